@@ -1,0 +1,58 @@
+import { MnemeError } from './errors.ts';
+
+/** S4 §12.4's vocabulary, with the multi-agent and alert actions of §13.7 and §12.5. */
+export const ACTIONS = [
+  'CREATE',
+  'EDIT',
+  'APPEND',
+  'DELETE',
+  'ARCHIVE',
+  'MERGE',
+  'REVERT',
+  'DECAY',
+  'RENAME',
+  'PROPOSE',
+  'COMMIT',
+  'REJECT',
+  'ALERT',
+] as const;
+export type Action = (typeof ACTIONS)[number];
+
+/**
+ * Who did it (S4 §12.3): `manual`, `external`, or `kind:name` such as `bot:trigger-remember`, `reflection:r-012`,
+ * `system:decay`, `skill:NAME`, `subagent:NAME`, `bot:commit-from:NAME`.
+ */
+export type Actor = string;
+
+const ACTOR_PATTERN = /^(?:manual|external|human(?::[\w.@-]+)?|(?:bot|reflection|system|skill|subagent|reader|main)(?::[\w.@-]+){1,3})$/;
+
+export function parseActor(text: string): Actor {
+  if (!ACTOR_PATTERN.test(text)) {
+    throw new MnemeError('usage', `"${text}" is not an actor.`, {
+      hint: 'Use manual, bot:NAME, reflection:ID, system:NAME, skill:NAME or subagent:NAME.',
+    });
+  }
+  return text;
+}
+
+export const ROLES = ['human', 'main', 'subagent', 'reader'] as const;
+export type Role = (typeof ROLES)[number];
+
+/** What an actor may do: sub-agents propose, everyone else who writes at all writes as the main agent or a person. */
+export function roleOf(actor: Actor): Role {
+  if (actor === 'manual' || actor === 'external' || actor === 'human' || actor.startsWith('human:')) return 'human';
+  if (actor.startsWith('subagent:')) return 'subagent';
+  if (actor.startsWith('reader:')) return 'reader';
+  return 'main';
+}
+
+export const APPROVALS = ['auto', 'approved', 'pending', 'rejected', '—'] as const;
+export type Approval = (typeof APPROVALS)[number];
+
+/** Who, why and on whose word: the part of a mutation that becomes git trailers and the audit line. */
+export interface Attribution {
+  readonly actor: Actor;
+  readonly approval?: Approval | undefined;
+  readonly trigger?: string | undefined;
+  readonly session?: string | undefined;
+}

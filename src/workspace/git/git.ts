@@ -1,0 +1,75 @@
+import { MnemeError, systemCode } from '../../model/errors.ts';
+import { run, type RunOptions, type RunResult } from '../../platform/process.ts';
+
+/** Variables that would redirect git away from the repository we name, or make its output depend on the user. */
+const CLEAN_ENV: Readonly<Record<string, string | undefined>> = {
+  GIT_DIR: undefined,
+  GIT_WORK_TREE: undefined,
+  GIT_INDEX_FILE: undefined,
+  GIT_OBJECT_DIRECTORY: undefined,
+  GIT_ALTERNATE_OBJECT_DIRECTORIES: undefined,
+  GIT_NAMESPACE: undefined,
+  GIT_PREFIX: undefined,
+  GIT_EXTERNAL_DIFF: undefined,
+  GIT_TERMINAL_PROMPT: '0',
+  GIT_OPTIONAL_LOCKS: '0',
+  LC_ALL: 'C',
+};
+
+/** Where a repository lives. The git directory may stand outside the work tree (an adopted folder stays untouched). */
+export interface GitLocation {
+  readonly gitDir: string;
+  readonly workTree: string;
+}
+
+/** Stock git, run on one repository. */
+export class Git {
+  readonly location: GitLocation;
+
+  constructor(location: GitLocation) {
+    this.location = location;
+  }
+
+  /** Runs git and returns whatever it did, exit code included. */
+  async attempt(args: readonly string[], options: RunOptions = {}): Promise<RunResult> {
+    const place = [`--git-dir=${this.location.gitDir}`, `--work-tree=${this.location.workTree}`];
+    try {
+      return await run('git', [...place, ...args], {
+        cwd: this.location.workTree,
+        ...options,
+        env: { ...CLEAN_ENV, ...options.env },
+      });
+    } catch (error) {
+      if (systemCode(error) === 'ENOENT') {
+        throw new MnemeError('failure', 'git could not be started.', {
+          hint: 'Install git 2.36 or newer and make sure it is on the PATH; `mneme doctor` checks it.',
+          cause: error,
+        });
+      }
+      throw error;
+    }
+  }
+
+  /** Runs git and returns standard output as bytes; a non-zero exit throws with what git said. */
+  async bytes(args: readonly string[], options: RunOptions = {}): Promise<Buffer> {
+    const result = await this.attempt(args, options);
+    if (result.code !== 0) throw gitError(args, result);
+    return result.stdout;
+  }
+
+  /** As `bytes`, decoded, without the final line end. */
+  async text(args: readonly string[], options: RunOptions = {}): Promise<string> {
+    return (await this.bytes(args, options)).toString('utf8').replace(/\n$/, '');
+  }
+
+  /** Output split at NUL, for `-z` formats. */
+  async fields(args: readonly string[], options: RunOptions = {}): Promise<string[]> {
+    const text = (await this.bytes(args, options)).toString('utf8');
+    return text === '' ? [] : text.replace(/\0$/, '').split('\0');
+  }
+}
+
+export function gitError(args: readonly string[], result: RunResult): MnemeError {
+  const said = result.stderr.trim().split('\n').slice(-3).join(' ');
+  return new MnemeError('failure', `git ${args[0] ?? ''} failed (exit ${result.code}): ${said || 'no message'}`);
+}
