@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { compaction, context, core } from './compile.ts';
+import { archive, backup, git, limits, redaction, workspace, writes } from './home.ts';
+import { capture, consolidation, decay, extract, gc, reflection, retention } from './lifecycle.ts';
+import { gate, reasoner, watchers } from './reasoning.ts';
+import { chunking, embedding, graph, index, patterns, search } from './recall.ts';
+import { daemon, hooks, scheduler, server } from './running.ts';
+import { agents, alerts, audit, chain, proposals } from './trust.ts';
+
+/** The format of mneme.yaml and of the home it describes; raised only together with a migration. */
+export const CURRENT_FORMAT = 1;
+
+/** Decided by `init` and part of what every dated file means, so `config set` refuses to change them. */
+export const FIXED_KEYS: readonly string[] = ['format', 'time_zone'];
+
+/**
+ * All of mneme.yaml. Every key has a default, so the empty file is valid; no key that is not here is accepted, so a
+ * typing error is reported instead of being ignored.
+ */
+export const CONFIG_SCHEMA = z.strictObject({
+  // A file without the key is older than the key; `defaultConfig` is what a new home has.
+  format: z.int().min(0).default(0).describe('Version of the home’s format; written by `init` and by migrations.'),
+  time_zone: z
+    .string()
+    .refine(isTimeZone)
+    .meta({ allowed: 'an IANA time zone such as Europe/Berlin' })
+    .default('UTC')
+    .describe('Time zone in which a day begins; fixed by `init`, because dated files depend on it.'),
+  workspace,
+  git,
+  limits,
+  writes,
+  redaction,
+  capture,
+  extract,
+  core,
+  graph,
+  patterns,
+  index,
+  chunking,
+  embedding,
+  search,
+  reasoner,
+  watchers,
+  gate,
+  context,
+  compaction,
+  consolidation,
+  reflection,
+  decay,
+  gc,
+  retention,
+  archive,
+  proposals,
+  agents,
+  audit,
+  alerts,
+  chain,
+  scheduler,
+  server,
+  hooks,
+  daemon,
+  backup,
+});
+
+type DeepReadonly<T> = T extends readonly (infer Item)[]
+  ? readonly DeepReadonly<Item>[]
+  : T extends object
+    ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> }
+    : T;
+
+export type Config = DeepReadonly<z.output<typeof CONFIG_SCHEMA>>;
+
+export function isTimeZone(name: string): boolean {
+  try {
+    // Offsets such as +01:00 are accepted by Intl but know no summer time; a home needs a place.
+    return /^[A-Za-z]/.test(name) && new Intl.DateTimeFormat('en', { timeZone: name }).format(0) !== '';
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+}
+
+/**
+ * Checks a parsed file. zod would compile the schema first, which pays off after hundreds of parses; a process reads its
+ * configuration once, and a short-lived one would spend more time on that than on everything else here.
+ */
+export function checkConfig(tree: unknown) {
+  return CONFIG_SCHEMA.safeParse(tree, { jitless: true });
+}
+
+let defaults: Config | undefined;
+
+/** The configuration of a new home in UTC: one frozen object for everyone. */
+export function defaultConfig(): Config {
+  defaults ??= deepFreeze(CONFIG_SCHEMA.parse({ format: CURRENT_FORMAT }, { jitless: true }));
+  return defaults;
+}
+
+function deepFreeze<T extends object>(value: T): T {
+  for (const inner of Object.values(value)) {
+    if (typeof inner === 'object' && inner !== null) deepFreeze(inner);
+  }
+  return Object.freeze(value);
+}
+
+/** Names a configuration in receipts: equal for equal settings, whatever the file's order, comments and defaults. */
+export function configHash(config: Config): string {
+  return createHash('sha256').update(canonicalJson(config)).digest('hex').slice(0, 16);
+}
+
+function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_key, item: unknown) => {
+    if (typeof item !== 'object' || item === null || Array.isArray(item)) return item;
+    return Object.fromEntries(Object.entries(item).sort(([left], [right]) => (left < right ? -1 : 1)));
+  });
+}

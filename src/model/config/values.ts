@@ -1,0 +1,133 @@
+import { z } from 'zod';
+
+/**
+ * The kinds of value a key can have. Every helper takes the default first and the key's one-line meaning second, so a
+ * section of the schema reads like the table it becomes in docs/configuration.md. `allowed` in the metadata says in
+ * words what a check in code cannot say to a reader.
+ */
+
+interface Range {
+  readonly min?: number;
+  readonly max?: number;
+}
+
+const YEARS_100_IN_DAYS = 36_500;
+
+export function flag(value: boolean, meaning: string) {
+  return z.boolean().default(value).describe(meaning);
+}
+
+function wholeNumber({ min = 0, max = Number.MAX_SAFE_INTEGER }: Range) {
+  return z.int().min(min).max(max);
+}
+
+/** Counts, tokens, bytes, milliseconds: the unit stands in the key. */
+export function integer(value: number, meaning: string, range: Range = {}) {
+  return wholeNumber(range).default(value).describe(meaning);
+}
+
+/** A whole number, or null for "no such limit" (the meaning says what null does). */
+export function optionalInteger(meaning: string, range: Range = {}) {
+  return wholeNumber(range).nullable().default(null).describe(meaning);
+}
+
+export function days(value: number, meaning: string) {
+  return integer(value, meaning, { max: YEARS_100_IN_DAYS });
+}
+
+export function optionalDays(meaning: string) {
+  return optionalInteger(meaning, { min: 1, max: YEARS_100_IN_DAYS });
+}
+
+export function decimal(value: number, meaning: string, { min = 0, max = 1000 }: Range = {}) {
+  return z.number().min(min).max(max).default(value).describe(meaning);
+}
+
+/** A part of a whole, a score, a similarity, a confidence: 0 to 1. */
+export function fraction(value: number, meaning: string) {
+  return decimal(value, meaning, { max: 1 });
+}
+
+export function choice<const Options extends readonly [string, ...string[]]>(
+  options: Options,
+  value: Options[number],
+  meaning: string,
+) {
+  // The schema's own type wants its literal union back; `value` is one of `options` by its type.
+  return z
+    .enum(options)
+    .default(value as z.util.NoUndefined<z.output<z.ZodEnum<z.util.ToEnum<Options[number]>>>>)
+    .describe(meaning);
+}
+
+// One line without control characters: such a value can always be written back into the YAML as it was read.
+const LINE = z.string().regex(/^[^\p{Cc}\u2028\u2029]+$/u);
+
+export function text(value: string, meaning: string) {
+  return LINE.meta({ allowed: 'a line of text' }).default(value).describe(meaning);
+}
+
+/** Text that goes on into a command or a statement, so only what is harmless there is allowed. */
+export function textMatching(pattern: RegExp, allowed: string, value: string, meaning: string) {
+  return z.string().regex(pattern).meta({ allowed }).default(value).describe(meaning);
+}
+
+export function optionalText(meaning: string) {
+  return LINE.meta({ allowed: 'a line of text' }).nullable().default(null).describe(meaning);
+}
+
+export function textList(value: readonly string[], meaning: string) {
+  return z
+    .array(LINE)
+    .meta({ allowed: 'a list of texts' })
+    .default([...value])
+    .describe(meaning);
+}
+
+export const ENVIRONMENT_NAME = z
+  .string()
+  .regex(/^[A-Z_][A-Z0-9_]{0,63}$/)
+  .meta({ allowed: 'the name of an environment variable (capitals, digits, underscores)' });
+
+/** The name of an environment variable that holds a secret; the secret itself has no place in a file. */
+export function environmentName(value: string, meaning: string) {
+  return ENVIRONMENT_NAME.default(value).describe(meaning);
+}
+
+const WEB_ADDRESS = z
+  .string()
+  .refine((value) => /^https?:\/\//.test(value) && URL.canParse(value) && !holdsPassword(value))
+  .meta({ allowed: 'an http(s) address without a password in it' });
+
+export function address(value: string, meaning: string) {
+  return WEB_ADDRESS.default(value).describe(meaning);
+}
+
+export function optionalAddress(meaning: string) {
+  return WEB_ADDRESS.nullable().default(null).describe(meaning);
+}
+
+/** A git remote: an address or path, but never one with a password in it, because mneme.yaml is not a secret. */
+export function gitRemote(meaning: string) {
+  return LINE.refine((value) => !value.startsWith('-') && !holdsPassword(value))
+    .meta({ allowed: 'the address or path of a git repository, without a password in it' })
+    .nullable()
+    .default(null)
+    .describe(meaning);
+}
+
+function holdsPassword(value: string): boolean {
+  return URL.canParse(value) && new URL(value).password !== '';
+}
+
+/** A place inside the home or workspace: relative, forward slashes, no way out. */
+export function innerPath(value: string, meaning: string) {
+  return LINE.refine((path) => isInnerPath(path))
+    .meta({ allowed: 'a relative path with forward slashes and without ".."' })
+    .default(value)
+    .describe(meaning);
+}
+
+function isInnerPath(path: string): boolean {
+  return !/^[\\/]|^[A-Za-z]:|\\/.test(path) && !path.split('/').includes('..');
+}

@@ -1,0 +1,24 @@
+import type { Config } from '../model/config/schema.ts';
+import type { Actor } from '../model/mutation.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Random } from '../platform/random.ts';
+import type { AuditTrail } from '../audit/trail.ts';
+import type { Proposals } from '../proposals/proposals.ts';
+import type { Layout } from '../workspace/formats/layout.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+
+/** An open home, as every verb sees it. */
+export interface OperationContext {
+  readonly home: string;
+  readonly config: Config;
+  readonly layout: Layout;
+  readonly workspace: Workspace;
+  readonly proposals: Proposals;
+  readonly audit: AuditTrail;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** On whose behalf; the CLI's `--as`. */
+  readonly actor: Actor;
+  /** Things found while opening that a person should hear of (a broken mneme.yaml, an edit kept out of history). */
+  readonly notices: readonly string[];
+}

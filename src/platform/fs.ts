@@ -1,0 +1,216 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { MnemeError, systemCode } from '../model/errors.ts';
+import { sleep } from './clock.ts';
+import { run } from './process.ts';
+
+/** What tells one state of a file from another without reading it. */
+export interface FileStamp {
+  readonly size: number;
+  readonly mtimeNs: bigint;
+  readonly ctimeNs: bigint;
+  readonly inode: bigint;
+}
+
+/** A file that is written at known positions and synced; the journal and the live sessions are such files. */
+export interface SyncedFile {
+  size(): number;
+  read(position: number, length: number): Buffer;
+  write(bytes: Uint8Array, position: number): void;
+  truncate(size: number): void;
+  /** Resolves when everything written so far survives a power cut. */
+  sync(): Promise<void>;
+  close(): void;
+}
+
+/**
+ * The file operations the write path relies on, so that a test can replace them by a file system that forgets
+ * everything not synced. Small operations are synchronous: a thread hop costs more than the call itself.
+ */
+export interface FileSystem {
+  read(file: string): Buffer | undefined;
+  exists(target: string): boolean;
+  stamp(file: string): FileStamp | undefined;
+  /** Creates or replaces a file in one go, unsynced; for temporary files behind the journal. */
+  write(file: string, bytes: Uint8Array): void;
+  rename(from: string, to: string): Promise<void>;
+  /** False when there is nothing to link or where the file system cannot hard-link (another device, FAT …). */
+  link(from: string, to: string): boolean;
+  /** Removes a file, or a folder with everything in it. */
+  remove(target: string): void;
+  makeDirectory(directory: string): void;
+  makeReadOnly(file: string): void;
+  list(directory: string): string[];
+  /** Every file below a directory, relative to it. */
+  listFiles(directory: string): string[];
+  open(file: string): SyncedFile;
+  /** Makes a directory's entries durable. */
+  syncDirectory(directory: string): void;
+  /** Makes everything below the directories durable. */
+  syncTrees(directories: readonly string[]): Promise<void>;
+}
+
+/** Virus scanners and indexers hold files open for moments on Windows; POSIX systems never need the retries. */
+const RENAME_RETRY_CODES = new Set(['EPERM', 'EBUSY', 'EACCES']);
+const RENAME_RETRY_LIMIT_MS = process.platform === 'win32' ? 5000 : 0;
+
+async function renameWithRetries(from: string, to: string): Promise<void> {
+  for (let waitedMs = 0, pauseMs = 10; ; waitedMs += pauseMs, pauseMs = Math.min(pauseMs * 2, 400)) {
+    try {
+      fs.renameSync(from, to);
+      return;
+    } catch (error) {
+      if (!RENAME_RETRY_CODES.has(systemCode(error) ?? '') || waitedMs >= RENAME_RETRY_LIMIT_MS) throw error;
+      await sleep(pauseMs);
+    }
+  }
+}
+
+class NodeSyncedFile implements SyncedFile {
+  readonly #descriptor: number;
+
+  constructor(file: string) {
+    this.#descriptor = fs.openSync(file, fs.constants.O_RDWR | fs.constants.O_CREAT, 0o600);
+  }
+
+  size(): number {
+    return fs.fstatSync(this.#descriptor).size;
+  }
+
+  read(position: number, length: number): Buffer {
+    const buffer = Buffer.allocUnsafe(length);
+    let filled = 0;
+    while (filled < length) {
+      const count = fs.readSync(this.#descriptor, buffer, filled, length - filled, position + filled);
+      if (count === 0) break;
+      filled += count;
+    }
+    return buffer.subarray(0, filled);
+  }
+
+  write(bytes: Uint8Array, position: number): void {
+    let written = 0;
+    while (written < bytes.length) {
+      written += fs.writeSync(this.#descriptor, bytes, written, bytes.length - written, position + written);
+    }
+  }
+
+  truncate(size: number): void {
+    fs.ftruncateSync(this.#descriptor, size);
+  }
+
+  sync(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      fs.fdatasync(this.#descriptor, (error) => {
+        if (error === null) resolve();
+        else reject(error);
+      });
+    });
+  }
+
+  close(): void {
+    fs.closeSync(this.#descriptor);
+  }
+}
+
+function syncPath(target: string): void {
+  const descriptor = fs.openSync(target, fs.constants.O_RDONLY);
+  try {
+    fs.fsyncSync(descriptor);
+  } finally {
+    fs.closeSync(descriptor);
+  }
+}
+
+function syncEachFile(directory: string): void {
+  for (const entry of fs.readdirSync(directory, { withFileTypes: true })) {
+    const full = path.join(directory, entry.name);
+    if (entry.isDirectory()) syncEachFile(full);
+    else if (entry.isFile()) syncPath(full);
+  }
+  syncPath(directory);
+}
+
+export const nodeFileSystem: FileSystem = {
+  read(file) {
+    try {
+      return fs.readFileSync(file);
+    } catch (error) {
+      const code = systemCode(error);
+      if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+      throw new MnemeError('failure', `${file} cannot be read (${code ?? 'unknown error'}).`, {
+        hint: code === 'EISDIR' ? 'A folder stands where a file is expected.' : 'Check the permissions of the file.',
+        cause: error,
+      });
+    }
+  },
+
+  exists: (target) => fs.existsSync(target),
+
+  stamp(file) {
+    const stat = fs.lstatSync(file, { bigint: true, throwIfNoEntry: false });
+    if (stat === undefined || !stat.isFile()) return undefined;
+    return { size: Number(stat.size), mtimeNs: stat.mtimeNs, ctimeNs: stat.ctimeNs, inode: stat.ino };
+  },
+
+  write(file, bytes) {
+    fs.writeFileSync(file, bytes);
+  },
+
+  rename: renameWithRetries,
+
+  link(from, to) {
+    try {
+      fs.linkSync(from, to);
+      return true;
+    } catch (error) {
+      // Whatever the reason, the caller can do without; only a missing target folder would be a mistake of ours.
+      if (systemCode(error) === 'ENOENT' && !fs.existsSync(path.dirname(to))) throw error;
+      return false;
+    }
+  },
+
+  remove(target) {
+    fs.rmSync(target, { force: true, recursive: true });
+  },
+
+  makeDirectory(directory) {
+    fs.mkdirSync(directory, { recursive: true });
+  },
+
+  makeReadOnly(file) {
+    fs.chmodSync(file, 0o444);
+  },
+
+  list(directory) {
+    try {
+      return fs.readdirSync(directory);
+    } catch (error) {
+      if (systemCode(error) === 'ENOENT') return [];
+      throw error;
+    }
+  },
+
+  listFiles(directory) {
+    const entries = fs.readdirSync(directory, { recursive: true, withFileTypes: true });
+    return entries
+      .filter((entry) => entry.isFile())
+      .map((entry) => path.relative(directory, path.join(entry.parentPath, entry.name)));
+  },
+
+  open: (file) => new NodeSyncedFile(file),
+
+  syncDirectory(directory) {
+    // Windows cannot open a directory for syncing; its file systems journal the names themselves.
+    if (process.platform !== 'win32') syncPath(directory);
+  },
+
+  async syncTrees(directories) {
+    if (process.platform === 'linux') {
+      // One syncfs instead of an fsync for each of thousands of files.
+      const result = await run('sync', ['-f', ...directories]);
+      if (result.code === 0) return;
+    }
+    for (const directory of directories) if (fs.existsSync(directory)) syncEachFile(directory);
+  },
+};

@@ -1,0 +1,262 @@
+import path from 'node:path';
+import { errorMessage, must } from '../model/errors.ts';
+import { Batch, type StagedFile } from './door/batch.ts';
+import { FileWriter, type Overtaken } from './door/apply.ts';
+import { applyAppendOnly, prepareAppendOnly } from './door/append-only.ts';
+import type { DoorContext } from './door/context.ts';
+import { mergeOvertaken } from './door/overtaken.ts';
+import { prepareRequest } from './door/prepare.ts';
+import { JournalVersions } from './door/recent-versions.ts';
+import { rollForward } from './door/recover.ts';
+import type { CommitRequest, CommitResult } from './door/request.ts';
+import { blobId } from './git/blob-id.ts';
+import { Journal, type JournalPosition } from './journal/journal.ts';
+import type { JournalRecord } from './journal/record.ts';
+import { KnownFiles, stampText } from './known-files.ts';
+import { holdLock } from './lock.ts';
+import type { Acknowledged } from './registries.ts';
+
+/** Requests that share one sync. More would delay the first of them without making the sync cheaper. */
+const MAX_BATCH = 64;
+
+type Prepared = Omit<CommitResult, 'indexError'>;
+
+interface Waiting {
+  readonly request: CommitRequest;
+  readonly resolve: (result: CommitResult) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+export interface DoorOptions {
+  readonly context: DoorContext;
+  /** What the files are when nothing is remembered of them: read off git. Called under the lock, rarely. */
+  readonly readRecordedFiles: () => Promise<Map<string, string>>;
+}
+
+/**
+ * The one door. A request is validated, merged with whatever is on disk, journaled, synced, renamed into place and
+ * indexed; then it is acknowledged, and survives anything. Git follows behind (git/drain.ts).
+ */
+export class Door {
+  readonly #context: DoorContext;
+  readonly #readRecordedFiles: DoorOptions['readRecordedFiles'];
+  readonly #journal: Journal;
+  #known: KnownFiles;
+  #waiting: Waiting[] = [];
+  #pump: Promise<void> | undefined;
+
+  constructor({ context, readRecordedFiles }: DoorOptions) {
+    this.#context = context;
+    this.#readRecordedFiles = readRecordedFiles;
+    for (const directory of ['tmp', 'replaced']) context.fs.makeDirectory(path.join(context.paths.state, directory));
+    this.#journal = new Journal(context.paths.writeAhead, context.fs);
+    this.#known = new KnownFiles(context.paths.lockDatabase);
+  }
+
+  /** Resolves when the change is acknowledged. Requests of one caller keep their order. */
+  commit(request: CommitRequest): Promise<CommitResult> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ request, resolve, reject });
+      this.#pump ??= this.#drainQueue();
+    });
+  }
+
+  /** Completes what a crash left behind. */
+  async recover(): Promise<void> {
+    await this.#underLock(() => Promise.resolve());
+  }
+
+  /** Records edits of these files that did not come through the door. Returns what could not be recorded. */
+  async absorb(paths: readonly string[]): Promise<readonly string[]> {
+    return this.#underLock(async (end) => {
+      const batch = this.#newBatch();
+      for (const relative of paths) await batch.load(relative);
+      await this.#makeDurable(batch, end);
+      return batch.warnings;
+    });
+  }
+
+  /** What the files were when the door last saw them. */
+  known(): KnownFiles {
+    return this.#known;
+  }
+
+  /** Runs something that must not overlap with a write, such as git changing the work tree. */
+  async exclusively<T>(body: () => Promise<T>): Promise<T> {
+    return this.#underLock(() => body());
+  }
+
+  /** Moves the journal's end to a new segment, so that everything written so far can be dropped. */
+  async rotateJournal(): Promise<JournalPosition> {
+    return this.#underLock((end) => {
+      const next = end.offset === 0 ? end : { segment: end.segment + 1, offset: 0 };
+      this.#known.setHead({ bootId: this.#context.bootId, end: next });
+      return Promise.resolve(next);
+    });
+  }
+
+  async close(): Promise<void> {
+    while (this.#pump !== undefined) await this.#pump;
+    this.#journal.close();
+    this.#known.close();
+  }
+
+  async #drainQueue(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      const batch = this.#waiting.splice(0, MAX_BATCH);
+      try {
+        await this.#runBatch(batch);
+      } catch (error) {
+        for (const waiting of batch) waiting.reject(error);
+      }
+    }
+    this.#pump = undefined;
+  }
+
+  async #runBatch(waiting: readonly Waiting[]): Promise<void> {
+    const done: { waiting: Waiting; prepared: Prepared }[] = [];
+    const { indexError, acknowledged } = await this.#underLock(async (end) => {
+      const batch = this.#newBatch();
+      const sizes = new Map<string, number>();
+      for (const one of waiting) {
+        try {
+          done.push({ waiting: one, prepared: await this.#prepare(batch, one.request, sizes) });
+        } catch (error) {
+          one.reject(error);
+        }
+      }
+      return this.#makeDurable(batch, end);
+    });
+    for (const { waiting: one, prepared } of done) one.resolve({ ...prepared, indexError });
+    await this.#notify(acknowledged, done);
+  }
+
+  #prepare(batch: Batch, request: CommitRequest, sizes: Map<string, number>): Promise<Prepared> {
+    const { repository } = request;
+    if (repository === 'raw' || repository === 'chain') {
+      return prepareAppendOnly(this.#context, batch, { ...request, repository }, sizes);
+    }
+    return prepareRequest(this.#context, batch, request);
+  }
+
+  #newBatch(isRecovery = false): Batch {
+    const recent = new JournalVersions(this.#context, this.#journal, isRecovery);
+    return new Batch(this.#context, this.#known, recent);
+  }
+
+  /** Journal, files, what is known, index: in this order, so that a crash anywhere leaves only work to complete. */
+  async #makeDurable(
+    batch: Batch,
+    start: JournalPosition,
+  ): Promise<{ end: JournalPosition; indexError: string | undefined; acknowledged: Acknowledged[] }> {
+    const { onStep } = this.#context;
+    let end = start;
+    let written = 0;
+    let staged: readonly StagedFile[] = batch.dirtyFiles();
+    while (written < batch.records.length) {
+      const records = batch.records.slice(written);
+      const writer = new FileWriter(this.#context);
+      try {
+        writer.writeTemporaries(staged);
+        end = await this.#journal.append(records, end);
+      } catch (error) {
+        writer.discard();
+        throw error;
+      }
+      onStep?.('journaled');
+      written += records.length;
+      for (const record of records) if (record.repository !== 'workspace') applyAppendOnly(this.#context, record);
+      const overtaken = await writer.applyAll(must(records.at(-1), 'record').id);
+      staged = await this.#mergeOvertaken(batch, overtaken);
+    }
+    this.#remember(batch);
+    this.#known.setHead({ bootId: this.#context.bootId, end });
+    const acknowledged = batch.records.map((record) => ({ record, isRecovered: false }));
+    const indexError = await this.#index(acknowledged);
+    onStep?.('indexed');
+    return { end, indexError, acknowledged };
+  }
+
+  async #mergeOvertaken(batch: Batch, overtaken: readonly Overtaken[]): Promise<StagedFile[]> {
+    const staged: StagedFile[] = [];
+    for (const one of overtaken) staged.push(await mergeOvertaken(this.#context, batch, one));
+    return staged;
+  }
+
+  #remember(batch: Batch): void {
+    const root = this.#context.paths.repositories.workspace.workTree;
+    for (const file of batch.stagedFiles()) {
+      // Without a stamp the next scan looks at the content: right for an edit that was kept out of history.
+      const isRecorded = file.current === undefined || blobId(file.current) === file.recorded;
+      const stamp = isRecorded ? this.#context.fs.stamp(path.join(root, file.path)) : undefined;
+      this.#known.set(file.path, file.recorded, stamp === undefined ? undefined : stampText(stamp));
+    }
+  }
+
+  async #index(acknowledged: readonly Acknowledged[]): Promise<string | undefined> {
+    if (acknowledged.length === 0) return undefined;
+    try {
+      for (const indexer of this.#context.registries.indexers) await indexer(acknowledged);
+      return undefined;
+    } catch (error) {
+      return errorMessage(error);
+    }
+  }
+
+  async #notify(acknowledged: readonly Acknowledged[], done: readonly { prepared: Prepared }[]): Promise<void> {
+    const { listeners, conflictHandlers } = this.#context.registries;
+    if (acknowledged.length > 0) for (const listener of listeners) await listener(acknowledged);
+    for (const { prepared } of done) {
+      for (const file of prepared.files) {
+        if (file.conflicts.length === 0 || prepared.mutation === undefined) continue;
+        const report = { mutation: prepared.mutation, path: file.path, conflicts: file.conflicts };
+        for (const handler of conflictHandlers) await handler(report);
+      }
+    }
+  }
+
+  async #underLock<T>(body: (end: JournalPosition) => Promise<T>): Promise<T> {
+    this.#reopenIfDeleted();
+    const result = await holdLock(this.#known.database, 'write', this.#context, async () => {
+      this.#context.onStep?.('lock-taken');
+      return body(await this.#ensureRecovered());
+    });
+    this.#context.onStep?.('lock-released');
+    return result;
+  }
+
+  /** state/ may be deleted at any time; a lock on a file without a name would protect nothing. */
+  #reopenIfDeleted(): void {
+    if (!this.#known.isDetached()) return;
+    this.#known.close();
+    for (const directory of ['tmp', 'replaced']) {
+      this.#context.fs.makeDirectory(path.join(this.#context.paths.state, directory));
+    }
+    this.#known = new KnownFiles(this.#context.paths.lockDatabase);
+  }
+
+  /** The journal's end, after completing whatever an earlier holder of the lock left unfinished. */
+  async #ensureRecovered(): Promise<JournalPosition> {
+    const head = this.#known.head();
+    const isTrusted = head !== undefined && head.bootId === this.#context.bootId;
+    if (isTrusted && this.#journal.endsAt(head.end)) return head.end;
+    if (head === undefined) {
+      for (const [file, oid] of await this.#readRecordedFiles()) this.#known.set(file, oid);
+    }
+    const from = isTrusted ? head.end : this.#journal.start();
+    const recovery = await rollForward(this.#context, this.#journal, this.#known, from);
+    this.#known.setHead({ bootId: this.#context.bootId, end: recovery.end });
+    let end = recovery.end;
+    if (recovery.unknown.length > 0) {
+      const batch = this.#newBatch(true);
+      for (const relative of recovery.unknown) await batch.load(relative);
+      ({ end } = await this.#makeDurable(batch, end));
+    }
+    const recovered: readonly JournalRecord[] = recovery.records;
+    await this.#index(recovered.map((record) => ({ record, isRecovered: true })));
+    for (const listener of this.#context.registries.listeners) {
+      await listener(recovered.map((record) => ({ record, isRecovered: true })));
+    }
+    return end;
+  }
+}

@@ -1,0 +1,141 @@
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { defaultConfig, type Config } from '../../model/config/schema.ts';
+import { errorMessage, MnemeError, systemCode } from '../../model/errors.ts';
+import { systemRandom } from '../../platform/random.ts';
+import { isGoodConfig, type ConfigFinding } from './finding.ts';
+import { formatStatus } from './migrate.ts';
+import { parseConfig, type ParsedConfig } from './parse.ts';
+
+export const CONFIG_FILE = 'mneme.yaml';
+/** The last text of mneme.yaml that was valid in every setting. */
+export const LAST_GOOD_FILE = 'journal/last-good-mneme.yaml';
+
+export interface ConfigReading extends ParsedConfig {
+  /** The text of mneme.yaml; '' when it is missing. */
+  readonly text: string;
+  /** Where the settings come from. With `file`, single broken settings may still come from the last good copy. */
+  readonly origin: 'file' | 'last-good' | 'defaults';
+}
+
+export interface ReadConfigOptions {
+  /** Whether a good file is copied for the day it is broken; off for homes that must not be written to. */
+  readonly keepLastGood?: boolean | undefined;
+}
+
+/**
+ * Reads a home's configuration. A broken or missing file does not stop the memory: what it cannot say comes from the last
+ * good copy, or the defaults, and the findings say so.
+ */
+export async function readConfig(
+  home: string,
+  { keepLastGood = true }: ReadConfigOptions = {},
+): Promise<ConfigReading> {
+  const text = await readIfPresent(join(home, CONFIG_FILE));
+  const copy = await readLastGood(home);
+  if (text === undefined && copy.text === undefined) {
+    throw new MnemeError('not-found', `${home} is not a Mneme home: it has no ${CONFIG_FILE}.`, {
+      hint: 'Make one with `mneme init`, or name another with --home or MNEME_HOME.',
+    });
+  }
+  if (text === undefined) return withoutFile(copy);
+  const { config, findings } = parseConfig(text);
+  if (!isGoodConfig(findings)) return withBrokenFile(text, copy);
+  const mayCopy = keepLastGood && text !== copy.text && formatStatus(config) !== 'newer';
+  const copyFindings = mayCopy ? await copyLastGood(home, text) : copy.findings;
+  return { config, findings: [...findings, ...copyFindings], text, origin: 'file' };
+}
+
+/** Replaces mneme.yaml in one step: a reader sees the old text or the new one. */
+export async function writeConfig(home: string, text: string): Promise<void> {
+  await writeAtomically(join(home, CONFIG_FILE), text);
+}
+
+interface LastGood {
+  readonly text: string | undefined;
+  /** The copy's settings, or the defaults when there is no usable copy. */
+  readonly config: Config;
+  readonly origin: 'last-good' | 'defaults';
+  readonly name: string;
+  readonly findings: readonly ConfigFinding[];
+}
+
+async function readLastGood(home: string): Promise<LastGood> {
+  const none = {
+    text: undefined,
+    config: defaultConfig(),
+    origin: 'defaults',
+    name: 'the defaults',
+    findings: [],
+  } as const;
+  try {
+    const text = await readIfPresent(join(home, LAST_GOOD_FILE));
+    if (text === undefined) return none;
+    const { config, findings } = parseConfig(text);
+    if (!isGoodConfig(findings)) return { ...none, text };
+    return { text, config, origin: 'last-good', name: `the last good copy (${LAST_GOOD_FILE})`, findings: [] };
+  } catch (error) {
+    // The copy is only a safety net: that it cannot be read is worth a word, not a stop.
+    return { ...none, findings: [lastGoodFinding(home, 'read', error)] };
+  }
+}
+
+function withoutFile(copy: LastGood): ConfigReading {
+  const missing = fallbackFinding(`${CONFIG_FILE} is missing; in effect: ${copy.name}.`);
+  return { config: copy.config, findings: [missing, ...copy.findings], text: '', origin: copy.origin };
+}
+
+function withBrokenFile(text: string, copy: LastGood): ConfigReading {
+  const { config, findings } = parseConfig(text, copy.config);
+  const isUnreadable = findings.some(({ kind }) => kind === 'syntax');
+  const summary = isUnreadable
+    ? `${CONFIG_FILE} cannot be read; in effect: ${copy.name}.`
+    : `Settings of ${CONFIG_FILE} that are not allowed come from ${copy.name}.`;
+  return {
+    config,
+    findings: [...findings, fallbackFinding(summary), ...copy.findings],
+    text,
+    origin: isUnreadable ? copy.origin : 'file',
+  };
+}
+
+function fallbackFinding(message: string): ConfigFinding {
+  const hint = `Correct ${CONFIG_FILE}; \`mneme config check\` explains.`;
+  return { kind: 'fallback', key: undefined, line: undefined, message, hint };
+}
+
+function lastGoodFinding(home: string, what: 'read' | 'written', error: unknown): ConfigFinding {
+  const message = `The last good copy of ${CONFIG_FILE} could not be ${what}: ${errorMessage(error)}`;
+  const hint = `Make ${join(home, LAST_GOOD_FILE)} readable and writable; until then a broken file falls back to the defaults.`;
+  return { kind: 'last-good', key: undefined, line: undefined, message, hint };
+}
+
+async function copyLastGood(home: string, text: string): Promise<readonly ConfigFinding[]> {
+  try {
+    await writeAtomically(join(home, LAST_GOOD_FILE), text);
+    return [];
+  } catch (error) {
+    return [lastGoodFinding(home, 'written', error)];
+  }
+}
+
+async function readIfPresent(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return undefined;
+    throw new MnemeError('failure', `${path} cannot be read: ${errorMessage(error)}`, { cause: error });
+  }
+}
+
+async function writeAtomically(path: string, text: string): Promise<void> {
+  const temporary = `${path}.${Buffer.from(systemRandom.bytes(6)).toString('hex')}.tmp`;
+  await mkdir(dirname(path), { recursive: true });
+  try {
+    await writeFile(temporary, text, { flush: true });
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+}

@@ -1,0 +1,23 @@
+/**
+ * What is wrong with a configuration. `syntax`: the text cannot be read at all. `value`, `rule`: a setting is not
+ * allowed, by itself or together with others. `unknown-key`: nobody reads it. `format`: a newer Mneme wrote it.
+ * `fallback`: something other than the file is in effect. `last-good`: the safety copy could not be kept.
+ */
+export type ConfigFindingKind = 'syntax' | 'value' | 'rule' | 'unknown-key' | 'format' | 'fallback' | 'last-good';
+
+export interface ConfigFinding {
+  readonly kind: ConfigFindingKind;
+  /** The dotted name of the setting, where one is meant. */
+  readonly key: string | undefined;
+  /** Line in mneme.yaml, from 1. */
+  readonly line: number | undefined;
+  /** What is wrong, what is allowed and what is in effect instead. */
+  readonly message: string;
+  /** What to do about it. */
+  readonly hint: string;
+}
+
+/** Whether the file's own settings are all in effect: unknown keys change nothing. */
+export function isGoodConfig(findings: readonly ConfigFinding[]): boolean {
+  return !findings.some(({ kind }) => kind === 'syntax' || kind === 'value' || kind === 'rule');
+}

@@ -1,0 +1,141 @@
+import type { z } from 'zod';
+import { findKey, suggestionFor } from '../../model/config/keys.ts';
+import { CONFIG_RULES } from '../../model/config/rules.ts';
+import { checkConfig, CURRENT_FORMAT, defaultConfig, type Config } from '../../model/config/schema.ts';
+import { must } from '../../model/errors.ts';
+import type { ConfigFinding } from './finding.ts';
+import { isTree, leafPaths, valueAt, withoutEmptyBranches, withValueAt, type Path, type Tree } from './tree.ts';
+import { readYaml, type YamlSource } from './yaml-source.ts';
+
+export interface ParsedConfig {
+  readonly config: Config;
+  readonly findings: readonly ConfigFinding[];
+}
+
+/** Past this many unknown keys the file is something else altogether, and naming each helps nobody. */
+const MAX_UNKNOWN_KEYS = 20;
+
+/**
+ * Reads the text of mneme.yaml. Whatever is wrong is reported and replaced by `fallback`'s value, single settings where
+ * possible; the rest of the file applies. Never throws, whatever the text.
+ */
+export function parseConfig(text: string, fallback: Config = defaultConfig()): ParsedConfig {
+  const reading = readYaml(text);
+  if (reading.source === undefined) return { config: fallback, findings: reading.findings };
+  return new ConfigReader(reading.source, fallback).read();
+}
+
+/** Takes a tree apart into what the schema accepts and findings about the rest. */
+class ConfigReader {
+  readonly #source: YamlSource;
+  readonly #fallback: Config;
+  readonly #findings: ConfigFinding[] = [];
+  readonly #unknown: Path[] = [];
+  /** Several mistakes inside one list are one finding. */
+  readonly #replaced = new Set<string>();
+  #tree: Tree;
+
+  constructor(source: YamlSource, fallback: Config) {
+    this.#source = source;
+    this.#fallback = fallback;
+    const shape = defaultConfig();
+    this.#tree = withoutEmptyBranches(source.tree, (path) => isTree(valueAt(shape, path)));
+  }
+
+  read(): ParsedConfig {
+    const first = checkConfig(this.#tree);
+    for (const issue of first.error?.issues ?? []) this.#repair(issue);
+    this.#reportUnknown();
+    // Every issue removed a key or put a valid value in its place, so what is left fits.
+    const config = this.#keepRules(must(first.data ?? checkConfig(this.#tree).data, 'the repaired configuration'));
+    this.#noteNewerFormat(config);
+    return { config, findings: this.#findings.sort((left, right) => (left.line ?? 0) - (right.line ?? 0)) };
+  }
+
+  #repair(issue: z.core.$ZodIssue): void {
+    const path = issue.path.map(String);
+    const setting = settingAround(path);
+    if (issue.code !== 'unrecognized_keys' || setting !== undefined) this.#replace(setting ?? path);
+    else for (const word of issue.keys) this.#dropUnknown([...path, word]);
+  }
+
+  #dropUnknown(path: Path): void {
+    this.#unknown.push(...leafPaths(valueAt(this.#tree, path), path));
+    this.#tree = withValueAt(this.#tree, path, undefined);
+  }
+
+  #reportUnknown(): void {
+    for (const path of this.#unknown.slice(0, MAX_UNKNOWN_KEYS)) {
+      const key = path.join('.');
+      const isDotted = findKey(key) !== undefined;
+      const hint = isDotted
+        ? 'Write the section on a line of its own and the key indented below it.'
+        : suggestionFor(key);
+      this.#report('unknown-key', path, `${key} is not a setting as it stands; it has no effect.`, hint);
+    }
+    const more = this.#unknown.length - MAX_UNKNOWN_KEYS;
+    if (more > 0) {
+      const message = `${more} more keys are not settings; they have no effect.`;
+      this.#report('unknown-key', this.#unknown[MAX_UNKNOWN_KEYS] ?? [], message, 'See `mneme config list`.');
+    }
+  }
+
+  #replace(path: Path): void {
+    const key = path.join('.');
+    if (this.#replaced.has(key)) return;
+    this.#replaced.add(key);
+    const given = describeValue(valueAt(this.#source.tree, path));
+    const instead = valueAt(this.#fallback, path);
+    const info = findKey(key);
+    if (info === undefined) {
+      this.#report('value', path, `${key} is ${given}, but it is a section.`, 'Write its settings indented below it.');
+    } else {
+      const message = `${key} is ${given}; allowed: ${info.allowed}. In effect: ${JSON.stringify(instead)}.`;
+      this.#report('value', path, message, `Correct it, or remove it to get ${JSON.stringify(info.default)}.`);
+    }
+    this.#tree = withValueAt(this.#tree, path, instead);
+  }
+
+  #keepRules(config: Config): Config {
+    let kept: Config = config;
+    for (const rule of CONFIG_RULES) {
+      if (rule.holds(kept)) continue;
+      const paths = rule.keys.map((key) => key.split('.'));
+      const culprit = paths.find((path) => valueAt(this.#source.tree, path) !== undefined) ?? [];
+      const effect = paths
+        .map((path) => `${path.join('.')} ${JSON.stringify(valueAt(this.#fallback, path))}`)
+        .join(', ');
+      this.#report('rule', culprit, `${capitalise(rule.says)}. In effect: ${effect}.`, 'Change one of these settings.');
+      for (const path of paths) kept = withValueAt(kept, path, valueAt(this.#fallback, path)) as Config;
+    }
+    return kept;
+  }
+
+  #noteNewerFormat(config: Config): void {
+    if (config.format <= CURRENT_FORMAT) return;
+    const message = `This home has format ${config.format}, this Mneme knows formats up to ${CURRENT_FORMAT}.`;
+    this.#report('format', ['format'], message, 'It opens read-only; install a newer Mneme to write to it.');
+  }
+
+  #report(kind: ConfigFinding['kind'], path: Path, message: string, hint: string): void {
+    this.#findings.push({ kind, key: path.join('.'), line: this.#source.lineOf(path), message, hint });
+  }
+}
+
+/** The setting that an issue at the path, perhaps deep inside a list, is about; undefined when it is a section. */
+function settingAround(path: Path): Path | undefined {
+  const prefixes = path.map((_, index) => path.slice(0, index + 1));
+  return prefixes.find((prefix) => findKey(prefix.join('.')) !== undefined);
+}
+
+/** Says what stands there without repeating text: a secret pasted into the wrong key must not reach a log. */
+export function describeValue(value: unknown): string {
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'string') return 'text';
+  if (typeof value === 'object' && value !== null) return 'a table';
+  return String(value);
+}
+
+function capitalise(sentence: string): string {
+  return sentence.charAt(0).toUpperCase() + sentence.slice(1);
+}

@@ -1,0 +1,76 @@
+import path from 'node:path';
+import { MnemeError } from '../../model/errors.ts';
+import { blobId } from '../git/blob-id.ts';
+import type { FileChange, JournalRecord } from '../journal/record.ts';
+import { checkSize } from '../safety/limits.ts';
+import { assertNoSymlinkEscape, parseWorkspacePath } from '../safety/paths.ts';
+import type { Batch } from './batch.ts';
+import type { DoorContext } from './context.ts';
+import type { CommitRequest, CommitResult } from './request.ts';
+
+/** Transcripts may be whole conversations of a day; the general limit is meant for notes. */
+const MAX_APPEND_ONLY_BYTES = 256 * 1024 * 1024;
+
+/**
+ * The door of the append-only repositories (raw, chain): a file is created once or grows at its end, and is never
+ * merged, because nobody edits it. The end of a growing file is the sum of what the journal promised, not its size on
+ * disk, so that a torn append is overwritten.
+ */
+export async function prepareAppendOnly(
+  context: DoorContext,
+  batch: Batch,
+  request: CommitRequest & { readonly repository: 'raw' | 'chain' },
+  sizes: Map<string, number>,
+): Promise<Omit<CommitResult, 'indexError'>> {
+  const root = context.paths.repositories[request.repository].workTree;
+  const files: FileChange[] = [];
+  const contents: Buffer[] = [];
+  for (const change of request.changes) {
+    const target = parseWorkspacePath(change.path);
+    await assertNoSymlinkEscape(root, target);
+    const full = path.join(root, target);
+    const size = sizes.get(full) ?? context.fs.stamp(full)?.size;
+    if ('append' in change) {
+      const bytes = Buffer.from(change.append);
+      files.push({ path: target, before: null, after: null, offset: size ?? 0 });
+      contents.push(bytes);
+      sizes.set(full, (size ?? 0) + bytes.length);
+    } else if ('content' in change && change.content !== undefined) {
+      if (size !== undefined) {
+        throw new MnemeError('refused', `${request.repository}/${target} exists and is never rewritten.`, {
+          hint: 'A continued session gets a part file of its own.',
+        });
+      }
+      const bytes = Buffer.from(change.content);
+      files.push({ path: target, before: null, after: blobId(bytes) });
+      contents.push(bytes);
+      sizes.set(full, bytes.length);
+    } else {
+      throw new MnemeError('refused', `${request.repository}/ only grows: ${target} cannot be edited or removed.`);
+    }
+    checkSize(target, sizes.get(full) ?? 0, MAX_APPEND_ONLY_BYTES);
+  }
+  const action = request.action ?? (files.some((file) => file.offset !== undefined) ? 'APPEND' : 'CREATE');
+  const record = batch.addRecord({ ...request, action }, files, contents, request.repository);
+  return { mutation: record.id, timeMs: record.timeMs, files: [], redactions: [], warnings: [] };
+}
+
+/** Puts a record's bytes into the files; doing it twice changes nothing. */
+export function applyAppendOnly(context: DoorContext, record: JournalRecord): void {
+  const root = context.paths.repositories[record.repository].workTree;
+  for (const [index, change] of record.files.entries()) {
+    const content = record.contents[index];
+    if (content === undefined) continue;
+    const full = path.join(root, change.path);
+    if (change.offset === undefined && context.fs.read(full)?.equals(content) === true) continue;
+    context.fs.makeDirectory(path.dirname(full));
+    if (change.offset === undefined) context.fs.remove(full);
+    const file = context.fs.open(full);
+    try {
+      file.write(content, change.offset ?? 0);
+    } finally {
+      file.close();
+    }
+    if (change.offset === undefined) context.fs.makeReadOnly(full);
+  }
+}

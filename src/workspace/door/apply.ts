@@ -1,0 +1,95 @@
+import path from 'node:path';
+import { blobId } from '../git/blob-id.ts';
+import { sameBytes, type StagedFile } from './batch.ts';
+import type { DoorContext } from './context.ts';
+import { holdPath } from './hold.ts';
+
+/** A file whose place somebody else changed between our reading and our renaming. */
+export interface Overtaken {
+  readonly path: string;
+  /** What we had read, the base for merging. */
+  readonly base: Buffer | undefined;
+  /** What the other wrote; undefined when they removed the file. */
+  readonly theirs: Buffer | undefined;
+}
+
+interface PendingFile {
+  readonly staged: StagedFile;
+  readonly target: string;
+  readonly temporary: string | undefined;
+}
+
+/**
+ * Writes a batch's files in two halves around the journal sync: the new contents go to temporary files first, so that
+ * a full disk is noticed before anything is promised, and are renamed into place afterwards.
+ */
+export class FileWriter {
+  readonly #context: DoorContext;
+  readonly #root: string;
+  #pending: PendingFile[] = [];
+
+  constructor(context: DoorContext) {
+    this.#context = context;
+    this.#root = context.paths.repositories.workspace.workTree;
+  }
+
+  writeTemporaries(files: readonly StagedFile[]): void {
+    const { fs } = this.#context;
+    for (const staged of files) {
+      const target = path.join(this.#root, staged.path);
+      let temporary: string | undefined;
+      if (staged.current !== undefined) {
+        fs.makeDirectory(path.dirname(target));
+        temporary = this.#context.temporaryFor(target);
+        fs.write(temporary, staged.current);
+      }
+      this.#pending.push({ staged, target, temporary });
+    }
+    this.#context.onStep?.('temporary-written');
+  }
+
+  discard(): void {
+    for (const { temporary } of this.#pending) if (temporary !== undefined) this.#context.fs.remove(temporary);
+    this.#pending = [];
+  }
+
+  /** Renames everything into place. A file that changed meanwhile is left alone and returned. */
+  async applyAll(mutation: string): Promise<Overtaken[]> {
+    const overtaken: Overtaken[] = [];
+    const pending = this.#pending;
+    this.#pending = [];
+    for (const file of pending) {
+      const late = await this.#applyOne(file, mutation);
+      if (late !== undefined) overtaken.push(late);
+    }
+    this.#context.onStep?.('files-applied');
+    return overtaken;
+  }
+
+  async #applyOne({ staged, target, temporary }: PendingFile, mutation: string): Promise<Overtaken | undefined> {
+    const { fs, onStep } = this.#context;
+    const hold = staged.onDisk === undefined ? undefined : this.#hold(staged.path, staged.onDisk, target, mutation);
+    onStep?.('old-file-linked');
+    // Only a look and a rename stand between this check and the new file: nothing is restored over an unknown content.
+    const present = fs.read(target);
+    if (!sameBytes(present, staged.onDisk)) {
+      if (temporary !== undefined) fs.remove(temporary);
+      return { path: staged.path, base: staged.onDisk, theirs: present };
+    }
+    if (temporary === undefined) fs.remove(target);
+    else await fs.rename(temporary, target);
+    onStep?.('file-renamed');
+    // An editor that had the old file open may have written into it after our look; the link still shows its bytes.
+    const held = hold === undefined ? undefined : fs.read(hold);
+    if (hold === undefined || held === undefined || sameBytes(held, staged.onDisk)) return undefined;
+    fs.remove(path.dirname(hold));
+    return { path: staged.path, base: staged.onDisk, theirs: held };
+  }
+
+  #hold(relative: string, onDisk: Buffer, target: string, mutation: string): string | undefined {
+    const { fs, paths } = this.#context;
+    const hold = holdPath(paths.replaced, mutation, blobId(onDisk), relative);
+    fs.makeDirectory(path.dirname(hold));
+    return fs.link(target, hold) ? hold : undefined;
+  }
+}

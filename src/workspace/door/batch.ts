@@ -1,0 +1,148 @@
+import path from 'node:path';
+import type { Attribution } from '../../model/mutation.ts';
+import { blobId } from '../git/blob-id.ts';
+import type { FileChange, JournalRecord } from '../journal/record.ts';
+import { decodeText } from '../safety/limits.ts';
+import type { KnownFiles } from '../known-files.ts';
+import type { DoorContext } from './context.ts';
+import { healStaleSave, type HealedSave, type RecentVersions } from './stale-save.ts';
+
+/** One workspace file within a batch: what is on disk, and what it will be when the batch is written. */
+export interface StagedFile {
+  readonly path: string;
+  /** The bytes on disk when the batch first read it. */
+  readonly onDisk: Buffer | undefined;
+  readonly current: Buffer | undefined;
+  /** What history has or will have for the file: differs from `current` where a person's edit is kept out of it. */
+  readonly recorded: string | null;
+}
+
+/**
+ * The mutations that will be made durable by one sync. Files are staged in memory, so that several requests for one
+ * file build on each other and only the last state is written.
+ */
+export class Batch {
+  readonly records: JournalRecord[] = [];
+  readonly warnings: string[] = [];
+  readonly #staged = new Map<string, StagedFile>();
+  readonly #context: DoorContext;
+  readonly #known: KnownFiles;
+  readonly #recent: RecentVersions;
+
+  constructor(context: DoorContext, known: KnownFiles, recent: RecentVersions) {
+    this.#context = context;
+    this.#known = known;
+    this.#recent = recent;
+  }
+
+  /** The files that the batch leaves different from what is on disk. */
+  dirtyFiles(): StagedFile[] {
+    return [...this.#staged.values()].filter((file) => !sameBytes(file.onDisk, file.current));
+  }
+
+  stagedFiles(): Iterable<StagedFile> {
+    return this.#staged.values();
+  }
+
+  /** The file as this batch sees it. Somebody else's edit is recorded as theirs before anything builds on it. */
+  async load(relative: string): Promise<StagedFile> {
+    const staged = this.#staged.get(relative);
+    if (staged !== undefined) return staged;
+    const bytes = this.#context.fs.read(path.join(this.#context.paths.repositories.workspace.workTree, relative));
+    const recorded = this.#known.find(relative)?.oid ?? null;
+    const unchanged: StagedFile = { path: relative, onDisk: bytes, current: bytes, recorded };
+    const oid = bytes === undefined ? null : blobId(bytes);
+    const file = oid === recorded ? unchanged : await this.#absorb(unchanged, oid);
+    this.#staged.set(relative, file);
+    return file;
+  }
+
+  stage(relative: string, file: StagedFile, content: Buffer | undefined): StagedFile {
+    const next: StagedFile = { ...file, current: content, recorded: content === undefined ? null : blobId(content) };
+    this.#staged.set(relative, next);
+    return next;
+  }
+
+  addRecord(
+    attribution: Attribution & Pick<JournalRecord, 'action' | 'summary'> & { readonly timeMs?: number | undefined },
+    files: readonly FileChange[],
+    contents: readonly (Buffer | undefined)[],
+    repository: JournalRecord['repository'] = 'workspace',
+  ): JournalRecord {
+    const nowMs = this.#context.clock.now();
+    const record: JournalRecord = {
+      id: this.#context.ulids.next(nowMs),
+      timeMs: attribution.timeMs ?? nowMs,
+      repository,
+      action: attribution.action,
+      summary: attribution.summary,
+      actor: attribution.actor,
+      approval: attribution.approval,
+      trigger: attribution.trigger,
+      session: attribution.session,
+      files,
+      contents,
+    };
+    this.records.push(record);
+    return record;
+  }
+
+  /** Records an edit that did not come through the door, and mends a save that was made from a stale buffer. */
+  async #absorb(file: StagedFile, oid: string | null): Promise<StagedFile> {
+    const decoded = file.current === undefined ? undefined : decodeText(file.current);
+    const text = decoded?.kind === 'text' ? decoded.text : undefined;
+    const obstacle = await this.#findObstacle(file, text);
+    if (obstacle !== undefined) {
+      this.warnings.push(`${file.path} ${obstacle}; that edit is kept out of history.`);
+      return file;
+    }
+    const before = file.recorded;
+    const action = before === null ? 'CREATE' : oid === null ? 'DELETE' : 'EDIT';
+    this.addRecord(
+      { actor: 'external', approval: '—', trigger: 'changed outside Mneme', action, summary: EXTERNAL_SUMMARY[action] },
+      [{ path: file.path, before, after: oid }],
+      [file.current],
+    );
+    const absorbed: StagedFile = { ...file, recorded: oid };
+    if (text === undefined || before === null) return absorbed;
+    const healed = await healStaleSave(file.path, text, before, this.#recent);
+    return healed === undefined ? absorbed : this.#stageHealed(absorbed, healed);
+  }
+
+  async #findObstacle(file: StagedFile, text: string | undefined): Promise<string | undefined> {
+    const limit = this.#context.maxFileBytes;
+    if ((file.current?.length ?? 0) > limit) return `is larger than ${limit} bytes`;
+    if (text === undefined) return undefined;
+    const { findings } = await this.#context.redactor.redact(text);
+    if (findings.length === 0) return undefined;
+    return `holds what looks like a secret (${findings.map((finding) => finding.rule).join(', ')})`;
+  }
+
+  #stageHealed(file: StagedFile, healed: HealedSave): StagedFile {
+    const content = Buffer.from(healed.text, 'utf8');
+    const next = this.stage(file.path, file, content);
+    this.addRecord(
+      {
+        actor: 'system:merge',
+        approval: 'auto',
+        trigger: 'an editor saved an older version of the file',
+        action: 'MERGE',
+        summary: `kept ${healed.restored} recent block${healed.restored === 1 ? '' : 's'} that the save had dropped`,
+      },
+      [{ path: file.path, before: file.recorded, after: next.recorded }],
+      [content],
+    );
+    return next;
+  }
+}
+
+const EXTERNAL_SUMMARY = {
+  CREATE: 'added outside Mneme',
+  EDIT: 'edited outside Mneme',
+  DELETE: 'deleted outside Mneme',
+} as const;
+
+export function sameBytes(a: Buffer | undefined, b: Buffer | undefined): boolean {
+  if (a === undefined || b === undefined) return a === b;
+  return a === b || a.equals(b);
+}

@@ -1,0 +1,45 @@
+import type { Clock } from '../../platform/clock.ts';
+import type { FileSystem } from '../../platform/fs.ts';
+import type { Random } from '../../platform/random.ts';
+import type { UlidFactory } from '../../model/ids.ts';
+import type { HomePaths } from '../home-paths.ts';
+import type { Registries } from '../registries.ts';
+import type { Redactor } from '../safety/redact.ts';
+
+/** Named instants of the write path; the crash test ends the process at each of them. */
+export type Step =
+  | 'lock-taken'
+  | 'temporary-written'
+  | 'journaled'
+  | 'old-file-linked'
+  | 'file-renamed'
+  | 'files-applied'
+  | 'indexed'
+  | 'lock-released'
+  | 'drain-started'
+  | 'commits-imported'
+  | 'index-copied'
+  | 'index-locked'
+  | 'index-renamed'
+  | 'reference-updated'
+  | 'drain-finished'
+  | 'checkpoint-synced'
+  | 'segments-removed';
+
+/** What the write path is made of; the composition root supplies the real parts, tests their own. */
+export interface DoorContext {
+  readonly paths: HomePaths;
+  readonly fs: FileSystem;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly ulids: UlidFactory;
+  readonly bootId: string;
+  readonly registries: Registries;
+  readonly redactor: Redactor;
+  readonly maxFileBytes: number;
+  /** A fresh name on the target's own file system, where a new content can be written and renamed from. */
+  readonly temporaryFor: (target: string) => string;
+  /** Content of a git blob of the workspace's history. */
+  readonly readBlob: (oid: string) => Promise<Buffer | undefined>;
+  readonly onStep?: ((step: Step) => void) | undefined;
+}

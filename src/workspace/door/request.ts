@@ -1,0 +1,54 @@
+import type { Action, Attribution } from '../../model/mutation.ts';
+import type { RepositoryName } from '../journal/record.ts';
+import type { MergeConflict } from '../markdown/merge.ts';
+
+/** Computes a file's new text from its present one, under the write lock; undefined deletes the file. */
+export type EditFunction = (current: string | undefined) => string | undefined;
+
+export type Change =
+  /** Preferred: nothing can come between reading and writing. */
+  | { readonly path: string; readonly edit: EditFunction }
+  /** New content made from `base`, which the caller read earlier; what happened since is merged by block. */
+  | { readonly path: string; readonly content: string | Uint8Array | undefined; readonly base: string | Uint8Array | undefined }
+  | { readonly path: string; readonly renameTo: string }
+  /** Bytes for the end of an append-only file (raw, chain). */
+  | { readonly path: string; readonly append: Uint8Array };
+
+export interface CommitRequest extends Attribution {
+  readonly repository?: RepositoryName | undefined;
+  /** All of them happen or none. */
+  readonly changes: readonly Change[];
+  readonly summary: string;
+  /** Derived from the changes when not given. */
+  readonly action?: Action | undefined;
+  /** When it happened; now when not given. */
+  readonly timeMs?: number | undefined;
+}
+
+export interface FileResult {
+  readonly path: string;
+  readonly action: Action;
+  /** The text as written, undefined after a deletion and for binary or appended content. */
+  readonly text: string | undefined;
+  /** True when somebody else's changes were merged in. */
+  readonly merged: boolean;
+  readonly conflicts: readonly MergeConflict[];
+}
+
+export interface Redaction {
+  readonly path: string;
+  readonly rule: string;
+  readonly count: number;
+}
+
+export interface CommitResult {
+  /** undefined when nothing had to change. */
+  readonly mutation: string | undefined;
+  readonly timeMs: number;
+  readonly files: readonly FileResult[];
+  readonly redactions: readonly Redaction[];
+  /** Things worth saying that did not prevent the write. */
+  readonly warnings: readonly string[];
+  /** Set when the search index could not take the change; it is then rebuilt from the files. */
+  readonly indexError: string | undefined;
+}

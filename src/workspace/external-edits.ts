@@ -1,0 +1,63 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import type { Door } from './commit.ts';
+import type { DoorContext } from './door/context.ts';
+import type { Git } from './git/git.ts';
+import { stampText } from './known-files.ts';
+
+/** Editors write several times when saving; one look after the last of them is enough. */
+const SETTLE_MS = 150;
+
+/** Files that changed since the door last saw them, by stamp alone: contents are compared under the lock. */
+export async function findChangedFiles(context: DoorContext, door: Door, git: Git): Promise<string[]> {
+  const root = context.paths.repositories.workspace.workTree;
+  const untracked = git.fields(['ls-files', '-z', '--others', '--exclude-standard']);
+  const known = door.known().all();
+  const changed: string[] = [];
+  for (const [relative, file] of known) {
+    const stamp = context.fs.stamp(path.join(root, relative));
+    if (stamp === undefined || file.stamp !== stampText(stamp)) changed.push(relative);
+  }
+  for (const relative of await untracked) {
+    // A folder that is a repository of its own is listed with a slash; it is not ours.
+    if (!known.has(relative) && !relative.endsWith('/')) changed.push(relative);
+  }
+  return changed;
+}
+
+/** Watches the workspace in a long-running process and hands settled changes on. */
+export class ExternalWatcher {
+  readonly #watcher: fs.FSWatcher;
+  readonly #changed = new Set<string>();
+  readonly #onSettled: (paths: readonly string[]) => void;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    root: string,
+    onSettled: (paths: readonly string[]) => void,
+    onError: (error: unknown) => void,
+    isIgnored: (relative: string) => boolean,
+  ) {
+    this.#onSettled = onSettled;
+    this.#watcher = fs.watch(root, { recursive: true, persistent: false }, (_event, name) => {
+      if (name === null) return;
+      const relative = name.split(path.sep).join('/');
+      if (isIgnored(relative)) return;
+      this.#changed.add(relative);
+      this.#timer ??= setTimeout(() => this.#settle(), SETTLE_MS).unref();
+    });
+    this.#watcher.on('error', onError);
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+    this.#watcher.close();
+  }
+
+  #settle(): void {
+    this.#timer = undefined;
+    const paths = [...this.#changed];
+    this.#changed.clear();
+    this.#onSettled(paths);
+  }
+}

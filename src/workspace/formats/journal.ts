@@ -1,0 +1,110 @@
+import { readFrontmatter } from '../../model/schemas/index.ts';
+import type { JournalFrontmatter, JournalPeriod } from '../../model/schemas/time.ts';
+import type { MarkdownDocument } from '../markdown/types.ts';
+import { renderFrontmatter } from './frontmatter-text.ts';
+import { headingText } from '../markdown/blocks.ts';
+import { itemText, oneLine } from './item.ts';
+import { visibleText } from './metadata.ts';
+import { fileStem } from './layout.ts';
+import { findSection, itemTree, normalTitle, sectionsOf, type LocatedBlock, type Section } from './sections.ts';
+
+/** A period condensed: what happened by topic, what was decided, what went wrong, what comes next. */
+export interface Journal {
+  readonly period: JournalPeriod;
+  /** `2026-02-16`, `2026-W07` or `2026-02`. */
+  readonly date: string;
+  readonly sessions: readonly string[];
+  readonly topics: readonly { readonly name: string; readonly points: readonly string[] }[];
+  readonly decisions: readonly string[];
+  readonly errors: readonly string[];
+  readonly counts: Readonly<Record<string, number>>;
+  readonly next: readonly string[];
+}
+
+const SECTION_NAMES = {
+  decisions: ['Decisions', 'Decisions Made Today'],
+  errors: ['Errors and Recoveries', 'Errors'],
+  counts: ['Counts', 'Summary'],
+  next: ['Context for Tomorrow', 'Notes for Tomorrow', 'Context for the Next Week', 'Context for the Next Month'],
+} as const;
+
+const NEXT_TITLES: Readonly<Record<JournalPeriod, string>> = {
+  day: 'Context for Tomorrow',
+  week: 'Context for the Next Week',
+  month: 'Context for the Next Month',
+};
+
+export function journalPath(period: JournalPeriod, date: string): string {
+  const folder = { day: '', week: 'weekly/', month: 'monthly/' }[period];
+  return `memory/journal/${folder}${date}.md`;
+}
+
+export function parseJournal(document: MarkdownDocument, path: string): Journal {
+  const frontmatter: Partial<JournalFrontmatter> = readFrontmatter('journal', document.frontmatter?.values);
+  const sections = sectionsOf(document);
+  const points = (names: readonly string[]): string[] => pointsOf(findSection(sections, ...names)?.blocks ?? []);
+  const date = frontmatter.date ?? fileStem(path);
+  const named = new Set(Object.values(SECTION_NAMES).flat().map(normalTitle));
+  return {
+    period: frontmatter.period ?? periodOf(date),
+    date,
+    sessions: frontmatter.sessions ?? [],
+    topics: sections.filter((section) => !named.has(normalTitle(section.title))).flatMap(topicsOf),
+    decisions: points(SECTION_NAMES.decisions),
+    errors: points(SECTION_NAMES.errors),
+    counts: countsOf(points(SECTION_NAMES.counts)),
+    next: points(SECTION_NAMES.next),
+  };
+}
+
+function periodOf(date: string): JournalPeriod {
+  if (/^\d{4}-W\d{2}$/u.test(date)) return 'week';
+  return /^\d{4}-\d{2}$/u.test(date) ? 'month' : 'day';
+}
+
+/** The level-three groups of a section; points above the first group belong to the section itself. */
+function topicsOf(section: Section): Journal['topics'] {
+  const groups: { name: string; blocks: LocatedBlock[] }[] = [{ name: section.title, blocks: [] }];
+  for (const located of section.blocks) {
+    if (located.block.kind === 'heading') groups.push({ name: headingText(located.block), blocks: [] });
+    else groups.at(-1)?.blocks.push(located);
+  }
+  return groups
+    .map(({ name, blocks }) => ({ name, points: pointsOf(blocks) }))
+    .filter(({ points }) => points.length > 0);
+}
+
+function pointsOf(blocks: readonly LocatedBlock[]): string[] {
+  return itemTree(blocks).map((node) => visibleText(itemText(node.block)).trim());
+}
+
+function countsOf(points: readonly string[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const point of points) {
+    const match = /^\**([^:*]+?)\**\s*:\**\s*(\d+(?:\.\d+)?)\b/u.exec(point);
+    if (match?.[1] !== undefined) counts[match[1].toLowerCase()] = Number(match[2]);
+  }
+  return counts;
+}
+
+export function renderJournal(journal: Journal): string {
+  const { period, date, sessions } = journal;
+  const frontmatter = { type: 'journal', ...(period === 'day' ? {} : { period }), date, sessions };
+  const list = (title: string, points: readonly string[]): string[] =>
+    points.length === 0 ? [] : [`## ${title}`, bullets(points)];
+  const counts = Object.entries(journal.counts).map(([name, count]) => `${name}: ${count}`);
+  const parts = [
+    `${renderFrontmatter(frontmatter)}\n# ${date}`,
+    ...(journal.topics.length === 0 ? [] : ['## What Happened']),
+    ...journal.topics.flatMap(({ name, points }) => [`### ${oneLine(name)}`, bullets(points)]),
+    ...list(SECTION_NAMES.decisions[0], journal.decisions),
+    ...list(SECTION_NAMES.errors[0], journal.errors),
+    ...list(SECTION_NAMES.counts[0], counts),
+    ...list(NEXT_TITLES[period], journal.next),
+  ];
+  return `${parts.join('\n\n')}\n`;
+}
+
+function bullets(points: readonly string[]): string {
+  return points.map((point) => `- ${oneLine(point)}`).join('\n');
+}

@@ -1,0 +1,165 @@
+import type { z } from 'zod';
+import type { ItemMetadata } from '../../model/schemas/item.ts';
+
+/**
+ * The metadata of an item is one HTML comment in the notation of the episode heading: `<!-- source:import
+ * importance:0.8 tags:[a, b] pinned -->`. An editor dims it, Obsidian and GitHub hide it, so that a memory reads as
+ * prose; and unlike a parenthesis at the end of a sentence it cannot be mistaken for text.
+ */
+
+export type MetadataValue = string | number | boolean | readonly string[];
+/** What a comment or heading says, before a schema has judged it. */
+export type MetadataFields = ReadonlyMap<string, string | true | readonly string[]>;
+
+const COMMENT_PATTERN = /(?<!\\)<!--\s+((?:(?!-->)[^\n])*?)\s+-->/u;
+export const TRAILING_COMMENT = new RegExp(`\\s*${COMMENT_PATTERN.source}\\s*$`, 'u');
+const WHOLE_COMMENT = new RegExp(`^\\s*${COMMENT_PATTERN.source}\\s*$`, 'u');
+
+const QUOTED = String.raw`"(?:[^"\\]|\\.)*"`;
+const FIELD_PATTERN = new RegExp(
+  String.raw`\s*([a-z][a-z0-9_-]*)(?::(\[(?:${QUOTED}|[^\]"])*\]|${QUOTED}|[^\s"\[\]<>]+))?(?=\s|$)`,
+  'uy',
+);
+const LIST_ELEMENT = new RegExp(String.raw`\s*(${QUOTED}|[^,"]*[^,"\s])\s*(?:,|$)`, 'uy');
+
+/** The only words that may stand without a value: a person's `<!-- check this -->` must stay a comment. */
+const FLAG_KEYS: ReadonlySet<string> = new Set(['pinned']);
+const LIST_KEYS: ReadonlySet<string> = new Set(['tags', 'related', 'evidence', 'supersedes']);
+const NUMBER_KEYS: ReadonlySet<string> = new Set(['importance', 'verified']);
+
+/** The fields of `key:value key:[a, b] flag`, or undefined when it is anything else. */
+export function parseFields(content: string): MetadataFields | undefined {
+  const fields = new Map<string, string | true | readonly string[]>();
+  FIELD_PATTERN.lastIndex = 0;
+  const trimmed = content.trimEnd();
+  while (FIELD_PATTERN.lastIndex < trimmed.length) {
+    const match = FIELD_PATTERN.exec(trimmed);
+    const key = match?.[1];
+    if (match === null || key === undefined) return undefined;
+    const value = match[2];
+    if (value === undefined && !FLAG_KEYS.has(key)) return undefined;
+    fields.set(key, value === undefined ? true : parseValue(value));
+  }
+  return fields.size === 0 ? undefined : fields;
+}
+
+/** The fields of a line that is a metadata comment and nothing else. */
+export function parseMetadataLine(line: string): MetadataFields | undefined {
+  const content = WHOLE_COMMENT.exec(line)?.[1];
+  return content === undefined ? undefined : parseFields(content);
+}
+
+/** Takes the metadata comment off the end of an item's text. */
+export function splitTrailingMetadata(text: string): {
+  readonly text: string;
+  readonly fields: MetadataFields | undefined;
+} {
+  const match = TRAILING_COMMENT.exec(text);
+  const fields = match?.[1] === undefined ? undefined : parseFields(match[1]);
+  return match === null || fields === undefined
+    ? { text, fields: undefined }
+    : { text: text.slice(0, match.index), fields };
+}
+
+function parseValue(raw: string): string | readonly string[] {
+  if (raw.startsWith('"')) return unquote(raw);
+  return raw.startsWith('[') ? parseList(raw.slice(1, -1)) : raw;
+}
+
+function parseList(content: string): readonly string[] {
+  const elements: string[] = [];
+  LIST_ELEMENT.lastIndex = 0;
+  for (let match = LIST_ELEMENT.exec(content); match !== null; match = LIST_ELEMENT.exec(content)) {
+    elements.push(unquote(match[1] ?? ''));
+    if (LIST_ELEMENT.lastIndex >= content.length) break;
+  }
+  return elements;
+}
+
+function unquote(raw: string): string {
+  if (!raw.startsWith('"')) return raw;
+  try {
+    return String(JSON.parse(raw));
+  } catch (error) {
+    // A person's escape that JSON does not know; the text without quotes is what they meant.
+    if (error instanceof SyntaxError) return raw.slice(1, -1);
+    throw error;
+  }
+}
+
+export interface ReadMetadata<T> {
+  readonly meta: T;
+  /** What the schema refused, such as `importance must be at most 1`; refused values are not in `meta`. */
+  readonly problems: readonly string[];
+}
+
+/** Types the fields by `schema`: numbers become numbers, unknown keys stay as they are. */
+export function readMetadata<T extends ItemMetadata>(
+  schema: z.ZodType<T> & { readonly shape: Readonly<Record<string, z.ZodType>> },
+  fields: MetadataFields | undefined,
+): ReadMetadata<T> {
+  const meta: Record<string, unknown> = {};
+  const problems: string[] = [];
+  for (const [key, raw] of fields ?? []) {
+    const value = typedValue(key, raw);
+    const result = schema.shape[key]?.safeParse(value);
+    if (result === undefined) meta[key] = value;
+    else if (result.success) meta[key] = result.data;
+    else problems.push(`${key} ${result.error.issues[0]?.message ?? 'is not valid'}`);
+  }
+  return { meta: meta as T, problems };
+}
+
+function typedValue(key: string, raw: string | true | readonly string[]): MetadataValue {
+  if (typeof raw !== 'string') return raw;
+  if (LIST_KEYS.has(key)) return [raw];
+  if (NUMBER_KEYS.has(key) || (key === 'confidence' && /^[\d.]+$/u.test(raw))) return Number(raw);
+  if (FLAG_KEYS.has(key)) return raw === 'true';
+  return raw;
+}
+
+/** The fields as `key:value key:[a, b]`, in the order given; what is undefined or false is not written. */
+export function renderFields(fields: Iterable<readonly [string, unknown]>): string {
+  const parts: string[] = [];
+  for (const [key, value] of fields) {
+    if (value === undefined || value === null || value === false) continue;
+    if (Array.isArray(value)) {
+      if (value.length > 0) parts.push(`${key}:[${value.map((element) => renderElement(String(element))).join(', ')}]`);
+    } else parts.push(value === true && FLAG_KEYS.has(key) ? key : `${key}:${renderScalar(value)}`);
+  }
+  return parts.join(' ');
+}
+
+/** The comment that carries `fields`, or '' when there is nothing to say. */
+export function renderComment(fields: Iterable<readonly [string, unknown]>): string {
+  const content = renderFields(fields);
+  return content === '' ? '' : `<!-- ${content} -->`;
+}
+
+function renderScalar(value: unknown): string {
+  // Three decimals are finer than any importance is known, and keep the line short.
+  if (typeof value === 'number') return String(Number(value.toFixed(3)));
+  const text = String(value);
+  return /^[^\s"[\]<>|]+$/u.test(text) ? text : quote(text);
+}
+
+function renderElement(text: string): string {
+  const isPlain = /^[^,"[\]<>|\s]+(?: [^,"[\]<>|\s]+)*$/u.test(text);
+  return isPlain ? text : quote(text);
+}
+
+/** `>` would end the comment and `|` the heading's field, were they not escaped. */
+function quote(text: string): string {
+  return JSON.stringify(text)
+    .replaceAll('>', String.raw`\u003e`)
+    .replaceAll('<', String.raw`\u003c`)
+    .replaceAll('|', String.raw`\u007c`);
+}
+
+/** The text as a reader or a model should see it: without comments and anchors. */
+export function visibleText(raw: string): string {
+  return raw
+    .replace(/(?<!\\)<!--[\s\S]*?-->[ \t]*/gu, '')
+    .replace(/[ \t]+\^[A-Za-z0-9-]+[ \t]*$/gmu, '')
+    .replace(/[ \t]+$/gmu, '');
+}

@@ -1,0 +1,148 @@
+import { readFrontmatter } from '../../model/schemas/index.ts';
+import {
+  ON_ERROR,
+  type OnError,
+  type ProcedureFrontmatter,
+  type ProcedureKind,
+  type Refinement,
+} from '../../model/schemas/procedure.ts';
+import type { MarkdownDocument } from '../markdown/types.ts';
+import { parseDecisionTree, type DecisionNode } from './decision-tree.ts';
+import { renderFrontmatter } from './frontmatter-text.ts';
+import { itemText, oneLine, parseDetails, parseItems, type LocatedItem } from './item.ts';
+import { visibleText } from './metadata.ts';
+import { fileStem } from './layout.ts';
+import { documentTitle, findSection, itemTree, sectionsOf, textOf, type ItemNode } from './sections.ts';
+
+/** One step of a procedure: `1. What to do`, with its action, expectation and error handling as bullets below. */
+export interface Step {
+  readonly order: number;
+  readonly description: string;
+  /** The host action to run; a step without one is done by the agent. */
+  readonly action?: string | undefined;
+  readonly expected?: string | undefined;
+  readonly timeoutMs?: number | undefined;
+  readonly condition?: string | undefined;
+  readonly onError?: OnError | undefined;
+  /** How often `retry` tries again, or what `fallback` does instead. */
+  readonly onErrorDetail?: string | undefined;
+}
+
+export interface Procedure {
+  readonly name: string;
+  readonly kind: ProcedureKind;
+  readonly frontmatter: Partial<ProcedureFrontmatter>;
+  readonly trigger: string;
+  readonly preconditions: readonly LocatedItem[];
+  readonly steps: readonly Step[];
+  readonly postconditions: readonly LocatedItem[];
+  readonly errorHandling: readonly LocatedItem[];
+  readonly notes: readonly LocatedItem[];
+  readonly learnedFrom: readonly LocatedItem[];
+  /** For a decision tree; undefined otherwise. */
+  readonly tree: DecisionNode | undefined;
+  /** For a learned pattern. */
+  readonly observation: string;
+  readonly adaptation: string;
+}
+
+export function parseProcedure(document: MarkdownDocument, path: string): Procedure {
+  const frontmatter = readFrontmatter('procedure', document.frontmatter?.values);
+  const sections = sectionsOf(document);
+  const text = (...names: string[]) => visibleText(textOf(findSection(sections, ...names)?.blocks ?? [])).trim();
+  const items = (...names: string[]) => parseItems(findSection(sections, ...names));
+  const tree = parseDecisionTree(itemTree(findSection(sections, 'Tree', 'Decision Tree', 'Decision')?.blocks ?? []));
+  return {
+    name: frontmatter.name ?? documentTitle(document) ?? fileStem(path),
+    kind: frontmatter.kind ?? (tree === undefined ? 'skill' : 'decision-tree'),
+    frontmatter,
+    trigger: text('Trigger', 'Triggers', 'When to use'),
+    preconditions: items('Preconditions'),
+    steps: itemTree(findSection(sections, 'Steps', 'Procedure')?.blocks ?? []).map(parseStep),
+    postconditions: items('Postconditions'),
+    errorHandling: items('Error handling', 'Errors'),
+    notes: items('Notes'),
+    learnedFrom: items('Learned From'),
+    tree,
+    observation: text('Observation'),
+    adaptation: text('Adaptation'),
+  };
+}
+
+function parseStep(node: ItemNode, index: number): Step {
+  const details = parseDetails(node.children);
+  const onError = /^(\w+)\s*(?:[:×x]\s*|\s)?([\s\S]*)$/u.exec(details.get('on_error') ?? '');
+  const reaction = ON_ERROR.find((known) => known === onError?.[1]?.toLowerCase());
+  return {
+    order: index + 1,
+    description: visibleText(itemText(node.block)),
+    ...given('action', details.get('action')?.replace(/^`([^`]*)`$/u, '$1')),
+    ...given('expected', details.get('expect') ?? details.get('expected') ?? details.get('expected_outcome')),
+    ...given('timeoutMs', parseDurationMs(details.get('timeout'))),
+    ...given('condition', details.get('if') ?? details.get('condition')),
+    ...given('onError', reaction),
+    ...given('onErrorDetail', reaction === undefined || onError?.[2] === '' ? undefined : onError?.[2]),
+  };
+}
+
+function given<K extends string, V>(key: K, value: V | undefined): Partial<Record<K, V>> {
+  return value === undefined ? {} : ({ [key]: value } as Record<K, V>);
+}
+
+const UNITS_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, min: 60_000, h: 3_600_000 };
+
+/** `90s`, `5 min`, `1h`; a bare number is seconds. */
+function parseDurationMs(text: string | undefined): number | undefined {
+  const match = /^(\d+(?:\.\d+)?)\s*(ms|s|min|m|h)?/u.exec(text ?? '');
+  return match === null ? undefined : Number(match[1]) * (UNITS_MS[match[2] ?? 's'] ?? 1000);
+}
+
+export interface NewProcedure {
+  readonly frontmatter: ProcedureFrontmatter & { readonly name: string };
+  readonly trigger: string;
+  readonly steps: readonly Step[];
+  readonly sections?: Readonly<
+    Partial<Record<'Preconditions' | 'Postconditions' | 'Error handling' | 'Notes' | 'Learned From', readonly string[]>>
+  >;
+}
+
+export function newProcedureFile(procedure: NewProcedure): string {
+  const { frontmatter, trigger, steps, sections = {} } = procedure;
+  const list = (title: keyof typeof sections): string[] => {
+    const lines = sections[title] ?? [];
+    return lines.length === 0 ? [] : [`## ${title}`, lines.map((line) => `- ${oneLine(line)}`).join('\n')];
+  };
+  const parts = [
+    `${renderFrontmatter({ type: 'procedure', ...frontmatter })}\n# ${oneLine(frontmatter.name)}`,
+    ...(trigger === '' ? [] : ['## Trigger', trigger.trim()]),
+    ...list('Preconditions'),
+    ...(steps.length === 0 ? [] : ['## Steps', steps.map(renderStep).join('\n')]),
+    ...list('Postconditions'),
+    ...list('Error handling'),
+    ...list('Notes'),
+    ...list('Learned From'),
+  ];
+  return `${parts.join('\n\n')}\n`;
+}
+
+export function renderStep(step: Step): string {
+  const details = [
+    ['action', step.action],
+    ['expect', step.expected],
+    ['timeout', step.timeoutMs === undefined ? undefined : renderDuration(step.timeoutMs)],
+    ['if', step.condition],
+    ['on error', [step.onError, step.onErrorDetail].filter((part) => part !== undefined).join(' ')],
+  ].filter(([, value]) => value !== undefined && value !== '');
+  const lines = details.map(([key, value]) => `   - ${key}: ${oneLine(value ?? '')}`);
+  return [`${step.order}. ${oneLine(step.description)}`, ...lines].join('\n');
+}
+
+function renderDuration(milliseconds: number): string {
+  if (milliseconds % 60_000 === 0) return `${milliseconds / 60_000}m`;
+  return milliseconds % 1000 === 0 ? `${milliseconds / 1000}s` : `${milliseconds}ms`;
+}
+
+/** The refinement history with one more entry, newest last. */
+export function addRefinement(frontmatter: Partial<ProcedureFrontmatter>, refinement: Refinement): Refinement[] {
+  return [...(frontmatter.refinements ?? []), refinement];
+}

@@ -1,0 +1,211 @@
+import path from 'node:path';
+import { errorMessage } from '../../model/errors.ts';
+import { openStateDatabase, type Database } from '../../platform/sqlite.ts';
+import type { DoorContext } from '../door/context.ts';
+import { comparePositions, Journal, type JournalPosition } from '../journal/journal.ts';
+import { REPOSITORIES, type JournalRecord, type RepositoryName } from '../journal/record.ts';
+import { holdLock } from '../lock.ts';
+import { drainRecords, findUnfinishedOperation, lastDrainedMutation, readRepositoryState } from './drain.ts';
+import type { Git } from './git.ts';
+import { removeStaleLocks } from './publish.ts';
+
+/** One import handles this many mutations at most, so that memory and the time between publications stay bounded. */
+const MAX_RECORDS_PER_IMPORT = 1000;
+
+/** Past this much journal everything is synced and the drained segments are dropped. */
+const CHECKPOINT_BYTES = 4 * 1024 * 1024;
+
+const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS drained (
+    repository TEXT PRIMARY KEY, boot TEXT NOT NULL, segment INTEGER NOT NULL, offset INTEGER NOT NULL, tip TEXT
+  );
+`;
+
+export interface DrainReport {
+  readonly commits: ReadonlyMap<string, string>;
+  /** Why mutations still wait, for `status`; empty when git is in step. */
+  readonly postponed: readonly string[];
+}
+
+export interface DrainerOptions {
+  readonly context: DoorContext;
+  readonly repositories: Readonly<Record<RepositoryName, Git>>;
+  readonly cadence: 'mutation' | 'batch';
+  /** The journal's acknowledged end. */
+  readonly readEnd: () => JournalPosition | undefined;
+  /** Creates a repository when its first mutation arrives. */
+  readonly prepareRepository: (name: RepositoryName) => Promise<void>;
+}
+
+/** Follows the journal with git: one commit per mutation, in batches, by whichever process holds the drain lock. */
+export class Drainer {
+  readonly #options: DrainerOptions;
+  readonly #journal: Journal;
+  readonly #database: Database;
+  /** Stands while references are being moved; found by the next drain, it says that the last one was killed. */
+  readonly #runningMark: string;
+
+  constructor(options: DrainerOptions) {
+    this.#options = options;
+    this.#runningMark = path.join(options.context.paths.state, 'draining');
+    const { paths, fs } = options.context;
+    // A reader of its own: the door's may be in the middle of a sync.
+    this.#journal = new Journal(paths.writeAhead, fs);
+    this.#database = openStateDatabase(paths.gitDatabase, SCHEMA);
+  }
+
+  /** Commits everything acknowledged so far. */
+  async drain(): Promise<DrainReport> {
+    const end = this.#options.readEnd();
+    if (end === undefined || this.#isInStep(end)) return { commits: new Map(), postponed: [] };
+    return this.#underLock(() => this.#drainAll(end));
+  }
+
+  /** Syncs files and git, then drops the part of the journal that both hold. */
+  async checkpoint(): Promise<void> {
+    await this.#underLock(() => this.#checkpoint());
+  }
+
+  /** Runs something that must not overlap with a drain. */
+  async exclusively<T>(body: () => Promise<T>): Promise<T> {
+    return this.#underLock(body);
+  }
+
+  close(): void {
+    this.#journal.close();
+    this.#database.close();
+  }
+
+  async #underLock<T>(body: () => Promise<T>): Promise<T> {
+    return holdLock(this.#database, 'git', this.#options.context, body);
+  }
+
+  /** A look without the lock: most opens find nothing to do. */
+  #isInStep(end: JournalPosition): boolean {
+    return REPOSITORIES.every((repository) => {
+      const cached = this.#findCached(repository);
+      return cached !== undefined && comparePositions(cached.position, end) >= 0;
+    });
+  }
+
+  async #drainAll(end: JournalPosition): Promise<DrainReport> {
+    this.#options.context.onStep?.('drain-started');
+    const commits = new Map<string, string>();
+    const postponed: string[] = [];
+    for (const repository of REPOSITORIES) {
+      try {
+        const reason = await this.#drainRepository(repository, end, commits);
+        if (reason !== undefined) postponed.push(`${repository}: ${reason}`);
+      } catch (error) {
+        postponed.push(`${repository}: ${errorMessage(error)}`);
+      }
+    }
+    if (this.#journal.totalBytes() > CHECKPOINT_BYTES) await this.#checkpoint();
+    this.#options.context.onStep?.('drain-finished');
+    return { commits, postponed };
+  }
+
+  async #drainRepository(
+    repository: RepositoryName,
+    end: JournalPosition,
+    commits: Map<string, string>,
+  ): Promise<string | undefined> {
+    const git = this.#options.repositories[repository];
+    if (!this.#hasRecords(repository, end)) {
+      this.#savePosition(repository, end, this.#findCached(repository)?.tip);
+      return undefined;
+    }
+    await this.#options.prepareRepository(repository);
+    let state = await readRepositoryState(git);
+    const obstacle = findUnfinishedOperation(git, state);
+    if (obstacle !== undefined) return obstacle;
+    const { fs } = this.#options.context;
+    await removeStaleLocks(git, state.branch ?? 'refs/heads/main', fs.stamp(this.#runningMark) !== undefined);
+    fs.write(this.#runningMark, Buffer.from(`${process.pid}\n`));
+    let position = await this.#positionOf(repository, git, state.drained);
+    while (comparePositions(position, end) < 0) {
+      const { records, next } = this.#readBatch(repository, position, end);
+      if (records.length > 0) {
+        const { cadence, context } = this.#options;
+        const made = await drainRecords({ git, repository, records, cadence, context }, state);
+        if (made === undefined) return 'the branch keeps moving; the next drain tries again';
+        for (const [mutation, commit] of made) commits.set(mutation, commit);
+        state = await readRepositoryState(git);
+      }
+      position = next;
+      this.#savePosition(repository, position, state.drained);
+    }
+    fs.remove(this.#runningMark);
+    return undefined;
+  }
+
+  async #checkpoint(): Promise<void> {
+    const { context, repositories } = this.#options;
+    const positions = REPOSITORIES.map((repository) => this.#findCached(repository)?.position);
+    const [first, ...others] = positions.filter((position) => position !== undefined);
+    if (first === undefined || others.length + 1 < REPOSITORIES.length) return;
+    const safe = others.reduce((least, one) => (comparePositions(one, least) < 0 ? one : least), first);
+    const locations = REPOSITORIES.map((repository) => repositories[repository].location);
+    const trees = new Set(locations.flatMap(({ workTree, gitDir }) => [workTree, gitDir]));
+    await context.fs.syncTrees([...trees].filter((tree) => context.fs.exists(tree)));
+    context.onStep?.('checkpoint-synced');
+    this.#journal.removeBefore(safe);
+    context.onStep?.('segments-removed');
+  }
+
+  #readBatch(
+    repository: RepositoryName,
+    from: JournalPosition,
+    end: JournalPosition,
+  ): { records: JournalRecord[]; next: JournalPosition } {
+    const records: JournalRecord[] = [];
+    let next = end;
+    for (const entry of this.#journal.read(from, end)) {
+      if (entry.record.repository === repository) records.push(entry.record);
+      next = entry.end;
+      if (records.length >= MAX_RECORDS_PER_IMPORT) return { records, next };
+    }
+    return { records, next: end };
+  }
+
+  #hasRecords(repository: RepositoryName, end: JournalPosition): boolean {
+    const from = this.#findCached(repository)?.position ?? this.#journal.start();
+    for (const { record } of this.#journal.read(from, end)) if (record.repository === repository) return true;
+    return false;
+  }
+
+  /**
+   * Where the repository stands in the journal. The cached position counts only while git's own mark agrees; after
+   * anything else (state deleted, git restored from a backup, a crash) the mark's mutation is looked up.
+   */
+  async #positionOf(repository: RepositoryName, git: Git, drained: string | undefined): Promise<JournalPosition> {
+    const cached = this.#findCached(repository);
+    if (cached !== undefined && cached.tip === drained) return cached.position;
+    const mutation = drained === undefined ? undefined : await lastDrainedMutation(git, drained);
+    if (mutation !== undefined) {
+      for (const entry of this.#journal.read(this.#journal.start())) {
+        if (entry.record.id === mutation) return entry.end;
+      }
+    }
+    return this.#journal.start();
+  }
+
+  /** What was saved in an earlier boot may be ahead of what git kept through a power cut, and does not count. */
+  #findCached(repository: RepositoryName): { position: JournalPosition; tip: string | undefined } | undefined {
+    const row = this.#database
+      .prepare('SELECT segment, offset, tip FROM drained WHERE repository = ? AND boot = ?')
+      .get(repository, this.#options.context.bootId);
+    if (row === undefined) return undefined;
+    const tip = row['tip'];
+    return {
+      position: { segment: Number(row['segment']), offset: Number(row['offset']) },
+      tip: typeof tip === 'string' ? tip : undefined,
+    };
+  }
+
+  #savePosition(repository: RepositoryName, position: JournalPosition, tip: string | undefined): void {
+    this.#database
+      .prepare('INSERT OR REPLACE INTO drained (repository, boot, segment, offset, tip) VALUES (?, ?, ?, ?, ?)')
+      .run(repository, this.#options.context.bootId, position.segment, position.offset, tip ?? null);
+  }
+}

@@ -1,0 +1,167 @@
+import { MnemeError } from '../../model/errors.ts';
+import type { Git } from './git.ts';
+import { mergeTrees, type FileConflict, type MergedFile, type MergeText } from './merge-trees.ts';
+import { readLocalSettings } from './settings.ts';
+
+/*
+ * What-if branches. While one is checked out, the work tree shows it and everything Mneme writes goes to it. Switching
+ * is stock git's, which takes index.lock for a moment and refuses to lose anything; Mneme in addition refuses while
+ * anything at all is uncommitted, so that no change wanders from one branch to the other. Drain the journal first.
+ */
+
+const BRANCH_ROOT = 'explore/';
+const NAME_PATTERN = /^[\p{L}\p{N}](?!.*(?:\.\.|\.lock$|\.$))[\p{L}\p{N}._-]{0,99}$/u;
+const DAY_MS = 86_400_000;
+const DEFAULT_MAX_AGE_DAYS = 7;
+const DEFAULT_FROM = 'main';
+
+export interface Exploration {
+  readonly name: string;
+  readonly branch: string;
+  readonly tip: string;
+  /** The branch it came from and goes back to. */
+  readonly from: string;
+  readonly startedMs: number;
+  readonly isCurrent: boolean;
+}
+
+/** How an exploration ended; its commits stay under `refs/mneme/OUTCOME/NAME-ID`, so that nothing is lost. */
+export type ExplorationOutcome = 'merged' | 'dropped';
+
+/** Begins an exploration at the current commit and switches to it. */
+export async function startExploration(
+  git: Git,
+  options: { readonly name: string; readonly nowMs: number },
+): Promise<Exploration> {
+  const { name, nowMs } = options;
+  if (!NAME_PATTERN.test(name)) {
+    throw new MnemeError('usage', `"${name}" cannot name an exploration.`, {
+      hint: 'Use letters, digits, dots and dashes, without spaces: what-if-postgres.',
+    });
+  }
+  if ((await findExploration(git, name)) !== undefined) {
+    throw new MnemeError('conflict', `There is an exploration "${name}" already.`, { hint: 'Choose another name.' });
+  }
+  await assertNothingUncommitted(git);
+  const branch = `${BRANCH_ROOT}${name}`;
+  const from = await git.text(['symbolic-ref', '--short', 'HEAD']);
+  // In this order: a crash leaves at most a branch that can be dropped, never one that does not know where it is from.
+  await git.bytes(['branch', '--no-track', branch, 'HEAD']);
+  await git.bytes(['config', '--local', `branch.${branch}.mnemeFrom`, from]);
+  await git.bytes(['config', '--local', `branch.${branch}.mnemeStarted`, String(nowMs)]);
+  await switchTo(git, branch);
+  return getExploration(git, name);
+}
+
+/** Oldest first. */
+export async function listExplorations(git: Git): Promise<Exploration[]> {
+  const settings = await readLocalSettings(git);
+  const format = ['%(refname:strip=2)', '%(objectname)', '%(committerdate:unix)', '%(HEAD)'].join('%00');
+  const output = await git.text(['for-each-ref', `--format=${format}`, `refs/heads/${BRANCH_ROOT}`]);
+  const explorations = output
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line): Exploration => {
+      const [branch = '', tip = '', seconds = '', head = ''] = line.split('\0');
+      // A branch a person made by plain git has no settings; its last commit tells its age.
+      const started = settings.get(`branch.${branch}.mnemestarted`);
+      return {
+        name: branch.slice(BRANCH_ROOT.length),
+        branch,
+        tip,
+        from: settings.get(`branch.${branch}.mnemefrom`) ?? DEFAULT_FROM,
+        startedMs: started === undefined ? Number(seconds) * 1000 : Number(started),
+        isCurrent: head === '*',
+      };
+    });
+  return explorations.sort((one, other) => one.startedMs - other.startedMs);
+}
+
+export async function findExploration(git: Git, name: string): Promise<Exploration | undefined> {
+  const short = name.startsWith(BRANCH_ROOT) ? name.slice(BRANCH_ROOT.length) : name;
+  return (await listExplorations(git)).find((exploration) => exploration.name === short);
+}
+
+async function getExploration(git: Git, name: string): Promise<Exploration> {
+  const explorations = await listExplorations(git);
+  const found = explorations.find((exploration) => exploration.name === name || exploration.branch === name);
+  if (found !== undefined) return found;
+  throw new MnemeError('not-found', `There is no exploration "${name}".`, {
+    hint:
+      explorations.length === 0 ? 'There are none.' : `There are: ${explorations.map((one) => one.name).join(', ')}.`,
+  });
+}
+
+export interface ExplorationMerge {
+  readonly exploration: Exploration;
+  /** The tip of `exploration.from` that `files` apply to. */
+  readonly onto: string;
+  /** What to write there, through the door. */
+  readonly files: readonly MergedFile[];
+  readonly conflicts: readonly FileConflict[];
+  /** Checks out the branch the exploration came from; call it before writing. */
+  readonly switchBack: () => Promise<void>;
+}
+
+/** What merging an exploration would write. Once that is written, `finishExploration` puts the branch away. */
+export async function planExplorationMerge(git: Git, name: string, merge: MergeText): Promise<ExplorationMerge> {
+  const exploration = await getExploration(git, name);
+  const onto = await git.text(['rev-parse', '--verify', `refs/heads/${exploration.from}`]);
+  const base = await git.text(['merge-base', onto, exploration.tip]);
+  const { files, conflicts } = await mergeTrees(git, { base, ours: onto, theirs: exploration.tip }, merge);
+  return { exploration, onto, files, conflicts, switchBack: () => switchTo(git, exploration.from) };
+}
+
+/** Puts a branch away after its merge, or drops it: back to where it came from, its commits kept under a ref of ours. */
+export async function finishExploration(
+  git: Git,
+  name: string,
+  options: { readonly outcome: ExplorationOutcome; readonly id: string },
+): Promise<string> {
+  const exploration = await getExploration(git, name);
+  if (exploration.isCurrent) await switchTo(git, exploration.from);
+  const kept = `refs/mneme/${options.outcome}/${exploration.name}-${options.id}`;
+  await git.bytes(['update-ref', kept, exploration.tip]);
+  await git.bytes(['branch', '--delete', '--force', '--quiet', exploration.branch]);
+  return kept;
+}
+
+export interface PruneOptions {
+  readonly nowMs: number;
+  readonly maxAgeDays?: number | undefined;
+}
+
+export interface ExplorationPrune {
+  readonly expired: readonly Exploration[];
+  /** Too old as well, but checked out: somebody is working there. */
+  readonly inUse: readonly Exploration[];
+}
+
+export async function planExplorationPrune(git: Git, options: PruneOptions): Promise<ExplorationPrune> {
+  const oldestMs = options.nowMs - (options.maxAgeDays ?? DEFAULT_MAX_AGE_DAYS) * DAY_MS;
+  const old = (await listExplorations(git)).filter((exploration) => exploration.startedMs < oldestMs);
+  return { expired: old.filter((one) => !one.isCurrent), inUse: old.filter((one) => one.isCurrent) };
+}
+
+/** Drops what a plan names and returns the refs that keep the commits. */
+export async function applyExplorationPrune(git: Git, plan: ExplorationPrune, nextId: () => string): Promise<string[]> {
+  const kept: string[] = [];
+  for (const { name } of plan.expired)
+    kept.push(await finishExploration(git, name, { outcome: 'dropped', id: nextId() }));
+  return kept;
+}
+
+async function switchTo(git: Git, branch: string): Promise<void> {
+  await assertNothingUncommitted(git);
+  await git.bytes(['switch', '--quiet', '--no-guess', branch]);
+}
+
+async function assertNothingUncommitted(git: Git): Promise<void> {
+  const changed = await git.fields(['status', '--porcelain=v1', '-z', '--no-renames', '--untracked-files=normal']);
+  if (changed.length === 0) return;
+  const names = changed.slice(0, 5).map((field) => field.slice(3));
+  const shown = names.join(', ') + (changed.length > names.length ? ` and ${changed.length - names.length} more` : '');
+  throw new MnemeError('conflict', `There are uncommitted changes: ${shown}.`, {
+    hint: 'Commit them (`mneme drain`, or your own git commit) and try again; switching would carry them along.',
+  });
+}

@@ -1,0 +1,116 @@
+import { MnemeError } from '../../model/errors.ts';
+import type { JournalRecord } from '../journal/record.ts';
+import { mutationSubject, serializeCommitMessage } from './commit-message.ts';
+import type { Git } from './git.ts';
+
+/** What one commit puts into the tree; undefined removes the path. */
+export interface TreeEdit {
+  readonly path: string;
+  readonly content: Buffer | undefined;
+}
+
+export interface PlannedCommit {
+  readonly records: readonly JournalRecord[];
+  readonly edits: readonly TreeEdit[];
+}
+
+/** The committer of everything; the author of a commit is its actor, so that `git log` and blame tell who it was. */
+const COMMITTER = 'Mneme <mneme@localhost>';
+
+const MAX_LISTED_MUTATIONS = 50;
+
+/** Writes commits on top of `parent` under a private reference, without touching branch or index. */
+export async function importCommits(
+  git: Git,
+  reference: string,
+  parent: string | undefined,
+  commits: readonly PlannedCommit[],
+): Promise<string[]> {
+  const output = await git.text(['fast-import', '--quiet', '--force', '--done', '--date-format=raw'], {
+    input: importStream(reference, parent, commits),
+  });
+  const hashes = output.split('\n').filter((line) => line !== '');
+  if (hashes.length !== commits.length) {
+    throw new MnemeError('failure', `git fast-import made ${hashes.length} of ${commits.length} commits.`);
+  }
+  return hashes;
+}
+
+function* importStream(
+  reference: string,
+  parent: string | undefined,
+  commits: readonly PlannedCommit[],
+): Generator<Buffer> {
+  for (const [index, commit] of commits.entries()) {
+    const message = Buffer.from(commitMessage(commit), 'utf8');
+    const seconds = Math.floor((commit.records.at(-1)?.timeMs ?? 0) / 1000);
+    const author = `${authorName(commit)} <mneme@localhost>`;
+    const header = [
+      `commit ${reference}`,
+      `mark :${index + 1}`,
+      `author ${author} ${seconds} +0000`,
+      `committer ${COMMITTER} ${seconds} +0000`,
+      `data ${message.length}`,
+    ].join('\n');
+    yield Buffer.concat([Buffer.from(`${header}\n`, 'utf8'), message]);
+    if (index === 0 && parent !== undefined) yield Buffer.from(`\nfrom ${parent}\n`);
+    else yield Buffer.from('\n');
+    for (const edit of commit.edits) yield* editStream(edit);
+    yield Buffer.from(`\nget-mark :${index + 1}\n`);
+  }
+  yield Buffer.from('done\n');
+}
+
+function* editStream({ path, content }: TreeEdit): Generator<Buffer> {
+  if (content === undefined) {
+    yield Buffer.from(`D ${quotePath(path)}\n`, 'utf8');
+    return;
+  }
+  yield Buffer.from(`M 100644 inline ${quotePath(path)}\ndata ${content.length}\n`, 'utf8');
+  yield content;
+  yield Buffer.from('\n');
+}
+
+/** C-style quoting, needed for a leading quote or a line end and harmless otherwise. */
+function quotePath(path: string): string {
+  return `"${path.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')}"`;
+}
+
+function authorName(commit: PlannedCommit): string {
+  const actors = new Set(commit.records.map((record) => record.actor));
+  return actors.size === 1 ? (commit.records[0]?.actor ?? 'Mneme') : 'Mneme';
+}
+
+function commitMessage({ records, edits }: PlannedCommit): string {
+  const [first] = records;
+  if (first !== undefined && records.length === 1) {
+    return serializeCommitMessage(subjectOf(first), {
+      Mutation: [first.id],
+      Actor: [first.actor],
+      Approval: [first.approval ?? 'auto'],
+      Trigger: first.trigger === undefined ? [] : [first.trigger],
+      Session: first.session === undefined ? [] : [first.session],
+    });
+  }
+  const unique = (values: (string | undefined)[]): string[] => [
+    ...new Set(values.filter((value): value is string => value !== undefined)),
+  ];
+  const listed = records.slice(0, MAX_LISTED_MUTATIONS).map((record) => `- ${subjectOf(record)}`);
+  if (records.length > listed.length) listed.push(`- and ${records.length - listed.length} more`);
+  const fileCount = new Set(edits.map((edit) => edit.path)).size;
+  const subject = `[COMMIT] ${fileCount} file${fileCount === 1 ? '' : 's'} — ${records.length} mutations`;
+  const trailers = {
+    Mutation: records.map((record) => record.id),
+    Actor: unique(records.map((record) => record.actor)),
+    Approval: unique(records.map((record) => record.approval)),
+    Session: unique(records.map((record) => record.session)),
+  };
+  return serializeCommitMessage(subject, trailers, listed.join('\n'));
+}
+
+function subjectOf(record: JournalRecord): string {
+  const [first, ...others] = record.files;
+  const path = first?.path ?? '';
+  const shown = others.length === 0 ? path : `${path} (+${others.length} more)`;
+  return mutationSubject(record.action, shown, record.summary);
+}

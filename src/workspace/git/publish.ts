@@ -1,0 +1,133 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { MnemeError, systemCode } from '../../model/errors.ts';
+import { sleep } from '../../platform/clock.ts';
+import { nodeFileSystem } from '../../platform/fs.ts';
+import type { Step } from '../door/context.ts';
+import { stampText } from '../known-files.ts';
+import type { Git } from './git.ts';
+import { serializeIndexEdits, type IndexEdit } from './objects.ts';
+import { ReferenceTransaction } from './reference-transaction.ts';
+
+/** First words of our index.lock: a lock that starts with them and has no live drain behind it may be removed. */
+const LOCK_MARK = 'mneme ';
+
+/** git itself never waits for index.lock; a person's command holds it for milliseconds. */
+const FOREIGN_LOCK_WAIT_MS = 5000;
+
+/** A lock that stays this long while our drain is known to be dead was left by it. */
+const STALE_LOCK_WAIT_MS = 250;
+
+export interface Publication {
+  readonly branch: string;
+  readonly oldTip: string | undefined;
+  readonly newTip: string;
+  readonly edits: readonly IndexEdit[];
+  /** Further references to set in the same transaction. */
+  readonly references: Readonly<Record<string, string | undefined>>;
+  readonly onStep?: ((step: Step) => void) | undefined;
+}
+
+/**
+ * Makes prepared commits the branch's tip and brings the index in step, holding index.lock for a few milliseconds
+ * only. Returns false when branch or index moved meanwhile: then nothing happened and the caller starts again.
+ *
+ * The index goes first. If we die in between, index and work tree are ahead of the branch, which redoing repairs; a
+ * branch ahead of its index would make a person's next commit silently revert ours.
+ */
+export async function publish(git: Git, publication: Publication): Promise<boolean> {
+  const { gitDir } = git.location;
+  const index = path.join(gitDir, 'index');
+  const own = path.join(gitDir, `mneme-index-${process.pid}`);
+  const before = stampOf(index);
+  try {
+    if (before === undefined) await git.text(['read-tree', publication.newTip], { env: { GIT_INDEX_FILE: own } });
+    else {
+      fs.copyFileSync(index, own);
+      await git.bytes(['update-index', '-z', '--index-info'], {
+        env: { GIT_INDEX_FILE: own },
+        input: serializeIndexEdits(publication.edits),
+      });
+    }
+    publication.onStep?.('index-copied');
+    return await swap(git, publication, own, before);
+  } finally {
+    fs.rmSync(own, { force: true });
+    fs.rmSync(`${own}.lock`, { force: true });
+  }
+}
+
+async function swap(git: Git, publication: Publication, own: string, before: string | undefined): Promise<boolean> {
+  const index = path.join(git.location.gitDir, 'index');
+  // Started before the lock is taken: a process start is most of what moving a reference costs.
+  const transaction = await ReferenceTransaction.start(git, referenceCommands(publication));
+  try {
+    return await underIndexLock(git.location.gitDir, async () => {
+      publication.onStep?.('index-locked');
+      if (stampOf(index) !== before) return false;
+      fs.renameSync(own, index);
+      publication.onStep?.('index-renamed');
+      const isMoved = await transaction.commit();
+      publication.onStep?.('reference-updated');
+      return isMoved;
+    });
+  } finally {
+    transaction.end();
+  }
+}
+
+function referenceCommands({ branch, oldTip, newTip, references }: Publication): string[] {
+  const commands = [oldTip === undefined ? `create ${branch} ${newTip}` : `update ${branch} ${newTip} ${oldTip}`];
+  for (const [name, value] of Object.entries(references)) {
+    commands.push(value === undefined ? `delete ${name}` : `update ${name} ${value}`);
+  }
+  return commands;
+}
+
+function stampOf(file: string): string | undefined {
+  const stamp = nodeFileSystem.stamp(file);
+  return stamp === undefined ? undefined : stampText(stamp);
+}
+
+async function underIndexLock<T>(gitDir: string, body: () => Promise<T>): Promise<T> {
+  const lock = path.join(gitDir, 'index.lock');
+  for (let waitedMs = 0; ; waitedMs += 10) {
+    try {
+      fs.writeFileSync(lock, `${LOCK_MARK}${process.pid}\n`, { flag: 'wx' });
+      break;
+    } catch (error) {
+      if (systemCode(error) !== 'EEXIST') throw error;
+      if (waitedMs > FOREIGN_LOCK_WAIT_MS) {
+        throw new MnemeError('locked', `Another git process holds ${lock}.`, {
+          hint: 'If no git command is running there, remove that file; Mneme retries by itself.',
+        });
+      }
+      await sleep(10);
+    }
+  }
+  try {
+    return await body();
+  } finally {
+    fs.rmSync(lock, { force: true });
+  }
+}
+
+/** Removes what an earlier drain of ours left when it was killed. Only called by the holder of the drain lock. */
+export async function removeStaleLocks(git: Git, branch: string, wasInterrupted: boolean): Promise<void> {
+  const { gitDir } = git.location;
+  const lock = path.join(gitDir, 'index.lock');
+  if (nodeFileSystem.read(lock)?.toString('latin1').startsWith(LOCK_MARK) === true) fs.rmSync(lock, { force: true });
+  for (const name of fs.readdirSync(gitDir)) {
+    if (name.startsWith('mneme-index-')) fs.rmSync(path.join(gitDir, name), { force: true });
+  }
+  if (!wasInterrupted) return;
+  // Locks of references carry no mark. Ours are from a process that is dead; a living one's are gone in a moment.
+  const suspects = [branch, 'HEAD', 'packed-refs', 'refs/mneme/drained', 'refs/mneme/import'];
+  const found = suspects.map((name) => path.join(gitDir, `${name}.lock`)).filter((file) => fs.existsSync(file));
+  if (found.length === 0) return;
+  const stamps = found.map(stampOf);
+  await sleep(STALE_LOCK_WAIT_MS);
+  for (const [position, file] of found.entries()) {
+    if (stampOf(file) === stamps[position]) fs.rmSync(file, { force: true });
+  }
+}

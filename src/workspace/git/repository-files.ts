@@ -1,0 +1,61 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { systemCode } from '../../model/errors.ts';
+import type { RepositoryName } from '../journal/record.ts';
+
+const BEGIN = '# >>> mneme (rewritten by Mneme; your own lines go outside)';
+const END = '# <<< mneme';
+
+const TEMPORARY = ['*.tmp', '*~', '.#*', '*.swp', '.mneme-*', '/scratch/', '/tmp/'];
+const SYSTEM = ['.DS_Store', 'Thumbs.db', 'desktop.ini'];
+const SECRETS = ['.env', '.env.*', '*.key', '*.pem', 'secrets/'];
+const DERIVED: Readonly<Record<RepositoryName, readonly string[]>> = {
+  workspace: ['/memory/meta/audit.log', '/memory.db*'],
+  raw: [],
+  chain: [],
+};
+
+/** What never enters a history: S0 §3.7, kept in the git directory so that no file of the person's is changed. */
+export function excludeLines(kind: RepositoryName): string[] {
+  return [...DERIVED[kind], ...TEMPORARY, ...SYSTEM, ...SECRETS];
+}
+
+const LFS_PATTERNS = ['png', 'jpg', 'jpeg', 'gif', 'webp', 'pdf', 'mp3', 'mp4', 'zip'];
+
+/** Bytes are never converted, whatever a `.gitattributes` in the folder or the machine's own settings say. */
+export function attributeLines(withLfs: boolean): string[] {
+  const lfs = LFS_PATTERNS.map((extension) => `/attachments/**/*.${extension} filter=lfs diff=lfs merge=lfs -text`);
+  return ['* -text -ident -working-tree-encoding', '*.md diff=markdown', ...(withLfs ? lfs : [])];
+}
+
+/** Replaces Mneme's block in a file and leaves every other line alone. */
+export function writeManagedLines(file: string, lines: readonly string[]): void {
+  const present = readText(file);
+  const wanted = withManagedLines(present, lines);
+  if (wanted === present) return;
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, wanted);
+}
+
+export function hasManagedLines(file: string, lines: readonly string[]): boolean {
+  const present = readText(file);
+  return withManagedLines(present, lines) === present;
+}
+
+function withManagedLines(present: string, lines: readonly string[]): string {
+  const block = `${BEGIN}\n${lines.join('\n')}\n${END}\n`;
+  const start = present.indexOf(BEGIN);
+  if (start === -1) return present === '' || present.endsWith('\n') ? present + block : `${present}\n${block}`;
+  const end = present.indexOf(END, start);
+  const after = end === -1 ? '' : present.slice(end + END.length).replace(/^\r?\n/, '');
+  return present.slice(0, start) + block + after;
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return '';
+    throw error;
+  }
+}

@@ -1,0 +1,106 @@
+import { MnemeError } from '../../model/errors.ts';
+import { isMutationId, ulidTimeMs } from '../../model/ids.ts';
+import type { Git } from './git.ts';
+import { parseMoment } from './moment.ts';
+import { TAG_ROOT } from './tags.ts';
+
+/** By which reading the text named a commit. */
+export type RevisionKind = 'mutation' | 'tag' | 'time' | 'branch' | 'commit';
+
+export interface Revision {
+  readonly commit: string;
+  readonly how: RevisionKind;
+}
+
+/** Turns what a person types (a mutation, tag, date, time, branch or commit) into a commit. */
+export async function resolveRevision(git: Git, text: string, nowMs: number, timeZone: string): Promise<Revision> {
+  const wanted = text.trim();
+  if (isMutationId(wanted.toUpperCase())) return { commit: await getMutationCommit(git, wanted), how: 'mutation' };
+  const tagged =
+    (await findCommit(git, `refs/tags/${wanted}`)) ?? (await findCommit(git, `refs/tags/${TAG_ROOT}${wanted}`));
+  if (tagged !== undefined) return { commit: tagged, how: 'tag' };
+  const momentMs = parseMoment(wanted, nowMs, timeZone);
+  if (momentMs !== undefined) return { commit: await getCommitAt(git, momentMs, wanted), how: 'time' };
+  const branch = await findCommit(git, `refs/heads/${wanted}`);
+  if (branch !== undefined) return { commit: branch, how: 'branch' };
+  const commit = await findCommit(git, wanted);
+  if (commit !== undefined) return { commit, how: 'commit' };
+  throw new MnemeError('not-found', `"${wanted}" names no point in the history.`, {
+    hint:
+      'Use a mutation id, a tag such as daily/2026-02-01, a date or time (2026-02-01, 2026-02-01T18:30, yesterday, ' +
+      '3 days ago), a branch or a commit.',
+  });
+}
+
+async function findCommit(git: Git, revision: string): Promise<string | undefined> {
+  const result = await git.attempt(['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`]);
+  // Before 2.43 git echoes the separator itself; the commit is always the last line.
+  return result.code === 0 ? result.stdout.toString('utf8').trim().split('\n').at(-1) : undefined;
+}
+
+/**
+ * The state this workspace was in at a moment. First parents only: what another machine did counts from the time it
+ * was merged here.
+ */
+async function getCommitAt(git: Git, timeMs: number, asked: string): Promise<string> {
+  const until = new Date(timeMs).toISOString();
+  const commit = await git.text(['rev-list', '--max-count=1', '--first-parent', `--until=${until}`, 'HEAD', '--']);
+  if (commit !== '') return commit;
+  const first = await git.text(['log', '--reverse', '--first-parent', '--format=%cI', 'HEAD', '--']);
+  throw new MnemeError('not-found', `Nothing had been recorded at ${asked} (${until}).`, {
+    hint: `The history begins at ${first.split('\n')[0] ?? 'an unknown time'}.`,
+  });
+}
+
+const HOUR_MS = 3_600_000;
+
+/**
+ * Around a ULID's own time: first tightly, for a clock that ran true and a drain that came within the hour; then for
+ * clocks that were off and journals that waited; last everything. At 100 K commits only the last one is slow (1 s).
+ */
+const SEARCH_WINDOWS_MS = [
+  { before: HOUR_MS / 60, after: HOUR_MS },
+  { before: 48 * HOUR_MS, after: 30 * 24 * HOUR_MS },
+  undefined,
+];
+
+/** Dropped and merged explorations stay findable; the drain's private refs hold commits that may be made anew. */
+const ALL_HISTORIES = ['--branches', '--tags', '--remotes', '--glob=refs/mneme/dropped', '--glob=refs/mneme/merged'];
+
+/** The commit that holds a mutation: the current branch first, then whatever else is kept. */
+export async function findMutationCommit(git: Git, mutation: string): Promise<string | undefined> {
+  const id = mutation.toUpperCase();
+  if (!isMutationId(id)) return undefined;
+  for (const window of SEARCH_WINDOWS_MS) {
+    for (const where of [['HEAD'], ALL_HISTORIES]) {
+      const found = await git.text([
+        'log',
+        '--fixed-strings',
+        `--grep=Mutation: ${id}`,
+        '--max-count=1',
+        '--no-show-signature',
+        '--format=%H',
+        ...(window === undefined ? [] : windowArguments(ulidTimeMs(id), window)),
+        ...where,
+        '--',
+      ]);
+      if (found !== '') return found;
+    }
+  }
+  return undefined;
+}
+
+function windowArguments(timeMs: number, window: { readonly before: number; readonly after: number }): string[] {
+  return [
+    `--since=${new Date(timeMs - window.before).toISOString()}`,
+    `--until=${new Date(timeMs + window.after).toISOString()}`,
+  ];
+}
+
+export async function getMutationCommit(git: Git, mutation: string): Promise<string> {
+  const commit = await findMutationCommit(git, mutation);
+  if (commit !== undefined) return commit;
+  throw new MnemeError('not-found', `No commit holds the mutation ${mutation}.`, {
+    hint: 'It may not have reached git yet (`mneme drain`), or belong to another repository of the home.',
+  });
+}

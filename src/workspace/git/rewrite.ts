@@ -1,0 +1,186 @@
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { MnemeError } from '../../model/errors.ts';
+import { addErasedCommits } from './erased-commits.ts';
+import {
+  ExportRewriter,
+  firstChanged,
+  mapCommits,
+  REWRITE_REFERENCE,
+  type RenamedPath,
+  type ReplaceBytes,
+} from './export-rewriter.ts';
+import { parseExportStream, serializeExportToken } from './export-stream.ts';
+import { gitError, type Git } from './git.ts';
+import { purgeUnreachable } from './purge.ts';
+import { listRemotes, type RemoteAddress } from './remote.ts';
+import { rewriteIndex } from './rewrite-index.ts';
+import { readReferences, TagRewriter, planReferences, type Reference } from './rewrite-references.ts';
+import { GitStream } from './stream.ts';
+
+export interface EraseProgress {
+  readonly blobs: number;
+  readonly commits: number;
+}
+
+export interface EraseHistoryOptions {
+  readonly onProgress?: ((progress: EraseProgress) => void) | undefined;
+}
+
+export interface EraseHistoryResult {
+  readonly changedBlobs: number;
+  /** Commit and tag messages, and names of authors. */
+  readonly changedMessages: number;
+  /** In the history and the index; files of the work tree are the caller's. */
+  readonly renamedPaths: readonly RenamedPath[];
+  readonly renamedReferences: readonly RenamedPath[];
+  /** Where stashes went that a person had put away. */
+  readonly keptStashes: readonly string[];
+  /** Their copies of the history cannot be reached from here. */
+  readonly remotes: readonly RemoteAddress[];
+}
+
+const PROGRESS_STEP = 1000;
+const UNFINISHED = ['MERGE_HEAD', 'REVERT_HEAD', 'CHERRY_PICK_HEAD', 'rebase-merge', 'rebase-apply'];
+
+/**
+ * Erases text from the whole local history: contents, messages, names of files, branches, tags and authors. The caller
+ * sees to it that no drain runs, and to the files of the work tree.
+ *
+ * Until one transaction exchanges all refs nothing has happened; after it, what is left (index, renamed branches,
+ * removal of the old objects) looks for the text itself. Running it again after a crash therefore finishes the job.
+ */
+export async function eraseFromHistory(
+  git: Git,
+  replace: ReplaceBytes,
+  options: EraseHistoryOptions = {},
+): Promise<EraseHistoryResult> {
+  await assertRewritable(git);
+  await removeLeftovers(git);
+  const keptStashes = await keepStashes(git);
+  const references = await readReferences(git);
+  const rewriter = new ExportRewriter(replace);
+  const commits = await importRewritten(git, rewriter, options);
+  const tags = new TagRewriter(git, replace, commits);
+  const plan = await planReferences(references, tags, replace);
+  const erased = firstChanged(rewriter.commits, commits);
+  if (erased.length > 0) await addErasedCommits(git, [...erased, ...remoteTips(references)]);
+  await exchangeReferences(git, plan.commands);
+  for (const { from, to } of plan.renamedBranches) await git.bytes(['branch', '--move', '--force', from, to]);
+  await rewriteIndex(git, replace, rewriter);
+  await purgeUnreachable(git);
+  const { changedBlobs, changedMessages } = rewriter.counts;
+  return {
+    changedBlobs,
+    changedMessages: changedMessages + tags.changedMessages,
+    renamedPaths: rewriter.renamedPaths,
+    renamedReferences: [...plan.renamedReferences, ...plan.renamedBranches],
+    keptStashes,
+    remotes: await listRemotes(git),
+  };
+}
+
+async function assertRewritable(git: Git): Promise<void> {
+  const refuse = (message: string, hint: string): never => {
+    throw new MnemeError('conflict', `The history cannot be rewritten now: ${message}.`, { hint });
+  };
+  if ((await git.attempt(['symbolic-ref', '--quiet', 'HEAD'])).code !== 0) {
+    refuse('HEAD is detached', 'Run `git switch main` first.');
+  }
+  const operation = UNFINISHED.find((name) => existsSync(path.join(git.location.gitDir, name)));
+  if (operation !== undefined) refuse(`a git operation is unfinished (${operation})`, 'Finish or abort it first.');
+  await git.bytes(['worktree', 'prune']);
+  const worktrees = (await git.text(['worktree', 'list', '--porcelain'])).split('\n\n').filter((block) => block !== '');
+  if (worktrees.length > 1) {
+    refuse('other work trees of this repository keep old commits', 'Remove them: `git worktree list` shows them.');
+  }
+}
+
+function marksFile(git: Git): string {
+  return path.join(git.location.gitDir, 'mneme-rewrite.marks');
+}
+
+async function removeLeftovers(git: Git): Promise<void> {
+  rmSync(marksFile(git), { force: true });
+  await git.bytes(['update-ref', '-d', REWRITE_REFERENCE]);
+}
+
+/** Stashes live in a reflog, which an erasure must empty; as refs they are rewritten like everything else. */
+async function keepStashes(git: Git): Promise<string[]> {
+  const list = await git.attempt(['log', '--walk-reflogs', '--format=%H', 'refs/stash', '--']);
+  const stashes =
+    list.code === 0
+      ? list.stdout
+          .toString('utf8')
+          .split('\n')
+          .filter((line) => line !== '')
+      : [];
+  const kept = stashes.map((commit) => ({ commit, name: `refs/mneme/stashed/${commit.slice(0, 12)}` }));
+  for (const { commit, name } of kept) await git.bytes(['update-ref', name, commit]);
+  if (kept.length > 0) await git.bytes(['update-ref', '-d', 'refs/stash']);
+  return kept.map(({ name }) => name);
+}
+
+const EXPORT_ARGUMENTS = [
+  'fast-export',
+  '--all',
+  '--reencode=no',
+  '--signed-tags=strip',
+  '--tag-of-filtered-object=rewrite',
+  '--show-original-ids',
+  '--use-done-feature',
+];
+
+/** Original commit → commit without the erased text, for every commit of any ref; empty when nothing was found. */
+async function importRewritten(
+  git: Git,
+  rewriter: ExportRewriter,
+  options: EraseHistoryOptions,
+): Promise<Map<string, string>> {
+  const source = new GitStream(git, EXPORT_ARGUMENTS);
+  const target = new GitStream(git, [
+    'fast-import',
+    '--quiet',
+    '--force',
+    '--done',
+    `--export-marks=${marksFile(git)}`,
+  ]);
+  try {
+    source.end();
+    let seen = 0;
+    for await (const token of parseExportStream(source.output)) {
+      const rewritten = rewriter.rewrite(token);
+      if (rewritten !== undefined) await target.write(serializeExportToken(rewritten));
+      if (token.kind === 'data' && (seen += 1) % PROGRESS_STEP === 0) {
+        options.onProgress?.({ blobs: rewriter.counts.blobs, commits: rewriter.commits.length });
+      }
+    }
+    rewriter.finish();
+    await source.finished();
+    target.end();
+    await target.finished();
+    // git drops signatures of commits on the way; that alone is no reason to rewrite a history.
+    if (!rewriter.hasErased) return new Map();
+    return mapCommits(rewriter.commits, readFileSync(marksFile(git), 'utf8'));
+  } finally {
+    source.stop();
+    target.stop();
+    rmSync(marksFile(git), { force: true });
+  }
+}
+
+function remoteTips(references: readonly Reference[]): string[] {
+  return references.filter(({ name }) => name.startsWith('refs/remotes/')).map(({ object }) => object);
+}
+
+async function exchangeReferences(git: Git, commands: readonly string[]): Promise<void> {
+  const transaction = ['start', ...commands, `delete ${REWRITE_REFERENCE}`, 'prepare', 'commit', ''];
+  const args = ['update-ref', '--no-deref', '--stdin'];
+  const result = await git.attempt(args, { input: transaction.join('\n') });
+  if (result.code === 0) return;
+  await removeLeftovers(git);
+  throw new MnemeError('conflict', 'The history changed while it was being rewritten; nothing was erased.', {
+    hint: 'Run the erasure again.',
+    cause: gitError(args, result),
+  });
+}

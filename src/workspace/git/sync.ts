@@ -1,0 +1,267 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { MnemeError } from '../../model/errors.ts';
+import { mutationSubject, serializeCommitMessage } from './commit-message.ts';
+import { listErasedCommits } from './erased-commits.ts';
+import { gitError, type Git } from './git.ts';
+import { identityAt, MNEME_IDENTITY } from './identity.ts';
+import { mergeTrees, type FileConflict, type MergedFile, type MergeText, type TreeMerge } from './merge-trees.ts';
+import { changesBetween, EMPTY_TREE, serializeIndexEdits, writeBlob, type IndexEdit } from './objects.ts';
+import { assertRemote, attemptRemote, remoteError, type RemoteOptions } from './remote.ts';
+import { TAG_ROOT } from './tags.ts';
+
+/** Another machine that syncs at the same moment wins a push now and then; five times in a row means something else. */
+const MAX_ATTEMPTS = 5;
+
+export interface PullOptions extends RemoteOptions {
+  readonly branch: string;
+  readonly merge: MergeText;
+  readonly nowMs: number;
+  /** Join two histories that have no commit in common. */
+  readonly allowUnrelated?: boolean | undefined;
+}
+
+/** What a pull would do. Nothing but unreferenced objects has been written when a plan exists. */
+export interface PullPlan {
+  readonly kind: 'up-to-date' | 'fast-forward' | 'merge';
+  readonly branch: string;
+  /** Our tip, on which the plan rests. */
+  readonly ours: string;
+  /** The remote's tip; undefined while the remote has no such branch. */
+  readonly theirs: string | undefined;
+  /** The tip after the pull, a descendant of `ours`. */
+  readonly commit: string;
+  /** Files to write in the work tree. */
+  readonly files: readonly MergedFile[];
+  /** The same as edits of the index. */
+  readonly edits: readonly IndexEdit[];
+  readonly conflicts: readonly FileConflict[];
+}
+
+/** Brings work tree, index and branch from `plan.ours` to `plan.commit`; false when they moved meanwhile. */
+export type PublishPull = (plan: PullPlan) => Promise<boolean>;
+
+export async function planPull(git: Git, options: PullOptions): Promise<PullPlan> {
+  await assertRemote(git, options.remote);
+  const theirs = await fetchBranch(git, options);
+  const ours = await git.text(['rev-parse', '--verify', `refs/heads/${options.branch}`]);
+  const nothing = { branch: options.branch, ours, theirs, commit: ours, files: [], edits: [], conflicts: [] };
+  if (theirs === undefined || (await isAncestor(git, theirs, ours))) return { kind: 'up-to-date', ...nothing };
+  await assertNothingErased(git, options, ours, theirs);
+  if (await isAncestor(git, ours, theirs)) {
+    const { files } = await mergeTrees(git, { base: ours, ours, theirs }, options.merge);
+    const edits = (await changesBetween(git, ours, theirs)).map(({ path, after }) => ({ path, entry: after }));
+    return { kind: 'fast-forward', ...nothing, commit: theirs, files, edits };
+  }
+  const base = await findMergeBase(git, options, ours, theirs);
+  const merged = await mergeTrees(git, { base, ours, theirs }, options.merge);
+  const edits = await indexEdits(git, merged.files);
+  const commit = await writeMergeCommit(git, options, { ours, theirs, edits, merged });
+  return { kind: 'merge', ...nothing, commit, files: merged.files, edits, conflicts: merged.conflicts };
+}
+
+async function fetchBranch(git: Git, options: PullOptions): Promise<string | undefined> {
+  const tracking = `refs/remotes/${options.remote}/${options.branch}`;
+  const source = `refs/heads/${options.branch}`;
+  await assertTipNotErased(git, options, source);
+  const args = [
+    'fetch',
+    '--quiet',
+    '--no-auto-maintenance',
+    '--no-write-fetch-head',
+    options.remote,
+    `+${source}:${tracking}`,
+  ];
+  const result = await attemptRemote(git, args, options);
+  if (result.code === 0) return git.text(['rev-parse', '--verify', tracking]);
+  if (/couldn't find remote ref/i.test(result.stderr)) return undefined;
+  throw remoteError(args, result, options.remote);
+}
+
+async function isAncestor(git: Git, ancestor: string, descendant: string): Promise<boolean> {
+  return (await git.attempt(['merge-base', '--is-ancestor', ancestor, descendant])).code === 0;
+}
+
+async function findMergeBase(git: Git, options: PullOptions, ours: string, theirs: string): Promise<string> {
+  const args = ['merge-base', ours, theirs];
+  const result = await git.attempt(args);
+  if (result.code === 0) return result.stdout.toString('utf8').trim();
+  if (result.code !== 1) throw gitError(args, result);
+  if (options.allowUnrelated === true) return EMPTY_TREE;
+  throw new MnemeError('conflict', `This history and that of "${options.remote}" have nothing in common.`, {
+    hint: 'If both are the same memory, begun on two machines, sync once more and allow unrelated histories.',
+  });
+}
+
+/** Before anything is downloaded: is the remote still where it was when text was erased here? */
+async function assertTipNotErased(git: Git, options: RemoteOptions, source: string): Promise<void> {
+  const erased = await listErasedCommits(git);
+  if (erased.length === 0) return;
+  const result = await attemptRemote(git, ['ls-remote', options.remote, source], options);
+  const tip = result.stdout.toString('utf8').split('\t')[0] ?? '';
+  if (erased.includes(tip)) throw erasedError(options.remote);
+}
+
+async function assertNothingErased(git: Git, options: PullOptions, ours: string, theirs: string): Promise<void> {
+  for (const commit of await listErasedCommits(git)) {
+    // Recorded before the history was exchanged; an interrupted erasure leaves marks that mean nothing yet.
+    if ((await isAncestor(git, commit, ours)) || !(await isAncestor(git, commit, theirs))) continue;
+    await git.bytes(['update-ref', '-d', `refs/remotes/${options.remote}/${options.branch}`]);
+    throw erasedError(options.remote);
+  }
+}
+
+function erasedError(remote: string): MnemeError {
+  return new MnemeError(
+    'refused',
+    `"${remote}" still holds history that was erased here; merging would bring it back.`,
+    {
+      hint: 'Replace the remote history with this one (sync and replace the remote), on every machine that has a copy.',
+    },
+  );
+}
+
+async function indexEdits(git: Git, files: readonly MergedFile[]): Promise<IndexEdit[]> {
+  const edits: IndexEdit[] = [];
+  for (const { path, mode, content, blob } of files) {
+    const entry = content === undefined ? undefined : { mode, blob: blob ?? (await writeBlob(git, content)) };
+    edits.push({ path, entry });
+  }
+  return edits;
+}
+
+interface MergeInput {
+  readonly ours: string;
+  readonly theirs: string;
+  readonly edits: readonly IndexEdit[];
+  readonly merged: TreeMerge;
+}
+
+/** Made in an index of its own, so that neither the work tree nor a person's staged files are involved. */
+async function writeMergeCommit(git: Git, options: PullOptions, input: MergeInput): Promise<string> {
+  const folder = mkdtempSync(path.join(git.location.gitDir, 'mneme-sync-'));
+  const env = { GIT_INDEX_FILE: path.join(folder, 'index') };
+  try {
+    await git.bytes(['read-tree', input.ours], { env });
+    await git.bytes(['update-index', '-z', '--index-info'], { env, input: serializeIndexEdits(input.edits) });
+    const tree = await git.text(['write-tree'], { env });
+    return await git.text(['commit-tree', tree, '-p', input.ours, '-p', input.theirs], {
+      input: mergeMessage(options.remote, input.merged),
+      env: identityAt(MNEME_IDENTITY, options.nowMs),
+    });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function mergeMessage(remote: string, { files, conflicts }: TreeMerge): string {
+  const count = `${files.length} file${files.length === 1 ? '' : 's'}`;
+  const body = conflicts.map((conflict) => `- both sides changed ${conflict.path} (${conflict.kind})`).join('\n');
+  const trailers = { Actor: ['system:sync'], Approval: ['auto'] };
+  return serializeCommitMessage(mutationSubject('MERGE', count, `from ${remote}`), trailers, body);
+}
+
+/** Carries a plan out; false when the branch moved since it was made, so that the caller plans again. */
+export async function applyPull(git: Git, plan: PullPlan, publish: PublishPull): Promise<boolean> {
+  if (plan.kind === 'up-to-date') return true;
+  const tip = await git.text(['rev-parse', '--verify', `refs/heads/${plan.branch}`]);
+  return tip === plan.ours && publish(plan);
+}
+
+/** Publishes by stock git, which refuses rather than overwrite what is not committed. */
+export function fastForwardWith(git: Git): PublishPull {
+  return async (plan) => {
+    const args = ['merge', '--ff-only', '--quiet', plan.commit];
+    const result = await git.attempt(args);
+    if (result.code === 0) return true;
+    if (/Not possible to fast-forward/i.test(result.stderr)) return false;
+    throw new MnemeError(
+      'conflict',
+      `The pull would overwrite files that are not committed. ${gitError(args, result).message}`,
+      {
+        hint: 'Commit them first (`mneme drain`) and sync again.',
+      },
+    );
+  };
+}
+
+export interface PushOptions extends RemoteOptions {
+  readonly branch: string;
+  /** Overwrite the remote's history with ours, after an erasure. */
+  readonly replaceRemote?: boolean | undefined;
+}
+
+export interface PushResult {
+  readonly outcome: 'pushed' | 'up-to-date' | 'behind';
+  /** Tags the remote has already and for another commit. */
+  readonly refusedTags: readonly string[];
+}
+
+/** `behind` when the remote has commits that we do not. */
+export async function pushBranch(git: Git, options: PushOptions): Promise<PushResult> {
+  await assertRemote(git, options.remote);
+  const branch = `refs/heads/${options.branch}`;
+  const tags = `refs/tags/${TAG_ROOT}*`;
+  const force = options.replaceRemote === true ? '+' : '';
+  const args = ['push', '--porcelain', options.remote, `${force}${branch}:${branch}`, `${force}${tags}:${tags}`];
+  const result = await attemptRemote(git, args, options);
+  const lines = result.stdout.toString('utf8').split('\n').map(parsePushLine);
+  const ours = lines.find((line) => line?.target === branch);
+  const refusedTags = lines
+    .filter((line) => line?.flag === '!' && line.target.startsWith('refs/tags/'))
+    .map((line) => line?.target.slice('refs/tags/'.length) ?? '');
+  if (ours === undefined) throw remoteError(args, result, options.remote);
+  if (ours.flag !== '!') return { outcome: ours.flag === '=' ? 'up-to-date' : 'pushed', refusedTags };
+  if (/fetch first|non-fast-forward|stale info|cannot lock ref|failed to update ref/.test(ours.summary)) {
+    return { outcome: 'behind', refusedTags };
+  }
+  throw new MnemeError('refused', `The remote "${options.remote}" refused the push: ${ours.summary}.`, {
+    hint: 'A rule of the remote (a protected branch, a hook) forbids it; change the rule or use another branch.',
+  });
+}
+
+interface PushLine {
+  readonly flag: string;
+  readonly target: string;
+  readonly summary: string;
+}
+
+/** `flag⇥from:to⇥summary (reason)` */
+function parsePushLine(line: string): PushLine | undefined {
+  const [flag = '', names = '', summary = ''] = line.split('\t');
+  const target = names.split(':')[1];
+  return flag.length === 1 && target !== undefined ? { flag, target, summary } : undefined;
+}
+
+export interface SyncOptions extends PullOptions {
+  readonly publish: PublishPull;
+  readonly replaceRemote?: boolean | undefined;
+}
+
+export interface SyncResult {
+  /** The last pull that brought something, if any did. */
+  readonly pulled: PullPlan | undefined;
+  readonly push: PushResult;
+  /** What both machines changed in different ways, for a proposal. */
+  readonly conflicts: readonly FileConflict[];
+  readonly attempts: number;
+}
+
+/** Pull, then push; again when another machine was quicker. */
+export async function syncRepository(git: Git, options: SyncOptions): Promise<SyncResult> {
+  let pulled: PullPlan | undefined;
+  const conflicts: FileConflict[] = [];
+  for (let attempts = 1; attempts <= MAX_ATTEMPTS; attempts += 1) {
+    if (options.replaceRemote !== true) {
+      const plan = await planPull(git, options);
+      if (!(await applyPull(git, plan, options.publish))) continue;
+      if (plan.kind !== 'up-to-date') pulled = plan;
+      conflicts.push(...plan.conflicts);
+    }
+    const push = await pushBranch(git, options);
+    if (push.outcome !== 'behind') return { pulled, push, conflicts, attempts };
+  }
+  throw new MnemeError('conflict', `Syncing with "${options.remote}" failed ${MAX_ATTEMPTS} times in a row.`, {
+    hint: 'Others are writing to it all the time; try again in a minute.',
+  });
+}

@@ -1,0 +1,148 @@
+import path from 'node:path';
+import { MnemeError } from '../../model/errors.ts';
+import type { FileSystem, SyncedFile } from '../../platform/fs.ts';
+import { FRAME_OVERHEAD, frameLength, parseRecord, serializeRecord, type JournalRecord } from './record.ts';
+
+/** A place between two records. */
+export interface JournalPosition {
+  readonly segment: number;
+  readonly offset: number;
+}
+
+export interface JournalEntry {
+  readonly record: JournalRecord;
+  readonly end: JournalPosition;
+}
+
+/** Past this size a new segment starts, so that what is durable elsewhere can be dropped by deleting whole files. */
+const SEGMENT_BYTES = 4 * 1024 * 1024;
+
+const SEGMENT_NAME = /^(\d{12})\.wal$/;
+
+export function comparePositions(a: JournalPosition, b: JournalPosition): number {
+  return a.segment - b.segment || a.offset - b.offset;
+}
+
+/**
+ * The write-ahead journal: numbered segment files of framed records. It knows nothing of locks; whoever appends holds
+ * the write lock and says where the end is, so that garbage behind it (a torn write) is overwritten.
+ */
+export class Journal {
+  readonly #directory: string;
+  readonly #fs: FileSystem;
+  #open: { segment: number; file: SyncedFile } | undefined;
+
+  constructor(directory: string, fs: FileSystem) {
+    this.#directory = directory;
+    this.#fs = fs;
+    fs.makeDirectory(directory);
+  }
+
+  segments(): number[] {
+    const numbers: number[] = [];
+    for (const name of this.#fs.list(this.#directory)) {
+      const match = SEGMENT_NAME.exec(name);
+      if (match !== null) numbers.push(Number(match[1]));
+    }
+    return numbers.sort((a, b) => a - b);
+  }
+
+  /** The first position that can be read. */
+  start(): JournalPosition {
+    return { segment: this.segments()[0] ?? 1, offset: 0 };
+  }
+
+  totalBytes(): number {
+    return this.segments().reduce((sum, segment) => sum + (this.#fs.stamp(this.#segmentPath(segment))?.size ?? 0), 0);
+  }
+
+  /** Whether nothing was written behind a position: what an interrupted append leaves is found by this. */
+  endsAt(position: JournalPosition): boolean {
+    const size = this.#fs.stamp(this.#segmentPath(position.segment))?.size ?? 0;
+    return size === position.offset && this.#fs.stamp(this.#segmentPath(position.segment + 1)) === undefined;
+  }
+
+  /** Appends records at `end`, makes them durable, and returns the new end. */
+  async append(records: readonly JournalRecord[], end: JournalPosition): Promise<JournalPosition> {
+    const bytes = Buffer.concat(records.map(serializeRecord));
+    let { segment, offset } = end;
+    const isNew = offset === 0 || offset >= SEGMENT_BYTES;
+    if (offset >= SEGMENT_BYTES) {
+      segment += 1;
+      offset = 0;
+    }
+    const file = this.#file(segment);
+    file.write(bytes, offset);
+    await file.sync();
+    if (isNew) this.#fs.syncDirectory(this.#directory);
+    return { segment, offset: offset + bytes.length };
+  }
+
+  /** Reads records from a position to the last whole one. Damage in the middle of a segment is an integrity error. */
+  *read(from: JournalPosition, until?: JournalPosition): Generator<JournalEntry> {
+    const numbers = this.segments().filter((number) => number >= from.segment);
+    for (const [index, segment] of numbers.entries()) {
+      if (until !== undefined && segment > until.segment) return;
+      let offset = segment === from.segment ? from.offset : 0;
+      const limit = until !== undefined && until.segment === segment ? until.offset : Number.MAX_SAFE_INTEGER;
+      while (offset < limit) {
+        const record = this.#readAt(segment, offset);
+        if (record === undefined) break;
+        offset = record.end.offset;
+        yield record;
+      }
+      const isLast = index === numbers.length - 1;
+      if (!isLast && offset < this.#file(segment).size()) this.#reportDamage(segment, offset);
+    }
+  }
+
+  #readAt(segment: number, offset: number): JournalEntry | undefined {
+    const file = this.#file(segment);
+    const length = frameLength(file.read(offset, FRAME_OVERHEAD));
+    if (length === undefined || offset + FRAME_OVERHEAD + length > file.size()) return undefined;
+    const record = parseRecord(file.read(offset, FRAME_OVERHEAD + length));
+    if (record === undefined) return undefined;
+    return { record, end: { segment, offset: offset + FRAME_OVERHEAD + length } };
+  }
+
+  #reportDamage(segment: number, offset: number): void {
+    // A torn end is normal only in the segment that was being written.
+    const next = this.#readAt(segment + 1, 0);
+    if (next === undefined) return;
+    throw new MnemeError('integrity', `The journal is damaged in ${this.#segmentPath(segment)} at byte ${offset}.`, {
+      hint: 'Restore that file from a backup, or move it away and run `mneme check`; later mutations are intact.',
+    });
+  }
+
+  /** Cuts off what stands behind `end` in its segment: a torn write that was never acknowledged. */
+  truncate(end: JournalPosition): void {
+    const file = this.#file(end.segment);
+    if (file.size() > end.offset) file.truncate(end.offset);
+  }
+
+  /** Deletes segments that lie wholly before a position; their mutations are durable elsewhere. */
+  removeBefore(position: JournalPosition): void {
+    for (const segment of this.segments()) {
+      if (segment >= position.segment) return;
+      if (this.#open?.segment === segment) this.close();
+      this.#fs.remove(this.#segmentPath(segment));
+    }
+  }
+
+  close(): void {
+    this.#open?.file.close();
+    this.#open = undefined;
+  }
+
+  #file(segment: number): SyncedFile {
+    if (this.#open?.segment === segment) return this.#open.file;
+    this.close();
+    const file = this.#fs.open(this.#segmentPath(segment));
+    this.#open = { segment, file };
+    return file;
+  }
+
+  #segmentPath(segment: number): string {
+    return path.join(this.#directory, `${String(segment).padStart(12, '0')}.wal`);
+  }
+}

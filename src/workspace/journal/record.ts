@@ -1,0 +1,79 @@
+import { crc32 } from 'node:zlib';
+import type { Action, Actor, Approval } from '../../model/mutation.ts';
+
+/** The three repositories of a home; each has its own history. */
+export const REPOSITORIES = ['workspace', 'raw', 'chain'] as const;
+export type RepositoryName = (typeof REPOSITORIES)[number];
+
+/** What happened to one file. `before` and `after` are git blob ids; null means the file does not exist. */
+export interface FileChange {
+  readonly path: string;
+  readonly before: string | null;
+  readonly after: string | null;
+  /** For an append: where in the file the bytes go. The record then holds only those bytes. */
+  readonly offset?: number | undefined;
+}
+
+/** One mutation as the journal keeps it: everything needed to redo the files and to make the commit. */
+export interface JournalRecord {
+  readonly id: string;
+  readonly timeMs: number;
+  readonly repository: RepositoryName;
+  readonly action: Action;
+  readonly summary: string;
+  readonly actor: Actor;
+  readonly approval?: Approval | undefined;
+  readonly trigger?: string | undefined;
+  readonly session?: string | undefined;
+  readonly files: readonly FileChange[];
+  /** The bytes of each file of `files` (whole, or the appended part); undefined for a deletion. */
+  readonly contents: readonly (Buffer | undefined)[];
+}
+
+/*
+ * Frame: "MJ1\n" · u32 payload length · u32 CRC-32 of the payload · payload.
+ * Payload: u32 header length · header (JSON) · the contents one after the other; their lengths stand in the header.
+ */
+const MAGIC = Buffer.from('MJ1\n');
+export const FRAME_OVERHEAD = MAGIC.length + 8;
+
+interface Header extends Omit<JournalRecord, 'contents'> {
+  readonly lengths: readonly (number | null)[];
+}
+
+export function serializeRecord(record: JournalRecord): Buffer {
+  const { contents, ...rest } = record;
+  const header: Header = { ...rest, lengths: contents.map((content) => content?.length ?? null) };
+  const headerBytes = Buffer.from(JSON.stringify(header), 'utf8');
+  const headerLength = Buffer.allocUnsafe(4);
+  headerLength.writeUInt32LE(headerBytes.length);
+  const payload = Buffer.concat([headerLength, headerBytes, ...contents.filter((content) => content !== undefined)]);
+  const frame = Buffer.allocUnsafe(FRAME_OVERHEAD);
+  MAGIC.copy(frame);
+  frame.writeUInt32LE(payload.length, 4);
+  frame.writeUInt32LE(crc32(payload), 8);
+  return Buffer.concat([frame, payload]);
+}
+
+/** The payload length a frame announces, or undefined when the bytes are not the start of a frame. */
+export function frameLength(start: Buffer): number | undefined {
+  if (start.length < FRAME_OVERHEAD || !start.subarray(0, MAGIC.length).equals(MAGIC)) return undefined;
+  return start.readUInt32LE(4);
+}
+
+/** Reads one whole frame; undefined when it is torn or damaged. */
+export function parseRecord(frame: Buffer): JournalRecord | undefined {
+  const length = frameLength(frame);
+  if (length === undefined || frame.length !== FRAME_OVERHEAD + length || length < 4) return undefined;
+  const payload = frame.subarray(FRAME_OVERHEAD);
+  if (crc32(payload) !== frame.readUInt32LE(8)) return undefined;
+  const headerEnd = 4 + payload.readUInt32LE(0);
+  const { lengths, ...rest } = JSON.parse(payload.toString('utf8', 4, headerEnd)) as Header;
+  let position = headerEnd;
+  const contents = lengths.map((size) => {
+    if (size === null) return undefined;
+    position += size;
+    return payload.subarray(position - size, position);
+  });
+  return { ...rest, contents };
+}

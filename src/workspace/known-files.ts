@@ -1,0 +1,98 @@
+import { statSync } from 'node:fs';
+import { openStateDatabase, type Database } from '../platform/sqlite.ts';
+import type { FileStamp } from '../platform/fs.ts';
+import type { JournalPosition } from './journal/journal.ts';
+
+/** What the workspace file was when the door last looked: anything else on disk is somebody else's edit. */
+export interface KnownFile {
+  readonly oid: string;
+  /** The file's stamp as text when `oid` was read; undefined when only the content is known. */
+  readonly stamp: string | undefined;
+}
+
+/** Where the journal ends and under which boot that was written. */
+export interface JournalHead {
+  readonly bootId: string;
+  readonly end: JournalPosition;
+}
+
+const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS head (id INTEGER PRIMARY KEY CHECK (id = 1), boot TEXT, segment INTEGER, offset INTEGER);
+  CREATE TABLE IF NOT EXISTS files (path TEXT PRIMARY KEY, oid TEXT NOT NULL, stamp TEXT) WITHOUT ROWID;
+`;
+
+/**
+ * `state/lock.db`: the write lock, and beside it what the last holder knew. All of it can be deleted: the journal and
+ * git hold the truth, so losing it in a power cut costs a look at the files and nothing else. Hence synchronous=OFF.
+ */
+export class KnownFiles {
+  readonly database: Database;
+  readonly #file: string;
+  readonly #inode: number;
+
+  constructor(file: string) {
+    this.database = openStateDatabase(file, SCHEMA);
+    this.#file = file;
+    this.#inode = statSync(file).ino;
+  }
+
+  /** True when the file was deleted or replaced while open. */
+  isDetached(): boolean {
+    return statSync(this.#file, { throwIfNoEntry: false })?.ino !== this.#inode;
+  }
+
+  head(): JournalHead | undefined {
+    const row = this.database.prepare('SELECT boot, segment, offset FROM head').get();
+    if (row === undefined) return undefined;
+    return {
+      bootId: String(row['boot']),
+      end: { segment: Number(row['segment']), offset: Number(row['offset']) },
+    };
+  }
+
+  setHead(head: JournalHead): void {
+    this.database
+      .prepare('INSERT OR REPLACE INTO head (id, boot, segment, offset) VALUES (1, ?, ?, ?)')
+      .run(head.bootId, head.end.segment, head.end.offset);
+  }
+
+  find(path: string): KnownFile | undefined {
+    const row = this.database.prepare('SELECT oid, stamp FROM files WHERE path = ?').get(path);
+    return row === undefined ? undefined : knownFile(row);
+  }
+
+  all(): Map<string, KnownFile> {
+    const map = new Map<string, KnownFile>();
+    for (const row of this.database.prepare('SELECT path, oid, stamp FROM files').iterate()) {
+      map.set(String(row['path']), knownFile(row));
+    }
+    return map;
+  }
+
+  set(path: string, oid: string | null, stamp?: string): void {
+    if (oid === null) this.database.prepare('DELETE FROM files WHERE path = ?').run(path);
+    else {
+      this.database
+        .prepare('INSERT OR REPLACE INTO files (path, oid, stamp) VALUES (?, ?, ?)')
+        .run(path, oid, stamp ?? null);
+    }
+  }
+
+  clear(): void {
+    this.database.exec('DELETE FROM files; DELETE FROM head');
+  }
+
+  close(): void {
+    this.database.close();
+  }
+}
+
+/** A stamp as one comparable text. */
+export function stampText(stamp: FileStamp): string {
+  return `${stamp.size}:${stamp.mtimeNs}:${stamp.ctimeNs}:${stamp.inode}`;
+}
+
+function knownFile(row: Record<string, unknown>): KnownFile {
+  const stamp = row['stamp'];
+  return { oid: String(row['oid']), stamp: typeof stamp === 'string' ? stamp : undefined };
+}

@@ -1,0 +1,34 @@
+import { readFrontmatter, serializeFrontmatter } from './frontmatter.ts';
+import { dominantEol, endsWithEol } from './lines.ts';
+import { scanBlocks } from './scan.ts';
+import type { MarkdownDocument } from './types.ts';
+
+const BOM = '\uFEFF';
+
+/** Never fails: whatever the text is, its parts concatenated are the text again. */
+export function parseDocument(text: string): MarkdownDocument {
+  const bom = text.startsWith(BOM) ? BOM : '';
+  const found = readFrontmatter(text, bom.length);
+  return {
+    bom,
+    eol: dominantEol(text),
+    frontmatter: found?.frontmatter,
+    blocks: scanBlocks(text, found?.end ?? bom.length),
+  };
+}
+
+export function serializeDocument(doc: MarkdownDocument): string {
+  return serializeHead(doc) + doc.blocks.map((block) => block.raw).join('');
+}
+
+/** What stands before the body: byte-order mark and frontmatter. */
+export function serializeHead(doc: MarkdownDocument): string {
+  return doc.bom + (doc.frontmatter === undefined ? '' : serializeFrontmatter(doc.frontmatter));
+}
+
+/** The text of `doc` with another body, which never turns into frontmatter or runs into its closing line. */
+export function serializeWithBody(doc: MarkdownDocument, body: string): string {
+  const head = serializeHead(doc);
+  if (doc.frontmatter !== undefined) return body === '' || endsWithEol(head) ? head + body : head + doc.eol + body;
+  return readFrontmatter(body, 0) === undefined ? head + body : head + doc.eol + body;
+}

@@ -1,0 +1,115 @@
+import { parseDocument, serializeWithBody } from './document.ts';
+import { withEol } from './lines.ts';
+import { alignKeys } from './merge/align.ts';
+import { mergeBodies } from './merge/body.ts';
+import type { MergeConflict, MergeOptions, Versions } from './merge/conflict.ts';
+import { mergeFrontmatter } from './merge/frontmatter.ts';
+import { alignUnits, takeApart } from './merge/units.ts';
+import type { Block, MarkdownDocument } from './types.ts';
+
+export type { ConflictKind, MergeConflict, MergeOptions } from './merge/conflict.ts';
+
+export interface MergeResult {
+  readonly text: string;
+  readonly conflicts: readonly MergeConflict[];
+}
+
+/**
+ * Three-way merge by blocks: `base` is what both sides started from, `ours` what is to be written, `theirs` what is on
+ * disk. Never writes conflict markers and never drops a block that only one side wrote: where the sides collide, both
+ * versions stay (theirs first) and the conflict is reported.
+ */
+export function mergeDocuments(texts: Versions<string>, options: MergeOptions = {}): MergeResult {
+  if (texts.ours === texts.base || texts.ours === texts.theirs) return { text: texts.theirs, conflicts: [] };
+  if (texts.theirs === texts.base) return { text: texts.ours, conflicts: [] };
+  const theirs = parseDocument(texts.theirs);
+  const eol = texts.theirs.includes('\n') ? theirs.eol : parseDocument(texts.ours).eol;
+  const ours = parseWithEol(texts.ours, eol);
+  const base = parseWithEol(texts.base, eol);
+  const doc: MarkdownDocument = { ...theirs, eol, bom: ours.bom === base.bom ? theirs.bom : ours.bom };
+  const head = mergeFrontmatter(
+    { base: base.frontmatter, ours: ours.frontmatter, theirs: theirs.frontmatter },
+    doc,
+    options,
+  );
+  const body = mergeBodies(
+    { base: takeApart(base.blocks), ours: takeApart(ours.blocks), theirs: takeApart(theirs.blocks) },
+    eol,
+    options,
+  );
+  return {
+    text: serializeWithBody({ ...doc, frontmatter: head.frontmatter }, body.text),
+    conflicts: [...head.conflicts, ...body.conflicts],
+  };
+}
+
+/** Parsed in the style of the other side, so that a line end is never taken for an edit; mixed files stay mixed. */
+function parseWithEol(text: string, eol: MarkdownDocument['eol']): MarkdownDocument {
+  const doc = parseDocument(text);
+  return doc.eol === eol || !text.includes('\n') ? doc : parseDocument(withEol(text, eol));
+}
+
+/**
+ * Takes one change back although later changes touched the same file. A conflict names what could not be undone
+ * because it changed again; there the current text stays.
+ */
+export function undoChange(versions: { before: string; after: string; current: string }): MergeResult {
+  const { before, after, current } = versions;
+  return mergeDocuments({ base: after, ours: before, theirs: current }, { onConflict: 'keep-theirs' });
+}
+
+/**
+ * The index of the version `text` was most probably edited from, the candidates given newest first: the one that
+ * differs in the fewest blocks, and the newest of equals.
+ */
+export function pickMergeBase(candidates: readonly string[], text: string): number {
+  const keys = contentKeys(text);
+  const distances = candidates.map((candidate) => {
+    const candidateKeys = contentKeys(candidate);
+    const common = alignKeys(candidateKeys, keys).filter((partner) => partner !== -1).length;
+    return candidateKeys.length + keys.length - 2 * common;
+  });
+  return distances.indexOf(Math.min(...distances));
+}
+
+function contentKeys(text: string): string[] {
+  const doc = parseDocument(text);
+  const entries = (doc.frontmatter?.entries ?? []).map((entry) => `key ${withEol(entry.raw, '\n')}`);
+  return [...entries, ...takeApart(doc.blocks).units.map((unit) => `${unit.block.kind} ${unit.content}`)];
+}
+
+export interface BlockDiff {
+  readonly added: readonly Block[];
+  readonly removed: readonly Block[];
+  readonly changed: readonly { readonly before: Block; readonly after: Block }[];
+  /** Frontmatter keys that were added, removed or given another value. */
+  readonly changedKeys: readonly string[];
+}
+
+/** What changed between two versions of a file, block by block; white space and line ends do not count. */
+export function diffBlocks(before: string, after: string): BlockDiff {
+  const oldDoc = parseDocument(before);
+  const newDoc = parseDocument(after);
+  const oldUnits = takeApart(oldDoc.blocks).units;
+  const newUnits = takeApart(newDoc.blocks).units;
+  const partners = alignUnits(oldUnits, newUnits, { pairReplacements: false });
+  const partnered = new Set(partners);
+  const pairs = oldUnits.map((unit, at) => ({ unit, partner: newUnits[partners[at] ?? -1] }));
+  return {
+    added: newUnits.filter((_, at) => !partnered.has(at)).map((unit) => unit.block),
+    removed: pairs.filter(({ partner }) => partner === undefined).map(({ unit }) => unit.block),
+    changed: pairs.flatMap(({ unit, partner }) =>
+      partner === undefined || partner.content === unit.content ? [] : [{ before: unit.block, after: partner.block }],
+    ),
+    changedKeys: diffKeys(oldDoc, newDoc),
+  };
+}
+
+function diffKeys(before: MarkdownDocument, after: MarkdownDocument): string[] {
+  const sources = (doc: MarkdownDocument): Map<string, string> =>
+    new Map((doc.frontmatter?.entries ?? []).map((entry) => [entry.key ?? '', withEol(entry.raw, '\n')]));
+  const oldSources = sources(before);
+  const newSources = sources(after);
+  const keys = new Set([...oldSources.keys(), ...newSources.keys()]);
+  return [...keys].filter((key) => key !== '' && oldSources.get(key) !== newSources.get(key));
+}

@@ -1,0 +1,69 @@
+import type { JournalRecord, RepositoryName } from './journal/record.ts';
+import type { CommitRequest } from './door/request.ts';
+import type { MergeConflict } from './markdown/merge.ts';
+
+/** A file as a validator sees it, before anything is written. */
+export interface ProposedFile {
+  readonly path: string;
+  readonly before: string | undefined;
+  /** undefined when the file is to be deleted or is not text. */
+  readonly after: string | undefined;
+}
+
+/** Refuses by throwing a MnemeError; returns warnings otherwise. */
+export type Validator = (file: ProposedFile, request: CommitRequest) => readonly string[];
+
+/** A mutation that is durable and in the files. Also called for what a crash left and recovery completed. */
+export interface Acknowledged {
+  readonly record: JournalRecord;
+  readonly isRecovered: boolean;
+}
+
+/** Brings something derived up to date. A failure is reported in the result and never fails the acknowledgement. */
+export type Indexer = (acknowledged: readonly Acknowledged[]) => void | Promise<void>;
+
+export type Listener = (acknowledged: readonly Acknowledged[]) => void | Promise<void>;
+
+export interface ConflictReport {
+  readonly mutation: string;
+  readonly path: string;
+  readonly conflicts: readonly MergeConflict[];
+}
+
+export type ConflictHandler = (report: ConflictReport) => void | Promise<void>;
+
+export interface Erasure {
+  /** The texts to remove, verbatim. */
+  readonly texts: readonly string[];
+  /** What stands in their place where a place must remain. */
+  readonly replacement: string;
+}
+
+export interface EraseReport {
+  readonly where: string;
+  readonly occurrences: number;
+  /** Copies that cannot be reached from here, such as remotes. */
+  readonly unreachable?: readonly string[] | undefined;
+}
+
+/** Removes texts from one place that keeps any; every module that persists text registers one. */
+export interface Eraser {
+  readonly name: string;
+  erase(erasure: Erasure): Promise<EraseReport>;
+}
+
+/**
+ * What the layers below plug into the door. The composition root fills it, so that the door imports nothing that
+ * stands below it.
+ */
+export class Registries {
+  readonly validators: Validator[] = [];
+  readonly indexers: Indexer[] = [];
+  readonly listeners: Listener[] = [];
+  readonly conflictHandlers: ConflictHandler[] = [];
+  readonly erasers: Eraser[] = [];
+}
+
+export function isWorkspace(record: { readonly repository: RepositoryName }): boolean {
+  return record.repository === 'workspace';
+}

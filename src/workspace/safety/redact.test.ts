@@ -1,0 +1,232 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { HARMLESS } from './secrets/harmless.ts';
+import { findByPreset } from './secrets/preset.ts';
+import { mayHoldSecret, mayHoldVendorToken } from './secrets/prefilter.ts';
+import { contextSamples, createDraw, jwt, mixed, pem, vendorTokens, type Sample } from './secrets/samples.ts';
+import { createRedactor } from './redact.ts';
+
+const redactor = createRedactor({ allow: [], enabled: true });
+const draw = createDraw(20260216);
+
+/** Each vendor's token in prose, in a shell line and in JSON. */
+function surround([rule, token]: [string, string]): Sample[] {
+  return [
+    [rule, 'Use ', token, ' from now on.'],
+    [rule, 'export VALUE=', token, '\nnext line'],
+    [rule, '{"value": "', token, '"}'],
+  ];
+}
+
+const SAMPLES: Sample[] = [...vendorTokens(draw).flatMap(surround), ...contextSamples(draw)];
+
+describe('what is redacted', () => {
+  it('is tested on enough variety', () => {
+    expect(SAMPLES.length).toBeGreaterThanOrEqual(120);
+    expect(new Set(SAMPLES.map(([rule]) => rule)).size).toBeGreaterThan(50);
+  });
+
+  it.each(SAMPLES)('%s after %j', async (rule, before, secret, after) => {
+    const result = await redactor.redact(before + secret + after);
+    expect(result.text).toBe(`${before}[redacted:${rule}]${after}`);
+    expect(result.findings).toMatchObject([{ rule, count: 1 }]);
+  });
+
+  it.each(SAMPLES)('%s gets past the prefilter', (_rule, before, secret, after) => {
+    expect(mayHoldSecret(before + secret + after)).toBe(true);
+  });
+
+  it('counts by rule and shows no more than a public prefix', async () => {
+    const [first, second] = [`${'gh'}p_${draw(36)}`, `${'gh'}p_${draw(36)}`];
+    const { findings } = await redactor.redact(`${first} ${second} password: hunter2`);
+    expect(findings).toEqual([
+      { rule: 'github-token', count: 2, masked: 'ghp_… (40 characters)' },
+      { rule: 'password', count: 1, masked: '… (7 characters)' },
+    ]);
+  });
+
+  it('finds a secret next to NUL bytes, a byte order mark and lone surrogates', async () => {
+    const result = await redactor.redact(`\uFEFF\0password=hunter2\0\uD800`);
+    expect(result.text).not.toContain('hunter2');
+  });
+
+  it('does not let a comment in the text switch rules off', async () => {
+    const token = ['lin', 'api', draw(40)].join('_');
+    const { text } = await redactor.redact(`<!-- secretlint-disable -->\n${token}`);
+    expect(text).toBe('<!-- secretlint-disable -->\n[redacted:linear]');
+  });
+
+  it('redacts what stands beside an earlier marker, and not the marker', async () => {
+    const { text } = await redactor.redact(`postgres://app:[redacted:url-password]@db/x ${jwt(draw)}`);
+    expect(text).toBe('postgres://app:[redacted:url-password]@db/x [redacted:jwt]');
+  });
+});
+
+describe('what is kept', () => {
+  it('is tested on enough variety', () => expect(new Set(HARMLESS).size).toBeGreaterThanOrEqual(120));
+
+  it.each(HARMLESS)('%s', async (text) => {
+    expect(await redactor.redact(text)).toEqual({ text, findings: [] });
+  });
+
+  it('is everything when redaction is switched off', async () => {
+    const off = createRedactor({ allow: [], enabled: false });
+    expect(await off.redact('password: hunter2')).toEqual({ text: 'password: hunter2', findings: [] });
+  });
+});
+
+describe('secretlint’s preset', () => {
+  /** gcp reads `.json` and `.p12` files; the key inside is found by the rule for private keys. */
+  const WITHOUT_SAMPLE = ['gcp', 'filter-comments'];
+
+  it('has a sample for each of its rules, which the prefilter lets through', async () => {
+    const preset = await import('@secretlint/secretlint-rule-preset-recommend');
+    const names = preset.rules.map((rule) => rule.meta.id.replace('@secretlint/secretlint-rule-', ''));
+    const found = new Set<string>();
+    for (const [, before, secret, after] of SAMPLES) {
+      const text = before + secret + after;
+      const spans = await findByPreset(text);
+      for (const span of spans) {
+        found.add(span.rule);
+        expect(secret).toContain(text.slice(span.start, span.end));
+      }
+      expect(spans.length === 0 || mayHoldVendorToken(text)).toBe(true);
+    }
+    expect([...found, ...WITHOUT_SAMPLE].toSorted()).toEqual(names.toSorted());
+  });
+});
+
+describe('the shortest texts that the preset recognises', () => {
+  it.each([
+    'xoxb-a-b',
+    'xapp-a-b',
+    'https://hooks.slack.com/services/Ta/Bb/c',
+    'http://ab:cdef@h.io',
+    'mysql://u:abcd@h',
+    'mongodb://u:abcd@h',
+    `secretaccesskey=${'/Ab1'.repeat(10)}`,
+    `${'vc'}p_${'a1'.repeat(10)}`,
+  ])('get past the prefilter: %s', async (text) => {
+    expect(await findByPreset(text)).toHaveLength(1);
+    expect(mayHoldSecret(text) && mayHoldVendorToken(text)).toBe(true);
+  });
+});
+
+describe('the allow list', () => {
+  const redactWith = async (allow: string[], text: string): Promise<string> =>
+    (await createRedactor({ allow, enabled: true }).redact(text)).text;
+
+  it('keeps a literal secret, and only that', async () => {
+    expect(await redactWith(['hunter2'], 'password: hunter2, password: hunter3')).toBe(
+      'password: hunter2, password: [redacted:password]',
+    );
+  });
+
+  it('keeps a secret inside a longer literal without allowing it elsewhere', async () => {
+    const url = 'postgres://app:dev1234@db/test';
+    expect(await redactWith([url], `${url} but password: dev1234`)).toBe(`${url} but password: [redacted:password]`);
+  });
+
+  it('keeps what a pattern matches', async () => {
+    expect(await redactWith(['/^dev\\d+$/i'], 'password: DEV1234')).toBe('password: DEV1234');
+    expect(await redactWith(['/^dev\\d+$/'], 'password: DEV1234')).toBe('password: [redacted:password]');
+  });
+
+  it.each([
+    '',
+    '   ',
+    'x'.repeat(201),
+    '/(a+)+$/',
+    '/(a|a)*b/',
+    '/(?:ab){2,}/',
+    '/a*b*c*d*/',
+    '/a?a?a?a?a?a?a?b/',
+    '/(a)\\1/',
+    '/[/',
+    '/a/g',
+  ])('rejects %j', (entry) => {
+    expect(() => createRedactor({ allow: [entry], enabled: true })).toThrow(
+      expect.objectContaining({ name: 'MnemeError', code: 'usage' }),
+    );
+  });
+});
+
+describe('any text', () => {
+  const secret = fc.constantFrom(...SAMPLES.map(([, before, middle, after]) => before + middle + after));
+  const noise = fc.constantFrom(
+    'password',
+    '=',
+    ': ',
+    '"',
+    "'",
+    '`',
+    '@',
+    '://',
+    '[redacted:',
+    ']',
+    '&',
+    '\n',
+    '\\',
+    '|',
+  );
+  const text = fc
+    .array(fc.oneof(secret, noise, fc.string({ unit: 'binary' }), fc.constantFrom(...HARMLESS)), { maxLength: 8 })
+    .map((parts) => parts.join(''));
+
+  it('is unchanged by a second redaction', async () => {
+    await fc.assert(
+      fc.asyncProperty(text, async (input) => {
+        const once = await redactor.redact(input);
+        expect(await redactor.redact(once.text)).toEqual({ text: once.text, findings: [] });
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it('is only changed where something was found', async () => {
+    await fc.assert(
+      fc.asyncProperty(text, async (input) => {
+        const { text: output, findings } = await redactor.redact(input);
+        expect(output === input).toBe(findings.length === 0);
+      }),
+    );
+  });
+
+  const adversarial = [
+    'a',
+    '-',
+    ' ',
+    '\0',
+    '"',
+    'eyJ',
+    'eyJaaaaaaaaaa.',
+    'password=',
+    'token=a&',
+    '_authToken=',
+    'xoxb-',
+    'ghs_1_',
+    '-----BEGIN',
+    '-----BEGIN PRIVATE KEY-----',
+    '-----END PRIVATE KEY-----',
+    `SG.a.${'a'.repeat(300)} `,
+    'curl -u ',
+    'http://a:',
+    'http://a:b@',
+    'mongodb://a:',
+    '[redacted:',
+    'machine a login ',
+    'secretaccesskey ',
+  ];
+
+  // A pattern that backtracks would not come back at all; the test's own time-out is the only clock here.
+  it.each(adversarial)('of 200 KB made of %j comes back', async (part) => {
+    const { text: output } = await redactor.redact(part.repeat(Math.ceil(200_000 / part.length)));
+    expect(output.length).toBeGreaterThan(0);
+  });
+
+  it('of 5 MB with a secret at each end comes back clean', async () => {
+    const filler = 'We met Anna at the lake, and the author passed the key on. '.repeat(85_000);
+    const { text: output } = await redactor.redact(`${pem('', draw)}\n${filler}\ntoken: ${mixed(draw, 30)}`);
+    expect(output).toBe(`[redacted:private-key]\n${filler}\ntoken: [redacted:secret]`);
+  });
+});

@@ -1,0 +1,112 @@
+import { parseAllowList, type AllowTest } from './secrets/allow-list.ts';
+import { assignmentRule } from './secrets/assignments.ts';
+import { mayHoldSecret, mayHoldVendorToken } from './secrets/prefilter.ts';
+import { findByPreset } from './secrets/preset.ts';
+import { privateKeyRule } from './secrets/private-keys.ts';
+import type { SecretSpan } from './secrets/rule.ts';
+import { CONTEXT_RULES, TOKEN_RULES } from './secrets/tokens.ts';
+
+export interface RedactionFinding {
+  readonly rule: string;
+  readonly count: number;
+  /** What may be said about the first secret found: its public prefix and its length. */
+  readonly masked: string;
+}
+
+export interface RedactedText {
+  readonly text: string;
+  readonly findings: readonly RedactionFinding[];
+}
+
+export interface Redactor {
+  redact(text: string): Promise<RedactedText>;
+}
+
+export interface RedactorOptions {
+  readonly allow: readonly string[];
+  readonly enabled: boolean;
+}
+
+/** In order of precision: where two rules find the same text, the earlier one names it. */
+const OWN_RULES = [privateKeyRule, ...TOKEN_RULES, ...CONTEXT_RULES, assignmentRule];
+
+/** Short enough that nobody hides a token in it. */
+const MARKER = /\[redacted:[a-z0-9-]{1,30}\]/g;
+
+/** Redaction can bring to light what a longer match hid; two rounds are usual, and each must remove something. */
+const MAX_ROUNDS = 8;
+
+/** Sorts spans and joins those that overlap; the first rule names the result. */
+function joinSpans(spans: readonly SecretSpan[]): SecretSpan[] {
+  const joined: SecretSpan[] = [];
+  for (const span of spans.toSorted((a, b) => a.start - b.start)) {
+    const last = joined.at(-1);
+    if (last === undefined || span.start >= last.end) joined.push(span);
+    else if (span.end > last.end) joined[joined.length - 1] = { ...last, end: span.end };
+  }
+  return joined;
+}
+
+/** Takes earlier markers out of sorted spans: a marker is never a secret, whatever stands around it. */
+function subtractMarkers(text: string, spans: readonly SecretSpan[]): SecretSpan[] {
+  const markers = Array.from(text.matchAll(MARKER), (match) => [match.index, match.index + match[0].length] as const);
+  if (markers.length === 0) return [...spans];
+  const pieces: SecretSpan[] = [];
+  let next = 0;
+  for (const span of spans) {
+    let { start } = span;
+    while ((markers[next]?.[1] ?? Infinity) <= start) next += 1;
+    for (let index = next; (markers[index]?.[0] ?? Infinity) < span.end; index += 1) {
+      const [markerStart, markerEnd] = markers[index] ?? [start, start];
+      if (markerStart > start) pieces.push({ ...span, start, end: markerStart });
+      start = markerEnd;
+    }
+    if (start < span.end) pieces.push({ ...span, start });
+  }
+  return pieces;
+}
+
+async function findSecrets(text: string, isAllowed: AllowTest): Promise<SecretSpan[]> {
+  if (!mayHoldSecret(text)) return [];
+  const own = OWN_RULES.flatMap((rule) => Array.from(rule.find(text)));
+  const spans = mayHoldVendorToken(text) ? own.concat(await findByPreset(text)) : own;
+  const secrets = spans.filter((span) => !isAllowed(text, span));
+  return subtractMarkers(text, joinSpans(secrets));
+}
+
+function replaceSpans(text: string, spans: readonly SecretSpan[]): string {
+  const parts: string[] = [];
+  let position = 0;
+  for (const { rule, start, end } of spans) {
+    parts.push(text.slice(position, start), `[redacted:${rule}]`);
+    position = end;
+  }
+  return parts.join('') + text.slice(position);
+}
+
+function countFindings(findings: Map<string, RedactionFinding>, spans: readonly SecretSpan[]): void {
+  for (const { rule, start, end, shownPrefix } of spans) {
+    const known = findings.get(rule);
+    const masked = known?.masked ?? `${shownPrefix}… (${end - start} characters)`;
+    findings.set(rule, { rule, count: (known?.count ?? 0) + 1, masked });
+  }
+}
+
+/** Replaces secrets by `[redacted:rule]` and keeps everything around them; redacting the result changes nothing. */
+export function createRedactor({ allow, enabled }: RedactorOptions): Redactor {
+  const isAllowed = parseAllowList(allow);
+  return {
+    async redact(original) {
+      if (!enabled) return { text: original, findings: [] };
+      const findings = new Map<string, RedactionFinding>();
+      let text = original;
+      for (let round = 0; round < MAX_ROUNDS; round += 1) {
+        const spans = await findSecrets(text, isAllowed);
+        if (spans.length === 0) break;
+        countFindings(findings, spans);
+        text = replaceSpans(text, spans);
+      }
+      return { text, findings: [...findings.values()] };
+    },
+  };
+}

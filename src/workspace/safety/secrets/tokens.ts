@@ -1,0 +1,98 @@
+import { patternRule, type SecretRule } from './rule.ts';
+import { isPlaceholder, looksRandom } from './values.ts';
+
+/**
+ * Every repeated part is a plain character class with a boundary before the token, so that no input makes a pattern
+ * try the same characters again and again.
+ */
+const isNotExample = (token: string): boolean => !/example|x{8}|(.)\1{11}/i.test(token);
+
+/** A vendor's own token format; the prefix is what makes it recognisable, so the boundary before it is implied. */
+function vendorToken(rule: string, pattern: RegExp): SecretRule {
+  return patternRule(rule, new RegExp(`(?<![A-Za-z0-9])(?:${pattern.source})`, pattern.flags), {
+    accept: isNotExample,
+  });
+}
+
+/** The same for prefixes of letters only, which turn up by chance inside long base64. */
+function bareVendorToken(rule: string, pattern: RegExp): SecretRule {
+  const bounded = `(?<![A-Za-z0-9+/_-])(?:${pattern.source})(?![A-Za-z0-9+/=_-])`;
+  return patternRule(rule, new RegExp(bounded), { accept: isNotExample });
+}
+
+export const TOKEN_RULES: readonly SecretRule[] = [
+  vendorToken('anthropic-key', /sk-ant-[a-z0-9]{2,12}-[A-Za-z0-9_-]{20,}/),
+  vendorToken('openai-key', /sk-(?:proj|svcacct|admin|None)-[A-Za-z0-9_-]{20,}|sk-[A-Za-z0-9]{32,}/),
+  vendorToken('openrouter-key', /sk-or-(?:v\d-)?[A-Za-z0-9]{32,}/),
+  vendorToken('github-token', /gh[pousr]_[A-Za-z0-9_]{36,}|github_pat_[A-Za-z0-9_]{36,}/),
+  vendorToken('gitlab-token', /gl(?:pat|dt|rt|ptt|ft|soat|cbt|agent|oas|imt|ffct)-[A-Za-z0-9_.-]{20,}/),
+  vendorToken(
+    'slack-token',
+    /xox[abeoprs]-[A-Za-z0-9-]{10,}|xoxe\.xox[bp]-\d-[A-Za-z0-9-]{20,}|xapp-\d-[A-Za-z0-9-]{20,}/,
+  ),
+  vendorToken('stripe-key', /[sr]k_(?:live|test)_[A-Za-z0-9]{16,}|whsec_[A-Za-z0-9+/=]{24,}/),
+  vendorToken('npm-token', /npm_[A-Za-z0-9]{36,}/),
+  vendorToken('huggingface-token', /hf_[A-Za-z0-9]{30,}/),
+  vendorToken('google-oauth', /GOCSPX-[A-Za-z0-9_-]{24,}|ya29\.[A-Za-z0-9_-]{30,}/),
+  vendorToken('pypi-token', /pypi-AgE[A-Za-z0-9_-]{50,}/),
+  vendorToken('sendgrid-key', /SG\.[A-Za-z0-9_-]{16,32}\.[A-Za-z0-9_-]{30,64}/),
+  vendorToken('groq-key', /gsk_[A-Za-z0-9]{40,}/),
+  vendorToken('xai-key', /xai-[A-Za-z0-9]{40,}/),
+  vendorToken('perplexity-key', /pplx-[A-Za-z0-9]{40,}/),
+  vendorToken('replicate-token', /r8_[A-Za-z0-9]{30,}/),
+  vendorToken('tavily-key', /tvly-(?:dev-|prod-)?[A-Za-z0-9]{20,}/),
+  vendorToken('digitalocean-token', /do[opr]_v1_[a-f0-9]{64}/),
+  vendorToken('supabase-key', /sb[ps]_[a-f0-9]{40}|sb_secret_[A-Za-z0-9_-]{20,}/),
+  vendorToken('vault-token', /hv[sbr]\.[A-Za-z0-9_-]{24,}/),
+  vendorToken('airtable-token', /pat[A-Za-z0-9]{14}\.[a-f0-9]{64}/),
+  vendorToken('notion-token', /secret_[A-Za-z0-9]{43}(?![A-Za-z0-9])/),
+  vendorToken('postman-key', /PMAK-[a-f0-9]{24}-[a-f0-9]{34}/),
+  vendorToken('new-relic-key', /NRAK-[A-Z0-9]{27}/),
+  vendorToken('sentry-token', /sntry[su]_[A-Za-z0-9+/=_]{40,}/),
+  vendorToken('age-key', /AGE-SECRET-KEY-1[0-9A-Z]{58}/),
+  vendorToken('telegram-token', /\d{8,10}:AA[A-Za-z0-9_-]{33}(?![A-Za-z0-9_-])/),
+  vendorToken('discord-token', /[MNO][A-Za-z0-9_-]{23,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,38}(?![A-Za-z0-9_-])/),
+  vendorToken('jwt', /eyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}/),
+  bareVendorToken('google-key', /AIza[A-Za-z0-9_-]{35}/),
+  bareVendorToken('aws-access-key', /(?:AKIA|ASIA)[A-Z2-7]{16}/),
+  bareVendorToken('twilio-key', /SK[0-9a-f]{32}/),
+];
+
+/** Secrets that only what stands around them gives away; that stays, the secret goes. */
+export const CONTEXT_RULES: readonly SecretRule[] = [
+  patternRule(
+    'aws-secret-key',
+    /secret[_ -]?(?:access[_ -]?)?key["'\\]{0,2}[ \t]{0,8}(?:=>|[:=])[ \t]{0,8}["'\\]{0,2}(?<secret>[A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=])/i,
+    { accept: isNotExample },
+  ),
+  patternRule('azure-key', /(?:AccountKey|SharedAccessKey)=(?<secret>[A-Za-z0-9+/]{40,90}={0,2})/i),
+  patternRule('slack-webhook', /https:\/\/hooks\.slack\.com\/(?:services|workflows|triggers)\/[A-Za-z0-9/]{20,160}/i),
+  patternRule('discord-webhook', /discord(?:app)?\.com\/api\/webhooks\/\d{10,24}\/(?<secret>[A-Za-z0-9_-]{40,120})/i),
+  patternRule('npm-token', /(?<![A-Za-z0-9])_auth(?:Token)?[ \t]?=[ \t]?["']?(?<secret>[^\s"'$]{8,512})/, {
+    accept: (value) => !isPlaceholder(value),
+  }),
+  patternRule(
+    'url-password',
+    /(?<![a-z0-9+.-])[a-z][a-z0-9+.-]{1,30}:\/\/[^\s:/@"'`<>]{0,128}:(?<secret>[^\s/"'`<>]{2,256})@(?=[\w.[%-])/i,
+    {
+      accept: (password) => !isPlaceholder(password) && !/^[\d,:]*$/.test(password),
+    },
+  ),
+  patternRule('url-token', /https?:\/\/(?<secret>[^\s:/@"'`<>]{16,256}:x-oauth-basic)@/i),
+  patternRule(
+    'authorization',
+    /authorization["'\\]{0,3}[ \t]{0,8}[:=][ \t]{0,8}["'\\]{0,3}(?:basic|bearer|token|apikey|key)[ \t]{1,4}(?<secret>[^\s"'\\,]{8,4096})/i,
+    { accept: (value) => !isPlaceholder(value) && (/\d/.test(value) || value.endsWith('=')) },
+  ),
+  patternRule('authorization', /\bbearer[ \t]{1,4}(?<secret>[A-Za-z0-9._~+/=-]{16,4096})/i, { accept: looksRandom }),
+  patternRule(
+    'netrc',
+    /(?<![^\n])[ \t]{0,8}(?:machine[ \t]{1,8}\S{1,255}|default)\s{1,16}login\s{1,16}\S{1,255}\s{1,16}password\s{1,16}(?<secret>\S{1,255})(?=[ \t]{0,8}(?:[\r\n]|$)|[ \t]{1,8}(?:machine|account|macdef)\b)/,
+    {
+      accept: (value) => !isPlaceholder(value),
+    },
+  ),
+  patternRule('curl-user', /\bcurl\b[^\n]{0,300}?[ \t](?:-u|--user)[ =]["']?[^\s:"']{1,64}:(?<secret>[^\s"']{3,128})/, {
+    accept: (value) => !isPlaceholder(value),
+  }),
+];

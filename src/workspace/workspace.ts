@@ -1,0 +1,209 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { UlidFactory } from '../model/ids.ts';
+import { bootId } from '../platform/boot.ts';
+import { systemClock, type Clock } from '../platform/clock.ts';
+import { nodeFileSystem, type FileSystem } from '../platform/fs.ts';
+import { systemRandom, type Random } from '../platform/random.ts';
+import { Door } from './commit.ts';
+import type { DoorContext, Step } from './door/context.ts';
+import type { CommitRequest, CommitResult } from './door/request.ts';
+import { ExternalWatcher, findChangedFiles } from './external-edits.ts';
+import { DrainSchedule } from './git/drain-schedule.ts';
+import { Drainer, type DrainReport } from './git/drainer.ts';
+import { Git } from './git/git.ts';
+import { filesAt, readBlobs } from './git/objects.ts';
+import { initRepository } from './git/repository.ts';
+import type { HomePaths } from './home-paths.ts';
+import type { RepositoryName } from './journal/record.ts';
+import { LateWriters } from './late-writers.ts';
+import { Registries } from './registries.ts';
+import { createRedactor } from './safety/redact.ts';
+
+export interface WorkspaceSettings {
+  readonly cadence: 'mutation' | 'batch';
+  readonly batchIntervalMs: number;
+  readonly branch: string;
+  readonly authorName?: string | undefined;
+  readonly authorEmail?: string | undefined;
+  readonly maxFileBytes: number;
+  readonly redaction: { readonly enabled: boolean; readonly allow: readonly string[] };
+}
+
+/** Replaceable parts; tests and crash runs bring their own. */
+export interface WorkspaceParts {
+  readonly clock?: Clock | undefined;
+  readonly random?: Random | undefined;
+  readonly fs?: FileSystem | undefined;
+  readonly bootId?: string | undefined;
+  readonly onStep?: ((step: Step) => void) | undefined;
+}
+
+/** The canonical side of a home: the door, git behind it, and the edits that come from elsewhere. */
+export class Workspace {
+  readonly paths: HomePaths;
+  readonly registries = new Registries();
+  readonly git: Readonly<Record<RepositoryName, Git>>;
+  readonly #settings: WorkspaceSettings;
+  readonly #context: DoorContext;
+  readonly #door: Door;
+  readonly #drainer: Drainer;
+  readonly #schedule: DrainSchedule;
+  readonly #lateWriters: LateWriters;
+  #watcher: ExternalWatcher | undefined;
+
+  private constructor(paths: HomePaths, settings: WorkspaceSettings, parts: WorkspaceParts) {
+    this.paths = paths;
+    this.#settings = settings;
+    this.git = {
+      workspace: new Git(paths.repositories.workspace),
+      raw: new Git(paths.repositories.raw),
+      chain: new Git(paths.repositories.chain),
+    };
+    this.#context = this.#createContext(parts);
+    this.#door = new Door({ context: this.#context, readRecordedFiles: () => this.#readRecordedFiles() });
+    this.#drainer = new Drainer({
+      context: this.#context,
+      repositories: this.git,
+      cadence: settings.cadence,
+      readEnd: () => this.#door.known().head()?.end,
+      prepareRepository: (name) => this.#prepareRepository(name),
+    });
+    this.#lateWriters = new LateWriters(this.#context, this.#door);
+    this.#schedule = new DrainSchedule(
+      () => this.drain(),
+      settings.cadence === 'batch' ? settings.batchIntervalMs : undefined,
+    );
+    this.registries.listeners.push(() => this.#schedule.request());
+  }
+
+  /** Opens the workspace, completing whatever a crash interrupted. */
+  static async open(paths: HomePaths, settings: WorkspaceSettings, parts: WorkspaceParts = {}): Promise<Workspace> {
+    const workspace = new Workspace(paths, settings, parts);
+    await workspace.#door.recover();
+    await workspace.#lateWriters.sweep();
+    return workspace;
+  }
+
+  /** Resolves when the change is acknowledged: durable, in the files, and in the index. */
+  commit(request: CommitRequest): Promise<CommitResult> {
+    return this.#door.commit(request);
+  }
+
+  /** Records every edit that did not come through the door. Returns what could not be recorded, in words. */
+  async scan(): Promise<readonly string[]> {
+    const changed = await findChangedFiles(this.#context, this.#door, this.git.workspace);
+    return changed.length === 0 ? [] : this.#absorb(changed);
+  }
+
+  /** Notices edits as they happen, for long-running processes. */
+  watch(onProblem: (message: unknown) => void): void {
+    const isIgnored = (relative: string): boolean => relative.startsWith('.git/') || relative === '.git';
+    const absorb = (paths: readonly string[]): void => {
+      this.#absorbFiles(paths).catch(onProblem);
+    };
+    this.#watcher ??= new ExternalWatcher(this.git.workspace.location.workTree, absorb, onProblem, isIgnored);
+  }
+
+  /** Brings git in step with everything acknowledged so far. */
+  async drain(): Promise<DrainReport> {
+    await this.#lateWriters.sweep();
+    return this.#drainer.drain();
+  }
+
+  async checkpoint(): Promise<void> {
+    await this.#drainer.checkpoint();
+  }
+
+  /** Runs something that changes work tree or references itself, with everything acknowledged committed before. */
+  async exclusively<T>(body: () => Promise<T>): Promise<T> {
+    await this.drain();
+    return this.#door.exclusively(body);
+  }
+
+  async close(): Promise<DrainReport> {
+    this.#watcher?.close();
+    await this.#schedule.stop();
+    const report = await this.drain();
+    await this.#door.close();
+    this.#drainer.close();
+    return report;
+  }
+
+  async #absorbFiles(paths: readonly string[]): Promise<void> {
+    const root = this.git.workspace.location.workTree;
+    const known = this.#door.known();
+    const files = paths.filter((relative) => known.find(relative) !== undefined || isFile(path.join(root, relative)));
+    const ignored = await this.#findIgnored(files.filter((relative) => known.find(relative) === undefined));
+    await this.#absorb(files.filter((relative) => !ignored.has(relative)));
+  }
+
+  async #absorb(paths: readonly string[]): Promise<readonly string[]> {
+    const warnings = await this.#door.absorb(paths);
+    this.#schedule.request();
+    return warnings;
+  }
+
+  async #findIgnored(paths: readonly string[]): Promise<Set<string>> {
+    if (paths.length === 0) return new Set();
+    const result = await this.git.workspace.attempt(['check-ignore', '-z', '--stdin'], { input: paths.join('\0') });
+    return new Set(result.stdout.toString('utf8').split('\0'));
+  }
+
+  #createContext(parts: WorkspaceParts): DoorContext {
+    const random = parts.random ?? systemRandom;
+    const clock = parts.clock ?? systemClock;
+    const files = parts.fs ?? nodeFileSystem;
+    const ulids = new UlidFactory((length) => random.bytes(length));
+    const temporaryFolder = path.join(this.paths.state, 'tmp');
+    files.makeDirectory(temporaryFolder);
+    files.makeDirectory(this.git.workspace.location.workTree);
+    const isOneDevice = sameDevice(temporaryFolder, this.git.workspace.location.workTree);
+    return {
+      paths: this.paths,
+      fs: files,
+      clock,
+      random,
+      ulids,
+      bootId: parts.bootId ?? bootId(),
+      registries: this.registries,
+      redactor: createRedactor({ ...this.#settings.redaction, allow: [...this.#settings.redaction.allow] }),
+      maxFileBytes: this.#settings.maxFileBytes,
+      temporaryFor: (target) => {
+        const name = ulids.next(clock.now());
+        // A rename must not cross file systems; beside the target the name is covered by the exclude file.
+        return isOneDevice ? path.join(temporaryFolder, name) : path.join(path.dirname(target), `.${name}.mneme-tmp`);
+      },
+      readBlob: (oid) => this.#findBlob(oid),
+      onStep: parts.onStep,
+    };
+  }
+
+  async #findBlob(oid: string): Promise<Buffer | undefined> {
+    const result = await this.git.workspace.attempt(['cat-file', '-e', oid]);
+    if (result.code !== 0) return undefined;
+    return (await readBlobs(this.git.workspace, [oid])).get(oid);
+  }
+
+  async #readRecordedFiles(): Promise<Map<string, string>> {
+    const head = await this.git.workspace.attempt(['rev-parse', '--verify', '-q', 'HEAD']);
+    if (head.code !== 0) return new Map();
+    const files = await filesAt(this.git.workspace, 'HEAD');
+    return new Map(files.map((file) => [file.path, file.blob]));
+  }
+
+  async #prepareRepository(kind: RepositoryName): Promise<void> {
+    const location = this.paths.repositories[kind];
+    if (fs.existsSync(path.join(location.gitDir, 'HEAD'))) return;
+    const { branch, authorName, authorEmail } = this.#settings;
+    await initRepository({ ...location, kind, branch, authorName, authorEmail });
+  }
+}
+
+function sameDevice(a: string, b: string): boolean {
+  return fs.statSync(a).dev === fs.statSync(b).dev;
+}
+
+function isFile(full: string): boolean {
+  return fs.lstatSync(full, { throwIfNoEntry: false })?.isFile() === true;
+}

@@ -1,0 +1,58 @@
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { initRepository } from '../../src/workspace/git/repository.ts';
+import { homePaths } from '../../src/workspace/home-paths.ts';
+import { Workspace, type WorkspaceParts, type WorkspaceSettings } from '../../src/workspace/workspace.ts';
+
+export const TEST_SETTINGS: WorkspaceSettings = {
+  cadence: 'mutation',
+  batchIntervalMs: 1000,
+  branch: 'main',
+  maxFileBytes: 4 * 1024 * 1024,
+  redaction: { enabled: true, allow: [] },
+};
+
+/** A new folder that the operating system cleans up. */
+export function makeTemporaryFolder(name = 'mneme-test-'): string {
+  return fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), name)));
+}
+
+/** An empty home with its repository, ready to be opened (several times, if need be). */
+export async function makeHome(): Promise<string> {
+  const home = makeTemporaryFolder();
+  const paths = homePaths(home);
+  await initRepository({ ...paths.repositories.workspace, kind: 'workspace', branch: 'main' });
+  return home;
+}
+
+export function openWorkspace(
+  home: string,
+  parts: WorkspaceParts = {},
+  settings: Partial<WorkspaceSettings> = {},
+): Promise<Workspace> {
+  return Workspace.open(homePaths(home), { ...TEST_SETTINGS, ...settings }, parts);
+}
+
+/** Plain git in the workspace, as a person would run it. */
+export function humanGit(home: string, ...args: string[]): string {
+  return execFileSync('git', args, {
+    cwd: path.join(home, 'workspace'),
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+
+export function workspaceFile(home: string, relative: string): string {
+  return path.join(home, 'workspace', relative);
+}
+
+export function readWorkspaceFile(home: string, relative: string): string {
+  return fs.readFileSync(workspaceFile(home, relative), 'utf8');
+}
+
+export function writeWorkspaceFile(home: string, relative: string, text: string): void {
+  fs.mkdirSync(path.dirname(workspaceFile(home, relative)), { recursive: true });
+  fs.writeFileSync(workspaceFile(home, relative), text);
+}
