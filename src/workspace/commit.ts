@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { errorMessage, must } from '../model/errors.ts';
-import { Batch, type StagedFile } from './door/batch.ts';
+import { Batch, type ExternalOrigin, type StagedFile } from './door/batch.ts';
 import { FileWriter, type Overtaken } from './door/apply.ts';
 import { applyAppendOnly, prepareAppendOnly } from './door/append-only.ts';
 import type { DoorContext } from './door/context.ts';
@@ -67,13 +67,14 @@ export class Door {
   }
 
   /** Records edits of these files that did not come through the door. Returns what could not be recorded. */
-  async absorb(paths: readonly string[]): Promise<readonly string[]> {
-    return this.#underLock(async (end) => {
+  async absorb(paths: readonly string[], origin?: ExternalOrigin): Promise<readonly string[]> {
+    const { warnings, acknowledged } = await this.#underLock(async (end) => {
       const batch = this.#newBatch();
-      for (const relative of paths) await batch.load(relative);
-      await this.#makeDurable(batch, end);
-      return batch.warnings;
+      await batch.absorb(paths, origin);
+      return { warnings: batch.warnings, ...(await this.#makeDurable(batch, end)) };
     });
+    await this.#notify(acknowledged, []);
+    return warnings;
   }
 
   /** What the files were when the door last saw them. */

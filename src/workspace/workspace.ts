@@ -1,11 +1,13 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { MnemeError } from '../model/errors.ts';
 import { UlidFactory } from '../model/ids.ts';
 import { bootId } from '../platform/boot.ts';
 import { systemClock, type Clock } from '../platform/clock.ts';
 import { nodeFileSystem, type FileSystem } from '../platform/fs.ts';
 import { systemRandom, type Random } from '../platform/random.ts';
 import { Door } from './commit.ts';
+import type { ExternalOrigin } from './door/batch.ts';
 import type { DoorContext, Step } from './door/context.ts';
 import type { CommitRequest, CommitResult } from './door/request.ts';
 import { ExternalWatcher, findChangedFiles } from './external-edits.ts';
@@ -18,9 +20,11 @@ import type { HomePaths } from './home-paths.ts';
 import type { RepositoryName } from './journal/record.ts';
 import { LateWriters } from './late-writers.ts';
 import { Registries } from './registries.ts';
-import { createRedactor } from './safety/redact.ts';
+import { createRedactor, type Redactor } from './safety/redact.ts';
 
 export interface WorkspaceSettings {
+  /** A home of a newer format is only read: completing or committing anything there could damage it. */
+  readonly mode: 'read' | 'read-write';
   readonly cadence: 'mutation' | 'batch';
   readonly batchIntervalMs: number;
   readonly branch: string;
@@ -77,23 +81,39 @@ export class Workspace {
     this.registries.listeners.push(() => this.#schedule.request());
   }
 
+  /** The folder of the files. */
+  get root(): string {
+    return this.git.workspace.location.workTree;
+  }
+
+  get redactor(): Redactor {
+    return this.#context.redactor;
+  }
+
   /** Opens the workspace, completing whatever a crash interrupted. */
   static async open(paths: HomePaths, settings: WorkspaceSettings, parts: WorkspaceParts = {}): Promise<Workspace> {
     const workspace = new Workspace(paths, settings, parts);
+    if (settings.mode === 'read') return workspace;
     await workspace.#door.recover();
     await workspace.#lateWriters.sweep();
     return workspace;
   }
 
   /** Resolves when the change is acknowledged: durable, in the files, and in the index. */
-  commit(request: CommitRequest): Promise<CommitResult> {
+  async commit(request: CommitRequest): Promise<CommitResult> {
+    if (this.#settings.mode === 'read') {
+      throw new MnemeError('refused', `${this.paths.home} is open for reading only.`, {
+        hint: 'It was written by a newer Mneme; update this one to write to it.',
+      });
+    }
     return this.#door.commit(request);
   }
 
   /** Records every edit that did not come through the door. Returns what could not be recorded, in words. */
-  async scan(): Promise<readonly string[]> {
+  async scan(origin?: ExternalOrigin): Promise<readonly string[]> {
+    if (this.#settings.mode === 'read') return [];
     const changed = await findChangedFiles(this.#context, this.#door, this.git.workspace);
-    return changed.length === 0 ? [] : this.#absorb(changed);
+    return changed.length === 0 ? [] : this.#absorb(changed, origin);
   }
 
   /** Notices edits as they happen, for long-running processes. */
@@ -102,11 +122,12 @@ export class Workspace {
     const absorb = (paths: readonly string[]): void => {
       this.#absorbFiles(paths).catch(onProblem);
     };
-    this.#watcher ??= new ExternalWatcher(this.git.workspace.location.workTree, absorb, onProblem, isIgnored);
+    this.#watcher ??= new ExternalWatcher(this.root, absorb, onProblem, isIgnored);
   }
 
   /** Brings git in step with everything acknowledged so far. */
   async drain(): Promise<DrainReport> {
+    if (this.#settings.mode === 'read') return { commits: new Map(), postponed: [] };
     await this.#lateWriters.sweep();
     return this.#drainer.drain();
   }
@@ -131,15 +152,14 @@ export class Workspace {
   }
 
   async #absorbFiles(paths: readonly string[]): Promise<void> {
-    const root = this.git.workspace.location.workTree;
     const known = this.#door.known();
-    const files = paths.filter((relative) => known.find(relative) !== undefined || isFile(path.join(root, relative)));
+    const files = paths.filter((relative) => known.find(relative) !== undefined || isFile(path.join(this.root, relative)));
     const ignored = await this.#findIgnored(files.filter((relative) => known.find(relative) === undefined));
     await this.#absorb(files.filter((relative) => !ignored.has(relative)));
   }
 
-  async #absorb(paths: readonly string[]): Promise<readonly string[]> {
-    const warnings = await this.#door.absorb(paths);
+  async #absorb(paths: readonly string[], origin?: ExternalOrigin): Promise<readonly string[]> {
+    const warnings = await this.#door.absorb(paths, origin);
     this.#schedule.request();
     return warnings;
   }

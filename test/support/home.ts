@@ -7,6 +7,7 @@ import { homePaths } from '../../src/workspace/home-paths.ts';
 import { Workspace, type WorkspaceParts, type WorkspaceSettings } from '../../src/workspace/workspace.ts';
 
 export const TEST_SETTINGS: WorkspaceSettings = {
+  mode: 'read-write',
   cadence: 'mutation',
   batchIntervalMs: 1000,
   branch: 'main',

@@ -258,7 +258,7 @@ describe('any setting', () => {
           expect(changed).toEqual([]);
         }
       }),
-      { numRuns: 1500 },
+      { numRuns: 50 },
     );
   });
 
@@ -269,7 +269,7 @@ describe('any setting', () => {
         const text = setConfigValue(start, key, JSON.stringify(value));
         expect(unsetConfigValue(text, key)).toBe(start);
       }),
-      { numRuns: 4000 },
+      { numRuns: 150 },
     );
   });
 });

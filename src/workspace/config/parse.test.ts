@@ -114,7 +114,7 @@ describe('parseConfig', () => {
       fc.property(fc.oneof(yamlish, fc.string({ unit: 'binary' })), (text) => {
         expect(checkConfig(parseConfig(text).config).success).toBe(true);
       }),
-      { numRuns: 4000 },
+      { numRuns: 200 },
     );
   });
 
@@ -135,7 +135,7 @@ describe('parseConfig', () => {
         const { config } = parseConfig(stringify(value));
         expect(checkConfig(config).success).toBe(true);
       }),
-      { numRuns: 4000 },
+      { numRuns: 200 },
     );
   });
 });

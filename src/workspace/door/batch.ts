@@ -24,6 +24,8 @@ export interface StagedFile {
 export class Batch {
   readonly records: JournalRecord[] = [];
   readonly warnings: string[] = [];
+  /** Edits found by a scan, gathered so that a thousand new files become one mutation instead of a thousand. */
+  #gathered: { change: FileChange; content: Buffer | undefined }[] | undefined;
   readonly #staged = new Map<string, StagedFile>();
   readonly #context: DoorContext;
   readonly #known: KnownFiles;
@@ -97,16 +99,42 @@ export class Batch {
       return file;
     }
     const before = file.recorded;
-    const action = before === null ? 'CREATE' : oid === null ? 'DELETE' : 'EDIT';
-    this.addRecord(
-      { actor: 'external', approval: '—', trigger: 'changed outside Mneme', action, summary: EXTERNAL_SUMMARY[action] },
-      [{ path: file.path, before, after: oid }],
-      [file.current],
-    );
     const absorbed: StagedFile = { ...file, recorded: oid };
+    const edit = { change: { path: file.path, before, after: oid }, content: file.current };
+    if (this.#gathered !== undefined && before === null) {
+      this.#gathered.push(edit);
+      return absorbed;
+    }
+    this.#addExternal([edit], EXTERNAL_ORIGIN);
     if (text === undefined || before === null) return absorbed;
     const healed = await healStaleSave(file.path, text, before, this.#recent);
     return healed === undefined ? absorbed : this.#stageHealed(absorbed, healed);
+  }
+
+  /** Loads files whose edits came from outside; new ones become one mutation when there are many. */
+  async absorb(paths: readonly string[], origin: ExternalOrigin = EXTERNAL_ORIGIN): Promise<void> {
+    this.#gathered = [];
+    for (const relative of paths) await this.load(relative);
+    const gathered = this.#gathered;
+    this.#gathered = undefined;
+    const groups = gathered.length > MAX_SINGLE_EDITS ? chunks(gathered, MAX_GROUP_FILES) : gathered.map((one) => [one]);
+    for (const group of groups) this.#addExternal(group, origin);
+  }
+
+  #addExternal(
+    edits: readonly { readonly change: FileChange; readonly content: Buffer | undefined }[],
+    origin: ExternalOrigin,
+  ): void {
+    const [first] = edits;
+    if (first === undefined) return;
+    const { before, after } = first.change;
+    const action = before === null ? 'CREATE' : after === null ? 'DELETE' : 'EDIT';
+    const generic = edits.length === 1 ? EXTERNAL_SUMMARY[action] : `${edits.length} files ${EXTERNAL_SUMMARY[action]}`;
+    this.addRecord(
+      { ...origin, approval: '—', action, summary: origin.summary ?? generic },
+      edits.map((edit) => edit.change),
+      edits.map((edit) => edit.content),
+    );
   }
 
   async #findObstacle(file: StagedFile, text: string | undefined): Promise<string | undefined> {
@@ -134,6 +162,27 @@ export class Batch {
     );
     return next;
   }
+}
+
+/** How an edit that did not come through the door is attributed. */
+export interface ExternalOrigin {
+  readonly actor: string;
+  readonly trigger: string;
+  readonly summary?: string | undefined;
+}
+
+const EXTERNAL_ORIGIN: ExternalOrigin = { actor: 'external', trigger: 'changed outside Mneme' };
+
+/** Up to this many new files are a person's work and stay single; more are a folder somebody copied in. */
+const MAX_SINGLE_EDITS = 20;
+
+/** Bounds the memory one journal record takes. */
+const MAX_GROUP_FILES = 2000;
+
+function chunks<T>(items: readonly T[], size: number): T[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
+    items.slice(index * size, (index + 1) * size),
+  );
 }
 
 const EXTERNAL_SUMMARY = {

@@ -105,18 +105,28 @@ async function safePath(context: DoorContext, input: string): Promise<string> {
   const target = parseWorkspacePath(input);
   const root = context.paths.repositories.workspace.workTree;
   await assertNoSymlinkEscape(root, target);
-  const full = path.join(root, target);
-  if (context.fs.stamp(full) === undefined) {
-    const siblings = context.fs.list(path.dirname(full));
-    const collision = findCaseCollision(path.posix.basename(target), siblings);
-    if (collision !== undefined) {
-      throw new MnemeError('refused', `${target} differs from the existing ${collision} only in letter case or look.`, {
+  refuseTwins(context, root, target);
+  return target;
+}
+
+/** A name that only differs in case or look from one that is there would be the same file on many systems. */
+function refuseTwins(context: DoorContext, root: string, target: string): void {
+  let folder = root;
+  for (const segment of target.split('/')) {
+    const next = path.join(folder, segment);
+    if (!context.fs.exists(next)) {
+      const twin = findCaseCollision(segment, context.fs.list(folder));
+      if (twin === undefined) return;
+      throw new MnemeError('refused', `"${segment}" in ${target} differs from the existing "${twin}" only in case or look.`, {
         hint: 'On many systems the two would be one file. Use the existing name or a clearly different one.',
       });
     }
+    folder = next;
   }
-  return target;
 }
+
+/** Files that are text by their name: a NUL byte in one would hide the rest from redaction. */
+const TEXT_FILE = /\.(?:md|markdown|txt|ya?ml|json|jsonl|csv|html?)$/iu;
 
 async function redactContent(
   context: DoorContext,
@@ -125,7 +135,12 @@ async function redactContent(
 ): Promise<{ content: Buffer | undefined; found: Redaction[] }> {
   if (content === undefined) return { content, found: [] };
   const decoded = decodeText(content);
-  if (decoded.kind === 'binary') return { content, found: [] };
+  if (decoded.kind === 'binary') {
+    if (!TEXT_FILE.test(target)) return { content, found: [] };
+    throw new MnemeError('refused', `The new content of ${target} is not text (${decoded.reason}).`, {
+      hint: 'Keep binary data under a name that says so, as an attachment.',
+    });
+  }
   const { text, findings } = await context.redactor.redact(decoded.text);
   if (findings.length === 0) return { content, found: [] };
   const found = findings.map(({ rule, count }) => ({ path: target, rule, count }));
@@ -134,7 +149,8 @@ async function redactContent(
 
 /** Summary and trigger become git trailers; a secret there would be as bad as one in the file. */
 async function redactAttribution(context: DoorContext, request: CommitRequest): Promise<CommitRequest> {
-  const clean = async (text: string): Promise<string> => (await context.redactor.redact(oneLine(text))).text;
+  // Redacted before it is shortened: half a token is no longer recognised.
+  const clean = async (text: string): Promise<string> => oneLine((await context.redactor.redact(text)).text);
   return {
     ...request,
     summary: await clean(request.summary),

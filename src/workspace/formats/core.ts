@@ -6,7 +6,7 @@ import type { MarkdownDocument } from '../markdown/types.ts';
 import { itemDefaults, type ItemDefaults } from './defaults.ts';
 import { parseItems, renderItem, type Item, type LocatedItem } from './item.ts';
 import { visibleText } from './metadata.ts';
-import { appendInOrder, findSection, sectionsOf, textOf } from './sections.ts';
+import { appendInOrder, findSection, locateBlocks, sectionsOf, textOf } from './sections.ts';
 
 /** MEMORY.md is always in context, so each block has a share of the tokens it may cost (S4 §4). */
 export const CORE_BLOCKS = [
@@ -74,7 +74,7 @@ export interface CoreUsage {
 /** What MEMORY.md costs: tokens of what a model gets to read, lines of the file as a person sees it. */
 export function coreUsage(document: MarkdownDocument): CoreUsage {
   const sections = sectionsOf(document);
-  const tokens = estimateTokens(visibleText(document.blocks.map((block) => block.raw).join('')).trim());
+  const tokens = estimateTokens(visibleText(textOf(locateBlocks(document))).trim());
   const lines = countLines(serializeDocument(document));
   return {
     tokens,

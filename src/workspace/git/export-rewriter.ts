@@ -20,6 +20,17 @@ export interface RenamedPath {
 
 type Section = 'blob' | 'commit' | 'reset' | 'tag' | 'other';
 
+/** The words that begin a command; all others continue the one before. */
+const SECTIONS: Readonly<Record<string, Section>> = {
+  blob: 'blob',
+  commit: 'commit',
+  reset: 'reset',
+  tag: 'tag',
+  feature: 'other',
+  progress: 'other',
+  done: 'other',
+};
+
 /** Takes a fast-export stream token by token and gives it back without what is to be erased. */
 export class ExportRewriter {
   readonly commits: ExportedCommit[] = [];
@@ -61,11 +72,6 @@ export class ExportRewriter {
     if (this.#section === 'blob') this.#changedBlobs += bytes === undefined ? 0 : 1;
     else this.#changedMessages += bytes === undefined ? 0 : 1;
     return bytes === undefined ? token : { kind: 'data', bytes };
-  }
-
-  /** Ends the last commit; call it when the stream is over. */
-  finish(): void {
-    this.#closeCommit();
   }
 
   /** Where a path's content goes. Two paths that become equal are kept apart by a number. */
@@ -115,11 +121,11 @@ export class ExportRewriter {
   }
 
   #enterSection(word: string): void {
-    if (word === 'feature' || word === 'done' || word === 'progress') this.#section = 'other';
-    if (word !== 'blob' && word !== 'commit' && word !== 'reset' && word !== 'tag') return;
+    const section = SECTIONS[word];
+    if (section === undefined) return;
     this.#closeCommit();
-    this.#section = word;
-    if (word === 'blob') this.#blobCount += 1;
+    this.#section = section;
+    if (section === 'blob') this.#blobCount += 1;
   }
 
   #remember(word: string, value: string): void {

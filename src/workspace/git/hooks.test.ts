@@ -1,10 +1,10 @@
-import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { run, type RunResult } from '../../platform/process.ts';
 import type { Git } from './git.ts';
 import { checkHooks, installHooks, readStagedFiles } from './hooks.ts';
-import { commitFiles, makeRepository, readFile, temporaryFolder, typeGit, writeFile } from './test-repository.ts';
+import { commitFiles, makeRepository, temporaryFolder, typeGit, writeFile } from './test-repository.ts';
 
 function script(lines: string): string {
   const file = path.join(temporaryFolder(), "it's mneme");
@@ -22,17 +22,14 @@ async function tryCommit(git: Git, ...args: string[]): Promise<RunResult> {
 describe('the pre-commit hook', () => {
   it('asks Mneme and passes on where everything is', async () => {
     const git = await makeRepository();
-    const mneme = script(
-      'printf "%s\\n" "$@" > "$PWD/../$(basename "$PWD").args"; echo "core memory is too long" >&2; exit 1',
-    );
+    const record = path.join(temporaryFolder(), 'args');
+    const mneme = script(`printf "%s\\n" "$@" > '${record}'; echo "core memory is too long" >&2; exit 1`);
     await installHooks(git, { command: [mneme], kind: 'workspace' });
     writeFile(git, 'a.md', 'x');
     const result = await tryCommit(git);
     expect(result.code).toBe(1);
     expect(result.stderr).toContain('core memory is too long');
-    const args = readFile(git, `../${path.basename(git.location.workTree)}.args`)
-      .trim()
-      .split('\n');
+    const args = readFileSync(record, 'utf8').trim().split('\n');
     expect(args.slice(0, 3)).toEqual(['hook', 'git-pre-commit', '--git-dir']);
     expect(args.slice(3, 6)).toEqual([git.location.gitDir, '--work-tree', git.location.workTree]);
     expect(path.resolve(git.location.workTree, args[7] ?? '')).toBe(path.join(git.location.gitDir, 'index'));

@@ -84,7 +84,9 @@ function referenceTarget(name: string, replace: ReplaceBytes): string {
   const replaced = changed(replace, Buffer.from(name, 'latin1'));
   if (replaced === undefined) return name;
   const parts = replaced.toString('utf8').split('/');
-  const safe = parts.map((part) => part.replaceAll(/[^\p{L}\p{N}_-]+/gu, '-').replaceAll(/^-+|-+$/g, '') || 'erased');
+  const safe = parts.map(
+    (part) => part.replaceAll(/-*[^\p{L}\p{N}_-]+-*/gu, '-').replaceAll(/^-+|-+$/g, '') || 'erased',
+  );
   return Buffer.from(safe.join('/'), 'utf8').toString('latin1');
 }
 

@@ -155,7 +155,6 @@ async function importRewritten(
         options.onProgress?.({ blobs: rewriter.counts.blobs, commits: rewriter.commits.length });
       }
     }
-    rewriter.finish();
     await source.finished();
     target.end();
     await target.finished();

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseDocument, serializeDocument } from './document.ts';
 import { anyText, tidyText } from './testing/arbitraries.ts';
@@ -78,9 +78,8 @@ describe('blocks', () => {
   });
 
   test('headings, rules, tables and HTML interrupt a paragraph', () => {
-    expect(kinds('text\n# heading\ntext\n***\ntext\n<!-- c -->\ntext\n| a |\n|---|\n| b |\n\ntext')).toEqual([
-      ...['paragraph', 'heading', 'paragraph', 'rule', 'paragraph', 'html', 'paragraph', 'table', 'blank', 'paragraph'],
-    ]);
+    const interrupted = ['text\n# heading\n', 'text\n***\n', 'text\n<!-- c -->\n', 'text\n| a |\n|---|\n'];
+    expect(interrupted.map((text) => kinds(text)[1])).toEqual(['heading', 'rule', 'html', 'table']);
   });
 
   test('prose with a number at the beginning of a line stays prose', () => {
@@ -89,9 +88,8 @@ describe('blocks', () => {
   });
 
   test('inline tags and autolinks begin a paragraph, block tags HTML', () => {
-    expect(kinds('<b>bold</b> ^id\n\n<https://example.org>\n\n<details>\ntext')).toEqual([
-      ...['paragraph', 'blank', 'paragraph', 'blank', 'html'],
-    ]);
+    const texts = ['<b>bold</b> ^id\n', '<https://example.org>\n', '<details>\ntext\n'];
+    expect(texts.map((text) => kinds(text)[0])).toEqual(['paragraph', 'paragraph', 'html']);
   });
 });
 

@@ -188,7 +188,7 @@ function rerenderEntry(raw: string, key: string, value: FrontmatterValue): strin
   const node = yaml.createNode(value);
   const quotes = isScalar(old) && (old.type === 'QUOTE_DOUBLE' || old.type === 'QUOTE_SINGLE') ? old.type : undefined;
   if (isScalar(node) && typeof value === 'string' && quotes !== undefined) node.type = quotes;
-  if (isCollection(node) && isCollection(old)) node.flow = old.flow ?? false;
+  if (isCollection(node) && isCollection(old) && old.flow === true) node.flow = true;
   const inPlace = isNode(old) ? replaceInLine(lines, old, renderEntry('k', node)) : undefined;
   return comments + (inPlace ?? renderEntry(key, node, { indentSeq: !/^- /m.test(lines) }));
 }
@@ -198,9 +198,10 @@ function replaceInLine(lines: string, old: Node, rendered: string): string | und
   const [start, end] = old.range ?? [];
   const inline = /^k: (?<text>[^\n]+)\n$/.exec(rendered)?.groups?.['text'];
   if (start === undefined || end === undefined || inline === undefined) return undefined;
-  if (lines.slice(start, end).includes('\n')) return undefined;
+  if (lines.slice(0, end).includes('\n')) return undefined;
   const before = lines.slice(0, start);
-  return before + (/\s$/.test(before) ? '' : ' ') + inline + lines.slice(end);
+  const after = lines.slice(end);
+  return before + (/\s$/.test(before) ? '' : ' ') + inline + (after.startsWith('#') ? ' ' : '') + after;
 }
 
 function splitLeadingComments(raw: string): { comments: string; lines: string } {

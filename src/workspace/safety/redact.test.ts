@@ -81,7 +81,9 @@ describe('secretlint’s preset', () => {
 
   it('has a sample for each of its rules, which the prefilter lets through', async () => {
     const preset = await import('@secretlint/secretlint-rule-preset-recommend');
-    const names = preset.rules.map((rule) => rule.meta.id.replace('@secretlint/secretlint-rule-', ''));
+    const names = preset.rules.map((rule: { meta: { id: string } }) =>
+      rule.meta.id.replace('@secretlint/secretlint-rule-', ''),
+    );
     const found = new Set<string>();
     for (const [, before, secret, after] of SAMPLES) {
       const text = before + secret + after;
@@ -132,6 +134,10 @@ describe('the allow list', () => {
     expect(await redactWith(['/^dev\\d+$/'], 'password: DEV1234')).toBe('password: [redacted:password]');
   });
 
+  it('takes a path for a literal', async () => {
+    expect(await redactWith(['/etc/hunter2'], 'password: hunter2')).toBe('password: [redacted:password]');
+  });
+
   it.each([
     '',
     '   ',
@@ -140,10 +146,9 @@ describe('the allow list', () => {
     '/(a|a)*b/',
     '/(?:ab){2,}/',
     '/a*b*c*d*/',
-    '/a?a?a?a?a?a?a?b/',
+    '/a?a?a?a?b/',
     '/(a)\\1/',
     '/[/',
-    '/a/g',
   ])('rejects %j', (entry) => {
     expect(() => createRedactor({ allow: [entry], enabled: true })).toThrow(
       expect.objectContaining({ name: 'MnemeError', code: 'usage' }),

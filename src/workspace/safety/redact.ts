@@ -6,14 +6,14 @@ import { privateKeyRule } from './secrets/private-keys.ts';
 import type { SecretSpan } from './secrets/rule.ts';
 import { CONTEXT_RULES, TOKEN_RULES } from './secrets/tokens.ts';
 
-export interface RedactionFinding {
+interface RedactionFinding {
   readonly rule: string;
   readonly count: number;
   /** What may be said about the first secret found: its public prefix and its length. */
   readonly masked: string;
 }
 
-export interface RedactedText {
+interface RedactedText {
   readonly text: string;
   readonly findings: readonly RedactionFinding[];
 }
@@ -22,7 +22,7 @@ export interface Redactor {
   redact(text: string): Promise<RedactedText>;
 }
 
-export interface RedactorOptions {
+interface RedactorOptions {
   readonly allow: readonly string[];
   readonly enabled: boolean;
 }

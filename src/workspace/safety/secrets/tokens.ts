@@ -68,7 +68,7 @@ export const CONTEXT_RULES: readonly SecretRule[] = [
   patternRule('azure-key', /(?:AccountKey|SharedAccessKey)=(?<secret>[A-Za-z0-9+/]{40,90}={0,2})/i),
   patternRule('slack-webhook', /https:\/\/hooks\.slack\.com\/(?:services|workflows|triggers)\/[A-Za-z0-9/]{20,160}/i),
   patternRule('discord-webhook', /discord(?:app)?\.com\/api\/webhooks\/\d{10,24}\/(?<secret>[A-Za-z0-9_-]{40,120})/i),
-  patternRule('npm-token', /(?<![A-Za-z0-9])_auth(?:Token)?[ \t]?=[ \t]?["']?(?<secret>[^\s"'$]{8,512})/, {
+  patternRule('npm-token', /(?<![A-Za-z0-9])_auth(?:Token)?[ \t]?=[ \t]?["']?(?<secret>[^\s"'$=]{8,512}={0,2})/, {
     accept: (value) => !isPlaceholder(value),
   }),
   patternRule(

@@ -1,0 +1,145 @@
+import { z } from 'zod';
+import { MnemeError, must } from '../model/errors.ts';
+import { newItemId } from '../model/ids.ts';
+import { isScope, scopeFolder, SOURCES, TRUST_LEVELS, type Scope } from '../model/provenance.ts';
+import { roleOf } from '../model/mutation.ts';
+import { EPISODE_TYPES } from '../model/schemas/time.ts';
+import { localTime } from '../model/time.ts';
+import { addCoreBullet, CORE_BLOCKS, type CoreBlockName } from '../workspace/formats/core.ts';
+import { episodeFileFor, newEpisodeFile, parseEpisodes, renderEpisodeEntry } from '../workspace/formats/episode.ts';
+import { newVaultNote } from '../workspace/formats/vault.ts';
+import { blockLineRanges } from '../workspace/markdown/blocks.ts';
+import { parseDocument, serializeDocument } from '../workspace/markdown/document.ts';
+import { appendBlock } from '../workspace/markdown/edit.ts';
+import type { Change, CommitResult } from '../workspace/door/request.ts';
+import { slugify } from '../workspace/safety/paths.ts';
+import type { OperationContext } from './context.ts';
+import { defineOperation } from './operation.ts';
+import { readSizes } from './workspace-files.ts';
+
+const CORE_BLOCK_NAMES = CORE_BLOCKS.map(({ name }) => name) as [CoreBlockName, ...CoreBlockName[]];
+
+const input = z.object({
+  text: z.string().trim().min(1, 'there is nothing to remember').describe('What to remember, in plain words.'),
+  store: z
+    .enum(['episodic', 'core', 'vault'])
+    .default('episodic')
+    .describe('Where it goes: the day it happened, core memory (always in context), or the vault (never fades).'),
+  block: z.enum(CORE_BLOCK_NAMES).default('Critical Facts').describe('With --store core: which block.'),
+  type: z.enum(EPISODE_TYPES).default('fact').describe('What sort of thing it is.'),
+  tags: z.array(z.string().trim().min(1)).max(20).default([]).describe('Topics to find it by.'),
+  importance: z.number().min(0).max(1).optional().describe('0 to 1.'),
+  confidence: z.enum(['high', 'medium', 'low']).optional().describe('How sure it is.'),
+  source: z.enum(SOURCES).default('user-explicit'),
+  trust: z.enum(TRUST_LEVELS).optional(),
+  scope: z.string().refine(isScope, 'is shared, or user:NAME, project:NAME, channel:NAME, agent:NAME').default('shared'),
+  session: z.string().optional(),
+  trigger: z.string().optional(),
+});
+
+export type RememberInput = z.input<typeof input>;
+
+export interface Remembered {
+  readonly id: string;
+  readonly mutation: string;
+  readonly store: 'episodic' | 'core' | 'vault';
+  readonly path: string;
+  readonly startLine: number;
+  readonly endLine: number;
+  /** null until git has followed; the CLI waits for it. */
+  readonly commit: string | null;
+  readonly redacted: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+export const remember = defineOperation({
+  name: 'remember',
+  summary: 'Keep something: a fact, a decision, a preference.',
+  input,
+  effect: 'write',
+  async run(context, given): Promise<Remembered> {
+    if (Buffer.byteLength(given.text) > context.config.limits.max_item_bytes) {
+      throw new MnemeError('usage', `That is longer than one memory may be (${context.config.limits.max_item_bytes} bytes).`, {
+        hint: 'Keep long text as a file under memory/reference/ (`mneme append`) and remember a line about it.',
+      });
+    }
+    const id = newItemId((length) => context.random.bytes(length));
+    // Before anything is derived from the text: a file name must not carry a secret either.
+    const { text, findings } = await context.workspace.redactor.redact(given.text);
+    const { change, path } = planMemory(context, { ...given, text, scope: given.scope as Scope }, id);
+    const result = await context.workspace.commit({
+      actor: context.actor,
+      approval: roleOf(context.actor) === 'human' ? '—' : 'auto',
+      trigger: given.trigger,
+      session: given.session,
+      summary: `remembered "${shorten(text)}"`,
+      changes: [change],
+    });
+    return describe(result, { id, store: given.store, path, redacted: findings.map(({ rule }) => rule) });
+  },
+});
+
+type Given = z.output<typeof input> & { readonly scope: Scope };
+
+function planMemory(context: OperationContext, given: Given, id: string): { change: Change; path: string } {
+  const folder = scopeFolder(given.scope);
+  if (given.store === 'core') {
+    if (given.scope !== 'shared') throw new MnemeError('usage', 'Core memory is shared; --scope does not go with it.');
+    const path = 'MEMORY.md';
+    return { path, change: { path, edit: (current) => addToCore(current, given, id) } };
+  }
+  const { date, time } = localTime(context.clock.now(), context.config.time_zone);
+  if (given.store === 'vault') {
+    const path = `${folder}memory/vault/${date}-${slugify(given.text, 40)}-${id.slice(0, 5)}.md`;
+    return { path, change: { path, edit: () => newVaultNote({ id, date, text: given.text, tags: given.tags }) } };
+  }
+  const entry = renderEpisodeEntry({
+    id,
+    time,
+    type: given.type,
+    title: undefined,
+    text: given.text,
+    meta: {
+      source: given.source,
+      trust: given.trust ?? (roleOf(context.actor) === 'human' ? 'user' : 'agent'),
+      confidence: given.confidence ?? 'high',
+      ...(given.importance === undefined ? {} : { importance: given.importance }),
+      ...(given.tags.length === 0 ? {} : { tags: given.tags }),
+      ...(given.session === undefined ? {} : { session: given.session }),
+    },
+  });
+  const episodes = `${folder}memory/episodes/`;
+  const sizes = readSizes(context, episodes);
+  const { path, part } = episodeFileFor(date, sizes, Buffer.byteLength(entry), episodes);
+  const append = (current: string | undefined): string =>
+    serializeDocument(appendBlock(parseDocument(current ?? newEpisodeFile(date, part)), entry));
+  return { path, change: { path, edit: append } };
+}
+
+function addToCore(current: string | undefined, given: Given, id: string): string {
+  const document = parseDocument(current ?? '');
+  return serializeDocument(addCoreBullet(document, given.block, { id, text: given.text, meta: {} }));
+}
+
+function describe(
+  result: CommitResult,
+  memory: Pick<Remembered, 'id' | 'store' | 'path' | 'redacted'>,
+): Remembered {
+  const document = parseDocument(result.files[0]?.text ?? '');
+  const entry = parseEpisodes(document).entries.find(({ id }) => id === memory.id);
+  const index = document.blocks.findIndex((block) => block.id === memory.id);
+  const range = memory.store === 'episodic' ? entry : blockLineRanges(document)[index];
+  return {
+    ...memory,
+    mutation: must(result.mutation, 'mutation'),
+    startLine: range?.startLine ?? 1,
+    endLine: range?.endLine ?? 1,
+    commit: null,
+    warnings: result.warnings,
+  };
+}
+
+function shorten(text: string): string {
+  const line = text.replaceAll(/\s+/gu, ' ');
+  return line.length > 80 ? `${line.slice(0, 79)}…` : line;
+}

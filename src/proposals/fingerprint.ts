@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto';
+import { isMnemeError } from '../model/errors.ts';
+import { parseDiff } from './diff-text.ts';
+import { pathsOf, waitingChanges, type Proposal, type ProposedChange } from './proposal.ts';
+import { isOpen } from './state.ts';
+
+/** What a machine writes anew each time although it means the same: anchors, metadata, the time of the edit. */
+const ANCHOR = /\s\^[0-9A-Za-z-]+\s*$/;
+const METADATA = /<!--.*?-->/g;
+const EDIT_TIME = /^(?:updated|modified):/;
+
+/** The lines a change adds and removes, as far as they say something, each with its mark. */
+function meaningfulLines(change: ProposedChange): string[] {
+  const lines = touchedLines(change).map(
+    (line) => line.slice(0, 1) + line.slice(1).replace(METADATA, '').replace(ANCHOR, '').replaceAll(/\s+/g, ' ').trim(),
+  );
+  return lines.filter((line) => line.length > 1 && !EDIT_TIME.test(line.slice(1)));
+}
+
+function touchedLines(change: ProposedChange): string[] {
+  try {
+    return parseDiff(change.diff).flatMap((hunk) => hunk.lines.filter((line) => /^[+-]/.test(line)));
+  } catch (error) {
+    // A diff that a hand broke still has lines to compare; approving it will say what is wrong.
+    if (isMnemeError(error, 'usage')) return change.diff.split('\n');
+    throw error;
+  }
+}
+
+/** The same for changes that would do the same, whatever stood around them and whenever they were made. */
+export function fingerprintOf(change: ProposedChange): string {
+  const content = JSON.stringify([change.action, ...pathsOf(change), ...meaningfulLines(change)]);
+  return createHash('sha256').update(content).digest('hex');
+}
+
+/** The newest proposal whose rejection already answers every one of these changes. */
+export function findRejectedTwin(
+  proposals: readonly Proposal[],
+  changes: readonly ProposedChange[],
+): Proposal | undefined {
+  const rejections = new Map<string, Proposal>();
+  for (const proposal of proposals) {
+    for (const change of proposal.changes) {
+      const isRejected = proposal.state === 'rejected' ? change.state !== 'applied' : change.state === 'rejected';
+      if (isRejected) rejections.set(fingerprintOf(change), proposal);
+    }
+  }
+  const answers = changes.map((change) => rejections.get(fingerprintOf(change)));
+  if (answers.some((answer) => answer === undefined)) return undefined;
+  return answers.filter((answer) => answer !== undefined).reduce(later);
+}
+
+function later(a: Proposal, b: Proposal): Proposal {
+  return a.id > b.id ? a : b;
+}
+
+/** An undecided proposal that would do exactly this. */
+export function findOpenTwin(proposals: readonly Proposal[], changes: readonly ProposedChange[]): Proposal | undefined {
+  const wanted = new Set(changes.map(fingerprintOf));
+  return proposals.find((proposal) => {
+    const waiting = waitingChanges(proposal).map(fingerprintOf);
+    return isOpen(proposal.state) && waiting.length === wanted.size && waiting.every((print) => wanted.has(print));
+  });
+}
+
+/** The undecided proposals that cannot all be applied together with these changes. */
+export function findClashes(proposals: readonly Proposal[], changes: readonly ProposedChange[]): Proposal[] {
+  return proposals.filter(
+    (proposal) =>
+      isOpen(proposal.state) &&
+      waitingChanges(proposal).some((theirs) => changes.some((ours) => changesClash(ours, theirs))),
+  );
+}
+
+function changesClash(a: ProposedChange, b: ProposedChange): boolean {
+  if (!pathsOf(a).some((path) => pathsOf(b).includes(path))) return false;
+  if (fingerprintOf(a) === fingerprintOf(b)) return false;
+  if (a.action !== 'edit' || b.action !== 'edit') return true;
+  const removed = new Set(meaningfulLines(a).filter((line) => line.startsWith('-')));
+  return meaningfulLines(b).some((line) => removed.has(line));
+}

@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest';
+import {
+  applyExplorationPrune,
+  finishExploration,
+  listExplorations,
+  planExplorationMerge,
+  planExplorationPrune,
+  startExploration,
+} from './explore.ts';
+import type { MergeText } from './merge-trees.ts';
+import { commitFiles, makeRepository, readFile, TEST_TIME_MS, typeGit, writeFile } from './test-repository.ts';
+
+const DAY_MS = 86_400_000;
+const keepBoth: MergeText = ({ ours, theirs }) => ({ text: ours + theirs, conflicts: [{ ours, theirs }] });
+const nowMs = TEST_TIME_MS;
+
+describe('explorations', () => {
+  it('start from here, collect commits and go back', async () => {
+    const git = await makeRepository();
+    await commitFiles(git, { 'a.md': 'base\n' }, 'base');
+    const started = await startExploration(git, { name: 'what-if', nowMs });
+    expect(started).toMatchObject({ branch: 'explore/what-if', from: 'main', startedMs: nowMs, isCurrent: true });
+    const tip = await commitFiles(git, { 'a.md': 'tried\n' }, 'tried');
+    const kept = await finishExploration(git, 'what-if', { outcome: 'dropped', id: '01X' });
+    expect(readFile(git, 'a.md')).toBe('base\n');
+    expect(await typeGit(git, 'branch', '--show-current')).toBe('main');
+    expect(await listExplorations(git)).toEqual([]);
+    expect(kept).toBe('refs/mneme/dropped/what-if-01X');
+    expect(await git.text(['rev-parse', kept])).toBe(tip);
+    expect(await typeGit(git, 'config', '--local', '--list')).not.toContain('mnemefrom');
+  });
+
+  it('merge by block into the branch they came from', async () => {
+    const git = await makeRepository();
+    await commitFiles(
+      git,
+      { 'both.md': 'base\n', 'gone.md': 'x\n', 'same.md': 'x\n', 'it\'s "ü".md': 'x\r\n' },
+      'base',
+    );
+    await startExploration(git, { name: 'ü', nowMs });
+    await commitFiles(git, { 'both.md': 'explored\n', 'gone.md': undefined, 'it\'s "ü".md': 'new\r\n' }, 'explored');
+    await git.bytes(['switch', '-q', 'main']);
+    const onto = await commitFiles(git, { 'both.md': 'main\n', 'same.md': 'y\n' }, 'main');
+    await git.bytes(['switch', '-q', 'explore/ü']);
+    const plan = await planExplorationMerge(git, 'ü', keepBoth);
+    expect(plan.onto).toBe(onto);
+    expect(plan.files.map(({ path, content }) => [path, content?.toString('utf8')])).toEqual([
+      ['both.md', 'main\nexplored\n'],
+      ['gone.md', undefined],
+      ['it\'s "ü".md', 'new\r\n'],
+    ]);
+    expect(plan.conflicts).toMatchObject([
+      { path: 'both.md', kind: 'text', details: [{ ours: 'main\n', theirs: 'explored\n' }] },
+    ]);
+    await plan.switchBack();
+    expect(readFile(git, 'both.md')).toBe('main\n');
+    await finishExploration(git, 'ü', { outcome: 'merged', id: '01Y' });
+    expect(await git.text(['log', '-1', '--format=%s', 'refs/mneme/merged/ü-01Y'])).toBe('explored');
+  });
+
+  it('refuse to start or switch while something is uncommitted', async () => {
+    const git = await makeRepository();
+    writeFile(git, 'new.md', 'x');
+    await expect(startExploration(git, { name: 'x', nowMs })).rejects.toMatchObject({
+      code: 'conflict',
+      message: expect.stringContaining('new.md') as string,
+    });
+    await commitFiles(git, {}, 'new');
+    await startExploration(git, { name: 'x', nowMs });
+    writeFile(git, 'new.md', 'y');
+    await expect(finishExploration(git, 'x', { outcome: 'dropped', id: '1' })).rejects.toMatchObject({
+      code: 'conflict',
+    });
+    expect(await listExplorations(git)).toHaveLength(1);
+  });
+
+  it('refuse bad, double and unknown names', async () => {
+    const git = await makeRepository();
+    await startExploration(git, { name: 'x', nowMs });
+    await expect(startExploration(git, { name: 'two words', nowMs })).rejects.toMatchObject({ code: 'usage' });
+    await expect(startExploration(git, { name: 'x', nowMs })).rejects.toMatchObject({ code: 'conflict' });
+    await expect(planExplorationMerge(git, 'y', keepBoth)).rejects.toMatchObject({
+      code: 'not-found',
+      hint: 'There are: x.',
+    });
+  });
+
+  it('are pruned after a week, but not while checked out', async () => {
+    const git = await makeRepository();
+    for (const [name, days] of [
+      ['old', 9],
+      ['young', 6],
+      ['used', 8],
+    ] as const) {
+      await git.bytes(['switch', '-q', 'main']);
+      await startExploration(git, { name, nowMs: nowMs - days * DAY_MS });
+    }
+    await git.bytes(['branch', 'explore/by-hand', 'main']);
+    const plan = await planExplorationPrune(git, { nowMs });
+    expect(plan.expired.map(({ name }) => name)).toEqual(['old']);
+    expect(plan.inUse.map(({ name }) => name)).toEqual(['used']);
+    expect(await applyExplorationPrune(git, plan, () => '01Z')).toEqual(['refs/mneme/dropped/old-01Z']);
+    expect((await listExplorations(git)).map(({ name }) => name)).toEqual(['used', 'young', 'by-hand']);
+  });
+});
