@@ -1,15 +1,11 @@
 import path from 'node:path';
-import { formatStatus } from './workspace/config/migrate.ts';
-import { readConfig } from './workspace/config/file.ts';
-import type { Config } from './model/config/schema.ts';
 import { parseActor } from './model/mutation.ts';
 import { systemClock } from './platform/clock.ts';
 import { readEnvironment } from './platform/environment.ts';
 import { systemRandom } from './platform/random.ts';
-import { homePaths, type HomePaths } from './workspace/home-paths.ts';
-import { layoutOf } from './workspace/layout-of.ts';
+import { readHome } from './workspace/home.ts';
 import { createPolicy } from './workspace/policy.ts';
-import { Workspace, type WorkspaceParts, type WorkspaceSettings } from './workspace/workspace.ts';
+import { Workspace, type WorkspaceParts } from './workspace/workspace.ts';
 import { Proposals } from './proposals/proposals.ts';
 import { AuditTrail } from './audit/trail.ts';
 import type { OperationContext } from './operations/context.ts';
@@ -27,11 +23,6 @@ export interface OpenOptions {
   readonly parts?: WorkspaceParts | undefined;
 }
 
-/** Where a home's parts are, read off its configuration. */
-export function pathsOf(home: string, config: Config): HomePaths {
-  return homePaths(home, { path: config.workspace.path, gitDir: config.workspace.git_dir ?? undefined });
-}
-
 /** An open home. Every verb of the library is a method here. */
 export class Mneme {
   readonly context: OperationContext;
@@ -43,11 +34,10 @@ export class Mneme {
   /** Opens a home: configuration, workspace, proposals, audit, in the order data flows through them. */
   static async open(options: OpenOptions = {}): Promise<Mneme> {
     const home = path.resolve(options.home ?? readEnvironment().home);
-    const { config, findings } = await readConfig(home);
+    const { config, findings, paths, layout, settings } = await readHome(home);
     const clock = options.parts?.clock ?? systemClock;
     const random = options.parts?.random ?? systemRandom;
-    const layout = layoutOf(config);
-    const workspace = await Workspace.open(pathsOf(home, config), workspaceSettings(config), options.parts);
+    const workspace = await Workspace.open(paths, settings, options.parts);
     workspace.registries.validators.push(createPolicy(layout));
     const proposals = new Proposals({ workspace, clock, random, config });
     workspace.registries.conflictHandlers.push((report) => proposals.fileConflict(report));
@@ -72,17 +62,4 @@ export class Mneme {
 /** Opens a home that `mneme init` made. */
 export function openMneme(options: OpenOptions = {}): Promise<Mneme> {
   return Mneme.open(options);
-}
-
-export function workspaceSettings(config: Config): WorkspaceSettings {
-  return {
-    mode: formatStatus(config) === 'newer' ? 'read' : 'read-write',
-    cadence: config.git.cadence,
-    batchIntervalMs: config.git.batch_interval_minutes * 60_000,
-    branch: config.git.branch,
-    authorName: undefined,
-    authorEmail: undefined,
-    maxFileBytes: config.limits.max_file_bytes,
-    redaction: { enabled: config.redaction.enabled, allow: config.redaction.allow },
-  };
 }

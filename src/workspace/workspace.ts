@@ -28,8 +28,6 @@ export interface WorkspaceSettings {
   readonly cadence: 'mutation' | 'batch';
   readonly batchIntervalMs: number;
   readonly branch: string;
-  readonly authorName?: string | undefined;
-  readonly authorEmail?: string | undefined;
   readonly maxFileBytes: number;
   readonly redaction: { readonly enabled: boolean; readonly allow: readonly string[] };
 }
@@ -192,7 +190,7 @@ export class Workspace {
       temporaryFor: (target) => {
         const name = ulids.next(clock.now());
         // A rename must not cross file systems; beside the target the name is covered by the exclude file.
-        return isOneDevice ? path.join(temporaryFolder, name) : path.join(path.dirname(target), `.${name}.mneme-tmp`);
+        return isOneDevice ? path.join(temporaryFolder, name) : path.join(path.dirname(target), `.mneme-${name}`);
       },
       readBlob: (oid) => this.#findBlob(oid),
       onStep: parts.onStep,
@@ -215,8 +213,7 @@ export class Workspace {
   async #prepareRepository(kind: RepositoryName): Promise<void> {
     const location = this.paths.repositories[kind];
     if (fs.existsSync(path.join(location.gitDir, 'HEAD'))) return;
-    const { branch, authorName, authorEmail } = this.#settings;
-    await initRepository({ ...location, kind, branch, authorName, authorEmail });
+    await initRepository({ ...location, kind, branch: this.#settings.branch });
   }
 }
 

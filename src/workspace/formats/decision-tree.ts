@@ -25,18 +25,20 @@ export function parseDecisionTree(roots: readonly ItemNode[]): DecisionNode | un
 }
 
 function parseNode(question: string, answers: readonly ItemNode[]): DecisionNode {
-  const field = /\s*`([^`]+)`$/u.exec(question);
+  const field = /`([^`]+)`$/u.exec(question);
   return {
-    question: field === null ? question : question.slice(0, field.index),
+    question: field === null ? question : question.slice(0, field.index).trimEnd(),
     field: field?.[1],
     branches: answers.map(parseBranch),
   };
 }
 
 function parseBranch(node: ItemNode): DecisionBranch {
-  const [answer = '', ...rest] = textOfItem(node).split(/\s*(?:→|->)\s*/u);
+  const [answer = '', ...rest] = textOfItem(node)
+    .split(/→|->/u)
+    .map((part) => part.trim());
   const outcome = rest.join(' → ');
-  return { answer: answer.trim(), next: node.children.length === 0 ? outcome : parseNode(outcome, node.children) };
+  return { answer, next: node.children.length === 0 ? outcome : parseNode(outcome, node.children) };
 }
 
 function textOfItem(node: ItemNode): string {

@@ -43,6 +43,8 @@ const IMPLIED_TRUST: Record<Source, Trust> = {
 export function itemDefaults(kind: FileKind, frontmatter: Readonly<Record<string, unknown>> | undefined): ItemDefaults {
   const defaults: Record<string, unknown> = { source: KIND_SOURCES[kind] ?? 'conversation' };
   for (const key of INHERITED) {
+    // How sure we are that an entity exists says nothing about the single facts below it.
+    if (kind === 'entity' && key === 'confidence') continue;
     const stated = itemMetadataSchema.shape[key].safeParse(frontmatter?.[key]);
     if (stated.success && stated.data !== undefined) defaults[key] = stated.data;
   }

@@ -112,16 +112,14 @@ export interface Relation {
   readonly isSuperseded: boolean;
 }
 
-const RELATION = /^(.+?)\s*:?\s*(\[\[[\s\S]+\]\])/u;
 const WIKI_LINK = /\[\[([^\]|#]+)(?:[#|][^\]]*)?\]\]/gu;
 
 /** A bullet may name several targets, and its relation may be words (`Developed by: [[a]], [[b]]`). */
 export function parseRelations(located: LocatedBlock): (Relation & Located)[] {
   const { text, ...fact } = parseFact(located);
-  const match = RELATION.exec(text);
-  if (match === null) return [];
-  const relation = relationName(match[1] ?? '');
-  const targets = [...(match[2] ?? '').matchAll(WIKI_LINK)].map((link) => entityIdOfLink(link[1] ?? ''));
+  const relation = relationName(text.slice(0, Math.max(text.indexOf('[['), 0)));
+  if (relation === '') return [];
+  const targets = [...text.matchAll(WIKI_LINK)].map((link) => entityIdOfLink(link[1] ?? ''));
   return targets.map((target) => Object.assign({ relation, target }, fact));
 }
 
@@ -129,10 +127,12 @@ export function renderRelation(relation: Relation, defaults: ItemDefaults): stri
   return renderFact({ ...relation, text: `${relation.relation} [[${relation.target}]]` }, defaults);
 }
 
+/** `Developed by:` and `developed-by` are the same relation. */
 export function relationName(words: string): string {
   return words
     .trim()
-    .replaceAll(/[`*]/gu, '')
+    .replaceAll(/[`*:]/gu, '')
+    .trim()
     .replaceAll(/[\s_]+/gu, '-')
     .toLowerCase();
 }

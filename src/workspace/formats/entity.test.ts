@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { ENTITY_ID_PATTERN } from '../../model/schemas/graph.ts';
 import type { FactMetadata } from '../../model/schemas/item.ts';
 import { parseDocument, serializeDocument } from '../markdown/document.ts';
 import {
@@ -176,6 +177,7 @@ describe('names', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (name) => {
         expect(slugOf(name)).toMatch(/^$|^[^-]$|^[^-].*[^-]$/su);
+        expect(entityId('person', name)).toMatch(ENTITY_ID_PATTERN);
       }),
     );
   });

@@ -104,13 +104,14 @@ function checkFrontmatterOf({ text, document, kind, breach }: CheckedFile, repor
     return;
   }
   if (frontmatter.values === undefined) {
-    const said = frontmatter.error ?? 'not readable';
+    const said = frontmatter.error ?? 'it cannot be read';
+    const reason = said.replace(/ at line \d+, column \d+:?$/u, '');
     const line = 1 + Number(/at line (\d+)/u.exec(said)?.[1] ?? 0);
     report(
       'frontmatter-broken',
       breach,
       line,
-      `The frontmatter is broken YAML: ${said}`,
+      `The frontmatter is broken YAML: ${reason}.`,
       'Repair the YAML; until then the file is read as plain text.',
     );
     return;
@@ -184,6 +185,7 @@ function reportItems(items: readonly Located[], report: Report): void {
 }
 
 function checkTriggers(document: MarkdownDocument, report: Report): void {
+  if (document.frontmatter?.error !== undefined) return;
   const values = document.frontmatter?.values;
   const triggers = values?.['triggers'];
   if (values?.['activation'] === 'manual' || (Array.isArray(triggers) && triggers.length > 0)) return;
@@ -194,7 +196,7 @@ function checkTriggers(document: MarkdownDocument, report: Report): void {
 function checkCaps({ document, breach }: CheckedFile, report: Report): void {
   const { tokens, lines, share, blocks } = coreUsage(document);
   const usage = `MEMORY.md holds ${tokens} of ${CORE_MAX_TOKENS} tokens in ${lines} of ${CORE_MAX_LINES} lines`;
-  const hint = 'Move what matters least to its store: mneme core trim, or by hand.';
+  const hint = 'Move what matters least to its store, by hand or with mneme reflect.';
   if (share > CORE_REFUSE_SHARE)
     report('core-over-cap', breach, 1, `${usage}: more than can be always in context.`, hint);
   else if (share > 1) report('core-over-cap', 'warning', 1, `${usage}: over the cap.`, hint);

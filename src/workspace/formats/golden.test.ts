@@ -72,10 +72,11 @@ function describeFile(path: string, text: string, layout: Layout): unknown {
     ({ line, severity, code, message }) => `${line}: ${severity} ${code}: ${message}`,
   );
   const parsed = parseAs(place.kind, parseDocument(text), path);
-  return JSON.parse(JSON.stringify({ ...place, sensitivity: sensitivityOf(path), findings, parsed }, plainMaps));
+  return JSON.parse(JSON.stringify({ ...place, sensitivity: sensitivityOf(path), findings, parsed }, asJson));
 }
 
-function plainMaps(_key: string, value: unknown): unknown {
+function asJson(_key: string, value: unknown): unknown {
+  if (value === undefined) return null;
   return value instanceof Map ? Object.fromEntries(value) : value;
 }
 

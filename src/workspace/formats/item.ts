@@ -41,7 +41,7 @@ export function parseItems(section: Section | undefined): LocatedItem[] {
   return itemTree(section?.blocks ?? []).map((node) => parseItem(node, itemMetadataSchema));
 }
 
-const DETAIL = /^\**([\p{L}][\p{L} _-]*?)\**\s*:\**\s*([\s\S]*)$/u;
+const DETAIL = /^\**([\p{L}][\p{L} _-]{0,40}?)\**\s*:\**\s*([\s\S]*)$/u;
 
 /** `- Key: value` bullets below an item, keys in lower case with underscores. */
 export function parseDetails(children: readonly ItemNode[]): ReadonlyMap<string, string> {

@@ -81,7 +81,7 @@ function pointsOf(blocks: readonly LocatedBlock[]): string[] {
 function countsOf(points: readonly string[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const point of points) {
-    const match = /^\**([^:*]+?)\**\s*:\**\s*(\d+(?:\.\d+)?)\b/u.exec(point);
+    const match = /^\**([^:*]{1,60}?)\**\s*:\**\s*(\d+(?:\.\d+)?)\b/u.exec(point);
     if (match?.[1] !== undefined) counts[match[1].toLowerCase()] = Number(match[2]);
   }
   return counts;

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { ItemMetadata } from '../../model/schemas/item.ts';
+import { cutAnchor } from '../markdown/anchor.ts';
 
 /**
  * The metadata of an item is one HTML comment in the notation of the episode heading: `<!-- source:import
@@ -11,16 +12,12 @@ export type MetadataValue = string | number | boolean | readonly string[];
 /** What a comment or heading says, before a schema has judged it. */
 export type MetadataFields = ReadonlyMap<string, string | true | readonly string[]>;
 
-const COMMENT_PATTERN = /(?<!\\)<!--\s+((?:(?!-->)[^\n])*?)\s+-->/u;
-export const TRAILING_COMMENT = new RegExp(`\\s*${COMMENT_PATTERN.source}\\s*$`, 'u');
-const WHOLE_COMMENT = new RegExp(`^\\s*${COMMENT_PATTERN.source}\\s*$`, 'u');
-
 const QUOTED = String.raw`"(?:[^"\\]|\\.)*"`;
 const FIELD_PATTERN = new RegExp(
   String.raw`\s*([a-z][a-z0-9_-]*)(?::(\[(?:${QUOTED}|[^\]"])*\]|${QUOTED}|[^\s"\[\]<>]+))?(?=\s|$)`,
   'uy',
 );
-const LIST_ELEMENT = new RegExp(String.raw`\s*(${QUOTED}|[^,"]*[^,"\s])\s*(?:,|$)`, 'uy');
+const LIST_ELEMENT = new RegExp(`${QUOTED}|[^,"]+`, 'gu');
 
 /** The only words that may stand without a value: a person's `<!-- check this -->` must stay a comment. */
 const FLAG_KEYS: ReadonlySet<string> = new Set(['pinned']);
@@ -45,8 +42,8 @@ export function parseFields(content: string): MetadataFields | undefined {
 
 /** The fields of a line that is a metadata comment and nothing else. */
 export function parseMetadataLine(line: string): MetadataFields | undefined {
-  const content = WHOLE_COMMENT.exec(line)?.[1];
-  return content === undefined ? undefined : parseFields(content);
+  const { text, fields } = splitTrailingMetadata(line);
+  return text.trim() === '' ? fields : undefined;
 }
 
 /** Takes the metadata comment off the end of an item's text. */
@@ -54,11 +51,12 @@ export function splitTrailingMetadata(text: string): {
   readonly text: string;
   readonly fields: MetadataFields | undefined;
 } {
-  const match = TRAILING_COMMENT.exec(text);
-  const fields = match?.[1] === undefined ? undefined : parseFields(match[1]);
-  return match === null || fields === undefined
-    ? { text, fields: undefined }
-    : { text: text.slice(0, match.index), fields };
+  const trimmed = text.trimEnd();
+  const start = trimmed.endsWith('-->') ? trimmed.lastIndexOf('<!--') : -1;
+  const content = start === -1 ? '' : trimmed.slice(start + 4, -3);
+  const isComment = start !== -1 && trimmed[start - 1] !== '\\' && !/-->|\n/u.test(content);
+  const fields = isComment ? parseFields(content) : undefined;
+  return { text: fields === undefined ? text : trimmed.slice(0, start).trimEnd(), fields };
 }
 
 function parseValue(raw: string): string | readonly string[] {
@@ -67,13 +65,8 @@ function parseValue(raw: string): string | readonly string[] {
 }
 
 function parseList(content: string): readonly string[] {
-  const elements: string[] = [];
-  LIST_ELEMENT.lastIndex = 0;
-  for (let match = LIST_ELEMENT.exec(content); match !== null; match = LIST_ELEMENT.exec(content)) {
-    elements.push(unquote(match[1] ?? ''));
-    if (LIST_ELEMENT.lastIndex >= content.length) break;
-  }
-  return elements;
+  const elements = [...content.matchAll(LIST_ELEMENT)].map(([element]) => element.trim());
+  return elements.filter((element) => element !== '').map(unquote);
 }
 
 function unquote(raw: string): string {
@@ -158,8 +151,20 @@ function quote(text: string): string {
 
 /** The text as a reader or a model should see it: without comments and anchors. */
 export function visibleText(raw: string): string {
-  return raw
-    .replace(/(?<!\\)<!--[\s\S]*?-->[ \t]*/gu, '')
-    .replace(/[ \t]+\^[A-Za-z0-9-]+[ \t]*$/gmu, '')
-    .replace(/[ \t]+$/gmu, '');
+  const lines = withoutComments(raw).split('\n');
+  return lines.map((line) => cutAnchor(line.trimEnd()).trimEnd()).join('\n');
+}
+
+function withoutComments(raw: string): string {
+  let visible = '';
+  let from = 0;
+  for (let start = raw.indexOf('<!--'); start !== -1; start = raw.indexOf('<!--', start)) {
+    const end = raw.indexOf('-->', start + 4);
+    if (end === -1) break;
+    const isEscaped = raw[start - 1] === '\\';
+    visible += raw.slice(from, isEscaped ? start + 4 : start);
+    from = isEscaped ? start + 4 : end + 3;
+    start = from;
+  }
+  return visible + raw.slice(from);
 }

@@ -4,7 +4,6 @@ import {
   type OnError,
   type ProcedureFrontmatter,
   type ProcedureKind,
-  type Refinement,
 } from '../../model/schemas/procedure.ts';
 import type { MarkdownDocument } from '../markdown/types.ts';
 import { parseDecisionTree, type DecisionNode } from './decision-tree.ts';
@@ -140,9 +139,4 @@ export function renderStep(step: Step): string {
 function renderDuration(milliseconds: number): string {
   if (milliseconds % 60_000 === 0) return `${milliseconds / 60_000}m`;
   return milliseconds % 1000 === 0 ? `${milliseconds / 1000}s` : `${milliseconds}ms`;
-}
-
-/** The refinement history with one more entry, newest last. */
-export function addRefinement(frontmatter: Partial<ProcedureFrontmatter>, refinement: Refinement): Refinement[] {
-  return [...(frontmatter.refinements ?? []), refinement];
 }

@@ -42,7 +42,7 @@ export interface Transcript {
   readonly turns: readonly LocatedTurn[];
 }
 
-const TURN_HEADING = /^## (\d{1,2}:\d{2}(?::\d{2})?) [—–-] ([a-zA-Z]+)(?: \((.+)\))?(?: \[([a-z][a-z-]*)\])?\s*$/u;
+const TURN_HEADING = /^## (\d{1,2}:\d{2}(?::\d{2})?) [—–-] ([a-zA-Z]+)(?: \((.+)\))?(?: \[([a-z][a-z-]*)\])?$/u;
 const DATE_HEADING = /^## (\d{4}-\d{2}-\d{2})\s*$/u;
 
 /** How other programs call the same speakers. */
@@ -85,7 +85,7 @@ class TurnReader {
 
   read(line: string, lineNumber: number): void {
     const date = DATE_HEADING.exec(line)?.[1];
-    const heading = date === undefined ? this.#parseHeading(line) : undefined;
+    const heading = line.startsWith('## ') && date === undefined ? this.#parseHeading(line) : undefined;
     if (date !== undefined) {
       this.#close();
       this.#date = date;
@@ -93,7 +93,7 @@ class TurnReader {
       this.#close();
       this.#open = { heading, startLine: lineNumber, lines: [] };
     } else if (this.#open === undefined) {
-      this.title ??= /^# (.+?)\s*$/u.exec(line)?.[1];
+      if (line.startsWith('# ')) this.title ??= line.slice(2).trim();
     } else {
       this.#open.lines.push(line);
     }
@@ -114,7 +114,7 @@ class TurnReader {
   }
 
   #parseHeading(line: string): Omit<Turn, 'id' | 'parts'> | undefined {
-    const match = TURN_HEADING.exec(line);
+    const match = TURN_HEADING.exec(line.trimEnd());
     const [, time, spoken, name, tag] = match ?? [];
     const role = spoken === undefined ? undefined : roleOf(spoken.toLowerCase());
     if (time === undefined || role === undefined) return undefined;

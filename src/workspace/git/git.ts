@@ -1,5 +1,7 @@
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { MnemeError, systemCode } from '../../model/errors.ts';
-import { run, type RunOptions, type RunResult } from '../../platform/process.ts';
+import { run, start, type RunOptions, type RunResult } from '../../platform/process.ts';
 
 /** Variables that would redirect git away from the repository we name, or make its output depend on the user. */
 const CLEAN_ENV: Readonly<Record<string, string | undefined>> = {
@@ -32,14 +34,19 @@ export class Git {
 
   /** Runs git and returns whatever it did, exit code included. */
   async attempt(args: readonly string[], options: RunOptions = {}): Promise<RunResult> {
-    const place = [`--git-dir=${this.location.gitDir}`, `--work-tree=${this.location.workTree}`];
     try {
-      return await run('git', [...place, ...args], {
+      return await run('git', [...this.#place(), ...args], {
         cwd: this.location.workTree,
         ...options,
         env: { ...CLEAN_ENV, ...options.env },
       });
     } catch (error) {
+      if (systemCode(error) === 'ENOENT' && !existsSync(this.location.workTree)) {
+        throw new MnemeError('not-found', `The folder ${this.location.workTree} is missing.`, {
+          hint: 'Restore it from a backup or a remote; its history is in its git directory.',
+          cause: error,
+        });
+      }
       if (systemCode(error) === 'ENOENT') {
         throw new MnemeError('failure', 'git could not be started.', {
           hint: 'Install git 2.36 or newer and make sure it is on the PATH; `mneme doctor` checks it.',
@@ -48,6 +55,11 @@ export class Git {
       }
       throw error;
     }
+  }
+
+  /** Starts git for a caller that reads and writes its streams piece by piece. */
+  start(args: readonly string[]): ChildProcessWithoutNullStreams {
+    return start('git', [...this.#place(), ...args], { cwd: this.location.workTree, env: CLEAN_ENV });
   }
 
   /** Runs git and returns standard output as bytes; a non-zero exit throws with what git said. */
@@ -66,6 +78,10 @@ export class Git {
   async fields(args: readonly string[], options: RunOptions = {}): Promise<string[]> {
     const text = (await this.bytes(args, options)).toString('utf8');
     return text === '' ? [] : text.replace(/\0$/, '').split('\0');
+  }
+
+  #place(): string[] {
+    return [`--git-dir=${this.location.gitDir}`, `--work-tree=${this.location.workTree}`];
   }
 }
 

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { RepositoryName } from '../journal/record.ts';
 import type { Git } from './git.ts';
 import { checkHooks } from './hooks.ts';
-import { excludeLines, hasManagedLines } from './repository-files.ts';
+import { attributeLines, excludeLines, hasManagedLines } from './repository-files.ts';
 import { infoFile, KIND_SETTING, SETTINGS } from './repository.ts';
 import { readLocalSettings } from './settings.ts';
 
@@ -11,6 +11,7 @@ export type RepositoryFindingCode =
   | 'missing'
   | 'setting'
   | 'exclude'
+  | 'attributes'
   | 'hooks'
   | 'detached-head'
   | 'unmerged-index'
@@ -50,7 +51,7 @@ export async function checkRepository(git: Git, options: CheckOptions): Promise<
   }
   return [
     ...(await checkSettings(git, options.kind)),
-    ...checkExcludes(git, options.kind),
+    ...checkInfoFiles(git, options.kind),
     ...(await checkHooks(git)).map((message): RepositoryFinding => ({
       code: 'hooks',
       message,
@@ -75,10 +76,19 @@ async function checkSettings(git: Git, kind: RepositoryName): Promise<Repository
     }));
 }
 
-function checkExcludes(git: Git, kind: RepositoryName): RepositoryFinding[] {
-  if (hasManagedLines(infoFile(git, 'exclude'), excludeLines(kind))) return [];
-  const message = 'Files that must stay out of the history (secrets, temporary files) are not excluded.';
-  return [{ code: 'exclude', message, hint: 'Run `mneme repair`.', isRepairable: true }];
+function checkInfoFiles(git: Git, kind: RepositoryName): RepositoryFinding[] {
+  const findings: RepositoryFinding[] = [];
+  const hint = 'Run `mneme repair`.';
+  if (!hasManagedLines(infoFile(git, 'exclude'), excludeLines(kind))) {
+    const message = 'Files that must stay out of the history (secrets, temporary files) are not excluded.';
+    findings.push({ code: 'exclude', message, hint, isRepairable: true });
+  }
+  const attributes = infoFile(git, 'attributes');
+  if (![true, false].some((withLfs) => hasManagedLines(attributes, attributeLines(withLfs)))) {
+    const message = 'git may convert line ends: its attributes do not say that bytes stay as they are.';
+    findings.push({ code: 'attributes', message, hint, isRepairable: true });
+  }
+  return findings;
 }
 
 async function checkHead(git: Git): Promise<RepositoryFinding[]> {

@@ -129,6 +129,7 @@ describe('checkRepository', () => {
   it('names what is wrong', async () => {
     const git = await makeRepository();
     await git.bytes(['config', 'gc.auto', '6700']);
+    writeFileSync(path.join(git.location.gitDir, 'info', 'attributes'), '*.md text\n');
     await commitFiles(git, { 'a.md': 'base\n' }, 'base');
     await git.bytes(['switch', '-q', '-c', 'side']);
     await commitFiles(git, { 'a.md': 'side\n' }, 'side');
@@ -139,7 +140,7 @@ describe('checkRepository', () => {
     writeFileSync(lock, '');
     utimesSync(lock, TEST_TIME_MS / 1000 - 600, TEST_TIME_MS / 1000 - 600);
     const codes = (await checkRepository(git, check)).map((finding) => finding.code);
-    expect(codes).toEqual(['setting', 'hooks', 'unmerged-index', 'unfinished-operation', 'stale-lock']);
+    expect(codes).toEqual(['setting', 'attributes', 'hooks', 'unmerged-index', 'unfinished-operation', 'stale-lock']);
   });
 
   it('reports a detached HEAD and a missing repository', async () => {

@@ -4,7 +4,7 @@ import { MnemeError } from '../../model/errors.ts';
 import type { RepositoryName } from '../journal/record.ts';
 import { mutationSubject, serializeCommitMessage } from './commit-message.ts';
 import { Git, type GitLocation } from './git.ts';
-import { identityAt, MNEME_IDENTITY } from './identity.ts';
+import { writeAs } from './identity.ts';
 import { EMPTY_TREE } from './objects.ts';
 import { attributeLines, excludeLines, writeManagedLines } from './repository-files.ts';
 import { findSetting, readLocalSettings } from './settings.ts';
@@ -30,6 +30,8 @@ export interface InitResult {
   readonly git: Git;
   readonly isNew: boolean;
 }
+
+const INIT_ACTOR = 'system:init';
 
 /** Marks a git directory as Mneme's. */
 export const KIND_SETTING = 'mneme.kind';
@@ -140,8 +142,8 @@ async function writeFirstCommit(git: Git, options: InitOptions): Promise<void> {
   const tree = await git.text(['mktree'], { input: '' });
   if (tree !== EMPTY_TREE) throw new MnemeError('integrity', `git made ${tree} of an empty tree.`);
   const commit = await git.text(['commit-tree', tree], {
-    input: serializeCommitMessage(subject, { Actor: ['system:init'] }),
-    env: identityAt(MNEME_IDENTITY, options.nowMs),
+    input: serializeCommitMessage(subject, { Actor: [INIT_ACTOR] }),
+    env: writeAs(INIT_ACTOR, options.nowMs),
   });
   await git.bytes(['update-ref', '-m', subject, 'HEAD', commit, '']);
 }

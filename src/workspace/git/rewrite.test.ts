@@ -93,7 +93,6 @@ describe('eraseFromHistory', () => {
       'initialised',
     ]);
     await git.bytes(['fsck', '--strict']);
-    eraseFromFile(git, 'bin');
     writeFile(git, 'bin', Buffer.concat([Buffer.from([0, 255]), Buffer.from('[erased]')]));
     expect(await typeGit(git, 'status', '--porcelain')).toBe('');
   });
@@ -121,7 +120,7 @@ describe('eraseFromHistory', () => {
     expect(await git.text(['log', '--format=%s', '-1', 'main'])).toBe('join');
     expect(await git.text(['rev-parse', 'refs/mneme/drained'])).toBe(await git.text(['rev-parse', 'HEAD']));
     expect((await listTags(git)).map(({ name, message }) => [name, message])).toEqual([
-      ['memory/before/erased', 'memory/before/erased'],
+      ['memory/before/erased', 'memory/before/[erased]'],
       ['memory/milestone/first', 'before [erased]'],
     ]);
     expect(await git.text(['show', 'memory/milestone/first:a.md'])).toBe('[erased]');
@@ -176,10 +175,11 @@ describe('eraseFromHistory', () => {
   });
 
   it('finishes after a crash at any stage', async () => {
-    for (const command of ['hash-object', 'config', 'update-index', 'reflog', 'repack', 'prune']) {
+    for (const command of ['hash-object', 'config', 'branch', 'update-index', 'reflog', 'repack', 'prune']) {
       const git = await makeRepository();
       await commitMutation(git, { files: { 'a.md': `one ${SECRET}` } });
       await createTag(git, { name: 'milestone/x', nowMs: TEST_TIME_MS });
+      await git.bytes(['branch', `explore/${SECRET}`]);
       await expect(eraseFromHistory(new CrashingGit(git, command), replaceSecret)).rejects.toThrow(/crash/);
       await git.bytes(['fsck']);
       await eraseFromHistory(git, replaceSecret);
@@ -187,7 +187,7 @@ describe('eraseFromHistory', () => {
       eraseFromFile(git, 'a.md');
       expect(await typeGit(git, 'status', '--porcelain')).toBe('');
       expect(await git.text(['for-each-ref', '--format=%(refname)'])).toBe(
-        'refs/heads/main\nrefs/tags/memory/milestone/x',
+        'refs/heads/explore/erased\nrefs/heads/main\nrefs/tags/memory/milestone/x',
       );
     }
   });

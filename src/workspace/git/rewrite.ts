@@ -64,7 +64,7 @@ export async function eraseFromHistory(
   const tags = new TagRewriter(git, replace, commits);
   const plan = await planReferences(references, tags, replace);
   const erased = firstChanged(rewriter.commits, commits);
-  if (erased.length > 0) await addErasedCommits(git, [...erased, ...remoteTips(references)]);
+  if (erased.length > 0) await addErasedCommits(git, [...erased, ...erasedRemoteTips(references, commits)]);
   await exchangeReferences(git, plan.commands);
   for (const { from, to } of plan.renamedBranches) await git.bytes(['branch', '--move', '--force', from, to]);
   await rewriteIndex(git, replace, rewriter);
@@ -168,8 +168,11 @@ async function importRewritten(
   }
 }
 
-function remoteTips(references: readonly Reference[]): string[] {
-  return references.filter(({ name }) => name.startsWith('refs/remotes/')).map(({ object }) => object);
+/** Where remotes stood, as far as that history had the text. */
+function erasedRemoteTips(references: readonly Reference[], commits: ReadonlyMap<string, string>): string[] {
+  return references
+    .filter(({ name, object }) => name.startsWith('refs/remotes/') && commits.get(object) !== object)
+    .map(({ object }) => object);
 }
 
 async function exchangeReferences(git: Git, commands: readonly string[]): Promise<void> {

@@ -1,4 +1,4 @@
-import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import type { RunResult } from '../../platform/process.ts';
 import { gitError, type Git } from './git.ts';
 
@@ -9,13 +9,8 @@ export class GitStream {
   readonly #exit: Promise<RunResult>;
 
   constructor(git: Git, args: readonly string[]) {
-    const { gitDir, workTree } = git.location;
     this.#args = args;
-    this.#child = spawn('git', [`--git-dir=${gitDir}`, `--work-tree=${workTree}`, ...args], {
-      cwd: workTree,
-      stdio: ['pipe', 'pipe', 'pipe'],
-      windowsHide: true,
-    });
+    this.#child = git.start(args);
     // A child that ends early closes the pipe; finished() reports its exit code and words, which EPIPE would hide.
     this.#child.stdin.on('error', () => undefined);
     this.#exit = collectExit(this.#child);

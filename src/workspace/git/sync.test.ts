@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { run } from '../../platform/process.ts';
+import { startExploration } from './explore.ts';
 import type { Git } from './git.ts';
 import type { MergeText } from './merge-trees.ts';
 import {
@@ -194,6 +195,20 @@ describe('syncing two machines', () => {
     await sync(first);
     await sync(second);
     expect(await second.text(['tag', '--list', '*/two'])).toBe('memory/milestone/two');
+  });
+});
+
+describe('during an exploration', () => {
+  it('moves the branch and leaves the work tree alone', async () => {
+    const { first, second } = await makeTwoMachines();
+    await commitMutation(first, { files: { 'a.md': 'base\nfirst\n' } });
+    await sync(first);
+    await startExploration(second, { name: 'x', nowMs: TEST_TIME_MS });
+    await commitMutation(second, { files: { 'b.md': 'tried\n' } });
+    await sync(second);
+    expect(await second.text(['rev-parse', 'main'])).toBe(await first.text(['rev-parse', 'main']));
+    expect(readFile(second, 'a.md')).toBe('base\n');
+    expect(await typeGit(second, 'status', '--porcelain')).toBe('');
   });
 });
 

@@ -4,7 +4,7 @@ import { MnemeError } from '../../model/errors.ts';
 import { mutationSubject, serializeCommitMessage } from './commit-message.ts';
 import { listErasedCommits } from './erased-commits.ts';
 import { gitError, type Git } from './git.ts';
-import { identityAt, MNEME_IDENTITY } from './identity.ts';
+import { writeAs } from './identity.ts';
 import { mergeTrees, type FileConflict, type MergedFile, type MergeText, type TreeMerge } from './merge-trees.ts';
 import { changesBetween, EMPTY_TREE, serializeIndexEdits, writeBlob, type IndexEdit } from './objects.ts';
 import { assertRemote, attemptRemote, remoteError, type RemoteOptions } from './remote.ts';
@@ -12,6 +12,8 @@ import { TAG_ROOT } from './tags.ts';
 
 /** Another machine that syncs at the same moment wins a push now and then; five times in a row means something else. */
 const MAX_ATTEMPTS = 5;
+
+const SYNC_ACTOR = 'system:sync';
 
 export interface PullOptions extends RemoteOptions {
   readonly branch: string;
@@ -147,7 +149,7 @@ async function writeMergeCommit(git: Git, options: PullOptions, input: MergeInpu
     const tree = await git.text(['write-tree'], { env });
     return await git.text(['commit-tree', tree, '-p', input.ours, '-p', input.theirs], {
       input: mergeMessage(options.remote, input.merged),
-      env: identityAt(MNEME_IDENTITY, options.nowMs),
+      env: writeAs(SYNC_ACTOR, options.nowMs),
     });
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -157,15 +159,20 @@ async function writeMergeCommit(git: Git, options: PullOptions, input: MergeInpu
 function mergeMessage(remote: string, { files, conflicts }: TreeMerge): string {
   const count = `${files.length} file${files.length === 1 ? '' : 's'}`;
   const body = conflicts.map((conflict) => `- both sides changed ${conflict.path} (${conflict.kind})`).join('\n');
-  const trailers = { Actor: ['system:sync'], Approval: ['auto'] };
+  const trailers = { Actor: [SYNC_ACTOR], Approval: ['auto'] };
   return serializeCommitMessage(mutationSubject('MERGE', count, `from ${remote}`), trailers, body);
 }
 
 /** Carries a plan out; false when the branch moved since it was made, so that the caller plans again. */
 export async function applyPull(git: Git, plan: PullPlan, publish: PublishPull): Promise<boolean> {
   if (plan.kind === 'up-to-date') return true;
-  const tip = await git.text(['rev-parse', '--verify', `refs/heads/${plan.branch}`]);
-  return tip === plan.ours && publish(plan);
+  const branch = `refs/heads/${plan.branch}`;
+  const tip = await git.text(['rev-parse', '--verify', branch]);
+  if (tip !== plan.ours) return false;
+  const head = await git.attempt(['symbolic-ref', '--quiet', 'HEAD']);
+  if (head.stdout.toString('utf8').trim() === branch) return publish(plan);
+  // During an exploration neither work tree nor index belong to the branch: it moves alone.
+  return (await git.attempt(['update-ref', '-m', 'mneme sync', branch, plan.commit, plan.ours])).code === 0;
 }
 
 /** Publishes by stock git, which refuses rather than overwrite what is not committed. */

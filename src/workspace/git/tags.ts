@@ -1,6 +1,6 @@
 import { MnemeError } from '../../model/errors.ts';
 import type { Git } from './git.ts';
-import { MNEME_IDENTITY, identityAt } from './identity.ts';
+import { writeAs } from './identity.ts';
 
 /** Every tag Mneme makes stands below this (S0 §3.4). */
 export const TAG_ROOT = 'memory/';
@@ -94,7 +94,7 @@ async function writeTag(git: Git, name: string, commit: string, tag: NewTag): Pr
   // A person may have told git to sign every tag; that would ask for a pass phrase nobody is there to type.
   await git.bytes(['-c', 'tag.forceSignAnnotated=false', 'tag', '--annotate', '--no-sign', '--file=-', name, commit], {
     input: `${tag.message ?? name}\n`,
-    env: identityAt(MNEME_IDENTITY, tag.nowMs),
+    env: writeAs('system:tag', tag.nowMs),
   });
 }
 

@@ -67,6 +67,7 @@ describe('replacing a block', () => {
     expect(edit('a\n# b\nc\n', (doc) => replaceBlock(doc, 1, 'text'))).toBe('a\n\ntext\n\nc\n');
     expect(edit('a\n\nb\n\nc', (doc) => replaceBlock(doc, 2, '```\nopen'))).toBe('a\n\n```\nopen\n```\n\nc');
     expect(edit('- a\n- b', (doc) => replaceBlock(doc, 1, '- c\n'))).toBe('- a\n- c');
+    expect(edit('- a ^x\n', (doc) => appendBlock(doc, '    code'))).toBe('- a ^x\n\n<!-- -->\n\n    code\n');
   });
 });
 

@@ -204,7 +204,8 @@ function replaceInLine(lines: string, old: Node, rendered: string): string | und
   return before + (/\s$/.test(before) ? '' : ' ') + inline + (after.startsWith('#') ? ' ' : '') + after;
 }
 
-function splitLeadingComments(raw: string): { comments: string; lines: string } {
+/** The comments and blank lines an entry begins with, and the lines of its key. */
+export function splitLeadingComments(raw: string): { comments: string; lines: string } {
   let at = 0;
   while (at < raw.length) {
     const end = raw.indexOf('\n', at) + 1 || raw.length;

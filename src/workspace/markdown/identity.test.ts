@@ -79,10 +79,10 @@ describe('following ids across a revision', () => {
   test('a small edit, a move and a new neighbour leave an id where it belongs', () => {
     const before = '- we deploy on Fridays\n- tea, not coffee\n- the cat is called Momo\n';
     const [deploy, tea, cat] = idsOf(before);
-    const after = '- the cat is called Momo\n- new line here\n- we deploy on Thursdays\n- tea, not coffee\n';
+    const after = '- new line here\n- we deploy on Thursdays\n- the cat is called Momo\n- tea, not coffee\n';
     const ids = follow(before, after);
-    expect([ids[2], ids[3], ids[0]]).toEqual([deploy, tea, cat]);
-    expect([deploy, tea, cat]).not.toContain(ids[1]);
+    expect(ids.slice(1)).toEqual([deploy, cat, tea]);
+    expect([deploy, tea, cat]).not.toContain(ids[0]);
   });
 
   test('a rewritten block gets a new id', () => {

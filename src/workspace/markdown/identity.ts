@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
 import { encodeBase32, ITEM_ID_LENGTH } from '../../model/ids.ts';
 import { blockText } from './blocks.ts';
-import { alignUnits, takeApart } from './merge/units.ts';
+import { alignUnits } from './merge/pairing.ts';
+import { takeApart } from './merge/units.ts';
 import type { Block, MarkdownDocument } from './types.ts';
 
 /** Kinds that are items of memory in their own right; a heading names others, rules and HTML say nothing. */

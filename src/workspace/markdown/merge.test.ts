@@ -136,7 +136,7 @@ describe('frontmatter', () => {
       head('a: 9\nnew: x # why\nb: 2\nc: 3\n'),
       head('# top\na: 1\nb: 2\n'),
     );
-    expect(result).toEqual({ text: head('# top\na: 1\nnew: x # why\nb: 2\n'), kinds: ['both-edited'] });
+    expect(result).toEqual({ text: head('# top\na: 9\nnew: x # why\nb: 2\n'), kinds: [] });
   });
 
   test('a key changed on both sides keeps theirs and reports ours', () => {

@@ -4,7 +4,8 @@ import { alignKeys } from './merge/align.ts';
 import { mergeBodies } from './merge/body.ts';
 import type { MergeConflict, MergeOptions, Versions } from './merge/conflict.ts';
 import { mergeFrontmatter } from './merge/frontmatter.ts';
-import { alignUnits, takeApart } from './merge/units.ts';
+import { alignUnits } from './merge/pairing.ts';
+import { takeApart } from './merge/units.ts';
 import type { Block, MarkdownDocument } from './types.ts';
 
 export type { ConflictKind, MergeConflict, MergeOptions } from './merge/conflict.ts';

@@ -1,5 +1,5 @@
 import { findAnchor } from './anchor.ts';
-import { columnAfter, readLines, type Line } from './lines.ts';
+import { columnAfter, readLines, withoutFinalEol, type Line } from './lines.ts';
 import type { Block, BlockKind } from './types.ts';
 
 /**
@@ -16,8 +16,17 @@ const RULE = /^(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$/;
 const ITEM_MARKER = /^(?:[-*+]|(\d{1,9})[.)])(?=[ \t]|$)/;
 const DELIMITER_ROW = /^[ \t|:-]+$/;
 const RAW_TEXT_TAG = /^<(script|pre|style|textarea)(?=[\s>]|$)/i;
-const BLOCK_TAG =
-  /^<\/?(?:address|article|aside|base|basefont|blockquote|body|caption|center|col|colgroup|dd|details|dialog|dir|div|dl|dt|fieldset|figcaption|figure|footer|form|frame|frameset|h[1-6]|head|header|hr|html|iframe|legend|li|link|main|menu|menuitem|nav|noframes|ol|optgroup|option|p|param|search|section|summary|table|tbody|td|tfoot|th|thead|title|tr|track|ul)(?=[\s/>]|$)/i;
+const TAG = /^<\/?([a-z][a-z0-9]*)(?=[\s/>]|$)/i;
+
+/** The tags that begin an HTML block in CommonMark. */
+const BLOCK_TAGS: ReadonlySet<string> = new Set(
+  [
+    'address article aside base basefont blockquote body caption center col colgroup dd details dialog dir div dl',
+    'dt fieldset figcaption figure footer form frame frameset h1 h2 h3 h4 h5 h6 head header hr html iframe legend',
+    'li link main menu menuitem nav noframes ol optgroup option p param search section summary table tbody td',
+    'tfoot th thead title tr track ul',
+  ].flatMap((line) => line.split(' ')),
+);
 
 /** Indented this far, a line is code in CommonMark and opens neither heading, fence, rule nor HTML. */
 const CODE_INDENT = 4;
@@ -97,20 +106,25 @@ function skipBlank(lines: readonly Line[], from: number): number {
 }
 
 /**
- * The line behind a fence. Inside an item (`minIndent` > 0) the fence also ends where the item does, at a line that is
- * indented less.
+ * The line behind a fence. Inside an item (`minIndent` > 0) the fence also ends where the item does: at a line that is
+ * indented less, or before the blank lines at the end.
  */
 function fenceEnd(lines: readonly Line[], at: number, opener: string, minIndent: number): number {
   const marker = fenceMarker(opener);
-  for (let next = at + 1; next < lines.length; next += 1) {
+  let end = at + 1;
+  for (let next = end; next < lines.length; next += 1) {
     const line = lines[next];
-    if (line === undefined) break;
-    if (line.text !== '' && line.indent < minIndent) return next;
-    const closes =
-      line.text.startsWith(marker) && line.text.trimEnd() === (marker[0] ?? '').repeat(line.text.trimEnd().length);
-    if (closes && line.indent < minIndent + CODE_INDENT) return next + 1;
+    if (line === undefined || (line.text !== '' && line.indent < minIndent)) return end;
+    if (line.indent < minIndent + CODE_INDENT && closesFence(line.text, marker)) return next + 1;
+    if (line.text !== '' || minIndent === 0) end = next + 1;
   }
-  return lines.length;
+  return end;
+}
+
+function closesFence(text: string, marker: string): boolean {
+  if (!text.startsWith(marker)) return false;
+  const run = text.trimEnd();
+  return run === marker.slice(0, 1).repeat(run.length);
 }
 
 function fenceMarker(opener: string): string {
@@ -129,7 +143,7 @@ function htmlCloser(text: string): string | undefined {
   if (/^<![A-Za-z]/.test(text)) return '>';
   const rawTextTag = RAW_TEXT_TAG.exec(text)?.[1];
   if (rawTextTag !== undefined) return `</${rawTextTag.toLowerCase()}>`;
-  return BLOCK_TAG.test(text) ? '' : undefined;
+  return BLOCK_TAGS.has(TAG.exec(text)?.[1]?.toLowerCase() ?? '') ? '' : undefined;
 }
 
 function htmlEnd(lines: readonly Line[], at: number): number {
@@ -218,12 +232,9 @@ function itemContent(line: Line): { contentColumn: number; content: string } {
 
 /** The line that ends a fence or HTML block which its author left open; undefined when nothing is open. */
 export function findMissingCloser(block: Block): string | undefined {
-  const lines = readLines(block.raw);
-  const first = lines[0];
-  const last = lines.at(-1);
-  if (first === undefined || last === undefined) return undefined;
-  const withMore = `${block.raw.endsWith('\n') ? block.raw : `${block.raw}\n`}\n.`;
-  if (scanBlocks(withMore).length > 1) return undefined;
-  if (block.kind === 'fence') return fenceMarker(first.text);
-  return block.kind === 'html' ? htmlCloser(first.text) : undefined;
+  const isOpen = scanBlocks(`${withoutFinalEol(block.raw)}\n\n.`).length === 1;
+  const opener = readLines(block.raw)[0]?.text;
+  if (!isOpen || opener === undefined) return undefined;
+  if (block.kind === 'fence') return fenceMarker(opener);
+  return block.kind === 'html' ? htmlCloser(opener) : undefined;
 }

@@ -37,7 +37,7 @@ export function alignKeys(aKeys: readonly string[], bKeys: readonly string[]): A
     if (inner.aStart === inner.aEnd || inner.bStart === inner.bEnd) continue;
     const landmarks = alignUniqueKeys(a, b, inner);
     if (landmarks.length === 0) alignRepeatedKeys(a, b, inner, partners);
-    else pending.push(...splitAt(inner, landmarks));
+    else for (const part of splitAt(inner, landmarks)) pending.push(part);
     for (const [i, j] of landmarks) partners[i] = j;
   }
   return partners;

@@ -22,7 +22,11 @@ export function settleDuplicateAnchors(draft: Draft, bodies: Versions<Body>, opt
     const theirAt = positions.find((at) => placed[at]?.ours === undefined);
     const ours = placed[ourAt ?? -1];
     const theirs = placed[theirAt ?? -1];
-    if (ourAt === undefined || theirAt === undefined || ours === undefined || theirs === undefined) continue;
+    if (ourAt === undefined || ours === undefined) continue;
+    if (theirAt === undefined || theirs === undefined) {
+      placed[ourAt] = { ...ours, unit: withFreshAnchor(ours.unit, options) };
+      continue;
+    }
     const base = bodies.base.units.find((unit) => unit.block.id === id);
     for (const conflict of conflicts) {
       if (base !== undefined && conflict.base === base.text) conflicts.delete(conflict);

@@ -5,7 +5,8 @@ import type { MergeConflict, MergeOptions, Versions } from './conflict.ts';
 import { joinPlaced } from './join.ts';
 import { mergeInsertions, type Placed } from './insertions.ts';
 import { mergeUnit, type UnitVersions } from './unit.ts';
-import { alignUnits, type Body, type Unit } from './units.ts';
+import { alignUnits } from './pairing.ts';
+import type { Body, Unit } from './units.ts';
 
 interface Alignments {
   readonly ours: Alignment;
@@ -34,14 +35,14 @@ export function mergeBodies(bodies: Versions<Body>, eol: MarkdownDocument['eol']
   const ourInsertions = insertionsBefore(partners.ours, ours.length);
   const theirInsertions = insertionsBefore(partners.theirs, theirs.length);
 
-  const placed: Placed[] = [];
+  const placed: (readonly Placed[])[] = [];
   const conflicts: MergeConflict[] = [];
   for (let at = 0; at <= base.length; at += 1) {
     const inserted = mergeInsertions(
       place(ourInsertions[at] ?? [], ours, 'ours'),
       place(theirInsertions[at] ?? [], theirs, 'theirs'),
     );
-    placed.push(...inserted);
+    placed.push(inserted);
     const unit = base[at];
     if (unit === undefined) break;
     const versions: UnitVersions = {
@@ -51,10 +52,10 @@ export function mergeBodies(bodies: Versions<Body>, eol: MarkdownDocument['eol']
       isNeeded: neededByOurs.has(at) || neededByTheirs.has(at),
     };
     const outcome = mergeUnit(versions, options);
-    placed.push(...outcome.placed);
+    placed.push(outcome.placed);
     if (outcome.conflict !== undefined) conflicts.push(outcome.conflict);
   }
-  const settled = settleDuplicateAnchors({ placed, conflicts }, bodies, options);
+  const settled = settleDuplicateAnchors({ placed: placed.flat(), conflicts }, bodies, options);
   return { text: joinPlaced(settled.placed, bodies, eol), conflicts: settled.conflicts };
 }
 

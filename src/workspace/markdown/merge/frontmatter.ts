@@ -1,5 +1,11 @@
 import { isMnemeError } from '../../../model/errors.ts';
-import { makeFrontmatter, serializeFrontmatter, setFrontmatterValue, type FrontmatterValue } from '../frontmatter.ts';
+import {
+  makeFrontmatter,
+  serializeFrontmatter,
+  setFrontmatterValue,
+  splitLeadingComments,
+  type FrontmatterValue,
+} from '../frontmatter.ts';
 import { withEol } from '../lines.ts';
 import type { Frontmatter, FrontmatterEntry, MarkdownDocument } from '../types.ts';
 import type { ConflictKind, MergeConflict, MergeOptions, Versions } from './conflict.ts';
@@ -114,7 +120,19 @@ function mergeEntry(name: string, entries: Versions<EntryMap>, options: MergeOpt
   if (theirs === undefined) {
     return { entry: options.onConflict === 'keep-theirs' ? undefined : ours, conflict: 'theirs-deleted' };
   }
-  return { entry: theirs, conflict: base === undefined ? 'both-added' : 'both-edited' };
+  if (base === undefined) return { entry: theirs, conflict: 'both-added' };
+  return mergeCommentAndValue({ base, ours, theirs });
+}
+
+/** A comment written above a key does not collide with a new value below it. */
+function mergeCommentAndValue(entries: Versions<FrontmatterEntry>): EntryOutcome {
+  const base = splitLeadingComments(entries.base.raw);
+  const ours = splitLeadingComments(entries.ours.raw);
+  const theirs = splitLeadingComments(entries.theirs.raw);
+  const pick = (from: 'comments' | 'lines'): string => (theirs[from] === base[from] ? ours[from] : theirs[from]);
+  const changedOnBoth = theirs.lines !== base.lines && ours.lines !== base.lines && ours.lines !== theirs.lines;
+  const entry = { key: entries.theirs.key, raw: pick('comments') + pick('lines') };
+  return { entry, conflict: changedOnBoth ? 'both-edited' : undefined };
 }
 
 function isSame(left: FrontmatterEntry | undefined, right: FrontmatterEntry | undefined): boolean {

@@ -31,20 +31,20 @@ export function mergeInsertions(ours: readonly Placed[], theirs: readonly Placed
   const ourGroups = groupMembers(ours);
   const theirGroups = groupMembers(theirs);
   const partners = alignKeys(ourGroups.map(groupKey), theirGroups.map(groupKey));
-  const merged: Placed[] = [];
+  const merged: Placed[][] = [];
   let ourStart = 0;
   let theirStart = 0;
   for (const [at, group] of ourGroups.entries()) {
     const partner = theirGroups[partners[at] ?? -1];
     if (partner === undefined) continue;
     const theirEnd = partners[at] ?? theirStart;
-    merged.push(...interleave(ourGroups.slice(ourStart, at), theirGroups.slice(theirStart, theirEnd)));
-    merged.push(...mergeSameGroup(group, partner));
+    merged.push(interleave(ourGroups.slice(ourStart, at), theirGroups.slice(theirStart, theirEnd)));
+    merged.push(mergeSameGroup(group, partner));
     ourStart = at + 1;
     theirStart = theirEnd + 1;
   }
-  merged.push(...interleave(ourGroups.slice(ourStart), theirGroups.slice(theirStart)));
-  return merged;
+  merged.push(interleave(ourGroups.slice(ourStart), theirGroups.slice(theirStart)));
+  return merged.flat();
 }
 
 function groupMembers(placed: readonly Placed[]): Group[] {
@@ -93,16 +93,16 @@ function bothPlaced(ours: Placed, theirs: Placed | undefined): Placed {
 }
 
 function interleave(ours: readonly Group[], theirs: readonly Group[]): Placed[] {
-  const merged: Placed[] = [];
+  const ordered: Group[] = [];
   let ourAt = 0;
   for (const group of theirs) {
     for (let our = ours[ourAt]; our !== undefined && goesFirst(our, group); our = ours[ourAt]) {
-      merged.push(...our.members);
+      ordered.push(our);
       ourAt += 1;
     }
-    merged.push(...group.members);
+    ordered.push(group);
   }
-  return [...merged, ...ours.slice(ourAt).flatMap((group) => group.members)];
+  return [...ordered, ...ours.slice(ourAt)].flatMap((group) => group.members);
 }
 
 /** Deeper groups first, since a heading would swallow them; then by (time, id); without times ours come first. */

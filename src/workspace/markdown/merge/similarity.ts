@@ -1,5 +1,5 @@
 /** Enough of a block to recognise it by; a long fence need not be compared to its end. */
-const COMPARED_LENGTH = 2000;
+const COMPARED_LENGTH = 600;
 
 /** How often each pair of neighbouring characters occurs in a text. */
 export type Profile = ReadonlyMap<number, number>;

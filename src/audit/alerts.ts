@@ -1,0 +1,189 @@
+import type { Actor } from '../model/mutation.ts';
+import { makeDiff } from '../proposals/diff-text.ts';
+import type { CommitRequest } from '../workspace/door/request.ts';
+import { diffBetween, type FileStats } from '../workspace/git/diff.ts';
+import type { Git } from '../workspace/git/git.ts';
+import { logEntries } from '../workspace/git/history.ts';
+import { EMPTY_TREE } from '../workspace/git/objects.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import {
+  ackRequests,
+  isCriticalChange,
+  isOutsideEdit,
+  isPerson,
+  pendingLines,
+  type AckAnswer,
+} from './acknowledgement.ts';
+import type { CriticalChecksums, Mismatch } from './checksums.ts';
+import { commitReference } from './history-lines.ts';
+import type { AuditLine } from './line.ts';
+import type { AuditTrail } from './trail.ts';
+
+/** A change of a critical file that no person has answered for (S4 §12.5). */
+export interface Alert {
+  readonly path: string;
+  readonly timeMs: number;
+  /** `unknown` when only the checksum tells of the change. */
+  readonly actor: Actor;
+  readonly summary: string;
+  /** Everything one answer settles: the mutation, and the state the file is in. */
+  readonly references: readonly string[];
+  /** Unified, shortened; undefined when history no longer has the change. */
+  readonly diff: string | undefined;
+  /** Neither a person nor a reflection that a person approved: possibly a breach, to be shown at once. */
+  readonly isUnauthorized: boolean;
+}
+
+/** Edits of one file that did not come through the door and wait for an answer. */
+export interface ExternalEdit {
+  readonly path: string;
+  readonly firstMs: number;
+  readonly lastMs: number;
+  /** undefined for a binary file, or when history no longer has the change. */
+  readonly addedLines: number | undefined;
+  readonly removedLines: number | undefined;
+  readonly references: readonly string[];
+}
+
+export interface AlertsOptions {
+  readonly workspace: Workspace;
+  readonly trail: AuditTrail;
+  readonly checksums: CriticalChecksums;
+  readonly maxDiffLines: number;
+}
+
+/** What has to be brought to a person's attention at the start of a session. */
+export class Alerts {
+  readonly #options: AlertsOptions;
+
+  constructor(options: AlertsOptions) {
+    this.#options = options;
+  }
+
+  /** Unacknowledged changes of critical files, oldest first. */
+  async pending(): Promise<Alert[]> {
+    const { trail, checksums } = this.#options;
+    const lines = pendingLines(trail.lines()).filter(isCriticalChange);
+    const { mismatches } = await checksums.compare(trail.acknowledgements());
+    const changes = await this.#findChanges(lines);
+    const alerts = lines.map((line): Alert => {
+      const state = mismatches.find((one) => one.path === line.file);
+      return {
+        path: line.file,
+        timeMs: line.timeMs,
+        actor: line.actor,
+        summary: line.summary,
+        references: [...(line.reference === undefined ? [] : [line.reference]), ...(state ? [state.reference] : [])],
+        diff: this.#shorten(changes.get(line)?.text),
+        isUnauthorized: !isAuthorized(line),
+      };
+    });
+    const answers = trail.acknowledgements();
+    for (const mismatch of mismatches) {
+      const isKnown = lines.some((line) => line.file === mismatch.path) || answers.has(mismatch.reference);
+      if (!isKnown) alerts.push(await this.#mismatchAlert(mismatch));
+    }
+    return alerts;
+  }
+
+  /** Edits past the door that nobody has answered for, by file. */
+  async pendingExternalEdits(): Promise<ExternalEdit[]> {
+    const lines = pendingLines(this.#options.trail.lines()).filter(isOutsideEdit);
+    const changes = await this.#findChanges(lines);
+    return [...Map.groupBy(lines, (line) => line.file)].map(([path, own]) => {
+      const stats = own.map((line) => changes.get(line)?.stats);
+      const times = own.map((line) => line.timeMs);
+      return {
+        path,
+        firstMs: Math.min(...times),
+        lastMs: Math.max(...times),
+        addedLines: total(stats.map((one) => one?.addedLines)),
+        removedLines: total(stats.map((one) => one?.removedLines)),
+        references: [...new Set(own.flatMap((line) => line.reference ?? []))],
+      };
+    });
+  }
+
+  /** The mutations that record an answer; naming one reference of an alert answers all of it. */
+  async ackRequests(references: readonly string[], answer: AckAnswer, actor: Actor): Promise<CommitRequest[]> {
+    const named = new Set(references);
+    const alerts = (await this.pending()).filter((alert) => alert.references.some((one) => named.has(one)));
+    return ackRequests([...references, ...alerts.flatMap((alert) => alert.references)], answer, actor);
+  }
+
+  async #findChanges(lines: readonly AuditLine[]): Promise<Map<AuditLine, FileChangeText>> {
+    const { workspace } = this.#options;
+    const git = workspace.git.workspace;
+    const changes = new Map<AuditLine, FileChangeText>();
+    if (lines.length === 0) return changes;
+    await workspace.drain();
+    const commits = await findCommits(git, Math.min(...lines.map((line) => line.timeMs)));
+    for (const line of lines) {
+      const commit = commits.get(line.reference ?? '');
+      if (commit === undefined) continue;
+      const { text, files } = await diffBetween(git, commit.parent, commit.hash, [line.file]);
+      changes.set(line, { text, stats: files.find((file) => file.path === line.file) });
+    }
+    return changes;
+  }
+
+  async #mismatchAlert(mismatch: Mismatch): Promise<Alert> {
+    const { path, before, after, goodBlob } = mismatch;
+    const text = before ?? (await findBlobText(this.#options.workspace.git.workspace, goodBlob));
+    const isComparable = goodBlob === null || text !== undefined;
+    return {
+      path,
+      timeMs: mismatch.goodSinceMs,
+      actor: 'unknown',
+      summary: MISMATCH_SUMMARY[mismatch.kind],
+      references: [mismatch.reference],
+      diff: isComparable ? this.#shorten(makeDiff({ path, text }, { path, text: after })) : undefined,
+      isUnauthorized: true,
+    };
+  }
+
+  #shorten(diff: string | undefined): string | undefined {
+    const lines = diff?.split('\n') ?? [];
+    const more = lines.length - this.#options.maxDiffLines;
+    return more > 0 ? [...lines.slice(0, -more), `… and ${more} more lines`].join('\n') : diff;
+  }
+}
+
+const MISMATCH_SUMMARY: Readonly<Record<Mismatch['kind'], string>> = {
+  changed: 'differs from its last known good state',
+  appeared: 'appeared since the last known good state',
+  missing: 'is gone since the last known good state',
+};
+
+interface FileChangeText {
+  readonly text: string;
+  readonly stats: FileStats | undefined;
+}
+
+function isAuthorized(line: AuditLine): boolean {
+  return isPerson(line.actor) || (line.actor.startsWith('reflection:') && line.approval === 'approved');
+}
+
+/** The commits since a time by what the log calls them. */
+async function findCommits(git: Git, sinceMs: number): Promise<Map<string, { hash: string; parent: string }>> {
+  const commits = new Map<string, { hash: string; parent: string }>();
+  for (const entry of await logEntries(git, { sinceMs, limit: Number.MAX_SAFE_INTEGER })) {
+    const commit = { hash: entry.commit, parent: entry.parents[0] ?? EMPTY_TREE };
+    for (const reference of [commitReference(entry.commit), ...entry.mutations]) commits.set(reference, commit);
+  }
+  return commits;
+}
+
+async function findBlobText(git: Git, blob: string | null): Promise<string | undefined> {
+  if (blob === null) return undefined;
+  const result = await git.attempt(['cat-file', 'blob', blob]);
+  return result.code === 0 ? result.stdout.toString('utf8') : undefined;
+}
+
+/** undefined as soon as one part is unknown. */
+function total(counts: readonly (number | undefined)[]): number | undefined {
+  return counts.reduce<number | undefined>(
+    (sum, count) => (sum === undefined || count === undefined ? undefined : sum + count),
+    0,
+  );
+}

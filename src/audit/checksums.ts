@@ -1,0 +1,233 @@
+import { hash } from 'node:crypto';
+import path from 'node:path';
+import { z } from 'zod';
+import { errorMessage } from '../model/errors.ts';
+import type { Clock } from '../platform/clock.ts';
+import { nodeFileSystem } from '../platform/fs.ts';
+import { blobId } from '../workspace/git/blob-id.ts';
+import type { JournalRecord } from '../workspace/journal/record.ts';
+import {
+  isWorkspace,
+  type Acknowledged,
+  type Eraser,
+  type EraseReport,
+  type Erasure,
+} from '../workspace/registries.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import { isPerson, parseAck, type Acknowledgement } from './acknowledgement.ts';
+import type { CriticalTest } from './sensitivity.ts';
+
+const CONFIG_FILE = 'mneme.yaml';
+
+/** Critical wherever they stand; settings may name more. */
+const ALWAYS_WATCHED = ['SOUL.md', 'IDENTITY.md', CONFIG_FILE];
+
+const goodStateSchema = z.strictObject({
+  /** null while the file does not exist. */
+  sha256: z.string().nullable(),
+  /** The same content as git names it: how the next change through the door is recognised as its successor. */
+  blob: z.string().nullable(),
+  timeMs: z.number(),
+  /** Kept where git keeps no earlier version to compare with. */
+  text: z.string().optional(),
+});
+const stateSchema = z.strictObject({ version: z.literal(1), files: z.record(z.string(), goodStateSchema) });
+
+type GoodState = z.infer<typeof goodStateSchema>;
+type States = Record<string, GoodState>;
+
+interface Present {
+  readonly sha256: string;
+  readonly blob: string;
+  readonly text: string;
+}
+
+/** A critical file that is not what it was when somebody last answered for it. */
+export interface Mismatch {
+  readonly path: string;
+  readonly kind: 'changed' | 'appeared' | 'missing';
+  /** Names the present state, for an answer. */
+  readonly reference: string;
+  /** When the last good state was taken. */
+  readonly goodSinceMs: number;
+  /** The last good text, where it is kept; in git it is `goodBlob`. */
+  readonly before: string | undefined;
+  readonly goodBlob: string | null;
+  readonly after: string | undefined;
+}
+
+export interface ChecksumReport {
+  readonly mismatches: readonly Mismatch[];
+  /** Why there was nothing to compare with, in words; the present state now counts as good. */
+  readonly notice: string | undefined;
+}
+
+export interface CriticalChecksumsOptions {
+  readonly workspace: Workspace;
+  readonly clock: Clock;
+  readonly isCritical: CriticalTest;
+  /** Names among the settings' critical files; globs are followed once the door has seen a file. */
+  readonly criticalFiles: readonly string[];
+}
+
+/**
+ * Checksums of the critical files, kept outside the workspace and its git: a change made between sessions shows even if
+ * history was rewritten to fit (S4 §12.5). Changes through the door move the good state along; others wait for a person.
+ */
+export class CriticalChecksums implements Eraser {
+  readonly name = 'critical file checksums';
+  readonly #options: CriticalChecksumsOptions;
+  readonly #file: string;
+
+  constructor(options: CriticalChecksumsOptions) {
+    this.#options = options;
+    this.#file = path.join(options.workspace.paths.journal, 'critical.json');
+  }
+
+  /** The present checksums of the critical files; undefined for one that does not exist. */
+  criticalChecksums(): Map<string, string | undefined> {
+    const { states } = this.#readStates();
+    return new Map(this.#watchedPaths(states).map((file) => [file, this.#present(file)?.sha256 ?? undefined]));
+  }
+
+  /** What changed since the last good state. A file seen for the first time counts as good. */
+  async compare(answers: ReadonlyMap<string, Acknowledgement>): Promise<ChecksumReport> {
+    const { states, notice } = this.#readStates();
+    const mismatches: Mismatch[] = [];
+    const next: States = { ...states };
+    for (const file of this.#watchedPaths(states)) {
+      const good = states[file];
+      const present = this.#present(file);
+      const mismatch = good === undefined ? undefined : findMismatch(file, good, present);
+      const isMine = mismatch !== undefined && answers.get(mismatch.reference)?.answer === 'mine';
+      if (good === undefined || isMine) next[file] = this.#goodState(file, present);
+      else if (mismatch !== undefined) mismatches.push(mismatch);
+    }
+    await this.#writeStates(next, states);
+    return { mismatches, notice };
+  }
+
+  /** Takes the present state as good: after a person changed the settings, or a pull brought a version. */
+  async accept(paths: readonly string[]): Promise<void> {
+    const { states } = this.#readStates();
+    const next: States = { ...states };
+    for (const file of paths) next[file] = this.#goodState(file, this.#present(file));
+    await this.#writeStates(next, states);
+  }
+
+  /** The door's listener. A change that did not start from the good state leaves the difference standing. */
+  async record(acknowledged: readonly Acknowledged[]): Promise<void> {
+    const records = acknowledged.map(({ record }) => record).filter((record) => this.#concerns(record));
+    if (records.length === 0) return;
+    const { states } = this.#readStates();
+    const next: States = { ...states };
+    for (const record of records) {
+      for (const [index, { path: file, before, after }] of record.files.entries()) {
+        if (!this.#options.isCritical(file) || (next[file]?.blob ?? before) !== before) continue;
+        next[file] = { sha256: checksum(record.contents[index]), blob: after, timeMs: record.timeMs };
+      }
+      if (record.action === 'ALERT') this.#acceptAnswered(record.trigger, next);
+    }
+    await this.#writeStates(next, states);
+  }
+
+  async erase({ texts, replacement }: Erasure): Promise<EraseReport> {
+    const { states } = this.#readStates();
+    let occurrences = 0;
+    const next: States = {};
+    for (const [file, state] of Object.entries(states)) {
+      let { text } = state;
+      for (const erased of texts) {
+        occurrences += (text?.split(erased).length ?? 1) - 1;
+        text = text?.replaceAll(erased, () => replacement);
+      }
+      next[file] = text === undefined ? state : { ...state, text };
+    }
+    await this.#writeStates(next, states);
+    return { where: this.name, occurrences };
+  }
+
+  #concerns(record: JournalRecord): boolean {
+    if (!isWorkspace(record) || record.actor === 'external') return false;
+    if (record.action === 'ALERT') return isPerson(record.actor);
+    return record.files.some((file) => this.#options.isCritical(file.path));
+  }
+
+  #acceptAnswered(trigger: string | undefined, next: States): void {
+    const ack = parseAck(trigger);
+    if (ack?.answer !== 'mine') return;
+    for (const file of this.#watchedPaths(next)) {
+      const present = this.#present(file);
+      if (ack.references.includes(stateReference(file, present?.sha256))) next[file] = this.#goodState(file, present);
+    }
+  }
+
+  #watchedPaths(states: States): string[] {
+    const named = this.#options.criticalFiles.filter((file) => !/[*?[{]/.test(file));
+    return [...new Set([...ALWAYS_WATCHED, ...named, ...Object.keys(states)])].sort();
+  }
+
+  #present(file: string): Present | undefined {
+    const { paths, root } = this.#options.workspace;
+    const bytes = nodeFileSystem.read(file === CONFIG_FILE ? paths.configFile : path.join(root, file));
+    if (bytes === undefined) return undefined;
+    return { sha256: hash('sha256', bytes), blob: blobId(bytes), text: bytes.toString('utf8') };
+  }
+
+  #goodState(file: string, present: Present | undefined): GoodState {
+    const timeMs = this.#options.clock.now();
+    if (present === undefined) return { sha256: null, blob: null, timeMs };
+    const { sha256, blob, text } = present;
+    return file === CONFIG_FILE ? { sha256, blob, timeMs, text } : { sha256, blob, timeMs };
+  }
+
+  #readStates(): { readonly states: States; readonly notice: string | undefined } {
+    const bytes = nodeFileSystem.read(this.#file);
+    if (bytes === undefined) return { states: {}, notice: 'No state of the critical files had been recorded yet.' };
+    try {
+      return { states: stateSchema.parse(JSON.parse(bytes.toString('utf8'))).files, notice: undefined };
+    } catch (error) {
+      return { states: {}, notice: `${this.#file} cannot be read: ${errorMessage(error)}` };
+    }
+  }
+
+  /** Replaced in one step, so that a reader sees the old state or the new one. */
+  async #writeStates(next: States, present: States): Promise<void> {
+    const text = serializeStates(next);
+    if (text === serializeStates(present) && nodeFileSystem.exists(this.#file)) return;
+    nodeFileSystem.makeDirectory(path.dirname(this.#file));
+    const temporary = `${this.#file}.${process.pid}.tmp`;
+    nodeFileSystem.write(temporary, Buffer.from(text, 'utf8'));
+    const file = nodeFileSystem.open(temporary);
+    await file.sync().finally(() => file.close());
+    await nodeFileSystem.rename(temporary, this.#file);
+  }
+}
+
+function serializeStates(files: States): string {
+  const sorted = Object.fromEntries(Object.entries(files).sort(([a], [b]) => (a < b ? -1 : 1)));
+  return `${JSON.stringify({ version: 1, files: sorted }, undefined, 2)}\n`;
+}
+
+function findMismatch(file: string, good: GoodState, present: Present | undefined): Mismatch | undefined {
+  if (good.sha256 === (present?.sha256 ?? null)) return undefined;
+  const kind = present === undefined ? 'missing' : good.sha256 === null ? 'appeared' : 'changed';
+  return {
+    path: file,
+    kind,
+    reference: stateReference(file, present?.sha256),
+    goodSinceMs: good.timeMs,
+    before: good.text,
+    goodBlob: good.blob,
+    after: present?.text,
+  };
+}
+
+/** One state of one file, as an acknowledgement names it. */
+function stateReference(file: string, sha256: string | undefined): string {
+  return `sum:${hash('sha256', `${file}\0${sha256 ?? ''}`).slice(0, 16)}`;
+}
+
+function checksum(bytes: Uint8Array | undefined): string | null {
+  return bytes === undefined ? null : hash('sha256', bytes);
+}

@@ -1,0 +1,98 @@
+import type { CommanderError } from 'commander';
+import { errorMessage, isMnemeError, MnemeError, type ErrorCode } from '../../model/errors.ts';
+import { parseActor } from '../../model/mutation.ts';
+import type { Environment } from '../../platform/environment.ts';
+import { Mneme } from '../../mneme.ts';
+import type { CliIo } from './io.ts';
+import { createStyle, type Style } from './style.ts';
+
+/** Exit codes are a contract (`mneme help exit-codes`): scripts branch on them. */
+export const EXIT_CODES: Readonly<Record<ErrorCode | 'ok', number>> = {
+  ok: 0,
+  failure: 1,
+  usage: 2,
+  'not-found': 3,
+  conflict: 4,
+  refused: 5,
+  locked: 6,
+  integrity: 7,
+};
+
+export interface GlobalOptions {
+  readonly home?: string;
+  readonly json?: boolean;
+  readonly as?: string;
+}
+
+/** What every command works with: streams, environment, and the opened home. */
+export class Cli {
+  readonly io: CliIo;
+  readonly style: Style;
+  readonly environment: Environment;
+  exitCode = EXIT_CODES.ok;
+
+  constructor(io: CliIo, environment: Environment) {
+    this.io = io;
+    this.environment = environment;
+    this.style = createStyle(io.wantsColor);
+  }
+
+  home(options: GlobalOptions): string {
+    return options.home ?? this.environment.home;
+  }
+
+  /** Someone at a shell is a person unless `--as` or `MNEME_ACTOR` says otherwise. */
+  actor(options: GlobalOptions): string {
+    return parseActor(options.as ?? this.environment.actor ?? 'manual');
+  }
+
+  /** Opens the home, runs a command on it, and closes it again whatever happens. */
+  async withMneme<T>(options: GlobalOptions, body: (mneme: Mneme) => Promise<T>): Promise<T> {
+    const mneme = await Mneme.open({ home: this.home(options), actor: this.actor(options) });
+    try {
+      for (const notice of mneme.context.notices) this.warn(notice);
+      return await body(mneme);
+    } finally {
+      await mneme.close();
+    }
+  }
+
+  /** One JSON value with `--json`, readable text otherwise. */
+  print<T>(options: GlobalOptions, result: T, render: (result: T) => string): void {
+    if (options.json === true) this.io.out(`${JSON.stringify(result, jsonValue)}\n`);
+    else this.io.out(render(result));
+  }
+
+  warn(message: string): void {
+    this.io.err(`${this.style.yellow('note')}  ${message}\n`);
+  }
+
+  fail(error: unknown, isJson: boolean): number {
+    const code = isMnemeError(error) ? error.code : 'failure';
+    const message = errorMessage(error);
+    const hint = isMnemeError(error) ? error.hint : undefined;
+    if (isJson) this.io.out(`${JSON.stringify({ error: { code, message, hint: hint ?? null } })}\n`);
+    this.io.err(`${this.style.red('error')} ${message}\n`);
+    if (hint !== undefined) this.io.err(`      ${hint}\n`);
+    if (!isMnemeError(error) && error instanceof Error && error.stack !== undefined) {
+      this.io.err(this.style.dim(`${error.stack.split('\n').slice(1, 6).join('\n')}\n`));
+    }
+    return EXIT_CODES[code];
+  }
+}
+
+/** undefined would vanish from the output; an absent value is null there. */
+function jsonValue(_key: string, value: unknown): unknown {
+  if (value instanceof Map) return Object.fromEntries(value);
+  if (Buffer.isBuffer(value)) return value.toString('utf8');
+  return value;
+}
+
+/** Commander's own complaints (unknown option, missing argument) as our one error type. */
+export function usageError(error: CommanderError): MnemeError {
+  const message = error.message.replace(/^error: /u, '');
+  const sentence = message.charAt(0).toUpperCase() + message.slice(1);
+  return new MnemeError('usage', sentence.endsWith('.') ? sentence : `${sentence}.`, {
+    hint: '`mneme help` lists the commands, `mneme COMMAND --help` explains one.',
+  });
+}

@@ -1,0 +1,70 @@
+import { localTime } from '../../model/time.ts';
+
+/** Colours and shapes of what the CLI prints; without colours the text alone must say everything. */
+export interface Style {
+  bold(text: string): string;
+  dim(text: string): string;
+  red(text: string): string;
+  green(text: string): string;
+  yellow(text: string): string;
+  cyan(text: string): string;
+}
+
+export function createStyle(wantsColor: boolean): Style {
+  const wrap =
+    (open: number, close: number) =>
+    (text: string): string =>
+      wantsColor && text !== '' ? `\u001B[${open}m${text}\u001B[${close}m` : text;
+  return {
+    bold: wrap(1, 22),
+    dim: wrap(2, 22),
+    red: wrap(31, 39),
+    green: wrap(32, 39),
+    yellow: wrap(33, 39),
+    cyan: wrap(36, 39),
+  };
+}
+
+/** Colours the lines of a unified diff. */
+export function paintDiff(style: Style, diff: string): string {
+  return diff
+    .split('\n')
+    .map((line) => {
+      if (line.startsWith('+++') || line.startsWith('---') || line.startsWith('diff ')) return style.bold(line);
+      if (line.startsWith('@@')) return style.cyan(line);
+      if (line.startsWith('+')) return style.green(line);
+      return line.startsWith('-') ? style.red(line) : line;
+    })
+    .join('\n');
+}
+
+/** `2026-02-16 14:30` in the home's zone. */
+export function showTime(timeMs: number, timeZone: string): string {
+  const { date, time } = localTime(timeMs, timeZone);
+  return `${date} ${time}`;
+}
+
+export function plural(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
+}
+
+/** Rows as aligned columns; the last column is left as long as it is. */
+export function table(rows: readonly (readonly string[])[], indent = ''): string {
+  const widths: number[] = [];
+  for (const row of rows) {
+    for (const [index, cell] of row.entries()) widths[index] = Math.max(widths[index] ?? 0, visibleLength(cell));
+  }
+  return rows
+    .map((row) => {
+      const cells = row.map((cell, index) =>
+        index === row.length - 1 ? cell : cell + ' '.repeat((widths[index] ?? 0) - visibleLength(cell)),
+      );
+      return `${indent}${cells.join('  ')}`.trimEnd() + '\n';
+    })
+    .join('');
+}
+
+function visibleLength(text: string): number {
+  // oxlint-disable-next-line no-control-regex -- the escape character is what colours start with
+  return text.replaceAll(/\u001B\[\d+m/g, '').length;
+}

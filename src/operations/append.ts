@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { roleOf } from '../model/mutation.ts';
+import { parseDocument, serializeDocument } from '../workspace/markdown/document.ts';
+import { appendBlock, appendToSection } from '../workspace/markdown/edit.ts';
+import { describeWrite, type WriteResult } from './write-result.ts';
+import { defineOperation } from './operation.ts';
+import { toWorkspacePath } from './workspace-files.ts';
+
+const input = z.object({
+  path: z.string().min(1).describe('The file, such as memory/reference/router.md; it is made when missing.'),
+  text: z.string().min(1, 'there is nothing to append').describe('One or more blocks of Markdown.'),
+  section: z.string().min(1).optional().describe('Put it at the end of this section; it is made when missing.'),
+  trigger: z.string().optional(),
+  session: z.string().optional(),
+});
+
+export const append = defineOperation({
+  name: 'append',
+  summary: 'Add text to the end of a file or of one of its sections.',
+  input,
+  effect: 'write',
+  async run(context, given): Promise<WriteResult> {
+    const path = toWorkspacePath(context, given.path);
+    const { section } = given;
+    const result = await context.workspace.commit({
+      actor: context.actor,
+      approval: roleOf(context.actor) === 'human' ? '—' : 'auto',
+      trigger: given.trigger,
+      session: given.session,
+      summary: section === undefined ? 'appended' : `appended to ${section}`,
+      changes: [
+        {
+          path,
+          edit: (current) => {
+            const document = parseDocument(current ?? '');
+            const next =
+              section === undefined ? appendBlock(document, given.text) : appendToSection(document, section, given.text);
+            return serializeDocument(next);
+          },
+        },
+      ],
+    });
+    return describeWrite(result);
+  },
+});

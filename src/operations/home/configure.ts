@@ -1,0 +1,42 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { MnemeError } from '../../model/errors.ts';
+import { setConfigValue, unsetConfigValue } from '../../workspace/config/change.ts';
+import { CONFIG_FILE, writeConfig } from '../../workspace/config/file.ts';
+import type { OperationContext } from '../context.ts';
+
+export interface ConfigChange {
+  readonly key: string;
+  readonly mutation: string;
+}
+
+/** Changes one setting and says so in the history: mneme.yaml is a critical file. */
+export async function changeSetting(
+  context: OperationContext,
+  key: string,
+  value: string | undefined,
+  isForced: boolean,
+): Promise<ConfigChange> {
+  const file = path.join(context.home, CONFIG_FILE);
+  const text = fs.readFileSync(file, 'utf8');
+  const next =
+    value === undefined
+      ? unsetConfigValue(text, key, { force: isForced })
+      : setConfigValue(text, key, value, { force: isForced });
+  const { findings } = await context.workspace.redactor.redact(next);
+  if (findings.length > 0) {
+    throw new MnemeError('refused', 'That looks like a secret; mneme.yaml is not the place for one.', {
+      hint: 'Put it into an environment variable; the `…_env` settings name the variable.',
+    });
+  }
+  await writeConfig(context.home, next);
+  const { mutation } = await context.workspace.commit({
+    actor: context.actor,
+    approval: '—',
+    trigger: 'mneme config',
+    action: 'EDIT',
+    summary: `${CONFIG_FILE}: ${value === undefined ? `removed ${key}` : `set ${key}`}`,
+    changes: [],
+  });
+  return { key, mutation: mutation ?? '' };
+}

@@ -1,0 +1,89 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { isTimeZone } from '../../model/config/schema.ts';
+import { MnemeError } from '../../model/errors.ts';
+import { CONFIG_FILE, writeConfig } from '../../workspace/config/file.ts';
+import { newConfigText } from '../../workspace/config/new-config.ts';
+import { FULL_FILES, INITIAL_FILES, WORKSPACE_GITATTRIBUTES, WORKSPACE_GITIGNORE } from '../../workspace/formats/templates.ts';
+import { installHooks } from '../../workspace/git/hooks.ts';
+import { initRepository } from '../../workspace/git/repository.ts';
+import { readHome } from '../../workspace/home.ts';
+import { Workspace } from '../../workspace/workspace.ts';
+
+export interface InitInput {
+  readonly home: string;
+  readonly timeZone: string;
+  /** Identity files, AGENTS.md, ontology and examples too. */
+  readonly isFull: boolean;
+  /** How git hooks start this program. */
+  readonly command: readonly string[];
+}
+
+export interface Initialized {
+  readonly home: string;
+  readonly isNew: boolean;
+  readonly timeZone: string;
+  /** Files that were written, relative to the home. */
+  readonly created: readonly string[];
+  readonly notes: readonly string[];
+}
+
+/** Makes a home, or completes one that is there; running it twice changes nothing. */
+export async function initHome(input: InitInput): Promise<Initialized> {
+  const { home, timeZone } = input;
+  refuseUnsuitable(home, timeZone);
+  const isNew = !fs.existsSync(path.join(home, CONFIG_FILE));
+  const created: string[] = [];
+  if (isNew) {
+    // Memories are private: nobody else on the machine reads them unless the person opens the folder.
+    fs.mkdirSync(home, { recursive: true, mode: 0o700 });
+    await writeConfig(home, newConfigText({ timeZone }));
+    created.push(CONFIG_FILE);
+  }
+  const { config, paths, settings } = await readHome(home);
+  const { workspace: location } = paths.repositories;
+  const { git } = await initRepository({ ...location, kind: 'workspace', branch: config.git.branch });
+  const notes: string[] = [];
+  if (config.git.hooks) {
+    const hook = await installHooks(git, { command: input.command, kind: 'workspace' });
+    if (hook.reason !== undefined) notes.push(hook.reason);
+  }
+  const workspace = await Workspace.open(paths, settings);
+  try {
+    for (const file of await writeTemplates(workspace, input.isFull)) {
+      created.push(path.relative(home, path.join(workspace.root, file)));
+    }
+  } finally {
+    await workspace.close();
+  }
+  return { home, isNew, timeZone: config.time_zone, created, notes };
+}
+
+function refuseUnsuitable(home: string, timeZone: string): void {
+  if (!isTimeZone(timeZone)) {
+    throw new MnemeError('usage', `"${timeZone}" is not a time zone.`, { hint: 'Use an IANA name such as Europe/Berlin.' });
+  }
+  const stat = fs.statSync(home, { throwIfNoEntry: false });
+  if (stat === undefined || fs.existsSync(path.join(home, CONFIG_FILE))) return;
+  if (!stat.isDirectory()) throw new MnemeError('usage', `${home} is a file, not a folder.`);
+  if (fs.readdirSync(home).length > 0) {
+    throw new MnemeError('refused', `${home} is not empty and not a Mneme home.`, {
+      hint: 'Choose another folder with --home, or use `mneme adopt DIR` to take in a folder of Markdown as it is.',
+    });
+  }
+}
+
+async function writeTemplates(workspace: Workspace, isFull: boolean): Promise<string[]> {
+  const files = new Map(isFull ? FULL_FILES : INITIAL_FILES);
+  if (isFull) files.set('.gitignore', WORKSPACE_GITIGNORE).set('.gitattributes', WORKSPACE_GITATTRIBUTES);
+  const missing = [...files].filter(([file]) => !fs.existsSync(path.join(workspace.root, file)));
+  if (missing.length === 0) return [];
+  await workspace.commit({
+    actor: 'system:init',
+    approval: '—',
+    trigger: 'mneme init',
+    summary: 'a new memory begins',
+    changes: missing.map(([file, content]) => ({ path: file, edit: (current) => current ?? content })),
+  });
+  return missing.map(([file]) => file);
+}

@@ -1,0 +1,103 @@
+import { MnemeError } from '../model/errors.ts';
+import type { Actor } from '../model/mutation.ts';
+import type { Change } from '../workspace/door/request.ts';
+import { applyChange, type Fit, type Versions } from './patch.ts';
+import { waitingChanges, type Proposal, type ProposedChange } from './proposal.ts';
+import { withHeader } from './render.ts';
+import { nextState } from './state.ts';
+
+/** Thrown under the write lock when a change no longer fits; nothing of the group is then written. */
+export class StaleChange extends Error {}
+
+/** The waiting changes that are meant: all, or those of the given numbers. */
+export function chooseChanges(proposal: Proposal, only: readonly number[] | undefined): ProposedChange[] {
+  const waiting = waitingChanges(proposal);
+  if (only === undefined) return waiting;
+  const unknown = only.filter((number) => !waiting.some((change) => change.number === number));
+  if (only.length === 0 || unknown.length > 0) {
+    const which = only.length === 0 ? 'No change is named' : `There is no waiting change ${unknown.join(', ')}`;
+    const numbers = waiting.map((change) => change.number).join(', ');
+    throw new MnemeError('usage', `${which} in proposal ${proposal.id}.`, { hint: `Its waiting changes: ${numbers}.` });
+  }
+  return waiting.filter((change) => only.includes(change.number));
+}
+
+/** Who decided, when and why, as the header keeps it. */
+export interface Stamp {
+  readonly decided: string;
+  readonly decidedBy: Actor;
+  /** null where an earlier step's reason no longer applies. */
+  readonly reason: string | null;
+}
+
+export interface Verdict extends Stamp {
+  /** Whether the changes that were not chosen are rejected; they wait otherwise. */
+  readonly rejectsRest: boolean;
+}
+
+export interface ApprovedFile {
+  readonly text: string;
+  readonly state: Proposal['state'];
+}
+
+/** The proposal's own file once the chosen changes are applied. */
+export function markApplied(
+  text: string,
+  proposal: Proposal,
+  chosen: readonly ProposedChange[],
+  verdict: Verdict,
+): ApprovedFile {
+  const changes = proposal.changes.map((change): ProposedChange => {
+    if (chosen.includes(change)) return { ...change, state: 'applied' };
+    return change.state === 'waiting' && verdict.rejectsRest ? { ...change, state: 'rejected' } : change;
+  });
+  const isPart = changes.some((change) => change.state === 'waiting');
+  const approved = nextState(proposal.state, 'approve', proposal.id);
+  const state = nextState(approved, isPart ? 'apply-part' : 'apply', proposal.id);
+  const { decided, decidedBy, reason } = verdict;
+  return { text: withHeader(text, { state, changes, decided, decidedBy, reason }), state };
+}
+
+/** The door's edits that apply a change to whatever the file is when the lock is held; `fits` learns how it went. */
+export function applyingEdits(change: ProposedChange, base: string | undefined, fits: Map<number, Fit>): Change[] {
+  const apply = (versions: Versions): string | undefined => {
+    const application = applyChange(change, versions);
+    if (application.kind === 'stale') throw new StaleChange(application.reason);
+    fits.set(change.number, application.fit);
+    return application.after;
+  };
+  const { path, renameTo } = change;
+  if (renameTo === undefined) return [{ path, edit: (current) => apply({ base, current }) }];
+  let moved: string | undefined;
+  return [
+    {
+      path,
+      edit: (current) => {
+        moved = apply({ base, current });
+        return undefined;
+      },
+    },
+    {
+      path: renameTo,
+      edit: (destination) => {
+        if (destination !== undefined) throw new StaleChange(`${renameTo} exists by now`);
+        return moved;
+      },
+    },
+  ];
+}
+
+/** What the approver should hear about changes that did not go in exactly as they were written. */
+export function describeFits(changes: readonly ProposedChange[], fits: ReadonlyMap<number, Fit>): string[] {
+  return changes.flatMap((change) => {
+    const note = FIT_NOTES[fits.get(change.number) ?? 'exact'];
+    return note === undefined ? [] : [`Change ${change.number} (${change.path}) ${note}.`];
+  });
+}
+
+const FIT_NOTES: Readonly<Record<Fit, string | undefined>> = {
+  exact: undefined,
+  merged: 'was merged with later edits of the file',
+  guessed: 'was fitted to the present text, because the diff does not fit the version it was made from',
+  'done-already': 'was in the file already',
+};

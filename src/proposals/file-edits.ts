@@ -1,0 +1,40 @@
+import { MnemeError } from '../model/errors.ts';
+import type { EditFunction } from '../workspace/door/request.ts';
+import { parseDocument } from '../workspace/markdown/document.ts';
+import type { ProposalFile } from './folder.ts';
+import { parseProposal } from './parse.ts';
+import { withEditedBody, withHeader } from './render.ts';
+import { isOpen } from './state.ts';
+
+/** The proposal with the body of a copy that somebody edited. */
+export function editedFile(file: ProposalFile, edited: string): ProposalFile {
+  const { id } = file.proposal;
+  const named = parseDocument(edited).frontmatter?.values?.['id'];
+  if (named !== undefined && named !== id) {
+    throw new MnemeError('usage', `The edited text is proposal ${String(named)}, not ${id}.`);
+  }
+  const text = withEditedBody(file.text, edited);
+  const { proposal } = parseProposal(text, id);
+  if (proposal === undefined) throw new MnemeError('usage', `The edited text is no longer proposal ${id}.`);
+  return { text, proposal };
+}
+
+/** Adds `other` to what an undecided proposal conflicts with. */
+export function markConflict(id: string, other: string): EditFunction {
+  return (current) => {
+    if (current === undefined) return undefined;
+    const { proposal } = parseProposal(current, id);
+    if (proposal === undefined || !isOpen(proposal.state) || proposal.conflictsWith.includes(other)) return current;
+    return withHeader(current, { conflictsWith: [...proposal.conflictsWith, other] });
+  };
+}
+
+/** Why a decision cannot stand on what was read: the proposal's file is another by now. */
+export function overtakenError(id: string, current: string | undefined): MnemeError {
+  const proposal = current === undefined ? undefined : parseProposal(current, id).proposal;
+  const isDecided = proposal !== undefined && !isOpen(proposal.state);
+  const what = isDecided
+    ? `was ${proposal.state} by ${proposal.decidedBy ?? 'somebody else'} meanwhile`
+    : `was ${current === undefined ? 'removed' : 'changed'} meanwhile`;
+  return new MnemeError('conflict', `Proposal ${id} ${what}.`, { hint: 'Look at it again before deciding.' });
+}

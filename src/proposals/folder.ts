@@ -1,0 +1,87 @@
+import path from 'node:path';
+import { MnemeError } from '../model/errors.ts';
+import { nodeFileSystem, type FileSystem } from '../platform/fs.ts';
+import { stampText } from '../workspace/known-files.ts';
+import { decodeText } from '../workspace/safety/limits.ts';
+import { parseProposal } from './parse.ts';
+import { PROPOSALS_FOLDER, proposalPath, type Proposal } from './proposal.ts';
+
+export interface ProposalFile {
+  readonly proposal: Proposal;
+  readonly text: string;
+}
+
+/** A file in the folder that needs a person's attention. */
+export interface FolderProblem {
+  readonly path: string;
+  readonly message: string;
+}
+
+interface ReadFile {
+  readonly stamp: string;
+  readonly file: ProposalFile | undefined;
+  readonly findings: readonly string[];
+}
+
+/** The proposals as they are on disk. Decided ones stay for ever, so a file is parsed again only when it changed. */
+export class ProposalFolder {
+  readonly #root: string;
+  readonly #fs: FileSystem;
+  #cache = new Map<string, ReadFile>();
+
+  constructor(workTree: string, fs: FileSystem = nodeFileSystem) {
+    this.#root = workTree;
+    this.#fs = fs;
+  }
+
+  /** Every proposal, oldest first, and what stands in the folder without being one. */
+  readAll(): { readonly files: readonly ProposalFile[]; readonly problems: readonly FolderProblem[] } {
+    const fresh = new Map<string, ReadFile>();
+    const problems: FolderProblem[] = [];
+    for (const name of this.#fs.list(path.join(this.#root, PROPOSALS_FOLDER)).sort()) {
+      const read = this.#read(name);
+      if (read === undefined) continue;
+      fresh.set(name, read);
+      for (const message of read.findings) problems.push({ path: `${PROPOSALS_FOLDER}/${name}`, message });
+    }
+    this.#cache = fresh;
+    const files = [...fresh.values()].flatMap((read) => (read.file === undefined ? [] : [read.file]));
+    return { files, problems };
+  }
+
+  /** One proposal by its id or the beginning of it. */
+  get(idOrPrefix: string): ProposalFile {
+    const prefix = idOrPrefix.trim().toUpperCase();
+    if (prefix === '') throw new MnemeError('usage', 'Which proposal? Name its id.', { hint: LIST_HINT });
+    const { files, problems } = this.readAll();
+    const matches = files.filter((file) => file.proposal.id.startsWith(prefix));
+    const [match, another] = matches;
+    if (match === undefined) {
+      const problem = problems.find((found) => found.path === proposalPath(prefix));
+      const why = problem === undefined ? '' : ` Its file ${problem.message}.`;
+      throw new MnemeError('not-found', `There is no proposal ${idOrPrefix}.${why}`, { hint: LIST_HINT });
+    }
+    if (another === undefined) return match;
+    const ids = matches.slice(0, 5).map((file) => file.proposal.id);
+    throw new MnemeError('usage', `${matches.length} proposals begin with ${prefix}: ${ids.join(', ')}.`, {
+      hint: 'Write more of the id.',
+    });
+  }
+
+  #read(name: string): ReadFile | undefined {
+    const full = path.join(this.#root, PROPOSALS_FOLDER, name);
+    const stamp = this.#fs.stamp(full);
+    if (stamp === undefined) return undefined;
+    const known = this.#cache.get(name);
+    const now = stampText(stamp);
+    if (known?.stamp === now) return known;
+    const bytes = this.#fs.read(full);
+    if (bytes === undefined) return undefined;
+    const decoded = decodeText(bytes);
+    if (decoded.kind === 'binary') return { stamp: now, file: undefined, findings: [`is no text: ${decoded.reason}`] };
+    const { proposal, findings } = parseProposal(decoded.text, name.replace(/\.md$/, ''));
+    return { stamp: now, file: proposal === undefined ? undefined : { proposal, text: decoded.text }, findings };
+  }
+}
+
+const LIST_HINT = '`mneme proposals` lists them.';

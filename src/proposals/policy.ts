@@ -1,0 +1,169 @@
+import type { Config } from '../model/config/schema.ts';
+import { MnemeError } from '../model/errors.ts';
+import { roleOf, type Actor, type Role } from '../model/mutation.ts';
+import { isTrustedAtLeast, type Store } from '../model/provenance.ts';
+import { confidenceValue } from '../model/schemas/fields.ts';
+import { placeOf, sensitivityOf, type Layout } from '../workspace/formats/layout.ts';
+import { layoutOf } from '../workspace/layout-of.ts';
+import { parseWorkspacePath } from '../workspace/safety/paths.ts';
+import { parseDiff } from './diff-text.ts';
+import { pathsOf, PROPOSALS_FOLDER, type Proposal, type ProposedChange } from './proposal.ts';
+
+/** Who decides what, from mneme.yaml. */
+export interface ReviewRules {
+  readonly layout: Layout;
+  /** Whether the main agent reviews what sub-agents propose, or only a person. */
+  readonly mainReviews: boolean;
+  readonly autoApproves: boolean;
+  readonly autoMinConfidence: number;
+  /** Names of sub-agents whose proposals may be approved by themselves. */
+  readonly trustedAgents: readonly string[];
+}
+
+export function reviewRules(config: Config): ReviewRules {
+  const isManual = config.agents.review === 'manual';
+  return {
+    layout: layoutOf(config),
+    mainReviews: !isManual,
+    autoApproves: config.proposals.auto_approve && !isManual,
+    autoMinConfidence: config.proposals.auto_approve_min_confidence,
+    trustedAgents: config.agents.trusted,
+  };
+}
+
+/** `external` names whoever changed a file by other means; that is nobody who can be asked for a decision. */
+function standingOf(actor: Actor): Role {
+  return actor === 'external' ? 'reader' : roleOf(actor);
+}
+
+/** The least trust with which the main agent may let text become what the agent always obeys. */
+const CORE_TRUST_FLOOR = 'tool';
+const OBEYED_STORES: ReadonlySet<Store> = new Set(['core', 'topic', 'procedural']);
+
+export function assertMayPropose(
+  actor: Actor,
+  changes: readonly Pick<ProposedChange, 'path' | 'renameTo'>[],
+  rules: ReviewRules,
+): void {
+  if (standingOf(actor) === 'reader') throw refused(`${actor} may not propose changes.`, 'Readers only read.');
+  for (const path of changes.flatMap((change) =>
+    change.renameTo === undefined ? [change.path] : [change.path, change.renameTo],
+  )) {
+    const place = placeOf(parseWorkspacePath(path), rules.layout);
+    if (place.kind === 'generated') {
+      throw refused(`${path} is generated from other files.`, 'Propose a change of the files it is made from.');
+    }
+    if (path.startsWith(`${PROPOSALS_FOLDER}/`)) {
+      throw refused(`${path} is a proposal itself.`, 'Approve, reject or withdraw it instead.');
+    }
+  }
+}
+
+/** Whether `actor` may have these changes of the proposal applied. */
+export function assertMayApprove(
+  proposal: Proposal,
+  changes: readonly ProposedChange[],
+  actor: Actor,
+  rules: ReviewRules,
+): void {
+  const objection = findObjection(proposal, changes, actor, rules);
+  if (objection === undefined) return;
+  throw refused(
+    `${actor} may not approve proposal ${proposal.id}: ${objection}.`,
+    'A person approves it: `mneme approve`.',
+  );
+}
+
+function findObjection(
+  proposal: Proposal,
+  changes: readonly ProposedChange[],
+  actor: Actor,
+  rules: ReviewRules,
+): string | undefined {
+  const paths = changes.flatMap(pathsOf).map(parseWorkspacePath);
+  const standing = standingOf(actor);
+  if (standing === 'human') return undefined;
+  if (actor === proposal.actor) return 'nobody approves what they proposed themselves';
+  if (standing !== 'main') return `a ${standing} decides nothing`;
+  // Everything that is not a sub-agent is an organ of the main agent: a reflection's proposal is its own.
+  if (standingOf(proposal.actor) !== 'subagent') return 'the main agent may approve only what sub-agents propose';
+  if (!rules.mainReviews) return 'this home leaves the review to a person';
+  return paths.map((path) => findPathObjection(path, proposal, rules)).find((found) => found !== undefined);
+}
+
+function findPathObjection(path: string, proposal: Proposal, { layout }: ReviewRules): string | undefined {
+  const { store } = placeOf(path, layout);
+  if (store === 'vault' || store === 'identity' || sensitivityOf(path) === 'critical') {
+    return `${path} changes only with a person's approval`;
+  }
+  if (OBEYED_STORES.has(store) && !isTrustedAtLeast(proposal.trust, CORE_TRUST_FLOOR)) {
+    return `text of ${proposal.trust} origin becomes part of ${path} only with a person's approval`;
+  }
+  return undefined;
+}
+
+export function assertMayReject(proposal: Proposal, actor: Actor): void {
+  const standing = standingOf(actor);
+  if (standing === 'human') return;
+  if (standing === 'main' && standingOf(proposal.actor) === 'subagent') return;
+  const hint = actor === proposal.actor ? 'Withdraw it instead.' : 'A person rejects it: `mneme reject`.';
+  throw refused(`${actor} may not reject proposal ${proposal.id}.`, hint);
+}
+
+/** Deferring decides nothing and rebasing has to be approved again: whoever may decide on anything may do both. */
+export function assertMayPostpone(proposal: Proposal, actor: Actor): void {
+  const standing = standingOf(actor);
+  if (standing === 'human' || standing === 'main' || actor === proposal.actor) return;
+  throw refused(`${actor} may not touch proposal ${proposal.id}.`, 'Leave it to the main agent or a person.');
+}
+
+export function assertMayWithdraw(proposal: Proposal, actor: Actor): void {
+  const standing = standingOf(actor);
+  const isOwn = actor === proposal.actor || (standing === 'main' && standingOf(proposal.actor) === 'main');
+  if ((isOwn && standing !== 'reader') || standing === 'human') return;
+  throw refused(`${actor} may not withdraw proposal ${proposal.id} of ${proposal.actor}.`, 'Reject it instead.');
+}
+
+/** The actor in whose name proposals of trusted agents are approved when mneme.yaml says so. */
+export const AUTO_APPROVER: Actor = 'system:auto-approve';
+
+/** Only what adds, from a trusted agent that is sure, against nobody's objection; rewrites and deletions always wait. */
+export function mayAutoApprove(proposal: Proposal, rules: ReviewRules): boolean {
+  if (!rules.autoApproves || proposal.confidence === undefined || proposal.conflictsWith.length > 0) return false;
+  return (
+    rules.trustedAgents.includes(agentName(proposal.actor)) &&
+    confidenceValue(proposal.confidence) >= rules.autoMinConfidence &&
+    proposal.changes.every(isAddition) &&
+    findObjection(proposal, proposal.changes, AUTO_APPROVER, rules) === undefined
+  );
+}
+
+function isAddition(change: ProposedChange): boolean {
+  if (change.action === 'create') return true;
+  if (change.action !== 'edit') return false;
+  return !parseDiff(change.diff).some((hunk) => hunk.lines.some((line) => line.startsWith('-')));
+}
+
+/** `researcher` for `subagent:researcher`. */
+export function agentName(actor: Actor): string {
+  return actor.replace(/^subagent:/, '').replaceAll(':', '.');
+}
+
+/** Whose name stands in the history for an approval (S4 §13.7). */
+export function committerOf(proposal: Proposal, approver: Actor): Actor {
+  const isDelegated = standingOf(approver) === 'main' && standingOf(proposal.actor) === 'subagent';
+  return isDelegated ? `bot:commit-from:${agentName(proposal.actor)}` : approver;
+}
+
+export function isPerson(actor: Actor): boolean {
+  return standingOf(actor) === 'human';
+}
+
+/** The door lets sub-agents write nothing themselves, so their proposals are written in their name. */
+export function proposerOf(actor: Actor): Actor {
+  return standingOf(actor) === 'subagent' ? `bot:propose-from:${agentName(actor)}` : actor;
+}
+
+function refused(message: string, hint: string): MnemeError {
+  return new MnemeError('refused', message, { hint });
+}

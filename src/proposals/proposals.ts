@@ -1,0 +1,367 @@
+import { errorMessage, isMnemeError, MnemeError, must } from '../model/errors.ts';
+import { UlidFactory } from '../model/ids.ts';
+import type { Config } from '../model/config/schema.ts';
+import { parseActor, type Attribution, type Action } from '../model/mutation.ts';
+import type { Clock } from '../platform/clock.ts';
+import { nodeFileSystem, type FileSystem } from '../platform/fs.ts';
+import type { Random } from '../platform/random.ts';
+import type { Change, CommitResult } from '../workspace/door/request.ts';
+import type { ConflictReport } from '../workspace/registries.ts';
+import { parseWorkspacePath } from '../workspace/safety/paths.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import { applyingEdits, chooseChanges, describeFits, markApplied, StaleChange, type Stamp } from './approval.ts';
+import { findNewestMutation } from './bases.ts';
+import { conflictRequest } from './conflict-report.ts';
+import { editedFile, markConflict, overtakenError } from './file-edits.ts';
+import { findClashes, findOpenTwin, findRejectedTwin } from './fingerprint.ts';
+import { ProposalFolder, type ProposalFile } from './folder.ts';
+import { makeChange, type Fit } from './patch.ts';
+import * as policy from './policy.ts';
+import { previewChange, rebaseChange } from './preview.ts';
+import { pathsOf, proposalPath, waitingChanges, type Proposal, type ProposedChange } from './proposal.ts';
+import { renderProposal, withDiffs, withHeader } from './render.ts';
+import type {
+  ApprovalDecision,
+  Approved,
+  ChangePreview,
+  Decided,
+  Decision,
+  Listing,
+  ProposalFilter,
+  ProposalRequest,
+  Proposed,
+  RequestedChange,
+} from './request.ts';
+import { isOpen, nextState, type ProposalEvent } from './state.ts';
+import { Texts } from './texts.ts';
+
+export interface ProposalsOptions {
+  readonly workspace: Workspace;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly config: Config;
+  readonly fs?: FileSystem | undefined;
+}
+
+/** How a step appears in the history. */
+interface HistoryLine extends Attribution {
+  readonly action: Action;
+  readonly summary: string;
+}
+
+/**
+ * Every change that waits for a yes: one file each, one way to decide. A decision and what it does to the memory are
+ * one mutation, so neither can be there without the other.
+ */
+export class Proposals {
+  readonly #workspace: Workspace;
+  readonly #clock: Clock;
+  readonly #ulids: UlidFactory;
+  readonly #rules: policy.ReviewRules;
+  readonly #folder: ProposalFolder;
+  readonly #texts: Texts;
+  #background: Promise<void> = Promise.resolve();
+  #problems: string[] = [];
+
+  constructor({ workspace, clock, random, config, fs = nodeFileSystem }: ProposalsOptions) {
+    this.#workspace = workspace;
+    this.#clock = clock;
+    this.#ulids = new UlidFactory((length) => random.bytes(length));
+    this.#rules = policy.reviewRules(config);
+    this.#folder = new ProposalFolder(workspace.paths.repositories.workspace.workTree, fs);
+    this.#texts = new Texts(workspace, fs);
+  }
+
+  list(filter: ProposalFilter = {}): Listing {
+    const { files, problems } = this.#folder.readAll();
+    const states = filter.state === undefined ? undefined : [filter.state].flat();
+    const proposals = files
+      .map((file) => file.proposal)
+      .filter((proposal) => states?.includes(proposal.state) ?? true)
+      .filter((proposal) => filter.kind === undefined || proposal.kind === filter.kind)
+      .filter((proposal) => filter.actor === undefined || proposal.actor === filter.actor);
+    return { proposals, problems };
+  }
+
+  /** By id or the beginning of one. */
+  get(id: string): Proposal {
+    return this.#folder.get(id).proposal;
+  }
+
+  /** Files a change for somebody to decide on, unless the same is waiting or was rejected already. */
+  async propose(request: ProposalRequest): Promise<Proposed> {
+    parseActor(request.actor);
+    policy.assertMayPropose(request.actor, request.changes, this.#rules);
+    const changes = await this.#makeChanges(request.changes);
+    const { proposals } = this.list();
+    const waiting = findOpenTwin(proposals, changes);
+    if (waiting !== undefined) return notFiled('already-open', waiting);
+    const rejected = request.evenIfRejected === true ? undefined : findRejectedTwin(proposals, changes);
+    if (rejected !== undefined) return notFiled('rejected-before', rejected);
+    const clashes = findClashes(proposals, changes).map((clash) => clash.id);
+    const known = (request.conflictsWith ?? []).map((id) => this.get(id).id);
+    const proposal = await this.#draft(request, changes, [...new Set([...known, ...clashes])]);
+    return this.#file(proposal);
+  }
+
+  /** What each waiting change would do to the files as they are now. */
+  async preview(id: string): Promise<ChangePreview[]> {
+    const changes = waitingChanges(this.get(id));
+    const versions = await this.#texts.versions(changes);
+    return changes.map((change) => previewChange(change, must(versions.get(change.number), 'the text of a change')));
+  }
+
+  /**
+   * Applies the proposal, or the chosen part of it. A proposal that no longer fits is marked stale and refused with a
+   * conflict, as is one that somebody else decided at the same moment.
+   */
+  async approve(id: string, decision: ApprovalDecision): Promise<Approved> {
+    const file = this.#folder.get(id);
+    const edited = decision.edited === undefined ? file : editedFile(file, decision.edited);
+    nextState(edited.proposal.state, 'approve', edited.proposal.id);
+    const chosen = chooseChanges(edited.proposal, decision.only);
+    policy.assertMayApprove(edited.proposal, chosen, decision.actor, this.#rules);
+    try {
+      return await this.#apply(file, edited, chosen, decision);
+    } catch (error) {
+      if (!(error instanceof StaleChange)) throw error;
+      // A slip in the approver's own edit says nothing about the proposal as it was made.
+      if (decision.edited === undefined) await this.#markStale(file, error.message);
+      throw staleError(file.proposal.id, error.message);
+    }
+  }
+
+  async reject(id: string, decision: Decision & { readonly why: string }): Promise<Decided> {
+    const file = this.#folder.get(id);
+    policy.assertMayReject(file.proposal, decision.actor);
+    return this.#decide(file, 'reject', decision, { action: 'REJECT', approval: 'rejected' });
+  }
+
+  /** Takes back what one proposed oneself. */
+  async withdraw(id: string, decision: Decision): Promise<Decided> {
+    const file = this.#folder.get(id);
+    policy.assertMayWithdraw(file.proposal, decision.actor);
+    return this.#decide(file, 'withdraw', decision, { action: 'REJECT', approval: '—' });
+  }
+
+  /** Leaves it for the next reflection. */
+  async defer(id: string, decision: Decision): Promise<Decided> {
+    const file = this.#folder.get(id);
+    policy.assertMayPostpone(file.proposal, decision.actor);
+    return this.#decide(file, 'defer', decision, { action: 'PROPOSE', approval: 'pending' });
+  }
+
+  /** Makes the waiting changes anew from the present files; where both sides wrote, the new diff keeps both. */
+  async rebase(id: string, decision: Decision): Promise<Decided> {
+    const file = this.#folder.get(id);
+    const { proposal, text } = file;
+    policy.assertMayPostpone(proposal, decision.actor);
+    const state = nextState(proposal.state, 'rebase', proposal.id);
+    const versions = await this.#texts.versions(waitingChanges(proposal));
+    const changes = proposal.changes.map((change) =>
+      change.state === 'waiting'
+        ? rebaseChange(proposal.id, change, must(versions.get(change.number), 'the text of a change'))
+        : change,
+    );
+    const base = await findNewestMutation(this.#workspace.git.workspace);
+    const undecided = { decided: null, decidedBy: null, reason: decision.why ?? null };
+    const rebased = withHeader(withDiffs(text, changes), { state, changes, base, ...undecided });
+    const summary = `rebased proposal ${proposal.id}: ${proposal.title}`;
+    const line = this.#line(proposal, decision, { action: 'PROPOSE', approval: 'pending', summary });
+    return { id: proposal.id, state, mutation: mutationOf(await this.#commit(file, rebased, [], line)) };
+  }
+
+  /** Withdraws what nobody decided on in time. */
+  async withdrawExpired(): Promise<Decided[]> {
+    const now = this.#clock.now();
+    const decided: Decided[] = [];
+    for (const file of this.#folder.readAll().files) {
+      const { state, expires } = file.proposal;
+      if (!isOpen(state) || expires === undefined || !(Date.parse(expires) <= now)) continue;
+      const decision = { actor: 'system:proposals', why: `expired ${expires}` };
+      decided.push(await this.#decide(file, 'withdraw', decision, { action: 'REJECT', approval: '—' }));
+    }
+    return decided;
+  }
+
+  /**
+   * The door's conflict handler: files the choice that a merge could not make. Returns at once, because the door calls
+   * it between two writes and the proposal is the next one; `settle` waits for it.
+   */
+  fileConflict(report: ConflictReport): void {
+    this.#background = this.#background.then(async () => {
+      try {
+        const current = await this.#texts.current(report.path);
+        const request = current === undefined ? undefined : conflictRequest(report, current);
+        if (request !== undefined) await this.propose(request);
+      } catch (error) {
+        this.#problems.push(`The conflict in ${report.path} could not be filed: ${errorMessage(error)}`);
+      }
+    });
+  }
+
+  /** Waits until every reported conflict is filed; to be called before the workspace closes. Returns what failed. */
+  async settle(): Promise<readonly string[]> {
+    await this.#background;
+    const problems = this.#problems;
+    this.#problems = [];
+    return problems;
+  }
+
+  async #makeChanges(requested: readonly RequestedChange[]): Promise<ProposedChange[]> {
+    if (requested.length === 0) throw new MnemeError('usage', 'A proposal needs at least one change.');
+    const changes: ProposedChange[] = [];
+    for (const [index, change] of requested.entries()) {
+      const path = parseWorkspacePath(change.path);
+      const renameTo = change.renameTo === undefined ? undefined : parseWorkspacePath(change.renameTo);
+      const before = change.before ?? (await this.#texts.current(path));
+      const after = change.after ?? (renameTo === undefined ? undefined : before);
+      changes.push(makeChange(index + 1, { path, before, after, renameTo }));
+    }
+    const paths = changes.flatMap(pathsOf);
+    const twice = paths.find((path, index) => paths.indexOf(path) !== index);
+    if (twice === undefined) return changes;
+    throw new MnemeError('usage', `${twice} is changed twice in one proposal.`, { hint: 'Make it one change.' });
+  }
+
+  async #draft(
+    request: ProposalRequest,
+    changes: readonly ProposedChange[],
+    conflictsWith: readonly string[],
+  ): Promise<Proposal> {
+    const nowMs = this.#clock.now();
+    const { kind, title, why, evidence, actor, trust, scope, confidence, expires, trigger, session } = request;
+    return {
+      ...{ kind, title, why, evidence, actor, trust, scope, confidence, expires, trigger, session },
+      id: this.#ulids.next(nowMs),
+      state: 'pending',
+      created: new Date(nowMs).toISOString(),
+      base: await findNewestMutation(this.#workspace.git.workspace),
+      changes,
+      conflictsWith,
+    };
+  }
+
+  async #file(proposal: Proposal): Promise<Proposed> {
+    const path = proposalPath(proposal.id);
+    const result = await this.#workspace.commit({
+      actor: policy.proposerOf(proposal.actor),
+      action: 'PROPOSE',
+      approval: 'pending',
+      trigger: proposal.trigger,
+      session: proposal.session,
+      summary: proposal.title,
+      changes: [
+        { path, content: renderProposal(proposal), base: undefined },
+        ...proposal.conflictsWith.map((id): Change => ({
+          path: proposalPath(id),
+          edit: markConflict(id, proposal.id),
+        })),
+      ],
+    });
+    const { redactions, warnings } = result;
+    const filed = { id: proposal.id, path, proposal, mutation: mutationOf(result), redactions, warnings };
+    if (!policy.mayAutoApprove(proposal, this.#rules)) return { outcome: 'filed', ...filed };
+    return this.#approveAtOnce(filed);
+  }
+
+  async #approveAtOnce(filed: Omit<Proposed, 'outcome'>): Promise<Proposed> {
+    try {
+      const why = 'a trusted agent was sure of it';
+      const approved = await this.approve(filed.id, { actor: policy.AUTO_APPROVER, why });
+      const warnings = [...filed.warnings, ...approved.warnings];
+      return { ...filed, outcome: 'applied', proposal: this.get(filed.id), mutation: approved.mutation, warnings };
+    } catch (error) {
+      if (!isMnemeError(error)) throw error;
+      const warnings = [...filed.warnings, `It was not approved by itself: ${error.message}`];
+      return { ...filed, outcome: 'filed', proposal: this.get(filed.id), warnings };
+    }
+  }
+
+  async #apply(
+    file: ProposalFile,
+    edited: ProposalFile,
+    chosen: readonly ProposedChange[],
+    decision: ApprovalDecision,
+  ): Promise<Approved> {
+    const { proposal } = edited;
+    const versions = await this.#texts.versions(chosen);
+    const fits = new Map<number, Fit>();
+    const edits = chosen.flatMap((change) =>
+      applyingEdits(change, must(versions.get(change.number), 'the text of a change').base, fits),
+    );
+    const verdict = { ...this.#stamp(decision), rejectsRest: decision.rest === 'reject' };
+    const { text, state } = markApplied(edited.text, proposal, chosen, verdict);
+    const numbers = chosen.map((change) => change.number);
+    const part = state === 'applied' && decision.only === undefined ? '' : ` (change ${numbers.join(', ')})`;
+    const line = this.#line(proposal, decision, {
+      action: proposal.kind === 'merge' ? 'MERGE' : 'COMMIT',
+      approval: policy.isPerson(decision.actor) ? 'approved' : 'auto',
+      summary: `accepted proposal ${proposal.id}${part}: ${proposal.title}`,
+    });
+    const result = await this.#commit(file, text, edits, { ...line, actor: policy.committerOf(proposal, line.actor) });
+    const warnings = [...result.warnings, ...describeFits(chosen, fits)];
+    const { files, redactions } = result;
+    return { id: proposal.id, state, mutation: mutationOf(result), applied: numbers, files, redactions, warnings };
+  }
+
+  async #markStale(file: ProposalFile, reason: string): Promise<void> {
+    const { id, state } = file.proposal;
+    const text = withHeader(file.text, { state: nextState(state, 'go-stale', id), reason });
+    const summary = `proposal ${id} no longer fits — ${reason}`;
+    const line = { action: 'PROPOSE', approval: 'pending', summary } as const;
+    await this.#commit(file, text, [], this.#line(file.proposal, { actor: 'system:proposals' }, line));
+  }
+
+  async #decide(
+    file: ProposalFile,
+    event: ProposalEvent,
+    decision: Decision,
+    line: Pick<HistoryLine, 'action' | 'approval'>,
+  ): Promise<Decided> {
+    const { id, title, state } = file.proposal;
+    const next = nextState(state, event, id);
+    const text = withHeader(file.text, { state: next, ...this.#stamp(decision) });
+    const summary = `${next} proposal ${id} — ${decision.why ?? title}`;
+    const attribution = this.#line(file.proposal, decision, { ...line, summary });
+    return { id, state: next, mutation: mutationOf(await this.#commit(file, text, [], attribution)) };
+  }
+
+  #stamp({ actor, why }: Decision): Stamp {
+    return { decided: new Date(this.#clock.now()).toISOString(), decidedBy: actor, reason: why ?? null };
+  }
+
+  #line(
+    proposal: Proposal,
+    decision: Decision,
+    line: Pick<HistoryLine, 'action' | 'approval' | 'summary'>,
+  ): HistoryLine {
+    const actor = policy.proposerOf(parseActor(decision.actor));
+    return { ...line, actor, trigger: `proposal ${proposal.id}`, session: decision.session };
+  }
+
+  /** Writes the proposal's new text and whatever it applies as one mutation, if nobody touched it since it was read. */
+  #commit(file: ProposalFile, text: string, edits: readonly Change[], line: HistoryLine): Promise<CommitResult> {
+    const { id } = file.proposal;
+    const edit = (current: string | undefined): string => {
+      if (current !== file.text) throw overtakenError(id, current);
+      return text;
+    };
+    return this.#workspace.commit({ ...line, changes: [{ path: proposalPath(id), edit }, ...edits] });
+  }
+}
+
+function notFiled(outcome: 'already-open' | 'rejected-before', proposal: Proposal): Proposed {
+  const { id } = proposal;
+  return { outcome, id, path: proposalPath(id), proposal, mutation: undefined, redactions: [], warnings: [] };
+}
+
+function staleError(id: string, reason: string): MnemeError {
+  return new MnemeError('conflict', `Proposal ${id} no longer fits: ${reason}.`, {
+    hint: `\`mneme proposals rebase ${id}\` makes it anew from the present files.`,
+  });
+}
+
+function mutationOf(result: CommitResult): string {
+  return must(result.mutation, 'the mutation of a proposal');
+}

@@ -1,0 +1,38 @@
+import type { Config } from '../model/config/schema.ts';
+import { readConfig } from './config/file.ts';
+import type { ConfigFinding } from './config/finding.ts';
+import { formatStatus } from './config/migrate.ts';
+import type { Layout } from './formats/layout.ts';
+import { homePaths, type HomePaths } from './home-paths.ts';
+import { layoutOf } from './layout-of.ts';
+import type { WorkspaceSettings } from './workspace.ts';
+
+/** A home as its configuration describes it, before anything of it is opened. */
+export interface Home {
+  readonly home: string;
+  readonly config: Config;
+  readonly findings: readonly ConfigFinding[];
+  readonly paths: HomePaths;
+  readonly layout: Layout;
+  readonly settings: WorkspaceSettings;
+}
+
+export async function readHome(home: string): Promise<Home> {
+  const { config, findings } = await readConfig(home);
+  const { path, git_dir: gitDir } = config.workspace;
+  return {
+    home,
+    config,
+    findings,
+    paths: homePaths(home, { path, gitDir: gitDir ?? undefined }),
+    layout: layoutOf(config),
+    settings: {
+      mode: formatStatus(config) === 'newer' ? 'read' : 'read-write',
+      cadence: config.git.cadence,
+      batchIntervalMs: config.git.batch_interval_minutes * 60_000,
+      branch: config.git.branch,
+      maxFileBytes: config.limits.max_file_bytes,
+      redaction: { enabled: config.redaction.enabled, allow: config.redaction.allow },
+    },
+  };
+}

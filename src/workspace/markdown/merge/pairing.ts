@@ -1,0 +1,118 @@
+import { alignKeys, type Alignment } from './align.ts';
+import { profileOf, similarity, type Profile } from './similarity.ts';
+import { contentWithoutAnchor, keyOf, timeOf, type Unit } from './units.ts';
+
+/** Comparisons one alignment may spend; edits beyond it count as deleted and written anew, which loses nothing. */
+const MAX_COMPARISONS = 40_000;
+
+/** Half of the character pairs in common: "Fridays" → "Thursdays" in a sentence passes, another sentence does not. */
+const SIMILAR = 0.5;
+
+export interface AlignOptions {
+  /** Whether one block in place of another of its kind, between unchanged neighbours, counts as that block rewritten. */
+  readonly pairReplacements: boolean;
+}
+
+/** Which unit of `after` each unit of `before` became: the same by anchor or content, else edited within its hunk. */
+export function alignUnits(before: readonly Unit[], after: readonly Unit[], options: AlignOptions): Alignment {
+  const partners = alignKeys(before.map(keyOf), after.map(keyOf));
+  const beforeIds = idsOf(before);
+  const afterIds = idsOf(after);
+  let comparisonsLeft = MAX_COMPARISONS;
+  let afterStart = 0;
+  for (let start = 0; start <= before.length; start += 1) {
+    let end = start;
+    while (end < before.length && partners[end] === -1) end += 1;
+    const afterEnd = partners[end] ?? after.length;
+    const comparisons = (end - start) * (afterEnd - afterStart);
+    if (comparisons > 0 && comparisons <= comparisonsLeft) {
+      pairEdited({ before, after, beforeIds, afterIds, start, end, afterStart, afterEnd }, partners, options);
+      comparisonsLeft -= comparisons;
+    }
+    afterStart = afterEnd + 1;
+    start = end;
+  }
+  return partners;
+}
+
+/** What changed between two aligned units, or before the first and behind the last. */
+interface Hunk {
+  readonly before: readonly Unit[];
+  readonly after: readonly Unit[];
+  readonly beforeIds: ReadonlySet<string>;
+  readonly afterIds: ReadonlySet<string>;
+  readonly start: number;
+  readonly end: number;
+  readonly afterStart: number;
+  readonly afterEnd: number;
+}
+
+function pairEdited(hunk: Hunk, partners: Alignment, options: AlignOptions): void {
+  const rows = hunk.end - hunk.start;
+  const columns = hunk.afterEnd - hunk.afterStart;
+  const scores = scoreEdits(hunk, options);
+  const best = bestPairing(scores, rows, columns);
+  let row = 0;
+  let column = 0;
+  while (row < rows && column < columns) {
+    const here = best[row * (columns + 1) + column] ?? 0;
+    if (here === best[(row + 1) * (columns + 1) + column]) {
+      row += 1;
+    } else if (here === best[row * (columns + 1) + column + 1]) {
+      column += 1;
+    } else {
+      partners[hunk.start + row] = hunk.afterStart + column;
+      row += 1;
+      column += 1;
+    }
+  }
+}
+
+/** How likely each unit after is an edit of each unit before; 0 where it cannot be. */
+function scoreEdits(hunk: Hunk, options: AlignOptions): Float64Array {
+  const profile = (unit: Unit): [Unit, Profile] => [unit, profileOf(contentWithoutAnchor(unit))];
+  const before = hunk.before.slice(hunk.start, hunk.end).map(profile);
+  const after = hunk.after.slice(hunk.afterStart, hunk.afterEnd).map(profile);
+  const isReplacement = options.pairReplacements && before.length === 1 && after.length === 1;
+  const scores = new Float64Array(before.length * after.length);
+  for (const [row, [oldUnit, oldProfile]] of before.entries()) {
+    for (const [column, [newUnit, newProfile]] of after.entries()) {
+      if (!canBeSame(oldUnit, newUnit, hunk)) continue;
+      const score = isReplacement ? 1 : similarity(oldProfile, newProfile);
+      scores[row * after.length + column] = score >= SIMILAR ? score : 0;
+    }
+  }
+  return scores;
+}
+
+/** Different anchors are different blocks, different times different entries, however alike they read. */
+function canBeSame(before: Unit, after: Unit, { beforeIds, afterIds }: Hunk): boolean {
+  if (before.block.kind !== after.block.kind) return false;
+  const [oldId, newId] = [before.block.id, after.block.id];
+  if (oldId !== undefined && (newId !== undefined || afterIds.has(oldId))) return false;
+  if (newId !== undefined && beforeIds.has(newId)) return false;
+  return (
+    before.block.kind !== 'heading' || (before.block.level === after.block.level && timeOf(before) === timeOf(after))
+  );
+}
+
+function idsOf(units: readonly Unit[]): Set<string> {
+  return new Set(units.flatMap((unit) => unit.block.id ?? []));
+}
+
+/** The best total score of any order-keeping pairing of the rows and columns from (row, column) on. */
+function bestPairing(scores: Float64Array, rows: number, columns: number): Float64Array {
+  const best = new Float64Array((rows + 1) * (columns + 1));
+  for (let row = rows - 1; row >= 0; row -= 1) {
+    for (let column = columns - 1; column >= 0; column -= 1) {
+      const score = scores[row * columns + column] ?? 0;
+      const paired = score === 0 ? 0 : score + (best[(row + 1) * (columns + 1) + column + 1] ?? 0);
+      const skipped = Math.max(
+        best[(row + 1) * (columns + 1) + column] ?? 0,
+        best[row * (columns + 1) + column + 1] ?? 0,
+      );
+      best[row * (columns + 1) + column] = Math.max(paired, skipped);
+    }
+  }
+  return best;
+}
