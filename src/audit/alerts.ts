@@ -1,7 +1,7 @@
 import type { Actor } from '../model/mutation.ts';
 import { makeDiff } from '../proposals/diff-text.ts';
 import type { CommitRequest } from '../workspace/door/request.ts';
-import { diffBetween, type FileStats } from '../workspace/git/diff.ts';
+import { diffBetween } from '../workspace/git/diff.ts';
 import type { Git } from '../workspace/git/git.ts';
 import { logEntries } from '../workspace/git/history.ts';
 import { EMPTY_TREE } from '../workspace/git/objects.ts';
@@ -12,6 +12,7 @@ import {
   isOutsideEdit,
   isPerson,
   pendingLines,
+  readAcknowledgements,
   type AckAnswer,
 } from './acknowledgement.ts';
 import type { CriticalChecksums, Mismatch } from './checksums.ts';
@@ -60,25 +61,20 @@ export class Alerts {
     this.#options = options;
   }
 
-  /** Unacknowledged changes of critical files, oldest first. */
+  /** Unacknowledged changes of critical files, oldest first, and last what only the checksums tell. */
   async pending(): Promise<Alert[]> {
-    const { trail, checksums } = this.#options;
-    const lines = pendingLines(trail.lines()).filter(isCriticalChange);
-    const { mismatches } = await checksums.compare(trail.acknowledgements());
-    const changes = await this.#findChanges(lines);
-    const alerts = lines.map((line): Alert => {
-      const state = mismatches.find((one) => one.path === line.file);
-      return {
-        path: line.file,
-        timeMs: line.timeMs,
-        actor: line.actor,
-        summary: line.summary,
-        references: [...(line.reference === undefined ? [] : [line.reference]), ...(state ? [state.reference] : [])],
-        diff: this.#shorten(changes.get(line)?.text),
-        isUnauthorized: !isAuthorized(line),
-      };
-    });
-    const answers = trail.acknowledgements();
+    const { trail, checksums, workspace } = this.#options;
+    const all = trail.lines();
+    const lines = pendingLines(all).filter(isCriticalChange);
+    const answers = readAcknowledgements(all);
+    const { mismatches } = await checksums.compare(answers);
+    await workspace.drain();
+    const commits = await findCommits(workspace.git.workspace, lines);
+    const alerts: Alert[] = [];
+    for (const line of lines) {
+      const state = mismatches.find((one) => one.path === line.file)?.reference;
+      alerts.push(await this.#changeAlert(line, commits.get(line.reference ?? ''), state));
+    }
     for (const mismatch of mismatches) {
       const isKnown = lines.some((line) => line.file === mismatch.path) || answers.has(mismatch.reference);
       if (!isKnown) alerts.push(await this.#mismatchAlert(mismatch));
@@ -88,17 +84,21 @@ export class Alerts {
 
   /** Edits past the door that nobody has answered for, by file. */
   async pendingExternalEdits(): Promise<ExternalEdit[]> {
-    const lines = pendingLines(this.#options.trail.lines()).filter(isOutsideEdit);
-    const changes = await this.#findChanges(lines);
+    const { trail, workspace } = this.#options;
+    const git = workspace.git.workspace;
+    const lines = pendingLines(trail.lines()).filter(isOutsideEdit);
+    await workspace.drain();
+    const commits = await findCommits(git, lines);
+    const counts = await countChangedLines(git, commits.values());
     return [...Map.groupBy(lines, (line) => line.file)].map(([path, own]) => {
-      const stats = own.map((line) => changes.get(line)?.stats);
+      const stats = own.map((line) => counts.get(commits.get(line.reference ?? '')?.hash ?? '')?.get(path));
       const times = own.map((line) => line.timeMs);
       return {
         path,
         firstMs: Math.min(...times),
         lastMs: Math.max(...times),
-        addedLines: total(stats.map((one) => one?.addedLines)),
-        removedLines: total(stats.map((one) => one?.removedLines)),
+        addedLines: total(stats.map((one) => one?.added)),
+        removedLines: total(stats.map((one) => one?.removed)),
         references: [...new Set(own.flatMap((line) => line.reference ?? []))],
       };
     });
@@ -111,20 +111,18 @@ export class Alerts {
     return ackRequests([...references, ...alerts.flatMap((alert) => alert.references)], answer, actor);
   }
 
-  async #findChanges(lines: readonly AuditLine[]): Promise<Map<AuditLine, FileChangeText>> {
-    const { workspace } = this.#options;
-    const git = workspace.git.workspace;
-    const changes = new Map<AuditLine, FileChangeText>();
-    if (lines.length === 0) return changes;
-    await workspace.drain();
-    const commits = await findCommits(git, Math.min(...lines.map((line) => line.timeMs)));
-    for (const line of lines) {
-      const commit = commits.get(line.reference ?? '');
-      if (commit === undefined) continue;
-      const { text, files } = await diffBetween(git, commit.parent, commit.hash, [line.file]);
-      changes.set(line, { text, stats: files.find((file) => file.path === line.file) });
-    }
-    return changes;
+  async #changeAlert(line: AuditLine, commit: Commit | undefined, state: string | undefined): Promise<Alert> {
+    const git = this.#options.workspace.git.workspace;
+    const diff = commit === undefined ? undefined : await diffBetween(git, commit.parent, commit.hash, [line.file]);
+    return {
+      path: line.file,
+      timeMs: line.timeMs,
+      actor: line.actor,
+      summary: line.summary,
+      references: [line.reference, state].filter((reference) => reference !== undefined),
+      diff: this.#shorten(diff?.text),
+      isUnauthorized: !isAuthorized(line),
+    };
   }
 
   async #mismatchAlert(mismatch: Mismatch): Promise<Alert> {
@@ -155,23 +153,52 @@ const MISMATCH_SUMMARY: Readonly<Record<Mismatch['kind'], string>> = {
   missing: 'is gone since the last known good state',
 };
 
-interface FileChangeText {
-  readonly text: string;
-  readonly stats: FileStats | undefined;
+interface Commit {
+  readonly hash: string;
+  readonly parent: string;
 }
 
 function isAuthorized(line: AuditLine): boolean {
   return isPerson(line.actor) || (line.actor.startsWith('reflection:') && line.approval === 'approved');
 }
 
-/** The commits since a time by what the log calls them. */
-async function findCommits(git: Git, sinceMs: number): Promise<Map<string, { hash: string; parent: string }>> {
-  const commits = new Map<string, { hash: string; parent: string }>();
+/** The commits that lines tell of, by the lines' references. */
+async function findCommits(git: Git, lines: readonly AuditLine[]): Promise<Map<string, Commit>> {
+  const commits = new Map<string, Commit>();
+  if (lines.length === 0) return commits;
+  const wanted = new Set(lines.map((line) => line.reference));
+  const sinceMs = lines.reduce((earliest, line) => Math.min(earliest, line.timeMs), Infinity);
   for (const entry of await logEntries(git, { sinceMs, limit: Number.MAX_SAFE_INTEGER })) {
     const commit = { hash: entry.commit, parent: entry.parents[0] ?? EMPTY_TREE };
-    for (const reference of [commitReference(entry.commit), ...entry.mutations]) commits.set(reference, commit);
+    for (const reference of [commitReference(entry.commit), ...entry.mutations]) {
+      if (wanted.has(reference)) commits.set(reference, commit);
+    }
   }
   return commits;
+}
+
+/** undefined for a binary file. */
+interface LineCounts {
+  readonly added: number | undefined;
+  readonly removed: number | undefined;
+}
+
+/** How many lines each commit added to and removed from each file, by one git for all. */
+async function countChangedLines(git: Git, commits: Iterable<Commit>): Promise<Map<string, Map<string, LineCounts>>> {
+  const counts = new Map<string, Map<string, LineCounts>>();
+  const input = [...commits].map((commit) => `${commit.hash}\n`).join('');
+  const options = ['--stdin', '-r', '--root', '--numstat', '-z', '--no-renames'];
+  let files = new Map<string, LineCounts>();
+  for (const field of input === '' ? [] : await git.fields(['diff-tree', ...options], { input })) {
+    const [, added = '', removed = '', path = ''] = /^([\d-]+)\t([\d-]+)\t(.*)$/s.exec(field) ?? [];
+    if (path === '') counts.set(field, (files = new Map<string, LineCounts>()));
+    else files.set(path, { added: parseCount(added), removed: parseCount(removed) });
+  }
+  return counts;
+}
+
+function parseCount(text: string): number | undefined {
+  return text === '-' ? undefined : Number(text);
 }
 
 async function findBlobText(git: Git, blob: string | null): Promise<string | undefined> {

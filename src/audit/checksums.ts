@@ -123,7 +123,8 @@ export class CriticalChecksums implements Eraser {
     const next: States = { ...states };
     for (const record of records) {
       for (const [index, { path: file, before, after }] of record.files.entries()) {
-        if (!this.#options.isCritical(file) || (next[file]?.blob ?? before) !== before) continue;
+        const good = next[file];
+        if (!this.#options.isCritical(file) || (good !== undefined && good.blob !== before)) continue;
         next[file] = { sha256: checksum(record.contents[index]), blob: after, timeMs: record.timeMs };
       }
       if (record.action === 'ALERT') this.#acceptAnswered(record.trigger, next);

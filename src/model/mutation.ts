@@ -24,7 +24,8 @@ export type Action = (typeof ACTIONS)[number];
  */
 export type Actor = string;
 
-const ACTOR_PATTERN = /^(?:manual|external|human(?::[\w.@-]+)?|(?:bot|reflection|system|skill|subagent|reader|main)(?::[\w.@-]+){1,3})$/;
+const ACTOR_PATTERN =
+  /^(?:manual|external|human(?::[\w.@-]+)?|(?:bot|reflection|system|skill|subagent|reader|main)(?::[\w.@-]+){1,3})$/;
 
 export function parseActor(text: string): Actor {
   if (!ACTOR_PATTERN.test(text)) {

@@ -17,7 +17,18 @@ export function isTrustedAtLeast(trust: Trust, floor: Trust): boolean {
   return TRUST_LEVELS.indexOf(trust) <= TRUST_LEVELS.indexOf(floor);
 }
 
-export const STORES = ['core', 'episodic', 'semantic', 'procedural', 'vault', 'journal', 'reference', 'topic', 'identity', 'meta'] as const;
+export const STORES = [
+  'core',
+  'episodic',
+  'semantic',
+  'procedural',
+  'vault',
+  'journal',
+  'reference',
+  'topic',
+  'identity',
+  'meta',
+] as const;
 export type Store = (typeof STORES)[number];
 
 export const SCOPE_KINDS = ['user', 'project', 'channel', 'agent'] as const;

@@ -34,7 +34,9 @@ export const append = defineOperation({
           edit: (current) => {
             const document = parseDocument(current ?? '');
             const next =
-              section === undefined ? appendBlock(document, given.text) : appendToSection(document, section, given.text);
+              section === undefined
+                ? appendBlock(document, given.text)
+                : appendToSection(document, section, given.text);
             return serializeDocument(next);
           },
         },

@@ -26,7 +26,10 @@ export async function findItem(context: OperationContext, given: string): Promis
   if (id === undefined) throw new MnemeError('usage', `"${given}" is not an item id.`);
   const args = ['grep', '-l', '-z', '--untracked', '--no-color', '-F', '-e', `^${id}`];
   const result = await context.workspace.git.workspace.attempt(args);
-  const paths = result.stdout.toString('utf8').split('\0').filter((name) => name !== '');
+  const paths = result.stdout
+    .toString('utf8')
+    .split('\0')
+    .filter((name) => name !== '');
   for (const path of paths) {
     const document = parseDocument(await readWorkspaceText(context, path));
     const index = findBlockById(document, id);

@@ -32,7 +32,10 @@ const input = z.object({
   confidence: z.enum(['high', 'medium', 'low']).optional().describe('How sure it is.'),
   source: z.enum(SOURCES).default('user-explicit'),
   trust: z.enum(TRUST_LEVELS).optional(),
-  scope: z.string().refine(isScope, 'is shared, or user:NAME, project:NAME, channel:NAME, agent:NAME').default('shared'),
+  scope: z
+    .string()
+    .refine(isScope, 'is shared, or user:NAME, project:NAME, channel:NAME, agent:NAME')
+    .default('shared'),
   session: z.string().optional(),
   trigger: z.string().optional(),
 });
@@ -59,9 +62,13 @@ export const remember = defineOperation({
   effect: 'write',
   async run(context, given): Promise<Remembered> {
     if (Buffer.byteLength(given.text) > context.config.limits.max_item_bytes) {
-      throw new MnemeError('usage', `That is longer than one memory may be (${context.config.limits.max_item_bytes} bytes).`, {
-        hint: 'Keep long text as a file under memory/reference/ (`mneme append`) and remember a line about it.',
-      });
+      throw new MnemeError(
+        'usage',
+        `That is longer than one memory may be (${context.config.limits.max_item_bytes} bytes).`,
+        {
+          hint: 'Keep long text as a file under memory/reference/ (`mneme append`) and remember a line about it.',
+        },
+      );
     }
     const id = newItemId((length) => context.random.bytes(length));
     // Before anything is derived from the text: a file name must not carry a secret either.
@@ -121,10 +128,7 @@ function addToCore(current: string | undefined, given: Given, id: string): strin
   return serializeDocument(addCoreBullet(document, given.block, { id, text: given.text, meta: {} }));
 }
 
-function describe(
-  result: CommitResult,
-  memory: Pick<Remembered, 'id' | 'store' | 'path' | 'redacted'>,
-): Remembered {
+function describe(result: CommitResult, memory: Pick<Remembered, 'id' | 'store' | 'path' | 'redacted'>): Remembered {
   const document = parseDocument(result.files[0]?.text ?? '');
   const entry = parseEpisodes(document).entries.find(({ id }) => id === memory.id);
   const index = document.blocks.findIndex((block) => block.id === memory.id);

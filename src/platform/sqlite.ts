@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { MnemeError, errorMessage } from '../model/errors.ts';
@@ -19,7 +19,9 @@ function openDatabase(file: string): Database {
 
 /** SQLITE_BUSY in any of its forms: somebody else holds the lock. */
 export function isBusy(error: unknown): boolean {
-  return error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' && (error.errcode & 0xff) === 5;
+  return (
+    error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' && (error.errcode & 0xff) === 5
+  );
 }
 
 /** SQLITE_CORRUPT or SQLITE_NOTADB: the file has to be rebuilt. */
@@ -30,10 +32,38 @@ function isCorrupt(error: unknown): boolean {
 }
 
 /**
- * Opens a database of `state/`: in WAL mode so that readers never wait, unsynced because all of it can be rebuilt, and
- * made anew when it is damaged.
+ * A database of `state/`: in WAL mode so that readers never wait, unsynced because all of it can be rebuilt, and made
+ * anew when it is damaged or was deleted.
  */
-export function openStateDatabase(file: string, schema: string): Database {
+export class StateDatabase {
+  readonly #file: string;
+  readonly #schema: string;
+  #database: Database;
+  #inode: number;
+
+  constructor(file: string, schema: string) {
+    this.#file = file;
+    this.#schema = schema;
+    this.#database = openOrRecreate(file, schema);
+    this.#inode = statSync(file).ino;
+  }
+
+  /** Opens it again if the file was deleted meanwhile: a lock on a file without a name would protect nothing. */
+  get connection(): Database {
+    if (!this.#database.isTransaction && statSync(this.#file, { throwIfNoEntry: false })?.ino !== this.#inode) {
+      this.#database.close();
+      this.#database = openOrRecreate(this.#file, this.#schema);
+      this.#inode = statSync(this.#file).ino;
+    }
+    return this.#database;
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+}
+
+function openOrRecreate(file: string, schema: string): Database {
   mkdirSync(path.dirname(file), { recursive: true });
   try {
     return openWithSchema(file, schema);

@@ -88,7 +88,7 @@ function parseEvidence(document: MarkdownDocument): string[] {
   return own
     .filter((block) => block.kind === 'item')
     .map((block) => block.raw.replace(/^\s*(?:[-*+]|\d+[.)])\s+/, '').trim())
-    .map((line) => line.replace(/^\\(?=\\*(?:```|~~~))/, ''));
+    .map((line) => line.replace(/^\\(?=\\*[`~*_+-])/, ''));
 }
 
 export interface ChangeSection {

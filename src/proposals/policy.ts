@@ -46,9 +46,7 @@ export function assertMayPropose(
   rules: ReviewRules,
 ): void {
   if (standingOf(actor) === 'reader') throw refused(`${actor} may not propose changes.`, 'Readers only read.');
-  for (const path of changes.flatMap((change) =>
-    change.renameTo === undefined ? [change.path] : [change.path, change.renameTo],
-  )) {
+  for (const path of changes.flatMap(pathsOf)) {
     const place = placeOf(parseWorkspacePath(path), rules.layout);
     if (place.kind === 'generated') {
       throw refused(`${path} is generated from other files.`, 'Propose a change of the files it is made from.');

@@ -62,6 +62,6 @@ export function waitingChanges(proposal: Proposal): ProposedChange[] {
 }
 
 /** Every path a change touches. */
-export function pathsOf(change: ProposedChange): string[] {
+export function pathsOf(change: Pick<ProposedChange, 'path' | 'renameTo'>): string[] {
   return change.renameTo === undefined ? [change.path] : [change.path, change.renameTo];
 }

@@ -230,10 +230,19 @@ export class Proposals {
     conflictsWith: readonly string[],
   ): Promise<Proposal> {
     const nowMs = this.#clock.now();
-    const { kind, title, why, evidence, actor, trust, scope, confidence, expires, trigger, session } = request;
     return {
-      ...{ kind, title, why, evidence, actor, trust, scope, confidence, expires, trigger, session },
       id: this.#ulids.next(nowMs),
+      kind: request.kind,
+      title: request.title,
+      why: request.why,
+      evidence: request.evidence,
+      actor: request.actor,
+      trust: request.trust,
+      scope: request.scope,
+      confidence: request.confidence,
+      expires: request.expires,
+      trigger: request.trigger,
+      session: request.session,
       state: 'pending',
       created: new Date(nowMs).toISOString(),
       base: await findNewestMutation(this.#workspace.git.workspace),
@@ -260,9 +269,10 @@ export class Proposals {
       ],
     });
     const { redactions, warnings } = result;
-    const filed = { id: proposal.id, path, proposal, mutation: mutationOf(result), redactions, warnings };
-    if (!policy.mayAutoApprove(proposal, this.#rules)) return { outcome: 'filed', ...filed };
-    return this.#approveAtOnce(filed);
+    // As written, since the door may have taken secrets out of it.
+    const written = this.get(proposal.id);
+    const filed = { id: written.id, path, proposal: written, mutation: mutationOf(result), redactions, warnings };
+    return policy.mayAutoApprove(written, this.#rules) ? this.#approveAtOnce(filed) : { outcome: 'filed', ...filed };
   }
 
   async #approveAtOnce(filed: Omit<Proposed, 'outcome'>): Promise<Proposed> {

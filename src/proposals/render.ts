@@ -15,7 +15,7 @@ import type { Proposal, ProposedChange } from './proposal.ts';
 /** A proposal's file as it is first written. */
 export function renderProposal(proposal: Proposal): string {
   const head = renderFrontmatter(headerOf(proposal));
-  const evidence = proposal.evidence.map((line) => `- ${escapeFence(oneLine(line))}`);
+  const evidence = proposal.evidence.map((line) => `- ${escapeItem(oneLine(line))}`);
   const parts = [
     `# ${oneLine(proposal.title)}`,
     renderBody(proposal.why, undefined),
@@ -62,9 +62,9 @@ function fileEntry(change: ProposedChange): Record<string, FrontmatterValue> {
   };
 }
 
-/** `- ```x` would open a fence that swallows the changes below it. */
-function escapeFence(text: string): string {
-  return text.replace(/^\\*(?=```|~~~)/, (slashes) => `${slashes}\\`);
+/** In a list item, `- ```x` would open a fence that swallows the changes below it, and `- --` is a rule. */
+function escapeItem(text: string): string {
+  return text.replace(/^\\*(?=[`~*_+-])/, (slashes) => `${slashes}\\`);
 }
 
 function renderHeading({ number, action, path, renameTo }: ProposedChange): string {

@@ -88,7 +88,14 @@ describe('the door', () => {
     await workspace.commit(append('a.md', '- two'));
     await workspace.close();
     expect(readWorkspaceFile(home, 'a.md')).toBe('- one\n- by hand\n- two\n');
-    const actors = humanGit(home, 'log', '--reverse', '--format=%(trailers:key=Actor,valueonly,separator=%x2C)', '--', 'a.md');
+    const actors = humanGit(
+      home,
+      'log',
+      '--reverse',
+      '--format=%(trailers:key=Actor,valueonly,separator=%x2C)',
+      '--',
+      'a.md',
+    );
     expect(actors.trim().split('\n')).toEqual(['bot:test', 'external', 'bot:test']);
     expect(humanGit(home, 'show', 'HEAD~1:a.md')).toBe('- one\n- by hand\n');
   });
@@ -97,7 +104,11 @@ describe('the door', () => {
     const home = await makeHome();
     const workspace = await openWorkspace(home);
     const base = '# List\n\n- one\n\n- two\n';
-    await workspace.commit({ actor: 'manual', summary: 'list', changes: [{ path: 'a.md', content: base, base: undefined }] });
+    await workspace.commit({
+      actor: 'manual',
+      summary: 'list',
+      changes: [{ path: 'a.md', content: base, base: undefined }],
+    });
     writeWorkspaceFile(home, 'a.md', '# List\n\n- one by hand\n\n- two\n');
     const result = await workspace.commit({
       actor: 'bot:test',

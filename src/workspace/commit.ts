@@ -41,15 +41,15 @@ export class Door {
   readonly #context: DoorContext;
   readonly #readRecordedFiles: DoorOptions['readRecordedFiles'];
   readonly #journal: Journal;
-  #known: KnownFiles;
+  readonly #known: KnownFiles;
   #waiting: Waiting[] = [];
   #pump: Promise<void> | undefined;
 
   constructor({ context, readRecordedFiles }: DoorOptions) {
     this.#context = context;
     this.#readRecordedFiles = readRecordedFiles;
-    for (const directory of ['tmp', 'replaced']) context.fs.makeDirectory(path.join(context.paths.state, directory));
-    this.#journal = new Journal(context.paths.writeAhead, context.fs);
+    this.#makeFolders();
+    this.#journal = new Journal(context.paths.writeAhead, context.fs, context.segmentBytes);
     this.#known = new KnownFiles(context.paths.lockDatabase);
   }
 
@@ -100,6 +100,14 @@ export class Door {
     while (this.#pump !== undefined) await this.#pump;
     this.#journal.close();
     this.#known.close();
+  }
+
+  /** state/ may be deleted at any time. */
+  #makeFolders(): void {
+    const { fs, paths } = this.#context;
+    for (const folder of [path.join(paths.state, 'tmp'), paths.replaced]) {
+      if (!fs.exists(folder)) fs.makeDirectory(folder);
+    }
   }
 
   async #drainQueue(): Promise<void> {
@@ -217,23 +225,13 @@ export class Door {
   }
 
   async #underLock<T>(body: (end: JournalPosition) => Promise<T>): Promise<T> {
-    this.#reopenIfDeleted();
+    this.#makeFolders();
     const result = await holdLock(this.#known.database, 'write', this.#context, async () => {
       this.#context.onStep?.('lock-taken');
       return body(await this.#ensureRecovered());
     });
     this.#context.onStep?.('lock-released');
     return result;
-  }
-
-  /** state/ may be deleted at any time; a lock on a file without a name would protect nothing. */
-  #reopenIfDeleted(): void {
-    if (!this.#known.isDetached()) return;
-    this.#known.close();
-    for (const directory of ['tmp', 'replaced']) {
-      this.#context.fs.makeDirectory(path.join(this.#context.paths.state, directory));
-    }
-    this.#known = new KnownFiles(this.#context.paths.lockDatabase);
   }
 
   /** The journal's end, after completing whatever an earlier holder of the lock left unfinished. */

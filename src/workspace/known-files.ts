@@ -1,5 +1,4 @@
-import { statSync } from 'node:fs';
-import { openStateDatabase, type Database } from '../platform/sqlite.ts';
+import { StateDatabase, type Database } from '../platform/sqlite.ts';
 import type { FileStamp } from '../platform/fs.ts';
 import type { JournalPosition } from './journal/journal.ts';
 
@@ -26,19 +25,14 @@ const SCHEMA = `
  * git hold the truth, so losing it in a power cut costs a look at the files and nothing else. Hence synchronous=OFF.
  */
 export class KnownFiles {
-  readonly database: Database;
-  readonly #file: string;
-  readonly #inode: number;
+  readonly #state: StateDatabase;
 
   constructor(file: string) {
-    this.database = openStateDatabase(file, SCHEMA);
-    this.#file = file;
-    this.#inode = statSync(file).ino;
+    this.#state = new StateDatabase(file, SCHEMA);
   }
 
-  /** True when the file was deleted or replaced while open. */
-  isDetached(): boolean {
-    return statSync(this.#file, { throwIfNoEntry: false })?.ino !== this.#inode;
+  get database(): Database {
+    return this.#state.connection;
   }
 
   head(): JournalHead | undefined {
@@ -83,7 +77,7 @@ export class KnownFiles {
   }
 
   close(): void {
-    this.database.close();
+    this.#state.close();
   }
 }
 

@@ -4,7 +4,7 @@ import type { Door } from './commit.ts';
 import type { DoorContext } from './door/context.ts';
 import { HOLD_FOLDER } from './door/hold.ts';
 import { blobId } from './git/blob-id.ts';
-import { mergeDocuments } from './markdown/merge.ts';
+import { mergeTexts } from './merge-text.ts';
 import { decodeText } from './safety/limits.ts';
 
 /** An editor that opened a file before we replaced it has finished writing by then. */
@@ -48,8 +48,7 @@ export class LateWriters {
       changes: [
         {
           path: relative,
-          edit: (current) =>
-            mergeDocuments({ base: baseText, ours: theirs.text, theirs: current ?? '' }).text,
+          edit: (current) => mergeTexts(relative, { base: baseText, ours: theirs.text, theirs: current ?? '' }).text,
         },
       ],
       actor: 'external',

@@ -18,12 +18,7 @@ const queues = new WeakMap<Database, Promise<unknown>>();
  * A lock between processes: SQLite's write lock, taken by BEGIN IMMEDIATE. The system releases it when its holder
  * dies, at any instant, and waiting is done here rather than in SQLite because that would block the event loop.
  */
-export function holdLock<T>(
-  database: Database,
-  what: string,
-  tools: LockTools,
-  body: () => Promise<T>,
-): Promise<T> {
+export function holdLock<T>(database: Database, what: string, tools: LockTools, body: () => Promise<T>): Promise<T> {
   const turn = (queues.get(database) ?? Promise.resolve()).then(() => holdAlone(database, what, tools, body));
   queues.set(
     database,
@@ -32,12 +27,7 @@ export function holdLock<T>(
   return turn;
 }
 
-async function holdAlone<T>(
-  database: Database,
-  what: string,
-  tools: LockTools,
-  body: () => Promise<T>,
-): Promise<T> {
+async function holdAlone<T>(database: Database, what: string, tools: LockTools, body: () => Promise<T>): Promise<T> {
   const startedMs = tools.clock.now();
   while (!tryBegin(database)) {
     if (tools.clock.now() - startedMs > LOCK_TIMEOUT_MS) {

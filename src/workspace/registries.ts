@@ -37,6 +37,8 @@ export interface Erasure {
   readonly texts: readonly string[];
   /** What stands in their place where a place must remain. */
   readonly replacement: string;
+  /** Takes every form of the texts out of bytes; returns the same bytes when there is none. */
+  readonly erase: (bytes: Buffer) => Buffer;
 }
 
 export interface EraseReport {

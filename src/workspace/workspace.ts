@@ -17,6 +17,7 @@ import { Git } from './git/git.ts';
 import { filesAt, readBlobs } from './git/objects.ts';
 import { initRepository } from './git/repository.ts';
 import type { HomePaths } from './home-paths.ts';
+import { SEGMENT_BYTES } from './journal/journal.ts';
 import type { RepositoryName } from './journal/record.ts';
 import { LateWriters } from './late-writers.ts';
 import { Registries } from './registries.ts';
@@ -38,6 +39,7 @@ export interface WorkspaceParts {
   readonly random?: Random | undefined;
   readonly fs?: FileSystem | undefined;
   readonly bootId?: string | undefined;
+  readonly segmentBytes?: number | undefined;
   readonly onStep?: ((step: Step) => void) | undefined;
 }
 
@@ -134,6 +136,24 @@ export class Workspace {
     await this.#drainer.checkpoint();
   }
 
+  /** Runs something that rewrites history; acknowledgements go on and wait in the journal. */
+  async withoutDraining<T>(body: () => Promise<T>): Promise<T> {
+    return this.#drainer.exclusively(body);
+  }
+
+  /** Forgets the journal once files and git hold everything in it. Returns how many segments went. */
+  async dropJournal(): Promise<number> {
+    const end = await this.#door.rotateJournal();
+    const { postponed } = await this.drain();
+    if (postponed.length > 0) throw new MnemeError('conflict', `Git cannot follow: ${postponed.join('; ')}.`);
+    return this.#drainer.dropBefore(end);
+  }
+
+  /** Deletes everything that can be rebuilt; it is, at the next use. */
+  dropState(): void {
+    fs.rmSync(this.paths.state, { recursive: true, force: true });
+  }
+
   /** Runs something that changes work tree or references itself, with everything acknowledged committed before. */
   async exclusively<T>(body: () => Promise<T>): Promise<T> {
     await this.drain();
@@ -151,7 +171,9 @@ export class Workspace {
 
   async #absorbFiles(paths: readonly string[]): Promise<void> {
     const known = this.#door.known();
-    const files = paths.filter((relative) => known.find(relative) !== undefined || isFile(path.join(this.root, relative)));
+    const files = paths.filter(
+      (relative) => known.find(relative) !== undefined || isFile(path.join(this.root, relative)),
+    );
     const ignored = await this.#findIgnored(files.filter((relative) => known.find(relative) === undefined));
     await this.#absorb(files.filter((relative) => !ignored.has(relative)));
   }
@@ -187,6 +209,7 @@ export class Workspace {
       registries: this.registries,
       redactor: createRedactor({ ...this.#settings.redaction, allow: [...this.#settings.redaction.allow] }),
       maxFileBytes: this.#settings.maxFileBytes,
+      segmentBytes: parts.segmentBytes ?? SEGMENT_BYTES,
       temporaryFor: (target) => {
         const name = ulids.next(clock.now());
         // A rename must not cross file systems; beside the target the name is covered by the exclude file.

@@ -18,10 +18,14 @@ export async function editByHand(cli: Cli, name: string, text: string): Promise<
     fs.writeFileSync(file, text, { mode: 0o600 });
     const { status, error } = spawnSync(`${cli.environment.editor} "${file}"`, { stdio: 'inherit', shell: true });
     if (error !== undefined || status !== 0) {
-      throw new MnemeError('failure', `The editor "${cli.environment.editor}" ended with an error; nothing was changed.`, {
-        hint: 'Set EDITOR to the command that opens yours.',
-        cause: error,
-      });
+      throw new MnemeError(
+        'failure',
+        `The editor "${cli.environment.editor}" ended with an error; nothing was changed.`,
+        {
+          hint: 'Set EDITOR to the command that opens yours.',
+          cause: error,
+        },
+      );
     }
     return fs.readFileSync(file, 'utf8');
   } finally {

@@ -32,7 +32,9 @@ export function createProgram(cli: Cli): Command {
   addCheckCommands(program, cli);
   addCompletionCommand(program, cli);
   for (const command of allCommands(program)) {
-    command.exitOverride().configureOutput({ writeOut: cli.io.out, writeErr: cli.io.err, outputError: () => undefined });
+    command
+      .exitOverride()
+      .configureOutput({ writeOut: cli.io.out, writeErr: cli.io.err, outputError: () => undefined });
   }
   return program;
 }

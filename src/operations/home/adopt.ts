@@ -94,6 +94,9 @@ function guessLayout(folder: string): AdoptedLayout {
   const has = (name: string): boolean => fs.existsSync(path.join(folder, name));
   if (has('memory/episodes') || has('memory/graph')) return 'mneme';
   const memory = path.join(folder, 'memory');
-  const hasDayFiles = fs.existsSync(memory) && fs.readdirSync(memory).some((name) => /^\d{4}-\d{2}-\d{2}.*\.md$/u.test(name));
-  return (has('MEMORY.md') && (has('SOUL.md') || has('AGENTS.md') || has('USER.md'))) || hasDayFiles ? 'openclaw' : 'vault';
+  const hasDayFiles =
+    fs.existsSync(memory) && fs.readdirSync(memory).some((name) => /^\d{4}-\d{2}-\d{2}.*\.md$/u.test(name));
+  return (has('MEMORY.md') && (has('SOUL.md') || has('AGENTS.md') || has('USER.md'))) || hasDayFiles
+    ? 'openclaw'
+    : 'vault';
 }

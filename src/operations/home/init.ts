@@ -4,7 +4,12 @@ import { isTimeZone } from '../../model/config/schema.ts';
 import { MnemeError } from '../../model/errors.ts';
 import { CONFIG_FILE, writeConfig } from '../../workspace/config/file.ts';
 import { newConfigText } from '../../workspace/config/new-config.ts';
-import { FULL_FILES, INITIAL_FILES, WORKSPACE_GITATTRIBUTES, WORKSPACE_GITIGNORE } from '../../workspace/formats/templates.ts';
+import {
+  FULL_FILES,
+  INITIAL_FILES,
+  WORKSPACE_GITATTRIBUTES,
+  WORKSPACE_GITIGNORE,
+} from '../../workspace/formats/templates.ts';
 import { installHooks } from '../../workspace/git/hooks.ts';
 import { initRepository } from '../../workspace/git/repository.ts';
 import { readHome } from '../../workspace/home.ts';
@@ -61,7 +66,9 @@ export async function initHome(input: InitInput): Promise<Initialized> {
 
 function refuseUnsuitable(home: string, timeZone: string): void {
   if (!isTimeZone(timeZone)) {
-    throw new MnemeError('usage', `"${timeZone}" is not a time zone.`, { hint: 'Use an IANA name such as Europe/Berlin.' });
+    throw new MnemeError('usage', `"${timeZone}" is not a time zone.`, {
+      hint: 'Use an IANA name such as Europe/Berlin.',
+    });
   }
   const stat = fs.statSync(home, { throwIfNoEntry: false });
   if (stat === undefined || fs.existsSync(path.join(home, CONFIG_FILE))) return;

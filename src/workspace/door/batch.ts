@@ -117,7 +117,8 @@ export class Batch {
     for (const relative of paths) await this.load(relative);
     const gathered = this.#gathered;
     this.#gathered = undefined;
-    const groups = gathered.length > MAX_SINGLE_EDITS ? chunks(gathered, MAX_GROUP_FILES) : gathered.map((one) => [one]);
+    const groups =
+      gathered.length > MAX_SINGLE_EDITS ? chunks(gathered, MAX_GROUP_FILES) : gathered.map((one) => [one]);
     for (const group of groups) this.#addExternal(group, origin);
   }
 

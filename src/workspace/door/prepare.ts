@@ -1,7 +1,9 @@
 import path from 'node:path';
 import { MnemeError } from '../../model/errors.ts';
 import { roleOf, type Action } from '../../model/mutation.ts';
-import { mergeDocuments, type MergeConflict } from '../markdown/merge.ts';
+import { newItemId } from '../../model/ids.ts';
+import type { MergeConflict } from '../markdown/merge.ts';
+import { mergeTexts } from '../merge-text.ts';
 import type { FileChange } from '../journal/record.ts';
 import { checkSize, decodeText } from '../safety/limits.ts';
 import { assertNoSymlinkEscape, findCaseCollision, parseWorkspacePath } from '../safety/paths.ts';
@@ -76,7 +78,8 @@ async function draftChange(
     const text = change.edit(current === undefined ? undefined : requireText(target, current));
     return [[target, { file, content: toBytes(text), merged: false, conflicts: [] }]];
   }
-  return [[target, { file, ...mergeContent(target, change.base, change.content, current) }]];
+  const newId = (): string => newItemId((length) => context.random.bytes(length));
+  return [[target, { file, ...mergeContent(target, change.base, change.content, current, newId) }]];
 }
 
 function mergeContent(
@@ -84,6 +87,7 @@ function mergeContent(
   base: string | Uint8Array | undefined,
   desired: string | Uint8Array | undefined,
   current: Buffer | undefined,
+  newId: () => string,
 ): Omit<Draft, 'file'> {
   const baseBytes = toBytes(base);
   const desiredBytes = toBytes(desired);
@@ -93,11 +97,12 @@ function mergeContent(
       hint: 'Read it again and repeat the change.',
     });
   }
-  const merged = mergeDocuments({
+  const versions = {
     base: baseBytes === undefined ? '' : requireText(target, baseBytes),
     ours: requireText(target, desiredBytes),
     theirs: requireText(target, current),
-  });
+  };
+  const merged = mergeTexts(target, versions, newId);
   return { content: Buffer.from(merged.text, 'utf8'), merged: true, conflicts: merged.conflicts };
 }
 
@@ -117,9 +122,13 @@ function refuseTwins(context: DoorContext, root: string, target: string): void {
     if (!context.fs.exists(next)) {
       const twin = findCaseCollision(segment, context.fs.list(folder));
       if (twin === undefined) return;
-      throw new MnemeError('refused', `"${segment}" in ${target} differs from the existing "${twin}" only in case or look.`, {
-        hint: 'On many systems the two would be one file. Use the existing name or a clearly different one.',
-      });
+      throw new MnemeError(
+        'refused',
+        `"${segment}" in ${target} differs from the existing "${twin}" only in case or look.`,
+        {
+          hint: 'On many systems the two would be one file. Use the existing name or a clearly different one.',
+        },
+      );
     }
     folder = next;
   }
@@ -201,7 +210,8 @@ function stageDrafts(
     });
   }
   // A request without changes is a statement for the record; one whose changes are all there already is nothing.
-  if (changes.length === 0 && request.changes.length > 0) return { mutation: undefined, timeMs: request.timeMs ?? 0, files };
+  if (changes.length === 0 && request.changes.length > 0)
+    return { mutation: undefined, timeMs: request.timeMs ?? 0, files };
   const action = request.action ?? groupAction(request, files);
   const record = batch.addRecord({ ...request, action }, changes, contents);
   return { mutation: record.id, timeMs: record.timeMs, files };

@@ -9,7 +9,11 @@ export type Change =
   /** Preferred: nothing can come between reading and writing. */
   | { readonly path: string; readonly edit: EditFunction }
   /** New content made from `base`, which the caller read earlier; what happened since is merged by block. */
-  | { readonly path: string; readonly content: string | Uint8Array | undefined; readonly base: string | Uint8Array | undefined }
+  | {
+      readonly path: string;
+      readonly content: string | Uint8Array | undefined;
+      readonly base: string | Uint8Array | undefined;
+    }
   | { readonly path: string; readonly renameTo: string }
   /** Bytes for the end of an append-only file (raw, chain). */
   | { readonly path: string; readonly append: Uint8Array };

@@ -1,4 +1,5 @@
-import { diffBlocks, mergeDocuments, pickMergeBase } from '../markdown/merge.ts';
+import { diffBlocks, pickMergeBase } from '../markdown/merge.ts';
+import { mergeTexts } from '../merge-text.ts';
 
 /**
  * How long after our write a save without it is taken for a stale buffer. A person who deletes what the agent just
@@ -37,7 +38,7 @@ export async function healStaleSave(
   );
   const base = versions[baseIndex];
   if (baseIndex === 0 || base === undefined) return undefined;
-  const merged = mergeDocuments({ base: base.text, ours: newest.text, theirs: saved });
+  const merged = mergeTexts(path, { base: base.text, ours: newest.text, theirs: saved });
   if (merged.text === saved) return undefined;
   const difference = diffBlocks(saved, merged.text);
   return { text: merged.text, restored: Math.max(1, difference.added.length + difference.changed.length) };

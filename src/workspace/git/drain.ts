@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { must } from '../../model/errors.ts';
-import { mergeDocuments } from '../markdown/merge.ts';
+import { mergeTexts } from '../merge-text.ts';
 import type { DoorContext } from '../door/context.ts';
 import type { JournalRecord, RepositoryName } from '../journal/record.ts';
 import { decodeText } from '../safety/limits.ts';
@@ -175,7 +175,7 @@ class TreeView {
     if (present === after) return 'unchanged';
     let next = content;
     const isForeign = change.offset === undefined && present !== change.before && present !== null;
-    if (isForeign && content !== undefined) next = await this.#mergeOnto(present, change.before, content);
+    if (isForeign && content !== undefined) next = await this.#mergeOnto(change.path, present, change.before, content);
     this.#blobs.set(change.path, next === undefined ? null : blobId(next));
     return next;
   }
@@ -186,12 +186,13 @@ class TreeView {
     return fs.readFileSync(full).subarray(0, offset + (appended?.length ?? 0));
   }
 
-  async #mergeOnto(present: string, before: string | null, ours: Buffer): Promise<Buffer> {
+  async #mergeOnto(file: string, present: string, before: string | null, ours: Buffer): Promise<Buffer> {
     const theirs = await this.#read(present);
     const base = before === null ? Buffer.alloc(0) : await this.#read(before);
     const [baseText, oursText, theirsText] = [base ?? Buffer.alloc(0), ours, theirs ?? ours].map(decodeText);
     if (baseText?.kind !== 'text' || oursText?.kind !== 'text' || theirsText?.kind !== 'text') return ours;
-    const { text } = mergeDocuments({ base: baseText.text, ours: oursText.text, theirs: theirsText.text });
+    const versions = { base: baseText.text, ours: oursText.text, theirs: theirsText.text };
+    const { text } = mergeTexts(file, versions);
     return Buffer.from(text, 'utf8');
   }
 

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { errorMessage } from '../../model/errors.ts';
-import { openStateDatabase, type Database } from '../../platform/sqlite.ts';
+import { StateDatabase } from '../../platform/sqlite.ts';
 import type { DoorContext } from '../door/context.ts';
 import { comparePositions, Journal, type JournalPosition } from '../journal/journal.ts';
 import { REPOSITORIES, type JournalRecord, type RepositoryName } from '../journal/record.ts';
@@ -11,9 +11,6 @@ import { removeStaleLocks } from './publish.ts';
 
 /** One import handles this many mutations at most, so that memory and the time between publications stay bounded. */
 const MAX_RECORDS_PER_IMPORT = 1000;
-
-/** Past this much journal everything is synced and the drained segments are dropped. */
-const CHECKPOINT_BYTES = 4 * 1024 * 1024;
 
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS drained (
@@ -41,17 +38,17 @@ export interface DrainerOptions {
 export class Drainer {
   readonly #options: DrainerOptions;
   readonly #journal: Journal;
-  readonly #database: Database;
+  readonly #state: StateDatabase;
   /** Stands while references are being moved; found by the next drain, it says that the last one was killed. */
   readonly #runningMark: string;
 
   constructor(options: DrainerOptions) {
     this.#options = options;
     this.#runningMark = path.join(options.context.paths.state, 'draining');
-    const { paths, fs } = options.context;
+    const { paths, fs, segmentBytes } = options.context;
     // A reader of its own: the door's may be in the middle of a sync.
-    this.#journal = new Journal(paths.writeAhead, fs);
-    this.#database = openStateDatabase(paths.gitDatabase, SCHEMA);
+    this.#journal = new Journal(paths.writeAhead, fs, segmentBytes);
+    this.#state = new StateDatabase(paths.gitDatabase, SCHEMA);
   }
 
   /** Commits everything acknowledged so far. */
@@ -71,13 +68,24 @@ export class Drainer {
     return this.#underLock(body);
   }
 
+  /** Drops every segment before a position; the caller has drained up to it. */
+  async dropBefore(position: JournalPosition): Promise<number> {
+    return this.#underLock(async () => {
+      const isBefore = (segment: number): boolean => segment < position.segment;
+      const count = this.#journal.segments().filter(isBefore).length;
+      await this.#syncEverything();
+      this.#journal.removeBefore(position);
+      return count;
+    });
+  }
+
   close(): void {
     this.#journal.close();
-    this.#database.close();
+    this.#state.close();
   }
 
   async #underLock<T>(body: () => Promise<T>): Promise<T> {
-    return holdLock(this.#database, 'git', this.#options.context, body);
+    return holdLock(this.#state.connection, 'git', this.#options.context, body);
   }
 
   /** A look without the lock: most opens find nothing to do. */
@@ -100,7 +108,7 @@ export class Drainer {
         postponed.push(`${repository}: ${errorMessage(error)}`);
       }
     }
-    if (this.#journal.totalBytes() > CHECKPOINT_BYTES) await this.#checkpoint();
+    if (this.#journal.totalBytes() > this.#options.context.segmentBytes) await this.#checkpoint();
     this.#options.context.onStep?.('drain-finished');
     return { commits, postponed };
   }
@@ -140,17 +148,22 @@ export class Drainer {
   }
 
   async #checkpoint(): Promise<void> {
-    const { context, repositories } = this.#options;
+    const { context } = this.#options;
     const positions = REPOSITORIES.map((repository) => this.#findCached(repository)?.position);
     const [first, ...others] = positions.filter((position) => position !== undefined);
     if (first === undefined || others.length + 1 < REPOSITORIES.length) return;
     const safe = others.reduce((least, one) => (comparePositions(one, least) < 0 ? one : least), first);
-    const locations = REPOSITORIES.map((repository) => repositories[repository].location);
-    const trees = new Set(locations.flatMap(({ workTree, gitDir }) => [workTree, gitDir]));
-    await context.fs.syncTrees([...trees].filter((tree) => context.fs.exists(tree)));
+    await this.#syncEverything();
     context.onStep?.('checkpoint-synced');
     this.#journal.removeBefore(safe);
     context.onStep?.('segments-removed');
+  }
+
+  async #syncEverything(): Promise<void> {
+    const { context, repositories } = this.#options;
+    const locations = REPOSITORIES.map((repository) => repositories[repository].location);
+    const trees = new Set(locations.flatMap(({ workTree, gitDir }) => [workTree, gitDir]));
+    await context.fs.syncTrees([...trees].filter((tree) => context.fs.exists(tree)));
   }
 
   #readBatch(
@@ -192,7 +205,7 @@ export class Drainer {
 
   /** What was saved in an earlier boot may be ahead of what git kept through a power cut, and does not count. */
   #findCached(repository: RepositoryName): { position: JournalPosition; tip: string | undefined } | undefined {
-    const row = this.#database
+    const row = this.#state.connection
       .prepare('SELECT segment, offset, tip FROM drained WHERE repository = ? AND boot = ?')
       .get(repository, this.#options.context.bootId);
     if (row === undefined) return undefined;
@@ -204,7 +217,7 @@ export class Drainer {
   }
 
   #savePosition(repository: RepositoryName, position: JournalPosition, tip: string | undefined): void {
-    this.#database
+    this.#state.connection
       .prepare('INSERT OR REPLACE INTO drained (repository, boot, segment, offset, tip) VALUES (?, ?, ?, ?, ?)')
       .run(repository, this.#options.context.bootId, position.segment, position.offset, tip ?? null);
   }

@@ -15,7 +15,7 @@ export interface JournalEntry {
 }
 
 /** Past this size a new segment starts, so that what is durable elsewhere can be dropped by deleting whole files. */
-const SEGMENT_BYTES = 4 * 1024 * 1024;
+export const SEGMENT_BYTES = 4 * 1024 * 1024;
 
 const SEGMENT_NAME = /^(\d{12})\.wal$/;
 
@@ -30,11 +30,13 @@ export function comparePositions(a: JournalPosition, b: JournalPosition): number
 export class Journal {
   readonly #directory: string;
   readonly #fs: FileSystem;
+  readonly #segmentBytes: number;
   #open: { segment: number; file: SyncedFile } | undefined;
 
-  constructor(directory: string, fs: FileSystem) {
+  constructor(directory: string, fs: FileSystem, segmentBytes = SEGMENT_BYTES) {
     this.#directory = directory;
     this.#fs = fs;
+    this.#segmentBytes = segmentBytes;
     fs.makeDirectory(directory);
   }
 
@@ -66,8 +68,8 @@ export class Journal {
   async append(records: readonly JournalRecord[], end: JournalPosition): Promise<JournalPosition> {
     const bytes = Buffer.concat(records.map(serializeRecord));
     let { segment, offset } = end;
-    const isNew = offset === 0 || offset >= SEGMENT_BYTES;
-    if (offset >= SEGMENT_BYTES) {
+    const isNew = offset === 0 || offset >= this.#segmentBytes;
+    if (offset >= this.#segmentBytes) {
       segment += 1;
       offset = 0;
     }

@@ -79,8 +79,7 @@ function assignIds(path: string, doc: MarkdownDocument, inherited: Ids): (string
     used.add(id);
   };
   const isItem = (block: Block): boolean => ITEM_KINDS.has(block.kind);
-  for (const [index, block] of doc.blocks.entries())
-    if (block.id !== undefined && block.id === inherited[index]) claim(index, block.id);
+  for (const [index, block] of doc.blocks.entries()) if (block.id === inherited[index]) claim(index, block.id);
   for (const [index, block] of doc.blocks.entries()) claim(index, block.id);
   for (const [index, block] of doc.blocks.entries()) if (isItem(block)) claim(index, inherited[index]);
   // Anchored blocks count as occurrences too: writing an anchor must not shift the ids of equal blocks below it.

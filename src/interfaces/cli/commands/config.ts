@@ -8,14 +8,19 @@ import { EXIT_CODES, type Cli, type GlobalOptions } from '../cli.ts';
 import { table } from '../style.ts';
 
 export function addConfigCommand(program: Command, cli: Cli): void {
-  const config = program.command('config').summary('Look at and change settings.').description('Look at and change mneme.yaml.');
+  const config = program
+    .command('config')
+    .summary('Look at and change settings.')
+    .description('Look at and change mneme.yaml.');
   config
     .command('get <key>')
     .description('Print one setting, such as git.cadence.')
     .action(async (key: string, _options, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>();
       const { config: values } = await readConfig(cli.home(options));
-      cli.print(options, getConfigValue(values, key), (value) => (typeof value === 'string' ? `${value}\n` : stringify(value)));
+      cli.print(options, getConfigValue(values, key), (value) =>
+        typeof value === 'string' ? `${value}\n` : stringify(value),
+      );
     });
   config
     .command('set <key> <value>')
@@ -73,6 +78,9 @@ function shortValue(value: unknown): string {
 function renderFindings(cli: Cli, findings: readonly ConfigFinding[]): string {
   if (findings.length === 0) return 'mneme.yaml is fine.\n';
   return findings
-    .map(({ line, message, hint }) => `${line === undefined ? '' : `line ${line}: `}${message}\n  ${cli.style.dim(hint)}\n`)
+    .map(
+      ({ line, message, hint }) =>
+        `${line === undefined ? '' : `line ${line}: `}${message}\n  ${cli.style.dim(hint)}\n`,
+    )
     .join('');
 }

@@ -57,7 +57,9 @@ function renderInit(cli: Cli, result: Initialized): string {
   const { style } = cli;
   if (result.created.length === 0) return `${result.home} is a memory home already; nothing to do.\n`;
   const width = Math.max(...result.created.map((file) => file.length));
-  const files = result.created.map((file) => `  ${file.padEnd(width)}  ${style.dim(CREATED_MEANING[file] ?? '')}`.trimEnd());
+  const files = result.created.map((file) =>
+    `  ${file.padEnd(width)}  ${style.dim(CREATED_MEANING[file] ?? '')}`.trimEnd(),
+  );
   return [
     `${style.green(result.isNew ? 'Made a memory home' : 'Completed the memory home')} in ${style.bold(result.home)} (days in ${result.timeZone})`,
     '',

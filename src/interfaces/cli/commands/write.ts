@@ -43,10 +43,14 @@ function addAppend(program: Command, cli: Cli): void {
     .option('--session <id>', 'the session it came from')
     .option('--trigger <words>', 'what made you write it')
     .action(async (path: string, words: string[], _options, command: Command) => {
-      const options = command.optsWithGlobals<GlobalOptions & { section?: string; session?: string; trigger?: string }>();
+      const options = command.optsWithGlobals<
+        GlobalOptions & { section?: string; session?: string; trigger?: string }
+      >();
       const text = await textOf(cli, words);
       const { section, session, trigger } = options;
-      await write(cli, options, (mneme) => runOperation(append, mneme.context, { path, text, section, session, trigger }));
+      await write(cli, options, (mneme) =>
+        runOperation(append, mneme.context, { path, text, section, session, trigger }),
+      );
     });
 }
 
@@ -114,7 +118,11 @@ function renderWrite(cli: Cli, result: WriteResult): string {
     `${style.green(file.action)} ${file.path}${file.merged ? ' (merged with what was written meanwhile)' : ''}`,
     ...(file.conflicts === 0
       ? []
-      : [style.yellow(`  ${plural(file.conflicts, 'conflict')}: both versions are kept; \`mneme proposals\` shows them.`)]),
+      : [
+          style.yellow(
+            `  ${plural(file.conflicts, 'conflict')}: both versions are kept; \`mneme proposals\` shows them.`,
+          ),
+        ]),
   ]);
   if (result.redacted.length > 0) lines.push(`${style.yellow('Redacted')} ${result.redacted.join(', ')}`);
   lines.push(...result.warnings.map((warning) => `${style.yellow('note')} ${warning}`));
@@ -125,7 +133,8 @@ function renderWrite(cli: Cli, result: WriteResult): string {
 function parseLineRange(range: string | undefined): { from?: number; to?: number } {
   if (range === undefined) return {};
   const match = /^(\d+)(?:\s*[-–:]\s*(\d+))?$/u.exec(range);
-  if (match === null) throw new MnemeError('usage', `"${range}" is not a range of lines.`, { hint: 'Write 10-20 or 10.' });
+  if (match === null)
+    throw new MnemeError('usage', `"${range}" is not a range of lines.`, { hint: 'Write 10-20 or 10.' });
   return { from: Number(match[1]), to: Number(match[2] ?? match[1]) };
 }
 
@@ -136,7 +145,10 @@ function addRemember(program: Command, cli: Cli): void {
     .description('Keep something. The text may also come from standard input (`mneme remember -`).')
     .option('--store <store>', 'episodic (default), core or vault')
     .option('--block <name>', 'with --store core: Identity, Active Context, Persona or Critical Facts')
-    .option('--type <type>', 'decision, fact, preference, task, event, emotion, correction, error, learning, interaction')
+    .option(
+      '--type <type>',
+      'decision, fact, preference, task, event, emotion, correction, error, learning, interaction',
+    )
     .option('--tags <list>', 'comma-separated')
     .option('--importance <number>', '0 to 1')
     .option('--confidence <level>', 'high, medium or low')
@@ -172,13 +184,22 @@ function renderRemembered(cli: Cli, result: Remembered): string {
 async function textOf(cli: Cli, words: readonly string[]): Promise<string> {
   if (words.length === 1 && words[0] === '-') return cli.io.readInput();
   if (words.length > 0) return words.join(' ');
-  throw new MnemeError('usage', 'There is no text.', { hint: 'Write it behind the command, or `-` to read it from standard input.' });
+  throw new MnemeError('usage', 'There is no text.', {
+    hint: 'Write it behind the command, or `-` to read it from standard input.',
+  });
 }
 
 function parseNumbers(options: Record<string, unknown>): Record<string, unknown> {
   const { importance, tags } = options;
   return {
     ...(typeof importance === 'string' ? { importance: Number(importance) } : {}),
-    ...(typeof tags === 'string' ? { tags: tags.split(',').map((tag) => tag.trim()).filter((tag) => tag !== '') } : {}),
+    ...(typeof tags === 'string'
+      ? {
+          tags: tags
+            .split(',')
+            .map((tag) => tag.trim())
+            .filter((tag) => tag !== ''),
+        }
+      : {}),
   };
 }

@@ -1,0 +1,232 @@
+import { MnemeError } from '../model/errors.ts';
+import type { Attribution } from '../model/mutation.ts';
+import type { CommitRequest } from '../workspace/door/request.ts';
+import type { Git } from '../workspace/git/git.ts';
+import { logEntries, type HistoryEntry } from '../workspace/git/history.ts';
+import { changesBetween, isRegularFile, readBlobs, readFileAt, type TreeChange } from '../workspace/git/objects.ts';
+import { getMutationCommit, resolveRevision } from '../workspace/git/revisions.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import { UndoDraft, type DraftedUndo, type UndoStep } from './undo-draft.ts';
+import { createItemTest, reverseItem } from './undo-item.ts';
+
+export type UndoTarget =
+  /** The last change of one item, or what one mutation did to it. */
+  | { readonly kind: 'item'; readonly path: string; readonly id: string; readonly mutation?: string | undefined }
+  /** A file as it was at a revision: a mutation, tag, date, time or commit. */
+  | { readonly kind: 'file'; readonly path: string; readonly revision: string }
+  /** Everything one mutation did. */
+  | { readonly kind: 'mutation'; readonly mutation: string; readonly isWholeBatch?: boolean | undefined }
+  /** Everything an approved proposal did. */
+  | { readonly kind: 'proposal'; readonly proposal: string }
+  /** Everything a reflection or conversation did. */
+  | { readonly kind: 'session'; readonly session: string }
+  | { readonly kind: 'workspace'; readonly revision: string };
+
+/** What an undo would do. Nothing has been written when a plan exists. */
+export interface UndoPlan extends DraftedUndo {
+  readonly summary: string;
+  readonly trigger: string;
+}
+
+export interface UndoMoment {
+  readonly nowMs: number;
+  readonly timeZone: string;
+}
+
+const ALL = Number.MAX_SAFE_INTEGER;
+
+/** The proposals' own files record what was decided; taking back what they did must not rewrite that. */
+const PROPOSAL_RECORDS = 'memory/meta/proposals/';
+
+/** Histories of a file are read in pieces: the change looked for is usually a recent one. */
+const ENTRIES_PER_READ = 50;
+
+export async function planUndo(workspace: Workspace, target: UndoTarget, moment: UndoMoment): Promise<UndoPlan> {
+  const draft = await UndoDraft.open(workspace);
+  const git = workspace.git.workspace;
+  const summary = await draftTarget(git, draft, target, moment);
+  return { summary, trigger: triggerOf(target), ...(await draft.finish()) };
+}
+
+/** The request that carries a plan out. */
+export function undoRequest(plan: UndoPlan, attribution: Omit<Attribution, 'trigger'>): CommitRequest {
+  const { changes, summary, trigger } = plan;
+  return { ...attribution, changes, summary, trigger, action: 'REVERT' };
+}
+
+/** Fills the draft and says, for the history, what is being undone. */
+async function draftTarget(git: Git, draft: UndoDraft, target: UndoTarget, moment: UndoMoment): Promise<string> {
+  switch (target.kind) {
+    case 'item':
+      return draftItem(git, draft, target);
+    case 'file':
+      return draftFile(git, draft, target, moment);
+    case 'mutation':
+      return draftMutation(git, draft, target);
+    case 'proposal': {
+      const entries = await findEntries(git, target.proposal, (entry) => isOfProposal(entry, target.proposal));
+      return draftEntries(git, draft, entries, `proposal ${target.proposal}`);
+    }
+    case 'session': {
+      const entries = await findEntries(git, target.session, (entry) => isOfSession(entry, target.session));
+      return draftEntries(git, draft, entries, `session ${target.session}`);
+    }
+    case 'workspace':
+      return draftWorkspace(git, draft, target.revision, moment);
+  }
+}
+
+function triggerOf(target: UndoTarget): string {
+  switch (target.kind) {
+    case 'item':
+      return `undo item ${target.id}`;
+    case 'file':
+      return `undo file ${target.path} to ${target.revision}`;
+    case 'mutation':
+      return `undo mutation ${target.mutation}`;
+    case 'proposal':
+      return `undo proposal ${target.proposal}`;
+    case 'session':
+      return `undo session ${target.session}`;
+    case 'workspace':
+      return `undo workspace to ${target.revision}`;
+  }
+}
+
+async function draftMutation(
+  git: Git,
+  draft: UndoDraft,
+  { mutation, isWholeBatch }: UndoTarget & { kind: 'mutation' },
+): Promise<string> {
+  const entry = await getEntry(git, await getMutationCommit(git, mutation));
+  if (entry.mutations.length > 1 && isWholeBatch !== true) {
+    throw new MnemeError('refused', `${mutation} was committed together with ${entry.mutations.length - 1} others.`, {
+      hint: 'Undo the whole batch, or take single files back to an earlier revision.',
+    });
+  }
+  await reverseEntries(git, draft, [entry]);
+  return `undid ${entry.action ?? 'EDIT'} ${mutation} (${entry.summary})`;
+}
+
+async function draftFile(
+  git: Git,
+  draft: UndoDraft,
+  { path, revision }: UndoTarget & { kind: 'file' },
+  moment: UndoMoment,
+): Promise<string> {
+  const { commit } = await resolveRevision(git, revision, moment.nowMs, moment.timeZone);
+  const content = await readFileAt(git, commit, path);
+  if (content === undefined && draft.current(path) === undefined) {
+    throw new MnemeError('not-found', `There is no ${path}, neither now nor at ${revision}.`, {
+      hint: `\`mneme log\` shows which files changed and when.`,
+    });
+  }
+  draft.restore(path, content);
+  return `restored ${path} to ${revision} (${commit.slice(0, 12)})`;
+}
+
+async function draftWorkspace(git: Git, draft: UndoDraft, revision: string, moment: UndoMoment): Promise<string> {
+  const { commit } = await resolveRevision(git, revision, moment.nowMs, moment.timeZone);
+  const changes = (await changesBetween(git, commit, 'HEAD')).filter(isOfRegularFile);
+  const contents = await readBlobs(
+    git,
+    changes.flatMap(({ before }) => before?.blob ?? []),
+  );
+  for (const { path, before } of changes) draft.restore(path, contents.get(before?.blob ?? ''));
+  return `restored the workspace to ${revision} (${commit.slice(0, 12)})`;
+}
+
+async function draftEntries(
+  git: Git,
+  draft: UndoDraft,
+  entries: readonly HistoryEntry[],
+  what: string,
+): Promise<string> {
+  if (entries.length === 0) {
+    throw new MnemeError('not-found', `History has no mutation of ${what}.`, {
+      hint: '`mneme audit` and `mneme log` list mutations with their triggers and sessions.',
+    });
+  }
+  await reverseEntries(git, draft, entries);
+  return `undid ${what} (${entries.length} mutation${entries.length === 1 ? '' : 's'})`;
+}
+
+async function draftItem(
+  git: Git,
+  draft: UndoDraft,
+  { path, id, mutation }: UndoTarget & { kind: 'item' },
+): Promise<string> {
+  const isItem = createItemTest(path, id, draft.current(path)?.toString('utf8') ?? '');
+  for (let skip = 0; ; skip += ENTRIES_PER_READ) {
+    const entries = await logEntries(git, { path, limit: ENTRIES_PER_READ, skip });
+    const candidates = entries.filter((entry) => mutation === undefined || entry.mutations.includes(mutation));
+    for (const step of await readSteps(git, candidates)) {
+      if (step.path !== path) continue;
+      const after = step.after?.toString('utf8') ?? '';
+      const reversed = reverseItem(step.before?.toString('utf8') ?? '', after, isItem);
+      if (reversed === undefined) continue;
+      draft.reverse({ ...step, from: undefined, before: Buffer.from(reversed), after: Buffer.from(after) });
+      return `undid the last change of ${id} in ${path}`;
+    }
+    if (entries.length < ENTRIES_PER_READ) break;
+  }
+  throw new MnemeError('not-found', `No change of the item ${id} in ${path} is in history.`, {
+    hint: 'Check the id (`mneme read` shows ids) and the file it stands in.',
+  });
+}
+
+/** Newest first, so that each step finds the file as it left it. */
+async function reverseEntries(git: Git, draft: UndoDraft, entries: readonly HistoryEntry[]): Promise<void> {
+  const steps = await readSteps(git, entries);
+  for (const step of steps) if (!step.path.startsWith(PROPOSAL_RECORDS)) draft.reverse(step);
+}
+
+async function readSteps(git: Git, entries: readonly HistoryEntry[]): Promise<UndoStep[]> {
+  const steps = entries.flatMap((entry) => entry.changes.map((change) => ({ change, commit: entry.commit })));
+  const regular = steps.filter(({ change }) => isOfRegularFile(change));
+  const contents = await readBlobs(
+    git,
+    regular.flatMap(({ change: { before, after } }) => [before, after].flatMap((entry) => entry?.blob ?? [])),
+  );
+  return regular.map(({ change: { path, from, before, after }, commit }) => ({
+    path,
+    from,
+    commit,
+    before: contents.get(before?.blob ?? ''),
+    after: contents.get(after?.blob ?? ''),
+  }));
+}
+
+/** Links and nested repositories are nobody's memory. */
+function isOfRegularFile({ before, after }: TreeChange): boolean {
+  return [before, after].every((entry) => entry === undefined || isRegularFile(entry));
+}
+
+async function getEntry(git: Git, commit: string): Promise<HistoryEntry> {
+  const [entry] = await logEntries(git, { revision: commit, limit: 1 });
+  if (entry !== undefined) return entry;
+  throw new MnemeError('not-found', `There is no commit ${commit}.`);
+}
+
+/** Undos of the same thing do not belong to it: taken back again they would bring it about once more. */
+async function findEntries(
+  git: Git,
+  text: string,
+  isWanted: (entry: HistoryEntry) => boolean,
+): Promise<HistoryEntry[]> {
+  const entries = await logEntries(git, { text, limit: ALL });
+  return entries.filter((entry) => entry.action !== 'REVERT' && isWanted(entry));
+}
+
+function isOfProposal(entry: HistoryEntry, proposal: string): boolean {
+  return (
+    entry.trigger
+      ?.toLowerCase()
+      .split(/[^\w-]+/)
+      .includes(proposal.toLowerCase()) ?? false
+  );
+}
+
+function isOfSession(entry: HistoryEntry, session: string): boolean {
+  return entry.session === session || entry.actor === `reflection:${session}`;
+}

@@ -1,0 +1,148 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { MnemeError } from '../../model/errors.ts';
+import type { Actor } from '../../model/mutation.ts';
+import { eraseFromHistory } from '../git/rewrite.ts';
+import { REPOSITORIES } from '../journal/record.ts';
+import type { Eraser, EraseReport, Erasure } from '../registries.ts';
+import { decodeText } from '../safety/limits.ts';
+import type { Workspace } from '../workspace.ts';
+import { eraseInFolder } from './files.ts';
+import { createByteEraser, type EraseBytes } from './matcher.ts';
+
+/** Stands where a text was; short enough for a file name, and without anything of the text. */
+const REPLACEMENT = 'erased';
+
+/** A text this short would take half the memory with it. */
+const MIN_TEXT = 6;
+
+export interface EraseResult {
+  readonly reports: readonly EraseReport[];
+  /** Copies out of reach, which the person has to see to. */
+  readonly unreachable: readonly string[];
+  /** Files of the home in which the text is still found; empty when the erasure is complete. */
+  readonly remaining: readonly string[];
+}
+
+/**
+ * Removes texts from everything in the home, permanently: files, journal, history, and whatever the registered
+ * modules keep. Nothing of it can be undone.
+ */
+export async function eraseEverywhere(
+  workspace: Workspace,
+  texts: readonly string[],
+  actor: Actor,
+): Promise<EraseResult> {
+  const short = texts.find((text) => text.trim().length < MIN_TEXT);
+  if (short !== undefined) {
+    throw new MnemeError('usage', `"${short}" is too short to erase everywhere.`, {
+      hint: `Name at least ${MIN_TEXT} characters; better the whole memory.`,
+    });
+  }
+  const erase = createByteEraser(texts, REPLACEMENT);
+  const erasure: Erasure = { texts, replacement: REPLACEMENT, erase };
+  const reports: EraseReport[] = [];
+  for (const eraser of [...workspaceErasers(workspace, actor), ...workspace.registries.erasers]) {
+    reports.push(await eraser.erase(erasure));
+  }
+  return {
+    reports,
+    unreachable: reports.flatMap((report) => report.unreachable ?? []),
+    remaining: findRemaining(workspace.paths.home, erase).map((file) => path.relative(workspace.paths.home, file)),
+  };
+}
+
+/** In this order: what the files no longer say must not come back from the journal, nor from history. */
+function workspaceErasers(workspace: Workspace, actor: Actor): Eraser[] {
+  const { paths } = workspace;
+  return [
+    { name: 'workspace files', erase: ({ erase }) => eraseWorkspaceFiles(workspace, erase, actor) },
+    {
+      name: 'transcripts',
+      erase: ({ erase }) => eraseFolders('transcripts', [paths.repositories.raw.workTree], erase),
+    },
+    { name: 'history', erase: ({ erase }) => eraseHistories(workspace, erase) },
+    { name: 'journal', erase: ({ erase }) => eraseJournal(workspace, erase) },
+    {
+      name: 'backups and logs',
+      erase: ({ erase }) => eraseFolders('backups and logs', [paths.backups, paths.logs], erase),
+    },
+    { name: 'state', erase: () => dropState(workspace) },
+  ];
+}
+
+async function eraseWorkspaceFiles(workspace: Workspace, erase: EraseBytes, actor: Actor): Promise<EraseReport> {
+  const files = await workspace.git.workspace.fields(['ls-files', '-z', '--cached', '--others', '--exclude-standard']);
+  let occurrences = 0;
+  for (const file of new Set(files)) {
+    const full = path.join(workspace.root, file);
+    if (!fs.existsSync(full)) continue;
+    const bytes = fs.readFileSync(full);
+    const name = erase(Buffer.from(file, 'utf8')).toString('utf8');
+    if (erase(bytes) === bytes && name === file) continue;
+    occurrences += 1;
+    const change = decodeText(bytes).kind === 'text' ? [{ path: file, edit: eraseText(erase) }] : [];
+    await workspace.commit({
+      actor,
+      approval: 'approved',
+      trigger: 'permanent erasure',
+      action: 'DELETE',
+      summary: 'erased something permanently',
+      changes: name === file ? change : [...change, { path: file, renameTo: name }],
+    });
+  }
+  return { where: 'workspace files', occurrences };
+}
+
+function eraseText(erase: EraseBytes): (current: string | undefined) => string | undefined {
+  return (current) => (current === undefined ? current : erase(Buffer.from(current, 'utf8')).toString('utf8'));
+}
+
+async function eraseHistories(workspace: Workspace, erase: EraseBytes): Promise<EraseReport> {
+  let occurrences = 0;
+  const unreachable: string[] = [];
+  await workspace.drain();
+  await workspace.withoutDraining(async () => {
+    for (const repository of REPOSITORIES) {
+      const git = workspace.git[repository];
+      if (!fs.existsSync(path.join(git.location.gitDir, 'HEAD'))) continue;
+      const result = await eraseFromHistory(git, erase);
+      occurrences += result.changedBlobs + result.changedMessages + result.renamedPaths.length;
+      unreachable.push(...result.remotes.map((remote) => `the remote ${remote.name} (${remote.url}) of ${repository}`));
+    }
+  });
+  return { where: 'history', occurrences, unreachable };
+}
+
+async function eraseJournal(workspace: Workspace, erase: EraseBytes): Promise<EraseReport> {
+  const dropped = await workspace.dropJournal();
+  const isSegment = (full: string): boolean => full.startsWith(workspace.paths.writeAhead);
+  return { where: 'journal', occurrences: dropped + eraseInFolder(workspace.paths.journal, erase, isSegment) };
+}
+
+function eraseFolders(where: string, folders: readonly string[], erase: EraseBytes): Promise<EraseReport> {
+  const isGit = (full: string): boolean => path.basename(full) === '.git';
+  const occurrences = folders.reduce((sum, folder) => sum + eraseInFolder(folder, erase, isGit), 0);
+  return Promise.resolve({ where, occurrences });
+}
+
+/** Everything in state/ can be rebuilt; what it held of the text goes with it. */
+function dropState(workspace: Workspace): Promise<EraseReport> {
+  workspace.dropState();
+  return Promise.resolve({ where: 'state', occurrences: 0 });
+}
+
+/** A last look at every file of the home, git objects apart: those are compressed and were rewritten as a whole. */
+function findRemaining(folder: string, erase: EraseBytes): string[] {
+  const found: string[] = [];
+  for (const entry of fs.readdirSync(folder, { withFileTypes: true })) {
+    const full = path.join(folder, entry.name);
+    if (entry.isDirectory()) {
+      if (entry.name !== 'objects') found.push(...findRemaining(full, erase));
+    } else if (entry.isFile()) {
+      const bytes = fs.readFileSync(full);
+      if (erase(bytes) !== bytes) found.push(full);
+    }
+  }
+  return found;
+}
