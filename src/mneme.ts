@@ -1,4 +1,5 @@
 import path from 'node:path';
+import type { Config } from './model/config/schema.ts';
 import { parseActor } from './model/mutation.ts';
 import { systemClock } from './platform/clock.ts';
 import { readEnvironment } from './platform/environment.ts';
@@ -6,11 +7,22 @@ import { systemRandom } from './platform/random.ts';
 import { readHome } from './workspace/home.ts';
 import { createPolicy } from './workspace/policy.ts';
 import { Workspace, type WorkspaceParts } from './workspace/workspace.ts';
+import { WriteQueue } from './workspace/write-queue.ts';
 import { Proposals } from './proposals/proposals.ts';
+import { Alerts } from './audit/alerts.ts';
+import { CriticalChecksums } from './audit/checksums.ts';
 import { AuditTrail } from './audit/trail.ts';
 import type { OperationContext } from './operations/context.ts';
 import { runOperation } from './operations/operation.ts';
+import { append, type AppendInput } from './operations/append.ts';
+import { edit, type EditInput } from './operations/edit.ts';
+import { erase } from './operations/erase.ts';
+import { read, type ReadInput, type ReadResult } from './operations/read.ts';
 import { remember, type Remembered, type RememberInput } from './operations/remember.ts';
+import { rollback, type RollbackInput, type RollbackResult } from './operations/rollback.ts';
+import { status, type Status } from './operations/status.ts';
+import type { WriteResult } from './operations/write-result.ts';
+import type { EraseResult } from './workspace/erase/erase.ts';
 
 export interface OpenOptions {
   /** The home; `MNEME_HOME` or `~/.mneme` when not given. */
@@ -37,26 +49,88 @@ export class Mneme {
     const { config, findings, paths, layout, settings } = await readHome(home);
     const clock = options.parts?.clock ?? systemClock;
     const random = options.parts?.random ?? systemRandom;
-    const workspace = await Workspace.open(paths, settings, options.parts);
+    const workspace = Workspace.create(paths, settings, options.parts);
     workspace.registries.validators.push(createPolicy(layout));
+    const writes = createWriteQueue(workspace, config);
     const proposals = new Proposals({ workspace, clock, random, config });
     workspace.registries.conflictHandlers.push((report) => proposals.fileConflict(report));
     const audit = new AuditTrail({ workspace, clock, config });
-    workspace.registries.listeners.push((acknowledged) => audit.record(acknowledged));
+    const criticalFiles = config.audit.critical_files;
+    const checksums = new CriticalChecksums({ workspace, clock, isCritical: audit.isCritical, criticalFiles });
+    const alerts = new Alerts({ workspace, trail: audit, checksums, maxDiffLines: config.alerts.max_diff_lines });
+    workspace.registries.listeners.push(
+      (acknowledged) => audit.record(acknowledged),
+      (acknowledged) => checksums.record(acknowledged),
+    );
+    workspace.registries.erasers.push(audit);
+    await workspace.start();
     const notices = findings.map(({ message }) => message);
     if (options.scan !== false) notices.push(...(await workspace.scan()));
     const actor = parseActor(options.actor ?? 'bot:main');
-    return new Mneme({ home, config, layout, workspace, proposals, audit, clock, random, actor, notices });
+    return new Mneme({
+      home,
+      config,
+      layout,
+      workspace,
+      writes,
+      proposals,
+      audit,
+      alerts,
+      checksums,
+      clock,
+      random,
+      actor,
+      notices,
+    });
   }
 
   remember(text: string, options: Omit<RememberInput, 'text'> = {}): Promise<Remembered> {
     return runOperation(remember, this.context, { ...options, text });
   }
 
+  read(target: string, options: Omit<ReadInput, 'target'> = {}): Promise<ReadResult> {
+    return runOperation(read, this.context, { ...options, target });
+  }
+
+  append(path: string, text: string, options: Omit<AppendInput, 'path' | 'text'> = {}): Promise<WriteResult> {
+    return runOperation(append, this.context, { ...options, path, text });
+  }
+
+  edit(input: EditInput): Promise<WriteResult> {
+    return runOperation(edit, this.context, input);
+  }
+
+  rollback(input: RollbackInput): Promise<RollbackResult> {
+    return runOperation(rollback, this.context, input);
+  }
+
+  status(): Promise<Status> {
+    return runOperation(status, this.context, {});
+  }
+
+  /** Removes texts from everything in the home, for good. */
+  erase(...texts: readonly string[]): Promise<EraseResult> {
+    return runOperation(erase, this.context, { texts: [...texts] });
+  }
+
   /** Brings git in step and lets go of the home. */
   async close(): Promise<void> {
+    await this.context.writes.close();
+    await this.context.proposals.settle();
     await this.context.workspace.close();
   }
+}
+
+function createWriteQueue(workspace: Workspace, { writes }: Config): WriteQueue {
+  return new WriteQueue({
+    commit: (request) => workspace.commit(request),
+    strategy: writes.strategy,
+    batchSize: writes.batch_size,
+    batchIntervalMs: writes.batch_interval_seconds * 1000,
+    idleMs: writes.deferred_idle_seconds * 1000,
+    immediateImportance: writes.immediate_min_importance,
+    conditionalImportance: writes.conditional_min_importance,
+  });
 }
 
 /** Opens a home that `mneme init` made. */

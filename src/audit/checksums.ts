@@ -6,13 +6,7 @@ import type { Clock } from '../platform/clock.ts';
 import { nodeFileSystem } from '../platform/fs.ts';
 import { blobId } from '../workspace/git/blob-id.ts';
 import type { JournalRecord } from '../workspace/journal/record.ts';
-import {
-  isWorkspace,
-  type Acknowledged,
-  type Eraser,
-  type EraseReport,
-  type Erasure,
-} from '../workspace/registries.ts';
+import { isWorkspace, type Acknowledged } from '../workspace/registries.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { isPerson, parseAck, type Acknowledgement } from './acknowledgement.ts';
 import type { CriticalTest } from './sensitivity.ts';
@@ -68,16 +62,18 @@ export interface CriticalChecksumsOptions {
   readonly isCritical: CriticalTest;
   /** Names among the settings' critical files; globs are followed once the door has seen a file. */
   readonly criticalFiles: readonly string[];
+  /** Hears of a state that could not be kept; the change itself is safe, and a later comparison asks about it. */
+  readonly onProblem?: ((message: string) => void) | undefined;
 }
 
 /**
  * Checksums of the critical files, kept outside the workspace and its git: a change made between sessions shows even if
  * history was rewritten to fit (S4 §12.5). Changes through the door move the good state along; others wait for a person.
  */
-export class CriticalChecksums implements Eraser {
-  readonly name = 'critical file checksums';
+export class CriticalChecksums {
   readonly #options: CriticalChecksumsOptions;
   readonly #file: string;
+  #lastTurn: Promise<unknown> = Promise.resolve();
 
   constructor(options: CriticalChecksumsOptions) {
     this.#options = options;
@@ -91,61 +87,50 @@ export class CriticalChecksums implements Eraser {
   }
 
   /** What changed since the last good state. A file seen for the first time counts as good. */
-  async compare(answers: ReadonlyMap<string, Acknowledgement>): Promise<ChecksumReport> {
-    const { states, notice } = this.#readStates();
-    const mismatches: Mismatch[] = [];
-    const next: States = { ...states };
-    for (const file of this.#watchedPaths(states)) {
-      const good = states[file];
-      const present = this.#present(file);
-      const mismatch = good === undefined ? undefined : findMismatch(file, good, present);
-      const isMine = mismatch !== undefined && answers.get(mismatch.reference)?.answer === 'mine';
-      if (good === undefined || isMine) next[file] = this.#goodState(file, present);
-      else if (mismatch !== undefined) mismatches.push(mismatch);
-    }
-    await this.#writeStates(next, states);
-    return { mismatches, notice };
+  compare(answers: ReadonlyMap<string, Acknowledgement>): Promise<ChecksumReport> {
+    return this.#inTurn((states, notice) => {
+      const mismatches: Mismatch[] = [];
+      for (const file of this.#watchedPaths(states)) {
+        const good = states[file];
+        const present = this.#present(file);
+        const mismatch = good === undefined ? undefined : findMismatch(file, good, present);
+        const isMine = mismatch !== undefined && answers.get(mismatch.reference)?.answer === 'mine';
+        if (good === undefined || isMine) states[file] = this.#goodState(file, present);
+        else if (mismatch !== undefined) mismatches.push(mismatch);
+      }
+      return { mismatches, notice };
+    });
   }
 
   /** Takes the present state as good: after a person changed the settings, or a pull brought a version. */
-  async accept(paths: readonly string[]): Promise<void> {
-    const { states } = this.#readStates();
-    const next: States = { ...states };
-    for (const file of paths) next[file] = this.#goodState(file, this.#present(file));
-    await this.#writeStates(next, states);
+  accept(paths: readonly string[]): Promise<void> {
+    return this.#inTurn((states) => {
+      for (const file of paths) states[file] = this.#goodState(file, this.#present(file));
+    });
   }
 
   /** The door's listener. A change that did not start from the good state leaves the difference standing. */
   async record(acknowledged: readonly Acknowledged[]): Promise<void> {
     const records = acknowledged.map(({ record }) => record).filter((record) => this.#concerns(record));
     if (records.length === 0) return;
-    const { states } = this.#readStates();
-    const next: States = { ...states };
-    for (const record of records) {
-      for (const [index, { path: file, before, after }] of record.files.entries()) {
-        const good = next[file];
-        if (!this.#options.isCritical(file) || (good !== undefined && good.blob !== before)) continue;
-        next[file] = { sha256: checksum(record.contents[index]), blob: after, timeMs: record.timeMs };
-      }
-      if (record.action === 'ALERT') this.#acceptAnswered(record.trigger, next);
+    try {
+      await this.#inTurn((states) => {
+        for (const record of records) this.#follow(record, states);
+      });
+    } catch (error) {
+      this.#options.onProblem?.(`The checksums of critical files could not be kept: ${errorMessage(error)}`);
     }
-    await this.#writeStates(next, states);
   }
 
-  async erase({ texts, replacement }: Erasure): Promise<EraseReport> {
-    const { states } = this.#readStates();
-    let occurrences = 0;
-    const next: States = {};
-    for (const [file, state] of Object.entries(states)) {
-      let { text } = state;
-      for (const erased of texts) {
-        occurrences += (text?.split(erased).length ?? 1) - 1;
-        text = text?.replaceAll(erased, () => replacement);
-      }
-      next[file] = text === undefined ? state : { ...state, text };
+  #follow(record: JournalRecord, states: States): void {
+    for (const [index, { path: file, before, after }] of record.files.entries()) {
+      const good = states[file];
+      // An adopted folder may hold a mneme.yaml of its own; the one watched is the home's.
+      const isWatched = this.#options.isCritical(file) && file !== CONFIG_FILE;
+      if (!isWatched || (good !== undefined && good.blob !== before)) continue;
+      states[file] = { sha256: checksum(record.contents[index]), blob: after, timeMs: record.timeMs };
     }
-    await this.#writeStates(next, states);
-    return { where: this.name, occurrences };
+    if (record.action === 'ALERT') this.#acceptAnswered(record.trigger, states);
   }
 
   #concerns(record: JournalRecord): boolean {
@@ -154,12 +139,12 @@ export class CriticalChecksums implements Eraser {
     return record.files.some((file) => this.#options.isCritical(file.path));
   }
 
-  #acceptAnswered(trigger: string | undefined, next: States): void {
+  #acceptAnswered(trigger: string | undefined, states: States): void {
     const ack = parseAck(trigger);
     if (ack?.answer !== 'mine') return;
-    for (const file of this.#watchedPaths(next)) {
+    for (const file of this.#watchedPaths(states)) {
       const present = this.#present(file);
-      if (ack.references.includes(stateReference(file, present?.sha256))) next[file] = this.#goodState(file, present);
+      if (ack.references.includes(stateReference(file, present?.sha256))) states[file] = this.#goodState(file, present);
     }
   }
 
@@ -192,10 +177,23 @@ export class CriticalChecksums implements Eraser {
     }
   }
 
+  /** Reads the states, lets `body` change them and writes what changed, one caller after the other. */
+  #inTurn<T>(body: (states: States, notice: string | undefined) => T): Promise<T> {
+    const turn = this.#lastTurn.then(async () => {
+      const { states, notice } = this.#readStates();
+      const before = serializeStates(states);
+      const result = body(states, notice);
+      const after = serializeStates(states);
+      if (after !== before || notice !== undefined) await this.#writeStates(after);
+      return result;
+    });
+    // A failure belongs to its own caller; the next one starts afresh.
+    this.#lastTurn = turn.catch(() => undefined);
+    return turn;
+  }
+
   /** Replaced in one step, so that a reader sees the old state or the new one. */
-  async #writeStates(next: States, present: States): Promise<void> {
-    const text = serializeStates(next);
-    if (text === serializeStates(present) && nodeFileSystem.exists(this.#file)) return;
+  async #writeStates(text: string): Promise<void> {
     nodeFileSystem.makeDirectory(path.dirname(this.#file));
     const temporary = `${this.#file}.${process.pid}.tmp`;
     nodeFileSystem.write(temporary, Buffer.from(text, 'utf8'));

@@ -81,6 +81,10 @@ export function commitReference(commit: string): string {
   return `git:${commit.slice(0, HASH_LENGTH)}`;
 }
 
+export function isCommitReference(reference: string | undefined): boolean {
+  return reference?.startsWith('git:') ?? false;
+}
+
 function linesOfFiles(common: Common, paths: readonly string[], isCritical: CriticalTest): AuditLine[] {
   if (paths.length === 0) return [{ ...common, file: NO_FILE, isCritical: false }];
   // Sorted, because the journal keeps the order of the request and git that of its tree.

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { Config } from '../model/config/schema.ts';
-import { errorMessage } from '../model/errors.ts';
+import { errorMessage, MnemeError } from '../model/errors.ts';
 import type { Clock } from '../platform/clock.ts';
 import { nodeFileSystem } from '../platform/fs.ts';
 import {
@@ -13,7 +13,7 @@ import {
 import type { Workspace } from '../workspace/workspace.ts';
 import { readAcknowledgements, type Acknowledgement } from './acknowledgement.ts';
 import { compareTrails, type TrailFinding } from './compare.ts';
-import { linesOfRecord, readHistoryLines, type HistoryLine } from './history-lines.ts';
+import { isCommitReference, linesOfRecord, readHistoryLines, type HistoryLine } from './history-lines.ts';
 import { parseLine, serializeLine, type AuditLine } from './line.ts';
 import { LogFile } from './log-file.ts';
 import { firstKeptMonth, monthStartMs } from './months.ts';
@@ -84,31 +84,34 @@ export class AuditTrail implements Eraser {
 
   /** Writes the log anew from git's trailers. Returns how many lines it has. */
   async rebuild(): Promise<number> {
-    const lines = this.#retained(await this.#readHistory());
-    await this.#file.rewrite(() => lines.map(serializeLine));
+    const old = new Set(this.#file.read());
+    const lines = this.#retained(await this.#readWholeHistory()).map(serializeLine);
+    // What others have added since git was read is in the log and nowhere else that was looked at.
+    await this.#file.rewrite((texts) => [...new Set([...lines, ...texts.filter((text) => !old.has(text))])]);
     return lines.length;
   }
 
   /** Where the log and git disagree. */
   async verify(): Promise<TrailFinding[]> {
-    const history = await this.#readHistory();
+    const old = new Set(this.lines().map(serializeLine));
+    const history = await this.#readWholeHistory();
     const expected = new Set<AuditLine | undefined>(this.#retained(history));
-    const texts = this.#file.read();
-    const findings = compareTrails(
-      texts.flatMap((text) => parseLine(text) ?? []),
-      history,
-    );
-    const unreadable = texts.filter((text) => parseLine(text) === undefined);
-    return [
-      ...findings.filter(({ kind, line }) => kind !== 'missing' || expected.has(line)),
-      ...unreadable.map(unreadableLine),
-    ];
+    const findings = compareTrails(this.lines(), history).filter(({ kind, line, text }) => {
+      if (kind === 'missing') return expected.has(line);
+      // A line younger than the look at git proves nothing.
+      return kind !== 'foreign' || old.has(text);
+    });
+    const unreadable = this.#file.read().filter((text) => parseLine(text) === undefined);
+    return [...findings, ...unreadable.map(unreadableLine)];
   }
 
   /** Adds what git has of the retention window and the log has not. Returns how many lines that were. */
   async sync(): Promise<number> {
-    const sinceMs = monthStartMs(firstKeptMonth(this.#options.clock.now(), this.#retentionDays));
-    const findings = compareTrails(this.lines(), await this.#readHistory(sinceMs));
+    const { clock, workspace } = this.#options;
+    const sinceMs = monthStartMs(firstKeptMonth(clock.now(), this.#retentionDays));
+    await workspace.drain();
+    const history = await readHistoryLines(workspace.git.workspace, this.isCritical, sinceMs);
+    const findings = compareTrails(this.lines(), history);
     const missing = findings.filter((finding) => finding.kind === 'missing').map((finding) => finding.text);
     this.#file.append(missing);
     return missing.length;
@@ -130,17 +133,16 @@ export class AuditTrail implements Eraser {
     await this.#file.rewrite((texts) => texts.filter((text) => !dropped.has(text)));
   }
 
-  async erase({ texts, replacement }: Erasure): Promise<EraseReport> {
+  /** Comes after git's own erasure, which gave commits new hashes: the lines that name one are written anew. */
+  async erase({ erase }: Erasure): Promise<EraseReport> {
     let occurrences = 0;
-    const clean = (field: string): string => {
-      let cleaned = field;
-      for (const text of texts) {
-        occurrences += cleaned.split(text).length - 1;
-        cleaned = cleaned.replaceAll(text, () => replacement);
-      }
-      return cleaned;
-    };
-    await this.#file.rewrite((lines) => lines.map((text) => mapTexts(text, clean)));
+    const clean = (text: string): string => erase(Buffer.from(text, 'utf8')).toString('utf8');
+    await this.#file.rewrite((lines) => {
+      const cleaned = lines.map((text) => clean(mapTexts(text, clean)));
+      occurrences = cleaned.filter((text, index) => text !== lines[index]).length;
+      return cleaned.filter((text) => !isCommitReference(parseLine(text)?.reference));
+    });
+    await this.sync();
     return { where: this.name, occurrences };
   }
 
@@ -155,9 +157,20 @@ export class AuditTrail implements Eraser {
     );
   }
 
-  async #readHistory(sinceMs?: number): Promise<HistoryLine[]> {
-    await this.#options.workspace.drain();
-    return readHistoryLines(this.#options.workspace.git.workspace, this.isCritical, sinceMs);
+  async #readWholeHistory(): Promise<HistoryLine[]> {
+    const { workspace } = this.#options;
+    const { postponed } = await workspace.drain();
+    const obstacle = postponed.find((reason) => reason.startsWith('workspace:'));
+    if (obstacle !== undefined) {
+      throw new MnemeError(
+        'conflict',
+        `git does not have everything yet, so the log cannot be measured by it: ${obstacle}.`,
+        {
+          hint: 'Finish what is going on in the workspace’s repository and try again.',
+        },
+      );
+    }
+    return readHistoryLines(workspace.git.workspace, this.isCritical);
   }
 
   #readArchive(): string {

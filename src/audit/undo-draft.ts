@@ -3,7 +3,7 @@ import { isMnemeError } from '../model/errors.ts';
 import { nodeFileSystem } from '../platform/fs.ts';
 import { makeDiff } from '../proposals/diff-text.ts';
 import type { Change } from '../workspace/door/request.ts';
-import { kindOfPath } from '../workspace/formats/layout.ts';
+import { isGenerated } from '../workspace/formats/layout.ts';
 import { blobId } from '../workspace/git/blob-id.ts';
 import { logEntries } from '../workspace/git/history.ts';
 import { filesAt } from '../workspace/git/objects.ts';
@@ -154,13 +154,14 @@ export class UndoDraft {
   }
 
   #mayChange(file: string): boolean {
+    // What is generated follows the files it is made from.
+    if (isGenerated(file)) return false;
     const obstacle = this.#findObstacle(file);
     if (obstacle !== undefined) this.#skip(file, obstacle);
     return obstacle === undefined;
   }
 
   #findObstacle(file: string): string | undefined {
-    if (kindOfPath(file) === 'generated') return 'the file is generated from others and follows them';
     if (file === AUDIT_ARCHIVE) return 'the digests are all that is left of the months they tell of';
     const { onDisk } = this.#load(file);
     if (onDisk !== undefined && blobId(onDisk) !== this.#recorded.get(file)) {

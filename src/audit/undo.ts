@@ -1,6 +1,7 @@
 import { MnemeError } from '../model/errors.ts';
 import type { Attribution } from '../model/mutation.ts';
 import type { CommitRequest } from '../workspace/door/request.ts';
+import { isGenerated } from '../workspace/formats/layout.ts';
 import type { Git } from '../workspace/git/git.ts';
 import { logEntries, type HistoryEntry } from '../workspace/git/history.ts';
 import { changesBetween, isRegularFile, readBlobs, readFileAt, type TreeChange } from '../workspace/git/objects.ts';
@@ -219,12 +220,9 @@ async function findEntries(
 }
 
 function isOfProposal(entry: HistoryEntry, proposal: string): boolean {
-  return (
-    entry.trigger
-      ?.toLowerCase()
-      .split(/[^\w-]+/)
-      .includes(proposal.toLowerCase()) ?? false
-  );
+  const isOnlyRecord = entry.changes.every(({ path }) => path.startsWith(PROPOSAL_RECORDS) || isGenerated(path));
+  const words = entry.trigger?.toLowerCase().split(/[^\w-]+/) ?? [];
+  return !isOnlyRecord && words.includes(proposal.toLowerCase());
 }
 
 function isOfSession(entry: HistoryEntry, session: string): boolean {

@@ -14,6 +14,8 @@ const input = z.object({
   session: z.string().optional(),
 });
 
+export type AppendInput = z.input<typeof input>;
+
 export const append = defineOperation({
   name: 'append',
   summary: 'Add text to the end of a file or of one of its sections.',

@@ -2,10 +2,13 @@ import type { Config } from '../model/config/schema.ts';
 import type { Actor } from '../model/mutation.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Random } from '../platform/random.ts';
+import type { Alerts } from '../audit/alerts.ts';
+import type { CriticalChecksums } from '../audit/checksums.ts';
 import type { AuditTrail } from '../audit/trail.ts';
 import type { Proposals } from '../proposals/proposals.ts';
 import type { Layout } from '../workspace/formats/layout.ts';
 import type { Workspace } from '../workspace/workspace.ts';
+import type { WriteQueue } from '../workspace/write-queue.ts';
 
 /** An open home, as every verb sees it. */
 export interface OperationContext {
@@ -13,8 +16,12 @@ export interface OperationContext {
   readonly config: Config;
   readonly layout: Layout;
   readonly workspace: Workspace;
+  /** For writes that may wait; `workspace.commit` is for those that may not. */
+  readonly writes: WriteQueue;
   readonly proposals: Proposals;
   readonly audit: AuditTrail;
+  readonly alerts: Alerts;
+  readonly checksums: CriticalChecksums;
   readonly clock: Clock;
   readonly random: Random;
   /** On whose behalf; the CLI's `--as`. */

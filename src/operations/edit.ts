@@ -25,6 +25,8 @@ const input = z.union([
   }),
 ]);
 
+export type EditInput = z.input<typeof input>;
+
 export const edit = defineOperation({
   name: 'edit',
   summary: 'Change a file; what others changed meanwhile is merged.',

@@ -27,6 +27,8 @@ export interface ReadResult {
   readonly commit: string | null;
 }
 
+export type ReadInput = z.input<typeof input>;
+
 export const read = defineOperation({
   name: 'read',
   summary: 'Show a file or an item, now or as it was.',

@@ -13,6 +13,7 @@ import { parseDocument, serializeDocument } from '../workspace/markdown/document
 import { appendBlock } from '../workspace/markdown/edit.ts';
 import type { Change, CommitResult } from '../workspace/door/request.ts';
 import { slugify } from '../workspace/safety/paths.ts';
+import { WRITE_STRATEGIES } from '../workspace/write-queue.ts';
 import type { OperationContext } from './context.ts';
 import { defineOperation } from './operation.ts';
 import { readSizes } from './workspace-files.ts';
@@ -38,6 +39,7 @@ const input = z.object({
     .default('shared'),
   session: z.string().optional(),
   trigger: z.string().optional(),
+  strategy: z.enum(WRITE_STRATEGIES).optional().describe('When it is written; `writes.strategy` when not given.'),
 });
 
 export type RememberInput = z.input<typeof input>;
@@ -73,15 +75,21 @@ export const remember = defineOperation({
     const id = newItemId((length) => context.random.bytes(length));
     // Before anything is derived from the text: a file name must not carry a secret either.
     const { text, findings } = await context.workspace.redactor.redact(given.text);
-    const { change, path } = planMemory(context, { ...given, text, scope: given.scope as Scope }, id);
-    const result = await context.workspace.commit({
+    const { change, path } = planMemory(context, { ...given, text, scope: given.scope }, id);
+    const request = {
       actor: context.actor,
       approval: roleOf(context.actor) === 'human' ? '—' : 'auto',
       trigger: given.trigger,
       session: given.session,
       summary: `remembered "${shorten(text)}"`,
       changes: [change],
-    });
+    } as const;
+    const result = await context.writes.write(request, { strategy: given.strategy, importance: given.importance });
+    if (result === undefined) {
+      throw new MnemeError('refused', 'It is not important enough to be written (writes.conditional_min_importance).', {
+        hint: 'Say how important it is (--importance), or use another strategy.',
+      });
+    }
     return describe(result, { id, store: given.store, path, redacted: findings.map(({ rule }) => rule) });
   },
 });

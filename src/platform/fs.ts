@@ -192,10 +192,16 @@ export const nodeFileSystem: FileSystem = {
   },
 
   listFiles(directory) {
-    const entries = fs.readdirSync(directory, { recursive: true, withFileTypes: true });
-    return entries
-      .filter((entry) => entry.isFile())
-      .map((entry) => path.relative(directory, path.join(entry.parentPath, entry.name)));
+    try {
+      const entries = fs.readdirSync(directory, { recursive: true, withFileTypes: true });
+      return entries
+        .filter((entry) => entry.isFile())
+        .map((entry) => path.relative(directory, path.join(entry.parentPath, entry.name)));
+    } catch (error) {
+      // Another process may have cleared it away meanwhile.
+      if (systemCode(error) === 'ENOENT') return [];
+      throw error;
+    }
   },
 
   open: (file) => new NodeSyncedFile(file),

@@ -12,14 +12,14 @@ export class StaleChange extends Error {}
 /** The waiting changes that are meant: all, or those of the given numbers. */
 export function chooseChanges(proposal: Proposal, only: readonly number[] | undefined): ProposedChange[] {
   const waiting = waitingChanges(proposal);
-  if (only === undefined) return waiting;
-  const unknown = only.filter((number) => !waiting.some((change) => change.number === number));
-  if (only.length === 0 || unknown.length > 0) {
-    const which = only.length === 0 ? 'No change is named' : `There is no waiting change ${unknown.join(', ')}`;
-    const numbers = waiting.map((change) => change.number).join(', ');
-    throw new MnemeError('usage', `${which} in proposal ${proposal.id}.`, { hint: `Its waiting changes: ${numbers}.` });
-  }
-  return waiting.filter((change) => only.includes(change.number));
+  const numbers = waiting.map((change) => change.number);
+  const wanted = only ?? numbers;
+  const unknown = wanted.filter((number) => !numbers.includes(number));
+  if (wanted.length > 0 && unknown.length === 0) return waiting.filter((change) => wanted.includes(change.number));
+  const problem = unknown.length === 0 ? 'No change is chosen' : `No change ${unknown.join(', ')} is waiting`;
+  throw new MnemeError('usage', `${problem} in proposal ${proposal.id}.`, {
+    hint: numbers.length === 0 ? 'Reject it or withdraw it.' : `These are waiting: ${numbers.join(', ')}.`,
+  });
 }
 
 /** Who decided, when and why, as the header keeps it. */

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { MnemeError } from '../model/errors.ts';
+import { isMutationId } from '../model/ids.ts';
 import { nodeFileSystem, type FileSystem } from '../platform/fs.ts';
 import { stampText } from '../workspace/known-files.ts';
 import { decodeText } from '../workspace/safety/limits.ts';
@@ -53,6 +54,8 @@ export class ProposalFolder {
   get(idOrPrefix: string): ProposalFile {
     const prefix = idOrPrefix.trim().toUpperCase();
     if (prefix === '') throw new MnemeError('usage', 'Which proposal? Name its id.', { hint: LIST_HINT });
+    const named = isMutationId(prefix) ? this.#read(`${prefix}.md`)?.file : undefined;
+    if (named !== undefined) return named;
     const { files, problems } = this.readAll();
     const matches = files.filter((file) => file.proposal.id.startsWith(prefix));
     const [match, another] = matches;

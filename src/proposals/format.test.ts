@@ -38,9 +38,9 @@ const PROPOSAL: Proposal = {
 };
 
 describe('a proposal as a file', () => {
-  it('reads like a page and passes its schema', () => {
+  it('reads like a page and passes its schema', async () => {
     const text = renderProposal(PROPOSAL);
-    expect(text).toMatchSnapshot();
+    await expect(text).toMatchFileSnapshot('proposal.golden.md');
     expect(checkFrontmatter('proposal', parseDocument(text).frontmatter?.values ?? {})).toEqual([]);
   });
 

@@ -7,7 +7,7 @@ import { placeOf, sensitivityOf, type Layout } from '../workspace/formats/layout
 import { layoutOf } from '../workspace/layout-of.ts';
 import { parseWorkspacePath } from '../workspace/safety/paths.ts';
 import { parseDiff } from './diff-text.ts';
-import { pathsOf, PROPOSALS_FOLDER, type Proposal, type ProposedChange } from './proposal.ts';
+import { pathsOf, type Proposal, type ProposedChange } from './proposal.ts';
 
 /** Who decides what, from mneme.yaml. */
 export interface ReviewRules {
@@ -46,12 +46,17 @@ export function assertMayPropose(
   rules: ReviewRules,
 ): void {
   if (standingOf(actor) === 'reader') throw refused(`${actor} may not propose changes.`, 'Readers only read.');
-  for (const path of changes.flatMap(pathsOf)) {
-    const place = placeOf(parseWorkspacePath(path), rules.layout);
-    if (place.kind === 'generated') {
+  assertMayBeProposed(changes.flatMap(pathsOf), rules);
+}
+
+/** Checked again on approval, because an edit may have pointed a change elsewhere. */
+function assertMayBeProposed(paths: readonly string[], { layout }: ReviewRules): void {
+  for (const path of paths) {
+    const { kind } = placeOf(parseWorkspacePath(path), layout);
+    if (kind === 'generated') {
       throw refused(`${path} is generated from other files.`, 'Propose a change of the files it is made from.');
     }
-    if (path.startsWith(`${PROPOSALS_FOLDER}/`)) {
+    if (kind === 'proposal') {
       throw refused(`${path} is a proposal itself.`, 'Approve, reject or withdraw it instead.');
     }
   }
@@ -64,6 +69,7 @@ export function assertMayApprove(
   actor: Actor,
   rules: ReviewRules,
 ): void {
+  assertMayBeProposed(changes.flatMap(pathsOf), rules);
   const objection = findObjection(proposal, changes, actor, rules);
   if (objection === undefined) return;
   throw refused(
@@ -155,11 +161,6 @@ export function committerOf(proposal: Proposal, approver: Actor): Actor {
 
 export function isPerson(actor: Actor): boolean {
   return standingOf(actor) === 'human';
-}
-
-/** The door lets sub-agents write nothing themselves, so their proposals are written in their name. */
-export function proposerOf(actor: Actor): Actor {
-  return standingOf(actor) === 'subagent' ? `bot:propose-from:${agentName(actor)}` : actor;
 }
 
 function refused(message: string, hint: string): MnemeError {

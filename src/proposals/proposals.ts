@@ -15,7 +15,7 @@ import { conflictRequest } from './conflict-report.ts';
 import { editedFile, markConflict, overtakenError } from './file-edits.ts';
 import { findClashes, findOpenTwin, findRejectedTwin } from './fingerprint.ts';
 import { ProposalFolder, type ProposalFile } from './folder.ts';
-import { makeChange, type Fit } from './patch.ts';
+import { makeChange, type Fit, type Versions } from './patch.ts';
 import * as policy from './policy.ts';
 import { previewChange, rebaseChange } from './preview.ts';
 import { pathsOf, proposalPath, waitingChanges, type Proposal, type ProposedChange } from './proposal.ts';
@@ -108,7 +108,7 @@ export class Proposals {
   async preview(id: string): Promise<ChangePreview[]> {
     const changes = waitingChanges(this.get(id));
     const versions = await this.#texts.versions(changes);
-    return changes.map((change) => previewChange(change, must(versions.get(change.number), 'the text of a change')));
+    return changes.map((change) => previewChange(change, versionsOf(versions, change)));
   }
 
   /**
@@ -159,16 +159,15 @@ export class Proposals {
     const state = nextState(proposal.state, 'rebase', proposal.id);
     const versions = await this.#texts.versions(waitingChanges(proposal));
     const changes = proposal.changes.map((change) =>
-      change.state === 'waiting'
-        ? rebaseChange(proposal.id, change, must(versions.get(change.number), 'the text of a change'))
-        : change,
+      change.state === 'waiting' ? rebaseChange(proposal.id, change, versionsOf(versions, change)) : change,
     );
     const base = await findNewestMutation(this.#workspace.git.workspace);
     const undecided = { decided: null, decidedBy: null, reason: decision.why ?? null };
     const rebased = withHeader(withDiffs(text, changes), { state, changes, base, ...undecided });
     const summary = `rebased proposal ${proposal.id}: ${proposal.title}`;
     const line = this.#line(proposal, decision, { action: 'PROPOSE', approval: 'pending', summary });
-    return { id: proposal.id, state, mutation: mutationOf(await this.#commit(file, rebased, [], line)) };
+    const { mutation } = await this.#commit(file, rebased, [], line);
+    return { id: proposal.id, state, mutation };
   }
 
   /** Withdraws what nobody decided on in time. */
@@ -232,6 +231,7 @@ export class Proposals {
     const nowMs = this.#clock.now();
     return {
       id: this.#ulids.next(nowMs),
+      state: 'pending',
       kind: request.kind,
       title: request.title,
       why: request.why,
@@ -243,7 +243,6 @@ export class Proposals {
       expires: request.expires,
       trigger: request.trigger,
       session: request.session,
-      state: 'pending',
       created: new Date(nowMs).toISOString(),
       base: await findNewestMutation(this.#workspace.git.workspace),
       changes,
@@ -254,7 +253,7 @@ export class Proposals {
   async #file(proposal: Proposal): Promise<Proposed> {
     const path = proposalPath(proposal.id);
     const result = await this.#workspace.commit({
-      actor: policy.proposerOf(proposal.actor),
+      actor: proposal.actor,
       action: 'PROPOSE',
       approval: 'pending',
       trigger: proposal.trigger,
@@ -297,9 +296,7 @@ export class Proposals {
     const { proposal } = edited;
     const versions = await this.#texts.versions(chosen);
     const fits = new Map<number, Fit>();
-    const edits = chosen.flatMap((change) =>
-      applyingEdits(change, must(versions.get(change.number), 'the text of a change').base, fits),
-    );
+    const edits = chosen.flatMap((change) => applyingEdits(change, versionsOf(versions, change).base, fits));
     const verdict = { ...this.#stamp(decision), rejectsRest: decision.rest === 'reject' };
     const { text, state } = markApplied(edited.text, proposal, chosen, verdict);
     const numbers = chosen.map((change) => change.number);
@@ -334,7 +331,8 @@ export class Proposals {
     const text = withHeader(file.text, { state: next, ...this.#stamp(decision) });
     const summary = `${next} proposal ${id} — ${decision.why ?? title}`;
     const attribution = this.#line(file.proposal, decision, { ...line, summary });
-    return { id, state: next, mutation: mutationOf(await this.#commit(file, text, [], attribution)) };
+    const { mutation } = await this.#commit(file, text, [], attribution);
+    return { id, state: next, mutation };
   }
 
   #stamp({ actor, why }: Decision): Stamp {
@@ -346,7 +344,7 @@ export class Proposals {
     decision: Decision,
     line: Pick<HistoryLine, 'action' | 'approval' | 'summary'>,
   ): HistoryLine {
-    const actor = policy.proposerOf(parseActor(decision.actor));
+    const actor = parseActor(decision.actor);
     return { ...line, actor, trigger: `proposal ${proposal.id}`, session: decision.session };
   }
 
@@ -361,6 +359,10 @@ export class Proposals {
   }
 }
 
+function versionsOf(versions: ReadonlyMap<number, Versions>, change: ProposedChange): Versions {
+  return must(versions.get(change.number), 'the text of a change');
+}
+
 function notFiled(outcome: 'already-open' | 'rejected-before', proposal: Proposal): Proposed {
   const { id } = proposal;
   return { outcome, id, path: proposalPath(id), proposal, mutation: undefined, redactions: [], warnings: [] };
@@ -373,5 +375,5 @@ function staleError(id: string, reason: string): MnemeError {
 }
 
 function mutationOf(result: CommitResult): string {
-  return must(result.mutation, 'the mutation of a proposal');
+  return must(result.mutation, 'the mutation of a change');
 }

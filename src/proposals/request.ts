@@ -81,10 +81,12 @@ export interface ApprovalDecision extends Decision {
 export interface Decided {
   readonly id: string;
   readonly state: Proposal['state'];
-  readonly mutation: string;
+  /** undefined when nothing had to change. */
+  readonly mutation: string | undefined;
 }
 
 export interface Approved extends Decided {
+  readonly mutation: string;
   /** Numbers of the changes that were applied. */
   readonly applied: readonly number[];
   readonly files: CommitResult['files'];

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { errorMessage, must } from '../model/errors.ts';
-import { Batch, type ExternalOrigin, type StagedFile } from './door/batch.ts';
+import { stageAdoption, type Adoption } from './door/adopt.ts';
+import { Batch, sameBytes, type ExternalOrigin, type StagedFile } from './door/batch.ts';
 import { FileWriter, type Overtaken } from './door/apply.ts';
 import { applyAppendOnly, prepareAppendOnly } from './door/append-only.ts';
 import type { DoorContext } from './door/context.ts';
@@ -63,7 +64,12 @@ export class Door {
 
   /** Completes what a crash left behind. */
   async recover(): Promise<void> {
-    await this.#underLock(() => Promise.resolve());
+    await this.#underLock(() => {
+      const { fs, paths } = this.#context;
+      // Only the holder of the lock has temporary files, and we have none yet.
+      for (const name of fs.list(paths.temporary)) fs.remove(path.join(paths.temporary, name));
+      return Promise.resolve();
+    });
   }
 
   /** Records edits of these files that did not come through the door. Returns what could not be recorded. */
@@ -75,6 +81,29 @@ export class Door {
     });
     await this.#notify(acknowledged, []);
     return warnings;
+  }
+
+  /**
+   * Brings files to a state that git has already: another branch's, or what a pull made. Journaled like every change,
+   * so that recovery and index follow. False when somebody wrote meanwhile, so that the caller plans again.
+   */
+  async adopt(adoption: Adoption): Promise<boolean> {
+    const { isAdopted, acknowledged } = await this.#underLock(async (end) => {
+      const batch = this.#newBatch();
+      const isAdopted = await stageAdoption(batch, adoption, await adoption.plan(this.#known));
+      if (isAdopted) adoption.announce(end);
+      return { isAdopted, ...(await this.#makeDurable(batch, end)) };
+    });
+    // Listeners are not told of the adoption itself: git's commits say who did it.
+    const others = acknowledged.filter(({ record }) => record.id !== adoption.mutation);
+    await this.#notify(others, []);
+    return isAdopted;
+  }
+
+  /** Whether the journal has a mutation from a place on; true or false for good only under the lock. */
+  isJournaled(mutation: string, from: JournalPosition): boolean {
+    for (const { record } of this.#journal.read(from)) if (record.id === mutation) return true;
+    return false;
   }
 
   /** What the files were when the door last saw them. */
@@ -90,7 +119,7 @@ export class Door {
   /** Moves the journal's end to a new segment, so that everything written so far can be dropped. */
   async rotateJournal(): Promise<JournalPosition> {
     return this.#underLock((end) => {
-      const next = end.offset === 0 ? end : { segment: end.segment + 1, offset: 0 };
+      const next = end.offset === 0 ? end : this.#journal.beginSegment(end.segment + 1);
       this.#known.setHead({ bootId: this.#context.bootId, end: next });
       return Promise.resolve(next);
     });
@@ -105,7 +134,7 @@ export class Door {
   /** state/ may be deleted at any time. */
   #makeFolders(): void {
     const { fs, paths } = this.#context;
-    for (const folder of [path.join(paths.state, 'tmp'), paths.replaced]) {
+    for (const folder of [paths.temporary, paths.replaced]) {
       if (!fs.exists(folder)) fs.makeDirectory(folder);
     }
   }
@@ -162,12 +191,12 @@ export class Door {
     let end = start;
     let written = 0;
     let staged: readonly StagedFile[] = batch.dirtyFiles();
-    while (written < batch.records.length) {
+    while (written < batch.records.length || staged.length > 0) {
       const records = batch.records.slice(written);
       const writer = new FileWriter(this.#context);
       try {
         writer.writeTemporaries(staged);
-        end = await this.#journal.append(records, end);
+        if (records.length > 0) end = await this.#journal.append(records, end);
       } catch (error) {
         writer.discard();
         throw error;
@@ -175,7 +204,7 @@ export class Door {
       onStep?.('journaled');
       written += records.length;
       for (const record of records) if (record.repository !== 'workspace') applyAppendOnly(this.#context, record);
-      const overtaken = await writer.applyAll(must(records.at(-1), 'record').id);
+      const overtaken = await writer.applyAll(must(batch.records.at(-1), 'record').id);
       staged = await this.#mergeOvertaken(batch, overtaken);
     }
     this.#remember(batch);
@@ -189,16 +218,20 @@ export class Door {
   async #mergeOvertaken(batch: Batch, overtaken: readonly Overtaken[]): Promise<StagedFile[]> {
     const staged: StagedFile[] = [];
     for (const one of overtaken) staged.push(await mergeOvertaken(this.#context, batch, one));
-    return staged;
+    return staged.filter((file) => !sameBytes(file.onDisk, file.current));
   }
 
   #remember(batch: Batch): void {
     const root = this.#context.paths.repositories.workspace.workTree;
+    const { fs } = this.#context;
     for (const file of batch.stagedFiles()) {
-      // Without a stamp the next scan looks at the content: right for an edit that was kept out of history.
-      const isRecorded = file.current === undefined || blobId(file.current) === file.recorded;
-      const stamp = isRecorded ? this.#context.fs.stamp(path.join(root, file.path)) : undefined;
-      this.#known.set(file.path, file.recorded, stamp === undefined ? undefined : stampText(stamp));
+      const full = path.join(root, file.path);
+      const stamp = fs.stamp(full);
+      // Read after the stamp was taken, so that a later edit has another. Without a stamp the next scan looks at the
+      // content: right also for an edit that was kept out of history.
+      const bytes = fs.read(full);
+      const isAsRecorded = stamp !== undefined && bytes !== undefined && blobId(bytes) === file.recorded;
+      this.#known.set(file.path, file.recorded, isAsRecorded ? stampText(stamp) : undefined);
     }
   }
 

@@ -11,16 +11,17 @@ const SETTLE_MS = 150;
 /** Files that changed since the door last saw them, by stamp alone: contents are compared under the lock. */
 export async function findChangedFiles(context: DoorContext, door: Door, git: Git): Promise<string[]> {
   const root = context.paths.repositories.workspace.workTree;
-  const untracked = git.fields(['ls-files', '-z', '--others', '--exclude-standard']);
+  // Files in git's index as well: a person may have added one themselves and edited it since.
+  const present = git.fields(['ls-files', '-z', '--cached', '--others', '--exclude-standard']);
   const known = door.known().all();
   const changed: string[] = [];
   for (const [relative, file] of known) {
     const stamp = context.fs.stamp(path.join(root, relative));
     if (stamp === undefined || file.stamp !== stampText(stamp)) changed.push(relative);
   }
-  for (const relative of await untracked) {
-    // A folder that is a repository of its own is listed with a slash; it is not ours.
-    if (!known.has(relative) && !relative.endsWith('/')) changed.push(relative);
+  for (const relative of new Set(await present)) {
+    // No stamp: a link, whose target is not ours to read, or a folder that is a repository of its own.
+    if (!known.has(relative) && context.fs.stamp(path.join(root, relative)) !== undefined) changed.push(relative);
   }
   return changed;
 }

@@ -9,6 +9,8 @@ export interface HomePaths {
   readonly state: string;
   readonly lockDatabase: string;
   readonly gitDatabase: string;
+  /** New contents on their way to their place. */
+  readonly temporary: string;
   /** Hard links to replaced files, kept until a late writer can no longer be lost. */
   readonly replaced: string;
   readonly journal: string;
@@ -35,6 +37,7 @@ export function homePaths(home: string, workspace: WorkspaceLocation = { path: '
     state: inHome('state'),
     lockDatabase: inHome('state', 'lock.db'),
     gitDatabase: inHome('state', 'git.db'),
+    temporary: inHome('state', 'tmp'),
     replaced: inHome('state', 'replaced'),
     journal: inHome('journal'),
     writeAhead: inHome('journal', 'wal'),

@@ -1,14 +1,25 @@
 import path from 'node:path';
+import { errorMessage } from '../model/errors.ts';
 import { ulidTimeMs } from '../model/ids.ts';
 import type { Door } from './commit.ts';
 import type { DoorContext } from './door/context.ts';
 import { HOLD_FOLDER } from './door/hold.ts';
+import { JournalVersions } from './door/recent-versions.ts';
+import { findSaveBase } from './door/stale-save.ts';
 import { blobId } from './git/blob-id.ts';
+import { Journal } from './journal/journal.ts';
 import { mergeTexts } from './merge-text.ts';
 import { decodeText } from './safety/limits.ts';
 
 /** An editor that opened a file before we replaced it has finished writing by then. */
 const HOLD_MS = 1000;
+
+export interface Sweep {
+  /** Replaced files that are still held: somebody may yet write into them. */
+  readonly heldFiles: number;
+  /** Late edits that could not be merged, in words; they stay held. */
+  readonly problems: readonly string[];
+}
 
 /**
  * A program that had a file open when the door replaced it goes on writing into the old one, which no longer has a
@@ -24,31 +35,49 @@ export class LateWriters {
     this.#door = door;
   }
 
-  async sweep(): Promise<void> {
+  async sweep(): Promise<Sweep> {
     const { fs, paths, clock } = this.#context;
+    const problems: string[] = [];
+    let heldFiles = 0;
     for (const name of fs.list(paths.replaced)) {
       const [, mutation, oid] = HOLD_FOLDER.exec(name) ?? [];
       const folder = path.join(paths.replaced, name);
-      if (mutation !== undefined && clock.now() - ulidTimeMs(mutation) < HOLD_MS) continue;
-      for (const relative of fs.listFiles(folder)) {
-        const bytes = fs.read(path.join(folder, relative));
-        if (bytes !== undefined && oid !== undefined && blobId(bytes) !== oid) await this.#merge(relative, oid, bytes);
+      if (mutation !== undefined && clock.now() - ulidTimeMs(mutation) < HOLD_MS) {
+        heldFiles += 1;
+        continue;
       }
-      fs.remove(folder);
+      const problem = oid === undefined ? undefined : await this.#mergeLateEdits(folder, oid);
+      if (problem === undefined) fs.remove(folder);
+      else problems.push(problem);
     }
+    return { heldFiles, problems };
   }
 
-  async #merge(relative: string, oid: string, late: Buffer): Promise<void> {
+  /** Returns why an edit could not be merged. It must not keep the home from opening. */
+  async #mergeLateEdits(folder: string, oid: string): Promise<string | undefined> {
+    const { fs } = this.#context;
+    for (const relative of fs.listFiles(folder)) {
+      const held = path.join(folder, relative);
+      const bytes = fs.read(held);
+      if (bytes === undefined || blobId(bytes) === oid) continue;
+      try {
+        await this.#merge(relative, oid, bytes, Number((fs.stamp(held)?.mtimeNs ?? 0n) / 1_000_000n));
+      } catch (error) {
+        return `an edit of ${relative} waits in ${held}: ${errorMessage(error)}`;
+      }
+    }
+    return undefined;
+  }
+
+  async #merge(relative: string, oid: string, late: Buffer, savedAtMs: number): Promise<void> {
     const theirs = decodeText(late);
-    const before = await this.#context.readBlob(oid);
-    const base = before === undefined ? undefined : decodeText(before);
     if (theirs.kind !== 'text') return;
-    const baseText = base?.kind === 'text' ? base.text : '';
+    const base = await this.#findBase(relative, oid, theirs.text, savedAtMs);
     await this.#door.commit({
       changes: [
         {
           path: relative,
-          edit: (current) => mergeTexts(relative, { base: baseText, ours: theirs.text, theirs: current ?? '' }).text,
+          edit: (current) => mergeTexts(relative, { base, ours: theirs.text, theirs: current ?? '' }).text,
         },
       ],
       actor: 'external',
@@ -57,5 +86,23 @@ export class LateWriters {
       action: 'MERGE',
       summary: 'merged an edit made at the same moment',
     });
+  }
+
+  async #findBase(relative: string, oid: string, text: string, savedAtMs: number): Promise<string> {
+    const { paths, fs, segmentBytes } = this.#context;
+    // A reader of its own: the door's may be in the middle of a sync.
+    const journal = new Journal(paths.writeAhead, fs, segmentBytes);
+    try {
+      const bytes = journal.findContent(oid) ?? (await this.#context.readBlob(oid));
+      const replaced = bytes === undefined ? undefined : decodeText(bytes);
+      const recent = new JournalVersions(this.#context, journal);
+      return await findSaveBase(
+        { path: relative, text, savedAtMs },
+        replaced?.kind === 'text' ? replaced.text : '',
+        recent,
+      );
+    } finally {
+      journal.close();
+    }
   }
 }

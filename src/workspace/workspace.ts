@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { MnemeError } from '../model/errors.ts';
+import { errorMessage, MnemeError, must } from '../model/errors.ts';
 import { UlidFactory } from '../model/ids.ts';
 import { bootId } from '../platform/boot.ts';
 import { systemClock, type Clock } from '../platform/clock.ts';
@@ -11,13 +11,22 @@ import type { ExternalOrigin } from './door/batch.ts';
 import type { DoorContext, Step } from './door/context.ts';
 import type { CommitRequest, CommitResult } from './door/request.ts';
 import { ExternalWatcher, findChangedFiles } from './external-edits.ts';
+import {
+  announceCheckout,
+  assertPlaceable,
+  completeCheckout,
+  findCheckout,
+  forgetCheckout,
+  type CheckoutStep,
+} from './git/checkout.ts';
 import { DrainSchedule } from './git/drain-schedule.ts';
 import { Drainer, type DrainReport } from './git/drainer.ts';
 import { Git } from './git/git.ts';
 import { filesAt, readBlobs } from './git/objects.ts';
+import { findRecentBlobs } from './git/recent-blobs.ts';
 import { initRepository } from './git/repository.ts';
 import type { HomePaths } from './home-paths.ts';
-import { SEGMENT_BYTES } from './journal/journal.ts';
+import { comparePositions, SEGMENT_BYTES, type JournalPosition } from './journal/journal.ts';
 import type { RepositoryName } from './journal/record.ts';
 import { LateWriters } from './late-writers.ts';
 import { Registries } from './registries.ts';
@@ -70,7 +79,7 @@ export class Workspace {
       context: this.#context,
       repositories: this.git,
       cadence: settings.cadence,
-      readEnd: () => this.#door.known().head()?.end,
+      readEnd: () => this.#drainEnd(),
       prepareRepository: (name) => this.#prepareRepository(name),
     });
     this.#lateWriters = new LateWriters(this.#context, this.#door);
@@ -92,21 +101,55 @@ export class Workspace {
 
   /** Opens the workspace, completing whatever a crash interrupted. */
   static async open(paths: HomePaths, settings: WorkspaceSettings, parts: WorkspaceParts = {}): Promise<Workspace> {
-    const workspace = new Workspace(paths, settings, parts);
-    if (settings.mode === 'read') return workspace;
-    await workspace.#door.recover();
-    await workspace.#lateWriters.sweep();
+    const workspace = Workspace.create(paths, settings, parts);
+    await workspace.start();
     return workspace;
+  }
+
+  /** Makes a workspace without touching anything, so that listeners can be registered before `start`. */
+  static create(paths: HomePaths, settings: WorkspaceSettings, parts: WorkspaceParts = {}): Workspace {
+    return new Workspace(paths, settings, parts);
+  }
+
+  /** Completes whatever a crash interrupted. */
+  async start(): Promise<void> {
+    if (this.#settings.mode === 'read') return;
+    await this.#door.recover();
+    await this.#lateWriters.sweep();
   }
 
   /** Resolves when the change is acknowledged: durable, in the files, and in the index. */
   async commit(request: CommitRequest): Promise<CommitResult> {
-    if (this.#settings.mode === 'read') {
-      throw new MnemeError('refused', `${this.paths.home} is open for reading only.`, {
-        hint: 'It was written by a newer Mneme; update this one to write to it.',
-      });
-    }
+    this.#refuseWhenReading();
     return this.#door.commit(request);
+  }
+
+  /**
+   * Brings files, index and HEAD to another branch or to what a pull made. False when somebody wrote meanwhile, so
+   * that the caller plans again.
+   */
+  async checkOut(step: CheckoutStep): Promise<boolean> {
+    this.#refuseWhenReading();
+    const { clock, ulids } = this.#context;
+    const { branch, pull, summary, trigger } = step;
+    const mutation = step.mutation ?? ulids.next(clock.now());
+    const isAdopted = await this.#door.adopt({
+      mutation,
+      timeMs: clock.now(),
+      summary,
+      trigger,
+      plan: async (known) => {
+        const files = await step.plan(known);
+        await assertPlaceable(this.git.workspace, files);
+        return files;
+      },
+      announce: (after) => announceCheckout(this.git.workspace, { mutation, after, branch, pull }),
+    });
+    const { postponed } = await this.drain();
+    if (!isAdopted || postponed.length === 0) return isAdopted;
+    throw new MnemeError('locked', `The files are in place, but git cannot follow yet: ${postponed.join('; ')}.`, {
+      hint: 'It follows by itself with the next command; nothing is lost.',
+    });
   }
 
   /** Records every edit that did not come through the door. Returns what could not be recorded, in words. */
@@ -128,8 +171,11 @@ export class Workspace {
   /** Brings git in step with everything acknowledged so far. */
   async drain(): Promise<DrainReport> {
     if (this.#settings.mode === 'read') return { commits: new Map(), postponed: [] };
-    await this.#lateWriters.sweep();
-    return this.#drainer.drain();
+    const { heldFiles, problems } = await this.#lateWriters.sweep();
+    const report = await this.#followJournal();
+    // Nobody else would look at them again in a process that has nothing more to write.
+    if (heldFiles > 0) this.#schedule.request();
+    return problems.length === 0 ? report : { ...report, postponed: [...report.postponed, ...problems] };
   }
 
   async checkpoint(): Promise<void> {
@@ -169,6 +215,47 @@ export class Workspace {
     return report;
   }
 
+  #refuseWhenReading(): void {
+    if (this.#settings.mode === 'read-write') return;
+    throw new MnemeError('refused', `${this.paths.home} is open for reading only.`, {
+      hint: 'It was written by a newer Mneme; update this one to write to it.',
+    });
+  }
+
+  /** How far git may follow the journal: where HEAD is about to move, only up to there. */
+  #drainEnd(): JournalPosition | undefined {
+    const end = this.#door.known().head()?.end;
+    const limit = findCheckout(this.git.workspace)?.after;
+    return end === undefined || limit === undefined || comparePositions(end, limit) < 0 ? end : limit;
+  }
+
+  async #followJournal(): Promise<DrainReport> {
+    const report = await this.#drainer.drain();
+    if (report.postponed.length > 0 || findCheckout(this.git.workspace) === undefined) return report;
+    const obstacle = await this.#completeCheckout();
+    if (obstacle !== undefined) return { ...report, postponed: [obstacle] };
+    const rest = await this.#drainer.drain();
+    return { commits: new Map([...report.commits, ...rest.commits]), postponed: rest.postponed };
+  }
+
+  /** Moves HEAD where the files are already. Returns why it cannot yet, in words. */
+  async #completeCheckout(): Promise<string | undefined> {
+    const git = this.git.workspace;
+    try {
+      await this.#door.exclusively(() => {
+        const checkout = findCheckout(git);
+        const isJournaled = checkout === undefined || this.#door.isJournaled(checkout.mutation, checkout.after);
+        // A crash came between the mark and the journal: the files never changed.
+        if (!isJournaled) forgetCheckout(git);
+        return Promise.resolve();
+      });
+      await this.#drainer.exclusively(() => completeCheckout(git));
+      return undefined;
+    } catch (error) {
+      return `workspace: ${errorMessage(error)}`;
+    }
+  }
+
   async #absorbFiles(paths: readonly string[]): Promise<void> {
     const known = this.#door.known();
     const files = paths.filter(
@@ -195,7 +282,7 @@ export class Workspace {
     const clock = parts.clock ?? systemClock;
     const files = parts.fs ?? nodeFileSystem;
     const ulids = new UlidFactory((length) => random.bytes(length));
-    const temporaryFolder = path.join(this.paths.state, 'tmp');
+    const temporaryFolder = this.paths.temporary;
     files.makeDirectory(temporaryFolder);
     files.makeDirectory(this.git.workspace.location.workTree);
     const isOneDevice = sameDevice(temporaryFolder, this.git.workspace.location.workTree);
@@ -216,6 +303,7 @@ export class Workspace {
         return isOneDevice ? path.join(temporaryFolder, name) : path.join(path.dirname(target), `.mneme-${name}`);
       },
       readBlob: (oid) => this.#findBlob(oid),
+      readCommitted: (file, sinceMs) => this.#readCommitted(file, sinceMs),
       onStep: parts.onStep,
     };
   }
@@ -224,6 +312,12 @@ export class Workspace {
     const result = await this.git.workspace.attempt(['cat-file', '-e', oid]);
     if (result.code !== 0) return undefined;
     return (await readBlobs(this.git.workspace, [oid])).get(oid);
+  }
+
+  async #readCommitted(file: string, sinceMs: number): Promise<{ oid: string; content: Buffer }[]> {
+    const blobs = await findRecentBlobs(this.git.workspace, file, sinceMs);
+    const contents = await readBlobs(this.git.workspace, blobs);
+    return blobs.map((oid) => ({ oid, content: must(contents.get(oid), oid) }));
   }
 
   async #readRecordedFiles(): Promise<Map<string, string>> {

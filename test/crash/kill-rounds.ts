@@ -1,6 +1,5 @@
 import fs from 'node:fs';
 import type { Step } from '../../src/workspace/door/context.ts';
-import type { Workspace } from '../../src/workspace/workspace.ts';
 import { makeHome, openWorkspace } from '../support/home.ts';
 import { SeededRandom } from '../support/seeded-random.ts';
 import { Expectation } from './expectation.ts';
@@ -138,7 +137,7 @@ async function runRound(
 ): Promise<{ recoveryMs: number; problems: string[] }> {
   const person = new Participant('person.ts', { home, name: `p${round}`, seed: random.integer(1e9) } as never);
   const worker = startWorker(home, `w${round}`, kill, random);
-  await worker.ready();
+  await Promise.all([person.ready(), worker.ready()]);
   if (kill.kind === 'random') {
     await pause(kill.afterMs);
     worker.kill(kill.group ? 'group' : 'process');
@@ -152,7 +151,9 @@ async function runRound(
   const recoveryMs = performance.now() - startedAt;
   if (!leavesFirst) await person.leave();
   expected.add([...worker.entries(), ...person.entries()]);
-  return { recoveryMs, problems: await settle(workspace) };
+  const problems = [...(await workspace.scan())];
+  await workspace.close();
+  return { recoveryMs, problems: [...problems, ...(await settle(home))] };
 }
 
 function startWorker(home: string, name: string, kill: Kill, random: SeededRandom): Participant {
@@ -161,13 +162,11 @@ function startWorker(home: string, name: string, kill: Kill, random: SeededRando
   return new Participant('worker.ts', options);
 }
 
-/** Everything recorded and in git, late writers included. */
-async function settle(workspace: Workspace): Promise<string[]> {
-  const problems = [...(await workspace.scan())];
-  // A held file is looked at again when a second has passed.
-  await pause(1050);
-  await workspace.drain();
-  problems.push(...(await workspace.scan()));
+/** Everything recorded and in git. Two seconds ahead of time, because replaced files are held for one. */
+async function settle(home: string): Promise<string[]> {
+  const clock = { now: () => Date.now() + 2000 };
+  const workspace = await openWorkspace(home, { clock, segmentBytes: CRASH_SEGMENT_BYTES });
+  const problems = await workspace.scan();
   const { postponed } = await workspace.close();
   return [...problems, ...postponed];
 }

@@ -1,7 +1,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { isTimeZone } from '../../model/config/schema.ts';
+import { AuditTrail } from '../../audit/trail.ts';
 import { MnemeError } from '../../model/errors.ts';
+import { systemClock } from '../../platform/clock.ts';
 import { CONFIG_FILE, writeConfig } from '../../workspace/config/file.ts';
 import { newConfigText } from '../../workspace/config/new-config.ts';
 import {
@@ -53,7 +55,10 @@ export async function initHome(input: InitInput): Promise<Initialized> {
     const hook = await installHooks(git, { command: input.command, kind: 'workspace' });
     if (hook.reason !== undefined) notes.push(hook.reason);
   }
-  const workspace = await Workspace.open(paths, settings);
+  const workspace = Workspace.create(paths, settings);
+  const audit = new AuditTrail({ workspace, clock: systemClock, config });
+  workspace.registries.listeners.push((acknowledged) => audit.record(acknowledged));
+  await workspace.start();
   try {
     for (const file of await writeTemplates(workspace, input.isFull)) {
       created.push(path.relative(home, path.join(workspace.root, file)));

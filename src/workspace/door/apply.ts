@@ -7,10 +7,8 @@ import { holdPath } from './hold.ts';
 /** A file whose place somebody else changed between our reading and our renaming. */
 export interface Overtaken {
   readonly path: string;
-  /** What we had read, the base for merging. */
-  readonly base: Buffer | undefined;
-  /** What the other wrote; undefined when they removed the file. */
-  readonly theirs: Buffer | undefined;
+  /** What we had read before. */
+  readonly lastSeen: Buffer | undefined;
 }
 
 interface PendingFile {
@@ -71,21 +69,19 @@ export class FileWriter {
     const hold = staged.onDisk === undefined ? undefined : this.#hold(staged.path, staged.onDisk, target, mutation);
     onStep?.('old-file-linked');
     // Only a look and a rename stand between this check and the new file: nothing is restored over an unknown content.
-    const present = fs.read(target);
-    if (!sameBytes(present, staged.onDisk)) {
+    if (!sameBytes(fs.read(target), staged.onDisk)) {
       if (temporary !== undefined) fs.remove(temporary);
-      return { path: staged.path, base: staged.onDisk, theirs: present };
+      // The link shows the same edit that is now merged; found later, it would be merged a second time.
+      if (hold !== undefined) fs.remove(hold);
+      return { path: staged.path, lastSeen: staged.onDisk };
     }
     if (temporary === undefined) fs.remove(target);
     else await fs.rename(temporary, target);
     onStep?.('file-renamed');
-    // An editor that had the old file open may have written into it after our look; the link still shows its bytes.
-    const held = hold === undefined ? undefined : fs.read(hold);
-    if (hold === undefined || held === undefined || sameBytes(held, staged.onDisk)) return undefined;
-    fs.remove(path.dirname(hold));
-    return { path: staged.path, base: staged.onDisk, theirs: held };
+    return undefined;
   }
 
+  /** An editor that has the old file open may still write into it; late-writers.ts looks at the link for that. */
   #hold(relative: string, onDisk: Buffer, target: string, mutation: string): string | undefined {
     const { fs, paths } = this.#context;
     const hold = holdPath(paths.replaced, mutation, blobId(onDisk), relative);

@@ -5,7 +5,8 @@ import type { FileChange, JournalRecord } from '../journal/record.ts';
 import { decodeText } from '../safety/limits.ts';
 import type { KnownFiles } from '../known-files.ts';
 import type { DoorContext } from './context.ts';
-import { healStaleSave, type HealedSave, type RecentVersions } from './stale-save.ts';
+import { readSettled } from './settled.ts';
+import { findSaveBase, healStaleSave, type HealedSave, type RecentVersions, type Save } from './stale-save.ts';
 
 /** One workspace file within a batch: what is on disk, and what it will be when the batch is written. */
 export interface StagedFile {
@@ -50,13 +51,68 @@ export class Batch {
   async load(relative: string): Promise<StagedFile> {
     const staged = this.#staged.get(relative);
     if (staged !== undefined) return staged;
-    const bytes = this.#context.fs.read(path.join(this.#context.paths.repositories.workspace.workTree, relative));
+    const full = path.join(this.#context.paths.repositories.workspace.workTree, relative);
+    const bytes = this.#context.fs.read(full);
     const recorded = this.#known.find(relative)?.oid ?? null;
-    const unchanged: StagedFile = { path: relative, onDisk: bytes, current: bytes, recorded };
-    const oid = bytes === undefined ? null : blobId(bytes);
-    const file = oid === recorded ? unchanged : await this.#absorb(unchanged, oid);
+    const isUnchanged = oidOf(bytes) === recorded;
+    const file: StagedFile = isUnchanged
+      ? { path: relative, onDisk: bytes, current: bytes, recorded }
+      : await this.#loadForeign(relative, full, recorded);
     this.#staged.set(relative, file);
     return file;
+  }
+
+  async #loadForeign(relative: string, full: string, recorded: string | null): Promise<StagedFile> {
+    const { bytes, savedAtMs } = await readSettled(this.#context, full);
+    const file: StagedFile = { path: relative, onDisk: bytes, current: bytes, recorded };
+    return oidOf(bytes) === recorded ? file : this.#absorb(file, oidOf(bytes), savedAtMs);
+  }
+
+  /** Puts a file into the batch as it is, without a record. */
+  restage(file: StagedFile): StagedFile {
+    this.#staged.set(file.path, file);
+    return file;
+  }
+
+  /** Records what somebody saved over a file while the batch was being written. */
+  recordSave(file: StagedFile): StagedFile {
+    const saved: StagedFile = { ...file, recorded: oidOf(file.current) };
+    const change = { path: file.path, before: file.recorded, after: saved.recorded };
+    this.#addExternal([{ change, content: file.current }], {
+      actor: 'external',
+      trigger: 'changed outside Mneme at the same moment',
+    });
+    return this.restage(saved);
+  }
+
+  /** Records that ours was merged into what somebody saved over it. */
+  recordMerge(file: StagedFile, content: Buffer): StagedFile {
+    const next = this.stage(file.path, file, content);
+    this.addRecord(
+      {
+        actor: 'system:merge',
+        approval: 'auto',
+        trigger: 'an edit made outside Mneme at the same moment',
+        action: 'MERGE',
+        summary: 'kept what was written at the same moment',
+      },
+      [{ path: file.path, before: file.recorded, after: next.recorded }],
+      [content],
+    );
+    return next;
+  }
+
+  /** Whether content that somebody else wrote may enter history. */
+  async isRecordable(relative: string, bytes: Buffer): Promise<boolean> {
+    const decoded = decodeText(bytes);
+    const obstacle = await this.#findObstacle(bytes, decoded.kind === 'text' ? decoded.text : undefined);
+    if (obstacle !== undefined) this.warnings.push(`${relative} ${obstacle}; that edit is kept out of history.`);
+    return obstacle === undefined;
+  }
+
+  /** The text that somebody's save of a file was made from. */
+  findSaveBase(save: Save, lastSeen: string): Promise<string> {
+    return findSaveBase(save, lastSeen, this.#recent);
   }
 
   stage(relative: string, file: StagedFile, content: Buffer | undefined): StagedFile {
@@ -90,14 +146,10 @@ export class Batch {
   }
 
   /** Records an edit that did not come through the door, and mends a save that was made from a stale buffer. */
-  async #absorb(file: StagedFile, oid: string | null): Promise<StagedFile> {
+  async #absorb(file: StagedFile, oid: string | null, savedAtMs: number): Promise<StagedFile> {
     const decoded = file.current === undefined ? undefined : decodeText(file.current);
     const text = decoded?.kind === 'text' ? decoded.text : undefined;
-    const obstacle = await this.#findObstacle(file, text);
-    if (obstacle !== undefined) {
-      this.warnings.push(`${file.path} ${obstacle}; that edit is kept out of history.`);
-      return file;
-    }
+    if (file.current !== undefined && !(await this.isRecordable(file.path, file.current))) return file;
     const before = file.recorded;
     const absorbed: StagedFile = { ...file, recorded: oid };
     const edit = { change: { path: file.path, before, after: oid }, content: file.current };
@@ -107,7 +159,7 @@ export class Batch {
     }
     this.#addExternal([edit], EXTERNAL_ORIGIN);
     if (text === undefined || before === null) return absorbed;
-    const healed = await healStaleSave(file.path, text, before, this.#recent);
+    const healed = await healStaleSave({ path: file.path, text, savedAtMs }, before, this.#recent);
     return healed === undefined ? absorbed : this.#stageHealed(absorbed, healed);
   }
 
@@ -138,9 +190,9 @@ export class Batch {
     );
   }
 
-  async #findObstacle(file: StagedFile, text: string | undefined): Promise<string | undefined> {
+  async #findObstacle(bytes: Buffer, text: string | undefined): Promise<string | undefined> {
     const limit = this.#context.maxFileBytes;
-    if ((file.current?.length ?? 0) > limit) return `is larger than ${limit} bytes`;
+    if (bytes.length > limit) return `is larger than ${limit} bytes`;
     if (text === undefined) return undefined;
     const { findings } = await this.#context.redactor.redact(text);
     if (findings.length === 0) return undefined;
@@ -191,6 +243,10 @@ const EXTERNAL_SUMMARY = {
   EDIT: 'edited outside Mneme',
   DELETE: 'deleted outside Mneme',
 } as const;
+
+function oidOf(bytes: Buffer | undefined): string | null {
+  return bytes === undefined ? null : blobId(bytes);
+}
 
 export function sameBytes(a: Buffer | undefined, b: Buffer | undefined): boolean {
   if (a === undefined || b === undefined) return a === b;

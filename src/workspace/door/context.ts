@@ -43,5 +43,7 @@ export interface DoorContext {
   readonly temporaryFor: (target: string) => string;
   /** Content of a git blob of the workspace's history. */
   readonly readBlob: (oid: string) => Promise<Buffer | undefined>;
+  /** A file's contents in the workspace's history since a moment, newest first, and the one before them. */
+  readonly readCommitted: (path: string, sinceMs: number) => Promise<readonly { oid: string; content: Buffer }[]>;
   readonly onStep?: ((step: Step) => void) | undefined;
 }

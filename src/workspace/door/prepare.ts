@@ -43,9 +43,18 @@ export async function prepareRequest(
   return { ...stageDrafts(batch, redactedRequest, drafts), redactions, warnings };
 }
 
+const PROPOSALS_FOLDER = 'memory/meta/proposals/';
+
+function isProposalFile({ path: file }: Change): boolean {
+  return file.startsWith(PROPOSALS_FOLDER);
+}
+
 function refuseReaders(request: CommitRequest): void {
   const role = roleOf(request.actor);
   if (role === 'main' || role === 'human') return;
+  // Filing a proposal is the one thing a sub-agent writes.
+  const isProposal = request.changes.length > 0 && request.changes.every(isProposalFile);
+  if (role === 'subagent' && isProposal) return;
   throw new MnemeError('refused', `${request.actor} may not write to the memory itself.`, {
     hint: role === 'subagent' ? 'Sub-agents propose: `mneme proposals add`.' : 'Readers only read.',
   });

@@ -1,3 +1,4 @@
+import { blobId } from '../git/blob-id.ts';
 import { diffBlocks, pickMergeBase } from '../markdown/merge.ts';
 import { mergeTexts } from '../merge-text.ts';
 
@@ -8,10 +9,16 @@ import { mergeTexts } from '../merge-text.ts';
  */
 export const STALE_SAVE_WINDOW_MS = 30_000;
 
-/** Recent contents of a file, newest first, as the journal holds them. */
+/** A text somebody saved, and when they did: it may be noticed much later. */
+export interface Save {
+  readonly path: string;
+  readonly text: string;
+  readonly savedAtMs: number;
+}
+
 export interface RecentVersions {
-  find(path: string, sinceMs: number): Promise<readonly { readonly text: string; readonly oid: string }[]>;
-  nowMs(): number;
+  /** Contents the file had in the window before a save, newest first, and the one before them. */
+  find(save: Save, lastSeenOid: string | null): Promise<readonly { readonly text: string; readonly oid: string }[]>;
 }
 
 export interface HealedSave {
@@ -24,22 +31,28 @@ export interface HealedSave {
  * acknowledged. If the saved text is closer to an older version than to the newest, merge it from that version.
  */
 export async function healStaleSave(
-  path: string,
-  saved: string,
+  save: Save,
   knownOid: string,
   recent: RecentVersions,
 ): Promise<HealedSave | undefined> {
-  const versions = await recent.find(path, recent.nowMs() - STALE_SAVE_WINDOW_MS);
+  const versions = await recent.find(save, knownOid);
   const newest = versions[0];
   if (newest === undefined || newest.oid !== knownOid || versions.length < 2) return undefined;
   const baseIndex = pickMergeBase(
     versions.map((version) => version.text),
-    saved,
+    save.text,
   );
   const base = versions[baseIndex];
   if (baseIndex === 0 || base === undefined) return undefined;
-  const merged = mergeTexts(path, { base: base.text, ours: newest.text, theirs: saved });
-  if (merged.text === saved) return undefined;
-  const difference = diffBlocks(saved, merged.text);
+  const merged = mergeTexts(save.path, { base: base.text, ours: newest.text, theirs: save.text });
+  if (merged.text === save.text) return undefined;
+  const difference = diffBlocks(save.text, merged.text);
   return { text: merged.text, restored: Math.max(1, difference.added.length + difference.changed.length) };
+}
+
+/** The text a save was made from: `lastSeen`, what stood there when we looked, unless an older version is closer. */
+export async function findSaveBase(save: Save, lastSeen: string, recent: RecentVersions): Promise<string> {
+  const versions = await recent.find(save, blobId(Buffer.from(lastSeen, 'utf8')));
+  const candidates = [lastSeen, ...versions.map((version) => version.text)];
+  return candidates[pickMergeBase(candidates, save.text)] ?? lastSeen;
 }

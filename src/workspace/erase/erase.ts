@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { MnemeError } from '../../model/errors.ts';
 import type { Actor } from '../../model/mutation.ts';
+import { nodeFileSystem } from '../../platform/fs.ts';
 import { eraseFromHistory } from '../git/rewrite.ts';
 import { REPOSITORIES } from '../journal/record.ts';
 import type { Eraser, EraseReport, Erasure } from '../registries.ts';
@@ -57,10 +58,7 @@ function workspaceErasers(workspace: Workspace, actor: Actor): Eraser[] {
   const { paths } = workspace;
   return [
     { name: 'workspace files', erase: ({ erase }) => eraseWorkspaceFiles(workspace, erase, actor) },
-    {
-      name: 'transcripts',
-      erase: ({ erase }) => eraseFolders('transcripts', [paths.repositories.raw.workTree], erase),
-    },
+    { name: 'transcripts and chain', erase: ({ erase }) => eraseAppendOnly(workspace, erase) },
     { name: 'history', erase: ({ erase }) => eraseHistories(workspace, erase) },
     { name: 'journal', erase: ({ erase }) => eraseJournal(workspace, erase) },
     {
@@ -75,20 +73,17 @@ async function eraseWorkspaceFiles(workspace: Workspace, erase: EraseBytes, acto
   const files = await workspace.git.workspace.fields(['ls-files', '-z', '--cached', '--others', '--exclude-standard']);
   let occurrences = 0;
   for (const file of new Set(files)) {
-    const full = path.join(workspace.root, file);
-    if (!fs.existsSync(full)) continue;
-    const bytes = fs.readFileSync(full);
-    const name = erase(Buffer.from(file, 'utf8')).toString('utf8');
-    if (erase(bytes) === bytes && name === file) continue;
+    const bytes = nodeFileSystem.read(path.join(workspace.root, file));
+    if (bytes === undefined || erase(bytes) === bytes) continue;
     occurrences += 1;
-    const change = decodeText(bytes).kind === 'text' ? [{ path: file, edit: eraseText(erase) }] : [];
+    if (decodeText(bytes).kind === 'binary') continue;
     await workspace.commit({
       actor,
       approval: 'approved',
       trigger: 'permanent erasure',
       action: 'DELETE',
       summary: 'erased something permanently',
-      changes: name === file ? change : [...change, { path: file, renameTo: name }],
+      changes: [{ path: file, edit: eraseText(erase) }],
     });
   }
   return { where: 'workspace files', occurrences };
@@ -107,6 +102,8 @@ async function eraseHistories(workspace: Workspace, erase: EraseBytes): Promise<
       const git = workspace.git[repository];
       if (!fs.existsSync(path.join(git.location.gitDir, 'HEAD'))) continue;
       const result = await eraseFromHistory(git, erase);
+      // The history decides how a file is called now; the work tree follows.
+      for (const { from, to } of result.renamedPaths) renameInTree(git.location.workTree, from, to);
       occurrences += result.changedBlobs + result.changedMessages + result.renamedPaths.length;
       unreachable.push(...result.remotes.map((remote) => `the remote ${remote.name} (${remote.url}) of ${repository}`));
     }
@@ -114,10 +111,21 @@ async function eraseHistories(workspace: Workspace, erase: EraseBytes): Promise<
   return { where: 'history', occurrences, unreachable };
 }
 
+function renameInTree(root: string, from: string, to: string): void {
+  const [source, target] = [path.join(root, from), path.join(root, to)];
+  if (!fs.existsSync(source)) return;
+  fs.mkdirSync(path.dirname(target), { recursive: true });
+  fs.renameSync(source, target);
+}
+
 async function eraseJournal(workspace: Workspace, erase: EraseBytes): Promise<EraseReport> {
   const dropped = await workspace.dropJournal();
   const isSegment = (full: string): boolean => full.startsWith(workspace.paths.writeAhead);
   return { where: 'journal', occurrences: dropped + eraseInFolder(workspace.paths.journal, erase, isSegment) };
+}
+
+function eraseAppendOnly({ paths: { repositories } }: Workspace, erase: EraseBytes): Promise<EraseReport> {
+  return eraseFolders('transcripts and chain', [repositories.raw.workTree, repositories.chain.workTree], erase);
 }
 
 function eraseFolders(where: string, folders: readonly string[], erase: EraseBytes): Promise<EraseReport> {

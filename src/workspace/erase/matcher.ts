@@ -8,6 +8,7 @@ const MIN_BEGINNING = 24;
 
 /** A file name made from a text says as much as the text when it is this long. */
 const MIN_SLUG = 10;
+const MAX_SLUG = 60;
 
 /** Replaces every trace of some texts in bytes; returns the same bytes when there is none. */
 export type EraseBytes = (bytes: Buffer) => Buffer;
@@ -33,13 +34,15 @@ function formsOf(text: string): Needle[] {
   const trimmed = text.trim();
   if (trimmed === '') return [];
   const oneLine = trimmed.replaceAll(/\s+/gu, ' ');
-  const forms = new Set([trimmed, trimmed.replaceAll('\n', '\r\n'), oneLine]);
-  for (const form of [...forms]) {
+  const plain = [trimmed, trimmed.replaceAll('\n', '\r\n'), oneLine];
+  const forms = new Set(plain);
+  for (const form of plain) {
     forms.add(JSON.stringify(form).slice(1, -1));
     forms.add(encodeURIComponent(form));
     forms.add(form.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'));
   }
-  const slug = slugify(trimmed, 40);
+  // The longest slug there is: shorter ones are its beginnings, and a match goes as far as it can.
+  const slug = slugify(trimmed, MAX_SLUG);
   if (slug.length >= MIN_SLUG) forms.add(slug);
   // Longest first, so that a form that contains another is not left in pieces.
   return [...forms].sort((a, b) => b.length - a.length).map(needleOf);

@@ -1,16 +1,14 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { must } from '../../model/errors.ts';
-import { mergeTexts } from '../merge-text.ts';
-import type { DoorContext } from '../door/context.ts';
-import type { JournalRecord, RepositoryName } from '../journal/record.ts';
-import { decodeText } from '../safety/limits.ts';
+import type { RepositoryName } from '../journal/record.ts';
 import { blobId } from './blob-id.ts';
 import { parseCommitMessage } from './commit-message.ts';
 import { importCommits, type PlannedCommit, type TreeEdit } from './fast-import.ts';
 import type { Git } from './git.ts';
-import { readBlobs, type IndexEdit } from './objects.ts';
+import type { IndexEdit } from './objects.ts';
 import { publish } from './publish.ts';
+import { TreeView, type TreeViewInput } from './tree-view.ts';
 
 /** The last commit the drain made; its `Mutation:` trailer says how far git has followed the journal. */
 export const DRAINED_REFERENCE = 'refs/mneme/drained';
@@ -60,12 +58,9 @@ export async function lastDrainedMutation(git: Git, drained: string): Promise<st
   return parseCommitMessage(message).trailers.Mutation?.at(-1);
 }
 
-export interface DrainInput {
-  readonly git: Git;
+export interface DrainInput extends TreeViewInput {
   readonly repository: RepositoryName;
-  readonly records: readonly JournalRecord[];
   readonly cadence: 'mutation' | 'batch';
-  readonly context: DoorContext;
 }
 
 /**
@@ -117,86 +112,29 @@ function indexEdits(planned: readonly PlannedCommit[]): IndexEdit[] {
   }));
 }
 
+/** One commit for all; statements without files (an acknowledgement) keep their own, for their trailers are the point. */
+function foldCommits(planned: readonly PlannedCommit[]): PlannedCommit[] {
+  const isStatement = ({ records: [first] }: PlannedCommit): boolean => first?.files.length === 0;
+  const changes = planned.filter((commit) => !isStatement(commit));
+  const statements = planned.filter(isStatement);
+  if (changes.length === 0) return statements;
+  const folded = { records: changes.flatMap(({ records }) => records), edits: changes.flatMap(({ edits }) => edits) };
+  // The last commit must name the last mutation: it tells the next drain how far this one came.
+  return planned.at(-1) === statements.at(-1) ? [folded, ...statements] : [...statements, folded];
+}
+
 async function planCommits(input: DrainInput, tip: string | undefined): Promise<PlannedCommit[]> {
   const tree = await TreeView.open(input, tip);
   const planned: PlannedCommit[] = [];
-  for (const record of input.records) {
+  for (const [position, record] of input.records.entries()) {
     const edits: TreeEdit[] = [];
     for (const [index, change] of record.files.entries()) {
-      const content = await tree.advance(change, record.contents[index]);
+      const content = await tree.advance(change, record.contents[index], position);
       if (content !== 'unchanged') edits.push({ path: change.path, content });
     }
     // The person who made an external edit committed it themselves: their commit says it all.
     if (record.actor === 'external' && edits.length === 0) continue;
     planned.push({ records: [record], edits });
   }
-  if (input.cadence === 'mutation' || planned.length < 2) return planned;
-  return [{ records: planned.flatMap((one) => one.records), edits: planned.flatMap((one) => one.edits) }];
-}
-
-/**
- * The branch's files while records are laid on top. Where a person committed the same file meanwhile, the record's
- * change is merged onto their version instead of replacing it.
- */
-class TreeView {
-  readonly #input: DrainInput;
-  readonly #blobs: Map<string, string | null>;
-  readonly #contents = new Map<string, Buffer>();
-
-  private constructor(input: DrainInput, blobs: Map<string, string | null>) {
-    this.#input = input;
-    this.#blobs = blobs;
-    for (const record of input.records) {
-      for (const content of record.contents) if (content !== undefined) this.#contents.set(blobId(content), content);
-    }
-  }
-
-  static async open(input: DrainInput, tip: string | undefined): Promise<TreeView> {
-    const paths = [...new Set(input.records.flatMap((record) => record.files.map((file) => file.path)))];
-    const blobs = new Map<string, string | null>();
-    if (tip !== undefined && paths.length > 0) {
-      const query = paths.map((file) => `${tip}:${file}\n`).join('');
-      const answer = await input.git.text(['cat-file', '--batch-check=%(objectname)'], { input: query });
-      for (const [index, line] of answer.split('\n').entries()) {
-        const file = paths[index];
-        if (file !== undefined) blobs.set(file, /^[0-9a-f]{40}$/.test(line) ? line : null);
-      }
-    }
-    return new TreeView(input, blobs);
-  }
-
-  async advance(
-    change: JournalRecord['files'][number],
-    recorded: Buffer | undefined,
-  ): Promise<Buffer | undefined | 'unchanged'> {
-    const present = this.#blobs.get(change.path) ?? null;
-    const content = change.offset === undefined ? recorded : this.#grown(change.path, change.offset, recorded);
-    const after = content === undefined ? null : blobId(content);
-    if (present === after) return 'unchanged';
-    let next = content;
-    const isForeign = change.offset === undefined && present !== change.before && present !== null;
-    if (isForeign && content !== undefined) next = await this.#mergeOnto(change.path, present, change.before, content);
-    this.#blobs.set(change.path, next === undefined ? null : blobId(next));
-    return next;
-  }
-
-  /** An append-only file as it was after this append. */
-  #grown(file: string, offset: number, appended: Buffer | undefined): Buffer | undefined {
-    const full = path.join(this.#input.git.location.workTree, file);
-    return fs.readFileSync(full).subarray(0, offset + (appended?.length ?? 0));
-  }
-
-  async #mergeOnto(file: string, present: string, before: string | null, ours: Buffer): Promise<Buffer> {
-    const theirs = await this.#read(present);
-    const base = before === null ? Buffer.alloc(0) : await this.#read(before);
-    const [baseText, oursText, theirsText] = [base ?? Buffer.alloc(0), ours, theirs ?? ours].map(decodeText);
-    if (baseText?.kind !== 'text' || oursText?.kind !== 'text' || theirsText?.kind !== 'text') return ours;
-    const versions = { base: baseText.text, ours: oursText.text, theirs: theirsText.text };
-    const { text } = mergeTexts(file, versions);
-    return Buffer.from(text, 'utf8');
-  }
-
-  async #read(oid: string): Promise<Buffer | undefined> {
-    return this.#contents.get(oid) ?? (await readBlobs(this.#input.git, [oid])).get(oid);
-  }
+  return input.cadence === 'mutation' ? planned : foldCommits(planned);
 }

@@ -135,7 +135,8 @@ export class Drainer {
       const { records, next } = this.#readBatch(repository, position, end);
       if (records.length > 0) {
         const { cadence, context } = this.#options;
-        const made = await drainRecords({ git, repository, records, cadence, context }, state);
+        const findRecorded = (oid: string): Buffer | undefined => this.#journal.findContent(oid);
+        const made = await drainRecords({ git, repository, records, cadence, context, findRecorded }, state);
         if (made === undefined) return 'the branch keeps moving; the next drain tries again';
         for (const [mutation, commit] of made) commits.set(mutation, commit);
         state = await readRepositoryState(git);

@@ -5,10 +5,10 @@ import {
   listExplorations,
   planExplorationMerge,
   planExplorationPrune,
-  startExploration,
 } from './explore.ts';
 import type { MergeText } from './merge-trees.ts';
-import { commitFiles, makeRepository, readFile, TEST_TIME_MS, typeGit, writeFile } from './test-repository.ts';
+import { startExploration } from './test-branches.ts';
+import { commitFiles, makeRepository, TEST_TIME_MS, typeGit } from './test-repository.ts';
 
 const DAY_MS = 86_400_000;
 const keepBoth: MergeText = ({ ours, theirs }) => ({ text: ours + theirs, conflicts: [{ ours, theirs }] });
@@ -21,9 +21,11 @@ describe('explorations', () => {
     const started = await startExploration(git, { name: 'what-if', nowMs });
     expect(started).toMatchObject({ branch: 'explore/what-if', from: 'main', startedMs: nowMs, isCurrent: true });
     const tip = await commitFiles(git, { 'a.md': 'tried\n' }, 'tried');
+    await expect(finishExploration(git, 'what-if', { outcome: 'dropped', id: '01X' })).rejects.toMatchObject({
+      code: 'conflict',
+    });
+    await git.bytes(['switch', '-q', 'main']);
     const kept = await finishExploration(git, 'what-if', { outcome: 'dropped', id: '01X' });
-    expect(readFile(git, 'a.md')).toBe('base\n');
-    expect(await typeGit(git, 'branch', '--show-current')).toBe('main');
     expect(await listExplorations(git)).toEqual([]);
     expect(kept).toBe('refs/mneme/dropped/what-if-01X');
     expect(await git.text(['rev-parse', kept])).toBe(tip);
@@ -52,26 +54,20 @@ describe('explorations', () => {
     expect(plan.conflicts).toMatchObject([
       { path: 'both.md', kind: 'text', details: [{ ours: 'main\n', theirs: 'explored\n' }] },
     ]);
-    await plan.switchBack();
-    expect(readFile(git, 'both.md')).toBe('main\n');
+    await git.bytes(['switch', '-q', 'main']);
     await finishExploration(git, 'ü', { outcome: 'merged', id: '01Y' });
     expect(await git.text(['log', '-1', '--format=%s', 'refs/mneme/merged/ü-01Y'])).toBe('explored');
   });
 
-  it('refuse to start or switch while something is uncommitted', async () => {
+  it('cannot end while another one began within them', async () => {
     const git = await makeRepository();
-    writeFile(git, 'new.md', 'x');
-    await expect(startExploration(git, { name: 'x', nowMs })).rejects.toMatchObject({
+    await startExploration(git, { name: 'outer', nowMs: nowMs - 9 * DAY_MS });
+    await startExploration(git, { name: 'inner', nowMs });
+    await expect(finishExploration(git, 'outer', { outcome: 'dropped', id: '1' })).rejects.toMatchObject({
       code: 'conflict',
-      message: expect.stringContaining('new.md') as string,
+      hint: 'Merge or drop inner first.',
     });
-    await commitFiles(git, {}, 'new');
-    await startExploration(git, { name: 'x', nowMs });
-    writeFile(git, 'new.md', 'y');
-    await expect(finishExploration(git, 'x', { outcome: 'dropped', id: '1' })).rejects.toMatchObject({
-      code: 'conflict',
-    });
-    expect(await listExplorations(git)).toHaveLength(1);
+    expect((await planExplorationPrune(git, { nowMs })).inUse.map(({ name }) => name)).toEqual(['outer']);
   });
 
   it('refuse bad, double and unknown names', async () => {

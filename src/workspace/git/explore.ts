@@ -1,12 +1,12 @@
 import { MnemeError } from '../../model/errors.ts';
+import { findTip, planTree, type CheckoutStep } from './checkout.ts';
 import type { Git } from './git.ts';
 import { mergeTrees, type FileConflict, type MergedFile, type MergeText } from './merge-trees.ts';
 import { readLocalSettings } from './settings.ts';
 
 /*
  * What-if branches. While one is checked out, the work tree shows it and everything Mneme writes goes to it. Switching
- * is stock git's, which takes index.lock for a moment and refuses to lose anything; Mneme in addition refuses while
- * anything at all is uncommitted, so that no change wanders from one branch to the other. Drain the journal first.
+ * is the workspace's (`checkOut`): this module says where to go and what to write.
  */
 
 const BRANCH_ROOT = 'explore/';
@@ -28,11 +28,11 @@ export interface Exploration {
 /** How an exploration ended; its commits stay under `refs/mneme/OUTCOME/NAME-ID`, so that nothing is lost. */
 export type ExplorationOutcome = 'merged' | 'dropped';
 
-/** Begins an exploration at the current commit and switches to it. */
-export async function startExploration(
+/** Prepares an exploration that begins where HEAD is when the returned step is carried out. */
+export async function planExploration(
   git: Git,
   options: { readonly name: string; readonly nowMs: number },
-): Promise<Exploration> {
+): Promise<CheckoutStep> {
   const { name, nowMs } = options;
   if (!NAME_PATTERN.test(name)) {
     throw new MnemeError('usage', `"${name}" cannot name an exploration.`, {
@@ -42,15 +42,34 @@ export async function startExploration(
   if ((await findExploration(git, name)) !== undefined) {
     throw new MnemeError('conflict', `There is an exploration "${name}" already.`, { hint: 'Choose another name.' });
   }
-  await assertNothingUncommitted(git);
   const branch = `${BRANCH_ROOT}${name}`;
   const from = await git.text(['symbolic-ref', '--short', 'HEAD']);
-  // In this order: a crash leaves at most a branch that can be dropped, never one that does not know where it is from.
-  await git.bytes(['branch', '--no-track', branch, 'HEAD']);
+  // Before the branch exists: there is never one that does not know where it is from.
   await git.bytes(['config', '--local', `branch.${branch}.mnemeFrom`, from]);
   await git.bytes(['config', '--local', `branch.${branch}.mnemeStarted`, String(nowMs)]);
-  await switchTo(git, branch);
-  return getExploration(git, name);
+  return {
+    branch: `refs/heads/${branch}`,
+    summary: `began the exploration ${name}`,
+    trigger: `explore start ${name}`,
+    plan: () => Promise.resolve([]),
+  };
+}
+
+/** The way back to the branch an exploration came from, with the files as they are there. */
+export function planReturn(git: Git, { name, from }: Exploration): CheckoutStep {
+  const branch = `refs/heads/${from}`;
+  return {
+    branch,
+    summary: `back to ${from}`,
+    trigger: `leaving the exploration ${name}`,
+    plan: async (known) => {
+      const tip = await findTip(git, branch);
+      if (tip !== undefined) return planTree(git, tip, known);
+      throw new MnemeError('not-found', `The branch ${from}, which "${name}" came from, is gone.`, {
+        hint: `Make it again (\`git branch ${from} COMMIT\`) and try once more.`,
+      });
+    },
+  };
 }
 
 /** Oldest first. */
@@ -82,7 +101,7 @@ export async function findExploration(git: Git, name: string): Promise<Explorati
   return (await listExplorations(git)).find((exploration) => exploration.name === short);
 }
 
-async function getExploration(git: Git, name: string): Promise<Exploration> {
+export async function getExploration(git: Git, name: string): Promise<Exploration> {
   const explorations = await listExplorations(git);
   const found = explorations.find((exploration) => exploration.name === name || exploration.branch === name);
   if (found !== undefined) return found;
@@ -99,8 +118,6 @@ export interface ExplorationMerge {
   /** What to write there, through the door. */
   readonly files: readonly MergedFile[];
   readonly conflicts: readonly FileConflict[];
-  /** Checks out the branch the exploration came from; call it before writing. */
-  readonly switchBack: () => Promise<void>;
 }
 
 /** What merging an exploration would write. Once that is written, `finishExploration` puts the branch away. */
@@ -109,17 +126,20 @@ export async function planExplorationMerge(git: Git, name: string, merge: MergeT
   const onto = await git.text(['rev-parse', '--verify', `refs/heads/${exploration.from}`]);
   const base = await git.text(['merge-base', onto, exploration.tip]);
   const { files, conflicts } = await mergeTrees(git, { base, ours: onto, theirs: exploration.tip }, merge);
-  return { exploration, onto, files, conflicts, switchBack: () => switchTo(git, exploration.from) };
+  return { exploration, onto, files, conflicts };
 }
 
-/** Puts a branch away after its merge, or drops it: back to where it came from, its commits kept under a ref of ours. */
+/** Puts a branch away after its merge, or drops it; its commits are kept under a ref of ours. */
 export async function finishExploration(
   git: Git,
   name: string,
   options: { readonly outcome: ExplorationOutcome; readonly id: string },
 ): Promise<string> {
   const exploration = await getExploration(git, name);
-  if (exploration.isCurrent) await switchTo(git, exploration.from);
+  if (exploration.isCurrent) {
+    throw new MnemeError('conflict', `The exploration "${name}" is checked out.`, { hint: 'Leave it first.' });
+  }
+  await assertNoneBeganHere(git, exploration);
   const kept = `refs/mneme/${options.outcome}/${exploration.name}-${options.id}`;
   await git.bytes(['update-ref', kept, exploration.tip]);
   await git.bytes(['branch', '--delete', '--force', '--quiet', exploration.branch]);
@@ -133,14 +153,16 @@ export interface PruneOptions {
 
 export interface ExplorationPrune {
   readonly expired: readonly Exploration[];
-  /** Too old as well, but checked out: somebody is working there. */
+  /** Too old as well, but checked out or the beginning of another one: somebody is working there. */
   readonly inUse: readonly Exploration[];
 }
 
 export async function planExplorationPrune(git: Git, options: PruneOptions): Promise<ExplorationPrune> {
   const oldestMs = options.nowMs - (options.maxAgeDays ?? DEFAULT_MAX_AGE_DAYS) * DAY_MS;
-  const old = (await listExplorations(git)).filter((exploration) => exploration.startedMs < oldestMs);
-  return { expired: old.filter((one) => !one.isCurrent), inUse: old.filter((one) => one.isCurrent) };
+  const all = await listExplorations(git);
+  const old = all.filter((exploration) => exploration.startedMs < oldestMs);
+  const isInUse = (one: Exploration): boolean => one.isCurrent || all.some(({ from }) => from === one.branch);
+  return { expired: old.filter((one) => !isInUse(one)), inUse: old.filter(isInUse) };
 }
 
 /** Drops what a plan names and returns the refs that keep the commits. */
@@ -151,17 +173,11 @@ export async function applyExplorationPrune(git: Git, plan: ExplorationPrune, ne
   return kept;
 }
 
-async function switchTo(git: Git, branch: string): Promise<void> {
-  await assertNothingUncommitted(git);
-  await git.bytes(['switch', '--quiet', '--no-guess', branch]);
-}
-
-async function assertNothingUncommitted(git: Git): Promise<void> {
-  const changed = await git.fields(['status', '--porcelain=v1', '-z', '--no-renames', '--untracked-files=normal']);
-  if (changed.length === 0) return;
-  const names = changed.slice(0, 5).map((field) => field.slice(3));
-  const shown = names.join(', ') + (changed.length > names.length ? ` and ${changed.length - names.length} more` : '');
-  throw new MnemeError('conflict', `There are uncommitted changes: ${shown}.`, {
-    hint: 'Commit them (`mneme drain`, or your own git commit) and try again; switching would carry them along.',
+/** An exploration of an exploration would not know where to go back to. */
+export async function assertNoneBeganHere(git: Git, { name, branch }: Exploration): Promise<void> {
+  const later = (await listExplorations(git)).find((exploration) => exploration.from === branch);
+  if (later === undefined) return;
+  throw new MnemeError('conflict', `The exploration "${later.name}" began within "${name}".`, {
+    hint: `Merge or drop ${later.name} first.`,
   });
 }

@@ -1,4 +1,5 @@
 import { MnemeError } from '../../model/errors.ts';
+import { ulidTimeMs } from '../../model/ids.ts';
 import type { JournalRecord } from '../journal/record.ts';
 import { mutationSubject, serializeCommitMessage } from './commit-message.ts';
 import type { Git } from './git.ts';
@@ -43,13 +44,16 @@ function* importStream(
 ): Generator<Buffer> {
   for (const [index, commit] of commits.entries()) {
     const message = Buffer.from(commitMessage(commit), 'utf8');
-    const seconds = Math.floor((commit.records.at(-1)?.timeMs ?? 0) / 1000);
+    const last = commit.records.at(-1);
+    const happened = Math.floor((last?.timeMs ?? 0) / 1000);
+    // An import may tell of last year; history is still ordered by when it was written.
+    const recorded = last === undefined ? happened : Math.floor(ulidTimeMs(last.id) / 1000);
     const author = `${authorName(commit)} <mneme@localhost>`;
     const header = [
       `commit ${reference}`,
       `mark :${index + 1}`,
-      `author ${author} ${seconds} +0000`,
-      `committer ${COMMITTER} ${seconds} +0000`,
+      `author ${author} ${happened} +0000`,
+      `committer ${COMMITTER} ${recorded} +0000`,
       `data ${message.length}`,
     ].join('\n');
     yield Buffer.concat([Buffer.from(`${header}\n`, 'utf8'), message]);

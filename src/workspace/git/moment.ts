@@ -12,17 +12,28 @@ const AGO_PATTERN = /^(\d{1,6}) (minute|hour|day|week)s? ago$/;
 const DATE_PATTERN = /^(\d{4})-(\d{2})-(\d{2})$/;
 const TIME_PATTERN = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?)(Z|[+-]\d{2}:?\d{2})?$/i;
 
+/** Which end of a day a day stands for. */
+export type DayEdge = 'start' | 'end';
+
 /**
  * The instant a person means, in UTC milliseconds; undefined when the text is no time at all. A day stands for its
- * end, because what one knew "on Monday" includes what one learnt on Monday.
+ * end unless said otherwise, because what one knew "on Monday" includes what one learnt on Monday. Its start is the
+ * last millisecond before it: the state in which the day began.
  */
-export function parseMoment(text: string, nowMs: number, timeZone: string): number | undefined {
+export function parseMoment(
+  text: string,
+  nowMs: number,
+  timeZone: string,
+  edge: DayEdge = 'end',
+): number | undefined {
   const words = text.trim().toLowerCase();
-  if (words === 'now' || words === 'today') return nowMs;
-  if (words === 'yesterday') return startOfDay(localDate(nowMs, timeZone), timeZone) - 1;
+  if (words === 'now') return nowMs;
+  const today = localDate(nowMs, timeZone);
+  if (words === 'today') return edge === 'start' ? startOfDay(today, timeZone) - 1 : nowMs;
+  if (words === 'yesterday') return edgeOfDay(dayBefore(today), timeZone, edge);
   const ago = AGO_PATTERN.exec(words);
   if (ago !== null) return nowMs - Number(ago[1]) * (UNIT_MS[ago[2] ?? ''] ?? 0);
-  if (DATE_PATTERN.test(words)) return isDate(words) ? endOfDay(words, timeZone) : undefined;
+  if (DATE_PATTERN.test(words)) return isDate(words) ? edgeOfDay(words, timeZone, edge) : undefined;
   const time = TIME_PATTERN.exec(words);
   if (time === null || !isDate(time[1] ?? '')) return undefined;
   return parseTime(time[1] ?? '', time[2] ?? '', time[3]?.toUpperCase(), timeZone);
@@ -47,8 +58,13 @@ function startOfDay(date: string, timeZone: string): number {
   return instantOf(Date.parse(`${date}T00:00:00Z`), timeZone);
 }
 
-function endOfDay(date: string, timeZone: string): number {
+function edgeOfDay(date: string, timeZone: string, edge: DayEdge): number {
+  if (edge === 'start') return startOfDay(date, timeZone) - 1;
   return instantOf(Date.parse(`${date}T00:00:00Z`) + DAY_MS, timeZone) - 1;
+}
+
+function dayBefore(date: string): string {
+  return new Date(Date.parse(`${date}T00:00:00Z`) - DAY_MS).toISOString().slice(0, 10);
 }
 
 /** The date a wall calendar in the zone shows. */

@@ -55,7 +55,7 @@ export async function checkRepository(git: Git, options: CheckOptions): Promise<
     ...(await checkHooks(git)).map((message): RepositoryFinding => ({
       code: 'hooks',
       message,
-      hint: 'Run `mneme repair`; until then a commit of yours is not checked.',
+      hint: 'Run `mneme init` again; until then a commit of yours is not checked.',
       isRepairable: true,
     })),
     ...(await checkHead(git)),
@@ -71,14 +71,14 @@ async function checkSettings(git: Git, kind: RepositoryName): Promise<Repository
     .map(([key, value]) => ({
       code: 'setting',
       message: `git's setting ${key} is ${present.get(key) ?? 'not set'}, not ${value}.`,
-      hint: 'Run `mneme repair`.',
+      hint: 'Run `mneme check --repair`.',
       isRepairable: true,
     }));
 }
 
 function checkInfoFiles(git: Git, kind: RepositoryName): RepositoryFinding[] {
   const findings: RepositoryFinding[] = [];
-  const hint = 'Run `mneme repair`.';
+  const hint = 'Run `mneme check --repair`.';
   if (!hasManagedLines(infoFile(git, 'exclude'), excludeLines(kind))) {
     const message = 'Files that must stay out of the history (secrets, temporary files) are not excluded.';
     findings.push({ code: 'exclude', message, hint, isRepairable: true });

@@ -1,7 +1,7 @@
 import { MnemeError } from '../../model/errors.ts';
 import { isMutationId, ulidTimeMs } from '../../model/ids.ts';
 import type { Git } from './git.ts';
-import { parseMoment } from './moment.ts';
+import { parseMoment, type DayEdge } from './moment.ts';
 import { TAG_ROOT } from './tags.ts';
 
 /** By which reading the text named a commit. */
@@ -13,18 +13,26 @@ export interface Revision {
 }
 
 /** Turns what a person types (a mutation, tag, date, time, branch or commit) into a commit. */
-export async function resolveRevision(git: Git, text: string, nowMs: number, timeZone: string): Promise<Revision> {
+export async function resolveRevision(
+  git: Git,
+  text: string,
+  nowMs: number,
+  timeZone: string,
+  edge: DayEdge = 'end',
+): Promise<Revision> {
   const wanted = text.trim();
   if (isMutationId(wanted.toUpperCase())) return { commit: await getMutationCommit(git, wanted), how: 'mutation' };
   const tagged =
     (await findCommit(git, `refs/tags/${wanted}`)) ?? (await findCommit(git, `refs/tags/${TAG_ROOT}${wanted}`));
   if (tagged !== undefined) return { commit: tagged, how: 'tag' };
-  const momentMs = parseMoment(wanted, nowMs, timeZone);
+  const momentMs = parseMoment(wanted, nowMs, timeZone, edge);
   if (momentMs !== undefined) return { commit: await getCommitAt(git, momentMs, wanted), how: 'time' };
   const branch = await findCommit(git, `refs/heads/${wanted}`);
   if (branch !== undefined) return { commit: branch, how: 'branch' };
   const commit = await findCommit(git, wanted);
   if (commit !== undefined) return { commit, how: 'commit' };
+  const mutation = await findMutationId(git, wanted);
+  if (mutation !== undefined) return { commit: await getMutationCommit(git, mutation), how: 'mutation' };
   throw new MnemeError('not-found', `"${wanted}" names no point in the history.`, {
     hint:
       'Use a mutation id, a tag such as daily/2026-02-01, a date or time (2026-02-01, 2026-02-01T18:30, yesterday, ' +
@@ -39,15 +47,20 @@ async function findCommit(git: Git, revision: string): Promise<string | undefine
 }
 
 /**
- * The state this workspace was in at a moment. First parents only: what another machine did counts from the time it
- * was merged here.
+ * The state this workspace was in at a moment; undefined before its first commit. First parents only: what another
+ * machine did counts from the time it was merged here.
  */
-async function getCommitAt(git: Git, timeMs: number, asked: string): Promise<string> {
+export async function findCommitAt(git: Git, timeMs: number): Promise<string | undefined> {
   const until = new Date(timeMs).toISOString();
   const commit = await git.text(['rev-list', '--max-count=1', '--first-parent', `--until=${until}`, 'HEAD', '--']);
-  if (commit !== '') return commit;
+  return commit === '' ? undefined : commit;
+}
+
+async function getCommitAt(git: Git, timeMs: number, asked: string): Promise<string> {
+  const commit = await findCommitAt(git, timeMs);
+  if (commit !== undefined) return commit;
   const first = await git.text(['log', '--reverse', '--first-parent', '--format=%cI', 'HEAD', '--']);
-  throw new MnemeError('not-found', `Nothing had been recorded at ${asked} (${until}).`, {
+  throw new MnemeError('not-found', `Nothing had been recorded at ${asked} (${new Date(timeMs).toISOString()}).`, {
     hint: `The history begins at ${first.split('\n')[0] ?? 'an unknown time'}.`,
   });
 }
@@ -95,6 +108,42 @@ function windowArguments(timeMs: number, window: { readonly before: number; read
     `--since=${new Date(timeMs - window.before).toISOString()}`,
     `--until=${new Date(timeMs + window.after).toISOString()}`,
   ];
+}
+
+/** Fewer characters name too many mutations to be meant as one. */
+const MIN_PART_LENGTH = 6;
+
+/** From here on a second mutation with the same characters is as good as impossible: the first one found is it. */
+const SURE_PART_LENGTH = 8;
+
+/** A mutation as people are shown it: its end, which differs even between mutations of one millisecond. */
+export function shortMutationId(mutation: string): string {
+  return mutation.slice(-SURE_PART_LENGTH);
+}
+
+/** The mutation that a person means by its id, or by the beginning or end of it. */
+export async function findMutationId(git: Git, text: string): Promise<string | undefined> {
+  const part = text.trim().toUpperCase();
+  if (isMutationId(part)) return (await findMutationCommit(git, part)) === undefined ? undefined : part;
+  if (part.length < MIN_PART_LENGTH || !/^[0-9A-HJKMNP-TV-Z]{1,25}$/.test(part)) return undefined;
+  const limit = part.length >= SURE_PART_LENGTH ? ['--max-count=1'] : [];
+  const found = await git.text([
+    'log',
+    '--extended-regexp',
+    `--grep=^Mutation: (${part}.*|.*${part})$`,
+    ...limit,
+    '--no-show-signature',
+    '--format=%(trailers:key=Mutation,valueonly)',
+    'HEAD',
+    ...ALL_HISTORIES,
+    '--',
+  ]);
+  const isMeant = (mutation: string): boolean => mutation.startsWith(part) || mutation.endsWith(part);
+  const mutations = [...new Set(found.split('\n').filter(isMeant))];
+  if (mutations.length < 2) return mutations[0];
+  throw new MnemeError('usage', `"${text}" is part of ${mutations.length} mutation ids.`, {
+    hint: `Write more of it: ${mutations.slice(0, 3).join(', ')}.`,
+  });
 }
 
 export async function getMutationCommit(git: Git, mutation: string): Promise<string> {

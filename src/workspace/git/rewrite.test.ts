@@ -2,14 +2,14 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { RunOptions, RunResult } from '../../platform/process.ts';
-import { startExploration } from './explore.ts';
 import { Git } from './git.ts';
 import { logEntries } from './history.ts';
 import { readFileAt } from './objects.ts';
 import { findMutationCommit } from './revisions.ts';
 import { eraseFromHistory } from './rewrite.ts';
-import { fastForwardWith, planPull, pushBranch, syncRepository } from './sync.ts';
+import { planPull, pushBranch, syncRepository } from './sync.ts';
 import { createTag, listTags } from './tags.ts';
+import { fastForwardWith, startExploration, TEST_MUTATION } from './test-branches.ts';
 import {
   commitFiles,
   commitMutation,
@@ -224,13 +224,20 @@ describe('syncing after an erasure', () => {
     await git.bytes(['remote', 'add', 'origin', remote]);
     await commitMutation(git, { files: { 'a.md': `${SECRET}\n` } });
     const merge = ({ ours }: { ours: string }): { text: string; conflicts: never[] } => ({ text: ours, conflicts: [] });
-    const options = { remote: 'origin', branch: 'main', merge, nowMs: TEST_TIME_MS, publish: fastForwardWith(git) };
+    const options = {
+      remote: 'origin',
+      branch: 'main',
+      merge,
+      nowMs: TEST_TIME_MS,
+      nextMutation: () => TEST_MUTATION,
+      publish: fastForwardWith(git),
+    };
     await syncRepository(git, options);
     expect((await eraseFromHistory(git, replaceSecret)).remotes).toEqual([{ name: 'origin', url: remote }]);
     await expect(planPull(git, options)).rejects.toMatchObject({ code: 'refused' });
     expect(await hasSecret(git)).toBe(false);
     await pushBranch(git, { ...options, replaceRemote: true });
-    expect((await syncRepository(git, options)).push.outcome).toBe('up-to-date');
+    expect((await syncRepository(git, options)).push?.outcome).toBe('up-to-date');
     expect(await hasSecret(git)).toBe(false);
   });
 });

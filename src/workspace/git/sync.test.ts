@@ -2,12 +2,10 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { run } from '../../platform/process.ts';
-import { startExploration } from './explore.ts';
 import type { Git } from './git.ts';
 import type { MergeText } from './merge-trees.ts';
 import {
   applyPull,
-  fastForwardWith,
   planPull,
   pushBranch,
   syncRepository,
@@ -15,6 +13,7 @@ import {
   type SyncResult,
 } from './sync.ts';
 import { createTag } from './tags.ts';
+import { fastForwardWith, startExploration, TEST_MUTATION } from './test-branches.ts';
 import {
   commitFiles,
   commitMutation,
@@ -42,6 +41,7 @@ function optionsFor(git: Git, more: Partial<SyncOptions> = {}): SyncOptions {
     branch: 'main',
     merge: mergeLines,
     nowMs: TEST_TIME_MS,
+    nextMutation: () => TEST_MUTATION,
     publish: fastForwardWith(git),
     ...more,
   };
@@ -85,8 +85,8 @@ describe('syncing two machines', () => {
     await commitMutation(second, { files: { [ODD_NAME]: 'y\n', 'new/ü.md': 'new\n' } });
     expect(await sync(first)).toMatchObject({ push: { outcome: 'pushed' }, attempts: 1 });
     const result = await sync(second);
-    expect(result).toMatchObject({ pulled: { kind: 'merge' }, conflicts: [], push: { outcome: 'pushed' } });
-    expect((await sync(first)).pulled?.kind).toBe('fast-forward');
+    expect(result).toMatchObject({ pulled: [{ kind: 'merge' }], conflicts: [], push: { outcome: 'pushed' } });
+    expect((await sync(first)).pulled[0]?.kind).toBe('fast-forward');
     for (const git of [first, second]) {
       expect(readFile(git, 'a.md')).toBe('base\nfirst\n');
       expect(readFile(git, ODD_NAME)).toBe('y\n');
@@ -96,9 +96,9 @@ describe('syncing two machines', () => {
     }
     expect(await first.text(['rev-parse', 'HEAD'])).toBe(await second.text(['rev-parse', 'HEAD']));
     expect(await second.text(['log', '-1', '--format=%B'])).toBe(
-      '[MERGE] 2 files — from origin\n\nActor: system:sync\nApproval: auto\n',
+      `[MERGE] 2 files — from origin\n\nMutation: ${TEST_MUTATION}\nActor: system:sync\nApproval: auto\n`,
     );
-    expect((await sync(first)).pulled).toBeUndefined();
+    expect((await sync(first)).pulled).toEqual([]);
   });
 
   it('merges one file by its text, CRLF included, and reports what both changed', async () => {
@@ -188,7 +188,7 @@ describe('syncing two machines', () => {
     await createTag(second, { name: 'milestone/both', nowMs: TEST_TIME_MS + 5000 });
     await createTag(first, { name: 'milestone/one', nowMs: TEST_TIME_MS });
     await sync(first);
-    expect((await sync(second)).push.refusedTags).toEqual(['memory/milestone/both']);
+    expect((await sync(second)).push?.refusedTags).toEqual(['memory/milestone/both']);
     expect(await second.text(['tag', '--list', '*/one'])).toBe('memory/milestone/one');
     await commitMutation(first, { files: { 'b.md': 'x' } });
     await createTag(first, { name: 'milestone/two', nowMs: TEST_TIME_MS });
@@ -218,7 +218,7 @@ describe('an adopted folder', () => {
     const git = await makeRepository({ gitDir: path.join(temporaryFolder(), 'git') });
     await git.bytes(['remote', 'add', 'origin', remote]);
     await commitMutation(git, { files: { 'a.md': 'x\n' } });
-    expect((await sync(git)).push.outcome).toBe('pushed');
+    expect((await sync(git)).push?.outcome).toBe('pushed');
     const other = await makeMachine(remote);
     await sync(other, { allowUnrelated: true });
     await commitMutation(other, { files: { 'a.md': 'x\ny\n' } });
@@ -253,7 +253,7 @@ describe('errors', () => {
       code: 'conflict',
       hint: expect.stringContaining('unrelated') as string,
     });
-    expect((await sync(second, { allowUnrelated: true })).pulled?.kind).toBe('merge');
+    expect((await sync(second, { allowUnrelated: true })).pulled[0]?.kind).toBe('merge');
     expect(readFile(second, 'a.md')).toContain('first');
   });
 

@@ -1,24 +1,22 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import path from 'node:path';
 import { MnemeError } from '../../model/errors.ts';
+import { findTip, isAncestor, SYNC_ACTOR } from './checkout.ts';
 import { mutationSubject, serializeCommitMessage } from './commit-message.ts';
 import { listErasedCommits } from './erased-commits.ts';
 import { gitError, type Git } from './git.ts';
-import { writeAs } from './identity.ts';
 import { mergeTrees, type FileConflict, type MergedFile, type MergeText, type TreeMerge } from './merge-trees.ts';
-import { changesBetween, EMPTY_TREE, serializeIndexEdits, writeBlob, type IndexEdit } from './objects.ts';
+import { EMPTY_TREE, writeBlob, type IndexEdit } from './objects.ts';
 import { assertRemote, attemptRemote, remoteError, type RemoteOptions } from './remote.ts';
 import { TAG_ROOT } from './tags.ts';
+import { writeCommit } from './write-commit.ts';
 
 /** Another machine that syncs at the same moment wins a push now and then; five times in a row means something else. */
 const MAX_ATTEMPTS = 5;
-
-const SYNC_ACTOR = 'system:sync';
 
 export interface PullOptions extends RemoteOptions {
   readonly branch: string;
   readonly merge: MergeText;
   readonly nowMs: number;
+  readonly nextMutation: () => string;
   /** Join two histories that have no commit in common. */
   readonly allowUnrelated?: boolean | undefined;
 }
@@ -27,6 +25,8 @@ export interface PullOptions extends RemoteOptions {
 export interface PullPlan {
   readonly kind: 'up-to-date' | 'fast-forward' | 'merge';
   readonly branch: string;
+  /** Names the pull; a merge commit carries it. */
+  readonly mutation: string;
   /** Our tip, on which the plan rests. */
   readonly ours: string;
   /** The remote's tip; undefined while the remote has no such branch. */
@@ -35,8 +35,6 @@ export interface PullPlan {
   readonly commit: string;
   /** Files to write in the work tree. */
   readonly files: readonly MergedFile[];
-  /** The same as edits of the index. */
-  readonly edits: readonly IndexEdit[];
   readonly conflicts: readonly FileConflict[];
 }
 
@@ -47,19 +45,24 @@ export async function planPull(git: Git, options: PullOptions): Promise<PullPlan
   await assertRemote(git, options.remote);
   const theirs = await fetchBranch(git, options);
   const ours = await git.text(['rev-parse', '--verify', `refs/heads/${options.branch}`]);
-  const nothing = { branch: options.branch, ours, theirs, commit: ours, files: [], edits: [], conflicts: [] };
+  const mutation = options.nextMutation();
+  const nothing = { branch: options.branch, mutation, ours, theirs, commit: ours, files: [], conflicts: [] };
   if (theirs === undefined || (await isAncestor(git, theirs, ours))) return { kind: 'up-to-date', ...nothing };
   await assertNothingErased(git, options, ours, theirs);
   if (await isAncestor(git, ours, theirs)) {
     const { files } = await mergeTrees(git, { base: ours, ours, theirs }, options.merge);
-    const edits = (await changesBetween(git, ours, theirs)).map(({ path, after }) => ({ path, entry: after }));
-    return { kind: 'fast-forward', ...nothing, commit: theirs, files, edits };
+    return { kind: 'fast-forward', ...nothing, commit: theirs, files };
   }
   const base = await findMergeBase(git, options, ours, theirs);
   const merged = await mergeTrees(git, { base, ours, theirs }, options.merge);
-  const edits = await indexEdits(git, merged.files);
-  const commit = await writeMergeCommit(git, options, { ours, theirs, edits, merged });
-  return { kind: 'merge', ...nothing, commit, files: merged.files, edits, conflicts: merged.conflicts };
+  const commit = await writeCommit(git, {
+    parents: [ours, theirs],
+    edits: await indexEdits(git, merged.files),
+    message: mergeMessage(options.remote, merged, mutation),
+    actor: SYNC_ACTOR,
+    timeMs: options.nowMs,
+  });
+  return { kind: 'merge', ...nothing, commit, files: merged.files, conflicts: merged.conflicts };
 }
 
 async function fetchBranch(git: Git, options: PullOptions): Promise<string | undefined> {
@@ -78,10 +81,6 @@ async function fetchBranch(git: Git, options: PullOptions): Promise<string | und
   if (result.code === 0) return git.text(['rev-parse', '--verify', tracking]);
   if (/couldn't find remote ref/i.test(result.stderr)) return undefined;
   throw remoteError(args, result, options.remote);
-}
-
-async function isAncestor(git: Git, ancestor: string, descendant: string): Promise<boolean> {
-  return (await git.attempt(['merge-base', '--is-ancestor', ancestor, descendant])).code === 0;
 }
 
 async function findMergeBase(git: Git, options: PullOptions, ours: string, theirs: string): Promise<string> {
@@ -132,64 +131,21 @@ async function indexEdits(git: Git, files: readonly MergedFile[]): Promise<Index
   return edits;
 }
 
-interface MergeInput {
-  readonly ours: string;
-  readonly theirs: string;
-  readonly edits: readonly IndexEdit[];
-  readonly merged: TreeMerge;
-}
-
-/** Made in an index of its own, so that neither the work tree nor a person's staged files are involved. */
-async function writeMergeCommit(git: Git, options: PullOptions, input: MergeInput): Promise<string> {
-  const folder = mkdtempSync(path.join(git.location.gitDir, 'mneme-sync-'));
-  const env = { GIT_INDEX_FILE: path.join(folder, 'index') };
-  try {
-    await git.bytes(['read-tree', input.ours], { env });
-    await git.bytes(['update-index', '-z', '--index-info'], { env, input: serializeIndexEdits(input.edits) });
-    const tree = await git.text(['write-tree'], { env });
-    return await git.text(['commit-tree', tree, '-p', input.ours, '-p', input.theirs], {
-      input: mergeMessage(options.remote, input.merged),
-      env: writeAs(SYNC_ACTOR, options.nowMs),
-    });
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-function mergeMessage(remote: string, { files, conflicts }: TreeMerge): string {
+function mergeMessage(remote: string, { files, conflicts }: TreeMerge, mutation: string): string {
   const count = `${files.length} file${files.length === 1 ? '' : 's'}`;
   const body = conflicts.map((conflict) => `- both sides changed ${conflict.path} (${conflict.kind})`).join('\n');
-  const trailers = { Actor: [SYNC_ACTOR], Approval: ['auto'] };
+  const trailers = { Mutation: [mutation], Actor: [SYNC_ACTOR], Approval: ['auto'] };
   return serializeCommitMessage(mutationSubject('MERGE', count, `from ${remote}`), trailers, body);
 }
 
-/** Carries a plan out; false when the branch moved since it was made, so that the caller plans again. */
+/** Carries a plan out; false when somebody wrote since it was made, so that the caller plans again. */
 export async function applyPull(git: Git, plan: PullPlan, publish: PublishPull): Promise<boolean> {
   if (plan.kind === 'up-to-date') return true;
   const branch = `refs/heads/${plan.branch}`;
-  const tip = await git.text(['rev-parse', '--verify', branch]);
-  if (tip !== plan.ours) return false;
   const head = await git.attempt(['symbolic-ref', '--quiet', 'HEAD']);
   if (head.stdout.toString('utf8').trim() === branch) return publish(plan);
   // During an exploration neither work tree nor index belong to the branch: it moves alone.
   return (await git.attempt(['update-ref', '-m', 'mneme sync', branch, plan.commit, plan.ours])).code === 0;
-}
-
-/** Publishes by stock git, which refuses rather than overwrite what is not committed. */
-export function fastForwardWith(git: Git): PublishPull {
-  return async (plan) => {
-    const args = ['merge', '--ff-only', '--quiet', plan.commit];
-    const result = await git.attempt(args);
-    if (result.code === 0) return true;
-    if (/Not possible to fast-forward/i.test(result.stderr)) return false;
-    throw new MnemeError(
-      'conflict',
-      `The pull would overwrite files that are not committed. ${gitError(args, result).message}`,
-      {
-        hint: 'Commit them first (`mneme drain`) and sync again.',
-      },
-    );
-  };
 }
 
 export interface PushOptions extends RemoteOptions {
@@ -242,13 +198,19 @@ function parsePushLine(line: string): PushLine | undefined {
 
 export interface SyncOptions extends PullOptions {
   readonly publish: PublishPull;
+  readonly direction?: SyncDirection | undefined;
   readonly replaceRemote?: boolean | undefined;
 }
 
+export type SyncDirection = 'both' | 'pull' | 'push';
+
 export interface SyncResult {
-  /** The last pull that brought something, if any did. */
-  readonly pulled: PullPlan | undefined;
-  readonly push: PushResult;
+  /** Every pull that brought something; more than one when another machine was quicker. */
+  readonly pulled: readonly PullPlan[];
+  /** undefined when only pulled. */
+  readonly push: PushResult | undefined;
+  /** Commits the remote did not have, as far as we knew. */
+  readonly pushedCommits: number;
   /** What both machines changed in different ways, for a proposal. */
   readonly conflicts: readonly FileConflict[];
   readonly attempts: number;
@@ -256,19 +218,37 @@ export interface SyncResult {
 
 /** Pull, then push; again when another machine was quicker. */
 export async function syncRepository(git: Git, options: SyncOptions): Promise<SyncResult> {
-  let pulled: PullPlan | undefined;
+  const { direction = 'both' } = options;
+  const pulled: PullPlan[] = [];
   const conflicts: FileConflict[] = [];
   for (let attempts = 1; attempts <= MAX_ATTEMPTS; attempts += 1) {
-    if (options.replaceRemote !== true) {
+    if (direction !== 'push' && options.replaceRemote !== true) {
       const plan = await planPull(git, options);
       if (!(await applyPull(git, plan, options.publish))) continue;
-      if (plan.kind !== 'up-to-date') pulled = plan;
+      if (plan.kind !== 'up-to-date') pulled.push(plan);
       conflicts.push(...plan.conflicts);
     }
+    const done = { pulled, conflicts, attempts };
+    if (direction === 'pull') return { ...done, push: undefined, pushedCommits: 0 };
+    const unpushed = await countUnpushed(git, options);
     const push = await pushBranch(git, options);
-    if (push.outcome !== 'behind') return { pulled, push, conflicts, attempts };
+    if (push.outcome === 'pushed') return { ...done, push, pushedCommits: unpushed };
+    if (push.outcome === 'up-to-date') return { ...done, push, pushedCommits: 0 };
+    if (direction === 'push') throw behindError(options.remote);
   }
   throw new MnemeError('conflict', `Syncing with "${options.remote}" failed ${MAX_ATTEMPTS} times in a row.`, {
-    hint: 'Others are writing to it all the time; try again in a minute.',
+    hint: 'Others are writing all the time; try again in a minute.',
+  });
+}
+
+async function countUnpushed(git: Git, { remote, branch }: PushOptions): Promise<number> {
+  const tracking = `refs/remotes/${remote}/${branch}`;
+  const known = (await findTip(git, tracking)) === undefined ? [] : [`^${tracking}`];
+  return Number(await git.text(['rev-list', '--count', `refs/heads/${branch}`, ...known, '--']));
+}
+
+function behindError(remote: string): MnemeError {
+  return new MnemeError('conflict', `"${remote}" has changes that are not here yet.`, {
+    hint: 'Pull as well: `mneme sync` without --push-only.',
   });
 }

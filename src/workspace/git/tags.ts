@@ -132,3 +132,14 @@ export async function findTag(git: Git, name: string): Promise<MemoryTag | undef
   const full = name.startsWith(TAG_ROOT) ? name : `${TAG_ROOT}${name}`;
   return (await listTags(git, full)).find((tag) => tag.name === full);
 }
+
+/** Removes a tag of Mneme's; the commit it marked stays. */
+export async function deleteTag(git: Git, name: string): Promise<MemoryTag> {
+  const { name: full } = parseTagName(name);
+  const tag = await findTag(git, full);
+  if (tag === undefined) {
+    throw new MnemeError('not-found', `There is no tag ${full}.`, { hint: '`mneme tag` lists them.' });
+  }
+  await git.bytes(['update-ref', '-d', `refs/tags/${full}`]);
+  return tag;
+}

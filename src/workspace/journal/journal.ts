@@ -80,6 +80,16 @@ export class Journal {
     return { segment, offset: offset + bytes.length };
   }
 
+  /**
+   * Begins an empty segment. It exists at once, so that its number is never given twice: another process may still
+   * have the file of an earlier number open after that was deleted.
+   */
+  beginSegment(segment: number): JournalPosition {
+    this.#file(segment);
+    this.#fs.syncDirectory(this.#directory);
+    return { segment, offset: 0 };
+  }
+
   /** Reads records from a position to the last whole one. Damage in the middle of a segment is an integrity error. */
   *read(from: JournalPosition, until?: JournalPosition): Generator<JournalEntry> {
     const numbers = this.segments().filter((number) => number >= from.segment);
@@ -96,6 +106,15 @@ export class Journal {
       const isLast = index === numbers.length - 1;
       if (!isLast && offset < this.#file(segment).size()) this.#reportDamage(segment, offset);
     }
+  }
+
+  /** A content by its blob id, if a record still holds it. */
+  findContent(oid: string): Buffer | undefined {
+    for (const { record } of this.read(this.start())) {
+      const index = record.files.findIndex((change) => change.after === oid);
+      if (index !== -1) return record.contents[index];
+    }
+    return undefined;
   }
 
   #readAt(segment: number, offset: number): JournalEntry | undefined {

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { isMnemeError, MnemeError } from '../../../model/errors.ts';
 import type { Mneme } from '../../../mneme.ts';
 import { append } from '../../../operations/append.ts';
-import { edit } from '../../../operations/edit.ts';
+import { edit, type EditInput } from '../../../operations/edit.ts';
 import { read } from '../../../operations/read.ts';
 import { readWorkspaceText, toWorkspacePath } from '../../../operations/workspace-files.ts';
 import type { WriteResult } from '../../../operations/write-result.ts';
@@ -78,8 +78,6 @@ interface EditOptions {
   readonly content?: string;
   readonly summary?: string;
 }
-
-type EditInput = Parameters<typeof runOperation<typeof edit.input, WriteResult>>[2];
 
 async function editInput(cli: Cli, mneme: Mneme, path: string, options: EditOptions): Promise<EditInput> {
   const { summary } = options;
@@ -160,7 +158,8 @@ function addRemember(program: Command, cli: Cli): void {
     .action(async (words: string[], _options, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions & Record<string, string>>();
       const text = await textOf(cli, words);
-      const input = { ...options, text, ...parseNumbers(options) } as RememberInput;
+      // This process ends when the command does: there is nothing to wait for.
+      const input = { ...options, text, strategy: 'immediate', ...parseNumbers(options) } as RememberInput;
       const result = await cli.withMneme(options, async (mneme) => {
         const remembered = await runOperation(remember, mneme.context, input);
         const { commits } = await mneme.context.workspace.drain();

@@ -1,0 +1,193 @@
+import fs from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { humanGit, readWorkspaceFile, workspaceFile, writeWorkspaceFile } from '../../test/support/home.ts';
+import { eraseEverywhere } from '../workspace/erase/erase.ts';
+import { openAudit, TestClock, type OpenAudit } from './testing/open-audit.ts';
+
+const LOG = 'memory/meta/audit.log';
+
+function logOf({ home }: OpenAudit): string[] {
+  return readWorkspaceFile(home, LOG).trim().split('\n');
+}
+
+/** The stamp of the file is what tells a scan that somebody else wrote. */
+async function editOutside({ home, workspace }: OpenAudit, file: string, text: string): Promise<void> {
+  writeWorkspaceFile(home, file, text);
+  await workspace.scan();
+}
+
+describe('the audit trail', () => {
+  it('follows the door: one line for each file of a mutation', async () => {
+    const audit = await openAudit();
+    const mutation = await audit.write(
+      { 'MEMORY.md': '# Memory\n', 'SOUL.md': 'be kind\n' },
+      { actor: 'reflection:r-1', approval: 'approved', summary: 'first | draft', trigger: 'nightly' },
+    );
+    expect(logOf(audit)).toEqual([
+      `2026-02-16T10:00:01Z | CREATE | MEMORY.md | reflection:r-1 | approved | first \\| draft | ${mutation} | nightly`,
+      `2026-02-16T10:00:01Z | CREATE | SOUL.md | reflection:r-1 | approved | ⚠ CRITICAL: first \\| draft | ${mutation} | nightly`,
+    ]);
+    await audit.workspace.close();
+  });
+
+  it('answers by file, actor, action, time and text, newest first', async () => {
+    const audit = await openAudit();
+    await audit.write({ 'MEMORY.md': 'a\n' }, { summary: 'about Apollo' });
+    await audit.write({ 'memory/episodes/2026-02-16.md': 'b\n' }, { actor: 'reflection:r-1' });
+    await audit.write({ 'MEMORY.md': 'c\n' }, { actor: 'reflection:r-2', trigger: 'apollo again' });
+    const files = (query: Parameters<typeof audit.trail.query>[0]): string[] =>
+      audit.trail.query(query).map((line) => `${line.action} ${line.file}`);
+    expect(files({})).toEqual(['EDIT MEMORY.md', 'CREATE memory/episodes/2026-02-16.md', 'CREATE MEMORY.md']);
+    expect(files({ limit: 1 })).toEqual(['EDIT MEMORY.md']);
+    expect(files({ file: 'memory/' })).toEqual(['CREATE memory/episodes/2026-02-16.md']);
+    expect(files({ file: '**/2026-*.md' })).toEqual(['CREATE memory/episodes/2026-02-16.md']);
+    expect(files({ actor: 'reflection:' })).toHaveLength(2);
+    expect(files({ actor: 'reflection:r-2' })).toEqual(['EDIT MEMORY.md']);
+    expect(files({ actor: 'reflect' })).toEqual([]);
+    expect(files({ action: 'EDIT' })).toEqual(['EDIT MEMORY.md']);
+    expect(files({ text: 'APOLLO' })).toHaveLength(2);
+    expect(files({ sinceMs: Date.UTC(2026, 1, 16, 10, 0, 2), untilMs: Date.UTC(2026, 1, 16, 10, 0, 2) })).toEqual([
+      'CREATE memory/episodes/2026-02-16.md',
+    ]);
+    await audit.workspace.close();
+  });
+
+  it('is the same whether it grew or was rebuilt from git', async () => {
+    const audit = await openAudit();
+    await audit.write({ 'z.md': 'z\n', 'a — b.md': 'a\n' }, { summary: 'two — dashes', session: 'ses_1' });
+    await audit.write({ 'a — b.md': 'a\nmore\n' }, { summary: 'one — dash' });
+    await audit.write({ 'z.md': undefined }, { trigger: 'cleaning  up', approval: 'approved' });
+    await audit.commit({ changes: [{ path: 'a — b.md', renameTo: 'c.md' }], summary: 'moved' });
+    await editOutside(audit, 'c.md', 'a\nmore\nby hand\n');
+    await audit.commit({ action: 'ALERT', actor: 'manual', summary: 'nothing but a note' });
+    const grown = logOf(audit);
+    expect(grown).toHaveLength(8);
+    expect(await audit.trail.verify()).toEqual([]);
+    fs.rmSync(workspaceFile(audit.home, LOG));
+    expect(await audit.trail.rebuild()).toBe(8);
+    expect(logOf(audit)).toEqual(grown);
+    await audit.workspace.close();
+  });
+
+  it('takes up a person’s own commits as manual', async () => {
+    const audit = await openAudit();
+    await audit.write({ 'MEMORY.md': 'a\n' });
+    await audit.workspace.drain();
+    writeWorkspaceFile(audit.home, 'USER.md', 'Ana\n');
+    humanGit(audit.home, 'add', 'USER.md');
+    humanGit(audit.home, '-c', 'user.name=Ana', '-c', 'user.email=a@b.c', 'commit', '-qm', 'about me');
+    expect(await audit.trail.verify()).toMatchObject([{ kind: 'missing', line: { file: 'USER.md' } }]);
+    expect(await audit.trail.sync()).toBe(1);
+    expect(await audit.trail.sync()).toBe(0);
+    const [line] = audit.trail.query({ file: 'USER.md' });
+    expect(line).toMatchObject({ action: 'CREATE', actor: 'manual', approval: '—', summary: 'about me' });
+    expect(line?.reference).toMatch(/^git:[0-9a-f]{12}$/);
+    await audit.workspace.close();
+  });
+
+  it('agrees with git when a person commits what the scan finds too', async () => {
+    const audit = await openAudit();
+    await audit.write({ 'MEMORY.md': 'a\n' });
+    await audit.workspace.drain();
+    writeWorkspaceFile(audit.home, 'MEMORY.md', 'b\n');
+    humanGit(audit.home, '-c', 'user.name=Ana', '-c', 'user.email=a@b.c', 'commit', '-qam', 'by hand');
+    await audit.workspace.scan();
+    await audit.trail.sync();
+    // The drain leaves the edit to the person's commit: the log has two lines on it, and both are true.
+    expect(audit.trail.lines().map(({ actor }) => actor)).toEqual(['bot:test', 'external', 'manual']);
+    expect(await audit.trail.verify()).toEqual([]);
+    await audit.workspace.close();
+  });
+
+  it('finds missing, foreign, altered and unreadable lines', async () => {
+    const audit = await openAudit();
+    await audit.write({ 'a.md': 'a\n' }, { summary: 'first' });
+    await audit.write({ 'b.md': 'b\n' }, { summary: 'second' });
+    const [, second = ''] = logOf(audit);
+    const forged = '2026-02-16T10:00:00Z | EDIT | a.md | manual | — | all is well | 01KHK0000000000000000000AB';
+    fs.writeFileSync(
+      workspaceFile(audit.home, LOG),
+      [second.replace('second', 'tampered'), forged, 'scribble'].join('\n'),
+    );
+    const findings = await audit.trail.verify();
+    expect(findings.map(({ kind, line }) => `${kind} ${line?.file ?? ''}`)).toEqual([
+      'missing a.md',
+      'altered b.md',
+      'foreign a.md',
+      'unreadable ',
+    ]);
+    await audit.trail.rebuild();
+    expect(await audit.trail.verify()).toEqual([]);
+    await audit.workspace.close();
+  });
+
+  it('does not throw lines away that git has yet to get', async () => {
+    const audit = await openAudit();
+    await audit.write({ 'a.md': 'a\n' });
+    await audit.workspace.drain();
+    humanGit(audit.home, 'checkout', '-q', '--detach');
+    await audit.write({ 'b.md': 'b\n' });
+    await expect(audit.trail.rebuild()).rejects.toThrow('HEAD is detached');
+    expect(audit.trail.lines()).toHaveLength(2);
+    humanGit(audit.home, 'checkout', '-q', 'main');
+    expect(await audit.trail.rebuild()).toBe(2);
+    await audit.workspace.close();
+  });
+
+  it('does not mix with what another process of the same home writes', async () => {
+    const clock = new TestClock('2026-02-16T10:00:00Z');
+    const one = await openAudit({ clock });
+    const other = await openAudit({ home: one.home, clock });
+    const both = [one, other];
+    await Promise.all(
+      Array.from({ length: 30 }, (_, index) =>
+        both[index % 2]?.commit({
+          changes: [{ path: `f${index % 3}.md`, edit: (text) => `${text ?? ''}- ${index}\n` }],
+        }),
+      ),
+    );
+    expect(one.trail.lines()).toHaveLength(30);
+    expect(await one.trail.verify()).toEqual([]);
+    await one.workspace.close();
+    await other.workspace.close();
+  });
+
+  it('reports a log it cannot write and goes on', async () => {
+    const audit = await openAudit();
+    fs.mkdirSync(workspaceFile(audit.home, LOG), { recursive: true });
+    await expect(audit.write({ 'a.md': 'a\n' })).resolves.not.toBe('');
+    await audit.workspace.close();
+    expect(audit.problems).toEqual([expect.stringContaining('The audit log lacks 1 mutations: EISDIR')]);
+  });
+
+  it('knows every mutation of a batched commit, as far as git tells', async () => {
+    const audit = await openAudit({ settings: { cadence: 'batch', batchIntervalMs: 60_000 } });
+    const first = await audit.write({ 'a.md': 'a\n' }, { summary: 'first' });
+    const second = await audit.write({ 'b.md': 'b\n', 'c.md': 'c\n' }, { summary: 'second', actor: 'reflection:r-1' });
+    expect(await audit.trail.verify()).toEqual([]);
+    await audit.trail.rebuild();
+    expect(audit.trail.lines()).toMatchObject([
+      { reference: first, file: 'a.md', action: 'CREATE', summary: 'first', actor: 'bot:test, reflection:r-1' },
+      { reference: second, file: 'b.md', summary: 'second' },
+      { reference: first, file: 'c.md', action: 'COMMIT' },
+    ]);
+    expect(await audit.trail.verify()).toEqual([]);
+    await audit.workspace.close();
+  });
+
+  it('gives up a text that is erased everywhere', async () => {
+    const audit = await openAudit();
+    audit.workspace.registries.erasers.push(audit.trail);
+    writeWorkspaceFile(audit.home, 'USER.md', 'Ana\n');
+    humanGit(audit.home, 'add', 'USER.md');
+    humanGit(audit.home, '-c', 'user.name=Ana', '-c', 'user.email=a@b.c', 'commit', '-qm', 'the zebra plan');
+    await audit.trail.sync();
+    await audit.write({ 'a.md': 'the zebra plan\n' }, { summary: 'the zebra plan', trigger: 'about | the zebra plan' });
+    const { remaining } = await eraseEverywhere(audit.workspace, ['the zebra plan'], 'manual');
+    expect(remaining).toEqual([]);
+    expect(readWorkspaceFile(audit.home, LOG)).not.toContain('zebra');
+    expect(audit.trail.query({ file: 'a.md', action: 'CREATE' })).toMatchObject([{ trigger: 'about | erased' }]);
+    expect(await audit.trail.verify()).toEqual([]);
+    await audit.workspace.close();
+  });
+});

@@ -1,0 +1,168 @@
+import path from 'node:path';
+import fs from 'node:fs';
+import type { AuditTrail } from '../audit/trail.ts';
+import { errorMessage, isMnemeError } from '../model/errors.ts';
+import type { Clock } from '../platform/clock.ts';
+import { nodeFileSystem } from '../platform/fs.ts';
+import type { Proposals } from '../proposals/proposals.ts';
+import { checkFile } from '../workspace/formats/findings.ts';
+import type { Layout } from '../workspace/formats/layout.ts';
+import { initRepository } from '../workspace/git/repository.ts';
+import { checkRepository } from '../workspace/git/repository-check.ts';
+import { Journal } from '../workspace/journal/journal.ts';
+import { REPOSITORIES, type RepositoryName } from '../workspace/journal/record.ts';
+import { decodeText } from '../workspace/safety/limits.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import type { CheckFinding } from './finding.ts';
+
+export interface Checked {
+  readonly workspace: Workspace;
+  readonly layout: Layout;
+  readonly audit: AuditTrail;
+  readonly proposals: Proposals;
+  readonly clock: Clock;
+}
+
+/** Every area in turn; one that fails to be checked is itself a finding. */
+export async function checkHome(checked: Checked, onProgress: (area: string) => void): Promise<CheckFinding[]> {
+  const areas: Record<string, () => Promise<CheckFinding[]>> = {
+    journal: () => checkJournal(checked),
+    git: () => checkRepositories(checked),
+    files: () => checkFiles(checked),
+    audit: () => checkAudit(checked),
+    proposals: () => checkProposals(checked),
+  };
+  const findings: CheckFinding[] = [];
+  for (const [area, check] of Object.entries(areas)) {
+    onProgress(area);
+    try {
+      findings.push(...(await check()));
+    } catch (error) {
+      const hint = (isMnemeError(error) ? error.hint : undefined) ?? 'Look at the message; nothing was changed.';
+      findings.push({ area, severity: 'error', message: errorMessage(error), hint, isRepairable: false });
+    }
+  }
+  return findings;
+}
+
+async function checkJournal({ workspace }: Checked): Promise<CheckFinding[]> {
+  const journal = new Journal(workspace.paths.writeAhead, nodeFileSystem);
+  try {
+    for (const _entry of journal.read(journal.start()));
+  } finally {
+    journal.close();
+  }
+  const { postponed } = await workspace.drain();
+  return postponed.map((message) => ({
+    area: 'journal',
+    severity: 'warning',
+    message: `Acknowledged changes are not in git yet: ${message}`,
+    hint: 'Finish what git is in the middle of; they follow by themselves.',
+    isRepairable: false,
+  }));
+}
+
+async function checkRepositories({ workspace, clock }: Checked): Promise<CheckFinding[]> {
+  const findings: CheckFinding[] = [];
+  for (const kind of REPOSITORIES) {
+    const git = workspace.git[kind];
+    if (!fs.existsSync(path.join(git.location.gitDir, 'HEAD'))) {
+      if (kind === 'workspace') findings.push(missingRepository(git.location.gitDir));
+      continue;
+    }
+    for (const found of await checkRepository(git, { kind, nowMs: clock.now() })) {
+      // Whether a person wants hooks is a setting; `mneme doctor` looks at them.
+      if (found.code === 'hooks') continue;
+      const { message, hint, isRepairable } = found;
+      findings.push({ area: 'git', severity: 'warning', message: `${kind}: ${message}`, hint, isRepairable });
+    }
+    const fsck = await git.attempt(['fsck', '--strict', '--no-dangling', '--no-progress']);
+    if (fsck.code !== 0) {
+      const said = fsck.stderr.trim().split('\n').slice(0, 3).join('; ');
+      const hint = 'Fetch the objects from a remote or a backup; the files themselves are not affected.';
+      findings.push({ area: 'git', severity: 'error', message: `${kind}: ${said}`, hint, isRepairable: false });
+    }
+  }
+  return findings;
+}
+
+function missingRepository(gitDir: string): CheckFinding {
+  return {
+    area: 'git',
+    severity: 'error',
+    message: `The history is missing: there is no git directory at ${gitDir}.`,
+    hint: 'Restore it from a backup or clone it from the remote; `mneme check --repair` starts a new one.',
+    isRepairable: true,
+  };
+}
+
+async function checkFiles({ workspace, layout }: Checked): Promise<CheckFinding[]> {
+  const findings: CheckFinding[] = [];
+  const names = await workspace.git.workspace.fields(['ls-files', '-z', '--cached', '--others', '--exclude-standard']);
+  for (const name of new Set(names)) {
+    const bytes = nodeFileSystem.read(path.join(workspace.root, name));
+    if (bytes === undefined || !/\.(?:md|markdown)$/iu.test(name)) continue;
+    const decoded = decodeText(bytes);
+    if (decoded.kind === 'binary') {
+      findings.push({
+        area: 'files',
+        severity: 'warning',
+        message: `${name}: not text (${decoded.reason})`,
+        hint: 'It is kept as it is and not searched; save it as UTF-8 to change that.',
+        isRepairable: false,
+      });
+      continue;
+    }
+    for (const { line, severity, message, hint } of checkFile(name, decoded.text, layout)) {
+      findings.push({ area: 'files', severity, message: `${name}:${line}: ${message}`, hint, isRepairable: false });
+    }
+  }
+  return findings;
+}
+
+async function checkAudit({ audit }: Checked): Promise<CheckFinding[]> {
+  const findings = await audit.verify();
+  return findings.map(({ message }) => ({
+    area: 'audit',
+    severity: 'warning',
+    message,
+    hint: 'The log is made from the history and can be written anew.',
+    isRepairable: true,
+  }));
+}
+
+function checkProposals({ proposals }: Checked): Promise<CheckFinding[]> {
+  const { problems } = proposals.list();
+  return Promise.resolve(
+    problems.map(({ message }) => ({
+      area: 'proposals',
+      severity: 'warning' as const,
+      message,
+      hint: 'Correct the file or remove it; it is ignored until then.',
+      isRepairable: false,
+    })),
+  );
+}
+
+/** Puts right what is derived; files and history are never touched. Returns what was done, in words. */
+export async function repairHome(
+  { workspace, audit }: Checked,
+  findings: readonly CheckFinding[],
+  branch: string,
+): Promise<string[]> {
+  const done: string[] = [];
+  const areas = new Set(findings.filter((finding) => finding.isRepairable).map((finding) => finding.area));
+  if (areas.has('git')) {
+    for (const kind of REPOSITORIES)
+      if (await repairRepository(workspace, kind, branch)) done.push(`${kind}: settings renewed`);
+  }
+  if (areas.has('audit')) done.push(`audit.log written anew: ${await audit.rebuild()} lines`);
+  return done;
+}
+
+async function repairRepository(workspace: Workspace, kind: RepositoryName, branch: string): Promise<boolean> {
+  const location = workspace.paths.repositories[kind];
+  if (kind !== 'workspace' && !fs.existsSync(path.join(location.gitDir, 'HEAD'))) return false;
+  await initRepository({ ...location, kind, branch });
+  return true;
+}

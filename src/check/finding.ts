@@ -1,0 +1,10 @@
+/** Something that does not agree, found by `mneme check`. */
+export interface CheckFinding {
+  /** What was looked at: files, git, audit, proposals, configuration, journal. */
+  readonly area: string;
+  readonly severity: 'error' | 'warning';
+  readonly message: string;
+  readonly hint: string;
+  /** True when `--repair` can put it right without losing anything. */
+  readonly isRepairable: boolean;
+}

@@ -1,0 +1,39 @@
+import type { Command } from 'commander';
+import { check, type CheckResult } from '../../../operations/check.ts';
+import { runOperation } from '../../../operations/operation.ts';
+import { EXIT_CODES, type Cli, type GlobalOptions } from '../cli.ts';
+import { plural } from '../style.ts';
+import { addHookCommand } from './hook.ts';
+
+export function addCheckCommands(program: Command, cli: Cli): void {
+  program
+    .command('check')
+    .summary(check.summary)
+    .description(
+      'Look whether files, git, journal, audit log and proposals agree. Exit code 7 when something does not.',
+    )
+    .option('--repair', 'put right what is derived; files and history are never touched')
+    .action(async (_options, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions & { repair?: boolean }>();
+      const onProgress = (area: string): void => {
+        if (cli.io.isTerminal && options.json !== true) cli.io.err(cli.style.dim(`checking ${area} …\n`));
+      };
+      const input = { repair: options.repair === true, onProgress };
+      const result = await cli.withMneme(options, (mneme) => runOperation(check, mneme.context, input));
+      cli.print(options, result, (shown) => renderCheck(cli, shown));
+      if (result.findings.length > 0) cli.exitCode = EXIT_CODES.integrity;
+    });
+  addHookCommand(program, cli);
+}
+
+function renderCheck(cli: Cli, { findings, repaired }: CheckResult): string {
+  const { style } = cli;
+  const lines = repaired.map((done) => `${style.green('repaired')} ${done}`);
+  for (const { severity, message, hint, isRepairable } of findings) {
+    const mark = severity === 'error' ? style.red('error  ') : style.yellow('warning');
+    lines.push(`${mark} ${message}`, style.dim(`        ${hint}${isRepairable ? ' (--repair does it)' : ''}`));
+  }
+  if (findings.length === 0) lines.push(style.green('Everything agrees.'));
+  else lines.push(`${plural(findings.length, 'finding')}.`);
+  return `${lines.join('\n')}\n`;
+}

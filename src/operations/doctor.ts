@@ -1,0 +1,98 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { z } from 'zod';
+import { errorMessage } from '../model/errors.ts';
+import { checkHooks } from '../workspace/git/hooks.ts';
+import { checkRepository } from '../workspace/git/repository-check.ts';
+import type { OperationContext } from './context.ts';
+import { defineOperation } from './operation.ts';
+
+export interface Diagnosis {
+  readonly name: string;
+  readonly isOk: boolean;
+  readonly message: string;
+}
+
+export const doctor = defineOperation({
+  name: 'doctor',
+  summary: 'Does everything Mneme needs work here?',
+  input: z.object({}),
+  effect: 'read',
+  async run(context): Promise<Diagnosis[]> {
+    const diagnoses = [
+      ok('node', `Node ${process.versions.node}`),
+      await attempt('git', async () => context.workspace.git.workspace.text(['version'])),
+      await attempt('configuration', () => describeConfiguration(context)),
+      await attempt('write', () => tryWriting(context)),
+      await attempt('repository', () => describeRepository(context)),
+      await attempt('hooks', () => describeHooks(context)),
+      await attempt('space', () => Promise.resolve(describeSpace(context.home))),
+    ];
+    return diagnoses;
+  },
+});
+
+/** Raised by a probe to say that something is wrong, in words. */
+class Unwell extends Error {}
+
+function ok(name: string, message: string): Diagnosis {
+  return { name, isOk: true, message };
+}
+
+async function attempt(name: string, probe: () => Promise<string>): Promise<Diagnosis> {
+  try {
+    return ok(name, await probe());
+  } catch (error) {
+    return { name, isOk: false, message: errorMessage(error) };
+  }
+}
+
+async function describeConfiguration({ notices, config }: OperationContext): Promise<string> {
+  if (notices.length > 0) throw new Unwell(notices.join(' '));
+  return `mneme.yaml is fine; days in ${config.time_zone}`;
+}
+
+/** Exactly what an acknowledgement does: write, sync, hard-link, rename. */
+async function tryWriting({ workspace }: OperationContext): Promise<string> {
+  const probe = path.join(workspace.paths.state, 'tmp', 'doctor');
+  const descriptor = fs.openSync(probe, 'w');
+  fs.writeSync(descriptor, 'x');
+  fs.fdatasyncSync(descriptor);
+  fs.closeSync(descriptor);
+  let links = 'hard links work';
+  try {
+    fs.linkSync(probe, `${probe}.link`);
+    fs.rmSync(`${probe}.link`);
+  } catch (error) {
+    links = `no hard links here (${errorMessage(error)}): a save at the very same instant is noticed by content only`;
+  }
+  fs.rmSync(probe);
+  return `the home is writable, ${links}`;
+}
+
+async function describeRepository({ workspace, clock }: OperationContext): Promise<string> {
+  const all = await checkRepository(workspace.git.workspace, { kind: 'workspace', nowMs: clock.now() });
+  const findings = all.filter(({ code }) => code !== 'hooks');
+  if (findings.length > 0) throw new Unwell(findings.map(({ message }) => message).join(' '));
+  const count = await workspace.git.workspace.text(['rev-list', '--count', 'HEAD']);
+  return `${count} commits`;
+}
+
+async function describeHooks({ workspace, config }: OperationContext): Promise<string> {
+  if (!config.git.hooks) return 'switched off (git.hooks)';
+  if (config.workspace.git_dir !== null) return 'not used: the history of an adopted folder is kept outside it';
+  const problems = await checkHooks(workspace.git.workspace);
+  if (problems.length > 0) throw new Unwell(problems.join(' '));
+  return 'your own commits are checked';
+}
+
+/** Journal, packs and temporary copies need room to breathe. */
+const LEAST_FREE_BYTES = 200 * 1024 * 1024;
+
+function describeSpace(home: string): string {
+  const { bavail, bsize } = fs.statfsSync(home);
+  const free = bavail * bsize;
+  const shown = `${Math.round(free / 1024 / 1024)} MB free`;
+  if (free < LEAST_FREE_BYTES) throw new Unwell(`Only ${shown}.`);
+  return shown;
+}

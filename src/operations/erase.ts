@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { MnemeError } from '../model/errors.ts';
+import { roleOf } from '../model/mutation.ts';
+import { eraseEverywhere, type EraseResult } from '../workspace/erase/erase.ts';
+import { defineOperation } from './operation.ts';
+
+export const erase = defineOperation({
+  name: 'erase',
+  summary: 'Remove texts from everything in the home, permanently.',
+  input: z.object({ texts: z.array(z.string().min(1)).min(1) }),
+  effect: 'write',
+  async run(context, { texts }): Promise<EraseResult> {
+    if (roleOf(context.actor) !== 'human') {
+      throw new MnemeError('refused', 'Only a person erases permanently.', {
+        hint: 'An agent can archive or propose to delete; both can be undone.',
+      });
+    }
+    return eraseEverywhere(context.workspace, texts, context.actor);
+  },
+});

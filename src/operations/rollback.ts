@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { MnemeError } from '../model/errors.ts';
+import { isMutationId } from '../model/ids.ts';
+import { roleOf } from '../model/mutation.ts';
+import { planUndo, undoRequest, type UndoPlan, type UndoTarget } from '../audit/undo.ts';
+import type { OperationContext } from './context.ts';
+import { findItem, looksLikeItemId } from './find-item.ts';
+import { defineOperation } from './operation.ts';
+import { toWorkspacePath } from './workspace-files.ts';
+
+const input = z.object({
+  target: z
+    .string()
+    .optional()
+    .describe(
+      'A mutation id, an item id, a proposal id, or a file (with `to`). Without it, the whole workspace (with `to`).',
+    ),
+  to: z.string().optional().describe('Back to how it was: a date, `yesterday`, a tag, a mutation id.'),
+  session: z.string().optional().describe('Everything a session or reflection did.'),
+  isWholeBatch: z.boolean().default(false).describe('With batch cadence: undo everything in the same commit.'),
+  isDryRun: z.boolean().default(false).describe('Only show what would happen.'),
+});
+
+export interface RollbackResult {
+  readonly summary: string;
+  /** null for a dry run, or when there was nothing left to undo. */
+  readonly mutation: string | null;
+  readonly preview: UndoPlan['preview'];
+  readonly skipped: UndoPlan['skipped'];
+  readonly commit: string | null;
+}
+
+export type RollbackInput = z.input<typeof input>;
+
+export const rollback = defineOperation({
+  name: 'rollback',
+  summary: 'Undo a change, also when later ones touched the same file.',
+  input,
+  effect: 'write',
+  async run(context, given): Promise<RollbackResult> {
+    await context.workspace.drain();
+    const target = await targetOf(context, given);
+    const moment = { nowMs: context.clock.now(), timeZone: context.config.time_zone };
+    const plan = await planUndo(context.workspace, target, moment);
+    const { summary, preview, skipped } = plan;
+    if (given.isDryRun || plan.changes.length === 0) return { summary, mutation: null, preview, skipped, commit: null };
+    const isPerson = roleOf(context.actor) === 'human';
+    const result = await context.workspace.commit(
+      undoRequest(plan, { actor: context.actor, approval: isPerson ? '—' : 'auto' }),
+    );
+    return { summary, mutation: result.mutation ?? null, preview, skipped, commit: null };
+  },
+});
+
+async function targetOf(context: OperationContext, given: z.output<typeof input>): Promise<UndoTarget> {
+  const { target, to, session } = given;
+  if (session !== undefined) return { kind: 'session', session };
+  if (target === undefined) {
+    if (to !== undefined) return { kind: 'workspace', revision: to };
+    throw new MnemeError('usage', 'What should be undone?', {
+      hint: 'Give a mutation id from `mneme log`, an item id, or a file with --to; --to alone takes everything back.',
+    });
+  }
+  if (looksLikeItemId(target)) {
+    const { id, path } = await findItem(context, target);
+    return { kind: 'item', id, path };
+  }
+  const upper = target.toUpperCase();
+  if (isMutationId(upper)) {
+    const isProposal = context.proposals.list().proposals.some(({ id }) => id === upper);
+    if (isProposal) return { kind: 'proposal', proposal: upper };
+    return { kind: 'mutation', mutation: upper, isWholeBatch: given.isWholeBatch };
+  }
+  if (to === undefined) {
+    throw new MnemeError('usage', `Back to when should ${target} go?`, {
+      hint: `\`mneme rollback ${target} --to yesterday\`; \`mneme log ${target}\` shows its changes.`,
+    });
+  }
+  return { kind: 'file', path: toWorkspacePath(context, target), revision: to };
+}

@@ -1,0 +1,64 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import type { Alert, ExternalEdit } from '../audit/alerts.ts';
+import { readRepositoryState } from '../workspace/git/drain.ts';
+import { z } from 'zod';
+import { defineOperation } from './operation.ts';
+
+export interface Status {
+  readonly home: string;
+  readonly workspace: { readonly path: string; readonly layout: string; readonly files: number };
+  readonly git: {
+    readonly branch: string | null;
+    readonly lastCommit: string | null;
+    /** Why acknowledged changes are not in git yet; empty when it is in step. */
+    readonly waiting: readonly string[];
+  };
+  readonly alerts: readonly Alert[];
+  /** Edits that did not come through Mneme and that nobody has answered for. */
+  readonly externalEdits: readonly ExternalEdit[];
+  readonly proposals: readonly {
+    readonly id: string;
+    readonly kind: string;
+    readonly title: string;
+    readonly from: string;
+  }[];
+  readonly notices: readonly string[];
+}
+
+export const status = defineOperation({
+  name: 'status',
+  summary: 'What there is, what waits for you, what needs attention.',
+  input: z.object({}),
+  effect: 'read',
+  async run(context): Promise<Status> {
+    const { workspace } = context;
+    const { postponed } = await workspace.drain();
+    if (postponed.length === 0) await context.audit.sync();
+    const git = workspace.git.workspace;
+    const state = await readRepositoryState(git);
+    const tracked = await git.fields(['ls-files', '-z']);
+    const pending = context.proposals.list({ state: ['pending', 'deferred', 'stale'] });
+    return {
+      home: context.home,
+      workspace: { path: workspace.root, layout: context.layout.name, files: tracked.length },
+      git: {
+        branch: state.branch?.replace('refs/heads/', '') ?? null,
+        lastCommit: state.tip ?? null,
+        waiting: postponed,
+      },
+      alerts: await context.alerts.pending(),
+      externalEdits: await context.alerts.pendingExternalEdits(),
+      proposals: pending.proposals.map(({ id, kind, title, actor }) => ({ id, kind, title, from: actor })),
+      notices: [
+        ...context.notices,
+        ...pending.problems.map((problem) => problem.message),
+        ...foreignLock(path.join(git.location.gitDir, 'index.lock')),
+      ],
+    };
+  },
+});
+
+function foreignLock(lock: string): string[] {
+  return fs.existsSync(lock) ? [`A git command holds ${lock}; if none is running, remove that file.`] : [];
+}

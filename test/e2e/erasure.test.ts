@@ -1,0 +1,133 @@
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { openMneme, type Mneme } from '../../src/mneme.ts';
+import { initHome } from '../../src/operations/home/init.ts';
+import { appendChainLine } from '../../src/workspace/chain-log.ts';
+import { LiveTranscript } from '../../src/workspace/transcripts.ts';
+import { nodeFileSystem } from '../../src/platform/fs.ts';
+import { makeTemporaryFolder } from '../support/home.ts';
+
+/** Rare enough to be found nowhere by chance, long enough to be shortened in summaries. */
+const CANARY = 'the heron stands on Quillfeather lane at dawn and nobody but me knows which house it watches';
+const WORD = 'Quillfeather';
+
+function turn(text: string) {
+  return { id: 't1', date: '2026-02-16', time: '18:45', role: 'user' as const, parts: [{ kind: 'text' as const, text }] };
+}
+
+function transcriptDoor({ context: { workspace } }: Mneme) {
+  const { paths, redactor } = workspace;
+  return { paths, fs: nodeFileSystem, redactor, commit: (request: Parameters<typeof workspace.commit>[0]) => workspace.commit(request) };
+}
+
+/** Writes the canary through every path there is. Each later capability adds its own here. */
+async function plantEverywhere(mneme: Mneme): Promise<void> {
+  const { workspace, proposals } = mneme.context;
+  const { paths, root } = workspace;
+  await mneme.remember(CANARY);
+  await mneme.remember(CANARY, { store: 'core' });
+  await mneme.remember(CANARY, { store: 'vault', trigger: `the user said: ${CANARY}` });
+  await mneme.append('memory/reference/birds.md', `# Birds\n\n${CANARY}\n`);
+  await mneme.edit({ path: 'memory/reference/birds.md', replace: 'Birds', with: 'Herons', summary: CANARY });
+  await workspace.drain();
+  fs.appendFileSync(path.join(root, 'memory/reference/birds.md'), `\nby hand: ${CANARY}\n`);
+  await workspace.scan();
+  await proposals.propose({
+    kind: 'memory',
+    title: CANARY,
+    why: CANARY,
+    evidence: [CANARY],
+    actor: 'subagent:birdwatcher',
+    trust: 'agent',
+    changes: [{ path: 'memory/reference/other.md', after: `${CANARY}\n` }],
+  });
+  const finished = LiveTranscript.open(transcriptDoor(mneme), 'ses_done');
+  await finished.append(turn(CANARY));
+  await finished.finish({ session_id: 'ses_done', started: '2026-02-16T18:45:00Z', topic: CANARY }, CANARY);
+  const live = LiveTranscript.open(transcriptDoor(mneme), 'ses_live');
+  await live.append(turn(`${CANARY} "quoted"\nand a second line`));
+  await live.close();
+  await appendChainLine((request) => workspace.commit(request), JSON.stringify({ note: CANARY }), CANARY);
+  await workspace.drain();
+  const git = (...args: string[]): void => {
+    execFileSync('git', args, { cwd: root, stdio: 'ignore' });
+  };
+  git('tag', '-a', 'memory/milestone/bird', '-m', CANARY);
+  git('branch', `explore/${WORD.toLowerCase()}-idea`);
+  git('commit', '--allow-empty', '-m', `mine: ${CANARY}`);
+  for (const folder of [paths.backups, paths.logs]) fs.mkdirSync(folder, { recursive: true });
+  fs.writeFileSync(path.join(paths.backups, 'old.json'), JSON.stringify({ text: `${CANARY}\nnext` }));
+  fs.writeFileSync(path.join(paths.backups, 'old.md.gz'), gzipSync(CANARY));
+  fs.writeFileSync(path.join(paths.logs, 'mneme.log'), `saw ${CANARY.slice(0, 60)}…\n`);
+  fs.writeFileSync(path.join(paths.journal, 'receipt.json'), JSON.stringify({ prompt: CANARY }));
+  fs.writeFileSync(path.join(paths.state, 'cache.bin'), CANARY);
+}
+
+/** Everything readable in the home: file contents and names, git objects unpacked, compressed files opened. */
+function readEverything(home: string): string {
+  const pieces: string[] = [];
+  for (const entry of fs.readdirSync(home, { recursive: true, withFileTypes: true })) {
+    pieces.push(entry.name);
+    if (entry.isFile()) pieces.push(fs.readFileSync(path.join(entry.parentPath, entry.name), 'latin1'));
+  }
+  for (const repository of ['workspace', 'raw', 'chain']) {
+    const cwd = path.join(home, repository);
+    if (!fs.existsSync(path.join(cwd, '.git'))) continue;
+    pieces.push(
+      execFileSync('git', ['cat-file', '--batch', '--batch-all-objects', '--unordered'], {
+        cwd,
+        encoding: 'latin1',
+        maxBuffer: 1 << 28,
+      }),
+      execFileSync('git', ['for-each-ref'], { cwd, encoding: 'latin1' }),
+    );
+  }
+  for (const file of fs.readdirSync(path.join(home, 'backups'))) {
+    if (file.endsWith('.gz')) {
+      pieces.push(execFileSync('gzip', ['-dc', path.join(home, 'backups', file)], { encoding: 'latin1' }));
+    }
+  }
+  return pieces.join('\n').toLowerCase();
+}
+
+describe('permanent erasure', () => {
+  it('leaves no trace of a text anywhere in the home, and the home works on', async () => {
+    const home = path.join(makeTemporaryFolder(), 'home');
+    await initHome({ home, timeZone: 'UTC', isFull: false, command: [] });
+    const mneme = await openMneme({ home, actor: 'manual' });
+    await mneme.remember('the kettle is blue');
+    await plantEverywhere(mneme);
+    expect(readEverything(home).split(WORD.toLowerCase()).length).toBeGreaterThan(20);
+
+    const result = await mneme.erase(CANARY, `explore/${WORD.toLowerCase()}-idea`, `${WORD.toLowerCase()}-idea`);
+    expect(result.remaining).toEqual([]);
+    await mneme.remember('and the cup is green');
+    await mneme.close();
+
+    expect(readEverything(home)).not.toContain(WORD.toLowerCase());
+    const root = path.join(home, 'workspace');
+    for (const repository of ['workspace', 'raw', 'chain']) {
+      const cwd = path.join(home, repository);
+      expect(execFileSync('git', ['status', '--porcelain'], { cwd, encoding: 'utf8' })).toBe('');
+      execFileSync('git', ['fsck', '--strict'], { cwd, stdio: 'ignore' });
+    }
+    const day = fs.readdirSync(path.join(root, 'memory/episodes'))[0] ?? '';
+    const text = fs.readFileSync(path.join(root, 'memory/episodes', day), 'utf8');
+    expect(text).toContain('the kettle is blue');
+    expect(text).toContain('and the cup is green');
+  });
+
+  it('is refused to agents and for texts that are too short', async () => {
+    const home = path.join(makeTemporaryFolder(), 'home');
+    await initHome({ home, timeZone: 'UTC', isFull: false, command: [] });
+    const agent = await openMneme({ home });
+    await expect(agent.erase(CANARY)).rejects.toThrow('Only a person');
+    await agent.close();
+    const person = await openMneme({ home, actor: 'manual' });
+    await expect(person.erase('abc')).rejects.toThrow('too short');
+    await person.close();
+  });
+});
