@@ -29,7 +29,7 @@ const LAYERS = [
 ];
 
 /** Only these may reach the door itself; undo and maintenance return plans that operations apply. */
-const MAY_COMMIT = ['workspace', 'proposals', 'memory', 'capture', 'extract', 'operations'];
+const MAY_COMMIT = new Set(['workspace', 'proposals', 'memory', 'capture', 'extract', 'operations']);
 
 const TEST_FILES = ['**/*.test.ts', 'test/**', 'bench/**', 'scripts/**', 'examples/**', '*.config.ts'];
 
@@ -43,7 +43,7 @@ function layerRule(folder: string, index: number): OxlintOverride {
     });
   }
   patterns.push({ regex: '^(\\.\\./)+(mneme|index)\\.ts$', message: 'Only interfaces use the composition root.' });
-  if (!MAY_COMMIT.includes(folder)) {
+  if (!MAY_COMMIT.has(folder)) {
     patterns.push({ regex: '/workspace/commit\\.ts$', message: `src/${folder} must return a plan, not write.` });
   }
   return {
@@ -96,8 +96,17 @@ export default defineConfig({
     { files: ['src/platform/**'], rules: { 'no-restricted-properties': 'off' } },
     {
       files: TEST_FILES,
-      rules: { 'max-lines-per-function': 'off', 'no-restricted-properties': 'off', 'vitest/require-mock-type-parameters': 'off' },
+      rules: {
+        'max-lines-per-function': 'off',
+        'no-restricted-properties': 'off',
+        'vitest/require-mock-type-parameters': 'off',
+        'typescript/unbound-method': 'off',
+        'no-unmodified-loop-condition': 'off',
+        'typescript/no-unnecessary-type-assertion': 'off',
+        'typescript/await-thenable': 'off',
+        'oxc/no-map-spread': 'off',
+      },
     },
-    { files: ['*.config.ts'], rules: { 'import/no-default-export': 'off' } },
+    { files: ['*.config.ts', 'scripts/count-reporter.ts'], rules: { 'import/no-default-export': 'off' } },
   ],
 });

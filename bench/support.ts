@@ -16,7 +16,8 @@ export function printResult(isJson: boolean, name: string, result: Record<string
   );
   if (!isJson) {
     process.stdout.write(`${name}\n`);
-    for (const [key, value] of Object.entries(rounded)) process.stdout.write(`  ${key.padEnd(22)} ${JSON.stringify(value)}\n`);
+    for (const [key, value] of Object.entries(rounded))
+      process.stdout.write(`  ${key.padEnd(22)} ${JSON.stringify(value)}\n`);
   }
   process.stdout.write(`${JSON.stringify(rounded)}\n`);
 }

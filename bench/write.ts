@@ -58,7 +58,10 @@ function nextMutation(): CommitRequest {
 }
 
 /** One acknowledgement and one bare append + fdatasync in turn, equally paced, so that both meet the same disk. */
-async function measureAcknowledgements(workspace: Workspace, home: string): Promise<{ acks: number[]; bare: number[] }> {
+async function measureAcknowledgements(
+  workspace: Workspace,
+  home: string,
+): Promise<{ acks: number[]; bare: number[] }> {
   const acks: number[] = [];
   const bare: number[] = [];
   const descriptor = fs.openSync(path.join(home, 'bare.bin'), 'w');
@@ -102,9 +105,9 @@ async function measureThroughput(workspace: Workspace): Promise<{ perSecond: num
 async function measureHuman(workspace: Workspace, home: string): Promise<{ rate: number; worstTries: number }> {
   const root = path.join(home, 'workspace');
   const git = promisify(execFile);
-  let isDone = false;
+  const agentEnd = new AbortController();
   const agent = (async (): Promise<void> => {
-    while (!isDone) {
+    while (!agentEnd.signal.aborted) {
       await Promise.all([workspace.commit(nextMutation()), pause(20)]);
     }
   })();
@@ -126,7 +129,7 @@ async function measureHuman(workspace: Workspace, home: string): Promise<{ rate:
     }
     await pause(50);
   }
-  isDone = true;
+  agentEnd.abort();
   await agent;
   return { rate: firstTime / attempts, worstTries };
 }

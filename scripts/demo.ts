@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { runCli } from '../src/interfaces/cli/run.ts';
+import { openMneme } from '../src/index.ts';
 import { readEnvironment } from '../src/platform/environment.ts';
 import { createStyle } from '../src/interfaces/cli/style.ts';
 
@@ -21,6 +22,14 @@ async function mneme(...args: string[]): Promise<void> {
   if (code !== 0) throw new Error(`mneme ${args[0] ?? ''} ended with ${code}`);
 }
 
+/** The newest mutation of a file, as a person would copy it from `mneme log`. */
+async function latestMutation(file: string): Promise<string> {
+  const memory = await openMneme({ home });
+  const [line] = memory.context.audit.query({ file, limit: 1 });
+  await memory.close();
+  return line?.reference ?? '';
+}
+
 say('A memory home is two files.');
 await mneme('init');
 
@@ -36,10 +45,20 @@ await mneme('audit', 'ack');
 
 say('Every change has a history: who, when, why, and a way back.');
 await mneme('log');
-await mneme('rollback', 'MEMORY.md', '--to', 'yesterday', '--dry-run');
+await mneme('rollback', await latestMutation('memory/episodes'));
 
 say('A sub-agent does not write, it proposes; a person decides.');
-await mneme('proposals', 'add', 'memory/reference/router.md', '--content', '# Router\n\nThe router is in the hall.\n', '--title', 'Where the router is', '--as', 'subagent:researcher');
+await mneme(
+  'proposals',
+  'add',
+  'memory/reference/router.md',
+  '--content',
+  '# Router\n\nThe router is in the hall.\n',
+  '--title',
+  'Where the router is',
+  '--as',
+  'subagent:researcher',
+);
 await mneme('approve', '--all');
 
 say('Secrets never reach the disk.');

@@ -16,7 +16,9 @@ function rows(command: Command, prefix: string): string[] {
       const name = `${prefix} ${child.name()}`;
       const args = child.registeredArguments.map((argument) => {
         const dots = argument.variadic ? '…' : '';
-        return argument.required ? ` ${argument.name().toUpperCase()}${dots}` : ` [${argument.name().toUpperCase()}${dots}]`;
+        return argument.required
+          ? ` ${argument.name().toUpperCase()}${dots}`
+          : ` [${argument.name().toUpperCase()}${dots}]`;
       });
       const options = child.options.map((option) => `\`${option.flags.replaceAll('|', '\\|')}\``).join(' ');
       const summary = (child.summary() || child.description()).replaceAll('|', '\\|');

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { Config } from './model/config/schema.ts';
+import { errorMessage } from './model/errors.ts';
 import { parseActor } from './model/mutation.ts';
 import { systemClock } from './platform/clock.ts';
 import { readEnvironment } from './platform/environment.ts';
@@ -31,6 +32,10 @@ export interface OpenOptions {
   readonly actor?: string | undefined;
   /** Look for edits made outside while nobody was watching. On by default. */
   readonly scan?: boolean | undefined;
+  /** Go on noticing edits as they happen; for processes that live long. */
+  readonly watch?: boolean | undefined;
+  /** Hears of trouble in the background, such as a watcher that stopped. */
+  readonly onProblem?: ((message: string) => void) | undefined;
   /** Replaceable parts, for tests. */
   readonly parts?: WorkspaceParts | undefined;
 }
@@ -66,6 +71,7 @@ export class Mneme {
     await workspace.start();
     const notices = findings.map(({ message }) => message);
     if (options.scan !== false) notices.push(...(await workspace.scan()));
+    if (options.watch === true) workspace.watch((error) => options.onProblem?.(errorMessage(error)));
     const actor = parseActor(options.actor ?? 'bot:main');
     return new Mneme({
       home,

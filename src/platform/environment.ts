@@ -18,7 +18,10 @@ export function readEnvironment(): Environment {
     home: path.resolve(env['MNEME_HOME'] ?? path.join(os.homedir(), '.mneme')),
     actor: env['MNEME_ACTOR'],
     editor: env['VISUAL'] ?? env['EDITOR'] ?? fallbackEditor,
-    timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    // Loading the zone tables takes 10 ms, and only `init` asks.
+    get timeZone() {
+      return Intl.DateTimeFormat().resolvedOptions().timeZone;
+    },
     wantsColor: env['NO_COLOR'] === undefined && process.stdout.isTTY,
   };
 }

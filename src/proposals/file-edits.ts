@@ -11,7 +11,7 @@ export function editedFile(file: ProposalFile, edited: string): ProposalFile {
   const { id } = file.proposal;
   const named = parseDocument(edited).frontmatter?.values?.['id'];
   if (named !== undefined && named !== id) {
-    throw new MnemeError('usage', `The edited text is proposal ${String(named)}, not ${id}.`);
+    throw new MnemeError('usage', `The edited text is not that of proposal ${id}.`);
   }
   const text = withEditedBody(file.text, edited);
   const { proposal } = parseProposal(text, id);

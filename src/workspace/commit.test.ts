@@ -135,6 +135,18 @@ describe('the door', () => {
     expect(humanGit(home, 'log', '-1', '--format=%an')).toBe('system:merge\n');
   });
 
+  it('does not take an edit of what the agent just wrote for a stale buffer', async () => {
+    const home = await makeHome();
+    const workspace = await openWorkspace(home);
+    await workspace.commit(append('a.md', '- one'));
+    await workspace.commit(append('a.md', '- Anna prefers short answers ^7k2m9x0q4t1za'));
+    const edited = readWorkspaceFile(home, 'a.md').replace('short answers', 'long letters with sources');
+    writeWorkspaceFile(home, 'a.md', edited);
+    await workspace.scan();
+    expect(readWorkspaceFile(home, 'a.md')).toBe(edited);
+    await workspace.close();
+  });
+
   it('takes secrets out of text and trailers', async () => {
     const home = await makeHome();
     const workspace = await openWorkspace(home);

@@ -229,7 +229,7 @@ export class Door {
       const stamp = fs.stamp(full);
       // Read after the stamp was taken, so that a later edit has another. Without a stamp the next scan looks at the
       // content: right also for an edit that was kept out of history.
-      const bytes = fs.read(full);
+      const bytes = stamp === undefined ? undefined : fs.read(full);
       const isAsRecorded = stamp !== undefined && bytes !== undefined && blobId(bytes) === file.recorded;
       this.#known.set(file.path, file.recorded, isAsRecorded ? stampText(stamp) : undefined);
     }
@@ -279,9 +279,13 @@ export class Door {
     const recovery = await rollForward(this.#context, this.#journal, this.#known, from);
     this.#known.setHead({ bootId: this.#context.bootId, end: recovery.end });
     let end = recovery.end;
-    if (recovery.unknown.length > 0) {
-      const batch = this.#newBatch(true);
-      for (const relative of recovery.unknown) await batch.load(relative);
+    for (const [edited, isUnlimited] of [
+      [recovery.unknown, true],
+      [recovery.reverted, false],
+    ] as const) {
+      if (edited.length === 0) continue;
+      const batch = this.#newBatch(isUnlimited);
+      for (const relative of edited) await batch.load(relative);
       ({ end } = await this.#makeDurable(batch, end));
     }
     const recovered: readonly JournalRecord[] = recovery.records;

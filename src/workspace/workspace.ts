@@ -249,7 +249,7 @@ export class Workspace {
         if (!isJournaled) forgetCheckout(git);
         return Promise.resolve();
       });
-      await this.#drainer.exclusively(() => completeCheckout(git));
+      await this.#drainer.exclusively(() => completeCheckout(git, this.#context.onStep));
       return undefined;
     } catch (error) {
       return `workspace: ${errorMessage(error)}`;

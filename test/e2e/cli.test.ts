@@ -101,6 +101,17 @@ describe('the command line', () => {
     expect((await cli.run(['config', 'check'])).code).toBe(7);
   });
 
+  it('migrates a home of an older format, after saying what it will do', async () => {
+    const config = path.join(cli.home, 'mneme.yaml');
+    fs.writeFileSync(config, fs.readFileSync(config, 'utf8').replace('format: 1\n', ''));
+    const plan = await cli.json<{ from: number; isApplied: boolean }>('config', 'migrate', '--dry-run');
+    expect(plan).toMatchObject({ from: 0, to: 1, isApplied: false });
+    expect(fs.readFileSync(config, 'utf8')).not.toContain('format: 1');
+    await cli.ok('config', 'migrate');
+    expect(fs.readFileSync(config, 'utf8')).toContain('format: 1');
+    expect(await cli.ok('config', 'migrate')).toContain('nothing to do');
+  });
+
   it('opens a home of a newer format for reading only', async () => {
     const config = path.join(cli.home, 'mneme.yaml');
     fs.writeFileSync(config, fs.readFileSync(config, 'utf8').replace('format: 1', 'format: 99'));

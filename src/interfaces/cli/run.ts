@@ -32,9 +32,12 @@ export function createProgram(cli: Cli): Command {
   addCheckCommands(program, cli);
   addCompletionCommand(program, cli);
   for (const command of allCommands(program)) {
-    command
-      .exitOverride()
-      .configureOutput({ writeOut: cli.io.out, writeErr: cli.io.err, outputError: () => undefined });
+    command.exitOverride().configureOutput({
+      writeOut: (text) => cli.io.out(text),
+      writeErr: (text) => cli.io.err(text),
+      // Told once, in our own words, by `fail`.
+      outputError: () => undefined,
+    });
   }
   return program;
 }

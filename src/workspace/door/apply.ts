@@ -3,6 +3,7 @@ import { blobId } from '../git/blob-id.ts';
 import { sameBytes, type StagedFile } from './batch.ts';
 import type { DoorContext } from './context.ts';
 import { holdPath } from './hold.ts';
+import { readRegular } from './regular-file.ts';
 
 /** A file whose place somebody else changed between our reading and our renaming. */
 export interface Overtaken {
@@ -69,7 +70,7 @@ export class FileWriter {
     const hold = staged.onDisk === undefined ? undefined : this.#hold(staged.path, staged.onDisk, target, mutation);
     onStep?.('old-file-linked');
     // Only a look and a rename stand between this check and the new file: nothing is restored over an unknown content.
-    if (!sameBytes(fs.read(target), staged.onDisk)) {
+    if (!sameBytes(readRegular(fs, target), staged.onDisk)) {
       if (temporary !== undefined) fs.remove(temporary);
       // The link shows the same edit that is now merged; found later, it would be merged a second time.
       if (hold !== undefined) fs.remove(hold);

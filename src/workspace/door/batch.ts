@@ -5,6 +5,7 @@ import type { FileChange, JournalRecord } from '../journal/record.ts';
 import { decodeText } from '../safety/limits.ts';
 import type { KnownFiles } from '../known-files.ts';
 import type { DoorContext } from './context.ts';
+import { readRegular } from './regular-file.ts';
 import { readSettled } from './settled.ts';
 import { findSaveBase, healStaleSave, type HealedSave, type RecentVersions, type Save } from './stale-save.ts';
 
@@ -52,7 +53,7 @@ export class Batch {
     const staged = this.#staged.get(relative);
     if (staged !== undefined) return staged;
     const full = path.join(this.#context.paths.repositories.workspace.workTree, relative);
-    const bytes = this.#context.fs.read(full);
+    const bytes = readRegular(this.#context.fs, full);
     const recorded = this.#known.find(relative)?.oid ?? null;
     const isUnchanged = oidOf(bytes) === recorded;
     const file: StagedFile = isUnchanged

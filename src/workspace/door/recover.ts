@@ -1,22 +1,28 @@
 import path from 'node:path';
+import { systemCode } from '../../model/errors.ts';
+import { ulidTimeMs } from '../../model/ids.ts';
 import { blobId } from '../git/blob-id.ts';
 import type { Journal, JournalPosition } from '../journal/journal.ts';
 import type { JournalRecord } from '../journal/record.ts';
 import type { KnownFiles } from '../known-files.ts';
 import { applyAppendOnly } from './append-only.ts';
 import type { DoorContext } from './context.ts';
+import { readRegular } from './regular-file.ts';
 
 export interface Recovery {
   readonly records: readonly JournalRecord[];
   readonly end: JournalPosition;
   /** Files whose content the journal does not know: a person edited them around the crash. */
   readonly unknown: readonly string[];
+  /** Files that somebody brought back to an earlier state after our last write. */
+  readonly reverted: readonly string[];
 }
 
-/** Every state the journal knows of one file, oldest first. */
+/** Every state the journal knows of one file. */
 interface FileHistory {
-  readonly oids: Set<string | null>;
-  last: { oid: string | null; content: Buffer | undefined };
+  readonly contents: Map<string | null, Buffer | undefined>;
+  last: string | null;
+  lastWrittenMs: number;
 }
 
 /**
@@ -40,41 +46,72 @@ export async function rollForward(
   }
   journal.truncate(end);
   const unknown: string[] = [];
+  const reverted: string[] = [];
   for (const [relative, history] of histories) {
-    const isComplete = await completeFile(context, relative, history);
-    if (!isComplete) unknown.push(relative);
-    known.set(relative, history.last.oid);
+    const outcome = await completeFile(context, relative, history);
+    if (outcome === 'unknown') unknown.push(relative);
+    if (outcome === 'reverted') reverted.push(relative);
+    known.set(relative, history.last);
   }
-  return { records, end, unknown };
+  return { records, end, unknown, reverted };
 }
 
 function collect(histories: Map<string, FileHistory>, record: JournalRecord): void {
   for (const [index, change] of record.files.entries()) {
-    const history = histories.get(change.path);
-    const last = { oid: change.after, content: record.contents[index] };
-    if (history === undefined) histories.set(change.path, { oids: new Set([change.before, change.after]), last });
-    else {
-      history.oids.add(change.before).add(change.after);
-      history.last = last;
-    }
+    const history = histories.get(change.path) ?? { contents: new Map(), last: null, lastWrittenMs: 0 };
+    if (!history.contents.has(change.before)) history.contents.set(change.before, undefined);
+    history.contents.set(change.after, record.contents[index]);
+    history.last = change.after;
+    history.lastWrittenMs = ulidTimeMs(record.id);
+    histories.set(change.path, history);
   }
 }
 
-async function completeFile(context: DoorContext, relative: string, history: FileHistory): Promise<boolean> {
+async function completeFile(
+  context: DoorContext,
+  relative: string,
+  history: FileHistory,
+): Promise<'complete' | 'unknown' | 'reverted'> {
+  const { fs } = context;
   const target = path.join(context.paths.repositories.workspace.workTree, relative);
-  const present = context.fs.read(target);
+  const present = readRegular(fs, target);
   const oid = present === undefined ? null : blobId(present);
-  if (oid === history.last.oid) return true;
-  // A power cut can leave a renamed file without its data: empty is then not an edit but a loss.
-  const isLost = present?.length === 0;
-  if (!history.oids.has(oid) && !isLost) return false;
-  if (history.last.content === undefined) {
-    context.fs.remove(target);
-    return true;
+  if (oid === history.last) return 'complete';
+  if (!history.contents.has(oid) && !(present !== undefined && isDamaged(present, history))) return 'unknown';
+  // What a crash leaves of an earlier state was written before the later one; a checkout or an undo comes after it.
+  const writtenMs = Number((fs.stamp(target)?.mtimeNs ?? 0n) / 1_000_000n);
+  if (history.contents.has(oid) && writtenMs > history.lastWrittenMs) return 'reverted';
+  const content = history.contents.get(history.last);
+  if (content === undefined) {
+    fs.remove(target);
+    return 'complete';
   }
-  context.fs.makeDirectory(path.dirname(target));
-  const temporary = context.temporaryFor(target);
-  context.fs.write(temporary, history.last.content);
-  await context.fs.rename(temporary, target);
-  return true;
+  try {
+    fs.makeDirectory(path.dirname(target));
+    const temporary = context.temporaryFor(target);
+    fs.write(temporary, content);
+    await fs.rename(temporary, target);
+    return 'complete';
+  } catch (error) {
+    // Somebody put a file where the folder was, or a folder where the file was: an edit like any other.
+    if (OBSTRUCTED.has(systemCode(error) ?? '')) return 'unknown';
+    throw error;
+  }
+}
+
+const OBSTRUCTED = new Set(['ENOTDIR', 'EEXIST', 'EISDIR', 'ENOTEMPTY']);
+
+/** File systems write in units of this size, or of a multiple of it. */
+const BLOCK_BYTES = 4096;
+
+/** A power cut can leave a renamed file without some of its data: a hole is then not an edit but a loss. */
+function isDamaged(present: Buffer, history: FileHistory): boolean {
+  if (present.length === 0) return true;
+  return history.contents.values().some((content) => content !== undefined && isRemainder(present, content));
+}
+
+function isRemainder(present: Buffer, content: Buffer): boolean {
+  const isCutAtBlock = present.length === content.length || present.length % BLOCK_BYTES === 0;
+  if (!isCutAtBlock || present.length > content.length) return false;
+  return present.every((byte, index) => byte === 0 || byte === content[index]);
 }

@@ -1,5 +1,6 @@
 import { sleep } from '../../platform/clock.ts';
 import type { DoorContext } from './context.ts';
+import { readRegular } from './regular-file.ts';
 
 /** An editor that empties a file and writes it anew is done after this; half a save must not be taken for one. */
 const SETTLE_MS = 25;
@@ -19,7 +20,7 @@ export async function readSettled({ fs, clock }: DoorContext, full: string): Pro
     const nowMs = clock.now();
     const savedAtMs = stamp === undefined ? nowMs : Math.min(nowMs, Number(stamp.mtimeNs / 1_000_000n));
     if (stamp === undefined || nowMs - savedAtMs > SETTLE_MS || pauses === MAX_PAUSES) {
-      return { bytes: fs.read(full), savedAtMs };
+      return { bytes: readRegular(fs, full), savedAtMs };
     }
     await sleep(PAUSE_MS);
   }

@@ -17,6 +17,8 @@ export interface BlameLine {
   /** Of a batched commit the first mutation. */
   readonly mutation: string | undefined;
   readonly actor: string | undefined;
+  /** Who git says wrote it: a person's name in their own commits. */
+  readonly author: string | undefined;
   readonly timeMs: number | undefined;
   readonly summary: string | undefined;
 }
@@ -44,6 +46,8 @@ function revisionArguments({ revision }: BlameOptions): string[] {
 }
 
 function blameError(path: string, { firstLine }: BlameOptions, cause: MnemeError): MnemeError {
+  const length = /has only (\d+) lines?/.exec(cause.message)?.[1];
+  if (length !== undefined) return new MnemeError('not-found', `${path} has only ${length} ${length === '1' ? 'line' : 'lines'}.`, { cause });
   const range = firstLine === undefined ? '' : `, lines from ${firstLine}`;
   return new MnemeError('not-found', `${path}${range} cannot be traced: ${cause.message}`, {
     hint: 'Name a file that git knows, relative to the workspace, and lines that it has.',
@@ -87,6 +91,7 @@ function blameLine(line: number, text: string, entry: HistoryEntry | undefined):
     commit: entry?.commit,
     mutation: entry?.mutations[0],
     actor: entry?.actor,
+    author: entry?.author,
     timeMs: entry?.timeMs,
     summary: entry?.summary,
   };

@@ -4,6 +4,7 @@ import { MnemeError, must } from '../../model/errors.ts';
 import { ulidTimeMs } from '../../model/ids.ts';
 import { nodeFileSystem } from '../../platform/fs.ts';
 import type { AdoptedFile } from '../door/adopt.ts';
+import type { Step } from '../door/context.ts';
 import type { JournalPosition } from '../journal/journal.ts';
 import type { KnownFiles } from '../known-files.ts';
 import { assertNoSymlinkEscape } from '../safety/paths.ts';
@@ -85,7 +86,7 @@ export function forgetCheckout(git: Git): void {
 }
 
 /** Moves HEAD, branch and index. Called by the holder of the drain lock, with everything before the mark committed. */
-export async function completeCheckout(git: Git): Promise<void> {
+export async function completeCheckout(git: Git, onStep?: (step: Step) => void): Promise<void> {
   const checkout = findCheckout(git);
   if (checkout === undefined) return;
   for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
@@ -95,33 +96,35 @@ export async function completeCheckout(git: Git): Promise<void> {
     if (tries === 1) await removeStaleLocks(git, must(state.branch, 'branch'), true);
     const isMoved =
       checkout.pull === undefined
-        ? await switchBranch(git, checkout.branch, state)
-        : await moveBranch(git, checkout, checkout.pull, state);
+        ? await switchBranch(git, checkout.branch, state, onStep)
+        : await moveBranch(git, checkout, state, onStep);
     if (isMoved) return forgetCheckout(git);
   }
   throw new MnemeError('locked', 'Somebody else keeps moving the branch; HEAD follows with the next drain.');
 }
 
-async function switchBranch(git: Git, branch: string, state: RepositoryState): Promise<boolean> {
+type OnStep = ((step: Step) => void) | undefined;
+
+async function switchBranch(git: Git, branch: string, state: RepositoryState, onStep: OnStep): Promise<boolean> {
   if (state.branch === branch) return true;
   const from = must(state.tip, 'tip');
   const oldTip = await findTip(git, branch);
   const newTip = oldTip ?? from;
   const edits = await editsBetween(git, from, newTip);
-  if (!(await publish(git, { branch, oldTip, newTip, edits, references: {} }))) return false;
+  if (!(await publish(git, { branch, oldTip, newTip, edits, references: {}, onStep }))) return false;
   // After the index: dying in between leaves a HEAD that the next try moves, never an index that reverts a branch.
   await git.bytes(['symbolic-ref', '-m', 'mneme', 'HEAD', branch]);
   return true;
 }
 
-async function moveBranch(git: Git, checkout: Checkout, pull: Pull, state: RepositoryState): Promise<boolean> {
+async function moveBranch(git: Git, checkout: Checkout, state: RepositoryState, onStep: OnStep): Promise<boolean> {
   // A person switched branches: what was pulled is committed there like any other change, and pulled again later.
   if (state.branch !== checkout.branch) return true;
   const oldTip = must(state.tip, 'tip');
-  const newTip = await tipWithPull(git, checkout, pull, oldTip);
+  const newTip = await tipWithPull(git, checkout, must(checkout.pull, 'pull'), oldTip);
   if (newTip === oldTip) return true;
   const edits = await editsBetween(git, oldTip, newTip);
-  return publish(git, { branch: checkout.branch, oldTip, newTip, edits, references: {} });
+  return publish(git, { branch: checkout.branch, oldTip, newTip, edits, references: {}, onStep });
 }
 
 /** The pulled commit, or one more that joins it with what was committed since the pull was planned. */

@@ -7,15 +7,21 @@ import { parseCommitMessage } from './commit-message.ts';
 import { importCommits, type PlannedCommit, type TreeEdit } from './fast-import.ts';
 import type { Git } from './git.ts';
 import type { IndexEdit } from './objects.ts';
-import { publish } from './publish.ts';
+import { publish, underIndexLock } from './publish.ts';
 import { TreeView, type TreeViewInput } from './tree-view.ts';
 
 /** The last commit the drain made; its `Mutation:` trailer says how far git has followed the journal. */
 export const DRAINED_REFERENCE = 'refs/mneme/drained';
 const IMPORT_REFERENCE = 'refs/mneme/import';
 
-/** A person can keep moving the branch; past this we say so instead of spinning. */
-const MAX_TRIES = 20;
+/**
+ * Somebody who commits without pause would always be faster than an import. Past this the index stays locked during
+ * the import, and their git has to try again for once.
+ */
+const OPTIMISTIC_TRIES = 4;
+
+/** The branch can be moved without the index; past this we say so instead of spinning. */
+const MAX_TRIES = 8;
 
 /** States in which a person is in the middle of something and the branch must not move under them. */
 const UNFINISHED = ['MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REVERT_HEAD', 'rebase-merge', 'rebase-apply', 'BISECT_LOG'];
@@ -65,34 +71,57 @@ export interface DrainInput extends TreeViewInput {
 
 /**
  * Turns journal records into commits on the current branch, again and again until nobody interferes. Returns the
- * commit of each mutation, or undefined when the branch could not be moved this time.
+ * commit of each mutation, or undefined when the branch could not be moved or the records are committed already.
  */
 export async function drainRecords(
   input: DrainInput,
   first: RepositoryState,
 ): Promise<ReadonlyMap<string, string> | undefined> {
-  const { git, context } = input;
+  const { git } = input;
   let state = first;
-  for (let tries = 1; ; tries += 1) {
-    const branch = must(state.branch, 'branch');
-    const planned = await planCommits(input, state.tip);
-    if (planned.length === 0) return new Map();
-    const hashes = await importCommits(git, IMPORT_REFERENCE, state.tip, planned);
-    context.onStep?.('commits-imported');
-    const newTip = must(hashes.at(-1), 'commit');
-    const isPublished = await publish(git, {
-      branch,
-      oldTip: state.tip,
-      newTip,
-      edits: indexEdits(planned),
-      references: { [DRAINED_REFERENCE]: newTip, [IMPORT_REFERENCE]: undefined },
-      onStep: context.onStep,
-    });
-    if (isPublished) return commitOfMutation(planned, hashes);
-    if (tries === MAX_TRIES) return undefined;
+  for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
+    const made =
+      tries <= OPTIMISTIC_TRIES
+        ? await tryDrain(input, first, state)
+        : await underIndexLock(git, async () => tryDrain(input, first, await readRepositoryState(git), true));
+    if (made !== 'interfered') return made;
     state = await readRepositoryState(git);
-    if (findUnfinishedOperation(git, state) !== undefined) return undefined;
   }
+  return undefined;
+}
+
+async function tryDrain(
+  input: DrainInput,
+  first: RepositoryState,
+  state: RepositoryState,
+  holdsIndexLock = false,
+): Promise<ReadonlyMap<string, string> | undefined | 'interfered'> {
+  const { git, context } = input;
+  const { branch, tip } = state;
+  if (branch === undefined || findUnfinishedOperation(git, state) !== undefined) return undefined;
+  // A git process that outlived its killed drain has just committed these very mutations.
+  if (state.drained !== first.drained) return undefined;
+  const planned = await planCommits(input, tip);
+  if (planned.length === 0) return new Map();
+  const hashes = await importCommits(git, IMPORT_REFERENCE, tip, planned);
+  context.onStep?.('commits-imported');
+  const newTip = must(hashes.at(-1), 'commit');
+  const isPublished = await publish(git, {
+    branch,
+    oldTip: tip,
+    newTip,
+    edits: indexEdits(planned),
+    references: { [DRAINED_REFERENCE]: newTip, [IMPORT_REFERENCE]: undefined },
+    isStillWelcome: () => isHeadOn(git, branch) && findUnfinishedOperation(git, state) === undefined,
+    holdsIndexLock,
+    onStep: context.onStep,
+  });
+  return isPublished ? commitOfMutation(planned, hashes) : 'interfered';
+}
+
+/** Whether a person has not switched branches meanwhile. */
+function isHeadOn(git: Git, branch: string): boolean {
+  return fs.readFileSync(path.join(git.location.gitDir, 'HEAD'), 'utf8').trim() === `ref: ${branch}`;
 }
 
 function commitOfMutation(planned: readonly PlannedCommit[], hashes: readonly string[]): Map<string, string> {

@@ -12,6 +12,9 @@ import { removeStaleLocks } from './publish.ts';
 /** One import handles this many mutations at most, so that memory and the time between publications stay bounded. */
 const MAX_RECORDS_PER_IMPORT = 1000;
 
+/** Stands while references are being moved; found by the next drain, it says that the last one was killed. */
+const RUNNING_MARK = 'mneme-draining';
+
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS drained (
     repository TEXT PRIMARY KEY, boot TEXT NOT NULL, segment INTEGER NOT NULL, offset INTEGER NOT NULL, tip TEXT
@@ -39,12 +42,9 @@ export class Drainer {
   readonly #options: DrainerOptions;
   readonly #journal: Journal;
   readonly #state: StateDatabase;
-  /** Stands while references are being moved; found by the next drain, it says that the last one was killed. */
-  readonly #runningMark: string;
 
   constructor(options: DrainerOptions) {
     this.#options = options;
-    this.#runningMark = path.join(options.context.paths.state, 'draining');
     const { paths, fs, segmentBytes } = options.context;
     // A reader of its own: the door's may be in the middle of a sync.
     this.#journal = new Journal(paths.writeAhead, fs, segmentBytes);
@@ -128,8 +128,9 @@ export class Drainer {
     const obstacle = findUnfinishedOperation(git, state);
     if (obstacle !== undefined) return obstacle;
     const { fs } = this.#options.context;
-    await removeStaleLocks(git, state.branch ?? 'refs/heads/main', fs.stamp(this.#runningMark) !== undefined);
-    fs.write(this.#runningMark, Buffer.from(`${process.pid}\n`));
+    const runningMark = path.join(git.location.gitDir, RUNNING_MARK);
+    await removeStaleLocks(git, state.branch ?? 'refs/heads/main', fs.stamp(runningMark) !== undefined);
+    fs.write(runningMark, Buffer.from(`${process.pid}\n`));
     let position = await this.#positionOf(repository, git, state.drained);
     while (comparePositions(position, end) < 0) {
       const { records, next } = this.#readBatch(repository, position, end);
@@ -137,14 +138,20 @@ export class Drainer {
         const { cadence, context } = this.#options;
         const findRecorded = (oid: string): Buffer | undefined => this.#journal.findContent(oid);
         const made = await drainRecords({ git, repository, records, cadence, context, findRecorded }, state);
-        if (made === undefined) return 'the branch keeps moving; the next drain tries again';
-        for (const [mutation, commit] of made) commits.set(mutation, commit);
+        const { drained } = state;
         state = await readRepositoryState(git);
+        if (made === undefined) {
+          const obstacle = findUnfinishedOperation(git, state);
+          if (obstacle !== undefined || state.drained === drained) return obstacle ?? 'the branch keeps moving';
+          position = await this.#positionOf(repository, git, state.drained);
+          continue;
+        }
+        for (const [mutation, commit] of made) commits.set(mutation, commit);
       }
       position = next;
       this.#savePosition(repository, position, state.drained);
     }
-    fs.remove(this.#runningMark);
+    fs.remove(runningMark);
     return undefined;
   }
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { blame } from './blame.ts';
 import { diffBetween } from './diff.ts';
-import { changesOf, logEntries, whenLearned } from './history.ts';
+import { changesOf, logEntries } from './history.ts';
+import { whenLearned } from './learned.ts';
 import { filesAt, readFileAt } from './objects.ts';
 import { commitFiles, commitMutation, makeRepository, TEST_TIME_MS, writeFile } from './test-repository.ts';
 
@@ -127,6 +128,24 @@ describe('whenLearned', () => {
     expect((await whenLearned(git, 'tea', { path: 'c.md' })).first).toBeUndefined();
     expect((await whenLearned(git, 'coffee')).changes).toEqual([]);
     await expect(whenLearned(git, '')).rejects.toMatchObject({ code: 'usage' });
+  });
+
+  it('follows a text from file to file instead of reading everything', async () => {
+    const git = await makeRepository();
+    const forgotten = await commitMutation(git, { files: { 'x.md': 'Likes tea.\n' } });
+    await commitMutation(git, { files: { 'x.md': undefined } });
+    const first = await commitMutation(git, { files: { 'a.md': 'Likes tea.\n' } });
+    await commitMutation(git, { files: { 'a.md': undefined, 'b.md': 'Likes tea.\n' } });
+    const lineage = await whenLearned(git, 'tea', { depth: 'lineage' });
+    expect(lineage).toMatchObject({ depth: 'lineage', first: { path: 'a.md' } });
+    expect(lineage.first?.entry.mutations).toEqual([first]);
+    expect(lineage.changes.map(({ path, after }) => [path, after])).toEqual([
+      ['a.md', 1],
+      ['b.md', 1],
+    ]);
+    expect((await whenLearned(git, 'tea')).first?.entry.mutations).toEqual([forgotten]);
+    await commitMutation(git, { files: { 'b.md': undefined } });
+    expect(await whenLearned(git, 'tea', { depth: 'lineage' })).toMatchObject({ depth: 'everything' });
   });
 });
 

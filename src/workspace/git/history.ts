@@ -1,4 +1,3 @@
-import { MnemeError } from '../../model/errors.ts';
 import type { Action } from '../../model/mutation.ts';
 import { parseCommitMessage } from './commit-message.ts';
 import type { Git } from './git.ts';
@@ -114,13 +113,13 @@ function matches(entry: HistoryEntry, message: string, query: HistoryQuery): boo
   return text === undefined || message.toLowerCase().includes(text.toLowerCase());
 }
 
-interface LogRecord {
+export interface LogRecord {
   readonly entry: HistoryEntry;
   readonly message: string;
 }
 
 /** Commits as git log gives them, with `args` after the options every call shares. */
-async function* streamLog(git: Git, args: readonly string[]): AsyncGenerator<LogRecord> {
+export async function* streamLog(git: Git, args: readonly string[]): AsyncGenerator<LogRecord> {
   let commit: string[] = [];
   let changes: TreeChange[] = [];
   let header: string | undefined;
@@ -185,65 +184,6 @@ export async function readCommits(git: Git, commits: readonly string[]): Promise
     }
   }
   return entries;
-}
-
-export interface CountChange {
-  readonly entry: HistoryEntry;
-  readonly path: string;
-  /** How often the text stood in the file before and after the commit. */
-  readonly before: number;
-  readonly after: number;
-}
-
-export interface Learned {
-  /** Where the text first appeared. */
-  readonly first: CountChange | undefined;
-  /** Every commit that changed how often it stands somewhere, oldest first. */
-  readonly changes: readonly CountChange[];
-}
-
-export interface LearnedOptions {
-  readonly path?: string | undefined;
-  readonly ignoreCase?: boolean | undefined;
-}
-
-/** When did I learn this? */
-export async function whenLearned(git: Git, text: string, options: LearnedOptions = {}): Promise<Learned> {
-  if (text === '') throw new MnemeError('usage', 'There is no text to look for.', { hint: 'Name a word or a phrase.' });
-  const ignoreCase = options.ignoreCase ?? false;
-  const args = [`-S${text}`, '--reverse', ...(ignoreCase ? ['--regexp-ignore-case'] : []), 'HEAD', '--'];
-  const entries: HistoryEntry[] = [];
-  for await (const { entry } of streamLog(git, options.path === undefined ? args : [...args, options.path])) {
-    entries.push(entry);
-  }
-  const changes = await countOccurrences(git, entries, text, ignoreCase);
-  return { first: changes[0], changes };
-}
-
-async function countOccurrences(
-  git: Git,
-  entries: readonly HistoryEntry[],
-  text: string,
-  ignoreCase: boolean,
-): Promise<CountChange[]> {
-  const steps = entries.flatMap((entry) => entry.changes.map((change) => ({ entry, change })));
-  const blobs = steps.flatMap(({ change }) => [change.before?.blob, change.after?.blob]);
-  const contents = await readBlobs(
-    git,
-    blobs.filter((blob) => blob !== undefined),
-  );
-  const normalise = (value: string): string => (ignoreCase ? value.toLowerCase() : value);
-  const needle = normalise(text);
-  const count = (blob: string | undefined): number =>
-    blob === undefined
-      ? 0
-      : normalise((contents.get(blob) ?? Buffer.alloc(0)).toString('utf8')).split(needle).length - 1;
-  return steps.map(({ entry, change }) => ({
-    entry,
-    path: change.path,
-    before: count(change.before?.blob),
-    after: count(change.after?.blob),
-  }));
 }
 
 export interface FileRevision {

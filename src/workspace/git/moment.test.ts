@@ -13,6 +13,14 @@ it('takes a day as its end, in the zone of the home', () => {
   expect(parseMoment('2026-02-01', nowMs, 'America/New_York')).toBe(Date.parse('2026-02-02T04:59:59.999Z'));
 });
 
+it('takes a day as its beginning where a span starts there', () => {
+  const start = (text: string): number | undefined => parseMoment(text, nowMs, 'Europe/Berlin', 'start');
+  expect(start('2026-02-01')).toBe(Date.parse('2026-01-31T22:59:59.999Z'));
+  expect(start('today')).toBe(Date.parse('2026-03-29T21:59:59.999Z'));
+  expect(start('yesterday')).toBe(Date.parse('2026-03-28T22:59:59.999Z'));
+  expect(start('2026-02-01T18:30')).toBe(Date.parse('2026-02-01T17:30:00.000Z'));
+});
+
 it('knows the day before a change of clocks', () => {
   expect(berlin('yesterday')).toBe('2026-03-29T21:59:59.999Z');
   expect(berlin('2026-03-28')).toBe('2026-03-28T22:59:59.999Z');

@@ -20,12 +20,7 @@ export type DayEdge = 'start' | 'end';
  * end unless said otherwise, because what one knew "on Monday" includes what one learnt on Monday. Its start is the
  * last millisecond before it: the state in which the day began.
  */
-export function parseMoment(
-  text: string,
-  nowMs: number,
-  timeZone: string,
-  edge: DayEdge = 'end',
-): number | undefined {
+export function parseMoment(text: string, nowMs: number, timeZone: string, edge: DayEdge = 'end'): number | undefined {
   const words = text.trim().toLowerCase();
   if (words === 'now') return nowMs;
   const today = localDate(nowMs, timeZone);

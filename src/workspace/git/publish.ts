@@ -25,6 +25,10 @@ export interface Publication {
   readonly edits: readonly IndexEdit[];
   /** Further references to set in the same transaction. */
   readonly references: Readonly<Record<string, string | undefined>>;
+  /** A last look, with the index locked, at whether the branch may be moved. */
+  readonly isStillWelcome?: (() => boolean) | undefined;
+  /** The caller has index.lock already. */
+  readonly holdsIndexLock?: boolean | undefined;
   readonly onStep?: ((step: Step) => void) | undefined;
 }
 
@@ -62,15 +66,18 @@ async function swap(git: Git, publication: Publication, own: string, before: str
   // Started before the lock is taken: a process start is most of what moving a reference costs.
   const transaction = await ReferenceTransaction.start(git, referenceCommands(publication));
   try {
-    return await underIndexLock(git.location.gitDir, async () => {
+    const exchange = async (): Promise<boolean> => {
       publication.onStep?.('index-locked');
-      if (stampOf(index) !== before) return false;
+      if (stampOf(index) !== before || publication.isStillWelcome?.() === false) return false;
+      // An index without its commit would stage our edits in a person's name, so nothing may refuse after this.
+      if (!(await transaction.prepare())) return false;
       fs.renameSync(own, index);
       publication.onStep?.('index-renamed');
-      const isMoved = await transaction.commit();
+      await transaction.commit();
       publication.onStep?.('reference-updated');
-      return isMoved;
-    });
+      return true;
+    };
+    return publication.holdsIndexLock === true ? await exchange() : await underIndexLock(git, exchange);
   } finally {
     transaction.end();
   }
@@ -89,14 +96,21 @@ function stampOf(file: string): string | undefined {
   return stamp === undefined ? undefined : stampText(stamp);
 }
 
-async function underIndexLock<T>(gitDir: string, body: () => Promise<T>): Promise<T> {
-  const lock = path.join(gitDir, 'index.lock');
-  for (let waitedMs = 0; ; waitedMs += 10) {
-    try {
-      fs.writeFileSync(lock, `${LOCK_MARK}${process.pid}\n`, { flag: 'wx' });
-      break;
-    } catch (error) {
-      if (systemCode(error) !== 'EEXIST') throw error;
+export async function underIndexLock<T>({ location }: Git, body: () => Promise<T>): Promise<T> {
+  const lock = path.join(location.gitDir, 'index.lock');
+  await takeLock(lock, path.join(location.gitDir, `mneme-index-${process.pid}.mark`));
+  try {
+    return await body();
+  } finally {
+    fs.rmSync(lock, { force: true });
+  }
+}
+
+/** Links a file that has the mark already: killed in between, we would leave a lock that nobody knows to be ours. */
+async function takeLock(lock: string, marked: string): Promise<void> {
+  fs.writeFileSync(marked, `${LOCK_MARK}${process.pid}\n`);
+  try {
+    for (let waitedMs = 0; !tryLink(marked, lock); waitedMs += 10) {
       if (waitedMs > FOREIGN_LOCK_WAIT_MS) {
         throw new MnemeError('locked', `Another git process holds ${lock}.`, {
           hint: 'If no git command is running there, remove that file; Mneme retries by itself.',
@@ -104,11 +118,29 @@ async function underIndexLock<T>(gitDir: string, body: () => Promise<T>): Promis
       }
       await sleep(10);
     }
-  }
-  try {
-    return await body();
   } finally {
-    fs.rmSync(lock, { force: true });
+    fs.rmSync(marked, { force: true });
+  }
+}
+
+function tryLink(from: string, to: string): boolean {
+  try {
+    fs.linkSync(from, to);
+    return true;
+  } catch (error) {
+    if (systemCode(error) === 'EEXIST') return false;
+    return tryCreate(from, to);
+  }
+}
+
+/** For file systems without hard links. */
+function tryCreate(from: string, to: string): boolean {
+  try {
+    fs.copyFileSync(from, to, fs.constants.COPYFILE_EXCL);
+    return true;
+  } catch (error) {
+    if (systemCode(error) === 'EEXIST') return false;
+    throw error;
   }
 }
 
@@ -118,11 +150,14 @@ export async function removeStaleLocks(git: Git, branch: string, wasInterrupted:
   const lock = path.join(gitDir, 'index.lock');
   if (nodeFileSystem.read(lock)?.toString('latin1').startsWith(LOCK_MARK) === true) fs.rmSync(lock, { force: true });
   for (const name of fs.readdirSync(gitDir)) {
-    if (name.startsWith('mneme-index-')) fs.rmSync(path.join(gitDir, name), { force: true });
+    const isOurs = name.startsWith('mneme-index-') || (wasInterrupted && name.startsWith('fast_import_crash_'));
+    if (isOurs) fs.rmSync(path.join(gitDir, name), { force: true });
   }
   if (!wasInterrupted) return;
   // Locks of references carry no mark. Ours are from a process that is dead; a living one's are gone in a moment.
   const suspects = [branch, 'HEAD', 'packed-refs', 'refs/mneme/drained', 'refs/mneme/import'];
+  // A power cut can take the mark from our index.lock.
+  if (nodeFileSystem.stamp(lock)?.size === 0) suspects.push('index');
   const found = suspects.map((name) => path.join(gitDir, `${name}.lock`)).filter((file) => fs.existsSync(file));
   if (found.length === 0) return;
   const stamps = found.map(stampOf);

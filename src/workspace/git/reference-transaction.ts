@@ -27,16 +27,22 @@ export class ReferenceTransaction {
     return transaction;
   }
 
-  /** False when one of the references is not what it was expected to be. */
-  async commit(): Promise<boolean> {
-    await this.#send('prepare', 'commit');
+  /** Locks the references. False when one of them is not what it was expected to be, or somebody else moves it. */
+  async prepare(): Promise<boolean> {
+    await this.#send('prepare');
     try {
-      await this.#expect('commit: ok');
+      await this.#expect('prepare: ok');
       return true;
     } catch (error) {
       if (error instanceof MnemeError && MOVED.test(error.message)) return false;
       throw error;
     }
+  }
+
+  /** Moves the references that were prepared. */
+  async commit(): Promise<void> {
+    await this.#send('commit');
+    await this.#expect('commit: ok');
   }
 
   /** Ends the process; without a commit before, nothing has changed. */

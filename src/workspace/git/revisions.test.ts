@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { UlidFactory } from '../../model/ids.ts';
-import { findMutationCommit, resolveRevision } from './revisions.ts';
+import { findMutationCommit, findMutationId, resolveRevision, shortMutationId } from './revisions.ts';
 import { createTag } from './tags.ts';
 import { commitFiles, commitMutation, makeRepository, TEST_TIME_MS } from './test-repository.ts';
 
@@ -77,5 +77,23 @@ describe('findMutationCommit', () => {
     expect(await findMutationCommit(git, late)).toBe(await git.text(['rev-parse', 'HEAD~1']));
     expect(await findMutationCommit(git, ancient)).toBe(await git.text(['rev-parse', 'HEAD']));
     expect(await findMutationCommit(git, dropped)).toBe(await git.text(['rev-parse', 'refs/mneme/dropped/x-1']));
+  });
+});
+
+describe('findMutationId', () => {
+  it('knows a mutation by its beginning or end', async () => {
+    const git = await makeRepository();
+    const trailers = { Mutation: ['01KHPXK7V5T9QZ3M8N2R4W6Y0A', '01KHPXK7V5T9QZ3M8N2R4W6Y0B'] };
+    await commitMutation(git, { files: { 'a.md': '1' }, trailers });
+    const mutation = await commitMutation(git, { files: { 'a.md': '2' } });
+    expect(shortMutationId('01KHPXK7V5T9QZ3M8N2R4W6Y0A')).toBe('2R4W6Y0A');
+    expect(await findMutationId(git, '2R4W6Y0A')).toBe('01KHPXK7V5T9QZ3M8N2R4W6Y0A');
+    expect(await findMutationId(git, '2r4w6y0b')).toBe('01KHPXK7V5T9QZ3M8N2R4W6Y0B');
+    expect(await findMutationId(git, mutation)).toBe(mutation);
+    expect(await findMutationId(git, mutation.slice(-6))).toBe(mutation);
+    expect(await findMutationId(git, 'ZZZZZZZZ')).toBeUndefined();
+    expect(await findMutationId(git, 'not one')).toBeUndefined();
+    await expect(findMutationId(git, '01KHPXK7')).rejects.toMatchObject({ code: 'usage' });
+    expect(await resolveRevision(git, '2R4W6Y0A', TEST_TIME_MS, 'UTC')).toMatchObject({ how: 'mutation' });
   });
 });

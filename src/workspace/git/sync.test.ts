@@ -4,14 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { run } from '../../platform/process.ts';
 import type { Git } from './git.ts';
 import type { MergeText } from './merge-trees.ts';
-import {
-  applyPull,
-  planPull,
-  pushBranch,
-  syncRepository,
-  type SyncOptions,
-  type SyncResult,
-} from './sync.ts';
+import { applyPull, planPull, pushBranch, syncRepository, type SyncOptions, type SyncResult } from './sync.ts';
 import { createTag } from './tags.ts';
 import { fastForwardWith, startExploration, TEST_MUTATION } from './test-branches.ts';
 import {

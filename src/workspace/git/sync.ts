@@ -90,7 +90,7 @@ async function findMergeBase(git: Git, options: PullOptions, ours: string, their
   if (result.code !== 1) throw gitError(args, result);
   if (options.allowUnrelated === true) return EMPTY_TREE;
   throw new MnemeError('conflict', `This history and that of "${options.remote}" have nothing in common.`, {
-    hint: 'If both are the same memory, begun on two machines, sync once more and allow unrelated histories.',
+    hint: 'If both are the same memory, begun on two machines, join them once: `mneme sync --allow-unrelated`.',
   });
 }
 

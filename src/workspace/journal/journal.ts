@@ -76,7 +76,7 @@ export class Journal {
     const file = this.#file(segment);
     file.write(bytes, offset);
     await file.sync();
-    if (isNew) this.#fs.syncDirectory(this.#directory);
+    if (isNew) this.#syncNames();
     return { segment, offset: offset + bytes.length };
   }
 
@@ -86,7 +86,7 @@ export class Journal {
    */
   beginSegment(segment: number): JournalPosition {
     this.#file(segment);
-    this.#fs.syncDirectory(this.#directory);
+    this.#syncNames();
     return { segment, offset: 0 };
   }
 
@@ -161,6 +161,12 @@ export class Journal {
     const file = this.#fs.open(this.#segmentPath(segment));
     this.#open = { segment, file };
     return file;
+  }
+
+  /** A new segment can be found after a power cut only if the folders that lead to it can. */
+  #syncNames(): void {
+    const parent = path.dirname(this.#directory);
+    for (const folder of [this.#directory, parent, path.dirname(parent)]) this.#fs.syncDirectory(folder);
   }
 
   #segmentPath(segment: number): string {

@@ -1,6 +1,5 @@
 import { parseDocument, serializeWithBody } from './document.ts';
 import { withEol } from './lines.ts';
-import { alignKeys } from './merge/align.ts';
 import { mergeBodies } from './merge/body.ts';
 import type { MergeConflict, MergeOptions, Versions } from './merge/conflict.ts';
 import { mergeFrontmatter } from './merge/frontmatter.ts';
@@ -64,19 +63,13 @@ export function undoChange(versions: { before: string; after: string; current: s
  * differs in the fewest blocks, and the newest of equals.
  */
 export function pickMergeBase(candidates: readonly string[], text: string): number {
-  const keys = contentKeys(text);
   const distances = candidates.map((candidate) => {
-    const candidateKeys = contentKeys(candidate);
-    const common = alignKeys(candidateKeys, keys).filter((partner) => partner !== -1).length;
-    return candidateKeys.length + keys.length - 2 * common;
+    const { added, removed, changed, changedKeys } = diffBlocks(candidate, text);
+    // A block that kept its anchor was edited; without one, an edit and a loss beside an addition look alike.
+    const edits = changed.map(({ before, after }) => (before.id !== undefined && before.id === after.id ? 1 : 2));
+    return added.length + removed.length + changedKeys.length + edits.reduce((sum, cost) => sum + cost, 0);
   });
   return distances.indexOf(Math.min(...distances));
-}
-
-function contentKeys(text: string): string[] {
-  const doc = parseDocument(text);
-  const entries = (doc.frontmatter?.entries ?? []).map((entry) => `key ${withEol(entry.raw, '\n')}`);
-  return [...entries, ...takeApart(doc.blocks).units.map((unit) => `${unit.block.kind} ${unit.content}`)];
 }
 
 export interface BlockDiff {

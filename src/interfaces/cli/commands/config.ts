@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { stringify } from 'yaml';
 import { changeSetting } from '../../../operations/home/configure.ts';
+import { migrateHome, type Migrated } from '../../../operations/home/migrate.ts';
 import { readConfig } from '../../../workspace/config/file.ts';
 import { isGoodConfig, type ConfigFinding } from '../../../workspace/config/finding.ts';
 import { getConfigValue, listConfig, type ConfigEntry } from '../../../workspace/config/list.ts';
@@ -42,6 +43,15 @@ export function addConfigCommand(program: Command, cli: Cli): void {
       cli.print(options, entries, (shown) => renderEntries(cli, shown));
     });
   config
+    .command('migrate')
+    .description('Bring a home of an older format up to date.')
+    .option('-n, --dry-run', 'only say what would change')
+    .action(async (_options, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions & { dryRun?: boolean }>();
+      const result = await migrateHome(cli.home(options), options.dryRun === true);
+      cli.print(options, result, renderMigration);
+    });
+  config
     .command('check')
     .description('Say what is wrong with mneme.yaml, if anything.')
     .action(async (_options, command: Command) => {
@@ -68,6 +78,12 @@ function renderEntries(cli: Cli, entries: readonly ConfigEntry[]): string {
     cli.style.dim(description),
   ]);
   return table(rows);
+}
+
+function renderMigration({ from, to, steps, isApplied }: Migrated): string {
+  if (steps.length === 0) return `The home has the current format (${to}); nothing to do.\n`;
+  const title = isApplied ? `Migrated from format ${from} to ${to}:` : `From format ${from} to ${to} (nothing was changed):`;
+  return `${[title, ...steps.map((step) => `- ${step}`)].join('\n')}\n`;
 }
 
 function shortValue(value: unknown): string {

@@ -1,0 +1,19 @@
+import type { KeptConflict } from '../../../operations/history/merge-rule.ts';
+import { plural, type Style } from '../style.ts';
+
+const OUTCOMES: Readonly<Record<KeptConflict['kind'], string>> = {
+  text: 'both versions stand in the file',
+  'edited-and-deleted': 'edited on one side, deleted on the other: it stays',
+  'not-text': 'changed on both sides and not text: the version from here stays',
+};
+
+/** What both sides had changed, and what became of it. */
+export function conflictLines(style: Style, conflicts: readonly KeptConflict[]): string[] {
+  if (conflicts.length === 0) return [];
+  const isSettled = conflicts.some(({ kind }) => kind === 'text');
+  return [
+    style.yellow(`${plural(conflicts.length, 'file')} changed on both sides:`),
+    ...conflicts.map(({ path, kind }) => `  ${path} — ${OUTCOMES[kind]}`),
+    ...(isSettled ? [style.dim('`mneme proposals` offers to settle it.')] : []),
+  ];
+}

@@ -1,0 +1,63 @@
+import type { Command } from 'commander';
+import { sync, type Synced } from '../../../operations/history/sync.ts';
+import type { FileStatus } from '../../../workspace/git/objects.ts';
+import type { Cli, GlobalOptions } from '../cli.ts';
+import { plural } from '../style.ts';
+import { conflictLines } from './conflict-view.ts';
+import type { View } from './history-view.ts';
+import { show } from './show.ts';
+
+interface SyncOptions extends GlobalOptions {
+  readonly remote?: string;
+  readonly pushOnly?: boolean;
+  readonly pullOnly?: boolean;
+  readonly allowUnrelated?: boolean;
+  readonly withPrivateScopes?: boolean;
+}
+
+export function addSyncCommand(program: Command, cli: Cli): void {
+  program
+    .command('sync')
+    .summary(sync.summary)
+    .description('Pull, merge by block, and push. Where both sides changed the same, both versions are kept.')
+    .option('--remote <address>', 'a git repository, remembered from then on; or the name of a remote')
+    .option('--push-only', 'send what is here and take nothing')
+    .option('--pull-only', 'take what is there and send nothing')
+    .option('--allow-unrelated', 'join two memories that were begun apart: a second machine’s first sync')
+    .option('--with-private-scopes', 'send private scopes too, to a remote you trust with them')
+    .action(async (_options, command: Command) => {
+      const options = command.optsWithGlobals<SyncOptions>();
+      const { remote, pushOnly, pullOnly, allowUnrelated, withPrivateScopes } = options;
+      await show(cli, options, sync, { remote, pushOnly, pullOnly, allowUnrelated, withPrivateScopes }, renderSynced);
+    });
+}
+
+/** Enough to see what it was about. */
+const MAX_FILES = 10;
+
+const MARKS: Readonly<Record<FileStatus, string>> = {
+  added: '+',
+  modified: '~',
+  deleted: '−',
+  renamed: '→',
+  'type-changed': '~',
+};
+
+export function renderSynced({ style }: View, result: Synced): string {
+  const { remote, branch, pulled, pushed, conflicts } = result;
+  const isNothing = pulled.commits === 0 && pulled.files.length === 0 && pushed.commits === 0;
+  const hidden = pulled.files.length - MAX_FILES;
+  const lines = [
+    ...(remote.isNew ? [`${style.green('Remote')} ${remote.name} is ${remote.url} from now on.`] : []),
+    ...(isNothing ? [`Nothing new; ${branch} is the same here and at ${remote.name}.`] : []),
+    ...(pulled.commits === 0
+      ? []
+      : [`${style.green('Came')} ${plural(pulled.commits, 'change')} in ${plural(pulled.files.length, 'file')}`]),
+    ...pulled.files.slice(0, MAX_FILES).map(({ path, status }) => `  ${MARKS[status]} ${path}`),
+    ...(hidden > 0 ? [style.dim(`  and ${hidden} more`)] : []),
+    ...(pushed.commits === 0 ? [] : [`${style.green('Went')} ${plural(pushed.commits, 'change')}`]),
+    ...conflictLines(style, conflicts),
+    ...pushed.refusedTags.map((tag) => `${style.yellow('note')} ${remote.name} has another ${tag}; it was left alone.`),
+  ];
+  return `${lines.join('\n')}\n`;
+}

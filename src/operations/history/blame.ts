@@ -1,0 +1,90 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { z } from 'zod';
+import { MnemeError } from '../../model/errors.ts';
+import { blame as blameFile } from '../../workspace/git/blame.ts';
+import { resolveRevision } from '../../workspace/git/revisions.ts';
+import { defineOperation } from '../operation.ts';
+import { isoTime, openHistory, toHistoryPath } from './open-history.ts';
+
+const LINE_RANGE = /^(\d+)(-(\d*))?$/u;
+
+const input = z.object({
+  path: z.string().min(1).describe('A file, such as MEMORY.md.'),
+  lines: z
+    .string()
+    .regex(LINE_RANGE, 'is a line or a range, such as 12, 10-20 or 10-')
+    .optional()
+    .describe('Only these lines.'),
+  at: z.string().optional().describe('As it was: a date, a tag, a mutation id, `yesterday`.'),
+});
+
+export type BlameInput = z.input<typeof input>;
+
+/** What is null about a line is not known to history: it was kept out of it, or is being written now. */
+export interface BlamedLine {
+  readonly line: number;
+  readonly text: string;
+  readonly time: string | null;
+  readonly actor: string | null;
+  /** Who git says wrote it: a person's name in their own commits. */
+  readonly author: string | null;
+  readonly mutation: string | null;
+  readonly commit: string | null;
+  readonly summary: string | null;
+}
+
+export interface Blame {
+  readonly path: string;
+  readonly lines: readonly BlamedLine[];
+}
+
+export const blame = defineOperation({
+  name: 'blame',
+  summary: 'Who wrote each line of a file, and when.',
+  input,
+  effect: 'read',
+  async run(context, given): Promise<Blame> {
+    const { git } = await openHistory(context);
+    const file = toHistoryPath(context, given.path);
+    const { time_zone: timeZone } = context.config;
+    const revision =
+      given.at === undefined ? undefined : (await resolveRevision(git, given.at, context.clock.now(), timeZone)).commit;
+    if (revision === undefined) assertFile(context.workspace.root, file);
+    const lines = await blameFile(git, file, { revision, ...parseRange(given.lines) });
+    return {
+      path: file,
+      lines: lines.map(({ line, text, timeMs, actor, author, mutation, commit, summary }) => ({
+        line,
+        text,
+        time: timeMs === undefined ? null : isoTime(timeMs),
+        actor: actor ?? null,
+        author: author ?? null,
+        mutation: mutation ?? null,
+        commit: commit ?? null,
+        summary: summary ?? null,
+      })),
+    };
+  },
+});
+
+function assertFile(root: string, file: string): void {
+  const stat = fs.statSync(path.join(root, file), { throwIfNoEntry: false });
+  if (stat?.isFile() === true) return;
+  if (stat?.isDirectory() === true)
+    throw new MnemeError('usage', `${file} is a folder.`, { hint: 'Name a file in it.' });
+  throw new MnemeError('not-found', `There is no ${file} in the workspace.`, {
+    hint: `If it was there once, \`mneme log ${file}\` says when; \`mneme blame ${file} --at DATE\` shows it as it was.`,
+  });
+}
+
+function parseRange(lines: string | undefined): { firstLine?: number; lastLine?: number } {
+  const match = LINE_RANGE.exec(lines ?? '');
+  if (match === null) return {};
+  const [, first = '', range, last = ''] = match;
+  const firstLine = Math.max(1, Number(first));
+  if (range === undefined) return { firstLine, lastLine: firstLine };
+  if (last === '') return { firstLine };
+  if (Number(last) < firstLine) throw new MnemeError('usage', `The lines ${lines} end before they begin.`);
+  return { firstLine, lastLine: Number(last) };
+}

@@ -1,0 +1,117 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { z } from 'zod';
+import { MnemeError } from '../../model/errors.ts';
+import type { Store } from '../../model/provenance.ts';
+import { storeOfPath } from '../../workspace/formats/layout.ts';
+import { diffBetween } from '../../workspace/git/diff.ts';
+import type { Git } from '../../workspace/git/git.ts';
+import { parseMoment, type DayEdge } from '../../workspace/git/moment.ts';
+import { EMPTY_TREE } from '../../workspace/git/objects.ts';
+import { findCommitAt, resolveRevision, type RevisionKind } from '../../workspace/git/revisions.ts';
+import type { OperationContext } from '../context.ts';
+import { defineOperation } from '../operation.ts';
+import { isoTime, openHistory, toHistoryPath } from './open-history.ts';
+
+const input = z.object({
+  from: z
+    .string()
+    .trim()
+    .min(1)
+    .default('today')
+    .describe('Where to begin: a day (from its beginning on), a time, a tag, a mutation id, a commit.'),
+  to: z.string().trim().min(1).default('now').describe('Where to end: the same; a day counts to its end.'),
+  paths: z.array(z.string().min(1)).default([]).describe('Only these files and folders.'),
+});
+
+export type DiffInput = z.input<typeof input>;
+
+export interface DiffSide {
+  /** As it was asked for. */
+  readonly asked: string;
+  readonly how: RevisionKind;
+  /** null before the first commit, when there was nothing. */
+  readonly commit: string | null;
+  /** When that state came about. */
+  readonly time: string | null;
+}
+
+export interface ChangedFile {
+  readonly path: string;
+  /** The former path, for a rename. */
+  readonly from: string | null;
+  readonly store: Store;
+  /** null for a file that is not text. */
+  readonly addedLines: number | null;
+  readonly removedLines: number | null;
+}
+
+export interface MemoryDiff {
+  readonly from: DiffSide;
+  readonly to: DiffSide;
+  readonly files: readonly ChangedFile[];
+  readonly addedLines: number;
+  readonly removedLines: number;
+  readonly stores: readonly Store[];
+  /** Unified, as git prints it. */
+  readonly diff: string;
+}
+
+export const diff = defineOperation({
+  name: 'diff',
+  summary: 'What changed in the memory between two points in time.',
+  input,
+  effect: 'read',
+  async run(context, given): Promise<MemoryDiff> {
+    const { git } = await openHistory(context);
+    const from = await resolveSide(context, git, given.from, 'start');
+    const to = await resolveSide(context, git, given.to, 'end');
+    const paths = given.paths.map((one) => toHistoryPath(context, one));
+    const { text, files } = await diffBetween(git, from.commit ?? EMPTY_TREE, to.commit ?? EMPTY_TREE, paths);
+    const changed = files.map((file): ChangedFile => ({
+      path: file.path,
+      from: file.from ?? null,
+      store: storeOfPath(file.path, context.layout),
+      addedLines: file.addedLines ?? null,
+      removedLines: file.removedLines ?? null,
+    }));
+    return {
+      from,
+      to,
+      files: changed,
+      addedLines: sum(changed.map((file) => file.addedLines)),
+      removedLines: sum(changed.map((file) => file.removedLines)),
+      stores: [...new Set(changed.map((file) => file.store))],
+      diff: text,
+    };
+  },
+});
+
+/** Days count whole: from the beginning of the first to the end of the last. */
+async function resolveSide(context: OperationContext, git: Git, asked: string, edge: DayEdge): Promise<DiffSide> {
+  const nowMs = context.clock.now();
+  const { time_zone: timeZone } = context.config;
+  const momentMs = parseMoment(asked, nowMs, timeZone, edge);
+  if (momentMs === undefined) refusePath(context, asked);
+  const found =
+    momentMs === undefined
+      ? await resolveRevision(git, asked, nowMs, timeZone)
+      : { how: 'time' as const, commit: asked === 'now' ? 'HEAD' : await findCommitAt(git, momentMs) };
+  if (found.commit === undefined) return { asked, how: 'time', commit: null, time: null };
+  const [commit = '', seconds = ''] = (
+    await git.text(['log', '-1', '--no-show-signature', '--format=%H %ct', found.commit])
+  ).split(' ');
+  return { asked, how: found.how, commit, time: isoTime(Number(seconds) * 1000) };
+}
+
+/** The likeliest slip: a file where a time is expected. */
+function refusePath({ workspace }: OperationContext, asked: string): void {
+  if (!fs.existsSync(path.join(workspace.root, asked))) return;
+  throw new MnemeError('usage', `${asked} is in the workspace; it is not a point in time.`, {
+    hint: `Write files behind two dashes: \`mneme diff -- ${asked}\`.`,
+  });
+}
+
+function sum(counts: readonly (number | null)[]): number {
+  return counts.reduce<number>((total, count) => total + (count ?? 0), 0);
+}

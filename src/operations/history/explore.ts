@@ -1,0 +1,237 @@
+import { z } from 'zod';
+import { isMnemeError, MnemeError } from '../../model/errors.ts';
+import type { CommitResult } from '../../workspace/door/request.ts';
+import {
+  applyExplorationPrune,
+  assertNoneBeganHere,
+  finishExploration,
+  getExploration,
+  listExplorations,
+  planExploration,
+  planExplorationMerge,
+  planExplorationPrune,
+  planReturn,
+  type Exploration,
+  type ExplorationMerge,
+} from '../../workspace/git/explore.ts';
+import type { CheckoutStep } from '../../workspace/git/checkout.ts';
+import type { Git } from '../../workspace/git/git.ts';
+import { changesBetween, readFileAt } from '../../workspace/git/objects.ts';
+import type { OperationContext } from '../context.ts';
+import { defineOperation } from '../operation.ts';
+import { createMergeRule, describeConflict, reportConflicts, type KeptConflict } from './merge-rule.ts';
+import { acceptCriticalFiles, assertMayWrite, createIds, isoTime, openHistory, settleHistory } from './open-history.ts';
+
+/** A person who keeps saving can outrun us; nobody does so this often. */
+const MAX_TRIES = 10;
+
+export interface ExplorationInfo {
+  readonly name: string;
+  readonly from: string;
+  readonly started: string;
+  readonly isCurrent: boolean;
+  /** What merging it would bring. */
+  readonly commits: number;
+  readonly files: readonly string[];
+}
+
+export const startExploration = defineOperation({
+  name: 'explore start',
+  summary: 'Try something out: from now on everything written goes to a branch.',
+  input: z.object({ name: z.string().trim().min(1).describe('What it is about, such as what-if-postgres.') }),
+  effect: 'write',
+  async run(context, { name }): Promise<ExplorationInfo> {
+    assertMayWrite(context, 'start explorations');
+    const git = await settleHistory(context);
+    await goTo(context, await planExploration(git, { name, nowMs: context.clock.now() }));
+    return describe(git, await getExploration(git, name));
+  },
+});
+
+export const exploreList = defineOperation({
+  name: 'explore list',
+  summary: 'The explorations there are.',
+  input: z.object({}),
+  effect: 'read',
+  async run(context): Promise<ExplorationInfo[]> {
+    const { git } = await openHistory(context);
+    const infos: ExplorationInfo[] = [];
+    for (const exploration of await listExplorations(git)) infos.push(await describe(git, exploration));
+    return infos;
+  },
+});
+
+const nameInput = z.object({
+  name: z.string().trim().min(1).optional().describe('Which one; the current one when not given.'),
+});
+
+export interface MergedExploration {
+  readonly name: string;
+  /** The branch it was merged into. */
+  readonly into: string;
+  /** null when it had changed nothing. */
+  readonly mutation: string | null;
+  readonly files: readonly string[];
+  readonly conflicts: readonly KeptConflict[];
+  readonly warnings: readonly string[];
+  /** The reference that keeps its commits. */
+  readonly kept: string;
+}
+
+export const mergeExploration = defineOperation({
+  name: 'explore merge',
+  summary: 'Keep what an exploration found.',
+  input: nameInput,
+  effect: 'write',
+  async run(context, given): Promise<MergedExploration> {
+    assertMayWrite(context, 'merge explorations');
+    const git = await settleHistory(context);
+    const exploration = await choose(git, given.name);
+    await assertNoneBeganHere(git, exploration);
+    await leave(context, git, exploration);
+    const plan = await planExplorationMerge(git, exploration.name, createMergeRule(context));
+    const result = await commitMerge(context, git, plan);
+    if (result?.mutation !== undefined) await reportConflicts(context, result.mutation, plan.conflicts);
+    await context.workspace.drain();
+    return {
+      name: exploration.name,
+      into: exploration.from,
+      mutation: result?.mutation ?? null,
+      files: plan.files.map(({ path }) => path),
+      conflicts: plan.conflicts.map(describeConflict),
+      warnings: result?.warnings ?? [],
+      kept: await finishExploration(git, exploration.name, { outcome: 'merged', id: createIds(context)() }),
+    };
+  },
+});
+
+export interface DroppedExploration {
+  readonly name: string;
+  readonly backTo: string;
+  /** The reference that keeps its commits. */
+  readonly kept: string;
+}
+
+export const dropExploration = defineOperation({
+  name: 'explore drop',
+  summary: 'Forget an exploration: the memory is as it was before.',
+  input: nameInput,
+  effect: 'write',
+  async run(context, given): Promise<DroppedExploration> {
+    assertMayWrite(context, 'drop explorations');
+    const git = await settleHistory(context);
+    const exploration = await choose(git, given.name);
+    await assertNoneBeganHere(git, exploration);
+    if (exploration.isCurrent) await goTo(context, planReturn(git, exploration));
+    const kept = await finishExploration(git, exploration.name, { outcome: 'dropped', id: createIds(context)() });
+    return { name: exploration.name, backTo: exploration.from, kept };
+  },
+});
+
+export interface PrunedExplorations {
+  readonly dropped: readonly string[];
+  /** Too old as well, but somebody is working there. */
+  readonly inUse: readonly string[];
+  readonly maxAgeDays: number;
+}
+
+export const pruneExplorations = defineOperation({
+  name: 'explore prune',
+  summary: 'Drop the explorations nobody came back to.',
+  input: z.object({
+    days: z.number().int().min(0).optional().describe('How old they may be; git.explore_keep_days when not given.'),
+  }),
+  effect: 'write',
+  async run(context, given): Promise<PrunedExplorations> {
+    assertMayWrite(context, 'drop explorations');
+    const { git } = await openHistory(context);
+    const maxAgeDays = given.days ?? context.config.git.explore_keep_days;
+    const plan = await planExplorationPrune(git, { nowMs: context.clock.now(), maxAgeDays });
+    await applyExplorationPrune(git, plan, createIds(context));
+    const names = (explorations: readonly Exploration[]): string[] => explorations.map(({ name }) => name);
+    return { dropped: names(plan.expired), inUse: names(plan.inUse), maxAgeDays };
+  },
+});
+
+async function describe(git: Git, exploration: Exploration): Promise<ExplorationInfo> {
+  const { name, from, startedMs, isCurrent, branch } = exploration;
+  const base = await git.attempt(['merge-base', `refs/heads/${from}`, exploration.tip]);
+  const start = base.code === 0 ? base.stdout.toString('utf8').trim() : exploration.tip;
+  return {
+    name,
+    from,
+    started: isoTime(startedMs),
+    isCurrent,
+    commits: Number(await git.text(['rev-list', '--count', `${start}..refs/heads/${branch}`, '--'])),
+    files: (await changesBetween(git, start, exploration.tip)).map(({ path }) => path),
+  };
+}
+
+async function choose(git: Git, name: string | undefined): Promise<Exploration> {
+  if (name !== undefined) return getExploration(git, name.replace(/^explore\//u, ''));
+  const explorations = await listExplorations(git);
+  const current = explorations.find((exploration) => exploration.isCurrent);
+  if (current !== undefined) return current;
+  throw new MnemeError('usage', 'No exploration is under way.', {
+    hint:
+      explorations.length === 0
+        ? 'Begin one: `mneme explore start NAME`.'
+        : `Name one of these: ${explorations.map((exploration) => exploration.name).join(', ')}.`,
+  });
+}
+
+/** Goes to where an exploration is to be merged, from within it or from there. */
+async function leave(context: OperationContext, git: Git, exploration: Exploration): Promise<void> {
+  if (exploration.isCurrent) return goTo(context, planReturn(git, exploration));
+  const current = await git.text(['symbolic-ref', '--short', 'HEAD']);
+  if (current === exploration.from) return;
+  throw new MnemeError(
+    'conflict',
+    `"${exploration.name}" goes back to ${exploration.from}, but ${current} is checked out.`,
+    {
+      hint: `Merge or drop what is under way there first.`,
+    },
+  );
+}
+
+async function goTo(context: OperationContext, step: CheckoutStep): Promise<void> {
+  let changed: string[] = [];
+  const plan: CheckoutStep['plan'] = async (known) => {
+    const files = await step.plan(known);
+    changed = files.map(({ path }) => path);
+    return files;
+  };
+  for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
+    if (await context.workspace.checkOut({ ...step, plan })) return acceptCriticalFiles(context, changed);
+  }
+  throw new MnemeError('locked', 'The files keep changing; the memory stays where it is.', {
+    hint: 'Close the program that keeps writing to the workspace and try again.',
+  });
+}
+
+/** Through the door like every write, so that what was written there meanwhile is merged by block as well. */
+async function commitMerge(
+  context: OperationContext,
+  git: Git,
+  { exploration, onto, files }: ExplorationMerge,
+): Promise<CommitResult | undefined> {
+  if (files.length === 0) return undefined;
+  const changes = [];
+  for (const { path, content } of files) changes.push({ path, content, base: await readFileAt(git, onto, path) });
+  try {
+    return await context.workspace.commit({
+      actor: context.actor,
+      approval: 'approved',
+      trigger: `explore merge ${exploration.name}`,
+      action: 'MERGE',
+      summary: `merged the exploration ${exploration.name}`,
+      changes,
+    });
+  } catch (error) {
+    if (!isMnemeError(error)) throw error;
+    throw new MnemeError(error.code, `${exploration.name} was not merged: ${error.message}`, {
+      hint: `${error.hint ?? ''} You are on ${exploration.from} now; the exploration is still there.`.trim(),
+      cause: error,
+    });
+  }
+}

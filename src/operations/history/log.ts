@@ -1,0 +1,114 @@
+import { z } from 'zod';
+import { ACTIONS, type Action } from '../../model/mutation.ts';
+import { diffBetween } from '../../workspace/git/diff.ts';
+import type { Git } from '../../workspace/git/git.ts';
+import { logEntries, type HistoryEntry } from '../../workspace/git/history.ts';
+import { EMPTY_TREE, type FileStatus } from '../../workspace/git/objects.ts';
+import { defineOperation } from '../operation.ts';
+import { getMoment, isoTime, openHistory, toHistoryPath } from './open-history.ts';
+
+const input = z.object({
+  path: z.string().min(1).optional().describe('Only changes of this file or folder.'),
+  actor: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Only by this actor; a name that ends in a colon takes all of the kind (bot:).'),
+  action: z
+    .string()
+    .toUpperCase()
+    .pipe(z.enum(ACTIONS, `is one of ${ACTIONS.join(', ')}`))
+    .optional()
+    .describe('Only changes of this sort, such as EDIT or REVERT.'),
+  since: z.string().optional().describe('From this day or time on.'),
+  until: z.string().optional().describe('Up to this day or time; a day counts whole.'),
+  text: z.string().min(1).optional().describe('Only where the summary, trigger or session holds this text.'),
+  limit: z.number().int().min(1).max(10_000).default(20).describe('How many, newest first.'),
+  full: z.boolean().default(false).describe('With what changed in each.'),
+});
+
+export type LogInput = z.input<typeof input>;
+
+export interface LogFile {
+  readonly path: string;
+  readonly status: FileStatus;
+  /** The former path, for a rename. */
+  readonly from: string | null;
+}
+
+export interface LogEntry {
+  readonly time: string;
+  /** null for a person's own commit. */
+  readonly action: Action | null;
+  readonly summary: string;
+  readonly actor: string;
+  /** Who git says wrote it: a person's name in their own commits. */
+  readonly author: string;
+  /** One as a rule, several in a batched commit, none in a person's own. */
+  readonly mutations: readonly string[];
+  readonly approval: string | null;
+  readonly trigger: string | null;
+  readonly session: string | null;
+  readonly files: readonly LogFile[];
+  readonly commit: string;
+  /** Made by somebody's own `git commit`. */
+  readonly isOwnCommit: boolean;
+  /** Only with `full`. */
+  readonly diff: string | null;
+}
+
+export interface Log {
+  readonly entries: readonly LogEntry[];
+  readonly hasMore: boolean;
+  /** Why something acknowledged is missing here; empty as a rule. */
+  readonly postponed: readonly string[];
+}
+
+export const log = defineOperation({
+  name: 'log',
+  summary: 'What changed in the memory, when and by whom.',
+  input,
+  effect: 'read',
+  async run(context, given): Promise<Log> {
+    const { git, postponed } = await openHistory(context);
+    const path = given.path === undefined ? undefined : toHistoryPath(context, given.path);
+    const found = await logEntries(git, {
+      path,
+      actor: given.actor,
+      action: given.action,
+      text: given.text,
+      // A day begins in the millisecond after the one that ends the day before.
+      sinceMs: given.since === undefined ? undefined : getMoment(context, given.since, 'start') + 1,
+      untilMs: given.until === undefined ? undefined : getMoment(context, given.until, 'end'),
+      limit: given.limit + 1,
+    });
+    const entries: LogEntry[] = [];
+    for (const entry of found.slice(0, given.limit)) {
+      entries.push(describeEntry(entry, given.full ? await readDiff(git, entry, path) : null));
+    }
+    return { entries, hasMore: found.length > given.limit, postponed };
+  },
+});
+
+async function readDiff(git: Git, { commit, parents }: HistoryEntry, path: string | undefined): Promise<string> {
+  const { text } = await diffBetween(git, parents[0] ?? EMPTY_TREE, commit, path === undefined ? [] : [path]);
+  return text;
+}
+
+function describeEntry(entry: HistoryEntry, diff: string | null): LogEntry {
+  return {
+    time: isoTime(entry.timeMs),
+    action: entry.action ?? null,
+    summary: entry.summary,
+    actor: entry.actor,
+    author: entry.author,
+    mutations: entry.mutations,
+    approval: entry.approval ?? null,
+    trigger: entry.trigger ?? null,
+    session: entry.session ?? null,
+    files: entry.changes.map(({ path, status, from }) => ({ path, status, from: from ?? null })),
+    commit: entry.commit,
+    isOwnCommit: entry.isExternal,
+    diff,
+  };
+}

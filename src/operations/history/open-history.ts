@@ -1,0 +1,72 @@
+import { MnemeError } from '../../model/errors.ts';
+import { UlidFactory } from '../../model/ids.ts';
+import { roleOf } from '../../model/mutation.ts';
+import type { Git } from '../../workspace/git/git.ts';
+import { parseMoment, type DayEdge } from '../../workspace/git/moment.ts';
+import type { OperationContext } from '../context.ts';
+import { toWorkspacePath } from '../workspace-files.ts';
+
+export interface OpenedHistory {
+  readonly git: Git;
+  /** Why something acknowledged is not in the history yet; empty as a rule. */
+  readonly postponed: readonly string[];
+}
+
+/** The workspace's history, with everything acknowledged so far in it. */
+export async function openHistory(context: OperationContext): Promise<OpenedHistory> {
+  const { postponed } = await context.workspace.drain();
+  const git = context.workspace.git.workspace;
+  const head = await git.attempt(['rev-parse', '--verify', '--quiet', 'HEAD']);
+  if (head.code === 0) return { git, postponed };
+  throw new MnemeError('not-found', `${context.workspace.root} has no history yet.`, {
+    hint: 'It begins with the first thing remembered: `mneme remember TEXT`.',
+  });
+}
+
+/** As `openHistory`, for what moves HEAD: edits made outside are recorded first, and nothing may be left waiting. */
+export async function settleHistory(context: OperationContext): Promise<Git> {
+  await context.workspace.scan();
+  const { git, postponed } = await openHistory(context);
+  if (postponed.length === 0) return git;
+  throw new MnemeError('conflict', `Git is not in step with the memory: ${postponed.join('; ')}.`, {
+    hint: 'Finish what is under way there and try again.',
+  });
+}
+
+/** What changes the history itself is not for those who only read or propose. */
+export function assertMayWrite(context: OperationContext, verb: string): void {
+  const role = roleOf(context.actor);
+  if (role === 'human' || role === 'main') return;
+  throw new MnemeError('refused', `${context.actor} may not ${verb}.`, {
+    hint: 'Only a person or the main agent may; leave out --as or name another actor.',
+  });
+}
+
+export function getMoment(context: OperationContext, text: string, edge: DayEdge): number {
+  const momentMs = parseMoment(text, context.clock.now(), context.config.time_zone, edge);
+  if (momentMs !== undefined) return momentMs;
+  throw new MnemeError('usage', `"${text}" is not a time.`, {
+    hint: 'Write 2026-02-16, 2026-02-16T14:30, yesterday or "3 days ago".',
+  });
+}
+
+/** A file or folder as a person names it. */
+export function toHistoryPath(context: OperationContext, given: string): string {
+  return toWorkspacePath(context, given.replace(/\/+$/u, ''));
+}
+
+export function isoTime(timeMs: number): string {
+  return new Date(timeMs).toISOString();
+}
+
+/** Makes ids for what this call does. */
+export function createIds({ random, clock }: OperationContext): () => string {
+  const ulids = new UlidFactory((length) => random.bytes(length));
+  return () => ulids.next(clock.now());
+}
+
+/** Critical files that git changed are as they should be; whoever changed them answers for it in the history. */
+export async function acceptCriticalFiles(context: OperationContext, paths: readonly string[]): Promise<void> {
+  const critical = paths.filter((path) => context.audit.isCritical(path));
+  if (critical.length > 0) await context.checksums.accept(critical);
+}

@@ -1,0 +1,55 @@
+import { MnemeError } from '../../model/errors.ts';
+import type { Git } from '../../workspace/git/git.ts';
+import { listRemotes, type RemoteAddress } from '../../workspace/git/remote.ts';
+import type { OperationContext } from '../context.ts';
+
+/** The remote Mneme sets up itself. */
+const OWN_REMOTE = 'origin';
+
+export interface ChosenRemote extends RemoteAddress {
+  /** True when this call made or changed it. */
+  readonly isNew: boolean;
+}
+
+/**
+ * Which remote to sync with: the one asked for by name; an address, which becomes the remote from then on; or the one
+ * in mneme.yaml or in git.
+ */
+export async function chooseRemote(context: OperationContext, git: Git, asked: string | null): Promise<ChosenRemote> {
+  const remotes = await listRemotes(git);
+  const named = remotes.find((remote) => remote.name === asked);
+  if (named !== undefined) return { ...named, isNew: false };
+  const configured = context.config.git.remote;
+  if (asked !== null && configured !== null && asked !== configured) {
+    throw new MnemeError('usage', `mneme.yaml names another remote: ${configured}.`, {
+      hint: `Change it there: \`mneme config set git.remote ${asked}\`; then \`mneme sync\`.`,
+    });
+  }
+  const address = asked ?? configured;
+  if (address !== null) return setRemote(git, remotes, address, context.config.git.branch);
+  const existing =
+    remotes.find((remote) => remote.name === OWN_REMOTE) ?? (remotes.length === 1 ? remotes[0] : undefined);
+  if (existing !== undefined) return { ...existing, isNew: false };
+  throw new MnemeError('usage', 'There is no remote to sync with.', {
+    hint:
+      remotes.length === 0
+        ? 'Name an empty git repository once: `mneme sync --remote ADDRESS`, or set git.remote in mneme.yaml.'
+        : `Choose one: --remote ${remotes.map(({ name }) => name).join(' or --remote ')}.`,
+  });
+}
+
+async function setRemote(
+  git: Git,
+  remotes: readonly RemoteAddress[],
+  address: string,
+  branch: string,
+): Promise<ChosenRemote> {
+  const own = remotes.some((remote) => remote.name === OWN_REMOTE);
+  const present = own ? await git.text(['remote', 'get-url', OWN_REMOTE]) : undefined;
+  const remote = { name: OWN_REMOTE, url: address };
+  if (present === address) return { ...remote, isNew: false };
+  await git.bytes(['remote', ...(own ? ['set-url'] : ['add']), OWN_REMOTE, address]);
+  // What the old address had is not what the new one has.
+  await git.bytes(['update-ref', '-d', `refs/remotes/${OWN_REMOTE}/${branch}`]);
+  return { ...remote, isNew: true };
+}

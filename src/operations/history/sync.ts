@@ -1,0 +1,148 @@
+import { z } from 'zod';
+import { gitRemote } from '../../model/config/values.ts';
+import { MnemeError } from '../../model/errors.ts';
+import type { AdoptedFile } from '../../workspace/door/adopt.ts';
+import type { Git } from '../../workspace/git/git.ts';
+import { changesBetween, isRegularFile, type FileStatus } from '../../workspace/git/objects.ts';
+import { syncRepository, type PullPlan, type SyncDirection } from '../../workspace/git/sync.ts';
+import type { OperationContext } from '../context.ts';
+import { defineOperation } from '../operation.ts';
+import { createMergeRule, describeConflict, reportConflicts, type KeptConflict } from './merge-rule.ts';
+import { acceptCriticalFiles, assertMayWrite, createIds, settleHistory } from './open-history.ts';
+import { chooseRemote, type ChosenRemote } from './remote-choice.ts';
+
+const input = z
+  .object({
+    remote: gitRemote(
+      'A remote of the workspace by name, or the address of a git repository, remembered from then on.',
+    ),
+    pushOnly: z.boolean().default(false).describe('Send what is here and take nothing.'),
+    pullOnly: z.boolean().default(false).describe('Take what is there and send nothing.'),
+    allowUnrelated: z
+      .boolean()
+      .default(false)
+      .describe('Join two memories that were begun apart, as when a second machine syncs for the first time.'),
+    withPrivateScopes: z
+      .boolean()
+      .default(false)
+      .describe('Send private scopes too, although git.private_scopes keeps them here.'),
+  })
+  .refine(({ pushOnly, pullOnly }) => !(pushOnly && pullOnly), 'push-only and pull-only exclude each other');
+
+export type SyncInput = z.input<typeof input>;
+
+export interface ArrivedFile {
+  readonly path: string;
+  readonly status: FileStatus;
+}
+
+export interface Synced {
+  readonly remote: ChosenRemote;
+  readonly branch: string;
+  /** What came: commits of others, and what they changed here. */
+  readonly pulled: { readonly commits: number; readonly files: readonly ArrivedFile[] };
+  /** What both sides had changed; both versions were kept. */
+  readonly conflicts: readonly KeptConflict[];
+  /** What went. */
+  readonly pushed: { readonly commits: number; readonly refusedTags: readonly string[] };
+  readonly tip: string;
+  readonly attempts: number;
+}
+
+export const sync = defineOperation({
+  name: 'sync',
+  summary: 'Exchange the memory with another machine through a git remote.',
+  input,
+  effect: 'write',
+  async run(context, given): Promise<Synced> {
+    assertMayWrite(context, 'sync the memory');
+    const git = await settleHistory(context);
+    const { branch } = context.config.git;
+    const direction = directionOf(given);
+    if (direction !== 'pull' && !given.withPrivateScopes) await refusePrivateScopes(context, git);
+    const remote = await chooseRemote(context, git, given.remote);
+    const result = await syncRepository(git, {
+      remote: remote.name,
+      branch,
+      direction,
+      merge: createMergeRule(context),
+      nowMs: context.clock.now(),
+      nextMutation: createIds(context),
+      allowUnrelated: given.allowUnrelated,
+      publish: (plan) => takeIn(context, git, plan),
+    });
+    if (result.pulled.length > 0) await context.audit.sync();
+    return {
+      remote,
+      branch,
+      pulled: await describePulls(git, result.pulled),
+      conflicts: result.conflicts.map(describeConflict),
+      pushed: { commits: result.pushedCommits, refusedTags: result.push?.refusedTags ?? [] },
+      tip: await git.text(['rev-parse', '--verify', `refs/heads/${branch}`]),
+      attempts: result.attempts,
+    };
+  },
+});
+
+function directionOf({ pushOnly, pullOnly }: z.output<typeof input>): SyncDirection {
+  if (pushOnly) return 'push';
+  return pullOnly ? 'pull' : 'both';
+}
+
+const SCOPES_FOLDER = 'memory/scopes';
+
+/** A push sends the whole history, so one private file in it, even a deleted one, would go along. */
+async function refusePrivateScopes({ config }: OperationContext, git: Git): Promise<void> {
+  const found = await git.text(['rev-list', '--max-count=1', `refs/heads/${config.git.branch}`, '--', SCOPES_FOLDER]);
+  if (found === '') return;
+  throw new MnemeError('refused', `The history holds private scopes (${SCOPES_FOLDER}/), which stay on this machine.`, {
+    hint:
+      `git.private_scopes is "${config.git.private_scopes}". Take only (--pull-only), or send them ` +
+      'to a remote that you trust with them (--with-private-scopes).',
+  });
+}
+
+/** Brings a pull into the files, beside whoever is writing; false when a file it touches has changed meanwhile. */
+async function takeIn(context: OperationContext, git: Git, plan: PullPlan): Promise<boolean> {
+  const { mutation, ours, commit, theirs = commit } = plan;
+  const isTaken = await context.workspace.checkOut({
+    branch: `refs/heads/${plan.branch}`,
+    pull: { ours, commit, theirs },
+    mutation,
+    summary: `pulled ${plan.files.length} file${plan.files.length === 1 ? '' : 's'}`,
+    trigger: 'sync',
+    plan: () => adoptedFiles(git, plan),
+  });
+  if (!isTaken) return false;
+  await acceptCriticalFiles(
+    context,
+    plan.files.map(({ path }) => path),
+  );
+  await reportConflicts(context, mutation, plan.conflicts);
+  // What settles a conflict is written like everything else and goes out with this push.
+  await context.workspace.drain();
+  return true;
+}
+
+async function adoptedFiles(git: Git, plan: PullPlan): Promise<AdoptedFile[]> {
+  const contents = new Map(plan.files.map((file) => [file.path, file.content]));
+  const changes = await changesBetween(git, plan.ours, plan.commit);
+  // Links and nested repositories are left to the person who made them.
+  const regular = changes.filter(({ before, after }) =>
+    [before, after].every((entry) => entry === undefined || isRegularFile(entry)),
+  );
+  return regular.map(({ path, before }) => ({ path, before: before?.blob ?? null, content: contents.get(path) }));
+}
+
+async function describePulls(git: Git, pulls: readonly PullPlan[]): Promise<Synced['pulled']> {
+  const [first] = pulls;
+  if (first === undefined) return { commits: 0, files: [] };
+  const theirs = pulls.map((plan) => plan.theirs ?? plan.commit);
+  // Merges only join the two sides; what they joined is counted itself.
+  const commits = await git.text(['rev-list', '--count', '--no-merges', ...theirs, `^${first.ours}`, '--']);
+  const files = new Map<string, ArrivedFile>();
+  for (const { ours, commit } of pulls) {
+    for (const { path, status } of await changesBetween(git, ours, commit)) files.set(path, { path, status });
+  }
+  return { commits: Number(commits), files: [...files.values()] };
+}

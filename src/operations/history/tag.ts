@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import { MnemeError } from '../../model/errors.ts';
+import { localTime } from '../../model/time.ts';
+import { resolveRevision } from '../../workspace/git/revisions.ts';
+import { createTag, deleteTag, listTags, TAG_ROOT, type MemoryTag, type TagResult } from '../../workspace/git/tags.ts';
+import type { OperationContext } from '../context.ts';
+import { defineOperation } from '../operation.ts';
+import { assertMayWrite, isoTime, openHistory } from './open-history.ts';
+
+export interface Tag {
+  /** Without `memory/`: what every command takes. */
+  readonly name: string;
+  readonly commit: string;
+  readonly time: string;
+  readonly message: string;
+}
+
+export const listMemoryTags = defineOperation({
+  name: 'tag list',
+  summary: 'The states of the memory that have a name.',
+  input: z.object({ prefix: z.string().default('').describe('Only names that begin with this, such as daily/.') }),
+  effect: 'read',
+  async run(context, { prefix }): Promise<Tag[]> {
+    const { git } = await openHistory(context);
+    return (await listTags(git, prefix)).map(describeTag);
+  },
+});
+
+const createInput = z.object({
+  name: z.string().min(1).optional().describe('before/NAME, milestone/NAME or extract/VERSION.'),
+  snapshot: z.enum(['daily', 'weekly']).optional().describe('The tag of today or of this week instead of a name.'),
+  message: z.string().trim().min(1).optional().describe('Why this state deserves a name.'),
+  at: z.string().optional().describe('A state of the past: a date, a mutation id, a commit.'),
+});
+
+export interface Tagged extends Omit<TagResult, 'reason'> {
+  /** Why no tag was made: there is one already, or nothing changed since the last of its kind. */
+  readonly reason: 'exists' | 'unchanged' | null;
+}
+
+export const createMemoryTag = defineOperation({
+  name: 'tag',
+  summary: 'Give a state of the memory a name to come back to.',
+  input: createInput,
+  effect: 'write',
+  async run(context, given): Promise<Tagged> {
+    assertMayWrite(context, 'tag the memory');
+    const { git } = await openHistory(context);
+    const nowMs = context.clock.now();
+    const at =
+      given.at === undefined ? undefined : await resolveRevision(git, given.at, nowMs, context.config.time_zone);
+    const message =
+      given.message === undefined ? undefined : (await context.workspace.redactor.redact(given.message)).text;
+    const result = await createTag(git, { name: nameOf(context, given), commit: at?.commit, message, nowMs });
+    return { ...result, name: withoutRoot(result.name), reason: result.reason ?? null };
+  },
+});
+
+export const deleteMemoryTag = defineOperation({
+  name: 'tag delete',
+  summary: 'Take a name away again; the state itself stays in the history.',
+  input: z.object({ name: z.string().min(1) }),
+  effect: 'write',
+  async run(context, { name }): Promise<Tag> {
+    assertMayWrite(context, 'remove tags');
+    const { git } = await openHistory(context);
+    return describeTag(await deleteTag(git, name));
+  },
+});
+
+function nameOf(context: OperationContext, { name, snapshot }: z.output<typeof createInput>): string {
+  if (name !== undefined && snapshot === undefined) return name;
+  if (snapshot === undefined || name !== undefined) {
+    throw new MnemeError('usage', name === undefined ? 'The tag needs a name.' : `--${snapshot} is a name already.`, {
+      hint: 'Use before/NAME or milestone/NAME, or one of --daily and --weekly.',
+    });
+  }
+  const { date } = localTime(context.clock.now(), context.config.time_zone);
+  return snapshot === 'daily' ? `daily/${date}` : `weekly/${isoWeek(date)}`;
+}
+
+const DAY_MS = 86_400_000;
+
+/** `2026-W07`: a week belongs to the year of its Thursday. */
+export function isoWeek(date: string): string {
+  const dayMs = Date.parse(`${date}T00:00:00Z`);
+  const weekday = (new Date(dayMs).getUTCDay() + 6) % 7;
+  const thursday = new Date(dayMs + (3 - weekday) * DAY_MS);
+  const yearStartMs = Date.UTC(thursday.getUTCFullYear(), 0, 1);
+  const week = Math.floor((thursday.getTime() - yearStartMs) / (7 * DAY_MS)) + 1;
+  return `${thursday.getUTCFullYear()}-W${String(week).padStart(2, '0')}`;
+}
+
+function describeTag({ name, commit, timeMs, message }: MemoryTag): Tag {
+  const short = withoutRoot(name);
+  return { name: short, commit, time: isoTime(timeMs), message: message === name ? '' : message };
+}
+
+function withoutRoot(name: string): string {
+  return name.startsWith(TAG_ROOT) ? name.slice(TAG_ROOT.length) : name;
+}

@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import { MnemeError } from '../../model/errors.ts';
+import type { Git } from '../../workspace/git/git.ts';
+import {
+  findOccurrences,
+  whenLearned,
+  type CountChange,
+  type Occurrence,
+  type SearchDepth,
+} from '../../workspace/git/learned.ts';
+import { defineOperation } from '../operation.ts';
+import { isoTime, openHistory, toHistoryPath } from './open-history.ts';
+
+/** Up to this many commits every one of them is looked at, in under a second; beyond, only the text's own lineage. */
+const MAX_COMMITS_SEARCHED = 20_000;
+
+const input = z.object({
+  text: z.string().trim().min(1, 'there is no text to look for').describe('A word or a phrase, as it was written.'),
+  path: z.string().min(1).optional().describe('Only in this file or folder.'),
+  matchCase: z.boolean().default(false).describe('Tell upper from lower case.'),
+  all: z.boolean().default(false).describe('Look at every commit, however many there are.'),
+});
+
+export type WhenInput = z.input<typeof input>;
+
+export interface Appearance {
+  readonly time: string;
+  readonly path: string;
+  readonly actor: string;
+  readonly session: string | null;
+  readonly trigger: string | null;
+  readonly summary: string;
+  readonly mutation: string | null;
+  readonly commit: string;
+  /** How often the text stood in the file before and after. */
+  readonly before: number;
+  readonly after: number;
+}
+
+export interface Learned {
+  readonly text: string;
+  readonly first: Appearance;
+  /** Every later change of how often it stands somewhere, oldest first. */
+  readonly later: readonly Appearance[];
+  /** Where it stands now; empty when it has been forgotten. */
+  readonly now: readonly Occurrence[];
+  /** `lineage`: the history is long, and only where the text came from was followed. */
+  readonly searched: SearchDepth;
+}
+
+export const when = defineOperation({
+  name: 'when',
+  summary: 'When did I learn this, and what became of it?',
+  input,
+  effect: 'read',
+  async run(context, given): Promise<Learned> {
+    const { git } = await openHistory(context);
+    const path = given.path === undefined ? undefined : toHistoryPath(context, given.path);
+    const ignoreCase = !given.matchCase;
+    const depth = given.all || (await countCommits(git)) <= MAX_COMMITS_SEARCHED ? 'everything' : 'lineage';
+    const learned = await whenLearned(git, given.text, { path, ignoreCase, depth });
+    const [first, ...later] = learned.changes.map(describeChange);
+    if (first === undefined) throw unknownText(given.text, given.matchCase);
+    const paths = path === undefined ? [] : [path];
+    const now = await findOccurrences(git, given.text, { revision: 'HEAD', ignoreCase, paths });
+    return { text: given.text, first, later, now, searched: learned.depth };
+  },
+});
+
+async function countCommits(git: Git): Promise<number> {
+  return Number(await git.text(['rev-list', '--count', 'HEAD', '--']));
+}
+
+function describeChange({ entry, path, before, after }: CountChange): Appearance {
+  return {
+    time: isoTime(entry.timeMs),
+    path,
+    actor: entry.isExternal ? entry.author : entry.actor,
+    session: entry.session ?? null,
+    trigger: entry.trigger ?? null,
+    summary: entry.summary,
+    mutation: entry.mutations[0] ?? null,
+    commit: entry.commit,
+    before,
+    after,
+  };
+}
+
+function unknownText(text: string, matchCase: boolean): MnemeError {
+  const advice = matchCase ? 'Leave out --match-case, or try' : 'Try';
+  return new MnemeError('not-found', `Nothing in the history ever said "${text}".`, {
+    hint: `${advice} fewer words: the text is looked for exactly as written. \`mneme log --text\` searches the summaries.`,
+  });
+}
