@@ -15,7 +15,7 @@ export type UndoTarget =
   | { readonly kind: 'item'; readonly path: string; readonly id: string; readonly mutation?: string | undefined }
   /** A file as it was at a revision: a mutation, tag, date, time or commit. */
   | { readonly kind: 'file'; readonly path: string; readonly revision: string }
-  /** Everything one mutation did. */
+  /** Everything one mutation did; a person's own commit is named `git:` and its hash. */
   | { readonly kind: 'mutation'; readonly mutation: string; readonly isWholeBatch?: boolean | undefined }
   /** Everything an approved proposal did. */
   | { readonly kind: 'proposal'; readonly proposal: string }
@@ -99,7 +99,8 @@ async function draftMutation(
   draft: UndoDraft,
   { mutation, isWholeBatch }: UndoTarget & { kind: 'mutation' },
 ): Promise<string> {
-  const entry = await getEntry(git, await getMutationCommit(git, mutation));
+  const [, own] = /^git:([0-9a-f]+)$/.exec(mutation) ?? [];
+  const entry = await getEntry(git, own ?? (await getMutationCommit(git, mutation)));
   if (entry.mutations.length > 1 && isWholeBatch !== true) {
     throw new MnemeError('refused', `${mutation} was committed together with ${entry.mutations.length - 1} others.`, {
       hint: 'Undo the whole batch, or take single files back to an earlier revision.',

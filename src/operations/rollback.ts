@@ -3,6 +3,7 @@ import { MnemeError } from '../model/errors.ts';
 import { isMutationId } from '../model/ids.ts';
 import { roleOf } from '../model/mutation.ts';
 import { planUndo, undoRequest, type UndoPlan, type UndoTarget } from '../audit/undo.ts';
+import { findMutationId } from '../workspace/git/revisions.ts';
 import type { OperationContext } from './context.ts';
 import { findItem, looksLikeItemId } from './find-item.ts';
 import { defineOperation } from './operation.ts';
@@ -52,6 +53,21 @@ export const rollback = defineOperation({
   },
 });
 
+/** A change as `log` and `status` name it: a mutation id, its end, or a commit of a person's own. */
+async function findChange(context: OperationContext, target: string): Promise<string | undefined> {
+  const upper = target.toUpperCase();
+  if (isMutationId(upper)) return upper;
+  const git = context.workspace.git.workspace;
+  if (/^[0-9A-Z]{6,25}$/u.test(upper)) {
+    const mutation = await findMutationId(git, upper);
+    if (mutation !== undefined) return mutation;
+  }
+  const [, hash] = /^(?:git:)?([0-9a-f]{7,40})$/u.exec(target) ?? [];
+  if (hash === undefined) return undefined;
+  const commit = await git.attempt(['rev-parse', '--verify', '-q', `${hash}^{commit}`]);
+  return commit.code === 0 ? `git:${commit.stdout.toString('utf8').trim()}` : undefined;
+}
+
 async function targetOf(context: OperationContext, given: z.output<typeof input>): Promise<UndoTarget> {
   const { target, to, session } = given;
   if (session !== undefined) return { kind: 'session', session };
@@ -65,11 +81,11 @@ async function targetOf(context: OperationContext, given: z.output<typeof input>
     const { id, path } = await findItem(context, target);
     return { kind: 'item', id, path };
   }
-  const upper = target.toUpperCase();
-  if (isMutationId(upper)) {
-    const isProposal = context.proposals.list().proposals.some(({ id }) => id === upper);
-    if (isProposal) return { kind: 'proposal', proposal: upper };
-    return { kind: 'mutation', mutation: upper, isWholeBatch: given.isWholeBatch };
+  const mutation = await findChange(context, target);
+  if (mutation !== undefined) {
+    const isProposal = context.proposals.list().proposals.some(({ id }) => id === mutation);
+    if (isProposal) return { kind: 'proposal', proposal: mutation };
+    return { kind: 'mutation', mutation, isWholeBatch: given.isWholeBatch };
   }
   if (to === undefined) {
     throw new MnemeError('usage', `Back to when should ${target} go?`, {

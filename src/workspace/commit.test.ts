@@ -182,6 +182,26 @@ describe('the door', () => {
     expect(humanGit(home, 'fsck', '--strict')).toBe('');
   });
 
+  it('leaves a person’s own commit to speak for itself', async () => {
+    const home = await makeHome();
+    const workspace = await openWorkspace(home);
+    await workspace.commit(append('a.md', '- one'));
+    await workspace.drain();
+    writeWorkspaceFile(home, 'a.md', '- one\n- mine\n');
+    writeWorkspaceFile(home, 'new.md', 'new\n');
+    humanGit(home, 'add', '-A');
+    humanGit(home, 'commit', '-m', 'my own commit');
+    const seen: string[] = [];
+    workspace.registries.listeners.push((all) => {
+      seen.push(...all.map(({ record }) => record.actor));
+    });
+    await workspace.scan();
+    await workspace.commit(append('new.md', '- more'));
+    await workspace.close();
+    expect(seen).toEqual(['bot:test']);
+    expect(humanGit(home, 'log', '--format=%s').split('\n')[1]).toBe('my own commit');
+  });
+
   it('folds an interval into one commit when the cadence is batch', async () => {
     const home = await makeHome();
     const workspace = await openWorkspace(home, {}, { cadence: 'batch' });

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { errorMessage, must } from '../model/errors.ts';
 import { stageAdoption, type Adoption } from './door/adopt.ts';
-import { Batch, sameBytes, type ExternalOrigin, type StagedFile } from './door/batch.ts';
+import { Batch, sameBytes, type CommittedFile, type ExternalOrigin, type StagedFile } from './door/batch.ts';
 import { FileWriter, type Overtaken } from './door/apply.ts';
 import { applyAppendOnly, prepareAppendOnly } from './door/append-only.ts';
 import type { DoorContext } from './door/context.ts';
@@ -73,10 +73,14 @@ export class Door {
   }
 
   /** Records edits of these files that did not come through the door. Returns what could not be recorded. */
-  async absorb(paths: readonly string[], origin?: ExternalOrigin): Promise<readonly string[]> {
+  async absorb(
+    paths: readonly string[],
+    origin?: ExternalOrigin,
+    committed?: ReadonlyMap<string, CommittedFile>,
+  ): Promise<readonly string[]> {
     const { warnings, acknowledged } = await this.#underLock(async (end) => {
       const batch = this.#newBatch();
-      await batch.absorb(paths, origin);
+      await batch.absorb(paths, origin, committed);
       return { warnings: batch.warnings, ...(await this.#makeDurable(batch, end)) };
     });
     await this.#notify(acknowledged, []);

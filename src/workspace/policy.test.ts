@@ -41,7 +41,8 @@ describe('the policy of the door', () => {
   });
 
   it('stops a machine at the cap and warns a person from 90 %', () => {
-    const fill = (tokens: number): string => `${MEMORY_TEMPLATE}\n${`- ${'word '.repeat(79)}end\n`.repeat(tokens / 100)}`;
+    const fill = (tokens: number): string =>
+      `${MEMORY_TEMPLATE}\n${`- ${'word '.repeat(79)}end\n`.repeat(tokens / 100)}`;
     expect(attempt('MEMORY.md', fill(3100), 'bot:main')).toThrow('full');
     expect(attempt('MEMORY.md', fill(3100), 'manual')()).not.toEqual([]);
     expect(attempt('MEMORY.md', fill(3600), 'manual')).toThrow(expect.toSatisfy(isRefused));

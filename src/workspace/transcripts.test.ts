@@ -72,7 +72,12 @@ describe('a live transcript', () => {
     await live.append(turn(1, 'one'));
     const { path: file } = await live.finish(FRONTMATTER, 'x');
     const attempt = (content: string | undefined): Promise<unknown> =>
-      workspace.commit({ repository: 'raw', actor: 'bot:x', summary: 'x', changes: [{ path: file, content, base: undefined }] });
+      workspace.commit({
+        repository: 'raw',
+        actor: 'bot:x',
+        summary: 'x',
+        changes: [{ path: file, content, base: undefined }],
+      });
     await expect(attempt('other')).rejects.toThrow('never rewritten');
     await expect(attempt(undefined)).rejects.toThrow('only grows');
     await workspace.close();

@@ -7,7 +7,7 @@ import { systemClock, type Clock } from '../platform/clock.ts';
 import { nodeFileSystem, type FileSystem } from '../platform/fs.ts';
 import { systemRandom, type Random } from '../platform/random.ts';
 import { Door } from './commit.ts';
-import type { ExternalOrigin } from './door/batch.ts';
+import type { CommittedFile, ExternalOrigin } from './door/batch.ts';
 import type { DoorContext, Step } from './door/context.ts';
 import type { CommitRequest, CommitResult } from './door/request.ts';
 import { ExternalWatcher, findChangedFiles } from './external-edits.ts';
@@ -22,7 +22,7 @@ import {
 import { DrainSchedule } from './git/drain-schedule.ts';
 import { Drainer, type DrainReport } from './git/drainer.ts';
 import { Git } from './git/git.ts';
-import { filesAt, readBlobs } from './git/objects.ts';
+import { filesAt, findBlobs, readBlobs } from './git/objects.ts';
 import { findRecentBlobs } from './git/recent-blobs.ts';
 import { initRepository } from './git/repository.ts';
 import type { HomePaths } from './home-paths.ts';
@@ -266,9 +266,21 @@ export class Workspace {
   }
 
   async #absorb(paths: readonly string[], origin?: ExternalOrigin): Promise<readonly string[]> {
-    const warnings = await this.#door.absorb(paths, origin);
+    const warnings = await this.#door.absorb(paths, origin, await this.#readBranch(paths));
     this.#schedule.request();
     return warnings;
+  }
+
+  /** What a person may have committed themselves; only to be believed while git is in step with the journal. */
+  async #readBranch(paths: readonly string[]): Promise<Map<string, CommittedFile>> {
+    const { postponed } = await this.#followJournal();
+    if (postponed.length > 0) return new Map();
+    const known = this.#door.known();
+    const before = paths.map((relative) => known.find(relative)?.oid ?? null);
+    const blobs = await findBlobs(this.git.workspace, 'HEAD', paths);
+    return new Map(
+      paths.map((relative, index) => [relative, { blob: blobs.get(relative) ?? null, known: before[index] ?? null }]),
+    );
   }
 
   async #findIgnored(paths: readonly string[]): Promise<Set<string>> {

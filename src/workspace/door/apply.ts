@@ -3,7 +3,7 @@ import { blobId } from '../git/blob-id.ts';
 import { sameBytes, type StagedFile } from './batch.ts';
 import type { DoorContext } from './context.ts';
 import { holdPath } from './hold.ts';
-import { readRegular } from './regular-file.ts';
+import { readRegular, stampOf } from './regular-file.ts';
 
 /** A file whose place somebody else changed between our reading and our renaming. */
 export interface Overtaken {
@@ -69,8 +69,10 @@ export class FileWriter {
     const { fs, onStep } = this.#context;
     const hold = staged.onDisk === undefined ? undefined : this.#hold(staged.path, staged.onDisk, target, mutation);
     onStep?.('old-file-linked');
-    // Only a look and a rename stand between this check and the new file: nothing is restored over an unknown content.
-    if (!sameBytes(readRegular(fs, target), staged.onDisk)) {
+    const stamp = stampOf(fs, target);
+    const isAsSeen = sameBytes(readRegular(fs, target), staged.onDisk);
+    // The second look at the stamp leaves no more than two system calls between the last check and the new file.
+    if (!isAsSeen || stampOf(fs, target) !== stamp) {
       if (temporary !== undefined) fs.remove(temporary);
       // The link shows the same edit that is now merged; found later, it would be merged a second time.
       if (hold !== undefined) fs.remove(hold);

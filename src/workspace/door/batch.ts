@@ -28,6 +28,7 @@ export class Batch {
   readonly warnings: string[] = [];
   /** Edits found by a scan, gathered so that a thousand new files become one mutation instead of a thousand. */
   #gathered: { change: FileChange; content: Buffer | undefined }[] | undefined;
+  #committed: ReadonlyMap<string, CommittedFile> | undefined;
   readonly #staged = new Map<string, StagedFile>();
   readonly #context: DoorContext;
   readonly #known: KnownFiles;
@@ -154,19 +155,27 @@ export class Batch {
     const before = file.recorded;
     const absorbed: StagedFile = { ...file, recorded: oid };
     const edit = { change: { path: file.path, before, after: oid }, content: file.current };
-    if (this.#gathered !== undefined && before === null) {
+    const committed = this.#committed?.get(file.path);
+    const isCommitted = committed?.blob === oid && committed.known === before;
+    if (!isCommitted && this.#gathered !== undefined && before === null) {
       this.#gathered.push(edit);
       return absorbed;
     }
-    this.#addExternal([edit], EXTERNAL_ORIGIN);
+    // A person who committed their edit themselves has said it all.
+    if (!isCommitted) this.#addExternal([edit], EXTERNAL_ORIGIN);
     if (text === undefined || before === null) return absorbed;
     const healed = await healStaleSave({ path: file.path, text, savedAtMs }, before, this.#recent);
     return healed === undefined ? absorbed : this.#stageHealed(absorbed, healed);
   }
 
   /** Loads files whose edits came from outside; new ones become one mutation when there are many. */
-  async absorb(paths: readonly string[], origin: ExternalOrigin = EXTERNAL_ORIGIN): Promise<void> {
+  async absorb(
+    paths: readonly string[],
+    origin: ExternalOrigin = EXTERNAL_ORIGIN,
+    committed?: ReadonlyMap<string, CommittedFile>,
+  ): Promise<void> {
     this.#gathered = [];
+    this.#committed = committed;
     for (const relative of paths) await this.load(relative);
     const gathered = this.#gathered;
     this.#gathered = undefined;
@@ -216,6 +225,12 @@ export class Batch {
     );
     return next;
   }
+}
+
+/** What the branch holds for a file, and what the door knew of it when that was read. */
+export interface CommittedFile {
+  readonly blob: string | null;
+  readonly known: string | null;
 }
 
 /** How an edit that did not come through the door is attributed. */

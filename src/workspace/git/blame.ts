@@ -47,7 +47,8 @@ function revisionArguments({ revision }: BlameOptions): string[] {
 
 function blameError(path: string, { firstLine }: BlameOptions, cause: MnemeError): MnemeError {
   const length = /has only (\d+) lines?/.exec(cause.message)?.[1];
-  if (length !== undefined) return new MnemeError('not-found', `${path} has only ${length} ${length === '1' ? 'line' : 'lines'}.`, { cause });
+  if (length !== undefined)
+    return new MnemeError('not-found', `${path} has only ${length} ${length === '1' ? 'line' : 'lines'}.`, { cause });
   const range = firstLine === undefined ? '' : `, lines from ${firstLine}`;
   return new MnemeError('not-found', `${path}${range} cannot be traced: ${cause.message}`, {
     hint: 'Name a file that git knows, relative to the workspace, and lines that it has.',

@@ -124,20 +124,31 @@ export class Drainer {
       return undefined;
     }
     await this.#options.prepareRepository(repository);
-    let state = await readRepositoryState(git);
-    const obstacle = findUnfinishedOperation(git, state);
-    if (obstacle !== undefined) return obstacle;
     const { fs } = this.#options.context;
     const runningMark = path.join(git.location.gitDir, RUNNING_MARK);
+    let state = await readRepositoryState(git);
+    // First of all: a person in the middle of a merge needs the lock that a killed drain left.
     await removeStaleLocks(git, state.branch ?? 'refs/heads/main', fs.stamp(runningMark) !== undefined);
+    const obstacle = findUnfinishedOperation(git, state);
+    if (obstacle !== undefined) return obstacle;
     fs.write(runningMark, Buffer.from(`${process.pid}\n`));
     let position = await this.#positionOf(repository, git, state.drained);
     while (comparePositions(position, end) < 0) {
       const { records, next } = this.#readBatch(repository, position, end);
       if (records.length > 0) {
         const { cadence, context } = this.#options;
-        const findRecorded = (oid: string): Buffer | undefined => this.#journal.findContent(oid);
-        const made = await drainRecords({ git, repository, records, cadence, context, findRecorded }, state);
+        const made = await drainRecords(
+          {
+            git,
+            repository,
+            records,
+            cadence,
+            context,
+            findRecorded: (oid) => this.#journal.findContent(oid),
+            readLater: () => this.#readLater(repository, next),
+          },
+          state,
+        );
         const { drained } = state;
         state = await readRepositoryState(git);
         if (made === undefined) {
@@ -187,6 +198,10 @@ export class Drainer {
       if (records.length >= MAX_RECORDS_PER_IMPORT) return { records, next };
     }
     return { records, next: end };
+  }
+
+  *#readLater(repository: RepositoryName, from: JournalPosition): Generator<JournalRecord> {
+    for (const { record } of this.#journal.read(from)) if (record.repository === repository) yield record;
   }
 
   #hasRecords(repository: RepositoryName, end: JournalPosition): boolean {

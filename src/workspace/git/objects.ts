@@ -55,6 +55,19 @@ export async function filesAt(git: Git, commit: string): Promise<TreeFile[]> {
   return files;
 }
 
+/** The blobs of some paths in a commit; a path that is not there is left out. */
+export async function findBlobs(git: Git, commit: string, paths: readonly string[]): Promise<Map<string, string>> {
+  const blobs = new Map<string, string>();
+  if (paths.length === 0) return blobs;
+  const input = paths.map((path) => `${commit}:${path}\n`).join('');
+  const lines = (await git.text(['cat-file', '--batch-check=%(objectname)'], { input })).split('\n');
+  for (const [index, path] of paths.entries()) {
+    const line = lines[index] ?? '';
+    if (/^[0-9a-f]{40}$/.test(line)) blobs.set(path, line);
+  }
+  return blobs;
+}
+
 /** What differs between two trees or commits, without guessing renames. */
 export async function changesBetween(git: Git, from: string, to: string): Promise<TreeChange[]> {
   const fields = await git.fields(['diff-tree', '-r', '-z', '--raw', '--no-abbrev', '--no-renames', from, to]);

@@ -138,7 +138,9 @@ export async function deleteTag(git: Git, name: string): Promise<MemoryTag> {
   const { name: full } = parseTagName(name);
   const tag = await findTag(git, full);
   if (tag === undefined) {
-    throw new MnemeError('not-found', `There is no tag ${full.slice(TAG_ROOT.length)}.`, { hint: '`mneme tag` lists them.' });
+    throw new MnemeError('not-found', `There is no tag ${full.slice(TAG_ROOT.length)}.`, {
+      hint: '`mneme tag` lists them.',
+    });
   }
   await git.bytes(['update-ref', '-d', `refs/tags/${full}`]);
   return tag;

@@ -12,11 +12,15 @@ export interface TreeViewInput {
   readonly context: DoorContext;
   /** A content the journal still holds. */
   readonly findRecorded: (oid: string) => Buffer | undefined;
+  /** What was journaled after these records: a person's commit may have taken it along already. */
+  readonly readLater: () => Iterable<JournalRecord>;
 }
 
 /** Where a path stands in the records of one import, counted by record. */
 interface PathSpan {
   readonly firstBefore: string | null;
+  /** What the branch has. */
+  readonly present: string | null;
   /** The last record that leaves the path as the branch has it already. */
   heldUntil: number;
   last: number;
@@ -39,6 +43,7 @@ export class TreeView {
       for (const content of record.contents) if (content !== undefined) this.#contents.set(blobId(content), content);
       for (const change of record.files) this.#extendSpan(change, position);
     }
+    if (this.#spans.values().some((span) => isForeign(span))) this.#holdLaterStates();
   }
 
   static async open(input: TreeViewInput, tip: string | undefined): Promise<TreeView> {
@@ -69,8 +74,8 @@ export class TreeView {
     const after = content === undefined ? null : blobId(content);
     if (present === after) return 'unchanged';
     let next = content;
-    const isForeign = change.offset === undefined && present !== change.before && present !== null;
-    if (isForeign && content !== undefined && !(position === span?.last && this.#isOnDisk(change))) {
+    const needsMerge = change.offset === undefined && present !== change.before && present !== null;
+    if (needsMerge && content !== undefined && !(position === span?.last && this.#isOnDisk(change))) {
       next = await this.#mergeOnto(change.path, present, change.before, content);
     }
     const nextId = next === undefined ? null : blobId(next);
@@ -80,13 +85,22 @@ export class TreeView {
   }
 
   #extendSpan(change: FileChange, position: number): void {
-    const span = this.#spans.get(change.path) ?? { firstBefore: change.before, heldUntil: -1, last: position };
-    span.last = position;
+    if (change.offset !== undefined) return;
     const present = this.#blobs.get(change.path) ?? null;
+    const span = this.#spans.get(change.path) ?? { firstBefore: change.before, present, heldUntil: -1, last: position };
+    span.last = position;
     // A person's commit took a state of ours along: everything up to that state is in the branch.
-    const isHeld = change.offset === undefined && change.after === present && span.firstBefore !== present;
-    if (isHeld) span.heldUntil = position;
+    if (change.after === present && span.firstBefore !== present) span.heldUntil = position;
     this.#spans.set(change.path, span);
+  }
+
+  #holdLaterStates(): void {
+    for (const record of this.#input.readLater()) {
+      for (const change of record.files) {
+        const span = this.#spans.get(change.path);
+        if (span !== undefined && isForeign(span) && change.after === span.present) span.heldUntil = span.last;
+      }
+    }
   }
 
   /** Whether the file is what the record says: then it holds the person's work as well, and stands as it is. */
@@ -120,4 +134,9 @@ export class TreeView {
   async #read(oid: string): Promise<Buffer | undefined> {
     return this.#contents.get(oid) ?? this.#input.findRecorded(oid) ?? (await this.#input.context.readBlob(oid));
   }
+}
+
+/** Whether the branch has something else than what the first record started from, or a later one made. */
+function isForeign(span: PathSpan): boolean {
+  return span.present !== null && span.present !== span.firstBefore && span.heldUntil === -1;
 }

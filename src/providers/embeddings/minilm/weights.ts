@@ -60,8 +60,8 @@ export interface BertWeights {
 
 const LAYERS = 6;
 const ATTENTION_HEADS = 12;
-const MODEL = 'StatefulPartitionedCall/model/';
-const BERT = `${MODEL}tf_bert_model/bert/`;
+const NAME_PREFIX = 'StatefulPartitionedCall/model/';
+const BERT = 'tf_bert_model/bert/';
 
 export function readSourceFile(folder: string, { file, sha256 }: { file: string; sha256: string }): Buffer {
   const full = path.join(folder, file);
@@ -106,14 +106,14 @@ function parseTensors(layout: TfjsModel, bytes: Uint8Array): Map<string, Quantiz
       continue;
     }
     const { min, scale } = quantization;
-    tensors.set(name.replace(MODEL, ''), { shape, bytes: bytes.subarray(offset, offset + count), min, scale });
+    tensors.set(name.replace(NAME_PREFIX, ''), { shape, bytes: bytes.subarray(offset, offset + count), min, scale });
     offset += count;
   }
   return tensors;
 }
 
 function nameWeights(tensors: Map<string, QuantizedTensor>): BertWeights {
-  const get = (name: string): QuantizedTensor => must(tensors.get(name.replace(MODEL, '')), `the weight ${name}`);
+  const get = (name: string): QuantizedTensor => must(tensors.get(name), `the weight ${name}`);
   const dense = (name: string): DenseLayer => ({
     kernel: get(`${name}/Tensordot/ReadVariableOp`),
     bias: get(`${name}/BiasAdd/ReadVariableOp`),

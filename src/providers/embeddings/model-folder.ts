@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { z } from 'zod';
+import { MnemeError } from '../../model/errors.ts';
+import { NO_PROMPTS, promptsOf, type Prompts } from './prompts.ts';
+import { parseTokenizerJson } from './tokenizer-json.ts';
+import type { WordPiece } from './wordpiece.ts';
+
+/** A sentence-transformer as it lies on the disk. */
+export interface ModelFolder {
+  readonly name: string;
+  readonly modelFile: string;
+  readonly tokenizer: WordPiece;
+  readonly maxTokens: number;
+  readonly pooling: 'mean' | 'first';
+  readonly prompts: Prompts;
+}
+
+/** Where exporters put the graph, the smaller one first: it is faster at the same retrieval quality. */
+const MODEL_FILES = ['model_quantized.onnx', 'onnx/model_quantized.onnx', 'model.onnx', 'onnx/model.onnx'];
+const DEFAULT_MAX_TOKENS = 256;
+
+const SENTENCE_CONFIG = z.object({ max_seq_length: z.int().positive() });
+const POOLING_CONFIG = z.object({
+  pooling_mode_cls_token: z.boolean().default(false),
+  pooling_mode_mean_tokens: z.boolean().default(true),
+});
+const PROMPTS_CONFIG = z.object({
+  prompts: z
+    .object({ query: z.string().optional(), document: z.string().optional(), passage: z.string().optional() })
+    .optional(),
+});
+
+export function isModelFolder(folder: string): boolean {
+  return existsSync(path.join(folder, 'tokenizer.json')) && findModelFile(folder) !== undefined;
+}
+
+export function readModelFolder(folder: string): ModelFolder {
+  const modelFile = findModelFile(folder);
+  const tokenizerFile = path.join(folder, 'tokenizer.json');
+  if (modelFile === undefined || !existsSync(tokenizerFile)) {
+    throw new MnemeError('not-found', `${folder} is not a model: it needs tokenizer.json and model.onnx.`, {
+      hint: 'Set embedding.onnx.model to the folder of a sentence-transformer exported to ONNX.',
+    });
+  }
+  const { tokenizer, maxLength } = parseTokenizerJson(readFileSync(tokenizerFile, 'utf8'), tokenizerFile);
+  const name = path.basename(folder);
+  const sentence = readOptional(folder, 'sentence_bert_config.json', SENTENCE_CONFIG);
+  return {
+    name,
+    modelFile,
+    tokenizer,
+    maxTokens: sentence?.max_seq_length ?? maxLength ?? DEFAULT_MAX_TOKENS,
+    pooling: readPooling(folder),
+    prompts: readPrompts(folder, name),
+  };
+}
+
+function findModelFile(folder: string): string | undefined {
+  return MODEL_FILES.map((file) => path.join(folder, file)).find((file) => existsSync(file));
+}
+
+function readPooling(folder: string): ModelFolder['pooling'] {
+  const config = readOptional(folder, '1_Pooling/config.json', POOLING_CONFIG);
+  if (config === undefined || config.pooling_mode_mean_tokens) return 'mean';
+  if (config.pooling_mode_cls_token) return 'first';
+  throw new MnemeError('failure', `${folder} pools its tokens in a way that is not supported.`, {
+    hint: 'Models that pool by mean or by the first token work; serve others with Ollama.',
+  });
+}
+
+function readPrompts(folder: string, name: string): Prompts {
+  const own = readOptional(folder, 'config_sentence_transformers.json', PROMPTS_CONFIG)?.prompts;
+  const query = own?.query ?? '';
+  const document = own?.document ?? own?.passage ?? '';
+  if (query !== '' || document !== '') return { query, document };
+  return own === undefined ? promptsOf(name) : NO_PROMPTS;
+}
+
+function readOptional<T>(folder: string, name: string, schema: z.ZodType<T>): T | undefined {
+  const file = path.join(folder, name);
+  if (!existsSync(file)) return undefined;
+  try {
+    return schema.parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch (error) {
+    throw new MnemeError('failure', `${file} cannot be understood.`, {
+      hint: 'Download the model again, or delete the file to use the defaults.',
+      cause: error,
+    });
+  }
+}
+
+/** The model's version: two models of one name are told apart by their bytes. */
+export async function hashFile(file: string): Promise<string> {
+  const digest = createHash('sha256');
+  await pipeline(createReadStream(file, { highWaterMark: 1 << 20 }), digest);
+  return digest.digest('hex');
+}

@@ -1,0 +1,169 @@
+import { MnemeError, errorMessage, must } from '../../model/errors.ts';
+import { planBatches } from './batches.ts';
+import { hashFile, readModelFolder, type ModelFolder } from './model-folder.ts';
+import {
+  loadOnnxRuntime,
+  type ImportPackage,
+  type OnnxRuntime,
+  type OnnxSession,
+  type OnnxTensor,
+} from './onnx-runtime.ts';
+import { poolFirst, poolMean } from './pooling.ts';
+import type { Embedder, EmbeddingKind } from './port.ts';
+import { promptsTag, type Prompts } from './prompts.ts';
+import { normalize } from './vector.ts';
+
+export interface OnnxOptions {
+  readonly folder: string;
+  readonly batchSize: number;
+  /** In front of every text; by default what the model's folder says. */
+  readonly prompts?: Prompts;
+  readonly importPackage?: ImportPackage | undefined;
+}
+
+/** More threads than this slow down whatever else the machine does, for little speed. */
+const THREADS = 2;
+
+/** Loads the model; the version in the id is the hash of its bytes. */
+export async function openOnnxEmbedder(options: OnnxOptions): Promise<Embedder> {
+  const runtime = await loadOnnxRuntime(options.importPackage);
+  const folder = readModelFolder(options.folder);
+  const model = { ...folder, prompts: options.prompts ?? folder.prompts };
+  const version = await hashFile(model.modelFile);
+  const session = await openSession(runtime, model.modelFile);
+  const encoder = new OnnxEncoder(runtime, session, model.pooling);
+  const [probe] = await encoder.run([frame(model, [])]);
+  const dimensions = must(probe, 'a vector for the probe').length;
+  const id = `onnx/${model.name}:${version.slice(0, 12)}${promptsTag(model.prompts)}:${dimensions}`;
+  return new OnnxEmbedder({ id, dimensions, model, encoder, batchSize: options.batchSize });
+}
+
+async function openSession(runtime: OnnxRuntime, modelFile: string): Promise<OnnxSession> {
+  try {
+    return await runtime.InferenceSession.create(modelFile, {
+      intraOpNumThreads: THREADS,
+      interOpNumThreads: 1,
+      graphOptimizationLevel: 'all',
+    });
+  } catch (error) {
+    throw new MnemeError('failure', `${modelFile} cannot be loaded: ${errorMessage(error)}`, {
+      hint: 'The file may be damaged or in parts (model.onnx_data, not supported); download the model again.',
+      cause: error,
+    });
+  }
+}
+
+/** Token ids in, one vector per row out. */
+export class OnnxEncoder {
+  readonly #runtime: OnnxRuntime;
+  readonly #session: OnnxSession;
+  readonly #pooling: ModelFolder['pooling'];
+
+  constructor(runtime: OnnxRuntime, session: OnnxSession, pooling: ModelFolder['pooling']) {
+    this.#runtime = runtime;
+    this.#session = session;
+    this.#pooling = pooling;
+  }
+
+  async run(rows: readonly (readonly number[])[]): Promise<Float32Array[]> {
+    const sequence = Math.max(...rows.map((row) => row.length));
+    const ids = new BigInt64Array(rows.length * sequence);
+    const mask = new BigInt64Array(rows.length * sequence);
+    rows.forEach((row, batch) => {
+      row.forEach((id, position) => {
+        ids[batch * sequence + position] = BigInt(id);
+        mask[batch * sequence + position] = 1n;
+      });
+    });
+    const inputs: Readonly<Record<string, BigInt64Array>> = {
+      input_ids: ids,
+      attention_mask: mask,
+      token_type_ids: new BigInt64Array(ids.length),
+    };
+    const feeds: Record<string, OnnxTensor> = {};
+    for (const name of this.#session.inputNames) {
+      const values = must(inputs[name], `a value for the model's input ${name}`);
+      feeds[name] = new this.#runtime.Tensor('int64', values, [rows.length, sequence]);
+    }
+    const lengths = rows.map((row) => row.length);
+    return this.#pool(this.#pickOutput(await this.#session.run(feeds)), lengths).map(normalize);
+  }
+
+  release(): Promise<void> {
+    return this.#session.release();
+  }
+
+  #pickOutput(outputs: Readonly<Record<string, OnnxTensor>>): OnnxTensor {
+    const names = ['sentence_embedding', 'last_hidden_state', ...this.#session.outputNames];
+    return must(outputs[names.find((name) => name in outputs) ?? ''], "the model's output");
+  }
+
+  /** Some exports pool themselves and return one vector per text, most return one per token. */
+  #pool({ data, dims }: OnnxTensor, lengths: readonly number[]): Float32Array[] {
+    const width = dims.at(-1) ?? 0;
+    const values = data as Float32Array;
+    if (dims.length === 2) return lengths.map((_, row) => values.slice(row * width, (row + 1) * width));
+    const pool = this.#pooling === 'mean' ? poolMean : poolFirst;
+    return pool(values, lengths, dims[1] ?? 0, width);
+  }
+}
+
+/** [CLS] text [SEP], cut to what the model was trained on. */
+function frame(model: ModelFolder, ids: readonly number[]): number[] {
+  const first = must(model.tokenizer.findId('[CLS]'), 'the token [CLS]');
+  const last = must(model.tokenizer.findId('[SEP]'), 'the token [SEP]');
+  return [first, ...ids, last];
+}
+
+interface OnnxParts {
+  readonly id: string;
+  readonly dimensions: number;
+  readonly model: ModelFolder;
+  readonly encoder: OnnxEncoder;
+  readonly batchSize: number;
+}
+
+class OnnxEmbedder implements Embedder {
+  readonly id: string;
+  readonly dimensions: number;
+  readonly maxTokens: number;
+  readonly languages = undefined;
+  readonly #parts: OnnxParts;
+  #closed = false;
+
+  constructor(parts: OnnxParts) {
+    this.#parts = parts;
+    this.id = parts.id;
+    this.dimensions = parts.dimensions;
+    this.maxTokens = parts.model.maxTokens;
+  }
+
+  async embed(texts: readonly string[], kind: EmbeddingKind): Promise<Float32Array[]> {
+    if (this.#closed) throw new MnemeError('failure', `The embedder ${this.id} is closed.`);
+    const { model, encoder, batchSize } = this.#parts;
+    const rows = texts.map((text) => this.#encode(text, kind));
+    const vectors = texts.map(() => new Float32Array(this.dimensions));
+    const wanted = rows.flatMap((row, index) => (row === undefined ? [] : [{ row, index }]));
+    for (const batch of planBatches(wanted.map(({ row }) => row.length), batchSize)) {
+      const items = batch.map((position) => must(wanted[position], 'a text of the batch'));
+      const results = await encoder.run(items.map(({ row }) => frame(model, row)));
+      items.forEach(({ index }, position) => {
+        vectors[index] = must(results[position], 'a vector of the batch');
+      });
+    }
+    return vectors;
+  }
+
+  /** Undefined: nothing to embed. */
+  #encode(text: string, kind: EmbeddingKind): number[] | undefined {
+    const { tokenizer, prompts } = this.#parts.model;
+    if (tokenizer.encode(text, 1).length === 0) return undefined;
+    return tokenizer.encode(prompts[kind] + text, this.maxTokens - 2);
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    await this.#parts.encoder.release();
+  }
+}
