@@ -55,7 +55,9 @@ async function distill(folder: string, sourceFolder: string, vocabulary: readonl
     writeMiniLmFolder(sourceFolder, modelFolder, 'float32');
     const require = createRequire(path.join(folder, 'package.json'));
     const runtime = await loadOnnxRuntime((name) => import(require.resolve(name)));
-    const session = await runtime.InferenceSession.create(path.join(modelFolder, 'model.onnx'), { intraOpNumThreads: 2 });
+    const session = await runtime.InferenceSession.create(path.join(modelFolder, 'model.onnx'), {
+      intraOpNumThreads: 2,
+    });
     const encoder = new OnnxEncoder(runtime, session, 'mean');
     const [first, last] = ['[CLS]', '[SEP]'].map((token) => vocabulary.indexOf(token));
     const vectors: Float32Array[] = [];

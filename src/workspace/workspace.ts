@@ -24,6 +24,7 @@ import { Drainer, type DrainReport } from './git/drainer.ts';
 import { Git } from './git/git.ts';
 import { filesAt, findBlobs, readBlobs } from './git/objects.ts';
 import { findRecentBlobs } from './git/recent-blobs.ts';
+import { countPacks, maintainRepository } from './git/maintenance.ts';
 import { initRepository } from './git/repository.ts';
 import type { HomePaths } from './home-paths.ts';
 import { comparePositions, SEGMENT_BYTES, type JournalPosition } from './journal/journal.ts';
@@ -31,6 +32,9 @@ import type { RepositoryName } from './journal/record.ts';
 import { LateWriters } from './late-writers.ts';
 import { Registries } from './registries.ts';
 import { createRedactor, type Redactor } from './safety/redact.ts';
+
+/** git looks through every pack for an object; from about here on that shows. */
+const MAX_PACKS = 60;
 
 export interface WorkspaceSettings {
   /** A home of a newer format is only read: completing or committing anything there could damage it. */
@@ -175,7 +179,8 @@ export class Workspace {
     const report = await this.#followJournal();
     // Nobody else would look at them again in a process that has nothing more to write.
     if (heldFiles > 0) this.#schedule.request();
-    return problems.length === 0 ? report : { ...report, postponed: [...report.postponed, ...problems] };
+    const trouble = [...problems, ...(await this.#maintain())];
+    return trouble.length === 0 ? report : { ...report, postponed: [...report.postponed, ...trouble] };
   }
 
   async checkpoint(): Promise<void> {
@@ -200,12 +205,6 @@ export class Workspace {
     fs.rmSync(this.paths.state, { recursive: true, force: true });
   }
 
-  /** Runs something that changes work tree or references itself, with everything acknowledged committed before. */
-  async exclusively<T>(body: () => Promise<T>): Promise<T> {
-    await this.drain();
-    return this.#door.exclusively(body);
-  }
-
   async close(): Promise<DrainReport> {
     this.#watcher?.close();
     await this.#schedule.stop();
@@ -213,6 +212,18 @@ export class Workspace {
     await this.#door.close();
     this.#drainer.close();
     return report;
+  }
+
+  /** Each drain adds a pack; before they slow git down they are merged. Returns what went wrong, in words. */
+  async #maintain(): Promise<string[]> {
+    const git = this.git.workspace;
+    if (countPacks(git) <= MAX_PACKS) return [];
+    try {
+      await maintainRepository(git, { level: 'quick' });
+      return [];
+    } catch (error) {
+      return [`maintenance: ${errorMessage(error)}`];
+    }
   }
 
   #refuseWhenReading(): void {

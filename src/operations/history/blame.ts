@@ -19,8 +19,6 @@ const input = z.object({
   at: z.string().optional().describe('As it was: a date, a tag, a mutation id, `yesterday`.'),
 });
 
-export type BlameInput = z.input<typeof input>;
-
 /** What is null about a line is not known to history: it was kept out of it, or is being written now. */
 export interface BlamedLine {
   readonly line: number;

@@ -24,8 +24,6 @@ const input = z.object({
   paths: z.array(z.string().min(1)).default([]).describe('Only these files and folders.'),
 });
 
-export type DiffInput = z.input<typeof input>;
-
 export interface DiffSide {
   /** As it was asked for. */
   readonly asked: string;

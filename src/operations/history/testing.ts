@@ -1,11 +1,13 @@
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
-import { makeHome, makeTemporaryFolder, openWorkspace } from '../../../test/support/home.ts';
+import { makeTemporaryFolder, openWorkspace } from '../../../test/support/home.ts';
 import { AuditTrail } from '../../audit/trail.ts';
 import { defaultConfig, type Config } from '../../model/config/schema.ts';
 import { run } from '../../platform/process.ts';
 import { systemRandom } from '../../platform/random.ts';
 import { HOME_LAYOUT } from '../../workspace/formats/layout.ts';
+import { initRepository } from '../../workspace/git/repository.ts';
+import { homePaths } from '../../workspace/home-paths.ts';
 import type { ConflictReport } from '../../workspace/registries.ts';
 import type { WorkspaceParts, WorkspaceSettings } from '../../workspace/workspace.ts';
 import type { OperationContext } from '../context.ts';
@@ -50,6 +52,17 @@ export interface TestHomeOptions {
   /** Left as it is when the test ends, because it died on the way. */
   readonly isDoomed?: boolean | undefined;
   readonly config?: ((config: Config) => Config) | undefined;
+}
+
+let homes = 0;
+
+/** Begun at a time of its own: two histories that begin alike would be one. */
+async function makeHome(): Promise<string> {
+  const home = makeTemporaryFolder();
+  homes += 1;
+  const nowMs = Date.UTC(2026, 1, 1) + homes * 1000;
+  await initRepository({ ...homePaths(home).repositories.workspace, kind: 'workspace', branch: 'main', nowMs });
+  return home;
 }
 
 /** A real home in a temporary folder, with only the parts of a context that history needs. */

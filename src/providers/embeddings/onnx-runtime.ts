@@ -33,7 +33,8 @@ export async function loadOnnxRuntime(importPackage: ImportPackage = importInsta
   } catch (error) {
     throw isMissing(error) ? notInstalled(error) : notLoadable(error);
   }
-  for (const candidate of [loaded, (loaded as { default?: unknown }).default]) if (isRuntime(candidate)) return candidate;
+  for (const candidate of [loaded, (loaded as { default?: unknown }).default])
+    if (isRuntime(candidate)) return candidate;
   throw notLoadable(new Error('it does not export InferenceSession and Tensor'));
 }
 
@@ -51,12 +52,16 @@ function isMissing(error: unknown): boolean {
 }
 
 function notInstalled(cause: unknown): MnemeError {
-  return new MnemeError('not-found', `Embedding with onnx needs the package ${RUNTIME_PACKAGE}, which is not installed.`, {
-    hint:
-      `Run: npm install ${RUNTIME_PACKAGE} (with -g if mneme is installed so). If its install script cannot download, ` +
-      `ONNXRUNTIME_NODE_INSTALL=skip npm install ${RUNTIME_PACKAGE} is enough for the CPU.`,
-    cause,
-  });
+  return new MnemeError(
+    'not-found',
+    `Embedding with onnx needs the package ${RUNTIME_PACKAGE}, which is not installed.`,
+    {
+      hint:
+        `Run: npm install ${RUNTIME_PACKAGE} (with -g if mneme is installed so). If its install script cannot download, ` +
+        `ONNXRUNTIME_NODE_INSTALL=skip npm install ${RUNTIME_PACKAGE} is enough for the CPU.`,
+      cause,
+    },
+  );
 }
 
 function notLoadable(cause: unknown): MnemeError {

@@ -110,9 +110,7 @@ export class OnnxEncoder {
 
 /** [CLS] text [SEP], cut to what the model was trained on. */
 function frame(model: ModelFolder, ids: readonly number[]): number[] {
-  const first = must(model.tokenizer.findId('[CLS]'), 'the token [CLS]');
-  const last = must(model.tokenizer.findId('[SEP]'), 'the token [SEP]');
-  return [first, ...ids, last];
+  return [model.tokenizer.getId('[CLS]'), ...ids, model.tokenizer.getId('[SEP]')];
 }
 
 interface OnnxParts {
@@ -142,9 +140,12 @@ class OnnxEmbedder implements Embedder {
     if (this.#closed) throw new MnemeError('failure', `The embedder ${this.id} is closed.`);
     const { model, encoder, batchSize } = this.#parts;
     const rows = texts.map((text) => this.#encode(text, kind));
-    const vectors = texts.map(() => new Float32Array(this.dimensions));
+    const vectors: Float32Array[] = texts.map(() => new Float32Array(this.dimensions));
     const wanted = rows.flatMap((row, index) => (row === undefined ? [] : [{ row, index }]));
-    for (const batch of planBatches(wanted.map(({ row }) => row.length), batchSize)) {
+    for (const batch of planBatches(
+      wanted.map(({ row }) => row.length),
+      batchSize,
+    )) {
       const items = batch.map((position) => must(wanted[position], 'a text of the batch'));
       const results = await encoder.run(items.map(({ row }) => frame(model, row)));
       items.forEach(({ index }, position) => {

@@ -9,14 +9,14 @@ import { WordPiece } from './wordpiece.ts';
 const RECIPE = 'sif1';
 /** Bounds the time for a pathological text; an average over more words than this says nothing anyway. */
 const MAX_TOKENS = 8192;
-/** The vocabulary is sorted by frequency from here on; before it stand [PAD], [UNK] and unused places. */
-const FIRST_RANKED_ID = 999;
-const EULER = 0.577;
 /**
- * The constant of smooth inverse frequency. Its authors recommend 1e-3 to 1e-4; measured on LoCoMo turns the lower end
- * is better alone and fused with BM25 (docs/embeddings.md).
+ * BERT's vocabulary lists whole words by frequency from here ("the") on. Before it stand placeholders, punctuation and
+ * single characters, which are in every text and weigh like its most frequent word.
  */
-const SMOOTHING = 1e-4;
+const FIRST_WORD_ID = 1996;
+const EULER = 0.577;
+/** The constant of smooth inverse frequency, as its authors recommend it; measured in docs/embeddings.md. */
+const SMOOTHING = 1e-3;
 
 /**
  * The default: the average of context-free token vectors, rare tokens weighing more. No model runs, no corpus
@@ -64,15 +64,14 @@ class StaticEmbedder implements Embedder {
 class StaticModel {
   readonly tokenizer: WordPiece;
   readonly #table: TokenTable;
-  /** Scale and weight of each token in one number. */
-  readonly #factors: Float32Array;
   readonly #counts: Uint16Array;
+  readonly #frequencyScale: number;
 
   constructor(folder: string, manifest: TableManifest) {
     this.#table = new TokenTable(folder, manifest);
-    this.tokenizer = new WordPiece({ vocabulary: this.#table.vocabulary });
-    this.#factors = this.#table.scales.map((scale, id) => scale * tokenWeight(id, manifest.tokens));
+    this.tokenizer = new WordPiece(this.#table.pieces);
     this.#counts = new Uint16Array(manifest.tokens);
+    this.#frequencyScale = 1 / (Math.log(manifest.tokens) + EULER);
   }
 
   embed(text: string): Float32Array {
@@ -83,19 +82,19 @@ class StaticModel {
     for (const id of ids) {
       const count = counts[id] ?? 0;
       if (count === 0) continue;
-      // The root, because the fourth mention of a word adds less than the first.
-      this.#table.addRow(id, (this.#factors[id] ?? 0) * Math.sqrt(count), sum);
       counts[id] = 0;
+      // The root, because the fourth mention of a word adds less than the first.
+      const factor = (this.#table.scales[id] ?? 0) * this.#weightOf(id) * Math.sqrt(count);
+      this.#table.addRow(id, factor, sum);
     }
     return normalize(sum);
   }
-}
 
-/** Smooth inverse frequency, with the frequency estimated from the token's rank by Zipf's law. */
-function tokenWeight(id: number, tokens: number): number {
-  const rank = Math.max(1, id - FIRST_RANKED_ID + 1);
-  const frequency = 1 / (rank * (Math.log(tokens) + EULER));
-  return SMOOTHING / (SMOOTHING + frequency);
+  /** Smooth inverse frequency, with the frequency estimated from the token's rank by Zipf's law. */
+  #weightOf(id: number): number {
+    const frequency = this.#frequencyScale / Math.max(1, id - FIRST_WORD_ID + 1);
+    return SMOOTHING / (SMOOTHING + frequency);
+  }
 }
 
 export function openStaticEmbedder(folder: string = findTableFolder()): Embedder {

@@ -3,24 +3,30 @@ import { closeSync, existsSync, openSync, readFileSync, readSync } from 'node:fs
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { MnemeError, errorMessage } from '../../model/errors.ts';
+import { PieceIndex, type PieceArrays } from './piece-index.ts';
+
+/** Of a float and of a 32-bit integer. */
+const WORD_BYTES = 4;
 
 export const TABLE_FILE = 'minilm-static.bin';
 export const MANIFEST_FILE = 'minilm-static.json';
 
 /**
- * What is in the table's file: the vocabulary (one piece per line), then a little-endian float scale per token, then
- * the rows of int8, in blocks that are read and checked when first needed.
+ * What is in the table's file, all of it little-endian: a float scale per token; where each token's piece begins, and
+ * the hash table over the pieces, as 32-bit integers; the pieces themselves; then the rows of int8, in blocks that are
+ * read and checked when first needed.
  */
 export interface TableManifest {
   readonly model: string;
   readonly dimensions: number;
   readonly tokens: number;
-  readonly vocabularyBytes: number;
+  readonly hashSlots: number;
+  readonly textBytes: number;
   /** Rows in one block; the last block may hold fewer. */
   readonly blockRows: number;
   /** Of the whole file. */
   readonly sha256: string;
-  /** Of the vocabulary and the scales together. */
+  /** Of everything before the rows. */
   readonly headSha256: string;
   readonly blockSha256: readonly string[];
   readonly source: Readonly<Record<string, string>>;
@@ -54,7 +60,7 @@ export function readTableManifest(folder: string): TableManifest {
  */
 export class TokenTable {
   readonly dimensions: number;
-  readonly vocabulary: readonly string[];
+  readonly pieces: PieceIndex;
   readonly scales: Float32Array;
   readonly #file: string;
   readonly #manifest: TableManifest;
@@ -66,13 +72,12 @@ export class TokenTable {
     this.#file = path.join(folder, TABLE_FILE);
     this.#manifest = manifest;
     this.dimensions = manifest.dimensions;
-    this.#rowsOffset = manifest.vocabularyBytes + manifest.tokens * Float32Array.BYTES_PER_ELEMENT;
+    this.#rowsOffset = (manifest.tokens * 2 + 1 + manifest.hashSlots) * WORD_BYTES + manifest.textBytes;
     const head = this.#read(0, this.#rowsOffset);
     this.#verify(head, manifest.headSha256, 'head');
-    this.vocabulary = head.toString('utf8', 0, manifest.vocabularyBytes).split('\n');
-    this.scales = Float32Array.from({ length: manifest.tokens }, (_, id) =>
-      head.readFloatLE(manifest.vocabularyBytes + id * Float32Array.BYTES_PER_ELEMENT),
-    );
+    const { scales, ...arrays } = splitHead(head, manifest);
+    this.scales = scales;
+    this.pieces = new PieceIndex(arrays);
     this.#rows = new Int8Array(manifest.tokens * manifest.dimensions);
     this.#loaded = new Uint8Array(manifest.blockSha256.length);
   }
@@ -99,7 +104,8 @@ export class TokenTable {
   }
 
   #read(position: number, length: number): Buffer {
-    const bytes = Buffer.allocUnsafe(length);
+    // Not from Node's pool: the arrays laid over the head need an offset that is a multiple of 4.
+    const bytes = Buffer.allocUnsafeSlow(length);
     try {
       const descriptor = openSync(this.#file, 'r');
       try {
@@ -121,6 +127,19 @@ export class TokenTable {
   #verify(bytes: Uint8Array, expected: string, part: string): void {
     if (hash('sha256', bytes) !== expected) throw damaged(this.#file, `the SHA-256 of its ${part} differs`);
   }
+}
+
+function splitHead(head: Buffer, { tokens, hashSlots }: TableManifest): PieceArrays & { scales: Float32Array } {
+  const start = head.byteOffset;
+  const startsOffset = tokens * WORD_BYTES;
+  const slotsOffset = startsOffset + (tokens + 1) * WORD_BYTES;
+  const textOffset = slotsOffset + hashSlots * WORD_BYTES;
+  return {
+    scales: new Float32Array(head.buffer, start, tokens),
+    starts: new Uint32Array(head.buffer, start + startsOffset, tokens + 1),
+    slots: new Uint32Array(head.buffer, start + slotsOffset, hashSlots),
+    text: head.toString('utf8', textOffset),
+  };
 }
 
 function damaged(file: string, why: string, cause?: unknown): MnemeError {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { MnemeError } from '../../model/errors.ts';
+import { buildPieceArrays, PieceIndex } from './piece-index.ts';
 import { WordPiece } from './wordpiece.ts';
 
 /** The parts of a Hugging Face tokenizer.json that decide what a BERT-like model sees. */
@@ -40,8 +41,8 @@ export function parseTokenizerJson(text: string, file: string): LoadedTokenizer 
   const vocabulary: string[] = [];
   for (const [piece, id] of Object.entries(model.vocab)) vocabulary[id] = piece;
   for (const { id, content } of added) vocabulary[id] = content;
-  const tokenizer = new WordPiece({
-    vocabulary: Array.from(vocabulary, (piece) => piece ?? ''),
+  const pieces = new PieceIndex(buildPieceArrays(Array.from(vocabulary, (piece) => piece ?? '')));
+  const tokenizer = new WordPiece(pieces, {
     unknownToken: model.unk_token,
     specialTokens: added.filter((token) => token.special).map((token) => token.content),
     rules: {

@@ -30,6 +30,7 @@ export class Batch {
   #gathered: { change: FileChange; content: Buffer | undefined }[] | undefined;
   #committed: ReadonlyMap<string, CommittedFile> | undefined;
   readonly #staged = new Map<string, StagedFile>();
+  #hasWaited = false;
   readonly #context: DoorContext;
   readonly #known: KnownFiles;
   readonly #recent: RecentVersions;
@@ -65,7 +66,9 @@ export class Batch {
   }
 
   async #loadForeign(relative: string, full: string, recorded: string | null): Promise<StagedFile> {
-    const { bytes, savedAtMs } = await readSettled(this.#context, full);
+    // One wait is enough for all files that are gone: they have all been gone for as long.
+    const { bytes, savedAtMs } = await readSettled(this.#context, full, !this.#hasWaited);
+    if (bytes === undefined) this.#hasWaited = true;
     const file: StagedFile = { path: relative, onDisk: bytes, current: bytes, recorded };
     return oidOf(bytes) === recorded ? file : this.#absorb(file, oidOf(bytes), savedAtMs);
   }

@@ -1,11 +1,20 @@
 import { sleep } from '../../platform/clock.ts';
 import type { DoorContext } from './context.ts';
-import { readRegular } from './regular-file.ts';
+import { readRegular, stampOf } from './regular-file.ts';
 
-/** An editor that empties a file and writes it anew is done after this; half a save must not be taken for one. */
-const SETTLE_MS = 25;
 const PAUSE_MS = 5;
-const MAX_PAUSES = 40;
+
+/** A file that did not change for this long has been written completely. */
+const STABLE_MS = 10;
+
+/** Written longer ago than this, nobody is still at it. */
+const SETTLED_MS = 25;
+
+/** A file that is empty was emptied by an editor about to write it, unless it stays so. */
+const EMPTY_MS = 1000;
+
+/** Some editors move the old file away before they write the new one. */
+const MISSING_MS = 50;
 
 export interface SettledFile {
   readonly bytes: Buffer | undefined;
@@ -13,15 +22,33 @@ export interface SettledFile {
   readonly savedAtMs: number;
 }
 
-/** Reads a file that somebody else has changed, after they have finished. */
-export async function readSettled({ fs, clock }: DoorContext, full: string): Promise<SettledFile> {
-  for (let pauses = 0; ; pauses += 1) {
+/**
+ * Reads a file that somebody else has changed, after they have finished: half a save taken for a whole one would look
+ * as if they had deleted the rest. `isPatient` allows for a missing file as well.
+ */
+export async function readSettled(context: DoorContext, full: string, isPatient = true): Promise<SettledFile> {
+  const { fs, clock } = context;
+  let last = stampOf(fs, full);
+  for (let waitedMs = 0, stableMs = 0; ; waitedMs += PAUSE_MS) {
     const stamp = fs.stamp(full);
     const nowMs = clock.now();
     const savedAtMs = stamp === undefined ? nowMs : Math.min(nowMs, Number(stamp.mtimeNs / 1_000_000n));
-    if (stamp === undefined || nowMs - savedAtMs > SETTLE_MS || pauses === MAX_PAUSES) {
+    if (isComplete(stamp?.size, { ageMs: nowMs - savedAtMs, stableMs, waitedMs }, isPatient)) {
       return { bytes: readRegular(fs, full), savedAtMs };
     }
     await sleep(PAUSE_MS);
+    const next = stampOf(fs, full);
+    stableMs = next === last ? stableMs + PAUSE_MS : 0;
+    last = next;
   }
+}
+
+function isComplete(
+  size: number | undefined,
+  { ageMs, stableMs, waitedMs }: { ageMs: number; stableMs: number; waitedMs: number },
+  isPatient: boolean,
+): boolean {
+  if (size === undefined) return !isPatient || waitedMs >= MISSING_MS;
+  if (waitedMs >= EMPTY_MS || ageMs > EMPTY_MS) return true;
+  return size > 0 && (stableMs >= STABLE_MS || ageMs > SETTLED_MS);
 }

@@ -38,12 +38,8 @@ export async function healStaleSave(
   const versions = await recent.find(save, knownOid);
   const newest = versions[0];
   if (newest === undefined || newest.oid !== knownOid || versions.length < 2) return undefined;
-  const baseIndex = pickMergeBase(
-    versions.map((version) => version.text),
-    save.text,
-  );
-  const base = versions[baseIndex];
-  if (baseIndex === 0 || base === undefined) return undefined;
+  const base = pickBase(versions, save.text);
+  if (base === newest || base === undefined) return undefined;
   const merged = mergeTexts(save.path, { base: base.text, ours: newest.text, theirs: save.text });
   if (merged.text === save.text) return undefined;
   const difference = diffBlocks(save.text, merged.text);
@@ -53,6 +49,37 @@ export async function healStaleSave(
 /** The text a save was made from: `lastSeen`, what stood there when we looked, unless an older version is closer. */
 export async function findSaveBase(save: Save, lastSeen: string, recent: RecentVersions): Promise<string> {
   const versions = await recent.find(save, blobId(Buffer.from(lastSeen, 'utf8')));
-  const candidates = [lastSeen, ...versions.map((version) => version.text)];
-  return candidates[pickMergeBase(candidates, save.text)] ?? lastSeen;
+  return pickBase([{ text: lastSeen }, ...versions], save.text)?.text ?? lastSeen;
+}
+
+/** Comparing by block is slow; of hundreds of versions only so many are worth it. */
+const MAX_COMPARED = 8;
+
+/** The version a text was most probably edited from, given newest first. */
+function pickBase<V extends { readonly text: string }>(versions: readonly V[], text: string): V | undefined {
+  const wanted = countLines(text);
+  const ranked = versions
+    .map((version, age) => ({ version, age, distance: lineDistance(countLines(version.text), wanted) }))
+    .sort((a, b) => a.distance - b.distance || a.age - b.age)
+    .slice(0, MAX_COMPARED)
+    .sort((a, b) => a.age - b.age);
+  const best = pickMergeBase(
+    ranked.map(({ version }) => version.text),
+    text,
+  );
+  return ranked[best]?.version;
+}
+
+function countLines(text: string): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const line of text.split('\n')) counts.set(line, (counts.get(line) ?? 0) + 1);
+  return counts;
+}
+
+/** How many lines one text has more or less often than the other. */
+function lineDistance(a: ReadonlyMap<string, number>, b: ReadonlyMap<string, number>): number {
+  let distance = 0;
+  for (const [line, count] of a) distance += Math.abs(count - (b.get(line) ?? 0));
+  for (const [line, count] of b) if (!a.has(line)) distance += count;
+  return distance;
 }

@@ -96,7 +96,7 @@ export async function listExplorations(git: Git): Promise<Exploration[]> {
   return explorations.sort((one, other) => one.startedMs - other.startedMs);
 }
 
-export async function findExploration(git: Git, name: string): Promise<Exploration | undefined> {
+async function findExploration(git: Git, name: string): Promise<Exploration | undefined> {
   const short = name.startsWith(BRANCH_ROOT) ? name.slice(BRANCH_ROOT.length) : name;
   return (await listExplorations(git)).find((exploration) => exploration.name === short);
 }

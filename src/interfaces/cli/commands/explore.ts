@@ -55,7 +55,7 @@ export function addExploreCommand(program: Command, cli: Cli): void {
     });
 }
 
-export function renderStarted({ style }: View, { name, from }: ExplorationInfo): string {
+function renderStarted({ style }: View, { name, from }: ExplorationInfo): string {
   return [
     `${style.green('Exploring')} ${style.bold(name)}: everything written from now on stays apart from ${from}.`,
     style.dim(`keep it: mneme explore merge · forget it: mneme explore drop`),
@@ -63,7 +63,7 @@ export function renderStarted({ style }: View, { name, from }: ExplorationInfo):
   ].join('\n');
 }
 
-export function renderExplorations({ style, timeZone }: View, explorations: readonly ExplorationInfo[]): string {
+function renderExplorations({ style, timeZone }: View, explorations: readonly ExplorationInfo[]): string {
   if (explorations.length === 0) return 'No exploration is under way. `mneme explore start NAME` begins one.\n';
   return table(
     explorations.map(({ name, from, started, isCurrent, commits, files }) => [
@@ -76,7 +76,7 @@ export function renderExplorations({ style, timeZone }: View, explorations: read
   );
 }
 
-export function renderMerged({ style }: View, merged: MergedExploration): string {
+function renderMerged({ style }: View, merged: MergedExploration): string {
   const { name, into, mutation, files, conflicts, warnings, kept } = merged;
   if (mutation === null)
     return `${style.bold(name)} had nothing that ${into} did not have; you are on ${into} again.\n`;
@@ -90,7 +90,7 @@ export function renderMerged({ style }: View, merged: MergedExploration): string
   ].join('\n');
 }
 
-export function renderDropped({ style }: View, { name, backTo, kept }: DroppedExploration): string {
+function renderDropped({ style }: View, { name, backTo, kept }: DroppedExploration): string {
   return [
     `${style.green('Dropped')} ${style.bold(name)}; you are on ${backTo} again.`,
     style.dim(`nothing is lost: git log ${kept}`),
@@ -98,7 +98,7 @@ export function renderDropped({ style }: View, { name, backTo, kept }: DroppedEx
   ].join('\n');
 }
 
-export function renderPruned({ style }: View, { dropped, inUse, maxAgeDays }: PrunedExplorations): string {
+function renderPruned({ style }: View, { dropped, inUse, maxAgeDays }: PrunedExplorations): string {
   const lines = [
     dropped.length === 0
       ? `No exploration is older than ${plural(maxAgeDays, 'day')}${inUse.length === 0 ? '' : ', but for those in use'}.`

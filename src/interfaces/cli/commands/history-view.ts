@@ -201,7 +201,7 @@ export function renderTagged({ style }: View, { name, isNew, reason }: Tagged): 
 }
 
 /** Cuts what would wrap on a terminal; colours take no room. */
-export function cutLines(text: string, columns: number | undefined): string {
+function cutLines(text: string, columns: number | undefined): string {
   if (columns === undefined) return text;
   return text
     .split('\n')

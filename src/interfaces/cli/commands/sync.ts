@@ -43,7 +43,7 @@ const MARKS: Readonly<Record<FileStatus, string>> = {
   'type-changed': '~',
 };
 
-export function renderSynced({ style }: View, result: Synced): string {
+function renderSynced({ style }: View, result: Synced): string {
   const { remote, branch, pulled, pushed, conflicts } = result;
   const isNothing = pulled.commits === 0 && pulled.files.length === 0 && pushed.commits === 0;
   const hidden = pulled.files.length - MAX_FILES;

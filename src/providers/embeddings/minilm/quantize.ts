@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { must } from '../../../model/errors.ts';
+import { buildPieceArrays } from '../piece-index.ts';
 import type { TableManifest } from '../token-table.ts';
 
 /** A block of 98 KB: reading and hashing one takes a tenth of a millisecond, and 120 hashes fit the manifest. */
@@ -18,7 +19,6 @@ export function serializeTable(
   origin: Pick<TableManifest, 'model' | 'source'>,
 ): SerializedTable {
   const dimensions = must(vectors[0], 'a vector').length;
-  const names = Buffer.from(vocabulary.join('\n'), 'utf8');
   const scales = Buffer.alloc(vectors.length * Float32Array.BYTES_PER_ELEMENT);
   const rows = Buffer.alloc(vectors.length * dimensions);
   vectors.forEach((vector, id) => {
@@ -29,13 +29,16 @@ export function serializeTable(
       rows.writeInt8(scale === 0 ? 0 : Math.round(value / scale), id * dimensions + index);
     });
   });
-  const head = Buffer.concat([names, scales]);
+  const { starts, slots, text } = buildPieceArrays(vocabulary);
+  const textBytes = Buffer.from(text, 'utf8');
+  const head = Buffer.concat([scales, Buffer.from(starts.buffer), Buffer.from(slots.buffer), textBytes]);
   const bytes = Buffer.concat([head, rows]);
   const manifest: TableManifest = {
     model: origin.model,
     dimensions,
     tokens: vectors.length,
-    vocabularyBytes: names.length,
+    hashSlots: slots.length,
+    textBytes: textBytes.length,
     blockRows: BLOCK_ROWS,
     sha256: hash('sha256', bytes),
     headSha256: hash('sha256', head),

@@ -1,0 +1,79 @@
+import type { Config } from '../../model/config/schema.ts';
+import { unreachable } from '../../model/errors.ts';
+import { withCache } from './cached.ts';
+import { openGeminiEmbedder } from './gemini.ts';
+import { systemHttp, type CallLimits, type HttpDeps } from './http.ts';
+import { getModel, type HubOptions } from './hub.ts';
+import { openOllamaEmbedder } from './ollama.ts';
+import { openOnnxEmbedder } from './onnx.ts';
+import type { ImportPackage } from './onnx-runtime.ts';
+import { openOpenAiEmbedder } from './openai.ts';
+import type { Embedder } from './port.ts';
+import { openStaticEmbedder } from './static.ts';
+
+export type EmbeddingConfig = Config['embedding'];
+export type EmbeddingProvider = Exclude<EmbeddingConfig['provider'], 'auto'>;
+
+export interface EmbeddingDeps {
+  /** The value of an environment variable; keys are read through it when they are needed and never kept in a log. */
+  readonly readVariable: (name: string) => string | undefined;
+  /** What a relative `embedding.onnx.model` is relative to. */
+  readonly baseFolder: string;
+  /** Where downloaded models are kept. */
+  readonly modelsFolder: string;
+  readonly http?: HttpDeps;
+  readonly importPackage?: ImportPackage;
+  readonly hubUrl?: string;
+  readonly geminiUrl?: string;
+}
+
+/** Opens one provider; undefined for `none`. What cannot be had is an error that says what to do. */
+export async function openProvider(
+  provider: EmbeddingProvider,
+  config: EmbeddingConfig,
+  deps: EmbeddingDeps,
+): Promise<Embedder | undefined> {
+  const http = deps.http ?? systemHttp;
+  const limits: CallLimits = { timeoutMs: config.timeout_ms, maxRetries: config.max_retries };
+  const shared = { batchSize: config.batch_size, dimensions: config.dimensions ?? undefined, limits };
+  const cached = (embedder: Embedder): Embedder => withCache(embedder, config.cache_entries);
+  switch (provider) {
+    case 'none':
+      return undefined;
+    case 'static':
+      // Faster than a cache would be.
+      return openStaticEmbedder();
+    case 'onnx': {
+      const folder = await getModel(hubOptions(config, deps), http);
+      return cached(
+        await openOnnxEmbedder({ folder, batchSize: config.batch_size, importPackage: deps.importPackage }),
+      );
+    }
+    case 'openai': {
+      const { model, base_url: baseUrl, api_key_env: variable } = config.openai;
+      const apiKey = deps.readVariable(variable);
+      return cached(await openOpenAiEmbedder({ ...shared, model, baseUrl, apiKey }, http));
+    }
+    case 'gemini': {
+      const apiKey = deps.readVariable(config.gemini.api_key_env);
+      const options = { ...shared, model: config.gemini.model, apiKey, baseUrl: deps.geminiUrl };
+      return cached(await openGeminiEmbedder(options, http));
+    }
+    case 'ollama': {
+      const { model, base_url: baseUrl } = config.ollama;
+      return cached(await openOllamaEmbedder({ ...shared, model, baseUrl }, http));
+    }
+    default:
+      return unreachable(provider);
+  }
+}
+
+export function hubOptions(config: EmbeddingConfig, deps: EmbeddingDeps): HubOptions {
+  return {
+    model: config.onnx.model,
+    downloadIfMissing: config.onnx.download_if_missing,
+    baseFolder: deps.baseFolder,
+    modelsFolder: deps.modelsFolder,
+    hubUrl: deps.hubUrl,
+  };
+}
