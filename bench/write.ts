@@ -125,9 +125,11 @@ async function measureHuman(workspace: Workspace, home: string): Promise<{ rate:
         break;
       } catch (error) {
         if (tries === 10) throw error;
+        // As long as it takes to press the up arrow and return.
+        await pause(250);
       }
     }
-    await pause(50);
+    await pause(250);
   }
   agentEnd.abort();
   await agent;

@@ -10,6 +10,7 @@ import { Door } from './commit.ts';
 import type { CommittedFile, ExternalOrigin } from './door/batch.ts';
 import type { DoorContext, Step } from './door/context.ts';
 import type { CommitRequest, CommitResult } from './door/request.ts';
+import { STALE_SAVE_WINDOW_MS } from './door/stale-save.ts';
 import { ExternalWatcher, findChangedFiles } from './external-edits.ts';
 import {
   announceCheckout,
@@ -53,6 +54,7 @@ export interface WorkspaceParts {
   readonly fs?: FileSystem | undefined;
   readonly bootId?: string | undefined;
   readonly segmentBytes?: number | undefined;
+  readonly staleSaveWindowMs?: number | undefined;
   readonly onStep?: ((step: Step) => void) | undefined;
 }
 
@@ -320,6 +322,7 @@ export class Workspace {
       redactor: createRedactor({ ...this.#settings.redaction, allow: [...this.#settings.redaction.allow] }),
       maxFileBytes: this.#settings.maxFileBytes,
       segmentBytes: parts.segmentBytes ?? SEGMENT_BYTES,
+      staleSaveWindowMs: parts.staleSaveWindowMs ?? STALE_SAVE_WINDOW_MS,
       temporaryFor: (target) => {
         const name = ulids.next(clock.now());
         // A rename must not cross file systems; beside the target the name is covered by the exclude file.

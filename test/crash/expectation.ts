@@ -1,12 +1,11 @@
-import type { Attempt, LedgerEntry } from './ledger.ts';
+import type { Attempt, LedgerEntry, PersonLine } from './ledger.ts';
 
 /** What must be true of a home, from everything its processes said. */
 export class Expectation {
   readonly attempts = new Map<string, Attempt>();
   /** The mutation of each acknowledged attempt. */
   readonly acknowledged = new Map<string, string>();
-  /** The file of each line the person saved. */
-  readonly personLines = new Map<string, string>();
+  readonly personLines = new Map<string, PersonLine>();
   readonly personCommits: string[] = [];
   /** For each file made by a caller (named by its token), what was then done to it. */
   readonly moves = new Map<string, Attempt>();
@@ -22,7 +21,7 @@ export class Expectation {
           this.acknowledged.set(entry.token, entry.mutation);
           break;
         case 'saved':
-          this.personLines.set(entry.token, entry.file);
+          this.personLines.set(entry.token, entry);
           break;
         case 'committed':
           this.personCommits.push(entry.message);

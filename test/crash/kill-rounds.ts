@@ -5,7 +5,7 @@ import { SeededRandom } from '../support/seeded-random.ts';
 import { Expectation } from './expectation.ts';
 import { Participant } from './processes.ts';
 import { verifyHome } from './verify.ts';
-import { CRASH_SEGMENT_BYTES, type WorkerOptions } from './worker.ts';
+import { CRASH_PARTS, type WorkerOptions } from './worker.ts';
 
 /** Every named instant of the write path; the compiler sees to it that none is forgotten. */
 const STEPS: Readonly<Record<Step, { readonly maxOccurrence: number }>> = {
@@ -147,7 +147,7 @@ async function runRound(
   const leavesFirst = random.chance(0.5);
   if (leavesFirst) await person.leave();
   const startedAt = performance.now();
-  const workspace = await openWorkspace(home, { segmentBytes: CRASH_SEGMENT_BYTES });
+  const workspace = await openWorkspace(home, CRASH_PARTS);
   const recoveryMs = performance.now() - startedAt;
   if (!leavesFirst) await person.leave();
   expected.add([...worker.entries(), ...person.entries()]);
@@ -165,7 +165,7 @@ function startWorker(home: string, name: string, kill: Kill, random: SeededRando
 /** Everything recorded and in git. Two seconds ahead of time, because replaced files are held for one. */
 async function settle(home: string): Promise<string[]> {
   const clock = { now: () => Date.now() + 2000 };
-  const workspace = await openWorkspace(home, { clock, segmentBytes: CRASH_SEGMENT_BYTES });
+  const workspace = await openWorkspace(home, { ...CRASH_PARTS, clock });
   const problems = await workspace.scan();
   const { postponed } = await workspace.close();
   return [...problems, ...postponed];

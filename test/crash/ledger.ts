@@ -24,6 +24,7 @@ export interface PersonLine {
   readonly type: 'saved';
   readonly token: string;
   readonly file: string;
+  readonly how: 'append' | 'overwrite' | 'rename';
 }
 
 /** A commit the person's own git has made. */

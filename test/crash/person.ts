@@ -59,7 +59,7 @@ class Person {
     const full = workspaceFile(this.#options.home, file);
     fs.mkdirSync(path.dirname(full), { recursive: true });
     fs.appendFileSync(full, `${blockLine(token)}\n`);
-    note({ type: 'saved', token, file });
+    note({ type: 'saved', token, file, how: 'append' });
     return file;
   }
 
@@ -77,7 +77,7 @@ class Person {
       fs.writeFileSync(`${full}.tmp`, text);
       fs.renameSync(`${full}.tmp`, full);
     }
-    note({ type: 'saved', token, file });
+    note({ type: 'saved', token, file, how });
     if (this.#random.chance(0.3)) await this.#commit(file);
   }
 

@@ -10,7 +10,7 @@ import { LossyFileSystem, type CutKind } from './lossy-fs.ts';
 import { verifyHome } from './verify.ts';
 
 /** So small that every few mutations start a segment and drop another. */
-const SEGMENT_BYTES = 2048;
+const PARTS = { segmentBytes: 2048, staleSaveWindowMs: 0 } as const;
 
 /** Cuts in a row on one home, each time going on from what the last one left. */
 const CUTS_PER_HOME = 5;
@@ -74,7 +74,7 @@ class PoweredHome {
     const quiet = this.#random.chance(0.1);
     if (!quiet) lossy.cutAfter(this.#random.between(5, 400));
     try {
-      const workspace = await openWorkspace(this.#home, { fs: lossy, bootId, segmentBytes: SEGMENT_BYTES });
+      const workspace = await openWorkspace(this.#home, { ...PARTS, fs: lossy, bootId });
       const background = this.#drainUntilCut(workspace, lossy);
       // The quiet ones end without an operation under way.
       for (let step = 0; step < (quiet ? 12 : 1000) && !lossy.isOff; step += 1) await this.#mutate(workspace);
@@ -132,7 +132,7 @@ class PoweredHome {
 
   async #recoverAndVerify(kind: CutKind): Promise<boolean> {
     const startedAt = performance.now();
-    const workspace = await openWorkspace(this.#home, { bootId: `after-${this.#summary.cuts}`, segmentBytes: SEGMENT_BYTES });
+    const workspace = await openWorkspace(this.#home, { ...PARTS, bootId: `after-${this.#summary.cuts}` });
     this.#summary.recoveryMaxMs = Math.max(this.#summary.recoveryMaxMs, performance.now() - startedAt);
     const problems = [...(await workspace.scan())];
     problems.push(...(await workspace.close()).postponed);

@@ -94,9 +94,9 @@ function placesOf(attempt: Attempt, expected: Expectation, observed: Observed): 
 }
 
 function verifyPerson(expected: Expectation, observed: Observed, findings: Findings): void {
-  for (const [token, file] of expected.personLines) {
+  for (const { token, file, how } of expected.personLines.values()) {
     const count = observed.files.get(file)?.get(token) ?? 0;
-    if (count === 0) complain(findings, 'lost', `the person's ${token} is missing from ${file}`);
+    if (count === 0) complain(findings, 'lost', `the person's ${token} is missing from ${file} (${how})`);
     if (count > 1) complain(findings, 'duplicated', `the person's ${token} is ${count}× in ${file}`);
   }
   for (const message of expected.personCommits) {

@@ -24,8 +24,8 @@ export interface WorkerOptions {
 
 export const SHARED_FILES = ['shared-a.md', 'shared-b.md', 'notes/shared-c.md'] as const;
 
-/** Small, so that checkpoints happen within the fraction of a second a worker lives. */
-export const CRASH_SEGMENT_BYTES = 32 * 1024;
+/** Small, so that segments are dropped within the fraction of a second a worker lives. */
+export const CRASH_PARTS = { segmentBytes: 32 * 1024, staleSaveWindowMs: 500 } as const;
 
 const WEIGHTS = { append: 50, put: 12, group: 16, create: 14, delete: 4, rename: 4 } as const;
 
@@ -124,7 +124,7 @@ function stopAtFailpoint({ failpoint }: WorkerOptions): (step: Step) => void {
 
 async function main(options: WorkerOptions): Promise<void> {
   const onStep = stopAtFailpoint(options);
-  const workspace = await openWorkspace(options.home, { onStep, segmentBytes: CRASH_SEGMENT_BYTES });
+  const workspace = await openWorkspace(options.home, { ...CRASH_PARTS, onStep });
   note({ type: 'ready' });
   const callers = Array.from({ length: options.callers }, (_, index) => new Caller(options, workspace, index).run());
   await Promise.all([...callers, drainForEver(workspace)]);

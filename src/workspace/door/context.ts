@@ -39,6 +39,8 @@ export interface DoorContext {
   readonly maxFileBytes: number;
   /** How large a segment of the journal grows, and how much of it may wait before drained segments are dropped. */
   readonly segmentBytes: number;
+  /** How long after our write a save without it is taken for a stale buffer. */
+  readonly staleSaveWindowMs: number;
   /** A fresh name on the target's own file system, where a new content can be written and renamed from. */
   readonly temporaryFor: (target: string) => string;
   /** Content of a git blob of the workspace's history. */

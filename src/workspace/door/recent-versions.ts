@@ -2,7 +2,7 @@ import { ulidTimeMs } from '../../model/ids.ts';
 import { decodeText } from '../safety/limits.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { DoorContext } from './context.ts';
-import { STALE_SAVE_WINDOW_MS, type RecentVersions, type Save } from './stale-save.ts';
+import type { RecentVersions, Save } from './stale-save.ts';
 
 interface Version {
   readonly oid: string;
@@ -23,7 +23,7 @@ export class JournalVersions implements RecentVersions {
   }
 
   async find({ path, savedAtMs }: Save, lastSeenOid: string | null): Promise<Version[]> {
-    const sinceMs = this.#isUnlimited ? 0 : savedAtMs - STALE_SAVE_WINDOW_MS;
+    const sinceMs = this.#isUnlimited ? 0 : savedAtMs - this.#context.staleSaveWindowMs;
     const { versions, before, reachesBack } = this.#readJournal(path, sinceMs);
     const newestFirst = versions.toReversed();
     const anchor = before === undefined ? lastSeenOid : before;

@@ -71,11 +71,10 @@ export class Drainer {
   /** Drops every segment before a position; the caller has drained up to it. */
   async dropBefore(position: JournalPosition): Promise<number> {
     return this.#underLock(async () => {
-      const isBefore = (segment: number): boolean => segment < position.segment;
-      const count = this.#journal.segments().filter(isBefore).length;
+      const segments = this.#journal.segmentsBefore(position);
       await this.#syncEverything();
-      this.#journal.removeBefore(position);
-      return count;
+      this.#journal.remove(segments);
+      return segments.length;
     });
   }
 
@@ -172,9 +171,12 @@ export class Drainer {
     const [first, ...others] = positions.filter((position) => position !== undefined);
     if (first === undefined || others.length + 1 < REPOSITORIES.length) return;
     const safe = others.reduce((least, one) => (comparePositions(one, least) < 0 ? one : least), first);
+    // Recent contents are what a save from a stale buffer is mended with.
+    const segments = this.#journal.segmentsBefore(safe, context.clock.now() - context.staleSaveWindowMs);
+    if (segments.length === 0) return;
     await this.#syncEverything();
     context.onStep?.('checkpoint-synced');
-    this.#journal.removeBefore(safe);
+    this.#journal.remove(segments);
     context.onStep?.('segments-removed');
   }
 

@@ -14,6 +14,7 @@ const LOCK_MARK = 'mneme ';
 
 /** git itself never waits for index.lock; a person's command holds it for milliseconds. */
 const FOREIGN_LOCK_WAIT_MS = 5000;
+const LOCK_PAUSE_MS = 10;
 
 /** A lock that stays this long while our drain is known to be dead was left by it. */
 const STALE_LOCK_WAIT_MS = 250;
@@ -61,26 +62,48 @@ export async function publish(git: Git, publication: Publication): Promise<boole
   }
 }
 
+/**
+ * Locks the references first, because that syncs, and index.lock last and without waiting: it is the lock that makes a
+ * person's command fail. Whoever holds it goes first, and has the references to themselves: their commit needs them.
+ */
 async function swap(git: Git, publication: Publication, own: string, before: string | undefined): Promise<boolean> {
+  const lock = path.join(git.location.gitDir, 'index.lock');
   const index = path.join(git.location.gitDir, 'index');
-  // Started before the lock is taken: a process start is most of what moving a reference costs.
-  const transaction = await ReferenceTransaction.start(git, referenceCommands(publication));
-  try {
-    const exchange = async (): Promise<boolean> => {
-      publication.onStep?.('index-locked');
-      if (stampOf(index) !== before || publication.isStillWelcome?.() === false) return false;
-      // An index without its commit would stage our edits in a person's name, so nothing may refuse after this.
+  const isOurs = publication.holdsIndexLock === true;
+  for (let waitedMs = 0; ; waitedMs += LOCK_PAUSE_MS) {
+    if (!isOurs && fs.existsSync(lock)) {
+      if (waitedMs > FOREIGN_LOCK_WAIT_MS) throw lockedError(lock);
+      await sleep(LOCK_PAUSE_MS);
+      continue;
+    }
+    if (stampOf(index) !== before) return false;
+    const transaction = await ReferenceTransaction.start(git, referenceCommands(publication));
+    try {
       if (!(await transaction.prepare())) return false;
-      fs.renameSync(own, index);
-      publication.onStep?.('index-renamed');
-      await transaction.commit();
-      publication.onStep?.('reference-updated');
-      return true;
-    };
-    return publication.holdsIndexLock === true ? await exchange() : await underIndexLock(git, exchange);
-  } finally {
-    transaction.end();
+      if (isOurs || tryTakeLock(lock)) return await exchange(git, publication, own, before, transaction);
+    } finally {
+      transaction.end();
+      if (!isOurs) releaseOwnLock(lock);
+    }
   }
+}
+
+async function exchange(
+  git: Git,
+  publication: Publication,
+  own: string,
+  before: string | undefined,
+  transaction: ReferenceTransaction,
+): Promise<boolean> {
+  const index = path.join(git.location.gitDir, 'index');
+  publication.onStep?.('index-locked');
+  if (stampOf(index) !== before || publication.isStillWelcome?.() === false) return false;
+  // An index without its commit would stage our edits in a person's name, so nothing may refuse after this.
+  fs.renameSync(own, index);
+  publication.onStep?.('index-renamed');
+  await transaction.commit();
+  publication.onStep?.('reference-updated');
+  return true;
 }
 
 function referenceCommands({ branch, oldTip, newTip, references }: Publication): string[] {
@@ -96,31 +119,43 @@ function stampOf(file: string): string | undefined {
   return stamp === undefined ? undefined : stampText(stamp);
 }
 
+/** Holds index.lock while the body runs, waiting for whoever has it. */
 export async function underIndexLock<T>({ location }: Git, body: () => Promise<T>): Promise<T> {
   const lock = path.join(location.gitDir, 'index.lock');
-  await takeLock(lock, path.join(location.gitDir, `mneme-index-${process.pid}.mark`));
+  for (let waitedMs = 0; !tryTakeLock(lock); waitedMs += LOCK_PAUSE_MS) {
+    if (waitedMs > FOREIGN_LOCK_WAIT_MS) throw lockedError(lock);
+    await sleep(LOCK_PAUSE_MS);
+  }
   try {
     return await body();
   } finally {
-    fs.rmSync(lock, { force: true });
+    releaseOwnLock(lock);
   }
 }
 
 /** Links a file that has the mark already: killed in between, we would leave a lock that nobody knows to be ours. */
-async function takeLock(lock: string, marked: string): Promise<void> {
-  fs.writeFileSync(marked, `${LOCK_MARK}${process.pid}\n`);
+function tryTakeLock(lock: string): boolean {
+  const marked = `${path.dirname(lock)}/mneme-index-${process.pid}.mark`;
+  fs.writeFileSync(marked, ownMark());
   try {
-    for (let waitedMs = 0; !tryLink(marked, lock); waitedMs += 10) {
-      if (waitedMs > FOREIGN_LOCK_WAIT_MS) {
-        throw new MnemeError('locked', `Another git process holds ${lock}.`, {
-          hint: 'If no git command is running there, remove that file; Mneme retries by itself.',
-        });
-      }
-      await sleep(10);
-    }
+    return tryLink(marked, lock);
   } finally {
     fs.rmSync(marked, { force: true });
   }
+}
+
+function releaseOwnLock(lock: string): void {
+  if (nodeFileSystem.read(lock)?.toString('latin1') === ownMark()) fs.rmSync(lock, { force: true });
+}
+
+function ownMark(): string {
+  return `${LOCK_MARK}${process.pid}\n`;
+}
+
+function lockedError(lock: string): MnemeError {
+  return new MnemeError('locked', `Another git process holds ${lock}.`, {
+    hint: 'If no git command is running there, remove that file; Mneme retries by itself.',
+  });
 }
 
 function tryLink(from: string, to: string): boolean {

@@ -141,10 +141,22 @@ export class Journal {
     if (file.size() > end.offset) file.truncate(end.offset);
   }
 
-  /** Deletes segments that lie wholly before a position; their mutations are durable elsewhere. */
-  removeBefore(position: JournalPosition): void {
-    for (const segment of this.segments()) {
-      if (segment >= position.segment) return;
+  /** The segments that lie wholly before a position and, if given, were last written before a moment; oldest first. */
+  segmentsBefore(position: JournalPosition, writtenBeforeMs = Number.POSITIVE_INFINITY): number[] {
+    const segments = this.segments();
+    const kept = segments.findIndex(
+      (segment) => segment >= position.segment || this.#writtenAtMs(segment) >= writtenBeforeMs,
+    );
+    return kept === -1 ? segments : segments.slice(0, kept);
+  }
+
+  #writtenAtMs(segment: number): number {
+    return Number((this.#fs.stamp(this.#segmentPath(segment))?.mtimeNs ?? 0n) / 1_000_000n);
+  }
+
+  /** Deletes segments; their mutations are durable elsewhere. */
+  remove(segments: readonly number[]): void {
+    for (const segment of segments) {
       if (this.#open?.segment === segment) this.close();
       this.#fs.remove(this.#segmentPath(segment));
     }
