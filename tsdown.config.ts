@@ -1,12 +1,15 @@
 import { defineConfig } from 'tsdown';
 
-export default defineConfig({
-  entry: { index: 'src/index.ts', cli: 'src/interfaces/cli/main.ts' },
+const common = {
   format: 'esm',
   platform: 'node',
   target: 'node22.18',
-  dts: { entry: ['src/index.ts'] },
-  minify: false,
+  fixedExtension: false,
   sourcemap: false,
-  clean: true,
-});
+} as const;
+
+export default defineConfig([
+  { ...common, entry: { index: 'src/index.ts' }, dts: true, clean: true },
+  // The command line takes its dependencies along: one file to load instead of three hundred is most of a fast start.
+  { ...common, entry: { cli: 'src/interfaces/cli/main.ts' }, dts: false, clean: false, deps: { alwaysBundle: [/.*/] } },
+]);

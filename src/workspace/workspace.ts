@@ -121,7 +121,8 @@ export class Workspace {
   async start(): Promise<void> {
     if (this.#settings.mode === 'read') return;
     await this.#door.recover();
-    await this.#lateWriters.sweep();
+    // What is left, late writers and git, is safe where it is and need not delay the opening.
+    this.#schedule.request();
   }
 
   /** Resolves when the change is acknowledged: durable, in the files, and in the index. */

@@ -113,7 +113,16 @@ class EditRun {
   }
 
   async #step(workspace: Workspace): Promise<void> {
-    const what = this.#random.pickWeighted({ append: 6, put: 4, read: 3, person: 6, scan: 2, drain: 1, wait: 1, delete: 1 });
+    const what = this.#random.pickWeighted({
+      append: 6,
+      put: 4,
+      read: 3,
+      person: 6,
+      scan: 2,
+      drain: 1,
+      wait: 1,
+      delete: 1,
+    });
     if (what === 'append') await this.#append(workspace);
     else if (what === 'put') await this.#put(workspace);
     else if (what === 'read') this.#base = readWorkspaceFile(this.#home, FILE);
@@ -146,8 +155,15 @@ class EditRun {
   /** The person does one thing, at once, whatever the door is doing. */
   #act(when: string): void {
     if (!fs.existsSync(this.#full)) return;
-    const choices = this.#buffer === undefined ? { echo: 3, quick: 2, load: 4, late: 2 } : { save: 5, quit: 1, echo: 0, quick: 0, load: 0, late: 0 };
-    const what = this.#random.pickWeighted<'echo' | 'quick' | 'load' | 'late' | 'save' | 'quit'>({ save: 0, quit: 0, ...choices });
+    const choices =
+      this.#buffer === undefined
+        ? { echo: 3, quick: 2, load: 4, late: 2 }
+        : { save: 5, quit: 1, echo: 0, quick: 0, load: 0, late: 0 };
+    const what = this.#random.pickWeighted<'echo' | 'quick' | 'load' | 'late' | 'save' | 'quit'>({
+      save: 0,
+      quit: 0,
+      ...choices,
+    });
     if (what === 'load') this.#buffer = fs.readFileSync(this.#full, 'utf8');
     else if (what === 'quit') this.#buffer = undefined;
     else if (what === 'late') this.#useLateFile();
@@ -247,7 +263,13 @@ class EditRun {
     this.#summary.personBlocks += this.#person.size;
     this.#summary.deletions += this.#deleted.size;
     if (problems.length === 0) fs.rmSync(this.#home, { recursive: true, force: true });
-    else this.#summary.problems.push(`seed ${this.#seed} in ${this.#home}`, ...problems, ...this.#log.slice(-60), historyOf(this.#home));
+    else
+      this.#summary.problems.push(
+        `seed ${this.#seed} in ${this.#home}`,
+        ...problems,
+        ...this.#log.slice(-60),
+        historyOf(this.#home),
+      );
   }
 }
 

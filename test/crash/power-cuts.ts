@@ -28,7 +28,11 @@ export interface PowerSummary {
 }
 
 /** Turns the power off at random instants and looks whether anything acknowledged is missing. */
-export async function runPowerCuts(options: { seed: number; cuts: number; onProgress?: (line: string) => void }): Promise<PowerSummary> {
+export async function runPowerCuts(options: {
+  seed: number;
+  cuts: number;
+  onProgress?: (line: string) => void;
+}): Promise<PowerSummary> {
   const summary: PowerSummary = { cuts: 0, acknowledged: 0, lost: 0, duplicated: 0, recoveryMaxMs: 0, problems: [] };
   const random = new SeededRandom(options.seed);
   while (summary.cuts < options.cuts) {

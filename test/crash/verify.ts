@@ -81,7 +81,8 @@ function verifyAttempt(attempt: Attempt, expected: Expectation, observed: Observ
     const count = observed.files.get(file)?.get(attempt.token) ?? 0;
     const wanted = isThere ? 1 : 0;
     if (count < wanted) complain(findings, 'lost', `${attempt.token} is missing from ${file} (${attempt.kind})`);
-    if (count > wanted) complain(findings, 'duplicated', `${attempt.token} is ${count}× in ${file}, ${commits} commits`);
+    if (count > wanted)
+      complain(findings, 'duplicated', `${attempt.token} is ${count}× in ${file}, ${commits} commits`);
   }
 }
 

@@ -35,7 +35,10 @@ describe('the command line', () => {
       commit: expect.stringMatching(/^[0-9a-f]{40}$/u),
     });
     const { path: file, startLine, endLine } = result as { path: string; startLine: number; endLine: number };
-    const lines = fs.readFileSync(workspaceFile(file), 'utf8').split('\n').slice(startLine - 1, endLine);
+    const lines = fs
+      .readFileSync(workspaceFile(file), 'utf8')
+      .split('\n')
+      .slice(startLine - 1, endLine);
     expect(lines[0]).toMatch(/^## \d\d:\d\d \| fact/u);
     expect(lines.at(-1)).toContain('tabs over spaces');
   });

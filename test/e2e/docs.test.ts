@@ -15,18 +15,22 @@ function shellBlocks(page: string): string[] {
 const pages = fs.readdirSync(path.join(root, 'docs')).filter((page) => shellBlocks(page).length > 0);
 
 describe.each(pages)('docs/%s', (page) => {
-  it.each(shellBlocks(page).map((script, index) => [index + 1, script] as const))('block %i runs', (_number, script) => {
-    const folder = makeTemporaryFolder();
-    const result = spawnSync('bash', ['-euo', 'pipefail', '-c', script], {
-      cwd: folder,
-      encoding: 'utf8',
-      env: {
-        ...process.env,
-        PATH: `${path.join(root, 'bin')}:${path.dirname(process.execPath)}:${process.env['PATH'] ?? ''}`,
-        MNEME_HOME: path.join(folder, 'home'),
-      },
-    });
-    expect(`${result.stdout}${result.stderr}`).not.toMatch(/^error/mu);
-    expect(result.status).toBe(0);
-  }, 60_000);
+  it.each(shellBlocks(page).map((script, index) => [index + 1, script] as const))(
+    'block %i runs',
+    (_number, script) => {
+      const folder = makeTemporaryFolder();
+      const result = spawnSync('bash', ['-euo', 'pipefail', '-c', script], {
+        cwd: folder,
+        encoding: 'utf8',
+        env: {
+          ...process.env,
+          PATH: `${path.join(root, 'bin')}:${path.dirname(process.execPath)}:${process.env['PATH'] ?? ''}`,
+          MNEME_HOME: path.join(folder, 'home'),
+        },
+      });
+      expect(`${result.stdout}${result.stderr}`).not.toMatch(/^error/mu);
+      expect(result.status).toBe(0);
+    },
+    60_000,
+  );
 });

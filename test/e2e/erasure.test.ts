@@ -15,12 +15,23 @@ const CANARY = 'the heron stands on Quillfeather lane at dawn and nobody but me 
 const WORD = 'Quillfeather';
 
 function turn(text: string) {
-  return { id: 't1', date: '2026-02-16', time: '18:45', role: 'user' as const, parts: [{ kind: 'text' as const, text }] };
+  return {
+    id: 't1',
+    date: '2026-02-16',
+    time: '18:45',
+    role: 'user' as const,
+    parts: [{ kind: 'text' as const, text }],
+  };
 }
 
 function transcriptDoor({ context: { workspace } }: Mneme) {
   const { paths, redactor } = workspace;
-  return { paths, fs: nodeFileSystem, redactor, commit: (request: Parameters<typeof workspace.commit>[0]) => workspace.commit(request) };
+  return {
+    paths,
+    fs: nodeFileSystem,
+    redactor,
+    commit: (request: Parameters<typeof workspace.commit>[0]) => workspace.commit(request),
+  };
 }
 
 /** Writes the canary through every path there is. Each later capability adds its own here. */

@@ -20,7 +20,6 @@ export const PURPOSES = [
   'reflect',
   'flush',
 ] as const;
-export type Purpose = (typeof PURPOSES)[number];
 
 const price = z.strictObject({ input: z.number().min(0), output: z.number().min(0) });
 

@@ -54,4 +54,3 @@ export const relationsSchema = z.looseObject({
   entity_types: z.record(z.string(), entityTypeSchema).optional(),
   relations: z.record(z.string(), relationTypeSchema).optional(),
 });
-export type RelationsFrontmatter = z.infer<typeof relationsSchema>;

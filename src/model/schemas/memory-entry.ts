@@ -17,4 +17,3 @@ export const memoryEntrySchema = z.looseObject({
     embedding_id: z.string().optional().describe('Reference to the vector.'),
   }),
 });
-export type MemoryEntry = z.infer<typeof memoryEntrySchema>;

@@ -17,7 +17,6 @@ export const metricsSchema = z.looseObject({
   average_ms: milliseconds.optional(),
   last_executed: timestamp.optional(),
 });
-export type ProcedureMetrics = z.infer<typeof metricsSchema>;
 
 export const refinementSchema = z.looseObject({
   time: timestamp,
@@ -32,7 +31,6 @@ export const refinementSchema = z.looseObject({
     .max(1, 'must be at most 1')
     .optional(),
 });
-export type Refinement = z.infer<typeof refinementSchema>;
 
 export const procedureTriggerSchema = z.looseObject({
   keywords: textList.optional(),

@@ -51,4 +51,3 @@ export const proposalSchema = z.looseObject({
   trigger: text.optional(),
   scope: text.optional(),
 });
-export type ProposalFrontmatter = z.infer<typeof proposalSchema>;

@@ -15,7 +15,6 @@ export const referenceSchema = z.looseObject({
   trust: oneOf(TRUST_LEVELS).optional(),
   tags: textList.optional(),
 });
-export type ReferenceFrontmatter = z.infer<typeof referenceSchema>;
 
 /** A vault note: pinned by being there, never edited by a machine. */
 export const vaultSchema = z.looseObject({

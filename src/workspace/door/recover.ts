@@ -6,6 +6,7 @@ import type { Journal, JournalPosition } from '../journal/journal.ts';
 import type { JournalRecord } from '../journal/record.ts';
 import type { KnownFiles } from '../known-files.ts';
 import { applyAppendOnly } from './append-only.ts';
+import { FileWriter } from './apply.ts';
 import type { DoorContext } from './context.ts';
 import { readRegular } from './regular-file.ts';
 
@@ -22,7 +23,7 @@ export interface Recovery {
 interface FileHistory {
   readonly contents: Map<string | null, Buffer | undefined>;
   last: string | null;
-  lastWrittenMs: number;
+  lastMutation: string;
 }
 
 /**
@@ -58,11 +59,11 @@ export async function rollForward(
 
 function collect(histories: Map<string, FileHistory>, record: JournalRecord): void {
   for (const [index, change] of record.files.entries()) {
-    const history = histories.get(change.path) ?? { contents: new Map(), last: null, lastWrittenMs: 0 };
+    const history = histories.get(change.path) ?? { contents: new Map(), last: null, lastMutation: '' };
     if (!history.contents.has(change.before)) history.contents.set(change.before, undefined);
     history.contents.set(change.after, record.contents[index]);
     history.last = change.after;
-    history.lastWrittenMs = ulidTimeMs(record.id);
+    history.lastMutation = record.id;
     histories.set(change.path, history);
   }
 }
@@ -80,19 +81,15 @@ async function completeFile(
   if (!history.contents.has(oid) && !(present !== undefined && isDamaged(present, history))) return 'unknown';
   // What a crash leaves of an earlier state was written before the later one; a checkout or an undo comes after it.
   const writtenMs = Number((fs.stamp(target)?.mtimeNs ?? 0n) / 1_000_000n);
-  if (history.contents.has(oid) && writtenMs > history.lastWrittenMs) return 'reverted';
-  const content = history.contents.get(history.last);
-  if (content === undefined) {
-    fs.remove(target);
-    return 'complete';
-  }
+  if (history.contents.has(oid) && writtenMs > ulidTimeMs(history.lastMutation)) return 'reverted';
+  const writer = new FileWriter(context);
+  const current = history.contents.get(history.last);
   try {
-    fs.makeDirectory(path.dirname(target));
-    const temporary = context.temporaryFor(target);
-    fs.write(temporary, content);
-    await fs.rename(temporary, target);
-    return 'complete';
+    writer.writeTemporaries([{ path: relative, onDisk: present, current, recorded: history.last }]);
+    const overtaken = await writer.applyAll(history.lastMutation);
+    return overtaken.length === 0 ? 'complete' : 'unknown';
   } catch (error) {
+    writer.discard();
     // Somebody put a file where the folder was, or a folder where the file was: an edit like any other.
     if (OBSTRUCTED.has(systemCode(error) ?? '')) return 'unknown';
     throw error;

@@ -77,10 +77,6 @@ export function entityId(type: string, name: string): string {
   return `${slugOf(type) || 'thing'}--${slugOf(name) || 'unnamed'}`;
 }
 
-export function entityPath(id: string): string {
-  return `memory/graph/entities/${id}.md`;
-}
-
 /** Lower case, accents dropped, words joined by hyphens; letters of other scripts stay. */
 export function slugOf(text: string): string {
   return text

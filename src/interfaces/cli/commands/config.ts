@@ -82,7 +82,9 @@ function renderEntries(cli: Cli, entries: readonly ConfigEntry[]): string {
 
 function renderMigration({ from, to, steps, isApplied }: Migrated): string {
   if (steps.length === 0) return `The home has the current format (${to}); nothing to do.\n`;
-  const title = isApplied ? `Migrated from format ${from} to ${to}:` : `From format ${from} to ${to} (nothing was changed):`;
+  const title = isApplied
+    ? `Migrated from format ${from} to ${to}:`
+    : `From format ${from} to ${to} (nothing was changed):`;
   return `${[title, ...steps.map((step) => `- ${step}`)].join('\n')}\n`;
 }
 

@@ -136,7 +136,10 @@ function addTag(program: Command, cli: Cli): void {
     .action(async (name: string | undefined, _options, command: Command) => {
       const options = command.optsWithGlobals<TagOptions>();
       const { daily, weekly, message, at } = options;
-      if (options.delete === true) return void (await deleteTag(cli, options, name));
+      if (options.delete === true) {
+        await deleteTag(cli, options, name);
+        return;
+      }
       const isListing = name === undefined && daily !== true && weekly !== true;
       if (isListing) return void (await show(cli, options, listMemoryTags, {}, renderTags));
       if (daily === true && weekly === true) throw new MnemeError('usage', '--daily and --weekly exclude each other.');

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { AuditLine } from '../../../audit/line.ts';
+import { AUDIT_SCOPE } from '../../../audit/sensitivity.ts';
 import { ackAudit, pruneAudit, queryAudit, rebuildAudit } from '../../../operations/audit.ts';
 import { runOperation } from '../../../operations/operation.ts';
 import { rollback, type RollbackResult } from '../../../operations/rollback.ts';
@@ -62,6 +63,15 @@ function addAuditActions(audit: Command, cli: Cli): void {
         answered.length === 0
           ? 'Nothing was waiting for an answer.\n'
           : `${answer === 'mine' ? 'Yours' : 'Not yours'}: ${answered.join(', ')}\n`,
+      );
+    });
+  audit
+    .command('scope')
+    .description('Which files matter how much, who usually changes them, and how often.')
+    .action((_options, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions>();
+      cli.print(options, AUDIT_SCOPE, (rows) =>
+        table(rows.map((row) => [row.files, row.sensitivity, row.frequency, row.typicalActor, row.holds])),
       );
     });
   audit
