@@ -79,13 +79,18 @@ class StaticModel {
     const counts = this.#counts;
     for (const id of ids) counts[id] = (counts[id] ?? 0) + 1;
     const sum = new Float32Array(this.#table.dimensions);
-    for (const id of ids) {
-      const count = counts[id] ?? 0;
-      if (count === 0) continue;
-      counts[id] = 0;
-      // The root, because the fourth mention of a word adds less than the first.
-      const factor = (this.#table.scales[id] ?? 0) * this.#weightOf(id) * Math.sqrt(count);
-      this.#table.addRow(id, factor, sum);
+    try {
+      for (const id of ids) {
+        const count = counts[id] ?? 0;
+        if (count === 0) continue;
+        counts[id] = 0;
+        // The root, because the fourth mention of a word adds less than the first.
+        const factor = (this.#table.scales[id] ?? 0) * this.#weightOf(id) * Math.sqrt(count);
+        this.#table.addRow(id, factor, sum);
+      }
+    } finally {
+      // A damaged block ends the loop early; the next text must not inherit what was left to count.
+      for (const id of ids) counts[id] = 0;
     }
     return normalize(sum);
   }

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { closeSync, existsSync, openSync, readFileSync, readSync } from 'node:fs';
+import { endianness } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { MnemeError, errorMessage } from '../../model/errors.ts';
@@ -70,6 +71,7 @@ export class TokenTable {
 
   constructor(folder: string, manifest: TableManifest = readTableManifest(folder)) {
     this.#file = path.join(folder, TABLE_FILE);
+    if (endianness() === 'BE') throw damaged(this.#file, 'it is little-endian and this processor is not');
     this.#manifest = manifest;
     this.dimensions = manifest.dimensions;
     this.#rowsOffset = (manifest.tokens * 2 + 1 + manifest.hashSlots) * WORD_BYTES + manifest.textBytes;
