@@ -38,8 +38,14 @@ export interface FileSystem {
   link(from: string, to: string): boolean;
   /** Removes a file, or a folder with everything in it. */
   remove(target: string): void;
+  /** Removes a file or folder in the background: freeing its blocks may take longer than writing it did. */
+  discard(target: string): Promise<void>;
   makeDirectory(directory: string): void;
   makeReadOnly(file: string): void;
+  /** Gives a file the permissions of another, which may be stricter than the default. */
+  copyMode(from: string, to: string): void;
+  /** Whether names in a directory can be changed. */
+  isWritable(directory: string): boolean;
   list(directory: string): string[];
   /** Every file below a directory, relative to it. */
   listFiles(directory: string): string[];
@@ -113,6 +119,16 @@ class NodeSyncedFile implements SyncedFile {
   }
 }
 
+function lstat(file: string): fs.BigIntStats | undefined {
+  try {
+    return fs.lstatSync(file, { bigint: true, throwIfNoEntry: false });
+  } catch (error) {
+    // A file stands where a folder of the path was.
+    if (systemCode(error) === 'ENOTDIR') return undefined;
+    throw error;
+  }
+}
+
 function syncPath(target: string): void {
   const descriptor = fs.openSync(target, fs.constants.O_RDONLY);
   try {
@@ -148,7 +164,7 @@ export const nodeFileSystem: FileSystem = {
   exists: (target) => fs.existsSync(target),
 
   stamp(file) {
-    const stat = fs.lstatSync(file, { bigint: true, throwIfNoEntry: false });
+    const stat = lstat(file);
     if (stat === undefined || !stat.isFile()) return undefined;
     return { size: Number(stat.size), mtimeNs: stat.mtimeNs, ctimeNs: stat.ctimeNs, inode: stat.ino };
   },
@@ -171,8 +187,15 @@ export const nodeFileSystem: FileSystem = {
   },
 
   remove(target) {
-    fs.rmSync(target, { force: true, recursive: true });
+    try {
+      // Nearly always a file, and this is several times faster than the general way.
+      fs.unlinkSync(target);
+    } catch (error) {
+      if (systemCode(error) !== 'ENOENT') fs.rmSync(target, { force: true, recursive: true });
+    }
   },
+
+  discard: (target) => fs.promises.rm(target, { force: true, recursive: true }),
 
   makeDirectory(directory) {
     fs.mkdirSync(directory, { recursive: true });
@@ -180,6 +203,21 @@ export const nodeFileSystem: FileSystem = {
 
   makeReadOnly(file) {
     fs.chmodSync(file, 0o444);
+  },
+
+  isWritable(directory) {
+    try {
+      fs.accessSync(directory, fs.constants.W_OK);
+      return true;
+    } catch (error) {
+      // What is missing or no folder is not this question's business.
+      return !['EACCES', 'EPERM', 'EROFS'].includes(systemCode(error) ?? '');
+    }
+  },
+
+  copyMode(from, to) {
+    const mode = fs.statSync(from, { throwIfNoEntry: false })?.mode;
+    if (mode !== undefined && mode !== fs.statSync(to).mode) fs.chmodSync(to, mode & 0o777);
   },
 
   list(directory) {

@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { MnemeError, errorMessage } from '../model/errors.ts';
 
 export type Database = DatabaseSync;
@@ -38,6 +38,7 @@ function isCorrupt(error: unknown): boolean {
 export class StateDatabase {
   readonly #file: string;
   readonly #schema: string;
+  readonly #statements = new Map<string, StatementSync>();
   #database: Database;
   #inode: number;
 
@@ -51,6 +52,7 @@ export class StateDatabase {
   /** Opens it again if the file was deleted meanwhile: a lock on a file without a name would protect nothing. */
   get connection(): Database {
     if (!this.#database.isTransaction && statSync(this.#file, { throwIfNoEntry: false })?.ino !== this.#inode) {
+      this.#statements.clear();
       this.#database.close();
       this.#database = openOrRecreate(this.#file, this.#schema);
       this.#inode = statSync(this.#file).ino;
@@ -58,7 +60,19 @@ export class StateDatabase {
     return this.#database;
   }
 
+  /** A statement, compiled once per connection. */
+  prepare(sql: string): StatementSync {
+    const { connection } = this;
+    let statement = this.#statements.get(sql);
+    if (statement === undefined) {
+      statement = connection.prepare(sql);
+      this.#statements.set(sql, statement);
+    }
+    return statement;
+  }
+
   close(): void {
+    this.#statements.clear();
     this.#database.close();
   }
 }

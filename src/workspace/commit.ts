@@ -274,15 +274,18 @@ export class Door {
   /** The journal's end, after completing whatever an earlier holder of the lock left unfinished. */
   async #ensureRecovered(): Promise<JournalPosition> {
     const head = this.#known.head();
-    const isTrusted = head !== undefined && head.bootId === this.#context.bootId;
+    const isTrusted = head !== undefined && head.bootId === this.#context.bootId && this.#journal.reaches(head.end);
     if (isTrusted && this.#journal.endsAt(head.end)) return head.end;
     if (head === undefined) {
       for (const [file, oid] of await this.#readRecordedFiles()) this.#known.set(file, oid);
     }
     const from = isTrusted ? head.end : this.#journal.start();
     const recovery = await rollForward(this.#context, this.#journal, this.#known, from);
-    this.#known.setHead({ bootId: this.#context.bootId, end: recovery.end });
-    let end = recovery.end;
+    let { end } = recovery;
+    // What others remember of positions (the drain does) may be of a journal that this one replaced.
+    if (!isTrusted && end.offset > 0)
+      end = this.#journal.beginSegment(Math.max(end.segment, head?.end.segment ?? 0) + 1);
+    this.#known.setHead({ bootId: this.#context.bootId, end });
     for (const [edited, isUnlimited] of [
       [recovery.unknown, true],
       [recovery.reverted, false],

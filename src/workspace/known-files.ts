@@ -36,7 +36,7 @@ export class KnownFiles {
   }
 
   head(): JournalHead | undefined {
-    const row = this.database.prepare('SELECT boot, segment, offset FROM head').get();
+    const row = this.#state.prepare('SELECT boot, segment, offset FROM head').get();
     if (row === undefined) return undefined;
     return {
       bootId: String(row['boot']),
@@ -45,28 +45,28 @@ export class KnownFiles {
   }
 
   setHead(head: JournalHead): void {
-    this.database
+    this.#state
       .prepare('INSERT OR REPLACE INTO head (id, boot, segment, offset) VALUES (1, ?, ?, ?)')
       .run(head.bootId, head.end.segment, head.end.offset);
   }
 
   find(path: string): KnownFile | undefined {
-    const row = this.database.prepare('SELECT oid, stamp FROM files WHERE path = ?').get(path);
+    const row = this.#state.prepare('SELECT oid, stamp FROM files WHERE path = ?').get(path);
     return row === undefined ? undefined : knownFile(row);
   }
 
   all(): Map<string, KnownFile> {
     const map = new Map<string, KnownFile>();
-    for (const row of this.database.prepare('SELECT path, oid, stamp FROM files').iterate()) {
+    for (const row of this.#state.prepare('SELECT path, oid, stamp FROM files').iterate()) {
       map.set(String(row['path']), knownFile(row));
     }
     return map;
   }
 
   set(path: string, oid: string | null, stamp?: string): void {
-    if (oid === null) this.database.prepare('DELETE FROM files WHERE path = ?').run(path);
+    if (oid === null) this.#state.prepare('DELETE FROM files WHERE path = ?').run(path);
     else {
-      this.database
+      this.#state
         .prepare('INSERT OR REPLACE INTO files (path, oid, stamp) VALUES (?, ?, ?)')
         .run(path, oid, stamp ?? null);
     }

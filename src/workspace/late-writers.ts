@@ -1,9 +1,8 @@
-import path from 'node:path';
 import { errorMessage } from '../model/errors.ts';
 import { ulidTimeMs } from '../model/ids.ts';
 import type { Door } from './commit.ts';
 import type { DoorContext } from './door/context.ts';
-import { HOLD_FOLDER } from './door/hold.ts';
+import { listHeldFiles, type HeldFile } from './door/hold.ts';
 import { JournalVersions } from './door/recent-versions.ts';
 import { findSaveBase } from './door/stale-save.ts';
 import { blobId } from './git/blob-id.ts';
@@ -39,34 +38,33 @@ export class LateWriters {
     const { fs, paths, clock } = this.#context;
     const problems: string[] = [];
     let heldFiles = 0;
-    for (const name of fs.list(paths.replaced)) {
-      const [, mutation, oid] = HOLD_FOLDER.exec(name) ?? [];
-      const folder = path.join(paths.replaced, name);
-      if (mutation !== undefined && clock.now() - ulidTimeMs(mutation) < HOLD_MS) {
+    const done: Promise<void>[] = [];
+    for (const held of listHeldFiles(fs, paths.replaced)) {
+      if (clock.now() - ulidTimeMs(held.mutation) < HOLD_MS) {
         heldFiles += 1;
         continue;
       }
-      const problem = oid === undefined ? undefined : await this.#mergeLateEdits(folder, oid);
-      if (problem === undefined) fs.remove(folder);
+      const problem = await this.#mergeLateEdit(held);
+      if (problem === undefined) done.push(fs.discard(held.entry));
       else problems.push(problem);
     }
+    await Promise.all(done);
     return { heldFiles, problems };
   }
 
   /** Returns why an edit could not be merged. It must not keep the home from opening. */
-  async #mergeLateEdits(folder: string, oid: string): Promise<string | undefined> {
+  async #mergeLateEdit({ mtimeNs, relative, oid, full }: HeldFile): Promise<string | undefined> {
     const { fs } = this.#context;
-    for (const relative of fs.listFiles(folder)) {
-      const held = path.join(folder, relative);
-      const bytes = fs.read(held);
-      if (bytes === undefined || blobId(bytes) === oid) continue;
-      try {
-        await this.#merge(relative, oid, bytes, Number((fs.stamp(held)?.mtimeNs ?? 0n) / 1_000_000n));
-      } catch (error) {
-        return `an edit of ${relative} waits in ${held}: ${errorMessage(error)}`;
-      }
+    const writtenNs = fs.stamp(full)?.mtimeNs ?? mtimeNs;
+    if (writtenNs === mtimeNs) return undefined;
+    const bytes = fs.read(full);
+    if (bytes === undefined || blobId(bytes) === oid) return undefined;
+    try {
+      await this.#merge(relative, oid, bytes, Number(writtenNs / 1_000_000n));
+      return undefined;
+    } catch (error) {
+      return `an edit of ${relative} waits in ${full}: ${errorMessage(error)}`;
     }
-    return undefined;
   }
 
   async #merge(relative: string, oid: string, late: Buffer, savedAtMs: number): Promise<void> {

@@ -27,6 +27,7 @@ import { filesAt, findBlobs, readBlobs } from './git/objects.ts';
 import { findRecentBlobs } from './git/recent-blobs.ts';
 import { countPacks, maintainRepository } from './git/maintenance.ts';
 import { initRepository } from './git/repository.ts';
+import { wasRestoredByGit } from './git/restored.ts';
 import type { HomePaths } from './home-paths.ts';
 import { comparePositions, SEGMENT_BYTES, type JournalPosition } from './journal/journal.ts';
 import type { RepositoryName } from './journal/record.ts';
@@ -330,6 +331,7 @@ export class Workspace {
         return isOneDevice ? path.join(temporaryFolder, name) : path.join(path.dirname(target), `.mneme-${name}`);
       },
       readBlob: (oid) => this.#findBlob(oid),
+      wasRestoredByGit: (restoration) => wasRestoredByGit(this.git.workspace, restoration),
       readCommitted: (file, sinceMs) => this.#readCommitted(file, sinceMs),
       onStep: parts.onStep,
     };

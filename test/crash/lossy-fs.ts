@@ -118,6 +118,15 @@ export class LossyFileSystem implements FileSystem {
     return isLinked;
   }
 
+  copyMode(from: string, to: string): void {
+    nodeFileSystem.copyMode(from, to);
+  }
+
+  discard(target: string): Promise<void> {
+    this.remove(target);
+    return Promise.resolve();
+  }
+
   remove(target: string): void {
     this.#spend();
     nodeFileSystem.remove(target);
@@ -141,6 +150,7 @@ export class LossyFileSystem implements FileSystem {
     nodeFileSystem.makeReadOnly(file);
   }
 
+  isWritable: FileSystem['isWritable'] = (directory) => nodeFileSystem.isWritable(directory);
   list: FileSystem['list'] = (directory) => nodeFileSystem.list(directory);
   listFiles: FileSystem['listFiles'] = (directory) => nodeFileSystem.listFiles(directory);
 

@@ -2,6 +2,9 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { readLedger, type LedgerEntry } from './ledger.ts';
+import type { PersonOptions } from './person.ts';
+import type { WorkerOptions } from './worker.ts';
+import type { WriterOptions } from './writer.ts';
 
 /** A process of the crash test, its standard output kept in a file. */
 export class Participant {
@@ -10,7 +13,7 @@ export class Participant {
   readonly #said: string;
   readonly #exit: Promise<void>;
 
-  constructor(script: string, options: { readonly home: string; readonly name: string }) {
+  constructor(script: 'worker.ts' | 'person.ts' | 'writer.ts', options: WorkerOptions | PersonOptions | WriterOptions) {
     const folder = path.join(options.home, 'logs');
     fs.mkdirSync(folder, { recursive: true });
     this.#ledger = path.join(folder, `${options.name}.jsonl`);

@@ -1,6 +1,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { CriticalChecksums } from '../../audit/checksums.ts';
+import { createCriticalTest } from '../../audit/sensitivity.ts';
 import { MnemeError } from '../../model/errors.ts';
+import { systemClock } from '../../platform/clock.ts';
 import { CONFIG_FILE, writeConfig } from '../../workspace/config/file.ts';
 import { newConfigText } from '../../workspace/config/new-config.ts';
 import { findEnclosingRepository, initRepository } from '../../workspace/git/repository.ts';
@@ -57,6 +60,10 @@ export async function adoptFolder(input: AdoptInput): Promise<Adopted> {
       summary: `adopted ${path.basename(folder)} as it is`,
     });
     await workspace.drain();
+    const criticalFiles = config.audit.critical_files;
+    const isCritical = createCriticalTest(criticalFiles);
+    const checksums = new CriticalChecksums({ workspace, clock: systemClock, isCritical, criticalFiles });
+    await checksums.compare(new Map());
     const tracked = await workspace.git.workspace.fields(['ls-files', '-z']);
     return {
       home: input.home,

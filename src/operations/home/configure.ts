@@ -18,6 +18,11 @@ export async function changeSetting(
   value: string | undefined,
   isForced: boolean,
 ): Promise<ConfigChange> {
+  if (roleOf(context.actor) !== 'human') {
+    throw new MnemeError('refused', `${CONFIG_FILE} changes only by a person's hand.`, {
+      hint: 'Tell the user which setting should change and why.',
+    });
+  }
   const file = path.join(context.home, CONFIG_FILE);
   const text = fs.readFileSync(file, 'utf8');
   const next =
@@ -32,7 +37,7 @@ export async function changeSetting(
   }
   await writeConfig(context.home, next);
   // A change made this way is the person's own and raises no alert.
-  if (roleOf(context.actor) === 'human') await context.checksums.accept([CONFIG_FILE]);
+  await context.checksums.accept([CONFIG_FILE]);
   const { mutation } = await context.workspace.commit({
     actor: context.actor,
     approval: '—',

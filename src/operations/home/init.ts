@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { isTimeZone } from '../../model/config/schema.ts';
+import { CriticalChecksums } from '../../audit/checksums.ts';
 import { AuditTrail } from '../../audit/trail.ts';
 import { MnemeError } from '../../model/errors.ts';
 import { systemClock } from '../../platform/clock.ts';
@@ -59,10 +60,19 @@ export async function initHome(input: InitInput): Promise<Initialized> {
   const audit = new AuditTrail({ workspace, clock: systemClock, config });
   workspace.registries.listeners.push((acknowledged) => audit.record(acknowledged));
   await workspace.start();
+  const criticalFiles = config.audit.critical_files;
+  const checksums = new CriticalChecksums({
+    workspace,
+    clock: systemClock,
+    isCritical: audit.isCritical,
+    criticalFiles,
+  });
   try {
     for (const file of await writeTemplates(workspace, input.isFull)) {
       created.push(path.relative(home, path.join(workspace.root, file)));
     }
+    // From here on a change of a critical file is noticed, also the very first.
+    await checksums.compare(audit.acknowledgements());
   } finally {
     await workspace.close();
   }

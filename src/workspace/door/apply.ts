@@ -3,7 +3,7 @@ import { blobId } from '../git/blob-id.ts';
 import { sameBytes, type StagedFile } from './batch.ts';
 import type { DoorContext } from './context.ts';
 import { holdPath } from './hold.ts';
-import { readRegular, stampOf } from './regular-file.ts';
+import { readRegular, refuseReadOnlyFolder, stampOf } from './regular-file.ts';
 
 /** A file whose place somebody else changed between our reading and our renaming. */
 export interface Overtaken {
@@ -36,11 +36,14 @@ export class FileWriter {
     const { fs } = this.#context;
     for (const staged of files) {
       const target = path.join(this.#root, staged.path);
+      // Noticed only after the journal has it, it would fail again with every attempt to complete it.
+      refuseReadOnlyFolder(fs, target, staged.path);
       let temporary: string | undefined;
       if (staged.current !== undefined) {
-        fs.makeDirectory(path.dirname(target));
+        if (staged.onDisk === undefined) fs.makeDirectory(path.dirname(target));
         temporary = this.#context.temporaryFor(target);
         fs.write(temporary, staged.current);
+        if (staged.onDisk !== undefined) fs.copyMode(target, temporary);
       }
       this.#pending.push({ staged, target, temporary });
     }
@@ -55,12 +58,17 @@ export class FileWriter {
   /** Renames everything into place. A file that changed meanwhile is left alone and returned. */
   async applyAll(mutation: string): Promise<Overtaken[]> {
     const overtaken: Overtaken[] = [];
-    const pending = this.#pending;
-    this.#pending = [];
-    for (const file of pending) {
-      const late = await this.#applyOne(file, mutation);
-      if (late !== undefined) overtaken.push(late);
+    try {
+      for (const file of this.#pending) {
+        const late = await this.#applyOne(file, mutation);
+        if (late !== undefined) overtaken.push(late);
+      }
+    } catch (error) {
+      // The journal has the contents; what completes them writes its own.
+      this.discard();
+      throw error;
     }
+    this.#pending = [];
     this.#context.onStep?.('files-applied');
     return overtaken;
   }
@@ -87,8 +95,10 @@ export class FileWriter {
   /** An editor that has the old file open may still write into it; late-writers.ts looks at the link for that. */
   #hold(relative: string, onDisk: Buffer, target: string, mutation: string): string | undefined {
     const { fs, paths } = this.#context;
-    const hold = holdPath(paths.replaced, mutation, blobId(onDisk), relative);
-    fs.makeDirectory(path.dirname(hold));
+    const mtimeNs = fs.stamp(target)?.mtimeNs;
+    if (mtimeNs === undefined) return undefined;
+    const hold = holdPath(paths.replaced, { mutation, oid: blobId(onDisk), mtimeNs, relative });
+    if (path.dirname(hold) !== paths.replaced) fs.makeDirectory(path.dirname(hold));
     return fs.link(target, hold) ? hold : undefined;
   }
 }

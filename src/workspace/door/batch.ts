@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { isMnemeError } from '../../model/errors.ts';
 import type { Attribution } from '../../model/mutation.ts';
 import { blobId } from '../git/blob-id.ts';
 import type { FileChange, JournalRecord } from '../journal/record.ts';
@@ -168,7 +169,10 @@ export class Batch {
     if (!isCommitted) this.#addExternal([edit], EXTERNAL_ORIGIN);
     if (text === undefined || before === null) return absorbed;
     const healed = await healStaleSave({ path: file.path, text, savedAtMs }, before, this.#recent);
-    return healed === undefined ? absorbed : this.#stageHealed(absorbed, healed);
+    if (healed === undefined || oid === null) return absorbed;
+    const { isEarlierVersion } = healed;
+    const restoration = { path: file.path, oid, lastWritten: before, isEarlierVersion };
+    return (await this.#context.wasRestoredByGit(restoration)) ? absorbed : this.#stageHealed(absorbed, healed);
   }
 
   /** Loads files whose edits came from outside; new ones become one mutation when there are many. */
@@ -179,12 +183,22 @@ export class Batch {
   ): Promise<void> {
     this.#gathered = [];
     this.#committed = committed;
-    for (const relative of paths) await this.load(relative);
+    for (const relative of paths) await this.#loadIfReadable(relative);
     const gathered = this.#gathered;
     this.#gathered = undefined;
     const groups =
       gathered.length > MAX_SINGLE_EDITS ? chunks(gathered, MAX_GROUP_FILES) : gathered.map((one) => [one]);
     for (const group of groups) this.#addExternal(group, origin);
+  }
+
+  /** One file that cannot be read must not keep everything else from being noticed. */
+  async #loadIfReadable(relative: string): Promise<void> {
+    try {
+      await this.load(relative);
+    } catch (error) {
+      if (!isMnemeError(error, 'failure')) throw error;
+      this.warnings.push(`${error.message} It is left alone.`);
+    }
   }
 
   #addExternal(

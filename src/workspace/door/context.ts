@@ -2,6 +2,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { FileSystem } from '../../platform/fs.ts';
 import type { Random } from '../../platform/random.ts';
 import type { UlidFactory } from '../../model/ids.ts';
+import type { Restoration } from '../git/restored.ts';
 import type { HomePaths } from '../home-paths.ts';
 import type { Registries } from '../registries.ts';
 import type { Redactor } from '../safety/redact.ts';
@@ -45,6 +46,8 @@ export interface DoorContext {
   readonly temporaryFor: (target: string) => string;
   /** Content of a git blob of the workspace's history. */
   readonly readBlob: (oid: string) => Promise<Buffer | undefined>;
+  /** Whether a person brought a file back by git, which looks like a save from a stale buffer but is meant. */
+  readonly wasRestoredByGit: (restoration: Restoration) => Promise<boolean>;
   /** A file's contents in the workspace's history since a moment, newest first, and the one before them. */
   readonly readCommitted: (path: string, sinceMs: number) => Promise<readonly { oid: string; content: Buffer }[]>;
   readonly onStep?: ((step: Step) => void) | undefined;

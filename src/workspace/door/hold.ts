@@ -1,8 +1,41 @@
 import path from 'node:path';
+import type { FileSystem } from '../../platform/fs.ts';
 
-/** Where a replaced file stays reachable: the name tells when, what its content was, and (below it) which file. */
-export function holdPath(replaced: string, mutation: string, oid: string, relative: string): string {
-  return path.join(replaced, `${mutation}-${oid}`, relative);
+/** What most file systems allow in one name. */
+const MAX_NAME_BYTES = 255;
+
+const HELD = /^([0-9A-Z]{26})-([0-9a-f]{40})-(\d+)(?:-(.+))?$/s;
+
+/** A replaced file that is still reachable: when it was replaced, what its content was, and which file it is. */
+export interface HeldFile {
+  readonly mutation: string;
+  readonly oid: string;
+  /** When it had last been written; another time now means that somebody wrote late. */
+  readonly mtimeNs: bigint;
+  readonly relative: string;
+  readonly full: string;
+  /** What to remove when it is no longer needed. */
+  readonly entry: string;
 }
 
-export const HOLD_FOLDER = /^([0-9A-Z]{26})-([0-9a-f]{40})$/;
+/**
+ * Where a replaced file is held. Everything about it stands in one name, because making and removing a folder for each
+ * costs more than the whole acknowledgement; a path too long for a name gets folders after all.
+ */
+export function holdPath(replaced: string, held: Pick<HeldFile, 'mutation' | 'oid' | 'mtimeNs' | 'relative'>): string {
+  const head = `${held.mutation}-${held.oid}-${held.mtimeNs}`;
+  const name = `${head}-${encodeURIComponent(held.relative)}`;
+  if (Buffer.byteLength(name) <= MAX_NAME_BYTES) return path.join(replaced, name);
+  return path.join(replaced, head, held.relative);
+}
+
+export function listHeldFiles(fs: FileSystem, replaced: string): HeldFile[] {
+  return fs.list(replaced).flatMap((name): HeldFile[] => {
+    const [, mutation, oid, mtime, encoded] = HELD.exec(name) ?? [];
+    if (mutation === undefined || oid === undefined || mtime === undefined) return [];
+    const entry = path.join(replaced, name);
+    const common = { mutation, oid, mtimeNs: BigInt(mtime), entry };
+    if (encoded !== undefined) return [{ ...common, relative: decodeURIComponent(encoded), full: entry }];
+    return fs.listFiles(entry).map((relative) => ({ ...common, relative, full: path.join(entry, relative) }));
+  });
+}

@@ -1,4 +1,3 @@
-import path from 'node:path';
 import { MnemeError } from '../../model/errors.ts';
 import { roleOf, type Action } from '../../model/mutation.ts';
 import { newItemId } from '../../model/ids.ts';
@@ -6,10 +5,10 @@ import type { MergeConflict } from '../markdown/merge.ts';
 import { mergeTexts } from '../merge-text.ts';
 import type { FileChange } from '../journal/record.ts';
 import { checkSize, decodeText } from '../safety/limits.ts';
-import { assertNoSymlinkEscape, findCaseCollision, parseWorkspacePath } from '../safety/paths.ts';
 import { sameBytes, type Batch, type StagedFile } from './batch.ts';
 import type { DoorContext } from './context.ts';
 import type { Change, CommitRequest, CommitResult, FileResult, Redaction } from './request.ts';
+import { resolveTarget } from './target.ts';
 
 type WorkspaceChange = Exclude<Change, { append: Uint8Array }>;
 
@@ -66,12 +65,12 @@ async function draftChange(
   drafts: ReadonlyMap<string, Draft>,
   change: WorkspaceChange,
 ): Promise<[string, Draft][]> {
-  const target = await safePath(context, change.path);
+  const target = await resolveTarget(context, change.path);
   const draft = drafts.get(target);
   const file = draft?.file ?? (await batch.load(target));
   const current = draft === undefined ? file.current : draft.content;
   if ('renameTo' in change) {
-    const to = await safePath(context, change.renameTo);
+    const to = await resolveTarget(context, change.renameTo);
     if (current === undefined) throw new MnemeError('not-found', `${target} does not exist.`);
     const destination = await batch.load(to);
     if (destination.current !== undefined) {
@@ -113,34 +112,6 @@ function mergeContent(
   };
   const merged = mergeTexts(target, versions, newId);
   return { content: Buffer.from(merged.text, 'utf8'), merged: true, conflicts: merged.conflicts };
-}
-
-async function safePath(context: DoorContext, input: string): Promise<string> {
-  const target = parseWorkspacePath(input);
-  const root = context.paths.repositories.workspace.workTree;
-  await assertNoSymlinkEscape(root, target);
-  refuseTwins(context, root, target);
-  return target;
-}
-
-/** A name that only differs in case or look from one that is there would be the same file on many systems. */
-function refuseTwins(context: DoorContext, root: string, target: string): void {
-  let folder = root;
-  for (const segment of target.split('/')) {
-    const next = path.join(folder, segment);
-    if (!context.fs.exists(next)) {
-      const twin = findCaseCollision(segment, context.fs.list(folder));
-      if (twin === undefined) return;
-      throw new MnemeError(
-        'refused',
-        `"${segment}" in ${target} differs from the existing "${twin}" only in case or look.`,
-        {
-          hint: 'On many systems the two would be one file. Use the existing name or a clearly different one.',
-        },
-      );
-    }
-    folder = next;
-  }
 }
 
 /** Files that are text by their name: a NUL byte in one would hide the rest from redaction. */

@@ -1,4 +1,5 @@
 import { sleep } from '../../platform/clock.ts';
+import { stampText } from '../known-files.ts';
 import type { DoorContext } from './context.ts';
 import { readRegular, stampOf } from './regular-file.ts';
 
@@ -28,18 +29,18 @@ export interface SettledFile {
  */
 export async function readSettled(context: DoorContext, full: string, isPatient = true): Promise<SettledFile> {
   const { fs, clock } = context;
-  let last = stampOf(fs, full);
   for (let waitedMs = 0, stableMs = 0; ; waitedMs += PAUSE_MS) {
     const stamp = fs.stamp(full);
+    const last = stamp === undefined ? undefined : stampText(stamp);
     const nowMs = clock.now();
     const savedAtMs = stamp === undefined ? nowMs : Math.min(nowMs, Number(stamp.mtimeNs / 1_000_000n));
     if (isComplete(stamp?.size, { ageMs: nowMs - savedAtMs, stableMs, waitedMs }, isPatient)) {
-      return { bytes: readRegular(fs, full), savedAtMs };
+      const bytes = readRegular(fs, full);
+      // The next save may have begun between the look and the reading.
+      if (stampOf(fs, full) === last || waitedMs >= EMPTY_MS) return { bytes, savedAtMs };
     }
     await sleep(PAUSE_MS);
-    const next = stampOf(fs, full);
-    stableMs = next === last ? stableMs + PAUSE_MS : 0;
-    last = next;
+    stableMs = stampOf(fs, full) === last ? stableMs + PAUSE_MS : 0;
   }
 }
 

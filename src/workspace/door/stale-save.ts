@@ -24,6 +24,8 @@ export interface RecentVersions {
 export interface HealedSave {
   readonly text: string;
   readonly restored: number;
+  /** Whether the save was nothing but an earlier version. */
+  readonly isEarlierVersion: boolean;
 }
 
 /**
@@ -38,18 +40,39 @@ export async function healStaleSave(
   const versions = await recent.find(save, knownOid);
   const newest = versions[0];
   if (newest === undefined || newest.oid !== knownOid || versions.length < 2) return undefined;
+  // What a person takes out when they resolve a merge is not something the save had never heard of.
+  if (hasConflictMarkers(newest.text)) return undefined;
   const base = pickBase(versions, save.text);
   if (base === newest || base === undefined) return undefined;
-  const merged = mergeTexts(save.path, { base: base.text, ours: newest.text, theirs: save.text });
+  const shared = sharedLines(base.text, newest.text);
+  const merged = mergeTexts(save.path, { base: shared, ours: newest.text, theirs: save.text });
   if (merged.text === save.text) return undefined;
   const difference = diffBlocks(save.text, merged.text);
-  return { text: merged.text, restored: Math.max(1, difference.added.length + difference.changed.length) };
+  const restored = Math.max(1, difference.added.length + difference.changed.length);
+  return { text: merged.text, restored, isEarlierVersion: base.text === save.text };
+}
+
+function hasConflictMarkers(text: string): boolean {
+  return /^<{7} /mu.test(text) && /^>{7} /mu.test(text);
 }
 
 /** The text a save was made from: `lastSeen`, what stood there when we looked, unless an older version is closer. */
 export async function findSaveBase(save: Save, lastSeen: string, recent: RecentVersions): Promise<string> {
   const versions = await recent.find(save, blobId(Buffer.from(lastSeen, 'utf8')));
-  return pickBase([{ text: lastSeen }, ...versions], save.text)?.text ?? lastSeen;
+  const base = pickBase([{ text: lastSeen }, ...versions], save.text);
+  return base === undefined ? lastSeen : sharedLines(base.text, lastSeen);
+}
+
+/**
+ * What an older version has that is still there. A line that went since may have come back on purpose, by an undo in
+ * the editor: a merge from the whole older version would take the save for one that had never heard of the removal.
+ */
+function sharedLines(older: string, newer: string): string {
+  const present = new Set(newer.split('\n'));
+  return older
+    .split('\n')
+    .filter((line) => present.has(line))
+    .join('\n');
 }
 
 /** Comparing by block is slow; of hundreds of versions only so many are worth it. */

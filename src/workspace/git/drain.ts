@@ -6,7 +6,7 @@ import { blobId } from './blob-id.ts';
 import { parseCommitMessage } from './commit-message.ts';
 import { importCommits, type PlannedCommit, type TreeEdit } from './fast-import.ts';
 import type { Git } from './git.ts';
-import type { IndexEdit } from './objects.ts';
+import { filesAt, type IndexEdit } from './objects.ts';
 import { publish, underIndexLock } from './publish.ts';
 import { TreeView, type TreeViewInput } from './tree-view.ts';
 
@@ -64,6 +64,16 @@ export async function lastDrainedMutation(git: Git, drained: string): Promise<st
   return parseCommitMessage(message).trailers.Mutation?.at(-1);
 }
 
+/** Far more than a journal ever holds. */
+const MAX_MUTATIONS = 20_000;
+
+/** The mutations of a commit and those before it. */
+export async function readMutations(git: Git, commit: string): Promise<Set<string>> {
+  const format = '--format=%(trailers:key=Mutation,valueonly)';
+  const text = await git.text(['log', '-n', String(MAX_MUTATIONS), format, commit]);
+  return new Set(text.split('\n').filter((line) => line !== ''));
+}
+
 export interface DrainInput extends TreeViewInput {
   readonly repository: RepositoryName;
   readonly cadence: 'mutation' | 'batch';
@@ -101,7 +111,8 @@ async function tryDrain(
   if (branch === undefined || findUnfinishedOperation(git, state) !== undefined) return undefined;
   // A git process that outlived its killed drain has just committed these very mutations.
   if (state.drained !== first.drained) return undefined;
-  const planned = await planCommits(input, tip);
+  const tree = await TreeView.open(input, tip);
+  const planned = await planCommits(input, tree);
   if (planned.length === 0) return new Map();
   const hashes = await importCommits(git, IMPORT_REFERENCE, tip, planned);
   context.onStep?.('commits-imported');
@@ -110,7 +121,7 @@ async function tryDrain(
     branch,
     oldTip: tip,
     newTip,
-    edits: indexEdits(planned),
+    edits: [...(await repairsOf(git, tip, tree.heldPaths())), ...editsOf(planned)],
     references: { [DRAINED_REFERENCE]: newTip, [IMPORT_REFERENCE]: undefined },
     isStillWelcome: () => isHeadOn(git, branch) && findUnfinishedOperation(git, state) === undefined,
     holdsIndexLock,
@@ -132,13 +143,25 @@ function commitOfMutation(planned: readonly PlannedCommit[], hashes: readonly st
   return commits;
 }
 
-function indexEdits(planned: readonly PlannedCommit[]): IndexEdit[] {
+function editsOf(planned: readonly PlannedCommit[]): IndexEdit[] {
   const last = new Map<string, Buffer | undefined>();
   for (const commit of planned) for (const edit of commit.edits) last.set(edit.path, edit.content);
-  return [...last].map(([file, content]) => ({
+  const edits = [...last].map(([file, content]) => ({
     path: file,
     entry: content === undefined ? undefined : { mode: '100644', blob: blobId(content) },
   }));
+  // Removals first: a file may have become a folder.
+  return [...edits.filter(({ entry }) => entry === undefined), ...edits.filter(({ entry }) => entry !== undefined)];
+}
+
+/**
+ * A person's `git commit FILE` reads the file twice; when the door writes in between, their index is left behind their
+ * own commit, and their next commit would take our change back. What they committed of ours is therefore set again.
+ */
+async function repairsOf(git: Git, tip: string | undefined, heldPaths: readonly string[]): Promise<IndexEdit[]> {
+  if (tip === undefined || heldPaths.length === 0) return [];
+  const files = await filesAt(git, tip, heldPaths);
+  return files.map(({ path: file, mode, blob }) => ({ path: file, entry: { mode, blob } }));
 }
 
 /** One commit for all; statements without files (an acknowledgement) keep their own, for their trailers are the point. */
@@ -152,8 +175,7 @@ function foldCommits(planned: readonly PlannedCommit[]): PlannedCommit[] {
   return planned.at(-1) === statements.at(-1) ? [folded, ...statements] : [...statements, folded];
 }
 
-async function planCommits(input: DrainInput, tip: string | undefined): Promise<PlannedCommit[]> {
-  const tree = await TreeView.open(input, tip);
+async function planCommits(input: DrainInput, tree: TreeView): Promise<PlannedCommit[]> {
   const planned: PlannedCommit[] = [];
   for (const [position, record] of input.records.entries()) {
     const edits: TreeEdit[] = [];

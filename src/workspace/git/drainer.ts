@@ -5,7 +5,13 @@ import type { DoorContext } from '../door/context.ts';
 import { comparePositions, Journal, type JournalPosition } from '../journal/journal.ts';
 import { REPOSITORIES, type JournalRecord, type RepositoryName } from '../journal/record.ts';
 import { holdLock } from '../lock.ts';
-import { drainRecords, findUnfinishedOperation, lastDrainedMutation, readRepositoryState } from './drain.ts';
+import {
+  drainRecords,
+  findUnfinishedOperation,
+  lastDrainedMutation,
+  readMutations,
+  readRepositoryState,
+} from './drain.ts';
 import type { Git } from './git.ts';
 import { removeStaleLocks } from './publish.ts';
 
@@ -219,13 +225,18 @@ export class Drainer {
   async #positionOf(repository: RepositoryName, git: Git, drained: string | undefined): Promise<JournalPosition> {
     const cached = this.#findCached(repository);
     if (cached !== undefined && cached.tip === drained) return cached.position;
-    const mutation = drained === undefined ? undefined : await lastDrainedMutation(git, drained);
-    if (mutation !== undefined) {
-      for (const entry of this.#journal.read(this.#journal.start())) {
-        if (entry.record.id === mutation) return entry.end;
-      }
-    }
-    return this.#journal.start();
+    if (drained === undefined) return this.#journal.start();
+    const mutation = await lastDrainedMutation(git, drained);
+    const position = mutation === undefined ? undefined : this.#findEnd(new Set([mutation]));
+    // Its segment was dropped, and all that is left comes later; or the journal is an older copy of itself.
+    return position ?? this.#findEnd(await readMutations(git, drained)) ?? this.#journal.start();
+  }
+
+  /** The place behind the last record of any of these mutations. */
+  #findEnd(mutations: ReadonlySet<string>): JournalPosition | undefined {
+    let end: JournalPosition | undefined;
+    for (const entry of this.#journal.read(this.#journal.start())) if (mutations.has(entry.record.id)) end = entry.end;
+    return end;
   }
 
   /** What was saved in an earlier boot may be ahead of what git kept through a power cut, and does not count. */
@@ -234,11 +245,10 @@ export class Drainer {
       .prepare('SELECT segment, offset, tip FROM drained WHERE repository = ? AND boot = ?')
       .get(repository, this.#options.context.bootId);
     if (row === undefined) return undefined;
+    const position = { segment: Number(row['segment']), offset: Number(row['offset']) };
+    if (!this.#journal.reaches(position)) return undefined;
     const tip = row['tip'];
-    return {
-      position: { segment: Number(row['segment']), offset: Number(row['offset']) },
-      tip: typeof tip === 'string' ? tip : undefined,
-    };
+    return { position, tip: typeof tip === 'string' ? tip : undefined };
   }
 
   #savePosition(repository: RepositoryName, position: JournalPosition, tip: string | undefined): void {

@@ -46,9 +46,10 @@ export async function readFileAt(git: Git, commit: string, path: string): Promis
   throw new MnemeError('not-found', `There is no commit ${commit}.`, { cause: gitError(args, result) });
 }
 
-export async function filesAt(git: Git, commit: string): Promise<TreeFile[]> {
+/** The files of a commit, all or those named. */
+export async function filesAt(git: Git, commit: string, paths: readonly string[] = []): Promise<TreeFile[]> {
   const files: TreeFile[] = [];
-  for (const record of await git.fields(['ls-tree', '-r', '-z', '--full-tree', commit])) {
+  for (const record of await git.fields(['ls-tree', '-r', '-z', '--full-tree', commit, '--', ...paths])) {
     const [, mode, type, blob, path] = /^(\d+) (\w+) ([0-9a-f]+)\t(.*)$/s.exec(record) ?? [];
     if (type === 'blob') files.push({ path: must(path, 'path'), mode: must(mode, 'mode'), blob: must(blob, 'blob') });
   }

@@ -61,6 +61,11 @@ export class TreeView {
     return new TreeView(input, blobs);
   }
 
+  /** Paths that a person's commit brought to a state of ours. */
+  heldPaths(): string[] {
+    return [...this.#spans].filter(([, span]) => span.heldUntil >= 0).map(([file]) => file);
+  }
+
   /** The file's content after the record at `position`, or that the branch needs no change for it. */
   async advance(
     change: FileChange,

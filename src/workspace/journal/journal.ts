@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { MnemeError } from '../../model/errors.ts';
 import type { FileSystem, SyncedFile } from '../../platform/fs.ts';
-import { FRAME_OVERHEAD, frameLength, parseRecord, serializeRecord, type JournalRecord } from './record.ts';
+import { FRAME_OVERHEAD, frameLength, MAGIC, parseFrame, serializeRecord, type JournalRecord } from './record.ts';
 
 /** A place between two records. */
 export interface JournalPosition {
@@ -58,6 +58,12 @@ export class Journal {
     return this.segments().reduce((sum, segment) => sum + (this.#fs.stamp(this.#segmentPath(segment))?.size ?? 0), 0);
   }
 
+  /** Whether the journal goes as far as a position: not so after it was replaced by an older copy or made anew. */
+  reaches(position: JournalPosition): boolean {
+    const size = this.#fs.stamp(this.#segmentPath(position.segment))?.size;
+    return size === undefined ? position.offset === 0 && this.segments().length === 0 : size >= position.offset;
+  }
+
   /** Whether nothing was written behind a position: what an interrupted append leaves is found by this. */
   endsAt(position: JournalPosition): boolean {
     const size = this.#fs.stamp(this.#segmentPath(position.segment))?.size ?? 0;
@@ -66,17 +72,23 @@ export class Journal {
 
   /** Appends records at `end`, makes them durable, and returns the new end. */
   async append(records: readonly JournalRecord[], end: JournalPosition): Promise<JournalPosition> {
-    const bytes = Buffer.concat(records.map(serializeRecord));
     let { segment, offset } = end;
     const isNew = offset === 0 || offset >= this.#segmentBytes;
     if (offset >= this.#segmentBytes) {
       segment += 1;
       offset = 0;
     }
+    const bytes = Buffer.concat(records.map((record) => serializeRecord(record, offset)));
     const file = this.#file(segment);
-    file.write(bytes, offset);
-    await file.sync();
-    if (isNew) this.#syncNames();
+    try {
+      file.write(bytes, offset);
+      await file.sync();
+      if (isNew) this.#syncNames();
+    } catch (error) {
+      // The caller hears that it failed; what is there of it must not come back as a mutation.
+      file.truncate(offset);
+      throw error;
+    }
     return { segment, offset: offset + bytes.length };
   }
 
@@ -104,7 +116,7 @@ export class Journal {
         yield record;
       }
       const isLast = index === numbers.length - 1;
-      if (!isLast && offset < this.#file(segment).size()) this.#reportDamage(segment, offset);
+      if (offset < limit && offset < this.#file(segment).size()) this.#refuseDamage(segment, offset, isLast);
     }
   }
 
@@ -121,22 +133,34 @@ export class Journal {
     const file = this.#file(segment);
     const length = frameLength(file.read(offset, FRAME_OVERHEAD));
     if (length === undefined || offset + FRAME_OVERHEAD + length > file.size()) return undefined;
-    const record = parseRecord(file.read(offset, FRAME_OVERHEAD + length));
-    if (record === undefined) return undefined;
-    return { record, end: { segment, offset: offset + FRAME_OVERHEAD + length } };
+    const frame = parseFrame(file.read(offset, FRAME_OVERHEAD + length));
+    if (frame === undefined) return undefined;
+    return { record: frame.record, end: { segment, offset: offset + FRAME_OVERHEAD + length } };
   }
 
-  #reportDamage(segment: number, offset: number): void {
-    // A torn end is normal only in the segment that was being written.
-    const next = this.#readAt(segment + 1, 0);
-    if (next === undefined) return;
+  /** A torn end is the trace of a crash. Damage is what stands before something that was appended later. */
+  #refuseDamage(segment: number, offset: number, isLast: boolean): void {
+    const isDamaged = isLast ? this.#hasLaterAppend(segment, offset) : this.#readAt(segment + 1, 0) !== undefined;
+    if (!isDamaged) return;
     throw new MnemeError('integrity', `The journal is damaged in ${this.#segmentPath(segment)} at byte ${offset}.`, {
       hint: 'Restore that file from a backup, or move it away and run `mneme check`; later mutations are intact.',
     });
   }
 
-  /** Cuts off what stands behind `end` in its segment: a torn write that was never acknowledged. */
+  #hasLaterAppend(segment: number, offset: number): boolean {
+    const file = this.#file(segment);
+    const bytes = file.read(offset, file.size() - offset);
+    for (let at = bytes.indexOf(MAGIC, 1); at !== -1; at = bytes.indexOf(MAGIC, at + 1)) {
+      const length = frameLength(bytes.subarray(at, at + FRAME_OVERHEAD));
+      const frame = length === undefined ? undefined : parseFrame(bytes.subarray(at, at + FRAME_OVERHEAD + length));
+      if (frame !== undefined && frame.appendedAt > offset) return true;
+    }
+    return false;
+  }
+
+  /** Cuts off what stands behind `end`: a torn write that was never acknowledged. */
   truncate(end: JournalPosition): void {
+    this.remove(this.segments().filter((segment) => segment > end.segment));
     const file = this.#file(end.segment);
     if (file.size() > end.offset) file.truncate(end.offset);
   }

@@ -34,16 +34,23 @@ export interface JournalRecord {
  * Frame: "MJ1\n" · u32 payload length · u32 CRC-32 of the payload · payload.
  * Payload: u32 header length · header (JSON) · the contents one after the other; their lengths stand in the header.
  */
-const MAGIC = Buffer.from('MJ1\n');
+export const MAGIC = Buffer.from('MJ1\n');
 export const FRAME_OVERHEAD = MAGIC.length + 8;
 
 interface Header extends Omit<JournalRecord, 'contents'> {
   readonly lengths: readonly (number | null)[];
+  /** Where in the segment the append began that wrote this record: everything before it was durable by then. */
+  readonly appendedAt: number;
 }
 
-export function serializeRecord(record: JournalRecord): Buffer {
+export interface Frame {
+  readonly record: JournalRecord;
+  readonly appendedAt: number;
+}
+
+export function serializeRecord(record: JournalRecord, appendedAt: number): Buffer {
   const { contents, ...rest } = record;
-  const header: Header = { ...rest, lengths: contents.map((content) => content?.length ?? null) };
+  const header: Header = { ...rest, lengths: contents.map((content) => content?.length ?? null), appendedAt };
   const headerBytes = Buffer.from(JSON.stringify(header), 'utf8');
   const headerLength = Buffer.allocUnsafe(4);
   headerLength.writeUInt32LE(headerBytes.length);
@@ -62,18 +69,18 @@ export function frameLength(start: Buffer): number | undefined {
 }
 
 /** Reads one whole frame; undefined when it is torn or damaged. */
-export function parseRecord(frame: Buffer): JournalRecord | undefined {
+export function parseFrame(frame: Buffer): Frame | undefined {
   const length = frameLength(frame);
   if (length === undefined || frame.length !== FRAME_OVERHEAD + length || length < 4) return undefined;
   const payload = frame.subarray(FRAME_OVERHEAD);
   if (crc32(payload) !== frame.readUInt32LE(8)) return undefined;
   const headerEnd = 4 + payload.readUInt32LE(0);
-  const { lengths, ...rest } = JSON.parse(payload.toString('utf8', 4, headerEnd)) as Header;
+  const { lengths, appendedAt, ...rest } = JSON.parse(payload.toString('utf8', 4, headerEnd)) as Header;
   let position = headerEnd;
   const contents = lengths.map((size) => {
     if (size === null) return undefined;
     position += size;
     return payload.subarray(position - size, position);
   });
-  return { ...rest, contents };
+  return { record: { ...rest, contents }, appendedAt };
 }

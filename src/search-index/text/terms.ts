@@ -1,0 +1,62 @@
+import { stemmer } from 'stemmer';
+import { STOP_WORDS } from './stop-words.ts';
+
+/** A longer run of characters is a hash or a token, not a word anybody searches for; its beginning is enough. */
+const MAX_TERM_LENGTH = 40;
+
+const WORDS = /[\p{L}\p{N}]+(?:_[\p{L}\p{N}]+)*/gu;
+
+/** Scripts that are written without spaces: every two neighbouring characters become a term. */
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
+
+const CASE_CHANGE = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})|_/gu;
+
+/** The terms of a text in order, stop words left out: what is indexed, and what a question is turned into. */
+export function extractTerms(text: string): string[] {
+  const terms: string[] = [];
+  for (const [word] of text.normalize('NFKC').matchAll(WORDS)) {
+    if (UNSPACED.test(word)) addPairs(terms, word);
+    else addWord(terms, word);
+  }
+  return terms;
+}
+
+/** The terms of a question; one that consists of stop words keeps them rather than asking for nothing. */
+export function extractQueryTerms(text: string): string[] {
+  const terms = extractTerms(text);
+  if (terms.length > 0) return terms;
+  return [...text.normalize('NFKC').toLowerCase().matchAll(WORDS)].map(([word]) => normalTerm(word));
+}
+
+/** An identifier is found by its whole name and by its parts: `RouteMerger`, `route_merger`, `merger`. */
+function addWord(terms: string[], word: string): void {
+  const lower = word.toLowerCase();
+  if (!STOP_WORDS.has(lower)) terms.push(normalTerm(lower));
+  const parts = word.split(CASE_CHANGE).filter((part) => part !== '');
+  if (parts.length < 2) return;
+  for (const part of parts) {
+    const lowerPart = part.toLowerCase();
+    if (lowerPart.length > 1 && !STOP_WORDS.has(lowerPart)) terms.push(normalTerm(lowerPart));
+  }
+}
+
+function addPairs(terms: string[], run: string): void {
+  const characters = [...run];
+  if (characters.length === 1) terms.push(run);
+  for (let index = 0; index + 1 < characters.length; index += 1) {
+    terms.push(`${characters[index] ?? ''}${characters[index + 1] ?? ''}`);
+  }
+}
+
+const MAX_CACHED_STEMS = 100_000;
+const stems = new Map<string, string>();
+
+/** Accents removed and, for words of the Latin alphabet, the ending too. */
+function normalTerm(word: string): string {
+  const known = stems.get(word);
+  if (known !== undefined) return known;
+  const plain = word.normalize('NFKD').replaceAll(/\p{M}+/gu, '').slice(0, MAX_TERM_LENGTH);
+  const term = /^[a-z]+$/u.test(plain) ? stemmer(plain) : plain;
+  if (stems.size < MAX_CACHED_STEMS) stems.set(word, term);
+  return term;
+}

@@ -1,0 +1,193 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import {
+  humanGit,
+  makeHome,
+  openWorkspace,
+  readWorkspaceFile,
+  workspaceFile,
+  writeWorkspaceFile,
+} from '../../test/support/home.ts';
+import type { CommitRequest } from './door/request.ts';
+import type { Workspace } from './workspace.ts';
+
+function append(file: string, line: string): CommitRequest {
+  return { actor: 'bot:test', summary: line, changes: [{ path: file, edit: (text = '') => `${text}${line}\n` }] };
+}
+
+function mutationsIn(home: string): string[] {
+  return humanGit(home, 'log', '--format=%(trailers:key=Mutation,valueonly,separator=%x2C)')
+    .split('\n')
+    .filter((line) => line !== '');
+}
+
+async function homeWith(...lines: string[]): Promise<{ home: string; workspace: Workspace }> {
+  const home = await makeHome();
+  const workspace = await openWorkspace(home);
+  for (const line of lines) await workspace.commit(append('a.md', line));
+  await workspace.drain();
+  return { home, workspace };
+}
+
+function gitFile(home: string, name: string): string {
+  return path.join(home, 'workspace', '.git', name);
+}
+
+function expectHealthy(home: string): void {
+  expect(humanGit(home, 'status', '--porcelain')).toBe('');
+  expect(humanGit(home, 'fsck', '--strict', '--no-dangling')).toBe('');
+  const mutations = mutationsIn(home);
+  expect(new Set(mutations).size).toBe(mutations.length);
+}
+
+describe('while a person is in the middle of something', () => {
+  it('a merge: the drain waits, nothing is lost, and it resumes', async () => {
+    const { home, workspace } = await homeWith('- one');
+    humanGit(home, 'switch', '-c', 'side');
+    writeWorkspaceFile(home, 'a.md', '- one\n- side\n');
+    humanGit(home, 'commit', '-am', 'side');
+    humanGit(home, 'switch', 'main');
+    writeWorkspaceFile(home, 'a.md', '- one\n- main\n');
+    humanGit(home, 'commit', '-am', 'main');
+    expect(() => humanGit(home, 'merge', 'side')).toThrow();
+    const { mutation } = await workspace.commit(append('b.md', '- meanwhile'));
+    expect((await workspace.drain()).postponed).toEqual(['workspace: a git operation is unfinished (MERGE_HEAD)']);
+    writeWorkspaceFile(home, 'a.md', '- one\n- main\n- side\n');
+    humanGit(home, 'commit', '-am', 'merged');
+    await workspace.scan();
+    expect((await workspace.close()).postponed).toEqual([]);
+    expect(mutationsIn(home)).toContain(mutation);
+    expect(readWorkspaceFile(home, 'a.md')).toBe('- one\n- main\n- side\n');
+    expectHealthy(home);
+  });
+
+  it('a rebase, and a detached HEAD', async () => {
+    const { home, workspace } = await homeWith('- one', '- two');
+    humanGit(home, 'checkout', '--detach');
+    const { mutation } = await workspace.commit(append('b.md', '- meanwhile'));
+    expect((await workspace.drain()).postponed.join()).toContain('HEAD is detached');
+    humanGit(home, 'switch', 'main');
+    expect((await workspace.close()).postponed).toEqual([]);
+    expect(mutationsIn(home)).toContain(mutation);
+    expectHealthy(home);
+  });
+
+  it('a git command that holds index.lock for a moment: the drain waits for it', async () => {
+    const { home, workspace } = await homeWith('- one');
+    fs.writeFileSync(gitFile(home, 'index.lock'), '');
+    await workspace.commit(append('a.md', '- two'));
+    setTimeout(() => fs.rmSync(gitFile(home, 'index.lock')), 300);
+    expect((await workspace.close()).postponed).toEqual([]);
+    expectHealthy(home);
+  });
+});
+
+describe('what a killed drain left', () => {
+  it('locks and temporary files are cleared away, also in the middle of a merge', async () => {
+    const { home, workspace } = await homeWith('- one');
+    await workspace.close();
+    fs.writeFileSync(gitFile(home, 'mneme-draining'), '1\n');
+    fs.writeFileSync(gitFile(home, 'index.lock'), 'mneme 1\n');
+    fs.writeFileSync(gitFile(home, 'mneme-index-1'), 'x');
+    fs.writeFileSync(gitFile(home, 'fast_import_crash_1'), 'x');
+    fs.writeFileSync(gitFile(home, 'refs/heads/main.lock'), '');
+    fs.writeFileSync(gitFile(home, 'MERGE_HEAD'), humanGit(home, 'rev-parse', 'HEAD'));
+    const next = await openWorkspace(home);
+    await next.commit(append('a.md', '- two'));
+    expect((await next.drain()).postponed).toEqual(['workspace: a git operation is unfinished (MERGE_HEAD)']);
+    expect(fs.existsSync(gitFile(home, 'index.lock'))).toBe(false);
+    humanGit(home, 'merge', '--abort');
+    expect((await next.close()).postponed).toEqual([]);
+    const left = fs.readdirSync(gitFile(home, '.')).filter((name) => /mneme|lock|crash/.test(name));
+    expect(left).toEqual([]);
+    expectHealthy(home);
+  });
+
+  it("a lock of the person's own git is theirs to remove", async () => {
+    const { home, workspace } = await homeWith('- one');
+    await workspace.commit(append('a.md', '- two'));
+    fs.writeFileSync(gitFile(home, 'refs/heads/main.lock'), '');
+    expect((await workspace.drain()).postponed).not.toEqual([]);
+    expect(fs.existsSync(gitFile(home, 'refs/heads/main.lock'))).toBe(true);
+    fs.rmSync(gitFile(home, 'refs/heads/main.lock'));
+    await workspace.close();
+    expectHealthy(home);
+  });
+});
+
+describe("a person's commit of a file with undrained mutations", () => {
+  it('is built upon, however many mutations follow', async () => {
+    const { home, workspace } = await homeWith('- one');
+    await workspace.commit(append('a.md', '- two'));
+    writeWorkspaceFile(home, 'a.md', `${readWorkspaceFile(home, 'a.md')}- by hand\n`);
+    humanGit(home, 'commit', '-am', 'mine');
+    writeWorkspaceFile(home, 'a.md', `- first of all\n${readWorkspaceFile(home, 'a.md')}`);
+    for (const line of ['- three', '- four', '- five']) await workspace.commit(append('a.md', line));
+    expect((await workspace.close()).postponed).toEqual([]);
+    expect(readWorkspaceFile(home, 'a.md')).toBe('- first of all\n- one\n- two\n- by hand\n- three\n- four\n- five\n');
+    expect(humanGit(home, 'show', 'HEAD:a.md')).toBe(readWorkspaceFile(home, 'a.md'));
+    expect(humanGit(home, 'log', '--format=%s')).toContain('mine\n');
+    expectHealthy(home);
+  });
+
+  it('that took our text along leaves an empty commit for the mutation, and an index in step', async () => {
+    const { home, workspace } = await homeWith('- one');
+    const { mutation } = await workspace.commit(append('a.md', '- two'));
+    humanGit(home, 'commit', '-am', 'mine');
+    // As after a partial commit that read the file twice: the index is behind the commit.
+    humanGit(home, 'update-index', '--cacheinfo', `100644,${humanGit(home, 'rev-parse', 'HEAD~1:a.md').trim()},a.md`);
+    await workspace.close();
+    expect(mutationsIn(home)).toContain(mutation);
+    expect(humanGit(home, 'show', 'HEAD:a.md')).toBe('- one\n- two\n');
+    expectHealthy(home);
+  });
+});
+
+describe('state that is gone or wrong', () => {
+  it('lock.db alone: what is written afterwards still reaches git', async () => {
+    const { home, workspace } = await homeWith('- one', '- two');
+    await workspace.close();
+    for (const suffix of ['', '-wal', '-shm']) fs.rmSync(path.join(home, 'state', `lock.db${suffix}`), { force: true });
+    const next = await openWorkspace(home);
+    const { mutation } = await next.commit(append('a.md', '- three'));
+    await next.close();
+    expect(mutationsIn(home)).toContain(mutation);
+    expectHealthy(home);
+  });
+
+  it('a journal that was dropped while lock.db is lost: positions start anew', async () => {
+    const { home, workspace } = await homeWith('- one');
+    await workspace.dropJournal();
+    await workspace.close();
+    fs.rmSync(path.join(home, 'journal', 'wal'), { recursive: true });
+    for (const suffix of ['', '-wal', '-shm']) fs.rmSync(path.join(home, 'state', `lock.db${suffix}`), { force: true });
+    const next = await openWorkspace(home);
+    const { mutation } = await next.commit(append('a.md', '- two'));
+    await next.close();
+    expect(mutationsIn(home)).toContain(mutation);
+    expectHealthy(home);
+  });
+
+  it('a journal put back from a backup: the head is not believed', async () => {
+    const { home, workspace } = await homeWith('- one');
+    const wal = path.join(home, 'journal', 'wal');
+    fs.cpSync(wal, path.join(home, 'backup'), { recursive: true });
+    await workspace.commit(append('a.md', '- two'));
+    await workspace.drain();
+    await workspace.close();
+    fs.rmSync(wal, { recursive: true });
+    fs.cpSync(path.join(home, 'backup'), wal, { recursive: true });
+    const next = await openWorkspace(home);
+    const { mutation } = await next.commit(append('a.md', '- three'));
+    await next.close();
+    expect(readWorkspaceFile(home, 'a.md')).toBe('- one\n- two\n- three\n');
+    expect(mutationsIn(home)).toContain(mutation);
+    expect(fs.existsSync(workspaceFile(home, 'a.md'))).toBe(true);
+    expectHealthy(home);
+    const again = await openWorkspace(home, { bootId: 'another' });
+    await again.commit(append('a.md', '- four'));
+    await again.close();
+    expect(readWorkspaceFile(home, 'a.md')).toBe('- one\n- two\n- three\n- four\n');
+  });
+});
