@@ -2,7 +2,7 @@ import { MnemeError } from '../model/errors.ts';
 import { isMutationId } from '../model/ids.ts';
 import { roleOf, type Actor } from '../model/mutation.ts';
 import type { CommitRequest } from '../workspace/door/request.ts';
-import type { AuditLine } from './line.ts';
+import { MANY_FILES, type AuditLine } from './line.ts';
 
 /** A person's word on a change that nobody vouched for. */
 export type AckAnswer = 'mine' | 'not-mine';
@@ -80,8 +80,12 @@ export function readAcknowledgements(lines: readonly AuditLine[]): Map<string, A
   return answers;
 }
 
-/** A change that did not come through the door: an editor's save, an agent's shell, somebody's own `git commit`. */
+/**
+ * A change that did not come through the door: an editor's save, an agent's shell, somebody's own `git commit`. What a
+ * merge brought has lines of its own.
+ */
 export function isOutsideEdit(line: AuditLine): boolean {
+  if (line.file === MANY_FILES) return false;
   return line.actor === 'external' || (line.actor === 'manual' && !isMutationId(line.reference ?? ''));
 }
 

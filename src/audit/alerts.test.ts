@@ -113,6 +113,43 @@ describe('edits made outside', () => {
   });
 });
 
+describe('changes that history no longer has', () => {
+  const commitAs = ['-c', 'user.name=Ana', '-c', 'user.email=a@b.c'];
+
+  it('wait for no answer once the file is as history tells it; nor does a merge', async () => {
+    const audit = await openAudit();
+    await audit.write({ 'a.md': 'a\n' });
+    await audit.workspace.drain();
+    humanGit(audit.home, 'checkout', '-qb', 'side');
+    writeWorkspaceFile(audit.home, 'notes.md', 'a\nb\n');
+    humanGit(audit.home, 'add', '.');
+    humanGit(audit.home, ...commitAs, 'commit', '-qm', 'notes');
+    humanGit(audit.home, 'checkout', '-q', 'main');
+    humanGit(audit.home, ...commitAs, 'merge', '-q', '--no-ff', '--no-edit', 'side');
+    await audit.trail.sync();
+    expect(audit.trail.query({ action: 'MERGE' })).toHaveLength(1);
+    expect(await audit.alerts.pendingExternalEdits()).toMatchObject([{ path: 'notes.md', addedLines: 2 }]);
+    humanGit(audit.home, 'reset', '-q', '--hard', 'HEAD~1');
+    expect(await audit.alerts.pendingExternalEdits()).toEqual([]);
+    writeWorkspaceFile(audit.home, 'notes.md', 'a\nb\n');
+    expect(await audit.alerts.pendingExternalEdits()).toMatchObject([{ path: 'notes.md', addedLines: undefined }]);
+    await audit.workspace.close();
+  });
+
+  it('raise an alert only while the critical file is as they made it', async () => {
+    const audit = await openAudit();
+    await audit.write({ 'SOUL.md': 'be kind\n' }, { actor: 'system:init' });
+    const mutation = await audit.write({ 'SOUL.md': 'be ruthless\n' });
+    await audit.workspace.drain();
+    humanGit(audit.home, ...commitAs, 'commit', '-q', '--amend', '-m', 'nothing to see');
+    expect(await audit.alerts.pending()).toMatchObject([{ references: [mutation] }]);
+    humanGit(audit.home, 'reset', '-q', '--hard', 'HEAD~1');
+    const paths = (await audit.alerts.pending()).filter((alert) => alert.references.includes(mutation));
+    expect(paths).toEqual([]);
+    await audit.workspace.close();
+  });
+});
+
 describe('an acknowledgement', () => {
   it('is split into records whose trigger the door takes whole', async () => {
     const audit = await openAudit();

@@ -1,10 +1,13 @@
+import path from 'node:path';
 import type { Actor } from '../model/mutation.ts';
+import { nodeFileSystem } from '../platform/fs.ts';
 import { makeDiff } from '../proposals/diff-text.ts';
 import type { CommitRequest } from '../workspace/door/request.ts';
+import { blobId } from '../workspace/git/blob-id.ts';
 import { diffBetween } from '../workspace/git/diff.ts';
 import type { Git } from '../workspace/git/git.ts';
 import { logEntries } from '../workspace/git/history.ts';
-import { EMPTY_TREE } from '../workspace/git/objects.ts';
+import { EMPTY_TREE, filesAt, readFileAt } from '../workspace/git/objects.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import {
   ackRequests,
@@ -16,6 +19,7 @@ import {
   type AckAnswer,
 } from './acknowledgement.ts';
 import type { CriticalChecksums, Mismatch } from './checksums.ts';
+import { findCommitsAnywhere } from './elsewhere.ts';
 import { commitReference } from './history-lines.ts';
 import type { AuditLine } from './line.ts';
 import type { AuditTrail } from './trail.ts';
@@ -65,11 +69,13 @@ export class Alerts {
   async pending(): Promise<Alert[]> {
     const { trail, checksums, workspace } = this.#options;
     const all = trail.lines();
-    const lines = pendingLines(all).filter(isCriticalChange);
+    const waiting = pendingLines(all).filter(isCriticalChange);
     const answers = readAcknowledgements(all);
     const { mismatches } = await checksums.compare(answers);
     await workspace.drain();
-    const commits = await findCommits(workspace.git.workspace, lines);
+    const commits = await findCommits(workspace.git.workspace, waiting);
+    const undone = await this.#findUndone(waiting.filter((line) => !commits.has(line.reference ?? '')));
+    const lines = waiting.filter((line) => !undone.has(line));
     const alerts: Alert[] = [];
     for (const line of lines) {
       const state = mismatches.find((one) => one.path === line.file)?.reference;
@@ -86,9 +92,14 @@ export class Alerts {
   async pendingExternalEdits(): Promise<ExternalEdit[]> {
     const { trail, workspace } = this.#options;
     const git = workspace.git.workspace;
-    const lines = pendingLines(trail.lines()).filter(isOutsideEdit);
+    const waiting = pendingLines(trail.lines()).filter(isOutsideEdit);
     await workspace.drain();
-    const commits = await findCommits(git, lines);
+    const commits = await findCommits(git, waiting);
+    const isVanished = (line: AuditLine): boolean => !commits.has(line.reference ?? '');
+    const recorded = waiting.some(isVanished) ? await readBlobIds(git) : new Map<string, string>();
+    // History tells of such a file as it is now, or there is nothing left to tell.
+    const isSettled = (line: AuditLine): boolean => this.#presentBlob(line.file) === recorded.get(line.file);
+    const lines = waiting.filter((line) => !isVanished(line) || !isSettled(line));
     const counts = await countChangedLines(git, commits.values());
     return [...Map.groupBy(lines, (line) => line.file)].map(([path, own]) => {
       const stats = own.map((line) => counts.get(commits.get(line.reference ?? '')?.hash ?? '')?.get(path));
@@ -109,6 +120,29 @@ export class Alerts {
     const named = new Set(references);
     const alerts = (await this.pending()).filter((alert) => alert.references.some((one) => named.has(one)));
     return ackRequests([...references, ...alerts.flatMap((alert) => alert.references)], answer, actor);
+  }
+
+  /** Of changes that left the branch, those whose file is no longer as they made it: no danger comes from them. */
+  async #findUndone(vanished: readonly AuditLine[]): Promise<Set<AuditLine>> {
+    const git = this.#options.workspace.git.workspace;
+    const commits = await findCommitsAnywhere(git, new Set(vanished.map((line) => line.reference)));
+    const undone = new Set<AuditLine>();
+    for (const line of vanished) {
+      const present = this.#presentBlob(line.file);
+      const made = commits.get(line.reference ?? '') ?? [];
+      const blobs: (string | undefined)[] = [];
+      for (const commit of made) {
+        const content = await readFileAt(git, commit, line.file);
+        blobs.push(content === undefined ? undefined : blobId(content));
+      }
+      if (made.length > 0 && !blobs.includes(present)) undone.add(line);
+    }
+    return undone;
+  }
+
+  #presentBlob(file: string): string | undefined {
+    const bytes = nodeFileSystem.read(path.join(this.#options.workspace.root, file));
+    return bytes === undefined ? undefined : blobId(bytes);
   }
 
   async #changeAlert(line: AuditLine, commit: Commit | undefined, state: string | undefined): Promise<Alert> {
@@ -199,6 +233,10 @@ async function countChangedLines(git: Git, commits: Iterable<Commit>): Promise<M
 
 function parseCount(text: string): number | undefined {
   return text === '-' ? undefined : Number(text);
+}
+
+async function readBlobIds(git: Git): Promise<Map<string, string>> {
+  return new Map((await filesAt(git, 'HEAD')).map((file) => [file.path, file.blob]));
 }
 
 async function findBlobText(git: Git, blob: string | null): Promise<string | undefined> {

@@ -1,4 +1,4 @@
-import type { HistoryLine } from './history-lines.ts';
+import { isCommitReference, type HistoryLine } from './history-lines.ts';
 import { serializeLine, type AuditLine } from './line.ts';
 
 /** Where the log and git tell different stories. */
@@ -19,7 +19,7 @@ export function compareTrails(log: readonly AuditLine[], history: readonly Histo
     const found = logged.get(keyOf(line));
     if (found === undefined) {
       if (isExact || !loggedReferences.has(line.reference)) findings.push(missing(line));
-    } else if (isExact && !isSameStory(found, line)) findings.push(altered(found, line));
+    } else if (isExact && storyOf(found) !== storyOf(line)) findings.push(altered(found, line));
   }
   return [...findings, ...findForeign(log, history)];
 }
@@ -29,8 +29,13 @@ function findForeign(log: readonly AuditLine[], history: readonly HistoryLine[])
   const vague = new Set(history.filter(({ isExact }) => !isExact).map(({ line }) => line.reference));
   const ownCommits = new Map<string, number>();
   for (const { line } of history) if (line.actor === 'manual') ownCommits.set(line.file, line.timeMs);
-  // A person who commits a file before the drain does gets the only commit; what the log said of it is still true.
-  const wasCommittedByPerson = (line: AuditLine): boolean => (ownCommits.get(line.file) ?? -1) >= line.timeMs;
+  const references = new Set(history.map(({ line }) => line.reference));
+  // A person who commits a file before the drain does gets the only commit of it: the mutation's own lacks the file, and
+  // an external edit has none. What the log said of it is still true.
+  const wasCommittedByPerson = (line: AuditLine): boolean => {
+    const mayLackCommit = line.actor === 'external' || references.has(line.reference);
+    return mayLackCommit && (ownCommits.get(line.file) ?? -1) >= line.timeMs;
+  };
   return log
     .filter((line) => !told.has(keyOf(line)) && !vague.has(line.reference) && !wasCommittedByPerson(line))
     .map((line) => ({
@@ -39,6 +44,23 @@ function findForeign(log: readonly AuditLine[], history: readonly HistoryLine[])
       line,
       message: `The log tells of ${line.action} ${line.file} by ${line.actor}, git does not.`,
     }));
+}
+
+/** What a finding says of a line that git tells too, only not on the current branch, is no disagreement. */
+export function withoutToldElsewhere(
+  findings: readonly TrailFinding[],
+  history: readonly HistoryLine[],
+  elsewhere: readonly HistoryLine[],
+): TrailFinding[] {
+  const onBranch = new Set(history.map(({ line }) => line.reference));
+  const vague = new Set(elsewhere.filter(({ isExact }) => !isExact).map(({ line }) => line.reference));
+  const told = new Set(elsewhere.map(({ line }) => storyOf(line)));
+  return findings.filter(({ kind, line }) => {
+    if (line === undefined || (kind !== 'foreign' && kind !== 'altered')) return true;
+    // A person who amends or resets takes their own commit out of history; what the log said of it is merely old.
+    if (isCommitReference(line.reference) && !onBranch.has(line.reference)) return false;
+    return !told.has(storyOf(line)) && !vague.has(line.reference);
+  });
 }
 
 function missing(line: AuditLine): TrailFinding {
@@ -56,6 +78,6 @@ function keyOf(line: AuditLine): string {
 }
 
 /** Which files are critical is a setting and may have changed since the line was written. */
-function isSameStory(a: AuditLine, b: AuditLine): boolean {
-  return serializeLine({ ...a, isCritical: false }) === serializeLine({ ...b, isCritical: false });
+function storyOf(line: AuditLine): string {
+  return serializeLine({ ...line, isCritical: false });
 }

@@ -46,7 +46,7 @@ export async function readHistoryLines(git: Git, isCritical: CriticalTest, since
   return lines;
 }
 
-async function linesOfEntry(git: Git, entry: HistoryEntry, isCritical: CriticalTest): Promise<HistoryLine[]> {
+export async function linesOfEntry(git: Git, entry: HistoryEntry, isCritical: CriticalTest): Promise<HistoryLine[]> {
   if (entry.mutations.length > 1) return linesOfBatch(git, entry, isCritical);
   const common = commonOf(entry);
   const paths = entry.changes.flatMap(pathsOf);

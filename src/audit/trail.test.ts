@@ -76,7 +76,7 @@ describe('the audit trail', () => {
     writeWorkspaceFile(audit.home, 'USER.md', 'Ana\n');
     humanGit(audit.home, 'add', 'USER.md');
     humanGit(audit.home, '-c', 'user.name=Ana', '-c', 'user.email=a@b.c', 'commit', '-qm', 'about me');
-    expect(await audit.trail.verify()).toMatchObject([{ kind: 'missing', line: { file: 'USER.md' } }]);
+    expect(await audit.trail.verify()).toEqual([]);
     expect(await audit.trail.sync()).toBe(1);
     expect(await audit.trail.sync()).toBe(0);
     const [line] = audit.trail.query({ file: 'USER.md' });
@@ -118,6 +118,93 @@ describe('the audit trail', () => {
     ]);
     await audit.trail.rebuild();
     expect(await audit.trail.verify()).toEqual([]);
+    await audit.workspace.close();
+  });
+
+  describe('when a person’s own git takes commits off the branch', () => {
+    const commitAs = ['-c', 'user.name=Ana', '-c', 'user.email=a@b.c', 'commit', '-q'];
+    const forged = '2026-02-16T10:00:00Z | EDIT | a.md | manual | — | all is well | 01KHK0000000000000000000AB';
+
+    it.each([
+      ['amends the message', [...commitAs, '--amend', '-m', 'mine now']],
+      ['amends only the time', [...commitAs, '--amend', '--no-edit']],
+      ['resets', ['reset', '-q', '--hard', 'HEAD~1']],
+    ])('finds no fault if somebody %s', async (_, command) => {
+      const audit = await openAudit();
+      await audit.write({ 'a.md': 'a\n' });
+      await audit.write({ 'a.md': 'a\n\nb\n' }, { summary: 'second' });
+      await audit.workspace.drain();
+      humanGit(audit.home, ...command);
+      expect(await audit.trail.verify()).toEqual([]);
+      await audit.trail.sync();
+      expect(await audit.trail.verify()).toEqual([]);
+      fs.appendFileSync(workspaceFile(audit.home, LOG), `${forged}\n`);
+      expect(await audit.trail.verify()).toMatchObject([{ kind: 'foreign', text: forged }]);
+      await audit.workspace.close();
+    });
+
+    it('finds no fault with a dropped exploration, but with a line that its commit does not tell', async () => {
+      const audit = await openAudit();
+      await audit.write({ 'a.md': 'a\n' });
+      const dropped = await audit.write({ 'a.md': 'a\n\nb\n' });
+      await audit.workspace.drain();
+      humanGit(audit.home, 'update-ref', 'refs/mneme/dropped/idea', 'HEAD');
+      humanGit(audit.home, 'reset', '-q', '--hard', 'HEAD~1');
+      expect(await audit.trail.verify()).toEqual([]);
+      const line = forged.replace(/\S+$/, dropped);
+      fs.appendFileSync(workspaceFile(audit.home, LOG), `${line.replace('a.md', 'b.md')}\n`);
+      expect(await audit.trail.verify()).toMatchObject([{ kind: 'foreign', line: { file: 'b.md' } }]);
+      await audit.workspace.close();
+    });
+
+    it('forgets a person’s commit that was amended, and keeps one of another branch', async () => {
+      const audit = await openAudit();
+      await audit.write({ 'a.md': 'a\n' });
+      await audit.workspace.drain();
+      const summaries = (): string[] => audit.trail.query({ file: 'USER.md' }).map((line) => line.summary);
+      writeWorkspaceFile(audit.home, 'USER.md', 'Ana\n');
+      humanGit(audit.home, 'add', 'USER.md');
+      humanGit(audit.home, ...commitAs, '-m', 'first');
+      await audit.trail.sync();
+      humanGit(audit.home, ...commitAs, '--amend', '-m', 'better');
+      expect(await audit.trail.verify()).toEqual([]);
+      expect(await audit.trail.sync()).toBe(1);
+      expect(summaries()).toEqual(['better']);
+      humanGit(audit.home, 'branch', 'aside');
+      humanGit(audit.home, 'reset', '-q', '--hard', 'HEAD~1');
+      await audit.trail.sync();
+      expect(summaries()).toEqual(['better']);
+      expect(await audit.trail.verify()).toEqual([]);
+      await audit.workspace.close();
+    });
+
+    it('finds no fault with a rename', async () => {
+      const audit = await openAudit();
+      await audit.write({ 'a.md': 'a\n' });
+      await audit.workspace.drain();
+      humanGit(audit.home, 'mv', 'a.md', 'b.md');
+      humanGit(audit.home, ...commitAs, '-m', 'renamed');
+      expect(await audit.trail.verify()).toEqual([]);
+      await audit.workspace.scan();
+      await audit.trail.sync();
+      expect(await audit.trail.verify()).toEqual([]);
+      humanGit(audit.home, ...commitAs, '--amend', '-m', 'renamed again');
+      expect(await audit.trail.verify()).toEqual([]);
+      await audit.workspace.close();
+    });
+  });
+
+  it('is not written anew from a repository that lost its history, unless forced', async () => {
+    const before = await openAudit();
+    for (const text of ['a\n', 'b\n', 'c\n']) await before.write({ 'a.md': text });
+    await before.workspace.close();
+    const grown = logOf(before);
+    const audit = await openAudit();
+    writeWorkspaceFile(audit.home, LOG, readWorkspaceFile(before.home, LOG));
+    await expect(audit.trail.rebuild()).rejects.toMatchObject({ code: 'refused', hint: expect.any(String) });
+    expect(logOf(audit)).toEqual(grown);
+    await audit.trail.rebuild({ isForced: true });
+    expect(audit.trail.lines()).toEqual([]);
     await audit.workspace.close();
   });
 

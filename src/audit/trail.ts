@@ -12,7 +12,8 @@ import {
 } from '../workspace/registries.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { readAcknowledgements, type Acknowledgement } from './acknowledgement.ts';
-import { compareTrails, type TrailFinding } from './compare.ts';
+import { compareTrails, withoutToldElsewhere, type TrailFinding } from './compare.ts';
+import { findCommitsAnywhere, findSupersededLines, readLinesAnywhere } from './elsewhere.ts';
 import { isCommitReference, linesOfRecord, readHistoryLines, type HistoryLine } from './history-lines.ts';
 import { parseLine, serializeLine, type AuditLine } from './line.ts';
 import { LogFile } from './log-file.ts';
@@ -82,30 +83,44 @@ export class AuditTrail implements Eraser {
     return readAcknowledgements(this.lines());
   }
 
-  /** Writes the log anew from git's trailers. Returns how many lines it has. */
-  async rebuild(): Promise<number> {
+  /**
+   * Writes the log anew from git's trailers. Returns how many lines it has. Refuses, unless forced, where git knows so
+   * little of the log that the log may be all that is left of the history.
+   */
+  async rebuild({ isForced = false }: { readonly isForced?: boolean } = {}): Promise<number> {
     const old = new Set(this.#file.read());
-    const lines = this.#retained(await this.#readWholeHistory()).map(serializeLine);
+    const history = await this.#readWholeHistory();
+    if (!isForced) await this.#refuseLoss(history);
+    const lines = this.#retained(history).map(serializeLine);
     // What others have added since git was read is in the log and nowhere else that was looked at.
     await this.#file.rewrite((texts) => [...new Set([...lines, ...texts.filter((text) => !old.has(text))])]);
     return lines.length;
   }
 
-  /** Where the log and git disagree. */
+  /**
+   * Where the log and git disagree. Neither what left the branch but not the repository (a dropped exploration, an
+   * amended commit) nor a person's own commit that `sync` has yet to take up is a disagreement.
+   */
   async verify(): Promise<TrailFinding[]> {
     const old = new Set(this.lines().map(serializeLine));
     const history = await this.#readWholeHistory();
     const expected = new Set<AuditLine | undefined>(this.#retained(history));
     const findings = compareTrails(this.lines(), history).filter(({ kind, line, text }) => {
-      if (kind === 'missing') return expected.has(line);
+      if (kind === 'missing') return expected.has(line) && !isCommitReference(line?.reference);
       // A line younger than the look at git proves nothing.
       return kind !== 'foreign' || old.has(text);
     });
+    const doubtful = findings.filter(({ kind }) => kind === 'foreign' || kind === 'altered');
+    const references = new Set(doubtful.map(({ line }) => line?.reference));
+    const elsewhere = await readLinesAnywhere(this.#options.workspace.git.workspace, this.isCritical, references);
     const unreadable = this.#file.read().filter((text) => parseLine(text) === undefined);
-    return [...findings, ...unreadable.map(unreadableLine)];
+    return [...withoutToldElsewhere(findings, history, elsewhere), ...unreadable.map(unreadableLine)];
   }
 
-  /** Adds what git has of the retention window and the log has not. Returns how many lines that were. */
+  /**
+   * Adds what git has of the retention window and the log has not, and drops what tells of commits that a person's own
+   * git replaced. Returns how many lines were added.
+   */
   async sync(): Promise<number> {
     const { clock, workspace } = this.#options;
     const sinceMs = monthStartMs(firstKeptMonth(clock.now(), this.#retentionDays));
@@ -114,6 +129,9 @@ export class AuditTrail implements Eraser {
     const findings = compareTrails(this.lines(), history);
     const missing = findings.filter((finding) => finding.kind === 'missing').map((finding) => finding.text);
     this.#file.append(missing);
+    const told = new Set(history.map(({ line }) => line.reference));
+    const untold = this.lines().filter((line) => !told.has(line.reference));
+    await this.drop(await findSupersededLines(workspace.git.workspace, untold));
     return missing.length;
   }
 
@@ -154,6 +172,26 @@ export class AuditTrail implements Eraser {
     return retainedLines(
       history.map(({ line }) => line),
       this.#readArchive(),
+    );
+  }
+
+  async #refuseLoss(history: readonly HistoryLine[]): Promise<void> {
+    const lines = this.lines();
+    const told = new Set(history.map(({ line }) => line.reference));
+    const untold = lines.filter((line) => !told.has(line.reference));
+    if (told.size >= lines.length || untold.length * 2 <= lines.length) return;
+    const references = new Set(untold.map((line) => line.reference));
+    const kept = await findCommitsAnywhere(this.#options.workspace.git.workspace, references);
+    const lost = untold.filter((line) => !kept.has(line.reference ?? '')).length;
+    if (lost * 2 <= lines.length) return;
+    throw new MnemeError(
+      'refused',
+      `git knows nothing of ${lost} of the ${lines.length} lines in ${this.#file.path}.`,
+      {
+        hint:
+          'The log may be all that is left of a lost history. Restore the repository from a backup or a remote; ' +
+          'to begin a new log, move this file away first.',
+      },
     );
   }
 

@@ -217,9 +217,11 @@ function nameOf(conflict: MergeConflict): string {
 /** A created file that others have written into since keeps its head and title: without them it would be no file of its kind. */
 function frameOf(text: string): string {
   const doc = parseDocument(text);
-  const title = doc.blocks.find((block) => block.kind !== 'blank');
+  const first = doc.blocks.findIndex((block) => block.kind !== 'blank');
+  const title = doc.blocks[first];
   const isTitle = title?.kind === 'heading' && title.level === 1;
-  return serializeHead(doc) + (isTitle ? title.raw : '');
+  const frame = doc.blocks.slice(0, isTitle ? first + 1 : Math.max(first, 0));
+  return serializeHead(doc) + frame.map((block) => block.raw).join('');
 }
 
 function findPathObjection(file: string): string | undefined {

@@ -114,6 +114,31 @@ describe('undo of a mutation', () => {
     await audit.workspace.close();
   });
 
+  describe('of one of several entries of the same minute', () => {
+    const DAY = 'memory/episodes/2026-02-16.md';
+    const HEAD = '---\ntype: episodes\n---\n\n# 2026-02-16 — what happened\n';
+    const entry = (id: string): string =>
+      `\n## 12:36 | fact | confidence:high\n<!-- source:user-explicit -->\nitem ${id} ^${id}k2m9x0q4t1za\n`;
+    const day = (...ids: string[]): string => HEAD + ids.map(entry).join('');
+
+    it.each([
+      ['the one that made the file', 0, ['b', 'c']],
+      ['one in the middle', 1, ['a', 'c']],
+      ['the last', 2, ['a', 'b']],
+    ] as const)('takes back %s, and the second time nothing', async (_, which, rest) => {
+      const audit = await openAudit();
+      const mutations: string[] = [];
+      for (const ids of [['a'], ['a', 'b'], ['a', 'b', 'c']]) mutations.push(await audit.write({ [DAY]: day(...ids) }));
+      const target = { kind: 'mutation', mutation: mutations[which] ?? '' } as const;
+      expect((await undo(audit, target)).skipped).toEqual([]);
+      expect(readWorkspaceFile(audit.home, DAY)).toBe(day(...rest));
+      expect(await plan(audit, target)).toMatchObject({ changes: [], skipped: [] });
+      await audit.write({ [DAY]: day(...rest, 'd') });
+      expect(await plan(audit, target)).toMatchObject({ changes: [], skipped: [] });
+      await audit.workspace.close();
+    });
+  });
+
   it('leaves files alone that it cannot tell apart by block, were deleted or are not in history', async () => {
     const audit = await openAudit();
     await audit.write({ 'a.json': '{"a": 1}\n', 'b.md': 'b\n', 'c.md': 'c\n' });
@@ -266,6 +291,18 @@ describe('going back to a point in time', () => {
     expect(back.skipped).toEqual([]);
     expect(readWorkspaceFile(audit.home, 'new.md')).toBe('new\n');
     expect(readWorkspaceFile(audit.home, 'a.md')).toBe('two\n');
+    await audit.workspace.close();
+  });
+
+  it('leaves the records of what was decided alone', async () => {
+    const audit = await openAudit();
+    const record = (name: string): string => `memory/meta/proposals/${name}.md`;
+    const first = await audit.write({ 'a.md': 'one\n', [record('old')]: 'pending\n' });
+    await audit.write({ 'a.md': 'two\n', [record('old')]: 'approved\n', [record('new')]: 'rejected\n' });
+    const made = await undo(audit, { kind: 'workspace', revision: first });
+    expect(made.touches).toEqual(['a.md']);
+    expect(readWorkspaceFile(audit.home, record('old'))).toBe('approved\n');
+    expect(readWorkspaceFile(audit.home, record('new'))).toBe('rejected\n');
     await audit.workspace.close();
   });
 

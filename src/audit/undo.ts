@@ -129,7 +129,8 @@ async function draftFile(
 
 async function draftWorkspace(git: Git, draft: UndoDraft, revision: string, moment: UndoMoment): Promise<string> {
   const { commit } = await resolveRevision(git, revision, moment.nowMs, moment.timeZone);
-  const changes = (await changesBetween(git, commit, 'HEAD')).filter(isOfRegularFile);
+  const all = await changesBetween(git, commit, 'HEAD');
+  const changes = all.filter((change) => isOfRegularFile(change) && !change.path.startsWith(PROPOSAL_RECORDS));
   const contents = await readBlobs(
     git,
     changes.flatMap(({ before }) => before?.blob ?? []),

@@ -30,7 +30,7 @@ const ACTOR_PATTERN =
 export function parseActor(text: string): Actor {
   if (!ACTOR_PATTERN.test(text)) {
     throw new MnemeError('usage', `"${text}" is not an actor.`, {
-      hint: 'Use manual, bot:NAME, reflection:ID, system:NAME, skill:NAME or subagent:NAME.',
+      hint: 'Use manual, bot:NAME, reflection:ID, system:NAME, skill:NAME, subagent:NAME or reader:NAME.',
     });
   }
   return text;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { checkHome, repairHome } from '../check/check.ts';
 import type { CheckFinding } from '../check/finding.ts';
-import { defineOperation } from './operation.ts';
+import { assertMayWrite, defineOperation } from './operation.ts';
 
 export interface CheckResult {
   readonly findings: readonly CheckFinding[];
@@ -15,8 +15,10 @@ export const check = defineOperation({
     repair: z.boolean().default(false).describe('Put right what is derived.'),
     onProgress: z.custom<(area: string) => void>().optional(),
   }),
-  effect: 'write',
+  // Only --repair writes, and says so itself.
+  effect: 'read',
   async run(context, { repair, onProgress }): Promise<CheckResult> {
+    if (repair) assertMayWrite(context.actor, 'check --repair');
     const report = onProgress ?? (() => undefined);
     const findings = await checkHome(context, report);
     if (!repair || !findings.some((finding) => finding.isRepairable)) return { findings, repaired: [] };

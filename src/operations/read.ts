@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { MnemeError } from '../model/errors.ts';
 import { readFileAt } from '../workspace/git/objects.ts';
-import { resolveRevision } from '../workspace/git/revisions.ts';
 import { storeOfPath } from '../workspace/formats/layout.ts';
 import { decodeText } from '../workspace/safety/limits.ts';
 import type { OperationContext } from './context.ts';
 import { findItem, looksLikeItemId } from './find-item.ts';
+import { resolvePoint } from './history/open-history.ts';
 import { defineOperation } from './operation.ts';
 import { readWorkspaceText, toWorkspacePath } from './workspace-files.ts';
 
@@ -35,6 +35,9 @@ export const read = defineOperation({
   input,
   effect: 'read',
   async run(context, given): Promise<ReadResult> {
+    if (given.from !== undefined && given.to !== undefined && given.from > given.to) {
+      throw new MnemeError('usage', `lines ${given.from}-${given.to}: the first comes after the last.`);
+    }
     const item = looksLikeItemId(given.target) ? await findItem(context, given.target) : undefined;
     const path = item?.path ?? toWorkspacePath(context, given.target);
     const { text, commit } = await readVersion(context, path, given.at);
@@ -65,7 +68,7 @@ async function readVersion(
   if (at === undefined) return { text: await readWorkspaceText(context, path), commit: null };
   await context.workspace.drain();
   const git = context.workspace.git.workspace;
-  const { commit } = await resolveRevision(git, at, context.clock.now(), context.config.time_zone);
+  const { commit } = await resolvePoint(context, git, at);
   const bytes = await readFileAt(git, commit, path);
   if (bytes === undefined) throw new MnemeError('not-found', `${path} did not exist at ${at}.`);
   const decoded = decodeText(bytes);

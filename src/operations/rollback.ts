@@ -6,6 +6,7 @@ import { planUndo, undoRequest, type UndoPlan, type UndoTarget } from '../audit/
 import { findMutationId } from '../workspace/git/revisions.ts';
 import type { OperationContext } from './context.ts';
 import { findItem, looksLikeItemId } from './find-item.ts';
+import { presentIfFuture } from './history/open-history.ts';
 import { defineOperation } from './operation.ts';
 import { toWorkspacePath } from './workspace-files.ts';
 
@@ -40,7 +41,8 @@ export const rollback = defineOperation({
   effect: 'write',
   async run(context, given): Promise<RollbackResult> {
     await context.workspace.drain();
-    const target = await targetOf(context, given);
+    const to = given.to === undefined ? undefined : presentIfFuture(context, given.to);
+    const target = await targetOf(context, { ...given, to });
     const moment = { nowMs: context.clock.now(), timeZone: context.config.time_zone };
     const plan = await planUndo(context.workspace, target, moment);
     const { summary, preview, skipped } = plan;

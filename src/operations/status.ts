@@ -2,6 +2,10 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Alert, ExternalEdit } from '../audit/alerts.ts';
 import { readRepositoryState } from '../workspace/git/drain.ts';
+import { CORE_MAX_LINES, CORE_MAX_TOKENS, coreUsage } from '../workspace/formats/core.ts';
+import { parseDocument } from '../workspace/markdown/document.ts';
+import { decodeText } from '../workspace/safety/limits.ts';
+import { nodeFileSystem } from '../platform/fs.ts';
 import { z } from 'zod';
 import { defineOperation } from './operation.ts';
 
@@ -14,6 +18,8 @@ export interface Status {
     /** Why acknowledged changes are not in git yet; empty when it is in step. */
     readonly waiting: readonly string[];
   };
+  /** How full MEMORY.md is; null when there is none. */
+  readonly core: CoreStatus | null;
   readonly alerts: readonly Alert[];
   /** Edits that did not come through Mneme and that nobody has answered for. */
   readonly externalEdits: readonly ExternalEdit[];
@@ -24,6 +30,15 @@ export interface Status {
     readonly from: string;
   }[];
   readonly notices: readonly string[];
+}
+
+export interface CoreStatus {
+  readonly tokens: number;
+  readonly maxTokens: number;
+  readonly lines: number;
+  readonly maxLines: number;
+  /** The fuller of the two: 1 is exactly full. */
+  readonly share: number;
 }
 
 export const status = defineOperation({
@@ -47,6 +62,7 @@ export const status = defineOperation({
         lastCommit: state.tip ?? null,
         waiting: postponed,
       },
+      core: readCore(workspace.root),
       alerts: await context.alerts.pending(),
       externalEdits: await context.alerts.pendingExternalEdits(),
       proposals: pending.proposals.map(({ id, kind, title, actor }) => ({ id, kind, title, from: actor })),
@@ -58,6 +74,14 @@ export const status = defineOperation({
     };
   },
 });
+
+function readCore(root: string): CoreStatus | null {
+  const bytes = nodeFileSystem.read(path.join(root, 'MEMORY.md'));
+  const decoded = bytes === undefined ? undefined : decodeText(bytes);
+  if (decoded?.kind !== 'text') return null;
+  const { tokens, lines, share } = coreUsage(parseDocument(decoded.text));
+  return { tokens, maxTokens: CORE_MAX_TOKENS, lines, maxLines: CORE_MAX_LINES, share };
+}
 
 function foreignLock(lock: string): string[] {
   return fs.existsSync(lock) ? [`A git command holds ${lock}; if none is running, remove that file.`] : [];

@@ -50,7 +50,7 @@ describe('while a person is in the middle of something', () => {
     humanGit(home, 'switch', 'main');
     writeWorkspaceFile(home, 'a.md', '- one\n- main\n');
     humanGit(home, 'commit', '-am', 'main');
-    expect(() => humanGit(home, 'merge', 'side')).toThrow();
+    expect(() => humanGit(home, 'merge', 'side')).toThrow(/CONFLICT|Command failed/);
     const { mutation } = await workspace.commit(append('b.md', '- meanwhile'));
     expect((await workspace.drain()).postponed).toEqual(['workspace: a git operation is unfinished (MERGE_HEAD)']);
     writeWorkspaceFile(home, 'a.md', '- one\n- main\n- side\n');
@@ -141,6 +141,25 @@ describe("a person's commit of a file with undrained mutations", () => {
     expect(mutationsIn(home)).toContain(mutation);
     expect(humanGit(home, 'show', 'HEAD:a.md')).toBe('- one\n- two\n');
     expectHealthy(home);
+  });
+});
+
+describe('an append-only file that somebody removed', () => {
+  it('still reaches history as it was acknowledged', async () => {
+    const home = await makeHome();
+    const workspace = await openWorkspace(home);
+    const line = (text: string): CommitRequest => ({
+      repository: 'raw',
+      actor: 'bot:test',
+      summary: text,
+      changes: [{ path: 'log.md', append: Buffer.from(`${text}\n`) }],
+    });
+    await workspace.commit(line('one'));
+    await workspace.drain();
+    await workspace.commit(line('two'));
+    fs.rmSync(path.join(home, 'raw', 'log.md'));
+    expect((await workspace.close()).postponed).toEqual([]);
+    expect(humanGit(home, '-C', '../raw', 'show', 'HEAD:log.md')).toBe('one\ntwo\n');
   });
 });
 

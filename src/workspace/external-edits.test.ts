@@ -141,17 +141,22 @@ describe("a person's own git", () => {
   }
 
   it.each([
-    ['reset --hard', (home: string) => humanGit(home, 'reset', '--hard', 'HEAD~2'), '- one\n'],
-    ['checkout REV -- FILE', (home: string) => humanGit(home, 'checkout', 'HEAD~1', '--', 'a.md'), '- one\n- two\n'],
-    ['revert', (home: string) => humanGit(home, 'revert', '--no-edit', 'HEAD'), '- one\n- two\n'],
-    ['switch', (home: string) => humanGit(home, 'switch', '-c', 'older', 'HEAD~2'), '- one\n'],
-  ])('is not undone right after our write: %s', async (_name, act, wanted) => {
+    ['reset --hard', (home: string) => humanGit(home, 'reset', '--hard', 'HEAD~2'), '- one\n', true],
+    [
+      'checkout REV -- FILE',
+      (home: string) => humanGit(home, 'checkout', 'HEAD~1', '--', 'a.md'),
+      '- one\n- two\n',
+      false,
+    ],
+    ['revert', (home: string) => humanGit(home, 'revert', '--no-edit', 'HEAD'), '- one\n- two\n', true],
+    ['switch', (home: string) => humanGit(home, 'switch', '-c', 'older', 'HEAD~2'), '- one\n', true],
+  ])('is not undone right after our write: %s', async (_name, act, wanted, isCommitted) => {
     const { home, workspace } = await homeWithHistory();
     act(home);
     const head = humanGit(home, 'rev-parse', 'HEAD');
     await record(workspace);
     expect(readWorkspaceFile(home, 'a.md')).toBe(wanted);
-    if (_name !== 'checkout REV -- FILE') expect(humanGit(home, 'rev-parse', 'HEAD')).toBe(head);
+    expect(humanGit(home, 'rev-parse', 'HEAD') === head).toBe(isCommitted);
     await workspace.commit(append('a.md', '- four'));
     await workspace.close();
     expect(readWorkspaceFile(home, 'a.md')).toBe(`${wanted}- four\n`);

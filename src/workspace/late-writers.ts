@@ -1,5 +1,6 @@
 import { errorMessage } from '../model/errors.ts';
 import { ulidTimeMs } from '../model/ids.ts';
+import type { FileStamp } from '../platform/fs.ts';
 import type { Door } from './commit.ts';
 import type { DoorContext } from './door/context.ts';
 import { listHeldFiles, type HeldFile } from './door/hold.ts';
@@ -55,12 +56,12 @@ export class LateWriters {
   /** Returns why an edit could not be merged. It must not keep the home from opening. */
   async #mergeLateEdit({ mtimeNs, relative, oid, full }: HeldFile): Promise<string | undefined> {
     const { fs } = this.#context;
-    const writtenNs = fs.stamp(full)?.mtimeNs ?? mtimeNs;
-    if (writtenNs === mtimeNs) return undefined;
+    const stamp = fs.stamp(full);
+    if (stamp === undefined || isQuiet(stamp, mtimeNs)) return undefined;
     const bytes = fs.read(full);
     if (bytes === undefined || blobId(bytes) === oid) return undefined;
     try {
-      await this.#merge(relative, oid, bytes, Number(writtenNs / 1_000_000n));
+      await this.#merge(relative, oid, bytes, Number(stamp.mtimeNs / 1_000_000n));
       return undefined;
     } catch (error) {
       return `an edit of ${relative} waits in ${full}: ${errorMessage(error)}`;
@@ -103,4 +104,12 @@ export class LateWriters {
       journal.close();
     }
   }
+}
+
+/** File times advance in steps of some milliseconds: two writes within one step leave the same time. */
+const TIME_STEP_NS = 50_000_000n;
+
+/** Whether nobody has written since the file was held. Being held is what set its change time. */
+function isQuiet({ mtimeNs, ctimeNs }: FileStamp, heldMtimeNs: bigint): boolean {
+  return mtimeNs === heldMtimeNs && ctimeNs - mtimeNs > TIME_STEP_NS;
 }

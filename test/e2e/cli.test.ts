@@ -150,12 +150,147 @@ describe('the command line', () => {
     [['init', '--time-zone', 'Mars/Olympus'], 2],
     [['completion', 'tcsh'], 2],
     [['remember', 'x', '--as', 'me'], 2],
+    [['remember', 'x', '--as', 'external'], 2],
+    [['remember', 'x', '--as', 'system:decay'], 2],
+    [['remember', 'x', '--importance', 'very'], 2],
+    [['remember', '-5 degrees'], 2],
+    [['log', '--limit', '0'], 2],
+    [['log', 'nosuch.md'], 3],
+    [['audit', '--limit', 'many'], 2],
+    [['sync', '--remote=-x'], 2],
+    [['approve', 'x', '--only', 'a'], 2],
+    [['approve', 'x', '--rest', 'bogus'], 2],
+    [['read', 'MEMORY.md', '--lines', '9-2'], 2],
+    [['read', 'MEMORY.md', '--lines', '1000-'], 2],
+    [['blame', 'MEMORY.md', '--lines', '0'], 2],
+    [['explore', 'start', 'HEAD'], 2],
+    [['explore', 'start', 'main'], 2],
+    [['config'], 2],
+    [['config', 'get', ''], 2],
+    [['config', 'list', 'nosuch'], 3],
+    [['help', 'nosuch'], 2],
+    ...[
+      ['audit', 'rebuild'],
+      ['audit', 'prune'],
+      ['check', '--repair'],
+      ['tag', 'before/x'],
+      ['sync'],
+      ['explore', 'start', 'x'],
+      ['rollback', '--to', 'yesterday'],
+      ['config', 'migrate'],
+    ].map((args): [string[], number] => [[...args, '--as', 'reader:x'], 5]),
   ])('%j ends with exit code %i, one JSON value and an error that says what to do', async (args, code) => {
     const result = await cli.run([...args, '--json']);
     expect(result.code).toBe(code);
     const { error } = JSON.parse(result.out) as { error: { code: string; message: string } };
     expect(error.message).toMatch(/\.$|\?$/u);
+    expect(error.message).not.toMatch(/Invalid input|expected|outputHelp/u);
     expect(result.err).toContain('error');
+  });
+
+  it('takes text that begins with a dash as text', async () => {
+    await cli.ok('append', 'notes.md', '- a bullet', '--section', 'Things');
+    await cli.ok('append', 'notes.md', '---');
+    await cli.ok('edit', 'other.md', '--content', '- whole');
+    const { id } = await cli.json<{ id: string }>('remember', '- tea, not coffee');
+    expect(fs.readFileSync(workspaceFile('notes.md'), 'utf8')).toBe('## Things\n\n- a bullet\n\n---\n');
+    expect(fs.readFileSync(workspaceFile('other.md'), 'utf8')).toBe('- whole');
+    expect(await cli.ok('read', id)).toContain('- tea, not coffee');
+    expect((await cli.run(['remember', '-5 degrees'])).err).toContain('`--`');
+  });
+
+  it('lets nothing in a memory steer the terminal, and leaves JSON as it is', async () => {
+    const evil = 'a \u001B]0;title\u0007 \u009B31m \u202Etxt';
+    await cli.ok('append', 'evil.md', evil);
+    await cli.ok('edit', 'notes.md', '--content', 'x', '--summary', evil);
+    fs.writeFileSync(workspaceFile('two\nlines.md'), 'x\n');
+    for (const args of [['read', 'evil.md'], ['log'], ['status'], ['diff']]) {
+      const { out, err } = await cli.run(args);
+      // oxlint-disable-next-line no-control-regex -- control characters are what this is about
+      expect(out + err).not.toMatch(/[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u202E]|^lines\.md/mu);
+    }
+    const { text } = await cli.json<{ text: string }>('read', 'evil.md');
+    expect(text).toContain('\u001B]0;title');
+  });
+
+  it.each([
+    [['help'], 'help'],
+    [['--help'], 'help'],
+    [['log', '--help'], 'help'],
+    [[], 'help'],
+    [['--version'], 'version'],
+    [['completion', 'bash'], 'script'],
+  ])('%j prints one JSON value with --json', async (args, key) => {
+    const shown = await cli.json<Record<string, string>>(...args);
+    expect(Object.keys(shown)).toEqual([key]);
+    expect(shown[key]).not.toBe('');
+  });
+
+  it('explains a group without its sub-command', async () => {
+    const { code, out, err } = await cli.run(['config']);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toContain('Usage: mneme config');
+    expect(err).toContain('needs to know what to do');
+  });
+
+  it('understands open ranges, days to come and blocks in any letter case', async () => {
+    await cli.ok('remember', 'calm', '--store', 'core', '--block', 'persona');
+    expect(await cli.ok('read', 'MEMORY.md', '--lines', '2-')).toContain('calm');
+    expect(await cli.ok('read', 'MEMORY.md', '--at', '9999-01-01')).toContain('calm');
+    expect(await cli.ok('check', '--as', 'reader:x')).toContain('Everything agrees');
+  });
+
+  it('says that MEMORY.md is full', async () => {
+    expect(await cli.ok('status')).not.toContain('MEMORY.md');
+    fs.appendFileSync(workspaceFile('MEMORY.md'), '- one more\n'.repeat(175));
+    expect(await cli.ok('status')).toContain('MEMORY.md is nearly full');
+    fs.appendFileSync(workspaceFile('MEMORY.md'), '- one more\n'.repeat(100));
+    expect(await cli.ok('status')).toContain('MEMORY.md is over its cap');
+  });
+
+  it.each([
+    ['check --repair', ['check', '--repair']],
+    ['init', ['init']],
+  ])('says that the history is missing; %s begins a new one', async (_name, repair) => {
+    await cli.ok('remember', 'kept');
+    fs.rmSync(workspaceFile('.git'), { recursive: true });
+    for (const args of [['status'], ['remember', 'x'], ['log'], ['check']]) {
+      const { code, err } = await cli.run(args);
+      expect(code).toBe(7);
+      expect(err).toContain('The history is missing');
+      expect(err).toContain('mneme check --repair');
+    }
+    expect(await cli.ok(...repair)).toContain('history was missing');
+    expect(await cli.ok('check')).toContain('Everything agrees');
+    expect(await cli.ok('log')).toContain('remembered "kept"');
+  });
+
+  it('makes no home where none can be, and says why', async () => {
+    const file = path.join(cli.home, 'file');
+    fs.writeFileSync(file, '');
+    const places = [path.join(file, 'home'), ...(fs.existsSync('/proc/self') ? ['/proc/mneme-test/home'] : [])];
+    for (const place of places) {
+      const { code, err } = await cli.run(['init', '--home', place]);
+      expect(code).toBe(1);
+      expect(err).toContain('cannot be made');
+    }
+  });
+
+  it('explains what the system refuses, without a stack', async () => {
+    fs.rmSync(path.join(cli.home, 'state'), { recursive: true });
+    fs.writeFileSync(path.join(cli.home, 'state'), '');
+    const { code, err } = await cli.run(['status']);
+    expect(code).toBe(1);
+    expect(err).toContain(path.join(cli.home, 'state'));
+    expect(err).not.toMatch(/^\s+at /mu);
+  });
+
+  it('does not offer options of another command when there is no terminal', async () => {
+    await cli.ok('proposals', 'add', 'notes.md', '--content', 'hello', '--title', 'A note', '--as', 'subagent:coder');
+    const [proposal] = await cli.json<{ id: string }[]>('proposals');
+    const { code, err } = await cli.run(['approve', proposal?.id ?? '', '--edit']);
+    expect(code).toBe(2);
+    expect(err).not.toContain('--replace');
   });
 
   it('says that there is no home', async () => {

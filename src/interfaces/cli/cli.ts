@@ -3,8 +3,12 @@ import { errorMessage, isMnemeError, MnemeError, type ErrorCode } from '../../mo
 import { parseActor } from '../../model/mutation.ts';
 import type { Environment } from '../../platform/environment.ts';
 import { Mneme } from '../../mneme.ts';
+import { assertHistoryExists } from '../../operations/history/missing.ts';
+import { withoutMarks } from './dashed-text.ts';
 import type { CliIo } from './io.ts';
+import { plain, plainLine, plainValue } from './plain.ts';
 import { createStyle, type Style } from './style.ts';
+import { explainSystemError } from './system-error.ts';
 
 /** Exit codes are a contract (`mneme help exit-codes`): scripts branch on them. */
 export const EXIT_CODES: Readonly<Record<ErrorCode | 'ok', number>> = {
@@ -43,12 +47,19 @@ export class Cli {
 
   /** Someone at a shell is a person unless `--as` or `MNEME_ACTOR` says otherwise. */
   actor(options: GlobalOptions): string {
-    return parseActor(options.as ?? this.environment.actor ?? 'manual');
+    const actor = parseActor(options.as ?? this.environment.actor ?? 'manual');
+    if (actor !== 'external' && !actor.startsWith('system:')) return actor;
+    throw new MnemeError('usage', `Nobody acts as ${actor}: Mneme itself does.`, {
+      hint: 'Use manual, bot:NAME, reflection:ID, skill:NAME, subagent:NAME or reader:NAME.',
+    });
   }
 
   /** Opens the home, runs a command on it, and closes it again whatever happens. */
   async withMneme<T>(options: GlobalOptions, body: (mneme: Mneme) => Promise<T>): Promise<T> {
-    const mneme = await Mneme.open({ home: this.home(options), actor: this.actor(options) });
+    const home = this.home(options);
+    const actor = this.actor(options);
+    await assertHistoryExists(home);
+    const mneme = await Mneme.open({ home, actor });
     try {
       for (const notice of mneme.context.notices) this.warn(notice);
       return await body(mneme);
@@ -60,25 +71,35 @@ export class Cli {
   /** One JSON value with `--json`, readable text otherwise. */
   print<T>(options: GlobalOptions, result: T, render: (result: T) => string): void {
     if (options.json === true) this.io.out(`${JSON.stringify(result, jsonValue)}\n`);
-    else this.io.out(render(result));
+    else this.io.out(render(plainValue(result)));
   }
 
   warn(message: string): void {
-    this.io.err(`${this.style.yellow('note')}  ${message}\n`);
+    this.io.err(`${this.style.yellow('note')}  ${plainLine(message)}\n`);
   }
 
-  fail(error: unknown, isJson: boolean): number {
-    const code = isMnemeError(error) ? error.code : 'failure';
-    const message = errorMessage(error);
-    const hint = isMnemeError(error) ? error.hint : undefined;
+  fail(thrown: unknown, isJson: boolean, home: string): number {
+    const { code, message, hint } = toMnemeError(thrown, home);
     if (isJson) this.io.out(`${JSON.stringify({ error: { code, message, hint: hint ?? null } })}\n`);
-    this.io.err(`${this.style.red('error')} ${message}\n`);
-    if (hint !== undefined) this.io.err(`      ${hint}\n`);
-    if (!isMnemeError(error) && error instanceof Error && error.stack !== undefined) {
-      this.io.err(this.style.dim(`${error.stack.split('\n').slice(1, 6).join('\n')}\n`));
+    this.io.err(`${this.style.red('error')} ${plain(message)}\n`);
+    if (hint !== undefined) this.io.err(`      ${plain(hint)}\n`);
+    if (this.environment.isDebugging === true && thrown instanceof Error && thrown.stack !== undefined) {
+      this.io.err(this.style.dim(`${plain(thrown.stack)}\n`));
     }
     return EXIT_CODES[code];
   }
+}
+
+/** Whatever was thrown, as a person can use it: what failed and what to do. */
+function toMnemeError(thrown: unknown, home: string): MnemeError {
+  if (isMnemeError(thrown)) return thrown;
+  return (
+    explainSystemError(thrown, home) ??
+    new MnemeError('failure', `Something unexpected happened: ${errorMessage(thrown)}`, {
+      hint: 'That is a fault of Mneme; MNEME_DEBUG=1 shows where it happened.',
+      cause: thrown,
+    })
+  );
 }
 
 /** undefined would vanish from the output; an absent value is null there. */
@@ -90,9 +111,12 @@ function jsonValue(_key: string, value: unknown): unknown {
 
 /** Commander's own complaints (unknown option, missing argument) as our one error type. */
 export function usageError(error: CommanderError): MnemeError {
-  const message = error.message.replace(/^error: /u, '');
+  const message = withoutMarks(error.message).replace(/^error: /u, '');
   const sentence = message.charAt(0).toUpperCase() + message.slice(1);
   return new MnemeError('usage', sentence.endsWith('.') ? sentence : `${sentence}.`, {
-    hint: '`mneme help` lists the commands, `mneme COMMAND --help` explains one.',
+    hint:
+      error.code === 'commander.unknownOption'
+        ? 'Text that begins with a dash goes behind `--`: `mneme remember -- "-5 °C"`. `mneme COMMAND --help` lists the options.'
+        : '`mneme help` lists the commands, `mneme COMMAND --help` explains one.',
   });
 }

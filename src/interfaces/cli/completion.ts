@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { MnemeError } from '../../model/errors.ts';
-import type { Cli } from './cli.ts';
+import type { Cli, GlobalOptions } from './cli.ts';
 
 const SHELLS = ['bash', 'zsh', 'fish'] as const;
 
@@ -10,12 +10,13 @@ export function addCompletionCommand(program: Command, cli: Cli): void {
     .command('completion <shell>')
     .description('Print a completion script for bash, zsh or fish.')
     .addHelpText('after', '\nFor bash: eval "$(mneme completion bash)" in ~/.bashrc.')
-    .action((shell: string) => {
+    .action((shell: string, _options, command: Command) => {
       const known = SHELLS.find((name) => name === shell);
       if (known === undefined) {
         throw new MnemeError('usage', `"${shell}" is not a shell we know.`, { hint: `Use ${SHELLS.join(', ')}.` });
       }
-      cli.io.out(known === 'fish' ? fishScript(program) : bashScript(program, known === 'zsh'));
+      const script = known === 'fish' ? fishScript(program) : bashScript(program, known === 'zsh');
+      cli.print(command.optsWithGlobals<GlobalOptions>(), { script }, (shown) => shown.script);
     });
 }
 

@@ -6,10 +6,10 @@ import { MnemeError } from '../../model/errors.ts';
 import type { Cli } from './cli.ts';
 
 /** Lets a person change a text in their own editor; the copy they work on is theirs alone until they save. */
-export async function editByHand(cli: Cli, name: string, text: string): Promise<string> {
+export async function editByHand(cli: Cli, name: string, text: string, otherWay: string): Promise<string> {
   if (!cli.io.isTerminal) {
     throw new MnemeError('usage', 'There is no terminal to open an editor in.', {
-      hint: 'Use --replace and --with, or --content - to read the new text from standard input.',
+      hint: otherWay,
     });
   }
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'mneme-edit-'));

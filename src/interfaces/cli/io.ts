@@ -1,3 +1,6 @@
+import { MnemeError } from '../../model/errors.ts';
+import { decodeText } from '../../workspace/safety/limits.ts';
+
 /** Where the CLI reads and writes; tests pass their own. */
 export interface CliIo {
   out(text: string): void;
@@ -16,7 +19,11 @@ export function processIo(wantsColor: boolean): CliIo {
     readInput: async () => {
       const chunks: Buffer[] = [];
       for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
-      return Buffer.concat(chunks).toString('utf8');
+      const decoded = decodeText(Buffer.concat(chunks));
+      if (decoded.kind === 'text') return decoded.text;
+      throw new MnemeError('usage', `Standard input is not text (${decoded.reason}).`, {
+        hint: 'Pass UTF-8 text.',
+      });
     },
     isTerminal: process.stdin.isTTY && process.stdout.isTTY,
     wantsColor,

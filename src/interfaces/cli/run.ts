@@ -1,12 +1,14 @@
 import { Command, CommanderError } from 'commander';
 import { readEnvironment, type Environment } from '../../platform/environment.ts';
-import { Cli, EXIT_CODES, usageError } from './cli.ts';
+import { MnemeError } from '../../model/errors.ts';
+import { Cli, EXIT_CODES, usageError, type GlobalOptions } from './cli.ts';
 import { addCheckCommands } from './commands/check.ts';
 import { addHistoryCommands } from './commands/history.ts';
 import { addHomeCommands } from './commands/home.ts';
 import { addReviewCommands } from './commands/review.ts';
 import { addWriteCommands } from './commands/write.ts';
 import { addCompletionCommand } from './completion.ts';
+import { markDashedText, unmarkCommand } from './dashed-text.ts';
 import { processIo, type CliIo } from './io.ts';
 import { readVersion } from './version.ts';
 
@@ -15,7 +17,7 @@ Exit codes:
   0 ok   1 failure   2 usage   3 not found   4 conflict   5 refused by policy   6 locked   7 integrity finding
 `;
 
-export function createProgram(cli: Cli): Command {
+export function createProgram(cli: Cli, shown = new ShownHelp(cli.io, false)): Command {
   const program = new Command('mneme')
     .description('Long-term memory for AI agents, in plain Markdown files under git.')
     .version(readVersion(), '-V, --version')
@@ -31,15 +33,46 @@ export function createProgram(cli: Cli): Command {
   addReviewCommands(program, cli);
   addCheckCommands(program, cli);
   addCompletionCommand(program, cli);
+  program.hook('preAction', (_program, action) => unmarkCommand(action));
   for (const command of allCommands(program)) {
     command.exitOverride().configureOutput({
-      writeOut: (text) => cli.io.out(text),
-      writeErr: (text) => cli.io.err(text),
+      writeOut: (text) => shown.out(text),
+      // Commander writes here only the help of a command that lacks its sub-command.
+      writeErr: (text) => shown.lacking(command, text),
       // Told once, in our own words, by `fail`.
       outputError: () => undefined,
     });
   }
   return program;
+}
+
+/** What commander prints by itself: help and the version. */
+class ShownHelp {
+  readonly #io: CliIo;
+  readonly #isJson: boolean;
+  #text = '';
+  /** The command that was called without the sub-command it needs. */
+  lackingCommand: Command | undefined;
+
+  constructor(io: CliIo, isJson: boolean) {
+    this.#io = io;
+    this.#isJson = isJson;
+  }
+
+  out(text: string): void {
+    if (this.#isJson) this.#text += text;
+    else this.#io.out(text);
+  }
+
+  lacking(command: Command, text: string): void {
+    this.lackingCommand = command;
+    this.#io.err(text);
+  }
+
+  /** With `--json`, what was held back, as the one value on standard output. */
+  finish(key: 'help' | 'version'): void {
+    if (this.#isJson) this.#io.out(`${JSON.stringify({ [key]: this.#text.trimEnd() })}\n`);
+  }
 }
 
 /** Runs the CLI in process and returns its exit code. */
@@ -49,19 +82,42 @@ export async function runCli(
   io: CliIo = processIo(environment.wantsColor),
 ): Promise<number> {
   const cli = new Cli(io, environment);
-  const isJson = args.includes('--json');
+  const dashes = args.indexOf('--');
+  const isJson = (dashes === -1 ? args : args.slice(0, dashes)).includes('--json');
+  const shown = new ShownHelp(io, isJson);
+  const program = createProgram(cli, shown);
   try {
-    const program = createProgram(cli);
-    if (args.length === 0) {
+    if (args.every((arg) => arg === '--json')) {
       program.outputHelp();
+      shown.finish('help');
       return EXIT_CODES.ok;
     }
-    await program.parseAsync(args, { from: 'user' });
+    await program.parseAsync(markDashedText(args), { from: 'user' });
     return cli.exitCode;
   } catch (error) {
-    if (!(error instanceof CommanderError)) return cli.fail(error, isJson);
-    return error.exitCode === 0 ? EXIT_CODES.ok : cli.fail(usageError(error), isJson);
+    if (error instanceof CommanderError && error.exitCode === 0) {
+      shown.finish(error.code === 'commander.version' ? 'version' : 'help');
+      return EXIT_CODES.ok;
+    }
+    const problem = error instanceof CommanderError ? complaint(error, shown.lackingCommand, args) : error;
+    return cli.fail(problem, isJson, cli.home(program.opts<GlobalOptions>()));
   }
+}
+
+function complaint(error: CommanderError, lacking: Command | undefined, args: readonly string[]): MnemeError {
+  if (lacking === undefined) return usageError(error);
+  const names = lacking.commands.map((command) => command.name()).filter((name) => name !== 'hook');
+  const asked = args[args.indexOf('help') + 1];
+  if (lacking.parent === null && args.includes('help') && asked !== undefined) {
+    return new MnemeError('usage', `There is no command "${asked}".`, { hint: `There are: ${names.join(', ')}.` });
+  }
+  return new MnemeError('usage', `\`${pathOf(lacking)}\` needs to know what to do.`, {
+    hint: `Add one of these: ${names.join(', ')}.`,
+  });
+}
+
+function pathOf(command: Command): string {
+  return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;
 }
 
 function allCommands(command: Command): Command[] {

@@ -49,7 +49,8 @@ export function plural(count: number, one: string, many = `${one}s`): string {
 }
 
 /** Rows as aligned columns; the last column is left as long as it is. */
-export function table(rows: readonly (readonly string[])[], indent = ''): string {
+export function table(given: readonly (readonly string[])[], indent = ''): string {
+  const rows = given.map((row) => row.map((cell) => cell.replaceAll(/\r?\n/gu, '␊')));
   const widths: number[] = [];
   for (const row of rows) {
     for (const [index, cell] of row.entries()) widths[index] = Math.max(widths[index] ?? 0, visibleLength(cell));

@@ -3,9 +3,8 @@ import path from 'node:path';
 import { z } from 'zod';
 import { MnemeError } from '../../model/errors.ts';
 import { blame as blameFile } from '../../workspace/git/blame.ts';
-import { resolveRevision } from '../../workspace/git/revisions.ts';
 import { defineOperation } from '../operation.ts';
-import { isoTime, openHistory, toHistoryPath } from './open-history.ts';
+import { isoTime, openHistory, resolvePoint, toHistoryPath } from './open-history.ts';
 
 const LINE_RANGE = /^(\d+)(-(\d*))?$/u;
 
@@ -45,9 +44,7 @@ export const blame = defineOperation({
   async run(context, given): Promise<Blame> {
     const { git } = await openHistory(context);
     const file = toHistoryPath(context, given.path);
-    const { time_zone: timeZone } = context.config;
-    const revision =
-      given.at === undefined ? undefined : (await resolveRevision(git, given.at, context.clock.now(), timeZone)).commit;
+    const revision = given.at === undefined ? undefined : (await resolvePoint(context, git, given.at)).commit;
     if (revision === undefined) assertFile(context.workspace.root, file);
     const lines = await blameFile(git, file, { revision, ...parseRange(given.lines) });
     return {
@@ -80,9 +77,11 @@ function parseRange(lines: string | undefined): { firstLine?: number; lastLine?:
   const match = LINE_RANGE.exec(lines ?? '');
   if (match === null) return {};
   const [, first = '', range, last = ''] = match;
-  const firstLine = Math.max(1, Number(first));
+  const firstLine = Number(first);
+  if (firstLine === 0)
+    throw new MnemeError('usage', `There is no line 0 (lines ${lines}).`, { hint: 'The first line is 1.' });
   if (range === undefined) return { firstLine, lastLine: firstLine };
   if (last === '') return { firstLine };
-  if (Number(last) < firstLine) throw new MnemeError('usage', `The lines ${lines} end before they begin.`);
+  if (Number(last) < firstLine) throw new MnemeError('usage', `lines ${lines}: the first comes after the last.`);
   return { firstLine, lastLine: Number(last) };
 }

@@ -94,7 +94,7 @@ async function resolveSide(context: OperationContext, git: Git, asked: string, e
   const found =
     momentMs === undefined
       ? await resolveRevision(git, asked, nowMs, timeZone)
-      : { how: 'time' as const, commit: asked === 'now' ? 'HEAD' : await findCommitAt(git, momentMs) };
+      : { how: 'time' as const, commit: momentMs >= nowMs ? 'HEAD' : await findCommitAt(git, momentMs) };
   if (found.commit === undefined) return { asked, how: 'time', commit: null, time: null };
   const [commit = '', seconds = ''] = (
     await git.text(['log', '-1', '--no-show-signature', '--format=%H %ct', found.commit])

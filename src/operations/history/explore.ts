@@ -18,9 +18,10 @@ import type { CheckoutStep } from '../../workspace/git/checkout.ts';
 import type { Git } from '../../workspace/git/git.ts';
 import { changesBetween, readFileAt } from '../../workspace/git/objects.ts';
 import type { OperationContext } from '../context.ts';
+import { refuseSecretName } from './secret-name.ts';
 import { defineOperation } from '../operation.ts';
 import { createMergeRule, describeConflict, reportConflicts, type KeptConflict } from './merge-rule.ts';
-import { acceptCriticalFiles, assertMayWrite, createIds, isoTime, openHistory, settleHistory } from './open-history.ts';
+import { acceptCriticalFiles, createIds, isoTime, openHistory, settleHistory } from './open-history.ts';
 
 /** A person who keeps saving can outrun us; nobody does so this often. */
 const MAX_TRIES = 10;
@@ -41,12 +42,22 @@ export const startExploration = defineOperation({
   input: z.object({ name: z.string().trim().min(1).describe('What it is about, such as what-if-postgres.') }),
   effect: 'write',
   async run(context, { name }): Promise<ExplorationInfo> {
-    assertMayWrite(context, 'start explorations');
+    refuseReserved(context, name);
+    await refuseSecretName(context, name);
     const git = await settleHistory(context);
     await goTo(context, await planExploration(git, { name, nowMs: context.clock.now() }));
     return describe(git, await getExploration(git, name));
   },
 });
+
+/** Names that git and people read as the memory itself. */
+function refuseReserved({ config }: OperationContext, name: string): void {
+  const reserved = ['head', 'main', config.git.branch.toLowerCase()];
+  if (!reserved.includes(name.toLowerCase())) return;
+  throw new MnemeError('usage', `"${name}" cannot name an exploration: it is what the memory itself is called.`, {
+    hint: 'Say what it is about: what-if-postgres.',
+  });
+}
 
 export const exploreList = defineOperation({
   name: 'explore list',
@@ -84,7 +95,6 @@ export const mergeExploration = defineOperation({
   input: nameInput,
   effect: 'write',
   async run(context, given): Promise<MergedExploration> {
-    assertMayWrite(context, 'merge explorations');
     const git = await settleHistory(context);
     const exploration = await choose(git, given.name);
     await assertNoneBeganHere(git, exploration);
@@ -118,7 +128,6 @@ export const dropExploration = defineOperation({
   input: nameInput,
   effect: 'write',
   async run(context, given): Promise<DroppedExploration> {
-    assertMayWrite(context, 'drop explorations');
     const git = await settleHistory(context);
     const exploration = await choose(git, given.name);
     await assertNoneBeganHere(git, exploration);
@@ -143,7 +152,6 @@ export const pruneExplorations = defineOperation({
   }),
   effect: 'write',
   async run(context, given): Promise<PrunedExplorations> {
-    assertMayWrite(context, 'drop explorations');
     const { git } = await openHistory(context);
     const maxAgeDays = given.days ?? context.config.git.explore_keep_days;
     const plan = await planExplorationPrune(git, { nowMs: context.clock.now(), maxAgeDays });

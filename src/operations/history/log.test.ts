@@ -52,7 +52,7 @@ describe('log', () => {
     ['a day, to its end', { until: '2026-02-16', actor: 'bot:' }, ['kept one']],
     ['words', { text: 'SES_1' }, ['kept one']],
     ['nothing', { text: 'never said' }, []],
-    ['a file that never was', { path: 'nowhere.md' }, []],
+    ['a file and words it never had', { path: 'memory/reference/a.md', text: 'never said' }, []],
   ])('looks for %s', async (_what, input, summaries) => {
     const { context } = await homeWithHistory();
     const found: Log = await runOperation(log, context, input);

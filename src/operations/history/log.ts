@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MnemeError } from '../../model/errors.ts';
 import { ACTIONS, type Action } from '../../model/mutation.ts';
 import { diffBetween } from '../../workspace/git/diff.ts';
 import type { Git } from '../../workspace/git/git.ts';
@@ -82,6 +83,7 @@ export const log = defineOperation({
       untilMs: given.until === undefined ? undefined : getMoment(context, given.until, 'end'),
       limit: given.limit + 1,
     });
+    if (found.length === 0 && path !== undefined) await assertInHistory(git, path);
     const entries: LogEntry[] = [];
     for (const entry of found.slice(0, given.limit)) {
       entries.push(describeEntry(entry, given.full ? await readDiff(git, entry, path) : null));
@@ -89,6 +91,14 @@ export const log = defineOperation({
     return { entries, hasMore: found.length > given.limit, postponed };
   },
 });
+
+/** Nothing that matches is an answer; a name that never was is a slip. */
+async function assertInHistory(git: Git, path: string): Promise<void> {
+  if ((await logEntries(git, { path, limit: 1 })).length > 0) return;
+  throw new MnemeError('not-found', `The history knows no file or folder ${path}.`, {
+    hint: 'Paths are relative to the workspace, such as MEMORY.md; `mneme log` shows what changed everywhere.',
+  });
+}
 
 async function readDiff(git: Git, { commit, parents }: HistoryEntry, path: string | undefined): Promise<string> {
   const { text } = await diffBetween(git, parents[0] ?? EMPTY_TREE, commit, path === undefined ? [] : [path]);

@@ -1,8 +1,8 @@
 import { MnemeError } from '../../model/errors.ts';
 import { UlidFactory } from '../../model/ids.ts';
-import { roleOf } from '../../model/mutation.ts';
 import type { Git } from '../../workspace/git/git.ts';
 import { parseMoment, type DayEdge } from '../../workspace/git/moment.ts';
+import { resolveRevision, type Revision } from '../../workspace/git/revisions.ts';
 import type { OperationContext } from '../context.ts';
 import { toWorkspacePath } from '../workspace-files.ts';
 
@@ -33,18 +33,25 @@ export async function settleHistory(context: OperationContext): Promise<Git> {
   });
 }
 
-/** What changes the history itself is not for those who only read or propose. */
-export function assertMayWrite(context: OperationContext, verb: string): void {
-  const role = roleOf(context.actor);
-  if (role === 'human' || role === 'main') return;
-  throw new MnemeError('refused', `${context.actor} may not ${verb}.`, {
-    hint: 'Only a person or the main agent may; leave out --as or name another actor.',
-  });
+/** The commit a person means; a time to come is now. */
+export async function resolvePoint(context: OperationContext, git: Git, text: string): Promise<Revision> {
+  const { time_zone: timeZone } = context.config;
+  return resolveRevision(git, presentIfFuture(context, text), context.clock.now(), timeZone);
 }
 
+/** A time to come as what there is now; git itself loses its way in the far future. */
+export function presentIfFuture({ clock, config }: OperationContext, text: string): string {
+  const nowMs = clock.now();
+  return (parseMoment(text, nowMs, config.time_zone) ?? nowMs) > nowMs ? 'HEAD' : text;
+}
+
+/** Beyond this nothing differs, and git cannot read every year. */
+const FAR_MS = 366 * 86_400_000;
+
 export function getMoment(context: OperationContext, text: string, edge: DayEdge): number {
-  const momentMs = parseMoment(text, context.clock.now(), context.config.time_zone, edge);
-  if (momentMs !== undefined) return momentMs;
+  const nowMs = context.clock.now();
+  const momentMs = parseMoment(text, nowMs, context.config.time_zone, edge);
+  if (momentMs !== undefined) return Math.min(momentMs, nowMs + FAR_MS);
   throw new MnemeError('usage', `"${text}" is not a time.`, {
     hint: 'Write 2026-02-16, 2026-02-16T14:30, yesterday or "3 days ago".',
   });

@@ -8,7 +8,7 @@ import { syncRepository, type PullPlan, type SyncDirection } from '../../workspa
 import type { OperationContext } from '../context.ts';
 import { defineOperation } from '../operation.ts';
 import { createMergeRule, describeConflict, reportConflicts, type KeptConflict } from './merge-rule.ts';
-import { acceptCriticalFiles, assertMayWrite, createIds, settleHistory } from './open-history.ts';
+import { acceptCriticalFiles, createIds, settleHistory } from './open-history.ts';
 import { chooseRemote, type ChosenRemote } from './remote-choice.ts';
 
 const input = z
@@ -55,7 +55,6 @@ export const sync = defineOperation({
   input,
   effect: 'write',
   async run(context, given): Promise<Synced> {
-    assertMayWrite(context, 'sync the memory');
     const git = await settleHistory(context);
     const { branch } = context.config.git;
     const direction = directionOf(given);

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { MnemeError } from '../../model/errors.ts';
 import { localTime } from '../../model/time.ts';
-import { resolveRevision } from '../../workspace/git/revisions.ts';
 import { createTag, deleteTag, listTags, TAG_ROOT, type MemoryTag, type TagResult } from '../../workspace/git/tags.ts';
 import type { OperationContext } from '../context.ts';
+import { refuseSecretName } from './secret-name.ts';
 import { defineOperation } from '../operation.ts';
-import { assertMayWrite, isoTime, openHistory } from './open-history.ts';
+import { isoTime, openHistory, resolvePoint } from './open-history.ts';
 
 export interface Tag {
   /** Without `memory/`: what every command takes. */
@@ -44,11 +44,10 @@ export const createMemoryTag = defineOperation({
   input: createInput,
   effect: 'write',
   async run(context, given): Promise<Tagged> {
-    assertMayWrite(context, 'tag the memory');
+    await refuseSecretName(context, given.name ?? '');
     const { git } = await openHistory(context);
     const nowMs = context.clock.now();
-    const at =
-      given.at === undefined ? undefined : await resolveRevision(git, given.at, nowMs, context.config.time_zone);
+    const at = given.at === undefined ? undefined : await resolvePoint(context, git, given.at);
     const message =
       given.message === undefined ? undefined : (await context.workspace.redactor.redact(given.message)).text;
     const result = await createTag(git, { name: nameOf(context, given), commit: at?.commit, message, nowMs });
@@ -62,7 +61,6 @@ export const deleteMemoryTag = defineOperation({
   input: z.object({ name: z.string().min(1) }),
   effect: 'write',
   async run(context, { name }): Promise<Tag> {
-    assertMayWrite(context, 'remove tags');
     const { git } = await openHistory(context);
     return describeTag(await deleteTag(git, name));
   },

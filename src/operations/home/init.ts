@@ -3,7 +3,7 @@ import path from 'node:path';
 import { isTimeZone } from '../../model/config/schema.ts';
 import { CriticalChecksums } from '../../audit/checksums.ts';
 import { AuditTrail } from '../../audit/trail.ts';
-import { MnemeError } from '../../model/errors.ts';
+import { errorMessage, MnemeError, systemCode } from '../../model/errors.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { CONFIG_FILE, writeConfig } from '../../workspace/config/file.ts';
 import { newConfigText } from '../../workspace/config/new-config.ts';
@@ -44,19 +44,28 @@ export async function initHome(input: InitInput): Promise<Initialized> {
   const created: string[] = [];
   if (isNew) {
     // Memories are private: nobody else on the machine reads them unless the person opens the folder.
-    fs.mkdirSync(home, { recursive: true, mode: 0o700 });
+    makeFolder(home);
     await writeConfig(home, newConfigText({ timeZone }));
     created.push(CONFIG_FILE);
   }
   const { config, paths, settings } = await readHome(home);
   const { workspace: location } = paths.repositories;
-  const { git } = await initRepository({ ...location, kind: 'workspace', branch: config.git.branch });
+  const { git, isNew: isNewHistory } = await initRepository({
+    ...location,
+    kind: 'workspace',
+    branch: config.git.branch,
+  });
   const notes: string[] = [];
   if (config.git.hooks) {
     const hook = await installHooks(git, { command: input.command, kind: 'workspace' });
     if (hook.reason !== undefined) notes.push(hook.reason);
   }
   const workspace = Workspace.create(paths, settings);
+  if (isNewHistory && !isNew) {
+    notes.push(`The history was missing; a new one begins at ${location.gitDir}.`);
+    // What is remembered of the old one would keep the drain from telling the new one everything.
+    workspace.dropState();
+  }
   const audit = new AuditTrail({ workspace, clock: systemClock, config });
   workspace.registries.listeners.push((acknowledged) => audit.record(acknowledged));
   await workspace.start();
@@ -91,6 +100,23 @@ function refuseUnsuitable(home: string, timeZone: string): void {
   if (fs.readdirSync(home).length > 0) {
     throw new MnemeError('refused', `${home} is not empty and not a Mneme home.`, {
       hint: 'Choose another folder with --home, or use `mneme adopt DIR` to take in a folder of Markdown as it is.',
+    });
+  }
+}
+
+/** One folder at a time: in /proc, Node's own way of making several never ends. */
+export function makeFolder(folder: string): void {
+  if (fs.existsSync(folder)) return;
+  makeFolder(path.dirname(folder));
+  try {
+    fs.mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    const code = systemCode(error);
+    // Somebody else was a moment faster.
+    if (code === 'EEXIST') return;
+    throw new MnemeError('failure', `The folder ${folder} cannot be made (${code ?? errorMessage(error)}).`, {
+      hint: 'Choose a folder that you may write to with --home or MNEME_HOME.',
+      cause: error,
     });
   }
 }

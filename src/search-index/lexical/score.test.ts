@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Corpus } from './corpus.ts';
 import { scoreWindows, type PostingReader } from './score.ts';
@@ -53,8 +53,7 @@ function scoreSlowly({ documents }: Collection, shape: WindowShape, terms: reado
     ...document.map((_, passage) =>
       Math.max(
         ...windows.map((window, index) => {
-          const isInside =
-            window.number === number && window.first <= passage && passage < window.first + shape.size;
+          const isInside = window.number === number && window.first <= passage && passage < window.first + shape.size;
           return isInside ? (scores[index] ?? 0) : 0;
         }),
       ),

@@ -9,9 +9,6 @@ export interface WindowShape {
   readonly stride: number;
 }
 
-/** A single passage is the window of size one. */
-export const PASSAGE: WindowShape = { size: 1, stride: 1 };
-
 /** How many windows a document of that many passages has; the last one may be shorter. */
 export function countWindows(passages: number, { size, stride }: WindowShape): number {
   return passages <= size ? 1 : 1 + Math.ceil((passages - size) / stride);

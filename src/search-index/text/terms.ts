@@ -55,7 +55,10 @@ const stems = new Map<string, string>();
 function normalTerm(word: string): string {
   const known = stems.get(word);
   if (known !== undefined) return known;
-  const plain = word.normalize('NFKD').replaceAll(/\p{M}+/gu, '').slice(0, MAX_TERM_LENGTH);
+  const plain = word
+    .normalize('NFKD')
+    .replaceAll(/\p{M}+/gu, '')
+    .slice(0, MAX_TERM_LENGTH);
   const term = /^[a-z]+$/u.test(plain) ? stemmer(plain) : plain;
   if (stems.size < MAX_CACHED_STEMS) stems.set(word, term);
   return term;

@@ -71,7 +71,7 @@ function isAllowed(key: string, value: unknown): boolean {
 function refuseFixed(text: string, key: string, value: unknown, { force = false }: ChangeOptions): void {
   if (force || !FIXED_KEYS.includes(key) || isDeepStrictEqual(valueAt(parseConfig(text).config, [key]), value)) return;
   throw new MnemeError('refused', `${key} is fixed when a home is made; files that exist depend on it.`, {
-    hint: 'Force the change only if you know that no file depends on it.',
+    hint: 'Add --force only if you know that no file depends on it.',
   });
 }
 

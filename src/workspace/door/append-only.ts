@@ -63,6 +63,8 @@ export function applyAppendOnly(context: DoorContext, record: JournalRecord): vo
     if (content === undefined) continue;
     const full = path.join(root, change.path);
     if (change.offset === undefined && context.fs.read(full)?.equals(content) === true) continue;
+    // Somebody removed or cut the file: written there, the bytes would stand behind a hole.
+    if ((context.fs.stamp(full)?.size ?? 0) < (change.offset ?? 0)) continue;
     context.fs.makeDirectory(path.dirname(full));
     if (change.offset === undefined) context.fs.remove(full);
     const file = context.fs.open(full);

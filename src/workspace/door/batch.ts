@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { isMnemeError } from '../../model/errors.ts';
+import { errorMessage } from '../../model/errors.ts';
 import type { Attribution } from '../../model/mutation.ts';
 import { blobId } from '../git/blob-id.ts';
 import type { FileChange, JournalRecord } from '../journal/record.ts';
@@ -194,11 +194,12 @@ export class Batch {
   /** One file that cannot be read must not keep everything else from being noticed. */
   async #loadIfReadable(relative: string): Promise<void> {
     try {
-      await this.load(relative);
+      readRegular(this.#context.fs, path.join(this.#context.paths.repositories.workspace.workTree, relative));
     } catch (error) {
-      if (!isMnemeError(error, 'failure')) throw error;
-      this.warnings.push(`${error.message} It is left alone.`);
+      this.warnings.push(`${errorMessage(error)} It is left alone.`);
+      return;
     }
+    await this.load(relative);
   }
 
   #addExternal(

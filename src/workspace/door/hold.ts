@@ -34,8 +34,9 @@ export function listHeldFiles(fs: FileSystem, replaced: string): HeldFile[] {
     const [, mutation, oid, mtime, encoded] = HELD.exec(name) ?? [];
     if (mutation === undefined || oid === undefined || mtime === undefined) return [];
     const entry = path.join(replaced, name);
-    const common = { mutation, oid, mtimeNs: BigInt(mtime), entry };
-    if (encoded !== undefined) return [{ ...common, relative: decodeURIComponent(encoded), full: entry }];
-    return fs.listFiles(entry).map((relative) => ({ ...common, relative, full: path.join(entry, relative) }));
+    const mtimeNs = BigInt(mtime);
+    const hold = (relative: string, full: string): HeldFile => ({ mutation, oid, mtimeNs, relative, full, entry });
+    if (encoded !== undefined) return [hold(decodeURIComponent(encoded), entry)];
+    return fs.listFiles(entry).map((relative) => hold(relative, path.join(entry, relative)));
   });
 }

@@ -90,6 +90,37 @@ describe('after a power cut', () => {
   });
 });
 
+describe('an append-only file', () => {
+  const LOG = 'conversations/log.md';
+
+  function appendLog(line: string): CommitRequest {
+    const changes = [{ path: LOG, append: Buffer.from(`${line}\n`) }];
+    return { repository: 'raw', actor: 'bot:test', summary: line, changes };
+  }
+
+  it('gets back the end that a power cut took', async () => {
+    const home = await makeHome();
+    const workspace = await openWorkspace(home, { bootId: 'first' });
+    for (const line of ['one', 'two']) await workspace.commit(appendLog(line));
+    await workspace.close();
+    fs.writeFileSync(path.join(home, 'raw', LOG), 'on');
+    await openAfterReboot(home);
+    expect(fs.readFileSync(path.join(home, 'raw', LOG), 'utf8')).toBe('one\ntwo\n');
+  });
+
+  it('that somebody removed does not come back with a hole in place of its beginning', async () => {
+    const home = await makeHome();
+    const workspace = await openWorkspace(home, { bootId: 'first' });
+    await workspace.commit(appendLog('one'));
+    await workspace.dropJournal();
+    await workspace.commit(appendLog('two'));
+    await workspace.close();
+    fs.rmSync(path.join(home, 'raw', LOG));
+    await openAfterReboot(home);
+    expect(fs.existsSync(path.join(home, 'raw', LOG))).toBe(false);
+  });
+});
+
 describe('after the process ended in the middle', () => {
   class Killed extends Error {}
 

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { DoorContext } from '../door/context.ts';
+import { readRegular } from '../door/regular-file.ts';
 import type { FileChange, JournalRecord } from '../journal/record.ts';
 import { mergeTexts } from '../merge-text.ts';
 import { decodeText } from '../safety/limits.ts';
@@ -110,14 +111,14 @@ export class TreeView {
 
   /** Whether the file is what the record says: then it holds the person's work as well, and stands as it is. */
   #isOnDisk(change: FileChange): boolean {
-    const bytes = this.#input.context.fs.read(path.join(this.#input.git.location.workTree, change.path));
+    const bytes = this.#readFile(change.path);
     return bytes !== undefined && blobId(bytes) === change.after;
   }
 
   /** An append-only file as it was after this append. */
   async #grown({ path: file, offset = 0 }: FileChange, appended: Buffer = Buffer.alloc(0)): Promise<Buffer> {
     const end = offset + appended.length;
-    const bytes = this.#input.context.fs.read(path.join(this.#input.git.location.workTree, file));
+    const bytes = this.#readFile(file);
     if (bytes !== undefined && bytes.length >= end) return bytes.subarray(0, end);
     // Somebody removed or cut the file; what was acknowledged still goes into history.
     const present = this.#blobs.get(file) ?? null;
@@ -137,7 +138,14 @@ export class TreeView {
   }
 
   async #read(oid: string): Promise<Buffer | undefined> {
-    return this.#contents.get(oid) ?? this.#input.findRecorded(oid) ?? (await this.#input.context.readBlob(oid));
+    const known = this.#contents.get(oid) ?? this.#input.findRecorded(oid);
+    if (known !== undefined) return known;
+    const result = await this.#input.git.attempt(['cat-file', 'blob', oid]);
+    return result.code === 0 ? result.stdout : undefined;
+  }
+
+  #readFile(file: string): Buffer | undefined {
+    return readRegular(this.#input.context.fs, path.join(this.#input.git.location.workTree, file));
   }
 }
 

@@ -202,3 +202,20 @@ describe('versions', () => {
     expect(diff.changedKeys).toEqual(['b']);
   });
 });
+
+describe('entries of the same minute', () => {
+  const entry = (id: string): string => `\n## 12:36 | fact\n<!-- source:user -->\nitem ${id} ^${id}k2m9x0q4t1za\n`;
+  const day = (...ids: string[]): string => `# Day\n${ids.map(entry).join('')}`;
+
+  test('keep their own heading and metadata when one side deletes the other entry', () => {
+    const { text, conflicts } = mergeDocuments({ base: day('a'), ours: day(), theirs: day('b', 'c') });
+    expect(text).toBe(day('b', 'c'));
+    expect(conflicts).toEqual([]);
+  });
+
+  test('are one entry still when a side only gives it an anchor', () => {
+    const base = day('a').replace(/ \^\S+/, '');
+    const ours = base.replace('| fact', '| decision');
+    expect(mergeDocuments({ base, ours, theirs: day('a') }).text).toBe(day('a').replace('| fact', '| decision'));
+  });
+});

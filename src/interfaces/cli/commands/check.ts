@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { check, type CheckResult } from '../../../operations/check.ts';
-import { runOperation } from '../../../operations/operation.ts';
+import { repairMissingHistory } from '../../../operations/history/missing.ts';
+import { assertMayWrite, runOperation } from '../../../operations/operation.ts';
 import { EXIT_CODES, type Cli, type GlobalOptions } from '../cli.ts';
 import { plural } from '../style.ts';
 import { addHookCommand } from './hook.ts';
@@ -19,11 +20,20 @@ export function addCheckCommands(program: Command, cli: Cli): void {
         if (cli.io.isTerminal && options.json !== true) cli.io.err(cli.style.dim(`checking ${area} …\n`));
       };
       const input = { repair: options.repair === true, onProgress };
-      const result = await cli.withMneme(options, (mneme) => runOperation(check, mneme.context, input));
+      const begun = input.repair ? await repairHistory(cli, options) : [];
+      for (const done of begun) cli.warn(done);
+      const checked = await cli.withMneme(options, (mneme) => runOperation(check, mneme.context, input));
+      const result = { ...checked, repaired: [...begun, ...checked.repaired] };
       cli.print(options, result, (shown) => renderCheck(cli, shown));
       if (result.findings.length > 0) cli.exitCode = EXIT_CODES.integrity;
     });
   addHookCommand(program, cli);
+}
+
+/** Before the home is opened, because without its history it cannot be. */
+async function repairHistory(cli: Cli, options: GlobalOptions): Promise<string[]> {
+  assertMayWrite(cli.actor(options), 'check --repair');
+  return repairMissingHistory(cli.home(options));
 }
 
 function renderCheck(cli: Cli, { findings, repaired }: CheckResult): string {

@@ -1,7 +1,10 @@
 import type { Command } from 'commander';
 import { stringify } from 'yaml';
+import { unknownKeyError } from '../../../model/config/keys.ts';
+import { MnemeError } from '../../../model/errors.ts';
 import { changeSetting } from '../../../operations/home/configure.ts';
 import { migrateHome, type Migrated } from '../../../operations/home/migrate.ts';
+import { assertMayWrite } from '../../../operations/operation.ts';
 import { readConfig } from '../../../workspace/config/file.ts';
 import { isGoodConfig, type ConfigFinding } from '../../../workspace/config/finding.ts';
 import { getConfigValue, listConfig, type ConfigEntry } from '../../../workspace/config/list.ts';
@@ -18,6 +21,8 @@ export function addConfigCommand(program: Command, cli: Cli): void {
     .description('Print one setting, such as git.cadence.')
     .action(async (key: string, _options, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>();
+      if (key.trim() === '')
+        throw new MnemeError('usage', 'Which setting?', { hint: '`mneme config list` has them all.' });
       const { config: values } = await readConfig(cli.home(options));
       cli.print(options, getConfigValue(values, key), (value) =>
         typeof value === 'string' ? `${value}\n` : stringify(value),
@@ -40,6 +45,7 @@ export function addConfigCommand(program: Command, cli: Cli): void {
       const options = command.optsWithGlobals<GlobalOptions>();
       const { config: values, text } = await readConfig(cli.home(options));
       const entries = listConfig(values, text).filter(({ key }) => section === undefined || key.startsWith(section));
+      if (entries.length === 0) throw unknownKeyError(section ?? '');
       cli.print(options, entries, (shown) => renderEntries(cli, shown));
     });
   config
@@ -48,6 +54,7 @@ export function addConfigCommand(program: Command, cli: Cli): void {
     .option('-n, --dry-run', 'only say what would change')
     .action(async (_options, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions & { dryRun?: boolean }>();
+      assertMayWrite(cli.actor(options), 'config migrate');
       const result = await migrateHome(cli.home(options), options.dryRun === true);
       cli.print(options, result, renderMigration);
     });

@@ -59,7 +59,8 @@ describe('history commands', () => {
     expect(lines[1]).toMatch(/CREATE {2}manual {4}memory/);
     expect(lines.at(-1)).toBe('Older changes are left out; --limit 4 shows more.');
     expect(await json('log', '--actor', 'bot:')).toMatchObject({ entries: [{ session: 'ses_1' }], hasMore: false });
-    expect((await mneme('log', 'nowhere.md')).out).toBe('The history has nothing that matches.\n');
+    expect((await mneme('log', '--text', 'never said')).out).toBe('The history has nothing that matches.\n');
+    expect((await mneme('log', 'nowhere.md')).code).toBe(3);
     expect((await mneme('log', '--full', '--limit', '1')).out).toContain('+We move to Postgres');
   });
 

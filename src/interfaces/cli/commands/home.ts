@@ -55,7 +55,10 @@ const CREATED_MEANING: Readonly<Record<string, string>> = {
 
 function renderInit(cli: Cli, result: Initialized): string {
   const { style } = cli;
-  if (result.created.length === 0) return `${result.home} is a memory home already; nothing to do.\n`;
+  if (result.created.length === 0) {
+    const notes = result.notes.map((note) => `${style.yellow('note')} ${note}\n`).join('');
+    return `${result.home} is a memory home already; ${notes === '' ? 'nothing to do' : 'its files stay as they are'}.\n${notes}`;
+  }
   const width = Math.max(...result.created.map((file) => file.length));
   const files = result.created.map((file) =>
     `  ${file.padEnd(width)}  ${style.dim(CREATED_MEANING[file] ?? '')}`.trimEnd(),

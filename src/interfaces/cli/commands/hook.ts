@@ -9,6 +9,7 @@ import { readHome } from '../../../workspace/home.ts';
 import { decodeText } from '../../../workspace/safety/limits.ts';
 import { createRedactor } from '../../../workspace/safety/redact.ts';
 import type { Cli } from '../cli.ts';
+import { plain, plainLine } from '../plain.ts';
 
 interface PreCommitOptions {
   readonly gitDir: string;
@@ -47,7 +48,7 @@ async function checkStaged(cli: Cli, options: PreCommitOptions): Promise<number>
     const { findings } = await redactor.redact(decoded.text);
     for (const { rule } of findings) {
       errors += 1;
-      cli.io.err(`${cli.style.red('error  ')} ${file} holds what looks like a secret (${rule}).\n`);
+      cli.io.err(`${cli.style.red('error  ')} ${plainLine(file)} holds what looks like a secret (${rule}).\n`);
       cli.io.err('        Take it out, or allow it under redaction.allow in mneme.yaml.\n');
     }
   }
@@ -58,5 +59,5 @@ async function checkStaged(cli: Cli, options: PreCommitOptions): Promise<number>
 
 function renderFinding(cli: Cli, { severity, path: file, line, message, hint }: Finding): string {
   const mark = severity === 'error' ? cli.style.red('error  ') : cli.style.yellow('warning');
-  return `${mark} ${file}:${line}: ${message}\n        ${hint}\n`;
+  return `${mark} ${plainLine(file)}:${line}: ${plain(message)}\n        ${plain(hint)}\n`;
 }

@@ -8,6 +8,7 @@ import { readWorkspaceText } from '../../../operations/workspace-files.ts';
 import type { Cli, GlobalOptions } from '../cli.ts';
 import { editByHand } from '../editor.ts';
 import { paintDiff, plural, table } from '../style.ts';
+import { numberOf } from './show.ts';
 
 export function addProposalCommands(program: Command, cli: Cli): void {
   const proposals = program
@@ -157,7 +158,7 @@ function addSteps(proposals: Command, cli: Cli): void {
 interface ApproveOptions extends GlobalOptions {
   readonly all?: boolean;
   readonly only?: string;
-  readonly rest?: 'wait' | 'reject';
+  readonly rest?: string;
   readonly edit?: boolean;
   readonly why?: string;
 }
@@ -179,21 +180,29 @@ function addApprove(program: Command, cli: Cli): void {
     });
 }
 
+const NO_EDITOR = 'Edit the proposal at a terminal, or leave out --edit to approve it as it is.';
+
+function restOf(text: string | undefined): 'wait' | 'reject' | undefined {
+  if (text === undefined || text === 'wait' || text === 'reject') return text;
+  throw new MnemeError('usage', `--rest is wait or reject, not "${text}".`);
+}
+
 async function approve(cli: Cli, mneme: Mneme, ids: readonly string[], options: ApproveOptions): Promise<Approved[]> {
   const { proposals, actor } = mneme.context;
   const chosen = options.all === true ? proposals.list({ state: 'pending' }).proposals.map(({ id }) => id) : ids;
   if (chosen.length === 0 && options.all !== true) {
     throw new MnemeError('usage', 'Which proposal?', { hint: '`mneme proposals` lists them; --all takes every one.' });
   }
+  const only = options.only?.split(',').map((number) => numberOf('--only', number.trim()) ?? 0);
+  const rest = restOf(options.rest);
   const results: Approved[] = [];
   for (const id of chosen) {
     const { id: full } = proposals.get(id);
     const edited =
       options.edit === true
-        ? await editByHand(cli, `${full}.md`, await readWorkspaceText(mneme.context, proposalPath(full)))
+        ? await editByHand(cli, `${full}.md`, await readWorkspaceText(mneme.context, proposalPath(full)), NO_EDITOR)
         : undefined;
-    const only = options.only?.split(',').map(Number);
-    results.push(await proposals.approve(full, { actor, why: options.why, only, rest: options.rest, edited }));
+    results.push(await proposals.approve(full, { actor, why: options.why, only, rest, edited }));
   }
   return results;
 }

@@ -7,6 +7,7 @@ import { rollback, type RollbackResult } from '../../../operations/rollback.ts';
 import type { Cli, GlobalOptions } from '../cli.ts';
 import { paintDiff, plural, showTime, table } from '../style.ts';
 import { addProposalCommands } from './proposals.ts';
+import { numberOf } from './show.ts';
 
 export function addReviewCommands(program: Command, cli: Cli): void {
   addAudit(program, cli);
@@ -38,7 +39,7 @@ function addAudit(program: Command, cli: Cli): void {
       const options = command.optsWithGlobals<AuditOptions>();
       const { actor, action, since, until, text, limit } = options;
       const query = { file, actor, action: action?.toUpperCase(), since, until, text };
-      const input = (limit === undefined ? query : { ...query, limit: Number(limit) }) as Parameters<
+      const input = (limit === undefined ? query : { ...query, limit: numberOf('--limit', limit) }) as Parameters<
         typeof runOperation<typeof queryAudit.input, AuditLine[]>
       >[2];
       const shown = await cli.withMneme(options, async (mneme) => ({

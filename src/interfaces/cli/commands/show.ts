@@ -21,9 +21,15 @@ export async function show<Input extends z.ZodType, Output>(
   return result;
 }
 
-/** A number as typed. */
+/** A whole number as typed. */
 export function numberOf(option: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   if (/^\d+$/u.test(text)) return Number(text);
+  throw new MnemeError('usage', `${option} takes a whole number, not "${text}".`);
+}
+
+/** A number as typed, such as 0.7. */
+export function decimalOf(option: string, text: string): number {
+  if (/^-?(?:\d+(?:\.\d*)?|\.\d+)$/u.test(text)) return Number(text);
   throw new MnemeError('usage', `${option} takes a number, not "${text}".`);
 }

@@ -43,6 +43,7 @@ function renderStatus(cli: Cli, result: Status, timeZone: string): string {
       ],
     ]),
     ...git.waiting.map((line) => `${style.yellow('waiting')} ${line}\n`),
+    renderCore(cli, result),
     renderAlerts(cli, result, timeZone),
     renderExternal(cli, result, timeZone),
     renderProposals(cli, result),
@@ -50,6 +51,20 @@ function renderStatus(cli: Cli, result: Status, timeZone: string): string {
   const isQuiet = result.alerts.length + result.externalEdits.length + result.proposals.length === 0;
   if (isQuiet && git.waiting.length === 0) parts.push(style.green('Nothing waits for you.\n'));
   return parts.filter((part) => part !== '').join('\n');
+}
+
+/** From here on somebody should make room before writes are refused. */
+const NEARLY_FULL = 0.9;
+
+function renderCore(cli: Cli, { core }: Status): string {
+  if (core === null || core.share < NEARLY_FULL) return '';
+  const { style } = cli;
+  const amount = `${core.tokens} of ${core.maxTokens} tokens, ${core.lines} of ${core.maxLines} lines`;
+  const title =
+    core.share > 1
+      ? style.red(`MEMORY.md is over its cap (${Math.round(core.share * 100)} %)`)
+      : style.yellow(`MEMORY.md is nearly full (${Math.round(core.share * 100)} %)`);
+  return `${title}: ${amount}.\n${style.dim('  Shorten something or move it to memory/reference/: mneme edit MEMORY.md')}\n`;
 }
 
 function renderAlerts(cli: Cli, { alerts }: Status, timeZone: string): string {

@@ -10,7 +10,9 @@ import { remember, type Remembered, type RememberInput } from '../../../operatio
 import { runOperation } from '../../../operations/operation.ts';
 import type { Cli, GlobalOptions } from '../cli.ts';
 import { editByHand } from '../editor.ts';
+import { CORE_BLOCKS } from '../../../workspace/formats/core.ts';
 import { plural } from '../style.ts';
+import { decimalOf } from './show.ts';
 
 export function addWriteCommands(program: Command, cli: Cli): void {
   addRemember(program, cli);
@@ -24,7 +26,7 @@ function addRead(program: Command, cli: Cli): void {
     .command('read <target>')
     .summary(read.summary)
     .description('Show a file (MEMORY.md) or an item by its id, now or as it was.')
-    .option('--lines <range>', 'such as 10-20')
+    .option('--lines <range>', 'such as 12, 10-20 or 10-')
     .option('--at <when>', 'a date, a tag, a mutation id, `yesterday`, `3 days ago`')
     .action(async (target: string, _options, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions & { lines?: string; at?: string }>();
@@ -87,7 +89,8 @@ async function editInput(cli: Cli, mneme: Mneme, path: string, options: EditOpti
     const content = options.content === '-' ? await cli.io.readInput() : options.content;
     return { path, summary, content, base };
   }
-  return { path, summary, content: await editByHand(cli, path, base ?? ''), base };
+  const otherWay = 'Use --replace and --with, or --content - to read the new text from standard input.';
+  return { path, summary, content: await editByHand(cli, path, base ?? '', otherWay), base };
 }
 
 async function findText(mneme: Mneme, path: string): Promise<string | undefined> {
@@ -130,10 +133,15 @@ function renderWrite(cli: Cli, result: WriteResult): string {
 
 function parseLineRange(range: string | undefined): { from?: number; to?: number } {
   if (range === undefined) return {};
-  const match = /^(\d+)(?:\s*[-–:]\s*(\d+))?$/u.exec(range);
-  if (match === null)
-    throw new MnemeError('usage', `"${range}" is not a range of lines.`, { hint: 'Write 10-20 or 10.' });
-  return { from: Number(match[1]), to: Number(match[2] ?? match[1]) };
+  const [, first, dash, last] = /^(\d+)(?:\s*([-–:])\s*(\d*))?$/u.exec(range) ?? [];
+  if (first === undefined || Number(first) === 0) {
+    throw new MnemeError('usage', `"${range}" is not a range of lines.`, {
+      hint: 'Write 12, 10-20 or 10-; the first line is 1.',
+    });
+  }
+  const from = Number(first);
+  if (dash === undefined) return { from, to: from };
+  return last === undefined || last === '' ? { from } : { from, to: Number(last) };
 }
 
 function addRemember(program: Command, cli: Cli): void {
@@ -159,7 +167,7 @@ function addRemember(program: Command, cli: Cli): void {
       const options = command.optsWithGlobals<GlobalOptions & Record<string, string>>();
       const text = await textOf(cli, words);
       // This process ends when the command does: there is nothing to wait for.
-      const input = { ...options, text, strategy: 'immediate', ...parseNumbers(options) } as RememberInput;
+      const input = { ...options, text, strategy: 'immediate', ...parseOptions(options) } as RememberInput;
       const result = await cli.withMneme(options, async (mneme) => {
         const remembered = await runOperation(remember, mneme.context, input);
         const { commits } = await mneme.context.workspace.drain();
@@ -188,10 +196,16 @@ async function textOf(cli: Cli, words: readonly string[]): Promise<string> {
   });
 }
 
-function parseNumbers(options: Record<string, unknown>): Record<string, unknown> {
-  const { importance, tags } = options;
+/** A block of core memory in any letter case. */
+function blockNamed(text: string): string {
+  return CORE_BLOCKS.find(({ name }) => name.toLowerCase() === text.trim().toLowerCase())?.name ?? text;
+}
+
+function parseOptions(options: Record<string, unknown>): Record<string, unknown> {
+  const { importance, tags, block } = options;
   return {
-    ...(typeof importance === 'string' ? { importance: Number(importance) } : {}),
+    ...(typeof importance === 'string' ? { importance: decimalOf('--importance', importance) } : {}),
+    ...(typeof block === 'string' ? { block: blockNamed(block) } : {}),
     ...(typeof tags === 'string'
       ? {
           tags: tags

@@ -1,4 +1,5 @@
 import { alignKeys, type Alignment } from './align.ts';
+import { findOwners, mayShareOwner, type Owners } from './owners.ts';
 import { profileOf, similarity, type Profile } from './similarity.ts';
 import { contentWithoutAnchor, keyOf, timeOf, type Unit } from './units.ts';
 
@@ -15,9 +16,16 @@ export interface AlignOptions {
 
 /** Which unit of `after` each unit of `before` became: the same by anchor or content, else edited within its hunk. */
 export function alignUnits(before: readonly Unit[], after: readonly Unit[], options: AlignOptions): Alignment {
-  const partners = alignKeys(before.map(keyOf), after.map(keyOf));
   const beforeIds = idsOf(before);
   const afterIds = idsOf(after);
+  const beforeOwners = findOwners(before);
+  const afterOwners = findOwners(after);
+  const partners = alignKeys(ownedKeys(before, beforeOwners, afterIds), ownedKeys(after, afterOwners, beforeIds));
+  for (const [at, partner] of partners.entries()) {
+    const isAnchored = before[at]?.block.id !== undefined;
+    if (!isAnchored && partner !== -1 && !mayShareOwner(beforeOwners[at], afterOwners[partner])) partners[at] = -1;
+  }
+  const versions = { before, after, beforeIds, afterIds, beforeOwners, afterOwners };
   let comparisonsLeft = MAX_COMPARISONS;
   let afterStart = 0;
   for (let start = 0; start <= before.length; start += 1) {
@@ -26,7 +34,7 @@ export function alignUnits(before: readonly Unit[], after: readonly Unit[], opti
     const afterEnd = partners[end] ?? after.length;
     const comparisons = (end - start) * (afterEnd - afterStart);
     if (comparisons > 0 && comparisons <= comparisonsLeft) {
-      pairEdited({ before, after, beforeIds, afterIds, start, end, afterStart, afterEnd }, partners, options);
+      pairEdited({ ...versions, start, end, afterStart, afterEnd }, partners, options);
       comparisonsLeft -= comparisons;
     }
     afterStart = afterEnd + 1;
@@ -35,12 +43,22 @@ export function alignUnits(before: readonly Unit[], after: readonly Unit[], opti
   return partners;
 }
 
+/** Where both versions have an entry, its unanchored parts are named after it; elsewhere by what they say. */
+function ownedKeys(units: readonly Unit[], owners: Owners, others: ReadonlySet<string>): string[] {
+  return units.map((unit, at) => {
+    const owner = unit.block.id === undefined ? owners[at]?.values().find((id) => others.has(id)) : undefined;
+    return owner === undefined ? keyOf(unit) : `${owner} ${keyOf(unit)}`;
+  });
+}
+
 /** What changed between two aligned units, or before the first and behind the last. */
 interface Hunk {
   readonly before: readonly Unit[];
   readonly after: readonly Unit[];
   readonly beforeIds: ReadonlySet<string>;
   readonly afterIds: ReadonlySet<string>;
+  readonly beforeOwners: Owners;
+  readonly afterOwners: Owners;
   readonly start: number;
   readonly end: number;
   readonly afterStart: number;
@@ -77,7 +95,11 @@ function scoreEdits(hunk: Hunk, options: AlignOptions): Float64Array {
   const scores = new Float64Array(before.length * after.length);
   for (const [row, [oldUnit, oldProfile]] of before.entries()) {
     for (const [column, [newUnit, newProfile]] of after.entries()) {
-      if (!canBeSame(oldUnit, newUnit, hunk)) continue;
+      const isSameEntry = mayShareOwner(
+        hunk.beforeOwners[hunk.start + row],
+        hunk.afterOwners[hunk.afterStart + column],
+      );
+      if (!isSameEntry || !canBeSame(oldUnit, newUnit, hunk)) continue;
       const score = isReplacement ? 1 : similarity(oldProfile, newProfile);
       scores[row * after.length + column] = score >= SIMILAR ? score : 0;
     }
