@@ -144,6 +144,27 @@ describe("a person's commit of a file with undrained mutations", () => {
   });
 });
 
+describe('two processes that drain', () => {
+  it('do not commit anything twice when one waits while the other goes further', async () => {
+    const { home, workspace } = await homeWith('- one');
+    const other = await openWorkspace(home);
+    await workspace.commit(append('a.md', '- two'));
+    const drains: Promise<unknown>[] = [];
+    await workspace.withoutDraining(async () => {
+      drains.push(other.drain());
+      await workspace.commit(append('a.md', '- three'));
+      // In the queue of this connection, and so before the other, which looks for the lock now and then.
+      drains.push(workspace.drain());
+    });
+    await Promise.all(drains);
+    await workspace.commit(append('a.md', '- four'));
+    await workspace.close();
+    await other.close();
+    expect(mutationsIn(home)).toHaveLength(4);
+    expectHealthy(home);
+  });
+});
+
 describe('an append-only file that somebody removed', () => {
   it('still reaches history as it was acknowledged', async () => {
     const home = await makeHome();

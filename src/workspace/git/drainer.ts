@@ -61,7 +61,8 @@ export class Drainer {
   async drain(): Promise<DrainReport> {
     const end = this.#options.readEnd();
     if (end === undefined || this.#isInStep(end)) return { commits: new Map(), postponed: [] };
-    return this.#underLock(() => this.#drainAll(end));
+    // Read again: whoever had the lock before us may have seen more than we had.
+    return this.#underLock(() => this.#drainAll(this.#options.readEnd() ?? end));
   }
 
   /** Syncs files and git, then drops the part of the journal that both hold. */
@@ -125,7 +126,10 @@ export class Drainer {
   ): Promise<string | undefined> {
     const git = this.#options.repositories[repository];
     if (!this.#hasRecords(repository, end)) {
-      this.#savePosition(repository, end, this.#findCached(repository)?.tip);
+      const cached = this.#findCached(repository);
+      // Another process may have drained past our end while we waited; going back would commit its records again.
+      const isBehind = cached === undefined || comparePositions(cached.position, end) < 0;
+      if (isBehind) this.#savePosition(repository, end, cached?.tip);
       return undefined;
     }
     await this.#options.prepareRepository(repository);
