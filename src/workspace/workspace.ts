@@ -288,8 +288,8 @@ export class Workspace {
 
   /** What a person may have committed themselves; only to be believed while git is in step with the journal. */
   async #readBranch(paths: readonly string[]): Promise<Map<string, CommittedFile>> {
-    const { postponed } = await this.#followJournal();
-    if (postponed.length > 0) return new Map();
+    // Draining first would let go of the journal that a stale save is mended from.
+    if (!this.#drainer.isInStep()) return new Map();
     const known = this.#door.known();
     const before = paths.map((relative) => known.find(relative)?.oid ?? null);
     const blobs = await findBlobs(this.git.workspace, 'HEAD', paths);

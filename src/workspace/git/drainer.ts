@@ -57,6 +57,12 @@ export class Drainer {
     this.#state = new StateDatabase(paths.gitDatabase, SCHEMA);
   }
 
+  /** Whether git holds everything acknowledged so far. */
+  isInStep(): boolean {
+    const end = this.#options.readEnd();
+    return end === undefined || this.#isInStep(end);
+  }
+
   /** Commits everything acknowledged so far. */
   async drain(): Promise<DrainReport> {
     const end = this.#options.readEnd();
