@@ -25,7 +25,7 @@ export interface WorkerOptions {
 export const SHARED_FILES = ['shared-a.md', 'shared-b.md', 'notes/shared-c.md'] as const;
 
 /** Small, so that segments are dropped within the fraction of a second a worker lives. */
-export const CRASH_PARTS = { segmentBytes: 32 * 1024, staleSaveWindowMs: 3000 } as const;
+export const CRASH_PARTS = { segmentBytes: 32 * 1024, staleSaveWindowMs: 20_000 } as const;
 
 const WEIGHTS = { append: 50, put: 12, group: 16, create: 14, delete: 4, rename: 4 } as const;
 
