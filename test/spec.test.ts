@@ -10,7 +10,7 @@ it('every invariant in SPEC.md names a test that exists', () => {
   expect(invariants.length).toBeGreaterThan(20);
   for (const invariant of invariants) {
     const tests = [...invariant.matchAll(/`((?:src|test)\/[^`]+\.test\.ts)`/gu)].map((match) => match[1] ?? '');
-    expect(tests, invariant).not.toEqual([]);
-    for (const test of tests) expect(fs.existsSync(path.join(root, test)), test).toBe(true);
+    expect(tests).not.toEqual([]);
+    expect(tests.filter((test) => !fs.existsSync(path.join(root, test)))).toEqual([]);
   }
 });

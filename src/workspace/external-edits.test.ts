@@ -129,6 +129,31 @@ describe('a scan', () => {
   });
 });
 
+describe('a save from a stale buffer', () => {
+  it('is mended also when the buffer held what the person had committed themselves', async () => {
+    const home = await makeHome();
+    const workspace = await openWorkspace(home);
+    for (const line of ['- one', '- two', '- three']) await workspace.commit(append('a.md', line));
+    await workspace.drain();
+    writeWorkspaceFile(home, 'a.md', `- mine\n${readWorkspaceFile(home, 'a.md')}`);
+    humanGit(home, 'commit', '-am', 'mine');
+    const buffer = readWorkspaceFile(home, 'a.md');
+    await record(workspace);
+    await workspace.commit(append('a.md', '- four'));
+    writeWorkspaceFile(home, 'a.md', `${buffer}- typed\n`);
+    await record(workspace);
+    expect(readWorkspaceFile(home, 'a.md').trim().split('\n').sort()).toEqual([
+      '- four',
+      '- mine',
+      '- one',
+      '- three',
+      '- two',
+      '- typed',
+    ]);
+    await workspace.close();
+  });
+});
+
 describe("a person's own git", () => {
   async function homeWithHistory(): Promise<{ home: string; workspace: Workspace }> {
     const home = await makeHome();

@@ -44,6 +44,14 @@ export function note(entry: LedgerEntry): void {
   fs.writeSync(1, `${JSON.stringify(entry)}\n`);
 }
 
+/** Ends this process when the one that started it is gone, however that came. */
+export function endWithParent(): void {
+  const parent = process.ppid;
+  setInterval(() => {
+    if (process.ppid !== parent) process.exit(1);
+  }, 500).unref();
+}
+
 export function readLedger(file: string): LedgerEntry[] {
   const lines = fs.readFileSync(file, 'utf8').split('\n');
   // A line that was cut by the kill was not said.

@@ -10,7 +10,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { workspaceFile } from '../support/home.ts';
 import { SeededRandom } from '../support/seeded-random.ts';
-import { blockLine, note } from './ledger.ts';
+import { blockLine, endWithParent, note } from './ledger.ts';
 import { SHARED_FILES } from './worker.ts';
 
 export interface PersonOptions {
@@ -37,6 +37,7 @@ class Person {
     process.on('SIGTERM', () => {
       this.#isLeaving = true;
     });
+    endWithParent();
     note({ type: 'ready' });
     while (!this.#isLeaving) {
       const action = this.#random.pickWeighted({ own: 3, append: 3, overwrite: 2, rename: 3, commitAll: 1 });

@@ -10,7 +10,7 @@ import type { Change, CommitRequest } from '../../src/workspace/door/request.ts'
 import type { Workspace } from '../../src/workspace/workspace.ts';
 import { openWorkspace, workspaceFile } from '../support/home.ts';
 import { SeededRandom } from '../support/seeded-random.ts';
-import { blockLine, note, type Attempt } from './ledger.ts';
+import { blockLine, endWithParent, note, type Attempt } from './ledger.ts';
 
 export interface WorkerOptions {
   readonly home: string;
@@ -123,6 +123,7 @@ function stopAtFailpoint({ failpoint }: WorkerOptions): (step: Step) => void {
 }
 
 async function main(options: WorkerOptions): Promise<void> {
+  endWithParent();
   const onStep = stopAtFailpoint(options);
   const workspace = await openWorkspace(options.home, { ...CRASH_PARTS, onStep });
   note({ type: 'ready' });

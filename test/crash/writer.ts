@@ -4,7 +4,7 @@
  *   node writer.ts '{"home": …, "name": "w1", "mutations": 250}'
  */
 import { openWorkspace } from '../support/home.ts';
-import { blockLine, note } from './ledger.ts';
+import { blockLine, endWithParent, note } from './ledger.ts';
 import { SHARED_FILES } from './worker.ts';
 
 export interface WriterOptions {
@@ -14,6 +14,7 @@ export interface WriterOptions {
 }
 
 async function main({ home, name, mutations }: WriterOptions): Promise<void> {
+  endWithParent();
   const workspace = await openWorkspace(home);
   note({ type: 'ready' });
   await Promise.all(

@@ -9,6 +9,12 @@ interface Version {
   readonly text: string;
 }
 
+/** A state of the file; one without content is in git. */
+interface State {
+  readonly oid: string;
+  readonly content?: Buffer | undefined;
+}
+
 /** A file's recent contents read off the journal; the one before them may come from git. */
 export class JournalVersions implements RecentVersions {
   readonly #context: DoorContext;
@@ -24,12 +30,20 @@ export class JournalVersions implements RecentVersions {
 
   async find({ path, savedAtMs }: Save, lastSeenOid: string | null): Promise<Version[]> {
     const sinceMs = this.#isUnlimited ? 0 : savedAtMs - this.#context.staleSaveWindowMs;
-    const { versions, before, reachesBack } = this.#readJournal(path, sinceMs);
-    const newestFirst = versions.toReversed();
+    const { states, before, reachesBack } = this.#readJournal(path, sinceMs);
+    const newestFirst = await this.#resolve(states.toReversed());
     const anchor = before === undefined ? lastSeenOid : before;
     if (reachesBack || anchor === null) return newestFirst;
     const older = await this.#readOlder(path, sinceMs, anchor);
     return [...newestFirst, ...older];
+  }
+
+  async #resolve(states: readonly State[]): Promise<Version[]> {
+    const versions: (Version | undefined)[] = [];
+    for (const { oid, content } of states) {
+      versions.push(toVersion(oid, content ?? (await this.#context.readBlob(oid))));
+    }
+    return versions.filter((version) => version !== undefined);
   }
 
   /** What went with drained segments. Only what came before `anchor`: a person's newer commit is no older version. */
@@ -48,25 +62,29 @@ export class JournalVersions implements RecentVersions {
   #readJournal(
     path: string,
     sinceMs: number,
-  ): { versions: Version[]; before: string | null | undefined; reachesBack: boolean } {
-    const versions: Version[] = [];
+  ): { states: State[]; before: string | null | undefined; reachesBack: boolean } {
+    const states: State[] = [];
     let before: string | null | undefined;
-    let older: Version | undefined;
+    let older: State | undefined;
+    let lastOid: string | null | undefined;
     for (const { record } of this.#journal.read(this.#journal.start())) {
       const index = record.repository === 'workspace' ? record.files.findIndex((file) => file.path === path) : -1;
       const change = record.files[index];
       if (change === undefined) continue;
-      const version = toVersion(change.after, record.contents[index]);
+      const state = change.after === null ? undefined : { oid: change.after, content: record.contents[index] };
       // The id tells when it was written; the record's own time is when it happened, which may be years ago.
-      if (ulidTimeMs(record.id) < sinceMs) older = version;
+      if (ulidTimeMs(record.id) < sinceMs) older = state;
       else {
         if (before === undefined) before = change.before;
-        if (version !== undefined) versions.push(version);
+        // A person's own commit leaves no record; what it made of the file is known only as what we built upon.
+        else if (change.before !== null && change.before !== lastOid) states.push({ oid: change.before });
+        if (state !== undefined) states.push(state);
       }
+      lastOid = change.after;
     }
     const isFirstHere = before === null || (older !== undefined && (before === undefined || older.oid === before));
-    if (isFirstHere && older !== undefined) versions.unshift(older);
-    return { versions, before, reachesBack: isFirstHere };
+    if (isFirstHere && older !== undefined) states.unshift(older);
+    return { states, before, reachesBack: isFirstHere };
   }
 }
 
