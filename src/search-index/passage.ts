@@ -1,0 +1,64 @@
+import type { Scope, Source, Store, Trust } from '../model/provenance.ts';
+
+/** Which of the home's sources a document comes from; paths are relative to it. */
+export const DOCUMENT_SOURCES = ['workspace', 'raw', 'live'] as const;
+export type DocumentSource = (typeof DOCUMENT_SOURCES)[number];
+
+export interface DocumentKey {
+  readonly source: DocumentSource;
+  readonly path: string;
+}
+
+/** A piece of a document that is found and shown as one: a turn, a list item, a paragraph. */
+export interface Passage {
+  /** The item's anchor or derived id; `SESSION#t12` for a turn. Pieces of a long item share it. */
+  readonly id: string;
+  /** What is shown, without markup that only machines read. */
+  readonly text: string;
+  /** What a reader sees above or before it (speaker and date, or headings): searched with the text. */
+  readonly lead: string;
+  readonly startLine: number;
+  readonly endLine: number;
+  /** `turn`, an episode's type, `fact`, `step`, `note` … */
+  readonly type: string;
+  /** When it happened or was written. */
+  readonly timeMs: number | undefined;
+  /** Who said it. */
+  readonly speaker: string | undefined;
+  readonly turn: string | undefined;
+  readonly session: string | undefined;
+  readonly source: Source;
+  readonly trust: Trust;
+  readonly importance: number | undefined;
+  readonly confidence: number | undefined;
+  readonly tags: readonly string[];
+  /** Ids of the entities it is about or links to. */
+  readonly entities: readonly string[];
+}
+
+/** An entity as far as search needs it: what it is called and what it is tied to. */
+export interface IndexedEntity {
+  readonly id: string;
+  readonly name: string;
+  readonly type: string;
+  readonly aliases: readonly string[];
+  readonly edges: readonly { readonly relation: string; readonly to: string }[];
+}
+
+/** A file as the index keeps it. Its passages are neighbours in this order. */
+export interface IndexedDocument extends DocumentKey {
+  /** Hash of what the passages were made from; says whether the file has changed. */
+  readonly hash: string;
+  readonly store: Store;
+  readonly scope: Scope;
+  readonly isArchived: boolean;
+  readonly title: string;
+  readonly session: string | undefined;
+  readonly passages: readonly Passage[];
+  readonly entity: IndexedEntity | undefined;
+}
+
+/** What is compared with a question: what is said, after who said it, when and under which heading. */
+export function searchedText(passage: Pick<Passage, 'lead' | 'text'>): string {
+  return passage.lead === '' ? passage.text : `${passage.lead}\n${passage.text}`;
+}

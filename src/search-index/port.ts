@@ -1,0 +1,145 @@
+import type { Scope, Source, Store, Trust } from '../model/provenance.ts';
+import type { DocumentKey, IndexedDocument, IndexedEntity, Passage } from './passage.ts';
+import type { WindowShape } from './lexical/windows.ts';
+
+/** A document the index holds, enough to tell whether the file has changed since. */
+export interface DocumentState extends DocumentKey {
+  readonly hash: string;
+}
+
+export interface IndexChange {
+  /** Replaces what the index has under the same key. */
+  readonly put: readonly IndexedDocument[];
+  readonly remove: readonly DocumentKey[];
+}
+
+/** Every part narrows; an absent part lets everything through. Lists mean "one of", tags and entities "all of". */
+export interface SearchFilter {
+  readonly scopes: readonly Scope[];
+  readonly stores?: readonly Store[] | undefined;
+  readonly types?: readonly string[] | undefined;
+  readonly sinceMs?: number | undefined;
+  /** Exclusive. */
+  readonly untilMs?: number | undefined;
+  readonly minImportance?: number | undefined;
+  readonly tags?: readonly string[] | undefined;
+  readonly entities?: readonly string[] | undefined;
+  readonly speakers?: readonly string[] | undefined;
+  readonly sessions?: readonly string[] | undefined;
+  readonly sources?: readonly Source[] | undefined;
+  readonly trust?: readonly Trust[] | undefined;
+  /** Archived documents are left out unless asked for. */
+  readonly withArchived?: boolean | undefined;
+}
+
+export interface QueryTerm {
+  readonly term: string;
+  readonly weight: number;
+}
+
+export interface LexicalQuery {
+  readonly terms: readonly QueryTerm[];
+  /** Each shape is scored for itself. */
+  readonly shapes: readonly WindowShape[];
+  /** The best so many passages of every shape. */
+  readonly limit: number;
+  /** Passages whose scores are wanted in any case: those that other evidence found. */
+  readonly also?: readonly number[] | undefined;
+}
+
+export interface LexicalHits {
+  /** The passages found, each once, ascending. */
+  readonly passages: Int32Array;
+  /** By shape, aligned with `passages`. A passage's score is that of the best window around it. */
+  readonly scores: readonly Float32Array[];
+  /** By term of the query: inverse document frequency among single passages; 0 for a term that nobody used. */
+  readonly rarities: Float32Array;
+}
+
+export interface Nearby {
+  readonly passage: number;
+  readonly similarity: number;
+}
+
+/** A passage as the index gives it back. */
+export interface StoredPassage extends Passage {
+  readonly number: number;
+  readonly document: DocumentKey & Pick<IndexedDocument, 'store' | 'scope' | 'isArchived' | 'title' | 'session'>;
+  /** The numbers of its document's first passage and how many there are: its neighbours. */
+  readonly first: number;
+  readonly count: number;
+}
+
+/** A question about the index as it is now, restricted to what the filter lets through. */
+export interface IndexView {
+  /** Passages in the index, filtered or not. */
+  readonly size: number;
+  findByTerms(query: LexicalQuery): Promise<LexicalHits>;
+  findNearest(model: string, vector: Float32Array, limit: number): Promise<readonly Nearby[]>;
+  /** Aligned with `passages`; NaN where a passage has no vector of that model. Ignores the filter. */
+  similarities(model: string, vector: Float32Array, passages: readonly number[]): Promise<Float32Array>;
+  /** The vectors themselves, for telling near-repetitions apart. */
+  vectors(model: string, passages: readonly number[]): Promise<readonly (Float32Array | undefined)[]>;
+  /** The latest first, by time. */
+  findRecent(limit: number): Promise<readonly number[]>;
+  /** The passages of an item, a turn or a document's path, in order. Ignores the filter's narrowing but not its scopes. */
+  findItem(idOrPath: string): Promise<readonly number[]>;
+  /** Passages of the filter about any of the entities, at most `limit`. */
+  findByEntities(entities: readonly string[], limit: number): Promise<readonly number[]>;
+  /** Unknown numbers (removed meanwhile) are left out. Ignores the filter, so that neighbours can be read. */
+  read(passages: readonly number[]): Promise<readonly StoredPassage[]>;
+}
+
+/** A text that has no vector yet. */
+export interface MissingVector {
+  readonly passage: number;
+  readonly text: string;
+}
+
+export interface VectorState {
+  readonly model: string;
+  readonly dimensions: number;
+  readonly vectors: number;
+}
+
+export interface IndexStatus {
+  readonly documents: number;
+  readonly passages: number;
+  readonly terms: number;
+  readonly bytes: number;
+  readonly models: readonly VectorState[];
+}
+
+/**
+ * The derived index behind search. Everything in it can be made again from the files; two indexes made from the same
+ * files answer alike, however they came to hold them.
+ */
+export interface SearchIndex {
+  listDocuments(): Promise<readonly DocumentState[]>;
+  /** All of it or nothing. */
+  apply(change: IndexChange): Promise<void>;
+  /** Passages without a vector of the model, in order, each text once; kept vectors of equal texts are reused. */
+  listMissingVectors(model: string, limit: number): Promise<readonly MissingVector[]>;
+  putVectors(
+    model: string,
+    dimensions: number,
+    vectors: readonly { readonly passage: number; readonly vector: Float32Array }[],
+  ): Promise<void>;
+  /** Forgets the vectors of all models but these. */
+  keepModels(models: readonly string[]): Promise<void>;
+  view(filter: SearchFilter): Promise<IndexView>;
+  /** Everybody who said something, as written. */
+  listSpeakers(): Promise<readonly string[]>;
+  listEntities(): Promise<readonly IndexedEntity[]>;
+  /** Notes kept beside the index, such as how far a rebuild came. */
+  readNote(name: string): Promise<string | undefined>;
+  writeNote(name: string, value: string | undefined): Promise<void>;
+  status(): Promise<IndexStatus>;
+  /** What is damaged, in words; empty when all is well. */
+  verify(): Promise<readonly string[]>;
+  /** Merges small segments; cheap when there is nothing to do. */
+  optimize(): Promise<void>;
+  /** Forgets everything. */
+  clear(): Promise<void>;
+  close(): Promise<void>;
+}
