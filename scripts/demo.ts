@@ -5,6 +5,7 @@ import path from 'node:path';
 import { runCli } from '../src/interfaces/cli/run.ts';
 import { openMneme } from '../src/index.ts';
 import { readEnvironment } from '../src/platform/environment.ts';
+import { systemClock } from '../src/platform/clock.ts';
 import { createStyle } from '../src/interfaces/cli/style.ts';
 
 const home = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'mneme-demo-')), 'home');
@@ -25,9 +26,24 @@ async function mneme(...args: string[]): Promise<void> {
 /** The newest mutation of a file, as a person would copy it from `mneme log`. */
 async function latestMutation(file: string): Promise<string> {
   const memory = await openMneme({ home });
-  const [line] = memory.context.audit.query({ file, limit: 1 });
+  const [line] = memory.internals.audit.query({ file, limit: 1 });
   await memory.close();
   return line?.reference ?? '';
+}
+
+/** A conversation of yesterday, a JSON value per line. */
+function sampleConversation(): string {
+  const day = new Date(systemClock.now() - 86_400_000).toISOString().slice(0, 10);
+  const turns: readonly (readonly [string, string, string])[] = [
+    ['09:02', 'user', 'Some customers got their invoice twice last night. Can you look?'],
+    ['09:04', 'agent', 'The nightly job ran twice: the old cron entry on heron was never removed after the move.'],
+    ['09:06', 'user', 'Remove it, and make the job refuse to run twice for the same day.'],
+    ['09:15', 'agent', 'Done. The job takes a lock named after the day; a second run says so and ends.'],
+    ['09:16', 'user', 'Good. We keep the lock for 48 hours, so that a restart at midnight is covered too.'],
+  ];
+  return turns
+    .map(([time, role, text]) => `${JSON.stringify({ session: 'invoices', time: `${day}T${time}:00Z`, role, text })}\n`)
+    .join('');
 }
 
 say('A memory home is two files.');
@@ -42,6 +58,15 @@ const core = path.join(home, 'workspace', 'MEMORY.md');
 fs.writeFileSync(core, fs.readFileSync(core, 'utf8').replace('short answers', 'short answers, with sources'));
 await mneme('status');
 await mneme('audit', 'ack');
+
+say('Yesterday’s conversation with an agent, as any program can write it down …');
+const conversation = path.join(path.dirname(home), 'conversation.jsonl');
+fs.writeFileSync(conversation, sampleConversation());
+await mneme('import', 'transcript', conversation);
+
+say('… and a question, answered from everything above, in milliseconds, offline.');
+await mneme('recall', 'why did the invoices go out twice?', '--limit', '1');
+await mneme('recall', 'when do we deploy?', '--limit', '1');
 
 say('Every change has a history: who, when, why, and a way back.');
 await mneme('log');
@@ -71,7 +96,8 @@ process.stdout.write(`
 The home of this demo is ${style.bold(home)}; look around in it, or delete it.
 
 Your own memory:
-  ${style.cyan('bin/mneme init')}                     a home in ~/.mneme
+  ${style.cyan('bin/mneme')}                          finds your agents’ logs, makes a home in ~/.mneme, answers
   ${style.cyan('bin/mneme remember "…"')}             keep something
+  ${style.cyan('bin/mneme recall "…"')}               find it again
   ${style.cyan('bin/mneme help')}                     everything else
 `);

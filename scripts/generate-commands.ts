@@ -26,7 +26,7 @@ function rows(command: Command, prefix: string): string[] {
     });
 }
 
-const program = createProgram(new Cli(processIo(false), readEnvironment()));
+const program = await createProgram(new Cli(processIo(false), readEnvironment()));
 const text = `# Commands
 
 Generated from the commands themselves by \`npm run generate\`. Every command also takes \`--home DIR\`, \`--json\` and

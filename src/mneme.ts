@@ -3,16 +3,22 @@ import type { Config } from './model/config/schema.ts';
 import { errorMessage } from './model/errors.ts';
 import { parseActor } from './model/mutation.ts';
 import { systemClock } from './platform/clock.ts';
-import { readEnvironment } from './platform/environment.ts';
+import { deviceName, readEnvironment, readVariable } from './platform/environment.ts';
+import { nodeFileSystem } from './platform/fs.ts';
 import { systemRandom } from './platform/random.ts';
 import { readHome } from './workspace/home.ts';
 import { createPolicy } from './workspace/policy.ts';
+import { openEmbedders } from './providers/embeddings/create.ts';
+import type { EmbeddingDeps } from './providers/embeddings/providers.ts';
 import { Workspace, type WorkspaceParts } from './workspace/workspace.ts';
 import { WriteQueue } from './workspace/write-queue.ts';
 import { Proposals } from './proposals/proposals.ts';
 import { Alerts } from './audit/alerts.ts';
 import { CriticalChecksums } from './audit/checksums.ts';
 import { AuditTrail } from './audit/trail.ts';
+import { HomeIndex, type HomeIndexParts } from './search-index/home-index.ts';
+import { AccessLog } from './memory/access-log.ts';
+import { MemorySearch } from './retrieve/search.ts';
 import type { OperationContext } from './operations/context.ts';
 import { runOperation } from './operations/operation.ts';
 import { append, type AppendInput } from './operations/append.ts';
@@ -22,6 +28,11 @@ import { read, type ReadInput, type ReadResult } from './operations/read.ts';
 import { remember, type Remembered, type RememberInput } from './operations/remember.ts';
 import { rollback, type RollbackInput, type RollbackResult } from './operations/rollback.ts';
 import { status, type Status } from './operations/status.ts';
+import { importOperation, type ImportInput } from './operations/import.ts';
+import { recall, type RecallInput, type RecallResult } from './operations/search/recall.ts';
+import { similar, type SimilarInput } from './operations/search/similar.ts';
+import type { SimilarResult } from './retrieve/search.ts';
+import type { ImportResult } from './exchange/import/request.ts';
 import type { WriteResult } from './operations/write-result.ts';
 import type { EraseResult } from './workspace/erase/erase.ts';
 
@@ -38,17 +49,20 @@ export interface OpenOptions {
   readonly onProblem?: ((message: string) => void) | undefined;
   /** Replaceable parts, for tests. */
   readonly parts?: WorkspaceParts | undefined;
+  /** Replaceable parts of the embedders, for tests and benchmarks. */
+  readonly embedding?: Partial<EmbeddingDeps> | undefined;
 }
 
 /** An open home. Every verb of the library is a method here. */
 export class Mneme {
-  readonly context: OperationContext;
+  /** What operations run on; for interfaces and tests, not part of the public API. */
+  readonly internals: OperationContext;
 
-  private constructor(context: OperationContext) {
-    this.context = context;
+  private constructor(internals: OperationContext) {
+    this.internals = internals;
   }
 
-  /** Opens a home: configuration, workspace, proposals, audit, in the order data flows through them. */
+  /** Opens a home: configuration, workspace, proposals, audit, index, search, in the order data flows through them. */
   static async open(options: OpenOptions = {}): Promise<Mneme> {
     const home = path.resolve(options.home ?? readEnvironment().home);
     const { config, findings, paths, layout, settings } = await readHome(home);
@@ -68,10 +82,18 @@ export class Mneme {
       (acknowledged) => checksums.record(acknowledged),
     );
     workspace.registries.erasers.push(audit);
+    const chunkContext = { layout, chunking: config.chunking, timeZone: config.time_zone };
+    const homeIndex = createHomeIndex({ paths, config, workspace, context: chunkContext, clock }, options.embedding);
+    workspace.registries.indexers.push((written) => homeIndex.takeOver(written));
+    const access = new AccessLog(nodeFileSystem, paths.journal, deviceName());
+    const search = new MemorySearch({ home: homeIndex, access, config, context: chunkContext, clock });
     await workspace.start();
     const notices = findings.map(({ message }) => message);
     if (options.scan !== false) notices.push(...(await workspace.scan()));
-    if (options.watch === true) workspace.watch((error) => options.onProblem?.(errorMessage(error)));
+    if (options.watch === true) {
+      workspace.watch((error) => options.onProblem?.(errorMessage(error)));
+      homeIndex.watch((message) => options.onProblem?.(message));
+    }
     const actor = parseActor(options.actor ?? 'bot:main');
     return new Mneme({
       home,
@@ -83,6 +105,10 @@ export class Mneme {
       audit,
       alerts,
       checksums,
+      homeIndex,
+      search,
+      access,
+      chunkContext,
       clock,
       random,
       actor,
@@ -91,40 +117,67 @@ export class Mneme {
   }
 
   remember(text: string, options: Omit<RememberInput, 'text'> = {}): Promise<Remembered> {
-    return runOperation(remember, this.context, { ...options, text });
+    return runOperation(remember, this.internals, { ...options, text });
+  }
+
+  recall(query: string, options: Omit<RecallInput, 'query'> = {}): Promise<RecallResult> {
+    return runOperation(recall, this.internals, { ...options, query });
+  }
+
+  similar(id: string, options: Omit<SimilarInput, 'id'> = {}): Promise<SimilarResult> {
+    return runOperation(similar, this.internals, { ...options, id });
+  }
+
+  import(input: ImportInput): Promise<ImportResult> {
+    return runOperation(importOperation, this.internals, input);
   }
 
   read(target: string, options: Omit<ReadInput, 'target'> = {}): Promise<ReadResult> {
-    return runOperation(read, this.context, { ...options, target });
+    return runOperation(read, this.internals, { ...options, target });
   }
 
   append(path: string, text: string, options: Omit<AppendInput, 'path' | 'text'> = {}): Promise<WriteResult> {
-    return runOperation(append, this.context, { ...options, path, text });
+    return runOperation(append, this.internals, { ...options, path, text });
   }
 
   edit(input: EditInput): Promise<WriteResult> {
-    return runOperation(edit, this.context, input);
+    return runOperation(edit, this.internals, input);
   }
 
   rollback(input: RollbackInput): Promise<RollbackResult> {
-    return runOperation(rollback, this.context, input);
+    return runOperation(rollback, this.internals, input);
   }
 
   status(): Promise<Status> {
-    return runOperation(status, this.context, {});
+    return runOperation(status, this.internals, {});
   }
 
   /** Removes texts from everything in the home, for good. */
   erase(...texts: readonly string[]): Promise<EraseResult> {
-    return runOperation(erase, this.context, { texts: [...texts] });
+    return runOperation(erase, this.internals, { texts: [...texts] });
   }
 
   /** Brings git in step and lets go of the home. */
   async close(): Promise<void> {
-    await this.context.writes.close();
-    await this.context.proposals.settle();
-    await this.context.workspace.close();
+    await this.internals.writes.close();
+    await this.internals.proposals.settle();
+    await this.internals.workspace.close();
+    await this.internals.homeIndex.close();
   }
+}
+
+function createHomeIndex(parts: Omit<HomeIndexParts, 'openEmbedders'>, embedding?: Partial<EmbeddingDeps>): HomeIndex {
+  const { config, paths } = parts;
+  return new HomeIndex({
+    ...parts,
+    openEmbedders: () =>
+      openEmbedders(config.embedding, {
+        readVariable,
+        baseFolder: paths.home,
+        modelsFolder: path.join(paths.home, 'models'),
+        ...embedding,
+      }),
+  });
 }
 
 function createWriteQueue(workspace: Workspace, { writes }: Config): WriteQueue {

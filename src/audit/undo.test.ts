@@ -54,6 +54,19 @@ describe('undo of a mutation', () => {
     await audit.workspace.close();
   });
 
+  it('moves a file back that a person had moved by hand', async () => {
+    const audit = await openAudit();
+    await audit.write({ 'a.md': list('apples') });
+    fs.renameSync(workspaceFile(audit.home, 'a.md'), workspaceFile(audit.home, 'b.md'));
+    await audit.workspace.scan();
+    const [line] = audit.trail.query({ limit: 1 });
+    expect(line).toMatchObject({ action: 'RENAME', actor: 'external' });
+    await undo(audit, { kind: 'mutation', mutation: line?.reference ?? '' });
+    expect(readWorkspaceFile(audit.home, 'a.md')).toBe(list('apples'));
+    expect(fs.existsSync(workspaceFile(audit.home, 'b.md'))).toBe(false);
+    await audit.workspace.close();
+  });
+
   it('can itself be undone, and undone again', async () => {
     const audit = await openAudit();
     await audit.write({ 'a.md': list('apples') });

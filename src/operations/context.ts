@@ -8,6 +8,10 @@ import type { AuditTrail } from '../audit/trail.ts';
 import type { Proposals } from '../proposals/proposals.ts';
 import type { Layout } from '../workspace/formats/layout.ts';
 import type { Workspace } from '../workspace/workspace.ts';
+import type { AccessLog } from '../memory/access-log.ts';
+import type { MemorySearch } from '../retrieve/search.ts';
+import type { ChunkContext } from '../search-index/chunk/draft.ts';
+import type { HomeIndex } from '../search-index/home-index.ts';
 import type { WriteQueue } from '../workspace/write-queue.ts';
 
 /** An open home, as every verb sees it. */
@@ -22,6 +26,11 @@ export interface OperationContext {
   readonly audit: AuditTrail;
   readonly alerts: Alerts;
   readonly checksums: CriticalChecksums;
+  /** The derived index, and the search over it. */
+  readonly homeIndex: HomeIndex;
+  readonly search: MemorySearch;
+  readonly access: AccessLog;
+  readonly chunkContext: ChunkContext;
   readonly clock: Clock;
   readonly random: Random;
   /** On whose behalf; the CLI's `--as`. */

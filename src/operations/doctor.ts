@@ -5,7 +5,9 @@ import { errorMessage } from '../model/errors.ts';
 import { checkHooks } from '../workspace/git/hooks.ts';
 import { checkRepository } from '../workspace/git/repository-check.ts';
 import type { OperationContext } from './context.ts';
+import { readIndexSummary } from './index-summary.ts';
 import { defineOperation } from './operation.ts';
+import { standingNotices } from './standing-notices.ts';
 
 export interface Diagnosis {
   readonly name: string;
@@ -26,6 +28,8 @@ export const doctor = defineOperation({
       await attempt('write', () => tryWriting(context)),
       await attempt('repository', () => describeRepository(context)),
       await attempt('hooks', () => describeHooks(context)),
+      await attempt('index', () => describeIndex(context)),
+      await attempt('embedder', () => describeEmbedder(context)),
       await attempt('space', () => Promise.resolve(describeSpace(context.home))),
     ];
     return diagnoses;
@@ -47,9 +51,10 @@ async function attempt(name: string, probe: () => Promise<string>): Promise<Diag
   }
 }
 
-async function describeConfiguration({ notices, config }: OperationContext): Promise<string> {
+async function describeConfiguration(context: OperationContext): Promise<string> {
+  const notices = standingNotices(context);
   if (notices.length > 0) throw new Unwell(notices.join(' '));
-  return `mneme.yaml is fine; days in ${config.time_zone}`;
+  return `mneme.yaml is fine; days in ${context.config.time_zone}`;
 }
 
 /** Exactly what an acknowledgement does: write, sync, hard-link, rename. */
@@ -84,6 +89,25 @@ async function describeHooks({ workspace, config }: OperationContext): Promise<s
   const problems = await checkHooks(workspace.git.workspace);
   if (problems.length > 0) throw new Unwell(problems.join(' '));
   return 'your own commits are checked';
+}
+
+async function describeIndex(context: OperationContext): Promise<string> {
+  const { passages, documents, isFresh, problem } = await readIndexSummary(context);
+  if (problem !== null) throw new Unwell(`${problem} The next question makes it anew, or \`mneme index rebuild\`.`);
+  const state = isFresh ? 'up to date' : 'the next question brings it up to date';
+  return `${passages} passages of ${documents} files, ${state}`;
+}
+
+async function describeEmbedder({ homeIndex }: OperationContext): Promise<string> {
+  const choices = await homeIndex.choices();
+  const problems = choices.flatMap(({ provider, problem }) =>
+    problem === undefined ? [] : [`${provider}: ${problem.message} ${problem.hint ?? ''}`.trimEnd()],
+  );
+  if (problems.length > 0) throw new Unwell(problems.join(' '));
+  const chosen = choices.flatMap(({ embedder, reason }) =>
+    embedder === undefined ? [] : [`${embedder.id} (${reason})`],
+  );
+  return chosen.length === 0 ? 'none: words alone' : chosen.join(', ');
 }
 
 /** Journal, packs and temporary copies need room to breathe. */

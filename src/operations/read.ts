@@ -1,3 +1,5 @@
+import fs from 'node:fs';
+import path from 'node:path';
 import { z } from 'zod';
 import { MnemeError } from '../model/errors.ts';
 import { readFileAt } from '../workspace/git/objects.ts';
@@ -5,12 +7,13 @@ import { storeOfPath } from '../workspace/formats/layout.ts';
 import { decodeText } from '../workspace/safety/limits.ts';
 import type { OperationContext } from './context.ts';
 import { findItem, looksLikeItemId } from './find-item.ts';
+import { findTranscript, findTurn, looksLikeTurnId } from './find-turn.ts';
 import { resolvePoint } from './history/open-history.ts';
 import { defineOperation } from './operation.ts';
-import { readWorkspaceText, toWorkspacePath } from './workspace-files.ts';
+import { readWorkspaceText, toReadablePath } from './workspace-files.ts';
 
 const input = z.object({
-  target: z.string().min(1).describe('A file (MEMORY.md) or the id of an item.'),
+  target: z.string().min(1).describe('A file (MEMORY.md), the id of an item, or a turn (SESSION#t12).'),
   from: z.number().int().min(1).optional().describe('First line.'),
   to: z.number().int().min(1).optional().describe('Last line.'),
   at: z.string().optional().describe('As it was: a date, a tag, a mutation id, `yesterday`, `3 days ago`.'),
@@ -38,13 +41,11 @@ export const read = defineOperation({
     if (given.from !== undefined && given.to !== undefined && given.from > given.to) {
       throw new MnemeError('usage', `lines ${given.from}-${given.to}: the first comes after the last.`);
     }
-    const item = looksLikeItemId(given.target) ? await findItem(context, given.target) : undefined;
-    const path = item?.path ?? toWorkspacePath(context, given.target);
-    const { text, commit } = await readVersion(context, path, given.at);
+    const { path, text, commit, ...item } = await readTarget(context, given);
     const lines = text.split('\n');
     if (lines.at(-1) === '') lines.pop();
-    const startLine = given.from ?? item?.startLine ?? 1;
-    const endLine = Math.min(given.to ?? item?.endLine ?? lines.length, lines.length);
+    const startLine = given.from ?? item.startLine ?? 1;
+    const endLine = Math.min(given.to ?? item.endLine ?? lines.length, lines.length);
     if (startLine > Math.max(endLine, 1)) {
       throw new MnemeError('usage', `${path} has ${lines.length} lines; there is no line ${startLine}.`);
     }
@@ -59,6 +60,42 @@ export const read = defineOperation({
     };
   },
 });
+
+interface ReadTarget {
+  readonly path: string;
+  readonly text: string;
+  readonly commit: string | null;
+  /** Where in the file it stands; undefined for all of it. */
+  readonly startLine?: number | undefined;
+  readonly endLine?: number | undefined;
+}
+
+async function readTarget(context: OperationContext, { target, at }: z.output<typeof input>): Promise<ReadTarget> {
+  const conversation = await findConversation(context, target);
+  if (conversation !== undefined) {
+    if (at === undefined) return { ...conversation, commit: null };
+    throw new MnemeError('usage', 'A conversation does not change; it is read as it is.', { hint: 'Leave out --at.' });
+  }
+  const item = looksLikeItemId(target) ? await findItem(context, target) : undefined;
+  const path = item?.path ?? toReadablePath(context, target);
+  const { text, commit } = await readVersion(context, path, at);
+  return { path, text, commit, startLine: item?.startLine, endLine: item?.endLine };
+}
+
+/** Conversations lie beside the workspace, in a repository of their own; a file of that name in the workspace wins. */
+async function findConversation(
+  context: OperationContext,
+  target: string,
+): Promise<Omit<ReadTarget, 'commit'> | undefined> {
+  if (fs.existsSync(path.join(context.workspace.root, target))) return undefined;
+  if (looksLikeTurnId(target)) return findTurn(context, target);
+  const { raw } = context.homeIndex.files.roots;
+  const relative = target.startsWith(raw + path.sep)
+    ? target.slice(raw.length + 1)
+    : target.replace(/^(?:\.\/)?(?:raw\/)?/u, '');
+  const text = await findTranscript(context, relative);
+  return text === undefined ? undefined : { path: relative, text };
+}
 
 async function readVersion(
   context: OperationContext,

@@ -7,7 +7,9 @@ import { parseDocument } from '../workspace/markdown/document.ts';
 import { decodeText } from '../workspace/safety/limits.ts';
 import { nodeFileSystem } from '../platform/fs.ts';
 import { z } from 'zod';
+import { readIndexSummary, type IndexSummary } from './index-summary.ts';
 import { defineOperation } from './operation.ts';
+import { standingNotices } from './standing-notices.ts';
 
 export interface Status {
   readonly home: string;
@@ -20,6 +22,7 @@ export interface Status {
   };
   /** How full MEMORY.md is; null when there is none. */
   readonly core: CoreStatus | null;
+  readonly index: IndexSummary;
   readonly alerts: readonly Alert[];
   /** Edits that did not come through Mneme and that nobody has answered for. */
   readonly externalEdits: readonly ExternalEdit[];
@@ -63,11 +66,12 @@ export const status = defineOperation({
         waiting: postponed,
       },
       core: readCore(workspace.root),
+      index: await readIndexSummary(context),
       alerts: await context.alerts.pending(),
       externalEdits: await context.alerts.pendingExternalEdits(),
       proposals: pending.proposals.map(({ id, kind, title, actor }) => ({ id, kind, title, from: actor })),
       notices: [
-        ...context.notices,
+        ...standingNotices(context),
         ...pending.problems.map((problem) => problem.message),
         ...foreignLock(path.join(git.location.gitDir, 'index.lock')),
       ],

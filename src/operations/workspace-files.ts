@@ -3,6 +3,7 @@ import path from 'node:path';
 import { MnemeError } from '../model/errors.ts';
 import { decodeText } from '../workspace/safety/limits.ts';
 import { assertNoSymlinkEscape, parseWorkspacePath } from '../workspace/safety/paths.ts';
+import { isGitDirectoryName } from '../workspace/safety/segments.ts';
 import type { OperationContext } from './context.ts';
 
 /** Sizes of the files directly in a workspace folder, by workspace path. */
@@ -18,12 +19,29 @@ export function readSizes(context: OperationContext, folder: string): Map<string
 
 /** A workspace path as a person types it: absolute or relative paths inside the workspace are understood too. */
 export function toWorkspacePath(context: OperationContext, given: string): string {
+  return parseWorkspacePath(relativePath(context, given));
+}
+
+/**
+ * The same for what is only read: the rules for names keep new files readable on every system, but a file that a person
+ * called `a:b.md` is there all the same.
+ */
+export function toReadablePath(context: OperationContext, given: string): string {
+  const relative = relativePath(context, given);
   const { root } = context.workspace;
-  const absolute = path.isAbsolute(given) ? given : undefined;
-  if (absolute !== undefined && absolute.startsWith(root + path.sep)) {
-    return parseWorkspacePath(path.relative(root, absolute).split(path.sep).join('/'));
+  const full = path.resolve(root, relative);
+  const isInside = full.startsWith(root + path.sep) && !relative.includes('\0');
+  const names = path.relative(root, full).split(path.sep);
+  if (!isInside || names.some(isGitDirectoryName) || !fs.existsSync(full)) return parseWorkspacePath(relative);
+  return names.join('/');
+}
+
+function relativePath(context: OperationContext, given: string): string {
+  const { root } = context.workspace;
+  if (path.isAbsolute(given) && given.startsWith(root + path.sep)) {
+    return path.relative(root, given).split(path.sep).join('/');
   }
-  return parseWorkspacePath(given.replace(/^\.\//u, '').replace(/^workspace\//u, ''));
+  return given.replace(/^\.\//u, '').replace(/^workspace\//u, '');
 }
 
 /** The text of a workspace file as it is on disk. */

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import { MnemeError, errorMessage } from '../model/errors.ts';
+import { MnemeError, errorMessage, must } from '../model/errors.ts';
 
 export type Database = DatabaseSync;
 
@@ -19,16 +19,23 @@ function openDatabase(file: string): Database {
 
 /** SQLITE_BUSY in any of its forms: somebody else holds the lock. */
 export function isBusy(error: unknown): boolean {
-  return (
-    error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' && (error.errcode & 0xff) === 5
-  );
+  const code = sqliteCode(error);
+  return code !== undefined && (code & 0xff) === 5;
 }
 
-/** SQLITE_CORRUPT or SQLITE_NOTADB: the file has to be rebuilt. */
-function isCorrupt(error: unknown): boolean {
-  if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number') return false;
-  const primary = error.errcode & 0xff;
-  return primary === 11 || primary === 26;
+/** SQLite's own number for a failure, the extended one; undefined for other errors. */
+export function sqliteCode(error: unknown): number | undefined {
+  if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number') return undefined;
+  return error.errcode;
+}
+
+/** SQLITE_IOERR_SHORT_READ: the file ends before its pages do. */
+const SHORT_READ = 522;
+
+/** SQLITE_CORRUPT, SQLITE_NOTADB or a file cut short: it has to be rebuilt. */
+export function isCorrupt(error: unknown): boolean {
+  const code = sqliteCode(error);
+  return code !== undefined && ((code & 0xff) === 11 || (code & 0xff) === 26 || code === SHORT_READ);
 }
 
 /**
@@ -37,25 +44,22 @@ function isCorrupt(error: unknown): boolean {
  */
 export class StateDatabase {
   readonly #file: string;
-  readonly #schema: string;
+  readonly #schema: Schema;
   readonly #statements = new Map<string, StatementSync>();
   #database: Database;
   #inode: number;
 
-  constructor(file: string, schema: string) {
+  constructor(file: string, schema: string, version?: number) {
     this.#file = file;
-    this.#schema = schema;
-    this.#database = openOrRecreate(file, schema);
+    this.#schema = { sql: schema, version };
+    this.#database = openOrRecreate(file, this.#schema);
     this.#inode = statSync(file).ino;
   }
 
   /** Opens it again if the file was deleted meanwhile: a lock on a file without a name would protect nothing. */
   get connection(): Database {
     if (!this.#database.isTransaction && statSync(this.#file, { throwIfNoEntry: false })?.ino !== this.#inode) {
-      this.#statements.clear();
-      this.#database.close();
-      this.#database = openOrRecreate(this.#file, this.#schema);
-      this.#inode = statSync(this.#file).ino;
+      this.#reopen();
     }
     return this.#database;
   }
@@ -71,33 +75,78 @@ export class StateDatabase {
     return statement;
   }
 
+  /** Starts with an empty file: for damage found after opening. */
+  recreate(): void {
+    this.#statements.clear();
+    this.#database.close();
+    removeFiles(this.#file);
+    this.#reopen();
+  }
+
   close(): void {
     this.#statements.clear();
     this.#database.close();
   }
-}
 
-function openOrRecreate(file: string, schema: string): Database {
-  mkdirSync(path.dirname(file), { recursive: true });
-  try {
-    return openWithSchema(file, schema);
-  } catch (error) {
-    if (!isCorrupt(error)) throw error;
-    for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix, { force: true });
-    return openWithSchema(file, schema);
+  #reopen(): void {
+    this.#statements.clear();
+    if (this.#database.isOpen) this.#database.close();
+    this.#database = openOrRecreate(this.#file, this.#schema);
+    this.#inode = statSync(this.#file).ino;
   }
 }
 
-function openWithSchema(file: string, schema: string): Database {
+interface Schema {
+  readonly sql: string;
+  /** With a version the schema is run once, and a file of another version is made anew. */
+  readonly version: number | undefined;
+}
+
+function removeFiles(file: string): void {
+  for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix, { force: true });
+}
+
+function openOrRecreate(file: string, schema: Schema): Database {
+  mkdirSync(path.dirname(file), { recursive: true });
+  let database: Database | undefined;
+  try {
+    database = openWithSchema(file, schema);
+  } catch (error) {
+    if (!isCorrupt(error)) throw error;
+  }
+  if (database !== undefined) return database;
+  removeFiles(file);
+  return must(openWithSchema(file, schema), `a database with the right schema in ${file}`);
+}
+
+/** Undefined for a file of another version. */
+function openWithSchema(file: string, schema: Schema): Database | undefined {
   const database = openDatabase(file);
   try {
     // While another process creates the file the schema may be busy for a moment; SQLite waits only here.
     database.exec('PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF;');
-    database.exec(schema);
+    const isUsable = applySchema(database, schema);
     database.exec('PRAGMA busy_timeout = 0');
-    return database;
+    if (isUsable) return database;
   } catch (error) {
     database.close();
     throw error;
   }
+  database.close();
+  return undefined;
+}
+
+function applySchema(database: Database, { sql, version }: Schema): boolean {
+  if (version === undefined) {
+    database.exec(sql);
+    return true;
+  }
+  const readVersion = (): number => Number(database.prepare('PRAGMA user_version').get()?.['user_version']);
+  if (readVersion() === 0) {
+    database.exec('BEGIN IMMEDIATE');
+    // Another process may have been faster.
+    if (readVersion() === 0) database.exec(`${sql}; PRAGMA user_version = ${version}`);
+    database.exec('COMMIT');
+  }
+  return readVersion() === version;
 }

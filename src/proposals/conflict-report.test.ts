@@ -8,8 +8,11 @@ interface Sides {
   readonly theirs: string;
 }
 
-function settle(sides: Sides): { readonly merged: string; readonly settled: string | undefined; readonly why: string } {
-  const { text, conflicts } = mergeDocuments(sides);
+function settle(
+  sides: Sides,
+  newId?: () => string,
+): { readonly merged: string; readonly settled: string | undefined; readonly why: string } {
+  const { text, conflicts } = mergeDocuments(sides, { newId });
   const request = conflictRequest({ mutation: '01KHK0000000000000000000AB', path: 'a.md', conflicts }, text);
   return { merged: text, settled: request?.changes[0]?.after, why: request?.why ?? '' };
 }
@@ -24,6 +27,15 @@ describe('the proposal for a conflict', () => {
     expect(settled).toBe(ours);
     expect(why).toContain('In the file before:\n\n> - likes water');
     expect(why).toContain('Written later:\n\n> - likes coffee');
+  });
+
+  it('finds the copy of an episode that was given an anchor of its own', () => {
+    const base = '# D\n\n## 15:33 | fact\n<!-- source:import -->\nThe dog is Rex ^7k2m9x0q4t1za\n';
+    const ours = base.replace('Rex', 'Max');
+    const sides = { base, ours, theirs: base.replace('Rex', 'Tom') };
+    const { merged, settled } = settle(sides, () => 'aaaaaaaaaaaaa');
+    expect(merged).toContain('The dog is Max ^aaaaaaaaaaaaa');
+    expect(settled).toBe(ours);
   });
 
   it('takes the later value of a key that both changed', () => {

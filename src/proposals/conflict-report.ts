@@ -61,8 +61,10 @@ function findBlock(document: MarkdownDocument, source: string | undefined): numb
   const normal = (raw: string): string => withEol(withoutFinalEol(raw), '\n');
   const wanted = normal(source);
   const texts = document.blocks.map((block) => normal(block.raw));
+  const unnamed = cutAnchor(wanted);
+  // The second copy of an anchored block lost its anchor, or was given one of its own.
   const exact = texts.indexOf(wanted);
-  const index = exact === -1 ? texts.indexOf(cutAnchor(wanted)) : exact;
+  const index = exact === -1 ? texts.findIndex((text) => cutAnchor(text) === unnamed) : exact;
   return index === -1 ? undefined : index;
 }
 

@@ -35,6 +35,8 @@ export interface SearchFilter {
 export interface QueryTerm {
   readonly term: string;
   readonly weight: number;
+  /** An earlier term of the query that this one stands in for: it counts only when no passage has that. */
+  readonly insteadOf?: string | undefined;
 }
 
 export interface LexicalQuery {
@@ -70,7 +72,10 @@ export interface StoredPassage extends Passage {
   readonly count: number;
 }
 
-/** A question about the index as it is now, restricted to what the filter lets through. */
+/**
+ * A question about the index as it is now, restricted to what the filter lets through. When passages were numbered
+ * anew meanwhile, its methods fail with `conflict`: numbers found before mean nothing then, and a new view is needed.
+ */
 export interface IndexView {
   /** Passages in the index, filtered or not. */
   readonly size: number;
@@ -84,15 +89,17 @@ export interface IndexView {
   findRecent(limit: number): Promise<readonly number[]>;
   /** The passages of an item, a turn or a document's path, in order. Ignores the filter's narrowing but not its scopes. */
   findItem(idOrPath: string): Promise<readonly number[]>;
-  /** Passages of the filter about any of the entities, at most `limit`. */
+  /** Passages of the filter about any of the entities, at most `limit`: those about most of them first, then the latest. */
   findByEntities(entities: readonly string[], limit: number): Promise<readonly number[]>;
   /** Unknown numbers (removed meanwhile) are left out. Ignores the filter, so that neighbours can be read. */
   read(passages: readonly number[]): Promise<readonly StoredPassage[]>;
 }
 
-/** A text that has no vector yet. */
+/** A passage that has no vector yet, with what `embeddedText` needs. */
 export interface MissingVector {
   readonly passage: number;
+  readonly lead: string;
+  readonly day: string;
   readonly text: string;
 }
 
@@ -105,7 +112,6 @@ export interface VectorState {
 export interface IndexStatus {
   readonly documents: number;
   readonly passages: number;
-  readonly terms: number;
   readonly bytes: number;
   readonly models: readonly VectorState[];
 }
@@ -115,10 +121,12 @@ export interface IndexStatus {
  * files answer alike, however they came to hold them.
  */
 export interface SearchIndex {
+  /** Differs whenever something may have been written since; only to be compared. */
+  version(): Promise<string>;
   listDocuments(): Promise<readonly DocumentState[]>;
   /** All of it or nothing. */
   apply(change: IndexChange): Promise<void>;
-  /** Passages without a vector of the model, in order, each text once; kept vectors of equal texts are reused. */
+  /** Passages without a vector of the model, in order; vectors kept for an equal lead, day and text are reused before. */
   listMissingVectors(model: string, limit: number): Promise<readonly MissingVector[]>;
   putVectors(
     model: string,

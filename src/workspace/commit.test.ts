@@ -11,6 +11,7 @@ import {
 } from '../../test/support/home.ts';
 import { isMnemeError } from '../model/errors.ts';
 import type { CommitRequest } from './door/request.ts';
+import type { Workspace } from './workspace.ts';
 
 function append(file: string, line: string, extra: Partial<CommitRequest> = {}): CommitRequest {
   return {
@@ -78,6 +79,23 @@ describe('the door', () => {
     await workspace.commit({ ...group, changes: group.changes.slice(0, 1) });
     await workspace.close();
     expect(readWorkspaceFile(home, 'a.md')).toBe('a\n');
+  });
+
+  it('refuses a group past limits.max_changes and writes none of it', async () => {
+    const home = await makeHome();
+    const workspace = await openWorkspace(home, {}, { maxChanges: 2 });
+    const group = (...files: string[]) => ({
+      actor: 'bot:test',
+      summary: 'many',
+      changes: files.map((file) => ({ path: file, edit: () => 'x\n' })),
+    });
+    await workspace.commit(group('a.md', 'b.md'));
+    await expect(workspace.commit(group('c.md', 'd.md', 'e.md'))).rejects.toMatchObject({
+      code: 'refused',
+      message: 'This would change 3 files at once; limits.max_changes is 2.',
+    });
+    expect(fs.existsSync(workspaceFile(home, 'c.md'))).toBe(false);
+    await workspace.close();
   });
 
   it('records an edit made outside before building on it', async () => {
@@ -204,10 +222,21 @@ describe('the door', () => {
 
   it('folds an interval into one commit when the cadence is batch', async () => {
     const home = await makeHome();
-    const workspace = await openWorkspace(home, {}, { cadence: 'batch' });
-    const first = await workspace.commit(append('a.md', '- one'));
+    const nowMs = { value: Date.now() };
+    const clock = { now: () => nowMs.value };
+    const open = (): Promise<Workspace> =>
+      openWorkspace(home, { clock }, { cadence: 'batch', batchIntervalMs: 60_000 });
+    const before = await open();
+    const first = await before.commit(append('a.md', '- one'));
+    expect((await before.drainIfDue()).commits.size).toBe(0);
+    await before.close();
+    nowMs.value += 59_000;
+    const workspace = await open();
     const second = await workspace.commit(append('b.md', '- two'));
     await workspace.close();
+    expect(humanGit(home, 'log', '--format=%s')).not.toContain('[COMMIT]');
+    nowMs.value += 1000;
+    await (await open()).close();
     const message = humanGit(home, 'log', '-1', '--format=%B');
     expect(message).toContain('[COMMIT] 2 files — 2 mutations');
     expect(message).toContain(`Mutation: ${first.mutation}\nMutation: ${second.mutation}\n`);

@@ -11,11 +11,11 @@ import { JournalVersions } from './door/recent-versions.ts';
 import { rollForward } from './door/recover.ts';
 import type { CommitRequest, CommitResult } from './door/request.ts';
 import { blobId } from './git/blob-id.ts';
-import { Journal, type JournalPosition } from './journal/journal.ts';
+import { Journal, positionText, type JournalPosition } from './journal/journal.ts';
 import type { JournalRecord } from './journal/record.ts';
 import { KnownFiles, stampText } from './known-files.ts';
 import { holdLock } from './lock.ts';
-import type { Acknowledged } from './registries.ts';
+import type { Acknowledged, Indexable } from './registries.ts';
 
 /** Requests that share one sync. More would delay the first of them without making the sync cheaper. */
 const MAX_BATCH = 64;
@@ -81,10 +81,22 @@ export class Door {
     const { warnings, acknowledged } = await this.#underLock(async (end) => {
       const batch = this.#newBatch();
       await batch.absorb(paths, origin, committed);
-      return { warnings: batch.warnings, ...(await this.#makeDurable(batch, end)) };
+      return { warnings: this.#tellOnce(batch, paths), ...(await this.#makeDurable(batch, end)) };
     });
     await this.#notify(acknowledged, []);
     return warnings;
+  }
+
+  /** Warnings without those about contents that a scan has told of before; nobody reads what is said every time. */
+  #tellOnce(batch: Batch, scanned: readonly string[]): string[] {
+    const before = this.#known.keptOut();
+    const old = new Set<string>();
+    for (const file of scanned) {
+      const kept = batch.keptOut.get(file);
+      if (kept !== undefined && kept.oid === before.get(file)?.oid) old.add(kept.message);
+      else if (kept !== undefined || before.has(file)) this.#known.setKeptOut(file, kept);
+    }
+    return batch.warnings.filter((warning) => !old.has(warning));
   }
 
   /**
@@ -214,7 +226,8 @@ export class Door {
     this.#remember(batch);
     this.#known.setHead({ bootId: this.#context.bootId, end });
     const acknowledged = batch.records.map((record) => ({ record, isRecovered: false }));
-    const indexError = await this.#index(acknowledged);
+    const span = { from: positionText(start), to: positionText(end) };
+    const indexError = await this.#index({ acknowledged, span, selfCommitted: batch.selfCommitted });
     onStep?.('indexed');
     return { end, indexError, acknowledged };
   }
@@ -239,10 +252,10 @@ export class Door {
     }
   }
 
-  async #index(acknowledged: readonly Acknowledged[]): Promise<string | undefined> {
-    if (acknowledged.length === 0) return undefined;
+  async #index(written: Indexable): Promise<string | undefined> {
+    if (written.acknowledged.length === 0 && written.selfCommitted.length === 0) return undefined;
     try {
-      for (const indexer of this.#context.registries.indexers) await indexer(acknowledged);
+      for (const indexer of this.#context.registries.indexers) await indexer(written);
       return undefined;
     } catch (error) {
       return errorMessage(error);
@@ -296,7 +309,11 @@ export class Door {
       ({ end } = await this.#makeDurable(batch, end));
     }
     const recovered: readonly JournalRecord[] = recovery.records;
-    await this.#index(recovered.map((record) => ({ record, isRecovered: true })));
+    await this.#index({
+      acknowledged: recovered.map((record) => ({ record, isRecovered: true })),
+      span: { from: positionText(from), to: positionText(recovery.end) },
+      selfCommitted: [],
+    });
     for (const listener of this.#context.registries.listeners) {
       await listener(recovered.map((record) => ({ record, isRecovered: true })));
     }

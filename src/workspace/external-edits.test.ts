@@ -50,6 +50,50 @@ describe('a scan', () => {
     await workspace.close();
   });
 
+  it('records a move as one mutation, and a move beside a copy as what it is', async () => {
+    const home = await makeHome();
+    const workspace = await openWorkspace(home);
+    await workspace.commit(append('a.md', '- the same words'));
+    await workspace.commit(append('other.md', '- other words'));
+    fs.renameSync(workspaceFile(home, 'a.md'), workspaceFile(home, 'b.md'));
+    writeWorkspaceFile(home, 'copy.md', '- other words\n');
+    await record(workspace);
+    expect(historyOf(home).slice(2)).toEqual([
+      'external [RENAME] a.md (+1 more) — moved outside Mneme',
+      'external [CREATE] copy.md — added outside Mneme',
+    ]);
+    expect(humanGit(home, 'status', '--porcelain')).toBe('');
+    await workspace.close();
+  });
+
+  it('records a folder that was moved as one mutation', async () => {
+    const home = await makeHome();
+    const workspace = await openWorkspace(home);
+    const names = Array.from({ length: 25 }, (_, index) => `n${index}.md`);
+    for (const name of names) await workspace.commit(append(`old/${name}`, `- ${name}`));
+    fs.renameSync(workspaceFile(home, 'old'), workspaceFile(home, 'new'));
+    await record(workspace);
+    expect(historyOf(home).slice(25)).toEqual([
+      expect.stringMatching(/^external \[RENAME\] old\/n\d+\.md \(\+49 more\) — 25 files moved outside Mneme$/u),
+    ]);
+    await workspace.close();
+  });
+
+  it.skipIf(process.platform === 'win32')('keeps a file executable that a person made so', async () => {
+    const home = await makeHome();
+    const workspace = await openWorkspace(home);
+    writeWorkspaceFile(home, 'run.sh', 'echo one\n');
+    fs.chmodSync(workspaceFile(home, 'run.sh'), 0o755);
+    await workspace.commit(append('note.md', '- one'));
+    await record(workspace);
+    expect(humanGit(home, 'ls-tree', 'HEAD', 'run.sh', 'note.md')).toMatch(/^100644 .*note\.md\n100755 .*run\.sh\n$/u);
+    await workspace.commit(append('run.sh', 'echo two'));
+    await workspace.drain();
+    expect(humanGit(home, 'ls-tree', 'HEAD', 'run.sh')).toMatch(/^100755 /u);
+    expect(humanGit(home, 'status', '--porcelain')).toBe('');
+    await workspace.close();
+  });
+
   it('keeps bytes that are not text as they are', async () => {
     const home = await makeHome();
     const workspace = await openWorkspace(home);
@@ -77,6 +121,14 @@ describe('a scan', () => {
     expect(warnings.join('\n')).toMatch(/secret\.md holds what looks like a secret/);
     expect(historyOf(home)).toEqual([]);
     expect(readWorkspaceFile(home, 'secret.md')).toContain(secret);
+    expect(await record(workspace)).toEqual([]);
+    expect(workspace.keptOut()).toEqual(warnings);
+    writeWorkspaceFile(home, 'huge.md', 'y'.repeat(102));
+    writeWorkspaceFile(home, 'secret.md', 'no longer\n');
+    expect(await record(workspace)).toEqual([expect.stringMatching(/huge\.md is larger/)]);
+    expect(workspace.keptOut()).toEqual([expect.stringMatching(/huge\.md is larger/)]);
+    fs.rmSync(workspaceFile(home, 'huge.md'));
+    expect(workspace.keptOut()).toEqual([]);
     await workspace.close();
   });
 

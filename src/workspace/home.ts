@@ -32,6 +32,8 @@ export async function readHome(home: string): Promise<Home> {
       batchIntervalMs: config.git.batch_interval_minutes * 60_000,
       branch: config.git.branch,
       maxFileBytes: config.limits.max_file_bytes,
+      maxChanges: config.limits.max_changes,
+      maxPathChars: config.limits.max_path_chars,
       redaction: { enabled: config.redaction.enabled, allow: config.redaction.allow },
     },
   };

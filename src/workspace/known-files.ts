@@ -9,6 +9,12 @@ export interface KnownFile {
   readonly stamp: string | undefined;
 }
 
+/** An edit that may not enter history (too large, a secret in it), and what was said about it. */
+export interface KeptOut {
+  readonly oid: string;
+  readonly message: string;
+}
+
 /** Where the journal ends and under which boot that was written. */
 export interface JournalHead {
   readonly bootId: string;
@@ -18,6 +24,7 @@ export interface JournalHead {
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS head (id INTEGER PRIMARY KEY CHECK (id = 1), boot TEXT, segment INTEGER, offset INTEGER);
   CREATE TABLE IF NOT EXISTS files (path TEXT PRIMARY KEY, oid TEXT NOT NULL, stamp TEXT) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS kept_out (path TEXT PRIMARY KEY, oid TEXT NOT NULL, message TEXT NOT NULL) WITHOUT ROWID;
 `;
 
 /**
@@ -72,8 +79,24 @@ export class KnownFiles {
     }
   }
 
+  keptOut(): Map<string, KeptOut> {
+    const rows = this.#state.prepare('SELECT path, oid, message FROM kept_out').all();
+    return new Map(
+      rows.map((row) => [String(row['path']), { oid: String(row['oid']), message: String(row['message']) }]),
+    );
+  }
+
+  setKeptOut(path: string, kept: KeptOut | undefined): void {
+    if (kept === undefined) this.#state.prepare('DELETE FROM kept_out WHERE path = ?').run(path);
+    else {
+      this.#state
+        .prepare('INSERT OR REPLACE INTO kept_out (path, oid, message) VALUES (?, ?, ?)')
+        .run(path, kept.oid, kept.message);
+    }
+  }
+
   clear(): void {
-    this.database.exec('DELETE FROM files; DELETE FROM head');
+    this.database.exec('DELETE FROM files; DELETE FROM head; DELETE FROM kept_out');
   }
 
   close(): void {

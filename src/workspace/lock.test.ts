@@ -1,3 +1,4 @@
+import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { makeTemporaryFolder } from '../../test/support/home.ts';
@@ -75,10 +76,27 @@ describe('the lock', () => {
 
   it('says so when somebody never lets go', async () => {
     const [mine, yours] = openTwice();
+    const { opened, open } = gate();
+    const holding = holdLock(mine.connection, 'write', TOOLS, () => opened);
+    let nowMs = 0;
+    const clock = { now: () => (nowMs += 5000) };
+    const waiting = holdLock(yours.connection, 'write', { ...TOOLS, clock }, () => Promise.resolve());
+    await expect(waiting).rejects.toMatchObject({
+      code: 'locked',
+      message: `Process ${process.pid} has held the write lock for 20 s.`,
+    });
+    open();
+    await holding;
+  });
+
+  it('names nobody when its last holder is dead', async () => {
+    const [mine, yours] = openTwice();
+    await holdLock(mine.connection, 'write', TOOLS, () => Promise.resolve());
+    fs.writeFileSync(`${mine.connection.location()}.holder`, '999999999');
     mine.connection.exec('BEGIN IMMEDIATE');
     let nowMs = 0;
     const clock = { now: () => (nowMs += 5000) };
     const waiting = holdLock(yours.connection, 'write', { ...TOOLS, clock }, () => Promise.resolve());
-    await expect(waiting).rejects.toMatchObject({ code: 'locked' });
+    await expect(waiting).rejects.toThrow('Another process has held the write lock');
   });
 });

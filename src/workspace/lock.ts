@@ -1,4 +1,5 @@
-import { MnemeError } from '../model/errors.ts';
+import fs from 'node:fs';
+import { MnemeError, systemCode } from '../model/errors.ts';
 import { sleep, type Clock } from '../platform/clock.ts';
 import type { Random } from '../platform/random.ts';
 import { isBusy, type Database } from '../platform/sqlite.ts';
@@ -30,14 +31,11 @@ export function holdLock<T>(database: Database, what: string, tools: LockTools, 
 async function holdAlone<T>(database: Database, what: string, tools: LockTools, body: () => Promise<T>): Promise<T> {
   const startedMs = tools.clock.now();
   while (!tryBegin(database)) {
-    if (tools.clock.now() - startedMs > LOCK_TIMEOUT_MS) {
-      throw new MnemeError('locked', `Another process has held the ${what} lock for ${LOCK_TIMEOUT_MS / 1000} s.`, {
-        hint: 'Look for a stopped mneme process (`mneme status` names it) and end it; nothing is lost by that.',
-      });
-    }
+    if (tools.clock.now() - startedMs > LOCK_TIMEOUT_MS) throw lockedError(database, what);
     // Jitter keeps several waiting processes from meeting again and again.
     await sleep(0.5 + tools.random.number() * 4);
   }
+  writeHolder(database);
   try {
     const result = await body();
     database.exec('COMMIT');
@@ -45,6 +43,46 @@ async function holdAlone<T>(database: Database, what: string, tools: LockTools, 
   } catch (error) {
     if (database.isTransaction) database.exec('ROLLBACK');
     throw error;
+  }
+}
+
+function lockedError(database: Database, what: string): MnemeError {
+  const holder = findHolder(database);
+  const who = holder === undefined ? 'Another process' : `Process ${holder}`;
+  return new MnemeError('locked', `${who} has held the ${what} lock for ${LOCK_TIMEOUT_MS / 1000} s.`, {
+    hint: `${holder === undefined ? 'Look for a stopped mneme process' : 'See whether it is stopped or stuck'} and end it; nothing is lost by that.`,
+  });
+}
+
+/** Beside the database, because nobody sees what a transaction writes before it ends. */
+function holderFile(database: Database): string | undefined {
+  const file = database.location();
+  return file === null ? undefined : `${file}.holder`;
+}
+
+/** Written before anything can go wrong: a process that was stopped cannot say who it is any more. */
+function writeHolder(database: Database): void {
+  const file = holderFile(database);
+  if (file === undefined) return;
+  try {
+    fs.writeFileSync(file, String(process.pid));
+  } catch (error) {
+    // state/ may be deleted or full at any time; the lock holds all the same, and its holder stays unnamed.
+    if (systemCode(error) === undefined) throw error;
+  }
+}
+
+/** The process that took the lock last, if it still lives. */
+function findHolder(database: Database): number | undefined {
+  const file = holderFile(database);
+  try {
+    const pid = file === undefined ? 0 : Number(fs.readFileSync(file, 'utf8'));
+    if (!Number.isInteger(pid) || pid <= 0) return undefined;
+    process.kill(pid, 0);
+    return pid;
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error;
+    return undefined;
   }
 }
 

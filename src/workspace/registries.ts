@@ -19,8 +19,21 @@ export interface Acknowledged {
   readonly isRecovered: boolean;
 }
 
+/** A stretch of the journal, as texts that are only compared: whoever knew its beginning now knows its end. */
+export interface JournalSpan {
+  readonly from: string;
+  readonly to: string;
+}
+
+export interface Indexable {
+  readonly acknowledged: readonly Acknowledged[];
+  readonly span: JournalSpan;
+  /** Workspace files that a person changed and committed themselves, so that no mutation speaks of them. */
+  readonly selfCommitted: readonly string[];
+}
+
 /** Brings something derived up to date. A failure is reported in the result and never fails the acknowledgement. */
-export type Indexer = (acknowledged: readonly Acknowledged[]) => void | Promise<void>;
+export type Indexer = (written: Indexable) => void | Promise<void>;
 
 export type Listener = (acknowledged: readonly Acknowledged[]) => void | Promise<void>;
 
@@ -46,6 +59,8 @@ export interface EraseReport {
   readonly occurrences: number;
   /** Copies that cannot be reached from here, such as remotes. */
   readonly unreachable?: readonly string[] | undefined;
+  /** What else a person should know, such as things of theirs that are elsewhere now. */
+  readonly notes?: readonly string[] | undefined;
 }
 
 /** Removes texts from one place that keeps any; every module that persists text registers one. */

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { errorMessage, MnemeError, must } from '../model/errors.ts';
+import { errorMessage, MnemeError } from '../model/errors.ts';
 import { UlidFactory } from '../model/ids.ts';
 import { bootId } from '../platform/boot.ts';
 import { systemClock, type Clock } from '../platform/clock.ts';
@@ -22,14 +22,15 @@ import {
 } from './git/checkout.ts';
 import { DrainSchedule } from './git/drain-schedule.ts';
 import { Drainer, type DrainReport } from './git/drainer.ts';
+import { applyModes } from './git/file-modes.ts';
 import { Git } from './git/git.ts';
-import { filesAt, findBlobs, readBlobs } from './git/objects.ts';
-import { findRecentBlobs } from './git/recent-blobs.ts';
+import { findBlobs } from './git/objects.ts';
 import { countPacks, maintainRepository } from './git/maintenance.ts';
+import { findBlob, readCommitted, readRecordedFiles } from './git/recorded.ts';
 import { initRepository } from './git/repository.ts';
 import { wasRestoredByGit } from './git/restored.ts';
 import type { HomePaths } from './home-paths.ts';
-import { comparePositions, SEGMENT_BYTES, type JournalPosition } from './journal/journal.ts';
+import { comparePositions, positionText, SEGMENT_BYTES, type JournalPosition } from './journal/journal.ts';
 import type { RepositoryName } from './journal/record.ts';
 import { LateWriters } from './late-writers.ts';
 import { Registries } from './registries.ts';
@@ -45,6 +46,9 @@ export interface WorkspaceSettings {
   readonly batchIntervalMs: number;
   readonly branch: string;
   readonly maxFileBytes: number;
+  /** Most files one atomic group may change, and the longest path a new file may have; no limit when not given. */
+  readonly maxChanges?: number | undefined;
+  readonly maxPathChars?: number | undefined;
   readonly redaction: { readonly enabled: boolean; readonly allow: readonly string[] };
 }
 
@@ -81,7 +85,7 @@ export class Workspace {
       chain: new Git(paths.repositories.chain),
     };
     this.#context = this.#createContext(parts);
-    this.#door = new Door({ context: this.#context, readRecordedFiles: () => this.#readRecordedFiles() });
+    this.#door = new Door({ context: this.#context, readRecordedFiles: () => readRecordedFiles(this.git.workspace) });
     this.#drainer = new Drainer({
       context: this.#context,
       repositories: this.git,
@@ -100,6 +104,12 @@ export class Workspace {
   /** The folder of the files. */
   get root(): string {
     return this.git.workspace.location.workTree;
+  }
+
+  /** Up to where everything is acknowledged: what is derived notes it to know whether it is in step. */
+  get journalEnd(): string {
+    const head = this.#door.known().head();
+    return head === undefined ? '' : positionText(head.end);
   }
 
   get redactor(): Redactor {
@@ -141,6 +151,7 @@ export class Workspace {
     const { clock, ulids } = this.#context;
     const { branch, pull, summary, trigger } = step;
     const mutation = step.mutation ?? ulids.next(clock.now());
+    const adopted: string[] = [];
     const isAdopted = await this.#door.adopt({
       mutation,
       timeMs: clock.now(),
@@ -149,22 +160,30 @@ export class Workspace {
       plan: async (known) => {
         const files = await step.plan(known);
         await assertPlaceable(this.git.workspace, files);
+        adopted.push(...files.map((file) => file.path));
         return files;
       },
       announce: (after) => announceCheckout(this.git.workspace, { mutation, after, branch, pull }),
     });
     const { postponed } = await this.drain();
+    if (isAdopted && postponed.length === 0) await applyModes(this.git.workspace, adopted);
     if (!isAdopted || postponed.length === 0) return isAdopted;
     throw new MnemeError('locked', `The files are in place, but git cannot follow yet: ${postponed.join('; ')}.`, {
       hint: 'It follows by itself with the next command; nothing is lost.',
     });
   }
 
-  /** Records every edit that did not come through the door. Returns what could not be recorded, in words. */
+  /** Records every edit that did not come through the door. Returns what could not be recorded and is news, in words. */
   async scan(origin?: ExternalOrigin): Promise<readonly string[]> {
     if (this.#settings.mode === 'read') return [];
     const changed = await findChangedFiles(this.#context, this.#door, this.git.workspace);
     return changed.length === 0 ? [] : this.#absorb(changed, origin);
+  }
+
+  /** What stands in the files but may not enter history, in words. */
+  keptOut(): string[] {
+    const kept = [...this.#door.known().keptOut()];
+    return kept.filter(([file]) => isFile(path.join(this.root, file))).map(([, { message }]) => message);
   }
 
   /** Notices edits as they happen, for long-running processes. */
@@ -185,6 +204,15 @@ export class Workspace {
     if (heldFiles > 0) this.#schedule.request();
     const trouble = [...problems, ...(await this.#maintain())];
     return trouble.length === 0 ? report : { ...report, postponed: [...report.postponed, ...trouble] };
+  }
+
+  /** The same, but with batch cadence only once the oldest change has waited for the interval. */
+  async drainIfDue(): Promise<DrainReport> {
+    const { cadence, batchIntervalMs } = this.#settings;
+    const oldestMs = cadence === 'batch' ? this.#drainer.oldestWaitingMs() : 0;
+    if (oldestMs !== undefined && this.#context.clock.now() - oldestMs >= batchIntervalMs) return this.drain();
+    const { problems } = await this.#lateWriters.sweep();
+    return { commits: new Map(), postponed: problems };
   }
 
   async checkpoint(): Promise<void> {
@@ -212,7 +240,7 @@ export class Workspace {
   async close(): Promise<DrainReport> {
     this.#watcher?.close();
     await this.#schedule.stop();
-    const report = await this.drain();
+    const report = await this.drainIfDue();
     await this.#door.close();
     this.#drainer.close();
     return report;
@@ -323,6 +351,8 @@ export class Workspace {
       registries: this.registries,
       redactor: createRedactor({ ...this.#settings.redaction, allow: [...this.#settings.redaction.allow] }),
       maxFileBytes: this.#settings.maxFileBytes,
+      maxChanges: this.#settings.maxChanges ?? Infinity,
+      maxPathChars: this.#settings.maxPathChars ?? Infinity,
       segmentBytes: parts.segmentBytes ?? SEGMENT_BYTES,
       staleSaveWindowMs: parts.staleSaveWindowMs ?? STALE_SAVE_WINDOW_MS,
       temporaryFor: (target) => {
@@ -330,30 +360,11 @@ export class Workspace {
         // A rename must not cross file systems; beside the target the name is covered by the exclude file.
         return isOneDevice ? path.join(temporaryFolder, name) : path.join(path.dirname(target), `.mneme-${name}`);
       },
-      readBlob: (oid) => this.#findBlob(oid),
+      readBlob: (oid) => findBlob(this.git.workspace, oid),
       wasRestoredByGit: (restoration) => wasRestoredByGit(this.git.workspace, restoration),
-      readCommitted: (file, sinceMs) => this.#readCommitted(file, sinceMs),
+      readCommitted: (file, sinceMs) => readCommitted(this.git.workspace, file, sinceMs),
       onStep: parts.onStep,
     };
-  }
-
-  async #findBlob(oid: string): Promise<Buffer | undefined> {
-    const result = await this.git.workspace.attempt(['cat-file', '-e', oid]);
-    if (result.code !== 0) return undefined;
-    return (await readBlobs(this.git.workspace, [oid])).get(oid);
-  }
-
-  async #readCommitted(file: string, sinceMs: number): Promise<{ oid: string; content: Buffer }[]> {
-    const blobs = await findRecentBlobs(this.git.workspace, file, sinceMs);
-    const contents = await readBlobs(this.git.workspace, blobs);
-    return blobs.map((oid) => ({ oid, content: must(contents.get(oid), oid) }));
-  }
-
-  async #readRecordedFiles(): Promise<Map<string, string>> {
-    const head = await this.git.workspace.attempt(['rev-parse', '--verify', '-q', 'HEAD']);
-    if (head.code !== 0) return new Map();
-    const files = await filesAt(this.git.workspace, 'HEAD');
-    return new Map(files.map((file) => [file.path, file.blob]));
   }
 
   async #prepareRepository(kind: RepositoryName): Promise<void> {

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -53,6 +54,43 @@ describe('the command line', () => {
     expect(text).toContain('something right');
     await cli.ok('rollback', undone.mutation);
     expect(fs.readFileSync(workspaceFile(first.path), 'utf8')).toContain('a mistake');
+  });
+
+  it('tells once of a file that it keeps out of history, and again in status and doctor', async () => {
+    fs.writeFileSync(workspaceFile('huge.md'), 'x'.repeat(5_000_000));
+    expect((await cli.run(['read', 'MEMORY.md'])).err).toContain('huge.md is larger than');
+    expect((await cli.run(['read', 'MEMORY.md'])).err).toBe('');
+    expect((await cli.run(['status'])).err).toContain('huge.md is larger than');
+    expect((await cli.run(['doctor'])).out).toContain('huge.md is larger than');
+  });
+
+  it('refuses whoever may not write before it looks at the files', async () => {
+    fs.writeFileSync(workspaceFile('new.md'), 'by hand\n');
+    for (const args of [
+      ['remember', 'x'],
+      ['append', 'a.md', 'x'],
+      ['tag', 'before/z'],
+      ['rollback', 'x'],
+      ['audit', 'ack'],
+    ]) {
+      expect((await cli.run([...args, '--as', 'reader:x'])).code).toBe(5);
+    }
+    expect(fs.readFileSync(workspaceFile('memory/meta/audit.log'), 'utf8')).not.toContain('new.md');
+    await cli.ok('status', '--as', 'reader:x');
+    expect(fs.readFileSync(workspaceFile('memory/meta/audit.log'), 'utf8')).toContain('new.md');
+  });
+
+  it('with batch cadence leaves changes to the interval, and loses none', async () => {
+    await cli.ok('config', 'set', 'git.cadence', 'batch');
+    await cli.ok('log');
+    const first = await cli.json<{ mutation: string; commit: null }>('remember', 'one thing');
+    const second = await cli.json<{ mutation: string; commit: null }>('append', 'notes.md', 'another');
+    expect([first.commit, second.commit]).toEqual([null, null]);
+    const git = (): string =>
+      execFileSync('git', ['log', '-1', '--format=%B'], { cwd: workspaceFile(''), encoding: 'utf8' });
+    expect(git()).not.toContain(first.mutation);
+    await cli.ok('log');
+    expect(git()).toContain(`Mutation: ${first.mutation}\nMutation: ${second.mutation}\n`);
   });
 
   it('asks about edits made outside and takes the answer', async () => {
@@ -217,7 +255,6 @@ describe('the command line', () => {
     [['help'], 'help'],
     [['--help'], 'help'],
     [['log', '--help'], 'help'],
-    [[], 'help'],
     [['--version'], 'version'],
     [['completion', 'bash'], 'script'],
   ])('%j prints one JSON value with --json', async (args, key) => {

@@ -24,7 +24,7 @@ function turn(text: string) {
   };
 }
 
-function transcriptDoor({ context: { workspace } }: Mneme) {
+function transcriptDoor({ internals: { workspace } }: Mneme) {
   const { paths, redactor } = workspace;
   return {
     paths,
@@ -36,7 +36,7 @@ function transcriptDoor({ context: { workspace } }: Mneme) {
 
 /** Writes the canary through every path there is. Each later capability adds its own here. */
 async function plantEverywhere(mneme: Mneme): Promise<void> {
-  const { workspace, proposals } = mneme.context;
+  const { workspace, proposals } = mneme.internals;
   const { paths, root } = workspace;
   await mneme.remember(CANARY);
   await mneme.remember(CANARY, { store: 'core' });
@@ -69,6 +69,8 @@ async function plantEverywhere(mneme: Mneme): Promise<void> {
   git('tag', '-a', 'memory/milestone/bird', '-m', CANARY);
   git('branch', `explore/${WORD.toLowerCase()}-idea`);
   git('commit', '--allow-empty', '-m', `mine: ${CANARY}`);
+  fs.appendFileSync(path.join(root, 'MEMORY.md'), `stashed: ${CANARY}\n`);
+  git('stash');
   for (const folder of [paths.backups, paths.logs]) fs.mkdirSync(folder, { recursive: true });
   fs.writeFileSync(path.join(paths.backups, 'old.json'), JSON.stringify({ text: `${CANARY}\nnext` }));
   fs.writeFileSync(path.join(paths.backups, 'old.md.gz'), gzipSync(CANARY));
@@ -115,6 +117,7 @@ describe('permanent erasure', () => {
 
     const result = await mneme.erase(CANARY, `explore/${WORD.toLowerCase()}-idea`, `${WORD.toLowerCase()}-idea`);
     expect(result.remaining).toEqual([]);
+    expect(result.notes).toEqual([expect.stringMatching(/stashed is kept as refs\/mneme\/stashed\/[0-9a-f]{12}/u)]);
     await mneme.remember('and the cup is green');
     await mneme.close();
 

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { runCli } from '../../src/interfaces/cli/run.ts';
-import type { Environment } from '../../src/platform/environment.ts';
+import type { Environment, LogPlaces } from '../../src/platform/environment.ts';
 import { makeTemporaryFolder } from './home.ts';
 
 export interface CliResult {
@@ -9,12 +9,24 @@ export interface CliResult {
   readonly err: string;
 }
 
-/** The CLI in process, as somebody at a shell without a terminal would run it. */
+export interface TestCliOptions {
+  /** What the person types, question after question; given, there is a terminal. */
+  readonly answers?: readonly string[] | undefined;
+  /** Where logs of other programs are; this machine's own are never looked at. */
+  readonly logPlaces?: LogPlaces | undefined;
+  /** Presses Ctrl-C as soon as a command listens for it. */
+  readonly isInterrupted?: boolean | undefined;
+}
+
+/** The CLI in process, as somebody at a shell would run it; without a terminal unless there are answers. */
 export class TestCli {
   readonly environment: Environment;
+  readonly #options: TestCliOptions;
 
-  constructor(home = path.join(makeTemporaryFolder(), 'home')) {
-    this.environment = { home, actor: undefined, editor: 'false', timeZone: 'UTC', wantsColor: false };
+  constructor(home = path.join(makeTemporaryFolder(), 'home'), options: TestCliOptions = {}) {
+    const { logPlaces } = options;
+    this.environment = { home, actor: undefined, editor: 'false', timeZone: 'UTC', wantsColor: false, logPlaces };
+    this.#options = options;
   }
 
   get home(): string {
@@ -24,6 +36,7 @@ export class TestCli {
   async run(args: readonly string[], input = ''): Promise<CliResult> {
     let out = '';
     let err = '';
+    const answers = [...(this.#options.answers ?? [])];
     const code = await runCli(args, this.environment, {
       out: (text) => {
         out += text;
@@ -32,7 +45,16 @@ export class TestCli {
         err += text;
       },
       readInput: () => Promise.resolve(input),
-      isTerminal: false,
+      ask: (question) => {
+        const answer = answers.shift();
+        out += `${question}${answer ?? ''}\n`;
+        return Promise.resolve(answer);
+      },
+      onInterrupt: (handler) => {
+        if (this.#options.isInterrupted === true) handler();
+        return () => undefined;
+      },
+      isTerminal: this.#options.answers !== undefined,
       wantsColor: false,
       columns: 100,
     });

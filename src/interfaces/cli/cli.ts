@@ -2,8 +2,7 @@ import type { CommanderError } from 'commander';
 import { errorMessage, isMnemeError, MnemeError, type ErrorCode } from '../../model/errors.ts';
 import { parseActor } from '../../model/mutation.ts';
 import type { Environment } from '../../platform/environment.ts';
-import { Mneme } from '../../mneme.ts';
-import { assertHistoryExists } from '../../operations/history/missing.ts';
+import type { Mneme } from '../../mneme.ts';
 import { withoutMarks } from './dashed-text.ts';
 import type { CliIo } from './io.ts';
 import { plain, plainLine, plainValue } from './plain.ts';
@@ -54,14 +53,28 @@ export class Cli {
     });
   }
 
-  /** Opens the home, runs a command on it, and closes it again whatever happens. */
-  async withMneme<T>(options: GlobalOptions, body: (mneme: Mneme) => Promise<T>): Promise<T> {
+  /**
+   * Opens the home, runs a command on it, and closes it again whatever happens. Who may not run the operation is told
+   * before: opening looks for edits and records them, which is no business of somebody who may not write.
+   */
+  async withMneme<T>(
+    options: GlobalOptions,
+    body: (mneme: Mneme) => Promise<T>,
+    operation?: { readonly name: string; readonly effect: 'read' | 'write' },
+  ): Promise<T> {
     const home = this.home(options);
     const actor = this.actor(options);
+    // Loaded here because neither help nor completion nor the version opens a home.
+    const [{ assertMayWrite }, { assertHistoryExists }, { Mneme: Home }] = await Promise.all([
+      import('../../operations/operation.ts'),
+      import('../../operations/history/missing.ts'),
+      import('../../mneme.ts'),
+    ]);
+    if (operation?.effect === 'write') assertMayWrite(actor, operation.name);
     await assertHistoryExists(home);
-    const mneme = await Mneme.open({ home, actor });
+    const mneme = await Home.open({ home, actor });
     try {
-      for (const notice of mneme.context.notices) this.warn(notice);
+      for (const notice of mneme.internals.notices) this.warn(notice);
       return await body(mneme);
     } finally {
       await mneme.close();

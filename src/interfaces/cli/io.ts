@@ -7,6 +7,10 @@ export interface CliIo {
   err(text: string): void;
   /** Everything on standard input. */
   readInput(): Promise<string>;
+  /** A line somebody types, on a terminal; undefined when they end the input instead. */
+  ask(question: string): Promise<string | undefined>;
+  /** From now on Ctrl-C calls this instead of ending the program; what is returned takes that back. */
+  onInterrupt(handler: () => void): () => void;
   readonly isTerminal: boolean;
   readonly wantsColor: boolean;
   readonly columns: number;
@@ -25,8 +29,42 @@ export function processIo(wantsColor: boolean): CliIo {
         hint: 'Pass UTF-8 text.',
       });
     },
+    ask: askLine,
+    onInterrupt: interceptInterrupts,
     isTerminal: process.stdin.isTTY && process.stdout.isTTY,
     wantsColor,
-    columns: process.stdout.columns ?? 100,
+    // Some terminals do not know how wide they are and say 0.
+    columns: process.stdout.columns || 100,
   };
+}
+
+async function askLine(question: string): Promise<string | undefined> {
+  const { createInterface } = await import('node:readline');
+  const lines = createInterface({ input: process.stdin, output: process.stdout });
+  return new Promise((resolve) => {
+    lines.once('close', () => resolve(undefined));
+    lines.question(question, (answer) => {
+      resolve(answer);
+      lines.close();
+    });
+  });
+}
+
+/** One Ctrl-C may arrive twice: from the terminal, and passed on by the launcher. */
+const SAME_PRESS_MS = 500;
+/** What shells expect of a program that Ctrl-C ended. */
+const INTERRUPTED = 130;
+
+function interceptInterrupts(handler: () => void): () => void {
+  let firstMs: number | undefined;
+  const intercept = (): void => {
+    if (firstMs === undefined) {
+      firstMs = performance.now();
+      handler();
+    } else if (performance.now() - firstMs > SAME_PRESS_MS) {
+      process.exit(INTERRUPTED);
+    }
+  };
+  process.on('SIGINT', intercept);
+  return () => process.off('SIGINT', intercept);
 }

@@ -2,12 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { readEnvironment, type Environment } from '../../platform/environment.ts';
 import { MnemeError } from '../../model/errors.ts';
 import { Cli, EXIT_CODES, usageError, type GlobalOptions } from './cli.ts';
-import { addCheckCommands } from './commands/check.ts';
-import { addHistoryCommands } from './commands/history.ts';
-import { addHomeCommands } from './commands/home.ts';
-import { addReviewCommands } from './commands/review.ts';
-import { addWriteCommands } from './commands/write.ts';
-import { addCompletionCommand } from './completion.ts';
+import { COMMAND_GROUPS, groupsFor, withCommand } from './command-groups.ts';
 import { markDashedText, unmarkCommand } from './dashed-text.ts';
 import { processIo, type CliIo } from './io.ts';
 import { readVersion } from './version.ts';
@@ -17,7 +12,11 @@ Exit codes:
   0 ok   1 failure   2 usage   3 not found   4 conflict   5 refused by policy   6 locked   7 integrity finding
 `;
 
-export function createProgram(cli: Cli, shown = new ShownHelp(cli.io, false)): Command {
+export async function createProgram(
+  cli: Cli,
+  groups = COMMAND_GROUPS,
+  shown = new ShownHelp(cli.io, false),
+): Promise<Command> {
   const program = new Command('mneme')
     .description('Long-term memory for AI agents, in plain Markdown files under git.')
     .version(readVersion(), '-V, --version')
@@ -27,12 +26,7 @@ export function createProgram(cli: Cli, shown = new ShownHelp(cli.io, false)): C
     .addHelpText('after', EXIT_CODE_HELP)
     .showSuggestionAfterError()
     .helpCommand(true);
-  addHomeCommands(program, cli);
-  addWriteCommands(program, cli);
-  addHistoryCommands(program, cli);
-  addReviewCommands(program, cli);
-  addCheckCommands(program, cli);
-  addCompletionCommand(program, cli);
+  for (const { load } of groups) (await load())(program, cli);
   program.hook('preAction', (_program, action) => unmarkCommand(action));
   for (const command of allCommands(program)) {
     command.exitOverride().configureOutput({
@@ -77,21 +71,17 @@ class ShownHelp {
 
 /** Runs the CLI in process and returns its exit code. */
 export async function runCli(
-  args: readonly string[],
+  given: readonly string[],
   environment: Environment = readEnvironment(),
   io: CliIo = processIo(environment.wantsColor),
 ): Promise<number> {
   const cli = new Cli(io, environment);
+  const args = withCommand(given);
   const dashes = args.indexOf('--');
   const isJson = (dashes === -1 ? args : args.slice(0, dashes)).includes('--json');
   const shown = new ShownHelp(io, isJson);
-  const program = createProgram(cli, shown);
+  const program = await createProgram(cli, groupsFor(args), shown);
   try {
-    if (args.every((arg) => arg === '--json')) {
-      program.outputHelp();
-      shown.finish('help');
-      return EXIT_CODES.ok;
-    }
     await program.parseAsync(markDashedText(args), { from: 'user' });
     return cli.exitCode;
   } catch (error) {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MnemeError } from '../errors.ts';
 import { describeAllowed, type JsonSchema } from './allowed.ts';
-import { CONFIG_SCHEMA } from './schema.ts';
+import { configSchema } from './schema.ts';
 import { SEED_KEY_MAP } from './seed-keys.ts';
 
 /** One setting, by its dotted name. */
@@ -30,7 +30,7 @@ let keysByName: ReadonlyMap<string, ConfigKey> | undefined;
 
 /** All sections in the order of the schema, derived once: most runs never need them. */
 export function listSections(): readonly ConfigSection[] {
-  sections ??= collectSections('', z.toJSONSchema(CONFIG_SCHEMA, { io: 'input' }));
+  sections ??= collectSections('', z.toJSONSchema(configSchema(), { io: 'input' }));
   return sections;
 }
 

@@ -12,7 +12,7 @@ describe('the schema', () => {
     expect(config).toMatchObject({
       format: 1,
       chunking: { max_tokens: 400, overlap_tokens: 80 },
-      search: { default_results: 10, max_results: 20, min_score: 0.3, bm25_weight: 0.4, vector_weight: 0.6, rrf_k: 60 },
+      search: { default_results: 10, max_results: 20, min_score: 0.3, bm25_weight: 0.6, vector_weight: 0.4, rrf_k: 60 },
       core: { max_tokens: 3000, max_lines: 200 },
       retention: { journal: { archive_after_days: 90, delete_after_days: null } },
       audit: { retention_days: 90 },

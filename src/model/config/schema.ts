@@ -18,51 +18,61 @@ export const FIXED_KEYS: readonly string[] = ['format', 'time_zone'];
  * All of mneme.yaml. Every key has a default, so the empty file is valid; no key that is not here is accepted, so a
  * typing error is reported instead of being ignored.
  */
-export const CONFIG_SCHEMA = z.strictObject({
-  // A file without the key is older than the key; `defaultConfig` is what a new home has.
-  format: z.int().min(0).default(0).describe('Version of the home’s format; written by `init` and by migrations.'),
-  time_zone: z
-    .string()
-    .refine(isTimeZone)
-    .meta({ allowed: 'an IANA time zone such as Europe/Berlin' })
-    .default('UTC')
-    .describe('Time zone in which a day begins; fixed by `init`, because dated files depend on it.'),
-  workspace,
-  git,
-  limits,
-  writes,
-  redaction,
-  capture,
-  extract,
-  core,
-  graph,
-  patterns,
-  index,
-  chunking,
-  embedding,
-  search,
-  reasoner,
-  watchers,
-  gate,
-  context,
-  compaction,
-  consolidation,
-  reflection,
-  decay,
-  gc,
-  retention,
-  archive,
-  proposals,
-  agents,
-  audit,
-  alerts,
-  chain,
-  scheduler,
-  server,
-  hooks,
-  daemon,
-  backup,
-});
+function buildSchema() {
+  return z.strictObject({
+    // A file without the key is older than the key; `defaultConfig` is what a new home has.
+    format: z.int().min(0).default(0).describe('Version of the home’s format; written by `init` and by migrations.'),
+    time_zone: z
+      .string()
+      .refine(isTimeZone)
+      .meta({ allowed: 'an IANA time zone such as Europe/Berlin' })
+      .default('UTC')
+      .describe('Time zone in which a day begins; fixed by `init`, because dated files depend on it.'),
+    workspace: workspace(),
+    git: git(),
+    limits: limits(),
+    writes: writes(),
+    redaction: redaction(),
+    capture: capture(),
+    extract: extract(),
+    core: core(),
+    graph: graph(),
+    patterns: patterns(),
+    index: index(),
+    chunking: chunking(),
+    embedding: embedding(),
+    search: search(),
+    reasoner: reasoner(),
+    watchers: watchers(),
+    gate: gate(),
+    context: context(),
+    compaction: compaction(),
+    consolidation: consolidation(),
+    reflection: reflection(),
+    decay: decay(),
+    gc: gc(),
+    retention: retention(),
+    archive: archive(),
+    proposals: proposals(),
+    agents: agents(),
+    audit: audit(),
+    alerts: alerts(),
+    chain: chain(),
+    scheduler: scheduler(),
+    server: server(),
+    hooks: hooks(),
+    daemon: daemon(),
+    backup: backup(),
+  });
+}
+
+let schema: ReturnType<typeof buildSchema> | undefined;
+
+/** Built on first use: some three hundred validators are a good part of what starting a process costs. */
+export function configSchema(): ReturnType<typeof buildSchema> {
+  schema ??= buildSchema();
+  return schema;
+}
 
 type DeepReadonly<T> = T extends readonly (infer Item)[]
   ? readonly DeepReadonly<Item>[]
@@ -70,7 +80,7 @@ type DeepReadonly<T> = T extends readonly (infer Item)[]
     ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> }
     : T;
 
-export type Config = DeepReadonly<z.output<typeof CONFIG_SCHEMA>>;
+export type Config = DeepReadonly<z.output<ReturnType<typeof buildSchema>>>;
 
 export function isTimeZone(name: string): boolean {
   try {
@@ -87,14 +97,14 @@ export function isTimeZone(name: string): boolean {
  * configuration once, and a short-lived one would spend more time on that than on everything else here.
  */
 export function checkConfig(tree: unknown) {
-  return CONFIG_SCHEMA.safeParse(tree, { jitless: true });
+  return configSchema().safeParse(tree, { jitless: true });
 }
 
 let defaults: Config | undefined;
 
 /** The configuration of a new home in UTC: one frozen object for everyone. */
 export function defaultConfig(): Config {
-  defaults ??= deepFreeze(CONFIG_SCHEMA.parse({ format: CURRENT_FORMAT }, { jitless: true }));
+  defaults ??= deepFreeze(configSchema().parse({ format: CURRENT_FORMAT }, { jitless: true }));
   return defaults;
 }
 

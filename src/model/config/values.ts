@@ -13,22 +13,28 @@ interface Range {
 
 const YEARS_100_IN_DAYS = 36_500;
 
+/** Noted beside the schema: `describe` would copy each of three hundred, which shows whenever a process starts. */
+function withMeaning<Schema extends z.ZodType>(schema: Schema, description: string): Schema {
+  z.globalRegistry.add(schema, { description });
+  return schema;
+}
+
 export function flag(value: boolean, meaning: string) {
-  return z.boolean().default(value).describe(meaning);
+  return withMeaning(z.boolean().default(value), meaning);
 }
 
 function wholeNumber({ min = 0, max = Number.MAX_SAFE_INTEGER }: Range) {
-  return z.int().min(min).max(max);
+  return z.int().check(z.gte(min), z.lte(max));
 }
 
 /** Counts, tokens, bytes, milliseconds: the unit stands in the key. */
 export function integer(value: number, meaning: string, range: Range = {}) {
-  return wholeNumber(range).default(value).describe(meaning);
+  return withMeaning(wholeNumber(range).default(value), meaning);
 }
 
 /** A whole number, or null for "no such limit" (the meaning says what null does). */
 export function optionalInteger(meaning: string, range: Range = {}) {
-  return wholeNumber(range).nullable().default(null).describe(meaning);
+  return withMeaning(wholeNumber(range).nullable().default(null), meaning);
 }
 
 export function days(value: number, meaning: string) {
@@ -40,7 +46,7 @@ export function optionalDays(meaning: string) {
 }
 
 export function decimal(value: number, meaning: string, { min = 0, max = 1000 }: Range = {}) {
-  return z.number().min(min).max(max).default(value).describe(meaning);
+  return withMeaning(z.number().check(z.gte(min), z.lte(max)).default(value), meaning);
 }
 
 /** A part of a whole, a score, a similarity, a confidence: 0 to 1. */
@@ -54,34 +60,30 @@ export function choice<const Options extends readonly [string, ...string[]]>(
   meaning: string,
 ) {
   // The schema's own type wants its literal union back; `value` is one of `options` by its type.
-  return z
-    .enum(options)
-    .default(value as z.util.NoUndefined<z.output<z.ZodEnum<z.util.ToEnum<Options[number]>>>>)
-    .describe(meaning);
+  const initial = value as z.util.NoUndefined<z.output<z.ZodEnum<z.util.ToEnum<Options[number]>>>>;
+  return withMeaning(z.enum(options).default(initial), meaning);
 }
 
 // One line without control characters: such a value can always be written back into the YAML as it was read.
 const LINE = z.string().regex(/^[^\p{Cc}\u2028\u2029]+$/u);
+const TEXT = LINE.meta({ allowed: 'a line of text' });
+const LINES = z.array(LINE).meta({ allowed: 'a list of texts' });
 
 export function text(value: string, meaning: string) {
-  return LINE.meta({ allowed: 'a line of text' }).default(value).describe(meaning);
+  return withMeaning(TEXT.default(value), meaning);
 }
 
 /** Text that goes on into a command or a statement, so only what is harmless there is allowed. */
 export function textMatching(pattern: RegExp, allowed: string, value: string, meaning: string) {
-  return z.string().regex(pattern).meta({ allowed }).default(value).describe(meaning);
+  return withMeaning(z.string().regex(pattern).meta({ allowed }).default(value), meaning);
 }
 
 export function optionalText(meaning: string) {
-  return LINE.meta({ allowed: 'a line of text' }).nullable().default(null).describe(meaning);
+  return withMeaning(TEXT.nullable().default(null), meaning);
 }
 
 export function textList(value: readonly string[], meaning: string) {
-  return z
-    .array(LINE)
-    .meta({ allowed: 'a list of texts' })
-    .default([...value])
-    .describe(meaning);
+  return withMeaning(LINES.default([...value]), meaning);
 }
 
 export const ENVIRONMENT_NAME = z
@@ -91,7 +93,7 @@ export const ENVIRONMENT_NAME = z
 
 /** The name of an environment variable that holds a secret; the secret itself has no place in a file. */
 export function environmentName(value: string, meaning: string) {
-  return ENVIRONMENT_NAME.default(value).describe(meaning);
+  return withMeaning(ENVIRONMENT_NAME.default(value), meaning);
 }
 
 const WEB_ADDRESS = z
@@ -100,11 +102,11 @@ const WEB_ADDRESS = z
   .meta({ allowed: 'an http(s) address without a password in it' });
 
 export function address(value: string, meaning: string) {
-  return WEB_ADDRESS.default(value).describe(meaning);
+  return withMeaning(WEB_ADDRESS.default(value), meaning);
 }
 
 export function optionalAddress(meaning: string) {
-  return WEB_ADDRESS.nullable().default(null).describe(meaning);
+  return withMeaning(WEB_ADDRESS.nullable().default(null), meaning);
 }
 
 /** A git remote: an address or path, but never one with a password in it, because mneme.yaml is not a secret. */

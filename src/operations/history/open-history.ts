@@ -4,7 +4,7 @@ import type { Git } from '../../workspace/git/git.ts';
 import { parseMoment, type DayEdge } from '../../workspace/git/moment.ts';
 import { resolveRevision, type Revision } from '../../workspace/git/revisions.ts';
 import type { OperationContext } from '../context.ts';
-import { toWorkspacePath } from '../workspace-files.ts';
+import { toReadablePath } from '../workspace-files.ts';
 
 export interface OpenedHistory {
   readonly git: Git;
@@ -59,7 +59,7 @@ export function getMoment(context: OperationContext, text: string, edge: DayEdge
 
 /** A file or folder as a person names it. */
 export function toHistoryPath(context: OperationContext, given: string): string {
-  return toWorkspacePath(context, given.replace(/\/+$/u, ''));
+  return toReadablePath(context, given.replace(/\/+$/u, ''));
 }
 
 export function isoTime(timeMs: number): string {

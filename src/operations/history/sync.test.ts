@@ -180,6 +180,30 @@ describe('sync', () => {
     expect(await syncHome(first, { withPrivateScopes: true })).toMatchObject({ pushed: { commits: 1 } });
   });
 
+  it.skipIf(process.platform === 'win32')('brings along whether a file is executable', async () => {
+    const { first, second } = await makePair();
+    fs.writeFileSync(workspaceFile(first.home, 'run.sh'), 'echo\n', { mode: 0o755 });
+    await first.context.workspace.scan();
+    await syncHome(first);
+    await second.write({ 'memory/reference/b.md': 'b\n' });
+    await syncHome(second);
+    expect(fs.statSync(workspaceFile(second.home, 'run.sh')).mode & 0o111).toBe(0o111);
+    expect(isClean(second)).toBe(true);
+  });
+
+  it('goes back to the former remote when the new one cannot be reached', async () => {
+    const { first } = await makePair();
+    await first.write({ 'memory/reference/a.md': '# A\n\n- first\n' });
+    await syncHome(first);
+    const readSetup = (): string =>
+      humanGit(first.home, 'remote', '-v') + humanGit(first.home, 'for-each-ref', 'refs/remotes');
+    const before = readSetup();
+    const nowhere = path.join(makeTemporaryFolder(), 'nothing');
+    await expect(syncHome(first, { remote: nowhere })).rejects.toMatchObject({ code: 'not-found' });
+    expect(before).toContain('refs/remotes/origin/main');
+    expect(readSetup()).toBe(before);
+  });
+
   it('explains a missing, wrong or unreachable remote', async () => {
     const home = await openTestHome();
     await expect(syncHome(home)).rejects.toMatchObject({
@@ -188,6 +212,7 @@ describe('sync', () => {
     });
     const nowhere = path.join(makeTemporaryFolder(), 'nothing');
     await expect(syncHome(home, { remote: nowhere })).rejects.toMatchObject({ code: 'not-found' });
+    expect(humanGit(home.home, 'remote')).toBe('');
     await expect(syncHome(home, { remote: 'http://127.0.0.1:1/x.git' })).rejects.toMatchObject({
       code: 'failure',
       message: expect.stringContaining('cannot be reached') as string,

@@ -9,7 +9,7 @@ import type { OperationContext } from '../context.ts';
 import { defineOperation } from '../operation.ts';
 import { createMergeRule, describeConflict, reportConflicts, type KeptConflict } from './merge-rule.ts';
 import { acceptCriticalFiles, createIds, settleHistory } from './open-history.ts';
-import { chooseRemote, type ChosenRemote } from './remote-choice.ts';
+import { withRemote, type ChosenRemote } from './remote-choice.ts';
 
 const input = z
   .object({
@@ -56,32 +56,39 @@ export const sync = defineOperation({
   effect: 'write',
   async run(context, given): Promise<Synced> {
     const git = await settleHistory(context);
-    const { branch } = context.config.git;
-    const direction = directionOf(given);
-    if (direction !== 'pull' && !given.withPrivateScopes) await refusePrivateScopes(context, git);
-    const remote = await chooseRemote(context, git, given.remote);
-    const result = await syncRepository(git, {
-      remote: remote.name,
-      branch,
-      direction,
-      merge: createMergeRule(context),
-      nowMs: context.clock.now(),
-      nextMutation: createIds(context),
-      allowUnrelated: given.allowUnrelated,
-      publish: (plan) => takeIn(context, git, plan),
-    });
-    if (result.pulled.length > 0) await context.audit.sync();
-    return {
-      remote,
-      branch,
-      pulled: await describePulls(git, result.pulled),
-      conflicts: result.conflicts.map(describeConflict),
-      pushed: { commits: result.pushedCommits, refusedTags: result.push?.refusedTags ?? [] },
-      tip: await git.text(['rev-parse', '--verify', `refs/heads/${branch}`]),
-      attempts: result.attempts,
-    };
+    if (!given.pullOnly && !given.withPrivateScopes) await refusePrivateScopes(context, git);
+    return withRemote(context, git, given.remote, (remote) => exchange(context, git, remote, given));
   },
 });
+
+async function exchange(
+  context: OperationContext,
+  git: Git,
+  remote: ChosenRemote,
+  given: z.output<typeof input>,
+): Promise<Synced> {
+  const { branch } = context.config.git;
+  const result = await syncRepository(git, {
+    remote: remote.name,
+    branch,
+    direction: directionOf(given),
+    merge: createMergeRule(context),
+    nowMs: context.clock.now(),
+    nextMutation: createIds(context),
+    allowUnrelated: given.allowUnrelated,
+    publish: (plan) => takeIn(context, git, plan),
+  });
+  if (result.pulled.length > 0) await context.audit.sync();
+  return {
+    remote,
+    branch,
+    pulled: await describePulls(git, result.pulled),
+    conflicts: result.conflicts.map(describeConflict),
+    pushed: { commits: result.pushedCommits, refusedTags: result.push?.refusedTags ?? [] },
+    tip: await git.text(['rev-parse', '--verify', `refs/heads/${branch}`]),
+    attempts: result.attempts,
+  };
+}
 
 function directionOf({ pushOnly, pullOnly }: z.output<typeof input>): SyncDirection {
   if (pushOnly) return 'push';

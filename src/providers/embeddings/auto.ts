@@ -16,6 +16,8 @@ export interface EmbedderChoice {
   /** Undefined with `none`: search by words alone. */
   readonly embedder: Embedder | undefined;
   readonly reason: string;
+  /** Why the configured one is missing, if it is. */
+  readonly problem?: MnemeError | undefined;
 }
 
 /** Models on this machine come first: they cost nothing and the memories stay here. `static` is always there. */

@@ -1,7 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Corpus } from './corpus.ts';
-import { scoreWindows, type PostingReader } from './score.ts';
+import { makeBitmap, setRange } from '../resident/bitmap.ts';
+import { Corpus } from '../resident/corpus.ts';
+import type { PostingReader } from './postings.ts';
+import { LexicalSearch } from './search.ts';
 import { countWindows, type WindowShape } from './windows.ts';
 
 interface Collection {
@@ -13,20 +15,20 @@ interface Collection {
 /** Documents as lists of passages as lists of terms, numbered from 0 with a gap between documents. */
 function collect(documents: readonly (readonly string[][])[]): Collection {
   const passages: (string[] | undefined)[] = [];
-  const spans = documents.map((document) => {
+  const corpus = new Corpus();
+  for (const [number, document] of documents.entries()) {
     passages.push(undefined);
-    const first = passages.length;
+    const lengths = Uint16Array.from(document, (terms) => terms.length);
+    corpus.addDocument(number + 1, passages.length, lengths, 0);
     passages.push(...document);
-    return { first, count: document.length };
-  });
-  const lengths = Uint16Array.from(passages, (terms) => terms?.length ?? 0);
-  const readPostings: PostingReader = (term, visit) => {
+  }
+  const readPostings: PostingReader = (term, into) => {
     for (const [passage, terms] of passages.entries()) {
       const frequency = terms?.filter((one) => one === term).length ?? 0;
-      if (frequency > 0) visit(passage, frequency);
+      if (frequency > 0) into.push(passage, frequency);
     }
   };
-  return { corpus: new Corpus(passages.length, spans, lengths), documents, readPostings };
+  return { corpus, documents, readPostings };
 }
 
 /** BM25 over windows, written down the slow and obvious way. */
@@ -66,7 +68,9 @@ const collection = fc
   .array(fc.array(fc.array(word, { maxLength: 6 }), { minLength: 1, maxLength: 9 }), { minLength: 1, maxLength: 4 })
   .map(collect);
 
-describe('scoreWindows', () => {
+describe('LexicalSearch', () => {
+  const search = new LexicalSearch();
+
   it.each([
     { size: 1, stride: 1 },
     { size: 3, stride: 1 },
@@ -74,13 +78,31 @@ describe('scoreWindows', () => {
     { size: 4, stride: 4 },
   ])('is BM25 over windows of %j', (shape) => {
     fc.assert(
-      fc.property(collection, fc.uniqueArray(word, { maxLength: 4 }), (documents, terms) => {
-        const query = terms.map((term) => ({ term, weight: 1 }));
-        const scores = scoreWindows(documents.corpus, shape, query, documents.readPostings);
-        const expected = scoreSlowly(documents, shape, terms);
-        expect(scores).toHaveLength(expected.length);
-        for (const [passage, score] of expected.entries()) expect(scores[passage]).toBeCloseTo(score, 4);
-      }),
+      fc.property(
+        collection,
+        fc.uniqueArray(word, { maxLength: 4 }),
+        fc.integer({ min: 1, max: 40 }),
+        (documents, words, limit) => {
+          const allowed = makeBitmap(documents.corpus.capacity);
+          setRange(allowed, 0, documents.corpus.capacity);
+          const terms = words.map((term) => ({ term, weight: 1 }));
+          const hits = search.find(
+            { ...documents, allowed, order: (a, b) => a - b },
+            { terms, shapes: [shape], limit },
+          );
+          const expected = scoreSlowly(documents, shape, words);
+          for (const [index, passage] of hits.passages.entries()) {
+            expect(hits.scores[0]?.[index]).toBeCloseTo(expected[passage] ?? 0, 4);
+          }
+          // The passages found are the best ones: none that was left out has more than any of them.
+          const found = new Set(hits.passages);
+          const positive = expected.filter((score) => score > 0).length;
+          expect(found.size).toBe(Math.min(limit, positive));
+          const worst = Math.min(...hits.passages.values().map((passage) => expected[passage] ?? 0));
+          const best = Math.max(0, ...expected.filter((_, passage) => !found.has(passage)));
+          expect(best).toBeLessThanOrEqual(worst + 1e-4);
+        },
+      ),
       { numRuns: 200 },
     );
   });

@@ -14,11 +14,29 @@ export function countWindows(passages: number, { size, stride }: WindowShape): n
   return passages <= size ? 1 : 1 + Math.ceil((passages - size) / stride);
 }
 
-/** The first and last window (numbered within the document) that contain a passage. */
-export function firstWindowOf(offset: number, { size, stride }: WindowShape): number {
-  return Math.max(0, Math.ceil((offset - size + 1) / stride));
-}
+/**
+ * Which windows contain a passage, for every offset up to that of the longest document: looked up rather than
+ * computed, because scoring asks for every occurrence of every term.
+ */
+export class WindowTable {
+  readonly #shape: WindowShape;
+  /** By a passage's offset: where the first and the last window begin that contain it, ends of documents aside. */
+  earliest = new Int32Array(0);
+  latest = new Int32Array(0);
+  /** By a document's count of passages: where its last window begins. */
+  lastOfCount = new Int32Array(0);
 
-export function lastWindowOf(offset: number, passages: number, shape: WindowShape): number {
-  return Math.min(Math.floor(offset / shape.stride), countWindows(passages, shape) - 1);
+  constructor(shape: WindowShape) {
+    this.#shape = shape;
+  }
+
+  reserve(longestDocument: number): void {
+    if (longestDocument < this.lastOfCount.length) return;
+    const length = Math.max(256, longestDocument * 2);
+    const { size, stride } = this.#shape;
+    const startAfter = (offset: number): number => Math.max(0, Math.ceil(offset / stride)) * stride;
+    this.earliest = Int32Array.from({ length }, (_, offset) => startAfter(offset - size + 1));
+    this.latest = Int32Array.from({ length }, (_, offset) => Math.floor(offset / stride) * stride);
+    this.lastOfCount = Int32Array.from({ length }, (_, count) => (countWindows(count, this.#shape) - 1) * stride);
+  }
 }

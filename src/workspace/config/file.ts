@@ -32,15 +32,15 @@ export async function readConfig(
   { keepLastGood = true }: ReadConfigOptions = {},
 ): Promise<ConfigReading> {
   const text = await readIfPresent(join(home, CONFIG_FILE));
-  const copy = await readLastGood(home);
+  const copy = await readCopy(home);
   if (text === undefined && copy.text === undefined) {
     throw new MnemeError('not-found', `${home} is not a Mneme home: it has no ${CONFIG_FILE}.`, {
       hint: 'Make one with `mneme init`, or name another with --home or MNEME_HOME.',
     });
   }
-  if (text === undefined) return withoutFile(copy);
+  if (text === undefined) return withoutFile(parseCopy(copy));
   const { config, findings } = parseConfig(text);
-  if (!isGoodConfig(findings)) return withBrokenFile(text, copy);
+  if (!isGoodConfig(findings)) return withBrokenFile(text, parseCopy(copy));
   const mayCopy = keepLastGood && text !== copy.text && formatStatus(config) !== 'newer';
   const copyFindings = mayCopy ? await copyLastGood(home, text) : copy.findings;
   return { config, findings: [...findings, ...copyFindings], text, origin: 'file' };
@@ -51,8 +51,21 @@ export async function writeConfig(home: string, text: string): Promise<void> {
   await writeAtomically(join(home, CONFIG_FILE), text);
 }
 
-interface LastGood {
+interface Copy {
   readonly text: string | undefined;
+  readonly findings: readonly ConfigFinding[];
+}
+
+async function readCopy(home: string): Promise<Copy> {
+  try {
+    return { text: await readIfPresent(join(home, LAST_GOOD_FILE)), findings: [] };
+  } catch (error) {
+    // The copy is only a safety net: that it cannot be read is worth a word, not a stop.
+    return { text: undefined, findings: [lastGoodFinding(home, 'read', error)] };
+  }
+}
+
+interface LastGood {
   /** The copy's settings, or the defaults when there is no usable copy. */
   readonly config: Config;
   readonly origin: 'last-good' | 'defaults';
@@ -60,24 +73,13 @@ interface LastGood {
   readonly findings: readonly ConfigFinding[];
 }
 
-async function readLastGood(home: string): Promise<LastGood> {
-  const none = {
-    text: undefined,
-    config: defaultConfig(),
-    origin: 'defaults',
-    name: 'the defaults',
-    findings: [],
-  } as const;
-  try {
-    const text = await readIfPresent(join(home, LAST_GOOD_FILE));
-    if (text === undefined) return none;
-    const { config, findings } = parseConfig(text);
-    if (!isGoodConfig(findings)) return { ...none, text };
-    return { text, config, origin: 'last-good', name: `the last good copy (${LAST_GOOD_FILE})`, findings: [] };
-  } catch (error) {
-    // The copy is only a safety net: that it cannot be read is worth a word, not a stop.
-    return { ...none, findings: [lastGoodFinding(home, 'read', error)] };
+/** Only a home whose mneme.yaml is broken pays for reading a second one. */
+function parseCopy({ text, findings }: Copy): LastGood {
+  const parsed = text === undefined ? undefined : parseConfig(text);
+  if (parsed === undefined || !isGoodConfig(parsed.findings)) {
+    return { config: defaultConfig(), origin: 'defaults', name: 'the defaults', findings };
   }
+  return { config: parsed.config, origin: 'last-good', name: `the last good copy (${LAST_GOOD_FILE})`, findings };
 }
 
 function withoutFile(copy: LastGood): ConfigReading {

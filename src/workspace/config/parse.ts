@@ -19,27 +19,31 @@ const MAX_UNKNOWN_KEYS = 20;
  * Reads the text of mneme.yaml. Whatever is wrong is reported and replaced by `fallback`'s value, single settings where
  * possible; the rest of the file applies. Never throws, whatever the text.
  */
-export function parseConfig(text: string, fallback: Config = defaultConfig()): ParsedConfig {
+export function parseConfig(text: string, fallback?: Config): ParsedConfig {
   const reading = readYaml(text);
-  if (reading.source === undefined) return { config: fallback, findings: reading.findings };
+  if (reading.source === undefined) return { config: fallback ?? defaultConfig(), findings: reading.findings };
   return new ConfigReader(reading.source, fallback).read();
 }
 
 /** Takes a tree apart into what the schema accepts and findings about the rest. */
 class ConfigReader {
   readonly #source: YamlSource;
-  readonly #fallback: Config;
+  readonly #givenFallback: Config | undefined;
   readonly #findings: ConfigFinding[] = [];
   readonly #unknown: Path[] = [];
   /** Several mistakes inside one list are one finding. */
   readonly #replaced = new Set<string>();
   #tree: Tree;
 
-  constructor(source: YamlSource, fallback: Config) {
+  constructor(source: YamlSource, fallback: Config | undefined) {
     this.#source = source;
-    this.#fallback = fallback;
-    const shape = defaultConfig();
-    this.#tree = withoutEmptyBranches(source.tree, (path) => isTree(valueAt(shape, path)));
+    this.#givenFallback = fallback;
+    this.#tree = withoutEmptyBranches(source.tree, (path) => isTree(valueAt(defaultConfig(), path)));
+  }
+
+  /** Computed when something is wrong: a good file needs no defaults beside those the schema fills in. */
+  get #fallback(): Config {
+    return this.#givenFallback ?? defaultConfig();
   }
 
   read(): ParsedConfig {

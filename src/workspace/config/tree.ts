@@ -34,11 +34,11 @@ export function withoutEmptyBranches(tree: Tree, isBranch: (path: Path) => boole
   const entries: [string, unknown][] = [];
   for (const [key, value] of Object.entries(tree)) {
     const here = [...path, key];
-    if (!isBranch(here)) entries.push([key, value]);
-    else if (isTree(value)) {
+    if ((!isTree(value) && value !== null) || !isBranch(here)) entries.push([key, value]);
+    else if (value !== null) {
       const inner = withoutEmptyBranches(value, isBranch, here);
       if (Object.keys(inner).length > 0) entries.push([key, inner]);
-    } else if (value !== null) entries.push([key, value]);
+    }
   }
   return Object.fromEntries(entries);
 }

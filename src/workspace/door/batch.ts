@@ -4,8 +4,9 @@ import type { Attribution } from '../../model/mutation.ts';
 import { blobId } from '../git/blob-id.ts';
 import type { FileChange, JournalRecord } from '../journal/record.ts';
 import { decodeText } from '../safety/limits.ts';
-import type { KnownFiles } from '../known-files.ts';
+import type { KeptOut, KnownFiles } from '../known-files.ts';
 import type { DoorContext } from './context.ts';
+import { sortEdits, type ExternalEdit } from './moved-files.ts';
 import { readRegular } from './regular-file.ts';
 import { readSettled } from './settled.ts';
 import { findSaveBase, healStaleSave, type HealedSave, type RecentVersions, type Save } from './stale-save.ts';
@@ -27,8 +28,12 @@ export interface StagedFile {
 export class Batch {
   readonly records: JournalRecord[] = [];
   readonly warnings: string[] = [];
-  /** Edits found by a scan, gathered so that a thousand new files become one mutation instead of a thousand. */
-  #gathered: { change: FileChange; content: Buffer | undefined }[] | undefined;
+  /** Files that a person changed and committed themselves: nothing to record, but new to whatever is derived. */
+  readonly selfCommitted: string[] = [];
+  /** Edits that may not enter history, by path. */
+  readonly keptOut = new Map<string, KeptOut>();
+  /** Files that a scan found new or gone, gathered so that a move is one mutation, and so are a thousand new files. */
+  #gathered: ExternalEdit[] | undefined;
   #committed: ReadonlyMap<string, CommittedFile> | undefined;
   readonly #staged = new Map<string, StagedFile>();
   #hasWaited = false;
@@ -112,8 +117,11 @@ export class Batch {
   async isRecordable(relative: string, bytes: Buffer): Promise<boolean> {
     const decoded = decodeText(bytes);
     const obstacle = await this.#findObstacle(bytes, decoded.kind === 'text' ? decoded.text : undefined);
-    if (obstacle !== undefined) this.warnings.push(`${relative} ${obstacle}; that edit is kept out of history.`);
-    return obstacle === undefined;
+    if (obstacle === undefined) return true;
+    const message = `${relative} ${obstacle}; that edit is kept out of history.`;
+    this.warnings.push(message);
+    this.keptOut.set(relative, { oid: blobId(bytes), message });
+    return false;
   }
 
   /** The text that somebody's save of a file was made from. */
@@ -161,12 +169,13 @@ export class Batch {
     const edit = { change: { path: file.path, before, after: oid }, content: file.current };
     const committed = this.#committed?.get(file.path);
     const isCommitted = committed?.blob === oid && committed.known === before;
-    if (!isCommitted && this.#gathered !== undefined && before === null) {
+    if (!isCommitted && this.#gathered !== undefined && (before === null || oid === null)) {
       this.#gathered.push(edit);
       return absorbed;
     }
     // A person who committed their edit themselves has said it all.
-    if (!isCommitted) this.#addExternal([edit], EXTERNAL_ORIGIN);
+    if (isCommitted) this.selfCommitted.push(file.path);
+    else this.#addExternal([edit], EXTERNAL_ORIGIN);
     if (text === undefined || before === null) return absorbed;
     const healed = await healStaleSave({ path: file.path, text, savedAtMs }, before, this.#recent);
     if (healed === undefined || oid === null) return absorbed;
@@ -184,11 +193,21 @@ export class Batch {
     this.#gathered = [];
     this.#committed = committed;
     for (const relative of paths) await this.#loadIfReadable(relative);
-    const gathered = this.#gathered;
+    const { deleted, moved, created } = sortEdits(this.#gathered);
     this.#gathered = undefined;
-    const groups =
-      gathered.length > MAX_SINGLE_EDITS ? chunks(gathered, MAX_GROUP_FILES) : gathered.map((one) => [one]);
-    for (const group of groups) this.#addExternal(group, origin);
+    for (const edit of deleted) this.#addExternal([edit], EXTERNAL_ORIGIN);
+    for (const group of groupEdits(moved)) this.#addMove(group);
+    for (const group of groupEdits(created)) this.#addExternal(group, origin);
+  }
+
+  #addMove(moves: readonly (readonly [ExternalEdit, ExternalEdit])[]): void {
+    const edits = [...moves.map(([from]) => from), ...moves.map(([, to]) => to)];
+    const summary = moves.length === 1 ? 'moved outside Mneme' : `${moves.length} files moved outside Mneme`;
+    this.addRecord(
+      { ...EXTERNAL_ORIGIN, approval: '—', action: 'RENAME', summary },
+      edits.map((edit) => edit.change),
+      edits.map((edit) => edit.content),
+    );
   }
 
   /** One file that cannot be read must not keep everything else from being noticed. */
@@ -202,10 +221,7 @@ export class Batch {
     await this.load(relative);
   }
 
-  #addExternal(
-    edits: readonly { readonly change: FileChange; readonly content: Buffer | undefined }[],
-    origin: ExternalOrigin,
-  ): void {
+  #addExternal(edits: readonly ExternalEdit[], origin: ExternalOrigin): void {
     const [first] = edits;
     if (first === undefined) return;
     const { before, after } = first.change;
@@ -260,15 +276,16 @@ export interface ExternalOrigin {
 
 const EXTERNAL_ORIGIN: ExternalOrigin = { actor: 'external', trigger: 'changed outside Mneme' };
 
-/** Up to this many new files are a person's work and stay single; more are a folder somebody copied in. */
+/** Up to this many new or moved files are single acts of a person; more are a folder somebody copied in or moved. */
 const MAX_SINGLE_EDITS = 20;
 
 /** Bounds the memory one journal record takes. */
 const MAX_GROUP_FILES = 2000;
 
-function chunks<T>(items: readonly T[], size: number): T[][] {
-  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
-    items.slice(index * size, (index + 1) * size),
+function groupEdits<T>(edits: readonly T[]): T[][] {
+  if (edits.length <= MAX_SINGLE_EDITS) return edits.map((edit) => [edit]);
+  return Array.from({ length: Math.ceil(edits.length / MAX_GROUP_FILES) }, (_, index) =>
+    edits.slice(index * MAX_GROUP_FILES, (index + 1) * MAX_GROUP_FILES),
   );
 }
 

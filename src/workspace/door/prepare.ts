@@ -26,6 +26,7 @@ export async function prepareRequest(
   request: CommitRequest,
 ): Promise<Omit<CommitResult, 'indexError'>> {
   refuseReaders(request);
+  refuseLargeGroups(request, context.maxChanges);
   const redactions: Redaction[] = [];
   const warnings: string[] = [];
   const drafts = new Map<string, Draft>();
@@ -57,6 +58,17 @@ function refuseReaders(request: CommitRequest): void {
   throw new MnemeError('refused', `${request.actor} may not write to the memory itself.`, {
     hint: role === 'subagent' ? 'Sub-agents propose: `mneme proposals add`.' : 'Readers only read.',
   });
+}
+
+function refuseLargeGroups({ changes }: CommitRequest, maxChanges: number): void {
+  if (changes.length <= maxChanges) return;
+  throw new MnemeError(
+    'refused',
+    `This would change ${changes.length} files at once; limits.max_changes is ${maxChanges}.`,
+    {
+      hint: 'Do it in parts, or raise the limit: `mneme config set limits.max_changes NUMBER`.',
+    },
+  );
 }
 
 async function draftChange(

@@ -24,6 +24,7 @@ export async function resolveTarget(context: DoorContext, input: string): Promis
     });
   }
   refuseFolders(context, root, target);
+  refuseLongPath(context, root, target);
   refuseTwins(context, root, target);
   refuseReadOnlyFolder(context.fs, path.join(root, target), target);
   return target;
@@ -37,6 +38,17 @@ async function refuseSecretName(context: DoorContext, target: string): Promise<v
   throw new MnemeError('refused', `The name of the file holds what looks like a secret (${first.rule}).`, {
     hint: 'Give the file another name; `redaction.allow` in mneme.yaml lists what only looks like one.',
   });
+}
+
+/** Only for files that are not there yet: what a person made must stay editable and removable. */
+function refuseLongPath({ fs, maxPathChars }: DoorContext, root: string, target: string): void {
+  if (target.length <= maxPathChars || fs.exists(path.join(root, target))) return;
+  const start = target.slice(0, 60);
+  throw new MnemeError(
+    'refused',
+    `The path ${start}… has ${target.length} characters; limits.max_path_chars is ${maxPathChars}.`,
+    { hint: 'Shorten the names, or raise the limit: `mneme config set limits.max_path_chars NUMBER`.' },
+  );
 }
 
 /** A folder cannot become a file, nor a file a folder; git would drop everything below. */

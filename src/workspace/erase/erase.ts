@@ -21,6 +21,8 @@ export interface EraseResult {
   readonly reports: readonly EraseReport[];
   /** Copies out of reach, which the person has to see to. */
   readonly unreachable: readonly string[];
+  /** What of the person's own is elsewhere now. */
+  readonly notes: readonly string[];
   /** Files of the home in which the text is still found; empty when the erasure is complete. */
   readonly remaining: readonly string[];
 }
@@ -49,6 +51,7 @@ export async function eraseEverywhere(
   return {
     reports,
     unreachable: reports.flatMap((report) => report.unreachable ?? []),
+    notes: reports.flatMap((report) => report.notes ?? []),
     remaining: findRemaining(workspace.paths.home, erase).map((file) => path.relative(workspace.paths.home, file)),
   };
 }
@@ -96,6 +99,7 @@ function eraseText(erase: EraseBytes): (current: string | undefined) => string |
 async function eraseHistories(workspace: Workspace, erase: EraseBytes): Promise<EraseReport> {
   let occurrences = 0;
   const unreachable: string[] = [];
+  const notes: string[] = [];
   await workspace.drain();
   await workspace.withoutDraining(async () => {
     for (const repository of REPOSITORIES) {
@@ -105,10 +109,15 @@ async function eraseHistories(workspace: Workspace, erase: EraseBytes): Promise<
       // The history decides how a file is called now; the work tree follows.
       for (const { from, to } of result.renamedPaths) renameInTree(git.location.workTree, from, to);
       occurrences += result.changedBlobs + result.changedMessages + result.renamedPaths.length;
+      notes.push(...result.keptStashes.map(describeStash));
       unreachable.push(...result.remotes.map((remote) => `the remote ${remote.name} (${remote.url}) of ${repository}`));
     }
   });
-  return { where: 'history', occurrences, unreachable };
+  return { where: 'history', occurrences, unreachable, notes };
+}
+
+function describeStash(reference: string): string {
+  return `what you had stashed is kept as ${reference}; \`git stash apply ${reference}\` brings it back`;
 }
 
 function renameInTree(root: string, from: string, to: string): void {

@@ -10,7 +10,7 @@ export class DrainSchedule {
   readonly #intervalMs: number | undefined;
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | undefined;
-  #lastStartMs = Number.NEGATIVE_INFINITY;
+  #lastStartMs: number;
   #isStopped = false;
   #lastError: unknown;
 
@@ -18,6 +18,8 @@ export class DrainSchedule {
   constructor(drain: () => Promise<unknown>, intervalMs?: number) {
     this.#drain = drain;
     this.#intervalMs = intervalMs;
+    // Nobody knows what other processes did; waiting a whole interval is what somebody who batches wants.
+    this.#lastStartMs = intervalMs === undefined ? Number.NEGATIVE_INFINITY : performance.now();
   }
 
   /** Why the last background drain failed; the next one tries again. */

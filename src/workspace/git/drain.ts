@@ -5,6 +5,7 @@ import type { RepositoryName } from '../journal/record.ts';
 import { blobId } from './blob-id.ts';
 import { parseCommitMessage } from './commit-message.ts';
 import { importCommits, type PlannedCommit, type TreeEdit } from './fast-import.ts';
+import { readModes } from './file-modes.ts';
 import type { Git } from './git.ts';
 import { filesAt, type IndexEdit } from './objects.ts';
 import { publish, underIndexLock } from './publish.ts';
@@ -112,7 +113,7 @@ async function tryDrain(
   // A git process that outlived its killed drain has just committed these very mutations.
   if (state.drained !== first.drained) return undefined;
   const tree = await TreeView.open(input, tip);
-  const planned = await planCommits(input, tree);
+  const planned = await planCommits(input, tree, tip);
   if (planned.length === 0) return new Map();
   const hashes = await importCommits(git, IMPORT_REFERENCE, tip, planned);
   context.onStep?.('commits-imported');
@@ -144,11 +145,11 @@ function commitOfMutation(planned: readonly PlannedCommit[], hashes: readonly st
 }
 
 function editsOf(planned: readonly PlannedCommit[]): IndexEdit[] {
-  const last = new Map<string, Buffer | undefined>();
-  for (const commit of planned) for (const edit of commit.edits) last.set(edit.path, edit.content);
-  const edits = [...last].map(([file, content]) => ({
+  const last = new Map<string, TreeEdit>();
+  for (const commit of planned) for (const edit of commit.edits) last.set(edit.path, edit);
+  const edits = Array.from(last.values(), ({ path: file, content, mode }) => ({
     path: file,
-    entry: content === undefined ? undefined : { mode: '100644', blob: blobId(content) },
+    entry: content === undefined ? undefined : { mode, blob: blobId(content) },
   }));
   // Removals first: a file may have become a folder.
   return [...edits.filter(({ entry }) => entry === undefined), ...edits.filter(({ entry }) => entry !== undefined)];
@@ -175,13 +176,15 @@ function foldCommits(planned: readonly PlannedCommit[]): PlannedCommit[] {
   return planned.at(-1) === statements.at(-1) ? [folded, ...statements] : [...statements, folded];
 }
 
-async function planCommits(input: DrainInput, tree: TreeView): Promise<PlannedCommit[]> {
+async function planCommits(input: DrainInput, tree: TreeView, tip: string | undefined): Promise<PlannedCommit[]> {
   const planned: PlannedCommit[] = [];
+  const paths = new Set(input.records.flatMap((record) => record.files.map((file) => file.path)));
+  const modeOf = await readModes(input.git, tip, paths);
   for (const [position, record] of input.records.entries()) {
     const edits: TreeEdit[] = [];
     for (const [index, change] of record.files.entries()) {
       const content = await tree.advance(change, record.contents[index], position);
-      if (content !== 'unchanged') edits.push({ path: change.path, content });
+      if (content !== 'unchanged') edits.push({ path: change.path, content, mode: modeOf(change.path) });
     }
     // The person who made an external edit committed it themselves: their commit says it all.
     if (record.actor === 'external' && edits.length === 0) continue;

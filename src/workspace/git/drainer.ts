@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { errorMessage } from '../../model/errors.ts';
+import { ulidTimeMs } from '../../model/ids.ts';
 import { StateDatabase } from '../../platform/sqlite.ts';
 import type { DoorContext } from '../door/context.ts';
 import { comparePositions, Journal, type JournalPosition } from '../journal/journal.ts';
@@ -61,6 +62,16 @@ export class Drainer {
   isInStep(): boolean {
     const end = this.#options.readEnd();
     return end === undefined || this.#isInStep(end);
+  }
+
+  /** When the first of the mutations was acknowledged that git does not hold yet. */
+  oldestWaitingMs(): number | undefined {
+    const end = this.#options.readEnd();
+    if (end === undefined || this.#isInStep(end)) return undefined;
+    const positions = REPOSITORIES.map((repository) => this.#findCached(repository)?.position ?? this.#journal.start());
+    const from = positions.reduce((least, one) => (comparePositions(one, least) < 0 ? one : least));
+    for (const { record } of this.#journal.read(from, end)) return ulidTimeMs(record.id);
+    return undefined;
   }
 
   /** Commits everything acknowledged so far. */

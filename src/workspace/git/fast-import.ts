@@ -2,12 +2,14 @@ import { MnemeError } from '../../model/errors.ts';
 import { ulidTimeMs } from '../../model/ids.ts';
 import type { JournalRecord } from '../journal/record.ts';
 import { mutationSubject, serializeCommitMessage } from './commit-message.ts';
+import type { FileMode } from './file-modes.ts';
 import type { Git } from './git.ts';
 
 /** What one commit puts into the tree; undefined removes the path. */
 export interface TreeEdit {
   readonly path: string;
   readonly content: Buffer | undefined;
+  readonly mode: FileMode;
 }
 
 export interface PlannedCommit {
@@ -65,12 +67,12 @@ function* importStream(
   yield Buffer.from('done\n');
 }
 
-function* editStream({ path, content }: TreeEdit): Generator<Buffer> {
+function* editStream({ path, content, mode }: TreeEdit): Generator<Buffer> {
   if (content === undefined) {
     yield Buffer.from(`D ${quotePath(path)}\n`, 'utf8');
     return;
   }
-  yield Buffer.from(`M 100644 inline ${quotePath(path)}\ndata ${content.length}\n`, 'utf8');
+  yield Buffer.from(`M ${mode} inline ${quotePath(path)}\ndata ${content.length}\n`, 'utf8');
   yield content;
   yield Buffer.from('\n');
 }

@@ -23,6 +23,11 @@ export function comparePositions(a: JournalPosition, b: JournalPosition): number
   return a.segment - b.segment || a.offset - b.offset;
 }
 
+/** For those who only note how far they have come. */
+export function positionText({ segment, offset }: JournalPosition): string {
+  return `${segment}:${offset}`;
+}
+
 /**
  * The write-ahead journal: numbered segment files of framed records. It knows nothing of locks; whoever appends holds
  * the write lock and says where the end is, so that garbage behind it (a torn write) is overwritten.

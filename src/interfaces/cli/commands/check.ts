@@ -4,7 +4,6 @@ import { repairMissingHistory } from '../../../operations/history/missing.ts';
 import { assertMayWrite, runOperation } from '../../../operations/operation.ts';
 import { EXIT_CODES, type Cli, type GlobalOptions } from '../cli.ts';
 import { plural } from '../style.ts';
-import { addHookCommand } from './hook.ts';
 
 export function addCheckCommands(program: Command, cli: Cli): void {
   program
@@ -22,12 +21,11 @@ export function addCheckCommands(program: Command, cli: Cli): void {
       const input = { repair: options.repair === true, onProgress };
       const begun = input.repair ? await repairHistory(cli, options) : [];
       for (const done of begun) cli.warn(done);
-      const checked = await cli.withMneme(options, (mneme) => runOperation(check, mneme.context, input));
+      const checked = await cli.withMneme(options, (mneme) => runOperation(check, mneme.internals, input));
       const result = { ...checked, repaired: [...begun, ...checked.repaired] };
       cli.print(options, result, (shown) => renderCheck(cli, shown));
       if (result.findings.length > 0) cli.exitCode = EXIT_CODES.integrity;
     });
-  addHookCommand(program, cli);
 }
 
 /** Before the home is opened, because without its history it cannot be. */

@@ -71,8 +71,10 @@ export function addConfigCommand(program: Command, cli: Cli): void {
 
 async function change(cli: Cli, command: Command, key: string, value: string | undefined): Promise<void> {
   const options = command.optsWithGlobals<GlobalOptions & { force?: boolean }>();
-  const result = await cli.withMneme(options, (mneme) =>
-    changeSetting(mneme.context, key, value, options.force === true),
+  const result = await cli.withMneme(
+    options,
+    (mneme) => changeSetting(mneme.internals, key, value, options.force === true),
+    { name: `config ${value === undefined ? 'unset' : 'set'}`, effect: 'write' },
   );
   cli.print(options, result, () => (value === undefined ? `${key} is back to its default.\n` : `${key} = ${value}\n`));
 }

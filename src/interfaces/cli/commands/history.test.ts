@@ -25,6 +25,8 @@ async function mnemeIn(place: string, ...args: string[]): Promise<Outcome> {
     out: (text: string): void => void (shown.out += text),
     err: (text: string): void => void (shown.err += text),
     readInput: () => Promise.resolve(''),
+    ask: () => Promise.resolve(undefined),
+    onInterrupt: () => () => undefined,
     isTerminal: false,
     wantsColor: false,
     columns: 80,

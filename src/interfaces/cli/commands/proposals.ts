@@ -28,12 +28,12 @@ export function addProposalCommands(program: Command, cli: Cli): void {
 }
 
 function list(mneme: Mneme, state: string | undefined): readonly Proposal[] {
-  if (state === 'all') return mneme.context.proposals.list().proposals;
+  if (state === 'all') return mneme.internals.proposals.list().proposals;
   const named = PROPOSAL_STATES.find((known) => known === state);
   if (state !== undefined && named === undefined) {
     throw new MnemeError('usage', `"${state}" is not a state.`, { hint: `Use ${PROPOSAL_STATES.join(', ')} or all.` });
   }
-  return mneme.context.proposals.list({ state: named ?? ['pending', 'deferred', 'stale'] }).proposals;
+  return mneme.internals.proposals.list({ state: named ?? ['pending', 'deferred', 'stale'] }).proposals;
 }
 
 function renderList(cli: Cli, proposals: readonly Proposal[]): string {
@@ -51,8 +51,8 @@ function addShow(proposals: Command, cli: Cli): void {
     .action(async (id: string, _options, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>();
       const result = await cli.withMneme(options, async (mneme) => ({
-        proposal: mneme.context.proposals.get(id),
-        preview: await mneme.context.proposals.preview(id),
+        proposal: mneme.internals.proposals.get(id),
+        preview: await mneme.internals.proposals.preview(id),
       }));
       cli.print(options, result, ({ proposal, preview }) => renderProposal(cli, proposal, preview));
     });
@@ -108,13 +108,13 @@ function addPropose(proposals: Command, cli: Cli): void {
       }
       const after = options.content === '-' ? await cli.io.readInput() : options.content;
       const result = await cli.withMneme(options, (mneme) =>
-        mneme.context.proposals.propose({
+        mneme.internals.proposals.propose({
           kind: options.kind ?? 'memory',
           title: options.title,
           why: options.why ?? '',
           evidence: [],
-          actor: mneme.context.actor,
-          trust: options.trust ?? (mneme.context.actor === 'manual' ? 'user' : 'agent'),
+          actor: mneme.internals.actor,
+          trust: options.trust ?? (mneme.internals.actor === 'manual' ? 'user' : 'agent'),
           confidence: options.confidence,
           changes: [{ path, after }],
         }),
@@ -148,7 +148,7 @@ function addSteps(proposals: Command, cli: Cli): void {
       .action(async (id: string, _options, command: Command) => {
         const options = command.optsWithGlobals<GlobalOptions & { why?: string }>();
         const result = await cli.withMneme(options, (mneme) =>
-          mneme.context.proposals[name](id, { actor: mneme.context.actor, why: options.why }),
+          mneme.internals.proposals[name](id, { actor: mneme.internals.actor, why: options.why }),
         );
         cli.print(options, result, (shown: Decided) => `${shown.id} is now ${shown.state}.\n`);
       });
@@ -188,7 +188,7 @@ function restOf(text: string | undefined): 'wait' | 'reject' | undefined {
 }
 
 async function approve(cli: Cli, mneme: Mneme, ids: readonly string[], options: ApproveOptions): Promise<Approved[]> {
-  const { proposals, actor } = mneme.context;
+  const { proposals, actor } = mneme.internals;
   const chosen = options.all === true ? proposals.list({ state: 'pending' }).proposals.map(({ id }) => id) : ids;
   if (chosen.length === 0 && options.all !== true) {
     throw new MnemeError('usage', 'Which proposal?', { hint: '`mneme proposals` lists them; --all takes every one.' });
@@ -200,7 +200,7 @@ async function approve(cli: Cli, mneme: Mneme, ids: readonly string[], options: 
     const { id: full } = proposals.get(id);
     const edited =
       options.edit === true
-        ? await editByHand(cli, `${full}.md`, await readWorkspaceText(mneme.context, proposalPath(full)), NO_EDITOR)
+        ? await editByHand(cli, `${full}.md`, await readWorkspaceText(mneme.internals, proposalPath(full)), NO_EDITOR)
         : undefined;
     results.push(await proposals.approve(full, { actor, why: options.why, only, rest, edited }));
   }
@@ -237,8 +237,8 @@ function addReject(program: Command, cli: Cli): void {
         const decided: Decided[] = [];
         for (const id of ids) {
           decided.push(
-            await mneme.context.proposals.reject(id, {
-              actor: mneme.context.actor,
+            await mneme.internals.proposals.reject(id, {
+              actor: mneme.internals.actor,
               why: options.why ?? 'no reason given',
             }),
           );

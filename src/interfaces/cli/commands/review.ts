@@ -43,8 +43,8 @@ function addAudit(program: Command, cli: Cli): void {
         typeof runOperation<typeof queryAudit.input, AuditLine[]>
       >[2];
       const shown = await cli.withMneme(options, async (mneme) => ({
-        lines: await runOperation(queryAudit, mneme.context, input),
-        timeZone: mneme.context.config.time_zone,
+        lines: await runOperation(queryAudit, mneme.internals, input),
+        timeZone: mneme.internals.config.time_zone,
       }));
       cli.print(options, shown.lines, (lines) => renderAudit(cli, lines, shown.timeZone));
     });
@@ -59,7 +59,7 @@ function addAuditActions(audit: Command, cli: Cli): void {
     .action(async (references: string[], _options, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions & { notMine?: boolean }>();
       const input = { references, isMine: options.notMine !== true };
-      const result = await cli.withMneme(options, (mneme) => runOperation(ackAudit, mneme.context, input));
+      const result = await cli.withMneme(options, (mneme) => runOperation(ackAudit, mneme.internals, input), ackAudit);
       cli.print(options, result, ({ answered, answer }) =>
         answered.length === 0
           ? 'Nothing was waiting for an answer.\n'
@@ -80,7 +80,11 @@ function addAuditActions(audit: Command, cli: Cli): void {
     .description(rebuildAudit.summary)
     .action(async (_options, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>();
-      const result = await cli.withMneme(options, (mneme) => runOperation(rebuildAudit, mneme.context, {}));
+      const result = await cli.withMneme(
+        options,
+        (mneme) => runOperation(rebuildAudit, mneme.internals, {}),
+        rebuildAudit,
+      );
       cli.print(options, result, ({ lines }) => `audit.log has ${plural(lines, 'line')}.\n`);
     });
   audit
@@ -90,7 +94,11 @@ function addAuditActions(audit: Command, cli: Cli): void {
     .action(async (_options, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions & { dryRun?: boolean }>();
       const input = { isDryRun: options.dryRun === true };
-      const result = await cli.withMneme(options, (mneme) => runOperation(pruneAudit, mneme.context, input));
+      const result = await cli.withMneme(
+        options,
+        (mneme) => runOperation(pruneAudit, mneme.internals, input),
+        pruneAudit,
+      );
       cli.print(options, result, ({ months, dropped }) =>
         dropped === 0 ? 'Nothing is old enough.\n' : `${plural(dropped, 'line')} condensed: ${months.join(', ')}\n`,
       );
@@ -138,11 +146,15 @@ function addRollback(program: Command, cli: Cli): void {
         isWholeBatch: options.wholeBatch === true,
         isDryRun: options.dryRun === true,
       };
-      const result = await cli.withMneme(options, async (mneme) => {
-        const undone = await runOperation(rollback, mneme.context, input);
-        const { commits } = await mneme.context.workspace.drain();
-        return { ...undone, commit: commits.get(undone.mutation ?? '') ?? null };
-      });
+      const result = await cli.withMneme(
+        options,
+        async (mneme) => {
+          const undone = await runOperation(rollback, mneme.internals, input);
+          const { commits } = await mneme.internals.workspace.drainIfDue();
+          return { ...undone, commit: commits.get(undone.mutation ?? '') ?? null };
+        },
+        rollback,
+      );
       cli.print(options, result, (shown) => renderRollback(cli, shown, options.dryRun === true));
     });
 }

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { Mneme } from '../../../mneme.ts';
 import { MnemeError } from '../../../model/errors.ts';
 import { runOperation, type Operation } from '../../../operations/operation.ts';
 import type { Cli, GlobalOptions } from '../cli.ts';
@@ -12,10 +13,11 @@ export async function show<Input extends z.ZodType, Output>(
   input: z.input<Input>,
   render: (view: View, result: Output) => string,
 ): Promise<Output> {
-  const { result, timeZone } = await cli.withMneme(options, async ({ context }) => ({
+  const run = async ({ internals: context }: Mneme): Promise<{ result: Output; timeZone: string }> => ({
     result: await runOperation(operation, context, input),
     timeZone: context.config.time_zone,
-  }));
+  });
+  const { result, timeZone } = await cli.withMneme(options, run, operation);
   const columns = cli.io.isTerminal ? cli.io.columns : undefined;
   cli.print(options, result, (shown) => render({ style: cli.style, timeZone, columns }, shown));
   return result;

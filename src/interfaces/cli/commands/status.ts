@@ -1,8 +1,11 @@
 import type { Command } from 'commander';
 import { doctor, type Diagnosis } from '../../../operations/doctor.ts';
+import type { OperationContext } from '../../../operations/context.ts';
+import { findPendingLogs } from '../../../operations/pending-logs.ts';
 import { runOperation } from '../../../operations/operation.ts';
 import { status, type Status } from '../../../operations/status.ts';
 import { EXIT_CODES, type Cli, type GlobalOptions } from '../cli.ts';
+import { countOf } from '../amounts.ts';
 import { paintDiff, plural, showTime, table } from '../style.ts';
 
 export function addStatusCommands(program: Command, cli: Cli): void {
@@ -12,9 +15,11 @@ export function addStatusCommands(program: Command, cli: Cli): void {
     .action(async (_options, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>();
       const shown = await cli.withMneme(options, async (mneme) => ({
-        result: await runOperation(status, mneme.context, {}),
-        timeZone: mneme.context.config.time_zone,
+        result: await runOperation(status, mneme.internals, {}),
+        timeZone: mneme.internals.config.time_zone,
+        told: mneme.internals.notices,
       }));
+      for (const notice of shown.result.notices) if (!shown.told.includes(notice)) cli.warn(notice);
       cli.print(options, shown.result, (result) => renderStatus(cli, result, shown.timeZone));
     });
   program
@@ -22,10 +27,24 @@ export function addStatusCommands(program: Command, cli: Cli): void {
     .description(doctor.summary)
     .action(async (_options, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>();
-      const result = await cli.withMneme(options, (mneme) => runOperation(doctor, mneme.context, {}));
+      const result = await cli.withMneme(options, async ({ internals: context }) => [
+        ...(await runOperation(doctor, context, {})),
+        ...describeLogs(cli, context),
+      ]);
       cli.print(options, result, (diagnoses) => renderDoctor(cli, diagnoses));
       if (result.some(({ isOk }) => !isOk)) cli.exitCode = EXIT_CODES.integrity;
     });
+}
+
+/** A hint, not a fault: nobody has to import. */
+function describeLogs(cli: Cli, context: OperationContext): Diagnosis[] {
+  const { logPlaces } = cli.environment;
+  if (logPlaces === undefined) return [];
+  const pending = findPendingLogs(context, logPlaces).map(
+    ({ from, sessions }) => `${countOf(sessions, 'session')} not imported yet (mneme import ${from})`,
+  );
+  const message = pending.length === 0 ? 'nothing on this disk waits to be imported' : pending.join(', ');
+  return [{ name: 'logs', isOk: true, message }];
 }
 
 function renderStatus(cli: Cli, result: Status, timeZone: string): string {
@@ -41,6 +60,7 @@ function renderStatus(cli: Cli, result: Status, timeZone: string): string {
           ? style.yellow('HEAD is detached')
           : `${git.branch} at ${git.lastCommit?.slice(0, 9) ?? 'nothing'}`,
       ],
+      ['index', indexLine(cli, result)],
     ]),
     ...git.waiting.map((line) => `${style.yellow('waiting')} ${line}\n`),
     renderCore(cli, result),
@@ -51,6 +71,22 @@ function renderStatus(cli: Cli, result: Status, timeZone: string): string {
   const isQuiet = result.alerts.length + result.externalEdits.length + result.proposals.length === 0;
   if (isQuiet && git.waiting.length === 0) parts.push(style.green('Nothing waits for you.\n'));
   return parts.filter((part) => part !== '').join('\n');
+}
+
+/** How much can be searched, by which model, and how fresh it is. */
+function indexLine({ style }: Cli, { index }: Status): string {
+  if (index.problem !== null) return style.red(index.problem);
+  const models = index.models.map(({ model, coverage }) =>
+    coverage >= 1 ? model : `${model} for ${Math.floor(coverage * 100)} %`,
+  );
+  const meaning =
+    models.length === 0
+      ? index.provider === 'none'
+        ? 'words alone'
+        : `${index.provider}, no vectors yet`
+      : models.join(', ');
+  const state = index.isFresh ? 'up to date' : 'the next question brings it up to date';
+  return `${countOf(index.passages, 'passage')} of ${countOf(index.documents, 'file')}, ${meaning}, ${state}`;
 }
 
 /** From here on somebody should make room before writes are refused. */

@@ -25,13 +25,15 @@ function addRead(program: Command, cli: Cli): void {
   program
     .command('read <target>')
     .summary(read.summary)
-    .description('Show a file (MEMORY.md) or an item by its id, now or as it was.')
+    .description(
+      'Show a file (MEMORY.md), an item by its id, or a turn of a conversation (SESSION#t12), now or as it was.',
+    )
     .option('--lines <range>', 'such as 12, 10-20 or 10-')
     .option('--at <when>', 'a date, a tag, a mutation id, `yesterday`, `3 days ago`')
     .action(async (target: string, _options, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions & { lines?: string; at?: string }>();
       const input = { target, at: options.at, ...parseLineRange(options.lines) };
-      const result = await cli.withMneme(options, (mneme) => runOperation(read, mneme.context, input));
+      const result = await cli.withMneme(options, (mneme) => runOperation(read, mneme.internals, input));
       cli.print(options, result, ({ text }) => `${text}\n`);
     });
 }
@@ -50,8 +52,8 @@ function addAppend(program: Command, cli: Cli): void {
       >();
       const text = await textOf(cli, words);
       const { section, session, trigger } = options;
-      await write(cli, options, (mneme) =>
-        runOperation(append, mneme.context, { path, text, section, session, trigger }),
+      await write(cli, options, append, (mneme) =>
+        runOperation(append, mneme.internals, { path, text, section, session, trigger }),
       );
     });
 }
@@ -67,9 +69,9 @@ function addEdit(program: Command, cli: Cli): void {
     .option('--summary <words>', 'what the change is about')
     .action(async (path: string, _options, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions & EditOptions>();
-      await write(cli, options, async (mneme) => {
+      await write(cli, options, edit, async (mneme) => {
         const input = await editInput(cli, mneme, path, options);
-        return runOperation(edit, mneme.context, input);
+        return runOperation(edit, mneme.internals, input);
       });
     });
 }
@@ -95,20 +97,29 @@ async function editInput(cli: Cli, mneme: Mneme, path: string, options: EditOpti
 
 async function findText(mneme: Mneme, path: string): Promise<string | undefined> {
   try {
-    return await readWorkspaceText(mneme.context, toWorkspacePath(mneme.context, path));
+    return await readWorkspaceText(mneme.internals, toWorkspacePath(mneme.internals, path));
   } catch (error) {
     if (isMnemeError(error, 'not-found')) return undefined;
     throw error;
   }
 }
 
-/** Runs a write, waits for git, and shows what came of it. */
-async function write(cli: Cli, options: GlobalOptions, run: (mneme: Mneme) => Promise<WriteResult>): Promise<void> {
-  const result = await cli.withMneme(options, async (mneme) => {
-    const written = await run(mneme);
-    const { commits } = await mneme.context.workspace.drain();
-    return { ...written, commit: commits.get(written.mutation ?? '') ?? null };
-  });
+/** Runs a write, waits for git unless it gathers changes, and shows what came of it. */
+async function write(
+  cli: Cli,
+  options: GlobalOptions,
+  operation: typeof append | typeof edit,
+  run: (mneme: Mneme) => Promise<WriteResult>,
+): Promise<void> {
+  const result = await cli.withMneme(
+    options,
+    async (mneme) => {
+      const written = await run(mneme);
+      const { commits } = await mneme.internals.workspace.drainIfDue();
+      return { ...written, commit: commits.get(written.mutation ?? '') ?? null };
+    },
+    operation,
+  );
   cli.print(options, result, (shown) => renderWrite(cli, shown));
 }
 
@@ -168,11 +179,15 @@ function addRemember(program: Command, cli: Cli): void {
       const text = await textOf(cli, words);
       // This process ends when the command does: there is nothing to wait for.
       const input = { ...options, text, strategy: 'immediate', ...parseOptions(options) } as RememberInput;
-      const result = await cli.withMneme(options, async (mneme) => {
-        const remembered = await runOperation(remember, mneme.context, input);
-        const { commits } = await mneme.context.workspace.drain();
-        return { ...remembered, commit: commits.get(remembered.mutation) ?? null };
-      });
+      const result = await cli.withMneme(
+        options,
+        async (mneme) => {
+          const remembered = await runOperation(remember, mneme.internals, input);
+          const { commits } = await mneme.internals.workspace.drainIfDue();
+          return { ...remembered, commit: commits.get(remembered.mutation) ?? null };
+        },
+        remember,
+      );
       cli.print(options, result, (shown) => renderRemembered(cli, shown));
     });
 }

@@ -1,0 +1,82 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import type { Config } from '../../src/model/config/schema.ts';
+import { openMneme, type Mneme } from '../../src/mneme.ts';
+import { initHome } from '../../src/operations/home/init.ts';
+import { syncIndex } from '../../src/operations/search/index-operations.ts';
+import { MemorySearch } from '../../src/retrieve/search.ts';
+import { makeTemporaryFolder } from '../../test/support/home.ts';
+import type { Conversation } from './conversations.ts';
+import { BUDGETS, type Budget, type SystemAnswer } from './measure.ts';
+import type { Tier } from './tiers.ts';
+
+const DAY_MS = 86_400_000;
+/** Turns carry no time of their own in these sets; a conversation takes its time. */
+const TURN_MS = 30_000;
+
+/** A conversation in a home of its own, imported and indexed the way a user's would be. */
+export class ConversationHome {
+  readonly folder: string;
+  readonly #mneme: Mneme;
+  readonly #prefix: string;
+
+  private constructor(folder: string, mneme: Mneme, prefix: string) {
+    this.folder = folder;
+    this.#mneme = mneme;
+    this.#prefix = prefix;
+  }
+
+  static async build(conversation: Conversation, tier: Tier): Promise<ConversationHome> {
+    const folder = makeTemporaryFolder('mneme-bench-');
+    await initHome({ home: folder, timeZone: 'UTC', isFull: false, command: ['mneme'] });
+    fs.appendFileSync(path.join(folder, 'mneme.yaml'), tier.configuration);
+    const prefix = `${conversation.id.replaceAll(/\W+/gu, '-')}-`;
+    const logFile = path.join(folder, 'import.jsonl');
+    fs.writeFileSync(logFile, toJsonLines(conversation, prefix));
+    const lastMs = Math.max(...conversation.sessions.map(({ startedMs }) => startedMs));
+    const mneme = await openMneme({
+      home: folder,
+      parts: { clock: { now: () => lastMs + DAY_MS } },
+      embedding: tier.embedding,
+    });
+    await mneme.import({ from: 'transcript', path: logFile });
+    await syncIndex(mneme.internals);
+    return new ConversationHome(folder, mneme, prefix);
+  }
+
+  /** Asks through the library, or, with settings of its own, through the search behind it. */
+  async ask(question: string, config?: Config): Promise<{ byBudget: Map<Budget, SystemAnswer>; tookMs: number }> {
+    const { homeIndex, access, chunkContext, clock } = this.#mneme.internals;
+    const search = config && new MemorySearch({ home: homeIndex, access, config, context: chunkContext, clock });
+    const byBudget = new Map<Budget, SystemAnswer>();
+    const startedMs = performance.now();
+    for (const tokens of BUDGETS) {
+      const request = { text: question, filter: { scopes: ['shared'] as const }, limit: 10, tokens };
+      const { hits } =
+        search === undefined ? await this.#mneme.recall(question, { tokens }) : await search.ask(request);
+      const sessions = hits.map(({ provenance }) => (provenance.session ?? '').slice(this.#prefix.length));
+      byBudget.set(tokens, { texts: hits.map(({ text }) => text), sessions });
+    }
+    return { byBudget, tookMs: (performance.now() - startedMs) / BUDGETS.length };
+  }
+
+  get config(): Config {
+    return this.#mneme.internals.config;
+  }
+
+  async close(): Promise<void> {
+    await this.#mneme.close();
+    fs.rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+function toJsonLines({ sessions }: Conversation, prefix: string): string {
+  const lines = sessions.flatMap(({ id, startedMs, turns }) =>
+    turns.map(({ speaker, text }, index) => {
+      const who = speaker === 'agent' ? { role: 'agent' } : { role: 'user', name: speaker };
+      const time = new Date(startedMs + index * TURN_MS).toISOString();
+      return JSON.stringify({ session: `${prefix}${id}`, time, ...who, text });
+    }),
+  );
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import type { TurnPart } from '../workspace/formats/transcript.ts';
+import { createRedactor } from '../workspace/safety/redact.ts';
+import { prepareTranscript } from './finished-transcripts.ts';
+
+const TOKEN = `ghp_${'aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF3hJ6'}`;
+const redactor = createRedactor({ allow: [], enabled: true });
+
+async function render(parts: readonly TurnPart[], topic?: string): Promise<{ path: string; text: string } | undefined> {
+  const frontmatter = {
+    session_id: 'ses_a',
+    started: '2026-02-16T18:45:00Z',
+    ...(topic === undefined ? {} : { topic }),
+  };
+  const turns = [{ id: 't1', date: '2026-02-16', time: '18:45', role: 'agent', name: `Bot ${TOKEN}`, parts } as const];
+  return prepareTranscript(redactor, { frontmatter, turns });
+}
+
+describe('a finished transcript', () => {
+  it('is placed by day, hour, session and topic', async () => {
+    expect((await render([], 'The tide tables'))?.path).toBe('conversations/2026/02/16/1845-ses_a-the-tide-tables.md');
+    expect((await render([]))?.path).toBe('conversations/2026/02/16/1845-ses_a.md');
+  });
+
+  it('has no secret in words, names, marks, topic or path', async () => {
+    const file = await render(
+      [
+        { kind: 'text', text: `token ${TOKEN}` },
+        { kind: 'tool', name: 'Bash', args: TOKEN, result: `${'a '.repeat(70)}${TOKEN}` },
+        { kind: 'knowledge', action: 'updated', path: 'a.md', summary: TOKEN },
+      ],
+      `Use ${TOKEN}`,
+    );
+    expect(file?.text).toContain('[redacted:github-token]');
+    expect(`${file?.path} ${file?.text}`).not.toContain(TOKEN.slice(0, 12));
+    expect(file?.path).toContain('1845-ses_a-use.md');
+  });
+
+  it('shows tool calls in a line, cut behind the marker of a secret and not inside', async () => {
+    const file = await render([
+      { kind: 'tool', name: 'Bash', args: 'a\nb '.repeat(200), result: `${'a '.repeat(72)}${TOKEN} and more text` },
+    ]);
+    const mark = file?.text.split('\n').find((line) => line.startsWith('> [tool:Bash]')) ?? '';
+    expect(mark.length).toBeLessThan(440);
+    expect(mark).toMatch(/a a …$/u);
+  });
+
+  it('is none without turns', async () => {
+    const frontmatter = { session_id: 'ses_a', started: '2026-02-16T18:45:00Z' };
+    expect(await prepareTranscript(redactor, { frontmatter, turns: [] })).toBeUndefined();
+  });
+});

@@ -1,0 +1,68 @@
+import type { TranscriptFrontmatter } from '../model/schemas/transcript.ts';
+import { renderTranscript, transcriptPath, type Turn, type TurnPart } from '../workspace/formats/transcript.ts';
+import { slugify } from '../workspace/safety/paths.ts';
+import type { Redactor } from '../workspace/safety/redact.ts';
+
+/** What a transcript shows of a tool call: enough to see what was done, never a dump. */
+const MAX_ARGUMENT_CHARACTERS = 240;
+const MAX_RESULT_CHARACTERS = 160;
+
+/** A conversation that took place elsewhere and is written in one go. */
+export interface FinishedTranscript {
+  readonly frontmatter: TranscriptFrontmatter;
+  readonly turns: readonly Turn[];
+}
+
+export interface TranscriptFile {
+  /** Relative to the raw repository. */
+  readonly path: string;
+  readonly text: string;
+}
+
+/** Renders a conversation for raw/, secrets taken out. Its path tells day, hour, session and topic. */
+export async function prepareTranscript(
+  redactor: Redactor,
+  { frontmatter, turns }: FinishedTranscript,
+): Promise<TranscriptFile | undefined> {
+  const clean: Turn[] = [];
+  for (const turn of turns) clean.push(await cleanTurn(redactor, turn));
+  const [first] = clean;
+  if (first === undefined) return undefined;
+  const topic = await cleanText(redactor, frontmatter.topic);
+  const slug = topic === undefined ? '' : slugify(topic.replaceAll(/\[redacted:[^\]]*\]/gu, ''), 48);
+  const part = frontmatter.part ?? 1;
+  return {
+    path: transcriptPath(frontmatter.session_id, first.date, first.time, slug, part),
+    text: renderTranscript(topic === undefined ? frontmatter : { ...frontmatter, topic }, clean),
+  };
+}
+
+async function cleanTurn(redactor: Redactor, turn: Turn): Promise<Turn> {
+  const parts: TurnPart[] = [];
+  for (const part of turn.parts) parts.push(await cleanPart(redactor, part));
+  return turn.name === undefined ? { ...turn, parts } : { ...turn, name: await cleanText(redactor, turn.name), parts };
+}
+
+async function cleanText<T extends string | undefined>(redactor: Redactor, text: T): Promise<T> {
+  return (text === undefined ? undefined : (await redactor.redact(text)).text) as T;
+}
+
+/** Shortened only after redaction: of a token cut in half neither half would be recognised. */
+async function cleanPart(redactor: Redactor, part: TurnPart): Promise<TurnPart> {
+  const clean = async (text: string): Promise<string> => (await redactor.redact(text)).text;
+  if (part.kind === 'text') return { kind: 'text', text: await clean(part.text) };
+  if (part.kind === 'tool') {
+    const args = shorten(await clean(part.args), MAX_ARGUMENT_CHARACTERS);
+    if (part.result === undefined) return { kind: 'tool', name: part.name, args };
+    return { kind: 'tool', name: part.name, args, result: shorten(await clean(part.result), MAX_RESULT_CHARACTERS) };
+  }
+  if (part.kind === 'attachment') return part;
+  return part.summary === undefined ? part : { ...part, summary: await clean(part.summary) };
+}
+
+function shorten(text: string, maxCharacters: number): string {
+  const line = text.replaceAll(/\s+/gu, ' ').trim();
+  if (line.length <= maxCharacters) return line;
+  const cut = line.slice(0, maxCharacters - 1).toWellFormed();
+  return `${cut.replace(/\[redacted:[^\]]*$/u, '')}…`;
+}

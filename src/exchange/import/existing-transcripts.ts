@@ -1,0 +1,51 @@
+import path from 'node:path';
+import { nodeFileSystem } from '../../platform/fs.ts';
+import { parseTranscript } from '../../workspace/formats/transcript.ts';
+import { parseDocument } from '../../workspace/markdown/document.ts';
+import { walkFiles } from './log-files.ts';
+
+/** Enough of a session's id to find its files by name. */
+const PREFIX_CHARACTERS = 8;
+
+const TRANSCRIPT_NAME = /^\d{4}-(.+)\.md$/u;
+
+export interface ExistingTurns {
+  readonly turns: number;
+  readonly parts: number;
+}
+
+/**
+ * The transcripts in raw/ by session. The record of imports is this machine's own; transcripts may have come from
+ * another through git, and must not be doubled when the same logs are imported here.
+ */
+export class ExistingTranscripts {
+  readonly #root: string;
+  readonly #byPrefix = new Map<string, string[]>();
+
+  constructor(root: string) {
+    this.#root = root;
+    for (const { name, relative } of walkFiles(path.join(root, 'conversations'))) {
+      const rest = TRANSCRIPT_NAME.exec(name)?.[1];
+      if (rest === undefined) continue;
+      const prefix = rest.slice(0, PREFIX_CHARACTERS);
+      const known = this.#byPrefix.get(prefix);
+      if (known === undefined) this.#byPrefix.set(prefix, [relative]);
+      else known.push(relative);
+    }
+  }
+
+  find(session: string): ExistingTurns | undefined {
+    let turns = 0;
+    let parts = 0;
+    for (const relative of this.#byPrefix.get(session.slice(0, PREFIX_CHARACTERS)) ?? []) {
+      if (!path.basename(relative).slice('HHMM-'.length).startsWith(session)) continue;
+      const text = nodeFileSystem.read(path.join(this.#root, 'conversations', relative))?.toString('utf8');
+      if (text === undefined) continue;
+      const transcript = parseTranscript(parseDocument(text));
+      if (transcript.frontmatter.session_id !== session) continue;
+      parts += 1;
+      turns = Math.max(turns, (transcript.frontmatter.first_turn ?? 1) - 1 + transcript.turns.length);
+    }
+    return parts === 0 ? undefined : { turns, parts };
+  }
+}

@@ -1,0 +1,96 @@
+import fs from 'node:fs';
+
+/** Nothing anybody said is this long; a line that is holds an image or a dump, and must not fill the memory. */
+const MAX_LINE_BYTES = 64 * 1024 * 1024;
+
+const CHUNK_BYTES = 1024 * 1024;
+const MIN_CHUNK_BYTES = 4096;
+const NEWLINE = 0x0a;
+
+export interface SourceLine {
+  /** undefined for a line longer than the limit. */
+  readonly text: string | undefined;
+  /** Where the next line starts in the file. */
+  readonly end: number;
+  /** The last line without a line end: perhaps still being written. */
+  readonly isOpen: boolean;
+}
+
+/** A file's lines from a byte position on, a chunk's worth at a time; empty lines are left out. */
+export async function* readLines(file: string, from = 0): AsyncGenerator<readonly SourceLine[]> {
+  const handle = await fs.promises.open(file, 'r');
+  try {
+    const splitter = new LineSplitter(from);
+    const { size } = await handle.stat();
+    for (let position = from; ;) {
+      // Lines keep pieces of it, so it cannot be used again; a small file must not cost a large one.
+      const buffer = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, Math.max(size - position, MIN_CHUNK_BYTES)));
+      const { bytesRead } = await handle.read(buffer, 0, buffer.length, position);
+      if (bytesRead === 0) break;
+      position += bytesRead;
+      const lines = splitter.push(buffer.subarray(0, bytesRead));
+      if (lines.length > 0) yield lines;
+    }
+    const last = splitter.end();
+    if (last !== undefined) yield [last];
+  } finally {
+    await handle.close();
+  }
+}
+
+/** The lines of a text that was given as a whole. */
+export function splitLines(text: string): readonly SourceLine[] {
+  const splitter = new LineSplitter(0);
+  const lines = [...splitter.push(Buffer.from(text, 'utf8'))];
+  const last = splitter.end();
+  return last === undefined ? lines : [...lines, last];
+}
+
+class LineSplitter {
+  #position: number;
+  #kept: Buffer[] = [];
+  #keptBytes = 0;
+  #isTooLong = false;
+
+  constructor(position: number) {
+    this.#position = position;
+  }
+
+  push(chunk: Buffer): SourceLine[] {
+    const lines: SourceLine[] = [];
+    let start = 0;
+    for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, start)) {
+      this.#keep(chunk.subarray(start, at));
+      this.#position += at + 1 - start;
+      const line = this.#take(false);
+      if (line !== undefined) lines.push(line);
+      start = at + 1;
+    }
+    this.#keep(chunk.subarray(start));
+    this.#position += chunk.length - start;
+    return lines;
+  }
+
+  end(): SourceLine | undefined {
+    return this.#take(true);
+  }
+
+  #keep(piece: Buffer): void {
+    if (piece.length === 0) return;
+    this.#keptBytes += piece.length;
+    this.#isTooLong ||= this.#keptBytes > MAX_LINE_BYTES;
+    if (this.#isTooLong) this.#kept = [];
+    else this.#kept.push(piece);
+  }
+
+  #take(isOpen: boolean): SourceLine | undefined {
+    const isEmpty = this.#keptBytes === 0;
+    const [first] = this.#kept;
+    const bytes = this.#kept.length === 1 && first !== undefined ? first : Buffer.concat(this.#kept);
+    const text = this.#isTooLong ? undefined : bytes.toString('utf8');
+    this.#kept = [];
+    this.#keptBytes = 0;
+    this.#isTooLong = false;
+    return isEmpty || text?.trim() === '' ? undefined : { text, end: this.#position, isOpen };
+  }
+}

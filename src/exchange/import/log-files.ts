@@ -1,0 +1,51 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { MnemeError, systemCode } from '../../model/errors.ts';
+import type { LogFile } from './port.ts';
+
+export interface FoundFile {
+  readonly path: string;
+  /** Relative to the folder that was searched, with `/`. */
+  readonly relative: string;
+  readonly name: string;
+}
+
+/** All files below a folder, links not followed. A folder that cannot be read counts as empty. */
+export function walkFiles(root: string, enters: (relative: string, name: string) => boolean = () => true): FoundFile[] {
+  const found: FoundFile[] = [];
+  const visit = (folder: string, prefix: string): void => {
+    for (const entry of readEntries(folder)) {
+      const relative = `${prefix}${entry.name}`;
+      const full = path.join(folder, entry.name);
+      if (entry.isDirectory() && enters(relative, entry.name)) visit(full, `${relative}/`);
+      else if (entry.isFile()) found.push({ path: full, relative, name: entry.name });
+    }
+  };
+  visit(root, '');
+  return found;
+}
+
+function readEntries(folder: string): fs.Dirent[] {
+  try {
+    return fs.readdirSync(folder, { withFileTypes: true });
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM'].includes(systemCode(error) ?? '')) return [];
+    throw error;
+  }
+}
+
+/** A file with what tells its state, or undefined when it is gone meanwhile. */
+export function logFile(full: string, id: string): LogFile | undefined {
+  const stat = fs.statSync(full, { throwIfNoEntry: false });
+  if (stat === undefined || !stat.isFile()) return undefined;
+  return { id, path: full, size: stat.size, mtimeMs: Math.floor(stat.mtimeMs) };
+}
+
+/** What a given path is; it must exist. */
+export function kindOfSource(source: string): 'file' | 'folder' {
+  const stat = fs.statSync(source, { throwIfNoEntry: false });
+  if (stat === undefined) {
+    throw new MnemeError('not-found', `There is no ${source}.`, { hint: 'Check the path to import from.' });
+  }
+  return stat.isDirectory() ? 'folder' : 'file';
+}

@@ -1,0 +1,139 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { asBlocks, asRecord, asText, asTimeMs, textOfContent, type JsonRecord } from './json.ts';
+import { kindOfSource, logFile, walkFiles } from './log-files.ts';
+import { openclawWords } from './openclaw-text.ts';
+import type { LineReader, LogFile, LogFormat } from './port.ts';
+import type { SessionDraft } from './session-draft.ts';
+import type { Tally } from './tally.ts';
+
+/** Sessions that were reset are kept under a longer name; those that were deleted were not meant to be kept. */
+const SESSION_FILE = /^([\w-]+)\.jsonl(?:\.reset\..*)?$/u;
+const AGENT_LOG = /(?:^|\/)agents\/([^/]+)\/sessions\/[^/]+$/u;
+
+export const openclaw: LogFormat = {
+  name: 'openclaw',
+  describes: 'sessions and notes of OpenClaw (~/.openclaw)',
+  folders: ({ userHome, openclawState }) =>
+    openclawState === undefined
+      ? ['.openclaw', '.moltbot', '.clawdbot'].map((name) => path.join(userHome, name))
+      : [openclawState],
+  list: listSessions,
+  reader: (draft, tally) => new OpenClawReader(draft, tally).read,
+};
+
+function listSessions(root: string, tally: Tally): LogFile[] {
+  if (kindOfSource(root) === 'file') return [logFile(root, path.basename(root, '.jsonl')) ?? []].flat();
+  // Only the agents' folders: the state folder of a busy gateway holds many thousands of other files.
+  const agents = fs.existsSync(path.join(root, 'agents')) ? path.join(root, 'agents') : root;
+  const prefix = agents === root ? '' : 'agents/';
+  const files: LogFile[] = [];
+  for (const found of walkFiles(agents, (_relative, name) => name !== 'node_modules' && name !== 'workspace')) {
+    const id = SESSION_FILE.exec(found.name)?.[1];
+    const agent = AGENT_LOG.exec(`${prefix}${found.relative}`)?.[1];
+    if (
+      id !== undefined &&
+      (agent !== undefined || found.relative === found.name || found.relative.startsWith('sessions/'))
+    ) {
+      const file = logFile(found.path, id);
+      if (file !== undefined) files.push(file);
+    } else if (found.name.includes('.jsonl.deleted.')) tally.add('session', 'deleted in OpenClaw');
+  }
+  return files;
+}
+
+/** The workspaces that belong to an OpenClaw folder, which may be one itself. */
+export function findOpenClawWorkspaces(root: string): string[] {
+  const isWorkspace = (folder: string): boolean =>
+    fs.existsSync(path.join(folder, 'MEMORY.md')) || fs.existsSync(path.join(folder, 'memory'));
+  if (isWorkspace(root)) return [root];
+  if (!fs.existsSync(root) || !fs.statSync(root).isDirectory()) return [];
+  const names = fs.readdirSync(root).filter((name) => name === 'workspace' || name.startsWith('workspace-'));
+  return names.map((name) => path.join(root, name)).filter(isWorkspace);
+}
+
+/** The notes of a workspace: core memory and the dated files, not its skills, dreams and settings. */
+export function isOpenClawNote(relative: string): boolean {
+  return relative === 'MEMORY.md' || /^memory\/(?:[^/.][^/]*\/)*[^/.][^/]*\.md$/u.test(relative);
+}
+
+class OpenClawReader {
+  readonly #draft: SessionDraft;
+  readonly #tally: Tally;
+
+  constructor(draft: SessionDraft, tally: Tally) {
+    this.#draft = draft;
+    this.#tally = tally;
+  }
+
+  readonly read: LineReader = (value) => {
+    const line = asRecord(value);
+    if (line === undefined) return;
+    switch (line['type']) {
+      case 'session':
+        this.#draft.project ??= asText(line['cwd']);
+        break;
+      case 'session_info':
+        this.#draft.title = asText(line['name']) ?? this.#draft.title;
+        break;
+      case 'model_change':
+        this.#draft.model = asText(line['modelId']) ?? this.#draft.model;
+        break;
+      case 'compaction':
+      case 'branch_summary':
+        this.#tally.add('message', 'a compaction summary');
+        break;
+      case 'message':
+        this.#readMessage(line, asRecord(line['message']) ?? {});
+        break;
+      default:
+    }
+  };
+
+  #readMessage(line: JsonRecord, message: JsonRecord): void {
+    const timeMs = asTimeMs(line['timestamp']) ?? asTimeMs(message['timestamp']);
+    const id = `${asText(line['id']) ?? ''}/${timeMs ?? ''}`;
+    switch (message['role']) {
+      case 'user':
+        this.#readUser(message, timeMs, id);
+        break;
+      case 'assistant':
+        this.#readAnswer(message, timeMs, id);
+        break;
+      case 'toolResult':
+        this.#draft.answer(asText(message['toolCallId']), textOfContent(message['content']));
+        break;
+      case 'bashExecution':
+        this.#draft.call(id, 'bash', message['command'], timeMs);
+        this.#draft.answer(id, asText(message['output']) ?? '');
+        break;
+      default:
+        this.#tally.add('message', 'written by the program');
+    }
+  }
+
+  #readUser(message: JsonRecord, timeMs: number | undefined, id: string): void {
+    const images = asBlocks(message['content']).filter((block) => block['type'] === 'image');
+    const { text, name } = openclawWords(textOfContent(message['content']));
+    if (text === '' && images.length === 0) this.#tally.add('message', 'written by the program');
+    const attachments = images.map(() => 'image');
+    this.#draft.say({ role: 'user', text, timeMs, id, name, attachments });
+  }
+
+  #readAnswer(message: JsonRecord, timeMs: number | undefined, id: string): void {
+    // What the gateway sent is logged a second time in this disguise.
+    if (message['model'] === 'delivery-mirror' || message['model'] === 'gateway-injected') return;
+    this.#draft.model = asText(message['model']) ?? this.#draft.model;
+    for (const [index, block] of asBlocks(message['content']).entries()) {
+      if (block['type'] === 'text') {
+        const text = asText(block['text']) ?? '';
+        if (!SILENT_REPLY.test(text)) this.#draft.say({ role: 'agent', text, timeMs, id: `${id}#${index}` });
+      } else if (block['type'] === 'toolCall') {
+        this.#draft.call(asText(block['id']), asText(block['name']) ?? 'tool', block['arguments'], timeMs);
+      }
+    }
+  }
+}
+
+/** What the agent answers when it has nothing to say. */
+const SILENT_REPLY = /^\s*(?:NO_REPLY|HEARTBEAT_OK)\s*$/u;

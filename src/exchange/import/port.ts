@@ -1,0 +1,65 @@
+import type { Trust } from '../../model/provenance.ts';
+import type { LogPlaces } from '../../platform/environment.ts';
+import type { Turn } from '../../workspace/formats/transcript.ts';
+import type { SessionDraft } from './session-draft.ts';
+import type { Tally } from './tally.ts';
+
+/** A log file of another program: one session each. */
+export interface LogFile {
+  /** The program's own id of the session, as its file name tells it. */
+  readonly id: string;
+  readonly path: string;
+  readonly size: number;
+  readonly mtimeMs: number;
+  /** One JSON value over several lines instead of one for each line. */
+  readonly isWhole?: boolean | undefined;
+}
+
+/** Takes in one line of a log; what it means for the conversation goes into the draft. */
+export type LineReader = (line: unknown) => void;
+
+/** How a program writes its sessions: where the files are and what their lines mean. */
+export interface LogFormat {
+  readonly name: string;
+  /** What it reads, as the end of a sentence. */
+  readonly describes: string;
+  /** The folders that may hold such logs; they need not exist. */
+  readonly folders: (places: LogPlaces) => readonly string[];
+  /** The sessions in a folder, or the one in a file. What is no session of the user's is counted in the tally. */
+  readonly list: (root: string, tally: Tally) => readonly LogFile[];
+  readonly reader: (draft: SessionDraft, tally: Tally) => LineReader;
+}
+
+/** How far a log was read, so that the next import begins there. */
+export interface LogPosition {
+  readonly size: number;
+  readonly mtimeMs: number;
+  /** Behind the last whole line that was read. */
+  readonly offset: number;
+  /** A hash of what stands before the offset: a log that was rewritten has another. */
+  readonly tail: string;
+}
+
+/** A turn without its number, which depends on what was imported before. */
+export type ImportedTurn = Omit<Turn, 'id'>;
+
+/** A session, or what was added to it since the last import; long ones come in several pieces. */
+export interface ImportedPiece {
+  /** `claude-code:<id>`: the identity that makes importing twice harmless. */
+  readonly origin: string;
+  readonly channel: string | undefined;
+  readonly model: string | undefined;
+  readonly topic: string | undefined;
+  readonly tags: readonly string[] | undefined;
+  readonly project: string | undefined;
+  /** Set for conversations that are not the user's own. */
+  readonly trust: Trust | undefined;
+  readonly timezone: string;
+  readonly started: string;
+  readonly ended: string | undefined;
+  readonly endedMs: number;
+  readonly turns: readonly ImportedTurn[];
+  /** What was said, by hash: the same words copied into another log are not imported again. */
+  readonly keys: readonly number[];
+  readonly position: LogPosition | undefined;
+}

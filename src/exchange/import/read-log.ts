@@ -1,0 +1,137 @@
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import type { ImportedPiece, LogFile, LogFormat, LogPosition } from './port.ts';
+import { readLines } from './lines.ts';
+import { SessionDraft } from './session-draft.ts';
+import { Tally } from './tally.ts';
+import type { ZoneClock } from './zoned-time.ts';
+
+/** Past this much text a session goes on in a part file, so that no log can fill the memory. */
+const MAX_PIECE_CHARACTERS = 8 * 1024 * 1024;
+
+/** Enough to tell a log that went on from one that was rewritten. */
+const TAIL_BYTES = 256;
+
+/** The oldest logs are one JSON value; none of them is large. */
+const MAX_WHOLE_BYTES = 64 * 1024 * 1024;
+
+export interface ReadLogOptions {
+  readonly format: LogFormat;
+  readonly clock: ZoneClock;
+  readonly tally: Tally;
+  readonly isKnown: (key: number) => boolean;
+  readonly signal: AbortSignal | undefined;
+  /** What the last import knew of the session. */
+  readonly before: { readonly position: LogPosition | undefined; readonly topic: string | undefined } | undefined;
+}
+
+/** Whether a log is as it was when it was last read. */
+export function isUnchanged(file: LogFile, position: LogPosition | undefined): boolean {
+  return position !== undefined && position.size === file.size && position.mtimeMs === file.mtimeMs;
+}
+
+/**
+ * Reads a log from where the last import ended. The last piece may be without turns: then it only tells how far the
+ * log was read.
+ */
+export async function* readLog(file: LogFile, options: ReadLogOptions): AsyncGenerator<ImportedPiece> {
+  const { format, clock, tally, isKnown, before } = options;
+  const draft = new SessionDraft({ clock, isKnown, fallbackMs: file.mtimeMs });
+  const reader = format.reader(draft, tally);
+  const from = resumeAt(file, before?.position);
+  draft.title = from > 0 ? before?.topic : undefined;
+  let offset = from;
+  const piece = (): ImportedPiece => makePiece(file, draft, options, offset);
+  if (file.isWhole === true) {
+    readWhole(file, reader, tally);
+    offset = file.size;
+  } else {
+    // What says who and where stands at the start of a log, also for what was added since.
+    if (from > 0) await readHead(file, draft, options);
+    for await (const lines of readLines(file.path, from)) {
+      if (options.signal?.aborted === true) return;
+      for (const line of lines) {
+        const isRead = readLine(line.text, reader, tally, line.isOpen);
+        if (isRead || !line.isOpen) offset = line.end;
+        if (draft.characters > MAX_PIECE_CHARACTERS) yield piece();
+      }
+      if (draft.rejected !== undefined) break;
+    }
+  }
+  if (draft.rejected !== undefined) tally.add('session', draft.rejected);
+  yield piece();
+}
+
+function readLine(text: string | undefined, reader: (line: unknown) => void, tally: Tally, isOpen: boolean): boolean {
+  if (text === undefined) {
+    tally.add('line', 'longer than 64 MB');
+    return false;
+  }
+  try {
+    reader(JSON.parse(text));
+    return true;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    // The last line may still be on its way.
+    if (!isOpen) tally.add('line', 'not JSON');
+    return false;
+  }
+}
+
+function readWhole(file: LogFile, reader: (line: unknown) => void, tally: Tally): void {
+  if (file.size > MAX_WHOLE_BYTES) tally.add('session', 'larger than 64 MB in one JSON value');
+  else readLine(fs.readFileSync(file.path, 'utf8'), reader, tally, false);
+}
+
+/** Lines at the start of a log that carry its folder and model; words in them are known already. */
+async function readHead(file: LogFile, draft: SessionDraft, options: ReadLogOptions): Promise<void> {
+  const scratch = new SessionDraft({ clock: options.clock, isKnown: () => true, fallbackMs: file.mtimeMs });
+  const reader = options.format.reader(scratch, new Tally());
+  for await (const lines of readLines(file.path)) {
+    for (const line of lines) readLine(line.text, reader, new Tally(), true);
+    break;
+  }
+  draft.project = scratch.project;
+  draft.model = scratch.model;
+  draft.rejected = scratch.rejected;
+}
+
+function makePiece(file: LogFile, draft: SessionDraft, options: ReadLogOptions, offset: number): ImportedPiece {
+  const { turns, keys, startedMs, endedMs } = draft.take();
+  const isWanted = draft.rejected === undefined;
+  const { clock, format, before } = options;
+  return {
+    origin: `${format.name}:${file.id}`,
+    channel: format.name,
+    model: draft.model,
+    topic: draft.topic ?? before?.topic,
+    tags: undefined,
+    project: draft.project,
+    trust: undefined,
+    timezone: clock.zone,
+    started: clock.at(startedMs).stamp,
+    ended: clock.at(endedMs).stamp,
+    endedMs,
+    turns: isWanted ? turns : [],
+    keys: isWanted ? keys : [],
+    position: { size: file.size, mtimeMs: file.mtimeMs, offset, tail: tailHash(file.path, offset) },
+  };
+}
+
+/** Where to go on reading: 0 when the log is new or is no longer the one that was read. */
+function resumeAt(file: LogFile, position: LogPosition | undefined): number {
+  if (position === undefined || position.offset === 0 || position.offset > file.size) return 0;
+  return tailHash(file.path, position.offset) === position.tail ? position.offset : 0;
+}
+
+function tailHash(file: string, offset: number): string {
+  const length = Math.min(TAIL_BYTES, offset);
+  const buffer = Buffer.alloc(length);
+  const descriptor = fs.openSync(file, 'r');
+  try {
+    fs.readSync(descriptor, buffer, 0, length, offset - length);
+  } finally {
+    fs.closeSync(descriptor);
+  }
+  return createHash('sha256').update(buffer).digest('base64url').slice(0, 16);
+}

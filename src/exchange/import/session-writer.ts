@@ -1,0 +1,238 @@
+import { createHash } from 'node:crypto';
+import path from 'node:path';
+import type { Actor } from '../../model/mutation.ts';
+import { encodeBase32, ITEM_ID_LENGTH } from '../../model/ids.ts';
+import type { TranscriptFrontmatter } from '../../model/schemas/transcript.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { nodeFileSystem } from '../../platform/fs.ts';
+import type { Random } from '../../platform/random.ts';
+import { StateDatabase } from '../../platform/sqlite.ts';
+import type { Turn } from '../../workspace/formats/transcript.ts';
+import { holdLock } from '../../workspace/lock.ts';
+import { prepareTranscript, type TranscriptFile } from '../../capture/finished-transcripts.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+import { ExistingTranscripts } from './existing-transcripts.ts';
+import { addToSession, ImportLedger, type SessionRecord, type SessionState } from './ledger.ts';
+import type { ImportedPiece } from './port.ts';
+
+/** One mutation carries this many transcripts: one sync and one round of git for all, and little to hold in memory. */
+const MAX_BATCH_FILES = 100;
+const MAX_BATCH_CHARACTERS = 4 * 1024 * 1024;
+
+/** Names that can be told from a file name; others are replaced by a hash. */
+const PLAIN_SESSION = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/u;
+
+export interface WriterOptions {
+  readonly workspace: Workspace;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly actor: Actor;
+  /** What the import is called, for the history. */
+  readonly from: string;
+  readonly isDryRun: boolean;
+  /** Hears of each piece that has been written, or would be. */
+  readonly onWritten: (written: WrittenPiece) => void;
+}
+
+export interface WrittenPiece {
+  readonly origin: string;
+  /** Whether earlier turns of the session were there already. */
+  readonly isContinued: boolean;
+  readonly turns: readonly Turn[];
+}
+
+interface Prepared {
+  readonly piece: ImportedPiece;
+  readonly record: SessionRecord;
+  readonly file: TranscriptFile | undefined;
+  readonly written: WrittenPiece;
+}
+
+/** The session's id in this home, the same for every import of it. */
+export function sessionIdOf(origin: string): string {
+  const own = origin.startsWith('transcript:') ? origin.slice('transcript:'.length) : undefined;
+  // Whoever hands over a conversation has a name for it and will look for it by that.
+  if (own !== undefined && PLAIN_SESSION.test(own)) return own;
+  return `ses_${encodeBase32(createHash('sha256').update(origin).digest(), ITEM_ID_LENGTH)}`;
+}
+
+/** Writes sessions to raw/ in batches, each exactly once, whoever else is importing. */
+export class SessionWriter {
+  readonly ledger: ImportLedger;
+  /** Sessions that another process imported while they were being read here; they have to be read again. */
+  readonly overtaken = new Set<string>();
+  readonly #options: WriterOptions;
+  readonly #lock: StateDatabase;
+  readonly #raw: string;
+  readonly #existing: ExistingTranscripts;
+  /** Sessions as they will be when the batch is written. */
+  readonly #states = new Map<string, SessionState>();
+  readonly #claimed = new Set<number>();
+  #batch: Prepared[] = [];
+  #characters = 0;
+  #batches = 0;
+
+  constructor(options: WriterOptions) {
+    const { paths } = options.workspace;
+    this.#options = options;
+    this.#raw = paths.repositories.raw.workTree;
+    this.#lock = new StateDatabase(
+      path.join(paths.state, 'import.db'),
+      'CREATE TABLE IF NOT EXISTS import (id INTEGER)',
+    );
+    this.ledger = new ImportLedger(paths.journal, nodeFileSystem, (file) =>
+      nodeFileSystem.exists(path.join(this.#raw, file)),
+    );
+    this.#existing = new ExistingTranscripts(this.#raw);
+  }
+
+  /** Whether a message was imported before, or earlier in this run. */
+  readonly isKnown = (key: number): boolean => this.ledger.isKnown(key) || this.#claimed.has(key);
+
+  stateOf(origin: string): SessionState | undefined {
+    return this.#states.get(origin) ?? this.ledger.session(origin);
+  }
+
+  /** Takes a piece in; it is written with the batch it belongs to. */
+  async add(piece: ImportedPiece): Promise<void> {
+    const prepared = await this.#prepare(piece);
+    this.#states.set(piece.origin, addToSession(this.stateOf(piece.origin), prepared.record));
+    for (const key of piece.keys) this.#claimed.add(key);
+    if (this.#options.isDryRun) {
+      this.#options.onWritten(prepared.written);
+      return;
+    }
+    this.#batch.push(prepared);
+    this.#characters += prepared.file?.text.length ?? 0;
+    if (this.#batch.length >= MAX_BATCH_FILES || this.#characters >= MAX_BATCH_CHARACTERS) await this.flush();
+  }
+
+  async flush(): Promise<void> {
+    const batch = this.#batch;
+    this.#batch = [];
+    this.#characters = 0;
+    if (batch.length === 0) return;
+    await this.exclusively(() => this.#write(this.#withoutOvertaken(batch)));
+    // From here on the ledger knows them.
+    this.#states.clear();
+  }
+
+  close(): void {
+    this.#lock.close();
+  }
+
+  /** Forgets what other processes have done; called before the overtaken sessions are read again. */
+  startOver(): void {
+    this.overtaken.clear();
+    this.ledger.acceptForeign();
+  }
+
+  /** Runs something that no other import may come between, with what the others did known. */
+  exclusively<T>(body: () => Promise<T>): Promise<T> {
+    return holdLock(this.#lock.connection, 'import', this.#options, () => {
+      this.ledger.refresh();
+      return body();
+    });
+  }
+
+  async #write(batch: readonly Prepared[]): Promise<void> {
+    if (batch.length === 0) return;
+    const { workspace, actor, from, clock } = this.#options;
+    const records = batch.map(({ record }) => record);
+    const files = batch.flatMap(({ file }) => file ?? []);
+    this.#batches += 1;
+    const name = `${clock.now()}-${this.#options.random.number().toString(36).slice(2, 8)}-${this.#batches}`;
+    await this.ledger.announce(name, records);
+    if (files.length > 0) {
+      await workspace.commit({
+        repository: 'raw',
+        actor,
+        approval: 'auto',
+        trigger: `import ${from}`,
+        summary: `${files.length} conversation${files.length === 1 ? '' : 's'} from ${from}`,
+        changes: files.map(({ path: target, text }) => ({ path: target, content: text, base: undefined })),
+      });
+    }
+    await this.ledger.confirm(name, records);
+    for (const { written } of batch) this.#options.onWritten(written);
+  }
+
+  #withoutOvertaken(batch: readonly Prepared[]): Prepared[] {
+    return batch.filter(({ piece }) => {
+      if (!this.overtaken.has(piece.origin) && !this.ledger.wasOvertaken(piece.origin, piece.keys)) return true;
+      this.overtaken.add(piece.origin);
+      for (const key of piece.keys) this.#claimed.delete(key);
+      return false;
+    });
+  }
+
+  async #prepare(piece: ImportedPiece): Promise<Prepared> {
+    const session = sessionIdOf(piece.origin);
+    const state = this.stateOf(piece.origin);
+    const found = state === undefined && piece.turns.length > 0 ? this.#existing.find(session) : undefined;
+    const before = state ?? found;
+    const turns = found === undefined ? piece.turns : piece.turns.slice(found.turns);
+    const firstTurn = (before?.turns ?? 0) + 1;
+    const numbered = turns.map((turn, index) => ({ ...turn, id: `t${firstTurn + index}` }));
+    const part = (before?.parts ?? 0) + 1;
+    const topic = state?.topic ?? (await this.#clean(piece.topic));
+    const [first] = numbered;
+    // What was found in raw/ already is left out, so the rest begins later than the session did.
+    const started = found === undefined || first === undefined ? piece.started : `${first.date}T${first.time}`;
+    const frontmatter = frontmatterOf(piece, { session, topic, part, firstTurn, started });
+    const file = first === undefined ? undefined : await this.#prepareFile(frontmatter, numbered);
+    const { origin, keys, position } = piece;
+    const parts = (found?.parts ?? 0) + (file === undefined ? 0 : 1);
+    return {
+      piece,
+      file,
+      written: { origin, isContinued: firstTurn > 1, turns: numbered },
+      record: { origin, path: file?.path, turns: (found?.turns ?? 0) + turns.length, parts, keys, topic, position },
+    };
+  }
+
+  /** Topics reach file names and the record of imports. */
+  async #clean(text: string | undefined): Promise<string | undefined> {
+    return text === undefined ? undefined : (await this.#options.workspace.redactor.redact(text)).text;
+  }
+
+  async #prepareFile(frontmatter: TranscriptFrontmatter, turns: readonly Turn[]): Promise<TranscriptFile | undefined> {
+    for (let part = frontmatter.part ?? 1; ; part += 1) {
+      const named = part === 1 ? frontmatter : { ...frontmatter, part };
+      const file = await prepareTranscript(this.#options.workspace.redactor, { frontmatter: named, turns });
+      if (file === undefined || !nodeFileSystem.exists(path.join(this.#raw, file.path))) return file;
+    }
+  }
+}
+
+interface Numbering {
+  readonly session: string;
+  readonly topic: string | undefined;
+  readonly part: number;
+  readonly firstTurn: number;
+  readonly started: string;
+}
+
+function frontmatterOf(piece: ImportedPiece, numbering: Numbering): TranscriptFrontmatter {
+  const { session, topic, part, firstTurn, started } = numbering;
+  return {
+    session_id: session,
+    started,
+    ...(piece.ended === undefined ? {} : { ended: piece.ended }),
+    timezone: piece.timezone,
+    ...(piece.model === undefined ? {} : { model: piece.model }),
+    ...(piece.channel === undefined ? {} : { channel: piece.channel }),
+    ...(topic === undefined ? {} : { topic }),
+    ...(piece.tags === undefined ? {} : { tags: [...piece.tags] }),
+    ...(piece.project === undefined ? {} : { project: projectName(piece.project) }),
+    source: 'import',
+    imported_from: piece.origin,
+    ...(piece.trust === undefined ? {} : { trust: piece.trust }),
+    ...(part === 1 ? {} : { part, first_turn: firstTurn }),
+  };
+}
+
+/** The name a folder is called by: the rest of its path is this machine's business. */
+function projectName(folder: string): string {
+  return folder.split(/[\\/]/u).findLast((segment) => segment !== '') ?? folder;
+}

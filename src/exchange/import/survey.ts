@@ -1,0 +1,42 @@
+import fs from 'node:fs';
+import type { LogPlaces } from '../../platform/environment.ts';
+import { claudeCode } from './claude-code.ts';
+import { codex } from './codex.ts';
+import { openclaw } from './openclaw.ts';
+import type { LogFormat } from './port.ts';
+import { Tally } from './tally.ts';
+
+export const LOG_FORMATS: readonly LogFormat[] = [claudeCode, codex, openclaw];
+
+/** Logs of one program that are on this disk. */
+export interface FoundLogs {
+  /** What `import` calls it. */
+  readonly from: string;
+  readonly folders: readonly string[];
+  readonly sessions: number;
+  readonly bytes: number;
+  /** When the last of them was written to, in UTC milliseconds. */
+  readonly newestMs: number;
+  readonly oldestMs: number;
+}
+
+/** What could be imported, without opening a single file. Programs without sessions are left out. */
+export function findLogs(places: LogPlaces): FoundLogs[] {
+  return LOG_FORMATS.flatMap((format) => {
+    const folders = existingFolders(format, places);
+    const files = folders.flatMap((folder) => format.list(folder, new Tally()));
+    if (files.length === 0) return [];
+    return {
+      from: format.name,
+      folders,
+      sessions: files.length,
+      bytes: files.reduce((sum, { size }) => sum + size, 0),
+      newestMs: files.reduce((newest, { mtimeMs }) => Math.max(newest, mtimeMs), 0),
+      oldestMs: files.reduce((oldest, { mtimeMs }) => Math.min(oldest, mtimeMs), Number.MAX_SAFE_INTEGER),
+    };
+  });
+}
+
+export function existingFolders(format: LogFormat, places: LogPlaces): string[] {
+  return format.folders(places).filter((folder) => fs.existsSync(folder));
+}

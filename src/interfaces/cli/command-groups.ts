@@ -1,0 +1,72 @@
+import type { Command } from 'commander';
+import type { Cli } from './cli.ts';
+
+type AddCommands = (program: Command, cli: Cli) => void;
+
+/** Commands that are loaded together, in the order help lists them. */
+export interface CommandGroup {
+  readonly names: readonly string[];
+  readonly load: () => Promise<AddCommands>;
+}
+
+/** A call loads only the group it names: schemas of verbs nobody asked for are most of what a start would cost. */
+export const COMMAND_GROUPS: readonly CommandGroup[] = [
+  { names: ['begin'], load: async () => (await import('./commands/first-run.ts')).addBeginCommand },
+  {
+    names: ['init', 'adopt', 'config', 'status', 'doctor'],
+    load: async () => (await import('./commands/home.ts')).addHomeCommands,
+  },
+  {
+    names: ['remember', 'read', 'append', 'edit'],
+    load: async () => (await import('./commands/write.ts')).addWriteCommands,
+  },
+  {
+    names: ['recall', 'similar'],
+    load: async () => (await import('./commands/recall.ts')).addSearchCommands,
+  },
+  { names: ['import'], load: async () => (await import('./commands/import.ts')).addImportCommand },
+  { names: ['index'], load: async () => (await import('./commands/index-commands.ts')).addIndexCommands },
+  {
+    names: ['log', 'blame', 'when', 'diff', 'tag', 'explore', 'sync'],
+    load: async () => (await import('./commands/history.ts')).addHistoryCommands,
+  },
+  {
+    names: ['audit', 'rollback', 'proposals', 'approve', 'reject'],
+    load: async () => (await import('./commands/review.ts')).addReviewCommands,
+  },
+  { names: ['check'], load: async () => (await import('./commands/check.ts')).addCheckCommands },
+  { names: ['bench'], load: async () => (await import('./commands/bench.ts')).addBenchCommand },
+  { names: ['hook'], load: async () => (await import('./commands/hook.ts')).addHookCommand },
+  { names: ['completion'], load: async () => (await import('./completion.ts')).addCompletionCommand },
+];
+
+/** Completion is made of all commands, so naming it is no reason to load fewer. */
+const NEEDS_ALL = 'completion';
+
+/** What a call needs: the group of the command it names, nothing for the version, and everything for help. */
+export function groupsFor(args: readonly string[]): readonly CommandGroup[] {
+  const name = firstOperand(args);
+  if (name === undefined && args.some((arg) => arg === '--version' || arg === '-V')) return [];
+  const named = COMMAND_GROUPS.filter(({ names }) => name !== NEEDS_ALL && names.includes(name ?? ''));
+  return named.length > 0 ? named : COMMAND_GROUPS;
+}
+
+/** What `mneme` alone means. */
+const DEFAULT_COMMAND = 'begin';
+
+const SELF_SUFFICIENT: ReadonlySet<string> = new Set(['--help', '-h', '--version', '-V']);
+
+/** The call with its command, when it names none and asks for neither help nor the version. */
+export function withCommand(args: readonly string[]): readonly string[] {
+  if (firstOperand(args) !== undefined || args.some((arg) => SELF_SUFFICIENT.has(arg))) return args;
+  return [DEFAULT_COMMAND, ...args];
+}
+
+function firstOperand(args: readonly string[]): string | undefined {
+  for (let at = 0; at < args.length; at += 1) {
+    const arg = args[at] ?? '';
+    if (arg === '--home' || arg === '--as') at += 1;
+    else if (!arg.startsWith('-')) return arg;
+  }
+  return undefined;
+}

@@ -1,0 +1,75 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import type { Command } from 'commander';
+import { MnemeError } from '../../../model/errors.ts';
+import { start } from '../../../platform/process.ts';
+import { EXIT_CODES, type Cli, type GlobalOptions } from '../cli.ts';
+import { selfCommand } from '../self-command.ts';
+
+interface BenchOptions extends GlobalOptions {
+  readonly data?: string;
+  readonly tier?: string;
+}
+
+const TIERS = ['static', 'onnx'] as const;
+
+export function addBenchCommand(program: Command, cli: Cli): void {
+  const bench = program
+    .command('bench')
+    .summary('Measure how well and how fast it finds things; needs a checkout.')
+    .description('The measurements of the repository. They need a checkout: an installed package does not carry them.');
+  bench
+    .command('retrieval')
+    .description('How much of the evidence is found within a budget, against plain word search.')
+    .option('--data <dir>', 'conversations with labelled questions (default: those of the repository)')
+    .option('--tier <name>', 'static (default) or onnx')
+    .action((_options, command: Command) => runBench(cli, 'retrieval', command.optsWithGlobals<BenchOptions>()));
+}
+
+async function runBench(cli: Cli, name: string, { json, data, tier }: BenchOptions): Promise<void> {
+  if (tier !== undefined && !TIERS.some((known) => known === tier)) {
+    throw new MnemeError('usage', `"${tier}" is not a tier.`, { hint: `Use ${TIERS.join(' or ')}.` });
+  }
+  const script = benchScript(name);
+  const args = [
+    script,
+    ...(data === undefined ? [] : ['--data', path.resolve(data)]),
+    ...(tier === undefined ? [] : ['--tier', tier]),
+    ...(json === true ? ['--json'] : []),
+  ];
+  const { code, out } = await follow(cli, args, json === true);
+  // The measurements end in one line of JSON, whatever they say before.
+  if (json === true) cli.io.out(`${out.trimEnd().split('\n').at(-1) ?? ''}\n`);
+  if (code !== 0)
+    throw new MnemeError('failure', `The benchmark ended with ${code}.`, { hint: 'What it said stands above.' });
+  cli.exitCode = EXIT_CODES.ok;
+}
+
+function benchScript(name: string): string {
+  const [, launcher] = selfCommand();
+  const script = launcher === undefined ? undefined : path.resolve(path.dirname(launcher), '..', 'bench', `${name}.ts`);
+  if (script !== undefined && fs.existsSync(script)) return script;
+  throw new MnemeError('not-found', `bench/${name}.ts is not here: benchmarks need a checkout of the repository.`, {
+    hint: 'Clone it, run `npm install` in it, and then `bin/mneme bench retrieval` there.',
+  });
+}
+
+/** Runs a script with this Node; what it says is shown as it comes, or kept for the end. */
+function follow(
+  cli: Cli,
+  args: readonly string[],
+  isKept: boolean,
+): Promise<{ readonly code: number; readonly out: string }> {
+  return new Promise((resolve, reject) => {
+    const child = start(process.execPath, args);
+    let out = '';
+    child.stdin.end();
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      if (isKept) out += text;
+      else cli.io.out(text);
+    });
+    child.stderr.setEncoding('utf8').on('data', (text: string) => cli.io.err(text));
+    child.on('error', reject);
+    child.on('close', (code) => resolve({ code: code ?? EXIT_CODES.failure, out }));
+  });
+}

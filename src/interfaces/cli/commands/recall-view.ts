@@ -1,0 +1,78 @@
+import type { RecallResult } from '../../../operations/search/recall.ts';
+import type { Hit } from '../../../retrieve/hit.ts';
+import { plainLine } from '../plain.ts';
+import { showTime } from '../style.ts';
+import type { View } from './history-view.ts';
+import { explainHit, renderExplanation } from './recall-explain.ts';
+import { snippetLines } from './recall-snippet.ts';
+
+const INDENT = '  ';
+/** Longer lines are hard to read, however wide the window. */
+const MAX_WIDTH = 100;
+/** In a narrower window than this the terminal may break the lines itself. */
+const MIN_WIDTH = 40;
+/** Where nothing limits it, a paragraph stays a line. */
+const UNWRAPPED = 10_000;
+const MAX_LINES = 6;
+
+export function renderRecall(view: View, query: string, result: RecallResult, isFiltered: boolean): string {
+  const { style } = view;
+  const { hits, notes, explanation } = result;
+  const parts = [
+    ...(explanation === undefined ? [] : [renderExplanation(view, explanation, result)]),
+    hits.length === 0 ? nothingFound(view, query, isFiltered) : renderHits(view, hits, explanation !== undefined),
+    ...(explanation === undefined ? [] : [renderLeftOut(view, explanation.leftOut)]),
+    notes.map((note) => `${style.yellow('note')}  ${note}\n`).join(''),
+    footer(view, hits),
+  ];
+  return parts.filter((part) => part !== '').join('\n');
+}
+
+export function renderHits(view: View, hits: readonly Hit[], isExplained = false): string {
+  return hits.map((hit) => renderHit(view, hit, isExplained)).join('\n');
+}
+
+function renderHit(view: View, hit: Hit, isExplained: boolean): string {
+  const { style, columns } = view;
+  const width = columns === undefined ? UNWRAPPED : Math.max(MIN_WIDTH, Math.min(columns, MAX_WIDTH)) - INDENT.length;
+  const lines = snippetLines(style, hit.snippet, hit.highlights, { width, maxLines: MAX_LINES });
+  const why = isExplained ? explainHit(view, hit) : [];
+  return [headline(view, hit), ...[...lines, ...why].map((line) => `${INDENT}${line}`), ''].join('\n');
+}
+
+/** When, what, where, how good; the turn and the session in the file's name make up the id. */
+function headline({ style, timeZone }: View, hit: Hit): string {
+  const { time, store, provenance, score } = hit;
+  const when = time === null ? 'undated' : showTime(Date.parse(time), timeZone);
+  const what = [store, ...(provenance.turn === null ? [] : [provenance.turn])].join('/');
+  const trust = hit.trust === 'user' || hit.trust === 'agent' ? [] : [style.yellow(hit.trust)];
+  const where = style.dim(`${plainLine(hit.path)}:${hit.startLine}`);
+  return [style.bold(when), style.cyan(what), ...trust, where, style.green(score.toFixed(2))].join(style.dim(' · '));
+}
+
+function nothingFound({ style }: View, query: string, isFiltered: boolean): string {
+  const asked = query.trim().replaceAll(/\s+/gu, ' ');
+  const about = asked === '' ? '' : ` for “${asked.length > 60 ? `${asked.slice(0, 59)}…` : asked}”`;
+  const hint = isFiltered
+    ? 'Something may be there outside the filters: try it without them.'
+    : 'Try other words, or see what there is: mneme status · mneme import claude-code.';
+  return `Nothing found${about}.\n${style.dim(hint)}\n`;
+}
+
+function renderLeftOut(
+  { style }: View,
+  leftOut: readonly { readonly id: string; readonly path: string; readonly score: number }[],
+): string {
+  if (leftOut.length === 0) return '';
+  const lines = leftOut.map(
+    ({ id, path, score }) => `${INDENT}${score.toFixed(2)}  ${plainLine(id)}  ${style.dim(plainLine(path))}`,
+  );
+  return [style.bold('Left out, the best first'), ...lines, ''].join('\n');
+}
+
+function footer({ style, columns }: View, [first]: readonly Hit[]): string {
+  // A file or a pipe gets the answer alone.
+  if (first === undefined || columns === undefined) return '';
+  const id = plainLine(first.id);
+  return style.dim(`read it: mneme read ${id} · like it: mneme similar ${id}\n`);
+}

@@ -1,0 +1,91 @@
+import { MnemeError } from '../model/errors.ts';
+import { chunkFile } from '../search-index/chunk/chunk-file.ts';
+import { liveLogPath } from '../search-index/chunk/live.ts';
+import { parseDocument } from '../workspace/markdown/document.ts';
+import { parseTranscript } from '../workspace/formats/transcript.ts';
+import { assertNoSymlinkEscape } from '../workspace/safety/paths.ts';
+import type { OperationContext } from './context.ts';
+
+/** A whole conversation, or one turn of it, as it stands in the file. */
+export interface TurnText {
+  readonly path: string;
+  readonly text: string;
+  readonly startLine: number | undefined;
+  readonly endLine: number | undefined;
+}
+
+const TURN = /^(?<session>[^#\s/]+)#(?<turn>t\d+)$/u;
+const SESSION = /^ses_[A-Za-z0-9]+$/u;
+const TRANSCRIPT = /\.md(?:\.gz)?$/iu;
+
+/** Whether what a person typed names a turn (`ses_a1b2#t12`) or a session. */
+export function looksLikeTurnId(text: string): boolean {
+  return TURN.test(text) || SESSION.test(text);
+}
+
+export async function findTurn(context: OperationContext, target: string): Promise<TurnText> {
+  const { session = target, turn } = TURN.exec(target)?.groups ?? {};
+  const paths = transcriptsOf(context, session);
+  if (turn === undefined) return wholeSession(context, session, paths);
+  for (const path of paths) {
+    const text = await readTranscript(context, path);
+    const found = parseTranscript(parseDocument(text)).turns.find(({ id }) => id === turn);
+    if (found !== undefined) return { path, text, startLine: found.startLine, endLine: found.endLine };
+  }
+  return findLiveTurn(context, session, target) ?? missing(target);
+}
+
+/** The text of a transcript by its path in raw/; undefined when there is none. */
+export async function findTranscript({ homeIndex }: OperationContext, path: string): Promise<string | undefined> {
+  const isInside = path.startsWith('conversations/') && path.split('/').every((name) => name !== '' && name !== '..');
+  if (!isInside || path.includes('\0')) return undefined;
+  await assertNoSymlinkEscape(homeIndex.files.roots.raw, path);
+  return homeIndex.files.read({ source: 'raw', path })?.text;
+}
+
+async function readTranscript(context: OperationContext, path: string): Promise<string> {
+  return (await findTranscript(context, path)) ?? missing(path);
+}
+
+/** The session's id is part of the file's name, also of every part of a long one. */
+function transcriptsOf({ homeIndex }: OperationContext, session: string): string[] {
+  const names = (path: string): boolean => {
+    const name = path.slice(path.lastIndexOf('/') + 1);
+    return TRANSCRIPT.test(name) && name.split(/[-.]/u).includes(session);
+  };
+  return homeIndex.files
+    .list(({ path }) => names(path), ['raw'])
+    .map(({ path }) => path)
+    .sort();
+}
+
+async function wholeSession(context: OperationContext, session: string, paths: readonly string[]): Promise<TurnText> {
+  const [path, ...others] = paths;
+  if (path === undefined) return missing(session);
+  if (others.length > 0) {
+    throw new MnemeError('usage', `${session} has ${paths.length} transcripts.`, {
+      hint: `Name one: ${paths.join(', ')}.`,
+    });
+  }
+  return { path, text: await readTranscript(context, path), startLine: undefined, endLine: undefined };
+}
+
+/** A session that is still going on is a log, whose lines are not for reading. */
+function findLiveTurn(
+  { homeIndex, chunkContext }: OperationContext,
+  session: string,
+  id: string,
+): TurnText | undefined {
+  const file = homeIndex.files.read({ source: 'live', path: liveLogPath(session) });
+  const passages = file === undefined ? [] : (chunkFile({ ...file, hash: file.oid }, chunkContext)?.passages ?? []);
+  const own = passages.filter((passage) => passage.id === id);
+  if (file === undefined || own.length === 0) return undefined;
+  const text = own.map((passage) => passage.text).join('\n');
+  return { path: file.path, text: `${own[0]?.speaker ?? ''}: ${text}\n`, startLine: undefined, endLine: undefined };
+}
+
+function missing(what: string): never {
+  throw new MnemeError('not-found', `No conversation here has ${what}.`, {
+    hint: 'Ids of turns stand in the hits of `mneme recall --json`.',
+  });
+}

@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import type { EmbeddingState } from '../../search-index/embed/embed-missing.ts';
+import type { IndexStatus } from '../../search-index/port.ts';
+import type { SyncProgress, SyncReport } from '../../search-index/sync/index-sync.ts';
+import type { OperationContext } from '../context.ts';
+import { defineOperation } from '../operation.ts';
+
+/** How far long work has come, and a way to stop it; what is done stays done. */
+export interface IndexControls {
+  readonly onProgress?: ((progress: SyncProgress) => void) | undefined;
+  readonly onEmbedding?: ((state: EmbeddingState) => void) | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface IndexReport extends SyncReport {
+  readonly embedding: readonly EmbeddingState[];
+  readonly tookMs: number;
+}
+
+export interface IndexState extends IndexStatus {
+  readonly path: string;
+  readonly engine: string;
+  /** The model that answers, and how much of the memory it covers. */
+  readonly embedder: readonly {
+    readonly model: string;
+    readonly coverage: number;
+    readonly why: string;
+  }[];
+  /** Why the index may lack something; null when it is in step. */
+  readonly dirty: string | null;
+  /** When and why it was last made anew; null when it never had to be. */
+  readonly rebuilt: string | null;
+  readonly isFresh: boolean;
+}
+
+export const indexStatus = defineOperation({
+  name: 'index status',
+  summary: 'What the index holds and which model serves.',
+  input: z.object({}),
+  effect: 'read',
+  run: (context): Promise<IndexState> => readIndexState(context),
+});
+
+export const indexVerify = defineOperation({
+  name: 'index verify',
+  summary: 'Compare the index with every file.',
+  input: z.object({}),
+  effect: 'read',
+  run: async ({ homeIndex }): Promise<{ readonly findings: readonly string[] }> => ({
+    findings: await homeIndex.verify(),
+  }),
+});
+
+async function readIndexState({ homeIndex, config }: OperationContext): Promise<IndexState> {
+  const status = await homeIndex.engine.status();
+  const { dirty, rebuilt } = await homeIndex.readState();
+  const choices = await homeIndex.choices();
+  const share = (model: string): number => {
+    const vectors = status.models.find((state) => state.model === model)?.vectors ?? 0;
+    return status.passages === 0 ? 1 : vectors / status.passages;
+  };
+  return {
+    ...status,
+    path: config.index.path,
+    engine: config.index.engine,
+    embedder: choices.flatMap(({ embedder, reason }) =>
+      embedder === undefined ? [] : [{ model: embedder.id, coverage: share(embedder.id), why: reason }],
+    ),
+    dirty: dirty ?? null,
+    rebuilt: rebuilt ?? null,
+    isFresh: await homeIndex.isFresh(),
+  };
+}
+
+/** Takes over everything that differs; also what nobody told the index about. */
+export function syncIndex(context: OperationContext, controls: IndexControls = {}): Promise<IndexReport> {
+  return timed(() => context.homeIndex.sync(controls));
+}
+
+/** Makes the index anew from the files. */
+export function rebuildIndex(context: OperationContext, controls: IndexControls = {}): Promise<IndexReport> {
+  return timed(() => context.homeIndex.rebuild(controls));
+}
+
+export const indexSync = defineOperation({
+  name: 'index sync',
+  summary: 'Bring the index in step with the files.',
+  input: z.object({}),
+  effect: 'read',
+  run: (context): Promise<IndexReport> => syncIndex(context),
+});
+
+export const indexRebuild = defineOperation({
+  name: 'index rebuild',
+  summary: 'Make the index anew from the files.',
+  input: z.object({}),
+  effect: 'read',
+  run: (context): Promise<IndexReport> => rebuildIndex(context),
+});
+
+async function timed<T extends object>(work: () => Promise<T>): Promise<T & { readonly tookMs: number }> {
+  const startedMs = performance.now();
+  const report = await work();
+  return { ...report, tookMs: Math.round(performance.now() - startedMs) };
+}

@@ -1,0 +1,74 @@
+import { chunkFile } from '../../search-index/chunk/chunk-file.ts';
+import { embedForModels } from '../../search-index/embed/switch-models.ts';
+import type { DocumentSource, IndexedDocument } from '../../search-index/passage.ts';
+import type { SearchIndex } from '../../search-index/port.ts';
+import { isIndexable } from '../../search-index/sync/refresh.ts';
+import { indexInMemory } from '../../retrieve/scan.ts';
+import type { Git } from '../../workspace/git/git.ts';
+import { filesAt, isRegularFile, readBlobs } from '../../workspace/git/objects.ts';
+import { decodeText } from '../../workspace/safety/limits.ts';
+import { MnemeError } from '../../model/errors.ts';
+import type { OperationContext } from '../context.ts';
+import { openHistory, resolvePoint } from '../history/open-history.ts';
+
+export interface Past {
+  readonly index: SearchIndex;
+  readonly nowMs: number;
+  readonly notes: readonly string[];
+}
+
+/** Making vectors for more than this would take longer than anybody waits. */
+const MAX_EMBEDDED_PASSAGES = 20_000;
+
+/** Everything that was known at a point of history, indexed in memory for one question. */
+export async function openPast(context: OperationContext, at: string): Promise<Past> {
+  const { git } = await openHistory(context);
+  const { commit } = await resolvePoint(context, git, at);
+  const seconds = await git.text(['show', '-s', '--format=%ct', commit]);
+  const nowMs = Number(seconds) * 1000;
+  const documents = [
+    ...(await documentsAt(context, git, 'workspace', commit)),
+    ...(await transcriptsBefore(context, Number(seconds))),
+  ];
+  const index = await indexInMemory(documents);
+  return { index, nowMs, notes: await embedAll(context, index) };
+}
+
+/** Conversations have a history of their own; the two are brought together by time. */
+async function transcriptsBefore(context: OperationContext, seconds: number): Promise<IndexedDocument[]> {
+  const git = context.workspace.git.raw;
+  const found = await git.attempt(['rev-list', '-1', `--before=${seconds}`, 'HEAD']);
+  const commit = found.code === 0 ? found.stdout.toString('utf8').trim() : '';
+  return commit === '' ? [] : documentsAt(context, git, 'raw', commit);
+}
+
+async function documentsAt(
+  context: OperationContext,
+  git: Git,
+  source: DocumentSource,
+  commit: string,
+): Promise<IndexedDocument[]> {
+  const { chunkContext } = context;
+  const files = (await filesAt(git, commit)).filter(
+    (file) => isRegularFile(file) && isIndexable({ source, path: file.path }, chunkContext),
+  );
+  const contents = await readBlobs(
+    git,
+    files.map(({ blob }) => blob),
+  );
+  return files.flatMap(({ path, blob }) => {
+    const decoded = decodeText(contents.get(blob) ?? Buffer.alloc(0));
+    const text = decoded.kind === 'text' ? decoded.text : '';
+    return chunkFile({ source, path, text, hash: blob }, chunkContext) ?? [];
+  });
+}
+
+async function embedAll({ homeIndex, clock }: OperationContext, index: SearchIndex): Promise<string[]> {
+  const { passages } = await index.status();
+  if (passages > MAX_EMBEDDED_PASSAGES) return [`${passages} passages were searched by words alone.`];
+  const models = (await homeIndex.models()).filter(({ isInstant }) => isInstant);
+  const states = await embedForModels(index, models, { clock });
+  const [problem] = states.flatMap(({ problem }) => problem ?? []);
+  if (problem !== undefined) throw new MnemeError('failure', problem.message, { hint: problem.hint });
+  return [];
+}

@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import { MnemeError } from '../../model/errors.ts';
+import type { Hit } from '../../retrieve/hit.ts';
+import type { SearchResult } from '../../retrieve/search.ts';
+import type { OperationContext } from '../context.ts';
+import { defineOperation } from '../operation.ts';
+import { filterShape, toFilter } from './filter.ts';
+import { openPast } from './past.ts';
+
+const input = z.object({
+  query: z.string().default('').describe('The question, in plain words; may be left out when a context is given.'),
+  limit: z.number().int().min(1).optional().describe('Most hits; search.default_results when not given.'),
+  tokens: z.number().int().min(1).max(1_000_000).optional().describe('As much as fits into so many tokens instead.'),
+  at: z.string().optional().describe('As it was: a date, a tag, a mutation id, `yesterday`, `3 days ago`.'),
+  explain: z.boolean().default(false).describe('Say how the question was understood and what was left out.'),
+  user: z.string().optional().describe('Who is asking or being talked to.'),
+  task: z.string().optional().describe('What is being worked on.'),
+  timeOfDay: z.enum(['morning', 'afternoon', 'evening', 'night']).optional(),
+  topics: z.array(z.string().trim().min(1)).max(50).default([]).describe('What was talked about lately.'),
+  ...filterShape,
+});
+
+export type RecallInput = z.input<typeof input>;
+type Given = z.output<typeof input>;
+
+export interface RecallResult {
+  readonly hits: readonly Hit[];
+  readonly mode: SearchResult['mode'];
+  readonly tookMs: number;
+  /** What a person should know about this answer. */
+  readonly notes: readonly string[];
+  readonly explanation?: Explanation | undefined;
+}
+
+export interface Explanation {
+  readonly understood: SearchResult['answer']['understanding'];
+  /** Models asked for meaning. */
+  readonly scored: number;
+  /** The best that were left out. */
+  readonly leftOut: readonly { readonly id: string; readonly path: string; readonly score: number }[];
+}
+
+const MAX_LEFT_OUT = 10;
+
+export const recall = defineOperation({
+  name: 'recall',
+  summary: 'Find what is remembered: by words, by meaning, by time.',
+  input,
+  effect: 'read',
+  async run(context, given): Promise<RecallResult> {
+    const startedMs = performance.now();
+    const text = questionOf(given);
+    const limit = limitOf(context, given);
+    const { result, notes } = await answer(context, given, { text, limit });
+    return {
+      hits: keepGood(result.hits, given, context.config.search.min_score),
+      mode: result.mode,
+      tookMs: Math.round((performance.now() - startedMs) * 100) / 100,
+      notes: [...notes, ...result.notes],
+      ...(given.explain ? { explanation: explain(result) } : {}),
+    };
+  },
+});
+
+async function answer(
+  context: OperationContext,
+  given: Given,
+  { text, limit }: { readonly text: string; readonly limit: number },
+): Promise<{ readonly result: SearchResult; readonly notes: readonly string[] }> {
+  const { tokens, status, at } = given;
+  const request = { text, filter: toFilter(context, given), limit, tokens, statuses: status };
+  if (at === undefined) return { result: await context.search.ask(request), notes: [] };
+  const past = await openPast(context, at);
+  return { result: await context.search.ask({ ...request, at: past }), notes: past.notes };
+}
+
+/** Without a question, what surrounds the user is the question (S1 §8.3). */
+function questionOf({ query, task, topics, timeOfDay, user }: Given): string {
+  const surroundings = [task, ...topics, query.trim() === '' ? timeOfDay : undefined, user];
+  const text = [query.trim(), ...surroundings].filter((part) => part !== undefined && part !== '').join('\n');
+  if (text !== '') return text;
+  throw new MnemeError('usage', 'There is nothing to look for.', {
+    hint: 'Ask something: mneme recall "where did we deploy to?"; or give a context with --task or --topics.',
+  });
+}
+
+function limitOf({ config }: OperationContext, { limit }: Given): number {
+  const { default_results: usual, max_results: most } = config.search;
+  if (limit === undefined) return usual;
+  if (limit <= most) return limit;
+  throw new MnemeError('usage', `limit is ${limit}; search.max_results allows ${most}.`, {
+    hint: 'Use --tokens for as much as fits a budget, or raise search.max_results.',
+  });
+}
+
+/** A budget is filled whatever the scores are: whoever gives one decides how much is read. */
+function keepGood(hits: readonly Hit[], { tokens }: Given, minScore: number): readonly Hit[] {
+  return tokens === undefined ? hits.filter(({ score }) => score >= minScore) : hits;
+}
+
+function explain({ answer: { understanding, ranked }, hits }: SearchResult): Explanation {
+  const shown = new Set(hits.map(({ id }) => id));
+  const leftOut = ranked.filter(({ passage }) => !shown.has(passage.id)).slice(0, MAX_LEFT_OUT);
+  return {
+    understood: understanding,
+    scored: ranked.length,
+    leftOut: leftOut.map(({ passage, score }) => ({ id: passage.id, path: passage.document.path, score })),
+  };
+}

@@ -1,0 +1,51 @@
+import type { Scope, Source, Store, Trust } from '../model/provenance.ts';
+import type { DocumentSource } from '../search-index/passage.ts';
+
+/** The five factors, each from 0 to 1. */
+export interface ScoreParts {
+  readonly semantic: number;
+  readonly lexical: number;
+  readonly temporal: number;
+  readonly importance: number;
+  readonly access: number;
+}
+
+/**
+ * What speaks for a hit before anything is normalised: 1 means every word of the question, or the same meaning. Unlike
+ * scores, which compare hits with each other, it says whether the best hit is any good.
+ */
+export interface Evidence {
+  /** The share of the question's words, weighed by how rare they are, that the hit contains. */
+  readonly coverage: number;
+  /** The largest cosine of the models asked; undefined when none was. */
+  readonly similarity: number | undefined;
+}
+
+export interface Hit {
+  readonly id: string;
+  readonly source: DocumentSource;
+  readonly path: string;
+  readonly startLine: number;
+  readonly endLine: number;
+  readonly title: string;
+  /** All of it, with day and speaker. */
+  readonly text: string;
+  /** The part that answers best, and where in it the question's words stand. */
+  readonly snippet: string;
+  readonly highlights: readonly (readonly [number, number])[];
+  readonly score: number;
+  readonly scores: ScoreParts;
+  readonly evidence: Evidence;
+  readonly store: Store;
+  readonly scope: Scope;
+  readonly type: string;
+  readonly time: string | null;
+  readonly provenance: {
+    readonly source: Source;
+    readonly session: string | null;
+    readonly turn: string | null;
+    readonly mutation: string | null;
+  };
+  readonly trust: Trust;
+  readonly why: string;
+}

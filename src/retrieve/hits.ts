@@ -1,0 +1,72 @@
+import { coverTerms } from './evidence.ts';
+import type { Group } from './fit.ts';
+import { highlight } from './highlight/highlight.ts';
+import type { Hit } from './hit.ts';
+import { renderPassages } from './render.ts';
+import type { Answer } from './retriever.ts';
+
+/** The answer as every interface shows it. */
+export function toHits({ groups, understanding, rarities }: Answer, snippetMaxChars: number): Hit[] {
+  return groups.map((group) => {
+    const { best, members } = group;
+    const { passage } = best;
+    const text = renderPassages(members);
+    const { matched, coverage } = coverTerms(members, rarities);
+    const { snippet, ranges } = highlight(text, understanding, { maxChars: snippetMaxChars });
+    return {
+      id: passage.id,
+      source: passage.document.source,
+      path: passage.document.path,
+      ...lineRange(group),
+      title: passage.document.title,
+      text,
+      snippet,
+      highlights: ranges,
+      score: round(best.score),
+      scores: {
+        semantic: round(best.scores.semantic),
+        lexical: round(best.scores.lexical),
+        temporal: round(best.scores.temporal),
+        importance: round(best.scores.importance),
+        access: round(best.scores.access),
+      },
+      evidence: {
+        coverage: round(coverage),
+        similarity: best.similarity === undefined ? undefined : round(best.similarity),
+      },
+      store: passage.document.store,
+      scope: passage.document.scope,
+      type: passage.type,
+      time: passage.timeMs === undefined ? null : new Date(passage.timeMs).toISOString(),
+      provenance: {
+        source: passage.source,
+        session: passage.session ?? null,
+        turn: passage.turn ?? null,
+        mutation: null,
+      },
+      trust: passage.trust,
+      why: explain(matched, best.similarity, best.reasons),
+    };
+  });
+}
+
+/** Lines in the file, from the first passage shown to the last. */
+function lineRange({ members }: Group): { readonly startLine: number; readonly endLine: number } {
+  return {
+    startLine: Math.min(...members.map(({ startLine }) => startLine)),
+    endLine: Math.max(...members.map(({ endLine }) => endLine)),
+  };
+}
+
+function explain(matched: readonly string[], similarity: number | undefined, reasons: readonly string[]): string {
+  return [
+    ...(matched.length === 0 ? [] : [`words: ${matched.join(', ')}`]),
+    ...(similarity === undefined ? [] : [`meaning ${similarity.toFixed(2)}`]),
+    ...reasons,
+  ].join('; ');
+}
+
+/** Four digits are enough to compare, and keep answers short. */
+function round(value: number): number {
+  return Math.round(value * 10_000) / 10_000;
+}

@@ -1,0 +1,178 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { defaultConfig } from '../model/config/schema.ts';
+import { openStaticEmbedder } from '../providers/embeddings/static.ts';
+import { embedMissing } from '../search-index/embed/embed-missing.ts';
+import { toIndexedModel } from '../search-index/embed/model.ts';
+import { MemoryIndex } from '../search-index/in-memory/memory-index.ts';
+import type { IndexedDocument, Passage } from '../search-index/passage.ts';
+import type { SearchFilter } from '../search-index/port.ts';
+import { makeDocument, makePassage } from '../search-index/testing/documents.ts';
+import { CHARACTERS_PER_TOKEN } from './fit.ts';
+import { createKnownNames } from './names.ts';
+import { renderPassages } from './render.ts';
+import { retrieve, type Answer, type Question, type RetrievalParts } from './retriever.ts';
+import { retrievalSettings } from './settings.ts';
+
+const nowMs = Date.UTC(2026, 4, 20, 12);
+const embedder = openStaticEmbedder();
+
+function turn(number: number, speaker: string, text: string, timeMs = nowMs): Passage {
+  const id = `t${number}`;
+  return makePassage({
+    text,
+    id: `ses_1#${id}`,
+    lead: speaker,
+    speaker,
+    turn: id,
+    session: 'ses_1',
+    type: 'turn',
+    timeMs,
+  });
+}
+
+async function partsOf(
+  documents: readonly IndexedDocument[],
+  change: (parts: RetrievalParts) => RetrievalParts = (parts) => parts,
+): Promise<RetrievalParts> {
+  const index = new MemoryIndex();
+  await index.apply({ put: documents, remove: [] });
+  await embedMissing(index, toIndexedModel('static', embedder, 50), { clock: { now: () => 0 } });
+  const names = createKnownNames(await index.listSpeakers(), await index.listEntities());
+  return change({
+    index,
+    models: [{ embedder, kind: 'static' }],
+    settings: retrievalSettings({ ...defaultConfig(), time_zone: 'UTC' }),
+    names: () => Promise.resolve(names),
+    uses: new Map(),
+    freshnessOf: () => 1,
+  });
+}
+
+const EVERYTHING: SearchFilter = { scopes: ['shared'] };
+
+async function ask(parts: RetrievalParts, text: string, more: Partial<Question> = {}): Promise<Answer> {
+  return retrieve({ text, filter: EVERYTHING, nowMs, limit: 10, tokens: undefined, ...more }, parts);
+}
+
+function texts({ groups }: Answer): string[] {
+  return groups.map(({ best }) => best.passage.text);
+}
+
+const talk = makeDocument({ path: 'conversations/a.md', source: 'raw', store: 'episodic' }, [
+  turn(1, 'Mara', 'Which port does the planner use?'),
+  turn(2, 'agent', 'It listens on 8087, and the metrics are one above.'),
+  turn(3, 'Mara', 'Thanks. I will be in Lisbon all of next week.'),
+  turn(4, 'Jon', 'I am moving house on Friday.'),
+  turn(5, 'agent', 'Noted.'),
+  turn(6, 'Jon', 'Mara will water the plants while I am gone.'),
+]);
+
+describe('retrieve', () => {
+  it('finds an answer whose words are in the question before it', async () => {
+    const [first] = (await ask(await partsOf([talk]), 'planner port')).groups;
+    expect(renderPassages(first?.members ?? [])).toContain('8087');
+  });
+
+  it('prefers what the person named says herself', async () => {
+    const QUESTION = 'Where is Mara going next week?';
+    const parts = await partsOf([talk]);
+    expect(texts(await ask(parts, QUESTION))[0]).toContain('Lisbon');
+    const without = { ...parts.settings.weights, boosts: { ...parts.settings.weights.boosts, speaker: 0 } };
+    const answer = await ask({ ...parts, settings: { ...parts.settings, weights: without } }, QUESTION);
+    const share = ({ ranked }: Answer): number => ranked.find(({ passage }) => passage.turn === 't3')?.score ?? 0;
+    expect(share(await ask(parts, QUESTION))).toBeGreaterThan(share(answer));
+  });
+
+  it('uses another word only where nobody said the asked one', async () => {
+    const bicycle = makeDocument({ path: 'a.md' }, ['We bought a bicycle.']);
+    const lexical = async (other: string): Promise<number> => {
+      const parts = await partsOf([bicycle, makeDocument({ path: 'b.md' }, [other])]);
+      const { ranked } = await ask(parts, 'purchase');
+      return ranked.find(({ passage }) => passage.document.path === 'a.md')?.scores.lexical ?? 0;
+    };
+    expect(await lexical('The purchase was cheap.')).toBe(0);
+    expect(await lexical('The weather was fine.')).toBeGreaterThan(0);
+  });
+
+  it('follows relations from what the question names', async () => {
+    const about = (id: string, text: string): Passage => makePassage({ text, id, entities: [id] });
+    const entity = (id: string, name: string, to: string[]): IndexedDocument['entity'] => ({
+      id,
+      name,
+      type: 'project',
+      aliases: [],
+      edges: to.map((target) => ({ relation: 'uses', to: target })),
+    });
+    const documents = [
+      makeDocument({ path: 'a.md', entity: entity('project--atlas', 'Atlas', ['tool--redis']) }, [
+        about('project--atlas', 'Routes delivery vans.'),
+      ]),
+      makeDocument({ path: 'b.md', entity: entity('tool--redis', 'Redis', []) }, [
+        about('tool--redis', 'Runs on port 6380.'),
+      ]),
+      makeDocument({ path: 'c.md' }, ['Something unrelated about gardens.']),
+    ];
+    const { ranked } = await ask(await partsOf(documents), 'what does Atlas depend on?');
+    const reasons = new Map(ranked.map(({ passage, reasons: why }) => [passage.document.path, why]));
+    expect(reasons.get('a.md')).toContain('about project--atlas');
+    expect(reasons.get('b.md')).toContain('about tool--redis');
+    expect(reasons.get('c.md') ?? []).toEqual([]);
+  });
+
+  it('ranks by the time asked about', async () => {
+    const may = turn(1, 'Mara', 'We went climbing.', Date.UTC(2025, 4, 8));
+    const june = turn(2, 'Mara', 'We went climbing again.', Date.UTC(2025, 8, 8));
+    const document = makeDocument({ path: 'a.md' }, [june, may]);
+    const { ranked } = await ask(await partsOf([document]), 'climbing in May 2025');
+    expect(ranked[0]?.passage.timeMs).toBe(may.timeMs);
+  });
+
+  it('shows hits that stand apart, each with what is around it', async () => {
+    const { groups } = await ask(await partsOf([talk]), 'plants house Lisbon', { limit: 3 });
+    const numbers = groups.flatMap(({ members }) => members.map(({ number }) => number));
+    expect(new Set(numbers).size).toBe(numbers.length);
+    expect(groups.some(({ members }) => members.length > 1)).toBe(true);
+  });
+
+  it('answers without any model by words alone', async () => {
+    const parts = await partsOf([talk], (all) => ({ ...all, models: [] }));
+    const answer = await ask(parts, 'planner port');
+    expect(answer.mode).toBe('lexical');
+    expect(texts(answer)[0]).toContain('port');
+  });
+
+  it('lets the caller refuse candidates', async () => {
+    const isWanted: Question['isWanted'] = ({ speaker }) => speaker !== 'Mara';
+    const { ranked } = await ask(await partsOf([talk]), 'planner port', { isWanted });
+    expect(ranked.some(({ passage }) => passage.speaker === 'Mara')).toBe(false);
+    expect(ranked.length).toBeGreaterThan(0);
+  });
+
+  it.each(['', ' ', '???', '""', 'AND OR NOT', '東京', 'שלום', '👋', '\u0000', 'a'.repeat(100_000)])(
+    'has an answer for %j',
+    async (text) => {
+      expect((await ask(await partsOf([talk]), text)).groups).toBeInstanceOf(Array);
+    },
+  );
+
+  it('never exceeds a budget of tokens', async () => {
+    const words = fc.array(fc.constantFrom('planner', 'port', 'harbour', 'tide', 'x', 'Mara'), { maxLength: 60 });
+    const passages = fc.array(
+      words.map((list) => list.join(' ')),
+      { minLength: 1, maxLength: 30 },
+    );
+    await fc.assert(
+      fc.asyncProperty(passages, fc.integer({ min: 1, max: 400 }), async (list, tokens) => {
+        const document = makeDocument(
+          { path: 'a.md' },
+          list.map((text, index) => turn(index + 1, index % 2 === 0 ? 'Mara' : 'Jon', text)),
+        );
+        const { groups } = await ask(await partsOf([document]), 'planner port tide', { tokens });
+        const shown = groups.map(({ members }) => renderPassages(members)).join('\n');
+        expect(shown.length).toBeLessThanOrEqual(tokens * CHARACTERS_PER_TOKEN);
+      }),
+      { numRuns: 40 },
+    );
+  });
+});

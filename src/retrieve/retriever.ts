@@ -1,0 +1,193 @@
+import type { Embedder } from '../providers/embeddings/port.ts';
+import type { IndexView, QueryTerm, SearchFilter, SearchIndex, StoredPassage } from '../search-index/port.ts';
+import { findCandidates, type QuestionVector } from './candidates.ts';
+import { diversify } from './diversify.ts';
+import type { Use } from '../memory/access-log.ts';
+import { fitBudget, fitCount, type Group } from './fit.ts';
+import type { Fusion } from './fuse.ts';
+import { entityDistances, type KnownNames } from './names.ts';
+import { rank, type Ranked } from './rank.ts';
+import { renderPassages } from './render.ts';
+import { understandQuery } from './understand/understand.ts';
+import type { Expansion, Understanding } from './understand/understanding.ts';
+import type { RetrievalWeights } from './weights.ts';
+
+/** A model that can be asked, and whether it reads sentences or averages words. */
+export interface QuestionModel {
+  readonly embedder: Embedder;
+  readonly kind: 'static' | 'sentence';
+}
+
+export interface RetrievalSettings {
+  readonly weights: RetrievalWeights;
+  readonly fusion: Fusion;
+  readonly halfLifeDays: number;
+  readonly decayInfluence: number;
+  readonly diversity: number;
+  readonly neighbourTurns: number;
+  readonly expandQuery: boolean;
+  readonly graphDepth: number;
+  readonly graphNeighbours: number;
+  readonly timeZone: string;
+}
+
+export interface RetrievalParts {
+  readonly index: SearchIndex;
+  /** Those that have vectors in the index; none: search by words alone. */
+  readonly models: readonly QuestionModel[];
+  readonly settings: RetrievalSettings;
+  readonly names: () => Promise<KnownNames>;
+  /** How often each item was used, by id. */
+  readonly uses: ReadonlyMap<string, Use>;
+  readonly freshnessOf: (passage: StoredPassage) => number;
+}
+
+export interface Question {
+  readonly text: string;
+  readonly filter: SearchFilter;
+  readonly nowMs: number;
+  /** So many hits … */
+  readonly limit: number;
+  /** … or as much text as fits into so many tokens. */
+  readonly tokens: number | undefined;
+  /** Lets the caller drop candidates that no index can tell apart, such as faded ones. */
+  readonly isWanted?: ((passage: StoredPassage) => boolean) | undefined;
+}
+
+export interface Answer {
+  readonly understanding: Understanding;
+  readonly groups: readonly Group[];
+  readonly mode: 'hybrid' | 'lexical';
+  /** Everything that was scored, the best first; what `explain` shows of what was left out. */
+  readonly ranked: readonly Ranked[];
+  /** What each term of the question is worth by its rarity. */
+  readonly rarities: ReadonlyMap<string, number>;
+}
+
+/** Enough to fill ten hits with what stands around them. */
+const MIN_DEPTH = 100;
+/** A turn is rarely shorter than this; so many candidates fill the budget. */
+const TOKENS_PER_CANDIDATE = 10;
+const MAX_DEPTH = 1500;
+/** Near-repetitions are looked for among these; further down nobody reads. */
+const DIVERSITY_DEPTH = 30;
+
+/** Question → understanding → candidates → scores → diversity → fit. */
+export async function retrieve(question: Question, parts: RetrievalParts): Promise<Answer> {
+  const { settings } = parts;
+  const names = await parts.names();
+  const understanding = await understandQuery(question.text, {
+    nowMs: question.nowMs,
+    timeZone: settings.timeZone,
+    speakers: names.speakers,
+    aliases: names.aliases,
+  });
+  const view = await parts.index.view(question.filter);
+  const distances = entityDistances(understanding.entities, names, settings);
+  const vectors = await embedQuestion(question.text, parts);
+  const asked = askedTerms(understanding);
+  const terms = [...asked, ...(settings.expandQuery ? understanding.expansions.map(toStandIn) : [])];
+  const depth = candidateDepth(question);
+  const also = distances.size === 0 ? [] : await view.findByEntities([...distances.keys()], depth);
+  const { found, rarities } = await findCandidates(
+    view,
+    { terms, vectors, also, depth },
+    settings.weights,
+    settings.fusion,
+  );
+  const wanted = question.isWanted === undefined ? found : found.filter(({ passage }) => question.isWanted?.(passage));
+  const ranked = rank(wanted, {
+    understanding,
+    weights: settings.weights,
+    nowMs: question.nowMs,
+    halfLifeDays: settings.halfLifeDays,
+    decayInfluence: settings.decayInfluence,
+    uses: parts.uses,
+    freshnessOf: parts.freshnessOf,
+    modelWeight: vectors.reduce((sum, { weight }) => sum + weight, 0),
+    distances,
+  });
+  const groups = await fit(view, spread(ranked, settings.diversity), question, settings);
+  return {
+    understanding,
+    groups,
+    mode: vectors.length === 0 ? 'lexical' : 'hybrid',
+    ranked,
+    rarities: new Map(asked.map(({ term }, index) => [term, rarities[index] || rarestOf(view.size)])),
+  };
+}
+
+function candidateDepth({ limit, tokens }: Question): number {
+  const wanted = tokens === undefined ? limit * 5 : tokens / TOKENS_PER_CANDIDATE;
+  return Math.min(MAX_DEPTH, Math.max(MIN_DEPTH, Math.ceil(wanted)));
+}
+
+/** A name of somebody who speaks is on every turn of theirs and says nothing about its content. */
+function askedTerms({ terms }: Understanding): readonly QueryTerm[] {
+  const content = terms.filter(({ isPerson }) => !isPerson);
+  return content.length === 0 ? terms : content;
+}
+
+/** Another word helps only where the asked one leads nowhere (measured); another name of an entity always does. */
+function toStandIn({ term, weight, of, reason }: Expansion): QueryTerm {
+  return reason === 'alias' ? { term, weight } : { term, weight, insteadOf: of };
+}
+
+/** A word nobody ever said is as rare as a word can be: a question full of them is covered by nothing. */
+function rarestOf(passages: number): number {
+  return Math.log(1 + (passages + 0.5) / 0.5);
+}
+
+/** A model made for another language counts less, down to nothing. */
+async function embedQuestion(text: string, { models, settings }: RetrievalParts): Promise<QuestionVector[]> {
+  const { weights } = settings;
+  const hasSentenceModel = models.some(({ kind }) => kind === 'sentence');
+  const vectors: QuestionVector[] = [];
+  for (const { embedder, kind } of models) {
+    const [vector] = await embedder.embed([text], 'query');
+    const fit = embedder.languageFit?.(text) ?? 1;
+    const beside = hasSentenceModel ? weights.models.staticBesideSentence : weights.models.static;
+    const weight = fit * (kind === 'sentence' ? weights.models.sentence : beside);
+    if (vector !== undefined && weight > 0) vectors.push({ model: embedder.id, vector, weight });
+  }
+  return vectors;
+}
+
+function spread(ranked: readonly Ranked[], diversity: number): Ranked[] {
+  const top = ranked.slice(0, DIVERSITY_DEPTH).map((item) => ({ item, score: item.score, text: item.passage.text }));
+  return [...diversify(top, diversity).map(({ item }) => item), ...ranked.slice(DIVERSITY_DEPTH)];
+}
+
+async function fit(
+  view: IndexView,
+  ranked: readonly Ranked[],
+  { limit, tokens }: Question,
+  { neighbourTurns }: RetrievalSettings,
+): Promise<Group[]> {
+  if (tokens !== undefined) return fitBudget(ranked, tokens, (members) => renderPassages(members).length);
+  // More than can be needed: every group takes at least one of them.
+  const top = ranked.slice(0, limit * 3);
+  const around = await readAround(view, top, neighbourTurns);
+  return fitCount(top, limit, (passage) =>
+    neighbourTurnsOf(passage, neighbourTurns).flatMap((n) => around.get(n) ?? []),
+  );
+}
+
+async function readAround(
+  view: IndexView,
+  top: readonly Ranked[],
+  reach: number,
+): Promise<ReadonlyMap<number, StoredPassage>> {
+  const numbers = new Set(top.flatMap(({ passage }) => neighbourTurnsOf(passage, reach)));
+  return new Map((await view.read([...numbers])).map((passage) => [passage.number, passage]));
+}
+
+/** Only conversations are read on; an item of a list stands for itself. */
+function neighbourTurnsOf({ number, first, count, turn }: StoredPassage, reach: number): number[] {
+  if (turn === undefined) return [];
+  const numbers: number[] = [];
+  for (let other = Math.max(first, number - reach); other <= Math.min(first + count - 1, number + reach); other += 1) {
+    if (other !== number) numbers.push(other);
+  }
+  return numbers;
+}

@@ -1,0 +1,171 @@
+import type { Config } from '../model/config/schema.ts';
+import { isMnemeError } from '../model/errors.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { AccessLog, Use } from '../memory/access-log.ts';
+import { relevanceOf, statusOf, type DecayStatus } from '../memory/decay.ts';
+import type { ChunkContext } from '../search-index/chunk/draft.ts';
+import type { IndexedModel } from '../search-index/embed/model.ts';
+import type { HomeIndex } from '../search-index/home-index.ts';
+import type { SearchFilter, SearchIndex, StoredPassage } from '../search-index/port.ts';
+import type { Hit } from './hit.ts';
+import { toHits } from './hits.ts';
+import { createKnownNames, type KnownNames } from './names.ts';
+import { retrieve, type Answer, type Question, type QuestionModel, type RetrievalParts } from './retriever.ts';
+import { scanFiles } from './scan.ts';
+import { retrievalSettings } from './settings.ts';
+
+export interface SearchRequest {
+  readonly text: string;
+  readonly filter: SearchFilter;
+  readonly limit: number;
+  readonly tokens: number | undefined;
+  /** Only memories that are this fresh. */
+  readonly statuses?: readonly DecayStatus[] | undefined;
+  /** Answer from these documents instead of the home's index: the past. */
+  readonly at?: { readonly index: SearchIndex; readonly nowMs: number } | undefined;
+}
+
+export interface SearchResult {
+  readonly hits: readonly Hit[];
+  readonly mode: 'hybrid' | 'lexical' | 'scan';
+  readonly answer: Answer;
+  /** What a person should know about this answer: a stale index, a model that is not ready. */
+  readonly notes: readonly string[];
+}
+
+export interface SimilarResult {
+  readonly to: { readonly id: string; readonly path: string; readonly text: string };
+  readonly hits: readonly Hit[];
+  readonly notes: readonly string[];
+}
+
+export interface SearchParts {
+  readonly home: HomeIndex;
+  readonly access: AccessLog;
+  readonly config: Config;
+  readonly context: ChunkContext;
+  readonly clock: Clock;
+}
+
+/** Answers questions from the index, or from the files themselves when there is none. */
+export class MemorySearch {
+  readonly #parts: SearchParts;
+  #names: { readonly version: string; readonly names: KnownNames } | undefined;
+
+  constructor(parts: SearchParts) {
+    this.#parts = parts;
+  }
+
+  async ask(request: SearchRequest): Promise<SearchResult> {
+    const { clock, access } = this.#parts;
+    const result = await this.#answer(request);
+    if (request.at === undefined && request.text !== '') {
+      const hits = result.hits.map(({ id, score }) => ({ id, score }));
+      access.recordListing({ time: clock.now(), query: request.text, mode: result.mode, hits });
+    }
+    return result;
+  }
+
+  /** What is like an item, a turn or a whole file; undefined when there is no such thing. */
+  async askSimilar(
+    idOrPath: string,
+    { filter, limit }: Pick<SearchRequest, 'filter' | 'limit'>,
+  ): Promise<SimilarResult | undefined> {
+    const { index, models, notes } = await this.#parts.home.prepare();
+    const source = { index: index ?? (await this.#scan()), models, notes };
+    const view = await source.index.view(filter);
+    const own = await view.read(await view.findItem(idOrPath));
+    const [first] = own;
+    if (first === undefined) return undefined;
+    const isOwn = new Set(own.map(({ number }) => number));
+    const isOther = ({ number }: StoredPassage): boolean => !isOwn.has(number);
+    const text = own.map((passage) => passage.text).join('\n');
+    const request = { text, filter, limit, tokens: undefined, isWanted: isOther };
+    const result = await this.#retrieve(request, source, this.#parts.clock.now());
+    return { to: { id: first.id, path: first.document.path, text }, hits: result.hits, notes: result.notes };
+  }
+
+  #scan(): Promise<SearchIndex> {
+    return scanFiles(this.#parts.home.files, this.#parts.context);
+  }
+
+  async #answer(request: SearchRequest): Promise<SearchResult> {
+    if (request.at !== undefined) {
+      const models = await this.#parts.home.models();
+      return this.#retrieve(request, { index: request.at.index, models, notes: [] }, request.at.nowMs);
+    }
+    const { index, models, notes } = await this.#parts.home.prepare();
+    const nowMs = this.#parts.clock.now();
+    if (index !== undefined) return this.#retrieve(request, { index, models, notes }, nowMs);
+    const scanned = await this.#scan();
+    const why =
+      'The index is not ready, so the files themselves were searched, by words alone; `mneme index sync` makes it.';
+    const result = await this.#retrieve(request, { index: scanned, models: [], notes: [...notes, why] }, nowMs);
+    return { ...result, mode: 'scan' };
+  }
+
+  async #retrieve(
+    request: SearchRequest & Pick<Question, 'isWanted'>,
+    source: {
+      readonly index: SearchIndex;
+      readonly models: readonly IndexedModel[];
+      readonly notes: readonly string[];
+    },
+    nowMs: number,
+  ): Promise<SearchResult> {
+    const { config } = this.#parts;
+    const { text, filter, limit, tokens, statuses } = request;
+    const uses = this.#parts.access.readUses();
+    const freshnessOf = this.#freshness(uses, nowMs);
+    const isWanted = (passage: StoredPassage): boolean =>
+      (statuses?.includes(statusOf(freshnessOf(passage), config.decay)) ?? true) &&
+      (request.isWanted?.(passage) ?? true);
+    const parts: RetrievalParts = {
+      index: source.index,
+      models: config.search.hybrid ? source.models.map(toQuestionModel) : [],
+      settings: retrievalSettings(config),
+      names: () => this.#knownNames(source.index),
+      uses,
+      freshnessOf,
+    };
+    const answer = await askAgainOnConflict(() => retrieve({ text, filter, nowMs, limit, tokens, isWanted }, parts));
+    const hits = toHits(answer, config.search.snippet_max_chars);
+    return { hits, mode: answer.mode, answer, notes: source.notes };
+  }
+
+  /** What a passage is worth without being asked for: DESIGN §13. */
+  #freshness(uses: ReadonlyMap<string, Use>, nowMs: number): (passage: StoredPassage) => number {
+    const { config } = this.#parts;
+    return ({ id, document, source, timeMs }) => {
+      const use = uses.get(id);
+      const fading = { store: document.store, source, createdMs: timeMs, isPinned: false };
+      return relevanceOf({ ...fading, accesses: use?.count ?? 0, lastAccessMs: use?.lastMs }, nowMs, config.decay);
+    };
+  }
+
+  /** Names change with the index only; making their tables costs more than a question. */
+  async #knownNames(index: SearchIndex): Promise<KnownNames> {
+    const version = await index.version();
+    if (this.#names?.version !== version) {
+      this.#names = { version, names: createKnownNames(await index.listSpeakers(), await index.listEntities()) };
+    }
+    return this.#names.names;
+  }
+}
+
+/** Somebody renumbered or emptied the index in the middle of the question. */
+const MAX_ATTEMPTS = 3;
+
+async function askAgainOnConflict<T>(ask: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!isMnemeError(error, 'conflict') || attempt === MAX_ATTEMPTS) throw error;
+    }
+  }
+}
+
+function toQuestionModel({ embedder, isInstant }: IndexedModel): QuestionModel {
+  return { embedder, kind: isInstant ? 'static' : 'sentence' };
+}

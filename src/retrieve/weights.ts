@@ -1,0 +1,31 @@
+import type { WindowShape } from '../search-index/lexical/windows.ts';
+
+/** What each kind of evidence counts. The defaults stand in the configuration; `bench:retrieval` measures each of them. */
+export interface RetrievalWeights {
+  /** BM25 over passages and over windows of neighbouring ones. */
+  readonly windows: readonly (WindowShape & { readonly weight: number })[];
+  /** A passage's own nearness in meaning, and the average over it and its neighbours. */
+  readonly vectors: { readonly passage: number; readonly neighbourhood: number };
+  /** A sentence model says more than an average of word vectors, and both together more than either. */
+  readonly models: { readonly static: number; readonly sentence: number; readonly staticBesideSentence: number };
+  /** Words against meaning when the candidates are chosen. */
+  readonly fusion: { readonly lexical: number; readonly semantic: number };
+  readonly factors: {
+    readonly semantic: number;
+    readonly lexical: number;
+    readonly temporal: number;
+    readonly importance: number;
+    readonly access: number;
+  };
+  /** Added to the score of what matches in other ways than words and meaning. */
+  readonly boosts: {
+    /** Said by the one person the question names. */
+    readonly speaker: number;
+    /** Contains a phrase in quotation marks. */
+    readonly phrase: number;
+    /** About an entity the question names; half of it one relation away, a quarter two away. */
+    readonly entity: number;
+    /** A procedure, when the question asks how something is done. */
+    readonly procedure: number;
+  };
+}

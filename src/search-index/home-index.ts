@@ -1,0 +1,233 @@
+import path from 'node:path';
+import type { Config } from '../model/config/schema.ts';
+import { isMnemeError } from '../model/errors.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { EmbedderChoice } from '../providers/embeddings/auto.ts';
+import type { HomePaths } from '../workspace/home-paths.ts';
+import type { Indexable } from '../workspace/registries.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import type { ChunkContext } from './chunk/draft.ts';
+import type { EmbeddingState } from './embed/embed-missing.ts';
+import { toIndexedModel, type IndexedModel } from './embed/model.ts';
+import { findServingModels } from './embed/serving.ts';
+import { embedForModels } from './embed/switch-models.ts';
+import type { SearchIndex } from './port.ts';
+import { SqliteIndex } from './sqlite/sqlite-index.ts';
+import { HomeFiles } from './sync/home-files.ts';
+import { ignoredBy } from './sync/ignored-files.ts';
+import { IndexSync, type SyncOptions, type SyncReport } from './sync/index-sync.ts';
+import { SourceWatcher } from './sync/source-watcher.ts';
+import { StampTable } from './sync/stamp-table.ts';
+
+export interface HomeIndexParts {
+  readonly paths: HomePaths;
+  readonly config: Config;
+  readonly workspace: Workspace;
+  readonly context: ChunkContext;
+  readonly clock: Clock;
+  /** Opens the configured embedder, when a question or a rebuild first needs it. */
+  readonly openEmbedders: () => Promise<readonly EmbedderChoice[]>;
+}
+
+/** What can answer a question now. */
+export interface Readiness {
+  /** Undefined when the index cannot be used at all; then the files are searched themselves. */
+  readonly index: SearchIndex | undefined;
+  /** Models whose vectors cover the index. */
+  readonly models: readonly IndexedModel[];
+  /** What a person should know: what is incomplete, and why. */
+  readonly notes: readonly string[];
+}
+
+interface OpenIndex {
+  readonly index: SearchIndex;
+  readonly sync: IndexSync;
+  readonly stamps: StampTable;
+}
+
+/** A question waits this long for a stale index and for missing vectors; what is left is made by the next one. */
+const QUESTION_SYNC_MS = 3000;
+const QUESTION_EMBED_MS = 1500;
+
+/** The index of a home: opened when first needed, brought up to date before it answers. */
+export class HomeIndex {
+  readonly files: HomeFiles;
+  readonly #parts: HomeIndexParts;
+  #open: OpenIndex | undefined;
+  #choices: Promise<readonly EmbedderChoice[]> | undefined;
+  #serving:
+    | { readonly version: string; readonly models: readonly IndexedModel[]; readonly notes: readonly string[] }
+    | undefined;
+  #watcher: SourceWatcher | undefined;
+  #background: Promise<unknown> = Promise.resolve();
+
+  constructor(parts: HomeIndexParts) {
+    this.#parts = parts;
+    this.files = new HomeFiles(parts.paths);
+  }
+
+  /** For the door: what was just written is found by the next question, from every process. */
+  async takeOver(written: Indexable): Promise<void> {
+    await this.#opened().sync.syncChanged(written);
+  }
+
+  /** Brings the index up to date as far as a question can wait, and says what can answer it. */
+  async prepare(): Promise<Readiness> {
+    const notes: string[] = [];
+    try {
+      const isCurrent = await this.#catchUp(notes);
+      const { index } = this.#opened();
+      const models = await this.#servingModels(index, notes);
+      return { index: isCurrent ? index : undefined, models, notes };
+    } catch (error) {
+      if (!isMnemeError(error)) throw error;
+      notes.push(`${error.message}${error.hint === undefined ? '' : ` ${error.hint}`}`);
+      return { index: undefined, models: [], notes };
+    }
+  }
+
+  /** Everything that differs, then every vector that is missing. */
+  async sync(options: SyncOptions & EmbedProgress = {}): Promise<SyncReport & EmbedReport> {
+    const journalEnd = this.#parts.workspace.journalEnd;
+    const report = await this.#opened().sync.syncAll({ ...options, journalEnd });
+    return { ...report, embedding: await this.#embed(options) };
+  }
+
+  async rebuild(options: SyncOptions & EmbedProgress = {}): Promise<SyncReport & EmbedReport> {
+    const journalEnd = this.#parts.workspace.journalEnd;
+    const report = await this.#opened().sync.rebuild({ ...options, journalEnd });
+    return { ...report, embedding: await this.#embed(options) };
+  }
+
+  verify(): Promise<readonly string[]> {
+    return this.#opened().sync.verify();
+  }
+
+  get engine(): SearchIndex {
+    return this.#opened().index;
+  }
+
+  /** Why the index may be incomplete, and why it was last made anew. */
+  readState(): ReturnType<IndexSync['readState']> {
+    return this.#opened().sync.readState();
+  }
+
+  /** In a long-running process: notices live sessions and transcripts as they are written, and makes slow vectors. */
+  watch(onProblem: (message: string) => void): void {
+    this.#watcher ??= new SourceWatcher(this.files, this.#opened().sync, onProblem);
+    this.#background = this.#embed({}).then((states) => {
+      for (const { problem } of states) if (problem !== undefined) onProblem(problem.message);
+    });
+  }
+
+  /** Whether everything acknowledged is in the index. */
+  isFresh(): Promise<boolean> {
+    return this.#opened().sync.isFresh(this.#parts.workspace.journalEnd);
+  }
+
+  /** The embedders the configuration asks for, and why them. */
+  choices(): Promise<readonly EmbedderChoice[]> {
+    this.#choices ??= this.#parts.openEmbedders();
+    return this.#choices;
+  }
+
+  /** The models the configuration asks for, whether or not they have vectors yet. */
+  async models(): Promise<readonly IndexedModel[]> {
+    const { batch_size: batchSize } = this.#parts.config.embedding;
+    return (await this.choices()).flatMap(({ provider, embedder }) =>
+      embedder === undefined ? [] : [toIndexedModel(provider, embedder, batchSize)],
+    );
+  }
+
+  async close(): Promise<void> {
+    await this.#watcher?.close();
+    await this.#background;
+    await this.#open?.index.close();
+    this.#open?.stamps.close();
+    for (const { embedder } of (await this.#choices) ?? []) await embedder?.close();
+  }
+
+  #opened(): OpenIndex {
+    if (this.#open !== undefined) return this.#open;
+    const { paths, config, context, clock, workspace } = this.#parts;
+    const index = new SqliteIndex(path.join(paths.home, config.index.path), clock);
+    const stamps = new StampTable(path.join(paths.state, 'stamps.db'));
+    const ignored = ignoredBy(workspace.git.workspace);
+    const sync = new IndexSync({ index, files: this.files, stamps, context, clock, ignored });
+    this.#open = { index, sync, stamps };
+    return this.#open;
+  }
+
+  /** False when there is more to take over than a question can wait for. */
+  async #catchUp(notes: string[]): Promise<boolean> {
+    const { sync } = this.#opened();
+    const { journalEnd } = this.#parts.workspace;
+    if (await sync.isFresh(journalEnd)) {
+      await sync.syncLive();
+      return true;
+    }
+    const report = await sync.syncAll({ journalEnd, signal: AbortSignal.timeout(QUESTION_SYNC_MS) });
+    if (report.rebuiltBecause !== undefined)
+      notes.push(`The index was damaged and made anew: ${report.rebuiltBecause}`);
+    notes.push(...report.problems);
+    if (report.isComplete) await sync.syncLive();
+    return report.isComplete;
+  }
+
+  /** Asked again only when somebody has written: it costs more than a question. */
+  async #servingModels(index: SearchIndex, notes: string[]): Promise<readonly IndexedModel[]> {
+    if (this.#serving?.version !== (await index.version())) {
+      const own: string[] = [];
+      const models = await this.#findServingModels(index, own);
+      this.#serving = { version: await index.version(), models, notes: own };
+    }
+    notes.push(...this.#serving.notes);
+    return this.#serving.models;
+  }
+
+  async #findServingModels(index: SearchIndex, notes: string[]): Promise<readonly IndexedModel[]> {
+    const wanted = await this.#modelsOrNote(notes);
+    for (const model of wanted) {
+      const [missing] = await index.listMissingVectors(model.embedder.id, 1);
+      if (missing === undefined || !model.isInstant) continue;
+      const [state] = await embedForModels(index, [model], { clock: this.#parts.clock, budgetMs: QUESTION_EMBED_MS });
+      if (state?.problem !== undefined) notes.push(state.problem.message);
+    }
+    const { serving, pending } = findServingModels(
+      await index.status(),
+      wanted.map(({ embedder }) => embedder.id),
+    );
+    for (const { model, coverage } of pending) {
+      notes.push(
+        `${model} has vectors for ${Math.floor(coverage * 100)} % so far; \`mneme index sync\` makes the rest.`,
+      );
+    }
+    return wanted.filter(({ embedder }) => serving.some(({ model }) => model === embedder.id));
+  }
+
+  /** An embedder that cannot be had costs meaning, not the answer. */
+  async #modelsOrNote(notes: string[]): Promise<readonly IndexedModel[]> {
+    for (const { provider, problem } of await this.choices()) {
+      if (problem !== undefined)
+        notes.push(`Searching without ${provider}: ${problem.message} ${problem.hint ?? ''}`.trim());
+    }
+    return this.models();
+  }
+
+  async #embed({ signal, onEmbedding }: EmbedProgress): Promise<readonly EmbeddingState[]> {
+    return embedForModels(this.#opened().index, await this.models(), {
+      clock: this.#parts.clock,
+      signal,
+      onProgress: onEmbedding,
+    });
+  }
+}
+
+interface EmbedProgress {
+  readonly signal?: AbortSignal | undefined;
+  readonly onEmbedding?: ((state: EmbeddingState) => void) | undefined;
+}
+
+interface EmbedReport {
+  readonly embedding: readonly EmbeddingState[];
+}

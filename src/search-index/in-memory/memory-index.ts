@@ -1,0 +1,229 @@
+import { must } from '../../model/errors.ts';
+import { PostingBuilder } from '../lexical/builder.ts';
+import { LexicalSearch } from '../lexical/search.ts';
+import type { DocumentOrder } from '../lexical/select.ts';
+import type { IndexedDocument, IndexedEntity, Passage } from '../passage.ts';
+import type {
+  DocumentState,
+  IndexChange,
+  IndexStatus,
+  IndexView,
+  MissingVector,
+  SearchFilter,
+  SearchIndex,
+} from '../port.ts';
+import { Corpus } from '../resident/corpus.ts';
+import { compareTexts, keyText } from '../resident/document-keys.ts';
+import { embeddedKey } from '../resident/embedded-key.ts';
+import { importancesOf, PassageFacts, timesOf } from '../resident/facts.ts';
+import type { DocumentAttributes } from '../resident/filter.ts';
+import { MemoryVectors } from './memory-vectors.ts';
+import { MemoryView } from './memory-view.ts';
+
+export interface MemoryDocument {
+  readonly number: number;
+  readonly first: number;
+  readonly document: IndexedDocument;
+}
+
+/** Everything a view of the index reads. */
+export interface MemoryState {
+  readonly corpus: Corpus;
+  readonly facts: PassageFacts;
+  readonly attributes: DocumentAttributes[];
+  readonly postings: PostingBuilder;
+  readonly search: LexicalSearch;
+  readonly byKey: Map<string, MemoryDocument>;
+  readonly byNumber: Map<number, MemoryDocument>;
+  readonly vectors: Map<string, MemoryVectors>;
+  readonly order: DocumentOrder;
+}
+
+function emptyState(): MemoryState {
+  const byNumber = new Map<number, MemoryDocument>();
+  const keyOf = (number: number): string => keyText(must(byNumber.get(number), 'a document in memory').document);
+  return {
+    corpus: new Corpus(),
+    facts: new PassageFacts(),
+    attributes: [],
+    postings: new PostingBuilder(),
+    search: new LexicalSearch(),
+    byKey: new Map(),
+    byNumber,
+    vectors: new Map(),
+    order: (left, right) => compareTexts(keyOf(left), keyOf(right)),
+  };
+}
+
+/** An index that lives as long as its process: for a past state of the files, and where there is no index to ask. */
+export class MemoryIndex implements SearchIndex {
+  readonly #notes = new Map<string, string>();
+  #state = emptyState();
+  #nextDocument = 1;
+  #changes = 0;
+
+  async version(): Promise<string> {
+    return String(this.#changes);
+  }
+
+  async listDocuments(): Promise<readonly DocumentState[]> {
+    return Array.from(this.#state.byKey.values(), ({ document: { source, path, hash } }) => ({ source, path, hash }));
+  }
+
+  async apply({ put, remove }: IndexChange): Promise<void> {
+    this.#changes += 1;
+    for (const key of remove) this.#remove(keyText(key));
+    for (const document of put) this.#put(document);
+  }
+
+  async listMissingVectors(model: string, limit: number): Promise<readonly MissingVector[]> {
+    const vectors = this.#state.vectors.get(model);
+    const missing = new Map<string, MissingVector>();
+    const documents = Array.from(this.#state.byNumber.values()).sort((left, right) => left.first - right.first);
+    for (const { first, document } of documents) {
+      for (const [offset, passage] of document.passages.entries()) {
+        if (missing.size >= limit) break;
+        const key = keyOf(passage);
+        const { lead, day, text } = passage;
+        if (vectors?.has(first + offset) === true || missing.has(key)) continue;
+        missing.set(key, { passage: first + offset, lead, day, text });
+      }
+    }
+    return Array.from(missing.values());
+  }
+
+  async putVectors(
+    model: string,
+    dimensions: number,
+    vectors: readonly { readonly passage: number; readonly vector: Float32Array }[],
+  ): Promise<void> {
+    let known = this.#state.vectors.get(model);
+    if (known?.dimensions !== dimensions) {
+      known = new MemoryVectors(dimensions);
+      this.#state.vectors.set(model, known);
+    }
+    const keys = new Set<string>();
+    for (const { passage, vector } of vectors) {
+      const found = this.#findPassage(passage);
+      if (found === undefined) continue;
+      const key = keyOf(found);
+      known.put(key, vector);
+      keys.add(key);
+    }
+    for (const document of this.#state.byKey.values()) this.#assignVectors(document, keys);
+  }
+
+  async keepModels(models: readonly string[]): Promise<void> {
+    for (const model of this.#state.vectors.keys()) if (!models.includes(model)) this.#state.vectors.delete(model);
+  }
+
+  async view(filter: SearchFilter): Promise<IndexView> {
+    return new MemoryView(this.#state, filter);
+  }
+
+  async listSpeakers(): Promise<readonly string[]> {
+    const speakers = new Set<string>();
+    for (const { document } of this.#state.byKey.values()) {
+      for (const { speaker } of document.passages) if (speaker !== undefined) speakers.add(speaker);
+    }
+    return Array.from(speakers).sort(compareTexts);
+  }
+
+  async listEntities(): Promise<readonly IndexedEntity[]> {
+    return Array.from(this.#state.byKey.entries())
+      .sort(([left], [right]) => compareTexts(left, right))
+      .flatMap(([, { document }]) => (document.entity === undefined ? [] : [document.entity]));
+  }
+
+  async readNote(name: string): Promise<string | undefined> {
+    return this.#notes.get(name);
+  }
+
+  async writeNote(name: string, value: string | undefined): Promise<void> {
+    if (value === undefined) this.#notes.delete(name);
+    else this.#notes.set(name, value);
+  }
+
+  async status(): Promise<IndexStatus> {
+    return {
+      documents: this.#state.byKey.size,
+      passages: this.#state.corpus.passages,
+      bytes: 0,
+      models: Array.from(this.#state.vectors, ([model, { dimensions, count }]) => ({
+        model,
+        dimensions,
+        vectors: count,
+      })),
+    };
+  }
+
+  async verify(): Promise<readonly string[]> {
+    return [];
+  }
+
+  async optimize(): Promise<void> {
+    // Nothing is written in pieces here that could be merged.
+  }
+
+  async clear(): Promise<void> {
+    this.#state = emptyState();
+    this.#notes.clear();
+  }
+
+  async close(): Promise<void> {
+    await this.clear();
+  }
+
+  #put(document: IndexedDocument): void {
+    const key = keyText(document);
+    this.#remove(key);
+    const { corpus, facts, postings, byKey, byNumber } = this.#state;
+    const number = this.#nextDocument++;
+    const known: MemoryDocument = { number, first: corpus.capacity, document };
+    const lengths = postings.add(document.passages, known.first, document.session);
+    corpus.addDocument(number, known.first, lengths, this.#attributeCode(document));
+    facts.replace(known.first, timesOf(document.passages), importancesOf(document.passages));
+    byKey.set(key, known);
+    byNumber.set(number, known);
+    this.#assignVectors(known);
+  }
+
+  #remove(key: string): void {
+    const known = this.#state.byKey.get(key);
+    if (known === undefined) return;
+    const { first, document } = known;
+    this.#state.corpus.removeDocument(first, document.passages.length);
+    for (const vectors of this.#state.vectors.values()) {
+      for (const offset of document.passages.keys()) vectors.forget(first + offset);
+    }
+    this.#state.byKey.delete(key);
+    this.#state.byNumber.delete(known.number);
+  }
+
+  #attributeCode({ store, scope, isArchived }: IndexedDocument): number {
+    const { attributes } = this.#state;
+    const code = attributes.findIndex(
+      (one) => one.store === store && one.scope === scope && one.isArchived === isArchived,
+    );
+    return code === -1 ? attributes.push({ store, scope, isArchived }) - 1 : code;
+  }
+
+  /** Gives the document's passages the vectors of their texts; with `keys`, only where these are the texts. */
+  #assignVectors({ first, document }: MemoryDocument, keys?: ReadonlySet<string>): void {
+    if (this.#state.vectors.size === 0) return;
+    for (const [offset, passage] of document.passages.entries()) {
+      const key = keyOf(passage);
+      if (keys !== undefined && !keys.has(key)) continue;
+      for (const vectors of this.#state.vectors.values()) vectors.assign(first + offset, key);
+    }
+  }
+
+  #findPassage(passage: number): Passage | undefined {
+    const known = this.#state.byNumber.get(this.#state.corpus.documents[passage] ?? 0);
+    return known?.document.passages[passage - known.first];
+  }
+}
+
+function keyOf(passage: Passage): string {
+  return embeddedKey(passage).toString('base64');
+}

@@ -1,0 +1,10 @@
+import type { DocumentKey } from '../passage.ts';
+
+/** A document's key as one text: keys are told apart and put in order by it. NUL is before all other characters. */
+export function keyText({ source, path }: DocumentKey): string {
+  return `${source}\0${path}`;
+}
+
+export function compareTexts(left: string, right: string): number {
+  return left < right ? -1 : left > right ? 1 : 0;
+}

@@ -1,0 +1,94 @@
+import type { Scope, Store } from '../../model/provenance.ts';
+import type { SearchFilter } from '../port.ts';
+import { clearBit, hasBit, intersect, makeBitmap, setRange } from './bitmap.ts';
+import type { Corpus } from './corpus.ts';
+import type { PassageFacts } from './facts.ts';
+import { labelTerm, type LabelKind } from './labels.ts';
+import { PostingBuffer, type PostingReader } from '../lexical/postings.ts';
+
+/** What filters look at in a whole document. Few combinations exist, so that a passage carries a small code for it. */
+export interface DocumentAttributes {
+  readonly store: Store;
+  readonly scope: Scope;
+  readonly isArchived: boolean;
+}
+
+export interface FilteredIndex {
+  readonly corpus: Corpus;
+  /** By code. */
+  readonly attributes: readonly (DocumentAttributes | undefined)[];
+  readonly readPostings: PostingReader;
+  /** Asked for only when the filter needs them. */
+  readonly facts: () => PassageFacts;
+}
+
+/** The passages in use that a filter lets through. */
+export function findAllowed(index: FilteredIndex, filter: SearchFilter): Uint8Array {
+  const allowed = findAllowedDocuments(index, filter);
+  for (const [kind, values] of [
+    ['type', filter.types],
+    ['speaker', filter.speakers],
+    ['session', filter.sessions],
+    ['source', filter.sources],
+    ['trust', filter.trust],
+  ] as const) {
+    if (values !== undefined) intersect(allowed, findLabelled(index, kind, values));
+  }
+  for (const tag of filter.tags ?? []) intersect(allowed, findLabelled(index, 'tag', [tag]));
+  for (const entity of filter.entities ?? []) intersect(allowed, findLabelled(index, 'entity', [entity]));
+  dropByFacts(allowed, index, filter);
+  return allowed;
+}
+
+/** The passages of the filter's scopes, whatever else it asks for. */
+export function findInScopes(index: FilteredIndex, filter: SearchFilter): Uint8Array {
+  return findAllowedDocuments(index, { scopes: filter.scopes, withArchived: true });
+}
+
+function findAllowedDocuments({ corpus, attributes }: FilteredIndex, filter: SearchFilter): Uint8Array {
+  const isAllowed = attributes.map(
+    (one) =>
+      one !== undefined &&
+      filter.scopes.includes(one.scope) &&
+      (filter.stores?.includes(one.store) ?? true) &&
+      (!one.isArchived || filter.withArchived === true),
+  );
+  const allowed = makeBitmap(corpus.capacity);
+  for (let passage = 0; passage < corpus.capacity; passage += 1) {
+    const end = corpus.spanEnd[passage] ?? -1;
+    if (end === -1) continue;
+    if (isAllowed[corpus.attributes[passage] ?? 0] === true) setRange(allowed, passage, end);
+    passage = end - 1;
+  }
+  return allowed;
+}
+
+/** The passages that bear one of the labels. */
+function findLabelled(index: FilteredIndex, kind: LabelKind, values: readonly string[]): Uint8Array {
+  const found = makeBitmap(index.corpus.capacity);
+  const postings = new PostingBuffer();
+  for (const value of values) index.readPostings(labelTerm(kind, value), postings);
+  postings.dropDead(index.corpus);
+  for (let run = 0; run < postings.length; run += 1) {
+    const first = postings.passages[run] ?? 0;
+    setRange(found, first, first + (postings.values[run] ?? 0));
+  }
+  return found;
+}
+
+function dropByFacts(allowed: Uint8Array, index: FilteredIndex, filter: SearchFilter): void {
+  const { sinceMs, untilMs, minImportance } = filter;
+  const isAboutTime = sinceMs !== undefined || untilMs !== undefined;
+  if (!isAboutTime && minImportance === undefined) return;
+  const { times, importances } = index.facts();
+  const earliest = sinceMs ?? -Infinity;
+  const end = untilMs ?? Infinity;
+  for (let passage = 0; passage < index.corpus.capacity; passage += 1) {
+    if (!hasBit(allowed, passage)) continue;
+    const time = times[passage] ?? Number.NaN;
+    // What has no time or no importance fails every comparison, and so every filter about it.
+    const isInTime = !isAboutTime || (time >= earliest && time < end);
+    const isImportant = minImportance === undefined || (importances[passage] ?? Number.NaN) >= minImportance;
+    if (!isInTime || !isImportant) clearBit(allowed, passage);
+  }
+}

@@ -1,0 +1,42 @@
+import { errorMessage, isMnemeError, MnemeError } from '../../model/errors.ts';
+import { isBusy, isCorrupt, sqliteCode } from '../../platform/sqlite.ts';
+
+const SQLITE_ERROR = 1;
+const SQLITE_FULL = 13;
+
+/** Whether an error of the index means that it has to be made anew. */
+export function isDamaged(error: unknown): boolean {
+  return isMnemeError(error, 'integrity');
+}
+
+export function damaged(what: string, cause?: unknown): MnemeError {
+  return new MnemeError('integrity', `The search index is damaged: ${what}.`, {
+    hint: 'Run `mneme index rebuild`; it is made anew from the files and nothing is lost.',
+    cause,
+  });
+}
+
+/** What SQLite said, as an error a reader can act on. */
+export function explainFailure(file: string, error: unknown): unknown {
+  const code = sqliteCode(error);
+  if (code === undefined) return error;
+  if (isCorrupt(error)) return damaged(errorMessage(error), error);
+  // A statement that used to compile and does not: tables are missing.
+  if ((code & 0xff) === SQLITE_ERROR) return damaged(errorMessage(error), error);
+  if ((code & 0xff) === SQLITE_FULL) {
+    return new MnemeError('failure', `The search index ${file} cannot grow: the disk is full.`, {
+      hint: 'Free some space and run `mneme index sync`; what the index had before is unchanged.',
+      cause: error,
+    });
+  }
+  if (isBusy(error)) {
+    return new MnemeError('locked', `Another process is writing the search index ${file} and does not finish.`, {
+      hint: 'Try again; if it stays so, look for a stopped mneme process and end it.',
+      cause: error,
+    });
+  }
+  return new MnemeError('failure', `The search index ${file} cannot be used: ${errorMessage(error)}.`, {
+    hint: 'Check that the folder is writable; the file may be deleted and is made anew.',
+    cause: error,
+  });
+}

@@ -1,0 +1,145 @@
+import { statSync } from 'node:fs';
+import type { StatementSync } from 'node:sqlite';
+import { must } from '../../model/errors.ts';
+import { sleep, type Clock } from '../../platform/clock.ts';
+import { isBusy, StateDatabase } from '../../platform/sqlite.ts';
+import { explainFailure } from './errors.ts';
+import { SCHEMA, SCHEMA_VERSION } from './schema.ts';
+
+/** Past this a writer is stuck and whoever waits should hear of it. */
+const LOCK_TIMEOUT_MS = 5000;
+const RETRY_MS = 2;
+
+export interface IndexState {
+  readonly epoch: string;
+  readonly generation: number;
+  readonly nextPassage: number;
+}
+
+export interface IndexOptions {
+  /** The most pages the file may have; to writers it is as if the disk were full. */
+  readonly maxPages?: number | undefined;
+}
+
+/** A query's row, values by position. */
+export type Row = readonly (string | number | bigint | Uint8Array | null)[];
+
+/** The index's file: consistent reads, one write at a time, and errors that say what to do. */
+export class IndexDatabase {
+  readonly file: string;
+  readonly #state: StateDatabase;
+  readonly #clock: Clock;
+  readonly #arrays = new WeakSet<StatementSync>();
+  #lastWrite: Promise<unknown> = Promise.resolve();
+
+  constructor(file: string, clock: Clock, { maxPages }: IndexOptions) {
+    this.file = file;
+    this.#clock = clock;
+    try {
+      this.#state = new StateDatabase(file, SCHEMA, SCHEMA_VERSION);
+      if (maxPages !== undefined) this.#state.connection.exec(`PRAGMA max_page_count = ${maxPages}`);
+    } catch (error) {
+      throw explainFailure(file, error);
+    }
+  }
+
+  /** A statement that gives rows as arrays, which cost half of what objects do. */
+  prepare(sql: string): StatementSync {
+    const statement = this.#state.prepare(sql);
+    if (!this.#arrays.has(statement)) {
+      statement.setReturnArrays(true);
+      this.#arrays.add(statement);
+    }
+    return statement;
+  }
+
+  /** A statement of its own, for several loops over the same query at once. */
+  prepareAnother(sql: string): StatementSync {
+    const statement = this.#state.connection.prepare(sql);
+    statement.setReturnArrays(true);
+    return statement;
+  }
+
+  rows(sql: string, ...values: (string | number | Uint8Array | null)[]): Row[] {
+    return this.prepare(sql).all(...values) as unknown as Row[];
+  }
+
+  row(sql: string, ...values: (string | number | Uint8Array | null)[]): Row | undefined {
+    return this.prepare(sql).get(...values) as unknown as Row | undefined;
+  }
+
+  run(sql: string, ...values: (string | number | Uint8Array | null)[]): void {
+    this.prepare(sql).run(...values);
+  }
+
+  get state(): IndexState {
+    const row = must(this.row('SELECT epoch, generation, next_passage FROM state'), 'the state of the search index');
+    return { epoch: String(row[0]), generation: Number(row[1]), nextPassage: Number(row[2]) };
+  }
+
+  /** Everything `body` reads is of one moment. */
+  read<T>(body: () => T): Promise<T> {
+    return this.#transact('BEGIN', body);
+  }
+
+  /** All that `body` writes, or nothing. It gets the number of its write. */
+  write<T>(body: (generation: number) => T): Promise<T> {
+    const turn = this.#lastWrite.then(() =>
+      this.#transact('BEGIN IMMEDIATE', () => {
+        const generation = this.state.generation + 1;
+        const result = body(generation);
+        this.run('UPDATE state SET generation = ?', generation);
+        return result;
+      }),
+    );
+    this.#lastWrite = turn.catch(() => undefined);
+    return turn;
+  }
+
+  /** Deletes the file and begins an empty one. */
+  recreate(): void {
+    try {
+      this.#state.recreate();
+    } catch (error) {
+      throw explainFailure(this.file, error);
+    }
+  }
+
+  get bytes(): number {
+    let bytes = 0;
+    for (const suffix of ['', '-wal']) bytes += statSync(this.file + suffix, { throwIfNoEntry: false })?.size ?? 0;
+    return bytes;
+  }
+
+  async close(): Promise<void> {
+    await this.#lastWrite;
+    this.#state.close();
+  }
+
+  /** SQLite's own waiting would stop the whole process, so it is done here. */
+  async #transact<T>(begin: string, body: () => T): Promise<T> {
+    const startedMs = this.#clock.now();
+    for (;;) {
+      try {
+        return this.#attempt(begin, body);
+      } catch (error) {
+        const isOver = this.#clock.now() - startedMs > LOCK_TIMEOUT_MS;
+        if (!isBusy(error) || isOver) throw explainFailure(this.file, error);
+      }
+      await sleep(RETRY_MS);
+    }
+  }
+
+  #attempt<T>(begin: string, body: () => T): T {
+    const { connection } = this.#state;
+    connection.exec(begin);
+    try {
+      const result = body();
+      connection.exec('COMMIT');
+      return result;
+    } catch (error) {
+      if (connection.isTransaction) connection.exec('ROLLBACK');
+      throw error;
+    }
+  }
+}

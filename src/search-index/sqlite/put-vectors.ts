@@ -1,0 +1,54 @@
+import { MnemeError, must } from '../../model/errors.ts';
+import type { MissingVector } from '../port.ts';
+import type { Corpus } from '../resident/corpus.ts';
+import type { IndexDatabase } from './index-database.ts';
+import { removeModel, storedVector, VectorWriter, type VectorModel } from './vector-rows.ts';
+
+interface NewVectors {
+  readonly model: string;
+  readonly dimensions: number;
+  readonly vectors: readonly { readonly passage: number; readonly vector: Float32Array }[];
+}
+
+/** Every passage with the same text gets the vector too; passages removed meanwhile are left out. */
+export function putVectors(
+  database: IndexDatabase,
+  { model, dimensions, vectors }: NewVectors,
+  generation: number,
+): void {
+  const writer = new VectorWriter(database, openModel(database, model, dimensions));
+  for (const { passage, vector } of vectors) {
+    if (vector.length !== dimensions) {
+      throw new MnemeError('failure', `A vector of ${model} has ${vector.length} dimensions instead of ${dimensions}.`);
+    }
+    const stored = storedVector(vector);
+    const sql = 'SELECT number FROM passages WHERE key = (SELECT key FROM passages WHERE number = ?)';
+    for (const [number] of database.rows(sql, passage)) writer.set(Number(number), stored);
+  }
+  writer.flush(generation);
+}
+
+export function listMissingVectors(
+  database: IndexDatabase,
+  corpus: Corpus,
+  hasVector: (passage: number) => boolean,
+  limit: number,
+): MissingVector[] {
+  const missing = new Map<string, MissingVector>();
+  for (let passage = 0; passage < corpus.capacity && missing.size < limit; passage += 1) {
+    if (!corpus.isLive(passage) || hasVector(passage)) continue;
+    const row = database.row('SELECT hex(key), lead, day, text FROM passages WHERE number = ?', passage);
+    if (row === undefined || missing.has(String(row[0]))) continue;
+    missing.set(String(row[0]), { passage, lead: String(row[1]), day: String(row[2]), text: String(row[3]) });
+  }
+  return Array.from(missing.values());
+}
+
+/** The model's number; vectors of another length under the same name belong to an earlier version of it. */
+function openModel(database: IndexDatabase, name: string, dimensions: number): VectorModel {
+  const row = database.row('SELECT number, dimensions FROM models WHERE name = ?', name);
+  if (row !== undefined && row[1] === dimensions) return { number: Number(row[0]), dimensions };
+  if (row !== undefined) removeModel(database, Number(row[0]));
+  const made = database.row('INSERT INTO models (name, dimensions) VALUES (?, ?) RETURNING number', name, dimensions);
+  return { number: Number(must(made, 'the number of a model')[0]), dimensions };
+}

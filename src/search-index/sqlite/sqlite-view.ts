@@ -1,0 +1,166 @@
+import { MnemeError } from '../../model/errors.ts';
+import type { LexicalSearch } from '../lexical/search.ts';
+import type { PostingReader } from '../lexical/postings.ts';
+import { comparePassages } from '../lexical/select.ts';
+import type { IndexView, LexicalHits, LexicalQuery, Nearby, SearchFilter, StoredPassage } from '../port.ts';
+import { hasBit } from '../resident/bitmap.ts';
+import { findAllowed, findInScopes, type FilteredIndex } from '../resident/filter.ts';
+import { findAbout, findLatest } from '../resident/listings.ts';
+import { findNearestPassages } from '../resident/nearest.ts';
+import type { IndexDatabase, IndexState } from './index-database.ts';
+import { readDocument, readPassage, type DocumentRow } from './passage-rows.ts';
+import type { Resident } from './resident.ts';
+import { readPostings } from './segments.ts';
+
+export interface ViewTools {
+  readonly database: IndexDatabase;
+  readonly resident: Resident;
+  readonly search: LexicalSearch;
+  readonly filters: RecentFilters;
+}
+
+const MAX_RECENT_FILTERS = 8;
+
+/** What the latest filters let through: most questions come with one of few filters. */
+export class RecentFilters {
+  readonly #bitmaps = new Map<string, Uint8Array>();
+
+  findOrMake(key: string, make: () => Uint8Array): Uint8Array {
+    let bitmap = this.#bitmaps.get(key);
+    if (bitmap === undefined) {
+      bitmap = make();
+      const [oldest] = this.#bitmaps.keys();
+      if (this.#bitmaps.size >= MAX_RECENT_FILTERS && oldest !== undefined) this.#bitmaps.delete(oldest);
+      this.#bitmaps.set(key, bitmap);
+    }
+    return bitmap;
+  }
+}
+
+/** Every method looks at the index as it is when called, so that a write is seen at once. */
+export class SqliteView implements IndexView {
+  readonly size: number;
+  readonly #tools: ViewTools;
+  readonly #filter: SearchFilter;
+  readonly #epoch: string;
+
+  constructor(tools: ViewTools, filter: SearchFilter, { epoch }: IndexState) {
+    this.#tools = tools;
+    this.#filter = filter;
+    this.#epoch = epoch;
+    this.size = tools.resident.corpus.passages;
+  }
+
+  findByTerms(query: LexicalQuery): Promise<LexicalHits> {
+    return this.#read((allowed) => {
+      const { search, resident } = this.#tools;
+      const index = { corpus: resident.corpus, order: resident.order, readPostings: this.#readPostings };
+      return search.find({ ...index, allowed: allowed() }, query);
+    });
+  }
+
+  findNearest(model: string, vector: Float32Array, limit: number): Promise<readonly Nearby[]> {
+    return this.#read((allowed) => {
+      const { resident } = this.#tools;
+      const matrix = resident.vectors(model)?.matrix;
+      return matrix === undefined ? [] : findNearestPassages(matrix, vector, limit, allowed(), resident);
+    });
+  }
+
+  similarities(model: string, vector: Float32Array, passages: readonly number[]): Promise<Float32Array> {
+    return this.#read(() => {
+      const { resident } = this.#tools;
+      const matrix = resident.vectors(model)?.matrix;
+      if (matrix === undefined) return new Float32Array(passages.length).fill(Number.NaN);
+      const similarities = matrix.similarities(vector, passages);
+      return similarities.map((similarity, index) =>
+        resident.corpus.isLive(passages[index] ?? -1) ? similarity : Number.NaN,
+      );
+    });
+  }
+
+  vectors(model: string, passages: readonly number[]): Promise<readonly (Float32Array | undefined)[]> {
+    return this.#read(() => {
+      const { resident } = this.#tools;
+      const matrix = resident.vectors(model)?.matrix;
+      return passages.map((passage) => (resident.corpus.isLive(passage) ? matrix?.vector(passage) : undefined));
+    });
+  }
+
+  findRecent(limit: number): Promise<readonly number[]> {
+    return this.#read((allowed) => {
+      const { resident } = this.#tools;
+      const { corpus, order } = resident;
+      return findLatest({ corpus, order, facts: resident.facts(), allowed: allowed() }, limit);
+    });
+  }
+
+  findItem(idOrPath: string): Promise<readonly number[]> {
+    return this.#read(() => {
+      const { database } = this.#tools;
+      const inScopes = findInScopes(this.#index, this.#filter);
+      const byId = database
+        .rows('SELECT number FROM passages WHERE id = ?', idOrPath)
+        .map(([number]) => Number(number))
+        .filter((number) => hasBit(inScopes, number));
+      if (byId.length > 0) return this.#inOrder(byId);
+      const byPath: number[] = [];
+      for (const [first, count] of database.rows('SELECT first, count FROM documents WHERE path = ?', idOrPath)) {
+        for (let offset = 0; offset < Number(count); offset += 1) byPath.push(Number(first) + offset);
+      }
+      return this.#inOrder(byPath.filter((number) => hasBit(inScopes, number)));
+    });
+  }
+
+  findByEntities(entities: readonly string[], limit: number): Promise<readonly number[]> {
+    return this.#read((allowed) => {
+      const { resident } = this.#tools;
+      const index = { corpus: resident.corpus, order: resident.order, facts: resident.facts(), allowed: allowed() };
+      return findAbout(index, this.#readPostings, entities, limit);
+    });
+  }
+
+  read(passages: readonly number[]): Promise<readonly StoredPassage[]> {
+    return this.#read(() => {
+      const { database, resident } = this.#tools;
+      const documents = new Map<number, DocumentRow | undefined>();
+      return passages.flatMap((passage) => {
+        const number = resident.corpus.documents[passage] ?? 0;
+        if (number === 0) return [];
+        if (!documents.has(number)) documents.set(number, readDocument(database, number));
+        const document = documents.get(number);
+        const found = document === undefined ? undefined : readPassage(database, passage, document);
+        return found ?? [];
+      });
+    });
+  }
+
+  readonly #readPostings: PostingReader = (term, into) => readPostings(this.#tools.database, term, into);
+
+  get #index(): FilteredIndex {
+    const { resident } = this.#tools;
+    const { corpus, attributes } = resident;
+    return { corpus, attributes, facts: () => resident.facts(), readPostings: this.#readPostings };
+  }
+
+  #inOrder(passages: number[]): number[] {
+    const { corpus, order } = this.#tools.resident;
+    return passages.sort((left, right) => comparePassages(corpus, order, left, right));
+  }
+
+  #read<T>(body: (allowed: () => Uint8Array) => T): Promise<T> {
+    return this.#tools.database.read(() => {
+      const { epoch, generation } = this.#tools.resident.refresh();
+      // Numbers that the caller got earlier may mean other passages now.
+      if (epoch !== this.#epoch) {
+        throw new MnemeError('conflict', 'The search index was made anew while it was being asked.', {
+          hint: 'Ask again.',
+        });
+      }
+      return body(() => {
+        const key = JSON.stringify([epoch, generation, this.#filter]);
+        return this.#tools.filters.findOrMake(key, () => findAllowed(this.#index, this.#filter));
+      });
+    });
+  }
+}

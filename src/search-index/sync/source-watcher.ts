@@ -1,0 +1,66 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { errorMessage } from '../../model/errors.ts';
+import type { DocumentKey, DocumentSource } from '../passage.ts';
+import type { HomeFiles } from './home-files.ts';
+import type { IndexSync } from './index-sync.ts';
+
+/** A session writes a turn in several steps; one look after the last of them is enough. */
+const SETTLE_MS = 150;
+
+/** The workspace has a watcher of its own, which ends in the door. */
+const WATCHED: readonly DocumentSource[] = ['raw', 'live'];
+
+/** Notices, in a long-running process, what other processes write beside the door: live sessions and transcripts. */
+export class SourceWatcher {
+  readonly #sync: IndexSync;
+  readonly #onProblem: (message: string) => void;
+  readonly #watchers: fs.FSWatcher[] = [];
+  readonly #changed = new Map<string, DocumentKey>();
+  #timer: NodeJS.Timeout | undefined;
+  #running: Promise<void> = Promise.resolve();
+
+  constructor(files: HomeFiles, sync: IndexSync, onProblem: (message: string) => void) {
+    this.#sync = sync;
+    this.#onProblem = onProblem;
+    for (const source of WATCHED) this.#watch(source, files.roots[source]);
+  }
+
+  /** Resolves when what was noticed is in the index. */
+  async close(): Promise<void> {
+    for (const watcher of this.#watchers) watcher.close();
+    clearTimeout(this.#timer);
+    this.#settle();
+    await this.#running;
+  }
+
+  #watch(source: DocumentSource, root: string): void {
+    // The repository of transcripts is made by the first process that writes one, which tells the index itself.
+    if (source === 'raw' && !fs.existsSync(root)) return;
+    fs.mkdirSync(root, { recursive: true });
+    const watcher = fs.watch(root, { recursive: true, persistent: false }, (_event, name) => {
+      if (name === null || name.startsWith('.git')) return;
+      const relative = name.split(path.sep).join('/');
+      this.#changed.set(`${source}:${relative}`, { source, path: relative });
+      this.#timer ??= setTimeout(() => this.#settle(), SETTLE_MS).unref();
+    });
+    watcher.on('error', (error) => this.#onProblem(`${root} is no longer watched: ${errorMessage(error)}`));
+    this.#watchers.push(watcher);
+  }
+
+  #settle(): void {
+    this.#timer = undefined;
+    const keys = [...this.#changed.values()];
+    this.#changed.clear();
+    if (keys.length === 0) return;
+    this.#running = this.#running.then(() => this.#take(keys));
+  }
+
+  async #take(keys: readonly DocumentKey[]): Promise<void> {
+    try {
+      for (const problem of await this.#sync.syncFiles(keys)) this.#onProblem(problem);
+    } catch (error) {
+      this.#onProblem(errorMessage(error));
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import { StateDatabase } from '../../platform/sqlite.ts';
+import type { DocumentKey } from '../passage.ts';
+import type { FileStamp, FoundFile } from './home-files.ts';
+
+/** What a file contained when it had a stamp. */
+export interface KnownStamp extends FileStamp {
+  /** git's id of the content, or `IGNORED`. */
+  readonly oid: string;
+}
+
+/** In place of the id of a file that git is told to ignore. */
+export const IGNORED = 'ignored';
+
+/**
+ * A stamp this young is not believed, because a file system's clock ticks coarsely: the file may have been written
+ * once more within the same tick after it was read.
+ */
+const RACY_MS = 2000;
+
+/** Numbers as REAL: an inode may be larger than an integer that JavaScript reads. */
+const SCHEMA = `
+  CREATE TABLE stamps (
+    key TEXT PRIMARY KEY, oid TEXT NOT NULL, size REAL NOT NULL, mtime REAL NOT NULL, ctime REAL NOT NULL,
+    inode REAL NOT NULL
+  ) WITHOUT ROWID;
+`;
+const SCHEMA_VERSION = 1;
+
+type Row = [key: string, oid: string, size: number, mtimeMs: number, ctimeMs: number, inode: number];
+
+/**
+ * What is known of the files' contents by their stamps, so that an unchanged home is not read again. It says nothing
+ * about the index: it may be older or younger than it, be lost or be shared by several processes, and is never wrong.
+ */
+export class StampTable {
+  readonly #state: StateDatabase;
+
+  constructor(file: string) {
+    this.#state = new StateDatabase(file, SCHEMA, SCHEMA_VERSION);
+  }
+
+  all(): Map<string, KnownStamp> {
+    const statement = this.#state.prepare('SELECT key, oid, size, mtime, ctime, inode FROM stamps');
+    statement.setReturnArrays(true);
+    const known = new Map<string, KnownStamp>();
+    for (const [key, oid, size, mtimeMs, ctimeMs, inode] of statement.all() as unknown as Row[]) {
+      known.set(key, { oid, size, mtimeMs, ctimeMs, inode });
+    }
+    return known;
+  }
+
+  /** Remembers files and forgets others, all at once. */
+  update(seen: readonly (FoundFile & { readonly oid: string })[], gone: readonly string[], nowMs: number): void {
+    const settled = seen.filter(({ mtimeMs, ctimeMs }) => nowMs - Math.max(mtimeMs, ctimeMs) >= RACY_MS);
+    if (settled.length === 0 && gone.length === 0) return;
+    const { connection } = this.#state;
+    const insert = this.#state.prepare('INSERT OR REPLACE INTO stamps VALUES (?, ?, ?, ?, ?, ?)');
+    const remove = this.#state.prepare('DELETE FROM stamps WHERE key = ?');
+    connection.exec('PRAGMA busy_timeout = 2000; BEGIN IMMEDIATE');
+    try {
+      for (const file of settled) {
+        insert.run(keyOf(file), file.oid, file.size, file.mtimeMs, file.ctimeMs, file.inode);
+      }
+      for (const key of gone) remove.run(key);
+      connection.exec('COMMIT');
+    } catch (error) {
+      connection.exec('ROLLBACK');
+      throw error;
+    }
+  }
+
+  close(): void {
+    this.#state.close();
+  }
+}
+
+/** A key as one text. Most files are the workspace's: theirs is the path, which is at hand and never starts so. */
+export function keyOf({ source, path }: DocumentKey): string {
+  return source === 'workspace' ? path : `//${source}/${path}`;
+}
