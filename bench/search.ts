@@ -45,7 +45,11 @@ const status = await homeIndex.engine.status();
 progress(`${status.passages} passages in ${report.put} documents indexed in ${(indexingMs / 1000).toFixed(1)} s`);
 
 const corpus = new SyntheticCorpus(2);
-const questions = Array.from({ length: Number(values.questions) }, () => corpus.question());
+const turns = [...turnsOf(new SyntheticCorpus(1), Math.min(sessions, 200))];
+const questions = Array.from({ length: Number(values.questions) }, (_, index) =>
+  // One in five remembers the topic and none of the words.
+  index % 5 === 4 ? corpus.vagueQuestion() : corpus.questionAbout(turns[(index * 37) % turns.length] ?? ''),
+);
 for (const question of questions.slice(0, 20)) await mneme.recall(question);
 const searchMs = await timeEach(questions, (question) => mneme.recall(question));
 
@@ -102,15 +106,15 @@ function measureCold(asked: readonly string[]): number {
 async function compareWithFts5(): Promise<number> {
   const fts5 = new FullTextSearch();
   const source = new SyntheticCorpus(1);
-  fts5.fill(turnsOf(source));
+  fts5.fill(turnsOf(source, sessions));
   const fts5Ms = await timeEach(questions, (question) => Promise.resolve(fts5.find(question)));
   fts5.close();
   progress(`FTS5 p50 ${percentile(fts5Ms, 0.5).toFixed(1)} ms, p95 ${percentile(fts5Ms, 0.95).toFixed(1)} ms`);
   return percentile(fts5Ms, 0.5) / percentile(searchMs, 0.5);
 }
 
-function* turnsOf(source: SyntheticCorpus): Generator<string> {
-  for (let session = 0; session < sessions; session += 1) {
+function* turnsOf(source: SyntheticCorpus, count: number): Generator<string> {
+  for (let session = 0; session < count; session += 1) {
     for (const turn of source
       .transcript(session)
       .text.split(/^## .*$/mu)

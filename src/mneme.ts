@@ -10,7 +10,7 @@ import { readHome } from './workspace/home.ts';
 import { createPolicy } from './workspace/policy.ts';
 import { openEmbedders } from './providers/embeddings/create.ts';
 import type { EmbeddingDeps } from './providers/embeddings/providers.ts';
-import { Workspace, type WorkspaceParts } from './workspace/workspace.ts';
+import { Workspace, type WorkspaceParts, type WorkspaceSettings } from './workspace/workspace.ts';
 import { WriteQueue } from './workspace/write-queue.ts';
 import { Proposals } from './proposals/proposals.ts';
 import { Alerts } from './audit/alerts.ts';
@@ -22,6 +22,7 @@ import { MemorySearch } from './retrieve/search.ts';
 import type { OperationContext } from './operations/context.ts';
 import { runOperation } from './operations/operation.ts';
 import { append, type AppendInput } from './operations/append.ts';
+import { briefing, type BriefingInput } from './operations/briefing.ts';
 import { edit, type EditInput } from './operations/edit.ts';
 import { erase } from './operations/erase.ts';
 import { read, type ReadInput, type ReadResult } from './operations/read.ts';
@@ -31,8 +32,12 @@ import { status, type Status } from './operations/status.ts';
 import { importOperation, type ImportInput } from './operations/import.ts';
 import { recall, type RecallInput, type RecallResult } from './operations/search/recall.ts';
 import { similar, type SimilarInput } from './operations/search/similar.ts';
+import { why, type WhyInput, type WhyResult } from './operations/why.ts';
+import type { Briefing } from './compile/receipt.ts';
 import type { SimilarResult } from './retrieve/search.ts';
 import type { ImportResult } from './exchange/import/request.ts';
+import { closeIdleSessions, closeSessions } from './operations/session/open-sessions.ts';
+import { SessionVerbs } from './operations/session/session.ts';
 import type { WriteResult } from './operations/write-result.ts';
 import type { EraseResult } from './workspace/erase/erase.ts';
 
@@ -45,6 +50,10 @@ export interface OpenOptions {
   readonly scan?: boolean | undefined;
   /** Go on noticing edits as they happen; for processes that live long. */
   readonly watch?: boolean | undefined;
+  /** `read` opens without a lock and completes nothing; `brief` writes but leaves git to whoever comes next. */
+  readonly mode?: 'read' | 'brief' | undefined;
+  /** The process ends after one question: what only pays over many is not loaded. */
+  readonly isShortLived?: boolean | undefined;
   /** Hears of trouble in the background, such as a watcher that stopped. */
   readonly onProblem?: ((message: string) => void) | undefined;
   /** Replaceable parts, for tests. */
@@ -57,6 +66,7 @@ export interface OpenOptions {
 export class Mneme {
   /** What operations run on; for interfaces and tests, not part of the public API. */
   readonly internals: OperationContext;
+  #background: Promise<unknown> = Promise.resolve();
 
   private constructor(internals: OperationContext) {
     this.internals = internals;
@@ -68,7 +78,7 @@ export class Mneme {
     const { config, findings, paths, layout, settings } = await readHome(home);
     const clock = options.parts?.clock ?? systemClock;
     const random = options.parts?.random ?? systemRandom;
-    const workspace = Workspace.create(paths, settings, options.parts);
+    const workspace = Workspace.create(paths, settingsFor(settings, options), options.parts);
     workspace.registries.validators.push(createPolicy(layout));
     const writes = createWriteQueue(workspace, config);
     const proposals = new Proposals({ workspace, clock, random, config });
@@ -86,7 +96,14 @@ export class Mneme {
     const homeIndex = createHomeIndex({ paths, config, workspace, context: chunkContext, clock }, options.embedding);
     workspace.registries.indexers.push((written) => homeIndex.takeOver(written));
     const access = new AccessLog(nodeFileSystem, paths.journal, deviceName());
-    const search = new MemorySearch({ home: homeIndex, access, config, context: chunkContext, clock });
+    const search = new MemorySearch({
+      home: homeIndex,
+      access,
+      config,
+      context: chunkContext,
+      clock,
+      isShortLived: options.isShortLived,
+    });
     await workspace.start();
     const notices = findings.map(({ message }) => message);
     if (options.scan !== false) notices.push(...(await workspace.scan()));
@@ -95,7 +112,7 @@ export class Mneme {
       homeIndex.watch((message) => options.onProblem?.(message));
     }
     const actor = parseActor(options.actor ?? 'bot:main');
-    return new Mneme({
+    const mneme = new Mneme({
       home,
       config,
       layout,
@@ -114,6 +131,13 @@ export class Mneme {
       actor,
       notices,
     });
+    if (options.watch === true) mneme.#closeIdleSessions(options.onProblem);
+    return mneme;
+  }
+
+  /** Conversations: `m.session.start(options)`. */
+  get session(): SessionVerbs {
+    return new SessionVerbs(this.internals);
   }
 
   remember(text: string, options: Omit<RememberInput, 'text'> = {}): Promise<Remembered> {
@@ -122,6 +146,16 @@ export class Mneme {
 
   recall(query: string, options: Omit<RecallInput, 'query'> = {}): Promise<RecallResult> {
     return runOperation(recall, this.internals, { ...options, query });
+  }
+
+  /** What an agent should know before it answers, with a receipt. */
+  context(message = '', options: Omit<BriefingInput, 'message'> = {}): Promise<Briefing> {
+    return runOperation(briefing, this.internals, { ...options, message });
+  }
+
+  /** What an agent was last told, or where something remembered comes from. */
+  why(id?: string, options: Omit<WhyInput, 'id'> = {}): Promise<WhyResult> {
+    return runOperation(why, this.internals, { ...options, id });
   }
 
   similar(id: string, options: Omit<SimilarInput, 'id'> = {}): Promise<SimilarResult> {
@@ -161,9 +195,23 @@ export class Mneme {
   async close(): Promise<void> {
     await this.internals.writes.close();
     await this.internals.proposals.settle();
+    await this.#background;
+    closeSessions(this.internals);
     await this.internals.workspace.close();
     await this.internals.homeIndex.close();
   }
+
+  #closeIdleSessions(onProblem: OpenOptions['onProblem']): void {
+    this.#background = closeIdleSessions(this.internals).catch((error: unknown) => onProblem?.(errorMessage(error)));
+  }
+}
+
+/** Long enough that no process which is gone in a moment ever waits for git. */
+const LEAVE_GIT_MS = 24 * 3_600_000;
+
+function settingsFor(settings: WorkspaceSettings, { mode }: OpenOptions): WorkspaceSettings {
+  if (mode === 'read') return { ...settings, mode: 'read' };
+  return mode === 'brief' ? { ...settings, cadence: 'batch', batchIntervalMs: LEAVE_GIT_MS } : settings;
 }
 
 function createHomeIndex(parts: Omit<HomeIndexParts, 'openEmbedders'>, embedding?: Partial<EmbeddingDeps>): HomeIndex {

@@ -1,5 +1,4 @@
 import { DatabaseSync } from 'node:sqlite';
-import { STOP_WORDS } from '../../src/search-index/text/stop-words.ts';
 
 /** SQLite's own full-text search over the same texts: what everybody would take first. */
 export class FullTextSearch {
@@ -15,10 +14,7 @@ export class FullTextSearch {
 
   find(question: string): number {
     const words = question.toLowerCase().match(/[a-z]+/gu) ?? [];
-    const query = words
-      .filter((word) => !STOP_WORDS.has(word))
-      .map((word) => `"${word}"`)
-      .join(' OR ');
+    const query = words.map((word) => `"${word}"`).join(' OR ');
     return this.#database.prepare('SELECT rowid FROM t WHERE t MATCH ? ORDER BY rank LIMIT 50').all(query).length;
   }
 

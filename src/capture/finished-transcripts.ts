@@ -37,7 +37,8 @@ export async function prepareTranscript(
   };
 }
 
-async function cleanTurn(redactor: Redactor, turn: Turn): Promise<Turn> {
+/** Takes secrets out and shortens tool calls. */
+export async function cleanTurn(redactor: Redactor, turn: Turn): Promise<Turn> {
   const parts: TurnPart[] = [];
   for (const part of turn.parts) parts.push(await cleanPart(redactor, part));
   return turn.name === undefined ? { ...turn, parts } : { ...turn, name: await cleanText(redactor, turn.name), parts };

@@ -3,6 +3,7 @@ import { MnemeError } from '../model/errors.ts';
 import { IMPORT_SOURCES, type ImportControls, type ImportResult } from '../exchange/import/request.ts';
 import { importFrom } from '../exchange/import/run.ts';
 import { readEnvironment } from '../platform/environment.ts';
+import { collectSooner } from '../platform/memory.ts';
 import { parseMoment } from '../workspace/git/moment.ts';
 import type { OperationContext } from './context.ts';
 import { assertMayWrite, defineOperation } from './operation.ts';
@@ -32,6 +33,7 @@ export function runImport(
   controls: ImportControls = {},
 ): Promise<ImportResult> {
   assertMayWrite(context.actor, 'import');
+  collectSooner();
   const { workspace, clock, random, actor, config } = context;
   const home = { workspace, clock, random, actor, timeZone: config.time_zone };
   const { from, path, project, dryRun, since } = given;

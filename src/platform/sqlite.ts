@@ -46,13 +46,15 @@ export class StateDatabase {
   readonly #file: string;
   readonly #schema: Schema;
   readonly #statements = new Map<string, StatementSync>();
+  /** Why the file had to be made anew when it was opened; undefined when it was not. */
+  replacedBecause: string | undefined;
   #database: Database;
   #inode: number;
 
   constructor(file: string, schema: string, version?: number) {
     this.#file = file;
     this.#schema = { sql: schema, version };
-    this.#database = openOrRecreate(file, this.#schema);
+    this.#database = this.#openOrRecreate();
     this.#inode = statSync(file).ino;
   }
 
@@ -91,8 +93,23 @@ export class StateDatabase {
   #reopen(): void {
     this.#statements.clear();
     if (this.#database.isOpen) this.#database.close();
-    this.#database = openOrRecreate(this.#file, this.#schema);
+    this.#database = this.#openOrRecreate();
     this.#inode = statSync(this.#file).ino;
+  }
+
+  #openOrRecreate(): Database {
+    mkdirSync(path.dirname(this.#file), { recursive: true });
+    let database: Database | undefined;
+    try {
+      database = openWithSchema(this.#file, this.#schema);
+      if (database === undefined) this.replacedBecause = 'it was made by another version';
+    } catch (error) {
+      if (!isCorrupt(error)) throw error;
+      this.replacedBecause = errorMessage(error);
+    }
+    if (database !== undefined) return database;
+    removeFiles(this.#file);
+    return must(openWithSchema(this.#file, this.#schema), `a database with the right schema in ${this.#file}`);
   }
 }
 
@@ -104,19 +121,6 @@ interface Schema {
 
 function removeFiles(file: string): void {
   for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix, { force: true });
-}
-
-function openOrRecreate(file: string, schema: Schema): Database {
-  mkdirSync(path.dirname(file), { recursive: true });
-  let database: Database | undefined;
-  try {
-    database = openWithSchema(file, schema);
-  } catch (error) {
-    if (!isCorrupt(error)) throw error;
-  }
-  if (database !== undefined) return database;
-  removeFiles(file);
-  return must(openWithSchema(file, schema), `a database with the right schema in ${file}`);
 }
 
 /** Undefined for a file of another version. */

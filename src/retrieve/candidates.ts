@@ -1,5 +1,6 @@
-import type { IndexView, QueryTerm, StoredPassage } from '../search-index/port.ts';
+import type { IndexView, LexicalHits, QueryTerm, StoredPassage } from '../search-index/port.ts';
 import type { WindowShape } from '../search-index/lexical/windows.ts';
+import { coverTerms, rarestOf } from './evidence.ts';
 import { fuse, type Fusion, type Signal } from './fuse.ts';
 import type { RetrievalWeights } from './weights.ts';
 
@@ -18,6 +19,8 @@ export interface CandidateQuery {
   readonly also: readonly number[];
   /** How many are read and scored in full. */
   readonly depth: number;
+  /** The process ends after this question: all vectors are loaded only if the words do not settle it. */
+  readonly isShortLived: boolean;
 }
 
 /** A passage with what words and meaning say about it, both from 0 to 1 among the candidates. */
@@ -38,6 +41,11 @@ export interface Candidates {
 /** Cosines of one question spread over more than this among real candidates; over less they say nothing. */
 const MIN_COSINE_RANGE = 0.25;
 
+/** A question of one word is covered by anything that contains it. */
+const MIN_DECISIVE_TERMS = 2;
+const DECISIVE_COVERAGE = 0.7;
+const DECISIVE_DEPTH = 5;
+
 /** How far to both sides a passage's neighbourhood reaches in the average of meanings. */
 const NEIGHBOURS = 2;
 
@@ -48,17 +56,7 @@ export async function findCandidates(
   weights: RetrievalWeights,
   fusion: Fusion,
 ): Promise<Candidates> {
-  const nearest = await Promise.all(
-    query.vectors.map(({ model, vector }) => view.findNearest(model, vector, query.depth)),
-  );
-  const also = [...new Set([...nearest.flat().map(({ passage }) => passage), ...query.also])];
-  const shapes: WindowShape[] = weights.windows.map(({ size, stride }) => ({ size, stride }));
-  const { passages, scores, rarities } = await view.findByTerms({
-    terms: query.terms,
-    shapes,
-    limit: query.depth,
-    also,
-  });
+  const { passages, scores, rarities } = await findNumbers(view, query, weights);
   const numbers = [...passages];
   const lexical = fuse(
     // A score of BM25 is a share of the best one: nothing in common is nothing.
@@ -87,6 +85,32 @@ export async function findCandidates(
     similarity: largest(similarities.map((values) => values[index] ?? Number.NaN)),
   }));
   return { found, rarities };
+}
+
+/** By words, and by meaning unless the words have found it already and loading all vectors would cost more. */
+async function findNumbers(view: IndexView, query: CandidateQuery, weights: RetrievalWeights): Promise<LexicalHits> {
+  const { terms, depth } = query;
+  const shapes: WindowShape[] = weights.windows.map(({ size, stride }) => ({ size, stride }));
+  if (query.isShortLived) {
+    const byWords = await view.findByTerms({ terms, shapes, limit: depth, also: query.also });
+    if (await isDecisive(view, query, byWords)) return byWords;
+  }
+  const nearest = await Promise.all(query.vectors.map(({ model, vector }) => view.findNearest(model, vector, depth)));
+  const also = [...new Set([...nearest.flat().map(({ passage }) => passage), ...query.also])];
+  return view.findByTerms({ terms, shapes, limit: depth, also });
+}
+
+/** One of the best by words has nearly every word of the question, by rarity. */
+async function isDecisive(view: IndexView, { terms }: CandidateQuery, found: LexicalHits): Promise<boolean> {
+  const rarities = new Map<string, number>();
+  for (const [index, { term, weight }] of terms.entries()) {
+    if (weight === 1) rarities.set(term, found.rarities[index] || rarestOf(view.size));
+  }
+  if (rarities.size < MIN_DECISIVE_TERMS) return false;
+  const [single = new Float32Array()] = found.scores;
+  const order = [...found.passages.keys()].sort((left, right) => (single[right] ?? 0) - (single[left] ?? 0));
+  const best = await view.read(order.slice(0, DECISIVE_DEPTH).map((index) => found.passages[index] ?? -1));
+  return best.some((passage) => coverTerms([passage], rarities).coverage >= DECISIVE_COVERAGE);
 }
 
 function weighModels(vectors: readonly QuestionVector[], values: readonly Float32Array[]): Signal[] {

@@ -1,10 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { diversify } from './diversify.ts';
+import { extractTerms } from '../search-index/text/terms.ts';
+import { diversify, type Diverse } from './diversify.ts';
+
+function item(text: string, score: number): Diverse & { readonly text: string } {
+  return { text, score, terms: new Set(extractTerms(text)) };
+}
 
 const items = [
-  { text: 'We deploy on Tuesdays with the ship script', score: 0.9 },
-  { text: 'we deploy on tuesdays, with the ship script!', score: 0.88 },
-  { text: 'The harbour dashboard shows tide levels', score: 0.8 },
+  item('We deploy on Tuesdays with the ship script', 0.9),
+  item('we deploy on tuesdays, with the ship script!', 0.88),
+  item('The harbour dashboard shows tide levels', 0.8),
 ];
 
 describe('diversify', () => {
@@ -18,9 +23,9 @@ describe('diversify', () => {
 
   it('does not push back what only shares a topic', () => {
     const talk = [
-      { text: 'Where do we keep the staging passwords now?', score: 0.9 },
-      { text: 'In the team vault, the staging entry, since March.', score: 0.85 },
-      { text: 'Lunch was good', score: 0.8 },
+      item('Where do we keep the staging passwords now?', 0.9),
+      item('In the team vault, the staging entry, since March.', 0.85),
+      item('Lunch was good', 0.8),
     ];
     expect(diversify(talk, 1)).toEqual(talk);
   });

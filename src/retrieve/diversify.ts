@@ -1,11 +1,9 @@
-import { extractTerms } from '../search-index/text/terms.ts';
-
 /** Two passages that share more of their words than this say the same thing in nearly the same words. */
 const REPETITION = 0.5;
 
 export interface Diverse {
   readonly score: number;
-  readonly text: string;
+  readonly terms: ReadonlySet<string>;
 }
 
 /**
@@ -17,7 +15,6 @@ export function diversify<T extends Diverse>(ranked: readonly T[], diversity: nu
   const chosen: T[] = [];
   const waiting = ranked.map((item) => ({
     item,
-    terms: new Set(extractTerms(item.text)),
     score: item.score,
     likeness: REPETITION,
   }));
@@ -30,7 +27,7 @@ export function diversify<T extends Diverse>(ranked: readonly T[], diversity: nu
     if (next === undefined) break;
     chosen.push(next.item);
     for (const other of waiting) {
-      const likeness = shareOfWords(next.terms, other.terms);
+      const likeness = shareOfWords(next.item.terms, other.item.terms);
       if (likeness <= other.likeness) continue;
       other.likeness = likeness;
       other.score = other.item.score * (1 - (diversity * (likeness - REPETITION)) / (1 - REPETITION));

@@ -2,20 +2,35 @@ import type { StoredPassage } from '../search-index/port.ts';
 import { searchedText } from '../search-index/passage.ts';
 import { extractTerms } from '../search-index/text/terms.ts';
 
+const known = new WeakMap<StoredPassage, ReadonlySet<string>>();
+
+/** The terms of a passage. Asked for more than once in a question, and the dearest thing about a short one. */
+export function termsOf(passage: StoredPassage): ReadonlySet<string> {
+  let terms = known.get(passage);
+  if (terms === undefined) {
+    terms = new Set(extractTerms(searchedText(passage)));
+    known.set(passage, terms);
+  }
+  return terms;
+}
+
 /** Which of the question's terms stand in the passages, and what share of the question they make up by rarity. */
 export function coverTerms(
   passages: readonly StoredPassage[],
   rarities: ReadonlyMap<string, number>,
 ): { readonly matched: readonly string[]; readonly coverage: number } {
-  const present = new Set(passages.flatMap((passage) => extractTerms(searchedText(passage))));
-  const matched: string[] = [];
-  let covered = 0;
-  let total = 0;
-  for (const [term, rarity] of rarities) {
-    total += rarity;
-    if (!present.has(term)) continue;
-    covered += rarity;
-    matched.push(term);
-  }
-  return { matched, coverage: total === 0 ? 0 : covered / total };
+  const present = passages.map(termsOf);
+  const matched = [...rarities.keys()].filter((term) => present.some((terms) => terms.has(term)));
+  const weigh = (terms: Iterable<string>): number => {
+    let sum = 0;
+    for (const term of terms) sum += rarities.get(term) ?? 0;
+    return sum;
+  };
+  const total = weigh(rarities.keys());
+  return { matched, coverage: total === 0 ? 0 : weigh(matched) / total };
+}
+
+/** A word nobody ever said is as rare as a word can be: a question full of them is covered by nothing. */
+export function rarestOf(passages: number): number {
+  return Math.log(1 + (passages + 0.5) / 0.5);
 }

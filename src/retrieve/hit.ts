@@ -39,6 +39,8 @@ export interface Hit {
   readonly store: Store;
   readonly scope: Scope;
   readonly type: string;
+  /** Who said it; null for what nobody said. */
+  readonly speaker: string | null;
   readonly time: string | null;
   readonly provenance: {
     readonly source: Source;

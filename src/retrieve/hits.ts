@@ -11,7 +11,6 @@ export function toHits({ groups, understanding, rarities }: Answer, snippetMaxCh
     const { best, members } = group;
     const { passage } = best;
     const text = renderPassages(members);
-    const { matched, coverage } = coverTerms(members, rarities);
     const { snippet, ranges } = highlight(text, understanding, { maxChars: snippetMaxChars });
     return {
       id: passage.id,
@@ -31,12 +30,13 @@ export function toHits({ groups, understanding, rarities }: Answer, snippetMaxCh
         access: round(best.scores.access),
       },
       evidence: {
-        coverage: round(coverage),
+        coverage: round(coverTerms(members, rarities).coverage),
         similarity: best.similarity === undefined ? undefined : round(best.similarity),
       },
       store: passage.document.store,
       scope: passage.document.scope,
       type: passage.type,
+      speaker: passage.speaker ?? null,
       time: passage.timeMs === undefined ? null : new Date(passage.timeMs).toISOString(),
       provenance: {
         source: passage.source,
@@ -45,7 +45,7 @@ export function toHits({ groups, understanding, rarities }: Answer, snippetMaxCh
         mutation: null,
       },
       trust: passage.trust,
-      why: explain(matched, best.similarity, best.reasons),
+      why: explain(wordsAt(snippet, ranges), best.similarity, best.reasons),
     };
   });
 }
@@ -56,6 +56,11 @@ function lineRange({ members }: Group): { readonly startLine: number; readonly e
     startLine: Math.min(...members.map(({ startLine }) => startLine)),
     endLine: Math.max(...members.map(({ endLine }) => endLine)),
   };
+}
+
+/** The matching words as they are written: a stem would puzzle a reader. */
+function wordsAt(snippet: string, ranges: Hit['highlights']): string[] {
+  return [...new Set(ranges.map(([start, end]) => snippet.slice(start, end).toLowerCase()))];
 }
 
 function explain(matched: readonly string[], similarity: number | undefined, reasons: readonly string[]): string {

@@ -46,6 +46,7 @@ async function partsOf(
     names: () => Promise.resolve(names),
     uses: new Map(),
     freshnessOf: () => 1,
+    isShortLived: false,
   });
 }
 

@@ -2,6 +2,7 @@ import type { Embedder } from '../providers/embeddings/port.ts';
 import type { IndexView, QueryTerm, SearchFilter, SearchIndex, StoredPassage } from '../search-index/port.ts';
 import { findCandidates, type QuestionVector } from './candidates.ts';
 import { diversify } from './diversify.ts';
+import { rarestOf, termsOf } from './evidence.ts';
 import type { Use } from '../memory/access-log.ts';
 import { fitBudget, fitCount, type Group } from './fit.ts';
 import type { Fusion } from './fuse.ts';
@@ -40,6 +41,7 @@ export interface RetrievalParts {
   /** How often each item was used, by id. */
   readonly uses: ReadonlyMap<string, Use>;
   readonly freshnessOf: (passage: StoredPassage) => number;
+  readonly isShortLived: boolean;
 }
 
 export interface Question {
@@ -91,7 +93,7 @@ export async function retrieve(question: Question, parts: RetrievalParts): Promi
   const also = distances.size === 0 ? [] : await view.findByEntities([...distances.keys()], depth);
   const { found, rarities } = await findCandidates(
     view,
-    { terms, vectors, also, depth },
+    { terms, vectors, also, depth, isShortLived: parts.isShortLived },
     settings.weights,
     settings.fusion,
   );
@@ -133,11 +135,6 @@ function toStandIn({ term, weight, of, reason }: Expansion): QueryTerm {
   return reason === 'alias' ? { term, weight } : { term, weight, insteadOf: of };
 }
 
-/** A word nobody ever said is as rare as a word can be: a question full of them is covered by nothing. */
-function rarestOf(passages: number): number {
-  return Math.log(1 + (passages + 0.5) / 0.5);
-}
-
 /** A model made for another language counts less, down to nothing. */
 async function embedQuestion(text: string, { models, settings }: RetrievalParts): Promise<QuestionVector[]> {
   const { weights } = settings;
@@ -154,7 +151,9 @@ async function embedQuestion(text: string, { models, settings }: RetrievalParts)
 }
 
 function spread(ranked: readonly Ranked[], diversity: number): Ranked[] {
-  const top = ranked.slice(0, DIVERSITY_DEPTH).map((item) => ({ item, score: item.score, text: item.passage.text }));
+  const top = ranked
+    .slice(0, DIVERSITY_DEPTH)
+    .map((item) => ({ item, score: item.score, terms: termsOf(item.passage) }));
   return [...diversify(top, diversity).map(({ item }) => item), ...ranked.slice(DIVERSITY_DEPTH)];
 }
 

@@ -45,6 +45,8 @@ export interface SearchParts {
   readonly config: Config;
   readonly context: ChunkContext;
   readonly clock: Clock;
+  /** One question and then the end: what only pays over many questions is not loaded. */
+  readonly isShortLived?: boolean | undefined;
 }
 
 /** Answers questions from the index, or from the files themselves when there is none. */
@@ -89,14 +91,24 @@ export class MemorySearch {
     return scanFiles(this.#parts.home.files, this.#parts.context);
   }
 
-  async #answer(request: SearchRequest): Promise<SearchResult> {
+  /** From the index; one found damaged is made anew, once. */
+  async #answer(request: SearchRequest, isRepaired = false): Promise<SearchResult> {
     if (request.at !== undefined) {
       const models = await this.#parts.home.models();
       return this.#retrieve(request, { index: request.at.index, models, notes: [] }, request.at.nowMs);
     }
-    const { index, models, notes } = await this.#parts.home.prepare();
     const nowMs = this.#parts.clock.now();
-    if (index !== undefined) return this.#retrieve(request, { index, models, notes }, nowMs);
+    const { index, models, notes } = await this.#parts.home.prepare();
+    if (index !== undefined) {
+      try {
+        return await this.#retrieve(request, { index, models, notes }, nowMs);
+      } catch (error) {
+        if (!isMnemeError(error, 'integrity') || isRepaired) throw error;
+        await this.#parts.home.repair(error.message);
+        const again = await this.#answer(request, true);
+        return { ...again, notes: [`${error.message} It was made anew.`, ...again.notes] };
+      }
+    }
     const scanned = await this.#scan();
     const why =
       'The index is not ready, so the files themselves were searched, by words alone; `mneme index sync` makes it.';
@@ -126,6 +138,7 @@ export class MemorySearch {
       settings: retrievalSettings(config),
       names: () => this.#knownNames(source.index),
       uses,
+      isShortLived: this.#parts.isShortLived ?? false,
       freshnessOf,
     };
     const answer = await askAgainOnConflict(() => retrieve({ text, filter, nowMs, limit, tokens, isWanted }, parts));

@@ -40,7 +40,7 @@ export interface Readiness {
 }
 
 interface OpenIndex {
-  readonly index: SearchIndex;
+  readonly index: SqliteIndex;
   readonly sync: IndexSync;
   readonly stamps: StampTable;
 }
@@ -48,6 +48,13 @@ interface OpenIndex {
 /** A question waits this long for a stale index and for missing vectors; what is left is made by the next one. */
 const QUESTION_SYNC_MS = 3000;
 const QUESTION_EMBED_MS = 1500;
+
+/** The note that says which version every model covers, so that a new process need not count. */
+const COVERED = 'covered';
+
+function coverageNote(version: string, models: readonly IndexedModel[]): string {
+  return [version, ...models.map(({ embedder }) => embedder.id)].join(' ');
+}
 
 /** The index of a home: opened when first needed, brought up to date before it answers. */
 export class HomeIndex {
@@ -84,6 +91,12 @@ export class HomeIndex {
       notes.push(`${error.message}${error.hint === undefined ? '' : ` ${error.hint}`}`);
       return { index: undefined, models: [], notes };
     }
+  }
+
+  /** After a question came across damage: begins anew, as far as a question can wait. */
+  async repair(reason: string): Promise<void> {
+    const { journalEnd } = this.#parts.workspace;
+    await this.#opened().sync.startOver(reason, { journalEnd, signal: AbortSignal.timeout(QUESTION_SYNC_MS) });
   }
 
   /** Everything that differs, then every vector that is missing. */
@@ -160,15 +173,16 @@ export class HomeIndex {
 
   /** False when there is more to take over than a question can wait for. */
   async #catchUp(notes: string[]): Promise<boolean> {
-    const { sync } = this.#opened();
+    const { index, sync } = this.#opened();
     const { journalEnd } = this.#parts.workspace;
     if (await sync.isFresh(journalEnd)) {
       await sync.syncLive();
       return true;
     }
+    const replaced = index.takeReplacement();
     const report = await sync.syncAll({ journalEnd, signal: AbortSignal.timeout(QUESTION_SYNC_MS) });
-    if (report.rebuiltBecause !== undefined)
-      notes.push(`The index was damaged and made anew: ${report.rebuiltBecause}`);
+    const reason = report.rebuiltBecause ?? replaced;
+    if (reason !== undefined) notes.push(`The index could not be used and is made anew: ${reason}.`);
     notes.push(...report.problems);
     if (report.isComplete) await sync.syncLive();
     return report.isComplete;
@@ -176,24 +190,30 @@ export class HomeIndex {
 
   /** Asked again only when somebody has written: it costs more than a question. */
   async #servingModels(index: SearchIndex, notes: string[]): Promise<readonly IndexedModel[]> {
-    if (this.#serving?.version !== (await index.version())) {
+    const version = await index.version();
+    if (this.#serving?.version !== version) {
       const own: string[] = [];
-      const models = await this.#findServingModels(index, own);
+      const wanted = await this.#modelsOrNote(own);
+      const isKnown = (await index.readNote(COVERED)) === coverageNote(version, wanted);
+      const models = isKnown ? wanted : await this.#findServingModels(index, wanted, own);
       this.#serving = { version: await index.version(), models, notes: own };
     }
     notes.push(...this.#serving.notes);
     return this.#serving.models;
   }
 
-  async #findServingModels(index: SearchIndex, notes: string[]): Promise<readonly IndexedModel[]> {
-    const wanted = await this.#modelsOrNote(notes);
+  async #findServingModels(
+    index: SearchIndex,
+    wanted: readonly IndexedModel[],
+    notes: string[],
+  ): Promise<readonly IndexedModel[]> {
     for (const model of wanted) {
       const [missing] = await index.listMissingVectors(model.embedder.id, 1);
       if (missing === undefined || !model.isInstant) continue;
       const [state] = await embedForModels(index, [model], { clock: this.#parts.clock, budgetMs: QUESTION_EMBED_MS });
       if (state?.problem !== undefined) notes.push(state.problem.message);
     }
-    const { serving, pending } = findServingModels(
+    const { serving, pending, isPartial } = findServingModels(
       await index.status(),
       wanted.map(({ embedder }) => embedder.id),
     );
@@ -202,7 +222,9 @@ export class HomeIndex {
         `${model} has vectors for ${Math.floor(coverage * 100)} % so far; \`mneme index sync\` makes the rest.`,
       );
     }
-    return wanted.filter(({ embedder }) => serving.some(({ model }) => model === embedder.id));
+    const models = wanted.filter(({ embedder }) => serving.some(({ model }) => model === embedder.id));
+    if (!isPartial && pending.length === 0) await index.writeNote(COVERED, coverageNote(await index.version(), models));
+    return models;
   }
 
   /** An embedder that cannot be had costs meaning, not the answer. */

@@ -121,7 +121,7 @@ export interface IndexStatus {
  * files answer alike, however they came to hold them.
  */
 export interface SearchIndex {
-  /** Differs whenever something may have been written since; only to be compared. */
+  /** Differs whenever something may have been written since, notes apart; only to be compared. */
   version(): Promise<string>;
   listDocuments(): Promise<readonly DocumentState[]>;
   /** All of it or nothing. */

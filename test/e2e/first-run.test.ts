@@ -29,7 +29,7 @@ describe('mneme without a home', () => {
     expect(out).toMatch(/^ {2}Codex +4 sessions/mu);
     expect(out).toContain('Make a memory home in ~/.mneme and import them? Nothing leaves this machine. [Y/n]');
     expect(out).toContain('Imported from Claude Code: 2 sessions, 11 turns');
-    expect(out).toMatch(/^2026-03-05 09:00 · episodic\/t\d · conversations\/\S+ses_\w+\S*:\d+ · \d\.\d\d$/mu);
+    expect(out).toMatch(/^2026-03-05 09:00 · episodic\/\w+\/t\d · conversations\/\S+ses_\w+\S*:\d+ · \d\.\d\d$/mu);
     expect(out).toContain('agent: On 8431');
     expect(out.slice(out.indexOf('Next:'))).toContain('mneme recall');
   });

@@ -16,8 +16,8 @@ import { addToSession, ImportLedger, type SessionRecord, type SessionState } fro
 import type { ImportedPiece } from './port.ts';
 
 /** One mutation carries this many transcripts: one sync and one round of git for all, and little to hold in memory. */
-const MAX_BATCH_FILES = 100;
-const MAX_BATCH_CHARACTERS = 4 * 1024 * 1024;
+const MAX_BATCH_FILES = 50;
+const MAX_BATCH_CHARACTERS = 2 * 1024 * 1024;
 
 /** Names that can be told from a file name; others are replaced by a hash. */
 const PLAIN_SESSION = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/u;

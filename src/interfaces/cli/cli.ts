@@ -72,7 +72,7 @@ export class Cli {
     ]);
     if (operation?.effect === 'write') assertMayWrite(actor, operation.name);
     await assertHistoryExists(home);
-    const mneme = await Home.open({ home, actor });
+    const mneme = await Home.open({ home, actor, isShortLived: true });
     try {
       for (const notice of mneme.internals.notices) this.warn(notice);
       return await body(mneme);

@@ -52,7 +52,7 @@ describe('starting', () => {
         else if (!from.startsWith('node:')) packages.add(from);
       }
     };
-    visit(path.join(import.meta.dirname, 'main.ts'));
+    visit(path.join(import.meta.dirname, 'run.ts'));
     expect(seen.size).toBeGreaterThan(5);
     expect([...packages]).toEqual(['commander']);
   });

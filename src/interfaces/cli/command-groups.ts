@@ -24,6 +24,11 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     names: ['recall', 'similar'],
     load: async () => (await import('./commands/recall.ts')).addSearchCommands,
   },
+  { names: ['session'], load: async () => (await import('./commands/session.ts')).addSessionCommands },
+  {
+    names: ['context', 'why'],
+    load: async () => (await import('./commands/context.ts')).addContextCommands,
+  },
   { names: ['import'], load: async () => (await import('./commands/import.ts')).addImportCommand },
   { names: ['index'], load: async () => (await import('./commands/index-commands.ts')).addIndexCommands },
   {
@@ -36,6 +41,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
   },
   { names: ['check'], load: async () => (await import('./commands/check.ts')).addCheckCommands },
   { names: ['bench'], load: async () => (await import('./commands/bench.ts')).addBenchCommand },
+  { names: ['mcp'], load: async () => (await import('./commands/mcp.ts')).addMcpCommand },
   { names: ['hook'], load: async () => (await import('./commands/hook.ts')).addHookCommand },
   { names: ['completion'], load: async () => (await import('./completion.ts')).addCompletionCommand },
 ];

@@ -34,7 +34,8 @@ const filterInput = z.object(filterShape);
 type FilterInput = z.output<typeof filterInput>;
 
 export function toFilter(context: OperationContext, given: FilterInput): SearchFilter {
-  const sinceMs = given.since === undefined ? undefined : getMoment(context, given.since, 'start');
+  // A day's start is the last instant before it, and a day's end the last one in it.
+  const sinceMs = given.since === undefined ? undefined : getMoment(context, given.since, 'start') + 1;
   const untilMs = given.until === undefined ? undefined : getMoment(context, given.until, 'end') + 1;
   if (sinceMs !== undefined && untilMs !== undefined && sinceMs >= untilMs) {
     throw new MnemeError(

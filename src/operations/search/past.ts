@@ -1,3 +1,4 @@
+import fs from 'node:fs';
 import { chunkFile } from '../../search-index/chunk/chunk-file.ts';
 import { embedForModels } from '../../search-index/embed/switch-models.ts';
 import type { DocumentSource, IndexedDocument } from '../../search-index/passage.ts';
@@ -37,6 +38,7 @@ export async function openPast(context: OperationContext, at: string): Promise<P
 /** Conversations have a history of their own; the two are brought together by time. */
 async function transcriptsBefore(context: OperationContext, seconds: number): Promise<IndexedDocument[]> {
   const git = context.workspace.git.raw;
+  if (!fs.existsSync(git.location.gitDir)) return [];
   const found = await git.attempt(['rev-list', '-1', `--before=${seconds}`, 'HEAD']);
   const commit = found.code === 0 ? found.stdout.toString('utf8').trim() : '';
   return commit === '' ? [] : documentsAt(context, git, 'raw', commit);

@@ -34,7 +34,7 @@ export interface RecallResult {
 
 export interface Explanation {
   readonly understood: SearchResult['answer']['understanding'];
-  /** Models asked for meaning. */
+  /** How many passages were compared. */
   readonly scored: number;
   /** The best that were left out. */
   readonly leftOut: readonly { readonly id: string; readonly path: string; readonly score: number }[];
@@ -98,8 +98,8 @@ function keepGood(hits: readonly Hit[], { tokens }: Given, minScore: number): re
   return tokens === undefined ? hits.filter(({ score }) => score >= minScore) : hits;
 }
 
-function explain({ answer: { understanding, ranked }, hits }: SearchResult): Explanation {
-  const shown = new Set(hits.map(({ id }) => id));
+function explain({ answer: { understanding, ranked, groups } }: SearchResult): Explanation {
+  const shown = new Set(groups.flatMap(({ members }) => members.map(({ id }) => id)));
   const leftOut = ranked.filter(({ passage }) => !shown.has(passage.id)).slice(0, MAX_LEFT_OUT);
   return {
     understood: understanding,

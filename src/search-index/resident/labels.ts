@@ -9,10 +9,6 @@ export function labelTerm(kind: LabelKind, value: string): string {
   return `${MARK}${kind}${MARK}${value.toWellFormed()}`;
 }
 
-export function isLabel(term: string): boolean {
-  return term.startsWith(MARK);
-}
-
 /** All labels of a kind begin with this. */
 export function labelPrefix(kind: LabelKind): string {
   return `${MARK}${kind}${MARK}`;

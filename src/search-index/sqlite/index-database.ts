@@ -43,6 +43,13 @@ export class IndexDatabase {
     }
   }
 
+  /** Why the file had to be made anew when it was opened; told once. */
+  takeReplacement(): string | undefined {
+    const { replacedBecause } = this.#state;
+    this.#state.replacedBecause = undefined;
+    return replacedBecause;
+  }
+
   /** A statement that gives rows as arrays, which cost half of what objects do. */
   prepare(sql: string): StatementSync {
     const statement = this.#state.prepare(sql);
@@ -84,14 +91,17 @@ export class IndexDatabase {
 
   /** All that `body` writes, or nothing. It gets the number of its write. */
   write<T>(body: (generation: number) => T): Promise<T> {
-    const turn = this.#lastWrite.then(() =>
-      this.#transact('BEGIN IMMEDIATE', () => {
-        const generation = this.state.generation + 1;
-        const result = body(generation);
-        this.run('UPDATE state SET generation = ?', generation);
-        return result;
-      }),
-    );
+    return this.writeBeside(() => {
+      const generation = this.state.generation + 1;
+      const result = body(generation);
+      this.run('UPDATE state SET generation = ?', generation);
+      return result;
+    });
+  }
+
+  /** As `write`, for what no answer depends on: the index stays the version it was. */
+  writeBeside<T>(body: () => T): Promise<T> {
+    const turn = this.#lastWrite.then(() => this.#transact('BEGIN IMMEDIATE', body));
     this.#lastWrite = turn.catch(() => undefined);
     return turn;
   }

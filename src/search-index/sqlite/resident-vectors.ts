@@ -1,10 +1,16 @@
 import { setBit, hasBit } from '../resident/bitmap.ts';
-import { VECTORS_PER_PAGE, VectorMatrix } from '../vectors/matrix.ts';
+import { similarityOf, VECTORS_PER_PAGE, VectorMatrix } from '../vectors/matrix.ts';
+import { rotate } from '../vectors/rotate.ts';
 import { damaged } from './errors.ts';
-import type { IndexDatabase } from './index-database.ts';
+import type { IndexDatabase, Row } from './index-database.ts';
 import { parseScales, VECTORS_PER_ROW, type VectorModel } from './vector-rows.ts';
 
 const ROWS_PER_MATRIX_PAGE = VECTORS_PER_PAGE / VECTORS_PER_ROW;
+
+interface VectorRow {
+  readonly scales: Float32Array;
+  readonly codes: Int8Array;
+}
 
 /** The vectors of one model in this process: which passages have one, and, once asked for, the vectors themselves. */
 export class ResidentVectors {
@@ -16,6 +22,9 @@ export class ResidentVectors {
   #presentGeneration = -1;
   #matrix: VectorMatrix | undefined;
   #matrixGeneration = -1;
+  /** Rows read one by one while there is no matrix. */
+  readonly #rows = new Map<number, VectorRow | undefined>();
+  #rowsGeneration = -1;
 
   constructor(database: IndexDatabase, { number, dimensions }: VectorModel) {
     this.#database = database;
@@ -36,8 +45,45 @@ export class ResidentVectors {
 
   get matrix(): VectorMatrix {
     this.#matrix ??= new VectorMatrix(this.dimensions);
+    this.#rows.clear();
     if (this.#matrixGeneration !== this.#generation) this.#readMatrix(this.#matrix);
     return this.#matrix;
+  }
+
+  /**
+   * Aligned with `passages`; NaN where there is no vector. As long as nobody has asked for all vectors, only the rows
+   * that hold these are read: a process that answers one question should not load the whole memory for it.
+   */
+  similarities(query: Float32Array, passages: readonly number[]): Float32Array {
+    if (this.#matrix !== undefined) return this.matrix.similarities(query, passages);
+    const turned = rotate(query);
+    return Float32Array.from(passages, (passage) => {
+      const row = this.#readRow(Math.floor(passage / VECTORS_PER_ROW));
+      const at = passage % VECTORS_PER_ROW;
+      const scale = row?.scales[at] ?? 0;
+      if (row === undefined || scale <= 0) return Number.NaN;
+      return similarityOf(turned, row.codes.subarray(at * this.dimensions, (at + 1) * this.dimensions), scale);
+    });
+  }
+
+  #readRow(page: number): VectorRow | undefined {
+    if (this.#rowsGeneration !== this.#generation) {
+      this.#rows.clear();
+      this.#rowsGeneration = this.#generation;
+    }
+    if (!this.#rows.has(page)) {
+      const sql = 'SELECT scales, codes FROM vectors WHERE model = ? AND page = ?';
+      const row = this.#database.row(sql, this.number, page);
+      this.#rows.set(page, row && { scales: parseScales(row[0]), codes: this.#parseCodes(row[1]) });
+    }
+    return this.#rows.get(page);
+  }
+
+  #parseCodes(body: Row[number] | undefined): Int8Array {
+    if (!(body instanceof Uint8Array) || body.length !== VECTORS_PER_ROW * this.dimensions) {
+      throw damaged('a row of vectors has the wrong size');
+    }
+    return new Int8Array(body.buffer, body.byteOffset, body.length);
   }
 
   #readPresent(): void {
@@ -74,10 +120,7 @@ export class ResidentVectors {
     const first = page * ROWS_PER_MATRIX_PAGE;
     for (const row of this.#database.rows(sql, this.number, first, first + ROWS_PER_MATRIX_PAGE)) {
       const at = (Number(row[0]) - first) * VECTORS_PER_ROW;
-      if (!(row[2] instanceof Uint8Array) || row[2].length !== VECTORS_PER_ROW * this.dimensions) {
-        throw damaged('a row of vectors has the wrong size');
-      }
-      codes.set(row[2], at * this.dimensions);
+      codes.set(this.#parseCodes(row[2]), at * this.dimensions);
       // A vector that is close to nothing is written down as -1, so that it is not made again and again.
       scales.set(
         parseScales(row[1]).map((scale) => Math.max(0, scale)),

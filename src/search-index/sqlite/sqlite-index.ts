@@ -37,6 +37,11 @@ export class SqliteIndex implements SearchIndex {
     this.#resident = new Resident(this.#database);
   }
 
+  /** Why the file had to be made anew when it was opened; told once. */
+  takeReplacement(): string | undefined {
+    return this.#database.takeReplacement();
+  }
+
   version(): Promise<string> {
     return this.#database.read(() => {
       const { epoch, generation } = this.#database.state;
@@ -139,7 +144,7 @@ export class SqliteIndex implements SearchIndex {
   }
 
   writeNote(name: string, value: string | undefined): Promise<void> {
-    return this.#write(() => {
+    return this.#database.writeBeside(() => {
       if (value === undefined) this.#database.run('DELETE FROM notes WHERE name = ?', name);
       else this.#database.run('INSERT OR REPLACE INTO notes VALUES (?, ?)', name, value);
     });

@@ -70,9 +70,9 @@ export class SqliteView implements IndexView {
   similarities(model: string, vector: Float32Array, passages: readonly number[]): Promise<Float32Array> {
     return this.#read(() => {
       const { resident } = this.#tools;
-      const matrix = resident.vectors(model)?.matrix;
-      if (matrix === undefined) return new Float32Array(passages.length).fill(Number.NaN);
-      const similarities = matrix.similarities(vector, passages);
+      const vectors = resident.vectors(model);
+      if (vectors === undefined) return new Float32Array(passages.length).fill(Number.NaN);
+      const similarities = vectors.similarities(vector, passages);
       return similarities.map((similarity, index) =>
         resident.corpus.isLive(passages[index] ?? -1) ? similarity : Number.NaN,
       );

@@ -3,7 +3,7 @@ import { damaged } from './errors.ts';
 import type { IndexDatabase, Row } from './index-database.ts';
 
 /** Vectors in one row of the table: few, because a write of one document rewrites whole rows. */
-export const VECTORS_PER_ROW = 64;
+export const VECTORS_PER_ROW = 256;
 
 /** Stands for the scale of a vector that is zero, as 0 says that there is none. */
 const NOTHING = -1;

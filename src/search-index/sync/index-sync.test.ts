@@ -2,116 +2,13 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import {
-  humanGit,
-  makeHome,
-  makeTemporaryFolder,
-  openWorkspace,
-  writeWorkspaceFile,
-} from '../../../test/support/home.ts';
+import { makeHome, makeTemporaryFolder, openWorkspace, writeWorkspaceFile } from '../../../test/support/home.ts';
 import { MnemeError } from '../../model/errors.ts';
-import { HOME_LAYOUT } from '../../workspace/formats/layout.ts';
 import { homePaths } from '../../workspace/home-paths.ts';
-import type { ChunkContext } from '../chunk/draft.ts';
-import { MemoryIndex } from '../in-memory/memory-index.ts';
-import type { IndexChange } from '../port.ts';
-import { HomeFiles } from './home-files.ts';
 import { ignoredBy } from './ignored-files.ts';
-import { IndexSync, type IndexSyncParts } from './index-sync.ts';
 import { StampTable } from './stamp-table.ts';
 
-const CONTEXT: ChunkContext = {
-  layout: HOME_LAYOUT,
-  chunking: { max_tokens: 400, overlap_tokens: 80, respect_headings: true },
-  timeZone: 'UTC',
-};
-
-/** Counts what is read and written, and can be made to fail. */
-class ObservedIndex extends MemoryIndex {
-  readonly changes: IndexChange[] = [];
-  failure: Error | undefined;
-  onApply: (() => void) | undefined;
-
-  override async apply(change: IndexChange): Promise<void> {
-    if (this.failure !== undefined) throw this.failure;
-    this.onApply?.();
-    this.changes.push(change);
-    await super.apply(change);
-  }
-
-  override async clear(): Promise<void> {
-    this.failure = undefined;
-    await super.clear();
-  }
-}
-
-class ObservedFiles extends HomeFiles {
-  readonly readPaths: string[] = [];
-
-  override read(key: Parameters<HomeFiles['read']>[0]): ReturnType<HomeFiles['read']> {
-    this.readPaths.push(key.path);
-    return super.read(key);
-  }
-}
-
-interface Setup extends IndexSyncParts {
-  readonly home: string;
-  readonly index: ObservedIndex;
-  readonly files: ObservedFiles;
-  readonly sync: IndexSync;
-}
-
-function setUp(home = makeTemporaryFolder(), parts: Partial<IndexSyncParts> = {}): Setup {
-  const paths = homePaths(home);
-  const all = {
-    index: new ObservedIndex(),
-    files: new ObservedFiles(paths),
-    stamps: new StampTable(path.join(paths.state, 'stamps.db')),
-    context: CONTEXT,
-    // An hour on, so that nothing was written only just now.
-    clock: { now: () => Date.now() + 3_600_000 },
-    ...parts,
-  };
-  return {
-    home,
-    ...all,
-    index: all.index as ObservedIndex,
-    files: all.files as ObservedFiles,
-    sync: new IndexSync(all),
-  };
-}
-
-function write(home: string, relative: string, content: string | Buffer): void {
-  const file = path.join(home, relative);
-  fs.mkdirSync(path.dirname(file), { recursive: true });
-  fs.writeFileSync(file, content);
-}
-
-async function contents(index: MemoryIndex): Promise<string[]> {
-  const view = await index.view({ scopes: ['shared'], withArchived: true });
-  const found: string[] = [];
-  for (const { source, path } of await index.listDocuments()) {
-    for (const { text } of await view.read(await view.findItem(path))) found.push(`${source}:${path} ${text}`);
-  }
-  return found.sort();
-}
-
-async function paths(index: MemoryIndex): Promise<string[]> {
-  return (await index.listDocuments()).map(({ source, path }) => `${source}:${path}`).sort();
-}
-
-const TURN = { id: 't1', date: '2026-02-16', time: '10:00', role: 'user', parts: [{ kind: 'text', text: 'hello' }] };
-
-function writeHome(home: string): void {
-  write(home, 'workspace/MEMORY.md', '# Core\n\n- likes rye\n');
-  write(home, 'workspace/notes/deep/a.md', 'a note\n');
-  write(home, 'workspace/.obsidian/plugin.md', 'not mine\n');
-  write(home, 'workspace/node_modules/x/README.md', 'not mine either\n');
-  write(home, 'workspace/photo.png', Buffer.from([0, 1, 2]));
-  write(home, 'workspace/memory/archive/2025-11/episodes/2025-11-03.md.gz', gzipSync('## 10:00 | event\nlong ago\n'));
-  write(home, 'raw/conversations/2026/02/16/1000-ses_1-x.md', '## 10:00 — user\n\nraw words\n');
-  write(home, 'journal/live/ses_2.jsonl', `${JSON.stringify(TURN)}\n`);
-}
+import { CONTEXT, contents, paths, setUp, TURN, write, writeHome } from './testing/set-up.ts';
 
 describe('syncAll', () => {
   it('takes over every file that is searched, compressed ones and live sessions too', async () => {
@@ -256,80 +153,6 @@ describe('syncAll', () => {
     writeWorkspaceFile(home, '.gitignore', 'a.md\n');
     await sync.syncAll();
     expect(await paths(index)).toEqual(['workspace:private/diary.md']);
-    await workspace.close();
-  });
-});
-
-describe('syncChanged, behind the door', () => {
-  it('finds a write as soon as it is acknowledged, an edit from outside and a deletion too', async () => {
-    const home = await makeHome();
-    const { index, sync } = setUp(home);
-    const workspace = await openWorkspace(home);
-    workspace.registries.indexers.push((written) => sync.syncChanged(written));
-    const change = { actor: 'bot:test', summary: 'x' } as const;
-    await workspace.commit({ ...change, changes: [{ path: 'a.md', edit: () => 'first\n' }] });
-    expect(await contents(index)).toEqual(['workspace:a.md first']);
-    await workspace.commit({ ...change, changes: [{ path: 'a.md', edit: () => 'second\n' }] });
-    expect(await contents(index)).toEqual(['workspace:a.md second']);
-    writeWorkspaceFile(home, 'b.md', 'by hand\n');
-    await workspace.scan();
-    expect(await contents(index)).toEqual(['workspace:a.md second', 'workspace:b.md by hand']);
-    fs.rmSync(path.join(home, 'workspace/a.md'));
-    await workspace.scan();
-    expect(await contents(index)).toEqual(['workspace:b.md by hand']);
-    await workspace.close();
-  });
-
-  it('hears of what a person changed and committed without us', async () => {
-    const home = await makeHome();
-    const { index, sync } = setUp(home);
-    const workspace = await openWorkspace(home);
-    workspace.registries.indexers.push((written) => sync.syncChanged(written));
-    const change = { actor: 'bot:test', summary: 'x' } as const;
-    await workspace.commit({ ...change, changes: [{ path: 'a.md', edit: () => 'ours\n' }] });
-    await workspace.drain();
-    writeWorkspaceFile(home, 'a.md', 'theirs\n');
-    humanGit(home, 'commit', '-qam', 'by hand');
-    await workspace.scan();
-    expect(await contents(index)).toEqual(['workspace:a.md theirs']);
-    await workspace.close();
-  });
-
-  it('lets the transcript of a finished session take the place of its log', async () => {
-    const home = await makeHome();
-    const { index, sync } = setUp(home);
-    const workspace = await openWorkspace(home);
-    workspace.registries.indexers.push((written) => sync.syncChanged(written));
-    write(home, 'journal/live/ses_2.jsonl', `${JSON.stringify(TURN)}\n`);
-    await sync.syncLive();
-    expect(await paths(index)).toEqual(['live:ses_2.jsonl']);
-    await workspace.commit({
-      repository: 'raw',
-      actor: 'system:capture',
-      session: 'ses_2',
-      summary: 'conversation',
-      changes: [
-        { path: 'conversations/2026/02/16/1000-ses_2.md', content: '## 10:00 — user\n\nhello\n', base: undefined },
-      ],
-    });
-    expect(await paths(index)).toEqual(['raw:conversations/2026/02/16/1000-ses_2.md']);
-    await workspace.close();
-  });
-
-  it('never fails a write: the index is marked, and the next sync mends it', async () => {
-    const home = await makeHome();
-    const { index, sync } = setUp(home);
-    const workspace = await openWorkspace(home);
-    workspace.registries.indexers.push((written) => sync.syncChanged(written));
-    index.failure = new MnemeError('failure', 'The disk is full.');
-    const change = { path: 'a.md', edit: () => 'kept\n' };
-    const result = await workspace.commit({ actor: 'bot:test', summary: 'x', changes: [change] });
-    expect(result.indexError).toBe('The disk is full.');
-    expect((await sync.readState()).dirty).toBe('The disk is full.');
-    index.failure = undefined;
-    await sync.syncAll();
-    expect((await sync.readState()).dirty).toBeUndefined();
-    expect(await contents(index)).toEqual(['workspace:a.md kept']);
     await workspace.close();
   });
 });

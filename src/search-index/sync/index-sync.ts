@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { hash } from 'node:crypto';
 import { errorMessage, isMnemeError, MnemeError } from '../../model/errors.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -122,7 +123,7 @@ export class IndexSync {
   async rebuild(options: SyncOptions = {}): Promise<SyncReport> {
     const rebuildInPlace = async (): Promise<SyncReport> => {
       const damage = await this.#parts.index.verify();
-      if (damage.length > 0) return this.#startOver(damage.join(' '), options);
+      if (damage.length > 0) return this.startOver(damage.join(' '), options);
       await this.#parts.index.writeNote(NOTES.generation, String(Number(await this.#readGeneration()) + 1));
       const report = await this.#syncAll(options);
       if (report.isComplete) await this.#parts.index.optimize();
@@ -189,9 +190,11 @@ export class IndexSync {
     if (removed > 0) await index.apply({ put: [], remove: plan.exclude });
     let isComplete = true;
     for (const batch of batchesOf([...plan.remove, ...plan.read])) {
+      // SQLite never waits for anything: without a pause no signal, and nobody else's work, would get through.
+      await setImmediate();
       isComplete = signal?.aborted !== true;
       if (!isComplete) break;
-      const result = await refresh(await this.#refreshParts(), batch);
+      const result = await refresh({ ...(await this.#refreshParts()), indexedHash: plan.indexedHash }, batch);
       this.#remember(result.read, [], notRemembered);
       put += result.put;
       removed += result.removed;
@@ -209,7 +212,9 @@ export class IndexSync {
     return { put, removed, unchanged: plan.unchanged, problems: trouble, isComplete, rebuiltBecause: undefined };
   }
 
-  async #plan(notRemembered: Set<string>): Promise<SyncPlan> {
+  async #plan(
+    notRemembered: Set<string>,
+  ): Promise<SyncPlan & { readonly indexedHash: (key: DocumentKey) => string | undefined }> {
     const { files, stamps, context, ignored: check } = this.#parts;
     const known = stamps.all();
     const rules = this.#rules();
@@ -217,15 +222,20 @@ export class IndexSync {
     const ignored = await findIgnored({ found, stamps: known, rules, check });
     this.#remember(ignored.learned, [], notRemembered);
     const prefix = await this.#hashOf('');
+    const indexed = await this.#listIndexed();
     const plan = planSync({
       found,
       ignored: ignored.keys,
       stamps: known,
-      indexed: await this.#listIndexed(),
+      indexed,
       isMadeFrom: (hash, oid) =>
         hash.length === prefix.length + oid.length && hash.endsWith(oid) && hash.startsWith(prefix),
     });
-    return { ...plan, forget: plan.forget.filter((key) => rules === undefined || key !== keyOf(rules)) };
+    return {
+      ...plan,
+      forget: plan.forget.filter((key) => rules === undefined || key !== keyOf(rules)),
+      indexedHash: (key) => indexed.get(keyOf(key))?.hash,
+    };
   }
 
   #rules(): ReturnType<HomeFiles['find']> {
@@ -302,11 +312,12 @@ export class IndexSync {
       return await body();
     } catch (error) {
       if (!isMnemeError(error, 'integrity')) throw error;
-      return this.#startOver(errorMessage(error), options);
+      return this.startOver(errorMessage(error), options);
     }
   }
 
-  async #startOver(reason: string, options: SyncOptions): Promise<SyncReport> {
+  /** Throws away what there is and makes it anew: for damage that a question came across. */
+  async startOver(reason: string, options: SyncOptions = {}): Promise<SyncReport> {
     const { index, clock } = this.#parts;
     await index.clear();
     await index.writeNote(NOTES.rebuilt, `${new Date(clock.now()).toISOString()} ${reason}`);

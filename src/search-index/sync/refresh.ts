@@ -25,6 +25,8 @@ export interface RefreshParts {
   readonly files: HomeFiles;
   readonly context: ChunkContext;
   readonly hashOf: (oid: string) => string;
+  /** What the index had of a file when the sync began: equal content is not put again. */
+  readonly indexedHash?: ((key: DocumentKey) => string | undefined) | undefined;
 }
 
 export function isIndexable(key: DocumentKey, context: ChunkContext): boolean {
@@ -64,8 +66,13 @@ export async function refresh(parts: RefreshParts, keys: readonly DocumentKey[])
     for (const key of rest) {
       const file = readFile(files, key, problems);
       if (file === 'unreadable') continue;
-      const document = file && chunkRead(file, parts);
       taken.set(key, file);
+      const isIndexed = round === 0 && file !== undefined && parts.indexedHash?.(key) === parts.hashOf(file.oid);
+      if (isIndexed) {
+        read.push(file);
+        continue;
+      }
+      const document = file && chunkRead(file, parts);
       if (document === undefined) gone.push({ source: key.source, path: key.path });
       else documents.push(document);
       if (file !== undefined) read.push(file);

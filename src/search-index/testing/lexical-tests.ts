@@ -30,6 +30,35 @@ export function describeSearch(index: () => SearchIndex): void {
     expect(await findTexts(view, 'koln')).toEqual([texts[3]]);
   });
 
+  it('uses a stand-in only for a term that no passage has', async () => {
+    await index().apply(
+      put(makeDocument({ path: 'a.md' }, ['green tea']), makeDocument({ path: 'b.md' }, ['black coffee'])),
+    );
+    const view = await index().view(EVERYTHING);
+    const find = async (asked: string): Promise<number> => {
+      const terms = [
+        { term: asked, weight: 1 },
+        { term: 'coffe', weight: 0.5, insteadOf: asked },
+      ];
+      return (await view.findByTerms({ ...askFor(''), terms })).passages.length;
+    };
+    expect(await find('tea')).toBe(1);
+    expect(await find('cocoa')).toBe(1);
+    await index().apply({ put: [], remove: [{ source: 'workspace', path: 'a.md' }] });
+    const [passage] = (
+      await (
+        await index().view(EVERYTHING)
+      ).findByTerms({
+        ...askFor(''),
+        terms: [
+          { term: 'tea', weight: 1 },
+          { term: 'coffe', weight: 0.5, insteadOf: 'tea' },
+        ],
+      })
+    ).passages;
+    expect(passage).toBeDefined();
+  });
+
   it('answers an empty question and one of 100 KB', async () => {
     await index().apply(put(makeDocument({ path: 'a.md' }, ['green tea', 'the zanzibar route'])));
     const view = await index().view(EVERYTHING);

@@ -26,7 +26,7 @@ export function splitWords(text: string): readonly string[] {
   return text.normalize('NFKC').match(WORDS) ?? [];
 }
 
-const MAX_CACHED_WORDS = 100_000;
+const MAX_CACHED_WORDS = 30_000;
 const termsByWord = new Map<string, readonly string[]>();
 
 /** Remembered: a text's words have mostly been seen before. */

@@ -152,10 +152,7 @@ export class VectorMatrix {
   #similarity(turned: Float32Array, passage: number): number | undefined {
     const row = this.#findRow(passage);
     if (row === undefined) return undefined;
-    const { codes, scale } = row;
-    let sum = 0;
-    for (let index = 0; index < codes.length; index++) sum += (turned[index] ?? 0) * (codes[index] ?? 0);
-    return Math.fround(sum * scale);
+    return similarityOf(turned, row.codes, row.scale);
   }
 
   #findRow(passage: number): { readonly codes: Int8Array; readonly scale: number } | undefined {
@@ -173,6 +170,13 @@ export class VectorMatrix {
     const lengths = `${query.length} dimensions, those it is compared with ${this.dimensions}`;
     throw new MnemeError('failure', `The vector of the question has ${lengths}.`);
   }
+}
+
+/** `turned` is the query as `rotate` leaves it. */
+export function similarityOf(turned: Float32Array, codes: Int8Array, scale: number): number {
+  let sum = 0;
+  for (let index = 0; index < codes.length; index++) sum += (turned[index] ?? 0) * (codes[index] ?? 0);
+  return Math.fround(sum * scale);
 }
 
 function hasBit(bitmap: Uint8Array, index: number): boolean {

@@ -1,63 +1,28 @@
-import path from 'node:path';
 import type { Command } from 'commander';
-import { findHomeOf } from '../../../operations/home/find-home.ts';
-import { checkFile, type Finding } from '../../../workspace/formats/findings.ts';
-import { HOME_LAYOUT } from '../../../workspace/formats/layout.ts';
-import { Git } from '../../../workspace/git/git.ts';
-import { readStagedFiles } from '../../../workspace/git/hooks.ts';
-import { readHome } from '../../../workspace/home.ts';
-import { decodeText } from '../../../workspace/safety/limits.ts';
-import { createRedactor } from '../../../workspace/safety/redact.ts';
-import type { Cli } from '../cli.ts';
-import { plain, plainLine } from '../plain.ts';
+import type { Cli, GlobalOptions } from '../cli.ts';
+import type { PreCommitOptions } from './hook-git.ts';
 
-interface PreCommitOptions {
-  readonly gitDir: string;
-  readonly workTree: string;
-  readonly index?: string;
-}
-
-/** What git hooks call. Not meant to be typed. */
+/** What git and agents call. Not meant to be typed. */
 export function addHookCommand(program: Command, cli: Cli): void {
-  const hook = program.command('hook', { hidden: true }).description('Called by git hooks.');
+  const hook = program.command('hook', { hidden: true }).description('Called by git and by agents.');
   hook
     .command('git-pre-commit')
     .requiredOption('--git-dir <dir>')
     .requiredOption('--work-tree <dir>')
     .option('--index <file>')
     .action(async (_options, command: Command) => {
-      const options = command.opts<PreCommitOptions>();
-      cli.exitCode = await checkStaged(cli, options);
+      const { checkStaged } = await import('./hook-git.ts');
+      cli.exitCode = await checkStaged(cli, command.opts<PreCommitOptions>());
     });
-}
-
-/** Tells a person in clear words what is wrong with the commit they are about to make. */
-async function checkStaged(cli: Cli, options: PreCommitOptions): Promise<number> {
-  const git = new Git({ gitDir: path.resolve(options.gitDir), workTree: path.resolve(options.workTree) });
-  const home = findHomeOf(options.workTree);
-  const settings = home === undefined ? undefined : await readHome(home);
-  const redactor = createRedactor(settings?.config.redaction ?? { enabled: true, allow: [] });
-  let errors = 0;
-  for (const { path: file, content } of await readStagedFiles(git, { indexFile: options.index })) {
-    const decoded = content === undefined ? undefined : decodeText(content);
-    if (decoded?.kind !== 'text') continue;
-    for (const finding of checkFile(file, decoded.text, settings?.layout ?? HOME_LAYOUT)) {
-      cli.io.err(renderFinding(cli, finding));
-      if (finding.severity === 'error') errors += 1;
-    }
-    const { findings } = await redactor.redact(decoded.text);
-    for (const { rule } of findings) {
-      errors += 1;
-      cli.io.err(`${cli.style.red('error  ')} ${plainLine(file)} holds what looks like a secret (${rule}).\n`);
-      cli.io.err('        Take it out, or allow it under redaction.allow in mneme.yaml.\n');
-    }
-  }
-  if (errors === 0) return 0;
-  cli.io.err('Nothing was committed. `git commit --no-verify` commits anyway.\n');
-  return 1;
-}
-
-function renderFinding(cli: Cli, { severity, path: file, line, message, hint }: Finding): string {
-  const mark = severity === 'error' ? cli.style.red('error  ') : cli.style.yellow('warning');
-  return `${mark} ${plainLine(file)}:${line}: ${plain(message)}\n        ${plain(hint)}\n`;
+  hook
+    .command('claude-code [event]')
+    .description('Answers a hook of Claude Code, whose input is on standard input. Always ends with 0.')
+    // A usage error would end with 2, by which Claude Code would be told to block.
+    .allowExcessArguments()
+    .allowUnknownOption()
+    .action(async (event: string | undefined, _options, command: Command) => {
+      const home = cli.home(command.optsWithGlobals<GlobalOptions>());
+      const { answerAndExit } = await import('../../hooks/process-hook.ts');
+      await answerAndExit({ home, event });
+    });
 }

@@ -6,16 +6,12 @@ import { programName, type Imported } from './import-work.ts';
 
 /** What was taken, what was left and why, and what to do next. */
 export function renderImported(style: Style, { result, index }: Imported): string {
+  const isSearchable = index === undefined || isFinished(index);
   return [
     `${takenLine(style, result)}\n`,
     leftOut(style, result),
-    ...(index === undefined || isFinished(index)
-      ? []
-      : [`${style.yellow('note')}  Not all of it is searchable yet: mneme index sync\n`]),
-    next(style, result),
-  ]
-    .filter((part) => part !== '')
-    .join('');
+    isSearchable ? next(style, result) : `${style.yellow('note')}  Not all of it is searchable yet: mneme index sync\n`,
+  ].join('');
 }
 
 export function takenLine(style: Style, result: ImportResult): string {

@@ -44,7 +44,7 @@ function renderHit(view: View, hit: Hit, isExplained: boolean): string {
 function headline({ style, timeZone }: View, hit: Hit): string {
   const { time, store, provenance, score } = hit;
   const when = time === null ? 'undated' : showTime(Date.parse(time), timeZone);
-  const what = [store, ...(provenance.turn === null ? [] : [provenance.turn])].join('/');
+  const what = [store, ...[hit.speaker, provenance.turn].filter((part) => part !== null).map(plainLine)].join('/');
   const trust = hit.trust === 'user' || hit.trust === 'agent' ? [] : [style.yellow(hit.trust)];
   const where = style.dim(`${plainLine(hit.path)}:${hit.startLine}`);
   return [style.bold(when), style.cyan(what), ...trust, where, style.green(score.toFixed(2))].join(style.dim(' · '));

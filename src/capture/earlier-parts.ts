@@ -1,0 +1,40 @@
+import path from 'node:path';
+import type { TranscriptFrontmatter } from '../model/schemas/transcript.ts';
+import type { FileSystem } from '../platform/fs.ts';
+import { parseTranscript } from '../workspace/formats/transcript.ts';
+import { parseDocument } from '../workspace/markdown/document.ts';
+
+/** What raw/ already holds of a session. */
+export interface EarlierParts {
+  readonly parts: number;
+  readonly turns: number;
+  /** Relative to raw/, in the order of the turns. */
+  readonly paths: readonly string[];
+  /** Of the last part. */
+  readonly frontmatter: Partial<TranscriptFrontmatter>;
+}
+
+/** Undefined for a session that has no transcript yet. */
+export function findEarlierParts(fs: FileSystem, rawRoot: string, session: string): EarlierParts | undefined {
+  const folder = path.join(rawRoot, 'conversations');
+  const found: {
+    readonly path: string;
+    readonly lastTurn: number;
+    readonly frontmatter: Partial<TranscriptFrontmatter>;
+  }[] = [];
+  for (const file of fs.listFiles(folder)) {
+    // `HHMM-<session>-<slug>.md`: the name tells which files are worth opening.
+    if (!path.basename(file).slice('HHMM-'.length).startsWith(session) || !file.endsWith('.md')) continue;
+    const text = fs.read(path.join(folder, file))?.toString('utf8');
+    const transcript = text === undefined ? undefined : parseTranscript(parseDocument(text));
+    if (transcript?.frontmatter.session_id !== session) continue;
+    const lastTurn = (transcript.frontmatter.first_turn ?? 1) - 1 + transcript.turns.length;
+    const relative = `conversations/${file.replaceAll(path.sep, '/')}`;
+    found.push({ path: relative, lastTurn, frontmatter: transcript.frontmatter });
+  }
+  found.sort((a, b) => a.lastTurn - b.lastTurn);
+  const last = found.at(-1);
+  if (last === undefined) return undefined;
+  const paths = found.map((part) => part.path);
+  return { parts: found.length, turns: last.lastTurn, paths, frontmatter: last.frontmatter };
+}

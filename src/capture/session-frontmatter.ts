@@ -1,0 +1,91 @@
+import type { TranscriptFrontmatter } from '../model/schemas/transcript.ts';
+import { offsetMs } from '../retrieve/understand/time/wall-clock.ts';
+import { turnText, type Turn } from '../workspace/formats/transcript.ts';
+import { turnNumber, type LiveTurn } from './live-turn.ts';
+import type { SessionRecord } from './session-record.ts';
+
+const CHARS_PER_TOKEN = 4;
+const MAX_TOPIC_CHARS = 80;
+const MINUTE_MS = 60_000;
+
+/** What the transcript says about the session. Made of record and turns alone, so that doing it again gives the same. */
+export function sessionFrontmatter(
+  record: SessionRecord,
+  turns: readonly LiveTurn[],
+  timeZone: string,
+): TranscriptFrontmatter {
+  const times = turns.flatMap(({ timeMs }) => timeMs ?? []);
+  const [firstMs = record.startedMs] = times;
+  const topic = topicOf(record, turns);
+  const { input, output } = countTokens(turns);
+  const [first] = turns;
+  const firstTurn = first === undefined ? record.firstTurn : turnNumber(first);
+  return {
+    session_id: record.session,
+    started: stamp(firstMs, timeZone),
+    ended: stamp(
+      times.reduce((last, time) => Math.max(last, time), firstMs),
+      timeZone,
+    ),
+    timezone: timeZone,
+    ...(record.model === undefined ? {} : { model: record.model }),
+    ...(record.channel === undefined ? {} : { channel: record.channel }),
+    ...(topic === undefined ? {} : { topic }),
+    tokens_in: input,
+    tokens_out: output,
+    ...(record.project === undefined ? {} : { project: record.project }),
+    ...(record.origin === undefined ? {} : { imported_from: record.origin }),
+    ...(record.part === 1 && firstTurn === 1 ? {} : { part: record.part, first_turn: firstTurn }),
+  };
+}
+
+/** What the session is about: what somebody said it is, or how the user began. */
+export function topicOf(record: Pick<SessionRecord, 'topic'>, turns: readonly Turn[]): string | undefined {
+  if (record.topic !== undefined) return record.topic;
+  for (const turn of turns) {
+    const topic = turn.role === 'user' ? firstWords(turnText(turn)) : '';
+    if (topic !== '') return topic;
+  }
+  return undefined;
+}
+
+/** The topic without markers of what was redacted: it becomes part of a file name. */
+export function slugSource(topic: string | undefined): string {
+  const words = (topic ?? '').replaceAll(/\[redacted:[^\]]*\]/gu, '').trim();
+  return words === '' ? 'session' : words;
+}
+
+function firstWords(text: string): string {
+  const line = text.trim().split('\n', 1)[0]?.replaceAll(/\s+/gu, ' ').trim() ?? '';
+  if (line.length <= MAX_TOPIC_CHARS) return line;
+  const cut = line.slice(0, MAX_TOPIC_CHARS);
+  const space = cut.lastIndexOf(' ');
+  return `${(space > MAX_TOPIC_CHARS / 2 ? cut.slice(0, space) : cut).toWellFormed()}…`;
+}
+
+/** Roughly what a model was given and what it wrote: what the agent says and asks of tools is its output. */
+function countTokens(turns: readonly Turn[]): { readonly input: number; readonly output: number } {
+  let input = 0;
+  let output = 0;
+  for (const turn of turns) {
+    for (const part of turn.parts) {
+      if (part.kind === 'text' && turn.role === 'agent') output += part.text.length;
+      else if (part.kind === 'text') input += part.text.length;
+      else if (part.kind === 'tool') {
+        output += part.args.length;
+        input += part.result?.length ?? 0;
+      }
+    }
+  }
+  return { input: Math.ceil(input / CHARS_PER_TOKEN), output: Math.ceil(output / CHARS_PER_TOKEN) };
+}
+
+/** `2026-02-16T18:45:00+01:00`: the hour as a clock in the home's zone shows it. */
+function stamp(timeMs: number, timeZone: string): string {
+  const offset = offsetMs(timeMs, timeZone);
+  const wall = new Date(timeMs + offset).toISOString().slice(0, 19);
+  if (offset === 0) return `${wall}Z`;
+  const minutes = Math.abs(offset) / MINUTE_MS;
+  const two = (value: number): string => String(Math.floor(value)).padStart(2, '0');
+  return `${wall}${offset < 0 ? '-' : '+'}${two(minutes / 60)}:${two(minutes % 60)}`;
+}

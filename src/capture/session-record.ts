@@ -1,0 +1,92 @@
+import path from 'node:path';
+import { z } from 'zod';
+import { MnemeError } from '../model/errors.ts';
+import type { FileSystem } from '../platform/fs.ts';
+
+const words = z.string().optional();
+const recordSchema = z.object({
+  session: z.string(),
+  startedMs: z.number(),
+  channel: words,
+  model: words,
+  /** The folder the agent works in, by its last name. */
+  project: words,
+  /** What the user is called. */
+  user: words,
+  topic: words,
+  /** The program and its own id of the session, when it is read from that program's log. */
+  origin: words,
+  /** 2 and up when the session goes on after its end. */
+  part: z.number().int().min(1),
+  firstTurn: z.number().int().min(1),
+});
+
+/** What is known of an open session beside its turns. */
+export type SessionRecord = z.infer<typeof recordSchema>;
+
+const SUFFIX = '.json';
+
+/** `journal/sessions/<session>.json`, one for each open session; gone when the transcript is written. */
+export class SessionRecords {
+  readonly #fs: FileSystem;
+  readonly #folder: string;
+
+  constructor(fs: FileSystem, journal: string) {
+    this.#fs = fs;
+    this.#folder = path.join(journal, 'sessions');
+  }
+
+  list(): string[] {
+    return this.#fs
+      .list(this.#folder)
+      .filter((name) => name.endsWith(SUFFIX))
+      .map((name) => name.slice(0, -SUFFIX.length))
+      .sort();
+  }
+
+  find(session: string): SessionRecord | undefined {
+    const bytes = this.#fs.read(this.#file(session));
+    return bytes === undefined ? undefined : parseRecord(bytes.toString('utf8'));
+  }
+
+  /** When the record was written, in UTC milliseconds. */
+  writtenMs(session: string): number | undefined {
+    const stamp = this.#fs.stamp(this.#file(session));
+    return stamp === undefined ? undefined : Number(stamp.mtimeNs / 1_000_000n);
+  }
+
+  /** Durable when the promise resolves: after a crash the turns must still know whose they are. */
+  async write(record: SessionRecord): Promise<void> {
+    this.#fs.makeDirectory(this.#folder);
+    const target = this.#file(record.session);
+    const temporary = `${target}.new`;
+    const file = this.#fs.open(temporary);
+    try {
+      file.truncate(0);
+      file.write(Buffer.from(`${JSON.stringify(record)}\n`, 'utf8'), 0);
+      await file.sync();
+    } finally {
+      file.close();
+    }
+    await this.#fs.rename(temporary, target);
+    this.#fs.syncDirectory(this.#folder);
+  }
+
+  remove(session: string): void {
+    this.#fs.remove(this.#file(session));
+  }
+
+  #file(session: string): string {
+    return path.join(this.#folder, session + SUFFIX);
+  }
+}
+
+/** Undefined for a record nobody can read: the turns are what counts, and they stand elsewhere. */
+function parseRecord(text: string): SessionRecord | undefined {
+  try {
+    return recordSchema.safeParse(JSON.parse(text)).data;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw new MnemeError('failure', 'The record of an open session cannot be read.', { cause: error });
+  }
+}

@@ -1,0 +1,214 @@
+import path from 'node:path';
+import { MnemeError } from '../model/errors.ts';
+import { newItemId } from '../model/ids.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Random } from '../platform/random.ts';
+import { StateDatabase } from '../platform/sqlite.ts';
+import { holdLock } from '../workspace/lock.ts';
+import { LiveTranscript, type TranscriptDoor } from '../workspace/transcripts.ts';
+import { findEarlierParts, type EarlierParts } from './earlier-parts.ts';
+import type { LiveTurn } from './live-turn.ts';
+import { OpenSession } from './open-session.ts';
+import { SessionRecords, type SessionRecord } from './session-record.ts';
+
+export interface SessionsHome extends TranscriptDoor {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly timeZone: string;
+}
+
+/** What is said about a session when it starts; all of it may be left out. */
+export interface SessionDetails {
+  readonly channel?: string | undefined;
+  readonly model?: string | undefined;
+  /** The folder being worked in, or the project's name. */
+  readonly project?: string | undefined;
+  readonly user?: string | undefined;
+  readonly topic?: string | undefined;
+  readonly origin?: string | undefined;
+}
+
+/** Where a session's numbering goes on. */
+export type Continuation = Pick<EarlierParts, 'parts' | 'turns'>;
+
+export interface FinishedSession {
+  readonly session: string;
+  /** The transcript in raw/; undefined when nothing was said. */
+  readonly path: string | undefined;
+  readonly turns: number;
+}
+
+/** Session ids become file names, and part of the ids of turns. */
+const SESSION_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/u;
+
+/**
+ * The conversations of a home that are going on. A turn is durable when it is acknowledged, whoever appends: every
+ * process opens the log anew under the lock, because a log remembers where it ends.
+ */
+export class Sessions {
+  readonly #home: SessionsHome;
+  readonly #records: SessionRecords;
+  #lock: StateDatabase | undefined;
+
+  constructor(home: SessionsHome) {
+    this.#home = home;
+    this.#records = new SessionRecords(home.fs, home.paths.journal);
+  }
+
+  /** Begins a session, or goes on with one that is open or was ended. */
+  async start(details: SessionDetails = {}, id?: string): Promise<SessionRecord> {
+    const session = id ?? `ses_${newItemId((length) => this.#home.random.bytes(length))}`;
+    return this.exclusively(session, details, (open) => Promise.resolve(open.record), id === undefined);
+  }
+
+  /** Whether the session is open now. */
+  isOpen(session: string): boolean {
+    return this.#records.find(session) !== undefined || this.list().includes(session);
+  }
+
+  /** What raw/ already holds of a session. */
+  findEarlier(session: string): EarlierParts | undefined {
+    return findEarlierParts(this.#home.fs, this.#home.paths.repositories.raw.workTree, session);
+  }
+
+  /** Every open session, also those nothing was said in yet. */
+  list(): string[] {
+    return [...new Set([...this.#records.list(), ...LiveTranscript.list(this.#home)])].sort();
+  }
+
+  /** What is known of an open session, without holding anybody up. */
+  peek(session: string): { readonly record: SessionRecord | undefined; readonly turns: readonly LiveTurn[] } {
+    const text = this.#home.fs.read(this.#logFile(session))?.toString('utf8') ?? '';
+    // Behind the last line end stands at most what is being written at this moment.
+    const lines = text.slice(0, text.lastIndexOf('\n') + 1).split('\n');
+    const turns = lines.filter((line) => line !== '').map((line) => JSON.parse(line) as LiveTurn);
+    return { record: this.#records.find(session), turns };
+  }
+
+  /** Runs something while nobody else appends to the session or ends it; opens the session when it is not open. */
+  async exclusively<T>(
+    session: string,
+    details: SessionDetails,
+    body: (open: OpenSession) => Promise<T>,
+    continues: Continuation | boolean = false,
+  ): Promise<T> {
+    assertSessionId(session);
+    return this.#locked(async () => {
+      const record = this.#records.find(session) ?? (await this.#begin(session, details, continues));
+      const { timeZone } = this.#home;
+      const logFile = this.#logFile(session);
+      const open = new OpenSession({ door: this.#home, records: this.#records, timeZone, logFile }, record);
+      try {
+        await open.learn(await this.#clean(details));
+        return await body(open);
+      } finally {
+        await open.close();
+      }
+    });
+  }
+
+  /** Undefined when the session is not open. */
+  async end(session: string): Promise<FinishedSession | undefined> {
+    assertSessionId(session);
+    if (!this.isOpen(session)) return undefined;
+    return this.exclusively(session, {}, async (open) => ({ session, ...(await open.finish()) }));
+  }
+
+  /** Ends sessions in which nothing has happened for so long, until the time is up. */
+  async closeIdle(idleMs: number, untilMs = Infinity): Promise<FinishedSession[]> {
+    const { clock } = this.#home;
+    const finished: FinishedSession[] = [];
+    for (const session of this.list()) {
+      if (clock.now() >= untilMs) break;
+      if (!this.#isIdle(session, idleMs)) continue;
+      const ended = await this.exclusively(session, {}, async (open) =>
+        // Somebody may have gone on with it while the lock was waited for.
+        this.#isIdle(session, idleMs) ? { session, ...(await open.finish()) } : undefined,
+      );
+      if (ended !== undefined) finished.push(ended);
+    }
+    return finished;
+  }
+
+  /** When something was last written of it; the times of turns may lie long before. */
+  lastActiveMs(session: string): number | undefined {
+    const stamp = this.#home.fs.stamp(this.#logFile(session));
+    const logMs = stamp === undefined ? undefined : Number(stamp.mtimeNs / 1_000_000n);
+    const recordMs = this.#records.writtenMs(session);
+    return logMs === undefined || recordMs === undefined ? (logMs ?? recordMs) : Math.max(logMs, recordMs);
+  }
+
+  #logFile(session: string): string {
+    return path.join(this.#home.paths.journal, 'live', `${session}.jsonl`);
+  }
+
+  #isIdle(session: string, idleMs: number): boolean {
+    const lastMs = this.lastActiveMs(session);
+    return lastMs !== undefined && this.#home.clock.now() - lastMs >= idleMs;
+  }
+
+  close(): void {
+    this.#lock?.close();
+    this.#lock = undefined;
+  }
+
+  /** `true` for a session that cannot have been there before: looking for its transcripts can be spared. */
+  async #begin(session: string, details: SessionDetails, continues: Continuation | boolean): Promise<SessionRecord> {
+    const found = typeof continues === 'object' || continues ? undefined : this.findEarlier(session);
+    const before = typeof continues === 'object' ? continues : found;
+    const { channel, model, project, topic, imported_from: origin } = found?.frontmatter ?? {};
+    const record: SessionRecord = {
+      channel,
+      model,
+      project,
+      topic,
+      origin,
+      ...withoutUndefined(await this.#clean(details)),
+      session,
+      startedMs: this.#home.clock.now(),
+      part: (before?.parts ?? 0) + 1,
+      firstTurn: (before?.turns ?? 0) + 1,
+    };
+    await this.#records.write(record);
+    return record;
+  }
+
+  /** Whatever is typed may hold a secret, and all of this reaches the transcript. */
+  async #clean(details: SessionDetails): Promise<SessionDetails> {
+    const clean = async (text: string | undefined): Promise<string | undefined> =>
+      text === undefined ? undefined : (await this.#home.redactor.redact(text)).text.replaceAll(/\s+/gu, ' ').trim();
+    const { channel, model, project, user, topic, origin } = details;
+    return {
+      channel: await clean(channel),
+      model: await clean(model),
+      project: await clean(project === undefined ? undefined : projectName(project)),
+      user: await clean(user),
+      topic: await clean(topic),
+      origin,
+    };
+  }
+
+  #locked<T>(body: () => Promise<T>): Promise<T> {
+    this.#lock ??= new StateDatabase(
+      path.join(this.#home.paths.state, 'sessions.db'),
+      'CREATE TABLE IF NOT EXISTS session (id INTEGER)',
+    );
+    return holdLock(this.#lock.connection, 'session', this.#home, body);
+  }
+}
+
+/** The name a folder is called by: the rest of its path is this machine's business. */
+function projectName(folder: string): string {
+  return folder.split(/[\\/]/u).findLast((segment) => segment !== '') ?? folder;
+}
+
+function withoutUndefined<T extends object>(value: T): Partial<T> {
+  return Object.fromEntries(Object.entries(value).filter(([, item]) => item !== undefined)) as Partial<T>;
+}
+
+export function assertSessionId(session: string): void {
+  if (SESSION_ID.test(session)) return;
+  throw new MnemeError('usage', `"${session}" cannot be the id of a session.`, {
+    hint: 'Use letters, digits, dot, dash and underscore, at most 64 of them.',
+  });
+}

@@ -1,0 +1,137 @@
+import { hash } from 'node:crypto';
+import type { Config } from '../model/config/schema.ts';
+import type { UlidFactory } from '../model/ids.ts';
+import type { Scope } from '../model/provenance.ts';
+import type { Clock } from '../platform/clock.ts';
+import { scanFiles } from '../retrieve/scan.ts';
+import type { MemorySearch } from '../retrieve/search.ts';
+import type { ChunkContext } from '../search-index/chunk/draft.ts';
+import type { HomeIndex } from '../search-index/home-index.ts';
+import type { SearchIndex } from '../search-index/port.ts';
+import { assemble, type Assembled } from './assemble.ts';
+import { findKnowledge, type Knowledge } from './knowledge.ts';
+import { limitsFor, type Limits, type Preset } from './limits.ts';
+import type { Piece } from './piece.ts';
+import type { Briefing, BriefingEvent, Receipt } from './receipt.ts';
+import {
+  corePieces,
+  historyPieces,
+  identityPieces,
+  lastSessionPieces,
+  recentPieces,
+  type PassageSources,
+} from './sources.ts';
+import { estimateCounter, type TokenCounter } from './tokens.ts';
+
+export interface CompileRequest {
+  readonly message: string;
+  readonly event: BriefingEvent | undefined;
+  readonly preset: Preset;
+  readonly budget: number | undefined;
+  readonly session: string | undefined;
+  readonly scope: Scope;
+  /** Core memory is for the main agent in the main session. */
+  readonly isMainSession: boolean;
+}
+
+export interface CompilerParts {
+  readonly home: HomeIndex;
+  readonly search: MemorySearch;
+  readonly config: Config;
+  readonly chunkContext: ChunkContext;
+  readonly clock: Clock;
+  readonly ulids: UlidFactory;
+  readonly counter?: TokenCounter | undefined;
+}
+
+/** The state of the workspace a briefing is made from. */
+export type WorkspaceState = Pick<Receipt, 'mutation' | 'journalEnd'>;
+
+const MAX_KEPT_MESSAGE = 2000;
+
+/** Message + memory + budget → a prompt with a receipt. */
+export class ContextCompiler {
+  readonly #parts: CompilerParts;
+  readonly #counter: TokenCounter;
+
+  constructor(parts: CompilerParts) {
+    this.#parts = parts;
+    this.#counter = parts.counter ?? estimateCounter;
+  }
+
+  async compile(request: CompileRequest, state: WorkspaceState): Promise<Briefing> {
+    const { home, config, clock, chunkContext } = this.#parts;
+    const limits = limitsFor(config.context, request.preset, request.budget);
+    const { index, models, notes } = await home.prepare();
+    const searched = index ?? (await scanFiles(home.files, chunkContext));
+    const nowMs = clock.now();
+    const scopes: readonly Scope[] = request.scope === 'shared' ? ['shared'] : ['shared', request.scope];
+    const fixed = await this.#fixedPieces(request, { index: searched, config, scopes, nowMs });
+    const knowledge = await this.#knowledge(request, scopes, searched, this.#roomFor(fixed, limits));
+    const assembled = assemble([...fixed, ...(knowledge?.pieces ?? [])], limits, this.#counter);
+    return {
+      prompt: assembled.prompt,
+      tokens: assembled.tokens,
+      budget: limits.budget,
+      receipt: {
+        id: this.#parts.ulids.next(nowMs),
+        ...state,
+        configHash: hash('sha256', JSON.stringify(config)).slice(0, 16),
+        embedder: models.map(({ embedder }) => embedder.id).join(' + ') || 'none',
+        tokenizer: this.#counter.id,
+        clock: new Date(nowMs).toISOString(),
+        preset: request.preset,
+        event: request.event ?? null,
+        session: request.session ?? null,
+        message: request.message.slice(0, MAX_KEPT_MESSAGE).toWellFormed(),
+        sha256: hash('sha256', assembled.prompt),
+        decision: knowledge?.decision ?? null,
+        items: assembled.items,
+      },
+      notes: this.#notes(assembled, knowledge, notes),
+    };
+  }
+
+  /** What does not depend on the message. A hook that answers every message adds only what the message calls for. */
+  async #fixedPieces(request: CompileRequest, sources: PassageSources): Promise<Piece[]> {
+    const { home, chunkContext } = this.#parts;
+    const { event, session, isMainSession } = request;
+    if (event === 'prompt') return [];
+    const files = { files: home.files, layout: chunkContext.layout };
+    return [
+      ...identityPieces(files),
+      ...(isMainSession ? corePieces(files) : []),
+      ...(await recentPieces(sources)),
+      ...(event === 'session-start' ? await lastSessionPieces(sources, session) : []),
+      ...(session === undefined || event === 'session-start' ? [] : await historyPieces(sources, session)),
+    ];
+  }
+
+  async #knowledge(
+    { message, event, session }: CompileRequest,
+    scopes: readonly Scope[],
+    index: SearchIndex,
+    tokens: number,
+  ): Promise<Knowledge | undefined> {
+    if (message.trim() === '') return undefined;
+    const { search, config } = this.#parts;
+    const isAsked = event !== 'prompt';
+    const request = { message, tokens, scopes, isAsked, session: isAsked ? undefined : session };
+    return findKnowledge(request, search, config, async () => (await index.status()).passages);
+  }
+
+  /** What is left for recalled knowledge once everything fixed is in; history gives way to it. */
+  #roomFor(fixed: readonly Piece[], limits: Limits): number {
+    const before = fixed.filter(({ slot }) => slot !== 'P4');
+    return Math.max(1, Math.min(limits.caps.memory, limits.room - assemble(before, limits, this.#counter).tokens));
+  }
+
+  #notes(assembled: Assembled, knowledge: Knowledge | undefined, ready: readonly string[]): string[] {
+    const { model } = this.#parts.config.context;
+    return [
+      ...assembled.notes,
+      ...(knowledge?.notes ?? ready),
+      ...(model === null ? [] : [`There is no tokenizer for ${model} here yet; tokens are estimated.`]),
+    ];
+  }
+}

@@ -1,0 +1,64 @@
+import { createTwinTest } from '../workspace/safety/confusables.ts';
+
+/** The tags of a briefing. Nothing quoted in it may open or close one of them. */
+export const TAGS = ['identity', 'core', 'recent', 'memory', 'history'] as const;
+export type Tag = (typeof TAGS)[number];
+
+/** What no reader sees: with it a text could show something else than it says. Emoji and some scripts need the joiners. */
+const INVISIBLE = /(?!\u200C|\u200D|\uFE0F)\p{Default_Ignorable_Code_Point}|[\uFFF9-\uFFFB]/gu;
+const JOINERS = /\p{Default_Ignorable_Code_Point}/gu;
+const CONTROL = /[^\P{Cc}\t\n]/gu;
+
+/** Angle brackets and what looks like one. */
+const BRACKETS = /[<＜﹤‹〈⟨❮❰˂ᐸ]/gu;
+/** Whether letters read as the name of a tag, in whatever script they are. */
+const READS_AS = TAGS.map((tag) => ({ length: tag.length, isTwin: createTwinTest(tag) }));
+/** A tag's name with as many blanks and joiners between its letters as could still be read as one. */
+const LOOKED_AT = 40;
+
+/** What stands where a bracket would have opened one of our tags. */
+const HARMLESS = '&lt;';
+
+/** A text as it may be quoted: visible characters only, LF, and no tag of ours. */
+export function quoteText(text: string): string {
+  return text
+    .replaceAll(/\r\n?|[\u0085\u2028\u2029]/gu, '\n')
+    .replaceAll(CONTROL, ' ')
+    .replaceAll(INVISIBLE, '')
+    .toWellFormed()
+    .replaceAll(BRACKETS, escapeBracket);
+}
+
+function escapeBracket(bracket: string, at: number, text: string): string {
+  const behind = text
+    .slice(at + 1, at + 1 + LOOKED_AT)
+    .replaceAll(JOINERS, '')
+    .replaceAll(/\s+/gu, '')
+    .normalize('NFKC')
+    .replace(/^[/\\⁄∕]/u, '');
+  const letters = [...behind];
+  const isOwn = READS_AS.some(({ length, isTwin }) => isTwin(letters.slice(0, length).join('')));
+  return isOwn ? HARMLESS : bracket;
+}
+
+/** On one line, for what stands in a heading. */
+export function quoteLine(text: string): string {
+  return quoteText(text).replaceAll(/\s+/gu, ' ').replaceAll('[', '(').replaceAll(']', ')').trim();
+}
+
+/** Indented, so that no line of a quote can be taken for the heading of another. */
+export function indent(text: string, spaces: string): string {
+  return text
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => `${spaces}${line.trimEnd()}`)
+    .join('\n');
+}
+
+export function openTag(tag: Tag): string {
+  return `<${tag}>`;
+}
+
+export function closeTag(tag: Tag): string {
+  return `</${tag}>`;
+}

@@ -1,0 +1,83 @@
+import path from 'node:path';
+import { hash } from 'node:crypto';
+import type { FileSystem } from '../platform/fs.ts';
+import type { StoredBriefing } from './receipt.ts';
+
+/** A busy day has a few hundred prompts; so many go back weeks, and stay below some ten megabytes. */
+const MAX_RECEIPTS = 2000;
+/** Old ones are cleared away some at a time, not at every prompt. */
+const SPARE = 100;
+
+/** A receipt that was found, and whether the prompt is still the one it was written for. */
+export interface FoundReceipt extends StoredBriefing {
+  /** False when a text was erased from it since. */
+  readonly isIntact: boolean;
+}
+
+/**
+ * Receipts with their prompts, under `journal/receipts/2026-02/ULID-HASH.json`: a file each, because several agents
+ * write at once. Not derived from anything, and not in git; an erasure goes through them like through all of `journal/`.
+ */
+export class ReceiptStore {
+  readonly #fs: FileSystem;
+  readonly #folder: string;
+  readonly #maxReceipts: number;
+
+  constructor(fs: FileSystem, journalFolder: string, maxReceipts = MAX_RECEIPTS) {
+    this.#fs = fs;
+    this.#folder = path.join(journalFolder, 'receipts');
+    this.#maxReceipts = maxReceipts;
+  }
+
+  async write({ prompt, tokens, budget, receipt }: StoredBriefing): Promise<void> {
+    const folder = path.join(this.#folder, receipt.clock.slice(0, 7));
+    this.#fs.makeDirectory(folder);
+    const name = `${receipt.id}-${receipt.sha256.slice(0, 12)}.json`;
+    const temporary = path.join(folder, `.${name}.tmp`);
+    this.#fs.write(temporary, Buffer.from(`${JSON.stringify({ receipt, prompt, tokens, budget })}\n`, 'utf8'));
+    await this.#fs.rename(temporary, path.join(folder, name));
+    this.#clearOld();
+  }
+
+  /** The latest first, read one by one as they are asked for. */
+  *list(): Generator<FoundReceipt> {
+    for (const name of this.#names().reverse()) {
+      const found = this.#read(name);
+      if (found !== undefined) yield found;
+    }
+  }
+
+  #names(): string[] {
+    return this.#fs
+      .listFiles(this.#folder)
+      .filter((name) => name.endsWith('.json') && !path.basename(name).startsWith('.'))
+      .sort((left, right) => compare(path.basename(left), path.basename(right)));
+  }
+
+  #read(name: string): FoundReceipt | undefined {
+    const bytes = this.#fs.read(path.join(this.#folder, name));
+    const stored = bytes === undefined ? undefined : parse(bytes.toString('utf8'));
+    return stored && { ...stored, isIntact: hash('sha256', stored.prompt) === stored.receipt.sha256 };
+  }
+
+  #clearOld(): void {
+    const names = this.#names();
+    if (names.length <= this.#maxReceipts + SPARE) return;
+    for (const name of names.slice(0, names.length - this.#maxReceipts)) this.#fs.remove(path.join(this.#folder, name));
+  }
+}
+
+/** Undefined for a file that an erasure or a crash left unreadable. */
+function parse(text: string): StoredBriefing | undefined {
+  try {
+    const value = JSON.parse(text) as Partial<StoredBriefing>;
+    return typeof value.prompt === 'string' && value.receipt !== undefined ? (value as StoredBriefing) : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+function compare(left: string, right: string): number {
+  return left < right ? -1 : left > right ? 1 : 0;
+}

@@ -1,0 +1,84 @@
+import type { MessageEvidence } from './evidence.ts';
+import type { Wording } from './wording.ts';
+
+/** How sure it is that something remembered helps with a message, and what that was concluded from. */
+export interface Relevance {
+  /** 0 to 1; compared with `context.min_relevance`. */
+  readonly value: number;
+  readonly parts: readonly RelevancePart[];
+}
+
+export interface RelevancePart {
+  readonly name: string;
+  /** In log-odds: what it adds to the sum behind `value`. */
+  readonly weight: number;
+}
+
+/**
+ * Log-odds, fitted by logistic regression on the even-numbered prompts of bench/data/injection, the questions of
+ * bench/data/coding and some three hundred everyday prompts, and rounded. The start is chosen so that the default
+ * threshold of 0.3 keeps false injections below 5 %; docs/context.md explains each part.
+ */
+const START = -4.9;
+const INFORMATION = 0.9;
+const MAX_INFORMATION = 3;
+const MATCHED = 1;
+const MAX_MATCHED = 4;
+const COVERAGE = 2.7;
+/**
+ * Fewer telling words than this are shared by chance: one of one is no better than one of four. Unless the message
+ * speaks of a shared past: "when do we deploy?" has one telling word and needs no more.
+ */
+const ENOUGH_TERMS = 4;
+const CLOSENESS = 8;
+/** Averages of everyday words are about this close to each other, whatever they say. */
+const CLOSE_FROM = 0.85;
+const NAMED = 3.5;
+const SHARED = 0.7;
+const UNPARTICULAR = -1.2;
+const AT_HAND = -3;
+const ANYBODYS = -3.5;
+const MACHINE = -4.8;
+/** Somebody who asks for context wants what there is; a hook that pushes it unasked must be surer. */
+const ASKED = 2.5;
+
+export function decideRelevance(evidence: MessageEvidence, wording: Wording, isAsked: boolean): Relevance {
+  const parts = [
+    { name: 'start', weight: START },
+    ...[...evidenceParts(evidence, wording), ...wordingParts(evidence, wording)].filter(({ weight }) => weight !== 0),
+    ...(isAsked ? [{ name: 'asked for', weight: ASKED }] : []),
+  ];
+  const logOdds = parts.reduce((sum, { weight }) => sum + weight, 0);
+  return {
+    value: round(1 / (1 + Math.exp(-logOdds))),
+    parts: parts.map(({ name, weight }) => ({ name, weight: round(weight) })),
+  };
+}
+
+function evidenceParts(evidence: MessageEvidence, { isShared }: Wording): RelevancePart[] {
+  const { information, coverage, similarity, matched, tellingTerms } = evidence;
+  const closeness = Math.min(1, Math.max(0, ((similarity ?? 0) - CLOSE_FROM) / (1 - CLOSE_FROM)));
+  const meant = Math.min(1, tellingTerms / (isShared ? 1 : ENOUGH_TERMS));
+  return [
+    { name: 'rare words found', weight: INFORMATION * Math.min(information, MAX_INFORMATION) },
+    { name: 'words found together', weight: MATCHED * Math.min(matched.length, MAX_MATCHED) },
+    { name: 'share of the message found', weight: COVERAGE * coverage * meant },
+    { name: 'close in meaning', weight: CLOSENESS * closeness },
+  ];
+}
+
+function wordingParts({ namesKnown }: MessageEvidence, wording: Wording): RelevancePart[] {
+  const isAnybodys = wording.isGeneral || wording.isSelfContained || wording.isSmallTalk;
+  return [
+    { name: 'names somebody known', weight: namesKnown ? NAMED : 0 },
+    { name: 'speaks of a shared past', weight: wording.isShared ? SHARED : 0 },
+    { name: 'speaks of nothing in particular', weight: wording.isParticular || namesKnown ? 0 : UNPARTICULAR },
+    { name: 'about what lies open', weight: wording.isAtHand || wording.isEdit ? AT_HAND : 0 },
+    { name: 'could be asked of anybody', weight: isAnybodys ? ANYBODYS : 0 },
+    { name: 'output of a program', weight: wording.isMachineText ? MACHINE : 0 },
+  ];
+}
+
+function round(value: number): number {
+  return Math.round(value * 1000) / 1000;
+}

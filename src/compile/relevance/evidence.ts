@@ -1,0 +1,90 @@
+import { termsOf } from '../../retrieve/evidence.ts';
+import type { Answer } from '../../retrieve/retriever.ts';
+import type { StoredPassage } from '../../search-index/port.ts';
+import { commonTermsOf, isTelling } from './wording.ts';
+
+/** What one passage has in common with a message, before anything is normalised. */
+export interface PassageEvidence {
+  /**
+   * What they share, in words that were said only once: 1 is one such word, or two that are half as rare. Unlike a
+   * share it does not shrink with the length of a pasted log.
+   */
+  readonly information: number;
+  /** The share of the message, by rarity, that the passage contains. */
+  readonly coverage: number;
+  readonly matched: readonly string[];
+}
+
+/** What the memory has to say to a message. */
+export interface MessageEvidence extends PassageEvidence {
+  /** The largest share of the message that one passage and its neighbours contain. */
+  readonly coverage: number;
+  /** The largest raw cosine; undefined when no model was asked. */
+  readonly similarity: number | undefined;
+  /** Terms that could tell one memory from another: a pasted log has many, and shares some with anything. */
+  readonly tellingTerms: number;
+  /** Somebody who speaks in the memory, or a thing it has a page about, is named. */
+  readonly namesKnown: boolean;
+}
+
+/** Only what could be shown counts: a perfect match on rank 200 will not be read. */
+const LOOKED_AT = 20;
+
+/** A small memory has said few words twice; that a word is common elsewhere makes a match worth less. */
+const COMMON_WORD = 0.5;
+
+/** An answer stands a turn or two behind its question, and the two share a message's words between them. */
+const NEAR = 2;
+
+function isNear(passage: StoredPassage, { number, first }: StoredPassage): boolean {
+  return first === passage.first && Math.abs(number - passage.number) <= NEAR;
+}
+
+export type MeasurePassage = (passages: readonly StoredPassage[]) => PassageEvidence;
+
+/** Measures passages against the message that was answered; `size` is how many passages the memory has. */
+export function createMeasure(message: string, { rarities, understanding }: Answer, size: number): MeasurePassage {
+  const common = commonTermsOf(message);
+  const weights = new Map(understanding.terms.map(({ term, weight }) => [term, weight]));
+  const worth = new Map(
+    [...rarities].map(([term, rarity]) => [
+      term,
+      rarity * (weights.get(term) ?? 1) * (common.has(term) ? COMMON_WORD : 1),
+    ]),
+  );
+  const telling = [...worth].filter(([term]) => isTelling(term));
+  const total = telling.reduce((sum, [, value]) => sum + value, 0);
+  const onceSaid = Math.log(1 + (size + 0.5) / 1.5);
+  return (passages) => {
+    const present = passages.map(termsOf);
+    const shared = telling.filter(([term]) => present.some((terms) => terms.has(term)));
+    const sum = shared.reduce((found, [, value]) => found + value, 0);
+    return {
+      information: sum / onceSaid,
+      coverage: total === 0 ? 0 : sum / total,
+      matched: shared.map(([term]) => term),
+    };
+  };
+}
+
+export function gatherEvidence(answer: Answer, measure: MeasurePassage): MessageEvidence {
+  const { ranked, rarities, understanding } = answer;
+  let best: PassageEvidence = { information: 0, coverage: 0, matched: [] };
+  let coverage = 0;
+  let similarity: number | undefined;
+  const candidates = ranked.map(({ passage }) => passage);
+  for (const { passage, similarity: own } of ranked.slice(0, LOOKED_AT)) {
+    const found = measure([passage]);
+    const around = candidates.filter((other) => isNear(passage, other));
+    coverage = Math.max(coverage, measure(around).coverage);
+    if (own !== undefined) similarity = Math.max(similarity ?? own, own);
+    if (found.information > best.information) best = found;
+  }
+  return {
+    ...best,
+    coverage,
+    similarity,
+    tellingTerms: [...rarities.keys()].filter(isTelling).length,
+    namesKnown: understanding.people.length > 0 || understanding.entities.length > 0,
+  };
+}

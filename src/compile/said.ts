@@ -1,0 +1,29 @@
+/** Shorter lines ("yes", "- done") prove no repetition. */
+const MIN_LINE = 12;
+
+/** What the prompt already says, so that nothing is said twice. */
+export class Said {
+  readonly #texts: { readonly where: string; readonly text: string }[] = [];
+
+  add(where: string, said: string): void {
+    const text = normalize(said);
+    if (text !== '') this.#texts.push({ where, text });
+  }
+
+  /** Where all of it already stands; undefined when anything in it is new. */
+  findRepeated(said: string): string | undefined {
+    const lines = said.split('\n').map(normalize);
+    const telling = lines.filter((line) => line.length >= MIN_LINE);
+    if (telling.length === 0) return undefined;
+    const places = telling.map((line) => this.#texts.find(({ text }) => text.includes(line))?.where);
+    return places.every((where) => where !== undefined) ? places[0] : undefined;
+  }
+}
+
+/** Emphasis, list marks and spacing do not make it something else. */
+function normalize(text: string): string {
+  return text
+    .toLowerCase()
+    .replaceAll(/[*_`#>\s]+|(?:^|\n)\s*[-+]\s+/gu, ' ')
+    .trim();
+}

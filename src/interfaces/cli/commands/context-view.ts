@@ -1,0 +1,136 @@
+import type { FoundReceipt } from '../../../compile/receipt-store.ts';
+import type { ReceiptItem } from '../../../compile/piece.ts';
+import type { Receipt } from '../../../compile/receipt.ts';
+import type { Remembered, WhyResult } from '../../../operations/why.ts';
+import { plainLine } from '../plain.ts';
+import { plural, showTime, table } from '../style.ts';
+import type { View } from './history-view.ts';
+
+const SLOT_NAMES: Readonly<Record<ReceiptItem['slot'], string>> = {
+  P0: 'identity',
+  P1: 'core and recent days',
+  P2: 'topics',
+  P3: 'remembered about the message',
+  P4: 'the conversation',
+};
+
+/** A receipt as a person reads it: what was asked, what was decided, what is in and what is not. */
+export function renderReceipt(view: View, found: FoundReceipt): string {
+  const { style } = view;
+  const { receipt, tokens, budget, prompt } = found;
+  const included = receipt.items.filter((item) => item.included);
+  const parts = [
+    `${style.bold(showTime(Date.parse(receipt.clock), view.timeZone))} · ${tokens} of ${budget} tokens · ` +
+      `${plural(included.length, 'piece')} in, ${receipt.items.length - included.length} out\n`,
+    receipt.message === '' ? '' : `${style.dim('message')}  ${shorten(receipt.message)}\n`,
+    renderDecision(view, receipt),
+    ...(['P0', 'P1', 'P2', 'P3', 'P4'] as const).map((slot) => renderSlot(view, slot, receipt.items)),
+    renderState(view, receipt),
+    found.isIntact ? '' : `${style.yellow('note')}  Something was erased from this prompt since.\n`,
+    prompt === '' ? 'Nothing was told.\n' : `${style.bold('Told')}\n${indented(prompt)}\n`,
+  ];
+  return parts.filter((part) => part !== '').join('\n');
+}
+
+export function renderWhy(view: View, result: WhyResult): string {
+  return 'told' in result ? renderReceipt(view, result.told) : renderRemembered(view, result.remembered);
+}
+
+function renderDecision({ style }: View, { decision }: Receipt): string {
+  if (decision === null) return '';
+  const verdict = decision.isRelevant ? style.green('relevant') : style.yellow('not relevant');
+  const rows = decision.parts.map(({ name, weight }) => [
+    `${weight < 0 ? '−' : '+'}${Math.abs(weight).toFixed(2)}`,
+    name,
+  ]);
+  const matched = decision.evidence?.matched ?? [];
+  const words = matched.length === 0 ? '' : style.dim(`  words: ${matched.join(', ')}\n`);
+  return `${style.bold('Does memory matter here?')} ${verdict}: ${decision.reason}\n${table(rows, '  ')}${words}`;
+}
+
+function renderSlot({ style, timeZone }: View, slot: ReceiptItem['slot'], items: readonly ReceiptItem[]): string {
+  const own = items.filter((item) => item.slot === slot);
+  if (own.length === 0) return '';
+  const rows = own.map((item) => [
+    item.included ? style.green('in ') : style.yellow('out'),
+    String(item.tokens).padStart(5),
+    item.score === null ? '' : item.score.toFixed(2),
+    item.time === null ? '' : showTime(Date.parse(item.time), timeZone).slice(0, 10),
+    item.trust,
+    plainLine(item.id === item.path || item.turn !== null ? item.id : `${item.id} ${item.path}`),
+    style.dim(item.reason),
+  ]);
+  return `${style.bold(`${slot} ${SLOT_NAMES[slot]}`)}\n${table(rows, '  ')}`;
+}
+
+function renderState({ style }: View, receipt: Receipt): string {
+  const rows: [string, string][] = [
+    ['receipt', receipt.id],
+    ['mutation', receipt.mutation ?? 'none yet'],
+    ['settings', receipt.configHash],
+    ['embedder', receipt.embedder],
+    ['tokenizer', receipt.tokenizer],
+    ['preset', receipt.preset],
+    ['event', receipt.event ?? 'asked for'],
+    ['session', receipt.session ?? ''],
+    ['sha256', receipt.sha256],
+  ];
+  const filled = rows.filter(([, value]) => value !== '').map(([name, value]) => [style.dim(name), value]);
+  return `${style.bold('Made from')}\n${table(filled, '  ')}`;
+}
+
+function renderRemembered(view: View, item: Remembered): string {
+  const { style, timeZone } = view;
+  const { provenance, fading } = item;
+  const when = (time: string | null): string => (time === null ? '' : showTime(Date.parse(time), timeZone));
+  const use = fading.uses === 0 ? 'never used' : `used ${plural(fading.uses, 'time')}, last ${when(fading.lastUse)}`;
+  const facts: [string, string][] = [
+    ['where', `${item.path}:${item.startLine}`],
+    ['when', when(item.time)],
+    ['source', `${provenance.source}, trust ${item.trust}`],
+    ['session', provenance.session === null ? '' : `${provenance.session} ${provenance.turn ?? ''}`],
+    ['written', provenance.actor === null ? '' : `${when(provenance.writtenAt)} by ${provenance.actor}`],
+    ['mutation', provenance.mutation ?? ''],
+    ['fading', `${fading.status} (${fading.relevance.toFixed(2)}), ${use}`],
+  ];
+  const rows = facts.filter(([, value]) => value !== '').map(([name, value]) => [style.dim(name), plainLine(value)]);
+  return [
+    `${style.bold(plainLine(item.id))}\n${indented(item.text)}\n`,
+    table(rows),
+    renderUses(
+      view,
+      'Found by',
+      item.listed.map(({ time, query, score }) => [when(time), score.toFixed(2), shorten(query)]),
+    ),
+    renderUses(
+      view,
+      'Looked at for a prompt',
+      item.prompted.map(({ time, included, message, reason }) => [
+        when(time),
+        included ? style.green('in ') : style.yellow('out'),
+        shorten(message),
+        style.dim(reason),
+      ]),
+    ),
+  ]
+    .filter((part) => part !== '')
+    .join('\n');
+}
+
+function renderUses({ style }: View, title: string, rows: readonly (readonly string[])[]): string {
+  return rows.length === 0 ? '' : `${style.bold(title)}\n${table(rows, '  ')}`;
+}
+
+const MAX_SHOWN = 100;
+
+function shorten(text: string): string {
+  const line = plainLine(text).replaceAll(/\s+/gu, ' ').trim();
+  return line.length <= MAX_SHOWN ? line : `${line.slice(0, MAX_SHOWN - 1)}…`;
+}
+
+function indented(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => `  ${line}`)
+    .join('\n');
+}

@@ -1,0 +1,78 @@
+import { MnemeError } from '../../../model/errors.ts';
+import { readHome } from '../../../workspace/home.ts';
+import type { Config } from '../../../model/config/schema.ts';
+import { MCP_MODES, resolveAccess, type Access } from '../../mcp/access.ts';
+import { CallQueue } from '../../mcp/call-queue.ts';
+import { OpenHome } from '../../mcp/open-home.ts';
+import { serveStdio } from '../../mcp/serve-stdio.ts';
+import type { ServerParts } from '../../mcp/server.ts';
+import type { Cli } from '../cli.ts';
+import { plainLine } from '../plain.ts';
+import { readVersion } from '../version.ts';
+import { serveOverHttp } from './mcp-http.ts';
+import type { McpOptions } from './mcp-options.ts';
+
+/** Serves until the client has gone or somebody stops it. */
+export async function serveMcp(cli: Cli, options: McpOptions): Promise<void> {
+  const home = cli.home(options);
+  const { config } = await readHome(home);
+  const access = accessOf(cli, options, config);
+  const parts = openParts(cli, home, access);
+  const stop = stopSignal(cli);
+  try {
+    if (options.http === true) {
+      await serveOverHttp(cli, parts, { access, options, config, stop: stop.stopped });
+    } else {
+      const serving = serveStdio(parts, access);
+      await Promise.race([serving.ended, stop.stopped]);
+      await serving.close();
+    }
+  } finally {
+    stop.release();
+    await parts.home.close();
+  }
+}
+
+/** An agent is at the other end, so nobody is taken for a person here unless `--as` says so. */
+function accessOf(cli: Cli, options: McpOptions, { server }: Config): Access {
+  const mode = MCP_MODES.find((known) => known === options.mode);
+  if (options.mode !== undefined && mode === undefined) {
+    throw new MnemeError('usage', `"${options.mode}" is not a mode.`, { hint: `Use ${MCP_MODES.join(', ')}.` });
+  }
+  const isNamed = (options.as ?? cli.environment.actor) !== undefined;
+  return resolveAccess({ mode, actor: isNamed ? cli.actor(options) : undefined, usualMode: server.mcp_mode });
+}
+
+function openParts(cli: Cli, path: string, { actor }: Access): ServerParts {
+  const onProblem = (message: string): void => cli.io.err(`mneme mcp: ${plainLine(message)}\n`);
+  const home = new OpenHome(path, async () => {
+    const [{ assertHistoryExists }, { Mneme }] = await Promise.all([
+      import('../../../operations/history/missing.ts'),
+      import('../../../mneme.ts'),
+    ]);
+    await assertHistoryExists(path);
+    const mneme = await Mneme.open({ home: path, actor, watch: true, onProblem });
+    for (const notice of mneme.internals.notices) onProblem(notice);
+    return mneme;
+  });
+  // Opened while the client still says hello; a failure is told again by the first call.
+  home.get().catch((error: unknown) => onProblem(error instanceof Error ? error.message : String(error)));
+  return { home, calls: new CallQueue(), version: readVersion(), onProblem };
+}
+
+/** Resolves when somebody wants the server to stop. */
+function stopSignal({ io }: Cli): { readonly stopped: Promise<void>; readonly release: () => void } {
+  let stop = (): void => undefined;
+  const stopped = new Promise<void>((resolve) => {
+    stop = resolve;
+  });
+  const releaseInterrupt = io.onInterrupt(stop);
+  process.once('SIGTERM', stop);
+  return {
+    stopped,
+    release: () => {
+      releaseInterrupt();
+      process.off('SIGTERM', stop);
+    },
+  };
+}

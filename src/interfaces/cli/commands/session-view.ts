@@ -1,0 +1,38 @@
+import type { EndedSession } from '../../../operations/session/end.ts';
+import type { OpenSessionSummary, ShownSession } from '../../../operations/session/list.ts';
+import { turnText } from '../../../workspace/formats/transcript.ts';
+import { plural, showTime, table } from '../style.ts';
+import type { View } from './history-view.ts';
+
+export function renderSessions({ style, timeZone }: View, sessions: readonly OpenSessionSummary[]): string {
+  if (sessions.length === 0) return 'No conversation is going on.\n';
+  return table(
+    sessions.map(({ session, turns, lastActiveMs, channel, project, topic }) => [
+      style.bold(session),
+      plural(turns, 'turn'),
+      lastActiveMs === null ? '' : style.dim(showTime(lastActiveMs, timeZone)),
+      [channel, project].filter((part) => part !== null).join(' · '),
+      topic ?? '',
+    ]),
+  );
+}
+
+export function renderSession({ style }: View, shown: ShownSession): string {
+  if (!shown.isOpen) return shown.text;
+  if (shown.turns.length === 0) return 'Nothing was said yet.\n';
+  return shown.turns
+    .map((turn) => {
+      const calls = turn.parts.flatMap((part) =>
+        part.kind === 'tool' ? [`[tool:${part.name}] ${part.args}${part.result ? ` → ${part.result}` : ''}`] : [],
+      );
+      const head = style.dim(`${turn.id}  ${turn.date} ${turn.time}  ${turn.name ?? turn.role}`);
+      return `${[head, turnText(turn), ...calls].filter((line) => line !== '').join('\n')}\n`;
+    })
+    .join('\n');
+}
+
+export function renderEnded(_view: View, { session, path, turns }: EndedSession): string {
+  return path === null
+    ? `Nothing was said in ${session}; nothing is kept.\n`
+    : `raw/${path} (${plural(turns, 'turn')})\n`;
+}

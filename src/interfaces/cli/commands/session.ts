@@ -1,0 +1,79 @@
+import type { Command } from 'commander';
+import { endSession } from '../../../operations/session/end.ts';
+import { listSessions, showSession } from '../../../operations/session/list.ts';
+import { sessionMessage, sessionTool } from '../../../operations/session/message.ts';
+import { startSession, type StartSessionInput } from '../../../operations/session/start.ts';
+import type { Cli, GlobalOptions } from '../cli.ts';
+import { renderEnded, renderSession, renderSessions } from './session-view.ts';
+import { show } from './show.ts';
+
+interface MessageOptions extends GlobalOptions {
+  readonly name?: string;
+  readonly time?: string;
+  readonly result?: string;
+}
+
+export function addSessionCommands(program: Command, cli: Cli): void {
+  const session = program.command('session').description('Conversations: begin, add to, end, look at them.');
+  addReading(session, cli);
+  addWriting(session, cli);
+}
+
+function addReading(session: Command, cli: Cli): void {
+  session
+    .command('list')
+    .description(listSessions.summary)
+    .action(async (_options, called: Command) => {
+      await show(cli, called.optsWithGlobals<GlobalOptions>(), listSessions, {}, renderSessions);
+    });
+  session
+    .command('show <id>')
+    .description(showSession.summary)
+    .action(async (id: string, _options, called: Command) => {
+      await show(cli, called.optsWithGlobals<GlobalOptions>(), showSession, { session: id }, renderSession);
+    });
+}
+
+function addWriting(session: Command, cli: Cli): void {
+  session
+    .command('start [id]')
+    .description(`${startSession.summary} Prints its id.`)
+    .option('--channel <name>', 'where it takes place')
+    .option('--model <name>', 'the model that answers')
+    .option('--project <folder>', 'the folder being worked in')
+    .option('--user <name>', 'what the user is called')
+    .option('--topic <words>', 'what it is about (default: the user’s first words)')
+    .action(async (id: string | undefined, _options, called: Command) => {
+      const options = called.optsWithGlobals<GlobalOptions & StartSessionInput>();
+      const { channel, model, project, user, topic } = options;
+      const input = { id, channel, model, project, user, topic };
+      await show(cli, options, startSession, input, (_view, started) => `${started.session}\n`);
+    });
+  session
+    .command('message <id> <role> [text...]')
+    .description(`${sessionMessage.summary} \`-\` reads the text from standard input.`)
+    .option('--name <name>', 'what the speaker is called')
+    .option('--time <when>', 'when it was said (default: now)')
+    .action(async (id: string, role: string, words: string[], _options, called: Command) => {
+      const options = called.optsWithGlobals<MessageOptions>();
+      const text = words.length === 1 && words[0] === '-' ? await cli.io.readInput() : words.join(' ');
+      const input = { session: id, role, text, name: options.name, time: options.time };
+      await show(cli, options, sessionMessage, input, (_view, { turn }) => `${turn}\n`);
+    });
+  session
+    .command('tool <id> <name> [args]')
+    .description(sessionTool.summary)
+    .option('--result <text>', 'what it gave back')
+    .option('--time <when>', 'when (default: now)')
+    .action(async (id: string, name: string, args: string | undefined, _options, called: Command) => {
+      const options = called.optsWithGlobals<MessageOptions>();
+      const input = { session: id, name, args: args ?? '', result: options.result, time: options.time };
+      await show(cli, options, sessionTool, input, (_view, { turn }) => `${turn}\n`);
+    });
+  session
+    .command('end <id>')
+    .description(endSession.summary)
+    .action(async (id: string, _options, called: Command) => {
+      await show(cli, called.optsWithGlobals<GlobalOptions>(), endSession, { session: id }, renderEnded);
+    });
+}

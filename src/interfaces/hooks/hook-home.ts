@@ -1,0 +1,75 @@
+import { Sessions, type SessionsHome } from '../../capture/sessions.ts';
+import { systemClock } from '../../platform/clock.ts';
+import { nodeFileSystem } from '../../platform/fs.ts';
+import { systemRandom } from '../../platform/random.ts';
+import { readHome, type Home } from '../../workspace/home.ts';
+import { createRedactor } from '../../workspace/safety/redact.ts';
+import type { Mneme } from '../../mneme.ts';
+
+const HOUR_MS = 3_600_000;
+
+/** What a hook may spend on other sessions than its own. */
+const TIDY_MS = 300;
+
+/**
+ * A home as a hook opens it: no more of it than the event needs. Most events only append to a live log, for which
+ * settings suffice; opening everything would take longer than the work.
+ */
+export class HookHome {
+  readonly settings: Home;
+  readonly sessionsHome: SessionsHome;
+  readonly sessions: Sessions;
+  #writer: Promise<Mneme> | undefined;
+
+  private constructor(settings: Home) {
+    this.settings = settings;
+    const { config, paths } = settings;
+    this.sessionsHome = {
+      paths,
+      fs: nodeFileSystem,
+      redactor: createRedactor(config.redaction),
+      clock: systemClock,
+      random: systemRandom,
+      timeZone: config.time_zone,
+      commit: async (request) => (await this.openToWrite()).internals.workspace.commit(request),
+    };
+    this.sessions = new Sessions(this.sessionsHome);
+  }
+
+  static async open(home: string): Promise<HookHome> {
+    return new HookHome(await readHome(home));
+  }
+
+  /** A home that a newer Mneme made is only read. */
+  get isReadOnly(): boolean {
+    return this.settings.settings.mode === 'read';
+  }
+
+  /** For questions: nobody is waited for, nothing is completed. */
+  async openToRead(): Promise<Mneme> {
+    return this.#open('read');
+  }
+
+  /** For transcripts that are finished: through the door like every write, git left to the next command. */
+  openToWrite(): Promise<Mneme> {
+    this.#writer ??= this.#open('brief');
+    return this.#writer;
+  }
+
+  /** Ends what a crash left open, as far as time allows. */
+  async closeIdleSessions(): Promise<void> {
+    const { clock } = this.sessionsHome;
+    const idleMs = this.settings.config.capture.idle_hours * HOUR_MS;
+    await this.sessions.closeIdle(idleMs, clock.now() + TIDY_MS);
+  }
+
+  async #open(mode: 'read' | 'brief'): Promise<Mneme> {
+    const [{ assertHistoryExists }, { Mneme }] = await Promise.all([
+      import('../../operations/history/missing.ts'),
+      import('../../mneme.ts'),
+    ]);
+    const { home } = this.settings;
+    await assertHistoryExists(home);
+    return Mneme.open({ home, scan: false, mode });
+  }
+}

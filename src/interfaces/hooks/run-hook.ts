@@ -1,0 +1,97 @@
+import { findEvent, type ClaudeCodeEvent } from './claude-code-input.ts';
+import { describeFailure, startHookThread, type HookMessage, type HookReport } from './worker.ts';
+
+export interface HookStreams {
+  /** Chunks of standard input. */
+  readonly input: AsyncIterable<Uint8Array>;
+  /** Resolves when the text is on its way. */
+  readonly out: (text: string) => Promise<void>;
+  readonly err: (text: string) => Promise<void>;
+  /** Milliseconds since the program was started. */
+  readonly elapsedMs: () => number;
+}
+
+export interface HookCall {
+  readonly home: string;
+  /** As the command line names it. */
+  readonly event: string | undefined;
+}
+
+/** Before the home's own `hooks.timeout_ms` is known. */
+const DEFAULT_TIMEOUT_MS = 2000;
+
+/** Unless its settings say otherwise, Claude Code cancels what still runs 1.5 s after a session has ended. */
+const SESSION_END_TIMEOUT_MS = 1400;
+
+/** For the last words, and for the program that waits to notice that we are gone. */
+const MARGIN_MS = 100;
+
+/** No prompt is this long; whatever is, is no hook input. */
+const MAX_INPUT_BYTES = 32 * 1024 * 1024;
+
+/**
+ * Answers one hook. Never throws and never takes longer than the time allowed: a memory that fails must not keep the
+ * agent from working, so every failure is one line on standard error and nothing else.
+ */
+export async function runClaudeCodeHook(call: HookCall, streams: HookStreams): Promise<void> {
+  const { event, answer } = await answerInTime(call, streams);
+  if (answer.context !== undefined && event !== undefined) {
+    const output = { hookSpecificOutput: { hookEventName: event, additionalContext: answer.context } };
+    await streams.out(`${JSON.stringify(output)}\n`);
+  }
+  const name = event ?? findEvent(call.event) ?? 'Claude Code';
+  for (const note of answer.notes) await streams.err(`mneme: ${name} hook: ${note}\n`);
+}
+
+type Outcome = Extract<HookReport, { kind: 'done' }>;
+
+function answerInTime(call: HookCall, streams: HookStreams): Promise<Outcome> {
+  return new Promise((resolve) => {
+    const thread = startHookThread(call.home);
+    const fail = (note: string, event?: ClaudeCodeEvent): void =>
+      resolve({ kind: 'done', event, answer: { context: undefined, notes: [note] } });
+    let timer = setTimeout(() => undefined, 0);
+    const allow = (event: ClaudeCodeEvent | undefined, configuredMs: number): void => {
+      clearTimeout(timer);
+      const timeoutMs = timeoutFor(event, configuredMs);
+      const waitMs = Math.max(0, timeoutMs - MARGIN_MS - streams.elapsedMs());
+      timer = setTimeout(() => fail(tooSlow(timeoutMs, configuredMs), event), waitMs);
+    };
+    allow(findEvent(call.event), DEFAULT_TIMEOUT_MS);
+    thread.on('message', (report: HookReport) => {
+      if (report.kind === 'started') allow(report.event, report.timeoutMs);
+      else resolve(report);
+    });
+    thread.on('error', (error) => fail(describeFailure(error)));
+    thread.on('exit', () => fail('it stopped before it had an answer. `mneme doctor` says more.'));
+    readInput(streams.input).then(
+      (text) => {
+        const message: HookMessage = { text, event: call.event };
+        thread.postMessage(message, []);
+      },
+      (error: unknown) => fail(describeFailure(error)),
+    );
+  });
+}
+
+/** Whoever allows hooks more than the usual time has told Claude Code so too. */
+function timeoutFor(event: ClaudeCodeEvent | undefined, configuredMs: number): number {
+  const isUsual = configuredMs <= DEFAULT_TIMEOUT_MS;
+  return event === 'SessionEnd' && isUsual ? Math.min(configuredMs, SESSION_END_TIMEOUT_MS) : configuredMs;
+}
+
+function tooSlow(timeoutMs: number, configuredMs: number): string {
+  const limit = timeoutMs === configuredMs ? ' (hooks.timeout_ms)' : '';
+  return `given up after ${timeoutMs} ms${limit}; the agent goes on without it. If that happens again, run \`mneme doctor\` and \`mneme index sync\`.`;
+}
+
+async function readInput(input: AsyncIterable<Uint8Array>): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of input) {
+    bytes += chunk.length;
+    if (bytes > MAX_INPUT_BYTES) throw new Error(`the input is larger than ${MAX_INPUT_BYTES / 1024 / 1024} MB.`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}

@@ -1,0 +1,21 @@
+import { quoteText } from '../../compile/fence.ts';
+
+/**
+ * Remembered text may hold anything, also instructions somebody smuggled in. It reaches a model only between marks that
+ * say what it is and where it came from, and nothing inside can close them.
+ */
+export function fence(attributes: Readonly<Record<string, string | number | undefined>>, text: string): string {
+  const written = Object.entries(attributes)
+    .filter(([, value]) => value !== undefined && value !== '')
+    .map(([name, value]) => ` ${name}="${escapeAttribute(String(value))}"`)
+    .join('');
+  return `<memory${written}>\n${quoteText(text)}\n</memory>`;
+}
+
+function escapeAttribute(value: string): string {
+  return quoteText(value)
+    .replaceAll(/\s+/gu, ' ')
+    .replaceAll('&', '&amp;')
+    .replaceAll('"', '&quot;')
+    .replaceAll('<', '&lt;');
+}

@@ -1,0 +1,61 @@
+import {
+  type McpServer,
+  ResourceNotFoundError,
+  ResourceTemplate,
+  type ReadResourceResult,
+} from '@modelcontextprotocol/server';
+import { isMnemeError } from '../../model/errors.ts';
+import type { ToolCall } from './tool.ts';
+import { CORE_FILE, CORE_URI, decodePart, FILE_TEMPLATE, SESSION_TEMPLATE } from './uris.ts';
+import { readVisible } from './visible.ts';
+
+const MARKDOWN = { mimeType: 'text/markdown' } as const;
+/** More than a client shows in a menu. */
+const MAX_COMPLETIONS = 100;
+
+export type OpenCall = () => Promise<ToolCall>;
+
+/** What a client may show or attach by itself: core memory, any file, any session. */
+export function registerResources(server: McpServer, openCall: OpenCall): void {
+  const readText = async (uri: URL, target: string): Promise<ReadResourceResult> => {
+    try {
+      const { text } = await readVisible(await openCall(), { target });
+      return { contents: [{ uri: uri.href, text, ...MARKDOWN }] };
+    } catch (error) {
+      if (isMnemeError(error, 'not-found') || isMnemeError(error, 'usage')) throw new ResourceNotFoundError(uri.href);
+      throw error;
+    }
+  };
+  server.registerResource(
+    'core',
+    CORE_URI,
+    { title: 'Core memory', description: 'What is always in context (MEMORY.md).', ...MARKDOWN },
+    (uri) => readText(uri, CORE_FILE),
+  );
+  server.registerResource(
+    'file',
+    new ResourceTemplate(FILE_TEMPLATE, {
+      list: undefined,
+      complete: { path: (begun) => completePath(openCall, begun) },
+    }),
+    { title: 'Memory file', description: 'A file of the memory, by its path.', ...MARKDOWN },
+    (uri, { path }) => readText(uri, decodePart(String(path))),
+  );
+  server.registerResource(
+    'session',
+    new ResourceTemplate(SESSION_TEMPLATE, { list: undefined }),
+    { title: 'Conversation', description: 'The transcript of a session, by its id.', ...MARKDOWN },
+    (uri, { id }) => readText(uri, decodePart(String(id))),
+  );
+}
+
+async function completePath(openCall: OpenCall, begun: string): Promise<string[]> {
+  const { context, access } = await openCall();
+  // Whose a file is may stand inside it; a confined client gets no list.
+  if (access.scope !== undefined) return [];
+  return context.homeIndex.files
+    .list(({ path }) => path.startsWith(begun), ['workspace'])
+    .map(({ path }) => path)
+    .sort()
+    .slice(0, MAX_COMPLETIONS);
+}

@@ -1,0 +1,120 @@
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import {
+  hostHeaderValidation,
+  originValidation,
+  toNodeHandler,
+  type NodeIncomingMessageLike,
+} from '@modelcontextprotocol/node';
+import { createMcpHandler, type AuthInfo } from '@modelcontextprotocol/server';
+import { must, MnemeError, systemCode } from '../../model/errors.ts';
+import type { TokenTable } from './http-access.ts';
+import { createServer, type ServerParts } from './server.ts';
+
+export interface HttpOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly tokens: TokenTable;
+  /** Names besides the loopback's and `host` that requests may carry. */
+  readonly allowedHosts: readonly string[];
+  readonly allowedOrigins: readonly string[];
+  readonly maxBodyBytes: number;
+}
+
+export interface HttpServing {
+  readonly url: string;
+  readonly close: () => Promise<void>;
+}
+
+const PATH = '/mcp';
+const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
+/** Answers under way get this long when the server stops. */
+const LAST_ANSWERS_MS = 2000;
+
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/u.test(host);
+}
+
+/**
+ * Streamable HTTP. A page in somebody's browser can reach a loopback port, by its own name for it (DNS rebinding) or
+ * directly; so `Host` and `Origin` are checked first, and nothing is served without a token.
+ */
+export async function serveHttp(parts: ServerParts, options: HttpOptions): Promise<HttpServing> {
+  const { tokens, maxBodyBytes } = options;
+  const ownNames = [...LOOPBACK, bracketed(options.host)];
+  const isHostAllowed = hostHeaderValidation([...ownNames, ...options.allowedHosts]);
+  const isOriginAllowed = originValidation([...ownNames, ...options.allowedOrigins]);
+  const handler = createMcpHandler(
+    ({ authInfo }) => createServer(parts, must(tokens.byName(authInfo?.clientId ?? ''), 'access of the request')),
+    { maxRequestBodySize: maxBodyBytes, onerror: ({ message }) => parts.onProblem(message) },
+  );
+  const serve = toNodeHandler(handler, {
+    maxRequestBodySize: maxBodyBytes,
+    onerror: ({ message }) => parts.onProblem(message),
+  });
+  const server = http.createServer((request, response) => {
+    if (!isHostAllowed(request, response) || !isOriginAllowed(request, response)) return;
+    if (new URL(request.url ?? '/', 'http://localhost').pathname !== PATH) {
+      refuse(response, 404, `There is nothing here; MCP is served at ${PATH}.`);
+      return;
+    }
+    const client = tokens.find(request.headers.authorization);
+    if (client === undefined) {
+      response.setHeader('WWW-Authenticate', 'Bearer');
+      refuse(response, 401, 'A token is needed: Authorization: Bearer TOKEN.');
+      return;
+    }
+    if (Number(request.headers['content-length'] ?? 0) > maxBodyBytes) {
+      refuseLarge(request, response, maxBodyBytes);
+      return;
+    }
+    const auth: AuthInfo = { token: '', clientId: client.name, scopes: [] };
+    void serve(Object.assign(request as NodeIncomingMessageLike, { auth }), response);
+  });
+  await listen(server, options);
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://${bracketed(options.host)}:${port}${PATH}`,
+    close: async () => {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeIdleConnections();
+      const late = setTimeout(() => server.closeAllConnections(), LAST_ANSWERS_MS);
+      await handler.close();
+      await closed;
+      clearTimeout(late);
+    },
+  };
+}
+
+function refuse(response: http.ServerResponse, status: number, message: string): void {
+  response.writeHead(status, { 'content-type': 'application/json', connection: 'close' });
+  response.end(JSON.stringify({ jsonrpc: '2.0', error: { code: -32_000, message }, id: null }));
+}
+
+/** Told only when all was sent: a client that is cut off while sending reports a broken connection, not the reason. */
+function refuseLarge(request: http.IncomingMessage, response: http.ServerResponse, maxBytes: number): void {
+  request.once('end', () =>
+    refuse(response, 413, `The request is too large: its body must not exceed ${maxBytes} bytes.`),
+  );
+  request.resume();
+}
+
+/** As a `Host` header writes it. */
+function bracketed(host: string): string {
+  return host.includes(':') ? `[${host}]` : host;
+}
+
+function listen(server: http.Server, { host, port }: HttpOptions): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error) => {
+      const isTaken = systemCode(error) === 'EADDRINUSE';
+      reject(
+        new MnemeError('failure', `Cannot listen on ${host}:${port}: ${error.message}`, {
+          hint: isTaken ? 'Something listens there already; --port 0 takes any free port.' : undefined,
+          cause: error,
+        }),
+      );
+    });
+    server.listen(port, host, () => resolve());
+  });
+}

@@ -1,0 +1,40 @@
+import { Console } from 'node:console';
+import { serveStdio as serveConnection } from '@modelcontextprotocol/server/stdio';
+import type { Access } from './access.ts';
+import { createServer, type ServerParts } from './server.ts';
+import { StdioTransport } from './stdio-transport.ts';
+
+export interface Serving {
+  /** Resolves when the other side has gone. */
+  readonly ended: Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * A whole transcript in one call fits; what is longer is refused and the connection goes on. Twice what HTTP takes, as
+ * nobody but the process that started this one can send anything.
+ */
+const MAX_MESSAGE_BYTES = 8 * 1024 * 1024;
+
+/** Serves the one client on standard input and output. */
+export function serveStdio(parts: ServerParts, access: Access): Serving {
+  // Some libraries print for information; one such line on standard output would end the conversation.
+  globalThis.console = new Console(process.stderr, process.stderr);
+  const transport = new StdioTransport({
+    input: process.stdin,
+    output: process.stdout,
+    maxMessageBytes: MAX_MESSAGE_BYTES,
+  });
+  const connection = serveConnection(() => createServer(parts, access), {
+    transport,
+    onerror: (error) => parts.onProblem(error.message),
+  });
+  return {
+    ended: transport.closed,
+    close: async () => {
+      await connection.close();
+      // An open standard input would keep the process alive.
+      process.stdin.destroy();
+    },
+  };
+}

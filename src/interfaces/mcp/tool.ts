@@ -1,0 +1,89 @@
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import type { z } from 'zod';
+import { MnemeError } from '../../model/errors.ts';
+import type { OperationContext } from '../../operations/context.ts';
+import type { Access, McpMode } from './access.ts';
+import { readArguments } from './arguments.ts';
+import { describeInput, describeOutput, parametersOf, type JsonObject } from './schema.ts';
+
+/** What a tool works with when it is called. */
+export interface ToolCall {
+  readonly context: OperationContext;
+  readonly access: Access;
+}
+
+/** The same answer twice: for whoever reads and for whoever computes. */
+export interface ToolAnswer {
+  readonly text: string;
+  readonly structured: Readonly<Record<string, unknown>>;
+}
+
+interface ToolDefinition<Input extends z.ZodObject> {
+  readonly name: string;
+  readonly title: string;
+  /** For the model: what it does and when to use it. */
+  readonly description: string;
+  /** Where writes become proposals. */
+  readonly proposerDescription?: string | undefined;
+  readonly effect: 'read' | 'write';
+  readonly input: Input;
+  /** Parameters in the tool list with their explanation ('' where the name says it); others are understood unlisted. */
+  readonly listed: Readonly<Partial<Record<keyof Input['shape'] & string, string>>>;
+  readonly aliases: Readonly<Partial<Record<keyof Input['shape'] & string, readonly string[]>>>;
+  readonly output: z.ZodObject;
+  readonly run: (call: ToolCall, input: z.output<Input>) => Promise<ToolAnswer>;
+}
+
+/** A tool as the server registers it. */
+export interface Tool {
+  readonly name: string;
+  readonly title: string;
+  readonly effect: 'read' | 'write';
+  readonly inputSchema: JsonObject;
+  readonly outputSchema: JsonObject;
+  readonly describe: (mode: McpMode) => string;
+  readonly run: (call: ToolCall, given: Readonly<Record<string, unknown>>) => Promise<CallToolResult>;
+}
+
+export function defineTool<Input extends z.ZodObject>(definition: ToolDefinition<Input>): Tool {
+  const { name, title, effect, input, description, proposerDescription } = definition;
+  const listed = definition.listed as Readonly<Record<string, string>>;
+  const rules = {
+    parameters: parametersOf(input),
+    aliases: definition.aliases as Readonly<Record<string, readonly string[]>>,
+  };
+  return {
+    name,
+    title,
+    effect,
+    inputSchema: describeInput(input, listed),
+    outputSchema: describeOutput(definition.output),
+    describe: (mode) => (mode === 'proposer' ? (proposerDescription ?? description) : description),
+    async run(call, given) {
+      const { values, ignored } = readArguments(given, rules);
+      const parsed = input.safeParse(values);
+      if (!parsed.success) throw misfit(name, listed, parsed.error);
+      const answer = await definition.run(call, parsed.data);
+      return toResult(answer, ignored);
+    },
+  };
+}
+
+function misfit(tool: string, listed: Readonly<Record<string, string>>, error: z.ZodError): MnemeError {
+  const problems = error.issues.slice(0, 3).map(({ path, message }) => {
+    const where = path.join('.');
+    return where === '' ? message : `${where}: ${message}`;
+  });
+  return new MnemeError('usage', `${tool}: ${problems.join('; ')}`, {
+    hint: `It takes ${Object.keys(listed).join(', ')}.`,
+    cause: error,
+  });
+}
+
+function toResult({ text, structured }: ToolAnswer, ignored: readonly string[]): CallToolResult {
+  const note = `Not understood and ignored: ${ignored.join(', ')}.`;
+  return {
+    content: [{ type: 'text', text: ignored.length === 0 ? text : `${text}\n\n${note}` }],
+    structuredContent: ignored.length === 0 ? { ...structured } : { ...structured, ignored },
+  };
+}

@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import { MnemeError } from '../../../model/errors.ts';
+import { roleOf } from '../../../model/mutation.ts';
+import { isTrustedAtLeast } from '../../../model/provenance.ts';
+import { runOperation } from '../../../operations/operation.ts';
+import { remember, type Remembered, type RememberInput } from '../../../operations/remember.ts';
+import { scopeFor, type Access } from '../access.ts';
+import { proposeMemory, type ProposedMemory } from '../propose-memory.ts';
+import { defineTool, type ToolAnswer } from '../tool.ts';
+
+/** `user` is left out: that a person said it themselves is not for an agent to claim. */
+const input = remember.input.extend({
+  source: z.enum(['user-explicit', 'conversation', 'inferred']).default('conversation'),
+  trust: z.enum(['agent', 'tool', 'import', 'external']).optional(),
+});
+
+const output = z.object({
+  outcome: z.string(),
+  id: z.string().optional(),
+  proposal: z.string().optional(),
+  mutation: z.string().optional(),
+  store: z.string(),
+  path: z.string(),
+  startLine: z.int().optional(),
+  endLine: z.int().optional(),
+  redacted: z.array(z.string()),
+  warnings: z.array(z.string()),
+});
+
+export const memoryWrite = defineTool({
+  name: 'memory_write',
+  title: 'Remember',
+  description:
+    'Keep something for later conversations: a fact, decision, preference, correction. One self-contained statement with names and dates; no secrets. It is found from the moment this returns.',
+  proposerDescription:
+    'Propose something to keep for later conversations: a fact, decision, preference, correction. One self-contained statement with names and dates; no secrets. A person or the main agent decides.',
+  effect: 'write',
+  input,
+  listed: {
+    text: 'What to remember, in plain words.',
+    type: '',
+    store:
+      'episodic: the day it happened; core: always in context, only for what matters in every conversation; vault: never fades; a person must agree.',
+    tags: '',
+    importance: '',
+    source: 'user-explicit: the user asked to remember it.',
+    trust: 'external: from web pages, mail and the like.',
+    scope: 'Private to project:NAME, user:NAME …',
+    session: '',
+  },
+  aliases: {
+    text: ['content', 'memory', 'note', 'fact', 'message', 'value', 'statement', 'observation', 'body'],
+    type: ['kind', 'category', 'note_type'],
+    tags: ['tag', 'labels', 'topics'],
+    importance: ['priority', 'weight'],
+    session: ['session_id', 'conversation_id'],
+    scope: ['namespace'],
+    block: ['section'],
+  },
+  output,
+  async run({ context, access }, given) {
+    if (given.store === 'core' && given.trust !== undefined && !isTrustedAtLeast(given.trust, 'agent')) {
+      throw new MnemeError('refused', `Text from ${given.trust} sources does not become core memory by itself.`, {
+        hint: 'Keep it as an episode (store: episodic); a person can promote it.',
+      });
+    }
+    const memory: RememberInput = {
+      ...given,
+      scope: scopeFor(access, given.scope === 'shared' ? undefined : given.scope),
+    };
+    if (access.mode === 'proposer' || needsPerson(given.store, access))
+      return showProposed(await proposeMemory(context, memory));
+    return showRemembered(await runOperation(remember, context, memory));
+  },
+});
+
+/** What never fades is for a person to decide: the door would refuse it, a proposal can wait. */
+function needsPerson(store: Remembered['store'], { actor }: Access): boolean {
+  return store === 'vault' && roleOf(actor) !== 'human';
+}
+
+function showRemembered(memory: Remembered): ToolAnswer {
+  const { id, mutation, store, path, startLine, endLine, redacted, warnings } = memory;
+  const lines = [`Remembered as ${id} (${store}) in ${path}:${startLine}-${endLine}.`, ...remarks(redacted, warnings)];
+  return {
+    text: lines.join('\n'),
+    structured: { outcome: 'remembered', id, mutation, store, path, startLine, endLine, redacted, warnings },
+  };
+}
+
+const OUTCOMES: Readonly<Record<ProposedMemory['outcome'], string>> = {
+  filed: 'Proposed as',
+  applied: 'Proposed and applied at once, as',
+  'already-open': 'The same is waiting for a decision already:',
+  'rejected-before': 'The same was rejected before:',
+};
+
+function showProposed(memory: ProposedMemory): ToolAnswer {
+  const { outcome, proposal, path, redacted, warnings } = memory;
+  const lines = [`${OUTCOMES[outcome]} ${proposal}; it would change ${path}.`, ...remarks(redacted, warnings)];
+  return { text: lines.join('\n'), structured: { ...memory } };
+}
+
+function remarks(redacted: readonly string[], warnings: readonly string[]): string[] {
+  return [
+    ...(redacted.length === 0 ? [] : [`Taken out as secret: ${redacted.join(', ')}.`]),
+    ...warnings.map((warning) => `Note: ${warning}`),
+  ];
+}

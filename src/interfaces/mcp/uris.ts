@@ -1,0 +1,25 @@
+/** Resources have addresses; a tool that reads takes them as well as paths and ids. */
+export const CORE_URI = 'mneme://core';
+export const FILE_TEMPLATE = 'mneme://file/{+path}';
+export const SESSION_TEMPLATE = 'mneme://session/{id}';
+
+const ADDRESS = /^mneme:\/\/(?<kind>core|file|session)(?:\/(?<rest>.*))?$/u;
+
+export const CORE_FILE = 'MEMORY.md';
+
+/** What the read operation calls it. */
+export function toReadTarget(given: string): string {
+  const { kind, rest } = ADDRESS.exec(given)?.groups ?? {};
+  if (kind === undefined) return given;
+  return kind === 'core' ? CORE_FILE : decodePart(rest ?? '');
+}
+
+/** A `%` that begins no escape stands for itself. */
+export function decodePart(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch (error) {
+    if (error instanceof URIError) return part;
+    throw error;
+  }
+}

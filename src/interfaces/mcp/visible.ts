@@ -1,0 +1,22 @@
+import { MnemeError } from '../../model/errors.ts';
+import { scopeCanSee } from '../../model/provenance.ts';
+import { runOperation } from '../../operations/operation.ts';
+import { read, type ReadInput, type ReadResult } from '../../operations/read.ts';
+import { scopeOfFile } from '../../search-index/chunk/frame.ts';
+import { scopeOfPath } from '../../workspace/formats/layout.ts';
+import { parseDocument } from '../../workspace/markdown/document.ts';
+import type { ToolCall } from './tool.ts';
+
+/** Reads a file, an item or a conversation, as far as the client may see it. */
+export async function readVisible({ context, access }: ToolCall, input: ReadInput): Promise<ReadResult> {
+  const result = await runOperation(read, context, input);
+  if (access.scope === undefined) return result;
+  // Whose a file is may stand at its top, which a part of it does not show.
+  const isPart = result.startLine > 1 || result.endLine < result.totalLines;
+  const whole = isPart ? await runOperation(read, context, { target: result.path, at: input.at }) : result;
+  const owner = scopeOfFile(scopeOfPath(result.path), parseDocument(whole.text).frontmatter?.values);
+  if (scopeCanSee(access.scope, owner)) return result;
+  throw new MnemeError('not-found', `There is no ${input.target} for this client.`, {
+    hint: `It works in ${access.scope}.`,
+  });
+}

@@ -1,0 +1,148 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { countLines, fixture, ImportHome } from '../../../test/support/imports.ts';
+import { makeTemporaryFolder } from '../../../test/support/home.ts';
+import { Sessions, type SessionsHome } from '../../capture/sessions.ts';
+import { systemClock } from '../../platform/clock.ts';
+import { nodeFileSystem } from '../../platform/fs.ts';
+import { systemRandom } from '../../platform/random.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+import { captureLog, sessionOfLog, type CaptureResult } from './capture-log.ts';
+
+const ID = '5b1f6c52-3d0e-4c7a-9a41-2f0c8f6d7e10';
+const LINES = fs
+  .readFileSync(path.join(fixture('claude-code'), '-home-sam-code-tidewater', `${ID}.jsonl`), 'utf8')
+  .trimEnd()
+  .split('\n');
+
+function homeOf(workspace: Workspace): SessionsHome {
+  return {
+    paths: workspace.paths,
+    fs: nodeFileSystem,
+    redactor: workspace.redactor,
+    commit: (request) => workspace.commit(request),
+    clock: systemClock,
+    random: systemRandom,
+    timeZone: 'Europe/Lisbon',
+  };
+}
+
+describe('capturing from a log', () => {
+  let target: ImportHome;
+  let logs: string;
+  let log: string;
+  let session: string;
+
+  beforeEach(async () => {
+    target = await ImportHome.make();
+    logs = makeTemporaryFolder();
+    log = path.join(logs, `${ID}.jsonl`);
+    session = sessionOfLog(log);
+  });
+
+  /** The log as it is after so many of its lines. */
+  function grow(lines: number): void {
+    fs.writeFileSync(log, `${LINES.slice(0, lines).join('\n')}\n`);
+  }
+
+  function capture(): Promise<CaptureResult> {
+    return target.with((workspace) => {
+      const home = homeOf(workspace);
+      return captureLog(home, new Sessions(home), { file: log });
+    });
+  }
+
+  function end(): Promise<unknown> {
+    return target.with((workspace) => new Sessions(homeOf(workspace)).end(session));
+  }
+
+  const liveFile = (): string => path.join(target.home, 'journal', 'live', `${session}.jsonl`);
+  const ledgerFile = (): string => path.join(target.home, 'journal', 'imports.jsonl');
+  const importAll = async (): Promise<number> => (await target.import({ from: 'claude-code', path: logs })).turns;
+
+  /** Everything said, as an import into a home of its own tells it. */
+  async function expected(): Promise<readonly string[]> {
+    const other = await ImportHome.make();
+    await other.import({ from: 'claude-code', path: logs });
+    return words(other.text());
+  }
+
+  const words = (text: string): readonly string[] =>
+    text.split('\n').filter((line) => line !== '' && !/^(?:[a-z_]+: |---|#)/u.test(line));
+
+  it('takes what is new, every word once, whenever it is called', async () => {
+    for (const lines of [6, 7, 10, 10, LINES.length]) {
+      grow(lines);
+      await capture();
+    }
+    expect((await capture()).turns).toBe(0);
+    await end();
+    expect(words(target.text())).toEqual(await expected());
+    expect(await importAll()).toBe(0);
+    expect(target.transcripts().size).toBe(1);
+  });
+
+  it('is found by an import while the session is still going on', async () => {
+    grow(LINES.length);
+    await capture();
+    expect(await importAll()).toBe(0);
+    expect(target.transcripts().size).toBe(0);
+  });
+
+  it('is not told twice when a crash kept it from the record of imports', async () => {
+    grow(10);
+    await capture();
+    fs.rmSync(ledgerFile());
+    await capture();
+    grow(LINES.length);
+    await capture();
+    await end();
+    expect(words(target.text())).toEqual(await expected());
+    expect(await importAll()).toBe(0);
+  });
+
+  it('goes on with a capture that was interrupted between two turns', async () => {
+    grow(LINES.length);
+    await capture();
+    const [first] = fs.readFileSync(liveFile(), 'utf8').split('\n');
+    fs.writeFileSync(liveFile(), `${first}\n`);
+    fs.rmSync(ledgerFile());
+    await capture();
+    await end();
+    expect(words(target.text())).toEqual(await expected());
+  });
+
+  it('leaves room for an import that came in between', async () => {
+    grow(8);
+    await capture();
+    grow(14);
+    expect(await importAll()).toBeGreaterThan(0);
+    grow(LINES.length);
+    await capture();
+    await end();
+    const text = target.text();
+    const numbers = [...text.matchAll(/^first_turn: (\d+)$/gmu)].map((match) => Number(match[1]));
+    expect(new Set(numbers).size).toBe(numbers.length);
+    expect(countLines(text, /^The tide tables are an hour off/u)).toBe(1);
+    expect([...words(text)].sort()).toEqual([...(await expected())].sort());
+    expect(await importAll()).toBe(0);
+  });
+
+  it('adds only the rest to a session that came here from another machine', async () => {
+    // Sessions end with a whole turn.
+    grow(LINES.findIndex((line) => line.includes('And add a test')));
+    await capture();
+    await end();
+    fs.rmSync(ledgerFile());
+    grow(LINES.length);
+    await capture();
+    await end();
+    expect(target.transcripts().size).toBe(2);
+    expect([...words(target.text())].sort()).toEqual([...(await expected())].sort());
+  });
+
+  it('says that there is no log', async () => {
+    await expect(capture()).rejects.toThrow('There is no session log');
+  });
+});

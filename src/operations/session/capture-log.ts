@@ -1,0 +1,179 @@
+import path from 'node:path';
+import type { OpenSession } from '../../capture/open-session.ts';
+import type { Continuation, Sessions, SessionsHome } from '../../capture/sessions.ts';
+import { claudeCode } from '../../exchange/import/claude-code.ts';
+import { ImportLedger, type SessionState } from '../../exchange/import/ledger.ts';
+import { logFile } from '../../exchange/import/log-files.ts';
+import type { ImportedPiece, LogFile, LogFormat } from '../../exchange/import/port.ts';
+import { isUnchanged, readLog } from '../../exchange/import/read-log.ts';
+import { sessionIdOf } from '../../exchange/import/session-writer.ts';
+import { Tally } from '../../exchange/import/tally.ts';
+import { ZoneClock } from '../../exchange/import/zoned-time.ts';
+import { MnemeError } from '../../model/errors.ts';
+import { StateDatabase } from '../../platform/sqlite.ts';
+import { momentOf } from '../../search-index/chunk/dates.ts';
+import { holdLock } from '../../workspace/lock.ts';
+import { findCaptured, toLedger, type CapturedRecord } from './captured-log.ts';
+
+export interface CaptureRequest {
+  /** The log of one session. */
+  readonly file: string;
+  readonly format?: LogFormat | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface CaptureResult {
+  readonly session: string;
+  /** Turns added by this capture. */
+  readonly turns: number;
+}
+
+/** The session that a log of Claude Code belongs to, in this home. */
+export function sessionOfLog(file: string, format: LogFormat = claudeCode): string {
+  return sessionIdOf(originOf(file, format));
+}
+
+function originOf(file: string, format: LogFormat): string {
+  return `${format.name}:${path.basename(file, '.jsonl')}`;
+}
+
+/**
+ * Adds to a live session what its program's log says since the last capture. Everything is noted in the record of
+ * imports as well, so that a later import finds it known; the note stands in the live log first, because a crash may
+ * come between the two.
+ */
+export async function captureLog(
+  home: SessionsHome,
+  sessions: Sessions,
+  request: CaptureRequest,
+): Promise<CaptureResult> {
+  const { file, format = claudeCode } = request;
+  const log = logFile(file, path.basename(file, '.jsonl'));
+  if (log === undefined) {
+    throw new MnemeError('not-found', `There is no session log ${file}.`, {
+      hint: 'The agent writes it with its first answer; nothing has to be done.',
+    });
+  }
+  const { paths } = home;
+  const lock = new StateDatabase(path.join(paths.state, 'import.db'), 'CREATE TABLE IF NOT EXISTS import (id INTEGER)');
+  try {
+    return await holdLock(lock.connection, 'import', home, () =>
+      new LogCapture(home, sessions, log, request, format).run(),
+    );
+  } finally {
+    lock.close();
+  }
+}
+
+class LogCapture {
+  readonly #home: SessionsHome;
+  readonly #sessions: Sessions;
+  readonly #log: LogFile;
+  readonly #request: CaptureRequest;
+  readonly #format: LogFormat;
+  readonly #ledger: ImportLedger;
+  readonly #origin: string;
+  readonly #session: string;
+
+  constructor(home: SessionsHome, sessions: Sessions, log: LogFile, request: CaptureRequest, format: LogFormat) {
+    const raw = home.paths.repositories.raw.workTree;
+    this.#home = home;
+    this.#sessions = sessions;
+    this.#log = log;
+    this.#request = request;
+    this.#format = format;
+    this.#origin = originOf(log.path, format);
+    this.#session = sessionIdOf(this.#origin);
+    this.#ledger = new ImportLedger(home.paths.journal, home.fs, (name) => home.fs.exists(path.join(raw, name)));
+  }
+
+  async run(): Promise<CaptureResult> {
+    this.#ledger.refresh();
+    const nothing = { session: this.#session, turns: 0 };
+    if (this.#isOpen) await this.#settle();
+    const before = this.#ledger.session(this.#origin);
+    if (isUnchanged(this.#log, before?.position)) return nothing;
+    let turns = 0;
+    for await (const piece of this.#read(before)) turns += await this.#take(piece);
+    return { session: this.#session, turns };
+  }
+
+  get #isOpen(): boolean {
+    return this.#sessions.isOpen(this.#session);
+  }
+
+  #read(before: SessionState | undefined): AsyncGenerator<ImportedPiece> {
+    return readLog(this.#log, {
+      format: this.#format,
+      clock: new ZoneClock(this.#home.timeZone),
+      tally: new Tally(),
+      isKnown: (key) => this.#ledger.isKnown(key),
+      signal: this.#request.signal,
+      before,
+    });
+  }
+
+  /** Tells the record of imports what a crash kept from it, and closes a part that an import has gone on from. */
+  async #settle(): Promise<void> {
+    await this.#sessions.exclusively(this.#session, {}, async (open) => {
+      const { last } = findCaptured(open.turns());
+      const known = this.#ledger.session(this.#origin);
+      const isTold = last === undefined || (known?.position?.offset ?? -1) >= (last.position?.offset ?? 0);
+      if (!isTold) await this.#record(last);
+      const state = this.#ledger.session(this.#origin);
+      const { interrupted } = findCaptured(open.turns());
+      const captured = open.nextNumber - 1 - interrupted;
+      // An import took turns that come after these; a transcript numbers its turns one by one.
+      if (state !== undefined && open.turns().length > 0 && state.turns > captured) await open.finish();
+    });
+  }
+
+  async #take(piece: ImportedPiece): Promise<number> {
+    // How far an empty stretch was read need not be noted before there is something to note.
+    if (piece.turns.length === 0) return 0;
+    const state = this.#ledger.session(this.#origin);
+    const earlier = state === undefined && !this.#isOpen ? this.#sessions.findEarlier(this.#session) : undefined;
+    const continues: Continuation = state ?? earlier ?? { parts: 0, turns: 0 };
+    const { channel, model, project } = piece;
+    const details = { channel, model, project, topic: piece.topic, origin: this.#origin };
+    return this.#sessions.exclusively(
+      this.#session,
+      details,
+      async (open) => {
+        const record = await this.#append(open, piece, earlier);
+        await this.#record(record);
+        return record.turns - (earlier?.turns ?? 0);
+      },
+      continues,
+    );
+  }
+
+  async #append(open: OpenSession, piece: ImportedPiece, earlier: Continuation | undefined): Promise<CapturedRecord> {
+    const { last, interrupted } = findCaptured(open.turns());
+    // What another machine captured came here through git; what a crash interrupted stands in the log already.
+    const known = Math.min((earlier?.turns ?? 0) + interrupted, piece.turns.length);
+    const fresh = piece.turns.slice(known);
+    const isNewPart = last === undefined && fresh.length > 0;
+    const record: CapturedRecord = {
+      origin: this.#origin,
+      turns: piece.turns.length,
+      parts: (earlier?.parts ?? 0) + (isNewPart ? 1 : 0),
+      keys: [...piece.keys],
+      ...(open.record.topic === undefined ? {} : { topic: open.record.topic }),
+      ...(piece.position === undefined ? {} : { position: piece.position }),
+    };
+    for (const [index, { role, parts, name, date, time }] of fresh.entries()) {
+      const timeMs = momentOf(date, time, this.#home.timeZone) ?? piece.endedMs;
+      const isLast = index === fresh.length - 1;
+      await open.append({ role, parts, name, timeMs, ...(isLast ? { captured: record } : {}) });
+    }
+    return record;
+  }
+
+  async #record(record: CapturedRecord): Promise<void> {
+    const { clock, random } = this.#home;
+    const batch = `${clock.now()}-${random.number().toString(36).slice(2, 8)}-capture`;
+    await this.#ledger.announce(batch, [toLedger(record)]);
+    await this.#ledger.confirm(batch, [toLedger(record)]);
+  }
+}

@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import type { LiveTurn } from '../../capture/live-turn.ts';
+import { topicOf } from '../../capture/session-frontmatter.ts';
+import { assertSessionId, type Sessions } from '../../capture/sessions.ts';
+import { MnemeError } from '../../model/errors.ts';
+import type { Turn } from '../../workspace/formats/transcript.ts';
+import { findTranscript } from '../find-turn.ts';
+import { defineOperation } from '../operation.ts';
+import { sessionsOf } from './open-sessions.ts';
+
+export interface OpenSessionSummary {
+  readonly session: string;
+  readonly channel: string | null;
+  readonly project: string | null;
+  readonly topic: string | null;
+  readonly turns: number;
+  readonly lastActiveMs: number | null;
+}
+
+export const listSessions = defineOperation({
+  name: 'session list',
+  summary: 'The conversations that are going on.',
+  input: z.object({}),
+  effect: 'read',
+  async run(context): Promise<readonly OpenSessionSummary[]> {
+    const sessions = sessionsOf(context);
+    return sessions.list().map((session) => summarize(sessions, session));
+  },
+});
+
+function summarize(sessions: Sessions, session: string): OpenSessionSummary {
+  const { record, turns } = sessions.peek(session);
+  return {
+    session,
+    channel: record?.channel ?? null,
+    project: record?.project ?? null,
+    topic: topicOf(record ?? {}, turns) ?? null,
+    turns: turns.length,
+    lastActiveMs: sessions.lastActiveMs(session) ?? null,
+  };
+}
+
+export type ShownSession =
+  | { readonly session: string; readonly isOpen: true; readonly turns: readonly Omit<LiveTurn, 'captured'>[] }
+  | { readonly session: string; readonly isOpen: false; readonly paths: readonly string[]; readonly text: string };
+
+export const showSession = defineOperation({
+  name: 'session show',
+  summary: 'What was said in a conversation.',
+  input: z.object({ session: z.string().min(1).describe('The session’s id.') }),
+  effect: 'read',
+  async run(context, { session }): Promise<ShownSession> {
+    assertSessionId(session);
+    const sessions = sessionsOf(context);
+    if (sessions.isOpen(session)) {
+      return { session, isOpen: true, turns: sessions.peek(session).turns.map(withoutNotes) };
+    }
+    const earlier = sessions.findEarlier(session);
+    if (earlier === undefined) {
+      throw new MnemeError('not-found', `There is no session ${session}.`, {
+        hint: '`mneme session list` shows the open ones; `mneme recall` finds the others.',
+      });
+    }
+    const texts = await Promise.all(earlier.paths.map((path) => findTranscript(context, path)));
+    return { session, isOpen: false, paths: earlier.paths, text: texts.join('\n') };
+  },
+});
+
+function withoutNotes({ captured: _notes, ...turn }: LiveTurn): Turn {
+  return turn;
+}

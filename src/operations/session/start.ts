@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { defineOperation } from '../operation.ts';
+import { sessionsOf } from './open-sessions.ts';
+
+const words = (what: string) => z.string().trim().min(1).max(200).optional().describe(what);
+
+const input = z.object({
+  id: z.string().min(1).optional().describe('Go on with this session, or begin one of this name; a new one if absent.'),
+  channel: words('Where it takes place, such as slack or cli.'),
+  model: words('The model that answers.'),
+  project: words('The folder being worked in, or the project’s name.'),
+  user: words('What the user is called.'),
+  topic: words('What it is about; the user’s first words when not given.'),
+});
+
+export type StartSessionInput = z.input<typeof input>;
+
+export interface StartedSession {
+  readonly session: string;
+  /** 2 and up when it was ended before. */
+  readonly part: number;
+  /** The number of the first turn of this part. */
+  readonly firstTurn: number;
+}
+
+export const startSession = defineOperation({
+  name: 'session start',
+  summary: 'Begin a conversation, or go on with one.',
+  input,
+  effect: 'write',
+  async run(context, { id, ...details }): Promise<StartedSession> {
+    const { session, part, firstTurn } = await sessionsOf(context).start(details, id);
+    return { session, part, firstTurn };
+  },
+});

@@ -1,0 +1,193 @@
+import { z } from 'zod';
+import type { FoundReceipt } from '../compile/receipt-store.ts';
+import { relevanceOf, statusOf, type DecayStatus } from '../memory/decay.ts';
+import { MnemeError } from '../model/errors.ts';
+import { isScope, type Scope, type Source, type Store, type Trust } from '../model/provenance.ts';
+import { scanFiles } from '../retrieve/scan.ts';
+import type { StoredPassage } from '../search-index/port.ts';
+import { openReceipts } from './briefing.ts';
+import type { OperationContext } from './context.ts';
+import { blame } from './history/blame.ts';
+import { runOperation, defineOperation } from './operation.ts';
+
+const input = z.object({
+  id: z.string().trim().min(1).optional().describe('An item (7k2m9x0q4t1za), a turn (SESSION#t12) or a file.'),
+  session: z.string().trim().min(1).optional().describe('Only what was told in this conversation.'),
+  scope: z
+    .string()
+    .refine(isScope, 'is shared, or user:NAME, project:NAME, channel:NAME, agent:NAME')
+    .default('shared')
+    .describe('Besides what is shared, what belongs to this scope.'),
+});
+
+export type WhyInput = z.input<typeof input>;
+
+/** What an agent was last told. */
+export interface LastTold {
+  readonly told: FoundReceipt;
+}
+
+/** Where something remembered comes from, and what became of it. */
+export interface Remembered {
+  readonly id: string;
+  readonly path: string;
+  readonly startLine: number;
+  readonly endLine: number;
+  readonly text: string;
+  readonly store: Store;
+  readonly scope: Scope;
+  readonly type: string;
+  readonly time: string | null;
+  readonly trust: Trust;
+  readonly provenance: {
+    readonly source: Source;
+    readonly session: string | null;
+    readonly turn: string | null;
+    readonly mutation: string | null;
+    readonly actor: string | null;
+    readonly writtenAt: string | null;
+    readonly summary: string | null;
+  };
+  readonly fading: {
+    readonly relevance: number;
+    readonly status: DecayStatus;
+    readonly uses: number;
+    readonly lastUse: string | null;
+  };
+  /** Answers it was part of, the latest first. */
+  readonly listed: readonly { readonly time: string; readonly query: string; readonly score: number }[];
+  /** Prompts it was looked at for, the latest first. */
+  readonly prompted: readonly {
+    readonly time: string;
+    readonly receipt: string;
+    readonly message: string;
+    readonly included: boolean;
+    readonly reason: string;
+  }[];
+}
+
+export type WhyResult = LastTold | { readonly remembered: Remembered };
+
+const MAX_LISTED = 5;
+/** Receipts that are looked through for an item. */
+const MAX_RECEIPTS_READ = 300;
+
+export const why = defineOperation({
+  name: 'why',
+  summary: 'What was my agent just told, and why; or where something remembered comes from.',
+  input,
+  effect: 'read',
+  async run(context, { id, session, scope }): Promise<WhyResult> {
+    if (id === undefined) return { told: lastTold(context, session) };
+    const passages = await findPassages(context, normalId(id), scope);
+    const [first] = passages;
+    if (first === undefined) {
+      throw new MnemeError('not-found', `Nothing remembered has the id ${id}.`, {
+        hint: 'Ids stand in the hits of `mneme recall --json` and in `mneme context --explain`.',
+      });
+    }
+    return { remembered: await explain(context, first, passages) };
+  },
+});
+
+function lastTold(context: OperationContext, session: string | undefined): FoundReceipt {
+  for (const found of openReceipts(context).list()) {
+    if (session === undefined || found.receipt.session === session) return found;
+  }
+  throw new MnemeError(
+    'not-found',
+    session === undefined ? 'No agent was told anything yet.' : `Nothing was told in ${session}.`,
+    {
+      hint: 'Every `mneme context`, by hand or from a hook, leaves a receipt.',
+    },
+  );
+}
+
+/** As people and receipts write it: `^anchor`, or a section of a file. */
+function normalId(id: string): string {
+  return id.replace(/^\^/u, '').replace(/(?<=\.md)#.*$/iu, '');
+}
+
+async function findPassages(
+  { homeIndex, chunkContext }: OperationContext,
+  id: string,
+  scope: Scope,
+): Promise<readonly StoredPassage[]> {
+  const { index } = await homeIndex.prepare();
+  const searched = index ?? (await scanFiles(homeIndex.files, chunkContext));
+  const view = await searched.view({ scopes: ['shared', scope], withArchived: true });
+  return view.read(await view.findItem(id));
+}
+
+async function explain(
+  context: OperationContext,
+  first: StoredPassage,
+  passages: readonly StoredPassage[],
+): Promise<Remembered> {
+  const { document, source, session, turn, trust, type, timeMs } = first;
+  return {
+    id: first.id,
+    path: document.path,
+    startLine: first.startLine,
+    endLine: Math.max(...passages.map(({ endLine }) => endLine)),
+    text: passages.map(({ text }) => text).join('\n'),
+    store: document.store,
+    scope: document.scope,
+    type,
+    time: isoOrNull(timeMs),
+    trust,
+    provenance: { source, session: session ?? null, turn: turn ?? null, ...(await writtenBy(context, first)) },
+    fading: fadingOf(context, first),
+    listed: context.access.listingsOf(first.id, MAX_LISTED).map(({ time, query, hits }) => ({
+      time: new Date(time).toISOString(),
+      query,
+      score: hits.find((hit) => hit.id === first.id)?.score ?? 0,
+    })),
+    prompted: promptsWith(context, first.id),
+  };
+}
+
+type Writing = Pick<Remembered['provenance'], 'mutation' | 'actor' | 'writtenAt' | 'summary'>;
+const UNKNOWN: Writing = { mutation: null, actor: null, writtenAt: null, summary: null };
+
+/** The last hand at its first line. Transcripts are not written through the door, so that nobody is to be named. */
+async function writtenBy(context: OperationContext, { document, startLine }: StoredPassage): Promise<Writing> {
+  if (document.source !== 'workspace') return UNKNOWN;
+  const { lines } = await runOperation(blame, context, { path: document.path, lines: String(startLine) });
+  const [line] = lines;
+  return line === undefined
+    ? UNKNOWN
+    : { mutation: line.mutation, actor: line.actor, writtenAt: line.time, summary: line.summary };
+}
+
+function fadingOf({ access, clock, config }: OperationContext, passage: StoredPassage): Remembered['fading'] {
+  const use = access.readUses().get(passage.id);
+  const fading = { store: passage.document.store, source: passage.source, createdMs: passage.timeMs, isPinned: false };
+  const memory = { ...fading, accesses: use?.count ?? 0, lastAccessMs: use?.lastMs };
+  const relevance = relevanceOf(memory, clock.now(), config.decay);
+  return {
+    relevance: Math.round(relevance * 1000) / 1000,
+    status: statusOf(relevance, config.decay),
+    uses: use?.count ?? 0,
+    lastUse: isoOrNull(use?.lastMs),
+  };
+}
+
+function promptsWith(context: OperationContext, id: string): Remembered['prompted'] {
+  const found: Remembered['prompted'][number][] = [];
+  let read = 0;
+  for (const { receipt } of openReceipts(context).list()) {
+    read += 1;
+    const item = receipt.items.find((candidate) => candidate.id === id);
+    if (item !== undefined) {
+      const { included, reason } = item;
+      found.push({ time: receipt.clock, receipt: receipt.id, message: receipt.message, included, reason });
+    }
+    if (found.length >= MAX_LISTED || read >= MAX_RECEIPTS_READ) break;
+  }
+  return found;
+}
+
+function isoOrNull(timeMs: number | undefined): string | null {
+  return timeMs === undefined ? null : new Date(timeMs).toISOString();
+}

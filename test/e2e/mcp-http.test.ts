@@ -1,0 +1,127 @@
+import http from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import fs from 'node:fs';
+import path from 'node:path';
+import { TestCli } from '../support/cli.ts';
+import { call, connectHttp, search, startHttp, type HttpServer } from '../support/mcp.ts';
+
+interface Answer {
+  readonly status: number;
+  readonly body: string;
+}
+
+const LIST = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
+
+function post(url: string, headers: Record<string, string>, body = LIST): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const usual = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+    const request = http.request(url, { method: 'POST', headers: { ...usual, ...headers } }, (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (chunk: string) => {
+        text += chunk;
+      });
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, body: text }));
+    });
+    request.on('error', reject);
+    request.end(body);
+  });
+}
+
+describe('mcp --http', () => {
+  let cli: TestCli;
+  let server: HttpServer;
+  let authorization: string;
+  beforeAll(async () => {
+    cli = new TestCli();
+    await cli.ok('init', '--yes');
+    server = await startHttp(cli.home);
+    authorization = `Bearer ${server.token}`;
+  });
+  afterAll(async () => {
+    await server.stop();
+  });
+
+  it('listens on this machine only, and prints a token nobody can guess', () => {
+    expect(new URL(server.url).hostname).toBe('127.0.0.1');
+    expect(server.token).toMatch(/^[\w-]{43}$/u);
+  });
+
+  it('serves whoever has the token', async () => {
+    expect(await post(server.url, { authorization })).toMatchObject({
+      status: 200,
+      body: expect.stringContaining('memory_search') as string,
+    });
+  });
+
+  it.each([
+    ['no token', {}, 401],
+    ['another token', { authorization: 'Bearer 0123456789012345678901234567890123456789012' }, 401],
+    ['a rebound name', { host: 'evil.example' }, 403],
+    ['a page of another site', { origin: 'https://evil.example' }, 403],
+    ['a page without an origin', { origin: 'null' }, 403],
+  ])('refuses %s', async (_what, headers: Record<string, string>, status) => {
+    const given = status === 403 ? { authorization, ...headers } : headers;
+    const answer = await post(server.url, given);
+    expect(answer.status).toBe(status);
+    expect(answer.body).not.toContain('memory_search');
+  });
+
+  it('lets a page on this machine call it', async () => {
+    expect((await post(server.url, { authorization, origin: 'http://localhost:3000' })).status).toBe(200);
+  });
+
+  it.each([
+    ['another path', '/other', LIST, 404],
+    ['what is no JSON', '/mcp', '{', 400],
+    ['a body of 5 MB', '/mcp', `"${'x'.repeat(5 * 1024 * 1024)}"`, 413],
+  ])('refuses %s', async (_what, place, body, status) => {
+    expect((await post(new URL(place, server.url).href, { authorization }, body)).status).toBe(status);
+  });
+
+  it('takes its token from the environment and refuses one that is too short', async () => {
+    const own = await startHttp(cli.home, [], { MNEME_MCP_TOKEN: 'a-token-of-my-own-choice' });
+    expect((await post(own.url, { authorization: 'Bearer a-token-of-my-own-choice' })).status).toBe(200);
+    expect((await post(own.url, { authorization })).status).toBe(401);
+    expect(await own.stop()).toBe(0);
+    await expect(startHttp(cli.home, ['--token', 'short'])).rejects.toThrow(/ended with 2[\s\S]*too short/u);
+  });
+
+  it('says when the port is taken', async () => {
+    const { port } = new URL(server.url);
+    await expect(startHttp(cli.home, ['--port', port])).rejects.toThrow(/ended with 1[\s\S]*--port 0/u);
+  });
+
+  it('gives every token of the settings its role and its scope', async () => {
+    const confined = new TestCli();
+    await confined.ok('init', '--yes');
+    await confined.ok('remember', 'The plan of Zeus is thunder', '--scope', 'project:zeus');
+    await confined.ok('remember', 'The plan of Apollo is music', '--scope', 'project:apollo');
+    const zeus = await confined.json<{ hits: { path: string }[] }>('recall', 'thunder', '--scope', 'project:zeus');
+    fs.appendFileSync(
+      path.join(confined.home, 'mneme.yaml'),
+      '\nserver:\n  tokens:\n    - { name: scout, role: subagent, token_env: SCOUT_TOKEN, scope: "project:apollo" }\n    - { name: eye, role: reader, token_env: EYE_TOKEN }\n',
+    );
+    const tokens = {
+      SCOUT_TOKEN: 'scout-scout-scout',
+      EYE_TOKEN: 'eye-eye-eye-eye-eye',
+      MNEME_MCP_TOKEN: 'main-main-main-main',
+    };
+    const shared = await startHttp(confined.home, [], tokens);
+    const scout = await connectHttp({ url: shared.url, token: tokens.SCOUT_TOKEN });
+    const eye = await connectHttp({ url: shared.url, token: tokens.EYE_TOKEN });
+    const plans = async (args: Record<string, unknown>): Promise<string> =>
+      (await search(scout, { query: 'what is the plan?', ...args })).hits.map(({ text }) => text).join();
+    expect(await plans({})).toContain('music');
+    expect(await plans({})).not.toContain('thunder');
+    expect((await call(scout, 'memory_search', { query: 'plan', scope: 'project:zeus' })).isError).toBe(true);
+    expect((await call(scout, 'memory_read', { path: zeus.hits[0]?.path })).isError).toBe(true);
+    expect((await call(eye, 'memory_read', { path: zeus.hits[0]?.path })).text).toContain('thunder');
+    expect((await call(scout, 'memory_write', { text: 'Apollo sings' })).structured).toMatchObject({
+      outcome: 'filed',
+      path: expect.stringContaining('project--apollo') as string,
+    });
+    expect((await eye.listTools()).tools.map(({ name }) => name)).not.toContain('memory_write');
+    await Promise.all([scout.close(), eye.close()]);
+    await shared.stop();
+  });
+});
