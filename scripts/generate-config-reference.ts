@@ -1,9 +1,14 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { listSections, type ConfigKey, type ConfigSection } from '../src/model/config/keys.ts';
+import { configSchema, CURRENT_FORMAT } from '../src/model/config/schema.ts';
 import { CONFIG_RULES } from '../src/model/config/rules.ts';
 
-/** Writes docs/configuration.md from the schema; with --check it only says whether the page is up to date. */
+/**
+ * Writes docs/configuration.md and src/model/config/defaults.json from the schema; with --check it only says whether they
+ * are up to date.
+ */
 
+const DEFAULTS_FILE = new URL('../src/model/config/defaults.json', import.meta.url);
 export const REFERENCE_FILE = new URL('../docs/configuration.md', import.meta.url);
 
 const INTRODUCTION = `# Configuration
@@ -48,15 +53,23 @@ function cell(text: string): string {
   return text.replaceAll('|', '\\|');
 }
 
+/** The defaults as they come out of the schema: reading them off a file is what makes a start fast. */
+export function renderDefaults(): string {
+  return `${JSON.stringify(configSchema().parse({ format: CURRENT_FORMAT }), undefined, 2)}\n`;
+}
+
 async function main(): Promise<void> {
-  const page = renderConfigReference();
-  if (!process.argv.includes('--check')) {
-    await writeFile(REFERENCE_FILE, page);
-    return;
+  const files = [
+    { file: REFERENCE_FILE, content: renderConfigReference() },
+    { file: DEFAULTS_FILE, content: renderDefaults() },
+  ];
+  for (const { file, content } of files) {
+    if (!process.argv.includes('--check')) await writeFile(file, content);
+    else if ((await readFile(file, 'utf8')) !== content) {
+      process.stderr.write(`${file.pathname} is stale; run \`npm run generate\`.\n`);
+      process.exitCode = 1;
+    }
   }
-  if ((await readFile(REFERENCE_FILE, 'utf8')) === page) return;
-  process.stderr.write('docs/configuration.md is stale; run `node scripts/generate-config-reference.ts`.\n');
-  process.exitCode = 1;
 }
 
 if (import.meta.main) await main();

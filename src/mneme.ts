@@ -18,6 +18,7 @@ import { CriticalChecksums } from './audit/checksums.ts';
 import { AuditTrail } from './audit/trail.ts';
 import { HomeIndex, type HomeIndexParts } from './search-index/home-index.ts';
 import { AccessLog } from './memory/access-log.ts';
+import type { Reranker } from './retrieve/rerank.ts';
 import { MemorySearch } from './retrieve/search.ts';
 import type { OperationContext } from './operations/context.ts';
 import { runOperation } from './operations/operation.ts';
@@ -54,6 +55,8 @@ export interface OpenOptions {
   readonly mode?: 'read' | 'brief' | undefined;
   /** The process ends after one question: what only pays over many is not loaded. */
   readonly isShortLived?: boolean | undefined;
+  /** Looks at the best hits again when `search.rerank` is on. */
+  readonly reranker?: Reranker | undefined;
   /** Hears of trouble in the background, such as a watcher that stopped. */
   readonly onProblem?: ((message: string) => void) | undefined;
   /** Replaceable parts, for tests. */
@@ -103,6 +106,7 @@ export class Mneme {
       context: chunkContext,
       clock,
       isShortLived: options.isShortLived,
+      reranker: options.reranker,
     });
     await workspace.start();
     const notices = findings.map(({ message }) => message);

@@ -59,8 +59,9 @@ export async function findKnowledge(
   }
   const limit = config.search.max_results;
   const result = await search.ask({ text: message, filter: { scopes }, limit, tokens: Math.max(1, tokens) });
-  const measure = createMeasure(message, result.answer, await size());
-  const evidence = gatherEvidence(result.answer, measure);
+  const passages = await size();
+  const measure = createMeasure(message, result.answer, passages);
+  const evidence = gatherEvidence(result.answer, measure, passages);
   const relevance = decideRelevance(evidence, wording, isAsked);
   const isRelevant = relevance.value >= threshold;
   const verdict = `relevance ${show(relevance.value)} ${isRelevant ? 'reaches' : 'is below'} the threshold of ${show(threshold)}`;

@@ -27,6 +27,8 @@ export interface RankContext {
   readonly decayInfluence: number;
   /** What the models asked are worth together: meaning counts as far as it was asked for. */
   readonly modelWeight: number;
+  /** What the temporal factor counts for this question. */
+  readonly temporalWeight: number;
   /** How many relations away from an entity of the question each entity is. */
   readonly distances: ReadonlyMap<string, number>;
 }
@@ -60,7 +62,6 @@ function compareKeys(left: string, right: string): number {
 
 function rankOne(candidate: Candidate, context: RankContext): Ranked {
   const { passage } = candidate;
-  const { factors } = context.weights;
   const scores: ScoreParts = {
     semantic: candidate.semantic,
     lexical: candidate.lexical,
@@ -72,7 +73,7 @@ function rankOne(candidate: Candidate, context: RankContext): Ranked {
   let sum = 0;
   let total = 0;
   for (const name of FACTORS) {
-    const weight = factors[name] * (name === 'semantic' ? context.modelWeight : 1);
+    const weight = weightOf(name, context);
     sum += weight * scores[name];
     total += weight;
   }
@@ -85,6 +86,11 @@ function rankOne(candidate: Candidate, context: RankContext): Ranked {
   const reasons = boosts.flatMap(({ share, reason }) => (share > 0 ? [reason] : []));
   if (faded > 0.5) reasons.push('fading');
   return { passage, score, scores, similarity: candidate.similarity, reasons };
+}
+
+function weightOf(name: (typeof FACTORS)[number], { weights, modelWeight, temporalWeight }: RankContext): number {
+  if (name === 'temporal') return temporalWeight;
+  return weights.factors[name] * (name === 'semantic' ? modelWeight : 1);
 }
 
 /** Every way the question could match beside words and meaning; the share says how far this passage does. */

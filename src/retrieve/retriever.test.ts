@@ -129,6 +129,16 @@ describe('retrieve', () => {
     expect(ranked[0]?.passage.timeMs).toBe(may.timeMs);
   });
 
+  it('finds what is from the time asked about when there is nothing else to go by', async () => {
+    const day = 86_400_000;
+    const old = Array.from({ length: 30 }, (_, index) =>
+      turn(index + 1, 'Jon', `Something happened ${index}`, nowMs - 200 * day),
+    );
+    const yesterday = turn(31, 'Jon', 'The boiler was replaced.', nowMs - day);
+    const documents = [makeDocument({ path: 'a.md' }, old), makeDocument({ path: 'b.md' }, [yesterday])];
+    expect(texts(await ask(await partsOf(documents), 'what happened yesterday?'))[0]).toBe('The boiler was replaced.');
+  });
+
   it('shows hits that stand apart, each with what is around it', async () => {
     const { groups } = await ask(await partsOf([talk]), 'plants house Lisbon', { limit: 3 });
     const numbers = groups.flatMap(({ members }) => members.map(({ number }) => number));

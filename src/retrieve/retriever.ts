@@ -9,6 +9,7 @@ import type { Fusion } from './fuse.ts';
 import { entityDistances, type KnownNames } from './names.ts';
 import { rank, type Ranked } from './rank.ts';
 import { renderPassages } from './render.ts';
+import { rerank, type Reranker } from './rerank.ts';
 import { understandQuery } from './understand/understand.ts';
 import type { Expansion, Understanding } from './understand/understanding.ts';
 import type { RetrievalWeights } from './weights.ts';
@@ -42,6 +43,8 @@ export interface RetrievalParts {
   readonly uses: ReadonlyMap<string, Use>;
   readonly freshnessOf: (passage: StoredPassage) => number;
   readonly isShortLived: boolean;
+  /** Absent unless `search.rerank` asks for one. */
+  readonly reranker?: Reranker | undefined;
 }
 
 export interface Question {
@@ -62,6 +65,7 @@ export interface Answer {
   readonly mode: 'hybrid' | 'lexical';
   /** Everything that was scored, the best first; what `explain` shows of what was left out. */
   readonly ranked: readonly Ranked[];
+  readonly notes: readonly string[];
   /** What each term of the question is worth by its rarity. */
   readonly rarities: ReadonlyMap<string, number>;
 }
@@ -71,6 +75,10 @@ const MIN_DEPTH = 100;
 /** A turn is rarely shorter than this; so many candidates fill the budget. */
 const TOKENS_PER_CANDIDATE = 10;
 const MAX_DEPTH = 1500;
+/** "What happened last week?" has one word beside its time; how much more the time then counts. */
+const FEW_TERMS = 1;
+const TIME_ALONE = 12;
+const TIME_BESIDE_WORDS = 2;
 /** Near-repetitions are looked for among these; further down nobody reads. */
 const DIVERSITY_DEPTH = 30;
 
@@ -90,7 +98,10 @@ export async function retrieve(question: Question, parts: RetrievalParts): Promi
   const asked = askedTerms(understanding);
   const terms = [...asked, ...(settings.expandQuery ? understanding.expansions.map(toStandIn) : [])];
   const depth = candidateDepth(question);
-  const also = distances.size === 0 ? [] : await view.findByEntities([...distances.keys()], depth);
+  const also = [
+    ...(distances.size === 0 ? [] : await view.findByEntities([...distances.keys()], depth)),
+    ...(await findInTime(parts.index, question, understanding, depth)),
+  ];
   const { found, rarities } = await findCandidates(
     view,
     { terms, vectors, also, depth, isShortLived: parts.isShortLived },
@@ -108,15 +119,39 @@ export async function retrieve(question: Question, parts: RetrievalParts): Promi
     freshnessOf: parts.freshnessOf,
     modelWeight: vectors.reduce((sum, { weight }) => sum + weight, 0),
     distances,
+    temporalWeight: temporalWeight(understanding, settings.weights.factors.temporal),
   });
-  const groups = await fit(view, spread(ranked, settings.diversity), question, settings);
+  const second = await rerank(question.text, ranked, parts.reranker);
+  const groups = await fit(view, spread(second.ranked, settings.diversity), question, settings);
   return {
     understanding,
     groups,
     mode: vectors.length === 0 ? 'lexical' : 'hybrid',
-    ranked,
+    ranked: second.ranked,
+    notes: second.notes,
     rarities: new Map(asked.map(({ term }, index) => [term, rarities[index] || rarestOf(view.size)])),
   };
+}
+
+/** What is from the time asked about, however it is worded: "what did we do yesterday?" has no word in common with it. */
+async function findInTime(
+  index: SearchIndex,
+  { filter }: Question,
+  { timeRange, intent }: Understanding,
+  limit: number,
+): Promise<readonly number[]> {
+  if (timeRange === undefined && intent !== 'latest') return [];
+  const sinceMs = latest(filter.sinceMs, timeRange?.sinceMs);
+  const untilMs = earliest(filter.untilMs, timeRange?.untilMs);
+  return (await index.view({ ...filter, sinceMs, untilMs })).findRecent(limit);
+}
+
+function latest(left: number | undefined, right: number | undefined): number | undefined {
+  return left === undefined || right === undefined ? (left ?? right) : Math.max(left, right);
+}
+
+function earliest(left: number | undefined, right: number | undefined): number | undefined {
+  return left === undefined || right === undefined ? (left ?? right) : Math.min(left, right);
 }
 
 function candidateDepth({ limit, tokens }: Question): number {
@@ -128,6 +163,13 @@ function candidateDepth({ limit, tokens }: Question): number {
 function askedTerms({ terms }: Understanding): readonly QueryTerm[] {
   const content = terms.filter(({ isPerson }) => !isPerson);
   return content.length === 0 ? terms : content;
+}
+
+/** The fewer words beside the time a question has, the more the time is what it asks for. */
+function temporalWeight({ terms, timeRange, intent }: Understanding, weight: number): number {
+  if (timeRange === undefined && intent !== 'latest') return weight;
+  const others = terms.filter(({ isTime, isPerson }) => !isTime && !isPerson).length;
+  return weight * (others <= FEW_TERMS ? TIME_ALONE : TIME_BESIDE_WORDS);
 }
 
 /** Another word helps only where the asked one leads nowhere (measured); another name of an entity always does. */

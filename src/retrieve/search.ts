@@ -11,6 +11,7 @@ import type { Hit } from './hit.ts';
 import { toHits } from './hits.ts';
 import { createKnownNames, type KnownNames } from './names.ts';
 import { retrieve, type Answer, type Question, type QuestionModel, type RetrievalParts } from './retriever.ts';
+import type { Reranker } from './rerank.ts';
 import { scanFiles } from './scan.ts';
 import { retrievalSettings } from './settings.ts';
 
@@ -47,6 +48,8 @@ export interface SearchParts {
   readonly clock: Clock;
   /** One question and then the end: what only pays over many questions is not loaded. */
   readonly isShortLived?: boolean | undefined;
+  /** Used when `search.rerank` is on. */
+  readonly reranker?: Reranker | undefined;
 }
 
 /** Answers questions from the index, or from the files themselves when there is none. */
@@ -139,11 +142,12 @@ export class MemorySearch {
       names: () => this.#knownNames(source.index),
       uses,
       isShortLived: this.#parts.isShortLived ?? false,
+      reranker: config.search.rerank ? this.#parts.reranker : undefined,
       freshnessOf,
     };
     const answer = await askAgainOnConflict(() => retrieve({ text, filter, nowMs, limit, tokens, isWanted }, parts));
     const hits = toHits(answer, config.search.snippet_max_chars);
-    return { hits, mode: answer.mode, answer, notes: source.notes };
+    return { hits, mode: answer.mode, answer, notes: [...source.notes, ...answer.notes] };
   }
 
   /** What a passage is worth without being asked for: DESIGN §13. */

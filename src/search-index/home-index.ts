@@ -1,6 +1,7 @@
 import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import type { Config } from '../model/config/schema.ts';
-import { isMnemeError } from '../model/errors.ts';
+import { errorMessage, isMnemeError } from '../model/errors.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { EmbedderChoice } from '../providers/embeddings/auto.ts';
 import type { HomePaths } from '../workspace/home-paths.ts';
@@ -48,6 +49,8 @@ interface OpenIndex {
 /** A question waits this long for a stale index and for missing vectors; what is left is made by the next one. */
 const QUESTION_SYNC_MS = 3000;
 const QUESTION_EMBED_MS = 1500;
+/** A write seldom comes alone. */
+const EMBED_DELAY_MS = 300;
 
 /** The note that says which version every model covers, so that a new process need not count. */
 const COVERED = 'covered';
@@ -67,6 +70,9 @@ export class HomeIndex {
     | undefined;
   #watcher: SourceWatcher | undefined;
   #background: Promise<unknown> = Promise.resolve();
+  #isEmbedding = false;
+  #onProblem: ((message: string) => void) | undefined;
+  readonly #closing = new AbortController();
 
   constructor(parts: HomeIndexParts) {
     this.#parts = parts;
@@ -76,6 +82,7 @@ export class HomeIndex {
   /** For the door: what was just written is found by the next question, from every process. */
   async takeOver(written: Indexable): Promise<void> {
     await this.#opened().sync.syncChanged(written);
+    if (this.#watcher !== undefined) this.#embedSoon();
   }
 
   /** Brings the index up to date as far as a question can wait, and says what can answer it. */
@@ -128,9 +135,26 @@ export class HomeIndex {
   /** In a long-running process: notices live sessions and transcripts as they are written, and makes slow vectors. */
   watch(onProblem: (message: string) => void): void {
     this.#watcher ??= new SourceWatcher(this.files, this.#opened().sync, onProblem);
-    this.#background = this.#embed({}).then((states) => {
-      for (const { problem } of states) if (problem !== undefined) onProblem(problem.message);
-    });
+    this.#onProblem = onProblem;
+    this.#embedSoon();
+  }
+
+  /** Vectors that a write must not wait for are made after it; one run takes all that came meanwhile. */
+  #embedSoon(): void {
+    if (this.#isEmbedding) return;
+    this.#isEmbedding = true;
+    this.#background = setTimeout(EMBED_DELAY_MS, undefined, { ref: false })
+      .then(() => {
+        this.#isEmbedding = false;
+        return this.#embed({ signal: this.#closing.signal });
+      })
+      .then(
+        (states) => states.flatMap(({ problem }) => problem ?? []),
+        (error: unknown) => [{ message: errorMessage(error) }],
+      )
+      .then((problems) => {
+        for (const { message } of problems) this.#onProblem?.(message);
+      });
   }
 
   /** Whether everything acknowledged is in the index. */
@@ -153,8 +177,9 @@ export class HomeIndex {
   }
 
   async close(): Promise<void> {
+    this.#closing.abort();
     await this.#watcher?.close();
-    await this.#background;
+    if (!this.#isEmbedding) await this.#background;
     await this.#open?.index.close();
     this.#open?.stamps.close();
     for (const { embedder } of (await this.#choices) ?? []) await embedder?.close();

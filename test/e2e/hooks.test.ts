@@ -111,6 +111,9 @@ describe('a recorded conversation with Claude Code', () => {
 
     const question = results.find(({ input }) => String(input['prompt']).startsWith('Which port'));
     expect(contextOf(question ?? { code: 0, out: '', err: '' })).toContain('5544');
+    const start = results.findLast(({ input }) => input['hook_event_name'] === 'SessionStart');
+    expect(contextOf(start ?? { code: 0, out: '', err: '' })).toContain('Releases go out on Thursdays');
+    expect(results.find(({ input }) => input['prompt'] === 'thanks!')?.out).toBe('');
     const quiet = results.filter(({ input }) =>
       ['Stop', 'SessionEnd', 'PreCompact'].includes(String(input['hook_event_name'])),
     );

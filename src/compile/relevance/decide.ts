@@ -19,26 +19,31 @@ export interface RelevancePart {
  * bench/data/coding and some three hundred everyday prompts, and rounded. The start is chosen so that the default
  * threshold of 0.3 keeps false injections below 5 %; docs/context.md explains each part.
  */
-const START = -4.9;
-const INFORMATION = 0.9;
+const START = -5.75;
+const INFORMATION = 0.5;
 const MAX_INFORMATION = 3;
-const MATCHED = 1;
+const MATCHED = 0.75;
 const MAX_MATCHED = 4;
-const COVERAGE = 2.7;
+const COVERAGE = 3.5;
 /**
- * Fewer telling words than this are shared by chance: one of one is no better than one of four. Unless the message
- * speaks of a shared past: "when do we deploy?" has one telling word and needs no more.
+ * Fewer telling words than this are shared by chance: one of one is no better than one of four. In a small memory
+ * chance has fewer passages to choose from, and who speaks of a shared past ("when do we deploy?") means it.
  */
 const ENOUGH_TERMS = 4;
-const CLOSENESS = 8;
+/** Passages of the memories that was measured on. */
+const USUAL_SIZE = 500;
+/** Who writes more says more of what it is about; for each doubling of the telling words 0.9. */
+const LENGTH = 1.3;
+const MAX_TERMS = 20;
+const CLOSENESS = 6.5;
 /** Averages of everyday words are about this close to each other, whatever they say. */
 const CLOSE_FROM = 0.85;
 const NAMED = 3.5;
-const SHARED = 0.7;
+const SHARED = 0.5;
 const UNPARTICULAR = -1.2;
-const AT_HAND = -3;
+const AT_HAND = -2.7;
 const ANYBODYS = -3.5;
-const MACHINE = -4.8;
+const MACHINE = -5;
 /** Somebody who asks for context wants what there is; a hook that pushes it unasked must be surer. */
 const ASKED = 2.5;
 
@@ -56,15 +61,21 @@ export function decideRelevance(evidence: MessageEvidence, wording: Wording, isA
 }
 
 function evidenceParts(evidence: MessageEvidence, { isShared }: Wording): RelevancePart[] {
-  const { information, coverage, similarity, matched, tellingTerms } = evidence;
+  const { information, coverage, similarity, matched, tellingTerms, size } = evidence;
   const closeness = Math.min(1, Math.max(0, ((similarity ?? 0) - CLOSE_FROM) / (1 - CLOSE_FROM)));
-  const meant = Math.min(1, tellingTerms / (isShared ? 1 : ENOUGH_TERMS));
+  const meant = Math.min(1, tellingTerms / (isShared ? 1 : enoughTerms(size)));
   return [
     { name: 'rare words found', weight: INFORMATION * Math.min(information, MAX_INFORMATION) },
     { name: 'words found together', weight: MATCHED * Math.min(matched.length, MAX_MATCHED) },
     { name: 'share of the message found', weight: COVERAGE * coverage * meant },
+    { name: 'says enough', weight: LENGTH * Math.log(Math.min(Math.max(1, tellingTerms), MAX_TERMS)) },
     { name: 'close in meaning', weight: CLOSENESS * closeness },
   ];
+}
+
+function enoughTerms(size: number): number {
+  const share = Math.log(size + 1) / Math.log(USUAL_SIZE + 1);
+  return Math.max(1, ENOUGH_TERMS * Math.min(1, share));
 }
 
 function wordingParts({ namesKnown }: MessageEvidence, wording: Wording): RelevancePart[] {

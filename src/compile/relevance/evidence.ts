@@ -23,6 +23,8 @@ export interface MessageEvidence extends PassageEvidence {
   readonly similarity: number | undefined;
   /** Terms that could tell one memory from another: a pasted log has many, and shares some with anything. */
   readonly tellingTerms: number;
+  /** Passages in the memory: among many, some share a word or two with anything. */
+  readonly size: number;
   /** Somebody who speaks in the memory, or a thing it has a page about, is named. */
   readonly namesKnown: boolean;
 }
@@ -67,7 +69,7 @@ export function createMeasure(message: string, { rarities, understanding }: Answ
   };
 }
 
-export function gatherEvidence(answer: Answer, measure: MeasurePassage): MessageEvidence {
+export function gatherEvidence(answer: Answer, measure: MeasurePassage, size: number): MessageEvidence {
   const { ranked, rarities, understanding } = answer;
   let best: PassageEvidence = { information: 0, coverage: 0, matched: [] };
   let coverage = 0;
@@ -85,6 +87,7 @@ export function gatherEvidence(answer: Answer, measure: MeasurePassage): Message
     coverage,
     similarity,
     tellingTerms: [...rarities.keys()].filter(isTelling).length,
+    size,
     namesKnown: understanding.people.length > 0 || understanding.entities.length > 0,
   };
 }

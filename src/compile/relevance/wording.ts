@@ -38,7 +38,7 @@ const COURTESY =
 
 /** What is done to any code or text on any day. Alone, these words tell no memory from another. */
 const EVERYDAY_WORK =
-  'run rerun re test tests build rebuild compile lint format commit amend push pull rebase fetch stash stage squash undo redo ' +
+  'run rerun re test tests build rebuild compile lint format commit amend push pull rebase fetch stash squash undo redo ' +
   'revert retry try fix rename delete remove drop add insert append show open close print list read write file files folder ' +
   'line lines function method variable argument parameter comment snippet code block docstring typo indent indentation blank ' +
   'step edit change changes update restart start save copy paste move turn make call use step diff log output error check ' +

@@ -41,6 +41,10 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
   },
   { names: ['check'], load: async () => (await import('./commands/check.ts')).addCheckCommands },
   { names: ['bench'], load: async () => (await import('./commands/bench.ts')).addBenchCommand },
+  {
+    names: ['install', 'uninstall'],
+    load: async () => (await import('./commands/install.ts')).addInstallCommands,
+  },
   { names: ['mcp'], load: async () => (await import('./commands/mcp.ts')).addMcpCommand },
   { names: ['hook'], load: async () => (await import('./commands/hook.ts')).addHookCommand },
   { names: ['completion'], load: async () => (await import('./completion.ts')).addCompletionCommand },

@@ -1,13 +1,9 @@
 import { errorMessage, isMnemeError } from '../../model/errors.ts';
 import type { Briefing } from '../../compile/receipt.ts';
+import type { Mneme } from '../../mneme.ts';
 import type { ClaudeCodeInput } from './claude-code-input.ts';
 import type { HookHome } from './hook-home.ts';
-
-/** What a hook has to say: to the model on standard output, to a person on standard error. */
-export interface HookAnswer {
-  readonly context: string | undefined;
-  readonly notes: readonly string[];
-}
+import type { HookAnswer } from './report.ts';
 
 const NOTHING: HookAnswer = { context: undefined, notes: [] };
 
@@ -21,12 +17,19 @@ const MAX_PROMPT_TOKENS = 1500;
 /** People paste whole files into prompts; what they ask stands at the beginning or at the end. */
 const MAX_QUESTION_CHARS = 8000;
 
-export async function answerClaudeCode(input: ClaudeCodeInput, home: HookHome): Promise<HookAnswer> {
+/** Undefined when it may take long without a pause and `mayBlock` is not set. */
+export async function answerClaudeCode(
+  input: ClaudeCodeInput,
+  home: HookHome,
+  mayBlock: boolean,
+): Promise<HookAnswer | undefined> {
   switch (input.event) {
     case 'SessionStart':
-      return startSession(input, home);
-    case 'UserPromptSubmit':
-      return answerPrompt(input, home);
+      return brief(home, await startRequest(input, home), mayBlock);
+    case 'UserPromptSubmit': {
+      const request = await promptRequest(input, home);
+      return request === undefined ? NOTHING : brief(home, request, mayBlock);
+    }
     case 'Stop':
     case 'PreCompact':
       return capture(input, home);
@@ -40,20 +43,19 @@ function isNewContext(source: string | undefined): boolean {
   return source === 'compact';
 }
 
-async function startSession(input: ClaudeCodeInput, home: HookHome): Promise<HookAnswer> {
+async function startRequest(input: ClaudeCodeInput, home: HookHome): Promise<BriefingRequest> {
   const { dense_tokens: denseTokens } = home.settings.config.context.presets;
   const session = isNewContext(input.source) ? undefined : await sessionOf(input);
-  const budget = Math.min(denseTokens, MAX_START_TOKENS);
-  return brief(home, { preset: 'dense', budget, session, event: 'session-start' });
+  return { preset: 'dense', budget: Math.min(denseTokens, MAX_START_TOKENS), session, event: 'session-start' };
 }
 
-async function answerPrompt(input: ClaudeCodeInput, home: HookHome): Promise<HookAnswer> {
+/** Undefined when nothing is to be added to prompts. */
+async function promptRequest(input: ClaudeCodeInput, home: HookHome): Promise<BriefingRequest | undefined> {
   const { hooks, context } = home.settings.config;
   const prompt = input.prompt?.trim() ?? '';
-  if (!hooks.inject_context || prompt === '') return NOTHING;
+  if (!hooks.inject_context || prompt === '') return undefined;
   const budget = Math.min(context.presets.hook_tokens, MAX_PROMPT_TOKENS);
-  const session = await sessionOf(input);
-  return brief(home, { message: shorten(prompt), preset: 'hook', budget, session, event: 'prompt' });
+  return { message: shorten(prompt), preset: 'hook', budget, session: await sessionOf(input), event: 'prompt' };
 }
 
 interface BriefingRequest {
@@ -64,12 +66,13 @@ interface BriefingRequest {
   readonly event: 'session-start' | 'prompt';
 }
 
-async function brief(home: HookHome, request: BriefingRequest): Promise<HookAnswer> {
+async function brief(home: HookHome, request: BriefingRequest, mayBlock: boolean): Promise<HookAnswer | undefined> {
   const [{ briefing }, { runOperation }, mneme] = await Promise.all([
     import('../../operations/briefing.ts'),
     import('../../operations/operation.ts'),
     home.openToRead(),
   ]);
+  if (!mayBlock && !(await isIndexReady(mneme))) return undefined;
   const ask = (budget: number): Promise<Briefing> => runOperation(briefing, mneme.internals, { ...request, budget });
   let answer = await ask(request.budget);
   if (answer.prompt.length > MAX_CONTEXT_CHARS) {
@@ -82,6 +85,16 @@ async function brief(home: HookHome, request: BriefingRequest): Promise<HookAnsw
   if (prompt.length <= MAX_CONTEXT_CHARS) return { context: prompt === '' ? undefined : prompt, notes };
   const tooLong = `the briefing has ${prompt.length} characters, more than Claude Code takes. Shorten MEMORY.md.`;
   return { context: undefined, notes: [tooLong] };
+}
+
+/** Live logs up to this size are read again in a few hundred milliseconds. */
+const MAX_LIVE_BYTES = 2 * 1024 * 1024;
+
+/** Whether a question will be answered at once, rather than after the index was brought up to date. */
+async function isIndexReady({ internals: { homeIndex } }: Mneme): Promise<boolean> {
+  const live = homeIndex.files.list(() => true, ['live']);
+  const liveBytes = live.reduce((sum, { size }) => sum + size, 0);
+  return liveBytes <= MAX_LIVE_BYTES && (await homeIndex.isFresh());
 }
 
 /** Takes over what was said since the last time. Cheap: it reads on where it stopped, and appends. */

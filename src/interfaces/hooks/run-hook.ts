@@ -1,5 +1,5 @@
 import { findEvent, type ClaudeCodeEvent } from './claude-code-input.ts';
-import { describeFailure, startHookThread, type HookMessage, type HookReport } from './worker.ts';
+import { describeFailure, type HookOrder, type HookReport } from './report.ts';
 
 export interface HookStreams {
   /** Chunks of standard input. */
@@ -11,11 +11,7 @@ export interface HookStreams {
   readonly elapsedMs: () => number;
 }
 
-export interface HookCall {
-  readonly home: string;
-  /** As the command line names it. */
-  readonly event: string | undefined;
-}
+export type HookCall = Omit<HookOrder, 'text'>;
 
 /** Before the home's own `hooks.timeout_ms` is known. */
 const DEFAULT_TIMEOUT_MS = 2000;
@@ -47,7 +43,6 @@ type Outcome = Extract<HookReport, { kind: 'done' }>;
 
 function answerInTime(call: HookCall, streams: HookStreams): Promise<Outcome> {
   return new Promise((resolve) => {
-    const thread = startHookThread(call.home);
     const fail = (note: string, event?: ClaudeCodeEvent): void =>
       resolve({ kind: 'done', event, answer: { context: undefined, notes: [note] } });
     let timer = setTimeout(() => undefined, 0);
@@ -58,20 +53,31 @@ function answerInTime(call: HookCall, streams: HookStreams): Promise<Outcome> {
       timer = setTimeout(() => fail(tooSlow(timeoutMs, configuredMs), event), waitMs);
     };
     allow(findEvent(call.event), DEFAULT_TIMEOUT_MS);
-    thread.on('message', (report: HookReport) => {
-      if (report.kind === 'started') allow(report.event, report.timeoutMs);
-      else resolve(report);
-    });
-    thread.on('error', (error) => fail(describeFailure(error)));
-    thread.on('exit', () => fail('it stopped before it had an answer. `mneme doctor` says more.'));
-    readInput(streams.input).then(
-      (text) => {
-        const message: HookMessage = { text, event: call.event };
-        thread.postMessage(message, []);
-      },
-      (error: unknown) => fail(describeFailure(error)),
-    );
+    const work = async (): Promise<void> => {
+      // Loaded while the input is still on its way.
+      const [{ doHookWork }, text] = await Promise.all([import('./work.ts'), readInput(streams.input)]);
+      const order = { ...call, text };
+      const hear = (report: HookReport): void => {
+        if (report.kind === 'started') allow(report.event, report.timeoutMs);
+        else if (report.kind === 'done') resolve(report);
+        else followThread(order, hear, fail).catch((error: unknown) => fail(describeFailure(error)));
+      };
+      await doHookWork(order, hear, false);
+    };
+    work().catch((error: unknown) => fail(describeFailure(error)));
   });
+}
+
+async function followThread(
+  order: HookOrder,
+  hear: (report: HookReport) => void,
+  fail: (note: string) => void,
+): Promise<void> {
+  const { startHookThread } = await import('./thread.ts');
+  const thread = startHookThread(order);
+  thread.on('message', hear);
+  thread.on('error', (error) => fail(describeFailure(error)));
+  thread.on('exit', () => fail('it stopped before it had an answer. `mneme doctor` says more.'));
 }
 
 /** Whoever allows hooks more than the usual time has told Claude Code so too. */

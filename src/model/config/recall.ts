@@ -169,7 +169,7 @@ export const search = () =>
       diversity: fraction(0.3, 'How strongly near-repetitions are pushed down: 0 not at all, 1 before all else.'),
       neighbour_turns: integer(1, 'Turns before and after a matching turn that are shown with it.', { max: 20 }),
       expand_query: flag(true, 'Add synonyms and aliases to the question.'),
-      rerank: flag(false, 'Let the reasoner reorder the best hits: better order, one call a question.'),
+      rerank: flag(false, 'Let a re-ranker look at the best hits again: better order, one call a question.'),
     })
     .prefault({})
     .describe('Answering a question.');

@@ -4,7 +4,7 @@ import { isCron } from './cron.ts';
 import { findKey, getKey, listKeys, listSections, suggestKey } from './keys.ts';
 import { PURPOSES } from './reasoning.ts';
 import { CONFIG_RULES } from './rules.ts';
-import { checkConfig, configHash, defaultConfig, isTimeZone } from './schema.ts';
+import { checkConfig, configHash, configSchema, CURRENT_FORMAT, defaultConfig, isTimeZone } from './schema.ts';
 
 describe('the schema', () => {
   it('takes the empty file and knows the decided defaults', () => {
@@ -27,6 +27,12 @@ describe('the schema', () => {
       git: { cadence: 'mutation' },
       proposals: { auto_approve: false },
     });
+  });
+
+  it('has the generated defaults of its own sections, whether all of them are built or some', () => {
+    expect(defaultConfig()).toEqual(configSchema().parse({ format: CURRENT_FORMAT }));
+    const some = checkConfig({ search: { default_results: 12 }, time_zone: 'Europe/Berlin' });
+    expect(some.data).toEqual(configSchema().parse({ search: { default_results: 12 }, time_zone: 'Europe/Berlin' }));
   });
 
   it('gives the factors of a score and the shares of a window that add up to one', () => {

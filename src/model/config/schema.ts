@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { compaction, context, core } from './compile.ts';
+// Generated from this schema (`npm run generate`), because building all of it only to know the defaults is slow.
+import defaultValues from './defaults.json' with { type: 'json' };
 import { archive, backup, git, limits, redaction, workspace, writes } from './home.ts';
 import { capture, consolidation, decay, extract, gc, reflection, retention } from './lifecycle.ts';
 import { gate, reasoner, watchers } from './reasoning.ts';
@@ -14,56 +16,68 @@ export const CURRENT_FORMAT = 1;
 /** Decided by `init` and part of what every dated file means, so `config set` refuses to change them. */
 export const FIXED_KEYS: readonly string[] = ['format', 'time_zone'];
 
-/**
- * All of mneme.yaml. Every key has a default, so the empty file is valid; no key that is not here is accepted, so a
- * typing error is reported instead of being ignored.
- */
-function buildSchema() {
-  return z.strictObject({
-    // A file without the key is older than the key; `defaultConfig` is what a new home has.
-    format: z.int().min(0).default(0).describe('Version of the home’s format; written by `init` and by migrations.'),
-    time_zone: z
+const BUILDERS = {
+  // A file without the key is older than the key; `defaultConfig` is what a new home has.
+  format: () =>
+    z.int().min(0).default(0).describe('Version of the home’s format; written by `init` and by migrations.'),
+  time_zone: () =>
+    z
       .string()
       .refine(isTimeZone)
       .meta({ allowed: 'an IANA time zone such as Europe/Berlin' })
       .default('UTC')
       .describe('Time zone in which a day begins; fixed by `init`, because dated files depend on it.'),
-    workspace: workspace(),
-    git: git(),
-    limits: limits(),
-    writes: writes(),
-    redaction: redaction(),
-    capture: capture(),
-    extract: extract(),
-    core: core(),
-    graph: graph(),
-    patterns: patterns(),
-    index: index(),
-    chunking: chunking(),
-    embedding: embedding(),
-    search: search(),
-    reasoner: reasoner(),
-    watchers: watchers(),
-    gate: gate(),
-    context: context(),
-    compaction: compaction(),
-    consolidation: consolidation(),
-    reflection: reflection(),
-    decay: decay(),
-    gc: gc(),
-    retention: retention(),
-    archive: archive(),
-    proposals: proposals(),
-    agents: agents(),
-    audit: audit(),
-    alerts: alerts(),
-    chain: chain(),
-    scheduler: scheduler(),
-    server: server(),
-    hooks: hooks(),
-    daemon: daemon(),
-    backup: backup(),
-  });
+  workspace,
+  git,
+  limits,
+  writes,
+  redaction,
+  capture,
+  extract,
+  core,
+  graph,
+  patterns,
+  index,
+  chunking,
+  embedding,
+  search,
+  reasoner,
+  watchers,
+  gate,
+  context,
+  compaction,
+  consolidation,
+  reflection,
+  decay,
+  gc,
+  retention,
+  archive,
+  proposals,
+  agents,
+  audit,
+  alerts,
+  chain,
+  scheduler,
+  server,
+  hooks,
+  daemon,
+  backup,
+};
+
+type Builders = typeof BUILDERS;
+type Shape = { [Key in keyof Builders]: ReturnType<Builders[Key]> };
+
+function buildShape(keys: readonly string[]): Shape {
+  const built = Object.entries(BUILDERS).flatMap(([key, build]) => (keys.includes(key) ? [[key, build()]] : []));
+  return Object.fromEntries(built) as Shape;
+}
+
+/**
+ * All of mneme.yaml. Every key has a default, so the empty file is valid; no key that is not here is accepted, so a
+ * typing error is reported instead of being ignored.
+ */
+function buildSchema() {
+  return z.strictObject(buildShape(Object.keys(BUILDERS)));
 }
 
 let schema: ReturnType<typeof buildSchema> | undefined;
@@ -93,18 +107,28 @@ export function isTimeZone(name: string): boolean {
 }
 
 /**
- * Checks a parsed file. zod would compile the schema first, which pays off after hundreds of parses; a process reads its
- * configuration once, and a short-lived one would spend more time on that than on everything else here.
+ * Checks a parsed file. Only the sections it has are built; the others are their defaults, and a short-lived process
+ * would spend more time on them than on everything else. For the same reason zod must not compile the schema.
  */
-export function checkConfig(tree: unknown) {
+export function checkConfig(tree: unknown): z.ZodSafeParseResult<z.output<ReturnType<typeof buildSchema>>> {
+  const keys = typeof tree === 'object' && tree !== null && !Array.isArray(tree) ? Object.keys(tree) : undefined;
+  if (keys?.every((key) => Object.hasOwn(BUILDERS, key)) === true) {
+    const given = z.strictObject(buildShape(keys)).safeParse(tree, { jitless: true });
+    if (given.success)
+      return { success: true, data: { ...copyDefaults(), ...given.data, format: given.data.format ?? 0 } };
+  }
   return configSchema().safeParse(tree, { jitless: true });
+}
+
+function copyDefaults(): z.output<ReturnType<typeof buildSchema>> {
+  return structuredClone(defaultValues) as z.output<ReturnType<typeof buildSchema>>;
 }
 
 let defaults: Config | undefined;
 
 /** The configuration of a new home in UTC: one frozen object for everyone. */
 export function defaultConfig(): Config {
-  defaults ??= deepFreeze(configSchema().parse({ format: CURRENT_FORMAT }, { jitless: true }));
+  defaults ??= deepFreeze(copyDefaults());
   return defaults;
 }
 

@@ -75,13 +75,23 @@ export function removeEntry(text: string, path: JsonPath): string {
   if (entries.length === 1 && hasOnlySpaceAround(text, container, entry)) {
     return splice(text, [{ start: container.start + 1, end: container.end - 1, insert: '' }]);
   }
-  // Together with the space before it, so that the line it stood on goes too.
-  const start = text.slice(0, entry.start).trimEnd().length;
+  const start = startOfRemoval(text, entry);
   const edits: Edit[] = [{ start, end: entry.end, insert: '' }];
   const before = entries[index - 1];
   if (entry.comma !== undefined) edits.push({ start: entry.comma, end: entry.comma + 1, insert: '' });
   else if (before?.comma !== undefined) edits.push({ start: before.comma, end: before.comma + 1, insert: '' });
   return splice(text, edits);
+}
+
+/**
+ * The space before an entry goes too, and with it the line it stood on; unless something follows on that line, which
+ * would then stand behind whatever the line before ends with, maybe a comment.
+ */
+function startOfRemoval(text: string, entry: JsonItem): number {
+  const trimmed = text.slice(0, entry.start).trimEnd().length;
+  const rest = text.slice(entry.comma === undefined ? entry.end : entry.comma + 1);
+  const hasLineOfItsOwn = /^[ \t]*(?:\r?\n|$)/u.test(rest);
+  return hasLineOfItsOwn || !text.slice(trimmed, entry.start).includes('\n') ? trimmed : entry.start;
 }
 
 function hasOnlySpaceAround(text: string, container: JsonNode, entry: JsonItem): boolean {
@@ -130,6 +140,6 @@ function freshDocument(key: string | undefined, value: unknown): string {
 }
 
 function render(value: unknown, { newline, unit }: Style, indent: string): string {
-  if (unit === '') return JSON.stringify(value, null, 1).replaceAll(/\n\s*/gu, ' ').replaceAll(/([[{]) | ([\]}])/gu, '$1$2');
+  if (unit === '') return JSON.stringify(value);
   return JSON.stringify(value, null, unit).replaceAll('\n', `${newline}${indent}`);
 }

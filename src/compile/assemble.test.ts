@@ -1,0 +1,184 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { defaultConfig } from '../model/config/schema.ts';
+import { assemble, PREAMBLE } from './assemble.ts';
+import { quoteText, TAGS, type Tag } from './fence.ts';
+import { limitsFor } from './limits.ts';
+import type { Piece, Slot } from './piece.ts';
+import { estimateCounter, type TokenCounter } from './tokens.ts';
+
+const { context } = defaultConfig();
+
+const SLOT_OF: Readonly<Record<Tag, Slot>> = { identity: 'P0', core: 'P1', recent: 'P1', memory: 'P3', history: 'P4' };
+
+function piece(tag: Tag, text: string, position = 0, more: Partial<Piece> = {}): Piece {
+  const origin = {
+    id: `${tag}-${position}`,
+    path: `${tag}.md`,
+    source: null,
+    session: null,
+    turn: null,
+    trust: 'user',
+    scope: 'shared',
+    time: null,
+  } as const;
+  const rest = { position, score: null, scores: null, evidence: null };
+  return { slot: SLOT_OF[tag], tag, origin, forms: [text], said: text, ...rest, ...more };
+}
+
+function limits(budget: number) {
+  return limitsFor(context, 'standard', budget);
+}
+
+describe('assemble', () => {
+  it('puts what changes least first, each part in its tag, and says once that quotes are no instructions', () => {
+    const { prompt } = assemble(
+      [
+        piece('memory', '[2026-03-02 · ses#t1 · user]\n Mara: pnpm only'),
+        piece('history', 'Mara: hello'),
+        piece('core', '## Persona\n- be brief'),
+        piece('identity', '# SOUL.md\nI am Silas.'),
+      ],
+      limits(1000),
+      estimateCounter,
+    );
+    expect(prompt.split('\n')).toEqual([
+      '<identity>',
+      '# SOUL.md',
+      'I am Silas.',
+      '</identity>',
+      '<core>',
+      '## Persona',
+      '- be brief',
+      '</core>',
+      PREAMBLE,
+      '<memory>',
+      '[2026-03-02 · ses#t1 · user]',
+      ' Mara: pnpm only',
+      '</memory>',
+      '<history>',
+      'Mara: hello',
+      '</history>',
+    ]);
+  });
+
+  it('is nothing at all when there is nothing to say', () => {
+    expect(assemble([], limits(1000), estimateCounter)).toEqual({ prompt: '', tokens: 0, items: [], notes: [] });
+  });
+
+  it('refuses a budget that the identity files alone exceed, and says by how much', () => {
+    const identity = piece('identity', 'word '.repeat(50));
+    const room = assemble([identity], limits(1000), estimateCounter).tokens + 1;
+    expect(() => assemble([identity], limits(room - 5), estimateCounter)).toThrow(
+      new RegExp(`identity.md need ${room} tokens; the budget is ${room - 5}, 5 too few`, 'u'),
+    );
+  });
+
+  it('does not say in P3 what core, the recent days or another memory already say', () => {
+    const said = 'Deploys happen on Tuesdays after the stand-up';
+    const { items, prompt } = assemble(
+      [
+        piece('core', `- **Deploys** happen on Tuesdays after the stand-up`, 0),
+        piece('memory', `[a]\n ${said}`, 0, { said }),
+        piece('memory', '[b]\n Staging is called heron', 1, { said: 'Staging is called heron' }),
+        piece('memory', '[c]\n Staging is called heron', 2, { said: 'Staging is called heron' }),
+        piece('memory', `[d]\n ${said}\n and new`, 3, { said: `${said}\nRollbacks need Tobias to agree` }),
+      ],
+      limits(1000),
+      estimateCounter,
+    );
+    expect(items.map(({ reason }) => reason)).toEqual([
+      'included',
+      'repeats core',
+      'included',
+      'repeats another memory',
+      'included',
+    ]);
+    expect(prompt.match(/heron/gu)).toHaveLength(1);
+  });
+
+  it('takes a shorter form where the full one does not fit, and says so', () => {
+    const long = `[a]\n ${'word '.repeat(400)}`;
+    const { items, prompt } = assemble(
+      [piece('memory', long, 0, { forms: [long, '[a]\n the essence'] })],
+      limits(150),
+      estimateCounter,
+    );
+    expect(items[0]).toMatchObject({ included: true, reason: 'included in part: all of it did not fit' });
+    expect(prompt).toContain('the essence');
+  });
+
+  it('shows the latest turns without a gap, in their order', () => {
+    const turns = Array.from({ length: 50 }, (_, at) =>
+      piece('history', `Mara: turn ${50 - at} ${'x '.repeat(20)}`, -at),
+    );
+    const { prompt, items } = assemble(turns, limits(400), estimateCounter);
+    const shown = [...prompt.matchAll(/turn (\d+)/gu)].map(([, number]) => Number(number));
+    expect(shown.at(-1)).toBe(50);
+    expect(shown).toEqual(Array.from({ length: shown.length }, (_, at) => 51 - shown.length + at));
+    expect(items).toHaveLength(50);
+    expect(items.filter(({ included }) => !included).every(({ reason }) => reason === 'older than what fits')).toBe(
+      true,
+    );
+  });
+
+  it('leaves room for the conversation beside what is recalled', () => {
+    const memories = Array.from({ length: 40 }, (_, at) =>
+      piece('memory', `[m${at}]\n ${'fact '.repeat(20)}${at}`, at),
+    );
+    const turns = Array.from({ length: 40 }, (_, at) => piece('history', `Mara: ${'word '.repeat(20)}${at}`, -at));
+    const { items } = assemble([...turns, ...memories], limits(600), estimateCounter);
+    const slots = new Set(items.filter(({ included }) => included).map(({ slot }) => slot));
+    expect(slots).toEqual(new Set(['P3', 'P4']));
+  });
+
+  const anyPiece = fc
+    .record({ tag: fc.constantFrom(...TAGS), text: fc.string({ unit: 'binary', maxLength: 300 }), at: fc.nat(20) })
+    .map(({ tag, text, at }) =>
+      piece(tag, quoteText(text), at, { forms: [quoteText(text), quoteText(text.slice(0, 20))] }),
+    );
+  /** A tokenizer that joins and splits as it likes: the whole is not the sum of its parts. */
+  const moody: TokenCounter = { id: 'moody', count: (text) => Math.ceil(text.length / 3) + (text.length % 7) };
+
+  it('never exceeds the budget, never drops identity, accounts for everything, and does it the same way twice', () => {
+    fc.assert(
+      fc.property(
+        fc.array(anyPiece, { maxLength: 30 }),
+        fc.integer({ min: 1, max: 2000 }),
+        fc.constantFrom(estimateCounter, moody),
+        (pieces, budget, counter) => {
+          const run = () => assemble(pieces, limits(budget), counter);
+          let assembled;
+          try {
+            assembled = run();
+          } catch (error) {
+            expect(String(error)).toMatch(/budget (?:is|of) \d+/u);
+            expect(pieces.some(({ slot }) => slot === 'P0')).toBe(true);
+            return;
+          }
+          expect(counter.count(assembled.prompt)).toBeLessThanOrEqual(budget);
+          expect(assembled.tokens).toBe(counter.count(assembled.prompt));
+          expect(assembled.items).toHaveLength(pieces.length);
+          expect(assembled.items.filter(({ slot, included }) => slot === 'P0' && !included)).toEqual([]);
+          expect(run()).toEqual(assembled);
+        },
+      ),
+      { numRuns: 1000 },
+    );
+  });
+});
+
+describe('limitsFor', () => {
+  it.each([
+    ['hook', 1500, 1500],
+    ['dense', 8192, 8192],
+    ['standard', 32_768, 32_768],
+    ['large', 200_000, 135_000],
+  ] as const)('%s has a budget of %i tokens, of which the prompt may take %i', (preset, budget, room) => {
+    expect(limitsFor(context, preset, undefined)).toMatchObject({ budget, room });
+  });
+
+  it('a budget given wins over the preset', () => {
+    expect(limitsFor(context, 'dense', 900)).toMatchObject({ budget: 900, room: 900 });
+  });
+});

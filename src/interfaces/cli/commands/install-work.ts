@@ -1,0 +1,123 @@
+import path from 'node:path';
+import { MnemeError } from '../../../model/errors.ts';
+import { systemClock } from '../../../platform/clock.ts';
+import { readVariable } from '../../../platform/environment.ts';
+import { systemRandom } from '../../../platform/random.ts';
+import { applyConnectPlan, type AppliedFile } from '../../../runtime/connect/apply.ts';
+import { CLIENT_NAMES, findClient, type Client } from '../../../runtime/connect/clients.ts';
+import { findConnections } from '../../../runtime/connect/connections.ts';
+import { CONNECT_SCOPES, type ClientPlaces, type ConnectScope } from '../../../runtime/connect/places.ts';
+import { planConnect, planDisconnect, type ConnectPlan } from '../../../runtime/connect/plan.ts';
+import { planProgram } from '../../../runtime/connect/program.ts';
+import { Receipts } from '../../../runtime/connect/receipts.ts';
+import { assertMayWrite } from '../../../operations/operation.ts';
+import type { Cli, GlobalOptions } from '../cli.ts';
+import { selfCommand } from '../self-command.ts';
+import { ensureHome, isConfirmed, mayAsk } from './first-run-home.ts';
+import { describeFiles, renderConnections, renderDone, renderPlan, type ShownFile } from './install-view.ts';
+
+export interface InstallOptions extends GlobalOptions {
+  readonly scope?: string;
+  readonly dryRun?: boolean;
+  readonly yes?: boolean;
+}
+
+/** What `--json` prints. */
+interface InstallResult {
+  readonly action: ConnectPlan['action'];
+  readonly client: string;
+  readonly scope: ConnectScope;
+  readonly changed: boolean;
+  readonly dryRun: boolean;
+  readonly files: readonly (ShownFile & Pick<AppliedFile, 'backup'>)[];
+  readonly notes: readonly string[];
+}
+
+export async function runInstall(
+  cli: Cli,
+  action: ConnectPlan['action'],
+  name: string | undefined,
+  options: InstallOptions,
+): Promise<void> {
+  const places = clientPlaces(cli);
+  if (name === undefined) {
+    cli.print(options, findConnections(places), (connections) => renderConnections(cli.style, connections));
+    return;
+  }
+  const client = clientNamed(name);
+  const scope = scopeNamed(options.scope);
+  assertMayWrite(cli.actor(options), action);
+  // A connection to a home that is not there would fail at every start of the program.
+  if (action === 'install' && !(await ensureHome(cli, options))) return;
+  const receipts = new Receipts(path.resolve(cli.home(options)));
+  const input = { client, scope, places, receipts };
+  const plan =
+    action === 'install' ? planConnect(input, ownProgram(cli, options, places, scope)) : planDisconnect(input);
+  await carryOut(cli, plan, receipts, options);
+}
+
+async function carryOut(cli: Cli, plan: ConnectPlan, receipts: Receipts, options: InstallOptions): Promise<void> {
+  const shown = await describeFiles(plan);
+  for (const note of plan.notes) cli.warn(note);
+  const isNeeded = shown.some(({ change }) => change !== 'none');
+  const isTold = options.json !== true;
+  if (isTold) cli.io.out(renderPlan(cli, plan, shown));
+  const isDryRun = options.dryRun === true;
+  if (isNeeded && !isDryRun && options.yes !== true && !(await isAllowed(cli, plan, options))) return;
+  const applied =
+    isNeeded && !isDryRun ? await applyConnectPlan(plan, { receipts, clock: systemClock, random: systemRandom }) : [];
+  const backups = new Map(applied.map(({ file, backup }) => [file, backup]));
+  const result: InstallResult = {
+    action: plan.action,
+    client: plan.client.name,
+    scope: plan.scope,
+    changed: applied.some(({ change }) => change !== 'none'),
+    dryRun: isDryRun,
+    files: shown.map((file) => ({ ...file, backup: backups.get(file.file) ?? null })),
+    notes: plan.notes,
+  };
+  cli.print(options, result, () => (isNeeded ? renderDone(cli, plan, applied, isDryRun) : ''));
+}
+
+async function isAllowed(cli: Cli, plan: ConnectPlan, options: InstallOptions): Promise<boolean> {
+  if (!mayAsk(cli, options)) {
+    throw new MnemeError('usage', 'Nothing was changed: there is nobody to ask.', {
+      hint: 'Add --yes to change it, or --dry-run to only look.',
+    });
+  }
+  const question = plan.action === 'install' ? `Connect ${plan.client.title}?` : `Disconnect ${plan.client.title}?`;
+  const isYes = await isConfirmed(cli, question);
+  if (!isYes) cli.io.out('Nothing was changed.\n');
+  return isYes;
+}
+
+function ownProgram(cli: Cli, options: InstallOptions, places: ClientPlaces, scope: ConnectScope) {
+  return planProgram({
+    self: selfCommand(),
+    home: cli.home(options),
+    defaultHome: path.join(places.userHome, '.mneme'),
+    searchPath: readVariable('PATH') ?? '',
+    platform: places.platform,
+    isShared: scope === 'project',
+  });
+}
+
+export function clientPlaces(cli: Cli): ClientPlaces {
+  const { logPlaces } = cli.environment;
+  if (logPlaces === undefined) throw new MnemeError('failure', 'Where this user keeps settings is not known.');
+  return { ...logPlaces, project: process.cwd(), platform: process.platform };
+}
+
+function clientNamed(name: string): Client {
+  const client = findClient(name);
+  if (client !== undefined) return client;
+  throw new MnemeError('usage', `"${name}" is nothing Mneme can connect by itself.`, {
+    hint: `There are: ${CLIENT_NAMES.join(', ')}. Others take \`mneme mcp\` as a server's command (docs/mcp.md).`,
+  });
+}
+
+function scopeNamed(name: string | undefined): ConnectScope {
+  const scope = CONNECT_SCOPES.find((known) => known === (name ?? 'user'));
+  if (scope !== undefined) return scope;
+  throw new MnemeError('usage', `"${name ?? ''}" is no scope.`, { hint: `Use ${CONNECT_SCOPES.join(' or ')}.` });
+}

@@ -1,0 +1,30 @@
+import { errorMessage, isMnemeError } from '../../model/errors.ts';
+import type { ClaudeCodeEvent } from './claude-code-input.ts';
+
+/** What a hook has to say: to the model on standard output, to a person on standard error. */
+export interface HookAnswer {
+  readonly context: string | undefined;
+  readonly notes: readonly string[];
+}
+
+/** What is asked of a hook. */
+export interface HookOrder {
+  readonly home: string;
+  /** As the command line names it. */
+  readonly event: string | undefined;
+  /** What Claude Code wrote on standard input. */
+  readonly text: string;
+}
+
+/** What comes back from the work, in this order. */
+export type HookReport =
+  | { readonly kind: 'started'; readonly event: ClaudeCodeEvent; readonly timeoutMs: number }
+  /** It may take long without ever pausing: to be done again in a thread of its own, where it can be left behind. */
+  | { readonly kind: 'heavy' }
+  | { readonly kind: 'done'; readonly event: ClaudeCodeEvent | undefined; readonly answer: HookAnswer };
+
+/** One line: what failed and what to do. */
+export function describeFailure(error: unknown): string {
+  const hint = isMnemeError(error) ? error.hint : undefined;
+  return `${errorMessage(error)} ${hint ?? '`mneme doctor` says more.'}`.replaceAll(/\s+/gu, ' ').trim();
+}

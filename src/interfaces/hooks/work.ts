@@ -1,0 +1,23 @@
+import { parseClaudeCodeInput, type ClaudeCodeEvent } from './claude-code-input.ts';
+import { answerClaudeCode } from './claude-code.ts';
+import { HookHome } from './hook-home.ts';
+import { describeFailure, type HookOrder, type HookReport } from './report.ts';
+
+/** Does what a hook is for and reports on the way; never throws. */
+export async function doHookWork(
+  { home, event: named, text }: HookOrder,
+  report: (sent: HookReport) => void,
+  mayBlock: boolean,
+): Promise<void> {
+  let event: ClaudeCodeEvent | undefined;
+  try {
+    const input = parseClaudeCodeInput(text, named);
+    event = input.event;
+    const opened = await HookHome.open(home);
+    report({ kind: 'started', event, timeoutMs: opened.settings.config.hooks.timeout_ms });
+    const answer = await answerClaudeCode(input, opened, mayBlock);
+    report(answer === undefined ? { kind: 'heavy' } : { kind: 'done', event, answer });
+  } catch (error) {
+    report({ kind: 'done', event, answer: { context: undefined, notes: [describeFailure(error)] } });
+  }
+}

@@ -1,0 +1,43 @@
+import { errorMessage } from '../model/errors.ts';
+import type { Ranked } from './rank.ts';
+import { renderPassages } from './render.ts';
+
+/** Looks at the best hits again, more closely than an index can: a language model, or a cross-encoder. */
+export interface Reranker {
+  readonly name: string;
+  /** How well each text answers, from 0 to 1, aligned with `texts`. */
+  score(question: string, texts: readonly string[]): Promise<readonly number[]>;
+}
+
+/** Reading more than these again costs more than it finds. */
+const RERANKED = 20;
+
+/** Reorders the best; when the second look fails, the first stands and a note says so. */
+export async function rerank(
+  question: string,
+  ranked: readonly Ranked[],
+  reranker: Reranker | undefined,
+): Promise<{ readonly ranked: readonly Ranked[]; readonly notes: readonly string[] }> {
+  if (reranker === undefined || ranked.length === 0) return { ranked, notes: [] };
+  const top = ranked.slice(0, RERANKED);
+  try {
+    const scores = await reranker.score(
+      question,
+      top.map(({ passage }) => renderPassages([passage])),
+    );
+    const isUsable = scores.length === top.length && scores.every((score) => score >= 0 && score <= 1);
+    if (!isUsable) throw new Error(`it gave ${scores.length} scores for ${top.length} texts, or some outside 0 to 1`);
+    const reordered = top
+      .map((item, index) => ({ item, second: scores[index] ?? 0, index }))
+      .sort((left, right) => right.second - left.second || left.index - right.index)
+      // The scores stay those of the first look, in their order, so that hits remain comparable with the rest.
+      .map(({ item, second }, index) => ({
+        ...item,
+        score: top[index]?.score ?? item.score,
+        reasons: [...item.reasons, `${reranker.name} ${second.toFixed(2)}`],
+      }));
+    return { ranked: [...reordered, ...ranked.slice(RERANKED)], notes: [] };
+  } catch (error) {
+    return { ranked, notes: [`${reranker.name} could not look at the hits again: ${errorMessage(error)}`] };
+  }
+}

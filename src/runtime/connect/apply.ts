@@ -1,0 +1,97 @@
+import { MnemeError } from '../../model/errors.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Random } from '../../platform/random.ts';
+import { isConnected, type ConnectPlan, type FileChange } from './plan.ts';
+import { hashText, type Receipts } from './receipts.ts';
+import { missingFolder, readSettings, removeSettings, writeSettings } from './settings-file.ts';
+
+export interface ApplyParts {
+  readonly receipts: Receipts;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+export interface AppliedFile {
+  readonly file: string;
+  readonly change: 'created' | 'changed' | 'deleted' | 'none';
+  /** Where the file as it was before is kept. */
+  readonly backup: string | null;
+}
+
+/** Carries out a plan. Either all files are changed or, after a failure, those already changed are put back. */
+export async function applyConnectPlan(plan: ConnectPlan, parts: ApplyParts): Promise<AppliedFile[]> {
+  const applied: AppliedFile[] = [];
+  const done: FileChange[] = [];
+  try {
+    for (const change of plan.changes) {
+      const current = refreshed(change);
+      if (current.after === current.before) {
+        applied.push({ file: change.file, change: 'none', backup: null });
+        continue;
+      }
+      done.push(current);
+      applied.push(await applyChange(plan.action, current, parts));
+    }
+  } catch (error) {
+    for (const change of done.toReversed()) await putBack(change, parts.random);
+    throw error;
+  }
+  return applied;
+}
+
+/** The change on top of what the file holds now. */
+function refreshed(change: FileChange): FileChange {
+  const before = readSettings(change.file);
+  return before === change.before ? change : { ...change, before, ...change.again(before) };
+}
+
+async function applyChange(
+  action: ConnectPlan['action'],
+  change: FileChange,
+  { receipts, clock, random }: ApplyParts,
+): Promise<AppliedFile> {
+  const { file, before, after } = change;
+  const backup = before === undefined ? undefined : receipts.backUp(file, before, clock.now());
+  // Where nothing of Mneme's stands, a receipt tells of something that was taken out by hand since.
+  const earlier = isConnected(before, change.target) === 'no' ? undefined : receipts.find(file).receipt;
+  const folder = missingFolder(file);
+  if (after === undefined) removeSettings(file, earlier?.folder);
+  else await writeSettings(file, after, random);
+  verify(change);
+  if (action === 'uninstall') receipts.remove(file);
+  else {
+    const original =
+      before === undefined || backup === undefined ? undefined : { file: backup, hash: hashText(before) };
+    const isRepeated = earlier !== undefined && hashText(before ?? '') === earlier.hashAfter;
+    receipts.write({
+      file,
+      made: [...(earlier?.made ?? []), ...change.made],
+      existed: earlier?.existed ?? before !== undefined,
+      folder: earlier?.folder ?? folder,
+      // A file that held Mneme's entries already is no original; the copy from before it did may still be.
+      backup: earlier === undefined ? original : isRepeated ? earlier.backup : undefined,
+      hashAfter: hashText(after ?? ''),
+    });
+  }
+  return {
+    file,
+    change: before === undefined ? 'created' : after === undefined ? 'deleted' : 'changed',
+    backup: backup === undefined ? null : receipts.pathOf(backup),
+  };
+}
+
+/** Reads again what was written: that the file says what it should, and that doing it again would change nothing. */
+function verify({ file, after, again }: FileChange): void {
+  const now = readSettings(file);
+  if (now === after && again(now).after === now) return;
+  throw new MnemeError('conflict', `${file} does not hold what was written to it.`, {
+    hint: 'Another program writes it too: close that program, then run this again.',
+  });
+}
+
+async function putBack({ file, before, after }: FileChange, random: Random): Promise<void> {
+  // What somebody else wrote meanwhile is theirs.
+  if (readSettings(file) !== after) return;
+  if (before === undefined) removeSettings(file, undefined);
+  else await writeSettings(file, before, random);
+}

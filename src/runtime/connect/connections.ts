@@ -1,0 +1,77 @@
+import fs from 'node:fs';
+import { errorMessage, isMnemeError } from '../../model/errors.ts';
+import { CLIENTS, type Client, type ClientName, type Target } from './clients.ts';
+import { findHooks } from './hook-entries.ts';
+import type { ClientPlaces, ConnectScope } from './places.ts';
+import { isConnected, naming } from './plan.ts';
+import { probeHook, probeServer, type ProbeResult } from './probe.ts';
+import { findServer } from './server-entry.ts';
+import { readSettings } from './settings-file.ts';
+
+/** How a program on this machine stands to Mneme. */
+export interface Connection {
+  readonly client: ClientName;
+  readonly title: string;
+  readonly state: 'absent' | 'not-connected' | 'partly' | 'connected' | 'unreadable';
+  /** The same for the project alone that somebody stands in. */
+  readonly project: 'not-connected' | 'connected' | 'unreadable';
+  /** What is wrong with a settings file. */
+  readonly problem: string | null;
+}
+
+export function findConnections(places: ClientPlaces): Connection[] {
+  return CLIENTS.map((client) => {
+    const { name, title } = client;
+    const project = projectStateOf(client, places);
+    try {
+      return { client: name, title, state: stateOf(client, places), project, problem: null };
+    } catch (error) {
+      return { client: name, title, state: 'unreadable', project, problem: errorMessage(error) };
+    }
+  });
+}
+
+/**
+ * Starts what a program's own settings would start. Settings inside a project are left alone: they may have come with a
+ * clone, and looking at a folder must not run what it names.
+ */
+export async function probeConnection(name: ClientName, places: ClientPlaces): Promise<ProbeResult[]> {
+  const client = CLIENTS.find((one) => one.name === name);
+  const probes: Promise<ProbeResult>[] = [];
+  for (const target of client?.targets(places, 'user') ?? []) {
+    const text = readSettings(target.file);
+    if (text !== undefined) probes.push(...probesOf(text, target, places.platform));
+  }
+  return Promise.all(probes);
+}
+
+function probesOf(text: string, target: Target, platform: NodeJS.Platform): Promise<ProbeResult>[] {
+  if (target.kind === 'server') {
+    const entry = findServer(text, target);
+    return entry.kind === 'own' ? [probeServer(entry.command, entry.args)] : [];
+  }
+  const starts = new Set(findHooks(text).map((hook) => hook.start));
+  return [...starts].map((start) => probeHook(start, platform));
+}
+
+function stateOf(client: Client, places: ClientPlaces): Connection['state'] {
+  const states = statesIn(client, places, 'user');
+  if (states.every((state) => state === 'yes')) return 'connected';
+  if (states.some((state) => state !== 'no')) return 'partly';
+  return client.signs(places).some((sign) => fs.existsSync(sign)) ? 'not-connected' : 'absent';
+}
+
+function projectStateOf(client: Client, places: ClientPlaces): Connection['project'] {
+  try {
+    return statesIn(client, places, 'project').some((state) => state !== 'no') ? 'connected' : 'not-connected';
+  } catch (error) {
+    if (isMnemeError(error)) return 'unreadable';
+    throw error;
+  }
+}
+
+function statesIn(client: Client, places: ClientPlaces, scope: ConnectScope): ('yes' | 'partly' | 'no')[] {
+  return (client.targets(places, scope) ?? []).map((target) =>
+    naming(target.file, () => isConnected(readSettings(target.file), target)),
+  );
+}

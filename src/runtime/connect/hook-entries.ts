@@ -1,0 +1,86 @@
+import { MnemeError } from '../../model/errors.ts';
+import { findNode, insertLast, parseSettings, removeEntry, replaceValue, type JsonPath } from './json/edit.ts';
+import { valueOf } from './json/tree.ts';
+import { hookCommand, ownHookStart, type Program } from './program.ts';
+import { addMember, removeEmpty, type Edited } from './server-entry.ts';
+
+/**
+ * When Claude Code calls Mneme, and after how many seconds it gives up. Mneme answers or gives up by itself within
+ * `hooks.timeout_ms`; these are for the day it cannot even do that. Who waits for a prompt must not wait long.
+ */
+const HOOKS: Readonly<Record<string, number>> = {
+  SessionStart: 5,
+  UserPromptSubmit: 5,
+  Stop: 10,
+  PreCompact: 10,
+  SessionEnd: 5,
+};
+
+/** A hook of Mneme's in Claude Code's settings. */
+export interface HookEntry {
+  readonly event: string;
+  readonly path: JsonPath;
+  readonly command: string;
+  /** The part of the command that starts Mneme. */
+  readonly start: string;
+}
+
+export const HOOK_EVENTS: readonly string[] = Object.keys(HOOKS);
+
+export function findHooks(text: string): HookEntry[] {
+  const root = parseSettings(text);
+  return HOOK_EVENTS.flatMap((event) => {
+    const node = findNode(root, ['hooks', event]);
+    const groups: unknown = node === undefined ? undefined : valueOf(node);
+    if (!Array.isArray(groups)) return [];
+    return groups.flatMap((group: unknown, groupIndex) =>
+      commandsOf(group).flatMap((command, index) => {
+        const start = ownHookStart(command, event);
+        if (start === undefined) return [];
+        return [{ event, path: ['hooks', event, groupIndex, 'hooks', index], command: String(command), start }];
+      }),
+    );
+  });
+}
+
+export function connectHooks(text: string, program: Program, platform: NodeJS.Platform): Edited {
+  let result = text;
+  const made: JsonPath[] = [];
+  for (const [event, timeout] of Object.entries(HOOKS)) {
+    const command = hookCommand(program, event, platform);
+    const [present] = findHooks(result).filter((entry) => entry.event === event);
+    if (present !== undefined) {
+      if (present.command !== command) result = replaceValue(result, [...present.path, 'command'], command);
+      continue;
+    }
+    const group = { hooks: [{ type: 'command', command, timeout }] };
+    const groups = findNode(parseSettings(result), ['hooks', event]);
+    if (groups === undefined) {
+      const edited = addMember(result, ['hooks', event], [group]);
+      made.push(...edited.made, ['hooks', event]);
+      result = edited.text;
+    } else if (groups.kind === 'array') result = insertLast(result, ['hooks', event], group);
+    else throw new MnemeError('conflict', `"hooks.${event}" is no list.`);
+  }
+  return { text: result, made };
+}
+
+export function disconnectHooks(text: string, made: readonly JsonPath[]): string {
+  let result = text;
+  // From the last to the first, so that the places of those still to go stay right.
+  for (const { path } of findHooks(text).toReversed()) {
+    const group = path.slice(0, 3);
+    const node = findNode(parseSettings(result), group);
+    const isAlone = node !== undefined && commandsOf(valueOf(node)).length === 1;
+    result = removeEntry(result, isAlone ? group : path);
+  }
+  return removeEmpty(result, made);
+}
+
+function commandsOf(group: unknown): unknown[] {
+  const hooks = typeof group === 'object' && group !== null ? (group as { hooks?: unknown }).hooks : undefined;
+  if (!Array.isArray(hooks)) return [];
+  return hooks.map((hook: unknown) =>
+    typeof hook === 'object' && hook !== null ? (hook as { command?: unknown }).command : undefined,
+  );
+}

@@ -1,0 +1,11 @@
+import type { LogPlaces } from '../../platform/environment.ts';
+
+/** Where the programs that can be connected keep their settings. */
+export interface ClientPlaces extends LogPlaces {
+  /** The folder that `--scope project` means. */
+  readonly project: string;
+  readonly platform: NodeJS.Platform;
+}
+
+export const CONNECT_SCOPES = ['user', 'project'] as const;
+export type ConnectScope = (typeof CONNECT_SCOPES)[number];

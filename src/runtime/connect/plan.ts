@@ -1,0 +1,135 @@
+import { isMnemeError, MnemeError } from '../../model/errors.ts';
+import type { Client, Target } from './clients.ts';
+import { connectHooks, disconnectHooks, findHooks, HOOK_EVENTS } from './hook-entries.ts';
+import { parseSettings, type JsonPath } from './json/edit.ts';
+import type { ClientPlaces, ConnectScope } from './places.ts';
+import type { Program } from './program.ts';
+import { hashText, type Receipts } from './receipts.ts';
+import { connectServer, disconnectServer, findServer } from './server-entry.ts';
+import { assertWritable, readSettings } from './settings-file.ts';
+import { SyntaxTrouble } from './syntax-trouble.ts';
+
+/** What is to become of one settings file. */
+export interface FileChange {
+  readonly file: string;
+  readonly target: Target;
+  /** Undefined: there is no file. */
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+  /** Containers that are made on the way. */
+  readonly made: readonly JsonPath[];
+  /** The same change for another text: the program may write its settings while somebody reads the plan. */
+  readonly again: (before: string | undefined) => Pick<FileChange, 'after' | 'made'>;
+}
+
+export interface ConnectPlan {
+  readonly action: 'install' | 'uninstall';
+  readonly client: Client;
+  readonly scope: ConnectScope;
+  readonly changes: readonly FileChange[];
+  /** Things the person should know. */
+  readonly notes: readonly string[];
+}
+
+interface PlanInput {
+  readonly client: Client;
+  readonly scope: ConnectScope;
+  readonly places: ClientPlaces;
+  readonly receipts: Receipts;
+}
+
+/** What connecting would change. Nothing is written; whatever cannot be read or understood is said here. */
+export function planConnect(input: PlanInput, program: Program): ConnectPlan {
+  const { platform } = input.places;
+  return plan('install', input, (target) => ({
+    note: undefined,
+    again: (before) => {
+      const { text, made } =
+        target.kind === 'hooks'
+          ? connectHooks(before ?? '', program, platform)
+          : connectServer(before ?? '', target, program);
+      return { after: text, made };
+    },
+  }));
+}
+
+export function planDisconnect(input: PlanInput): ConnectPlan {
+  return plan('uninstall', input, (target) => {
+    const { receipt, problem } = input.receipts.find(target.file);
+    const made = receipt?.made ?? [];
+    return {
+      note: problem,
+      again: (before) => {
+        if (before === undefined) return { after: undefined, made: [] };
+        if (receipt !== undefined && hashText(before) === receipt.hashAfter) {
+          const original = input.receipts.findOriginal(receipt);
+          if (original !== undefined) return { after: original, made: [] };
+        }
+        const after = target.kind === 'hooks' ? disconnectHooks(before, made) : disconnectServer(before, target, made);
+        const isLeftOver = receipt?.existed === false && after !== before && isEmptySettings(after, target);
+        return { after: isLeftOver ? undefined : after, made: [] };
+      },
+    };
+  });
+}
+
+/** Whether a settings file names Mneme, wholly or in part. */
+export function isConnected(text: string | undefined, target: Target): 'yes' | 'partly' | 'no' {
+  if (text === undefined) return 'no';
+  if (target.kind === 'server') return ['own', 'remote'].includes(findServer(text, target).kind) ? 'yes' : 'no';
+  const events = new Set(findHooks(text).map(({ event }) => event));
+  if (events.size === 0) return 'no';
+  return events.size === HOOK_EVENTS.length ? 'yes' : 'partly';
+}
+
+type Again = FileChange['again'];
+
+function plan(
+  action: ConnectPlan['action'],
+  { client, scope, places }: PlanInput,
+  changeOf: (target: Target) => { readonly again: Again; readonly note: string | undefined },
+): ConnectPlan {
+  const targets = client.targets(places, scope);
+  if (targets === undefined) {
+    throw new MnemeError('usage', `${client.title} has no settings for a single project.`, {
+      hint: 'Leave out --scope project.',
+    });
+  }
+  const notes: string[] = [];
+  const changes = targets.map((target): FileChange => {
+    const { file } = target;
+    const { note, again } = changeOf(target);
+    if (note !== undefined) notes.push(note);
+    const named: Again = (text) => naming(file, () => again(text));
+    const before = readSettings(file);
+    const change = named(before);
+    if (change.after !== before) assertWritable(file);
+    return { file, target, before, ...change, again: named };
+  });
+  return { action, client, scope, changes, notes };
+}
+
+/** Says in which file something was wrong. */
+export function naming<T>(file: string, body: () => T): T {
+  try {
+    return body();
+  } catch (error) {
+    if (error instanceof SyntaxTrouble) {
+      throw new MnemeError('failure', `${file} cannot be understood (${error.message}); nothing was changed.`, {
+        hint: 'Correct the file, then run this again.',
+        cause: error,
+      });
+    }
+    if (!isMnemeError(error)) throw error;
+    throw new MnemeError(error.code, `${file}: ${error.message} Nothing was changed.`, {
+      hint: error.hint,
+      cause: error,
+    });
+  }
+}
+
+function isEmptySettings(text: string, target: Target): boolean {
+  if (target.format === 'toml') return text.trim() === '';
+  const root = parseSettings(text);
+  return root.kind === 'object' && /^\s*(?:\{\s*\})?\s*$/u.test(text);
+}

@@ -1,0 +1,104 @@
+import { start } from '../../platform/process.ts';
+import { errorMessage } from '../../model/errors.ts';
+
+/** How a program that was started answered: with its version, or with what went wrong. */
+export type ProbeResult =
+  | { readonly isOk: true; readonly version: string }
+  | { readonly isOk: false; readonly problem: string };
+
+/** Clients wait at least ten seconds for a server; a person who waits for `doctor` has less patience. */
+export const PROBE_TIMEOUT_MS = 8000;
+
+const INITIALIZE = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: {
+    protocolVersion: '2025-06-18',
+    capabilities: {},
+    clientInfo: { name: 'mneme-doctor', version: '1' },
+  },
+};
+
+/** Starts a server as a client would and says hello to it. */
+export function probeServer(
+  command: string,
+  args: readonly string[],
+  timeoutMs = PROBE_TIMEOUT_MS,
+): Promise<ProbeResult> {
+  return converse(command, args, `${JSON.stringify(INITIALIZE)}\n`, timeoutMs, readGreeting);
+}
+
+/** Starts what a hook starts, in the shell that Claude Code would use, and asks for the version. */
+export function probeHook(
+  program: string,
+  platform: NodeJS.Platform,
+  timeoutMs = PROBE_TIMEOUT_MS,
+): Promise<ProbeResult> {
+  const [shell, flag] = platform === 'win32' ? ['bash.exe', '-c'] : ['sh', '-c'];
+  return converse(shell ?? 'sh', [flag ?? '-c', `${program} --version`], '', timeoutMs, (line) => line.trim());
+}
+
+function readGreeting(line: string): string | undefined {
+  if (line.trim() === '') return undefined;
+  const answer = JSON.parse(line) as { result?: { serverInfo?: { name?: string; version?: string } } };
+  const { name, version } = answer.result?.serverInfo ?? {};
+  return name === undefined ? undefined : `${name} ${version ?? ''}`.trim();
+}
+
+/** Runs a program until its first complete answer, its end, or the time limit, and never leaves it running. */
+function converse(
+  command: string,
+  args: readonly string[],
+  input: string,
+  timeoutMs: number,
+  read: (line: string) => string | undefined,
+): Promise<ProbeResult> {
+  return new Promise((resolve) => {
+    const child = start(command, args);
+    let out = '';
+    let err = '';
+    let result: ProbeResult | undefined;
+    const take = (line: string): void => {
+      try {
+        const version = read(line);
+        if (version !== undefined && version !== '') result ??= { isOk: true, version };
+      } catch (error) {
+        result ??= { isOk: false, problem: `it answered with something else (${errorMessage(error)})` };
+      }
+      // Its input ending is how a client says goodbye.
+      if (result !== undefined) child.stdin.end();
+    };
+    child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+      const lines = (out + chunk).split('\n');
+      out = lines.pop() ?? '';
+      for (const line of lines) take(line);
+    });
+    child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+      err = (err + chunk).slice(-2000);
+    });
+    const finish = (problem: string): void => {
+      clearTimeout(timer);
+      resolve(result ?? { isOk: false, problem });
+    };
+    // Whether the pipes are closed as well is not waited for: what the program started may hold them.
+    const timer = setTimeout(() => {
+      child.kill('SIGKILL');
+      finish(withWords(`no answer within ${timeoutMs / 1000} s`, err));
+    }, timeoutMs);
+    child.on('error', (error) => finish(`it cannot be started (${errorMessage(error)})`));
+    child.on('close', (code) => {
+      if (out !== '') take(out);
+      finish(withWords(`it ended with ${String(code)}`, err));
+    });
+    // A program that ends at once closes the pipe; its exit tells the story.
+    child.stdin.on('error', () => undefined);
+    if (input === '') child.stdin.end();
+    else child.stdin.write(input);
+  });
+}
+
+function withWords(problem: string, err: string): string {
+  const words = err.trim().split('\n').at(-1)?.slice(0, 200) ?? '';
+  return words === '' ? problem : `${problem}: ${words}`;
+}

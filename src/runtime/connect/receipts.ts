@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import { z } from 'zod';
+import { errorMessage } from '../../model/errors.ts';
+import { nodeFileSystem } from '../../platform/fs.ts';
+
+const jsonPath = z.array(z.union([z.string(), z.number()])).readonly();
+
+/** What connecting did to a file, so that disconnecting can take back exactly that. */
+const receiptSchema = z.object({
+  file: z.string(),
+  /** Containers that were made for Mneme's entries, outermost first. */
+  made: z.array(jsonPath).readonly(),
+  /** Whether there was a file before. */
+  existed: z.boolean(),
+  /** The outermost folder that was made for the file. */
+  folder: z.string().optional(),
+  /** The copy of the file as it was before, and its hash; absent when there was none, or it was no longer the original. */
+  backup: z.object({ file: z.string(), hash: z.string() }).optional(),
+  /** The file's hash after the change. */
+  hashAfter: z.string(),
+});
+
+export type Receipt = z.output<typeof receiptSchema>;
+
+export function hashText(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/** Receipts and copies of settings files, in `backups/clients` of a home. Settings hold tokens: nobody else may read. */
+export class Receipts {
+  readonly #folder: string;
+
+  constructor(home: string) {
+    this.#folder = path.join(home, 'backups', 'clients');
+  }
+
+  /** Undefined when there is none; one that cannot be read is told of, as nothing exact can be taken back by it. */
+  find(file: string): { readonly receipt?: Receipt; readonly problem?: string } {
+    const bytes = nodeFileSystem.read(this.#receiptFile(file));
+    if (bytes === undefined) return {};
+    try {
+      return { receipt: receiptSchema.parse(JSON.parse(bytes.toString('utf8'))) };
+    } catch (error) {
+      return { problem: `The record of how ${file} was changed cannot be read (${errorMessage(error)}).` };
+    }
+  }
+
+  /** The file's text before Mneme changed it, when the copy is still there and unchanged. */
+  findOriginal({ backup }: Receipt): string | undefined {
+    const bytes = backup === undefined ? undefined : nodeFileSystem.read(path.join(this.#folder, backup.file));
+    const text = bytes?.toString('utf8');
+    return text !== undefined && hashText(text) === backup?.hash ? text : undefined;
+  }
+
+  write(receipt: Receipt): void {
+    this.#writeFile(this.#receiptFile(receipt.file), `${JSON.stringify(receipt, null, 2)}\n`);
+  }
+
+  remove(file: string): void {
+    nodeFileSystem.remove(this.#receiptFile(file));
+  }
+
+  /** Keeps a copy and returns its name. */
+  backUp(file: string, text: string, timeMs: number): string {
+    const time = new Date(timeMs).toISOString().replaceAll(/[-:]|\.\d+/gu, '');
+    const name = `${path.basename(file).replace(/^\./u, '')}.${time}.${keyOf(file)}`;
+    this.#writeFile(path.join(this.#folder, name), text);
+    return name;
+  }
+
+  pathOf(backup: string): string {
+    return path.join(this.#folder, backup);
+  }
+
+  #receiptFile(file: string): string {
+    return path.join(this.#folder, `${keyOf(file)}.json`);
+  }
+
+  #writeFile(file: string, text: string): void {
+    fs.mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+    fs.writeFileSync(file, text, { mode: 0o600, flush: true });
+  }
+}
+
+function keyOf(file: string): string {
+  return hashText(path.resolve(file)).slice(0, 12);
+}

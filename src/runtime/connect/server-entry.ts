@@ -1,0 +1,118 @@
+import { MnemeError } from '../../model/errors.ts';
+import type { Target } from './clients.ts';
+import { findNode, insertLast, parseSettings, removeEntry, replaceValue, type JsonPath } from './json/edit.ts';
+import { valueOf } from './json/tree.ts';
+import { isOwnServer, serverArgs, type Program } from './program.ts';
+import { appendTable, findTable, removeTable, setPairs } from './toml/edit.ts';
+
+export type ServerTarget = Extract<Target, { kind: 'server' }>;
+
+/** What a settings file says about Mneme's server. */
+export type ServerEntry =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'own'; readonly command: string; readonly args: readonly string[] }
+  /** Reached over HTTP, which somebody set up by hand. */
+  | { readonly kind: 'remote'; readonly url: string }
+  | { readonly kind: 'foreign' };
+
+/** A text after a change, and the containers that had to be made for it, outermost first. */
+export interface Edited {
+  readonly text: string;
+  readonly made: readonly JsonPath[];
+}
+
+const TOML_COMMENT = 'Added by `mneme install codex`; `mneme uninstall codex` takes it out again.';
+
+export function findServer(text: string, target: ServerTarget): ServerEntry {
+  return target.format === 'toml' ? findInToml(text, target) : findInJson(text, target);
+}
+
+export function connectServer(text: string, target: ServerTarget, program: Program): Edited {
+  const entry = findServer(text, target);
+  const { command } = program;
+  const args = serverArgs(program);
+  if (entry.kind === 'foreign' || entry.kind === 'remote') throw occupied(target, entry);
+  if (entry.kind === 'none') return addServer(text, target, { command, args });
+  if (entry.command === command && JSON.stringify(entry.args) === JSON.stringify(args)) return { text, made: [] };
+  // What a person added to the entry, such as a timeout, stays.
+  if (target.format === 'toml') return { text: setPairs(text, target.path, { command, args }), made: [] };
+  const withCommand = replaceValue(text, [...target.path, 'command'], command);
+  return { text: replaceValue(withCommand, [...target.path, 'args'], args), made: [] };
+}
+
+export function disconnectServer(text: string, target: ServerTarget, made: readonly JsonPath[]): string {
+  const entry = findServer(text, target);
+  if (entry.kind === 'none') return text;
+  if (entry.kind === 'foreign') throw occupied(target, entry);
+  if (target.format === 'toml') return removeTable(text, target.path, TOML_COMMENT);
+  return removeEmpty(removeEntry(text, target.path), made);
+}
+
+/** Takes out those containers that were made for Mneme and hold nothing any more. */
+export function removeEmpty(text: string, made: readonly JsonPath[]): string {
+  let result = text;
+  for (const path of made.toReversed()) {
+    const node = findNode(parseSettings(result), path);
+    const isEmpty =
+      (node?.kind === 'object' && node.members.length === 0) || (node?.kind === 'array' && node.items.length === 0);
+    if (isEmpty && /^.\s*.$/su.test(result.slice(node.start, node.end))) result = removeEntry(result, path);
+  }
+  return result;
+}
+
+/** Puts a value at the path, making the objects on the way to it. */
+export function addMember(text: string, path: readonly string[], value: unknown): Edited {
+  const root = parseSettings(text);
+  let depth = 0;
+  while (depth < path.length - 1 && findNode(root, path.slice(0, depth + 1)) !== undefined) depth += 1;
+  for (let length = 0; length <= depth; length += 1) {
+    const node = findNode(root, path.slice(0, length));
+    if (node !== undefined && node.kind !== 'object') {
+      const what = length === 0 ? 'the whole of it' : `"${path.slice(0, length).join('.')}"`;
+      throw new MnemeError('conflict', `${what} is no object with names and values.`);
+    }
+  }
+  const made = path.slice(depth, -1).map((_step, index) => path.slice(0, depth + index + 1));
+  const nested = path.slice(depth + 1).reduceRight((inner, key) => ({ [key]: inner }), value);
+  return { text: insertLast(text, path.slice(0, depth), nested, path[depth]), made };
+}
+
+function addServer(text: string, target: ServerTarget, entry: { command: string; args: readonly string[] }): Edited {
+  if (target.format === 'toml') return { text: appendTable(text, target.path, entry, TOML_COMMENT), made: [] };
+  return addMember(text, target.path, target.hasType ? { type: 'stdio', ...entry } : entry);
+}
+
+function findInJson(text: string, target: ServerTarget): ServerEntry {
+  const node = findNode(parseSettings(text), target.path);
+  if (node === undefined) return { kind: 'none' };
+  const value = valueOf(node);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return { kind: 'foreign' };
+  const { command, args, url, httpUrl, serverUrl } = value as Record<string, unknown>;
+  return describeEntry(command, args, url ?? httpUrl ?? serverUrl);
+}
+
+function findInToml(text: string, target: ServerTarget): ServerEntry {
+  const table = findTable(text, target.path);
+  if (table.kind === 'none') return { kind: 'none' };
+  if (table.kind === 'inline') return { kind: 'foreign' };
+  const read = (key: string): unknown => table.pairs.get(key)?.value;
+  return describeEntry(read('command'), read('args'), read('url'));
+}
+
+function describeEntry(command: unknown, args: unknown, url: unknown): ServerEntry {
+  if (typeof url === 'string') return { kind: 'remote', url };
+  if (!isOwnServer(command, args)) return { kind: 'foreign' };
+  return { kind: 'own', command: String(command), args: (args as unknown[]).map(String) };
+}
+
+function occupied(target: ServerTarget, entry: ServerEntry): MnemeError {
+  const name = target.path.join('.');
+  if (entry.kind === 'remote') {
+    return new MnemeError('conflict', `${name} leads to ${entry.url} already.`, {
+      hint: 'To have the server started instead, take that entry out first: `mneme uninstall` does.',
+    });
+  }
+  return new MnemeError('conflict', `${name} is set already, and not by Mneme's installer.`, {
+    hint: 'Look at the entry; rename it or take it out, then run this again.',
+  });
+}

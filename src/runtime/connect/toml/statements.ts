@@ -1,0 +1,219 @@
+import { SyntaxTrouble } from '../syntax-trouble.ts';
+
+/** A line of a TOML text that says something: a table's header, or a key with its value. */
+export type TomlStatement = TomlHeader | TomlPair;
+
+interface Placed {
+  readonly start: number;
+  /** Behind its last character; a comment that follows is not part of it. */
+  readonly end: number;
+}
+
+export interface TomlHeader extends Placed {
+  readonly kind: 'header';
+  readonly path: readonly string[];
+  /** `[[…]]` */
+  readonly isArray: boolean;
+}
+
+export interface TomlPair extends Placed {
+  readonly kind: 'pair';
+  /** With the table it stands in. */
+  readonly path: readonly string[];
+  readonly valueStart: number;
+  /** Texts and lists of them; whatever else there is, nobody here asks for. */
+  readonly value: string | readonly unknown[] | undefined;
+  readonly isInlineTable: boolean;
+}
+
+/** Splits a TOML text into its statements. It checks no more than it must to know where each ends. */
+export function parseTomlStatements(text: string): TomlStatement[] {
+  return new Scanner(text).document();
+}
+
+const BARE_KEY = /[\w-]/u;
+const ESCAPES: Readonly<Record<string, string>> = { b: '\b', t: '\t', n: '\n', f: '\f', r: '\r', e: '\u001B' };
+const CLOSING: Readonly<Record<string, string>> = { '[': ']', '{': '}' };
+/** Deeper than any settings, and far from the end of the stack. */
+const MAX_DEPTH = 100;
+
+class Scanner {
+  readonly #text: string;
+  #at = 0;
+  #depth = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  document(): TomlStatement[] {
+    const statements: TomlStatement[] = [];
+    let table: readonly string[] = [];
+    if (this.#text.startsWith('\uFEFF')) this.#at = 1;
+    for (this.#skipLines(); this.#at < this.#text.length; this.#skipLines()) {
+      const statement = this.#peek() === '[' ? this.#header() : this.#pair(table);
+      if (statement.kind === 'header') table = statement.path;
+      statements.push(statement);
+      this.#skipComment();
+      if (this.#at < this.#text.length && !this.#isNewline()) this.#fail('something stands behind the end');
+    }
+    return statements;
+  }
+
+  #header(): TomlHeader {
+    const start = this.#at;
+    const isArray = this.#text.startsWith('[[', start);
+    this.#at += isArray ? 2 : 1;
+    const path = this.#key();
+    for (let bracket = isArray ? 2 : 1; bracket > 0; bracket -= 1) this.#expect(']');
+    return { kind: 'header', start, end: this.#at, path, isArray };
+  }
+
+  #pair(table: readonly string[]): TomlPair {
+    const start = this.#at;
+    const key = this.#key();
+    this.#expect('=');
+    this.#skipSpace();
+    const valueStart = this.#at;
+    const isInlineTable = this.#peek() === '{';
+    const value = this.#value();
+    const known = typeof value === 'string' || Array.isArray(value) ? (value as string | unknown[]) : undefined;
+    return { kind: 'pair', start, end: this.#at, path: [...table, ...key], valueStart, value: known, isInlineTable };
+  }
+
+  /** `a."b c".d`, with the space around it. */
+  #key(): string[] {
+    const parts: string[] = [];
+    do {
+      this.#skipSpace();
+      const next = this.#peek();
+      const start = this.#at;
+      if (next === '"' || next === "'") parts.push(this.#string());
+      else {
+        while (BARE_KEY.test(this.#peek())) this.#at += 1;
+        if (this.#at === start) this.#fail('a key is missing');
+        parts.push(this.#text.slice(start, this.#at));
+      }
+      this.#skipSpace();
+    } while (this.#take('.'));
+    return parts;
+  }
+
+  #value(): unknown {
+    const next = this.#peek();
+    if (next === '"' || next === "'") return this.#string();
+    const close = CLOSING[next];
+    if (close !== undefined) return this.#list(next, close);
+    const start = this.#at;
+    while (this.#at < this.#text.length && !/[\s,\]}#]/u.test(this.#peek())) this.#at += 1;
+    // A date and its time may be apart.
+    if (/^\d{4}-\d\d-\d\d$/u.test(this.#text.slice(start, this.#at)) && /^ \d\d:/u.test(this.#text.slice(this.#at))) {
+      this.#at += 1;
+      while (/[\d:.Z+-]/u.test(this.#peek())) this.#at += 1;
+    }
+    if (this.#at === start) this.#fail('a value is missing');
+    return undefined;
+  }
+
+  /** An array's items; of an inline table nothing but its end matters. */
+  #list(open: string, close: string): unknown[] | undefined {
+    this.#depth += 1;
+    if (this.#depth > MAX_DEPTH) this.#fail('it is nested too deeply');
+    this.#at += 1;
+    const items: unknown[] = [];
+    this.#skipLines();
+    while (!this.#take(close)) {
+      if (open === '{') {
+        this.#key();
+        this.#expect('=');
+        this.#skipSpace();
+      }
+      items.push(this.#value());
+      this.#skipLines();
+      if (!this.#take(',') && this.#peek() !== close) this.#fail(`a comma or "${close}" is missing`);
+      this.#skipLines();
+    }
+    this.#depth -= 1;
+    return open === '[' ? items : undefined;
+  }
+
+  #string(): string {
+    const start = this.#at;
+    const quote = this.#peek();
+    const isLong = this.#text.startsWith(quote.repeat(3), start);
+    const fence = quote.repeat(isLong ? 3 : 1);
+    this.#at += fence.length;
+    let value = '';
+    for (;;) {
+      const next = this.#peek();
+      if (next === '' || (!isLong && this.#isNewline())) {
+        this.#at = start;
+        this.#fail('a text is not closed');
+      }
+      if (this.#text.startsWith(fence, this.#at)) break;
+      if (next === '\\' && quote === '"') value += this.#escape();
+      else {
+        value += next;
+        this.#at += 1;
+      }
+    }
+    this.#at += fence.length;
+    // Up to two quotes may stand right before the closing three.
+    for (let more = 0; isLong && more < 2 && this.#take(quote); more += 1) value += quote;
+    return isLong ? value.replace(/^\r?\n/u, '') : value;
+  }
+
+  #escape(): string {
+    const long = /^\\(?:u([\dA-Fa-f]{4})|U([\dA-Fa-f]{8})|x([\dA-Fa-f]{2}))/u.exec(
+      this.#text.slice(this.#at, this.#at + 10),
+    );
+    if (long !== null) {
+      this.#at += long[0].length;
+      const code = Number.parseInt(long[1] ?? long[2] ?? long[3] ?? '', 16);
+      return code <= 0x10_ff_ff ? String.fromCodePoint(code) : this.#fail('there is no such character');
+    }
+    const folded = /^\\[ \t]*\r?\n\s*/u.exec(this.#text.slice(this.#at))?.[0];
+    if (folded !== undefined) {
+      this.#at += folded.length;
+      return '';
+    }
+    const character = this.#text[this.#at + 1] ?? '';
+    this.#at += 2;
+    return ESCAPES[character] ?? character;
+  }
+
+  #peek(): string {
+    return this.#text[this.#at] ?? '';
+  }
+
+  #take(character: string): boolean {
+    if (this.#peek() !== character) return false;
+    this.#at += 1;
+    return true;
+  }
+
+  #expect(character: string): void {
+    if (!this.#take(character)) this.#fail(`"${character}" is missing`);
+  }
+
+  #isNewline(): boolean {
+    return this.#peek() === '\n' || this.#text.startsWith('\r\n', this.#at);
+  }
+
+  #skipSpace(): void {
+    while (this.#peek() === ' ' || this.#peek() === '\t') this.#at += 1;
+  }
+
+  #skipComment(): void {
+    this.#skipSpace();
+    if (this.#peek() === '#') while (this.#at < this.#text.length && !this.#isNewline()) this.#at += 1;
+  }
+
+  #skipLines(): void {
+    for (this.#skipComment(); this.#isNewline(); this.#skipComment()) this.#at += this.#peek() === '\r' ? 2 : 1;
+  }
+
+  #fail(what: string): never {
+    throw new SyntaxTrouble(this.#text, this.#at, what);
+  }
+}
