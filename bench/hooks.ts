@@ -78,9 +78,18 @@ const lines = fs
   .split('\n')
   .map((line) => line.replaceAll(/"uuid":\s*"/gu, '"uuid":"fresh-'));
 
+/** What starting Node costs here and now, to read the rest by. */
+function timeNode(): number {
+  const startedMs = performance.now();
+  execFileSync(process.execPath, ['-e', '0']);
+  return performance.now() - startedMs;
+}
+
+const nodeStarts: number[] = [];
 const samples = new Map<string, number[]>(EVENTS.map((event) => [event, []]));
 const folder = makeTemporaryFolder('mneme-live-');
 for (let round = 0; round <= Number(values.rounds); round += 1) {
+  nodeStarts.push(timeNode());
   const log = path.join(folder, `live-${round}.jsonl`);
   for (const [step, event] of EVENTS.entries()) {
     const share = Math.floor((lines.length * (step + 1)) / EVENTS.length);
@@ -106,6 +115,14 @@ const byEvent = Object.fromEntries(
   ]),
 );
 const p95Ms = Math.max(...[...samples.values()].map((times) => percentile(times, 0.95)));
-printResult(values.json, 'hooks', { turns, rounds: Number(values.rounds), byEvent, p95Ms, p95DaemonMs: null });
+const nodeStartMs = percentile(nodeStarts, 0.5);
+printResult(values.json, 'hooks', {
+  turns,
+  rounds: Number(values.rounds),
+  nodeStartMs,
+  byEvent,
+  p95Ms,
+  p95DaemonMs: null,
+});
 for (const used of [home, logs, folder, path.dirname(path.dirname(program))])
   fs.rmSync(used, { recursive: true, force: true });

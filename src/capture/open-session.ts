@@ -19,6 +19,7 @@ export class OpenSession {
   #live: LiveTranscript | undefined;
   #record: SessionRecord;
   #turns: LiveTurn[] | undefined;
+  #last: LiveTurn | undefined;
 
   constructor(parts: OpenSessionParts, record: SessionRecord) {
     this.#parts = parts;
@@ -37,8 +38,8 @@ export class OpenSession {
   }
 
   get nextNumber(): number {
-    const last = this.turns().at(-1);
-    return last === undefined ? this.#record.firstTurn : turnNumber(last) + 1;
+    this.#last ??= this.#turns === undefined ? this.#readLast() : this.#turns.at(-1);
+    return this.#last === undefined ? this.#record.firstTurn : turnNumber(this.#last) + 1;
   }
 
   /** Numbers the turn and writes it, secrets taken out; durable when the promise resolves. */
@@ -57,6 +58,7 @@ export class OpenSession {
     const kept: LiveTurn = { ...clean, timeMs, ...(captured === undefined ? {} : { captured }) };
     await this.#log().append(kept);
     this.#turns?.push(kept);
+    this.#last = kept;
     return kept;
   }
 
@@ -90,6 +92,15 @@ export class OpenSession {
   async close(): Promise<void> {
     await this.#live?.close();
     this.#live = undefined;
+  }
+
+  /** Adding to a long conversation should not cost reading all of it. */
+  #readLast(): LiveTurn | undefined {
+    const bytes = this.#parts.door.fs.read(this.#parts.logFile);
+    const end = bytes?.lastIndexOf('\n') ?? -1;
+    if (bytes === undefined || end <= 0) return undefined;
+    const start = bytes.lastIndexOf('\n', end - 1) + 1;
+    return JSON.parse(bytes.toString('utf8', start, end)) as LiveTurn;
   }
 
   #hasLog(): boolean {

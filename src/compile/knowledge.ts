@@ -36,9 +36,13 @@ export interface KnowledgeRequest {
   readonly session: string | undefined;
 }
 
-/** Hits that share less than this with the message, and are not close to it either, are left out one by one. */
-const MIN_INFORMATION = 0.25;
-const MIN_SIMILARITY = 0.8;
+/**
+ * A hit stays out when it shares less with the message than this part of what the best one shares, and means less by
+ * this much as well. Who asked gets nearly all that fits; what is pushed has to be worth its tokens.
+ */
+const ASKED_FLOOR = { informationShare: 0.1, similarityLoss: 0.1 };
+const PUSHED_FLOOR = { informationShare: 0.35, similarityLoss: 0.04 };
+
 /** What is listed of the hits when nothing is relevant: enough to see what was near. */
 const MAX_LISTED = 10;
 
@@ -58,16 +62,26 @@ export async function findKnowledge(
     return { pieces: [], decision, mode: null, notes: [] };
   }
   const limit = config.search.max_results;
-  const result = await search.ask({ text: message, filter: { scopes }, limit, tokens: Math.max(1, tokens) });
+  // What is said here fills places that go to nobody.
+  const wanted = session === undefined ? tokens : tokens * 2;
+  const result = await search.ask({ text: message, filter: { scopes }, limit, tokens: Math.max(1, wanted) });
   const passages = await size();
   const measure = createMeasure(message, result.answer, passages);
-  const evidence = gatherEvidence(result.answer, measure, passages);
+  const elsewhere = result.answer.ranked.filter(({ passage }) => session === undefined || passage.session !== session);
+  const evidence = gatherEvidence({ ...result.answer, ranked: elsewhere }, measure, passages);
   const relevance = decideRelevance(evidence, wording, isAsked);
   const isRelevant = relevance.value >= threshold;
   const verdict = `relevance ${show(relevance.value)} ${isRelevant ? 'reaches' : 'is below'} the threshold of ${show(threshold)}`;
   const decision = { ...relevance, threshold, isRelevant, evidence, reason: verdict };
   const toPiece = (hit: Hit, at: number): Piece =>
-    hitPiece(hit, result.answer.groups[at], { at, measure, timeZone: config.time_zone, session });
+    hitPiece(hit, result.answer.groups[at], {
+      at,
+      measure,
+      best: evidence,
+      isAsked,
+      timeZone: config.time_zone,
+      session,
+    });
   const pieces = result.hits.map(toPiece);
   if (isRelevant) return { pieces, decision, mode: result.mode, notes: result.notes };
   const refused = pieces.slice(0, MAX_LISTED).map((piece) => refuse(piece, verdict));
@@ -80,6 +94,8 @@ function hitPiece(
   place: {
     readonly at: number;
     readonly measure: MeasurePassage;
+    readonly best: MessageEvidence;
+    readonly isAsked: boolean;
     readonly timeZone: string;
     readonly session: string | undefined;
   },
@@ -88,7 +104,10 @@ function hitPiece(
   const best = group?.best.passage;
   const { coverage, information } = place.measure(members);
   const evidence = { coverage: round(coverage), similarity: hit.evidence.similarity };
-  const isWeak = information < MIN_INFORMATION && (hit.evidence.similarity ?? 0) < MIN_SIMILARITY;
+  const { informationShare, similarityLoss } = place.isAsked ? ASKED_FLOOR : PUSHED_FLOOR;
+  const isWeak =
+    information < place.best.information * informationShare &&
+    (hit.evidence.similarity ?? 0) < (place.best.similarity ?? 1) - similarityLoss;
   const isHere = place.session !== undefined && hit.provenance.session === place.session;
   const piece: Piece = {
     slot: 'P3',

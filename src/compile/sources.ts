@@ -77,10 +77,11 @@ export async function recentPieces(sources: PassageSources): Promise<Piece[]> {
 /** P1 at the start of a session: where the last conversation stopped. */
 export async function lastSessionPieces(sources: PassageSources, current: string | undefined): Promise<Piece[]> {
   const { index, scopes, config } = sources;
-  const view = await index.view({ scopes, types: ['turn'] });
+  // What is pushed unasked is what the two said to each other, not somebody else's log.
+  const view = await index.view({ scopes, types: ['turn'], trust: ['user', 'agent'] });
   const turns = latestFirst(await view.read(await view.findRecent(MAX_HISTORY)));
   const last = turns.find(({ session }) => session !== undefined && session !== current)?.session;
-  const own = turns.filter(({ session, trust }) => session === last && (trust === 'user' || trust === 'agent'));
+  const own = turns.filter(({ session }) => session === last);
   return own.slice(0, LAST_TURNS).map((passage, at) => {
     const text = clip(passage.text, LAST_TURN_CHARACTERS);
     // After everything written in the recent days: it is what happened last.

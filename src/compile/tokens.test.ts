@@ -9,7 +9,7 @@ describe('estimateCounter', () => {
     ['', 0],
     ['the quick brown fox', 4],
     ['infrastructure', 3],
-    ['RouteMerger', 2],
+    ['RouteMerger', 3],
     ['2026-03-05', 6],
     ['会議は三時', 5],
     ['a\n\nb', 4],

@@ -42,8 +42,8 @@ export const briefing = defineOperation({
   input,
   effect: 'read',
   async run(context, given): Promise<Briefing> {
-    const { homeIndex, search, config, chunkContext, clock, random, workspace } = context;
-    const ulids = new UlidFactory((length) => random.bytes(length));
+    const { homeIndex, search, config, chunkContext, clock, workspace } = context;
+    const ulids = ulidsOf(context);
     const compiler = new ContextCompiler({ home: homeIndex, search, config, chunkContext, clock, ulids });
     const state = { mutation: lastMutation(context), journalEnd: workspace.journalEnd };
     const { message, event, budget, session } = given;
@@ -61,6 +61,15 @@ export const briefing = defineOperation({
     return problem === undefined ? compiled : { ...compiled, notes: [...compiled.notes, problem] };
   },
 });
+
+/** One for an open home, so that receipts of the same millisecond keep their order. */
+const factories = new WeakMap<OperationContext, UlidFactory>();
+
+function ulidsOf(context: OperationContext): UlidFactory {
+  const known = factories.get(context) ?? new UlidFactory((length) => context.random.bytes(length));
+  factories.set(context, known);
+  return known;
+}
 
 export function openReceipts({ workspace }: OperationContext): ReceiptStore {
   return new ReceiptStore(nodeFileSystem, workspace.paths.journal);

@@ -197,6 +197,9 @@ describe('whatever is wrong, the agent goes on', () => {
       fs.writeFileSync(path.join(cli.home, 'state', 'index.db'), Buffer.alloc(8192, 0x5a));
       expect(await verdict(runHook(cli.home, inputFor(event), event))).toMatch(passes);
     }
+    fs.writeFileSync(path.join(cli.home, 'state', 'index.db'), Buffer.alloc(8192, 0x5a));
+    const asked = inputFor('UserPromptSubmit', { prompt: 'Where is the lighthouse key?' });
+    expect(contextOf(await runHook(cli.home, asked))).toContain('behind the freezer');
   }, 30_000);
 
   it('while somebody holds every lock', async () => {

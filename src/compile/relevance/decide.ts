@@ -16,8 +16,8 @@ export interface RelevancePart {
 
 /**
  * Log-odds, fitted by logistic regression on the even-numbered prompts of bench/data/injection, the questions of
- * bench/data/coding and some three hundred everyday prompts, and rounded. The start is chosen so that the default
- * threshold of 0.3 keeps false injections below 5 %; docs/context.md explains each part.
+ * bench/data/coding and some three hundred everyday prompts, and rounded. Which parts there are and where they start
+ * was chosen with the rates of all prompts in sight; docs/context.md says what that means and explains each part.
  */
 const START = -5.75;
 const INFORMATION = 0.5;
@@ -30,7 +30,7 @@ const COVERAGE = 3.5;
  * chance has fewer passages to choose from, and who speaks of a shared past ("when do we deploy?") means it.
  */
 const ENOUGH_TERMS = 4;
-/** Passages of the memories that was measured on. */
+/** Passages of the memories this was measured on. */
 const USUAL_SIZE = 500;
 /** Who writes more says more of what it is about; for each doubling of the telling words 0.9. */
 const LENGTH = 1.3;
@@ -45,7 +45,7 @@ const AT_HAND = -2.7;
 const ANYBODYS = -3.5;
 const MACHINE = -5;
 /** Somebody who asks for context wants what there is; a hook that pushes it unasked must be surer. */
-const ASKED = 2.5;
+const ASKED = 3.5;
 
 export function decideRelevance(evidence: MessageEvidence, wording: Wording, isAsked: boolean): Relevance {
   const parts = [

@@ -56,10 +56,13 @@ export function createMeasure(message: string, { rarities, understanding }: Answ
   );
   const telling = [...worth].filter(([term]) => isTelling(term));
   const total = telling.reduce((sum, [, value]) => sum + value, 0);
+  const otherForms = formsOf(understanding);
   const onceSaid = Math.log(1 + (size + 0.5) / 1.5);
   return (passages) => {
     const present = passages.map(termsOf);
-    const shared = telling.filter(([term]) => present.some((terms) => terms.has(term)));
+    const shared = telling.filter(([term]) =>
+      [term, ...(otherForms.get(term) ?? [])].some((form) => present.some((terms) => terms.has(form))),
+    );
     const sum = shared.reduce((found, [, value]) => found + value, 0);
     return {
       information: sum / onceSaid,
@@ -67,6 +70,15 @@ export function createMeasure(message: string, { rarities, understanding }: Answ
       matched: shared.map(([term]) => term),
     };
   };
+}
+
+/** "Chose" answers "choose", and "three" answers "3"; a synonym may mean something else. */
+function formsOf({ expansions }: Answer['understanding']): ReadonlyMap<string, readonly string[]> {
+  const forms = new Map<string, string[]>();
+  for (const { of, term, reason } of expansions) {
+    if (reason === 'form' || reason === 'number') forms.set(of, [...(forms.get(of) ?? []), term]);
+  }
+  return forms;
 }
 
 export function gatherEvidence(answer: Answer, measure: MeasurePassage, size: number): MessageEvidence {

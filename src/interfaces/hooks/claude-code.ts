@@ -128,7 +128,7 @@ async function endSession(input: ClaudeCodeInput, home: HookHome): Promise<HookA
 
 async function sessionOf({ transcriptPath }: ClaudeCodeInput): Promise<string | undefined> {
   if (transcriptPath === undefined) return undefined;
-  const { sessionOfLog } = await import('../../operations/session/capture-log.ts');
+  const { sessionOfLog } = await import('../../operations/session/session-of-log.ts');
   return sessionOfLog(transcriptPath);
 }
 

@@ -20,7 +20,7 @@ const DEFAULT_TIMEOUT_MS = 2000;
 const SESSION_END_TIMEOUT_MS = 1400;
 
 /** For the last words, and for the program that waits to notice that we are gone. */
-const MARGIN_MS = 100;
+const MARGIN_MS = 200;
 
 /** No prompt is this long; whatever is, is no hook input. */
 const MAX_INPUT_BYTES = 32 * 1024 * 1024;

@@ -8,7 +8,8 @@ import { systemClock } from '../../platform/clock.ts';
 import { nodeFileSystem } from '../../platform/fs.ts';
 import { systemRandom } from '../../platform/random.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
-import { captureLog, sessionOfLog, type CaptureResult } from './capture-log.ts';
+import { captureLog, type CaptureResult } from './capture-log.ts';
+import { sessionOfLog } from './session-of-log.ts';
 
 const ID = '5b1f6c52-3d0e-4c7a-9a41-2f0c8f6d7e10';
 const LINES = fs

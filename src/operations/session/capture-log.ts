@@ -14,6 +14,7 @@ import { StateDatabase } from '../../platform/sqlite.ts';
 import { momentOf } from '../../search-index/chunk/dates.ts';
 import { holdLock } from '../../workspace/lock.ts';
 import { findCaptured, toLedger, type CapturedRecord } from './captured-log.ts';
+import { originOfLog } from './session-of-log.ts';
 
 export interface CaptureRequest {
   /** The log of one session. */
@@ -26,15 +27,6 @@ export interface CaptureResult {
   readonly session: string;
   /** Turns added by this capture. */
   readonly turns: number;
-}
-
-/** The session that a log of Claude Code belongs to, in this home. */
-export function sessionOfLog(file: string, format: LogFormat = claudeCode): string {
-  return sessionIdOf(originOf(file, format));
-}
-
-function originOf(file: string, format: LogFormat): string {
-  return `${format.name}:${path.basename(file, '.jsonl')}`;
 }
 
 /**
@@ -82,7 +74,7 @@ class LogCapture {
     this.#log = log;
     this.#request = request;
     this.#format = format;
-    this.#origin = originOf(log.path, format);
+    this.#origin = originOfLog(log.path, format.name);
     this.#session = sessionIdOf(this.#origin);
     this.#ledger = new ImportLedger(home.paths.journal, home.fs, (name) => home.fs.exists(path.join(raw, name)));
   }

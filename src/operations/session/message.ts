@@ -41,7 +41,6 @@ const toolInput = z.object({
 });
 
 export type MessageInput = z.input<typeof messageInput>;
-export type ToolInput = z.input<typeof toolInput>;
 
 export interface AppendedTurn {
   readonly session: string;

@@ -35,23 +35,37 @@ export function findConnections(places: ClientPlaces): Connection[] {
  * Starts what a program's own settings would start. Settings inside a project are left alone: they may have come with a
  * clone, and looking at a folder must not run what it names.
  */
-export async function probeConnection(name: ClientName, places: ClientPlaces): Promise<ProbeResult[]> {
+export async function probeConnection(name: ClientName, places: ClientPlaces, done: Probed): Promise<ProbeResult[]> {
   const client = CLIENTS.find((one) => one.name === name);
-  const probes: Promise<ProbeResult>[] = [];
+  const results: ProbeResult[] = [];
   for (const target of client?.targets(places, 'user') ?? []) {
     const text = readSettings(target.file);
-    if (text !== undefined) probes.push(...probesOf(text, target, places.platform));
+    for (const { key, run } of text === undefined ? [] : probesOf(text, target, places.platform)) {
+      const result = done.get(key) ?? (await run());
+      done.set(key, result);
+      results.push(result);
+    }
   }
-  return Promise.all(probes);
+  return results;
 }
 
-function probesOf(text: string, target: Target, platform: NodeJS.Platform): Promise<ProbeResult>[] {
-  if (target.kind === 'server') {
-    const entry = findServer(text, target);
-    return entry.kind === 'own' ? [probeServer(entry.command, entry.args)] : [];
+/** What was tried already: most programs start the very same command. */
+export type Probed = Map<string, ProbeResult>;
+
+interface Probe {
+  readonly key: string;
+  readonly run: () => Promise<ProbeResult>;
+}
+
+function probesOf(text: string, target: Target, platform: NodeJS.Platform): Probe[] {
+  if (target.kind === 'hooks') {
+    const starts = new Set(findHooks(text).map((hook) => hook.start));
+    return [...starts].map((start) => ({ key: start, run: () => probeHook(start, platform) }));
   }
-  const starts = new Set(findHooks(text).map((hook) => hook.start));
-  return [...starts].map((start) => probeHook(start, platform));
+  const entry = findServer(text, target);
+  if (entry.kind !== 'own') return [];
+  const { command, args } = entry;
+  return [{ key: JSON.stringify([command, ...args]), run: () => probeServer(command, args) }];
 }
 
 function stateOf(client: Client, places: ClientPlaces): Connection['state'] {

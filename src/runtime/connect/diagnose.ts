@@ -1,5 +1,5 @@
 import type { Diagnosis } from '../../operations/doctor.ts';
-import { findConnections, probeConnection, type Connection } from './connections.ts';
+import { findConnections, probeConnection, type Connection, type Probed } from './connections.ts';
 import type { ClientPlaces } from './places.ts';
 
 /** What `doctor` says about the programs on this machine: whether they are connected, and whether that works. */
@@ -7,7 +7,8 @@ export async function diagnoseClients(places: ClientPlaces): Promise<Diagnosis[]
   const connections = findConnections(places);
   // One after the other: several servers starting at once would make each look slow.
   const diagnoses: Diagnosis[] = [];
-  for (const connection of connections) diagnoses.push(await diagnose(connection, places));
+  const probed: Probed = new Map();
+  for (const connection of connections) diagnoses.push(await diagnose(connection, places, probed));
   return diagnoses;
 }
 
@@ -17,7 +18,7 @@ const PROJECT_WORDS: Readonly<Record<Connection['project'], string>> = {
   unreadable: '; its settings in this project cannot be understood',
 };
 
-async function diagnose(connection: Connection, places: ClientPlaces): Promise<Diagnosis> {
+async function diagnose(connection: Connection, places: ClientPlaces, probed: Probed): Promise<Diagnosis> {
   const { client: name, state, project, problem } = connection;
   const here = PROJECT_WORDS[project];
   const install = `mneme install ${name}`;
@@ -29,7 +30,7 @@ async function diagnose(connection: Connection, places: ClientPlaces): Promise<D
     case 'unreadable':
       return { name, isOk: false, message: problem ?? 'its settings cannot be read' };
     default: {
-      const results = await probeConnection(name, places);
+      const results = await probeConnection(name, places, probed);
       const failed = results.find((result) => !result.isOk);
       if (failed !== undefined && !failed.isOk) {
         return { name, isOk: false, message: `connected, but ${failed.problem}. \`${install}\` repairs the entry.` };

@@ -48,7 +48,7 @@ export function connectHooks(text: string, program: Program, platform: NodeJS.Pl
   const made: JsonPath[] = [];
   for (const [event, timeout] of Object.entries(HOOKS)) {
     const command = hookCommand(program, event, platform);
-    const [present] = findHooks(result).filter((entry) => entry.event === event);
+    const present = findHooks(result).find((entry) => entry.event === event);
     if (present !== undefined) {
       if (present.command !== command) result = replaceValue(result, [...present.path, 'command'], command);
       continue;

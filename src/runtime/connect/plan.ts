@@ -1,3 +1,4 @@
+import fs from 'node:fs';
 import { isMnemeError, MnemeError } from '../../model/errors.ts';
 import type { Client, Target } from './clients.ts';
 import { connectHooks, disconnectHooks, findHooks, HOOK_EVENTS } from './hook-entries.ts';
@@ -40,8 +41,11 @@ interface PlanInput {
 
 /** What connecting would change. Nothing is written; whatever cannot be read or understood is said here. */
 export function planConnect(input: PlanInput, program: Program): ConnectPlan {
-  const { platform } = input.places;
-  return plan('install', input, (target) => ({
+  const { client, scope, places } = input;
+  const { platform } = places;
+  const isSeen = scope === 'project' || client.signs(places).some((sign) => fs.existsSync(sign));
+  const absence = `Nothing of ${client.title} was found here; its settings are made for when it comes.`;
+  const planned = plan('install', input, (target) => ({
     note: undefined,
     again: (before) => {
       const { text, made } =
@@ -51,6 +55,7 @@ export function planConnect(input: PlanInput, program: Program): ConnectPlan {
       return { after: text, made };
     },
   }));
+  return isSeen ? planned : { ...planned, notes: [absence, ...planned.notes] };
 }
 
 export function planDisconnect(input: PlanInput): ConnectPlan {
@@ -96,15 +101,17 @@ function plan(
     });
   }
   const notes: string[] = [];
-  const changes = targets.map((target): FileChange => {
+  // The last first when taking back: folders made for one file may hold the other.
+  const ordered = action === 'install' ? targets : targets.toReversed();
+  const changes = ordered.map((target): FileChange => {
     const { file } = target;
     const { note, again } = changeOf(target);
     if (note !== undefined) notes.push(note);
     const named: Again = (text) => naming(file, () => again(text));
     const before = readSettings(file);
-    const change = named(before);
-    if (change.after !== before) assertWritable(file);
-    return { file, target, before, ...change, again: named };
+    const { after, made } = named(before);
+    if (after !== before) assertWritable(file);
+    return { file, target, before, after, made, again: named };
   });
   return { action, client, scope, changes, notes };
 }

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import { errorMessage } from '../../model/errors.ts';
 import { nodeFileSystem } from '../../platform/fs.ts';
+import { CONFIG_FILE } from '../../workspace/config/file.ts';
 
 const jsonPath = z.array(z.union([z.string(), z.number()])).readonly();
 
@@ -28,12 +29,17 @@ export function hashText(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** Receipts and copies of settings files, in `backups/clients` of a home. Settings hold tokens: nobody else may read. */
+/**
+ * Receipts and copies of settings files, in `backups/clients` of a home. Settings hold tokens: nobody else may read. A
+ * home that was deleted is not begun again for a copy: it is put beside the file then.
+ */
 export class Receipts {
   readonly #folder: string;
+  readonly #hasHome: boolean;
 
   constructor(home: string) {
     this.#folder = path.join(home, 'backups', 'clients');
+    this.#hasHome = fs.existsSync(path.join(home, CONFIG_FILE));
   }
 
   /** Undefined when there is none; one that cannot be read is told of, as nothing exact can be taken back by it. */
@@ -49,7 +55,7 @@ export class Receipts {
 
   /** The file's text before Mneme changed it, when the copy is still there and unchanged. */
   findOriginal({ backup }: Receipt): string | undefined {
-    const bytes = backup === undefined ? undefined : nodeFileSystem.read(path.join(this.#folder, backup.file));
+    const bytes = backup === undefined ? undefined : nodeFileSystem.read(this.pathOf(backup.file));
     const text = bytes?.toString('utf8');
     return text !== undefined && hashText(text) === backup?.hash ? text : undefined;
   }
@@ -64,14 +70,18 @@ export class Receipts {
 
   /** Keeps a copy and returns its name. */
   backUp(file: string, text: string, timeMs: number): string {
-    const time = new Date(timeMs).toISOString().replaceAll(/[-:]|\.\d+/gu, '');
-    const name = `${path.basename(file).replace(/^\./u, '')}.${time}.${keyOf(file)}`;
-    this.#writeFile(path.join(this.#folder, name), text);
+    const time = new Date(timeMs).toISOString().replaceAll(/[-:.]/gu, '');
+    const stem = this.#hasHome
+      ? `${path.basename(file).replace(/^\./u, '')}.${time}.${keyOf(file)}`
+      : `${file}.mneme-backup-${time}`;
+    let name = stem;
+    for (let copy = 2; fs.existsSync(this.pathOf(name)); copy += 1) name = `${stem}.${copy}`;
+    this.#writeFile(this.pathOf(name), text);
     return name;
   }
 
   pathOf(backup: string): string {
-    return path.join(this.#folder, backup);
+    return path.resolve(this.#folder, backup);
   }
 
   #receiptFile(file: string): string {
@@ -79,7 +89,7 @@ export class Receipts {
   }
 
   #writeFile(file: string, text: string): void {
-    fs.mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+    fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
     fs.writeFileSync(file, text, { mode: 0o600, flush: true });
   }
 }

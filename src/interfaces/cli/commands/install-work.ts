@@ -48,7 +48,7 @@ export async function runInstall(
   const scope = scopeNamed(options.scope);
   assertMayWrite(cli.actor(options), action);
   // A connection to a home that is not there would fail at every start of the program.
-  if (action === 'install' && !(await ensureHome(cli, options))) return;
+  if (action === 'install' && options.dryRun !== true && !(await ensureHome(cli, options))) return;
   const receipts = new Receipts(path.resolve(cli.home(options)));
   const input = { client, scope, places, receipts };
   const plan =
@@ -73,7 +73,7 @@ async function carryOut(cli: Cli, plan: ConnectPlan, receipts: Receipts, options
     scope: plan.scope,
     changed: applied.some(({ change }) => change !== 'none'),
     dryRun: isDryRun,
-    files: shown.map((file) => ({ ...file, backup: backups.get(file.file) ?? null })),
+    files: shown.map(({ file, change, diff }) => ({ file, change, diff, backup: backups.get(file) ?? null })),
     notes: plan.notes,
   };
   cli.print(options, result, () => (isNeeded ? renderDone(cli, plan, applied, isDryRun) : ''));

@@ -107,7 +107,8 @@ interface Edit {
 
 function splice(text: string, edits: readonly Edit[]): string {
   let result = text;
-  for (const { start, end, insert } of edits.toSorted((a, b) => b.start - a.start)) {
+  // From the end, so that places stay right; of two at the same place, the first given comes first.
+  for (const { start, end, insert } of edits.toReversed().toSorted((a, b) => b.start - a.start)) {
     result = result.slice(0, start) + insert + result.slice(end);
   }
   return result;

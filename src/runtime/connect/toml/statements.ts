@@ -33,6 +33,9 @@ export function parseTomlStatements(text: string): TomlStatement[] {
 
 const BARE_KEY = /[\w-]/u;
 const ESCAPES: Readonly<Record<string, string>> = { b: '\b', t: '\t', n: '\n', f: '\f', r: '\r', e: '\u001B' };
+const CODE_ESCAPE = /\\(?:u[\dA-Fa-f]{4}|U[\dA-Fa-f]{8}|x[\dA-Fa-f]{2})/uy;
+const FOLDED_LINE = /\\[ \t]*\r?\n\s*/uy;
+const DATE = /\d{4}-\d\d-\d\d \d\d:[\d:.Z+-]*/uy;
 const CLOSING: Readonly<Record<string, string>> = { '[': ']', '{': '}' };
 /** Deeper than any settings, and far from the end of the stack. */
 const MAX_DEPTH = 100;
@@ -104,13 +107,10 @@ class Scanner {
     if (next === '"' || next === "'") return this.#string();
     const close = CLOSING[next];
     if (close !== undefined) return this.#list(next, close);
+    // A date and its time may be apart.
+    if (this.#match(DATE) !== undefined) return undefined;
     const start = this.#at;
     while (this.#at < this.#text.length && !/[\s,\]}#]/u.test(this.#peek())) this.#at += 1;
-    // A date and its time may be apart.
-    if (/^\d{4}-\d\d-\d\d$/u.test(this.#text.slice(start, this.#at)) && /^ \d\d:/u.test(this.#text.slice(this.#at))) {
-      this.#at += 1;
-      while (/[\d:.Z+-]/u.test(this.#peek())) this.#at += 1;
-    }
     if (this.#at === start) this.#fail('a value is missing');
     return undefined;
   }
@@ -158,28 +158,30 @@ class Scanner {
       }
     }
     this.#at += fence.length;
+    if (!isLong) return value;
     // Up to two quotes may stand right before the closing three.
-    for (let more = 0; isLong && more < 2 && this.#take(quote); more += 1) value += quote;
-    return isLong ? value.replace(/^\r?\n/u, '') : value;
+    for (let more = 0; more < 2 && this.#take(quote); more += 1) value += quote;
+    return value.replace(/^\r?\n/u, '');
   }
 
   #escape(): string {
-    const long = /^\\(?:u([\dA-Fa-f]{4})|U([\dA-Fa-f]{8})|x([\dA-Fa-f]{2}))/u.exec(
-      this.#text.slice(this.#at, this.#at + 10),
-    );
-    if (long !== null) {
-      this.#at += long[0].length;
-      const code = Number.parseInt(long[1] ?? long[2] ?? long[3] ?? '', 16);
-      return code <= 0x10_ff_ff ? String.fromCodePoint(code) : this.#fail('there is no such character');
+    const code = this.#match(CODE_ESCAPE);
+    if (code !== undefined) {
+      const point = Number.parseInt(code.slice(2), 16);
+      return point <= 0x10_ff_ff ? String.fromCodePoint(point) : this.#fail('there is no such character');
     }
-    const folded = /^\\[ \t]*\r?\n\s*/u.exec(this.#text.slice(this.#at))?.[0];
-    if (folded !== undefined) {
-      this.#at += folded.length;
-      return '';
-    }
+    if (this.#match(FOLDED_LINE) !== undefined) return '';
     const character = this.#text[this.#at + 1] ?? '';
     this.#at += 2;
     return ESCAPES[character] ?? character;
+  }
+
+  /** What a sticky pattern finds right here, which is then passed. */
+  #match(pattern: RegExp): string | undefined {
+    pattern.lastIndex = this.#at;
+    const found = pattern.exec(this.#text)?.[0];
+    this.#at += found?.length ?? 0;
+    return found;
   }
 
   #peek(): string {

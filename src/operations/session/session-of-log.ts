@@ -1,0 +1,12 @@
+import path from 'node:path';
+import { sessionIdOf } from '../../exchange/import/session-writer.ts';
+
+/** `claude-code:<id>`: the identity by which imports and captures know a session of another program. */
+export function originOfLog(file: string, program = 'claude-code'): string {
+  return `${program}:${path.basename(file, '.jsonl')}`;
+}
+
+/** The session that a log belongs to, in this home. */
+export function sessionOfLog(file: string, program?: string): string {
+  return sessionIdOf(originOfLog(file, program));
+}
