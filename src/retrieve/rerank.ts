@@ -27,15 +27,14 @@ export async function rerank(
     );
     const isUsable = scores.length === top.length && scores.every((score) => score >= 0 && score <= 1);
     if (!isUsable) throw new Error(`it gave ${scores.length} scores for ${top.length} texts, or some outside 0 to 1`);
-    const reordered = top
-      .map((item, index) => ({ item, second: scores[index] ?? 0, index }))
-      .sort((left, right) => right.second - left.second || left.index - right.index)
+    const order = [...top.keys()].sort((left, right) => (scores[right] ?? 0) - (scores[left] ?? 0) || left - right);
+    const reordered = order.flatMap((from, place): Ranked[] => {
+      const item = top[from];
+      if (item === undefined) return [];
+      const reasons = [...item.reasons, `${reranker.name} ${(scores[from] ?? 0).toFixed(2)}`];
       // The scores stay those of the first look, in their order, so that hits remain comparable with the rest.
-      .map(({ item, second }, index) => ({
-        ...item,
-        score: top[index]?.score ?? item.score,
-        reasons: [...item.reasons, `${reranker.name} ${second.toFixed(2)}`],
-      }));
+      return [{ ...item, score: top[place]?.score ?? item.score, reasons }];
+    });
     return { ranked: [...reordered, ...ranked.slice(RERANKED)], notes: [] };
   } catch (error) {
     return { ranked, notes: [`${reranker.name} could not look at the hits again: ${errorMessage(error)}`] };

@@ -74,7 +74,9 @@ describe('recall', () => {
 
   it('shows date, store, place and score on one line, and the words below it', async () => {
     const out = await cli.ok('recall', 'which port does the parcel service listen on?', '--limit', '1');
-    expect(out).toMatch(/^2026-03-05 09:00 · episodic\/\w+\/t\d · conversations\/2026\/03\/05\/\S+\.md:\d+ · \d\.\d\d$/mu);
+    expect(out).toMatch(
+      /^2026-03-05 09:00 · episodic\/\w+\/t\d · conversations\/2026\/03\/05\/\S+\.md:\d+ · \d\.\d\d$/mu,
+    );
     expect(out).toContain('agent: On 8431');
     expect(out).not.toContain('\u001B');
   });

@@ -165,7 +165,10 @@ export const search = () =>
         .prefault({})
         .describe('Order of past episodes when episodes are asked for.'),
       recency_half_life_days: decimal(7, 'Days after which the temporal factor has halved.', { min: 0.1, max: 36_500 }),
-      decay_influence: fraction(0.03, 'How far a fading memory sinks at most; it is never left out (0.1 costs half a point of recall).'),
+      decay_influence: fraction(
+        0.03,
+        'How far a fading memory sinks at most; it is never left out (0.1 costs half a point of recall).',
+      ),
       diversity: fraction(0.3, 'How strongly near-repetitions are pushed down: 0 not at all, 1 before all else.'),
       neighbour_turns: integer(1, 'Turns before and after a matching turn that are shown with it.', { max: 20 }),
       expand_query: flag(true, 'Add synonyms and aliases to the question.'),

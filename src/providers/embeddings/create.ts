@@ -25,6 +25,9 @@ export async function openEmbedders(config: EmbeddingConfig, deps: EmbeddingDeps
   } catch (error) {
     if (!isMnemeError(error) || config.provider === 'auto') throw error;
     const reason = `embedding.provider is ${config.provider}`;
-    return [{ ...table, reason: `${config.provider} cannot be had` }, { provider: config.provider, embedder: undefined, reason, problem: error }];
+    return [
+      { ...table, reason: `${config.provider} cannot be had` },
+      { provider: config.provider, embedder: undefined, reason, problem: error },
+    ];
   }
 }
