@@ -14,6 +14,9 @@ export const CHARACTERS_PER_TOKEN = 4;
 /** So many in a row that do not fit end the search for something smaller. */
 const MAX_MISFITS = 20;
 
+/** A hit of more turns than this is a transcript, not an answer. */
+const MAX_GROUP = 8;
+
 export type MeasureGroup = (members: readonly StoredPassage[]) => number;
 
 /**
@@ -47,12 +50,29 @@ export function fitCount(
 ): Group[] {
   const groups = new Groups();
   for (const candidate of ranked) {
-    if (groups.has(candidate.passage)) continue;
-    if (groups.count >= limit && groups.join(candidate.passage).replaced.length === 0) continue;
-    const around = neighboursOf(candidate.passage).filter((passage) => !groups.has(passage));
-    groups.add(candidate, groups.join(candidate.passage, around).members);
+    if (groups.count >= limit) break;
+    const { passage } = candidate;
+    if (groups.has(passage)) continue;
+    const around = neighboursOf(passage).filter((other) => !groups.has(other) && belongTogether(passage, other));
+    const joined = groups.join(passage, around);
+    const isTooLong = joined.replaced.length > 0 && joined.members.length > MAX_GROUP;
+    if (!isTooLong) groups.add(candidate, joined.members);
   }
-  return groups.list().slice(0, limit);
+  return groups.list();
+}
+
+/**
+ * Whether two neighbours may be shown as one: pieces of one item, or turns of one conversation. Items that merely stand
+ * below each other are memories of their own, and what is not trusted alike must never look as if it were.
+ */
+function belongTogether(left: StoredPassage, right: StoredPassage): boolean {
+  if (left.id === right.id) return true;
+  if (left.turn === undefined || right.turn === undefined) return false;
+  return left.trust === right.trust || (isOwn(left) && isOwn(right));
+}
+
+function isOwn({ trust }: StoredPassage): boolean {
+  return trust === 'user' || trust === 'agent';
 }
 
 /** Runs of neighbouring passages, growing and merging. */
@@ -74,10 +94,12 @@ class Groups {
   ): { readonly members: readonly StoredPassage[]; readonly replaced: readonly (readonly StoredPassage[])[] } {
     const added = [passage, ...around];
     const touching = new Set(
-      added.flatMap(({ number, first, count }) =>
-        [number - 1, number, number + 1]
-          .filter((other) => other >= first && other < first + count)
-          .flatMap((other) => this.#byPassage.get(other) ?? []),
+      added.flatMap((one) =>
+        [one.number - 1, one.number, one.number + 1].flatMap((number) => {
+          const group = this.#byPassage.get(number);
+          const neighbour = group?.members.find((member) => member.number === number);
+          return group === undefined || neighbour === undefined || !isNeighbour(one, neighbour) ? [] : [group];
+        }),
       ),
     );
     const replaced = [...touching].map(({ members }) => members);
@@ -99,6 +121,10 @@ class Groups {
   list(): Group[] {
     return [...new Set(this.#byPassage.values())].sort((left, right) => compareGroups(left, right));
   }
+}
+
+function isNeighbour(one: StoredPassage, other: StoredPassage): boolean {
+  return one.first === other.first && belongTogether(one, other);
 }
 
 function compareGroups(left: Group, right: Group): number {

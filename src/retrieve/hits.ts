@@ -1,3 +1,4 @@
+import { lowestTrust } from '../model/provenance.ts';
 import { coverTerms } from './evidence.ts';
 import type { Group } from './fit.ts';
 import { highlight } from './highlight/highlight.ts';
@@ -44,8 +45,9 @@ export function toHits({ groups, understanding, rarities }: Answer, snippetMaxCh
         turn: passage.turn ?? null,
         mutation: null,
       },
-      trust: passage.trust,
-      why: explain(wordsAt(snippet, ranges), best.similarity, best.reasons),
+      // Several turns are trusted as far as the least of them.
+      trust: lowestTrust(members.map(({ trust }) => trust)),
+      why: explain(wordsIn(passage.text, understanding), best.similarity, best.reasons),
     };
   });
 }
@@ -59,7 +61,8 @@ function lineRange({ members }: Group): { readonly startLine: number; readonly e
 }
 
 /** The matching words as they are written: a stem would puzzle a reader. */
-function wordsAt(snippet: string, ranges: Hit['highlights']): string[] {
+function wordsIn(text: string, understanding: Answer['understanding']): string[] {
+  const { snippet, ranges } = highlight(text, understanding, { maxChars: text.length + 2 });
   return [...new Set(ranges.map(([start, end]) => snippet.slice(start, end).toLowerCase()))];
 }
 

@@ -207,7 +207,7 @@ async function fit(
 ): Promise<Group[]> {
   if (tokens !== undefined) return fitBudget(ranked, tokens, (members) => renderPassages(members).length);
   // More than can be needed: every group takes at least one of them.
-  const top = ranked.slice(0, limit * 3);
+  const top = ranked.slice(0, limit * 4);
   const around = await readAround(view, top, neighbourTurns);
   return fitCount(top, limit, (passage) =>
     neighbourTurnsOf(passage, neighbourTurns).flatMap((n) => around.get(n) ?? []),

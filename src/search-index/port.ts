@@ -83,8 +83,6 @@ export interface IndexView {
   findNearest(model: string, vector: Float32Array, limit: number): Promise<readonly Nearby[]>;
   /** Aligned with `passages`; NaN where a passage has no vector of that model. Ignores the filter. */
   similarities(model: string, vector: Float32Array, passages: readonly number[]): Promise<Float32Array>;
-  /** The vectors themselves, for telling near-repetitions apart. */
-  vectors(model: string, passages: readonly number[]): Promise<readonly (Float32Array | undefined)[]>;
   /** The latest first, by time. */
   findRecent(limit: number): Promise<readonly number[]>;
   /** The passages of an item, a turn or a document's path, in order. Ignores the filter's narrowing but not its scopes. */
@@ -93,6 +91,8 @@ export interface IndexView {
   findByEntities(entities: readonly string[], limit: number): Promise<readonly number[]>;
   /** Unknown numbers (removed meanwhile) are left out. Ignores the filter, so that neighbours can be read. */
   read(passages: readonly number[]): Promise<readonly StoredPassage[]>;
+  /** All passages of a document in order, whoever may see them: for comparing the index with the files. */
+  readDocument(key: DocumentKey): Promise<readonly StoredPassage[]>;
 }
 
 /** A passage that has no vector yet, with what `embeddedText` needs. */

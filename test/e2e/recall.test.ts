@@ -45,6 +45,21 @@ describe('recall', () => {
   const texts = async (...args: string[]): Promise<string[]> =>
     (await cli.json<Found>('recall', ...args)).hits.map(({ text }) => text);
 
+  it('names the mutation that wrote a hit when it explains', async () => {
+    const { id, mutation } = await cli.json<{ id: string; mutation: string }>(
+      'remember',
+      'The kettle lives in the shed',
+    );
+    const { hits } = await cli.json<Found>('recall', 'where is the kettle?', '--explain');
+    const hit = hits.find((found) => found.id === id);
+    expect(hit).toMatchObject({ provenance: { mutation } });
+  });
+
+  it('finds imported conversations when asked about the past up to now', async () => {
+    const found = await texts('which port does the parcel service listen on?', '--at', 'HEAD');
+    expect(found[0]).toContain('8431');
+  });
+
   it('answers with the documented shape, and the lines are where it says', async () => {
     const { hits, mode, ...rest } = await cli.json<Found>('recall', 'when', 'do', 'we', 'deploy?');
     expect(mode).toBe('hybrid');

@@ -6,6 +6,7 @@ import type { SearchIndex } from '../../search-index/port.ts';
 import { isIndexable } from '../../search-index/sync/refresh.ts';
 import { indexInMemory } from '../../retrieve/scan.ts';
 import type { Git } from '../../workspace/git/git.ts';
+import { parseMoment } from '../../workspace/git/moment.ts';
 import { filesAt, isRegularFile, readBlobs } from '../../workspace/git/objects.ts';
 import { decodeText } from '../../workspace/safety/limits.ts';
 import { MnemeError } from '../../model/errors.ts';
@@ -25,14 +26,22 @@ const MAX_EMBEDDED_PASSAGES = 20_000;
 export async function openPast(context: OperationContext, at: string): Promise<Past> {
   const { git } = await openHistory(context);
   const { commit } = await resolvePoint(context, git, at);
-  const seconds = await git.text(['show', '-s', '--format=%ct', commit]);
-  const nowMs = Number(seconds) * 1000;
+  const nowMs = await momentOf(context, git, at, commit);
   const documents = [
     ...(await documentsAt(context, git, 'workspace', commit)),
-    ...(await transcriptsBefore(context, Number(seconds))),
+    ...(await transcriptsBefore(context, Math.floor(nowMs / 1000))),
   ];
   const index = await indexInMemory(documents);
   return { index, nowMs, notes: await embedAll(context, index) };
+}
+
+/** The time asked for; for a revision the time it was made, and for the latest one now: conversations may be younger. */
+async function momentOf({ clock, config }: OperationContext, git: Git, at: string, commit: string): Promise<number> {
+  const nowMs = clock.now();
+  const asked = parseMoment(at, nowMs, config.time_zone);
+  if (asked !== undefined) return Math.min(asked, nowMs);
+  if ((await git.text(['rev-parse', 'HEAD'])) === commit) return nowMs;
+  return Number(await git.text(['show', '-s', '--format=%ct', commit])) * 1000;
 }
 
 /** Conversations have a history of their own; the two are brought together by time. */

@@ -5,6 +5,7 @@ import type { SearchResult } from '../../retrieve/search.ts';
 import type { OperationContext } from '../context.ts';
 import { defineOperation } from '../operation.ts';
 import { filterShape, toFilter } from './filter.ts';
+import { withMutations } from './origins.ts';
 import { openPast } from './past.ts';
 
 const input = z.object({
@@ -52,8 +53,9 @@ export const recall = defineOperation({
     const text = questionOf(given);
     const limit = limitOf(context, given);
     const { result, notes } = await answer(context, given, { text, limit });
+    const hits = keepGood(result.hits, given, context.config.search.min_score);
     return {
-      hits: keepGood(result.hits, given, context.config.search.min_score),
+      hits: given.explain && given.at === undefined ? await withMutations(context, hits) : hits,
       mode: result.mode,
       tookMs: Math.round((performance.now() - startedMs) * 100) / 100,
       notes: [...notes, ...result.notes],

@@ -1,3 +1,4 @@
+import type { DocumentKey } from '../passage.ts';
 import type { IndexView, LexicalHits, LexicalQuery, Nearby, SearchFilter, StoredPassage } from '../port.ts';
 import { hasBit } from '../resident/bitmap.ts';
 import { findAllowed, findInScopes, type FilteredIndex } from '../resident/filter.ts';
@@ -37,11 +38,6 @@ export class MemoryView implements IndexView {
     );
   }
 
-  async vectors(model: string, passages: readonly number[]): Promise<readonly (Float32Array | undefined)[]> {
-    const matrix = this.#state.vectors.get(model)?.load();
-    return passages.map((passage) => (this.#state.corpus.isLive(passage) ? matrix?.vector(passage) : undefined));
-  }
-
   async findRecent(limit: number): Promise<readonly number[]> {
     return findLatest({ ...this.#state, allowed: this.#allowed }, limit);
   }
@@ -65,6 +61,12 @@ export class MemoryView implements IndexView {
 
   async findByEntities(entities: readonly string[], limit: number): Promise<readonly number[]> {
     return findAbout({ ...this.#state, allowed: this.#allowed }, this.#index.readPostings, entities, limit);
+  }
+
+  async readDocument(key: DocumentKey): Promise<readonly StoredPassage[]> {
+    const known = this.#state.byKey.get(keyText(key));
+    if (known === undefined) return [];
+    return known.document.passages.flatMap((_, offset) => storedPassage(known, known.first + offset) ?? []);
   }
 
   async read(passages: readonly number[]): Promise<readonly StoredPassage[]> {

@@ -83,12 +83,14 @@ function dropByFacts(allowed: Uint8Array, index: FilteredIndex, filter: SearchFi
   const { times, importances } = index.facts();
   const earliest = sinceMs ?? -Infinity;
   const end = untilMs ?? Infinity;
+  // Importances are kept as floats of four bytes: 0.9 there is less than 0.9 here.
+  const least = minImportance === undefined ? undefined : Math.fround(minImportance);
   for (let passage = 0; passage < index.corpus.capacity; passage += 1) {
     if (!hasBit(allowed, passage)) continue;
     const time = times[passage] ?? Number.NaN;
     // What has no time or no importance fails every comparison, and so every filter about it.
     const isInTime = !isAboutTime || (time >= earliest && time < end);
-    const isImportant = minImportance === undefined || (importances[passage] ?? Number.NaN) >= minImportance;
+    const isImportant = least === undefined || (importances[passage] ?? Number.NaN) >= least;
     if (!isInTime || !isImportant) clearBit(allowed, passage);
   }
 }

@@ -2,6 +2,7 @@ import { MnemeError } from '../../model/errors.ts';
 import type { LexicalSearch } from '../lexical/search.ts';
 import type { PostingReader } from '../lexical/postings.ts';
 import { comparePassages } from '../lexical/select.ts';
+import type { DocumentKey } from '../passage.ts';
 import type { IndexView, LexicalHits, LexicalQuery, Nearby, SearchFilter, StoredPassage } from '../port.ts';
 import { hasBit } from '../resident/bitmap.ts';
 import { findAllowed, findInScopes, type FilteredIndex } from '../resident/filter.ts';
@@ -79,14 +80,6 @@ export class SqliteView implements IndexView {
     });
   }
 
-  vectors(model: string, passages: readonly number[]): Promise<readonly (Float32Array | undefined)[]> {
-    return this.#read(() => {
-      const { resident } = this.#tools;
-      const matrix = resident.vectors(model)?.matrix;
-      return passages.map((passage) => (resident.corpus.isLive(passage) ? matrix?.vector(passage) : undefined));
-    });
-  }
-
   findRecent(limit: number): Promise<readonly number[]> {
     return this.#read((allowed) => {
       const { resident } = this.#tools;
@@ -132,6 +125,21 @@ export class SqliteView implements IndexView {
         const found = document === undefined ? undefined : readPassage(database, passage, document);
         return found ?? [];
       });
+    });
+  }
+
+  readDocument({ source, path }: DocumentKey): Promise<readonly StoredPassage[]> {
+    return this.#read(() => {
+      const { database } = this.#tools;
+      const row = database.row(
+        'SELECT number, first, count FROM documents WHERE source = ? AND path = ?',
+        source,
+        path,
+      );
+      const document = row && readDocument(database, Number(row[0]));
+      if (row === undefined || document === undefined) return [];
+      const numbers = Array.from({ length: Number(row[2]) }, (_, offset) => Number(row[1]) + offset);
+      return numbers.flatMap((number) => readPassage(database, number, document) ?? []);
     });
   }
 

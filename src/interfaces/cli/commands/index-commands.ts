@@ -70,7 +70,7 @@ async function verify(cli: Cli, command: Command): Promise<void> {
   cli.print(options, result, ({ findings }) => {
     if (findings.length === 0) return `${style.green('The index agrees with the files.')}\n`;
     const lines = findings.map((finding) => `${style.yellow('differs')} ${finding}`);
-    return `${[...lines, `${plural(findings.length, 'finding')}. Mend it: mneme index sync, or mneme index rebuild.`].join('\n')}\n`;
+    return `${[...lines, `${plural(findings.length, 'finding')}. Mend it: mneme index rebuild.`].join('\n')}\n`;
   });
   if (result.findings.length > 0) cli.exitCode = EXIT_CODES.integrity;
 }
