@@ -11,6 +11,8 @@ const MAX_RESULT_CHARACTERS = 160;
 export interface FinishedTranscript {
   readonly frontmatter: TranscriptFrontmatter;
   readonly turns: readonly Turn[];
+  /** Ends the file's name where another session has the name already but for case. */
+  readonly mark?: string | undefined;
 }
 
 export interface TranscriptFile {
@@ -22,17 +24,18 @@ export interface TranscriptFile {
 /** Renders a conversation for raw/, secrets taken out. Its path tells day, hour, session and topic. */
 export async function prepareTranscript(
   redactor: Redactor,
-  { frontmatter, turns }: FinishedTranscript,
+  { frontmatter, turns, mark }: FinishedTranscript,
 ): Promise<TranscriptFile | undefined> {
   const clean: Turn[] = [];
   for (const turn of turns) clean.push(await cleanTurn(redactor, turn));
   const [first] = clean;
   if (first === undefined) return undefined;
-  const topic = await cleanText(redactor, frontmatter.topic);
+  const topic = await cleanLine(redactor, frontmatter.topic);
   const slug = topic === undefined ? '' : slugify(topic.replaceAll(/\[redacted:[^\]]*\]/gu, ''), 48);
+  const tail = [slug, mark ?? ''].filter((word) => word !== '').join('-');
   const part = frontmatter.part ?? 1;
   return {
-    path: transcriptPath(frontmatter.session_id, first.date, first.time, slug, part),
+    path: transcriptPath(frontmatter.session_id, first.date, first.time, tail, part),
     text: renderTranscript(topic === undefined ? frontmatter : { ...frontmatter, topic }, clean),
   };
 }
@@ -41,11 +44,17 @@ export async function prepareTranscript(
 export async function cleanTurn(redactor: Redactor, turn: Turn): Promise<Turn> {
   const parts: TurnPart[] = [];
   for (const part of turn.parts) parts.push(await cleanPart(redactor, part));
-  return turn.name === undefined ? { ...turn, parts } : { ...turn, name: await cleanText(redactor, turn.name), parts };
+  return turn.name === undefined ? { ...turn, parts } : { ...turn, name: await cleanLine(redactor, turn.name), parts };
 }
 
-async function cleanText<T extends string | undefined>(redactor: Redactor, text: T): Promise<T> {
-  return (text === undefined ? undefined : (await redactor.redact(text)).text) as T;
+/** What a terminal or a heading would act upon: controls (line ends become spaces), and what turns the direction. */
+const UNSEEN = /[\p{Cc}\p{Bidi_Control}]+/gu;
+
+/** A name or topic: shown in headings and lists, where nothing but its words belongs. */
+async function cleanLine<T extends string | undefined>(redactor: Redactor, text: T): Promise<T> {
+  if (text === undefined) return text;
+  const line = text.replaceAll(/\s+/gu, ' ').replaceAll(UNSEEN, '').trim();
+  return (await redactor.redact(line)).text as T;
 }
 
 /** Shortened only after redaction: of a token cut in half neither half would be recognised. */

@@ -58,6 +58,7 @@ const NO_WORDS = '';
 /** What is wrong, by the option's name and what it may be. */
 function describeIssue(schema: z.ZodType, issue: z.core.$ZodIssue | undefined): string {
   const name = String(issue?.path[0] ?? '').replaceAll(/[A-Z]/gu, (letter) => `-${letter.toLowerCase()}`);
+  if (issue?.code === 'unrecognized_keys') return `there is no option ${issue.keys.join(', ')}`;
   const message = issue?.message ?? NO_WORDS;
   if (message !== NO_WORDS) return name !== '' && message.startsWith('is ') ? `${name} ${message}` : message;
   if (issue === undefined || name === '') return 'what was given does not fit';
@@ -68,7 +69,10 @@ function describeIssue(schema: z.ZodType, issue: z.core.$ZodIssue | undefined): 
 function allowedFor(schema: z.ZodType, key: string): string {
   const { properties } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
   const property = properties?.[key];
-  return typeof property === 'object' ? withoutNull(describeAllowed(property)) : 'something else';
+  if (typeof property !== 'object') return 'something else';
+  const { items } = property;
+  const isList = typeof items === 'object' && !Array.isArray(items);
+  return isList ? `a list of: ${describeAllowed(items)}` : withoutNull(describeAllowed(property));
 }
 
 /** Nobody types null. */

@@ -1,32 +1,17 @@
-import { mkdirSync, rmSync, statSync } from 'node:fs';
+import { accessSync, constants, mkdirSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import { MnemeError, errorMessage, must } from '../model/errors.ts';
+import { errorMessage, isMnemeError, must, type MnemeError } from '../model/errors.ts';
+import { explainDiskFailure, findObstacle, sqliteCode } from './disk-failure.ts';
 
 export type Database = DatabaseSync;
 
-/** Opens a SQLite file; the caller decides what a failure means for data that can be rebuilt. */
-function openDatabase(file: string): Database {
-  try {
-    return new DatabaseSync(file, { timeout: 0 });
-  } catch (error) {
-    throw new MnemeError('failure', `${file} cannot be opened: ${errorMessage(error)}`, {
-      hint: 'The folder must be writable; everything in state/ may be deleted and is rebuilt.',
-      cause: error,
-    });
-  }
-}
+const IN_MEMORY = ':memory:';
 
 /** SQLITE_BUSY in any of its forms: somebody else holds the lock. */
 export function isBusy(error: unknown): boolean {
   const code = sqliteCode(error);
   return code !== undefined && (code & 0xff) === 5;
-}
-
-/** SQLite's own number for a failure, the extended one; undefined for other errors. */
-export function sqliteCode(error: unknown): number | undefined {
-  if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number') return undefined;
-  return error.errcode;
 }
 
 /** SQLITE_IOERR_SHORT_READ: the file ends before its pages do. */
@@ -48,22 +33,40 @@ export class StateDatabase {
   readonly #statements = new Map<string, StatementSync>();
   /** Why the file had to be made anew when it was opened; undefined when it was not. */
   replacedBecause: string | undefined;
+  /** Why this one is empty, in memory and only for reading: the disk is full or may not be written. */
+  readonly obstacle: MnemeError | undefined;
   #database: Database;
-  #inode: number;
+  #inode: number | undefined;
 
-  constructor(file: string, schema: string, version?: number) {
+  constructor(file: string, schema: string, version?: number, obstacle?: MnemeError) {
     this.#file = file;
     this.#schema = { sql: schema, version };
+    this.obstacle = obstacle;
     this.#database = this.#openOrRecreate();
-    this.#inode = statSync(file).ino;
+    this.#inode = this.#readInode();
+  }
+
+  /** As the constructor, but a disk that refuses is noted in `obstacle`, so that whoever only reads can go on. */
+  static openForReadingAtLeast(file: string, schema: string): StateDatabase {
+    try {
+      return new StateDatabase(file, schema);
+    } catch (error) {
+      const obstacle = findObstacle(file);
+      if (!isMnemeError(error) || obstacle === undefined || obstacle === 'folder') throw error;
+      return new StateDatabase(IN_MEMORY, schema, undefined, error);
+    }
   }
 
   /** Opens it again if the file was deleted meanwhile: a lock on a file without a name would protect nothing. */
   get connection(): Database {
-    if (!this.#database.isTransaction && statSync(this.#file, { throwIfNoEntry: false })?.ino !== this.#inode) {
-      this.#reopen();
-    }
+    if (!this.#database.isTransaction && this.#readInode() !== this.#inode) this.#reopen();
     return this.#database;
+  }
+
+  /** The connection for whoever writes or locks; refuses when there is no file behind it. */
+  get writable(): Database {
+    if (this.obstacle !== undefined) throw this.obstacle;
+    return this.connection;
   }
 
   /** A statement, compiled once per connection. */
@@ -94,11 +97,23 @@ export class StateDatabase {
     this.#statements.clear();
     if (this.#database.isOpen) this.#database.close();
     this.#database = this.#openOrRecreate();
-    this.#inode = statSync(this.#file).ino;
+    this.#inode = this.#readInode();
+  }
+
+  #readInode(): number | undefined {
+    return this.obstacle === undefined ? statSync(this.#file, { throwIfNoEntry: false })?.ino : undefined;
   }
 
   #openOrRecreate(): Database {
-    mkdirSync(path.dirname(this.#file), { recursive: true });
+    try {
+      return this.#openOrReplace();
+    } catch (error) {
+      throw explainDiskFailure(this.#file, error);
+    }
+  }
+
+  #openOrReplace(): Database {
+    if (this.obstacle === undefined) mkdirSync(path.dirname(this.#file), { recursive: true });
     let database: Database | undefined;
     try {
       database = openWithSchema(this.#file, this.#schema);
@@ -125,8 +140,10 @@ function removeFiles(file: string): void {
 
 /** Undefined for a file of another version. */
 function openWithSchema(file: string, schema: Schema): Database | undefined {
-  const database = openDatabase(file);
+  const database = new DatabaseSync(file, { timeout: 0 });
   try {
+    // SQLite opens a file it may not write for reading, and BEGIN IMMEDIATE then takes no lock and says nothing.
+    if (file !== IN_MEMORY) accessSync(file, constants.W_OK);
     // While another process creates the file the schema may be busy for a moment; SQLite waits only here.
     database.exec('PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF;');
     const isUsable = applySchema(database, schema);

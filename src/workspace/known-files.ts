@@ -1,3 +1,4 @@
+import type { MnemeError } from '../model/errors.ts';
 import { StateDatabase, type Database } from '../platform/sqlite.ts';
 import type { FileStamp } from '../platform/fs.ts';
 import type { JournalPosition } from './journal/journal.ts';
@@ -35,11 +36,17 @@ export class KnownFiles {
   readonly #state: StateDatabase;
 
   constructor(file: string) {
-    this.#state = new StateDatabase(file, SCHEMA);
+    this.#state = StateDatabase.openForReadingAtLeast(file, SCHEMA);
   }
 
+  /** Why nothing is known and nothing can be written; undefined when the disk lets us. */
+  get obstacle(): MnemeError | undefined {
+    return this.#state.obstacle;
+  }
+
+  /** What the write lock is taken on. */
   get database(): Database {
-    return this.#state.connection;
+    return this.#state.writable;
   }
 
   head(): JournalHead | undefined {

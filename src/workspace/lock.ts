@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import { MnemeError, systemCode } from '../model/errors.ts';
 import { sleep, type Clock } from '../platform/clock.ts';
+import { explainDiskFailure, sqliteCode } from '../platform/disk-failure.ts';
 import type { Random } from '../platform/random.ts';
 import { isBusy, type Database } from '../platform/sqlite.ts';
 
@@ -42,7 +43,7 @@ async function holdAlone<T>(database: Database, what: string, tools: LockTools, 
     return result;
   } catch (error) {
     if (database.isTransaction) database.exec('ROLLBACK');
-    throw error;
+    throw explainRefusal(database, error);
   }
 }
 
@@ -92,6 +93,12 @@ function tryBegin(database: Database): boolean {
     return true;
   } catch (error) {
     if (isBusy(error)) return false;
-    throw error;
+    throw explainRefusal(database, error);
   }
+}
+
+/** The lock's own table is written under the lock: a full disk may show only here. */
+function explainRefusal(database: Database, error: unknown): unknown {
+  const file = database.location();
+  return file === null || sqliteCode(error) === undefined ? error : explainDiskFailure(file, error);
 }

@@ -41,15 +41,17 @@ class ClaudeCodeReader {
   /** Summaries stand before what they summarise, and may be of another log. */
   readonly #summaries = new Map<string, string>();
   #hasOwnTitle = false;
+  #place = '';
 
   constructor(draft: SessionDraft, tally: Tally) {
     this.#draft = draft;
     this.#tally = tally;
   }
 
-  readonly read: LineReader = (value) => {
+  readonly read: LineReader = (value, place) => {
     const line = asRecord(value);
     if (line === undefined) return;
+    this.#place = place;
     const type = asText(line['type']);
     if (type === 'user' || type === 'assistant') this.#readMessage(line, type);
     else if (type === 'attachment') this.#readAttachment(line);
@@ -83,7 +85,7 @@ class ClaudeCodeReader {
 
   #readUser(line: JsonRecord): void {
     const timeMs = asTimeMs(line['timestamp']);
-    const id = asText(line['uuid']) ?? '';
+    const id = asText(line['uuid']) ?? this.#place;
     const texts: string[] = [];
     const attachments: string[] = [];
     for (const block of asBlocks(asRecord(line['message'])?.['content'])) {
@@ -104,7 +106,7 @@ class ClaudeCodeReader {
   #readAnswer(line: JsonRecord): void {
     const message = asRecord(line['message']);
     const timeMs = asTimeMs(line['timestamp']);
-    const id = asText(line['uuid']) ?? '';
+    const id = asText(line['uuid']) ?? this.#place;
     this.#draft.model = asText(message?.['model']) ?? this.#draft.model;
     for (const [index, block] of asBlocks(message?.['content']).entries()) {
       if (block['type'] === 'text') {
@@ -129,7 +131,7 @@ class ClaudeCodeReader {
     if (attachment?.['type'] !== 'queued_command' || line['isSidechain'] === true) return;
     if (attachment['commandMode'] === 'task-notification' || attachment['isMeta'] === true) return;
     const text = userWords(textOfContent(attachment['prompt']));
-    const id = asText(line['uuid']) ?? '';
+    const id = asText(line['uuid']) ?? this.#place;
     this.#draft.say({ role: 'user', text, timeMs: asTimeMs(line['timestamp']), id });
   }
 }

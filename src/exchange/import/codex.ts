@@ -45,7 +45,6 @@ class CodexReader {
   readonly #draft: SessionDraft;
   readonly #tally: Tally;
   #hasStarted = false;
-  #count = 0;
   #place: number | string = 0;
   #sessionTimeMs: number | undefined;
 
@@ -54,25 +53,24 @@ class CodexReader {
     this.#tally = tally;
   }
 
-  readonly read: LineReader = (value) => {
+  readonly read: LineReader = (value, place) => {
     const line = asRecord(value);
     if (line === undefined) return;
-    this.#count += 1;
     const payload = asRecord(line['payload']);
     // Messages have no ids of their own; where lines have no times either, their place stands for one.
     const ownTimeMs = asTimeMs(line['timestamp']);
-    this.#place = ownTimeMs ?? `line ${this.#count}`;
+    this.#place = ownTimeMs ?? place;
     const timeMs = ownTimeMs ?? this.#sessionTimeMs;
-    if (Array.isArray(line['items'])) this.#readWhole(line, line['items']);
+    if (Array.isArray(line['items'])) this.#readWhole(line, line['items'], place);
     else if (payload === undefined) this.#readEarlyLine(line, timeMs);
     else if (line['type'] === 'response_item') this.#readItem(payload, timeMs);
     else this.#readSurroundings(asText(line['type']) ?? '', payload);
   };
 
-  #readWhole(line: JsonRecord, items: readonly unknown[]): void {
+  #readWhole(line: JsonRecord, items: readonly unknown[], place: string): void {
     this.#readStart(asRecord(line['session']) ?? {});
     for (const [index, item] of items.entries()) {
-      this.#place = `item ${index} of ${this.#sessionTimeMs ?? ''}`;
+      this.#place = `item ${index} of ${this.#sessionTimeMs ?? place}`;
       this.#readItem(asRecord(item) ?? {}, this.#sessionTimeMs);
     }
   }

@@ -35,10 +35,20 @@ export interface DocumentRecord {
   readonly blob: string;
 }
 
+/** A folder that documents were copied from, and the one folder its copies go to. */
+export interface FolderRecord {
+  /** Which folder: the kind of import and a hash of its real path, since the path itself is this machine's business. */
+  readonly folder: string;
+  /** Names the import in the copies and in the documents' origins, such as `markdown:notes-2`. */
+  readonly name: string;
+  readonly target: string;
+}
+
 type LedgerLine =
   | { readonly batch: string; readonly sessions: readonly SessionRecord[] }
   | { readonly done: string }
-  | { readonly document: DocumentRecord };
+  | { readonly document: DocumentRecord }
+  | { readonly source: FolderRecord };
 
 /**
  * `journal/imports.jsonl`: what was imported, so that importing again takes only what is new. A batch is announced
@@ -51,6 +61,7 @@ export class ImportLedger {
   readonly #isWritten: (path: string) => boolean;
   readonly #sessions = new Map<string, SessionState>();
   readonly #documents = new Map<string, DocumentRecord>();
+  readonly #folders = new Map<string, FolderRecord>();
   readonly #keys = new Set<number>();
   readonly #announced = new Map<string, readonly SessionRecord[]>();
   readonly #foreignKeys = new Set<number>();
@@ -71,6 +82,18 @@ export class ImportLedger {
 
   document(origin: string): DocumentRecord | undefined {
     return this.#documents.get(origin);
+  }
+
+  documents(): IteratorObject<DocumentRecord> {
+    return this.#documents.values();
+  }
+
+  folder(folder: string): FolderRecord | undefined {
+    return this.#folders.get(folder);
+  }
+
+  folders(): IteratorObject<FolderRecord> {
+    return this.#folders.values();
   }
 
   isKnown(key: number): boolean {
@@ -113,6 +136,11 @@ export class ImportLedger {
     for (const document of documents) this.#documents.set(document.origin, document);
   }
 
+  async recordFolder(record: FolderRecord): Promise<void> {
+    await this.#append([{ source: record }]);
+    this.#folders.set(record.folder, record);
+  }
+
   #readNew(): void {
     const bytes = this.#fs.read(this.#file);
     if (bytes === undefined) return;
@@ -127,6 +155,7 @@ export class ImportLedger {
     const line = parseLine(text);
     if (line === undefined) return;
     if ('document' in line) this.#documents.set(line.document.origin, line.document);
+    else if ('source' in line) this.#folders.set(line.source.folder, line.source);
     else if ('batch' in line) this.#announced.set(line.batch, line.sessions);
     else {
       for (const session of this.#announced.get(line.done) ?? []) this.#applyForeign(session);

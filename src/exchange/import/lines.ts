@@ -46,6 +46,11 @@ export function splitLines(text: string): readonly SourceLine[] {
   return last === undefined ? lines : [...lines, last];
 }
 
+/** A byte order mark begins many files that Windows wrote, and files put together from such; JSON knows none. */
+export function withoutMark(text: string): string {
+  return text.startsWith('\uFEFF') ? text.slice(1) : text;
+}
+
 class LineSplitter {
   #position: number;
   #kept: Buffer[] = [];
@@ -87,7 +92,7 @@ class LineSplitter {
     const isEmpty = this.#keptBytes === 0;
     const [first] = this.#kept;
     const bytes = this.#kept.length === 1 && first !== undefined ? first : Buffer.concat(this.#kept);
-    const text = this.#isTooLong ? undefined : bytes.toString('utf8');
+    const text = this.#isTooLong ? undefined : withoutMark(bytes.toString('utf8'));
     this.#kept = [];
     this.#keptBytes = 0;
     this.#isTooLong = false;

@@ -60,15 +60,17 @@ export function isOpenClawNote(relative: string): boolean {
 class OpenClawReader {
   readonly #draft: SessionDraft;
   readonly #tally: Tally;
+  #place = '';
 
   constructor(draft: SessionDraft, tally: Tally) {
     this.#draft = draft;
     this.#tally = tally;
   }
 
-  readonly read: LineReader = (value) => {
+  readonly read: LineReader = (value, place) => {
     const line = asRecord(value);
     if (line === undefined) return;
+    this.#place = place;
     switch (line['type']) {
       case 'session':
         this.#draft.project ??= asText(line['cwd']);
@@ -92,7 +94,7 @@ class OpenClawReader {
 
   #readMessage(line: JsonRecord, message: JsonRecord): void {
     const timeMs = asTimeMs(line['timestamp']) ?? asTimeMs(message['timestamp']);
-    const id = `${asText(line['id']) ?? ''}/${timeMs ?? ''}`;
+    const id = `${asText(line['id']) ?? this.#place}/${timeMs ?? ''}`;
     switch (message['role']) {
       case 'user':
         this.#readUser(message, timeMs, id);

@@ -15,8 +15,11 @@ export interface LogFile {
   readonly isWhole?: boolean | undefined;
 }
 
-/** Takes in one line of a log; what it means for the conversation goes into the draft. */
-export type LineReader = (line: unknown) => void;
+/**
+ * Takes in one line of a log; what it means for the conversation goes into the draft. Its place, which no other line of
+ * any log has, stands for the id of a message that has none.
+ */
+export type LineReader = (line: unknown, place: string) => void;
 
 /** How a program writes its sessions: where the files are and what their lines mean. */
 export interface LogFormat {

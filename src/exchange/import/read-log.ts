@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import type { ImportedPiece, LogFile, LogFormat, LogPosition } from './port.ts';
-import { readLines } from './lines.ts';
+import { readLines, withoutMark } from './lines.ts';
 import { SessionDraft } from './session-draft.ts';
 import { Tally } from './tally.ts';
 import type { ZoneClock } from './zoned-time.ts';
@@ -43,7 +43,7 @@ export async function* readLog(file: LogFile, options: ReadLogOptions): AsyncGen
   let offset = from;
   const piece = (): ImportedPiece => makePiece(file, draft, options, offset);
   if (file.isWhole === true) {
-    readWhole(file, reader, tally);
+    readWhole(file, (value) => reader(value, placeOf(file, 0)), tally);
     offset = file.size;
   } else {
     // What says who and where stands at the start of a log, also for what was added since.
@@ -51,7 +51,7 @@ export async function* readLog(file: LogFile, options: ReadLogOptions): AsyncGen
     for await (const lines of readLines(file.path, from)) {
       if (options.signal?.aborted === true) return;
       for (const line of lines) {
-        const isRead = readLine(line.text, reader, tally, line.isOpen);
+        const isRead = readLine(line.text, (value) => reader(value, placeOf(file, line.end)), tally, line.isOpen);
         if (isRead || !line.isOpen) offset = line.end;
         if (draft.characters > MAX_PIECE_CHARACTERS) yield piece();
       }
@@ -80,7 +80,12 @@ function readLine(text: string | undefined, reader: (line: unknown) => void, tal
 
 function readWhole(file: LogFile, reader: (line: unknown) => void, tally: Tally): void {
   if (file.size > MAX_WHOLE_BYTES) tally.add('session', 'larger than 64 MB in one JSON value');
-  else readLine(fs.readFileSync(file.path, 'utf8'), reader, tally, false);
+  else readLine(withoutMark(fs.readFileSync(file.path, 'utf8')), reader, tally, false);
+}
+
+/** The same line in every import: a log only grows, and one that was rewritten has ids if anything has. */
+function placeOf({ id }: LogFile, end: number): string {
+  return `${id}@${end}`;
 }
 
 /** Lines at the start of a log that carry its folder and model; words in them are known already. */
@@ -88,7 +93,9 @@ async function readHead(file: LogFile, draft: SessionDraft, options: ReadLogOpti
   const scratch = new SessionDraft({ clock: options.clock, isKnown: () => true, fallbackMs: file.mtimeMs });
   const reader = options.format.reader(scratch, new Tally());
   for await (const lines of readLines(file.path)) {
-    for (const line of lines) readLine(line.text, reader, new Tally(), true);
+    for (const line of lines) {
+      readLine(line.text, (value) => reader(value, placeOf(file, line.end)), new Tally(), true);
+    }
     break;
   }
   draft.project = scratch.project;

@@ -119,7 +119,7 @@ describe('a reader of logs', () => {
       fc.property(fc.constantFrom(...LOG_FORMATS), fc.array(value, { maxLength: 8 }), (format, lines) => {
         const draft = new SessionDraft({ clock: new ZoneClock('UTC'), fallbackMs: 0, isKnown: () => false });
         const read = format.reader(draft, new Tally());
-        for (const line of lines) read(line);
+        for (const [index, line] of lines.entries()) read(line, `x@${index}`);
         const { turns } = draft.take();
         expect(turns.every(({ date, parts }) => date.length >= 10 && parts.length > 0)).toBe(true);
       }),

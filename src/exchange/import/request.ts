@@ -25,6 +25,8 @@ export interface ImportHome {
   readonly random: Random;
   readonly timeZone: string;
   readonly actor: Actor;
+  /** The largest file the workspace takes, so that a dry run can tell. */
+  readonly maxFileBytes?: number | undefined;
 }
 
 export interface ImportProgress {

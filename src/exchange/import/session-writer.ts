@@ -68,6 +68,8 @@ export class SessionWriter {
   /** Sessions as they will be when the batch is written. */
   readonly #states = new Map<string, SessionState>();
   readonly #claimed = new Set<number>();
+  /** Transcripts of the batch under way. */
+  readonly #paths = new Set<string>();
   #batch: Prepared[] = [];
   #characters = 0;
   #batches = 0;
@@ -115,6 +117,7 @@ export class SessionWriter {
     await this.exclusively(() => this.#write(this.#withoutOvertaken(batch)));
     // From here on the ledger knows them.
     this.#states.clear();
+    this.#paths.clear();
   }
 
   close(): void {
@@ -197,11 +200,32 @@ export class SessionWriter {
   }
 
   async #prepareFile(frontmatter: TranscriptFrontmatter, turns: readonly Turn[]): Promise<TranscriptFile | undefined> {
+    const { redactor } = this.#options.workspace;
     for (let part = frontmatter.part ?? 1; ; part += 1) {
       const named = part === 1 ? frontmatter : { ...frontmatter, part };
-      const file = await prepareTranscript(this.#options.workspace.redactor, { frontmatter: named, turns });
-      if (file === undefined || !nodeFileSystem.exists(path.join(this.#raw, file.path))) return file;
+      const file = await prepareTranscript(redactor, { frontmatter: named, turns });
+      if (file === undefined) return undefined;
+      const same = this.#namesLike(file.path);
+      if (same.length === 0) return this.#claim(file);
+      if (same.includes(path.basename(file.path))) continue;
+      const mark = createHash('sha256').update(frontmatter.session_id).digest('hex').slice(0, 6);
+      const marked = await prepareTranscript(redactor, { frontmatter: named, turns, mark });
+      if (marked !== undefined && this.#namesLike(marked.path).length === 0) return this.#claim(marked);
     }
+  }
+
+  #claim(file: TranscriptFile): TranscriptFile {
+    this.#paths.add(file.path);
+    return file;
+  }
+
+  /** Names in the folder that are this one on a file system that ignores case, written or about to be. */
+  #namesLike(file: string): string[] {
+    const folder = path.join(this.#raw, path.dirname(file));
+    const written = nodeFileSystem.exists(folder) ? nodeFileSystem.list(folder) : [];
+    const name = path.basename(file).toLowerCase();
+    const claimed = [...this.#paths].filter((one) => one.toLowerCase() === file.toLowerCase());
+    return [...written.filter((one) => one.toLowerCase() === name), ...claimed.map((one) => path.basename(one))];
   }
 }
 

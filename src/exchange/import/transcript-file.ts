@@ -81,7 +81,9 @@ export class TranscriptLines {
     const time = given === undefined ? this.#lastTimes.get(session) : timeText(given);
     if (role === undefined) this.#tally.add('line', 'its role is not user, agent, system or tool');
     else if (words === undefined || words.trim() === '') this.#tally.add('line', 'it has no text');
-    else if (time === undefined || !TIME.test(time)) {
+    else if (time === undefined && TIME.test(asText(given) ?? '')) {
+      this.#tally.add('line', 'its time does not exist, such as February 31, or lies before 1970');
+    } else if (time === undefined || !TIME.test(time)) {
       this.#tally.add('line', 'it has no time such as "time": "2026-02-16T18:45:00Z"');
     } else this.#add(session, { time, role, words, name: asText(line['name']) });
   }

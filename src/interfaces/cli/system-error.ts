@@ -1,4 +1,6 @@
-import { MnemeError, systemCode } from '../../model/errors.ts';
+import path from 'node:path';
+import { isMnemeError, MnemeError, systemCode } from '../../model/errors.ts';
+import { explainDiskFailure, sqliteCode } from '../../platform/disk-failure.ts';
 
 interface Explanation {
   readonly what: string;
@@ -21,29 +23,22 @@ const EXPLANATIONS: Readonly<Record<string, Explanation>> = {
   EMFILE: { what: 'Too many files are open', hint: 'Close other programs or raise the limit (`ulimit -n`).' },
 };
 
-/** SQLite's primary result codes; its extended ones hold them in the lowest byte. */
-const SQLITE_CODES: Readonly<Record<number, string>> = { 8: 'EACCES', 13: 'ENOSPC', 14: 'EACCES' };
-
 /** What the operating system refused, as one sentence; undefined when it is something else. */
 export function explainSystemError(error: unknown, home: string): MnemeError | undefined {
   if (!(error instanceof Error)) return undefined;
-  const code = codeOf(error);
+  if (sqliteCode(error) !== undefined) return explainDatabaseError(error, home);
+  const code = systemCode(error);
   const explanation = code === undefined ? undefined : EXPLANATIONS[code];
   if (explanation === undefined) return undefined;
   const place = 'path' in error && typeof error.path === 'string' ? error.path : `the home ${home}`;
-  return new MnemeError('failure', `${explanation.what}: ${place} (${detailOf(error, code)}).`, {
+  return new MnemeError('failure', `${explanation.what}: ${place} (${code}).`, {
     hint: explanation.hint,
     cause: error,
   });
 }
 
-function codeOf(error: Error): string | undefined {
-  const code = systemCode(error);
-  if (code !== 'ERR_SQLITE_ERROR') return code;
-  const result = 'errcode' in error && typeof error.errcode === 'number' ? error.errcode & 0xff : 0;
-  return SQLITE_CODES[result];
-}
-
-function detailOf(error: Error, code: string | undefined): string {
-  return systemCode(error) === 'ERR_SQLITE_ERROR' ? error.message : (code ?? '');
+/** SQLite does not say which file; what stands in the way of one in `state/` stands in the way of all. */
+function explainDatabaseError(error: Error, home: string): MnemeError | undefined {
+  const explained = explainDiskFailure(path.join(home, 'state', 'lock.db'), error);
+  return isMnemeError(explained) ? explained : undefined;
 }

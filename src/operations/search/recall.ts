@@ -8,7 +8,8 @@ import { filterShape, toFilter } from './filter.ts';
 import { withMutations } from './origins.ts';
 import { openPast } from './past.ts';
 
-const input = z.object({
+// Strict: a misspelt filter would otherwise be no filter.
+const input = z.strictObject({
   query: z.string().default('').describe('The question, in plain words; may be left out when a context is given.'),
   limit: z.number().int().min(1).optional().describe('Most hits; search.default_results when not given.'),
   tokens: z.number().int().min(1).max(1_000_000).optional().describe('As much as fits into so many tokens instead.'),

@@ -4,7 +4,8 @@ import type { SimilarResult } from '../../retrieve/search.ts';
 import { defineOperation } from '../operation.ts';
 import { filterShape, toFilter } from './filter.ts';
 
-const input = z.object({
+// Strict: a misspelt filter would otherwise be no filter.
+const input = z.strictObject({
   id: z.string().trim().min(1).describe('The id of an item, a turn (SESSION#t12) or a file.'),
   limit: z.number().int().min(1).max(100).default(10),
   ...filterShape,

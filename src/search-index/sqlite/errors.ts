@@ -1,5 +1,6 @@
 import { errorMessage, isMnemeError, MnemeError } from '../../model/errors.ts';
-import { isBusy, isCorrupt, sqliteCode } from '../../platform/sqlite.ts';
+import { explainDiskFailure, sqliteCode } from '../../platform/disk-failure.ts';
+import { isBusy, isCorrupt } from '../../platform/sqlite.ts';
 
 const SQLITE_ERROR = 1;
 const SQLITE_FULL = 13;
@@ -35,6 +36,8 @@ export function explainFailure(file: string, error: unknown): unknown {
       cause: error,
     });
   }
+  const explained = explainDiskFailure(file, error);
+  if (explained !== error) return explained;
   return new MnemeError('failure', `The search index ${file} cannot be used: ${errorMessage(error)}.`, {
     hint: 'Check that the folder is writable; the file may be deleted and is made anew.',
     cause: error,

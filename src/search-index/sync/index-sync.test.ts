@@ -241,3 +241,14 @@ it('verify tells what is missing, stale and superfluous', async () => {
     'workspace: notes/deep/a.md is in the index, but there is no such file.',
   ]);
 });
+
+it('verify notices a text in the index that is not the file’s', async () => {
+  const { home, index, sync } = setUp();
+  write(home, 'workspace/a.md', 'The code is 4711\n');
+  await sync.syncAll();
+  expect(await sync.verify()).toEqual([]);
+  const [document] = index.changes.flatMap(({ put }) => put);
+  const forged = document?.passages.map((passage) => ({ ...passage, text: 'The code is 4712' })) ?? [];
+  if (document !== undefined) await index.apply({ put: [{ ...document, passages: forged }], remove: [] });
+  expect(await sync.verify()).toEqual(['workspace: the index holds another text than a.md.']);
+});

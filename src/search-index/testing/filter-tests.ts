@@ -26,7 +26,7 @@ const notes = [
     session: 'S2',
     entities: ['tea'],
   }),
-  makePassage({ text: 'three tea', type: 'fact' }),
+  makePassage({ text: 'three tea', type: 'fact', importance: 0.9 }),
 ];
 const documents = [
   makeDocument({ path: 'a.md' }, notes),
@@ -51,6 +51,7 @@ export function describeFilters(index: () => SearchIndex): void {
     [{ untilMs: 2 * day }, ['one']],
     [{ sinceMs: day, untilMs: 3 * day }, ['one', 'two']],
     [{ minImportance: 4 }, ['two']],
+    [{ minImportance: 0.9 }, ['one', 'two', 'three']],
     [{ tags: ['hot'] }, ['one', 'two']],
     [{ tags: ['hot', 'green'] }, ['one']],
     [{ entities: ['tea', 'ana'] }, ['one']],
