@@ -45,6 +45,23 @@ describe('a finished transcript', () => {
     expect(mark).toMatch(/a a …$/u);
   });
 
+  it('has names and topics without characters that a terminal would obey', async () => {
+    const named = (name: string): Promise<{ text: string } | undefined> =>
+      prepareTranscript(redactor, {
+        frontmatter: {
+          session_id: 'ses_a',
+          started: '2026-02-16T18:45:00Z',
+          topic: 'Tide\u001B]0;x\u0007 \u202Etables',
+        },
+        turns: [{ id: 't1', date: '2026-02-16', time: '18:45', role: 'user', name, parts: [] }],
+      });
+    const text = (await named('Mia\u001B[2J\u202E\n## 18:46'))?.text ?? '';
+    expect(text).toContain('## 18:45 — user (Mia[2J ## 18:46)\n');
+    expect(text).toContain('# Tide]0;x tables\n');
+    expect(text).not.toMatch(/[^\P{Cc}\n]|\p{Bidi_Control}/u);
+    expect((await named('\u001B '))?.text).toContain('## 18:45 — user\n');
+  });
+
   it('is none without turns', async () => {
     const frontmatter = { session_id: 'ses_a', started: '2026-02-16T18:45:00Z' };
     expect(await prepareTranscript(redactor, { frontmatter, turns: [] })).toBeUndefined();

@@ -30,13 +30,14 @@ export async function prepareTranscript(
   for (const turn of turns) clean.push(await cleanTurn(redactor, turn));
   const [first] = clean;
   if (first === undefined) return undefined;
-  const topic = await cleanLine(redactor, frontmatter.topic);
+  const { topic: givenTopic, ...untitled } = frontmatter;
+  const topic = await cleanLine(redactor, givenTopic);
   const slug = topic === undefined ? '' : slugify(topic.replaceAll(/\[redacted:[^\]]*\]/gu, ''), 48);
   const tail = [slug, mark ?? ''].filter((word) => word !== '').join('-');
   const part = frontmatter.part ?? 1;
   return {
     path: transcriptPath(frontmatter.session_id, first.date, first.time, tail, part),
-    text: renderTranscript(topic === undefined ? frontmatter : { ...frontmatter, topic }, clean),
+    text: renderTranscript(topic === undefined ? untitled : { ...frontmatter, topic }, clean),
   };
 }
 
@@ -47,14 +48,13 @@ export async function cleanTurn(redactor: Redactor, turn: Turn): Promise<Turn> {
   return turn.name === undefined ? { ...turn, parts } : { ...turn, name: await cleanLine(redactor, turn.name), parts };
 }
 
-/** What a terminal or a heading would act upon: controls (line ends become spaces), and what turns the direction. */
+/** What a terminal or a heading would act upon: controls, and what turns the direction of the text. */
 const UNSEEN = /[\p{Cc}\p{Bidi_Control}]+/gu;
 
-/** A name or topic: shown in headings and lists, where nothing but its words belongs. */
-async function cleanLine<T extends string | undefined>(redactor: Redactor, text: T): Promise<T> {
-  if (text === undefined) return text;
-  const line = text.replaceAll(/\s+/gu, ' ').replaceAll(UNSEEN, '').trim();
-  return (await redactor.redact(line)).text as T;
+/** A name or topic: shown in headings and lists, where nothing but its words belongs. undefined when it has none. */
+async function cleanLine(redactor: Redactor, text: string | undefined): Promise<string | undefined> {
+  const line = text?.replaceAll(/\s+/gu, ' ').replaceAll(UNSEEN, '').trim() ?? '';
+  return line === '' ? undefined : (await redactor.redact(line)).text;
 }
 
 /** Shortened only after redaction: of a token cut in half neither half would be recognised. */

@@ -1,3 +1,4 @@
+import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { copyLogs, fixture } from '../../test/support/imports.ts';
@@ -33,6 +34,24 @@ describe('import', () => {
     await expect(runImport(context, { from: 'markdown' }, { places })).rejects.toThrow('needs a path');
     await expect(runImport(context, { from: 'codex', path: path.join(places.userHome, 'x') })).rejects.toThrow(
       'There is no',
+    );
+  });
+
+  it('counts documents in a dry run as it would take them', async () => {
+    const { context } = await openTestHome();
+    const folder = path.join(makeTemporaryFolder(), 'garden');
+    fs.mkdirSync(folder);
+    fs.writeFileSync(path.join(folder, 'beds.md'), '# Beds\n');
+    fs.writeFileSync(path.join(folder, 'broken.md'), '---\ntitle: [x\n---\nThe rhubarb.\n');
+    fs.writeFileSync(path.join(folder, 'large.md'), 'word '.repeat(context.config.limits.max_file_bytes / 5));
+    const dry = await runImport(context, { from: 'markdown', path: folder, dryRun: true });
+    const real = await runImport(context, { from: 'markdown', path: folder });
+    expect([dry.documents, real.documents]).toEqual([2, 2]);
+    expect(dry.skipped).toEqual(real.skipped);
+    expect(dry.skipped).toEqual([{ what: 'document', why: expect.stringContaining('the limit is'), count: 1 }]);
+    const copy = path.join(context.workspace.root, 'memory', 'reference', 'garden', 'broken.md');
+    expect(fs.readFileSync(copy, 'utf8')).toMatch(
+      /^---\nsource: markdown:garden\ntrust: import\n---\n\n---\ntitle: \[x\n/u,
     );
   });
 

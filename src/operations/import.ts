@@ -35,7 +35,14 @@ export function runImport(
   assertMayWrite(context.actor, 'import');
   collectSooner();
   const { workspace, clock, random, actor, config } = context;
-  const home = { workspace, clock, random, actor, timeZone: config.time_zone, maxFileBytes: config.limits.max_file_bytes };
+  const home = {
+    workspace,
+    clock,
+    random,
+    actor,
+    timeZone: config.time_zone,
+    maxFileBytes: config.limits.max_file_bytes,
+  };
   const { from, path, project, dryRun, since } = given;
   const places = controls.places ?? readEnvironment().logPlaces;
   const request = { from, path, project, dryRun, sinceMs: parseSince(context, since) };

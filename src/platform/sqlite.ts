@@ -1,4 +1,4 @@
-import { accessSync, constants, mkdirSync, rmSync, statSync } from 'node:fs';
+import fs from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { errorMessage, isMnemeError, must, type MnemeError } from '../model/errors.ts';
@@ -101,7 +101,7 @@ export class StateDatabase {
   }
 
   #readInode(): number | undefined {
-    return this.obstacle === undefined ? statSync(this.#file, { throwIfNoEntry: false })?.ino : undefined;
+    return this.obstacle === undefined ? fs.statSync(this.#file, { throwIfNoEntry: false })?.ino : undefined;
   }
 
   #openOrRecreate(): Database {
@@ -113,7 +113,7 @@ export class StateDatabase {
   }
 
   #openOrReplace(): Database {
-    if (this.obstacle === undefined) mkdirSync(path.dirname(this.#file), { recursive: true });
+    if (this.obstacle === undefined) fs.mkdirSync(path.dirname(this.#file), { recursive: true });
     let database: Database | undefined;
     try {
       database = openWithSchema(this.#file, this.#schema);
@@ -135,7 +135,7 @@ interface Schema {
 }
 
 function removeFiles(file: string): void {
-  for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix, { force: true });
+  for (const suffix of ['', '-wal', '-shm']) fs.rmSync(file + suffix, { force: true });
 }
 
 /** Undefined for a file of another version. */
@@ -143,7 +143,7 @@ function openWithSchema(file: string, schema: Schema): Database | undefined {
   const database = new DatabaseSync(file, { timeout: 0 });
   try {
     // SQLite opens a file it may not write for reading, and BEGIN IMMEDIATE then takes no lock and says nothing.
-    if (file !== IN_MEMORY) accessSync(file, constants.W_OK);
+    if (file !== IN_MEMORY) fs.accessSync(file, fs.constants.W_OK);
     // While another process creates the file the schema may be busy for a moment; SQLite waits only here.
     database.exec('PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF;');
     const isUsable = applySchema(database, schema);

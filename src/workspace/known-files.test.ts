@@ -1,7 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { makeTemporaryFolder } from '../../test/support/home.ts';
+import { pretendRefusal } from '../platform/testing/disk.ts';
 import { KnownFiles } from './known-files.ts';
 
 const HEAD = { bootId: 'boot', end: { segment: 3, offset: 17 } };
@@ -11,6 +12,10 @@ function databaseFile(): string {
 }
 
 describe('what is known of the files', () => {
+  afterEach(() => {
+    vi.restoreAllMocks();
+  });
+
   it('is there for the next process', () => {
     const file = databaseFile();
     const first = new KnownFiles(file);
@@ -50,6 +55,20 @@ describe('what is known of the files', () => {
     known.setHead(HEAD);
     fs.rmSync(path.dirname(file), { recursive: true });
     expect(known.head()).toBeUndefined();
+    known.close();
+  });
+
+  it('is nothing on a disk that may not be written, and nobody gets the lock there', () => {
+    const file = databaseFile();
+    const before = new KnownFiles(file);
+    expect(before.obstacle).toBeUndefined();
+    before.close();
+    pretendRefusal('EROFS');
+    const known = new KnownFiles(file);
+    expect(known.obstacle?.message).toBe(`${file} cannot be written: the file system is read-only.`);
+    expect(known.head()).toBeUndefined();
+    expect(known.all().size).toBe(0);
+    expect(() => known.database).toThrow('the file system is read-only');
     known.close();
   });
 });

@@ -99,4 +99,17 @@ describe('the lock', () => {
     const waiting = holdLock(yours.connection, 'write', { ...TOOLS, clock }, () => Promise.resolve());
     await expect(waiting).rejects.toThrow('Another process has held the write lock');
   });
+
+  it('says that the disk is full when what was written under it finds no room', async () => {
+    const [mine] = openTwice();
+    mine.connection.exec('PRAGMA max_page_count = 3');
+    const writing = holdLock(mine.connection, 'test', TOOLS, async () => {
+      mine.connection.exec('INSERT INTO notes VALUES (hex(zeroblob(100000)))');
+      return Promise.resolve();
+    });
+    await expect(writing).rejects.toMatchObject({
+      code: 'failure',
+      message: `${mine.connection.location()} cannot be written: the disk is full.`,
+    });
+  });
 });

@@ -52,6 +52,19 @@ describe('import', () => {
     expect(await cli.json('import', 'openclaw', copyLogs('openclaw'))).toMatchObject({ from: 'openclaw' });
   });
 
+  it('leaves the home out of a folder it is in, and refuses the home itself', async () => {
+    const outer = path.dirname(cli.home);
+    fs.writeFileSync(path.join(outer, 'beds.md'), 'The rhubarb is behind the shed.\n');
+    expect(await cli.json('import', 'markdown', outer)).toMatchObject({
+      documents: 1,
+      skipped: [{ what: 'folder', why: 'a Mneme home, which is never imported', count: 1 }],
+    });
+    for (const folder of [cli.home, path.join(cli.home, 'workspace')]) {
+      const refused = await cli.run(['import', 'markdown', folder]);
+      expect([refused.code, refused.err]).toEqual([5, expect.stringContaining('belongs to a Mneme home')]);
+    }
+  });
+
   it('only tells with --dry-run', async () => {
     const out = await cli.ok('import', 'claude-code', fixture('claude-code'), '--dry-run', '--since', '2026-03-01');
     expect(out).toContain('Would import from Claude Code: 1 session');

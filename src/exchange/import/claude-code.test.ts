@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { makeTemporaryFolder } from '../../../test/support/home.ts';
 import { copyLogs, ImportHome } from '../../../test/support/imports.ts';
 import { parseTranscript } from '../../workspace/formats/transcript.ts';
 import { parseDocument } from '../../workspace/markdown/document.ts';
@@ -121,6 +122,24 @@ describe('a Claude Code session', () => {
     expect(home.transcripts().size).toBe(2);
     expect(home.text().split('On 8431').length - 1).toBe(1);
     expect(home.text()).toContain('And in the test setup?');
+  });
+});
+
+describe('messages without ids', () => {
+  it('are all imported, once, from every log', async () => {
+    const folder = makeTemporaryFolder();
+    const line = (type: string, content: string): string =>
+      `${JSON.stringify({ type, timestamp: '2026-03-05T09:00:00.000Z', message: { role: type, content } })}\n`;
+    const logs = ['aaaaaaaa', 'bbbbbbbb'].map((start) =>
+      path.join(folder, `${start}-0000-4000-8000-000000000000.jsonl`),
+    );
+    for (const log of logs)
+      fs.writeFileSync(log, line('user', 'Yes.') + line('assistant', 'Good.') + line('user', 'Yes.'));
+    const home = await ImportHome.make();
+    expect((await home.import({ from: 'claude-code', path: folder })).turns).toBe(6);
+    for (const log of logs) fs.appendFileSync(log, line('user', 'Yes.'));
+    expect((await home.import({ from: 'claude-code', path: folder })).turns).toBe(2);
+    expect((await home.import({ from: 'claude-code', path: folder })).turns).toBe(0);
   });
 });
 

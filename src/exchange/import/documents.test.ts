@@ -17,8 +17,19 @@ class Notes {
   }
 }
 
-function copyOf(home: ImportHome, relative: string): string {
-  return path.join(home.home, 'workspace', 'memory', 'reference', 'notes', relative);
+function copyOf(home: ImportHome, relative: string, folder = 'notes'): string {
+  return path.join(home.home, 'workspace', 'memory', 'reference', folder, relative);
+}
+
+function copies(home: ImportHome): string[] {
+  const root = path.join(home.home, 'workspace', 'memory', 'reference');
+  if (!fs.existsSync(root)) return [];
+  const files = fs.readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return files.map((entry) => path.relative(root, path.join(entry.parentPath, entry.name))).sort();
+}
+
+function read(file: string): string {
+  return fs.readFileSync(file, 'utf8');
 }
 
 describe('a folder of Markdown', () => {
@@ -77,7 +88,150 @@ describe('a folder of Markdown', () => {
   });
 });
 
+describe('folders of the same name', () => {
+  it('never share a target, and each keeps its own', async () => {
+    const [one, two] = [new Notes(), new Notes()];
+    one.write('README.md', 'one\n');
+    two.write('README.md', 'two\n');
+    const home = await ImportHome.make();
+    for (const { folder } of [one, two]) {
+      expect((await home.import({ from: 'markdown', path: folder })).documents).toBe(1);
+    }
+    expect(read(copyOf(home, 'README.md'))).toBe(`${HEAD}one\n`);
+    expect(read(copyOf(home, 'README.md', 'notes-2'))).toContain('source: markdown:notes-2');
+
+    two.write('README.md', 'two, anew\n');
+    const link = path.join(makeTemporaryFolder(), 'elsewhere');
+    fs.symlinkSync(two.folder, link);
+    const again = await home.import({ from: 'markdown', path: path.join(link, 'README.md') });
+    expect(again.documents).toBe(1);
+    expect((await home.import({ from: 'markdown', path: one.folder })).documents).toBe(0);
+    expect(read(copyOf(home, 'README.md'))).toBe(`${HEAD}one\n`);
+    expect(read(copyOf(home, 'README.md', 'notes-2'))).toContain('two, anew');
+    expect(copies(home)).toEqual(['notes-2/README.md', 'notes/README.md']);
+  });
+
+  it('are told apart for OpenClaw workspaces too, also from a folder called openclaw', async () => {
+    const home = await ImportHome.make();
+    for (const text of ['one', 'two']) {
+      const root = path.join(makeTemporaryFolder(), 'workspace');
+      fs.mkdirSync(root);
+      fs.writeFileSync(path.join(root, 'MEMORY.md'), text);
+      await home.import({ from: 'openclaw', path: path.dirname(root) });
+    }
+    const folder = path.join(makeTemporaryFolder(), 'openclaw');
+    fs.mkdirSync(folder);
+    fs.writeFileSync(path.join(folder, 'MEMORY.md'), 'three');
+    await home.import({ from: 'markdown', path: folder });
+    expect(copies(home)).toEqual(['openclaw-2/MEMORY.md', 'openclaw-3/MEMORY.md', 'openclaw/MEMORY.md']);
+    expect(read(copyOf(home, 'MEMORY.md', 'openclaw'))).toContain('one');
+  });
+
+  it('in a dry run are not remembered', async () => {
+    const [one, two] = [new Notes(), new Notes()];
+    one.write('a.md', 'one\n');
+    two.write('a.md', 'two\n');
+    const home = await ImportHome.make();
+    await home.import({ from: 'markdown', path: one.folder, dryRun: true });
+    await home.import({ from: 'markdown', path: two.folder });
+    expect(read(copyOf(home, 'a.md'))).toBe(`${HEAD}two\n`);
+  });
+});
+
+describe('files whose names cannot all be kept', () => {
+  it('have a name of their own each, the same in every import', async () => {
+    const notes = new Notes();
+    const names = ['a?b.md', 'a*b.md', 'a:b.md', 'a-b.md', 'x.markdown', 'X.md', 'x.md'];
+    for (const name of names) notes.write(name, `${name}\n`);
+    const home = await ImportHome.make();
+    const first = await home.import({ from: 'markdown', path: notes.folder });
+    expect([first.documents, first.skipped]).toEqual([7, []]);
+    const before = new Map(copies(home).map((file) => [file, read(copyOf(home, file, '.'))]));
+    expect(before.size).toBe(7);
+    expect(before.get('notes/a-b.md')).toBe(`${HEAD}a-b.md\n`);
+    expect(new Set(copies(home).map((file) => file.toLowerCase())).size).toBe(7);
+
+    notes.write('a"b.md', 'later\n');
+    for (const name of names) notes.write(name, `${name}\nmore\n`);
+    expect((await home.import({ from: 'markdown', path: notes.folder })).documents).toBe(8);
+    for (const [file, text] of before) expect(read(copyOf(home, file, '.'))).toBe(`${text}more\n`);
+  });
+
+  it('are left out when they are hidden', async () => {
+    const notes = new Notes();
+    notes.write('a.md', 'a\n');
+    notes.write('.hidden.md', 'x\n');
+    notes.write('.hidden.txt', 'x\n');
+    const home = await ImportHome.make();
+    const { skipped } = await home.import({ from: 'markdown', path: notes.folder });
+    expect(skipped).toEqual([{ what: 'document', why: 'hidden: its name begins with a dot', count: 1 }]);
+    expect(copies(home)).toEqual(['notes/a.md']);
+  });
+});
+
+describe('a folder that holds a memory', () => {
+  const left = { what: 'folder', why: 'a Mneme home, which is never imported' };
+
+  it('is imported without it, whoever’s it is', async () => {
+    const notes = new Notes();
+    notes.write('a.md', 'a\n');
+    notes.write('other/mneme.yaml', '');
+    notes.write('other/workspace/memory/private.md', 'secret');
+    const home = await ImportHome.make();
+    const inside = path.join(notes.folder, 'mine');
+    fs.renameSync(home.home, inside);
+    fs.symlinkSync(inside, home.home);
+    writeMemory(inside, 'workspace/memory/people/private.md');
+    const result = await home.import({ from: 'markdown', path: notes.folder });
+    expect(result.documents).toBe(1);
+    expect(result.skipped).toEqual([{ ...left, count: 2 }]);
+    expect(copies(home)).toEqual(['notes/a.md']);
+  });
+
+  it('is refused when it is the memory, or in it', async () => {
+    const home = await ImportHome.make();
+    writeMemory(home.home, 'workspace/memory/people/private.md');
+    const other = makeTemporaryFolder();
+    writeMemory(other, 'mneme.yaml');
+    writeMemory(other, 'workspace/memory/private.md');
+    writeMemory(other, 'notes/a.md');
+    for (const folder of [
+      home.home,
+      path.join(home.home, 'workspace'),
+      path.join(home.home, 'workspace', 'memory', 'people', 'private.md'),
+      other,
+      path.join(other, 'workspace', 'memory'),
+    ]) {
+      await expect(home.import({ from: 'markdown', path: folder })).rejects.toThrow('belongs to a Mneme home');
+    }
+    // Somebody may have made their home where their notes are.
+    expect((await home.import({ from: 'markdown', path: path.join(other, 'notes') })).documents).toBe(1);
+  });
+
+  it('is not taken for an OpenClaw workspace either', async () => {
+    const home = await ImportHome.make();
+    writeMemory(home.home, 'workspace/MEMORY.md');
+    const result = await home.import({ from: 'openclaw', path: home.home });
+    expect([result.documents, result.skipped]).toEqual([0, [{ ...left, count: 1 }]]);
+    expect(copies(home)).toEqual([]);
+  });
+});
+
+function writeMemory(home: string, relative: string): void {
+  fs.mkdirSync(path.dirname(path.join(home, relative)), { recursive: true });
+  fs.writeFileSync(path.join(home, relative), 'private\n');
+}
+
 describe('the provenance of a document', () => {
+  it.each([
+    ['broken YAML', '---\ntitle: [x\ntrust: user\n---\r\nBody\n'],
+    ['YAML that is no mapping', '---\n- x\n---\nBody\n'],
+    ['YAML that cannot be edited', '---\n{trust: user, title: x}\n---\nBody\n'],
+    ['frontmatter that never ends', '---\ntrust: user\nBody\n'],
+  ])('stands above %s, which stays byte for byte', (_what, text) => {
+    expect(withProvenance(text, 'markdown:notes')).toBe(`${HEAD}${text}`);
+  });
+
   it('cannot be raised by the document itself', () => {
     expect(withProvenance('---\ntrust: user\n---\nx\n', 'n')).toBe('---\ntrust: import\n---\nx\n');
     expect(withProvenance('---\ntrust: external\n---\nx\n', 'n')).toBe('---\ntrust: external\n---\nx\n');

@@ -37,7 +37,7 @@ export class ExistingTranscripts {
   find(session: string): ExistingTurns | undefined {
     let turns = 0;
     let parts = 0;
-    for (const relative of this.#byPrefix.get(session.slice(0, PREFIX_CHARACTERS)) ?? []) {
+    for (const relative of this.#candidates(session)) {
       if (!path.basename(relative).slice('HHMM-'.length).startsWith(session)) continue;
       const text = nodeFileSystem.read(path.join(this.#root, 'conversations', relative))?.toString('utf8');
       if (text === undefined) continue;
@@ -47,5 +47,11 @@ export class ExistingTranscripts {
       turns = Math.max(turns, (transcript.frontmatter.first_turn ?? 1) - 1 + transcript.turns.length);
     }
     return parts === 0 ? undefined : { turns, parts };
+  }
+
+  /** The files whose names may begin with the session; behind a short one other words stand in the prefix. */
+  #candidates(session: string): readonly string[] {
+    if (session.length >= PREFIX_CHARACTERS) return this.#byPrefix.get(session.slice(0, PREFIX_CHARACTERS)) ?? [];
+    return [...this.#byPrefix].flatMap(([prefix, files]) => (prefix.startsWith(session) ? files : []));
   }
 }

@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { makeTemporaryFolder } from '../../../test/support/home.ts';
 import { copyLogs, fixture, ImportHome } from '../../../test/support/imports.ts';
 import { parseTranscript, turnText } from '../../workspace/formats/transcript.ts';
 import { parseDocument } from '../../workspace/markdown/document.ts';
@@ -60,6 +61,21 @@ describe('Codex', () => {
       'message: a compaction summary': 1,
       'session: a sub-agent’s': 1,
     });
+  });
+});
+
+describe('messages with neither id nor time', () => {
+  it.each([
+    ['codex', 'rollout-1.jsonl', { type: 'message', role: 'user', content: 'Yes.' }],
+    ['openclaw', 'session-1.jsonl', { type: 'message', message: { role: 'user', content: 'Yes.' } }],
+  ] as const)('of %s are the same only in the same place of the same log', async (from, name, line) => {
+    const folder = makeTemporaryFolder();
+    const logs = [name, name.replace('1', '2')].map((one) => path.join(folder, one));
+    for (const log of logs) fs.writeFileSync(log, `${JSON.stringify(line)}\n`.repeat(2));
+    const home = await ImportHome.make();
+    expect((await home.import({ from, path: folder })).turns).toBe(4);
+    for (const log of logs) fs.appendFileSync(log, `${JSON.stringify(line)}\n`);
+    expect((await home.import({ from, path: folder })).turns).toBe(2);
   });
 });
 
@@ -145,6 +161,45 @@ describe('a transcript', () => {
       '2024-07-02 10:00',
       '2024-07-02 10:01',
     ]);
+  });
+
+  it('of JSON lines that begin with a byte order mark loses nothing', async () => {
+    const text = `\uFEFF${JSON.stringify({ session: 's', time: '2024-07-01', role: 'user', text: 'first' })}\n`;
+    const file = path.join(makeTemporaryFolder(), 'bom.jsonl');
+    fs.writeFileSync(file, text);
+    const { home, skipped } = await importAll({ from: 'transcript', path: file });
+    expect(home.text()).toContain('first');
+    expect(skipped).toEqual({});
+    const other = await ImportHome.make();
+    const readInput = (): Promise<string> => Promise.resolve(text);
+    expect((await other.import({ from: 'transcript', path: '-' }, { readInput })).turns).toBe(1);
+  });
+
+  it('of JSON lines may not tell a time that does not exist', async () => {
+    const times = ['2026-02-31T10:00:00', '2025-02-29T10:00:00Z', '2026-02-16T24:00', '2024-02-29T10:00'];
+    const lines = times.map((time) => JSON.stringify({ session: 's', time, role: 'user', text: time })).join('\n');
+    const home = await ImportHome.make();
+    const result = await home.import({ from: 'transcript', path: '-' }, { readInput: () => Promise.resolve(lines) });
+    expect(result.skipped).toEqual([
+      { what: 'line', why: 'its time does not exist, such as February 31, or lies before 1970', count: 3 },
+    ]);
+    expect(result.period).toEqual({ from: '2024-02-29', to: '2024-02-29' });
+  });
+
+  it('keeps sessions apart whose names differ only in case', async () => {
+    const line = (session: string, text: string): string =>
+      JSON.stringify({ session, time: '2024-07-01T10:00', role: 'user', text });
+    const home = await ImportHome.make();
+    const give = (lines: readonly string[]): Promise<unknown> =>
+      home.import({ from: 'transcript', path: '-' }, { readInput: () => Promise.resolve(lines.join('\n')) });
+    await give([line('walk', 'one'), line('Walk', 'two')]);
+    await give([line('WALK', 'three')]);
+    const names = [...home.transcripts().keys()];
+    expect(names).toContain('2024/07/01/1000-walk.md');
+    expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(3);
+    fs.rmSync(path.join(home.home, 'journal', 'imports.jsonl'));
+    await give([line('walk', 'one'), line('Walk', 'two'), line('WALK', 'three')]);
+    expect([...home.transcripts().keys()]).toEqual(names);
   });
 
   it('in Markdown keeps its id, topic and dates', async () => {

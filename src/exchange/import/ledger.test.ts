@@ -68,4 +68,12 @@ describe('the record of imports', () => {
     await open(folder).recordDocuments([document]);
     expect(open(folder).document('markdown:n/a.md')).toEqual(document);
   });
+
+  it('remembers which folder goes where', async () => {
+    const folder = makeTemporaryFolder();
+    const record = { folder: 'markdown:hash', name: 'markdown:n-2', target: 'memory/reference/n-2' };
+    await open(folder).recordFolder(record);
+    expect(open(folder).folder('markdown:hash')).toEqual(record);
+    expect([...open(folder).folders()]).toEqual([record]);
+  });
 });

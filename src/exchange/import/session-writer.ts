@@ -68,8 +68,8 @@ export class SessionWriter {
   /** Sessions as they will be when the batch is written. */
   readonly #states = new Map<string, SessionState>();
   readonly #claimed = new Set<number>();
-  /** Transcripts of the batch under way. */
-  readonly #paths = new Set<string>();
+  /** Transcripts of the batch under way, by their path in lower case. */
+  readonly #paths = new Map<string, string>();
   #batch: Prepared[] = [];
   #characters = 0;
   #batches = 0;
@@ -215,17 +215,17 @@ export class SessionWriter {
   }
 
   #claim(file: TranscriptFile): TranscriptFile {
-    this.#paths.add(file.path);
+    this.#paths.set(file.path.toLowerCase(), file.path);
     return file;
   }
 
   /** Names in the folder that are this one on a file system that ignores case, written or about to be. */
   #namesLike(file: string): string[] {
-    const folder = path.join(this.#raw, path.dirname(file));
-    const written = nodeFileSystem.exists(folder) ? nodeFileSystem.list(folder) : [];
     const name = path.basename(file).toLowerCase();
-    const claimed = [...this.#paths].filter((one) => one.toLowerCase() === file.toLowerCase());
-    return [...written.filter((one) => one.toLowerCase() === name), ...claimed.map((one) => path.basename(one))];
+    const written = nodeFileSystem.list(path.join(this.#raw, path.dirname(file)));
+    const claimed = this.#paths.get(file.toLowerCase());
+    const others = written.filter((one) => one.toLowerCase() === name);
+    return claimed === undefined ? others : [...others, path.basename(claimed)];
   }
 }
 

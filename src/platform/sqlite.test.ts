@@ -1,0 +1,65 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { makeTemporaryFolder } from '../../test/support/home.ts';
+import { StateDatabase } from './sqlite.ts';
+import { pretendRefusal, pretendSpace } from './testing/disk.ts';
+
+const SCHEMA = 'CREATE TABLE IF NOT EXISTS notes (text TEXT)';
+
+describe('a database of state/ that the disk refuses', () => {
+  let file: string;
+
+  beforeEach(() => {
+    file = path.join(makeTemporaryFolder(), 'state', 'lock.db');
+    const database = new StateDatabase(file, SCHEMA);
+    database.connection.exec("INSERT INTO notes VALUES ('old')");
+    database.close();
+  });
+
+  afterEach(() => {
+    vi.restoreAllMocks();
+  });
+
+  /** SQLite cannot make what it needs beside the file: what a full disk does, without filling one. */
+  function blockWriteAheadLog(): void {
+    fs.mkdirSync(`${file}-wal`);
+  }
+
+  it('says which file and why', () => {
+    blockWriteAheadLog();
+    pretendSpace({ freeBlocks: 0, freeFiles: 100 });
+    expect(() => new StateDatabase(file, SCHEMA)).toThrow(`${file} cannot be written: the disk is full.`);
+  });
+
+  it('is not taken for one that can be locked when it may only be read', () => {
+    pretendRefusal('EROFS');
+    expect(() => new StateDatabase(file, SCHEMA)).toThrow(`${file} cannot be written: the file system is read-only.`);
+  });
+
+  it('is empty for readers and closed to writers when asked for so', () => {
+    blockWriteAheadLog();
+    pretendSpace({ freeBlocks: 0, freeFiles: 100 });
+    const database = StateDatabase.openForReadingAtLeast(file, SCHEMA);
+    expect(database.obstacle).toMatchObject({ code: 'failure', message: expect.stringContaining('full') as string });
+    expect(database.prepare('SELECT * FROM notes').all()).toEqual([]);
+    expect(() => database.writable).toThrow('the disk is full');
+    database.close();
+  });
+
+  it('is itself when nothing is in the way', () => {
+    const database = StateDatabase.openForReadingAtLeast(file, SCHEMA);
+    expect(database.obstacle).toBeUndefined();
+    expect(database.writable.location()).toBe(file);
+    expect(database.prepare('SELECT text FROM notes').get()).toEqual({ text: 'old' });
+    database.close();
+  });
+
+  it('fails for readers too when a folder stands in its place', () => {
+    fs.rmSync(file);
+    fs.mkdirSync(file);
+    expect(() => StateDatabase.openForReadingAtLeast(file, SCHEMA)).toThrow(
+      `${file} is a folder where a file is expected.`,
+    );
+  });
+});
