@@ -110,6 +110,7 @@ export class Mneme {
     });
     await workspace.start();
     const notices = findings.map(({ message }) => message);
+    if (workspace.obstacle !== undefined) notices.push(`${workspace.obstacle.message} Only reading is possible.`);
     if (options.scan !== false) notices.push(...(await workspace.scan()));
     if (options.watch === true) {
       workspace.watch((error) => options.onProblem?.(errorMessage(error)));

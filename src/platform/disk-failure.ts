@@ -3,7 +3,7 @@ import path from 'node:path';
 import { MnemeError, errorMessage, systemCode } from '../model/errors.ts';
 
 /** Why a file cannot be written, as far as the operating system tells. */
-export type Obstacle = 'folder' | 'read-only' | 'denied' | 'full';
+type Obstacle = 'folder' | 'read-only' | 'denied' | 'full';
 
 /** SQLite's primary result codes; its extended ones hold them in the lowest byte. */
 const SQLITE_READONLY = 8;

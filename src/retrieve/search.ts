@@ -1,5 +1,5 @@
 import type { Config } from '../model/config/schema.ts';
-import { isMnemeError } from '../model/errors.ts';
+import { errorMessage, isMnemeError, systemCode } from '../model/errors.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { AccessLog, Use } from '../memory/access-log.ts';
 import { relevanceOf, statusOf, type DecayStatus } from '../memory/decay.ts';
@@ -62,13 +62,23 @@ export class MemorySearch {
   }
 
   async ask(request: SearchRequest): Promise<SearchResult> {
-    const { clock, access } = this.#parts;
     const result = await this.#answer(request);
-    if (request.at === undefined && request.text !== '') {
-      const hits = result.hits.map(({ id, score }) => ({ id, score }));
-      access.recordListing({ time: clock.now(), query: request.text, mode: result.mode, hits });
+    if (request.at !== undefined || request.text === '') return result;
+    const note = this.#recordListing(request.text, result);
+    return note === undefined ? result : { ...result, notes: [...result.notes, note] };
+  }
+
+  /** An answer that cannot be noted down is an answer all the same. Returns why it was not, in words. */
+  #recordListing(query: string, { mode, hits }: SearchResult): string | undefined {
+    const { clock, access } = this.#parts;
+    try {
+      const listed = hits.map(({ id, score }) => ({ id, score }));
+      access.recordListing({ time: clock.now(), query, mode, hits: listed });
+      return undefined;
+    } catch (error) {
+      if (systemCode(error) === undefined) throw error;
+      return `That this was asked could not be noted down: ${errorMessage(error)}.`;
     }
-    return result;
   }
 
   /** What is like an item, a turn or a whole file; undefined when there is no such thing. */

@@ -31,6 +31,17 @@ async function record(workspace: Workspace): Promise<readonly string[]> {
 }
 
 describe('a scan', () => {
+  it('keeps what the agent wrote when a person saves a file that was not there when their editor opened', async () => {
+    const home = await makeHome();
+    const workspace = await openWorkspace(home);
+    await workspace.commit(append('new.md', '- first'));
+    await workspace.commit(append('new.md', '- second'));
+    writeWorkspaceFile(home, 'new.md', '- mine\n');
+    await record(workspace);
+    expect(readWorkspaceFile(home, 'new.md').trim().split('\n').sort()).toEqual(['- first', '- mine', '- second']);
+    await workspace.close();
+  });
+
   it('records what a person added, changed and deleted, and nothing twice', async () => {
     const home = await makeHome();
     const workspace = await openWorkspace(home);

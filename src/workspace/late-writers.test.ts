@@ -43,6 +43,35 @@ describe('a program that still has the replaced file open', () => {
     expect(humanGit(home, 'status', '--porcelain')).toBe('');
   });
 
+  it('may go on writing while an earlier line of it is being merged', async () => {
+    const home = await makeHome();
+    let offsetMs = 0;
+    let descriptor: number | undefined;
+    const workspace = await openWorkspace(home, {
+      clock: { now: () => Date.now() + offsetMs },
+      onStep: (step) => {
+        if (step !== 'journaled' || offsetMs === 0 || descriptor === undefined) return;
+        fs.writeSync(descriptor, '- later still\n');
+        fs.closeSync(descriptor);
+        descriptor = undefined;
+      },
+    });
+    await workspace.commit(append('- one'));
+    descriptor = fs.openSync(workspaceFile(home, 'a.md'), 'a');
+    await workspace.commit(append('- two'));
+    fs.writeSync(descriptor, '- late\n');
+    offsetMs = 1500;
+    await workspace.drain();
+    expect(readWorkspaceFile(home, 'a.md').split('\n').sort()).toEqual([
+      '',
+      '- late',
+      '- later still',
+      '- one',
+      '- two',
+    ]);
+    await workspace.close();
+  });
+
   it('may save an older buffer over it, and what it had not seen stays', async () => {
     const { home, workspace, later } = await start();
     const buffer = readWorkspaceFile(home, 'a.md');

@@ -21,6 +21,16 @@ export interface Sweep {
   readonly problems: readonly string[];
 }
 
+interface LateEdit {
+  readonly relative: string;
+  /** What the file was when it was replaced. */
+  readonly oid: string;
+  readonly late: Buffer;
+  readonly savedAtMs: number;
+  /** What an earlier look found and merged. */
+  readonly merged: string | undefined;
+}
+
 /**
  * A program that had a file open when the door replaced it goes on writing into the old one, which no longer has a
  * name: its save would vanish. The door keeps a hard link to each replaced file for a moment; here those are looked at
@@ -39,39 +49,46 @@ export class LateWriters {
     const { fs, paths, clock } = this.#context;
     const problems: string[] = [];
     let heldFiles = 0;
-    const done: Promise<void>[] = [];
     for (const held of listHeldFiles(fs, paths.replaced)) {
       if (clock.now() - ulidTimeMs(held.mutation) < HOLD_MS) {
         heldFiles += 1;
         continue;
       }
-      const problem = await this.#mergeLateEdit(held);
-      if (problem === undefined) done.push(fs.discard(held.entry));
-      else problems.push(problem);
+      const problem = await this.#mergeLateEdits(held);
+      if (problem !== undefined) problems.push(problem);
     }
-    await Promise.all(done);
     return { heldFiles, problems };
   }
 
-  /** Returns why an edit could not be merged. It must not keep the home from opening. */
-  async #mergeLateEdit({ mtimeNs, relative, oid, full }: HeldFile): Promise<string | undefined> {
+  /**
+   * Merges until nothing new is found and lets go in the same breath: what is written between the last look and the
+   * unlinking would be lost. Returns why an edit could not be merged; it must not keep the home from opening.
+   */
+  async #mergeLateEdits({ mtimeNs, relative, oid, full, entry }: HeldFile): Promise<string | undefined> {
     const { fs } = this.#context;
-    const stamp = fs.stamp(full);
-    if (stamp === undefined || isQuiet(stamp, mtimeNs)) return undefined;
-    const bytes = fs.read(full);
-    if (bytes === undefined || blobId(bytes) === oid) return undefined;
-    try {
-      await this.#merge(relative, oid, bytes, Number(stamp.mtimeNs / 1_000_000n));
-      return undefined;
-    } catch (error) {
-      return `an edit of ${relative} waits in ${full}: ${errorMessage(error)}`;
+    let known = oid;
+    let merged: string | undefined;
+    for (;;) {
+      const stamp = fs.stamp(full);
+      const bytes = stamp === undefined || isQuiet(stamp, mtimeNs) ? undefined : fs.read(full);
+      if (stamp === undefined || bytes === undefined || blobId(bytes) === known) {
+        fs.remove(entry);
+        return undefined;
+      }
+      try {
+        merged = await this.#merge({ relative, oid, late: bytes, savedAtMs: toMs(stamp), merged });
+        known = blobId(bytes);
+      } catch (error) {
+        return `an edit of ${relative} waits in ${full}: ${errorMessage(error)}`;
+      }
     }
   }
 
-  async #merge(relative: string, oid: string, late: Buffer, savedAtMs: number): Promise<void> {
+  /** Returns the text that was merged, from which the next late edit of the same file is told apart. */
+  async #merge({ relative, oid, late, savedAtMs, merged }: LateEdit): Promise<string | undefined> {
     const theirs = decodeText(late);
-    if (theirs.kind !== 'text') return;
-    const base = await this.#findBase(relative, oid, theirs.text, savedAtMs);
+    if (theirs.kind !== 'text') return merged;
+    const base = merged ?? (await this.#findBase(relative, oid, theirs.text, savedAtMs));
     await this.#door.commit({
       changes: [
         {
@@ -85,6 +102,7 @@ export class LateWriters {
       action: 'MERGE',
       summary: 'merged an edit made at the same moment',
     });
+    return theirs.text;
   }
 
   async #findBase(relative: string, oid: string, text: string, savedAtMs: number): Promise<string> {
@@ -104,6 +122,10 @@ export class LateWriters {
       journal.close();
     }
   }
+}
+
+function toMs({ mtimeNs }: FileStamp): number {
+  return Number(mtimeNs / 1_000_000n);
 }
 
 /** File times advance in steps of some milliseconds: two writes within one step leave the same time. */

@@ -112,6 +112,15 @@ export class Workspace {
     return head === undefined ? '' : positionText(head.end);
   }
 
+  /** Why nothing can be written although it should be possible: a full disk, a read-only file system. */
+  get obstacle(): MnemeError | undefined {
+    return this.#door.known().obstacle ?? this.#drainer.obstacle;
+  }
+
+  get #isReading(): boolean {
+    return this.#settings.mode === 'read' || this.obstacle !== undefined;
+  }
+
   get redactor(): Redactor {
     return this.#context.redactor;
   }
@@ -130,7 +139,7 @@ export class Workspace {
 
   /** Completes whatever a crash interrupted. */
   async start(): Promise<void> {
-    if (this.#settings.mode === 'read') return;
+    if (this.#isReading) return;
     await this.#door.recover();
     // What is left, late writers and git, is safe where it is and need not delay the opening.
     this.#schedule.request();
@@ -175,7 +184,7 @@ export class Workspace {
 
   /** Records every edit that did not come through the door. Returns what could not be recorded and is news, in words. */
   async scan(origin?: ExternalOrigin): Promise<readonly string[]> {
-    if (this.#settings.mode === 'read') return [];
+    if (this.#isReading) return [];
     const changed = await findChangedFiles(this.#context, this.#door, this.git.workspace);
     return changed.length === 0 ? [] : this.#absorb(changed, origin);
   }
@@ -197,7 +206,7 @@ export class Workspace {
 
   /** Brings git in step with everything acknowledged so far. */
   async drain(): Promise<DrainReport> {
-    if (this.#settings.mode === 'read') return { commits: new Map(), postponed: [] };
+    if (this.#isReading) return { commits: new Map(), postponed: [] };
     const { heldFiles, problems } = await this.#lateWriters.sweep();
     const report = await this.#followJournal();
     // Nobody else would look at them again in a process that has nothing more to write.
@@ -208,6 +217,7 @@ export class Workspace {
 
   /** The same, but with batch cadence only once the oldest change has waited for the interval. */
   async drainIfDue(): Promise<DrainReport> {
+    if (this.#isReading) return { commits: new Map(), postponed: [] };
     const { cadence, batchIntervalMs } = this.#settings;
     const oldestMs = cadence === 'batch' ? this.#drainer.oldestWaitingMs() : 0;
     if (oldestMs !== undefined && this.#context.clock.now() - oldestMs >= batchIntervalMs) return this.drain();
@@ -259,7 +269,8 @@ export class Workspace {
   }
 
   #refuseWhenReading(): void {
-    if (this.#settings.mode === 'read-write') return;
+    if (this.obstacle !== undefined) throw this.obstacle;
+    if (!this.#isReading) return;
     throw new MnemeError('refused', `${this.paths.home} is open for reading only.`, {
       hint: 'It was written by a newer Mneme; update this one to write to it.',
     });

@@ -15,6 +15,8 @@ interface State {
   readonly content?: Buffer | undefined;
 }
 
+const NOTHING: Version = { oid: '', text: '' };
+
 /** A file's recent contents read off the journal; the one before them may come from git. */
 export class JournalVersions implements RecentVersions {
   readonly #context: DoorContext;
@@ -33,7 +35,9 @@ export class JournalVersions implements RecentVersions {
     const { states, before, reachesBack } = this.#readJournal(path, sinceMs);
     const newestFirst = await this.#resolve(states.toReversed());
     const anchor = before === undefined ? lastSeenOid : before;
-    if (reachesBack || anchor === null) return newestFirst;
+    // An editor may have been opened when there was no file yet: its save is made from nothing.
+    if (anchor === null) return [...newestFirst, NOTHING];
+    if (reachesBack) return newestFirst;
     const older = await this.#readOlder(path, sinceMs, anchor);
     return [...newestFirst, ...older];
   }

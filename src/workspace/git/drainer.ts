@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { errorMessage } from '../../model/errors.ts';
+import { errorMessage, type MnemeError } from '../../model/errors.ts';
 import { ulidTimeMs } from '../../model/ids.ts';
 import { StateDatabase } from '../../platform/sqlite.ts';
 import type { DoorContext } from '../door/context.ts';
@@ -55,7 +55,12 @@ export class Drainer {
     const { paths, fs, segmentBytes } = options.context;
     // A reader of its own: the door's may be in the middle of a sync.
     this.#journal = new Journal(paths.writeAhead, fs, segmentBytes);
-    this.#state = new StateDatabase(paths.gitDatabase, SCHEMA);
+    this.#state = StateDatabase.openForReadingAtLeast(paths.gitDatabase, SCHEMA);
+  }
+
+  /** Why git cannot follow; undefined when the disk lets it. */
+  get obstacle(): MnemeError | undefined {
+    return this.#state.obstacle;
   }
 
   /** Whether git holds everything acknowledged so far. */
@@ -108,7 +113,7 @@ export class Drainer {
   }
 
   async #underLock<T>(body: () => Promise<T>): Promise<T> {
-    return holdLock(this.#state.connection, 'git', this.#options.context, body);
+    return holdLock(this.#state.writable, 'git', this.#options.context, body);
   }
 
   /** A look without the lock: most opens find nothing to do. */
