@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { TranscriptFrontmatter } from '../model/schemas/transcript.ts';
 import type { FileSystem } from '../platform/fs.ts';
-import { parseTranscript } from '../workspace/formats/transcript.ts';
+import { parseTranscript, renderTurns, type Turn } from '../workspace/formats/transcript.ts';
 import { parseDocument } from '../workspace/markdown/document.ts';
 
 /** What raw/ already holds of a session. */
@@ -12,6 +12,8 @@ export interface EarlierParts {
   readonly paths: readonly string[];
   /** Of the last part. */
   readonly frontmatter: Partial<TranscriptFrontmatter>;
+  /** Whether a turn stands there, by its number and its words. */
+  readonly holds: (turn: Turn) => boolean;
 }
 
 /** Undefined for a session that has no transcript yet. */
@@ -21,6 +23,7 @@ export function findEarlierParts(fs: FileSystem, rawRoot: string, session: strin
     readonly path: string;
     readonly lastTurn: number;
     readonly frontmatter: Partial<TranscriptFrontmatter>;
+    readonly turns: readonly Turn[];
   }[] = [];
   for (const file of fs.listFiles(folder)) {
     // `HHMM-<session>-<slug>.md`: the name tells which files are worth opening.
@@ -30,11 +33,21 @@ export function findEarlierParts(fs: FileSystem, rawRoot: string, session: strin
     if (transcript?.frontmatter.session_id !== session) continue;
     const lastTurn = (transcript.frontmatter.first_turn ?? 1) - 1 + transcript.turns.length;
     const relative = `conversations/${file.replaceAll(path.sep, '/')}`;
-    found.push({ path: relative, lastTurn, frontmatter: transcript.frontmatter });
+    found.push({ path: relative, lastTurn, frontmatter: transcript.frontmatter, turns: transcript.turns });
   }
   found.sort((a, b) => a.lastTurn - b.lastTurn);
   const last = found.at(-1);
   if (last === undefined) return undefined;
   const paths = found.map((part) => part.path);
-  return { parts: found.length, turns: last.lastTurn, paths, frontmatter: last.frontmatter };
+  const byId = Map.groupBy(
+    found.flatMap((part) => part.turns),
+    ({ id }) => id,
+  );
+  const holds = (turn: Turn): boolean => byId.get(turn.id)?.some((held) => isSame(held, turn)) ?? false;
+  return { parts: found.length, turns: last.lastTurn, paths, frontmatter: last.frontmatter, holds };
+}
+
+/** Compared as a transcript shows them: that is all of a turn that is kept. */
+function isSame(a: Turn, b: Turn): boolean {
+  return renderTurns([a], '') === renderTurns([b], '');
 }

@@ -1,3 +1,5 @@
+import path from 'node:path';
+import type { FileSystem } from '../platform/fs.ts';
 import type { Turn, TurnPart, TurnRole } from '../workspace/formats/transcript.ts';
 
 /** A turn as its live log keeps it: with the instant, and with what was read of another program's log up to here. */
@@ -18,4 +20,17 @@ export interface NewTurn {
 
 export function turnNumber(turn: Turn): number {
   return Number(turn.id.slice(1));
+}
+
+export function liveLogFile(journal: string, session: string): string {
+  return path.join(journal, 'live', `${session}.jsonl`);
+}
+
+/** The last turn that was acknowledged. Adding to a long conversation should not cost reading all of it. */
+export function readLastLiveTurn(fs: FileSystem, logFile: string): LiveTurn | undefined {
+  const bytes = fs.read(logFile);
+  const end = bytes?.lastIndexOf('\n') ?? -1;
+  if (bytes === undefined || end <= 0) return undefined;
+  const start = bytes.lastIndexOf('\n', end - 1) + 1;
+  return JSON.parse(bytes.toString('utf8', start, end)) as LiveTurn;
 }

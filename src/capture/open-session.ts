@@ -1,7 +1,7 @@
 import { localTime } from '../model/time.ts';
 import { LiveTranscript, type TranscriptDoor } from '../workspace/transcripts.ts';
 import { cleanTurn } from './finished-transcripts.ts';
-import { turnNumber, type LiveTurn, type NewTurn } from './live-turn.ts';
+import { readLastLiveTurn, turnNumber, type LiveTurn, type NewTurn } from './live-turn.ts';
 import { sessionFrontmatter, slugSource, topicOf } from './session-frontmatter.ts';
 import type { SessionRecord, SessionRecords } from './session-record.ts';
 
@@ -11,6 +11,14 @@ export interface OpenSessionParts {
   readonly timeZone: string;
   /** Where the live log is, or will be. */
   readonly logFile: string;
+  /** The transcript of this session whose writing was not known to be complete, when there is one. */
+  readonly written?: FinishedPart | undefined;
+}
+
+export interface FinishedPart {
+  /** The transcript in raw/; undefined when nothing was said. */
+  readonly path: string | undefined;
+  readonly turns: number;
 }
 
 /** One session for as long as its lock is held: nobody else appends to it or ends it meanwhile. */
@@ -38,7 +46,8 @@ export class OpenSession {
   }
 
   get nextNumber(): number {
-    this.#last ??= this.#turns === undefined ? this.#readLast() : this.#turns.at(-1);
+    this.#last ??=
+      this.#turns === undefined ? readLastLiveTurn(this.#parts.door.fs, this.#parts.logFile) : this.#turns.at(-1);
     return this.#last === undefined ? this.#record.firstTurn : turnNumber(this.#last) + 1;
   }
 
@@ -73,15 +82,17 @@ export class OpenSession {
   }
 
   /** Writes the transcript and forgets the log; without turns there is nothing to keep. */
-  async finish(): Promise<{ readonly path: string | undefined; readonly turns: number }> {
+  async finish(): Promise<FinishedPart> {
     const turns = this.turns();
     const { session } = this.#record;
     if (turns.length === 0) {
       await this.close();
       this.#parts.door.fs.remove(this.#parts.logFile);
       this.#parts.records.remove(session);
-      return { path: undefined, turns: 0 };
+      return this.#parts.written ?? { path: undefined, turns: 0 };
     }
+    this.#record = { ...this.#record, isEnding: true };
+    await this.#parts.records.write(this.#record);
     const frontmatter = sessionFrontmatter(this.#record, turns, this.#parts.timeZone);
     const { path } = await this.#log().finish(frontmatter, slugSource(topicOf(this.#record, turns)));
     this.#live = undefined;
@@ -92,15 +103,6 @@ export class OpenSession {
   async close(): Promise<void> {
     await this.#live?.close();
     this.#live = undefined;
-  }
-
-  /** Adding to a long conversation should not cost reading all of it. */
-  #readLast(): LiveTurn | undefined {
-    const bytes = this.#parts.door.fs.read(this.#parts.logFile);
-    const end = bytes?.lastIndexOf('\n') ?? -1;
-    if (bytes === undefined || end <= 0) return undefined;
-    const start = bytes.lastIndexOf('\n', end - 1) + 1;
-    return JSON.parse(bytes.toString('utf8', start, end)) as LiveTurn;
   }
 
   #hasLog(): boolean {

@@ -19,6 +19,8 @@ const recordSchema = z.object({
   /** 2 and up when the session goes on after its end. */
   part: z.number().int().min(1),
   firstTurn: z.number().int().min(1),
+  /** Set before the transcript is written: if it is found later, raw/ may hold turns that the live log still has. */
+  isEnding: z.boolean().optional(),
 });
 
 /** What is known of an open session beside its turns. */

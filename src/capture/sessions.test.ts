@@ -12,7 +12,7 @@ const NOW = Date.parse('2026-02-16T18:45:00Z');
 const TOKEN = `ghp_${'aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF3hJ6'}`;
 const HOUR_MS = 3_600_000;
 
-function sessionsOf(workspace: Workspace, nowMs = NOW): Sessions {
+function sessionsOf(workspace: Pick<Workspace, 'paths' | 'redactor' | 'commit'>, nowMs = NOW): Sessions {
   return new Sessions({
     paths: workspace.paths,
     fs: nodeFileSystem,
@@ -148,6 +148,76 @@ describe('a session', () => {
   it('refuses ids that cannot be file names', async () => {
     await withHome(async (workspace) => {
       await expect(sessionsOf(workspace).start({}, '../x')).rejects.toThrow('cannot be the id');
+    });
+  });
+});
+
+describe('an end that was interrupted', () => {
+  /** The transcript is written; what would have followed is not done. */
+  async function interruptEnd(workspace: Workspace): Promise<void> {
+    const stopped = sessionsOf({
+      paths: workspace.paths,
+      redactor: workspace.redactor,
+      commit: async (request: Parameters<Workspace['commit']>[0]) => {
+        await workspace.commit(request);
+        throw new Error('stopped here');
+      },
+    });
+    await expect(stopped.end('ferry')).rejects.toThrow('stopped here');
+  }
+
+  it('is followed by the next part, nothing said twice', async () => {
+    await withHome(async (workspace, home) => {
+      const sessions = sessionsOf(workspace);
+      for (const text of ['one', 'two\n## 18:45 — user\n\nx', '  - three\r\n\n']) {
+        await append(sessions, 'ferry', said(text));
+      }
+      await interruptEnd(workspace);
+      expect(await append(sessions, 'ferry', said('four'))).toBe('t4');
+      expect(sessions.peek('ferry').turns.map(({ id }) => id)).toEqual(['t4']);
+      const ended = await sessions.end('ferry');
+      expect(ended?.turns).toBe(1);
+      expect(readRaw(home, ended?.path)).toMatch(/^topic: one\n[\s\S]*^part: 2\nfirst_turn: 4$/mu);
+      expect(readRaw(home, ended?.path)).not.toMatch(/^one/mu);
+      expect(sessions.findEarlier('ferry')).toMatchObject({ parts: 2, turns: 4 });
+    });
+  });
+
+  it('is completed by another end, also when only its record was left', async () => {
+    await withHome(async (workspace, home) => {
+      const sessions = sessionsOf(workspace);
+      await append(sessions, 'ferry', said('one'));
+      await interruptEnd(workspace);
+      const record = path.join(home, 'journal', 'sessions', 'ferry.json');
+      const kept = fs.readFileSync(record);
+      const ended = await sessions.end('ferry');
+      expect(ended).toMatchObject({ path: 'conversations/2026/02/16/1845-ferry-one.md', turns: 1 });
+      fs.writeFileSync(record, kept);
+      expect(await append(sessions, 'ferry', said('two'))).toBe('t2');
+      expect(readRaw(home, (await sessions.end('ferry'))?.path)).toContain('part: 2\nfirst_turn: 2\n');
+    });
+  });
+
+  it('keeps what was never written', async () => {
+    await withHome(async (workspace, home) => {
+      const sessions = sessionsOf(workspace);
+      await append(sessions, 'ferry', said('one'));
+      const { paths, redactor } = workspace;
+      const failing = sessionsOf({ paths, redactor, commit: () => Promise.reject(new Error('full')) });
+      await expect(failing.end('ferry')).rejects.toThrow('full');
+      expect(await append(sessions, 'ferry', said('two'))).toBe('t2');
+      expect(readRaw(home, (await sessions.end('ferry'))?.path)).toMatch(/one[\s\S]*two/u);
+    });
+  });
+
+  it('is recognised without its record', async () => {
+    await withHome(async (workspace, home) => {
+      const sessions = sessionsOf(workspace);
+      await append(sessions, 'ferry', said('one'));
+      await interruptEnd(workspace);
+      fs.rmSync(path.join(home, 'journal', 'sessions', 'ferry.json'));
+      expect(await append(sessions, 'ferry', said('two'))).toBe('t2');
+      expect(readRaw(home, (await sessions.end('ferry'))?.path)).not.toMatch(/^one/mu);
     });
   });
 });

@@ -7,8 +7,8 @@ import { StateDatabase } from '../platform/sqlite.ts';
 import { holdLock } from '../workspace/lock.ts';
 import { LiveTranscript, type TranscriptDoor } from '../workspace/transcripts.ts';
 import { findEarlierParts, type EarlierParts } from './earlier-parts.ts';
-import type { LiveTurn } from './live-turn.ts';
-import { OpenSession } from './open-session.ts';
+import { liveLogFile, type LiveTurn } from './live-turn.ts';
+import { OpenSession, type FinishedPart } from './open-session.ts';
 import { SessionRecords, type SessionRecord } from './session-record.ts';
 
 export interface SessionsHome extends TranscriptDoor {
@@ -31,11 +31,13 @@ export interface SessionDetails {
 /** Where a session's numbering goes on. */
 export type Continuation = Pick<EarlierParts, 'parts' | 'turns'>;
 
-export interface FinishedSession {
+export interface FinishedSession extends FinishedPart {
   readonly session: string;
-  /** The transcript in raw/; undefined when nothing was said. */
-  readonly path: string | undefined;
-  readonly turns: number;
+}
+
+interface ResumedSession {
+  readonly record: SessionRecord;
+  readonly written?: FinishedPart | undefined;
 }
 
 /** Session ids become file names, and part of the ids of turns. */
@@ -94,10 +96,12 @@ export class Sessions {
   ): Promise<T> {
     assertSessionId(session);
     return this.#locked(async () => {
-      const record = this.#records.find(session) ?? (await this.#begin(session, details, continues));
+      const known = this.#records.find(session);
+      const { record, written }: ResumedSession =
+        known === undefined ? { record: await this.#begin(session, details, continues) } : await this.#resume(known);
       const { timeZone } = this.#home;
       const logFile = this.#logFile(session);
-      const open = new OpenSession({ door: this.#home, records: this.#records, timeZone, logFile }, record);
+      const open = new OpenSession({ door: this.#home, records: this.#records, timeZone, logFile, written }, record);
       try {
         await open.learn(await this.#clean(details));
         return await body(open);
@@ -139,7 +143,7 @@ export class Sessions {
   }
 
   #logFile(session: string): string {
-    return path.join(this.#home.paths.journal, 'live', `${session}.jsonl`);
+    return liveLogFile(this.#home.paths.journal, session);
   }
 
   #isIdle(session: string, idleMs: number): boolean {
@@ -152,10 +156,31 @@ export class Sessions {
     this.#lock = undefined;
   }
 
+  /**
+   * Goes on with an open session. One whose end was interrupted may be in raw/ already, as far as it was when it ended:
+   * what follows then is the next part.
+   */
+  async #resume(record: SessionRecord): Promise<ResumedSession> {
+    const { session } = record;
+    const earlier = record.isEnding === true ? this.findEarlier(session) : undefined;
+    if (earlier === undefined) return { record };
+    const { dropped, kept } = await LiveTranscript.drop(this.#home, session, earlier.holds);
+    // The transcript may still be on its way to raw/: whatever completes it comes before the next end.
+    if (dropped === 0 && kept > 0) return { record };
+    const { isEnding: _, ...rest } = record;
+    const topic = record.topic ?? earlier.frontmatter.topic;
+    const resumed = { ...rest, topic, part: earlier.parts + 1, firstTurn: earlier.turns + 1 };
+    await this.#records.write(resumed);
+    return { record: resumed, written: { path: earlier.paths.at(-1), turns: earlier.turns - record.firstTurn + 1 } };
+  }
+
   /** `true` for a session that cannot have been there before: looking for its transcripts can be spared. */
   async #begin(session: string, details: SessionDetails, continues: Continuation | boolean): Promise<SessionRecord> {
-    const found = typeof continues === 'object' || continues ? undefined : this.findEarlier(session);
-    const before = typeof continues === 'object' ? continues : found;
+    // A log without a record: only raw/ tells which of its turns were finished.
+    const hasLog = this.#home.fs.exists(this.#logFile(session));
+    const found = hasLog || continues === false ? this.findEarlier(session) : undefined;
+    if (hasLog && found !== undefined) await LiveTranscript.drop(this.#home, session, found.holds);
+    const before = typeof continues === 'object' && !hasLog ? continues : found;
     const { channel, model, project, topic, imported_from: origin } = found?.frontmatter ?? {};
     const record: SessionRecord = {
       channel,

@@ -85,6 +85,31 @@ describe('assemble', () => {
     );
   });
 
+  it('leaves identity files out where that is allowed, all of them, and says so', () => {
+    const pieces = [piece('identity', 'short'), piece('identity', 'word '.repeat(50), 1), piece('core', '- be brief')];
+    const { prompt, notes, items } = assemble(pieces, limits(40), estimateCounter, true);
+    expect(prompt).toBe('<core>\n- be brief\n</core>');
+    expect(notes).toEqual([expect.stringMatching(/^identity\.md, identity\.md need \d+ tokens; .* left out/u)]);
+    expect(items.map(({ included }) => included)).toEqual([false, false, true]);
+  });
+
+  it('knows again what quoting changed, also in a part', () => {
+    const said = 'The crane <memory> panel needs the silver key';
+    const whole = quoteText(`- ${said}\n${'- something else\n'.repeat(100)}`);
+    const core = piece('core', '', 0, { forms: [whole, quoteText(`- ${said}\n…`)], said: whole });
+    const { items } = assemble([core, piece('memory', '[a]', 0, { said })], limits(150), estimateCounter);
+    expect(items.map(({ reason }) => reason)).toEqual(['included in part: all of it did not fit', 'repeats core']);
+  });
+
+  it('says nothing in P3 from a file that stands in core as a whole, but does where a part was cut', () => {
+    const { origin } = piece('core', '');
+    const memory = piece('memory', '[a]\n in other words', 0, { origin, said: 'the same in other words' });
+    const reasonOf = (core: Piece): string | undefined =>
+      assemble([core, memory], limits(150), estimateCounter).items[1]?.reason;
+    expect(reasonOf(piece('core', '- be brief'))).toBe('repeats core');
+    expect(reasonOf(piece('core', '', 0, { forms: ['word '.repeat(400), '- be brief'] }))).toBe('included');
+  });
+
   it('does not say in P3 what core, the recent days or another memory already say', () => {
     const said = 'Deploys happen on Tuesdays after the stand-up';
     const { items, prompt } = assemble(

@@ -30,13 +30,22 @@ interface Taken {
   readonly tokens: number;
 }
 
-/** Chooses what goes into the prompt and puts it together. The budget is never exceeded, and nothing is said twice. */
-export function assemble(pieces: readonly Piece[], limits: Limits, counter: TokenCounter): Assembled {
+/**
+ * Chooses what goes into the prompt and puts it together. The budget is never exceeded, and nothing is said twice.
+ * Identity files that do not fit are refused, or with `mayLeaveIdentity` left out with a note.
+ */
+export function assemble(
+  pieces: readonly Piece[],
+  limits: Limits,
+  counter: TokenCounter,
+  mayLeaveIdentity = false,
+): Assembled {
   const filling = new Filling(limits, counter);
   const of = (slot: Slot, ...tags: Tag[]): Piece[] =>
     pieces.filter((piece) => piece.slot === slot && (tags.length === 0 || tags.includes(piece.tag)));
-  filling.takeAll(of('P0'));
-  for (const piece of [...of('P1', 'core'), ...of('P1', 'recent'), ...of('P2')]) filling.offer(piece);
+  filling.takeAll(of('P0'), mayLeaveIdentity);
+  filling.offerFiles(of('P1', 'core'));
+  for (const piece of [...of('P1', 'recent'), ...of('P2')]) filling.offer(piece);
   const history = of('P4');
   const shown = filling.takeHistory(history, Math.floor(filling.left * HISTORY_SHARE));
   for (const piece of of('P3')) filling.offer(piece);
@@ -51,6 +60,8 @@ class Filling {
   readonly #items = new Map<Piece, ReceiptItem>();
   readonly #used = new Map<Tag, number>();
   readonly #said = new Said();
+  /** Files that are in the prompt from the first line to the last. */
+  readonly #wholeFiles = new Set<string>();
   readonly #notes: string[] = [];
   #total = 0;
 
@@ -64,25 +75,35 @@ class Filling {
   }
 
   /** Who the agent is comes whole or not at all. */
-  takeAll(pieces: readonly Piece[]): void {
-    for (const piece of pieces) this.#take(piece, 0, 'always included');
+  takeAll(pieces: readonly Piece[], mayLeave: boolean): void {
+    if (pieces.length === 0) return;
     const { room, caps } = this.#limits;
-    const used = this.#used.get('identity') ?? 0;
-    if (this.#total > room) {
+    const needed = this.#costOfAll(pieces);
+    if (needed > room) {
       const names = pieces.map(({ origin }) => origin.path).join(', ');
-      throw new MnemeError(
-        'refused',
-        `${names} need ${this.#total} tokens; the budget is ${room}, ${this.#total - room} too few.`,
-        { hint: 'Shorten them, or give a larger --budget or --preset.' },
-      );
+      const overflow = `${names} need ${needed} tokens; the budget is ${room}, ${needed - room} too few.`;
+      if (!mayLeave) {
+        throw new MnemeError('refused', overflow, { hint: 'Shorten them, or give a larger --budget or --preset.' });
+      }
+      this.#notes.push(`${overflow} They are left out; shorten them.`);
+      for (const piece of pieces) this.#leave(piece, `over budget: ${needed} tokens together, ${room} left`);
+      return;
     }
+    for (const piece of pieces) this.#take(piece, 0, 'always included');
+    const used = this.#used.get('identity') ?? 0;
     if (used > caps.identity)
       this.#notes.push(`The identity files take ${used} tokens; ${caps.identity} are meant for them.`);
   }
 
+  /** Offers the parts of whole files, and remembers the files of which nothing was left out. */
+  offerFiles(pieces: readonly Piece[]): void {
+    const cut = new Set(pieces.filter((piece) => !this.offer(piece) || !this.#isWhole(piece)).map(pathOf));
+    for (const path of pieces.map(pathOf)) if (!cut.has(path)) this.#wholeFiles.add(path);
+  }
+
   /** Takes the fullest form that fits. */
   offer(piece: Piece): boolean {
-    const repeated = piece.refused === undefined ? this.#said.findRepeated(piece.said) : undefined;
+    const repeated = piece.refused === undefined ? this.#findRepeated(piece) : undefined;
     const refusal = piece.refused ?? (repeated === undefined ? undefined : `repeats ${repeated}`);
     if (refusal !== undefined) return this.#leave(piece, refusal);
     const cap = this.#limits.caps[piece.tag] - (this.#used.get(piece.tag) ?? 0);
@@ -129,6 +150,14 @@ class Filling {
     return { prompt, tokens, items: [...this.#items.values()], notes: this.#notes };
   }
 
+  #findRepeated(piece: Piece): string | undefined {
+    return this.#wholeFiles.has(pathOf(piece)) ? 'core' : this.#said.findRepeated(piece.said);
+  }
+
+  #isWhole(offered: Piece): boolean {
+    return this.#taken.some(({ piece, form }) => piece === offered && form === 0);
+  }
+
   #take(piece: Piece, form: number, reason: string): void {
     const text = piece.forms[form] ?? '';
     const cost = this.#costOf(piece.tag, text);
@@ -143,6 +172,15 @@ class Filling {
   #leave(piece: Piece, reason: string): false {
     this.#items.set(piece, toItem(piece, { tokens: this.#counter.count(piece.forms[0]), included: false, reason }));
     return false;
+  }
+
+  /** What pieces of one tag cost when nothing of it is in the prompt yet. */
+  #costOfAll([first, ...others]: readonly Piece[]): number {
+    if (first === undefined) return 0;
+    return others.reduce(
+      (sum, { forms }) => sum + this.#counter.count(forms[0]) + 1,
+      this.#costOf(first.tag, first.forms[0]),
+    );
   }
 
   /** A line break for every part of the prompt, and for the first of a tag what encloses it. */
@@ -166,6 +204,10 @@ class Filling {
     }
     return lines.join('\n');
   }
+}
+
+function pathOf({ origin }: Piece): string {
+  return origin.path;
 }
 
 function nameOf({ tag }: Piece): string {

@@ -8,6 +8,7 @@ import type { MemorySearch } from '../retrieve/search.ts';
 import type { ChunkContext } from '../search-index/chunk/draft.ts';
 import type { HomeIndex } from '../search-index/home-index.ts';
 import type { SearchIndex } from '../search-index/port.ts';
+import type { Redactor } from '../workspace/safety/redact.ts';
 import { assemble, type Assembled } from './assemble.ts';
 import { findKnowledge, type Knowledge } from './knowledge.ts';
 import { limitsFor, type Limits, type Preset } from './limits.ts';
@@ -41,6 +42,8 @@ export interface CompilerParts {
   readonly chunkContext: ChunkContext;
   readonly clock: Clock;
   readonly ulids: UlidFactory;
+  /** For the message, which the receipt keeps. */
+  readonly redactor: Redactor;
   readonly counter?: TokenCounter | undefined;
 }
 
@@ -60,15 +63,16 @@ export class ContextCompiler {
   }
 
   async compile(request: CompileRequest, state: WorkspaceState): Promise<Briefing> {
-    const { home, config, clock, chunkContext } = this.#parts;
+    const { home, config, clock, chunkContext, redactor } = this.#parts;
     const limits = limitsFor(config.context, request.preset, request.budget);
     const { index, models, notes } = await home.prepare();
     const searched = index ?? (await scanFiles(home.files, chunkContext));
     const nowMs = clock.now();
     const scopes: readonly Scope[] = request.scope === 'shared' ? ['shared'] : ['shared', request.scope];
     const fixed = await this.#fixedPieces(request, { index: searched, config, scopes, nowMs });
-    const knowledge = await this.#knowledge(request, scopes, searched, this.#roomFor(fixed, limits));
-    const assembled = assemble([...fixed, ...(knowledge?.pieces ?? [])], limits, this.#counter);
+    const knowledge = await this.#knowledge(request, scopes, searched, this.#roomFor(fixed, limits, isStart(request)));
+    const assembled = assemble([...fixed, ...(knowledge?.pieces ?? [])], limits, this.#counter, isStart(request));
+    const { text: message } = await redactor.redact(request.message);
     return {
       prompt: assembled.prompt,
       tokens: assembled.tokens,
@@ -83,7 +87,7 @@ export class ContextCompiler {
         preset: request.preset,
         event: request.event ?? null,
         session: request.session ?? null,
-        message: request.message.slice(0, MAX_KEPT_MESSAGE).toWellFormed(),
+        message: message.slice(0, MAX_KEPT_MESSAGE).toWellFormed(),
         sha256: hash('sha256', assembled.prompt),
         decision: knowledge?.decision ?? null,
         items: assembled.items,
@@ -121,9 +125,10 @@ export class ContextCompiler {
   }
 
   /** What is left for recalled knowledge once everything fixed is in; history gives way to it. */
-  #roomFor(fixed: readonly Piece[], limits: Limits): number {
+  #roomFor(fixed: readonly Piece[], limits: Limits, mayLeaveIdentity: boolean): number {
     const before = fixed.filter(({ slot }) => slot !== 'P4');
-    return Math.max(1, Math.min(limits.caps.memory, limits.room - assemble(before, limits, this.#counter).tokens));
+    const { tokens } = assemble(before, limits, this.#counter, mayLeaveIdentity);
+    return Math.max(1, Math.min(limits.caps.memory, limits.room - tokens));
   }
 
   #notes(assembled: Assembled, knowledge: Knowledge | undefined, ready: readonly string[]): string[] {
@@ -134,4 +139,9 @@ export class ContextCompiler {
       ...(model === null ? [] : [`There is no tokenizer for ${model} here yet; tokens are estimated.`]),
     ];
   }
+}
+
+/** An agent that starts has nobody to shorten its files or allow it more: it gets what fits, and its person a note. */
+function isStart({ event }: CompileRequest): boolean {
+  return event === 'session-start';
 }

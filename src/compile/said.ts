@@ -1,3 +1,5 @@
+import { quoteText } from './fence.ts';
+
 /** Shorter lines ("yes", "- done") prove no repetition. */
 const MIN_LINE = 12;
 
@@ -6,13 +8,14 @@ export class Said {
   readonly #texts: { readonly where: string; readonly text: string }[] = [];
 
   add(where: string, said: string): void {
-    const text = normalize(said);
+    const text = normalize(quoteText(said));
     if (text !== '') this.#texts.push({ where, text });
   }
 
   /** Where all of it already stands; undefined when anything in it is new. */
   findRepeated(said: string): string | undefined {
-    const lines = said.split('\n').map(normalize);
+    // As it would be quoted: a piece may be known here only by what was taken of it, which was.
+    const lines = quoteText(said).split('\n').map(normalize);
     const telling = lines.filter((line) => line.length >= MIN_LINE);
     if (telling.length === 0) return undefined;
     const places = telling.map((line) => this.#texts.find(({ text }) => text.includes(line))?.where);

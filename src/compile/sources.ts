@@ -45,12 +45,15 @@ export function corePieces({ files }: FileSources): Piece[] {
   if (file === undefined) return [];
   const document = parseDocument(withoutMark(file.text));
   return sectionsOf(document).flatMap(({ title, blocks }, position) => {
-    const said = quoteText(visibleText(textOf(blocks))).trim();
-    if (said === '') return [];
+    const said = visibleText(textOf(blocks)).trim();
+    const quoted = quoteText(said).trim();
+    if (quoted === '') return [];
     const heading = title === '' ? '' : `## ${quoteText(title)}\n`;
     const id = title === '' ? CORE_FILE : `${CORE_FILE}#${title}`;
-    const forms = shorterByLines(said).map((text) => heading + text);
-    return [filePiece({ slot: 'P1', tag: 'core', id, path: CORE_FILE, position, forms: nonEmpty(forms, said), said })];
+    const forms = shorterByLines(quoted).map((text) => heading + text);
+    return [
+      filePiece({ slot: 'P1', tag: 'core', id, path: CORE_FILE, position, forms: nonEmpty(forms, quoted), said }),
+    ];
   });
 }
 

@@ -47,6 +47,7 @@ export class AccessLog {
     this.#device = hash('sha256', deviceName).slice(0, 12);
   }
 
+  /** The question must have been redacted. */
   recordListing(listing: ListingRecord): void {
     const month = new Date(listing.time).toISOString().slice(0, 7);
     const query = listing.query.slice(0, MAX_QUERY_CHARACTERS).toWellFormed();

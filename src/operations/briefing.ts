@@ -44,7 +44,8 @@ export const briefing = defineOperation({
   async run(context, given): Promise<Briefing> {
     const { homeIndex, search, config, chunkContext, clock, workspace } = context;
     const ulids = ulidsOf(context);
-    const compiler = new ContextCompiler({ home: homeIndex, search, config, chunkContext, clock, ulids });
+    const { redactor } = workspace;
+    const compiler = new ContextCompiler({ home: homeIndex, search, config, chunkContext, clock, ulids, redactor });
     const state = { mutation: lastMutation(context), journalEnd: workspace.journalEnd };
     const { message, event, budget, session } = given;
     const request = {

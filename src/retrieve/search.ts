@@ -7,6 +7,7 @@ import type { ChunkContext } from '../search-index/chunk/draft.ts';
 import type { IndexedModel } from '../search-index/embed/model.ts';
 import type { HomeIndex } from '../search-index/home-index.ts';
 import type { SearchFilter, SearchIndex, StoredPassage } from '../search-index/port.ts';
+import { createRedactor, type Redactor } from '../workspace/safety/redact.ts';
 import type { Hit } from './hit.ts';
 import { toHits } from './hits.ts';
 import { createKnownNames, type KnownNames } from './names.ts';
@@ -55,22 +56,26 @@ export interface SearchParts {
 /** Answers questions from the index, or from the files themselves when there is none. */
 export class MemorySearch {
   readonly #parts: SearchParts;
+  readonly #redactor: Redactor;
   #names: { readonly version: string; readonly names: KnownNames } | undefined;
 
   constructor(parts: SearchParts) {
     this.#parts = parts;
+    this.#redactor = createRedactor(parts.config.redaction);
   }
 
   async ask(request: SearchRequest): Promise<SearchResult> {
     const result = await this.#answer(request);
     if (request.at !== undefined || request.text === '') return result;
-    const note = this.#recordListing(request.text, result);
+    const note = await this.#recordListing(request.text, result);
     return note === undefined ? result : { ...result, notes: [...result.notes, note] };
   }
 
   /** An answer that cannot be noted down is an answer all the same. Returns why it was not, in words. */
-  #recordListing(query: string, { mode, hits }: SearchResult): string | undefined {
+  async #recordListing(text: string, { mode, hits }: SearchResult): Promise<string | undefined> {
     const { clock, access } = this.#parts;
+    // All of it, since a secret cut off in the middle is not recognised.
+    const { text: query } = await this.#redactor.redact(text);
     try {
       const listed = hits.map(({ id, score }) => ({ id, score }));
       access.recordListing({ time: clock.now(), query, mode, hits: listed });

@@ -40,6 +40,41 @@ export class LiveTranscript {
     return listLiveLogs(door.fs, liveFolder(door.paths));
   }
 
+  /** Takes turns out of a log that nobody has open, all at once: those that have found their final place. */
+  static async drop(
+    door: Pick<TranscriptDoor, 'fs' | 'paths'>,
+    session: string,
+    isDropped: (turn: Turn) => boolean,
+  ): Promise<{ readonly dropped: number; readonly kept: number }> {
+    const folder = liveFolder(door.paths);
+    const target = path.join(folder, `${session}.jsonl`);
+    const text = door.fs.read(target)?.toString('utf8') ?? '';
+    // What stands behind the last line end was never acknowledged.
+    const lines = text
+      .split('\n')
+      .slice(0, -1)
+      .filter((line) => line !== '');
+    const kept = lines.filter((line) => !isDropped(JSON.parse(line) as Turn));
+    const count = { dropped: lines.length - kept.length, kept: kept.length };
+    if (count.dropped === 0) return count;
+    if (kept.length === 0) {
+      door.fs.remove(target);
+      return count;
+    }
+    const temporary = `${target}.new`;
+    const file = door.fs.open(temporary);
+    try {
+      file.truncate(0);
+      file.write(Buffer.from(`${kept.join('\n')}\n`, 'utf8'), 0);
+      await file.sync();
+    } finally {
+      file.close();
+    }
+    await door.fs.rename(temporary, target);
+    door.fs.syncDirectory(folder);
+    return count;
+  }
+
   turns(): Turn[] {
     return this.#log.entries() as Turn[];
   }

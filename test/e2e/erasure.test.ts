@@ -61,6 +61,16 @@ async function plantEverywhere(mneme: Mneme): Promise<void> {
   const live = LiveTranscript.open(transcriptDoor(mneme), 'ses_live');
   await live.append(turn(`${CANARY} "quoted"\nand a second line`));
   await live.close();
+  const session = await mneme.session.start({ id: 'ses_talk', topic: CANARY });
+  await session.message('user', CANARY, { name: 'Ines' });
+  await session.tool('look', { for: CANARY }, CANARY);
+  const log = path.join(paths.home, 'import.jsonl');
+  fs.writeFileSync(log, JSON.stringify({ session: 'told', time: '2026-02-16T10:00:00Z', role: 'user', text: CANARY }));
+  await mneme.import({ from: 'transcript', path: log });
+  fs.rmSync(log);
+  // The index, what was asked, and what was put into a prompt.
+  await mneme.recall(CANARY);
+  await mneme.context(CANARY);
   await appendChainLine((request) => workspace.commit(request), JSON.stringify({ note: CANARY }), CANARY);
   await workspace.drain();
   const git = (...args: string[]): void => {

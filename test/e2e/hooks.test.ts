@@ -265,6 +265,16 @@ describe('whatever is wrong, the agent goes on', () => {
     expect(await verdict(result)).toMatch(complains(String.raw`given up after 60 ms \(hooks\.timeout_ms\)`));
   });
 
+  it('with identity files that are too long for the start of a session', async () => {
+    const cli = await makeHome();
+    await cli.ok('remember', 'The lighthouse key hangs behind the freezer.');
+    fs.writeFileSync(path.join(cli.home, 'workspace', 'AGENTS.md'), 'Be careful. '.repeat(3000));
+    const result = await runHook(cli.home, inputFor('SessionStart'), 'SessionStart');
+    expect(contextOf(result)).toContain('behind the freezer');
+    expect(contextOf(result)).not.toContain('careful');
+    expect(result.err).toMatch(/^mneme: SessionStart hook: AGENTS\.md need .* left out; shorten them\.\n$/u);
+  });
+
   it('adds nothing to prompts when the settings say so', async () => {
     const cli = await makeHome();
     await cli.ok('remember', 'The staging database listens on port 5544.');

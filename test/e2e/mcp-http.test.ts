@@ -12,10 +12,16 @@ interface Answer {
 
 const LIST = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
 
-function post(url: string, headers: Record<string, string>, body = LIST): Promise<Answer> {
+/** `address` stands in the request's first line instead of the path of `url`. */
+function post(url: string, headers: Record<string, string>, body = LIST, address?: string): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const usual = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
-    const request = http.request(url, { method: 'POST', headers: { ...usual, ...headers } }, (response) => {
+    const options = {
+      method: 'POST',
+      headers: { ...usual, ...headers },
+      ...(address === undefined ? {} : { path: address }),
+    };
+    const request = http.request(url, options, (response) => {
       let text = '';
       response.setEncoding('utf8').on('data', (chunk: string) => {
         text += chunk;
@@ -78,6 +84,26 @@ describe('mcp --http', () => {
     expect((await post(new URL(place, server.url).href, { authorization }, body)).status).toBe(status);
   });
 
+  it.each([
+    ['//', 400],
+    ['http://[', 400],
+    ['file:///mcp', 400],
+    ['/\\\\', 400],
+    ['//mcp', 404],
+    ['*', 404],
+    ['http://evil.example/mcp', 403],
+    ['http://localhost/mcp', 200],
+  ])('answers a request to %s, and goes on', async (address, status) => {
+    expect((await post(server.url, { authorization }, LIST, address)).status).toBe(status);
+    expect((await post(server.url, { authorization })).status).toBe(200);
+  });
+
+  it('needs no token to refuse an address that is none', async () => {
+    expect((await post(server.url, {}, LIST, '//')).status).toBe(400);
+    expect((await post(server.url, {}, LIST, 'http://localhost/mcp')).status).toBe(401);
+    expect(server.child.exitCode).toBeNull();
+  });
+
   it('takes its token from the environment and refuses one that is too short', async () => {
     const own = await startHttp(cli.home, [], { MNEME_MCP_TOKEN: 'a-token-of-my-own-choice' });
     expect((await post(own.url, { authorization: 'Bearer a-token-of-my-own-choice' })).status).toBe(200);
@@ -89,6 +115,10 @@ describe('mcp --http', () => {
   it('says when the port is taken', async () => {
     const { port } = new URL(server.url);
     await expect(startHttp(cli.home, ['--port', port])).rejects.toThrow(/ended with 1[\s\S]*--port 0/u);
+  });
+
+  it('refuses a port there cannot be as a mistake in the command', async () => {
+    await expect(startHttp(cli.home, ['--port', '99999'])).rejects.toThrow(/ended with 2[\s\S]*65535/u);
   });
 
   it('gives every token of the settings its role and its scope', async () => {
@@ -116,6 +146,24 @@ describe('mcp --http', () => {
     expect((await call(scout, 'memory_search', { query: 'plan', scope: 'project:zeus' })).isError).toBe(true);
     expect((await call(scout, 'memory_read', { path: zeus.hits[0]?.path })).isError).toBe(true);
     expect((await call(eye, 'memory_read', { path: zeus.hits[0]?.path })).text).toContain('thunder');
+    // The log of every change is in nobody's folder, and tells of all of them.
+    const log = { path: 'memory/meta/audit.log' };
+    expect((await call(eye, 'memory_read', log)).text).toContain('project--zeus');
+    for (const name of [
+      'memory/meta/audit.log',
+      'memory/meta/../meta/audit.log',
+      'mneme://file/memory/meta/audit.log',
+    ]) {
+      const answer = await call(scout, 'memory_read', { path: name, from: 1, lines: 1 });
+      expect([answer.isError, answer.text.includes('zeus')]).toEqual([true, false]);
+    }
+    await expect(scout.readResource({ uri: 'mneme://file/memory/meta/audit.log' })).rejects.toThrow(/not found/iu);
+    expect((await call(scout, 'memory_read', { path: zeus.hits[0]?.path, from: 9999 })).text).not.toMatch(/\d+ lines/u);
+    expect((await call(scout, 'memory_read', { path: 'MEMORY.md' })).isError).toBe(false);
+    expect((await call(scout, 'memory_read', { path: 'MEMORY.md', from: 2, to: 2 })).structured).toMatchObject({
+      startLine: 2,
+      endLine: 2,
+    });
     expect((await call(scout, 'memory_write', { text: 'Apollo sings' })).structured).toMatchObject({
       outcome: 'filed',
       path: expect.stringContaining('project--apollo') as string,

@@ -21,6 +21,7 @@ export interface ExistingTurns {
 export class ExistingTranscripts {
   readonly #root: string;
   readonly #byPrefix = new Map<string, string[]>();
+  readonly #found = new Map<string, ExistingTurns | undefined>();
 
   constructor(root: string) {
     this.#root = root;
@@ -34,7 +35,13 @@ export class ExistingTranscripts {
     }
   }
 
+  /** As it was when this was made, however often a long session asks. */
   find(session: string): ExistingTurns | undefined {
+    if (!this.#found.has(session)) this.#found.set(session, this.#read(session));
+    return this.#found.get(session);
+  }
+
+  #read(session: string): ExistingTurns | undefined {
     let turns = 0;
     let parts = 0;
     for (const relative of this.#candidates(session)) {

@@ -41,6 +41,8 @@ export interface LogPosition {
   readonly offset: number;
   /** A hash of what stands before the offset: a log that was rewritten has another. */
   readonly tail: string;
+  /** Whether everything up to the size was read: a long log comes in pieces, and all but the last end before that. */
+  readonly isComplete?: boolean | undefined;
 }
 
 /** A turn without its number, which depends on what was imported before. */

@@ -25,9 +25,11 @@ export interface ReadLogOptions {
   readonly before: { readonly position: LogPosition | undefined; readonly topic: string | undefined } | undefined;
 }
 
-/** Whether a log is as it was when it was last read. */
+/** Whether a log is as it was when it was last read, and was read to its end. */
 export function isUnchanged(file: LogFile, position: LogPosition | undefined): boolean {
-  return position !== undefined && position.size === file.size && position.mtimeMs === file.mtimeMs;
+  if (position === undefined) return false;
+  const isReadToEnd = position.isComplete === true || position.offset >= file.size;
+  return isReadToEnd && position.size === file.size && position.mtimeMs === file.mtimeMs;
 }
 
 /**
@@ -41,7 +43,7 @@ export async function* readLog(file: LogFile, options: ReadLogOptions): AsyncGen
   const from = resumeAt(file, before?.position);
   draft.title = from > 0 ? before?.topic : undefined;
   let offset = from;
-  const piece = (): ImportedPiece => makePiece(file, draft, options, offset);
+  const piece = (isLast: boolean): ImportedPiece => makePiece(file, draft, options, { offset, isLast });
   if (file.isWhole === true) {
     readWhole(file, (value) => reader(value, placeOf(file, 0)), tally);
     offset = file.size;
@@ -53,13 +55,13 @@ export async function* readLog(file: LogFile, options: ReadLogOptions): AsyncGen
       for (const line of lines) {
         const isRead = readLine(line.text, (value) => reader(value, placeOf(file, line.end)), tally, line.isOpen);
         if (isRead || !line.isOpen) offset = line.end;
-        if (draft.characters > MAX_PIECE_CHARACTERS) yield piece();
+        if (draft.characters > MAX_PIECE_CHARACTERS) yield piece(false);
       }
       if (draft.rejected !== undefined) break;
     }
   }
   if (draft.rejected !== undefined) tally.add('session', draft.rejected);
-  yield piece();
+  yield piece(true);
 }
 
 function readLine(text: string | undefined, reader: (line: unknown) => void, tally: Tally, isOpen: boolean): boolean {
@@ -103,7 +105,12 @@ async function readHead(file: LogFile, draft: SessionDraft, options: ReadLogOpti
   draft.rejected = scratch.rejected;
 }
 
-function makePiece(file: LogFile, draft: SessionDraft, options: ReadLogOptions, offset: number): ImportedPiece {
+function makePiece(
+  file: LogFile,
+  draft: SessionDraft,
+  options: ReadLogOptions,
+  { offset, isLast }: { readonly offset: number; readonly isLast: boolean },
+): ImportedPiece {
   const { turns, keys, startedMs, endedMs } = draft.take();
   const isWanted = draft.rejected === undefined;
   const { clock, format, before } = options;
@@ -121,7 +128,13 @@ function makePiece(file: LogFile, draft: SessionDraft, options: ReadLogOptions, 
     endedMs,
     turns: isWanted ? turns : [],
     keys: isWanted ? keys : [],
-    position: { size: file.size, mtimeMs: file.mtimeMs, offset, tail: tailHash(file.path, offset) },
+    position: {
+      size: file.size,
+      mtimeMs: file.mtimeMs,
+      offset,
+      tail: tailHash(file.path, offset),
+      ...(isLast ? { isComplete: true } : {}),
+    },
   };
 }
 

@@ -103,6 +103,11 @@ describe('a very long session', () => {
   });
 });
 
+/** Says that it was aborted as soon as something is true, so that a test knows where it stops. */
+function abortedWhen(isTime: () => boolean): AbortSignal {
+  return Object.defineProperty(new AbortController().signal, 'aborted', { get: isTime });
+}
+
 const WORKER = path.join(import.meta.dirname, '..', '..', '..', 'test', 'support', 'import-worker.ts');
 
 function startWorker(home: string, logs: string): ReturnType<typeof fork> {
@@ -123,6 +128,28 @@ describe('an import that is interrupted', () => {
     const second = await home.import({ from: 'claude-code', path: logs });
     expect([second.interrupted, second.sessions]).toEqual([false, 120]);
     expect(home.transcripts().size).toBe(250);
+  });
+
+  it('also when it stopped in the middle of a long log', async () => {
+    const folder = makeTemporaryFolder();
+    const filler = 'lorem ipsum '.repeat(80_000);
+    const marks = Array.from({ length: 24 }, (_, index) => `marker-${index}-`);
+    const lines = marks.map((mark, index) =>
+      said(mark, `2026-03-05T10:00:${String(index).padStart(2, '0')}.000Z`, `${mark} ${filler}`),
+    );
+    fs.writeFileSync(path.join(folder, 'aaaaaaaa-0000-4000-8000-000000000000.jsonl'), lines.join(''));
+    const home = await ImportHome.make();
+    const signal = abortedWhen(() => home.transcripts().size > 0);
+    const first = await home.import({ from: 'claude-code', path: folder }, { signal });
+    expect(first.turns).toBeGreaterThan(0);
+    expect(first.turns).toBeLessThan(marks.length);
+    const second = await home.import({ from: 'claude-code', path: folder });
+    expect(first.turns + second.turns).toBe(marks.length);
+    const ids = [...home.transcripts().values()].flatMap((text) => parseTranscript(parseDocument(text)).turns);
+    expect(ids.map(({ id }) => Number(id.slice(1))).sort((a, b) => a - b)).toEqual(marks.map((_, index) => index + 1));
+    expect(new Set(ids.map((turn) => turnText(turn).split(' ', 1)[0]))).toEqual(new Set(marks));
+    const third = await home.import({ from: 'claude-code', path: folder });
+    expect(third.skipped).toContainEqual({ what: 'session', why: 'already imported', count: 1 });
   });
 
   it('by a kill, too', async () => {

@@ -9,6 +9,8 @@ import type { Random } from '../../platform/random.ts';
 import { StateDatabase } from '../../platform/sqlite.ts';
 import type { Turn } from '../../workspace/formats/transcript.ts';
 import { holdLock } from '../../workspace/lock.ts';
+import { liveLogFile, readLastLiveTurn, turnNumber } from '../../capture/live-turn.ts';
+import type { Continuation } from '../../capture/sessions.ts';
 import { prepareTranscript, type TranscriptFile } from '../../capture/finished-transcripts.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { ExistingTranscripts } from './existing-transcripts.ts';
@@ -172,9 +174,12 @@ export class SessionWriter {
   async #prepare(piece: ImportedPiece): Promise<Prepared> {
     const session = sessionIdOf(piece.origin);
     const state = this.stateOf(piece.origin);
-    const found = state === undefined && piece.turns.length > 0 ? this.#existing.find(session) : undefined;
-    const before = state ?? found;
-    const turns = found === undefined ? piece.turns : piece.turns.slice(found.turns);
+    // Only a log is read on from a position; of anything else what is known is left out by its keys.
+    const mayBeHeld = piece.turns.length > 0 && (state === undefined || piece.position !== undefined);
+    const found = mayBeHeld ? this.#findUntold(session, state) : undefined;
+    const before = found ?? state;
+    const held = found === undefined ? 0 : found.turns - (state?.turns ?? 0);
+    const turns = piece.turns.slice(held);
     const firstTurn = (before?.turns ?? 0) + 1;
     const numbered = turns.map((turn, index) => ({ ...turn, id: `t${firstTurn + index}` }));
     const part = (before?.parts ?? 0) + 1;
@@ -185,13 +190,29 @@ export class SessionWriter {
     const frontmatter = frontmatterOf(piece, { session, topic, part, firstTurn, started });
     const file = first === undefined ? undefined : await this.#prepareFile(frontmatter, numbered);
     const { origin, keys, position } = piece;
-    const parts = (found?.parts ?? 0) + (file === undefined ? 0 : 1);
+    const parts = (found === undefined ? 0 : found.parts - (state?.parts ?? 0)) + (file === undefined ? 0 : 1);
+    // A piece in the middle of a log leaves the rest of what is held to the pieces after it.
+    const known = position === undefined || position.isComplete === true ? held : Math.min(held, piece.turns.length);
     return {
       piece,
       file,
       written: { origin, isContinued: firstTurn > 1, turns: numbered },
-      record: { origin, path: file?.path, turns: (found?.turns ?? 0) + turns.length, parts, keys, topic, position },
+      record: { origin, path: file?.path, turns: known + turns.length, parts, keys, topic, position },
     };
+  }
+
+  /**
+   * The session as this home holds it, when that is more than the record of imports knows: it came from another machine,
+   * or the capture that wrote it was interrupted before it could tell.
+   */
+  #findUntold(session: string, state: SessionState | undefined): Continuation | undefined {
+    const told = { parts: state?.parts ?? 0, turns: state?.turns ?? 0 };
+    const raw = this.#existing.find(session);
+    const inRaw = raw !== undefined && raw.turns > told.turns ? raw : undefined;
+    const before = inRaw ?? told;
+    const live = readLastLiveTurn(nodeFileSystem, liveLogFile(this.#options.workspace.paths.journal, session));
+    if (live === undefined || turnNumber(live) <= before.turns) return inRaw;
+    return { parts: before.parts + 1, turns: turnNumber(live) };
   }
 
   /** Topics reach file names and the record of imports. */

@@ -7,7 +7,7 @@ import {
   type NodeIncomingMessageLike,
 } from '@modelcontextprotocol/node';
 import { createMcpHandler, type AuthInfo } from '@modelcontextprotocol/server';
-import { must, MnemeError, systemCode } from '../../model/errors.ts';
+import { errorMessage, must, MnemeError, systemCode } from '../../model/errors.ts';
 import type { TokenTable } from './http-access.ts';
 import { createServer, type ServerParts } from './server.ts';
 
@@ -52,9 +52,14 @@ export async function serveHttp(parts: ServerParts, options: HttpOptions): Promi
     maxRequestBodySize: maxBodyBytes,
     onerror: ({ message }) => parts.onProblem(message),
   });
-  const server = http.createServer((request, response) => {
+  const answer = async (request: http.IncomingMessage, response: http.ServerResponse): Promise<void> => {
+    const pathname = readAddress(request);
+    if (pathname === undefined) {
+      refuse(response, 400, 'The address of the request is none.');
+      return;
+    }
     if (!isHostAllowed(request, response) || !isOriginAllowed(request, response)) return;
-    if (new URL(request.url ?? '/', 'http://localhost').pathname !== PATH) {
+    if (pathname !== PATH) {
       refuse(response, 404, `There is nothing here; MCP is served at ${PATH}.`);
       return;
     }
@@ -69,9 +74,19 @@ export async function serveHttp(parts: ServerParts, options: HttpOptions): Promi
       return;
     }
     const auth: AuthInfo = { token: '', clientId: client.name, scopes: [] };
-    void serve(Object.assign(request as NodeIncomingMessageLike, { auth }), response);
+    await serve(Object.assign(request as NodeIncomingMessageLike, { auth }), response);
+  };
+  const server = http.createServer((request, response) => {
+    // Whatever a request does, the others are still served.
+    response.on('error', ({ message }) => parts.onProblem(message));
+    answer(request, response).catch((error: unknown) => {
+      parts.onProblem(errorMessage(error));
+      if (response.headersSent) response.destroy();
+      else refuse(response, 500, 'The request could not be answered.');
+    });
   });
   await listen(server, options);
+  server.on('error', ({ message }) => parts.onProblem(message));
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://${bracketed(options.host)}:${port}${PATH}`,
@@ -84,6 +99,21 @@ export async function serveHttp(parts: ServerParts, options: HttpOptions): Promi
       clearTimeout(late);
     },
   };
+}
+
+/**
+ * The path a request names; undefined when its address cannot be read. An address with a host in it, as proxies send
+ * them, counts instead of the `Host` header (RFC 9112 §3.2.2) and is brought into the usual form.
+ */
+function readAddress(request: http.IncomingMessage): string | undefined {
+  const given = request.url ?? '/';
+  const url = URL.parse(given, 'http://localhost');
+  if (url === null || !/^https?:$/u.test(url.protocol)) return undefined;
+  if (/^https?:/iu.test(given)) {
+    request.headers.host = url.host;
+    request.url = url.pathname + url.search;
+  }
+  return url.pathname;
 }
 
 function refuse(response: http.ServerResponse, status: number, message: string): void {

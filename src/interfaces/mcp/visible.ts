@@ -3,20 +3,30 @@ import { scopeCanSee } from '../../model/provenance.ts';
 import { runOperation } from '../../operations/operation.ts';
 import { read, type ReadInput, type ReadResult } from '../../operations/read.ts';
 import { scopeOfFile } from '../../search-index/chunk/frame.ts';
-import { scopeOfPath } from '../../workspace/formats/layout.ts';
+import { scopeOfPath, storeOfPath } from '../../workspace/formats/layout.ts';
 import { parseDocument } from '../../workspace/markdown/document.ts';
 import type { ToolCall } from './tool.ts';
 
 /** Reads a file, an item or a conversation, as far as the client may see it. */
 export async function readVisible({ context, access }: ToolCall, input: ReadInput): Promise<ReadResult> {
-  const result = await runOperation(read, context, input);
-  if (access.scope === undefined) return result;
+  const { target, at, from, to } = input;
+  if (access.scope === undefined) return runOperation(read, context, input);
+  // Without the lines asked for: a refusal of those would tell how long the file is.
+  const result = await runOperation(read, context, { target, at });
   // Whose a file is may stand at its top, which a part of it does not show.
   const isPart = result.startLine > 1 || result.endLine < result.totalLines;
-  const whole = isPart ? await runOperation(read, context, { target: result.path, at: input.at }) : result;
+  const whole = isPart ? await runOperation(read, context, { target: result.path, at }) : result;
   const owner = scopeOfFile(scopeOfPath(result.path), parseDocument(whole.text).frontmatter?.values);
-  if (scopeCanSee(access.scope, owner)) return result;
-  throw new MnemeError('not-found', `There is no ${input.target} for this client.`, {
-    hint: `It works in ${access.scope}.`,
-  });
+  if (!scopeCanSee(access.scope, owner) || isBookkeeping(context, result.path)) {
+    throw new MnemeError('not-found', `There is no ${target} for this client.`, {
+      hint: `It works in ${access.scope}.`,
+    });
+  }
+  return from === undefined && to === undefined ? result : runOperation(read, context, input);
+}
+
+/** The audit log, proposals and the like lie in the shared tree and tell of every scope. */
+function isBookkeeping({ layout }: ToolCall['context'], path: string): boolean {
+  // Some file systems find a file by its name in any case.
+  return [path, path.toLowerCase()].some((name) => storeOfPath(name, layout) === 'meta');
 }

@@ -47,12 +47,31 @@ describe('capturing from a log', () => {
     fs.writeFileSync(log, `${LINES.slice(0, lines).join('\n')}\n`);
   }
 
-  function capture(): Promise<CaptureResult> {
+  function capture(signal?: AbortSignal): Promise<CaptureResult> {
     return target.with((workspace) => {
       const home = homeOf(workspace);
-      return captureLog(home, new Sessions(home), { file: log });
+      return captureLog(home, new Sessions(home), { file: log, signal });
     });
   }
+
+  /** An end that is stopped when the transcript is written and its log not yet removed. */
+  function endInterrupted(): Promise<unknown> {
+    return target.with(async (workspace) => {
+      const home = homeOf(workspace);
+      const commit: SessionsHome['commit'] = async (request) => {
+        await workspace.commit(request);
+        throw new Error('stopped here');
+      };
+      await expect(new Sessions({ ...home, commit }).end(session)).rejects.toThrow('stopped here');
+    });
+  }
+
+  /** Only the first lines of a file, as if the others had never been written. */
+  function cut(file: string, lines: number): void {
+    fs.writeFileSync(file, `${fs.readFileSync(file, 'utf8').split('\n').slice(0, lines).join('\n')}\n`);
+  }
+
+  const countOf = (file: string): number => fs.readFileSync(file, 'utf8').split('\n').length - 1;
 
   function end(): Promise<unknown> {
     return target.with((workspace) => new Sessions(homeOf(workspace)).end(session));
@@ -112,6 +131,74 @@ describe('capturing from a log', () => {
     await capture();
     await end();
     expect(words(target.text())).toEqual(await expected());
+  });
+
+  it('reads on in a long log that it was stopped in the middle of', async () => {
+    const marks = Array.from({ length: 20 }, (_, index) => `marker-${index}-`);
+    const lines = marks.map((uuid) => {
+      const message = { role: 'user', content: `${uuid} ${'lorem ipsum '.repeat(80_000)}` };
+      return JSON.stringify({ type: 'user', uuid, timestamp: '2026-03-05T10:00:00.000Z', cwd: '/code', message });
+    });
+    fs.writeFileSync(log, `${lines.join('\n')}\n`);
+    const stop = Object.defineProperty(new AbortController().signal, 'aborted', {
+      get: () => fs.existsSync(liveFile()),
+    });
+    const first = await capture(stop);
+    expect(first.turns).toBeGreaterThan(0);
+    expect(first.turns).toBeLessThan(marks.length);
+    expect(first.turns + (await capture()).turns).toBe(marks.length);
+    expect((await capture()).turns).toBe(0);
+    await end();
+    expect(target.text().match(/^marker-\d+-/gmu)).toEqual(marks);
+    expect(await importAll()).toBe(0);
+  });
+
+  describe.each(['capture', 'import'] as const)('after an interrupted capture, followed by %s', (next) => {
+    async function interrupt(): Promise<void> {
+      grow(8);
+      await capture();
+      const [turns, told] = [countOf(liveFile()), countOf(ledgerFile())];
+      grow(LINES.length);
+      await capture();
+      expect(countOf(liveFile())).toBeGreaterThan(turns + 1);
+      cut(liveFile(), turns + 1);
+      cut(ledgerFile(), told);
+    }
+
+    const goOn = (): Promise<unknown> => (next === 'capture' ? capture() : importAll());
+
+    it('takes the rest of a session that was ended meanwhile', async () => {
+      await interrupt();
+      await end();
+      await goOn();
+      await end();
+      expect([...words(target.text())].sort()).toEqual([...(await expected())].sort());
+      expect(await importAll()).toBe(0);
+    });
+
+    it('takes the rest of a session that is still open', async () => {
+      await interrupt();
+      await goOn();
+      await capture();
+      await end();
+      expect([...words(target.text())].sort()).toEqual([...(await expected())].sort());
+      expect(await importAll()).toBe(0);
+    });
+  });
+
+  it('goes on in the next part after an end that was interrupted', async () => {
+    grow(LINES.findIndex((line) => line.includes('And add a test')));
+    await capture();
+    await endInterrupted();
+    const [written] = target.transcripts().values();
+    grow(LINES.length);
+    await capture();
+    await end();
+    expect(target.transcripts().size).toBe(2);
+    expect([...target.transcripts().values()]).toContain(written);
+    expect(target.text()).toMatch(/^part: 2\nfirst_turn: [2-9]$/mu);
+    expect([...words(target.text())].sort()).toEqual([...(await expected())].sort());
+    expect(await importAll()).toBe(0);
   });
 
   it('leaves room for an import that came in between', async () => {

@@ -108,15 +108,18 @@ class LogCapture {
   /** Tells the record of imports what a crash kept from it, and closes a part that an import has gone on from. */
   async #settle(): Promise<void> {
     await this.#sessions.exclusively(this.#session, {}, async (open) => {
-      const { last } = findCaptured(open.turns());
+      const { last, interrupted } = findCaptured(open.turns());
+      const captured = open.nextNumber - 1 - interrupted;
       const known = this.#ledger.session(this.#origin);
       const isTold = last === undefined || (known?.position?.offset ?? -1) >= (last.position?.offset ?? 0);
-      if (!isTold) await this.#record(last);
+      if (!isTold) {
+        // Where the whole record was lost, earlier captures and parts count as well.
+        const parts = known === undefined ? open.record.part : last.parts;
+        await this.#record({ ...last, parts, turns: Math.max(0, captured - (known?.turns ?? 0)) });
+      }
       const state = this.#ledger.session(this.#origin);
-      const { interrupted } = findCaptured(open.turns());
-      const captured = open.nextNumber - 1 - interrupted;
       // An import took turns that come after these; a transcript numbers its turns one by one.
-      if (state !== undefined && open.turns().length > 0 && state.turns > captured) await open.finish();
+      if (state !== undefined && state.turns > captured) await open.finish();
     });
   }
 
@@ -124,32 +127,41 @@ class LogCapture {
     // How far an empty stretch was read need not be noted before there is something to note.
     if (piece.turns.length === 0) return 0;
     const state = this.#ledger.session(this.#origin);
-    const earlier = state === undefined && !this.#isOpen ? this.#sessions.findEarlier(this.#session) : undefined;
-    const continues: Continuation = state ?? earlier ?? { parts: 0, turns: 0 };
+    const told: Continuation = state ?? { parts: 0, turns: 0 };
+    // More than the record of imports knows is in raw/ when another machine captured it, or when a session was ended
+    // after a capture that was interrupted.
+    const earlier = this.#isOpen ? undefined : this.#sessions.findEarlier(this.#session);
+    const continues = earlier !== undefined && earlier.turns > told.turns ? earlier : told;
     const { channel, model, project } = piece;
     const details = { channel, model, project, topic: piece.topic, origin: this.#origin };
     return this.#sessions.exclusively(
       this.#session,
       details,
       async (open) => {
-        const record = await this.#append(open, piece, earlier);
+        const { record, added } = await this.#append(open, piece, told);
         await this.#record(record);
-        return record.turns - (earlier?.turns ?? 0);
+        return added;
       },
       continues,
     );
   }
 
-  async #append(open: OpenSession, piece: ImportedPiece, earlier: Continuation | undefined): Promise<CapturedRecord> {
+  async #append(
+    open: OpenSession,
+    piece: ImportedPiece,
+    told: Continuation,
+  ): Promise<{ readonly record: CapturedRecord; readonly added: number }> {
     const { last, interrupted } = findCaptured(open.turns());
-    // What another machine captured came here through git; what a crash interrupted stands in the log already.
-    const known = Math.min((earlier?.turns ?? 0) + interrupted, piece.turns.length);
+    // Turns the home holds already and the record of imports does not know: the piece begins with them.
+    const held = last === undefined ? Math.max(0, open.nextNumber - 1 - told.turns) : interrupted;
+    const known = Math.min(held, piece.turns.length);
     const fresh = piece.turns.slice(known);
-    const isNewPart = last === undefined && fresh.length > 0;
+    const parts = open.record.part - (fresh.length > 0 ? 0 : 1) - told.parts;
     const record: CapturedRecord = {
       origin: this.#origin,
-      turns: piece.turns.length,
-      parts: (earlier?.parts ?? 0) + (isNewPart ? 1 : 0),
+      // At the end of the log both agree again, also where another machine cut the turns differently.
+      turns: (piece.position?.isComplete === true ? held : known) + fresh.length,
+      parts: last === undefined ? Math.max(0, parts) : 0,
       keys: [...piece.keys],
       ...(open.record.topic === undefined ? {} : { topic: open.record.topic }),
       ...(piece.position === undefined ? {} : { position: piece.position }),
@@ -159,7 +171,7 @@ class LogCapture {
       const isLast = index === fresh.length - 1;
       await open.append({ role, parts, name, timeMs, ...(isLast ? { captured: record } : {}) });
     }
-    return record;
+    return { record, added: fresh.length };
   }
 
   async #record(record: CapturedRecord): Promise<void> {

@@ -8,7 +8,15 @@ const recordSchema = z.object({
   parts: z.number().int(),
   keys: z.array(z.number()),
   topic: z.string().optional(),
-  position: z.object({ size: z.number(), mtimeMs: z.number(), offset: z.number(), tail: z.string() }).optional(),
+  position: z
+    .object({
+      size: z.number(),
+      mtimeMs: z.number(),
+      offset: z.number(),
+      tail: z.string(),
+      isComplete: z.boolean().optional(),
+    })
+    .optional(),
 });
 
 /** What the record of imports has to say of a capture. It stands in the turn that completed it, in the same write. */

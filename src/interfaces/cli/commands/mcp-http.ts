@@ -13,6 +13,7 @@ import { numberOf } from './show.ts';
 const TOKEN_BYTES = 32;
 /** Shorter ones can be guessed. */
 const MIN_TOKEN_CHARS = 16;
+const MAX_PORT = 65_535;
 
 interface HttpRequest {
   readonly access: Access;
@@ -29,7 +30,7 @@ export async function serveOverHttp(cli: Cli, parts: ServerParts, request: HttpR
   const { tokens, newToken } = prepareTokens(request);
   const serving = await serveHttp(parts, {
     host,
-    port: numberOf('--port', options.port) ?? settings.port,
+    port: portOf(options) ?? settings.port,
     tokens,
     allowedHosts: [...settings.allowed_hosts, ...(options.allowHost ?? [])],
     allowedOrigins: settings.allowed_origins,
@@ -40,6 +41,14 @@ export async function serveOverHttp(cli: Cli, parts: ServerParts, request: HttpR
   if (!isLoopback(host)) cli.warn('Others can reach this address, and what is sent is not encrypted.');
   await request.stop;
   await serving.close();
+}
+
+function portOf(options: McpOptions): number | undefined {
+  const port = numberOf('--port', options.port);
+  if (port === undefined || port <= MAX_PORT) return port;
+  throw new MnemeError('usage', `--port takes a number up to ${MAX_PORT}, not ${port}.`, {
+    hint: '--port 0 takes any free port.',
+  });
 }
 
 /** The token given, those of the settings, or a new one where there is neither. */
