@@ -35,8 +35,9 @@ export class JournalVersions implements RecentVersions {
     const { states, before, reachesBack } = this.#readJournal(path, sinceMs);
     const newestFirst = await this.#resolve(states.toReversed());
     const anchor = before === undefined ? lastSeenOid : before;
-    // An editor may have been opened when there was no file yet: its save is made from nothing.
-    if (anchor === null) return [...newestFirst, NOTHING];
+    // An editor may have been opened when there was no file yet: its save is made from nothing. A file with one
+    // version only is left to the person: rewriting its only line looks just the same.
+    if (anchor === null) return newestFirst.length < 2 ? newestFirst : [...newestFirst, NOTHING];
     if (reachesBack) return newestFirst;
     const older = await this.#readOlder(path, sinceMs, anchor);
     return [...newestFirst, ...older];
