@@ -1,20 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { makePassage } from '../search-index/testing/documents.ts';
+import { makeStored } from '../search-index/testing/documents.ts';
 import type { Ranked } from './rank.ts';
 import { rerank, type Reranker } from './rerank.ts';
 
 function ranked(text: string, score: number): Ranked {
-  const document = {
-    source: 'raw',
-    path: 'a.md',
-    store: 'episodic',
-    scope: 'shared',
-    isArchived: false,
-    title: 'A',
-    session: undefined,
-  } as const;
   return {
-    passage: { ...makePassage({ text }), number: 0, first: 0, count: 1, document },
+    passage: makeStored({ text }),
     score,
     scores: { semantic: 0, lexical: 0, temporal: 0, importance: 0, access: 0 },
     similarity: undefined,

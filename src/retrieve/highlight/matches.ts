@@ -1,4 +1,4 @@
-import { extractQueryTerms } from '../../search-index/text/terms.ts';
+import { extractQueryTerms, UNSPACED } from '../../search-index/text/terms.ts';
 
 /** Start and exclusive end. */
 export type TextRange = readonly [number, number];
@@ -12,7 +12,6 @@ export interface Match {
 }
 
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?:_[\p{L}\p{N}][\p{L}\p{N}\p{M}]*)*/gu;
-const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
 const MAX_MATCHES = 2000;
 const PHRASE_WEIGHT = 3;
 

@@ -1,3 +1,4 @@
+import { UNSPACED } from '../../search-index/text/terms.ts';
 import { STOP_WORDS } from '../../search-index/text/stop-words.ts';
 import type { IndexedEntity } from '../../search-index/passage.ts';
 import { isCommonWord } from './common-words.ts';
@@ -36,8 +37,6 @@ export interface AliasTable extends NameTable {
 }
 
 export type SpeakerTable = NameTable;
-
-const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
 
 /** Longer names are titles; nobody types them out, and comparing them word by word would cost. */
 const MAX_NAME_WORDS = 8;

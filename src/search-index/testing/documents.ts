@@ -1,5 +1,5 @@
 import type { IndexedDocument, Passage } from '../passage.ts';
-import type { IndexChange, IndexView, LexicalQuery, SearchFilter, SearchIndex } from '../port.ts';
+import type { IndexChange, IndexView, LexicalQuery, SearchFilter, SearchIndex, StoredPassage } from '../port.ts';
 import { extractQueryTerms } from '../text/terms.ts';
 
 export const EVERYTHING: SearchFilter = { scopes: ['shared'] };
@@ -29,6 +29,20 @@ export function makePassage(parts: Partial<Passage> & { readonly text: string })
     entities: [],
     ...parts,
   };
+}
+
+/** A passage as an index would give it back, alone in its document. */
+export function makeStored(parts: Parameters<typeof makePassage>[0]): StoredPassage {
+  const document = {
+    source: 'raw',
+    path: 'a.md',
+    store: 'episodic',
+    scope: 'shared',
+    isArchived: false,
+    title: 'A',
+    session: undefined,
+  } as const;
+  return { ...makePassage(parts), number: 0, first: 0, count: 1, document };
 }
 
 type DocumentParts = Partial<Omit<IndexedDocument, 'passages'>> & { readonly path: string };

@@ -11,7 +11,8 @@ const ASCII_WORDS = /[A-Za-z0-9]+(?:_[A-Za-z0-9]+)*/g;
 const BEYOND_ASCII = /[\u0080-\uffff]/;
 
 /** Scripts that are written without spaces: every two neighbouring characters become a term. */
-const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
+export const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
 
 const CASE_CHANGE = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})|_/gu;
 
