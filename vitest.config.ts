@@ -4,8 +4,9 @@ export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts'],
     reporters: ['default', './scripts/count-reporter.ts'],
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    // Only to end what hangs: many tests start programs, which takes long on a machine that is busy with others.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     env: { NO_COLOR: '1' },
   },
 });

@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
+import { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { makeTemporaryFolder } from '../../test/support/home.ts';
 import { StateDatabase } from './sqlite.ts';
@@ -61,5 +63,29 @@ describe('a database of state/ that the disk refuses', () => {
     expect(() => StateDatabase.openForReadingAtLeast(file, SCHEMA)).toThrow(
       `${file} is a folder where a file is expected.`,
     );
+  });
+});
+
+describe('a new database that two processes open at once', () => {
+  /** Has the write lock of a file that is not in WAL mode yet, as whoever is just creating it. */
+  const CREATOR = `
+    const { DatabaseSync } = require('node:sqlite');
+    const { parentPort, workerData } = require('node:worker_threads');
+    const database = new DatabaseSync(workerData);
+    database.exec('BEGIN IMMEDIATE');
+    parentPort.postMessage('locked');
+    setTimeout(() => { database.exec('COMMIT'); database.close(); }, 100);
+  `;
+
+  it('is waited for', async () => {
+    const file = path.join(makeTemporaryFolder(), 'lock.db');
+    const creator = new Worker(CREATOR, { eval: true, workerData: file });
+    const ended = once(creator, 'exit');
+    await once(creator, 'message');
+    const database = new StateDatabase(file, SCHEMA);
+    expect(database.connection.prepare('PRAGMA journal_mode').get()).toEqual({ journal_mode: 'wal' });
+    expect(database.prepare('SELECT * FROM notes').all()).toEqual([]);
+    database.close();
+    await ended;
   });
 });

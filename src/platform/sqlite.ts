@@ -23,6 +23,13 @@ export function isCorrupt(error: unknown): boolean {
   return code !== undefined && ((code & 0xff) === 11 || (code & 0xff) === 26 || code === SHORT_READ);
 }
 
+/** Creating an empty database takes milliseconds; past this somebody is stuck in the middle of it. */
+const CREATION_TIMEOUT_MS = 5000;
+const CREATION_PAUSE_MS = 2;
+
+/** Something to wait on without the event loop: databases are opened synchronously. */
+const NEVER_WOKEN = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+
 /**
  * A database of `state/`: in WAL mode so that readers never wait, unsynced because all of it can be rebuilt, and made
  * anew when it is damaged or was deleted.
@@ -144,8 +151,9 @@ function openWithSchema(file: string, schema: Schema): Database | undefined {
   try {
     // SQLite opens a file it may not write for reading, and BEGIN IMMEDIATE then takes no lock and says nothing.
     if (file !== IN_MEMORY) fs.accessSync(file, fs.constants.W_OK);
-    // While another process creates the file the schema may be busy for a moment; SQLite waits only here.
-    database.exec('PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF;');
+    // While another process creates the file it may be busy for a moment; SQLite waits only here.
+    database.exec(`PRAGMA busy_timeout = ${CREATION_TIMEOUT_MS}; PRAGMA synchronous = OFF`);
+    useWriteAheadLog(database);
     const isUsable = applySchema(database, schema);
     database.exec('PRAGMA busy_timeout = 0');
     if (isUsable) return database;
@@ -155,6 +163,23 @@ function openWithSchema(file: string, schema: Schema): Database | undefined {
   }
   database.close();
   return undefined;
+}
+
+/**
+ * The first to open a file switches it to WAL. SQLite reads the file for that and then asks to write it; a connection
+ * that already reads is refused at once when another one writes, without the busy timeout, so the waiting is done here.
+ */
+function useWriteAheadLog(database: Database): void {
+  const giveUpMs = performance.now() + CREATION_TIMEOUT_MS;
+  for (;;) {
+    try {
+      database.exec('PRAGMA journal_mode = WAL');
+      return;
+    } catch (error) {
+      if (!isBusy(error) || performance.now() > giveUpMs) throw error;
+    }
+    Atomics.wait(NEVER_WOKEN, 0, 0, CREATION_PAUSE_MS);
+  }
 }
 
 function applySchema(database: Database, { sql, version }: Schema): boolean {

@@ -244,7 +244,8 @@ export class Workspace {
 
   /** Deletes everything that can be rebuilt; it is, at the next use. */
   dropState(): void {
-    fs.rmSync(this.paths.state, { recursive: true, force: true });
+    // Another process may add a file between the emptying of the folder and its removal; then it is emptied again.
+    fs.rmSync(this.paths.state, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 });
   }
 
   async close(): Promise<DrainReport> {

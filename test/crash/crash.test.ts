@@ -4,7 +4,7 @@ import { runKillRounds } from './kill-rounds.ts';
 /** The short form of `npm run test:crash`; other seeds are its business. */
 it(
   'loses nothing when killed at any instant, beside a person with git and an editor',
-  { timeout: 240_000 },
+  { timeout: 600_000 },
   async () => {
     const summary = await runKillRounds({ seed: 1, randomRounds: 8, timesPerStep: 1, roundsPerHome: 14 });
     expect(summary.problems).toEqual([]);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { runManyProcesses } from './many-processes.ts';
 
-it('keeps everything, and its order, when several processes write at once', { timeout: 120_000 }, async () => {
+it('keeps everything, and its order, when several processes write at once', { timeout: 600_000 }, async () => {
   const summary = await runManyProcesses({ processes: 6, mutations: 80 });
   expect(summary.problems).toEqual([]);
   expect(summary.mutations).toBe(480);

@@ -3,7 +3,7 @@ import { runPowerCuts } from './power-cuts.ts';
 
 it(
   'loses nothing in a power cut, whatever part of the unsynced bytes the disk has got',
-  { timeout: 180_000 },
+  { timeout: 600_000 },
   async () => {
     const summary = await runPowerCuts({ seed: 1, cuts: 40 });
     expect(summary.problems).toEqual([]);

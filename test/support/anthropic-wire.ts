@@ -1,5 +1,5 @@
 import type { ReceivedRequest } from '../../src/providers/embeddings/testing/provider-server.ts';
-import { cutToTokens, tokensOf, wordsOf, type ModelReply, type WireAnswer } from './model-wire.ts';
+import { findSchemaProblem, hear, tokensOf, wordsOf, type ModelReply, type WireAnswer } from './model-wire.ts';
 
 /** `POST /v1/messages` as Anthropic answers it. */
 
@@ -11,6 +11,7 @@ interface MessagesBody {
   readonly system?: Content;
   readonly messages?: unknown;
   readonly stream?: boolean;
+  readonly output_config?: { readonly format?: { readonly type?: string; readonly schema?: unknown } };
 }
 
 interface Message {
@@ -32,8 +33,10 @@ export function answerAnthropic(request: ReceivedRequest, reply: ModelReply): Wi
   const model = String(body.model);
   const messages = (body.messages as readonly Message[]).map(({ role, content }) => ({ role, text: textOf(content) }));
   const system = textOf(body.system ?? '');
-  const { text, isCut } = cutToTokens(reply({ vendor: 'anthropic', model, system, messages }), Number(body.max_tokens));
-  const stopReason = isCut ? 'max_tokens' : 'end_turn';
+  const schema = body.output_config?.format?.schema;
+  const asked = { vendor: 'anthropic', model, system, messages, ...(schema === undefined ? {} : { schema }) } as const;
+  const { text, ending } = hear(reply(asked), Number(body.max_tokens));
+  const stopReason = { complete: 'end_turn', cut: 'max_tokens', refused: 'refusal' }[ending];
   const input = tokensOf(system) + messages.reduce((sum, message) => sum + tokensOf(message.text), 0);
   const message = {
     id: 'msg_test',
@@ -62,7 +65,12 @@ export function anthropicError(status: number, type: string, message: string): W
   };
 }
 
-function findProblem({ model, max_tokens: maxTokens, messages }: MessagesBody): string | undefined {
+function findProblem({
+  model,
+  max_tokens: maxTokens,
+  messages,
+  output_config: output,
+}: MessagesBody): string | undefined {
   if (typeof model !== 'string') return 'model: Field required';
   if (maxTokens === undefined) return 'max_tokens: Field required';
   if (typeof maxTokens !== 'number' || maxTokens < 1) return 'max_tokens: Input should be greater than or equal to 1';
@@ -71,7 +79,12 @@ function findProblem({ model, max_tokens: maxTokens, messages }: MessagesBody): 
   const roles = (messages as Message[]).map(({ role }) => role);
   const wrong = roles.findIndex((role) => role !== 'user' && role !== 'assistant');
   if (wrong !== -1) return `messages.${wrong}.role: Input should be 'user' or 'assistant'`;
-  return roles[0] === 'user' ? undefined : 'messages: first message must use the "user" role';
+  if (roles[0] !== 'user') return 'messages: first message must use the "user" role';
+  const empty = (messages as Message[]).findIndex(({ content }) => textOf(content).trim() === '');
+  if (empty !== -1) return `messages.${empty}: all messages must have non-empty content`;
+  return output?.format === undefined
+    ? undefined
+    : findSchemaProblem(output.format.schema, 'output_config.format.schema');
 }
 
 function textOf(content: Content): string {

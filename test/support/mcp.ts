@@ -2,6 +2,7 @@ import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import path from 'node:path';
 import { Client, StreamableHTTPClientTransport, type ClientOptions } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { failureOf } from './ending.ts';
 
 export const bin = path.resolve(import.meta.dirname, '../../bin/mneme');
 
@@ -63,7 +64,8 @@ export interface HttpServer {
   readonly url: string;
   readonly token: string;
   readonly child: ChildProcessWithoutNullStreams;
-  readonly stop: () => Promise<number | null>;
+  /** Says what went wrong; undefined when it stopped cleanly. */
+  readonly stop: () => Promise<string | undefined>;
 }
 
 /** `mneme mcp --http` on a free port; address and token are what it printed. */
@@ -74,7 +76,7 @@ export async function startHttp(
 ): Promise<HttpServer> {
   const env = { ...process.env, ...variables };
   const child = spawn(process.execPath, [bin, '--home', home, 'mcp', '--http', '--port', '0', ...args], { env });
-  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  const ended = failureOf(child);
   const printed = await new Promise<string>((resolve, reject) => {
     let text = '';
     const isReady = (): boolean => /serves MCP at \S+ .*\n/u.test(text);
@@ -83,7 +85,7 @@ export async function startHttp(
       text += chunk;
       if (isReady() && hasToken()) resolve(text);
     });
-    void ended.then((code) => reject(new Error(`mneme mcp ended with ${code}: ${text}`)));
+    void ended.then((failure = `exit 0: ${text}`) => reject(new Error(`mneme mcp ended too soon, ${failure}`)));
   });
   return {
     url: /serves MCP at (\S+)/u.exec(printed)?.[1] ?? '',

@@ -1,5 +1,13 @@
 import type { ReceivedRequest } from '../../src/providers/embeddings/testing/provider-server.ts';
-import { cutToTokens, tokensOf, wordsOf, type ModelReply, type ModelRequest, type WireAnswer } from './model-wire.ts';
+import {
+  findSchemaProblem,
+  hear,
+  tokensOf,
+  wordsOf,
+  type ModelReply,
+  type ModelRequest,
+  type WireAnswer,
+} from './model-wire.ts';
 
 /** `POST /v1/chat/completions` as OpenAI and the many that copy it answer it. */
 
@@ -10,6 +18,10 @@ interface ChatBody {
   readonly stream_options?: { readonly include_usage?: boolean };
   readonly max_tokens?: number;
   readonly max_completion_tokens?: number;
+  readonly response_format?: {
+    readonly type: string;
+    readonly json_schema?: { readonly name?: string; readonly strict?: boolean; readonly schema?: unknown };
+  };
 }
 
 interface ChatMessage {
@@ -29,12 +41,10 @@ export function answerOpenAi(request: ReceivedRequest, reply: ModelReply): WireA
   if (problem !== undefined) return openAiError(400, problem.message, 'invalid_request_error', problem.param, null);
   const model = String(body.model);
   const messages = body.messages as readonly ChatMessage[];
-  const { text, isCut } = cutToTokens(
-    reply(toModelRequest(model, messages)),
-    body.max_completion_tokens ?? body.max_tokens,
-  );
+  const asked = toModelRequest(model, messages, body.response_format?.json_schema?.schema);
+  const { text, ending } = hear(reply(asked), body.max_completion_tokens ?? body.max_tokens);
   const usage = usageFor(messages, text);
-  const finish = isCut ? 'length' : 'stop';
+  const finish = ending === 'cut' ? 'length' : 'stop';
   const common = {
     id: 'chatcmpl-test',
     created: CREATED,
@@ -45,7 +55,8 @@ export function answerOpenAi(request: ReceivedRequest, reply: ModelReply): WireA
   if (body.stream === true) {
     return { status: 200, headers: STREAM_HEADERS, text: streamed(common, text, finish, usage, body.stream_options) };
   }
-  const message = { role: 'assistant', content: text, refusal: null, annotations: [] };
+  const said = ending === 'refused' ? { content: null, refusal: text } : { content: text, refusal: null };
+  const message = { role: 'assistant', ...said, annotations: [] };
   return {
     status: 200,
     headers: { 'x-request-id': 'req_test' },
@@ -70,7 +81,7 @@ export function openAiError(
 
 const STREAM_HEADERS = { 'content-type': 'text/event-stream; charset=utf-8', 'x-request-id': 'req_test' };
 
-function findProblem({ model, messages }: ChatBody): { message: string; param: string | null } | undefined {
+function findProblem({ model, messages, response_format: format }: ChatBody): Problem | undefined {
   if (typeof model !== 'string') return { message: 'you must provide a model parameter', param: null };
   if (!Array.isArray(messages)) return { message: "Missing required parameter: 'messages'.", param: 'messages' };
   if (messages.length === 0) {
@@ -79,12 +90,24 @@ function findProblem({ model, messages }: ChatBody): { message: string; param: s
     return { message, param: 'messages' };
   }
   const wrong = (messages as ChatMessage[]).findIndex(({ role }) => !ROLES.has(role));
-  return wrong === -1
+  if (wrong !== -1)
+    return { message: `Invalid value for 'messages[${wrong}].role'.`, param: `messages[${wrong}].role` };
+  if (format?.type !== 'json_schema' || format.json_schema?.strict !== true) return undefined;
+  const name = format.json_schema.name ?? '';
+  if (!/^[\w-]{1,64}$/u.test(name))
+    return { message: `Invalid 'response_format.json_schema.name'.`, param: 'response_format' };
+  const problem = findSchemaProblem(format.json_schema.schema);
+  return problem === undefined
     ? undefined
-    : { message: `Invalid value for 'messages[${wrong}].role'.`, param: `messages[${wrong}].role` };
+    : { message: `Invalid schema for response_format '${name}': ${problem}`, param: 'response_format' };
 }
 
-function toModelRequest(model: string, messages: readonly ChatMessage[]): ModelRequest {
+interface Problem {
+  readonly message: string;
+  readonly param: string | null;
+}
+
+function toModelRequest(model: string, messages: readonly ChatMessage[], schema: unknown): ModelRequest {
   const isSystem = ({ role }: ChatMessage): boolean => role === 'system' || role === 'developer';
   return {
     vendor: 'openai',
@@ -93,6 +116,7 @@ function toModelRequest(model: string, messages: readonly ChatMessage[]): ModelR
     messages: messages
       .filter((message) => !isSystem(message))
       .map((message) => ({ role: message.role, text: textOf(message) })),
+    ...(schema === undefined ? {} : { schema }),
   };
 }
 

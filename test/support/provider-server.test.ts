@@ -130,6 +130,86 @@ describe('Anthropic messages', () => {
   });
 });
 
+describe('Google generateContent', () => {
+  const path = '/v1beta/models/gemini:generateContent';
+  const key = { 'x-goog-api-key': 'key' };
+  const body = {
+    systemInstruction: { parts: [{ text: 'Be brief.' }] },
+    contents: [{ role: 'user', parts: [{ text: 'Where?' }] }],
+  };
+
+  it('answers', async () => {
+    const response = await post(path, body, key);
+    expect(await response.json()).toMatchObject({
+      candidates: [{ content: { role: 'model', parts: [{ text: ANSWER }] }, finishReason: 'STOP' }],
+      usageMetadata: { promptTokenCount: 5, candidatesTokenCount: 7, totalTokenCount: 12 },
+    });
+    expect(asked[0]).toEqual({
+      vendor: 'google',
+      model: 'gemini',
+      system: 'Be brief.',
+      messages: [{ role: 'user', text: 'Where?' }],
+    });
+  });
+
+  it('refuses what is wrong in its own words', async () => {
+    expect((await post(path, body, {})).status).toBe(403);
+    const problems = [
+      [{ ...body, contents: [] }, 'contents is not specified'],
+      [{ ...body, contents: [{ role: 'assistant', parts: [] }] }, 'valid role'],
+      [{ ...body, generationConfig: { responseJsonSchema: {} } }, 'mime type'],
+    ] as const;
+    for (const [wrong, message] of problems) {
+      const error = { code: 400, status: 'INVALID_ARGUMENT', message: expect.stringContaining(message) as string };
+      expect(await (await post(path, wrong, key)).json()).toMatchObject({ error });
+    }
+  });
+});
+
+describe('schemas', () => {
+  const strict = {
+    type: 'object',
+    properties: { a: { type: 'string' } },
+    required: ['a'],
+    additionalProperties: false,
+  };
+
+  it.each([
+    [strict, undefined],
+    [{ ...strict, required: [] }, "missing 'a'"],
+    [{ ...strict, additionalProperties: undefined }, 'additionalProperties'],
+    [{ ...strict, properties: { a: { type: 'array', items: { type: 'string', minLength: 1 } } } }, 'minLength'],
+    [{ ...strict, properties: { a: { enum: ['x'] } } }, "'type' is required"],
+  ])('%j: %s', async (schema, problem) => {
+    const messages = [{ role: 'user', content: 'x' }];
+    const format = { type: 'json_schema', schema };
+    const anthropic = { model: 'claude', max_tokens: 50, messages, output_config: { format } };
+    const openAi = {
+      model: 'gpt',
+      messages,
+      response_format: { type: 'json_schema', json_schema: { name: 'x', strict: true, schema } },
+    };
+    const answers = await Promise.all([
+      post('/v1/messages', anthropic, ANTHROPIC),
+      post('/v1/chat/completions', openAi, OPENAI),
+    ]);
+    for (const answer of answers) {
+      expect(answer.status).toBe(problem === undefined ? 200 : 400);
+      expect(await answer.text()).toContain(problem ?? '');
+    }
+  });
+});
+
+it('breaks in the ways networks do', async () => {
+  server.faults.push('garbage', 'cut', 'silence');
+  const garbage = await post('/v1/messages', {}, ANTHROPIC);
+  await expect(garbage.json()).rejects.toThrow(SyntaxError);
+  const cut = await post('/v1/messages', {}, ANTHROPIC);
+  await expect(cut.text()).rejects.toThrow('terminated');
+  const waiting = fetch(`${server.url}/v1/messages`, { method: 'POST', signal: AbortSignal.timeout(50) });
+  await expect(waiting).rejects.toThrow('timeout');
+});
+
 it('fails on purpose, in the words of whoever is asked', async () => {
   server.faults.push({ status: 429, headers: { 'retry-after': '3' } }, { status: 529 });
   const first = await post('/v1/chat/completions', {}, OPENAI);

@@ -12,9 +12,9 @@ const SESSION_FILE = /^(?!agent-)[\w-]+\.jsonl$/u;
 export const claudeCode: LogFormat = {
   name: 'claude-code',
   describes: 'sessions of Claude Code (~/.claude/projects)',
-  folders: ({ userHome, claudeConfig }) =>
+  folders: ({ userHome, claudeConfig, xdgConfig = path.join(userHome, '.config') }) =>
     claudeConfig === undefined
-      ? [path.join(userHome, '.claude', 'projects'), path.join(userHome, '.config', 'claude', 'projects')]
+      ? [path.join(userHome, '.claude', 'projects'), path.join(xdgConfig, 'claude', 'projects')]
       : [path.join(claudeConfig, 'projects')],
   list: listSessions,
   reader: (draft, tally) => new ClaudeCodeReader(draft, tally).read,

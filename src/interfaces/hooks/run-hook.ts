@@ -1,3 +1,4 @@
+import { findAllowedMs } from './allowed-time.ts';
 import { findEvent, type ClaudeCodeEvent } from './claude-code-input.ts';
 import { describeFailure, type HookOrder, type HookReport } from './report.ts';
 
@@ -13,7 +14,7 @@ export interface HookStreams {
 
 export type HookCall = Omit<HookOrder, 'text'>;
 
-/** Before the home's own `hooks.timeout_ms` is known. */
+/** Where the home does not say otherwise in `hooks.timeout_ms`. */
 const DEFAULT_TIMEOUT_MS = 2000;
 
 /** Unless its settings say otherwise, Claude Code cancels what still runs 1.5 s after a session has ended. */
@@ -52,7 +53,7 @@ function answerInTime(call: HookCall, streams: HookStreams): Promise<Outcome> {
       const waitMs = Math.max(0, timeoutMs - MARGIN_MS - streams.elapsedMs());
       timer = setTimeout(() => fail(tooSlow(timeoutMs, configuredMs), event), waitMs);
     };
-    allow(findEvent(call.event), DEFAULT_TIMEOUT_MS);
+    allow(findEvent(call.event), findAllowedMs(call.home) ?? DEFAULT_TIMEOUT_MS);
     const work = async (): Promise<void> => {
       // Loaded while the input is still on its way.
       const [{ doHookWork }, text] = await Promise.all([import('./work.ts'), readInput(streams.input)]);
