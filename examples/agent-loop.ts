@@ -8,7 +8,7 @@
  * Anything that speaks OpenAI's chat completions will do as a model: `MODEL_URL=http://localhost:11434/v1` is Ollama.
  */
 // In a project of your own: import … from 'mneme'.
-import { openMneme, type Mneme } from '../src/index.ts';
+import { MnemeError, openMneme, type Mneme } from '../src/index.ts';
 
 interface ChatMessage {
   readonly role: 'system' | 'user' | 'assistant';
@@ -80,6 +80,8 @@ function openAiModel(baseUrl: string, key: string, model: string): Model {
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
       body: JSON.stringify({ model, messages }),
+    }).catch((cause: unknown) => {
+      throw new Error(`No model answers at ${baseUrl}; MODEL_URL says where one does.`, { cause });
     });
     if (!response.ok) throw new Error(`The model answered with ${response.status}: ${await response.text()}`);
     const { choices } = (await response.json()) as { choices: [{ message: { content: string } }] };
@@ -87,17 +89,28 @@ function openAiModel(baseUrl: string, key: string, model: string): Model {
   };
 }
 
-const { MODEL_URL = 'http://localhost:11434/v1', MODEL_KEY = 'none', MODEL = 'llama3.2' } = process.env;
-const memory = await openMneme();
-try {
-  const conversation = await Conversation.start(memory, openAiModel(MODEL_URL, MODEL_KEY, MODEL));
+async function converse(messages: readonly string[]): Promise<void> {
+  const { MODEL_URL = 'http://localhost:11434/v1', MODEL_KEY = 'none', MODEL = 'llama3.2' } = process.env;
+  const memory = await openMneme();
   try {
-    for (const message of process.argv.slice(2)) {
-      process.stdout.write(`you    ${message}\nagent  ${await conversation.turn(message)}\n`);
+    const conversation = await Conversation.start(memory, openAiModel(MODEL_URL, MODEL_KEY, MODEL));
+    try {
+      for (const message of messages) {
+        process.stdout.write(`you    ${message}\nagent  ${await conversation.turn(message)}\n`);
+      }
+    } finally {
+      await conversation.end();
     }
   } finally {
-    await conversation.end();
+    await memory.close();
   }
-} finally {
-  await memory.close();
+}
+
+try {
+  await converse(process.argv.slice(2));
+} catch (error) {
+  // Errors of the memory say what to do about them.
+  const hint = error instanceof MnemeError && error.hint !== undefined ? `\n${error.hint}` : '';
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}${hint}\n`);
+  process.exitCode = 1;
 }

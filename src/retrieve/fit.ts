@@ -66,7 +66,8 @@ export function fitCount(
  * below each other are memories of their own, and what is not trusted alike must never look as if it were.
  */
 function belongTogether(left: StoredPassage, right: StoredPassage): boolean {
-  if (left.id === right.id) return true;
+  // A turn's words and what its tools gave back share an id and nothing else.
+  if (left.id === right.id) return left.trust === right.trust;
   if (left.turn === undefined || right.turn === undefined) return false;
   return left.trust === right.trust || (isOwn(left) && isOwn(right));
 }

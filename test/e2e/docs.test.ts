@@ -31,6 +31,5 @@ describe.each(pages)('docs/%s', (page) => {
       expect(`${result.stdout}${result.stderr}`).not.toMatch(/^error/mu);
       expect(result.status).toBe(0);
     },
-    60_000,
   );
 });

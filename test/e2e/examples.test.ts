@@ -86,4 +86,11 @@ describe('examples/agent-loop.ts', () => {
     expect(failed.err).toContain('The model answered with 500');
     expect((await cli.run(['check'])).code).toBe(0);
   });
+
+  it('says in two lines that there is no home, and what to do', async () => {
+    cli = new TestCli();
+    const { code, out, err } = await converse('Hello?');
+    expect([code, out]).toEqual([1, '']);
+    expect(err).toMatch(/is not a Mneme home[^\n]*\n[^\n]*mneme init[^\n]*\n$/u);
+  });
 });

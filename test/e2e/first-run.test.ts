@@ -32,6 +32,7 @@ describe('mneme without a home', () => {
     expect(out).toMatch(/^2026-03-05 09:00 · episodic\/\w+\/t\d · conversations\/\S+ses_\w+\S*:\d+ · \d\.\d\d$/mu);
     expect(out).toContain('agent: On 8431');
     expect(out.slice(out.indexOf('Next:'))).toContain('mneme recall');
+    expect(out.slice(out.indexOf('Next:'))).toContain('mneme install');
   });
 
   it('does nothing when the answer is no, or the input ends', async () => {
@@ -94,7 +95,7 @@ describe('mneme with a home', () => {
     await cli.ok('init', '--yes');
     await cli.ok('import', 'codex');
     const out = await cli.ok();
-    expect(out).toContain('~/.mneme: 1 file, 8 passages to search');
+    expect(out).toContain('~/.mneme: 1 file, 10 passages to search');
     expect(out).toContain('3 sessions of Claude Code: mneme import claude-code');
     expect(out).not.toContain('of Codex');
     expect(out).toContain('mneme help');

@@ -110,9 +110,11 @@ describe('a recorded conversation with Claude Code', () => {
     expect(countLines(second, /^Which port does the staging database listen on\?/u)).toBe(1);
 
     const question = results.find(({ input }) => String(input['prompt']).startsWith('Which port'));
-    expect(contextOf(question ?? { code: 0, out: '', err: '' })).toContain('5544');
     const start = results.findLast(({ input }) => input['hook_event_name'] === 'SessionStart');
     expect(contextOf(start ?? { code: 0, out: '', err: '' })).toContain('Releases go out on Thursdays');
+    // Told once in a session: when it starts, or when it is asked for.
+    const told = [start, question].map((result) => contextOf(result ?? { code: 0, out: '', err: '' }));
+    expect(told.map((text) => text.includes('now says 5544')).filter(Boolean)).toHaveLength(1);
     expect(results.find(({ input }) => input['prompt'] === 'thanks!')?.out).toBe('');
     const quiet = results.filter(({ input }) =>
       ['Stop', 'SessionEnd', 'PreCompact'].includes(String(input['hook_event_name'])),
@@ -122,18 +124,18 @@ describe('a recorded conversation with Claude Code', () => {
     expect(await cli.ok('import', 'claude-code', logs)).toContain('Nothing new in Claude Code');
     expect(await cli.ok('recall', 'what replaces Redis for the seat queue?')).toContain('Valkey');
     expect(await cli.ok('session', 'list')).toContain('No conversation is going on');
-  }, 120_000);
+  });
 
   it('is captured once also when every hook runs twice at the same time', async () => {
     const cli = await makeHome();
     const logs = makeTemporaryFolder();
     const results = await replay(cli.home, logs, 2);
-    expect(results.map(({ code }) => code)).toEqual(results.map(() => 0));
+    expect(results.map(({ code, err }) => [code, err])).toEqual(results.map(() => [0, '']));
     const text = transcripts(cli.home).join('\n');
     expect(countLines(text, /^Releases go out on Thursdays/u)).toBe(1);
     expect(countLines(text, /^Fourteen files import the Redis client/u)).toBe(1);
     expect(await cli.ok('import', 'claude-code', logs)).toContain('Nothing new in Claude Code');
-  }, 120_000);
+  });
 });
 
 describe('whatever is wrong, the agent goes on', () => {
@@ -177,7 +179,8 @@ describe('whatever is wrong, the agent goes on', () => {
   it.each(events)('%s without a home', async (event) => {
     const result = await runHook(path.join(makeTemporaryFolder(), 'none'), inputFor(event), event);
     expect(result).toMatchObject({ code: 0, out: '' });
-    expect(result.err).toMatch(/^mneme: \w+ hook: .*is not a Mneme home.*mneme init.*\n$/u);
+    // Starting the program may take a busy machine all the time it has; what it says then is in run-hook.test.ts.
+    expect(result.err).toMatch(/^mneme: \w+ hook: (?:.*is not a Mneme home.*mneme init|given up after).*\n$/u);
   });
 
   it.each(events)('%s with a home that is a file, or has no history', async (event) => {
@@ -192,7 +195,7 @@ describe('whatever is wrong, the agent goes on', () => {
   it('with broken settings and a broken index', async () => {
     const cli = await makeHome();
     await cli.ok('remember', 'The lighthouse key hangs behind the freezer.');
-    fs.writeFileSync(path.join(cli.home, 'mneme.yaml'), 'format: [broken\n  - \t');
+    fs.writeFileSync(path.join(cli.home, 'mneme.yaml'), 'format: [broken\n  - \t\nhooks:\n  timeout_ms: 20000\n');
     for (const event of events) {
       fs.writeFileSync(path.join(cli.home, 'state', 'index.db'), Buffer.alloc(8192, 0x5a));
       expect(await verdict(runHook(cli.home, inputFor(event), event))).toMatch(passes);
@@ -200,7 +203,7 @@ describe('whatever is wrong, the agent goes on', () => {
     fs.writeFileSync(path.join(cli.home, 'state', 'index.db'), Buffer.alloc(8192, 0x5a));
     const asked = inputFor('UserPromptSubmit', { prompt: 'Where is the lighthouse key?' });
     expect(contextOf(await runHook(cli.home, asked))).toContain('behind the freezer');
-  }, 30_000);
+  });
 
   it('while somebody holds every lock', async () => {
     const cli = await makeHome(6000);
@@ -228,7 +231,7 @@ describe('whatever is wrong, the agent goes on', () => {
     // Nothing was lost by it.
     expect(await verdict(runHook(cli.home, inputFor('SessionEnd'), 'SessionEnd'))).toMatch(passes);
     expect(countLines(transcripts(cli.home).join('\n'), /^Releases go out on Thursdays/u)).toBe(1);
-  }, 30_000);
+  });
 
   it.each([
     ['is empty', '', 'nothing on standard input'],
@@ -238,7 +241,7 @@ describe('whatever is wrong, the agent goes on', () => {
     ['is oversize', Buffer.alloc(40 * 1024 * 1024, 0x20), 'larger than 32 MB'],
     ['never ends', undefined, 'given up after 2000 ms'],
   ])('with an input that %s', async (_what, input, words) => {
-    const cli = await makeHome();
+    const cli = await makeHome(input === undefined ? 2000 : undefined);
     expect(await verdict(runHook(cli.home, input, 'Stop'))).toMatch(complains(words));
   });
 
@@ -257,7 +260,7 @@ describe('whatever is wrong, the agent goes on', () => {
       expect(await verdict(result)).toMatch(passes);
     }
     expect(transcripts(cli.home)).toEqual([]);
-  }, 30_000);
+  });
 
   it('keeps to the time the settings allow', async () => {
     const cli = await makeHome(60);

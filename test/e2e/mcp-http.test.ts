@@ -108,17 +108,17 @@ describe('mcp --http', () => {
     const own = await startHttp(cli.home, [], { MNEME_MCP_TOKEN: 'a-token-of-my-own-choice' });
     expect((await post(own.url, { authorization: 'Bearer a-token-of-my-own-choice' })).status).toBe(200);
     expect((await post(own.url, { authorization })).status).toBe(401);
-    expect(await own.stop()).toBe(0);
-    await expect(startHttp(cli.home, ['--token', 'short'])).rejects.toThrow(/ended with 2[\s\S]*too short/u);
+    expect(await own.stop()).toBeUndefined();
+    await expect(startHttp(cli.home, ['--token', 'short'])).rejects.toThrow(/exit 2[\s\S]*too short/u);
   });
 
   it('says when the port is taken', async () => {
     const { port } = new URL(server.url);
-    await expect(startHttp(cli.home, ['--port', port])).rejects.toThrow(/ended with 1[\s\S]*--port 0/u);
+    await expect(startHttp(cli.home, ['--port', port])).rejects.toThrow(/exit 1[\s\S]*--port 0/u);
   });
 
   it('refuses a port there cannot be as a mistake in the command', async () => {
-    await expect(startHttp(cli.home, ['--port', '99999'])).rejects.toThrow(/ended with 2[\s\S]*65535/u);
+    await expect(startHttp(cli.home, ['--port', '99999'])).rejects.toThrow(/exit 2[\s\S]*65535/u);
   });
 
   it('gives every token of the settings its role and its scope', async () => {

@@ -5,6 +5,7 @@ import type { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TestCli } from '../support/cli.ts';
+import { failureOf } from '../support/ending.ts';
 import { fixture } from '../support/imports.ts';
 import { bin, call, connectHttp, connectStdio, search, startHttp, type HttpServer } from '../support/mcp.ts';
 
@@ -197,14 +198,12 @@ describe('over stdio', () => {
   it.each(['SIGTERM', 'SIGINT', 'end of input'] as const)('stops cleanly on %s', async (how) => {
     const { home } = await makeHome();
     const child = spawn(process.execPath, [bin, '--home', home, 'mcp']);
-    const ended = new Promise<[number | null, string | null]>((resolve) => {
-      child.once('exit', (code, signal) => resolve([code, signal]));
-    });
+    const failure = failureOf(child);
     child.stdin.write(`${JSON.stringify(hello)}\n`);
     await new Promise((resolve) => child.stdout.once('data', resolve));
     if (how === 'end of input') child.stdin.end();
     else child.kill(how);
-    expect(await ended).toEqual([0, null]);
+    expect(await failure).toBeUndefined();
   });
 
   it('does not do what was cancelled before its turn', async () => {

@@ -61,3 +61,12 @@ export function scopeFor({ scope: own }: Access, named: string | undefined): str
     hint: 'Leave out scope.',
   });
 }
+
+/** The scope something is written to. A confined client may read what is shared and does not add to it. */
+export function writingScope(access: Access, named: string | undefined): string | undefined {
+  const { scope: own } = access;
+  if (own === undefined || own === 'shared' || named !== 'shared') return scopeFor(access, named);
+  throw new MnemeError('refused', `This client writes into ${own}, not into what is shared.`, {
+    hint: `Leave out scope to keep it in ${own}; what all should know is for a person or the main agent to write.`,
+  });
+}

@@ -1,4 +1,5 @@
 import type { Mneme } from '../../mneme.ts';
+import type { Places } from './conceal.ts';
 
 /**
  * A home that is opened while clients already connect. What fails to open (a disk that is not mounted yet, a lock) is
@@ -7,19 +8,33 @@ import type { Mneme } from '../../mneme.ts';
 export class OpenHome {
   readonly path: string;
   readonly #open: () => Promise<Mneme>;
+  readonly #userHome: string | undefined;
   #opened: Promise<Mneme> | undefined;
+  #workspace: string | undefined;
 
-  constructor(path: string, open: () => Promise<Mneme>) {
+  constructor(path: string, open: () => Promise<Mneme>, userHome?: string) {
     this.path = path;
     this.#open = open;
+    this.#userHome = userHome;
   }
 
   get(): Promise<Mneme> {
-    this.#opened ??= this.#open().catch((error: unknown) => {
+    this.#opened ??= this.#openNow().catch((error: unknown) => {
       this.#opened = undefined;
       throw error;
     });
     return this.#opened;
+  }
+
+  /** What clients are not told of. */
+  get places(): Places {
+    return { home: this.path, workspace: this.#workspace, userHome: this.#userHome };
+  }
+
+  async #openNow(): Promise<Mneme> {
+    const mneme = await this.#open();
+    this.#workspace = mneme.internals.workspace.root;
+    return mneme;
   }
 
   /** What was begun is finished first. */

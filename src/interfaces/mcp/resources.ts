@@ -4,7 +4,8 @@ import {
   ResourceTemplate,
   type ReadResourceResult,
 } from '@modelcontextprotocol/server';
-import { isMnemeError } from '../../model/errors.ts';
+import { isMnemeError, type MnemeError } from '../../model/errors.ts';
+import { fence } from './fence.ts';
 import type { ToolCall } from './tool.ts';
 import { CORE_FILE, CORE_URI, decodePart, FILE_TEMPLATE, SESSION_TEMPLATE } from './uris.ts';
 import { readVisible } from './visible.ts';
@@ -13,17 +14,25 @@ const MARKDOWN = { mimeType: 'text/markdown' } as const;
 /** More than a client shows in a menu. */
 const MAX_COMPLETIONS = 100;
 
-export type OpenCall = () => Promise<ToolCall>;
+type OpenCall = () => Promise<ToolCall>;
+
+interface ResourceParts {
+  readonly openCall: OpenCall;
+  /** Runs it for as long as a call may take. */
+  readonly limit: <T>(body: () => Promise<T>) => Promise<T>;
+  readonly toClientError: (thrown: unknown) => MnemeError;
+}
 
 /** What a client may show or attach by itself: core memory, any file, any session. */
-export function registerResources(server: McpServer, openCall: OpenCall): void {
+export function registerResources(server: McpServer, { openCall, limit, toClientError }: ResourceParts): void {
   const readText = async (uri: URL, target: string): Promise<ReadResourceResult> => {
     try {
-      const { text } = await readVisible(await openCall(), { target });
-      return { contents: [{ uri: uri.href, text, ...MARKDOWN }] };
+      const { path, store, text } = await limit(async () => readVisible(await openCall(), { target }));
+      // Clients attach resources to a prompt: what stands in them is marked as what tools return is.
+      return { contents: [{ uri: uri.href, text: fence({ path, store }, text), ...MARKDOWN }] };
     } catch (error) {
       if (isMnemeError(error, 'not-found') || isMnemeError(error, 'usage')) throw new ResourceNotFoundError(uri.href);
-      throw error;
+      throw toClientError(error);
     }
   };
   server.registerResource(
@@ -36,7 +45,7 @@ export function registerResources(server: McpServer, openCall: OpenCall): void {
     'file',
     new ResourceTemplate(FILE_TEMPLATE, {
       list: undefined,
-      complete: { path: (begun) => completePath(openCall, begun) },
+      complete: { path: (begun) => limit(() => completePath(openCall, begun)) },
     }),
     { title: 'Memory file', description: 'A file of the memory, by its path.', ...MARKDOWN },
     (uri, { path }) => readText(uri, decodePart(String(path))),

@@ -8,7 +8,9 @@ import {
 } from '@modelcontextprotocol/node';
 import { createMcpHandler, type AuthInfo } from '@modelcontextprotocol/server';
 import { errorMessage, must, MnemeError, systemCode } from '../../model/errors.ts';
+import type { Clock } from '../../platform/clock.ts';
 import type { TokenTable } from './http-access.ts';
+import { RequestRate } from './request-rate.ts';
 import { createServer, type ServerParts } from './server.ts';
 
 export interface HttpOptions {
@@ -19,6 +21,11 @@ export interface HttpOptions {
   readonly allowedHosts: readonly string[];
   readonly allowedOrigins: readonly string[];
   readonly maxBodyBytes: number;
+  /** Requests a minute from one token; 0: no limit. */
+  readonly maxRequestsPerMinute: number;
+  /** Longest time to receive a request, and to answer it. */
+  readonly timeoutMs: number;
+  readonly clock: Clock;
 }
 
 export interface HttpServing {
@@ -30,6 +37,10 @@ const PATH = '/mcp';
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 /** Answers under way get this long when the server stops. */
 const LAST_ANSWERS_MS = 2000;
+/** A call that takes too long says so itself; after this much longer nobody waits even for that. */
+const GRACE_MS = 1000;
+/** How often Node looks for requests that are not received in time. */
+const MAX_LOOK_MS = 5000;
 
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/u.test(host);
@@ -40,12 +51,14 @@ export function isLoopback(host: string): boolean {
  * directly; so `Host` and `Origin` are checked first, and nothing is served without a token.
  */
 export async function serveHttp(parts: ServerParts, options: HttpOptions): Promise<HttpServing> {
-  const { tokens, maxBodyBytes } = options;
+  const { tokens, maxBodyBytes, timeoutMs } = options;
+  const rate = new RequestRate(options.maxRequestsPerMinute, options.clock);
+  const limited: ServerParts = { ...parts, timeoutMs };
   const ownNames = [...LOOPBACK, bracketed(options.host)];
   const isHostAllowed = hostHeaderValidation([...ownNames, ...options.allowedHosts]);
   const isOriginAllowed = originValidation([...ownNames, ...options.allowedOrigins]);
   const handler = createMcpHandler(
-    ({ authInfo }) => createServer(parts, must(tokens.byName(authInfo?.clientId ?? ''), 'access of the request')),
+    ({ authInfo }) => createServer(limited, must(tokens.byName(authInfo?.clientId ?? ''), 'access of the request')),
     { maxRequestBodySize: maxBodyBytes, onerror: ({ message }) => parts.onProblem(message) },
   );
   const serve = toNodeHandler(handler, {
@@ -69,14 +82,26 @@ export async function serveHttp(parts: ServerParts, options: HttpOptions): Promi
       refuse(response, 401, 'A token is needed: Authorization: Bearer TOKEN.');
       return;
     }
+    const waitSeconds = rate.take(client.name);
+    if (waitSeconds !== undefined) {
+      response.setHeader('Retry-After', String(waitSeconds));
+      refuse(response, 429, `Too many requests; try again in ${waitSeconds} s.`);
+      return;
+    }
     if (Number(request.headers['content-length'] ?? 0) > maxBodyBytes) {
       refuseLarge(request, response, maxBodyBytes);
       return;
     }
+    answerAfter(response, timeoutMs);
     const auth: AuthInfo = { token: '', clientId: client.name, scopes: [] };
     await serve(Object.assign(request as NodeIncomingMessageLike, { auth }), response);
   };
-  const server = http.createServer((request, response) => {
+  const receiving = {
+    requestTimeout: timeoutMs,
+    headersTimeout: timeoutMs,
+    connectionsCheckingInterval: Math.min(timeoutMs, MAX_LOOK_MS),
+  };
+  const server = http.createServer(receiving, (request, response) => {
     // Whatever a request does, the others are still served.
     response.on('error', ({ message }) => parts.onProblem(message));
     answer(request, response).catch((error: unknown) => {
@@ -119,6 +144,14 @@ function readAddress(request: http.IncomingMessage): string | undefined {
 function refuse(response: http.ServerResponse, status: number, message: string): void {
   response.writeHead(status, { 'content-type': 'application/json', connection: 'close' });
   response.end(JSON.stringify({ jsonrpc: '2.0', error: { code: -32_000, message }, id: null }));
+}
+
+/** For a request that nothing answers. An answer that was begun may be a stream, which lives as long as its client. */
+function answerAfter(response: http.ServerResponse, timeoutMs: number): void {
+  const timer = setTimeout(() => {
+    if (!response.headersSent) refuse(response, 504, `The request took longer than ${timeoutMs / 1000} s.`);
+  }, timeoutMs + GRACE_MS);
+  response.once('close', () => clearTimeout(timer));
 }
 
 /** Told only when all was sent: a client that is cut off while sending reports a broken connection, not the reason. */

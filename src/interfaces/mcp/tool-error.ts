@@ -1,9 +1,18 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { errorMessage, isMnemeError, MnemeError } from '../../model/errors.ts';
 import { explainSystemError } from '../cli/system-error.ts';
+import { concealPlaces, type Places } from './conceal.ts';
 
-/** Whatever was thrown, as a model can use it: what failed, and what to do about it. */
-export function toMcpError(thrown: unknown, home: string): MnemeError {
+/** Whatever was thrown, as a model can use it: what failed, and what to do about it, and nothing of this machine. */
+export function toMcpError(thrown: unknown, places: Places): MnemeError {
+  const { code, message, hint } = explain(thrown, places.home);
+  return new MnemeError(code, concealPlaces(message, places), {
+    hint: hint === undefined ? undefined : concealPlaces(hint, places),
+    cause: thrown,
+  });
+}
+
+function explain(thrown: unknown, home: string): MnemeError {
   if (isMnemeError(thrown)) return thrown;
   return (
     explainSystemError(thrown, home) ??

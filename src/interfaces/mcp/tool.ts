@@ -10,6 +10,8 @@ import { describeInput, describeOutput, parametersOf, type JsonObject } from './
 export interface ToolCall {
   readonly context: OperationContext;
   readonly access: Access;
+  /** For what the program says of itself; what is remembered stays as it is. */
+  readonly conceal: (text: string) => string;
 }
 
 /** The same answer twice: for whoever reads and for whoever computes. */

@@ -2,11 +2,14 @@ import { MnemeError } from '../../model/errors.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Random } from '../../platform/random.ts';
 import { isConnected, type ConnectPlan, type FileChange } from './plan.ts';
-import { hashText, type Receipts } from './receipts.ts';
+import { homesIn } from './homes.ts';
+import type { ClientPlaces } from './places.ts';
+import { hashText, Receipts, type Receipt } from './receipts.ts';
 import { missingFolder, readSettings, removeSettings, writeSettings } from './settings-file.ts';
 
 export interface ApplyParts {
   readonly receipts: Receipts;
+  readonly places: ClientPlaces;
   readonly clock: Clock;
   readonly random: Random;
 }
@@ -45,15 +48,13 @@ function refreshed(change: FileChange): FileChange {
   return before === change.before ? change : { ...change, before, ...change.again(before) };
 }
 
-async function applyChange(
-  action: ConnectPlan['action'],
-  change: FileChange,
-  { receipts, clock, random }: ApplyParts,
-): Promise<AppliedFile> {
+async function applyChange(action: ConnectPlan['action'], change: FileChange, parts: ApplyParts): Promise<AppliedFile> {
+  const { receipts, clock, random } = parts;
   const { file, before, after } = change;
   const backup = before === undefined ? undefined : receipts.backUp(file, before, clock.now());
   // Where nothing of Mneme's stands, a receipt tells of something that was taken out by hand since.
-  const earlier = isConnected(before, change.target) === 'no' ? undefined : receipts.find(file).receipt;
+  const isOriginal = isConnected(before, change.target) === 'no';
+  const earlier = isOriginal ? undefined : findEarlier(change, parts);
   const folder = missingFolder(file);
   if (after === undefined) removeSettings(file, earlier?.folder);
   else await writeSettings(file, after, random);
@@ -69,7 +70,7 @@ async function applyChange(
       existed: earlier?.existed ?? before !== undefined,
       folder: earlier?.folder ?? folder,
       // A file that held Mneme's entries already is no original; the copy from before it did may still be.
-      backup: earlier === undefined ? original : isRepeated ? earlier.backup : undefined,
+      backup: isOriginal ? original : isRepeated ? earlier.backup : undefined,
       hashAfter: hashText(after ?? ''),
     });
   }
@@ -78,6 +79,29 @@ async function applyChange(
     change: before === undefined ? 'created' : after === undefined ? 'deleted' : 'changed',
     backup: backup === undefined ? null : receipts.pathOf(backup),
   };
+}
+
+/**
+ * How the file came to name Mneme. When it names another home, that home knows, and from now on this one does: it is
+ * here that somebody will disconnect again.
+ */
+function findEarlier(
+  { file, before, target }: FileChange,
+  { receipts, places, clock }: ApplyParts,
+): Receipt | undefined {
+  for (const home of homesIn(before, target, places)) {
+    const others = new Receipts(home);
+    if (others.isSame(receipts)) continue;
+    const { receipt } = others.find(file);
+    if (receipt === undefined) continue;
+    const original = others.findOriginal(receipt);
+    const backup =
+      original === undefined
+        ? undefined
+        : { file: receipts.backUp(file, original, clock.now()), hash: hashText(original) };
+    return { ...receipt, backup };
+  }
+  return receipts.find(file).receipt;
 }
 
 /** Reads again what was written: that the file says what it should, and that doing it again would change nothing. */

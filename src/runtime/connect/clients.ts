@@ -5,7 +5,7 @@ export const CLIENT_NAMES = ['claude-code', 'codex', 'cursor', 'openclaw', 'vsco
 export type ClientName = (typeof CLIENT_NAMES)[number];
 
 /** What the entry is called among a program's MCP servers; tools appear under this name. */
-const ENTRY = 'mneme';
+export const ENTRY_NAME = 'mneme';
 
 /** A settings file, and what of Mneme belongs into it. */
 export type Target = ServerTarget | HooksTarget;
@@ -53,7 +53,7 @@ const claudeCode: Client = {
       {
         ...JSON_SERVER,
         file: isUser ? claudeState(places) : path.join(places.project, '.mcp.json'),
-        path: ['mcpServers', ENTRY],
+        path: ['mcpServers', ENTRY_NAME],
         hasType: true,
       },
       {
@@ -83,7 +83,7 @@ const codex: Client = {
   targets: (places, scope) => {
     const folder = scope === 'user' ? codexFolder(places) : path.join(places.project, '.codex');
     const file = path.join(folder, 'config.toml');
-    return [{ kind: 'server', format: 'toml', file, path: ['mcp_servers', ENTRY], hasType: false }];
+    return [{ kind: 'server', format: 'toml', file, path: ['mcp_servers', ENTRY_NAME], hasType: false }];
   },
   next: 'New sessions of Codex use it; `codex mcp list` shows it. A project’s settings count once Codex trusts the project.',
 };
@@ -98,7 +98,7 @@ const cursor: Client = {
   signs: ({ userHome }) => [path.join(userHome, '.cursor')],
   targets: ({ userHome, project }, scope) => {
     const file = path.join(scope === 'user' ? userHome : project, '.cursor', 'mcp.json');
-    return [{ ...JSON_SERVER, file, path: ['mcpServers', ENTRY] }];
+    return [{ ...JSON_SERVER, file, path: ['mcpServers', ENTRY_NAME] }];
   },
   next: 'Restart Cursor, and switch it on under Settings → MCP if it is not.',
 };
@@ -106,10 +106,16 @@ const cursor: Client = {
 const openclaw: Client = {
   name: 'openclaw',
   title: 'OpenClaw',
-  signs: (places) => [openclawFolder(places)],
+  signs: (places) => [openclawFolder(places), openclawConfig(places)],
   targets: (places, scope) =>
     scope === 'user'
-      ? [{ ...JSON_SERVER, file: path.join(openclawFolder(places), 'openclaw.json'), path: ['mcp', 'servers', ENTRY] }]
+      ? [
+          {
+            ...JSON_SERVER,
+            file: openclawConfig(places),
+            path: ['mcp', 'servers', ENTRY_NAME],
+          },
+        ]
       : undefined,
   next: 'Restart the gateway; `openclaw mcp doctor mneme --probe` tries it from there.',
 };
@@ -118,22 +124,26 @@ function openclawFolder({ openclawState, userHome }: ClientPlaces): string {
   return openclawState ?? path.join(userHome, '.openclaw');
 }
 
+function openclawConfig(places: ClientPlaces): string {
+  return places.openclawConfig ?? path.join(openclawFolder(places), 'openclaw.json');
+}
+
 const vscode: Client = {
   name: 'vscode',
   title: 'VS Code',
   signs: (places) => [vscodeFolder(places)],
   targets: (places, scope) => {
     const folder = scope === 'user' ? vscodeFolder(places) : path.join(places.project, '.vscode');
-    return [{ ...JSON_SERVER, file: path.join(folder, 'mcp.json'), path: ['servers', ENTRY], hasType: true }];
+    return [{ ...JSON_SERVER, file: path.join(folder, 'mcp.json'), path: ['servers', ENTRY_NAME], hasType: true }];
   },
   next: 'VS Code asks once whether to trust it; “MCP: List Servers” shows it.',
 };
 
 /** The default profile's folder. */
-function vscodeFolder({ userHome, platform }: ClientPlaces): string {
-  if (platform === 'win32') return path.join(userHome, 'AppData', 'Roaming', 'Code', 'User');
+function vscodeFolder({ userHome, platform, appData, xdgConfig }: ClientPlaces): string {
+  if (platform === 'win32') return path.join(appData ?? path.join(userHome, 'AppData', 'Roaming'), 'Code', 'User');
   if (platform === 'darwin') return path.join(userHome, 'Library', 'Application Support', 'Code', 'User');
-  return path.join(userHome, '.config', 'Code', 'User');
+  return path.join(xdgConfig ?? path.join(userHome, '.config'), 'Code', 'User');
 }
 
 const gemini: Client = {
@@ -142,7 +152,7 @@ const gemini: Client = {
   signs: ({ userHome }) => [path.join(userHome, '.gemini')],
   targets: ({ userHome, project }, scope) => {
     const file = path.join(scope === 'user' ? userHome : project, '.gemini', 'settings.json');
-    return [{ ...JSON_SERVER, file, path: ['mcpServers', ENTRY] }];
+    return [{ ...JSON_SERVER, file, path: ['mcpServers', ENTRY_NAME] }];
   },
   next: 'New sessions of Gemini CLI use it; `/mcp` shows it there.',
 };

@@ -10,7 +10,8 @@ import { planConnect, planDisconnect, type ConnectPlan } from './plan.ts';
 import { planProgram, type Program } from './program.ts';
 import { Receipts } from './receipts.ts';
 
-const PROGRAM: Program = { command: '/usr/bin/node', args: ['/opt/mneme/bin/mneme', '--home', '/my home'] };
+const HOME = '/my home';
+const PROGRAM: Program = { command: '/usr/bin/node', args: ['/opt/mneme/bin/mneme', '--home', HOME] };
 
 let folder: string;
 let places: ClientPlaces;
@@ -30,17 +31,17 @@ function clientOf(name: ClientName): Client {
 }
 
 function connecting(name: ClientName, scope: ConnectScope = 'user', program = PROGRAM): ConnectPlan {
-  return planConnect({ client: clientOf(name), scope, places, receipts }, program);
+  return planConnect({ client: clientOf(name), scope, places, home: HOME, receipts }, program);
 }
 
 function disconnecting(name: ClientName, scope: ConnectScope = 'user'): ConnectPlan {
-  return planDisconnect({ client: clientOf(name), scope, places, receipts });
+  return planDisconnect({ client: clientOf(name), scope, places, home: HOME, receipts });
 }
 
 let timeMs = 0;
 function apply(plan: ConnectPlan): Promise<AppliedFile[]> {
   timeMs += 1000;
-  return applyConnectPlan(plan, { receipts, clock: { now: () => timeMs }, random: systemRandom });
+  return applyConnectPlan(plan, { receipts, places, clock: { now: () => timeMs }, random: systemRandom });
 }
 
 function write(relative: string, text: string): string {
@@ -164,11 +165,13 @@ describe('what is written', () => {
     const file = path.join(places.userHome, '.codex/config.toml');
     fs.appendFileSync(file, 'tool_timeout_sec = 90\n');
     await apply(connecting('claude-code'));
-    const moved = { command: '/usr/local/bin/node', args: ['/srv/mneme/bin/mneme'] };
+    const moved = { command: '/usr/local/bin/node', args: ['/srv/mneme/bin/mneme', '--home', HOME] };
     await apply(connecting('codex', 'user', moved));
     await apply(connecting('claude-code', 'user', moved));
     expect(Object.values(snapshot()).join('')).not.toContain('/opt/');
-    expect(fs.readFileSync(file, 'utf8')).toContain('args = ["/srv/mneme/bin/mneme", "mcp"]\ntool_timeout_sec = 90\n');
+    expect(fs.readFileSync(file, 'utf8')).toContain(
+      'args = ["/srv/mneme/bin/mneme", "--home", "/my home", "mcp"]\ntool_timeout_sec = 90\n',
+    );
     await apply(disconnecting('codex'));
     await apply(disconnecting('claude-code'));
     expect(snapshot()).toEqual({});
@@ -188,6 +191,17 @@ describe('what is written', () => {
     expect(fs.statSync(applied?.backup ?? '').mode & 0o777).toBe(0o600);
     await apply(disconnecting('cursor'));
     expect(fs.readFileSync(target, 'utf8')).toBe('{ }\n');
+  });
+
+  it('goes where the environment says a program keeps its settings', () => {
+    const [xdgConfig, appData] = [path.join(folder, 'xdg'), path.join(folder, 'roaming')];
+    const openclawConfig = path.join(folder, 'claw.json5');
+    const fileOf = (name: ClientName, given: Partial<ClientPlaces>): string | undefined =>
+      clientOf(name).targets({ ...places, ...given }, 'user')?.[0]?.file;
+    expect(fileOf('vscode', { xdgConfig })).toBe(path.join(xdgConfig, 'Code/User/mcp.json'));
+    expect(fileOf('vscode', { appData, xdgConfig, platform: 'win32' })).toBe(path.join(appData, 'Code/User/mcp.json'));
+    expect(fileOf('openclaw', { openclawConfig, openclawState: folder })).toBe(openclawConfig);
+    expect(fileOf('openclaw', { openclawState: folder })).toBe(path.join(folder, 'openclaw.json'));
   });
 
   it('says so where nothing of the program is to be seen', () => {
@@ -216,6 +230,37 @@ it('a home that is gone is not begun again to disconnect from it', async () => {
   expect(fs.existsSync(path.join(folder, 'home'))).toBe(false);
 });
 
+describe('TOML that is written in one line', () => {
+  const args = JSON.stringify([...PROGRAM.args, 'mcp']);
+  const INLINE = `mcp_servers = { mneme = { command = "/usr/bin/node", args = ${args} } }\n`;
+
+  it('counts as connected when it says the right thing', () => {
+    write('user/.codex/config.toml', INLINE);
+    const [change] = connecting('codex').changes;
+    expect(change?.after).toBe(change?.before);
+  });
+
+  it('is left to the person who wrote it, with what to write', () => {
+    write('user/.codex/config.toml', 'mcp_servers = {}\n');
+    const error = errorOf(() => connecting('codex'));
+    expect(error).toMatchObject({ code: 'conflict', hint: expect.stringContaining(`args = ${args}`) as string });
+    write('user/.codex/config.toml', INLINE);
+    expect(errorOf(() => disconnecting('codex'))).toMatchObject({
+      message: expect.stringContaining('line 1 sets mcp_servers') as string,
+      hint: expect.stringContaining('take it out by hand') as string,
+    });
+  });
+});
+
+function errorOf(body: () => unknown): unknown {
+  try {
+    body();
+  } catch (error) {
+    return error;
+  }
+  throw new Error('It did not fail.');
+}
+
 describe('nothing is written', () => {
   it.each([
     ['user/.claude/settings.json', '{ "hooks": ', 'claude-code', 'cannot be understood (line 1, column 12'],
@@ -230,7 +275,12 @@ describe('nothing is written', () => {
       'leads to http://x',
     ],
     ['user/.codex/config.toml', 'model = \n', 'codex', 'a value is missing'],
-    ['user/.codex/config.toml', 'mcp_servers = { a = { command = "x" } }\n', 'codex', 'not by Mneme'],
+    [
+      'user/.codex/config.toml',
+      '\nmcp_servers = { a = { command = "x" } }\n',
+      'codex',
+      'line 2 sets mcp_servers in a form that Mneme does not take apart (an inline table',
+    ],
   ] as const)('%s: %s', (file, text, name, message) => {
     write(file, text);
     expect(() => connecting(name)).toThrow(message);

@@ -12,6 +12,7 @@ let places: ClientPlaces;
 beforeEach(() => {
   folder = makeTemporaryFolder();
   places = { userHome: path.join(folder, 'user'), project: path.join(folder, 'project'), platform: 'linux' };
+  write('user/.mneme/mneme.yaml', '');
 });
 
 function write(relative: string, text: string): string {
@@ -22,7 +23,7 @@ function write(relative: string, text: string): string {
 }
 
 async function messageFor(name: string): Promise<{ isOk: boolean; message: string }> {
-  const diagnoses = await diagnoseClients(places);
+  const diagnoses = await diagnoseClients(places, path.join(folder, 'user', '.mneme'));
   return diagnoses.find((one) => one.name === name) ?? { isOk: false, message: 'not mentioned' };
 }
 
@@ -30,7 +31,8 @@ async function messageFor(name: string): Promise<{ isOk: boolean; message: strin
 function fakeMneme(
   greeting = '{"jsonrpc":"2.0","id":1,"result":{"serverInfo":{"name":"mneme","version":"1.2.3"}}}',
 ): string {
-  const script = `require('fs').appendFileSync(${JSON.stringify(path.join(folder, 'starts'))}, 'x');
+  const script = `if (process.env.MNEME_HOME === '/wrong') process.exit(3);
+require('fs').appendFileSync(${JSON.stringify(path.join(folder, 'starts'))}, 'x');
 if (process.argv.includes('--version')) console.log('1.2.3');
 else process.stdin.once('data', () => console.log(${JSON.stringify(greeting)}));
 process.stdin.resume();`;
@@ -73,9 +75,136 @@ describe('doctor', () => {
     expect(fs.existsSync(path.join(folder, 'ran'))).toBe(false);
   });
 
-  it('takes Claude Code without hooks for connected in part', async () => {
+  it('finds an entry of the same name that starts something else', async () => {
+    write('user/.cursor/mcp.json', '{ "mcpServers": { "mneme": { "command": "/gone/tool", "args": ["serve"] } } }');
+    const { isOk, message } = await messageFor('cursor');
+    expect([isOk, message]).toEqual([
+      false,
+      expect.stringMatching(/not connected: mcpServers\.mneme in .*starts \/gone\/tool.*`mneme install cursor`/u),
+    ]);
+  });
+
+  it('finds a program or a home that is gone', async () => {
+    write('user/.cursor/mcp.json', '{ "mcpServers": { "mneme": { "command": "/gone/mneme", "args": ["mcp"] } } }');
+    expect(await messageFor('cursor')).toMatchObject({ isOk: false, message: expect.stringContaining('ENOENT') });
+    const args = JSON.stringify([fakeMneme(), '--home', '/gone/home', 'mcp']);
+    write(
+      'user/.cursor/mcp.json',
+      `{ "mcpServers": { "mneme": { "command": "${process.execPath}", "args": ${args} } } }`,
+    );
+    const { isOk, message } = await messageFor('cursor');
+    expect(isOk).toBe(false);
+    expect(message).toContain('no memory home in /gone/home');
+  });
+
+  it('says which home is used when it is not the one asked about', async () => {
+    write('elsewhere/mneme.yaml', '');
+    const env = { MNEME_HOME: path.join(folder, 'elsewhere') };
+    const entry = { command: process.execPath, args: [fakeMneme(), 'mcp'], env };
+    write('user/.cursor/mcp.json', JSON.stringify({ mcpServers: { mneme: entry } }));
+    const { isOk, message } = await messageFor('cursor');
+    expect(isOk).toBe(true);
+    expect(message).toContain(`connected to another home, ${env.MNEME_HOME} (mneme install cursor connects this one)`);
+  });
+
+  it('starts a server with the variables that its entry sets', async () => {
+    const entry = { command: process.execPath, args: [fakeMneme(), '--home', path.join(folder, 'user/.mneme'), 'mcp'] };
+    const settings = (env: object): string => JSON.stringify({ mcpServers: { mneme: { ...entry, env } } });
+    write('user/.cursor/mcp.json', settings({ MNEME_HOME: '/wrong' }));
+    expect(await messageFor('cursor')).toMatchObject({ isOk: false, message: expect.stringContaining('ended with 3') });
+    write('user/.cursor/mcp.json', settings({}));
+    expect(await messageFor('cursor')).toMatchObject({ isOk: true });
+  });
+
+  it.each([
+    ['cursor', '.cursor/mcp.json', { mcpServers: { mneme: { disabled: true } } }, 'switched off in'],
+    ['gemini', '.gemini/settings.json', { mcpServers: { mneme: {} }, mcp: { excluded: ['mneme'] } }, '"mcp.excluded"'],
+    ['gemini', '.gemini/settings.json', { mcpServers: { mneme: {} }, allowMCPServers: ['x'] }, 'does not name mneme'],
+  ] as const)('finds that %s was told not to use it', async (name, file, settings, fault) => {
+    const mneme = { command: process.execPath, args: [fakeMneme(), 'mcp'], ...settings.mcpServers.mneme };
+    write(`user/${file}`, JSON.stringify({ ...settings, mcpServers: { mneme } }));
+    expect(await messageFor(name)).toMatchObject({ isOk: false, message: expect.stringContaining(fault) });
+  });
+
+  it('finds that Codex was told not to use it', async () => {
+    const table = `[mcp_servers.mneme]\ncommand = "${process.execPath}"\nargs = ["${fakeMneme()}", "mcp"]\n`;
+    write('user/.codex/config.toml', table);
+    expect(await messageFor('codex')).toMatchObject({ isOk: true });
+    write('user/.codex/config.toml', `${table}enabled = false\n`);
+    expect(await messageFor('codex')).toMatchObject({ isOk: false, message: expect.stringContaining('switched off') });
+  });
+});
+
+describe('doctor, of Claude Code', () => {
+  const EVENTS = ['SessionStart', 'UserPromptSubmit', 'Stop', 'PreCompact', 'SessionEnd'];
+
+  function hooksFor(events: readonly string[], home = ''): Record<string, unknown> {
+    const start = `'${process.execPath}' '${fakeMneme()}'${home}`;
+    const hook = (event: string) => [{ hooks: [{ type: 'command', command: `${start} hook claude-code ${event}` }] }];
+    return { hooks: Object.fromEntries(events.map((event) => [event, hook(event)])) };
+  }
+
+  beforeEach(() => {
     write('user/.claude.json', cursorEntry(fakeMneme()));
-    expect((await messageFor('claude-code')).message).toContain('connected in part (mneme install claude-code');
+  });
+
+  it('is content when server and hooks are there', async () => {
+    write('user/.claude/settings.json', JSON.stringify(hooksFor(EVENTS)));
+    expect(await messageFor('claude-code')).toEqual({
+      name: 'claude-code',
+      isOk: true,
+      message: 'connected, starts and answers',
+    });
+  });
+
+  it('finds that hooks are missing, all or some, or the server', async () => {
+    expect(await messageFor('claude-code')).toMatchObject({
+      isOk: false,
+      message: expect.stringMatching(/connected in part, but its hooks are missing.*`mneme install claude-code` adds/u),
+    });
+    write('user/.claude/settings.json', JSON.stringify(hooksFor(EVENTS.slice(0, 3))));
+    expect((await messageFor('claude-code')).message).toContain('its hooks for PreCompact, SessionEnd are missing');
+    write('user/.claude/settings.json', JSON.stringify(hooksFor(EVENTS)));
+    write('user/.claude.json', '{}');
+    expect((await messageFor('claude-code')).message).toContain('its MCP server is missing');
+  });
+
+  it.each(['user/.claude/settings.json', 'project/.claude/settings.json', 'project/.claude/settings.local.json'])(
+    'finds that %s switches all hooks off',
+    async (file) => {
+      write('user/.claude/settings.json', JSON.stringify(hooksFor(EVENTS)));
+      const present = file.startsWith('user') ? hooksFor(EVENTS) : {};
+      write(file, JSON.stringify({ ...present, disableAllHooks: true }));
+      const { isOk, message } = await messageFor('claude-code');
+      expect(isOk).toBe(false);
+      expect(message).toContain(`"disableAllHooks" in ${path.join(folder, file)}`);
+    },
+  );
+
+  it('finds that its server is switched off in this folder', async () => {
+    write('user/.claude/settings.json', JSON.stringify(hooksFor(EVENTS)));
+    const entry = JSON.parse(cursorEntry(fakeMneme())) as object;
+    const projects = { [places.project]: { disabledMcpServers: ['mneme'] } };
+    write('user/.claude.json', JSON.stringify({ ...entry, projects }));
+    expect(await messageFor('claude-code')).toMatchObject({
+      isOk: false,
+      message: expect.stringContaining('switched off in this folder'),
+    });
+  });
+
+  it('finds that server and hooks use different homes', async () => {
+    write('it’s/mneme.yaml', '');
+    const quoted = ` --home '${path.join(folder, 'it’s')}'`;
+    write('user/.claude/settings.json', JSON.stringify(hooksFor(EVENTS, quoted)));
+    const { isOk, message } = await messageFor('claude-code');
+    expect(isOk).toBe(false);
+    expect(message).toContain(`several homes, ${path.join(folder, 'user/.mneme')} and ${path.join(folder, 'it’s')}`);
+  });
+
+  it('goes on when a project’s settings cannot be understood', async () => {
+    write('user/.claude/settings.json', JSON.stringify(hooksFor(EVENTS)));
+    write('project/.claude/settings.json', '{');
+    expect(await messageFor('claude-code')).toMatchObject({ isOk: false, message: expect.stringContaining('line 1') });
   });
 });
 
@@ -85,7 +214,7 @@ describe('a probe', () => {
       'mneme',
       `require('fs').writeFileSync('${folder}/pid', String(process.pid)); setInterval(() => {}, 1000);`,
     );
-    expect(await probeServer(process.execPath, [script], 1500)).toMatchObject({
+    expect(await probeServer(process.execPath, [script], {}, 1500)).toMatchObject({
       isOk: false,
       problem: expect.stringContaining('no answer within 1.5 s'),
     });

@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import { errorMessage, isMnemeError } from '../../model/errors.ts';
 import { CLIENTS, type Client, type ClientName, type Target } from './clients.ts';
 import { findHooks } from './hook-entries.ts';
+import { distinct, homesIn } from './homes.ts';
 import type { ClientPlaces, ConnectScope } from './places.ts';
 import { isConnected, naming } from './plan.ts';
 import { probeHook, probeServer, type ProbeResult } from './probe.ts';
@@ -12,11 +13,13 @@ import { readSettings } from './settings-file.ts';
 export interface Connection {
   readonly client: ClientName;
   readonly title: string;
-  readonly state: 'absent' | 'not-connected' | 'partly' | 'connected' | 'unreadable';
+  readonly state: 'absent' | 'not-connected' | 'occupied' | 'partly' | 'connected' | 'unreadable';
   /** The same for the project alone that somebody stands in. */
   readonly project: 'not-connected' | 'connected' | 'unreadable';
   /** What is wrong with a settings file. */
   readonly problem: string | null;
+  /** The homes it uses; more than one is a mistake. */
+  readonly homes: readonly string[];
 }
 
 export function findConnections(places: ClientPlaces): Connection[] {
@@ -24,9 +27,10 @@ export function findConnections(places: ClientPlaces): Connection[] {
     const { name, title } = client;
     const project = projectStateOf(client, places);
     try {
-      return { client: name, title, state: stateOf(client, places), project, problem: null };
+      const { state, problem } = stateOf(client, places);
+      return { client: name, title, state, project, problem, homes: homesOf(client, places) };
     } catch (error) {
-      return { client: name, title, state: 'unreadable', project, problem: errorMessage(error) };
+      return { client: name, title, state: 'unreadable', project, problem: errorMessage(error), homes: [] };
     }
   });
 }
@@ -64,15 +68,36 @@ function probesOf(text: string, target: Target, platform: NodeJS.Platform): Prob
   }
   const entry = findServer(text, target);
   if (entry.kind !== 'own') return [];
-  const { command, args } = entry;
-  return [{ key: JSON.stringify([command, ...args]), run: () => probeServer(command, args) }];
+  const { command, args, env } = entry;
+  return [{ key: JSON.stringify([command, args, env]), run: () => probeServer(command, args, env) }];
 }
 
-function stateOf(client: Client, places: ClientPlaces): Connection['state'] {
+function stateOf(client: Client, places: ClientPlaces): Pick<Connection, 'state' | 'problem'> {
   const states = statesIn(client, places, 'user');
-  if (states.every((state) => state === 'yes')) return 'connected';
-  if (states.some((state) => state !== 'no')) return 'partly';
-  return client.signs(places).some((sign) => fs.existsSync(sign)) ? 'not-connected' : 'absent';
+  if (states.every((state) => state === 'yes')) return { state: 'connected', problem: null };
+  const problem = findForeign(client, places);
+  if (problem !== undefined) return { state: 'occupied', problem };
+  if (states.some((state) => state !== 'no')) return { state: 'partly', problem: null };
+  const isHere = client.signs(places).some((sign) => fs.existsSync(sign));
+  return { state: isHere ? 'not-connected' : 'absent', problem: null };
+}
+
+/** An entry of our name that is not ours: the program would start that, or try to. */
+function findForeign(client: Client, places: ClientPlaces): string | undefined {
+  for (const target of client.targets(places, 'user') ?? []) {
+    const text = readSettings(target.file);
+    if (text === undefined || target.kind !== 'server') continue;
+    const entry = findServer(text, target);
+    if (entry.kind !== 'foreign') continue;
+    const starts = entry.command === undefined ? 'says nothing that starts Mneme' : `starts ${entry.command}`;
+    return `${target.path.join('.')} in ${target.file} ${starts}, not by Mneme's installer`;
+  }
+  return undefined;
+}
+
+function homesOf(client: Client, places: ClientPlaces): string[] {
+  const targets = client.targets(places, 'user') ?? [];
+  return distinct(targets.flatMap((target) => homesIn(readSettings(target.file), target, places)));
 }
 
 function projectStateOf(client: Client, places: ClientPlaces): Connection['project'] {

@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import { isMnemeError, MnemeError } from '../../model/errors.ts';
 import type { Client, Target } from './clients.ts';
+import { homesIn, isSameHome } from './homes.ts';
 import { connectHooks, disconnectHooks, findHooks, HOOK_EVENTS } from './hook-entries.ts';
 import { parseSettings, type JsonPath } from './json/edit.ts';
 import type { ClientPlaces, ConnectScope } from './places.ts';
@@ -36,6 +37,8 @@ interface PlanInput {
   readonly client: Client;
   readonly scope: ConnectScope;
   readonly places: ClientPlaces;
+  /** The home that is connected or disconnected. */
+  readonly home: string;
   readonly receipts: Receipts;
 }
 
@@ -45,8 +48,8 @@ export function planConnect(input: PlanInput, program: Program): ConnectPlan {
   const { platform } = places;
   const isSeen = scope === 'project' || client.signs(places).some((sign) => fs.existsSync(sign));
   const absence = `Nothing of ${client.title} was found here; its settings are made for when it comes.`;
-  const planned = plan('install', input, (target) => ({
-    note: undefined,
+  const planned = plan('install', input, (target, present) => ({
+    note: replacedHome(input, homesIn(present, target, places)),
     again: (before) => {
       const { text, made } =
         target.kind === 'hooks'
@@ -59,6 +62,7 @@ export function planConnect(input: PlanInput, program: Program): ConnectPlan {
 }
 
 export function planDisconnect(input: PlanInput): ConnectPlan {
+  assertOwnHome(input);
   return plan('uninstall', input, (target) => {
     const { receipt, problem } = input.receipts.find(target.file);
     const made = receipt?.made ?? [];
@@ -68,7 +72,8 @@ export function planDisconnect(input: PlanInput): ConnectPlan {
         if (before === undefined) return { after: undefined, made: [] };
         if (receipt !== undefined && hashText(before) === receipt.hashAfter) {
           const original = input.receipts.findOriginal(receipt);
-          if (original !== undefined) return { after: original, made: [] };
+          // What was connected to another home before this one is no state to go back to.
+          if (original !== undefined && isConnected(original, target) === 'no') return { after: original, made: [] };
         }
         const after = target.kind === 'hooks' ? disconnectHooks(before, made) : disconnectServer(before, target, made);
         const isLeftOver = receipt?.existed === false && after !== before && isEmptySettings(after, target);
@@ -87,12 +92,35 @@ export function isConnected(text: string | undefined, target: Target): 'yes' | '
   return events.size === HOOK_EVENTS.length ? 'yes' : 'partly';
 }
 
+function replacedHome({ client, home }: PlanInput, homes: readonly string[]): string | undefined {
+  const other = homes.find((one) => !isSameHome(one, home));
+  return other === undefined
+    ? undefined
+    : `${client.title} uses the memory in ${other} now; this connects it to ${home} instead.`;
+}
+
+/** A connection is taken out in the name of the home it leads to: nobody else's is cut off by mistake. */
+function assertOwnHome({ client, home, scope, places }: PlanInput): void {
+  const homes = (client.targets(places, scope) ?? []).flatMap((target) =>
+    naming(target.file, () => homesIn(readSettings(target.file), target, places)),
+  );
+  const [other] = homes;
+  if (other === undefined || homes.some((one) => isSameHome(one, home))) return;
+  const project = scope === 'project' ? ' --scope project' : '';
+  throw new MnemeError('conflict', `${client.title} is connected to another home: ${other}.`, {
+    hint: `To disconnect that one: mneme --home ${JSON.stringify(other)} uninstall ${client.name}${project}`,
+  });
+}
+
 type Again = FileChange['again'];
 
 function plan(
   action: ConnectPlan['action'],
   { client, scope, places }: PlanInput,
-  changeOf: (target: Target) => { readonly again: Again; readonly note: string | undefined },
+  changeOf: (
+    target: Target,
+    present: string | undefined,
+  ) => { readonly again: Again; readonly note: string | undefined },
 ): ConnectPlan {
   const targets = client.targets(places, scope);
   if (targets === undefined) {
@@ -105,10 +133,10 @@ function plan(
   const ordered = action === 'install' ? targets : targets.toReversed();
   const changes = ordered.map((target): FileChange => {
     const { file } = target;
-    const { note, again } = changeOf(target);
-    if (note !== undefined) notes.push(note);
-    const named: Again = (text) => naming(file, () => again(text));
     const before = readSettings(file);
+    const { note, again } = naming(file, () => changeOf(target, before));
+    if (note !== undefined && !notes.includes(note)) notes.push(note);
+    const named: Again = (text) => naming(file, () => again(text));
     const { after, made } = named(before);
     if (after !== before) assertWritable(file);
     return { file, target, before, after, made, again: named };

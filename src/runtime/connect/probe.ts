@@ -24,9 +24,11 @@ const INITIALIZE = {
 export function probeServer(
   command: string,
   args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
   timeoutMs = PROBE_TIMEOUT_MS,
 ): Promise<ProbeResult> {
-  return converse(command, args, `${JSON.stringify(INITIALIZE)}\n`, timeoutMs, readGreeting);
+  const child = start(command, args, { env });
+  return converse(child, `${JSON.stringify(INITIALIZE)}\n`, timeoutMs, readGreeting);
 }
 
 /** Starts what a hook starts, in the shell that Claude Code would use, and asks for the version. */
@@ -36,7 +38,8 @@ export function probeHook(
   timeoutMs = PROBE_TIMEOUT_MS,
 ): Promise<ProbeResult> {
   const [shell, flag] = platform === 'win32' ? ['bash.exe', '-c'] : ['sh', '-c'];
-  return converse(shell ?? 'sh', [flag ?? '-c', `${program} --version`], '', timeoutMs, (line) => line.trim());
+  const child = start(shell ?? 'sh', [flag ?? '-c', `${program} --version`]);
+  return converse(child, '', timeoutMs, (line) => line.trim());
 }
 
 function readGreeting(line: string): string | undefined {
@@ -48,14 +51,12 @@ function readGreeting(line: string): string | undefined {
 
 /** Runs a program until its first complete answer, its end, or the time limit, and never leaves it running. */
 function converse(
-  command: string,
-  args: readonly string[],
+  child: ReturnType<typeof start>,
   input: string,
   timeoutMs: number,
   read: (line: string) => string | undefined,
 ): Promise<ProbeResult> {
   return new Promise((resolve) => {
-    const child = start(command, args);
     let out = '';
     let err = '';
     let result: ProbeResult | undefined;

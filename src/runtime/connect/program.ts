@@ -62,6 +62,21 @@ export function isOwnServer(command: unknown, args: unknown): boolean {
   return [command, ...args].some((word) => typeof word === 'string' && /(?:^|[\\/])mneme(?:\.cmd)?$/u.test(word));
 }
 
+/** The home that arguments name. */
+export function homeArgument(args: readonly string[]): string | undefined {
+  const at = args.indexOf('--home');
+  if (at !== -1) return args[at + 1];
+  return args.find((word) => word.startsWith('--home='))?.slice('--home='.length);
+}
+
+const QUOTED_HOME = /\s--home[ =](?:'(?<single>(?:[^']|'\\'')*)'|"(?<double>[^"]*)"|(?<bare>\S+))/u;
+
+/** The home that the beginning of a hook's command names. */
+export function homeOfHook(start: string): string | undefined {
+  const { single, double, bare } = QUOTED_HOME.exec(start)?.groups ?? {};
+  return single?.replaceAll(String.raw`'\''`, "'") ?? double ?? bare;
+}
+
 const OWN_HOOK = /(?:^|[\s\\/'"])mneme(?:\.cmd)?['"]?\s.*\bhook claude-code (?<event>\w+)\s*$/u;
 
 /** The part of a hook's command that starts Mneme; undefined when it is somebody else's. */

@@ -42,6 +42,10 @@ export class Receipts {
     this.#hasHome = fs.existsSync(path.join(home, CONFIG_FILE));
   }
 
+  isSame(other: Receipts): boolean {
+    return this.#folder === other.#folder;
+  }
+
   /** Undefined when there is none; one that cannot be read is told of, as nothing exact can be taken back by it. */
   find(file: string): { readonly receipt?: Receipt; readonly problem?: string } {
     const bytes = nodeFileSystem.read(this.#receiptFile(file));

@@ -1,8 +1,8 @@
 import { MnemeError } from '../../model/errors.ts';
-import type { Target } from './clients.ts';
+import { ENTRY_NAME, type Target } from './clients.ts';
 import { findNode, insertLast, parseSettings, removeEntry, replaceValue, type JsonPath } from './json/edit.ts';
 import { valueOf } from './json/tree.ts';
-import { isOwnServer, serverArgs, type Program } from './program.ts';
+import { homeArgument, isOwnServer, serverArgs, type Program } from './program.ts';
 import { appendTable, findTable, removeTable, setPairs } from './toml/edit.ts';
 
 export type ServerTarget = Extract<Target, { kind: 'server' }>;
@@ -10,10 +10,21 @@ export type ServerTarget = Extract<Target, { kind: 'server' }>;
 /** What a settings file says about Mneme's server. */
 export type ServerEntry =
   | { readonly kind: 'none' }
-  | { readonly kind: 'own'; readonly command: string; readonly args: readonly string[] }
+  | OwnEntry
   /** Reached over HTTP, which somebody set up by hand. */
-  | { readonly kind: 'remote'; readonly url: string }
-  | { readonly kind: 'foreign' };
+  | { readonly kind: 'remote'; readonly url: string; readonly isOff: boolean }
+  | { readonly kind: 'foreign'; readonly command: string | undefined };
+
+interface OwnEntry {
+  readonly kind: 'own';
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  /** The home it names; undefined where that is the usual one. */
+  readonly home: string | undefined;
+  /** Whether the program was told not to use it. */
+  readonly isOff: boolean;
+}
 
 /** A text after a change, and the containers that had to be made for it, outermost first. */
 export interface Edited {
@@ -32,8 +43,10 @@ export function connectServer(text: string, target: ServerTarget, program: Progr
   const { command } = program;
   const args = serverArgs(program);
   if (entry.kind === 'foreign' || entry.kind === 'remote') throw occupied(target, entry);
+  const isThere = entry.kind === 'own' && isSameStart(entry, command, args);
+  if (isThere) return { text, made: [] };
+  assertEditable(text, target, `add ${ENTRY_NAME} = ${inlineEntry(command, args)} to it by hand`);
   if (entry.kind === 'none') return addServer(text, target, { command, args });
-  if (entry.command === command && JSON.stringify(entry.args) === JSON.stringify(args)) return { text, made: [] };
   // What a person added to the entry, such as a timeout, stays.
   if (target.format === 'toml') return { text: setPairs(text, target.path, { command, args }), made: [] };
   const withCommand = replaceValue(text, [...target.path, 'command'], command);
@@ -44,6 +57,7 @@ export function disconnectServer(text: string, target: ServerTarget, made: reado
   const entry = findServer(text, target);
   if (entry.kind === 'none') return text;
   if (entry.kind === 'foreign') throw occupied(target, entry);
+  assertEditable(text, target, 'take it out by hand');
   if (target.format === 'toml') return removeTable(text, target.path, TOML_COMMENT);
   return removeEmpty(removeEntry(text, target.path), made);
 }
@@ -86,23 +100,56 @@ function findInJson(text: string, target: ServerTarget): ServerEntry {
   const node = findNode(parseSettings(text), target.path);
   if (node === undefined) return { kind: 'none' };
   const value = valueOf(node);
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return { kind: 'foreign' };
-  const { command, args, url, httpUrl, serverUrl } = value as Record<string, unknown>;
-  return describeEntry(command, args, url ?? httpUrl ?? serverUrl);
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return { kind: 'foreign', command: undefined };
+  return describeEntry(value as Record<string, unknown>);
 }
 
 function findInToml(text: string, target: ServerTarget): ServerEntry {
   const table = findTable(text, target.path);
   if (table.kind === 'none') return { kind: 'none' };
-  if (table.kind === 'inline') return { kind: 'foreign' };
-  const read = (key: string): unknown => table.pairs.get(key)?.value;
-  return describeEntry(read('command'), read('args'), read('url'));
+  if (table.kind === 'inline') return table.values === undefined ? { kind: 'none' } : describeEntry(table.values);
+  const values = Object.fromEntries([...table.pairs].map(([key, { value }]) => [key, value]));
+  const env = findTable(text, [...target.path, 'env']);
+  const inEnv = env.kind === 'table' ? Object.fromEntries([...env.pairs].map(([key, { value }]) => [key, value])) : {};
+  return describeEntry({ env: inEnv, ...values });
 }
 
-function describeEntry(command: unknown, args: unknown, url: unknown): ServerEntry {
-  if (typeof url === 'string') return { kind: 'remote', url };
-  if (!isOwnServer(command, args)) return { kind: 'foreign' };
-  return { kind: 'own', command: String(command), args: (args as unknown[]).map(String) };
+function describeEntry(entry: Readonly<Record<string, unknown>>): ServerEntry {
+  const { command, args, env } = entry;
+  const url = entry['url'] ?? entry['httpUrl'] ?? entry['serverUrl'];
+  const isOff = entry['disabled'] === true || entry['enabled'] === false;
+  if (typeof url === 'string') return { kind: 'remote', url, isOff };
+  if (!isOwnServer(command, args)) {
+    return { kind: 'foreign', command: typeof command === 'string' ? command : undefined };
+  }
+  const words = (args as unknown[]).map(String);
+  const variables = Object.entries(typeof env === 'object' && env !== null ? env : {}).flatMap(([name, value]) =>
+    typeof value === 'string' ? [[name, value] as const] : [],
+  );
+  const named: Readonly<Record<string, string>> = Object.fromEntries(variables);
+  const home = homeArgument(words) ?? named['MNEME_HOME'];
+  return { kind: 'own', command: String(command), args: words, env: named, home, isOff };
+}
+
+function isSameStart(entry: OwnEntry, command: string, args: readonly string[]): boolean {
+  return entry.command === command && JSON.stringify(entry.args) === JSON.stringify(args);
+}
+
+/** TOML that is written in one line, or as dotted keys, only a person can change without spoiling how they wrote it. */
+function assertEditable(text: string, target: ServerTarget, remedy: string): void {
+  if (target.format !== 'toml') return;
+  const table = findTable(text, target.path);
+  if (table.kind !== 'inline') return;
+  throw new MnemeError(
+    'conflict',
+    `line ${table.line} sets ${table.name} in a form that Mneme does not take apart (an inline table, dotted keys or a list).`,
+    { hint: `Write it as a table, [${target.path.slice(0, -1).join('.')}.NAME], or ${remedy}; then run this again.` },
+  );
+}
+
+function inlineEntry(command: string, args: readonly string[]): string {
+  return `{ command = ${JSON.stringify(command)}, args = ${JSON.stringify(args)} }`;
 }
 
 function occupied(target: ServerTarget, entry: ServerEntry): MnemeError {

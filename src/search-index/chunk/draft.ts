@@ -28,6 +28,8 @@ export interface ChunkContext {
 export interface Draft extends Omit<Passage, 'entities'> {
   /** The line on which the text begins, where that is not the item's first. */
   readonly textLine?: number | undefined;
+  /** The file's line for each line of a text from which lines between were left out. */
+  readonly lines?: readonly number[] | undefined;
   /** Entities it is about whatever its text says; links in the text are added. */
   readonly about?: readonly string[] | undefined;
 }
@@ -37,8 +39,9 @@ const CHARS_PER_TOKEN = 4;
 const MAX_LEAD_CHARS = 240;
 
 export function passagesOf(draft: Draft, { chunking }: Pick<ChunkContext, 'chunking'>): Passage[] {
-  const { textLine, about = [], ...item } = draft;
+  const { textLine, lines, about = [], ...item } = draft;
   const firstLine = textLine ?? item.startLine;
+  const fileLine = (line: number): number => Math.min(lines?.[line] ?? firstLine + line, item.endLine);
   const pieces = splitText(plainText(item.text), {
     maxChars: chunking.max_tokens * CHARS_PER_TOKEN,
     overlapChars: chunking.overlap_tokens * CHARS_PER_TOKEN,
@@ -48,8 +51,8 @@ export function passagesOf(draft: Draft, { chunking }: Pick<ChunkContext, 'chunk
   const isWhole = pieces.length === 1;
   const passages: Passage[] = [];
   for (const { text, linesBefore, linesWithin } of pieces) {
-    const startLine = isWhole ? item.startLine : Math.min(firstLine + linesBefore, item.endLine);
-    const endLine = isWhole ? item.endLine : Math.min(startLine + linesWithin, item.endLine);
+    const startLine = isWhole ? item.startLine : fileLine(linesBefore);
+    const endLine = isWhole ? item.endLine : fileLine(linesBefore + linesWithin);
     const entities = [...new Set([...about, ...linksIn(text)])];
     passages.push({ ...item, lead, text, startLine, endLine, entities });
   }

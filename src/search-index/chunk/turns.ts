@@ -1,5 +1,5 @@
 import { lowestTrust, type Trust } from '../../model/provenance.ts';
-import type { Turn, TurnPart, TurnRole } from '../../workspace/formats/transcript.ts';
+import { turnText, type Turn, type TurnPart, type TurnRole } from '../../workspace/formats/transcript.ts';
 import type { Passage } from '../passage.ts';
 import { dateInWords, momentOf } from './dates.ts';
 import { oneLineOf, passagesOf, type ChunkContext } from './draft.ts';
@@ -27,6 +27,8 @@ const MAX_ARGUMENT_CHARS = 200;
 const MAX_RESULT_CHARS = 300;
 /** A turn that is all tool output. */
 const MAX_OUTPUT_CHARS = 1200;
+/** So much of its words helps to find what a turn's tools did, and of their calls to find its words. */
+const MAX_SHARED_CHARS = 80;
 
 const ROLE_TRUST: Readonly<Record<TurnRole, Trust>> = { user: 'user', agent: 'agent', system: 'agent', tool: 'tool' };
 
@@ -34,27 +36,57 @@ export function chunkTurns(turns: readonly PlacedTurn[], frame: SessionFrame): P
   return turns.flatMap((turn) => chunkTurn(turn, frame));
 }
 
-function chunkTurn(turn: PlacedTurn, { session, timeZone, trust, tags, context }: SessionFrame): Passage[] {
-  const text = spokenText(turn);
-  if (text.trim() === '') return [];
+/**
+ * A turn's words and, behind them, what its tools did. A tool's answer may hold anything, such as a page written for
+ * agents to stumble upon: it is a passage of its own and never has the trust of whoever called the tool.
+ */
+function chunkTurn(turn: PlacedTurn, frame: SessionFrame): Passage[] {
+  const placed = placeParts(turn);
+  const said = joinParts(placed.filter(({ part }) => part.kind !== 'tool'));
+  const done = joinParts(placed.filter(({ part }) => part.kind === 'tool'));
   const speaker = turn.name ?? turn.role;
+  const calls = turn.parts.flatMap((part) => (part.kind === 'tool' ? [oneLineOf(part.args, MAX_SHARED_CHARS)] : []));
+  const { startLine, endLine } = turn;
   const roleTrust = ROLE_TRUST[turn.role];
+  return [
+    ...chunkVoice(turn, frame, {
+      ...said,
+      speaker,
+      trust: roleTrust,
+      lead: [speaker, ...calls].join(' '),
+      startLine,
+      endLine,
+    }),
+    ...chunkVoice(turn, frame, {
+      ...done,
+      speaker: 'tool',
+      trust: lowestTrust([roleTrust, 'tool']),
+      lead: `tool ${oneLineOf(turnText(turn), MAX_SHARED_CHARS)}`,
+      startLine: Math.min(done.lines[0] ?? startLine, endLine),
+      endLine: Math.min(done.lines.at(-1) ?? endLine, endLine),
+    }),
+  ];
+}
+
+/** What somebody, or something, contributed to a turn. */
+interface Voice extends JoinedParts, Pick<Passage, 'lead' | 'trust' | 'startLine' | 'endLine'> {
+  readonly speaker: string;
+}
+
+function chunkVoice(turn: PlacedTurn, frame: SessionFrame, voice: Voice): Passage[] {
+  if (voice.text.trim() === '') return [];
+  const { session, timeZone, trust, tags, context } = frame;
   return passagesOf(
     {
+      ...voice,
       id: `${session}#${turn.id}`,
-      text,
-      lead: speaker,
       day: dateInWords(turn.date) ?? '',
-      startLine: turn.startLine,
-      endLine: turn.endLine,
-      textLine: turn.textLine,
       type: 'turn',
       timeMs: momentOf(turn.date, turn.time, timeZone),
-      speaker,
       turn: turn.id,
       session,
       source: trust === 'import' ? 'import' : 'conversation',
-      trust: trust === undefined ? roleTrust : lowestTrust([roleTrust, trust]),
+      trust: trust === undefined ? voice.trust : lowestTrust([voice.trust, trust]),
       importance: undefined,
       confidence: undefined,
       tags,
@@ -63,18 +95,49 @@ function chunkTurn(turn: PlacedTurn, { session, timeZone, trust, tags, context }
   );
 }
 
-/** The words of a turn and, in short, what it did; spaced as the transcript is, so that lines can be counted. */
-function spokenText(turn: Turn): string {
-  let text = '';
-  let previous: TurnPart['kind'] | undefined;
-  for (const part of turn.parts) {
-    const line = part.kind === 'text' ? wordsOf(turn.role, part.text) : markLine(part);
-    const isSpaced = part.kind === 'text' || previous === 'text';
-    if (previous !== undefined) text += isSpaced ? '\n\n' : '\n';
-    text += line;
-    previous = part.kind;
+interface PlacedPart {
+  readonly part: TurnPart;
+  /** Its words or, in short, what it did. */
+  readonly text: string;
+  /** The line of the file on which it begins. */
+  readonly line: number;
+}
+
+function placeParts(turn: PlacedTurn): PlacedPart[] {
+  let line = turn.textLine;
+  return turn.parts.map((part, index) => {
+    if (isSpaced(turn.parts[index - 1], part)) line += 1;
+    const placed = { part, text: part.kind === 'text' ? wordsOf(turn.role, part.text) : markLine(part), line };
+    line += part.kind === 'text' ? part.text.split('\n').length : 1;
+    return placed;
+  });
+}
+
+interface JoinedParts {
+  readonly text: string;
+  /** The file's line for each line of the text. */
+  readonly lines: readonly number[];
+}
+
+function joinParts(parts: readonly PlacedPart[]): JoinedParts {
+  const rows: string[] = [];
+  const lines: number[] = [];
+  for (const [index, { part, text, line }] of parts.entries()) {
+    if (isSpaced(parts[index - 1]?.part, part)) {
+      rows.push('');
+      lines.push(line - 1);
+    }
+    for (const [offset, row] of text.split('\n').entries()) {
+      rows.push(row);
+      lines.push(line + offset);
+    }
   }
-  return text;
+  return { text: rows.join('\n'), lines };
+}
+
+/** Whether an empty line stands between two parts, in a transcript and here. */
+function isSpaced(before: TurnPart | undefined, part: TurnPart): boolean {
+  return before !== undefined && (part.kind === 'text' || before.kind === 'text');
 }
 
 function wordsOf(role: TurnRole, text: string): string {

@@ -31,9 +31,9 @@ it('notices what a live session says while it goes on', async () => {
   const log = path.join(paths.journal, 'live', 'ses_9.jsonl');
   const turn = { id: 't1', date: '2026-02-16', time: '10:00', role: 'user', parts: [{ kind: 'text', text: 'hello' }] };
   fs.writeFileSync(log, `${JSON.stringify(turn)}\n`);
-  await vi.waitFor(async () => expect((await index.status()).passages).toBe(1), { timeout: 10_000 });
+  await vi.waitFor(async () => expect((await index.status()).passages).toBe(1), { timeout: 60_000 });
   fs.rmSync(log);
-  await vi.waitFor(async () => expect((await index.status()).documents).toBe(0), { timeout: 10_000 });
+  await vi.waitFor(async () => expect((await index.status()).documents).toBe(0), { timeout: 60_000 });
   await watcher.close();
   expect(problems).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
-import path from 'node:path';
 import { errorMessage } from '../../model/errors.ts';
+import { FolderWatcher } from '../../platform/folder-watcher.ts';
 import type { DocumentKey, DocumentSource } from '../passage.ts';
 import type { HomeFiles } from './home-files.ts';
 import type { IndexSync } from './index-sync.ts';
@@ -15,7 +15,7 @@ const WATCHED: readonly DocumentSource[] = ['raw', 'live'];
 export class SourceWatcher {
   readonly #sync: IndexSync;
   readonly #onProblem: (message: string) => void;
-  readonly #watchers: fs.FSWatcher[] = [];
+  readonly #watchers: FolderWatcher[] = [];
   readonly #changed = new Map<string, DocumentKey>();
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> = Promise.resolve();
@@ -38,13 +38,14 @@ export class SourceWatcher {
     // The repository of transcripts is made by the first process that writes one, which tells the index itself.
     if (source === 'raw' && !fs.existsSync(root)) return;
     fs.mkdirSync(root, { recursive: true });
-    const watcher = fs.watch(root, { recursive: true, persistent: false }, (_event, name) => {
-      if (name === null || name.startsWith('.git')) return;
-      const relative = name.split(path.sep).join('/');
-      this.#changed.set(`${source}:${relative}`, { source, path: relative });
-      this.#timer ??= setTimeout(() => this.#settle(), SETTLE_MS).unref();
+    const watcher = new FolderWatcher(root, {
+      onChange: (relative) => {
+        this.#changed.set(`${source}:${relative}`, { source, path: relative });
+        this.#timer ??= setTimeout(() => this.#settle(), SETTLE_MS).unref();
+      },
+      onProblem: this.#onProblem,
+      isIgnored: (relative) => relative.startsWith('.git'),
     });
-    watcher.on('error', (error) => this.#onProblem(`${root} is no longer watched: ${errorMessage(error)}`));
     this.#watchers.push(watcher);
   }
 

@@ -34,8 +34,12 @@ export function renderInvitation(cli: Cli, home: string, found: readonly FoundLo
   ].join('');
 }
 
+/** What makes a memory useful: an agent that has it. The list names those that are here. */
+const CONNECT = ['mneme install', 'connect Claude Code, Codex, Cursor and others to it'] as const;
+
 export function renderBegin(style: Style): string {
   return commandTable(style, [
+    CONNECT,
     ['mneme remember "We deploy on Tuesdays"', 'keep something'],
     ['mneme import transcript FILE', 'take over a conversation'],
     ['mneme recall "when do we deploy?"', 'find it again'],
@@ -44,6 +48,7 @@ export function renderBegin(style: Style): string {
 
 export function renderNext(style: Style): string {
   return commandTable(style, [
+    CONNECT,
     ['mneme recall "…"', 'find what is remembered'],
     ['mneme remember "…"', 'keep something'],
     ['mneme import SOURCE', 'take over what is new: claude-code, codex, openclaw, markdown, transcript'],

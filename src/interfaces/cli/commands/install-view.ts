@@ -1,11 +1,12 @@
 import { createTwoFilesPatch } from 'diff';
 import type { AppliedFile } from '../../../runtime/connect/apply.ts';
 import type { Connection } from '../../../runtime/connect/connections.ts';
+import { isSameHome } from '../../../runtime/connect/homes.ts';
 import type { ConnectPlan, FileChange } from '../../../runtime/connect/plan.ts';
 import { createRedactor } from '../../../workspace/safety/redact.ts';
 import type { Cli } from '../cli.ts';
 import { plain } from '../plain.ts';
-import { paintDiff, table, type Style } from '../style.ts';
+import { paintDiff, table } from '../style.ts';
 import { shortPath } from './first-run-home.ts';
 
 /** A file of a plan, as it is shown. */
@@ -61,14 +62,19 @@ export function renderDone(cli: Cli, plan: ConnectPlan, applied: readonly Applie
 const STATE_WORDS: Readonly<Record<Connection['state'], string>> = {
   absent: 'not installed here',
   'not-connected': 'not connected',
+  occupied: 'not connected',
   partly: 'connected in part',
   connected: 'connected',
   unreadable: 'settings cannot be read',
 };
 
-export function renderConnections(style: Style, connections: readonly Connection[]): string {
-  const rows = connections.map(({ client, title, state, project, problem }) => {
-    const words = problem ?? STATE_WORDS[state];
+/** `home` is the one that is asked about; where a program uses another, that is said. */
+export function renderConnections(cli: Cli, connections: readonly Connection[], home: string): string {
+  const { style } = cli;
+  const rows = connections.map(({ client, title, state, project, problem, homes }) => {
+    const others = homes.filter((one) => !isSameHome(one, home)).map((one) => shortPath(cli, one));
+    const elsewhere = others.length === 0 ? '' : ` to ${others.join(' and ')}`;
+    const words = problem ?? `${STATE_WORDS[state]}${elsewhere}`;
     const shown =
       state === 'connected' ? style.green(words) : state === 'absent' ? style.dim(words) : style.yellow(words);
     const canConnect = state === 'not-connected' || state === 'partly';

@@ -3,9 +3,10 @@ import { MnemeError } from '../../../model/errors.ts';
 import { systemClock } from '../../../platform/clock.ts';
 import { readVariable } from '../../../platform/environment.ts';
 import { systemRandom } from '../../../platform/random.ts';
-import { applyConnectPlan, type AppliedFile } from '../../../runtime/connect/apply.ts';
+import { applyConnectPlan, type AppliedFile, type ApplyParts } from '../../../runtime/connect/apply.ts';
 import { CLIENT_NAMES, findClient, type Client } from '../../../runtime/connect/clients.ts';
 import { findConnections } from '../../../runtime/connect/connections.ts';
+import { usualHome } from '../../../runtime/connect/homes.ts';
 import { CONNECT_SCOPES, type ClientPlaces, type ConnectScope } from '../../../runtime/connect/places.ts';
 import { planConnect, planDisconnect, type ConnectPlan } from '../../../runtime/connect/plan.ts';
 import { planProgram } from '../../../runtime/connect/program.ts';
@@ -41,7 +42,9 @@ export async function runInstall(
 ): Promise<void> {
   const places = clientPlaces(cli);
   if (name === undefined) {
-    cli.print(options, findConnections(places), (connections) => renderConnections(cli.style, connections));
+    cli.print(options, findConnections(places), (connections) =>
+      renderConnections(cli, connections, cli.home(options)),
+    );
     return;
   }
   const client = clientNamed(name);
@@ -49,14 +52,20 @@ export async function runInstall(
   assertMayWrite(cli.actor(options), action);
   // A connection to a home that is not there would fail at every start of the program.
   if (action === 'install' && options.dryRun !== true && !(await ensureHome(cli, options))) return;
-  const receipts = new Receipts(path.resolve(cli.home(options)));
-  const input = { client, scope, places, receipts };
+  const home = path.resolve(cli.home(options));
+  const receipts = new Receipts(home);
+  const input = { client, scope, places, home, receipts };
   const plan =
     action === 'install' ? planConnect(input, ownProgram(cli, options, places, scope)) : planDisconnect(input);
-  await carryOut(cli, plan, receipts, options);
+  await carryOut(cli, plan, { receipts, places }, options);
 }
 
-async function carryOut(cli: Cli, plan: ConnectPlan, receipts: Receipts, options: InstallOptions): Promise<void> {
+async function carryOut(
+  cli: Cli,
+  plan: ConnectPlan,
+  { receipts, places }: Pick<ApplyParts, 'receipts' | 'places'>,
+  options: InstallOptions,
+): Promise<void> {
   const shown = await describeFiles(plan);
   for (const note of plan.notes) cli.warn(note);
   const isNeeded = shown.some(({ change }) => change !== 'none');
@@ -65,7 +74,9 @@ async function carryOut(cli: Cli, plan: ConnectPlan, receipts: Receipts, options
   const isDryRun = options.dryRun === true;
   if (isNeeded && !isDryRun && options.yes !== true && !(await isAllowed(cli, plan, options))) return;
   const applied =
-    isNeeded && !isDryRun ? await applyConnectPlan(plan, { receipts, clock: systemClock, random: systemRandom }) : [];
+    isNeeded && !isDryRun
+      ? await applyConnectPlan(plan, { receipts, places, clock: systemClock, random: systemRandom })
+      : [];
   const backups = new Map(applied.map(({ file, backup }) => [file, backup]));
   const result: InstallResult = {
     action: plan.action,
@@ -95,7 +106,7 @@ function ownProgram(cli: Cli, options: InstallOptions, places: ClientPlaces, sco
   return planProgram({
     self: selfCommand(),
     home: cli.home(options),
-    defaultHome: path.join(places.userHome, '.mneme'),
+    defaultHome: usualHome(places),
     searchPath: readVariable('PATH') ?? '',
     platform: places.platform,
     isShared: scope === 'project',

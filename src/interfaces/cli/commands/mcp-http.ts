@@ -1,5 +1,6 @@
 import type { Config } from '../../../model/config/schema.ts';
 import { MnemeError } from '../../../model/errors.ts';
+import { systemClock } from '../../../platform/clock.ts';
 import { readVariable } from '../../../platform/environment.ts';
 import { systemRandom } from '../../../platform/random.ts';
 import type { Access } from '../../mcp/access.ts';
@@ -35,6 +36,9 @@ export async function serveOverHttp(cli: Cli, parts: ServerParts, request: HttpR
     allowedHosts: [...settings.allowed_hosts, ...(options.allowHost ?? [])],
     allowedOrigins: settings.allowed_origins,
     maxBodyBytes: settings.max_body_bytes,
+    maxRequestsPerMinute: settings.max_requests_per_minute,
+    timeoutMs: settings.timeout_ms,
+    clock: systemClock,
   });
   cli.io.err(`Mneme serves MCP at ${serving.url} (${access.mode}).\n`);
   if (newToken !== undefined) cli.io.err(`Token, not shown again: ${newToken}\n`);

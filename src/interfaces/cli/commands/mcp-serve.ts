@@ -1,3 +1,4 @@
+import type { Mneme as OpenedMneme } from '../../../mneme.ts';
 import { MnemeError } from '../../../model/errors.ts';
 import { readHome } from '../../../workspace/home.ts';
 import type { Config } from '../../../model/config/schema.ts';
@@ -45,7 +46,7 @@ function accessOf(cli: Cli, options: McpOptions, { server }: Config): Access {
 
 function openParts(cli: Cli, path: string, { actor }: Access): ServerParts {
   const onProblem = (message: string): void => cli.io.err(`mneme mcp: ${plainLine(message)}\n`);
-  const home = new OpenHome(path, async () => {
+  const open = async (): Promise<OpenedMneme> => {
     const [{ assertHistoryExists }, { Mneme }] = await Promise.all([
       import('../../../operations/history/missing.ts'),
       import('../../../mneme.ts'),
@@ -54,7 +55,8 @@ function openParts(cli: Cli, path: string, { actor }: Access): ServerParts {
     const mneme = await Mneme.open({ home: path, actor, watch: true, onProblem });
     for (const notice of mneme.internals.notices) onProblem(notice);
     return mneme;
-  });
+  };
+  const home = new OpenHome(path, open, cli.environment.logPlaces?.userHome);
   // Opened while the client still says hello; a failure is told again by the first call.
   home.get().catch((error: unknown) => onProblem(error instanceof Error ? error.message : String(error)));
   return { home, calls: new CallQueue(), version: readVersion(), onProblem };

@@ -30,20 +30,20 @@ export function addStatusCommands(program: Command, cli: Cli): void {
       const result = await cli.withMneme(options, async ({ internals: context }) => [
         ...(await runOperation(doctor, context, {})),
         ...describeLogs(cli, context),
-        ...(await describeClients(cli)),
+        ...(await describeClients(cli, context.home)),
       ]);
       cli.print(options, result, (diagnoses) => renderDoctor(cli, diagnoses));
       if (result.some(({ isOk }) => !isOk)) cli.exitCode = EXIT_CODES.integrity;
     });
 }
 
-async function describeClients(cli: Cli): Promise<Diagnosis[]> {
+async function describeClients(cli: Cli, home: string): Promise<Diagnosis[]> {
   if (cli.environment.logPlaces === undefined) return [];
   const [{ diagnoseClients }, { clientPlaces }] = await Promise.all([
     import('../../../runtime/connect/diagnose.ts'),
     import('./install-work.ts'),
   ]);
-  return diagnoseClients(clientPlaces(cli));
+  return diagnoseClients(clientPlaces(cli), home);
 }
 
 /** A hint, not a fault: nobody has to import. */

@@ -42,14 +42,15 @@ export const memoryContext = defineTool({
     scope: ['namespace'],
   },
   output,
-  async run({ context, access }, { preset, ...given }) {
+  async run({ context, access, conceal }, { preset, ...given }) {
     const size = preset ?? (given.budget === undefined ? USUAL_PRESET : undefined);
     const scope = scopeFor(access, given.scope);
-    const { prompt, tokens, budget, receipt, notes } = await runOperation(briefing, context, {
+    const { prompt, tokens, budget, receipt, ...compiled } = await runOperation(briefing, context, {
       ...given,
       preset: size,
       scope,
     });
+    const notes = compiled.notes.map(conceal);
     const items = receipt.items.filter(({ included }) => included);
     const parts = [
       prompt === '' ? 'Nothing remembered bears on this.' : prompt,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ReadResult } from '../../../operations/read.ts';
-import { fence } from '../fence.ts';
+import { fence, NOTICE } from '../fence.ts';
 import { defineTool, type Tool } from '../tool.ts';
 import { toReadTarget } from '../uris.ts';
 import { readVisible } from '../visible.ts';
@@ -17,6 +17,7 @@ const input = z.object({
 });
 
 const output = z.object({
+  notice: z.string(),
   path: z.string(),
   store: z.string(),
   startLine: z.int(),
@@ -63,12 +64,13 @@ const definition = {
     return {
       text: `${fence(marks, text)}${more}`,
       structured: {
+        notice: NOTICE,
         path,
         store,
         startLine,
         endLine,
         totalLines,
-        text,
+        text: fence({ store }, text),
         truncated: !isWhole,
         ...(nextFrom === undefined ? {} : { nextFrom }),
       },

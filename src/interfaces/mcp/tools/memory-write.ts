@@ -1,15 +1,18 @@
 import { z } from 'zod';
 import { MnemeError } from '../../../model/errors.ts';
 import { roleOf } from '../../../model/mutation.ts';
+import { assertSessionId } from '../../../capture/sessions.ts';
 import { isTrustedAtLeast } from '../../../model/provenance.ts';
 import { runOperation } from '../../../operations/operation.ts';
 import { remember, type Remembered, type RememberInput } from '../../../operations/remember.ts';
-import { scopeFor, type Access } from '../access.ts';
+import { writingScope, type Access } from '../access.ts';
 import { proposeMemory, type ProposedMemory } from '../propose-memory.ts';
-import { defineTool, type ToolAnswer } from '../tool.ts';
+import { defineTool, type ToolAnswer, type ToolCall } from '../tool.ts';
 
 /** `user` is left out: that a person said it themselves is not for an agent to claim. */
 const input = remember.input.extend({
+  // Where none is named a client writes into its own; `shared` is said only by who means it.
+  scope: remember.input.shape.scope.removeDefault().optional(),
   source: z.enum(['user-explicit', 'conversation', 'inferred']).default('conversation'),
   trust: z.enum(['agent', 'tool', 'import', 'external']).optional(),
 });
@@ -58,19 +61,17 @@ export const memoryWrite = defineTool({
     block: ['section'],
   },
   output,
-  async run({ context, access }, given) {
+  async run({ context, access, conceal }, given) {
+    if (given.session !== undefined) assertSessionId(given.session);
     if (given.store === 'core' && given.trust !== undefined && !isTrustedAtLeast(given.trust, 'agent')) {
       throw new MnemeError('refused', `Text from ${given.trust} sources does not become core memory by itself.`, {
         hint: 'Keep it as an episode (store: episodic); a person can promote it.',
       });
     }
-    const memory: RememberInput = {
-      ...given,
-      scope: scopeFor(access, given.scope === 'shared' ? undefined : given.scope),
-    };
+    const memory: RememberInput = { ...given, scope: writingScope(access, given.scope) };
     if (access.mode === 'proposer' || needsPerson(given.store, access))
-      return showProposed(await proposeMemory(context, memory));
-    return showRemembered(await runOperation(remember, context, memory));
+      return showProposed(await proposeMemory(context, memory), conceal);
+    return showRemembered(await runOperation(remember, context, memory), conceal);
   },
 });
 
@@ -79,8 +80,9 @@ function needsPerson(store: Remembered['store'], { actor }: Access): boolean {
   return store === 'vault' && roleOf(actor) !== 'human';
 }
 
-function showRemembered(memory: Remembered): ToolAnswer {
-  const { id, mutation, store, path, startLine, endLine, redacted, warnings } = memory;
+function showRemembered(memory: Remembered, conceal: ToolCall['conceal']): ToolAnswer {
+  const { id, mutation, store, path, startLine, endLine, redacted } = memory;
+  const warnings = memory.warnings.map(conceal);
   const lines = [`Remembered as ${id} (${store}) in ${path}:${startLine}-${endLine}.`, ...remarks(redacted, warnings)];
   return {
     text: lines.join('\n'),
@@ -95,10 +97,11 @@ const OUTCOMES: Readonly<Record<ProposedMemory['outcome'], string>> = {
   'rejected-before': 'The same was rejected before:',
 };
 
-function showProposed(memory: ProposedMemory): ToolAnswer {
-  const { outcome, proposal, path, redacted, warnings } = memory;
+function showProposed(memory: ProposedMemory, conceal: ToolCall['conceal']): ToolAnswer {
+  const { outcome, proposal, path, redacted } = memory;
+  const warnings = memory.warnings.map(conceal);
   const lines = [`${OUTCOMES[outcome]} ${proposal}; it would change ${path}.`, ...remarks(redacted, warnings)];
-  return { text: lines.join('\n'), structured: { ...memory } };
+  return { text: lines.join('\n'), structured: { ...memory, warnings } };
 }
 
 function remarks(redacted: readonly string[], warnings: readonly string[]): string[] {

@@ -93,12 +93,18 @@ command = "x"
   });
 
   it.each([
-    'mcp_servers.mneme.command = "x"\n',
-    '[mcp_servers]\nmneme = { command = "x" }\n',
-    'mcp_servers = { other = { command = "x" } }\n',
-    '[[mcp_servers]]\nname = "x"\n',
-  ])('is not taken apart where it is written as %j', (text) => {
-    expect(findTable(text, PATH)).toEqual({ kind: 'inline' });
+    ['mcp_servers.mneme.command = "x"\n', 'mcp_servers.mneme.command', { command: 'x' }],
+    [
+      '[mcp_servers]\nmneme = { command = "x", a.b = [true] }\n',
+      'mcp_servers.mneme',
+      { command: 'x', a: { b: [true] } },
+    ],
+    ['mcp_servers = { mneme.command = "x", other = {} }\n', 'mcp_servers', { command: 'x' }],
+    ['mcp_servers = { other = { command = "x" } }\n', 'mcp_servers', undefined],
+    ['[[mcp_servers]]\nname = "x"\n', 'mcp_servers', undefined],
+  ])('is read, and not taken apart, where it is written as %j', (text, name, values) => {
+    const line = text.startsWith('[mcp_servers]') ? 2 : 1;
+    expect(findTable(text, PATH)).toEqual({ kind: 'inline', name, line, values });
   });
 
   it('stands beside others in the usual ways', () => {

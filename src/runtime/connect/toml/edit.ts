@@ -1,4 +1,12 @@
-import { parseTomlStatements, type TomlPair, type TomlStatement } from './statements.ts';
+import {
+  isInline,
+  parseTomlStatements,
+  withValue,
+  type TomlInline,
+  type TomlPair,
+  type TomlStatement,
+  type TomlValue,
+} from './statements.ts';
 
 /** Changes of a TOML text that leave everything else in it as it is. */
 
@@ -8,19 +16,30 @@ type TomlPath = readonly string[];
 export type TomlTable =
   | { readonly kind: 'none' }
   | { readonly kind: 'table'; readonly pairs: ReadonlyMap<string, TomlPair> }
-  | { readonly kind: 'inline' };
+  | InlineTable;
+
+interface InlineTable {
+  readonly kind: 'inline';
+  /** The statement that stands in the way: `mcp_servers` in line 3. */
+  readonly name: string;
+  readonly line: number;
+  /** What it says of the path; undefined when nothing. */
+  readonly values: TomlInline | undefined;
+}
 
 export function findTable(text: string, path: TomlPath): TomlTable {
   const statements = parseTomlStatements(text);
   const inTables = sectionsOf(text, statements, path);
-  const isElsewhere = statements.some(
-    (statement) =>
-      statement.kind === 'pair' &&
-      !inTables.some(({ start, end }) => statement.start >= start && statement.start < end) &&
-      (startsWith(statement.path, path) || (statement.isInlineTable && startsWith(path, statement.path))),
+  const elsewhere = statements.filter((statement) =>
+    statement.kind === 'header'
+      ? statement.isArray && startsWith(path, statement.path)
+      : !inTables.some(({ start, end }) => statement.start >= start && statement.start < end) &&
+        (startsWith(statement.path, path) || (statement.isInlineTable && startsWith(path, statement.path))),
   );
-  if (isElsewhere || statements.some((one) => one.kind === 'header' && one.isArray && startsWith(path, one.path))) {
-    return { kind: 'inline' };
+  const [first] = elsewhere;
+  if (first !== undefined) {
+    const line = text.slice(0, first.start).split('\n').length;
+    return { kind: 'inline', name: first.path.join('.'), line, values: inlineValues(elsewhere, path) };
   }
   if (inTables.length === 0) return { kind: 'none' };
   const pairs = statements.filter((one) => one.kind === 'pair').filter((one) => isChild(one.path, path));
@@ -77,6 +96,15 @@ export function removeTable(text: string, path: TomlPath, comment: string): stri
     result = kept + (own?.groups?.['gap'] !== undefined && behind !== '' && !kept.endsWith('\n') ? '\n' : '') + behind;
   }
   return result;
+}
+
+/** What pairs and inline tables outside a table of its own say of a path. */
+function inlineValues(statements: readonly TomlStatement[], path: TomlPath): TomlInline | undefined {
+  let all: TomlInline = {};
+  for (const one of statements) if (one.kind === 'pair') all = withValue(all, one.path, one.value);
+  let found: TomlValue | undefined = all;
+  for (const key of path) found = isInline(found) ? found[key] : undefined;
+  return isInline(found) ? found : undefined;
 }
 
 interface Section {

@@ -21,9 +21,14 @@ export interface TomlPair extends Placed {
   /** With the table it stands in. */
   readonly path: readonly string[];
   readonly valueStart: number;
-  /** Texts and lists of them; whatever else there is, nobody here asks for. */
-  readonly value: string | readonly unknown[] | undefined;
+  /** Texts, truth values, lists and inline tables of them; whatever else there is, nobody here asks for. */
+  readonly value: TomlValue | undefined;
   readonly isInlineTable: boolean;
+}
+
+export type TomlValue = string | boolean | readonly (TomlValue | undefined)[] | TomlInline;
+export interface TomlInline {
+  readonly [key: string]: TomlValue | undefined;
 }
 
 /** Splits a TOML text into its statements. It checks no more than it must to know where each ends. */
@@ -36,9 +41,23 @@ const ESCAPES: Readonly<Record<string, string>> = { b: '\b', t: '\t', n: '\n', f
 const CODE_ESCAPE = /\\(?:u[\dA-Fa-f]{4}|U[\dA-Fa-f]{8}|x[\dA-Fa-f]{2})/uy;
 const FOLDED_LINE = /\\[ \t]*\r?\n\s*/uy;
 const DATE = /\d{4}-\d\d-\d\d \d\d:[\d:.Z+-]*/uy;
-const CLOSING: Readonly<Record<string, string>> = { '[': ']', '{': '}' };
 /** Deeper than any settings, and far from the end of the stack. */
 const MAX_DEPTH = 100;
+
+/** The table with a value at `a.b.c`. */
+export function withValue(
+  table: TomlInline,
+  [key = '', ...rest]: readonly string[],
+  value: TomlValue | undefined,
+): TomlInline {
+  if (rest.length === 0) return { ...table, [key]: value };
+  const inner = table[key];
+  return { ...table, [key]: withValue(isInline(inner) ? inner : {}, rest, value) };
+}
+
+export function isInline(value: TomlValue | undefined): value is TomlInline {
+  return typeof value === 'object' && !Array.isArray(value);
+}
 
 class Scanner {
   readonly #text: string;
@@ -80,8 +99,7 @@ class Scanner {
     const valueStart = this.#at;
     const isInlineTable = this.#peek() === '{';
     const value = this.#value();
-    const known = typeof value === 'string' || Array.isArray(value) ? (value as string | unknown[]) : undefined;
-    return { kind: 'pair', start, end: this.#at, path: [...table, ...key], valueStart, value: known, isInlineTable };
+    return { kind: 'pair', start, end: this.#at, path: [...table, ...key], valueStart, value, isInlineTable };
   }
 
   /** `a."b c".d`, with the space around it. */
@@ -102,39 +120,50 @@ class Scanner {
     return parts;
   }
 
-  #value(): unknown {
+  #value(): TomlValue | undefined {
     const next = this.#peek();
     if (next === '"' || next === "'") return this.#string();
-    const close = CLOSING[next];
-    if (close !== undefined) return this.#list(next, close);
+    if (next === '[') return this.#array();
+    if (next === '{') return this.#inlineTable();
     // A date and its time may be apart.
     if (this.#match(DATE) !== undefined) return undefined;
     const start = this.#at;
     while (this.#at < this.#text.length && !/[\s,\]}#]/u.test(this.#peek())) this.#at += 1;
     if (this.#at === start) this.#fail('a value is missing');
-    return undefined;
+    const word = this.#text.slice(start, this.#at);
+    return word === 'true' || word === 'false' ? word === 'true' : undefined;
   }
 
-  /** An array's items; of an inline table nothing but its end matters. */
-  #list(open: string, close: string): unknown[] | undefined {
+  #array(): (TomlValue | undefined)[] {
+    const items: (TomlValue | undefined)[] = [];
+    this.#list(']', () => items.push(this.#value()));
+    return items;
+  }
+
+  #inlineTable(): TomlInline {
+    let table: TomlInline = {};
+    this.#list('}', () => {
+      const key = this.#key();
+      this.#expect('=');
+      this.#skipSpace();
+      table = withValue(table, key, this.#value());
+    });
+    return table;
+  }
+
+  /** What stands between two brackets, with commas. */
+  #list(close: string, item: () => void): void {
     this.#depth += 1;
     if (this.#depth > MAX_DEPTH) this.#fail('it is nested too deeply');
     this.#at += 1;
-    const items: unknown[] = [];
     this.#skipLines();
     while (!this.#take(close)) {
-      if (open === '{') {
-        this.#key();
-        this.#expect('=');
-        this.#skipSpace();
-      }
-      items.push(this.#value());
+      item();
       this.#skipLines();
       if (!this.#take(',') && this.#peek() !== close) this.#fail(`a comma or "${close}" is missing`);
       this.#skipLines();
     }
     this.#depth -= 1;
-    return open === '[' ? items : undefined;
   }
 
   #string(): string {

@@ -1,0 +1,38 @@
+import type { Clock } from '../../platform/clock.ts';
+
+const MINUTE_MS = 60_000;
+
+interface Allowance {
+  left: number;
+  countedMs: number;
+}
+
+/** How often each client may ask: a minute's worth at once, then as fast as the minute allows. */
+export class RequestRate {
+  readonly #perMinute: number;
+  readonly #clock: Clock;
+  readonly #allowances = new Map<string, Allowance>();
+
+  /** 0: no limit. */
+  constructor(perMinute: number, clock: Clock) {
+    this.#perMinute = perMinute;
+    this.#clock = clock;
+  }
+
+  /** Undefined when the client may go on; otherwise after how many seconds it should try again. */
+  take(client: string): number | undefined {
+    if (this.#perMinute === 0) return undefined;
+    const nowMs = this.#clock.now();
+    const allowance = this.#allowances.get(client) ?? { left: this.#perMinute, countedMs: nowMs };
+    this.#allowances.set(client, allowance);
+    // A clock that was set back gives nothing, and takes nothing away.
+    const earned = (Math.max(0, nowMs - allowance.countedMs) / MINUTE_MS) * this.#perMinute;
+    allowance.left = Math.min(this.#perMinute, allowance.left + earned);
+    allowance.countedMs = nowMs;
+    if (allowance.left >= 1) {
+      allowance.left -= 1;
+      return undefined;
+    }
+    return Math.max(1, Math.ceil(((1 - allowance.left) * MINUTE_MS) / this.#perMinute / 1000));
+  }
+}

@@ -1,0 +1,29 @@
+import { MnemeError } from '../../model/errors.ts';
+
+/**
+ * Runs a call until its time is up; then it is answered, and if it has not begun it never does. The work itself is not
+ * torn down: a write is done or not done, never half.
+ */
+export async function withinTime<T>(
+  timeoutMs: number | undefined,
+  signal: AbortSignal,
+  body: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  if (timeoutMs === undefined) return body(signal);
+  const late = new MnemeError('failure', `It took longer than ${timeoutMs / 1000} s and was not waited for.`, {
+    hint: 'Look before you write the same again: a write that had begun is finished. The limit is server.timeout_ms.',
+  });
+  const limit = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const timedOut = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => {
+      limit.abort(late);
+      reject(late);
+    }, timeoutMs);
+  });
+  try {
+    return await Promise.race([body(AbortSignal.any([signal, limit.signal])), timedOut]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

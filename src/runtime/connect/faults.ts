@@ -1,0 +1,106 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { isMnemeError } from '../../model/errors.ts';
+import { CONFIG_FILE } from '../../workspace/config/file.ts';
+import { ENTRY_NAME, type Client, type Target } from './clients.ts';
+import { findHooks, HOOK_EVENTS } from './hook-entries.ts';
+import { distinct, homesIn } from './homes.ts';
+import { findNode, parseSettings } from './json/edit.ts';
+import { valueOf } from './json/tree.ts';
+import type { ClientPlaces } from './places.ts';
+import { naming } from './plan.ts';
+import { findServer } from './server-entry.ts';
+import { readSettings } from './settings-file.ts';
+
+/** What keeps a connected program from using the memory although its settings name it; each says what to do. */
+export function findFaults(client: Client, places: ClientPlaces): string[] {
+  const targets = client.targets(places, 'user') ?? [];
+  const install = `\`mneme install ${client.name}\``;
+  return [
+    ...targets.flatMap((target) => naming(target.file, () => missingParts(target, install))),
+    ...targets.flatMap((target) => naming(target.file, () => switchedOff(target))),
+    ...(client.name === 'claude-code' ? disabledHooks(places) : []),
+    ...homeFaults(targets, places, install),
+  ];
+}
+
+function missingParts(target: Target, install: string): string[] {
+  const text = readSettings(target.file) ?? '';
+  if (target.kind === 'server') {
+    return findServer(text, target).kind === 'none' ? [`its MCP server is missing (${install} adds it)`] : [];
+  }
+  const present = new Set(findHooks(text).map(({ event }) => event));
+  const missing = HOOK_EVENTS.filter((event) => !present.has(event));
+  if (missing.length === 0) return [];
+  const which = missing.length === HOOK_EVENTS.length ? 'its hooks are' : `its hooks for ${missing.join(', ')} are`;
+  return [`${which} missing, so nothing is recalled or captured by itself (${install} adds them)`];
+}
+
+/** Lists of server names that some programs keep beside the entries; a server in the first, or not in the second, is off. */
+const OFF_LISTS = [['mcp', 'excluded'], ['excludeMCPServers']];
+const ON_LISTS = [['mcp', 'allowed'], ['allowMCPServers']];
+
+function switchedOff(target: Target): string[] {
+  const text = readSettings(target.file);
+  if (text === undefined || target.kind !== 'server') return [];
+  const entry = findServer(text, target);
+  const name = target.path.join('.');
+  if ((entry.kind === 'own' || entry.kind === 'remote') && entry.isOff) {
+    return [`${name} is switched off in ${target.file}: take out "disabled" or "enabled" there`];
+  }
+  if (target.format === 'toml') return [];
+  const listAt = (at: readonly string[]): unknown => valueAt(text, at);
+  const off = OFF_LISTS.find((at) => isListed(listAt(at)));
+  if (off !== undefined) return [`"${off.join('.')}" in ${target.file} names ${ENTRY_NAME}: take it out there`];
+  const on = ON_LISTS.find((at) => Array.isArray(listAt(at)) && !isListed(listAt(at)));
+  return on === undefined ? [] : [`"${on.join('.')}" in ${target.file} does not name ${ENTRY_NAME}: add it there`];
+}
+
+/** Any of Claude Code's settings files, also a project's, can switch all hooks off, and a project its servers. */
+function disabledHooks(places: ClientPlaces): string[] {
+  const user = places.claudeConfig ?? path.join(places.userHome, '.claude');
+  const files = [
+    path.join(user, 'settings.json'),
+    path.join(places.project, '.claude', 'settings.json'),
+    path.join(places.project, '.claude', 'settings.local.json'),
+  ];
+  const faults = [...new Set(files)].flatMap((file) => disablingHooks(file));
+  const state = path.join(places.claudeConfig ?? places.userHome, '.claude.json');
+  const off = naming(state, () =>
+    valueAt(readSettings(state) ?? '', ['projects', places.project, 'disabledMcpServers']),
+  );
+  return [
+    ...faults,
+    ...(isListed(off) ? [`its server is switched off in this folder: \`/mcp\` in Claude Code switches it on`] : []),
+  ];
+}
+
+function disablingHooks(file: string): string[] {
+  try {
+    const isOff = naming(file, () => valueAt(readSettings(file) ?? '', ['disableAllHooks']) === true);
+    return isOff ? [`"disableAllHooks" in ${file} switches its hooks off: set it to false`] : [];
+  } catch (error) {
+    // A project's file; what else is wrong is still to be told.
+    if (isMnemeError(error)) return [error.message.replace(/\.$/u, '')];
+    throw error;
+  }
+}
+
+function homeFaults(targets: readonly Target[], places: ClientPlaces, install: string): string[] {
+  const homes = distinct(
+    targets.flatMap((target) => naming(target.file, () => homesIn(readSettings(target.file), target, places))),
+  );
+  if (homes.length > 1) return [`it uses several homes, ${homes.join(' and ')} (${install} makes that one)`];
+  const gone = homes.find((home) => !fs.existsSync(path.join(home, CONFIG_FILE)));
+  return gone === undefined ? [] : [`there is no memory home in ${gone} (${install} connects this one)`];
+}
+
+function valueAt(text: string, at: readonly string[]): unknown {
+  if (text.trim() === '') return undefined;
+  const node = findNode(parseSettings(text), at);
+  return node === undefined ? undefined : valueOf(node);
+}
+
+function isListed(list: unknown): boolean {
+  return Array.isArray(list) && list.includes(ENTRY_NAME);
+}
