@@ -15,7 +15,7 @@ const common = {
 const START_FILES = [
   /[\\/]node_modules[\\/]commander[\\/]/u,
   /[\\/]src[\\/]interfaces[\\/]cli[\\/](?!main\.ts)[^\\/]+\.ts$/u,
-  /[\\/]src[\\/]platform[\\/]environment\.ts$/u,
+  /[\\/]src[\\/]platform[\\/](?:environment|disk-failure)\.ts$/u,
   /[\\/]src[\\/]model[\\/](?:errors|mutation|time)\.ts$/u,
   /[\\/]src[\\/]workspace[\\/]safety[\\/]limits\.ts$/u,
 ];
@@ -24,8 +24,49 @@ function isNeededToStart(file: string): boolean {
   return START_FILES.some((pattern) => pattern.test(file));
 }
 
+/** What a hook loads that only adds to a live log: it runs after every answer of an agent, and should not load search. */
+const CAPTURE_ENTRIES = [
+  /[\\/]src[\\/]interfaces[\\/]hooks[\\/]work\.ts$/u,
+  /[\\/]src[\\/]operations[\\/]session[\\/](?:capture-log|session-of-log)\.ts$/u,
+];
+
+/** What a hook loads besides to brief an agent; the other verbs stay out. */
+const BRIEFING_ENTRIES = [
+  /[\\/]src[\\/]mneme\.ts$/u,
+  /[\\/]src[\\/]operations[\\/](?:briefing|operation|history[\\/]missing)\.ts$/u,
+];
+
+interface Modules {
+  readonly getModuleInfo: (id: string) => { readonly importers: readonly string[] } | null;
+}
+
+/** Whether a module is needed by one of the entries, directly or through others; imports that wait do not count. */
+function isNeededBy(entries: readonly RegExp[], id: string, modules: Modules, seen = new Set<string>()): boolean {
+  if (entries.some((pattern) => pattern.test(id))) return true;
+  if (seen.has(id)) return false;
+  seen.add(id);
+  const { importers = [] } = modules.getModuleInfo(id) ?? {};
+  return importers.some((importer) => isNeededBy(entries, importer, modules, seen));
+}
+
+/** A chunk of everything these entries need. */
+function chunkFor(chunk: string, entries: readonly RegExp[], priority: number) {
+  return {
+    name: (id: string, modules: Modules) => (isNeededBy(entries, id, modules) ? chunk : null),
+    test: (file: string) => !isNeededToStart(file),
+    priority,
+  };
+}
+
 export default defineConfig([
-  { ...common, entry: { index: 'src/index.ts' }, dts: true, clean: true },
+  // In one file: verbs are loaded when they are used for the sake of hooks, which a library gains nothing by.
+  {
+    ...common,
+    entry: { index: 'src/index.ts' },
+    dts: true,
+    clean: true,
+    outputOptions: { codeSplitting: false },
+  },
   // The command line takes its dependencies along: a dozen files instead of three hundred is most of a fast start.
   {
     ...common,
@@ -38,6 +79,8 @@ export default defineConfig([
         includeDependenciesRecursively: false,
         groups: [
           { name: 'start', test: isNeededToStart, priority: 2 },
+          chunkFor('capture', CAPTURE_ENTRIES, 1.5),
+          chunkFor('briefing', BRIEFING_ENTRIES, 1.4),
           { name: 'memory', test: (file: string) => !isNeededToStart(file), minShareCount: 2, priority: 1 },
         ],
       },

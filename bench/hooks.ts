@@ -2,7 +2,9 @@
  * How long a hook holds up Claude Code: the published bundle, started anew for every event as Claude Code does, on a
  * home with imported sessions and a log that grows between two calls.
  *
- *   npm run bench:hooks -- [--sessions 100] [--rounds 15] [--json]
+ *   npm run bench:hooks -- [--sessions 100] [--rounds 15] [--long 5000] [--json]
+ *
+ * `--long` adds a session of so many turns and times the hooks at its end.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import fs from 'node:fs';
@@ -13,12 +15,15 @@ import { initHome } from '../src/operations/home/init.ts';
 import { syncIndex } from '../src/operations/search/index-operations.ts';
 import { makeTemporaryFolder } from '../test/support/home.ts';
 import { generateClaudeCodeLogs } from './logs/generate.ts';
+import { paragraph } from './logs/prose.ts';
+import { seededRandom } from './logs/seeded.ts';
 import { percentile, printResult, progress } from './support.ts';
 
 const { values } = parseArgs({
   options: {
     sessions: { type: 'string', default: '100' },
     rounds: { type: 'string', default: '15' },
+    long: { type: 'string', default: '0' },
     json: { type: 'boolean', default: false },
   },
 });
@@ -108,12 +113,62 @@ for (let round = 0; round <= Number(values.rounds); round += 1) {
   }
 }
 
-const byEvent = Object.fromEntries(
-  [...samples].map(([event, times]) => [
-    event,
-    { p50Ms: Math.round(percentile(times, 0.5)), p95Ms: Math.round(percentile(times, 0.95)) },
-  ]),
-);
+/** Turns between two hooks while the long session grows; and how often each hook is timed at its end. */
+const LONG_STEP = 100;
+const LONG_ROUNDS = 5;
+
+/** A conversation of weeks: it grows as a real one does, then the hooks are timed. */
+async function timeLongSession(turns: number): Promise<Map<string, number[]>> {
+  const log = path.join(folder, 'long.jsonl');
+  const random = seededRandom(7);
+  let told = 0;
+  const say = (count: number): void => {
+    for (const end = told + count; told < end; told += 1) {
+      const role = told % 2 === 0 ? 'user' : 'assistant';
+      const timestamp = new Date(Date.UTC(2026, 0, 1) + told * 20_000).toISOString();
+      const message = { role, content: [{ type: 'text', text: `${told} ${paragraph(random, 20)}` }] };
+      const line = { type: role, uuid: `long-${told}`, timestamp, cwd: '/home/sam/code/harbour-api', message };
+      fs.appendFileSync(log, `${JSON.stringify(line)}\n`);
+    }
+  };
+  const run = (event: string): Promise<number> =>
+    timeHook(program, home, {
+      transcript_path: log,
+      cwd: '/home/sam/code/harbour-api',
+      hook_event_name: event,
+      prompt: 'what did we decide about the connection pool in the harbour api?',
+    });
+  while (told < turns) {
+    say(LONG_STEP);
+    await run('Stop');
+    await run('UserPromptSubmit');
+  }
+  const times = new Map<string, number[]>([
+    ['UserPromptSubmit', []],
+    ['Stop', []],
+  ]);
+  for (let round = 0; round < LONG_ROUNDS; round += 1) {
+    for (const [event, list] of times) {
+      say(2);
+      list.push(await run(event));
+    }
+  }
+  return times.set('SessionEnd', [await run('SessionEnd')]);
+}
+
+function summarize(times: ReadonlyMap<string, readonly number[]>): Record<string, { p50Ms: number; p95Ms: number }> {
+  return Object.fromEntries(
+    [...times].map(([event, list]) => [
+      event,
+      { p50Ms: Math.round(percentile(list, 0.5)), p95Ms: Math.round(percentile(list, 0.95)) },
+    ]),
+  );
+}
+
+const longTurns = Number(values.long);
+if (longTurns > 0) progress(`a session of ${longTurns} turns`);
+const byEvent = summarize(samples);
+const longByEvent = longTurns > 0 ? summarize(await timeLongSession(longTurns)) : null;
 const p95Ms = Math.max(...[...samples.values()].map((times) => percentile(times, 0.95)));
 const nodeStartMs = percentile(nodeStarts, 0.5);
 printResult(values.json, 'hooks', {
@@ -122,6 +177,8 @@ printResult(values.json, 'hooks', {
   nodeStartMs,
   byEvent,
   p95Ms,
+  longTurns,
+  longByEvent,
   p95DaemonMs: null,
 });
 for (const used of [home, logs, folder, path.dirname(path.dirname(program))])

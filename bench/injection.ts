@@ -3,25 +3,13 @@
  *
  *   npm run bench:injection -- [--prompts FILE] [--data DIR] [--wrong] [--json]
  */
-import fs from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Briefing } from '../src/compile/receipt.ts';
-import { openMneme, type Mneme } from '../src/mneme.ts';
-import { initHome } from '../src/operations/home/init.ts';
-import { syncIndex } from '../src/operations/search/index-operations.ts';
-import { makeTemporaryFolder } from '../test/support/home.ts';
-import { readConversations, type Conversation, type ConversationTurn } from './retrieval/conversations.ts';
+import type { Mneme } from '../src/mneme.ts';
+import { readHomes, readPrompts, withHome, type LabelledPrompt } from './injection/homes.ts';
+import type { Conversation, ConversationTurn } from './retrieval/conversations.ts';
 import { percentile, printResult, progress } from './support.ts';
-
-interface LabelledPrompt {
-  readonly id: string;
-  readonly home: string;
-  readonly text: string;
-  readonly inject: boolean;
-  readonly kind: string;
-  readonly evidence: readonly string[];
-}
 
 interface Outcome {
   readonly prompt: LabelledPrompt;
@@ -32,8 +20,6 @@ interface Outcome {
   readonly tookMs: number;
 }
 
-const DAY_MS = 86_400_000;
-const TURN_MS = 30_000;
 /** A turn counts as told when its beginning stands in the prompt; a cut turn keeps its beginning. */
 const BEGINNING = 80;
 const THRESHOLDS = [0.1, 0.2, 0.25, 0.3, 0.35, 0.4, 0.5, 0.6];
@@ -49,7 +35,7 @@ const { values: options } = parseArgs({
   },
 });
 
-const { prompts } = JSON.parse(fs.readFileSync(options.prompts, 'utf8')) as { prompts: LabelledPrompt[] };
+const prompts = readPrompts(options.prompts);
 const outcomes: Outcome[] = [];
 let storedTurns = 0;
 for (const [name, conversations] of readHomes(options.data)) {
@@ -58,10 +44,9 @@ for (const [name, conversations] of readHomes(options.data)) {
   const own = prompts.filter(({ home }) => home === name);
   progress(`${name}: ${own.length} prompts`);
   if (own.length === 0) continue;
-  const { mneme, folder } = await buildHome(conversations);
-  for (const prompt of own) outcomes.push(await judge(mneme, prompt, turns));
-  await mneme.close();
-  fs.rmSync(folder, { recursive: true, force: true });
+  await withHome(conversations, async (mneme) => {
+    for (const prompt of own) outcomes.push(await judge(mneme, prompt, turns));
+  });
 }
 if (options.wrong) listWrong(outcomes);
 printResult(options.json, 'Injection: prompts that need memory get it, and no others', {
@@ -80,15 +65,6 @@ printResult(options.json, 'Injection: prompts that need memory get it, and no ot
   ),
 });
 
-function readHomes(data: string): [string, readonly Conversation[]][] {
-  const coding = readConversations(path.join(data, 'coding'));
-  const daily = path.join(data, 'daily');
-  return [
-    ...coding.map((conversation): [string, Conversation[]] => [conversation.id, [conversation]]),
-    ...(fs.existsSync(daily) ? [['daily', readConversations(daily)] as [string, Conversation[]]] : []),
-  ];
-}
-
 /** `S8:24`, or where several people share a home `noor:S8:24`, whatever sign stands behind the name. */
 function turnsByName({ id, sessions }: Conversation, isShared: boolean): [string, ConversationTurn][] {
   const turns = sessions.flatMap((session) => session.turns);
@@ -97,29 +73,6 @@ function turnsByName({ id, sessions }: Conversation, isShared: boolean): [string
 
 function evidenceKey(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z0-9]+/gu, ':');
-}
-
-async function buildHome(conversations: readonly Conversation[]): Promise<{ mneme: Mneme; folder: string }> {
-  const folder = makeTemporaryFolder('mneme-bench-');
-  await initHome({ home: folder, timeZone: 'UTC', isFull: false, command: ['mneme'] });
-  const file = path.join(folder, 'import.jsonl');
-  fs.writeFileSync(file, `${conversations.flatMap(toLines).join('\n')}\n`);
-  const sessions = conversations.flatMap((conversation) => conversation.sessions);
-  const lastMs = Math.max(...sessions.map(({ startedMs }) => startedMs));
-  const mneme = await openMneme({ home: folder, parts: { clock: { now: () => lastMs + DAY_MS } } });
-  await mneme.import({ from: 'transcript', path: file });
-  await syncIndex(mneme.internals);
-  return { mneme, folder };
-}
-
-function toLines({ id, sessions }: Conversation): string[] {
-  return sessions.flatMap(({ id: session, startedMs, turns }) =>
-    turns.map(({ speaker, text }, index) => {
-      const who = speaker === 'agent' ? { role: 'agent' } : { role: 'user', name: speaker };
-      const time = new Date(startedMs + index * TURN_MS).toISOString();
-      return JSON.stringify({ session: `${id}-${session}`.replaceAll(/[^\w-]+/gu, '-'), time, ...who, text });
-    }),
-  );
 }
 
 async function judge(
@@ -152,7 +105,10 @@ function ratesOf(some: readonly Outcome[]): Record<string, number> {
   return {
     falseInjection: percent(negatives, ({ isInjected }) => isInjected),
     missed: percent(positives, ({ isInjected }) => !isInjected),
-    evidenceTold: percent(positives, ({ hasEvidence }) => hasEvidence),
+    evidenceTold: percent(
+      positives.filter(({ prompt }) => prompt.evidence.length > 0),
+      ({ hasEvidence }) => hasEvidence,
+    ),
   };
 }
 

@@ -12,6 +12,10 @@ export interface EarlierParts {
   readonly paths: readonly string[];
   /** Of the last part. */
   readonly frontmatter: Partial<TranscriptFrontmatter>;
+  /** What the user was last called. */
+  readonly user: string | undefined;
+  /** Everything that was said, in order. */
+  readonly said: readonly Turn[];
   /** Whether a turn stands there, by its number and its words. */
   readonly holds: (turn: Turn) => boolean;
 }
@@ -39,12 +43,11 @@ export function findEarlierParts(fs: FileSystem, rawRoot: string, session: strin
   const last = found.at(-1);
   if (last === undefined) return undefined;
   const paths = found.map((part) => part.path);
-  const byId = Map.groupBy(
-    found.flatMap((part) => part.turns),
-    ({ id }) => id,
-  );
+  const said = found.flatMap((part) => part.turns);
+  const user = said.findLast(({ role, name }) => role === 'user' && name !== undefined)?.name;
+  const byId = Map.groupBy(said, ({ id }) => id);
   const holds = (turn: Turn): boolean => byId.get(turn.id)?.some((held) => isSame(held, turn)) ?? false;
-  return { parts: found.length, turns: last.lastTurn, paths, frontmatter: last.frontmatter, holds };
+  return { parts: found.length, turns: last.lastTurn, paths, frontmatter: last.frontmatter, user, said, holds };
 }
 
 /** Compared as a transcript shows them: that is all of a turn that is kept. */

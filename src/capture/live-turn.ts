@@ -2,9 +2,22 @@ import path from 'node:path';
 import type { FileSystem } from '../platform/fs.ts';
 import type { Turn, TurnPart, TurnRole } from '../workspace/formats/transcript.ts';
 
+/** What a conversation changed in the memory, as the transcript tells it. */
+export interface KnowledgeChange {
+  /** The file that was changed, in the workspace. */
+  readonly path: string;
+  /** A word: added, updated, superseded, … */
+  readonly action: string;
+  readonly summary?: string | undefined;
+  /** The change in the history. */
+  readonly mutation?: string | undefined;
+}
+
 /** A turn as its live log keeps it: with the instant, and with what was read of another program's log up to here. */
 export interface LiveTurn extends Turn {
   readonly timeMs?: number | undefined;
+  /** What the turn changed in the memory; its parts say the same in lines, without the mutations. */
+  readonly changes?: readonly KnowledgeChange[] | undefined;
   /** Opaque here: whoever captures from a log notes how far it was read, in the same write as the turn. */
   readonly captured?: unknown;
 }
@@ -15,10 +28,12 @@ export interface NewTurn {
   readonly parts: readonly TurnPart[];
   readonly timeMs: number;
   readonly name?: string | undefined;
+  readonly tag?: string | undefined;
+  readonly changes?: readonly KnowledgeChange[] | undefined;
   readonly captured?: unknown;
 }
 
-export function turnNumber(turn: Turn): number {
+export function turnNumber(turn: Pick<Turn, 'id'>): number {
   return Number(turn.id.slice(1));
 }
 

@@ -1,16 +1,28 @@
 import { localTime } from '../model/time.ts';
+import type { TurnPart } from '../workspace/formats/transcript.ts';
 import { LiveTranscript, type TranscriptDoor } from '../workspace/transcripts.ts';
 import { cleanTurn } from './finished-transcripts.ts';
-import { readLastLiveTurn, turnNumber, type LiveTurn, type NewTurn } from './live-turn.ts';
+import { readLastLiveTurn, turnNumber, type KnowledgeChange, type LiveTurn, type NewTurn } from './live-turn.ts';
+import type { SessionBuffers } from './session-buffers.ts';
 import { sessionFrontmatter, slugSource, topicOf } from './session-frontmatter.ts';
 import type { SessionRecord, SessionRecords } from './session-record.ts';
+
+/** When a part of a conversation is long enough. */
+export interface PartLimits {
+  readonly bytes: number;
+  readonly turns: number;
+}
 
 export interface OpenSessionParts {
   readonly door: TranscriptDoor;
   readonly records: SessionRecords;
+  readonly buffers: SessionBuffers;
   readonly timeZone: string;
+  readonly limits: PartLimits;
   /** Where the live log is, or will be. */
   readonly logFile: string;
+  /** Whether there was a session of this id before. */
+  readonly isResumed: boolean;
   /** The transcript of this session whose writing was not known to be complete, when there is one. */
   readonly written?: FinishedPart | undefined;
 }
@@ -38,6 +50,10 @@ export class OpenSession {
     return this.#record;
   }
 
+  get isResumed(): boolean {
+    return this.#parts.isResumed;
+  }
+
   /** What was said so far in this part of the session. */
   turns(): readonly LiveTurn[] {
     // Opening a log makes it, and only to look is no reason for that.
@@ -51,9 +67,21 @@ export class OpenSession {
     return this.#last === undefined ? this.#record.firstTurn : turnNumber(this.#last) + 1;
   }
 
+  /**
+   * Finishes a part that is long enough, so that the next turn begins another: whatever is done for a turn may cost as
+   * much as its part is long, and a conversation may go on for weeks.
+   */
+  async makeRoom(): Promise<void> {
+    const { limits, door, logFile } = this.#parts;
+    const isFull =
+      this.nextNumber - this.#record.firstTurn >= limits.turns || (door.fs.stamp(logFile)?.size ?? 0) >= limits.bytes;
+    if (isFull) await this.nextPart();
+  }
+
   /** Numbers the turn and writes it, secrets taken out; durable when the promise resolves. */
   async append(turn: NewTurn): Promise<LiveTurn> {
-    const { timeMs, role, parts, name, captured } = turn;
+    await this.makeRoom();
+    const { timeMs, role, parts, name, tag, changes, captured } = turn;
     const { date, time } = localTime(timeMs, this.#parts.timeZone);
     const speaker = name ?? (role === 'user' ? this.#record.user : undefined);
     const clean = await cleanTurn(this.#parts.door.redactor, {
@@ -62,13 +90,28 @@ export class OpenSession {
       time,
       role,
       ...(speaker === undefined ? {} : { name: speaker }),
+      ...(tag === undefined ? {} : { tag }),
       parts,
     });
-    const kept: LiveTurn = { ...clean, timeMs, ...(captured === undefined ? {} : { captured }) };
+    const kept: LiveTurn = {
+      ...clean,
+      timeMs,
+      ...(changes === undefined ? {} : { changes }),
+      ...(captured === undefined ? {} : { captured }),
+    };
     await this.#log().append(kept);
     this.#turns?.push(kept);
     this.#last = kept;
     return kept;
+  }
+
+  /** Notes what the conversation changed in the memory: a turn of its own, and a list above the transcript. */
+  appendChanges(changes: readonly KnowledgeChange[], timeMs: number): Promise<LiveTurn> {
+    const parts = changes.map(({ path, action, summary }): TurnPart => {
+      const line = summary?.replaceAll(/\s+/gu, ' ').trim();
+      return { kind: 'knowledge', path, action, ...(line === undefined ? {} : { summary: line }) };
+    });
+    return this.append({ role: 'agent', tag: 'memory', parts, changes, timeMs });
   }
 
   /** Learns what was not known when the session began, such as its model. */
@@ -83,26 +126,48 @@ export class OpenSession {
 
   /** Writes the transcript and forgets the log; without turns there is nothing to keep. */
   async finish(): Promise<FinishedPart> {
-    const turns = this.turns();
+    const { door, logFile, records, buffers, written } = this.#parts;
     const { session } = this.#record;
-    if (turns.length === 0) {
+    const part = await this.#writePart();
+    if (part === undefined) {
       await this.close();
-      this.#parts.door.fs.remove(this.#parts.logFile);
-      this.#parts.records.remove(session);
-      return this.#parts.written ?? { path: undefined, turns: 0 };
+      door.fs.remove(logFile);
     }
-    this.#record = { ...this.#record, isEnding: true };
+    records.remove(session);
+    buffers.remove(session);
+    return part ?? written ?? { path: undefined, turns: 0 };
+  }
+
+  /** Writes the transcript of what was said so far; what follows goes into the next part. */
+  async nextPart(): Promise<FinishedPart> {
+    const turns = this.turns();
+    const topic = topicOf(this.#record, turns);
+    const firstTurn = this.nextNumber;
+    const part = await this.#writePart();
+    if (part === undefined) return { path: undefined, turns: 0 };
+    const { isEnding: _, ...rest } = this.#record;
+    this.#record = { ...rest, ...(topic === undefined ? {} : { topic }), part: rest.part + 1, firstTurn };
     await this.#parts.records.write(this.#record);
-    const frontmatter = sessionFrontmatter(this.#record, turns, this.#parts.timeZone);
-    const { path } = await this.#log().finish(frontmatter, slugSource(topicOf(this.#record, turns)));
-    this.#live = undefined;
-    this.#parts.records.remove(session);
-    return { path, turns: turns.length };
+    this.#turns = [];
+    this.#last = undefined;
+    return part;
   }
 
   async close(): Promise<void> {
     await this.#live?.close();
     this.#live = undefined;
+  }
+
+  /** Undefined when nothing was said. Interrupted, it can be told from `isEnding` and done again. */
+  async #writePart(): Promise<FinishedPart | undefined> {
+    const turns = this.turns();
+    if (turns.length === 0) return undefined;
+    this.#record = { ...this.#record, isEnding: true };
+    await this.#parts.records.write(this.#record);
+    const frontmatter = sessionFrontmatter(this.#record, turns, this.#parts.timeZone);
+    const { path } = await this.#log().finish(frontmatter, slugSource(topicOf(this.#record, turns)));
+    this.#live = undefined;
+    return { path, turns: turns.length };
   }
 
   #hasLog(): boolean {

@@ -1,12 +1,14 @@
 import type { TranscriptFrontmatter } from '../model/schemas/transcript.ts';
 import { offsetMs } from '../retrieve/understand/time/wall-clock.ts';
 import { turnText, type Turn } from '../workspace/formats/transcript.ts';
-import { turnNumber, type LiveTurn } from './live-turn.ts';
+import { turnNumber, type KnowledgeChange, type LiveTurn } from './live-turn.ts';
 import type { SessionRecord } from './session-record.ts';
 
 const CHARS_PER_TOKEN = 4;
 const MAX_TOPIC_CHARS = 80;
 const MINUTE_MS = 60_000;
+/** A summary is a line; what was changed stands in the file it names. */
+const MAX_SUMMARY_CHARS = 200;
 
 /** What the transcript says about the session. Made of record and turns alone, so that doing it again gives the same. */
 export function sessionFrontmatter(
@@ -20,6 +22,7 @@ export function sessionFrontmatter(
   const { input, output } = countTokens(turns);
   const [first] = turns;
   const firstTurn = first === undefined ? record.firstTurn : turnNumber(first);
+  const changes = turns.flatMap((turn) => turn.changes ?? []).map(describeChange);
   return {
     session_id: record.session,
     started: stamp(firstMs, timeZone),
@@ -33,6 +36,7 @@ export function sessionFrontmatter(
     ...(topic === undefined ? {} : { topic }),
     tokens_in: input,
     tokens_out: output,
+    ...(changes.length === 0 ? {} : { knowledge_changes: changes }),
     ...(record.project === undefined ? {} : { project: record.project }),
     ...(record.origin === undefined ? {} : { imported_from: record.origin }),
     ...(record.part === 1 && firstTurn === 1 ? {} : { part: record.part, first_turn: firstTurn }),
@@ -55,12 +59,23 @@ export function slugSource(topic: string | undefined): string {
   return words === '' ? 'session' : words;
 }
 
-function firstWords(text: string): string {
+function firstWords(text: string, maxChars = MAX_TOPIC_CHARS): string {
   const line = text.trim().split('\n', 1)[0]?.replaceAll(/\s+/gu, ' ').trim() ?? '';
-  if (line.length <= MAX_TOPIC_CHARS) return line;
-  const cut = line.slice(0, MAX_TOPIC_CHARS);
+  if (line.length <= maxChars) return line;
+  const cut = line.slice(0, maxChars);
   const space = cut.lastIndexOf(' ');
-  return `${(space > MAX_TOPIC_CHARS / 2 ? cut.slice(0, space) : cut).toWellFormed()}…`;
+  return `${(space > maxChars / 2 ? cut.slice(0, space) : cut).toWellFormed()}…`;
+}
+
+type ListedChange = NonNullable<TranscriptFrontmatter['knowledge_changes']>[number];
+
+function describeChange({ path, action, summary, mutation }: KnowledgeChange): ListedChange {
+  return {
+    path,
+    action,
+    ...(summary === undefined ? {} : { summary: firstWords(summary.replaceAll(/\s+/gu, ' '), MAX_SUMMARY_CHARS) }),
+    ...(mutation === undefined ? {} : { mutation }),
+  };
 }
 
 /** Roughly what a model was given and what it wrote: what the agent says and asks of tools is its output. */

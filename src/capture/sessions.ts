@@ -7,15 +7,24 @@ import { StateDatabase } from '../platform/sqlite.ts';
 import { holdLock } from '../workspace/lock.ts';
 import { LiveTranscript, type TranscriptDoor } from '../workspace/transcripts.ts';
 import { findEarlierParts, type EarlierParts } from './earlier-parts.ts';
-import { liveLogFile, type LiveTurn } from './live-turn.ts';
-import { OpenSession, type FinishedPart } from './open-session.ts';
+import { liveLogFile, readLastLiveTurn, turnNumber, type LiveTurn } from './live-turn.ts';
+import { OpenSession, type FinishedPart, type PartLimits } from './open-session.ts';
+import { SessionBuffers, type SessionBuffer } from './session-buffers.ts';
 import { SessionRecords, type SessionRecord } from './session-record.ts';
 
 export interface SessionsHome extends TranscriptDoor {
   readonly clock: Clock;
   readonly random: Random;
   readonly timeZone: string;
+  /** Replaceable for tests. */
+  readonly partLimits?: PartLimits | undefined;
 }
+
+/**
+ * Half a megabyte is read, indexed and rendered in a fraction of the time a hook has; few conversations of a day say
+ * as much.
+ */
+const PART_LIMITS: PartLimits = { bytes: 512 * 1024, turns: 1000 };
 
 /** What is said about a session when it starts; all of it may be left out. */
 export interface SessionDetails {
@@ -35,6 +44,11 @@ export interface FinishedSession extends FinishedPart {
   readonly session: string;
 }
 
+export interface StartedRecord extends SessionRecord {
+  /** Whether there was a session of this id, open or ended. */
+  readonly isResumed: boolean;
+}
+
 interface ResumedSession {
   readonly record: SessionRecord;
   readonly written?: FinishedPart | undefined;
@@ -50,17 +64,28 @@ const SESSION_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/u;
 export class Sessions {
   readonly #home: SessionsHome;
   readonly #records: SessionRecords;
+  readonly #buffers: SessionBuffers;
   #lock: StateDatabase | undefined;
 
   constructor(home: SessionsHome) {
     this.#home = home;
     this.#records = new SessionRecords(home.fs, home.paths.journal);
+    this.#buffers = new SessionBuffers(home.fs, home.paths.journal);
   }
 
   /** Begins a session, or goes on with one that is open or was ended. */
-  async start(details: SessionDetails = {}, id?: string): Promise<SessionRecord> {
+  async start(details: SessionDetails = {}, id?: string, mustBeNew = false): Promise<StartedRecord> {
     const session = id ?? `ses_${newItemId((length) => this.#home.random.bytes(length))}`;
-    return this.exclusively(session, details, (open) => Promise.resolve(open.record), id === undefined);
+    const wasOpen = id !== undefined && this.isOpen(id);
+    const begin = async (open: OpenSession): Promise<StartedRecord> => {
+      if (!open.isResumed || !mustBeNew) return { ...open.record, isResumed: open.isResumed };
+      // What was begun only to find this out is taken back; a part without turns leaves nothing behind.
+      if (!wasOpen) await open.finish();
+      throw new MnemeError('conflict', `There is a session ${session} already.`, {
+        hint: 'Choose another id, or none; without mustBeNew this one is gone on with.',
+      });
+    };
+    return this.exclusively(session, details, begin, id === undefined);
   }
 
   /** Whether the session is open now. */
@@ -99,9 +124,7 @@ export class Sessions {
       const known = this.#records.find(session);
       const { record, written }: ResumedSession =
         known === undefined ? { record: await this.#begin(session, details, continues) } : await this.#resume(known);
-      const { timeZone } = this.#home;
-      const logFile = this.#logFile(session);
-      const open = new OpenSession({ door: this.#home, records: this.#records, timeZone, logFile, written }, record);
+      const open = this.#opened(record, { written, isResumed: known !== undefined || record.firstTurn > 1 });
       try {
         await open.learn(await this.#clean(details));
         return await body(open);
@@ -109,6 +132,45 @@ export class Sessions {
         await open.close();
       }
     });
+  }
+
+  #opened(
+    record: SessionRecord,
+    found: { readonly written: FinishedPart | undefined; readonly isResumed: boolean },
+  ): OpenSession {
+    const { timeZone, partLimits: limits = PART_LIMITS } = this.#home;
+    const logFile = this.#logFile(record.session);
+    const parts = { door: this.#home, records: this.#records, buffers: this.#buffers, timeZone, limits };
+    return new OpenSession({ ...parts, logFile, ...found }, record);
+  }
+
+  /** The digest that background work reads instead of the session: what was said and not processed yet. */
+  async exportBuffer(session: string): Promise<SessionBuffer | undefined> {
+    assertSessionId(session);
+    const { record, turns } = this.peek(session);
+    return record === undefined ? undefined : this.#buffers.write(record, turns);
+  }
+
+  /** Exports once so much was said that reading it is worth somebody's while. */
+  async exportBufferSometimes(session: string): Promise<void> {
+    if (this.#buffers.isDue(session, this.lastTurnNumber(session))) await this.exportBuffer(session);
+  }
+
+  findBuffer(session: string): SessionBuffer | undefined {
+    assertSessionId(session);
+    return this.#buffers.find(session);
+  }
+
+  /** The number of the last turn that was processed; 0 when nothing was. Survives the session's end. */
+  processedUpTo(session: string): number {
+    assertSessionId(session);
+    return this.#buffers.processedUpTo(session);
+  }
+
+  /** Never goes back: what was processed stays so. */
+  async markProcessed(session: string, turn: number): Promise<void> {
+    assertSessionId(session);
+    await this.#locked(() => this.#buffers.markProcessed(session, turn));
   }
 
   /** Undefined when the session is not open. */
@@ -142,13 +204,20 @@ export class Sessions {
     return logMs === undefined || recordMs === undefined ? (logMs ?? recordMs) : Math.max(logMs, recordMs);
   }
 
+  /** Of an open session; 0 before anything was said. */
+  lastTurnNumber(session: string): number {
+    const last = readLastLiveTurn(this.#home.fs, this.#logFile(session));
+    return last === undefined ? (this.#records.find(session)?.firstTurn ?? 1) - 1 : turnNumber(last);
+  }
+
   #logFile(session: string): string {
     return liveLogFile(this.#home.paths.journal, session);
   }
 
+  /** A time that far ahead tells of a clock that was wrong then; waiting for it to come true could take years. */
   #isIdle(session: string, idleMs: number): boolean {
     const lastMs = this.lastActiveMs(session);
-    return lastMs !== undefined && this.#home.clock.now() - lastMs >= idleMs;
+    return lastMs !== undefined && Math.abs(this.#home.clock.now() - lastMs) >= idleMs;
   }
 
   close(): void {
@@ -169,7 +238,8 @@ export class Sessions {
     if (dropped === 0 && kept > 0) return { record };
     const { isEnding: _, ...rest } = record;
     const topic = record.topic ?? earlier.frontmatter.topic;
-    const resumed = { ...rest, topic, part: earlier.parts + 1, firstTurn: earlier.turns + 1 };
+    const user = record.user ?? earlier.user;
+    const resumed = { ...rest, topic, user, part: earlier.parts + 1, firstTurn: earlier.turns + 1 };
     await this.#records.write(resumed);
     return { record: resumed, written: { path: earlier.paths.at(-1), turns: earlier.turns - record.firstTurn + 1 } };
   }
@@ -188,6 +258,7 @@ export class Sessions {
       project,
       topic,
       origin,
+      user: found?.user,
       ...withoutUndefined(await this.#clean(details)),
       session,
       startedMs: this.#home.clock.now(),

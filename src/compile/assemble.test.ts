@@ -33,7 +33,7 @@ function attempt(run: () => Assembled): { readonly refusal: string | undefined; 
     return { refusal: undefined, assembled: run() };
   } catch (error) {
     if (!isMnemeError(error, 'refused')) throw error;
-    return { refusal: error.message, assembled: { prompt: '', tokens: 0, items: [], notes: [] } };
+    return { refusal: error.message, assembled: { prompt: '', tokens: 0, items: [], notes: [], told: [] } };
   }
 }
 
@@ -74,7 +74,13 @@ describe('assemble', () => {
   });
 
   it('is nothing at all when there is nothing to say', () => {
-    expect(assemble([], limits(1000), estimateCounter)).toEqual({ prompt: '', tokens: 0, items: [], notes: [] });
+    expect(assemble([], limits(1000), estimateCounter)).toEqual({
+      prompt: '',
+      tokens: 0,
+      items: [],
+      notes: [],
+      told: [],
+    });
   });
 
   it('refuses a budget that the identity files alone exceed, and says by how much', () => {

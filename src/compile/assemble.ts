@@ -3,6 +3,7 @@ import { closeTag, openTag, TAGS, type Tag } from './fence.ts';
 import type { Limits } from './limits.ts';
 import type { Piece, ReceiptItem, Slot } from './piece.ts';
 import { Said } from './said.ts';
+import type { ToldPiece } from './told.ts';
 import type { TokenCounter } from './tokens.ts';
 
 export interface Assembled {
@@ -12,6 +13,8 @@ export interface Assembled {
   readonly items: readonly ReceiptItem[];
   /** What a person should know about this prompt. */
   readonly notes: readonly string[];
+  /** The words that went in. */
+  readonly told: readonly ToldPiece[];
 }
 
 /** Said once, above everything that is quoted. */
@@ -117,7 +120,8 @@ class Filling {
           : `over the part for <${piece.tag}>: ${cost} tokens, ${Math.max(0, cap)} left`,
       );
     }
-    this.#take(piece, form, form === 0 ? 'included' : 'included in part: all of it did not fit');
+    const because = piece.why === undefined ? '' : `: ${piece.why}`;
+    this.#take(piece, form, form === 0 ? `included${because}` : 'included in part: all of it did not fit');
     return true;
   }
 
@@ -147,7 +151,11 @@ class Filling {
       prompt = this.#render();
       tokens = this.#counter.count(prompt);
     }
-    return { prompt, tokens, items: [...this.#items.values()], notes: this.#notes };
+    const told = this.#taken.map(({ piece, form }) => ({
+      id: piece.origin.id,
+      said: form === 0 ? piece.said : (piece.forms[form] ?? ''),
+    }));
+    return { prompt, tokens, items: [...this.#items.values()], notes: this.#notes, told };
   }
 
   #findRepeated(piece: Piece): string | undefined {

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Config } from '../model/config/schema.ts';
+import { MnemeError } from '../model/errors.ts';
 import type { UlidFactory } from '../model/ids.ts';
 import type { Scope } from '../model/provenance.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -13,15 +14,12 @@ import { assemble, type Assembled } from './assemble.ts';
 import { findKnowledge, type Knowledge } from './knowledge.ts';
 import { limitsFor, type Limits, type Preset } from './limits.ts';
 import type { Piece } from './piece.ts';
-import type { Briefing, BriefingEvent, Receipt } from './receipt.ts';
-import {
-  corePieces,
-  historyPieces,
-  identityPieces,
-  lastSessionPieces,
-  recentPieces,
-  type PassageSources,
-} from './sources.ts';
+import { corePieces, identityPieces } from './file-sources.ts';
+import type { Project } from './project.ts';
+import type { Briefing, BriefingEvent, Receipt, StartSource } from './receipt.ts';
+import { historyPieces, lastSessionPieces, projectPieces, recentPieces, type PassageSources } from './sources.ts';
+import { keysOf } from './told.ts';
+import type { Told } from './told-store.ts';
 import { estimateCounter, type TokenCounter } from './tokens.ts';
 
 export interface CompileRequest {
@@ -29,7 +27,15 @@ export interface CompileRequest {
   readonly event: BriefingEvent | undefined;
   readonly preset: Preset;
   readonly budget: number | undefined;
+  /** For programs that cut off what is longer. */
+  readonly maxChars: number | undefined;
   readonly session: string | undefined;
+  /** Why the session begins. */
+  readonly source: StartSource | undefined;
+  /** Where the agent works. */
+  readonly project: Project | undefined;
+  /** What it knows already; undefined when nobody keeps count. */
+  readonly told: Told | undefined;
   readonly scope: Scope;
   /** Core memory is for the main agent in the main session. */
   readonly isMainSession: boolean;
@@ -47,10 +53,20 @@ export interface CompilerParts {
   readonly counter?: TokenCounter | undefined;
 }
 
+export interface Compiled {
+  readonly briefing: Briefing;
+  /** Keys of the lines that the prompt tells. */
+  readonly toldKeys: readonly string[];
+}
+
 /** The state of the workspace a briefing is made from. */
 export type WorkspaceState = Pick<Receipt, 'mutation' | 'journalEnd'>;
 
 const MAX_KEPT_MESSAGE = 2000;
+
+/** Tokens of some languages are long; with a budget in proportion it fits, and with a little less surely. */
+const SHRINK = 0.95;
+const MAX_FITTINGS = 8;
 
 /** Message + memory + budget → a prompt with a receipt. */
 export class ContextCompiler {
@@ -62,18 +78,19 @@ export class ContextCompiler {
     this.#counter = parts.counter ?? estimateCounter;
   }
 
-  async compile(request: CompileRequest, state: WorkspaceState): Promise<Briefing> {
+  async compile(request: CompileRequest, state: WorkspaceState): Promise<Compiled> {
     const { home, config, clock, chunkContext, redactor } = this.#parts;
     const limits = limitsFor(config.context, request.preset, request.budget);
     const { index, models, notes } = await home.prepare();
     const searched = index ?? (await scanFiles(home.files, chunkContext));
     const nowMs = clock.now();
     const scopes: readonly Scope[] = request.scope === 'shared' ? ['shared'] : ['shared', request.scope];
-    const fixed = await this.#fixedPieces(request, { index: searched, config, scopes, nowMs });
+    const { project } = request;
+    const fixed = await this.#fixedPieces(request, { index: searched, config, scopes, nowMs, project });
     const knowledge = await this.#knowledge(request, scopes, searched, this.#roomFor(fixed, limits, isStart(request)));
-    const assembled = assemble([...fixed, ...(knowledge?.pieces ?? [])], limits, this.#counter, isStart(request));
+    const assembled = this.#fit([...fixed, ...(knowledge?.pieces ?? [])], limits, request);
     const { text: message } = await redactor.redact(request.message);
-    return {
+    const briefing: Briefing = {
       prompt: assembled.prompt,
       tokens: assembled.tokens,
       budget: limits.budget,
@@ -94,25 +111,49 @@ export class ContextCompiler {
       },
       notes: this.#notes(assembled, knowledge, notes),
     };
+    return { briefing, toldKeys: assembled.told.flatMap(keysOf) };
+  }
+
+  /** Within the tokens, and within the characters that whoever asked can take. */
+  #fit(pieces: readonly Piece[], limits: Limits, request: CompileRequest): Assembled {
+    const { maxChars = Infinity, preset } = request;
+    let assembled = assemble(pieces, limits, this.#counter, isStart(request));
+    let { budget } = limits;
+    for (let round = 0; assembled.prompt.length > maxChars && round < MAX_FITTINGS; round += 1) {
+      budget = Math.max(1, Math.floor((budget * maxChars * SHRINK) / assembled.prompt.length));
+      const smaller = limitsFor(this.#parts.config.context, preset, budget);
+      assembled = assemble(pieces, smaller, this.#counter, isStart(request));
+    }
+    if (assembled.prompt.length <= maxChars) return assembled;
+    throw new MnemeError('refused', `The briefing has ${assembled.prompt.length} characters, more than ${maxChars}.`, {
+      hint: 'Shorten MEMORY.md.',
+    });
   }
 
   /** What does not depend on the message. A hook that answers every message adds only what the message calls for. */
   async #fixedPieces(request: CompileRequest, sources: PassageSources): Promise<Piece[]> {
     const { home, chunkContext } = this.#parts;
-    const { event, session, isMainSession } = request;
+    const { event, session, isMainSession, source } = request;
     if (event === 'prompt') return [];
-    const files = { files: home.files, layout: chunkContext.layout };
+    const view = await sources.index.view({ scopes: ['shared'] });
+    const files = { files: home.files, layout: chunkContext.layout, view };
+    // A session that was compacted has lost its beginning: its own turns are memories to it now.
+    const current = source === 'compact' ? undefined : session;
+    const atStart = async (): Promise<Piece[]> => [
+      ...(await projectPieces(sources)),
+      ...(await lastSessionPieces(sources, current)),
+    ];
     return [
-      ...identityPieces(files),
-      ...(isMainSession ? corePieces(files) : []),
+      ...(await identityPieces(files)),
+      ...(isMainSession ? await corePieces(files) : []),
       ...(await recentPieces(sources)),
-      ...(event === 'session-start' ? await lastSessionPieces(sources, session) : []),
+      ...(event === 'session-start' ? await atStart() : []),
       ...(session === undefined || event === 'session-start' ? [] : await historyPieces(sources, session)),
     ];
   }
 
   async #knowledge(
-    { message, event, session }: CompileRequest,
+    { message, event, session, told }: CompileRequest,
     scopes: readonly Scope[],
     index: SearchIndex,
     tokens: number,
@@ -120,7 +161,7 @@ export class ContextCompiler {
     if (message.trim() === '') return undefined;
     const { search, config } = this.#parts;
     const isAsked = event !== 'prompt';
-    const request = { message, tokens, scopes, isAsked, session: isAsked ? undefined : session };
+    const request = { message, tokens, scopes, isAsked, session: isAsked ? undefined : session, told };
     return findKnowledge(request, search, config, async () => (await index.status()).passages);
   }
 

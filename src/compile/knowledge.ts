@@ -3,11 +3,14 @@ import type { Scope } from '../model/provenance.ts';
 import type { MemorySearch, SearchResult } from '../retrieve/search.ts';
 import type { Hit } from '../retrieve/hit.ts';
 import type { Group } from '../retrieve/fit.ts';
+import type { StoredPassage } from '../search-index/port.ts';
 import type { Piece } from './piece.ts';
 import { originOf, quotePassages, quoteSnippet } from './quote.ts';
 import { decideRelevance, type Relevance } from './relevance/decide.ts';
 import { createMeasure, gatherEvidence, type MeasurePassage, type MessageEvidence } from './relevance/evidence.ts';
 import { readWording } from './relevance/wording.ts';
+import { isTold } from './told.ts';
+import { NOTHING_TOLD, type Told } from './told-store.ts';
 
 /** Whether anything remembered belongs to a message, and why. */
 export interface Decision extends Relevance {
@@ -34,6 +37,8 @@ export interface KnowledgeRequest {
   readonly isAsked: boolean;
   /** The conversation going on: what it says is in the window already. */
   readonly session: string | undefined;
+  /** What it was told before, and since when its own turns are in the window. */
+  readonly told?: Told | undefined;
 }
 
 /**
@@ -53,7 +58,7 @@ export async function findKnowledge(
   config: Config,
   size: () => Promise<number>,
 ): Promise<Knowledge> {
-  const { message, tokens, scopes, isAsked, session } = request;
+  const { message, tokens, scopes, isAsked, session, told = NOTHING_TOLD } = request;
   const threshold = config.context.min_relevance;
   const wording = readWording(message);
   if (wording.isEmpty && !isAsked) {
@@ -67,8 +72,12 @@ export async function findKnowledge(
   const result = await search.ask({ text: message, filter: { scopes }, limit, tokens: Math.max(1, wanted) });
   const passages = await size();
   const measure = createMeasure(message, result.answer, passages);
-  const elsewhere = result.answer.ranked.filter(({ passage }) => session === undefined || passage.session !== session);
-  const evidence = gatherEvidence({ ...result.answer, ranked: elsewhere }, measure, passages);
+  const isInWindow = (passage: StoredPassage): boolean =>
+    session !== undefined &&
+    passage.session === session &&
+    (told.sinceMs === undefined || (passage.timeMs ?? Infinity) >= told.sinceMs);
+  const elsewhere = result.answer.ranked.filter(({ passage }) => !isInWindow(passage));
+  const evidence = gatherEvidence(message, { ...result.answer, ranked: elsewhere }, measure, passages);
   const relevance = decideRelevance(evidence, wording, isAsked);
   const isRelevant = relevance.value >= threshold;
   const verdict = `relevance ${show(relevance.value)} ${isRelevant ? 'reaches' : 'is below'} the threshold of ${show(threshold)}`;
@@ -80,7 +89,8 @@ export async function findKnowledge(
       best: evidence,
       isAsked,
       timeZone: config.time_zone,
-      session,
+      isInWindow,
+      told,
     });
   const pieces = result.hits.map(toPiece);
   if (isRelevant) return { pieces, decision, mode: result.mode, notes: result.notes };
@@ -97,7 +107,8 @@ function hitPiece(
     readonly best: MessageEvidence;
     readonly isAsked: boolean;
     readonly timeZone: string;
-    readonly session: string | undefined;
+    readonly isInWindow: (passage: StoredPassage) => boolean;
+    readonly told: Told;
   },
 ): Piece {
   const members = group?.members ?? [];
@@ -108,7 +119,7 @@ function hitPiece(
   const isWeak =
     information < place.best.information * informationShare &&
     (hit.evidence.similarity ?? 0) < (place.best.similarity ?? 1) - similarityLoss;
-  const isHere = place.session !== undefined && hit.provenance.session === place.session;
+  const isHere = best !== undefined && place.isInWindow(best);
   const piece: Piece = {
     slot: 'P3',
     tag: 'memory',
@@ -124,6 +135,11 @@ function hitPiece(
     evidence,
   };
   if (isHere) return { ...piece, refused: 'already in this conversation' };
+  const isKnown = isTold(
+    members.map(({ id, text }) => ({ id, said: text })),
+    place.told,
+  );
+  if (isKnown) return { ...piece, refused: 'already told in this session' };
   return isWeak ? { ...piece, refused: belowThreshold(piece, 'too little in common with the message') } : piece;
 }
 

@@ -32,6 +32,8 @@ export interface Piece {
   readonly score: number | null;
   readonly scores: ScoreParts | null;
   readonly evidence: Evidence | null;
+  /** Why it is offered, where that is not plain from its slot; stands in the receipt. */
+  readonly why?: string | undefined;
   /** Why it must stay out, whatever room there is; undefined for a candidate. */
   readonly refused?: string | undefined;
 }

@@ -8,6 +8,8 @@ const MAX_RECEIPTS = 2000;
 /** Old ones are cleared away some at a time, not at every prompt. */
 const SPARE = 100;
 
+const MONTH = /^\d{4}-\d{2}$/u;
+
 /** A receipt that was found, and whether the prompt is still the one it was written for. */
 export interface FoundReceipt extends StoredBriefing {
   /** False when a text was erased from it since. */
@@ -47,11 +49,14 @@ export class ReceiptStore {
     }
   }
 
+  /** By month, and by time within it. Every prompt looks here: walking a folder costs far more than listing two levels. */
   #names(): string[] {
-    return this.#fs
-      .listFiles(this.#folder)
-      .filter((name) => name.endsWith('.json') && !path.basename(name).startsWith('.'))
-      .sort((left, right) => compare(path.basename(left), path.basename(right)));
+    const months = this.#fs.list(this.#folder).filter((name) => MONTH.test(name));
+    const names = months.flatMap((month) => this.#fs.list(path.join(this.#folder, month)).map((name) => [month, name]));
+    return names
+      .filter(([, name = '']) => name.endsWith('.json') && !name.startsWith('.'))
+      .sort(([, left = ''], [, right = '']) => compare(left, right))
+      .map(([month = '', name = '']) => `${month}/${name}`);
   }
 
   #read(name: string): FoundReceipt | undefined {

@@ -6,6 +6,10 @@ export const EVENTS = ['prompt', 'session-start'] as const;
 /** What made somebody compile a briefing: a message typed in an agent, or a session beginning. */
 export type BriefingEvent = (typeof EVENTS)[number];
 
+export const START_SOURCES = ['startup', 'resume', 'clear', 'compact'] as const;
+/** Why a session begins, as Claude Code calls it. Only after `resume` the agent still knows what it was told. */
+export type StartSource = (typeof START_SOURCES)[number];
+
 /** Everything a prompt was made from, so that anybody can say later why an agent was told what it was told. */
 export interface Receipt {
   readonly id: string;

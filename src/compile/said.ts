@@ -8,14 +8,14 @@ export class Said {
   readonly #texts: { readonly where: string; readonly text: string }[] = [];
 
   add(where: string, said: string): void {
-    const text = normalize(quoteText(said));
+    const text = normalizeLine(quoteText(said));
     if (text !== '') this.#texts.push({ where, text });
   }
 
   /** Where all of it already stands; undefined when anything in it is new. */
   findRepeated(said: string): string | undefined {
     // As it would be quoted: a piece may be known here only by what was taken of it, which was.
-    const lines = quoteText(said).split('\n').map(normalize);
+    const lines = quoteText(said).split('\n').map(normalizeLine);
     const telling = lines.filter((line) => line.length >= MIN_LINE);
     if (telling.length === 0) return undefined;
     const places = telling.map((line) => this.#texts.find(({ text }) => text.includes(line))?.where);
@@ -24,7 +24,7 @@ export class Said {
 }
 
 /** Emphasis, list marks and spacing do not make it something else. */
-function normalize(text: string): string {
+export function normalizeLine(text: string): string {
   return text
     .toLowerCase()
     .replaceAll(/[*_`#>\s]+|(?:^|\n)\s*[-+]\s+/gu, ' ')

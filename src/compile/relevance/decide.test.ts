@@ -5,12 +5,12 @@ import type { MessageEvidence } from './evidence.ts';
 import { readWording, type Wording } from './wording.ts';
 
 const threshold = defaultConfig().context.min_relevance;
-const plain = readWording('the vendor');
+const plain = readWording('which number of retries did the vendor accept for messages');
 
 function evidence(parts: Partial<MessageEvidence> = {}): MessageEvidence {
   const matched = ['vendor', 'sms', 'retri'];
-  const found = { information: 1.8, coverage: 0.6, similarity: 0.88, matched };
-  return { ...found, tellingTerms: 5, size: 500, namesKnown: false, ...parts };
+  const found = { information: 1.8, coverage: 0.6, coverageAlone: 0.5, similarity: 0.88, matched };
+  return { ...found, tellingTerms: 5, unheard: 0, size: 500, names: [], isForeign: false, ...parts };
 }
 
 function valueOf(parts: Partial<MessageEvidence> = {}, wording: Partial<Wording> = {}, isAsked = false): number {
@@ -20,37 +20,47 @@ function valueOf(parts: Partial<MessageEvidence> = {}, wording: Partial<Wording>
 describe('decideRelevance', () => {
   it('lets strong evidence through and stops a message that has nothing in common with the memory', () => {
     expect(valueOf()).toBeGreaterThan(threshold);
-    expect(valueOf({ information: 0.2, coverage: 0.1, similarity: 0.8, matched: ['new'] })).toBeLessThan(threshold);
+    expect(valueOf({ coverage: 0.1, similarity: 0.8, unheard: 0.6 })).toBeLessThan(threshold);
   });
 
   it('grows with every kind of evidence', () => {
-    expect(valueOf({ information: 2.5 })).toBeGreaterThan(valueOf());
     expect(valueOf({ coverage: 0.9 })).toBeGreaterThan(valueOf());
     expect(valueOf({ similarity: 0.95 })).toBeGreaterThan(valueOf());
-    expect(valueOf({ namesKnown: true })).toBeGreaterThan(valueOf());
-    expect(valueOf({}, { isShared: true })).toBeGreaterThan(valueOf());
+    expect(valueOf({ unheard: 0.5 })).toBeLessThan(valueOf());
+    expect(valueOf({}, { isOurs: true })).toBeGreaterThan(valueOf());
+    expect(valueOf({}, { isDefinite: false })).toBeLessThan(valueOf());
   });
 
   it('wants more where the wording needs no memory', () => {
-    for (const mark of [
-      'isAtHand',
-      'isEdit',
-      'isGeneral',
-      'isSelfContained',
-      'isSmallTalk',
-      'isMachineText',
-    ] as const) {
+    for (const mark of ['isAtHand', 'isCommand', 'isSelfContained', 'isSmallTalk', 'isMachineText'] as const) {
       expect(valueOf({}, { [mark]: true })).toBeLessThan(valueOf());
     }
+    expect(valueOf({}, { generalSigns: 1 })).toBeLessThan(valueOf());
   });
 
-  it('does without a model that gives similarities', () => {
-    expect(valueOf({ similarity: undefined, information: 2.5, coverage: 0.9 })).toBeGreaterThan(threshold);
+  it('takes an order for its own when it names what the memory knows', () => {
+    const order = { isCommand: true };
+    expect(valueOf({ names: ['pelorus'] }, order)).toBeGreaterThan(valueOf({}, order));
+  });
+
+  it('takes a question about a known name for no general one', () => {
+    const asks = { subject: 'vroom' };
+    expect(valueOf({ names: ['vroom'] }, asks)).toBeGreaterThan(valueOf({}, asks));
+  });
+
+  it('believes few words when they are all there is and stand in one place', () => {
+    const brief = { ...readWording('drum lesson time'), isQuestion: true };
+    const together = { coverage: 1, coverageAlone: 1, tellingTerms: 2 };
+    expect(valueOf(together, brief)).toBeGreaterThan(valueOf({ ...together, coverageAlone: 0.4 }, brief));
+  });
+
+  it('does without a model that gives similarities, and without one that knows the language', () => {
+    expect(valueOf({ similarity: undefined, coverage: 0.9 })).toBeGreaterThan(threshold);
+    expect(valueOf({ similarity: 0.95, isForeign: true })).toBe(valueOf({ similarity: 0.7, isForeign: true }));
   });
 
   it('believes two words in a small memory that it would not believe in a large one', () => {
-    const few = { tellingTerms: 2, matched: ['heron', 'server'], coverage: 1, similarity: 0.8 };
-    expect(valueOf({ ...few, size: 5 })).toBeGreaterThan(threshold);
+    const few = { tellingTerms: 2, coverage: 1, similarity: 0.86 };
     expect(valueOf({ ...few, size: 5 })).toBeGreaterThan(valueOf({ ...few, size: 5000 }));
   });
 

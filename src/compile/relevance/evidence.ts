@@ -1,7 +1,8 @@
-import { termsOf } from '../../retrieve/evidence.ts';
+import { rarestOf, termsOf } from '../../retrieve/evidence.ts';
 import type { Answer } from '../../retrieve/retriever.ts';
 import type { StoredPassage } from '../../search-index/port.ts';
-import { commonTermsOf, isTelling } from './wording.ts';
+import { findKnownNames } from './names.ts';
+import { commonTermsOf, isTelling } from './vocabulary.ts';
 
 /** What one passage has in common with a message, before anything is normalised. */
 export interface PassageEvidence {
@@ -19,14 +20,20 @@ export interface PassageEvidence {
 export interface MessageEvidence extends PassageEvidence {
   /** The largest share of the message that one passage and its neighbours contain. */
   readonly coverage: number;
+  /** The largest share of the message that one passage contains by itself. */
+  readonly coverageAlone: number;
   /** The largest raw cosine; undefined when no model was asked. */
   readonly similarity: number | undefined;
   /** Terms that could tell one memory from another: a pasted log has many, and shares some with anything. */
   readonly tellingTerms: number;
+  /** The share of those that nobody ever said. */
+  readonly unheard: number;
   /** Passages in the memory: among many, some share a word or two with anything. */
   readonly size: number;
-  /** Somebody who speaks in the memory, or a thing it has a page about, is named. */
-  readonly namesKnown: boolean;
+  /** Words of the message that the memory writes as names, and people who speak in it. */
+  readonly names: readonly string[];
+  /** The message is in another language than the memory's model reads best. */
+  readonly isForeign: boolean;
 }
 
 /** Only what could be shown counts: a perfect match on rank 200 will not be read. */
@@ -55,9 +62,9 @@ export function createMeasure(message: string, { rarities, understanding }: Answ
     ]),
   );
   const telling = [...worth].filter(([term]) => isTelling(term));
-  const total = telling.reduce((sum, [, value]) => sum + value, 0);
   const otherForms = formsOf(understanding);
   const onceSaid = Math.log(1 + (size + 0.5) / 1.5);
+  const total = telling.reduce((sum, [, value]) => sum + value, 0);
   return (passages) => {
     const present = passages.map(termsOf);
     const shared = telling.filter(([term]) =>
@@ -81,25 +88,42 @@ function formsOf({ expansions }: Answer['understanding']): ReadonlyMap<string, r
   return forms;
 }
 
-export function gatherEvidence(answer: Answer, measure: MeasurePassage, size: number): MessageEvidence {
+export function gatherEvidence(
+  message: string,
+  answer: Answer,
+  measure: MeasurePassage,
+  size: number,
+): MessageEvidence {
   const { ranked, rarities, understanding } = answer;
   let best: PassageEvidence = { information: 0, coverage: 0, matched: [] };
   let coverage = 0;
+  let coverageAlone = 0;
   let similarity: number | undefined;
   const candidates = ranked.map(({ passage }) => passage);
-  for (const { passage, similarity: own } of ranked.slice(0, LOOKED_AT)) {
+  const looked = ranked.slice(0, LOOKED_AT);
+  for (const { passage, similarity: own } of looked) {
     const found = measure([passage]);
     const around = candidates.filter((other) => isNear(passage, other));
     coverage = Math.max(coverage, measure(around).coverage);
+    coverageAlone = Math.max(coverageAlone, found.coverage);
     if (own !== undefined) similarity = Math.max(similarity ?? own, own);
     if (found.information > best.information) best = found;
   }
+  const telling = [...rarities].filter(([term]) => isTelling(term));
+  const unheard = telling.filter(([, rarity]) => rarity >= rarestOf(size) - 0.001);
+  const texts = looked.map(({ passage }) => passage.text);
+  const { people, entities, language } = understanding;
+  const spoken = [...people, ...entities.map(({ phrase }) => phrase)].map((name) => name.toLowerCase());
+  const names = [...new Set([...spoken, ...findKnownNames(message, texts)])];
   return {
     ...best,
     coverage,
+    coverageAlone,
     similarity,
-    tellingTerms: [...rarities.keys()].filter(isTelling).length,
+    tellingTerms: telling.length,
+    unheard: telling.length === 0 ? 0 : unheard.length / telling.length,
     size,
-    namesKnown: understanding.people.length > 0 || understanding.entities.length > 0,
+    names,
+    isForeign: language !== 'en',
   };
 }

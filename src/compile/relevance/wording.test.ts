@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { isTelling, readWording } from './wording.ts';
+import { readWording, type Wording } from './wording.ts';
 
-type Wording = ReturnType<typeof readWording>;
+type Mark = {
+  [Key in keyof Wording]: Wording[Key] extends boolean ? Key : never;
+}[keyof Wording];
 
 function marksOf(message: string): string[] {
   return Object.entries(readWording(message)).flatMap(([name, value]) => (value === true ? [name] : []));
@@ -22,22 +24,25 @@ describe('readWording', () => {
     expect(readWording(message).isEmpty).toBe(true);
   });
 
-  it.each<[keyof Wording, string]>([
-    ['isShared', 'what did we decide about the vendor?'],
-    ['isShared', 'the importer is stuck again'],
-    ['isShared', 'Wohin sichern wir eigentlich?'],
-    ['isParticular', 'where does the importer log to'],
-    ['isParticular', "what is Ana's role"],
+  it.each<[Mark, string]>([
+    ['isOurs', 'what did we decide about the vendor?'],
+    ['isOurs', 'Wohin sichern wir eigentlich?'],
+    ['isOurs', '¿por qué no usamos geohash?'],
+    ['isOwn', 'what did I tell him'],
+    ['isAboutOthers', 'what did she answer'],
+    ['isDefinite', 'where does the importer log to'],
+    ['isIndefinite', 'write a poem'],
+    ['isQuestion', 'when does the importer start'],
+    ['isQuestion', 'Wann kommt der Zug'],
     ['isAtHand', 'why is this function so slow'],
     ['isAtHand', 'shorten the last paragraph'],
-    ['isEdit', 'rename foo to bar'],
-    ['isEdit', 'please replace tabs by blanks'],
-    ['isGeneral', 'what is a semaphore?'],
-    ['isGeneral', 'explain how photosynthesis works'],
-    ['isGeneral', 'who invented the telephone?'],
-    ['isGeneral', "what's the capital of Peru"],
+    ['isCommand', 'rename foo to bar'],
+    ['isCommand', 'please replace tabs by blanks'],
     ['isSelfContained', 'write a poem about autumn'],
     ['isSelfContained', 'translate "good morning" to Finnish'],
+    ['isSelfContained', 'Shorten this: "We left your parcel with the neighbour."'],
+    ['isSelfContained', '12.5 * 8'],
+    ['carries', 'Shorten this: "We left your parcel with the neighbour."'],
     ['isSmallTalk', 'how are you?'],
     ['isMachineText', "TypeError: Cannot read properties of null (reading 'x')"],
     ['isMachineText', 'eth0: <BROADCAST,MULTICAST,UP> mtu 1500 qdisc 0x11 state=UP [0000:03:00.0] 12:44:01'],
@@ -45,30 +50,46 @@ describe('readWording', () => {
     expect(marksOf(message)).toContain(mark);
   });
 
-  it.each<[keyof Wording, string]>([
-    ['isGeneral', 'what is the difference between our two queues?'],
-    ['isEdit', 'add my new key to the dotfiles'],
-    ['isShared', 'how many US states are there'],
+  it.each<[Mark, string]>([
+    ['isDefinite', 'what is the capital of Peru'],
+    ['isOurs', 'how many US states are there'],
+    ['isOurs', 'Shorten this: "We left your parcel with the neighbour."'],
     ['isAtHand', 'what did we plan for this week?'],
     ['isMachineText', 'the meeting on 12 March at 14:30 was moved to room 204, wasn’t it?'],
   ])('not %s: %j', (mark, message) => {
     expect(marksOf(message)).not.toContain(mark);
   });
 
+  it.each([
+    'what is a semaphore?',
+    'explain how photosynthesis works',
+    'who invented the telephone?',
+    "what's the capital of Peru",
+    'how do I silence a warning in a shell script',
+    'which editor do people usually start with',
+  ])('%j could be asked of anybody', (message) => {
+    expect(readWording(message).generalSigns).toBeGreaterThan(0);
+  });
+
+  it.each(['what is the difference between our two queues?', 'how do I take the depot off it', 'when did Ana leave?'])(
+    '%j is asked here alone',
+    (message) => {
+      expect(readWording(message).generalSigns).toBe(0);
+    },
+  );
+
+  it.each([
+    ['how does Postgres sort?', 'postgres'],
+    ['do crabs feel pain', 'crabs'],
+    ['how does the importer sort?', undefined],
+    ['how did Postgres sort?', undefined],
+  ])('the subject of %j is %j', (message, subject) => {
+    expect(readWording(message).subject).toBe(subject);
+  });
+
   it('reads the edges of a pasted log, not its middle', () => {
     const log = 'x'.repeat(2000);
-    expect(readWording(`${log}\nwhat did we decide about it?`).isShared).toBe(true);
-    expect(readWording(`${log} we decided ${log}`).isShared).toBe(false);
-  });
-});
-
-describe('isTelling', () => {
-  it.each([
-    ['geocod', true],
-    ['2048', true],
-    ['test', false],
-    ['12', false],
-  ])('%j: %s', (term, expected) => {
-    expect(isTelling(term)).toBe(expected);
+    expect(readWording(`${log}\nwhat did we decide about it?`).isOurs).toBe(true);
+    expect(readWording(`${log} we decided ${log}`).isOurs).toBe(false);
   });
 });

@@ -1,9 +1,13 @@
 import { errorMessage, isMnemeError } from '../../model/errors.ts';
-import type { Briefing } from '../../compile/receipt.ts';
+import type { BriefingInput } from '../../operations/briefing.ts';
+import { ToldStore } from '../../compile/told-store.ts';
+import { isScope } from '../../model/provenance.ts';
 import type { Mneme } from '../../mneme.ts';
 import type { ClaudeCodeInput } from './claude-code-input.ts';
 import type { HookHome } from './hook-home.ts';
+import { projectNames } from './project-names.ts';
 import type { HookAnswer } from './report.ts';
+import { sessionOf } from './session-of-input.ts';
 
 const NOTHING: HookAnswer = { context: undefined, notes: [] };
 
@@ -16,6 +20,9 @@ const MAX_PROMPT_TOKENS = 1500;
 
 /** People paste whole files into prompts; what they ask stands at the beginning or at the end. */
 const MAX_QUESTION_CHARS = 8000;
+
+/** As Claude Code names them; whatever else it may come to say is a start like any other. */
+const START_SOURCES = ['startup', 'resume', 'clear', 'compact'] as const;
 
 /** Undefined when it may take long without a pause and `mayBlock` is not set. */
 export async function answerClaudeCode(
@@ -31,60 +38,58 @@ export async function answerClaudeCode(
       return request === undefined ? NOTHING : brief(home, request, mayBlock);
     }
     case 'Stop':
-    case 'PreCompact':
       return capture(input, home);
+    case 'PreCompact':
+      return captureAll(input, home);
     case 'SessionEnd':
       return endSession(input, home);
   }
 }
 
-/** A session that was compacted has lost its beginning: its own turns are memories to it now. */
-function isNewContext(source: string | undefined): boolean {
-  return source === 'compact';
-}
-
-async function startRequest(input: ClaudeCodeInput, home: HookHome): Promise<BriefingRequest> {
+async function startRequest(input: ClaudeCodeInput, home: HookHome): Promise<BriefingInput> {
   const { dense_tokens: denseTokens } = home.settings.config.context.presets;
-  const session = isNewContext(input.source) ? undefined : await sessionOf(input);
-  return { preset: 'dense', budget: Math.min(denseTokens, MAX_START_TOKENS), session, event: 'session-start' };
+  return {
+    ...(await placeOf(input, home)),
+    preset: 'dense',
+    budget: Math.min(denseTokens, MAX_START_TOKENS),
+    event: 'session-start',
+    source: START_SOURCES.find((source) => source === input.source) ?? 'startup',
+  };
 }
 
 /** Undefined when nothing is to be added to prompts. */
-async function promptRequest(input: ClaudeCodeInput, home: HookHome): Promise<BriefingRequest | undefined> {
+async function promptRequest(input: ClaudeCodeInput, home: HookHome): Promise<BriefingInput | undefined> {
   const { hooks, context } = home.settings.config;
   const prompt = input.prompt?.trim() ?? '';
   if (!hooks.inject_context || prompt === '') return undefined;
   const budget = Math.min(context.presets.hook_tokens, MAX_PROMPT_TOKENS);
-  return { message: shorten(prompt), preset: 'hook', budget, session: await sessionOf(input), event: 'prompt' };
+  return { ...(await placeOf(input, home)), message: shorten(prompt), preset: 'hook', budget, event: 'prompt' };
 }
 
-interface BriefingRequest {
-  readonly message?: string | undefined;
-  readonly preset: 'hook' | 'dense';
-  readonly budget: number;
-  readonly session: string | undefined;
-  readonly event: 'session-start' | 'prompt';
+/** Which session, and in which project: what is the project's own is for whoever works in its folder. */
+async function placeOf(
+  input: ClaudeCodeInput,
+  home: HookHome,
+): Promise<Pick<BriefingInput, 'session' | 'project' | 'scope' | 'maxChars'>> {
+  const project = projectNames(home.sessionsHome.fs, input.folder);
+  const scope = `project:${project[0] ?? ''}`;
+  return {
+    session: await sessionOf(input),
+    project,
+    ...(isScope(scope) ? { scope } : {}),
+    maxChars: MAX_CONTEXT_CHARS,
+  };
 }
 
-async function brief(home: HookHome, request: BriefingRequest, mayBlock: boolean): Promise<HookAnswer | undefined> {
+async function brief(home: HookHome, request: BriefingInput, mayBlock: boolean): Promise<HookAnswer | undefined> {
   const [{ briefing }, { runOperation }, mneme] = await Promise.all([
     import('../../operations/briefing.ts'),
     import('../../operations/operation.ts'),
     home.openToRead(),
   ]);
   if (!mayBlock && !(await isIndexReady(mneme))) return undefined;
-  const ask = (budget: number): Promise<Briefing> => runOperation(briefing, mneme.internals, { ...request, budget });
-  let answer = await ask(request.budget);
-  if (answer.prompt.length > MAX_CONTEXT_CHARS) {
-    // Tokens of some languages are long; with a budget in proportion it fits.
-    answer = await ask(Math.floor((request.budget * MAX_CONTEXT_CHARS * 0.95) / answer.prompt.length));
-  }
-  const { prompt } = answer;
-  // One line for a person, whatever there is to say.
-  const notes = answer.notes.length === 0 ? [] : [answer.notes.join(' ')];
-  if (prompt.length <= MAX_CONTEXT_CHARS) return { context: prompt === '' ? undefined : prompt, notes };
-  const tooLong = `the briefing has ${prompt.length} characters, more than Claude Code takes. Shorten MEMORY.md.`;
-  return { context: undefined, notes: [tooLong] };
+  const { prompt, notes } = await runOperation(briefing, mneme.internals, request);
+  return { context: prompt === '' ? undefined : prompt, notes };
 }
 
 /** Live logs up to this size are read again in a few hundred milliseconds. */
@@ -103,13 +108,24 @@ async function capture(input: ClaudeCodeInput, home: HookHome): Promise<HookAnsw
   if (home.isReadOnly) return { ...NOTHING, notes: ['a newer Mneme made this home; update this one to write to it.'] };
   const { captureLog } = await import('../../operations/session/capture-log.ts');
   try {
-    await captureLog(home.sessionsHome, home.sessions, { file: input.transcriptPath });
+    const { session, turns } = await captureLog(home.sessionsHome, home.sessions, { file: input.transcriptPath });
+    if (turns > 0) await home.sessions.exportBufferSometimes(session);
   } catch (error) {
     // A session in which nothing was said has no log, and that is nothing to worry anybody with.
     if (isMnemeError(error, 'not-found')) return NOTHING;
     throw error;
   }
   return NOTHING;
+}
+
+/** Before the agent's window is emptied: everything said is kept, and what it was told may be told again. */
+async function captureAll(input: ClaudeCodeInput, home: HookHome): Promise<HookAnswer> {
+  const captured = await capture(input, home);
+  const session = await sessionOf(input);
+  if (home.isReadOnly || session === undefined) return captured;
+  const { fs, paths, clock } = home.sessionsHome;
+  await new ToldStore(fs, paths.journal).forget(session, clock.now());
+  return captured;
 }
 
 async function endSession(input: ClaudeCodeInput, home: HookHome): Promise<HookAnswer> {
@@ -124,12 +140,6 @@ async function endSession(input: ClaudeCodeInput, home: HookHome): Promise<HookA
     notes.push(`the transcript waits to be finished: ${errorMessage(error)} The next session’s end does it.`);
   }
   return { context: undefined, notes };
-}
-
-async function sessionOf({ transcriptPath }: ClaudeCodeInput): Promise<string | undefined> {
-  if (transcriptPath === undefined) return undefined;
-  const { sessionOfLog } = await import('../../operations/session/session-of-log.ts');
-  return sessionOfLog(transcriptPath);
 }
 
 function shorten(prompt: string): string {

@@ -68,8 +68,7 @@ export class HookHome {
       import('../../operations/history/missing.ts'),
       import('../../mneme.ts'),
     ]);
-    const { home } = this.settings;
-    await assertHistoryExists(home);
-    return Mneme.open({ home, scan: false, mode });
+    await assertHistoryExists(this.settings.home);
+    return Mneme.open({ settings: this.settings, scan: false, mode });
   }
 }

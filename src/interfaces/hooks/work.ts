@@ -2,6 +2,7 @@ import { parseClaudeCodeInput, type ClaudeCodeEvent } from './claude-code-input.
 import { answerClaudeCode } from './claude-code.ts';
 import { HookHome } from './hook-home.ts';
 import { describeFailure, type HookOrder, type HookReport } from './report.ts';
+import { findSettingsNote } from './settings-note.ts';
 
 /** Does what a hook is for and reports on the way; never throws. */
 export async function doHookWork(
@@ -16,7 +17,14 @@ export async function doHookWork(
     const opened = await HookHome.open(home);
     report({ kind: 'started', event, timeoutMs: opened.settings.config.hooks.timeout_ms });
     const answer = await answerClaudeCode(input, opened, mayBlock);
-    report(answer === undefined ? { kind: 'heavy' } : { kind: 'done', event, answer });
+    if (answer === undefined) {
+      report({ kind: 'heavy' });
+      return;
+    }
+    const said = [await findSettingsNote(input, opened), ...answer.notes].filter((note) => note !== undefined);
+    // One line for a person, whatever there is to say.
+    const notes = said.length === 0 ? [] : [said.join(' ')];
+    report({ kind: 'done', event, answer: { context: answer.context, notes } });
   } catch (error) {
     report({ kind: 'done', event, answer: { context: undefined, notes: [describeFailure(error)] } });
   }

@@ -149,7 +149,12 @@ describe('capturing from a log', () => {
     expect(first.turns + (await capture()).turns).toBe(marks.length);
     expect((await capture()).turns).toBe(0);
     await end();
-    expect(target.text().match(/^marker-\d+-/gmu)).toEqual(marks);
+    expect(
+      target
+        .text()
+        .match(/^marker-\d+-/gmu)
+        ?.sort(),
+    ).toEqual(marks.toSorted());
     expect(await importAll()).toBe(0);
   });
 
@@ -228,6 +233,30 @@ describe('capturing from a log', () => {
     await end();
     expect(target.transcripts().size).toBe(2);
     expect([...words(target.text())].sort()).toEqual([...(await expected())].sort());
+  });
+
+  it('cuts a long session into parts that captures and imports agree on', async () => {
+    const partLimits = { bytes: 1e9, turns: 1 };
+    const captureParts = (): Promise<CaptureResult> =>
+      target.with((workspace) => {
+        const home = { ...homeOf(workspace), partLimits };
+        return captureLog(home, new Sessions(home), { file: log });
+      });
+    for (const lines of [6, 10, LINES.length]) {
+      grow(lines);
+      await captureParts();
+    }
+    fs.rmSync(ledgerFile());
+    expect((await captureParts()).turns).toBe(0);
+    await end();
+    const parts = target.transcripts().size;
+    expect(parts).toBeGreaterThan(2);
+    fs.appendFileSync(log, `${LINES.at(-1)?.replaceAll(/"uuid":\s*"[^"]*"/gu, '"uuid":"later"')}\n`);
+    await captureParts();
+    await end();
+    const numbers = [...target.text().matchAll(/^part: (\d+)$/gmu)].map((match) => Number(match[1]));
+    expect(numbers.toSorted((a, b) => a - b)).toEqual(numbers.map((_, index) => index + 2));
+    expect(await importAll()).toBe(0);
   });
 
   it('says that there is no log', async () => {

@@ -156,22 +156,23 @@ class LogCapture {
     const held = last === undefined ? Math.max(0, open.nextNumber - 1 - told.turns) : interrupted;
     const known = Math.min(held, piece.turns.length);
     const fresh = piece.turns.slice(known);
-    const parts = open.record.part - (fresh.length > 0 ? 0 : 1) - told.parts;
-    const record: CapturedRecord = {
+    const record = (): CapturedRecord => ({
       origin: this.#origin,
       // At the end of the log both agree again, also where another machine cut the turns differently.
       turns: (piece.position?.isComplete === true ? held : known) + fresh.length,
-      parts: last === undefined ? Math.max(0, parts) : 0,
+      parts: countNewParts(open, told, { isFirst: last === undefined, hasFresh: fresh.length > 0 }),
       keys: [...piece.keys],
       ...(open.record.topic === undefined ? {} : { topic: open.record.topic }),
       ...(piece.position === undefined ? {} : { position: piece.position }),
-    };
+    });
     for (const [index, { role, parts, name, date, time }] of fresh.entries()) {
+      // Before the record is made, which counts the parts.
+      await open.makeRoom();
       const timeMs = momentOf(date, time, this.#home.timeZone) ?? piece.endedMs;
       const isLast = index === fresh.length - 1;
-      await open.append({ role, parts, name, timeMs, ...(isLast ? { captured: record } : {}) });
+      await open.append({ role, parts, name, timeMs, ...(isLast ? { captured: record() } : {}) });
     }
-    return { record, added: fresh.length };
+    return { record: record(), added: fresh.length };
   }
 
   async #record(record: CapturedRecord): Promise<void> {
@@ -180,4 +181,14 @@ class LogCapture {
     await this.#ledger.announce(batch, [toLedger(record)]);
     await this.#ledger.confirm(batch, [toLedger(record)]);
   }
+}
+
+/** Transcripts of the session that the record of imports does not count yet; a part still open counts once it has turns. */
+function countNewParts(
+  open: OpenSession,
+  told: Continuation,
+  { isFirst, hasFresh }: { readonly isFirst: boolean; readonly hasFresh: boolean },
+): number {
+  if (hasFresh) return Math.max(0, open.record.part - told.parts);
+  return isFirst ? Math.max(0, open.record.part - 1 - told.parts) : 0;
 }

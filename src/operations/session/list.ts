@@ -35,7 +35,7 @@ function summarize(sessions: Sessions, session: string): OpenSessionSummary {
     channel: record?.channel ?? null,
     project: record?.project ?? null,
     topic: topicOf(record ?? {}, turns) ?? null,
-    turns: turns.length,
+    turns: sessions.lastTurnNumber(session),
     lastActiveMs: sessions.lastActiveMs(session) ?? null,
   };
 }
@@ -53,7 +53,12 @@ export const showSession = defineOperation({
     assertSessionId(session);
     const sessions = sessionsOf(context);
     if (sessions.isOpen(session)) {
-      return { session, isOpen: true, turns: sessions.peek(session).turns.map(withoutNotes) };
+      const { record, turns } = sessions.peek(session);
+      // A session that goes on after its end, or is very long, has parts that are transcripts already.
+      const isFirstPart = record !== undefined && record.part === 1 && record.isEnding !== true;
+      const earlier = isFirstPart ? undefined : sessions.findEarlier(session);
+      const said = (earlier?.said ?? []).filter((turn) => !turns.some(({ id }) => id === turn.id));
+      return { session, isOpen: true, turns: [...said, ...turns.map(withoutNotes)] };
     }
     const earlier = sessions.findEarlier(session);
     if (earlier === undefined) {

@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import { assertSessionId } from '../../capture/sessions.ts';
 import type { NewTurn } from '../../capture/live-turn.ts';
+import type { OpenSession } from '../../capture/open-session.ts';
 import { MnemeError } from '../../model/errors.ts';
 import { parseMoment } from '../../workspace/git/moment.ts';
 import type { TurnRole } from '../../workspace/formats/transcript.ts';
 import type { OperationContext } from '../context.ts';
 import { defineOperation } from '../operation.ts';
+import { inWords } from './in-words.ts';
 import { sessionsOf } from './open-sessions.ts';
 
 /** Other programs call the same speakers by these names. */
@@ -19,7 +21,7 @@ const ROLES: Readonly<Record<string, TurnRole>> = {
   tool: 'tool',
 };
 
-const time = z
+export const time = z
   .union([z.string().min(1), z.number(), z.date()])
   .optional()
   .describe('When it was said, such as 2026-02-16T18:45:00Z; now when not given.');
@@ -27,7 +29,11 @@ const time = z
 const messageInput = z.object({
   session: z.string().min(1).describe('The session’s id.'),
   role: z.enum(Object.keys(ROLES)).describe('Who speaks: user, agent (or assistant), system, tool.'),
-  text: z.string().min(1).describe('What is said.'),
+  text: z
+    .string()
+    .min(1)
+    .refine((text) => text.trim() !== '', 'is blank: a turn without words cannot be told from none')
+    .describe('What is said.'),
   name: z.string().trim().min(1).max(200).optional().describe('What the speaker is called.'),
   time,
 });
@@ -55,12 +61,9 @@ export const sessionMessage = defineOperation({
   effect: 'write',
   async run(context, { session, role, text, name, time: given }): Promise<AppendedTurn> {
     assertFits(text, context.config.limits.max_message_bytes);
-    return append(context, session, {
-      role: ROLES[role] ?? 'user',
-      parts: [{ kind: 'text', text }],
-      timeMs: momentOf(context, given),
-      name,
-    });
+    const timeMs = momentOf(context, given);
+    const turn: NewTurn = { role: ROLES[role] ?? 'user', parts: [{ kind: 'text', text }], timeMs, name };
+    return appendTo(context, session, (open) => open.append(turn));
   },
 });
 
@@ -71,24 +74,30 @@ export const sessionTool = defineOperation({
   effect: 'write',
   async run(context, { session, name, args, result, time: given }): Promise<AppendedTurn> {
     const told = result === undefined ? undefined : inWords(result);
-    return append(context, session, {
-      role: 'tool',
-      parts: [{ kind: 'tool', name, args: inWords(args), ...(told === undefined ? {} : { result: told }) }],
-      timeMs: momentOf(context, given),
-    });
+    const part = { kind: 'tool', name, args: inWords(args), ...(told === undefined ? {} : { result: told }) } as const;
+    const timeMs = momentOf(context, given);
+    return appendTo(context, session, (open) => open.append({ role: 'tool', parts: [part], timeMs }));
   },
 });
 
-async function append(context: OperationContext, session: string, turn: NewTurn): Promise<AppendedTurn> {
-  const sessions = sessionsOf(context);
-  assertSessionId(session);
-  if (!sessions.isOpen(session) && sessions.findEarlier(session) === undefined) {
-    throw new MnemeError('not-found', `There is no session ${session}.`, {
-      hint: '`mneme session list` shows the open ones; `mneme session start` begins one.',
-    });
-  }
-  const { id } = await sessions.exclusively(session, {}, (open) => open.append(turn));
+/** Adds to a session that is open, or was. */
+export async function appendTo(
+  context: OperationContext,
+  session: string,
+  append: (open: OpenSession) => Promise<{ readonly id: string }>,
+): Promise<AppendedTurn> {
+  assertKnown(context, session);
+  const { id } = await sessionsOf(context).exclusively(session, {}, append);
   return { session, turn: id };
+}
+
+export function assertKnown(context: OperationContext, session: string): void {
+  assertSessionId(session);
+  const sessions = sessionsOf(context);
+  if (sessions.isOpen(session) || sessions.findEarlier(session) !== undefined) return;
+  throw new MnemeError('not-found', `There is no session ${session}.`, {
+    hint: '`mneme session list` shows the open ones; `mneme session start` begins one.',
+  });
 }
 
 function assertFits(text: string, maxBytes: number): void {
@@ -99,7 +108,7 @@ function assertFits(text: string, maxBytes: number): void {
   });
 }
 
-function momentOf({ clock, config }: OperationContext, given: string | number | Date | undefined): number {
+export function momentOf({ clock, config }: OperationContext, given: string | number | Date | undefined): number {
   if (given === undefined) return clock.now();
   const timeMs = typeof given === 'string' ? parseMoment(given, clock.now(), config.time_zone, 'start') : Number(given);
   if (timeMs !== undefined && isDatable(timeMs)) return timeMs;
@@ -111,15 +120,4 @@ function momentOf({ clock, config }: OperationContext, given: string | number | 
 /** Transcripts write years with four digits. */
 function isDatable(timeMs: number): boolean {
   return timeMs > Date.UTC(1000, 0) && timeMs < Date.UTC(9999, 0);
-}
-
-/** A transcript keeps a line of a call; this is more than that, and ends with a whole word lest half a secret pass. */
-const MAX_CALL_CHARS = 4000;
-
-function inWords(value: unknown): string {
-  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
-  if (text.length <= MAX_CALL_CHARS) return text;
-  const cut = text.slice(0, MAX_CALL_CHARS);
-  const space = cut.search(/\s\S*$/u);
-  return space === -1 ? '…' : `${cut.slice(0, space)} …`;
 }

@@ -1,34 +1,59 @@
+import type { SessionBuffer } from '../../capture/session-buffers.ts';
+import type { KnowledgeChange } from '../../capture/live-turn.ts';
+import type { Briefing } from '../../compile/receipt.ts';
 import { MnemeError } from '../../model/errors.ts';
+import type { BriefingInput } from '../briefing.ts';
 import type { OperationContext } from '../context.ts';
-import { runOperation } from '../operation.ts';
-import { endSession, type EndedSession } from './end.ts';
-import { sessionMessage, sessionTool, type AppendedTurn, type MessageInput } from './message.ts';
-import { startSession, type StartedSession, type StartSessionInput } from './start.ts';
+import { runLater } from './run-later.ts';
+import type { EndedSession } from './end.ts';
+import type { AppendedTurn, MessageInput } from './message.ts';
+import type { StartedSession, StartSessionInput } from './start.ts';
+
+/** Rejects when the home was closed; undefined while it is open. */
+type AssertOpen = () => Promise<never> | undefined;
 
 /** Conversations, as the library offers them: `m.session.start(options)`. */
 export class SessionVerbs {
   readonly #context: OperationContext;
+  readonly #assertOpen: AssertOpen;
 
-  constructor(context: OperationContext) {
+  constructor(context: OperationContext, assertOpen: AssertOpen) {
     this.#context = context;
+    this.#assertOpen = assertOpen;
   }
 
   async start(options: StartSessionInput = {}): Promise<SessionHandle> {
-    return new SessionHandle(this.#context, await runOperation(startSession, this.#context, options));
+    await this.#assertOpen();
+    const started = await runLater(async () => (await import('./start.ts')).startSession, this.#context, options);
+    return new SessionHandle(this.#context, started, options.project, this.#assertOpen);
   }
 }
+
+type When = Pick<MessageInput, 'time'>;
 
 /** A conversation that is going on. What is added is durable and found by the next question when the promise resolves. */
 export class SessionHandle {
   readonly id: string;
   readonly part: number;
+  /** Whether there was a session of this id, open or ended. */
+  readonly isResumed: boolean;
   readonly #context: OperationContext;
+  readonly #project: string | undefined;
+  readonly #assertOpen: AssertOpen;
   #hasEnded = false;
 
-  constructor(context: OperationContext, { session, part }: StartedSession) {
+  constructor(
+    context: OperationContext,
+    { session, part, isResumed }: StartedSession,
+    project: string | undefined,
+    assertOpen: AssertOpen,
+  ) {
     this.#context = context;
     this.id = session;
     this.part = part;
+    this.isResumed = isResumed;
+    this.#project = project;
+    this.#assertOpen = assertOpen;
   }
 
   message(
@@ -36,22 +61,68 @@ export class SessionHandle {
     text: string,
     options: Pick<MessageInput, 'time' | 'name'> = {},
   ): Promise<AppendedTurn> {
-    return this.#going(() => runOperation(sessionMessage, this.#context, { ...options, session: this.id, role, text }));
+    return this.#going(() =>
+      runLater(async () => (await import('./message.ts')).sessionMessage, this.#context, {
+        ...options,
+        session: this.id,
+        role,
+        text,
+      }),
+    );
   }
 
-  tool(name: string, args: unknown, result?: unknown, options: Pick<MessageInput, 'time'> = {}): Promise<AppendedTurn> {
+  tool(name: string, args: unknown, result?: unknown, options: When = {}): Promise<AppendedTurn> {
+    const call = { ...options, session: this.id, name, args, result };
+    return this.#going(() => runLater(async () => (await import('./message.ts')).sessionTool, this.#context, call));
+  }
+
+  /** Notes what the conversation changed in the memory: lines in the transcript, and a list above it. */
+  knowledge(changes: readonly KnowledgeChange[], options: When = {}): Promise<AppendedTurn> {
+    const noted = { ...options, session: this.id, changes: [...changes] };
     return this.#going(() =>
-      runOperation(sessionTool, this.#context, { ...options, session: this.id, name, args, result }),
+      runLater(async () => (await import('./knowledge.ts')).sessionKnowledge, this.#context, noted),
+    );
+  }
+
+  /** What the agent should know when it begins; what it tells is not told again by `context(…, {event: 'prompt'})`. */
+  bootstrap(options: Omit<BriefingInput, 'session' | 'event'> = {}): Promise<Briefing> {
+    const source = this.isResumed ? 'resume' : 'startup';
+    const project = this.#project === undefined ? {} : { project: this.#project };
+    const request = { source, ...project, ...options, session: this.id, event: 'session-start' } as const;
+    return this.#going(() => runLater(async () => (await import('../briefing.ts')).briefing, this.#context, request));
+  }
+
+  /** The agent's window is emptied: what was said so far becomes a transcript, what was told may be told again. */
+  reset(): Promise<EndedSession> {
+    return this.#going(() =>
+      runLater(async () => (await import('./reset.ts')).resetSession, this.#context, { session: this.id }),
+    );
+  }
+
+  /** What was said and not processed yet, for work in the background; null when there is nothing new. */
+  buffer(): Promise<SessionBuffer | null> {
+    return this.#going(() =>
+      runLater(async () => (await import('./buffer.ts')).sessionBuffer, this.#context, { session: this.id }),
+    );
+  }
+
+  /** Notes how far the session was processed, by the number of the last turn that was. */
+  processed(turn: number): Promise<{ readonly processed: number }> {
+    return this.#going(() =>
+      runLater(async () => (await import('./buffer.ts')).sessionProcessed, this.#context, { session: this.id, turn }),
     );
   }
 
   async end(): Promise<EndedSession> {
-    const ended = await this.#going(() => runOperation(endSession, this.#context, { session: this.id }));
+    const ended = await this.#going(() =>
+      runLater(async () => (await import('./end.ts')).endSession, this.#context, { session: this.id }),
+    );
     this.#hasEnded = true;
     return ended;
   }
 
   async #going<T>(body: () => Promise<T>): Promise<T> {
+    await this.#assertOpen();
     if (!this.#hasEnded) return body();
     throw new MnemeError('usage', `Session ${this.id} has ended.`, {
       hint: 'Start it again with the same id to go on with it.',

@@ -11,6 +11,7 @@ const input = z.object({
   project: words('The folder being worked in, or the project’s name.'),
   user: words('What the user is called.'),
   topic: words('What it is about; the user’s first words when not given.'),
+  mustBeNew: z.boolean().optional().describe('Refuse an id that a session has already, instead of going on with it.'),
 });
 
 export type StartSessionInput = z.input<typeof input>;
@@ -21,6 +22,8 @@ export interface StartedSession {
   readonly part: number;
   /** The number of the first turn of this part. */
   readonly firstTurn: number;
+  /** Whether there was a session of this id, open or ended. */
+  readonly isResumed: boolean;
 }
 
 export const startSession = defineOperation({
@@ -28,8 +31,8 @@ export const startSession = defineOperation({
   summary: 'Begin a conversation, or go on with one.',
   input,
   effect: 'write',
-  async run(context, { id, ...details }): Promise<StartedSession> {
-    const { session, part, firstTurn } = await sessionsOf(context).start(details, id);
-    return { session, part, firstTurn };
+  async run(context, { id, mustBeNew, ...details }): Promise<StartedSession> {
+    const { session, part, firstTurn, isResumed } = await sessionsOf(context).start(details, id, mustBeNew);
+    return { session, part, firstTurn, isResumed };
   },
 });

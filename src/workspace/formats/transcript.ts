@@ -187,7 +187,9 @@ function renderTurn(turn: Turn): string {
     const isText = part.kind === 'text';
     if (isText && part.text === '') continue;
     if (isText || previous === 'text' || previous === 'heading') lines.push('');
-    lines.push(...(isText ? normalLineEnds(part.text).split('\n').map(escapeLine) : [renderMark(part)]));
+    // One by one: a message may have more lines than a call can have arguments.
+    const own = isText ? normalLineEnds(part.text).split('\n').map(escapeLine) : [renderMark(part)];
+    for (const line of own) lines.push(line);
     previous = part.kind;
   }
   return `${lines.join('\n')}\n`;

@@ -1,0 +1,138 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { detectCounting, detectTriggers } from './detect.ts';
+import { readPhrases } from './testing/phrases.ts';
+
+const MARKS = `, . ? : \n \n\n " ' “ ” « » \` \`\`\`\n > * ( ) - ¿ … 😀 \u0301`.split(' ');
+const WORDS =
+  `remember forget about that this my from now on your memory remove said please merk dir vergiss nicht dass recuerda
+  que olvida lo de souviens-toi n'oublie pas reflect what do you know important note the following I and permanently`.split(
+    /\s+/,
+  );
+const PHRASES = ['en', 'de', 'es', 'fr'].flatMap(readPhrases).map(({ text }) => text);
+
+/** Messages made of what the rules look at: random text alone would hardly ever reach them. */
+const messages = fc
+  .array(
+    fc.oneof(
+      { weight: 3, arbitrary: fc.constantFrom(...PHRASES) },
+      { weight: 3, arbitrary: fc.constantFrom(...WORDS) },
+      { weight: 3, arbitrary: fc.constantFrom(...MARKS) },
+      { weight: 1, arbitrary: fc.string({ unit: 'binary' }) },
+    ),
+    { maxLength: 40 },
+  )
+  .map((pieces) => pieces.join(' '));
+
+/** What is wrong with the triggers reported for a text. */
+function faults(text: string): readonly string[] {
+  const found: string[] = [];
+  let end = 0;
+  for (const trigger of detectTriggers(text)) {
+    if (trigger.start < end) found.push('overlaps the trigger before it');
+    if (trigger.end <= trigger.start || trigger.end > text.length) found.push('lies outside the text');
+    if (text.slice(trigger.start, trigger.end) !== trigger.phrase) found.push('phrase is not what stands there');
+    if (trigger.content !== undefined && !text.includes(trigger.content)) found.push('content is not from the text');
+    if (trigger.content === '') found.push('empty content');
+    if (trigger.refersBack && trigger.content !== undefined) found.push('refers back and has content');
+    if (trigger.permanently && trigger.kind !== 'forget') found.push('only forgetting is permanent');
+    ({ end } = trigger);
+  }
+  return found;
+}
+
+describe('detectTriggers on any text', () => {
+  it('never throws, reports spans inside the text, in order, with content taken from the text', () => {
+    let triggersSeen = 0;
+    fc.assert(
+      fc.property(messages, (text) => {
+        expect(faults(text)).toEqual([]);
+        triggersSeen += detectTriggers(text).length;
+      }),
+      { numRuns: 500 },
+    );
+    expect(triggersSeen).toBeGreaterThan(100);
+  });
+
+  it('finds nothing in what is quoted as a whole', () => {
+    fc.assert(
+      fc.property(messages, (text) => {
+        const quoted = text
+          .split('\n')
+          .map((line) => `> ${line}`)
+          .join('\n');
+        expect(detectTriggers(quoted)).toEqual([]);
+        expect(detectTriggers(`\`\`\`\n${text.replaceAll('`', '')}\n\`\`\``)).toEqual([]);
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+describe('the cost of detection', () => {
+  const UNITS = [
+    'The fox remembers that we met, and I said so. ',
+    'remember that I am here, ',
+    'remember that ',
+    'x, keep in mind that a ',
+    'forget about x and ',
+    'remove a b c ',
+    'remember a), ',
+    'Remember this. ',
+    'remember the following:\n',
+    'please ',
+    'Lyrics:\n',
+    'Tom: hi\n',
+    '```\n',
+    '“',
+    ' "a',
+    " 'a",
+    ' *a b c',
+    "a'",
+    'a-',
+    ',',
+    '\n',
+    'from now on ',
+  ];
+
+  function stepsFor(unit: string, length: number): number {
+    const work = { steps: 0 };
+    detectCounting(unit.repeat(Math.ceil(length / unit.length)), work);
+    return work.steps;
+  }
+
+  it.each(UNITS)('grows no faster than the text: %j', (unit) => {
+    const short = stepsFor(unit, 10_000);
+    const long = stepsFor(unit, 80_000);
+    expect(long).toBeLessThan(short * 9);
+    expect(long).toBeLessThan(80_000 * 60);
+  });
+});
+
+describe('triggers that read the message around them', () => {
+  it('takes the sentence before "remember that", and the previous turn when there is none', () => {
+    expect(detectTriggers('The gate code is 4711. Remember that.')[0]).toMatchObject({
+      content: 'The gate code is 4711',
+      refersBack: false,
+    });
+    expect(detectTriggers('Thanks! Remember that.')[0]).toMatchObject({ content: undefined, refersBack: true });
+  });
+
+  it('takes "permanently" as a wish only beside the object', () => {
+    const permanent = (text: string): readonly boolean[] => detectTriggers(text).map(({ permanently }) => permanently);
+    expect(permanent('Forget that I permanently moved to Oslo.')).toEqual([false]);
+    expect(permanent('Forget about Oslo, but not permanently.')).toEqual([false]);
+    expect(permanent('Forget about Oslo, and permanently delete what you know about Bergen.')).toEqual([false, true]);
+    expect(permanent('Please forget about Oslo for good.')).toEqual([true]);
+  });
+
+  it('names the language of the phrase', () => {
+    const text = 'Remember that I ski.\nMerk dir, dass ich jogge.\nRecuerda que nado.\nSouviens-toi que je cours.';
+    expect(detectTriggers(text).map(({ language }) => language)).toEqual(['en', 'de', 'es', 'fr']);
+  });
+
+  it('says where the phrase stands', () => {
+    const text = 'Hi. Please forget about Oslo.';
+    expect(detectTriggers(text)[0]).toMatchObject({ phrase: 'forget about', start: 11, end: 23, content: 'Oslo' });
+  });
+});

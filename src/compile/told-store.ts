@@ -1,0 +1,90 @@
+import { hash } from 'node:crypto';
+import path from 'node:path';
+import type { FileSystem } from '../platform/fs.ts';
+
+/** What an agent still has in its window of what it was told. */
+export interface Told {
+  /** Of the lines it was told; nothing can be read back from them. */
+  readonly keys: ReadonlySet<string>;
+  /** When its window was last emptied by compaction: what its own conversation said before is a memory to it now. */
+  readonly sinceMs: number | undefined;
+}
+
+export const NOTHING_TOLD: Told = { keys: new Set(), sinceMs: undefined };
+
+/** Some hundred prompts' worth; beyond that the oldest has long left every window. */
+const MAX_KEYS = 4000;
+/** Sessions that are remembered; one that comes back after so many others may be told again. */
+const MAX_SESSIONS = 300;
+const SPARE = 30;
+
+/**
+ * `journal/told/<session>.json`: what was told in a session. Losing it costs a repetition, so nothing is synced; two
+ * prompts of one session at once may forget each other's lines.
+ */
+export class ToldStore {
+  readonly #fs: FileSystem;
+  readonly #folder: string;
+
+  constructor(fs: FileSystem, journal: string) {
+    this.#fs = fs;
+    this.#folder = path.join(journal, 'told');
+  }
+
+  read(session: string): Told {
+    const stored = parse(this.#fs.read(this.#file(session))?.toString('utf8'));
+    return { keys: new Set(stored.keys), sinceMs: stored.sinceMs };
+  }
+
+  async write(session: string, { keys, sinceMs }: Told): Promise<void> {
+    this.#fs.makeDirectory(this.#folder);
+    const file = this.#file(session);
+    const temporary = `${file}.new`;
+    const kept = [...keys].slice(-MAX_KEYS);
+    this.#fs.write(temporary, Buffer.from(JSON.stringify({ sinceMs, keys: kept }), 'utf8'));
+    await this.#fs.rename(temporary, file);
+    this.#clearOld();
+  }
+
+  /** The window was compacted: whatever was in it may be told again. */
+  async forget(session: string, nowMs: number): Promise<void> {
+    await this.write(session, compacted(nowMs));
+  }
+
+  #file(session: string): string {
+    const isName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/u.test(session);
+    return path.join(this.#folder, `${isName ? session : `by-hash-${hash('sha256', session).slice(0, 32)}`}.json`);
+  }
+
+  #clearOld(): void {
+    const names = this.#fs.list(this.#folder);
+    if (names.length <= MAX_SESSIONS + SPARE) return;
+    const dated = names.map((name) => {
+      const file = path.join(this.#folder, name);
+      return { file, timeNs: this.#fs.stamp(file)?.mtimeNs ?? 0n };
+    });
+    dated.sort((left, right) => Number(left.timeNs - right.timeNs));
+    for (const { file } of dated.slice(0, dated.length - MAX_SESSIONS)) this.#fs.remove(file);
+  }
+}
+
+const MINUTE_MS = 60_000;
+
+/** Nothing told, from this minute on: turns know their time no better. */
+export function compacted(nowMs: number): Told {
+  return { keys: new Set(), sinceMs: Math.floor(nowMs / MINUTE_MS) * MINUTE_MS };
+}
+
+/** An unreadable file says as much as a missing one: an erasure or a crash may have left it so. */
+function parse(text: string | undefined): { readonly keys: readonly string[]; readonly sinceMs: number | undefined } {
+  try {
+    const value = JSON.parse(text ?? '{}') as { keys?: unknown; sinceMs?: unknown };
+    return {
+      keys: Array.isArray(value.keys) ? value.keys.filter((key) => typeof key === 'string') : [],
+      sinceMs: typeof value.sinceMs === 'number' ? value.sinceMs : undefined,
+    };
+  } catch (error) {
+    if (error instanceof SyntaxError) return { keys: [], sinceMs: undefined };
+    throw error;
+  }
+}

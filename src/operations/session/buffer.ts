@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import type { SessionBuffer } from '../../capture/session-buffers.ts';
+import { defineOperation } from '../operation.ts';
+import { sessionsOf } from './open-sessions.ts';
+
+const session = z.string().min(1).describe('The session’s id.');
+
+/** What background work reads of a session that is going on, made anew; null when there is nothing new. */
+export const sessionBuffer = defineOperation({
+  name: 'session buffer',
+  summary: 'Export what was said and not processed yet, for work in the background.',
+  input: z.object({ session }),
+  effect: 'write',
+  async run(context, given): Promise<SessionBuffer | null> {
+    return (await sessionsOf(context).exportBuffer(given.session)) ?? null;
+  },
+});
+
+/** Says how far a session was processed; what was, is not exported again. */
+export const sessionProcessed = defineOperation({
+  name: 'session processed',
+  summary: 'Note how far a conversation was processed.',
+  input: z.object({ session, turn: z.int().min(1).describe('The number of the last turn that was.') }),
+  effect: 'write',
+  async run(context, given): Promise<{ readonly processed: number }> {
+    const sessions = sessionsOf(context);
+    await sessions.markProcessed(given.session, given.turn);
+    return { processed: sessions.processedUpTo(given.session) };
+  },
+});

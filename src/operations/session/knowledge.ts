@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { defineOperation } from '../operation.ts';
+import { appendTo, time, momentOf, type AppendedTurn } from './message.ts';
+
+const line = (what: string) => z.string().trim().min(1).describe(what);
+
+const input = z.object({
+  session: z.string().min(1).describe('The session’s id.'),
+  changes: z
+    .array(
+      z.object({
+        path: line('The file that was changed.').max(1000),
+        action: line('A word: added, updated, superseded, …').max(60),
+        summary: line('What changed, in a line.').max(2000).optional(),
+        mutation: line('The change in the history.').max(60).optional(),
+      }),
+    )
+    .min(1)
+    .max(1000)
+    .describe('What the conversation changed in the memory.'),
+  time,
+});
+
+/** For whatever turns conversations into knowledge. */
+export const sessionKnowledge = defineOperation({
+  name: 'session knowledge',
+  summary: 'Note in a conversation what it changed in the memory.',
+  input,
+  effect: 'write',
+  async run(context, { session, changes, time: given }): Promise<AppendedTurn> {
+    const timeMs = momentOf(context, given);
+    return appendTo(context, session, (open) => open.appendChanges(changes, timeMs));
+  },
+});

@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { ToldStore } from '../../compile/told-store.ts';
+import { nodeFileSystem } from '../../platform/fs.ts';
+import { defineOperation } from '../operation.ts';
+import type { EndedSession } from './end.ts';
+import { assertKnown } from './message.ts';
+import { sessionsOf } from './open-sessions.ts';
+
+/** For the moment an agent's window is emptied: everything said becomes a transcript, and may be told again. */
+export const resetSession = defineOperation({
+  name: 'session reset',
+  summary: 'Keep what was said so far and go on with an empty window.',
+  input: z.object({ session: z.string().min(1).describe('The session’s id.') }),
+  effect: 'write',
+  async run(context, { session }): Promise<EndedSession> {
+    assertKnown(context, session);
+    const { path, turns } = await sessionsOf(context).exclusively(session, {}, (open) => open.nextPart());
+    const { workspace, clock } = context;
+    await new ToldStore(nodeFileSystem, workspace.paths.journal).forget(session, clock.now());
+    return { session, path: path ?? null, turns };
+  },
+});
