@@ -35,6 +35,8 @@ export const factMetadataSchema = itemMetadataSchema.extend({
   last_verified: partialDate.optional(),
   supersedes: textList.optional(),
   superseded_by: text.optional(),
+  attribute: text.optional().describe('The property it states, where that has one value at a time: residence, port.'),
+  value: text.optional().describe('The value of that property.'),
 });
 export type FactMetadata = z.infer<typeof factMetadataSchema>;
 
@@ -43,6 +45,8 @@ export const TASK_STATES = ['open', 'active', 'blocked', 'done', 'dropped'] as c
 export const taskMetadataSchema = itemMetadataSchema.extend({
   status: oneOf(TASK_STATES).optional(),
   due: partialDate.optional(),
+  owner: text.optional().describe('Whose it is, where that is not the user.'),
+  closed: partialDate.optional().describe('When it was done or dropped.'),
 });
 export type TaskMetadata = z.infer<typeof taskMetadataSchema>;
 

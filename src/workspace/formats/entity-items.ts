@@ -81,18 +81,22 @@ export interface Decision extends Item<DecisionMetadata> {
   readonly date: string | undefined;
   readonly rationale: string | undefined;
   readonly impact: string | undefined;
+  /** For one that no longer holds: since when and why, as a person reads it. */
+  readonly ended?: string | undefined;
 }
 
 export function parseDecision(node: ItemNode): Decision & Located {
   const item = parseItem(node, decisionMetadataSchema);
   const details = parseDetails(node.children);
   const last = node.children.at(-1);
+  const ended = details.get('reversed') ?? details.get('superseded');
   return {
     ...item,
     ...splitDate(item.text),
     rationale: details.get('rationale'),
     impact: details.get('impact'),
     endLine: last?.endLine ?? item.endLine,
+    ...(ended === undefined ? {} : { ended }),
   };
 }
 

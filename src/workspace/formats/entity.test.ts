@@ -14,9 +14,9 @@ import {
   newEntityFile,
   parseEntity,
   slugOf,
-  supersedeFactById,
 } from './entity.ts';
-import { parseFact, renderFact, type Fact } from './fact.ts';
+import { changeFact } from './entity-changes.ts';
+import { parseFact, renderFact, supersedeFact, type Fact } from './fact.ts';
 import { oneLine } from './item.ts';
 import { locateBlocks } from './sections.ts';
 import { must } from '../../model/errors.ts';
@@ -73,14 +73,15 @@ describe('facts', () => {
       isSuperseded: false,
       meta: { category: 'home', from: '2024-03' },
     };
-    const document = supersedeFactById(addFact(parseDocument(NEW), berlin), ID, '2026-02-16', '8k2m9x0q4t1za');
+    const supersede = (fact: Fact): Fact => supersedeFact(fact, '2026-02-16', '8k2m9x0q4t1za');
+    const document = changeFact(addFact(parseDocument(NEW), berlin), PATH, ID, supersede);
     expect(serializeDocument(must(document, 'the document'))).toContain(
       `- ~~Lives in Berlin.~~ (until 2026-02-16) <!-- category:home from:2024-03 superseded_by:8k2m9x0q4t1za --> ^${ID}\n`,
     );
   });
 
   test('an unknown id changes nothing', () => {
-    expect(supersedeFactById(parseDocument(NEW), 'nobody', '2026', undefined)).toBeUndefined();
+    expect(changeFact(parseDocument(NEW), PATH, 'nobody', (fact) => fact)).toBeUndefined();
   });
 });
 
@@ -168,9 +169,22 @@ describe('names', () => {
     ['person', 'Álex Müller-Lüdenscheidt', 'person--alex-muller-ludenscheidt'],
     ['Person', '山田 花子', 'person--山田-花子'],
     ['tool', 'C++ / Rust?', 'tool--c-rust'],
-    ['', '!!!', 'thing--unnamed'],
+    ['', '!!!', 'thing--unnamed-x16573'],
+    ['../x', '../../etc', 'x--etc'],
+    ['CON', 'NUL', 'con--nul'],
   ])('%s %s is %s', (type, name, id) => {
     expect(entityId(type, name)).toBe(id);
+  });
+
+  test('names that a slug cannot tell apart get different ids', () => {
+    const long = 'very '.repeat(60);
+    const ids = ['❤️', '🙂', `${long}a`, `${long}b`, '𐐀'.repeat(300)].map((name) => entityId('person', name));
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const id of ids) {
+      expect(Buffer.byteLength(`${id}-99.md`)).toBeLessThan(255);
+      expect(id).toMatch(ENTITY_ID_PATTERN);
+      expect(id).not.toMatch(/\p{Default_Ignorable_Code_Point}/u);
+    }
   });
 
   test('a slug is short and never ends in a hyphen', () => {

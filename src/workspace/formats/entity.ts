@@ -1,7 +1,8 @@
-import type { EntityFrontmatter } from '../../model/schemas/graph.ts';
+import { hash } from 'node:crypto';
+import { encodeBase32 } from '../../model/ids.ts';
+import { ENTITY_ID_PATTERN, type EntityFrontmatter } from '../../model/schemas/graph.ts';
 import { readFrontmatter } from '../../model/schemas/index.ts';
-import { replaceBlock } from '../markdown/edit.ts';
-import { findBlockById } from '../markdown/blocks.ts';
+import { itemMetadataSchema } from '../../model/schemas/item.ts';
 import type { MarkdownDocument } from '../markdown/types.ts';
 import { itemDefaults, type ItemDefaults } from './defaults.ts';
 import {
@@ -18,11 +19,11 @@ import {
   type Task,
   type TimelineEvent,
 } from './entity-items.ts';
-import { parseFact, renderFact, supersedeFact, type Fact } from './fact.ts';
+import { parseFact, renderFact, type Fact } from './fact.ts';
 import { renderFrontmatter } from './frontmatter-text.ts';
-import { oneLine, parseItems, renderItem, type Item, type Located, type LocatedItem } from './item.ts';
+import { oneLine, parseItem, renderItem, type Item, type Located, type LocatedItem } from './item.ts';
 import { fileStem } from './layout.ts';
-import { appendInOrder, documentTitle, findSection, itemTree, locateBlocks, sectionsOf, textOf } from './sections.ts';
+import { appendInOrder, documentTitle, findSection, findSections, itemTree, sectionsOf, textOf } from './sections.ts';
 
 export const ENTITY_SECTIONS = [
   'Summary',
@@ -33,6 +34,13 @@ export const ENTITY_SECTIONS = [
   'Decisions',
   'Relations',
 ] as const;
+type EntitySection = (typeof ENTITY_SECTIONS)[number];
+
+/** What people and older files call a section. */
+const OTHER_NAMES: Readonly<Partial<Record<EntitySection, readonly string[]>>> = {
+  'Goals and Tasks': ['Goals', 'Tasks'],
+  Decisions: ['Key Decisions'],
+};
 
 export interface Entity {
   readonly id: string;
@@ -53,7 +61,8 @@ export interface Entity {
 export function parseEntity(document: MarkdownDocument, path: string): Entity {
   const frontmatter = readFrontmatter('entity', document.frontmatter?.values);
   const sections = sectionsOf(document);
-  const nodes = (...names: string[]) => itemTree(findSection(sections, ...names)?.blocks ?? []);
+  const nodes = (name: EntitySection) =>
+    findSections(sections, name, ...(OTHER_NAMES[name] ?? [])).flatMap(({ blocks }) => itemTree(blocks));
   const fileName = fileStem(path);
   const id = frontmatter.id ?? fileName;
   return {
@@ -65,29 +74,58 @@ export function parseEntity(document: MarkdownDocument, path: string): Entity {
     summary: textOf(findSection(sections, 'Summary')?.blocks ?? []),
     facts: nodes('Facts').map(parseFact),
     timeline: nodes('Timeline').map(parseTimelineEvent),
-    questions: parseItems(findSection(sections, 'Open Questions')),
-    tasks: nodes('Goals and Tasks', 'Goals', 'Tasks').map(parseTask),
-    decisions: nodes('Decisions', 'Key Decisions').map(parseDecision),
+    questions: nodes('Open Questions').map((node) => parseItem(node, itemMetadataSchema)),
+    tasks: nodes('Goals and Tasks').map(parseTask),
+    decisions: nodes('Decisions').map(parseDecision),
     relations: nodes('Relations').flatMap(parseRelations),
   };
 }
 
-/** `person--alex`: legal as a file name everywhere, and readable in a link. */
+/** Room for the other part of the name, a suffix and `.md` within the 255 bytes of a file name. */
+const MAX_TYPE_CHARS = 20;
+const MAX_SLUG_CHARS = 60;
+const MAX_SLUG_BYTES = 170;
+const DIGEST_CHARS = 6;
+
+/**
+ * `person--alex`: legal as a file name everywhere, and readable in a link. A name that the slug does not tell whole
+ * (too long, no letters at all) gets a digest of itself, so that two such names never share a file.
+ */
 export function entityId(type: string, name: string): string {
-  return `${slugOf(type) || 'thing'}--${slugOf(name) || 'unnamed'}`;
+  const typeSlug = cutSlug(slugOf(type), MAX_TYPE_CHARS, MAX_TYPE_CHARS * 3);
+  const whole = slugOf(name);
+  const slug = cutSlug(whole, MAX_SLUG_CHARS, MAX_SLUG_BYTES);
+  const id = `${typeSlug === '' ? 'thing' : typeSlug}--${slug === '' ? 'unnamed' : slug}`;
+  const isWhole = slug === whole && slug !== '' && ENTITY_ID_PATTERN.test(id);
+  if (isWhole) return id;
+  const digest = encodeBase32(hash('sha256', name.toWellFormed().normalize('NFC'), 'buffer'), DIGEST_CHARS);
+  return ENTITY_ID_PATTERN.test(id) ? `${id}-${digest}` : `thing--unnamed-${digest}`;
 }
 
 /** Lower case, accents dropped, words joined by hyphens; letters of other scripts stay. */
 export function slugOf(text: string): string {
   return text
+    .toWellFormed()
     .normalize('NFKD')
     .replaceAll(/[\u0300-\u036f]+/gu, '')
     .toLowerCase()
     .normalize('NFC')
+    .replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '')
     .replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, '-')
-    .replaceAll(/^-+|-+$/gu, '')
-    .slice(0, 60)
-    .replace(/-+$/u, '');
+    .replaceAll(/(?<=^|-)\p{M}+/gu, '')
+    .replaceAll(/-{2,}/gu, '-')
+    .replaceAll(/^-+|-+$/gu, '');
+}
+
+/** Cut between letters, never between a letter and its marks. */
+function cutSlug(slug: string, maxChars: number, maxBytes: number): string {
+  if (slug.length <= maxChars && Buffer.byteLength(slug) <= maxBytes) return slug;
+  let kept = '';
+  for (const [letter] of slug.matchAll(/\P{M}\p{M}*/gu)) {
+    if (kept.length + letter.length > maxChars || Buffer.byteLength(kept + letter) > maxBytes) break;
+    kept += letter;
+  }
+  return kept.replace(/-+$/u, '');
 }
 
 /** A new entity file; `summary` may be empty, sections appear with their first item. */
@@ -98,13 +136,10 @@ export function newEntityFile(frontmatter: EntityFrontmatter & { readonly name: 
 
 type EntityAdder<T> = (document: MarkdownDocument, item: T) => MarkdownDocument;
 
-function adder<T>(
-  section: (typeof ENTITY_SECTIONS)[number],
-  render: (item: T, defaults: ItemDefaults) => string,
-): EntityAdder<T> {
+function adder<T>(section: EntitySection, render: (item: T, defaults: ItemDefaults) => string): EntityAdder<T> {
   return (document, item) => {
     const defaults = itemDefaults('entity', document.frontmatter?.values);
-    return appendInOrder(document, section, ENTITY_SECTIONS, render(item, defaults));
+    return appendInOrder(document, section, ENTITY_SECTIONS, render(item, defaults), OTHER_NAMES[section]);
   };
 }
 
@@ -114,27 +149,3 @@ export const addOpenQuestion: EntityAdder<Item> = adder('Open Questions', render
 export const addTask: EntityAdder<Task> = adder('Goals and Tasks', renderTask);
 export const addDecision: EntityAdder<Decision> = adder('Decisions', renderDecision);
 export const addRelation: EntityAdder<Relation> = adder('Relations', renderRelation);
-
-/** Rewrites the fact anchored `id` through `change`; undefined when the document has no such item. */
-export function changeFact(
-  document: MarkdownDocument,
-  id: string,
-  change: (fact: Fact) => Fact,
-): MarkdownDocument | undefined {
-  const index = findBlockById(document, id);
-  const located = index === undefined ? undefined : locateBlocks(document)[index];
-  if (index === undefined || located?.block.kind !== 'item') return undefined;
-  const defaults = itemDefaults('entity', document.frontmatter?.values);
-  const indent = ' '.repeat(located.block.level);
-  return replaceBlock(document, index, indent + renderFact(change(parseFact(located)), defaults));
-}
-
-/** Strikes the fact anchored `id` through and dates it; undefined when the document has no such item. */
-export function supersedeFactById(
-  document: MarkdownDocument,
-  id: string,
-  until: string,
-  supersededBy: string | undefined,
-): MarkdownDocument | undefined {
-  return changeFact(document, id, (fact) => supersedeFact(fact, until, supersededBy));
-}

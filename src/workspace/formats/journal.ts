@@ -21,7 +21,9 @@ export interface Journal {
   readonly next: readonly string[];
 }
 
-const SECTION_NAMES = {
+/** What the lists of a journal are called: our name first, then those that others use. */
+export const JOURNAL_SECTIONS = {
+  topics: ['What Happened'],
   decisions: ['Decisions', 'Decisions Made Today'],
   errors: ['Errors and Recoveries', 'Errors'],
   counts: ['Counts', 'Summary'],
@@ -44,16 +46,17 @@ export function parseJournal(document: MarkdownDocument, path: string): Journal 
   const sections = sectionsOf(document);
   const points = (names: readonly string[]): string[] => pointsOf(findSection(sections, ...names)?.blocks ?? []);
   const date = frontmatter.date ?? fileStem(path);
-  const named = new Set(Object.values(SECTION_NAMES).flat().map(normalTitle));
+  const { topics: _topics, ...lists } = JOURNAL_SECTIONS;
+  const named = new Set(Object.values(lists).flat().map(normalTitle));
   return {
     period: frontmatter.period ?? periodOf(date),
     date,
     sessions: frontmatter.sessions ?? [],
     topics: sections.filter((section) => !named.has(normalTitle(section.title))).flatMap(topicsOf),
-    decisions: points(SECTION_NAMES.decisions),
-    errors: points(SECTION_NAMES.errors),
-    counts: countsOf(points(SECTION_NAMES.counts)),
-    next: points(SECTION_NAMES.next),
+    decisions: points(JOURNAL_SECTIONS.decisions),
+    errors: points(JOURNAL_SECTIONS.errors),
+    counts: countsOf(points(JOURNAL_SECTIONS.counts)),
+    next: points(JOURNAL_SECTIONS.next),
   };
 }
 
@@ -95,11 +98,11 @@ export function renderJournal(journal: Journal): string {
   const counts = Object.entries(journal.counts).map(([name, count]) => `${name}: ${count}`);
   const parts = [
     `${renderFrontmatter(frontmatter)}\n# ${date}`,
-    ...(journal.topics.length === 0 ? [] : ['## What Happened']),
+    ...(journal.topics.length === 0 ? [] : [`## ${JOURNAL_SECTIONS.topics[0]}`]),
     ...journal.topics.flatMap(({ name, points }) => [`### ${oneLine(name)}`, bullets(points)]),
-    ...list(SECTION_NAMES.decisions[0], journal.decisions),
-    ...list(SECTION_NAMES.errors[0], journal.errors),
-    ...list(SECTION_NAMES.counts[0], counts),
+    ...list(JOURNAL_SECTIONS.decisions[0], journal.decisions),
+    ...list(JOURNAL_SECTIONS.errors[0], journal.errors),
+    ...list(JOURNAL_SECTIONS.counts[0], counts),
     ...list(NEXT_TITLES[period], journal.next),
   ];
   return `${parts.join('\n\n')}\n`;

@@ -11,7 +11,7 @@ import { renderFrontmatter } from './frontmatter-text.ts';
 import { itemText, oneLine, parseDetails, parseItems, type LocatedItem } from './item.ts';
 import { visibleText } from './metadata.ts';
 import { fileStem } from './layout.ts';
-import { documentTitle, findSection, itemTree, sectionsOf, textOf, type ItemNode } from './sections.ts';
+import { documentTitle, findSection, itemTree, sectionsOf, textOf, type ItemNode, type Section } from './sections.ts';
 
 /** One step of a procedure: `1. What to do`, with its action, expectation and error handling as bullets below. */
 export interface Step {
@@ -45,26 +45,39 @@ export interface Procedure {
   readonly adaptation: string;
 }
 
+/** The sections of a procedure in their order, each with what else people call it. */
+export const PROCEDURE_SECTIONS = {
+  Trigger: ['Triggers', 'When to use'],
+  Preconditions: [],
+  Steps: ['Procedure'],
+  Postconditions: [],
+  'Error handling': ['Errors'],
+  Notes: [],
+  'Learned From': [],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+export type ProcedureSection = keyof typeof PROCEDURE_SECTIONS;
+
 export function parseProcedure(document: MarkdownDocument, path: string): Procedure {
   const frontmatter = readFrontmatter('procedure', document.frontmatter?.values);
   const sections = sectionsOf(document);
-  const text = (...names: string[]) => visibleText(textOf(findSection(sections, ...names)?.blocks ?? [])).trim();
-  const items = (...names: string[]) => parseItems(findSection(sections, ...names));
+  const section = (name: ProcedureSection) => findSection(sections, name, ...PROCEDURE_SECTIONS[name]);
+  const text = (found: Section | undefined) => visibleText(textOf(found?.blocks ?? [])).trim();
+  const items = (name: ProcedureSection) => parseItems(section(name));
   const tree = parseDecisionTree(itemTree(findSection(sections, 'Tree', 'Decision Tree', 'Decision')?.blocks ?? []));
   return {
     name: frontmatter.name ?? documentTitle(document) ?? fileStem(path),
     kind: frontmatter.kind ?? (tree === undefined ? 'skill' : 'decision-tree'),
     frontmatter,
-    trigger: text('Trigger', 'Triggers', 'When to use'),
+    trigger: text(section('Trigger')),
     preconditions: items('Preconditions'),
-    steps: itemTree(findSection(sections, 'Steps', 'Procedure')?.blocks ?? []).map(parseStep),
+    steps: itemTree(section('Steps')?.blocks ?? []).map(parseStep),
     postconditions: items('Postconditions'),
-    errorHandling: items('Error handling', 'Errors'),
+    errorHandling: items('Error handling'),
     notes: items('Notes'),
     learnedFrom: items('Learned From'),
     tree,
-    observation: text('Observation'),
-    adaptation: text('Adaptation'),
+    observation: text(findSection(sections, 'Observation')),
+    adaptation: text(findSection(sections, 'Adaptation')),
   };
 }
 

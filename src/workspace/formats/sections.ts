@@ -1,6 +1,6 @@
 import { must } from '../../model/errors.ts';
-import { blockLineRanges, headingText, sectionRange, type LineRange } from '../markdown/blocks.ts';
-import { appendToSection, insertBlocks } from '../markdown/edit.ts';
+import { blockLineRanges, headingText, type LineRange } from '../markdown/blocks.ts';
+import { insertBlocks } from '../markdown/edit.ts';
 import type { Block, MarkdownDocument } from '../markdown/types.ts';
 
 export interface LocatedBlock extends LineRange {
@@ -13,6 +13,8 @@ export interface Section {
   readonly title: string;
   readonly level: number;
   readonly line: number;
+  /** The index of the heading's block; -1 for what stands before the first heading. */
+  readonly heading: number;
   readonly blocks: readonly LocatedBlock[];
 }
 
@@ -24,17 +26,18 @@ export function locateBlocks(document: MarkdownDocument): LocatedBlock[] {
 /** Cuts the document at headings of `level` and above; deeper headings stay inside their section. */
 export function sectionsOf(document: MarkdownDocument, level = 2): Section[] {
   const sections: Section[] = [];
-  let open: { title: string; level: number; line: number; blocks: LocatedBlock[] } = {
+  let open: { title: string; level: number; line: number; heading: number; blocks: LocatedBlock[] } = {
     title: '',
     level: 0,
     line: 1,
+    heading: -1,
     blocks: [],
   };
-  for (const located of locateBlocks(document)) {
+  for (const [index, located] of locateBlocks(document).entries()) {
     const { block } = located;
     if (block.kind === 'heading' && block.level <= level) {
       sections.push(open);
-      open = { title: headingText(block), level: block.level, line: located.startLine, blocks: [] };
+      open = { title: headingText(block), level: block.level, line: located.startLine, heading: index, blocks: [] };
     } else {
       open.blocks.push(located);
     }
@@ -43,10 +46,16 @@ export function sectionsOf(document: MarkdownDocument, level = 2): Section[] {
   return sections.filter((section) => section.level > 0 || section.blocks.some(({ block }) => block.kind !== 'blank'));
 }
 
-/** The first section of that name; case and a trailing colon do not count. */
+/** The first section of that name; case and a trailing colon do not count. The file's own title comes last. */
 export function findSection(sections: readonly Section[], ...names: readonly string[]): Section | undefined {
+  const found = findSections(sections, ...names);
+  return found.find((section) => section.level > 1) ?? found[0];
+}
+
+/** Every section of one of these names: a person may have begun a second list further down. */
+export function findSections(sections: readonly Section[], ...names: readonly string[]): Section[] {
   const wanted = new Set(names.map(normalTitle));
-  return sections.find((section) => wanted.has(normalTitle(section.title)));
+  return sections.filter((section) => wanted.has(normalTitle(section.title)));
 }
 
 export function normalTitle(title: string): string {
@@ -89,15 +98,30 @@ export function itemTree(blocks: readonly LocatedBlock[]): ItemNode[] {
   return roots;
 }
 
-/** Appends under `title`; a missing section is made where `order` puts it, not at the end of the file. */
+/**
+ * Appends under `title`, or under the heading of an older name for it; a missing section is made where `order` puts it,
+ * not at the end of the file. The section is the one that `findSection` reads, so that what was written is found again.
+ */
 export function appendInOrder(
   document: MarkdownDocument,
   title: string,
   order: readonly string[],
   raw: string,
+  otherNames: readonly string[] = [],
 ): MarkdownDocument {
-  if (sectionRange(document, title) !== undefined) return appendToSection(document, title, raw);
-  const later = order.slice(order.indexOf(title) + 1).map((name) => sectionRange(document, name)?.start);
-  const next = later.find((start) => start !== undefined);
-  return insertBlocks(document, next ?? document.blocks.length, [`## ${title}`, raw]);
+  const sections = sectionsOf(document);
+  const own = findSection(sections, title, ...otherNames);
+  if (own !== undefined && own.heading !== -1)
+    return insertBlocks(document, endOfOwnText(document, own.heading), [raw]);
+  const later = new Set(order.slice(order.indexOf(title) + 1).map(normalTitle));
+  const next = sections.find((section) => section.level === 2 && later.has(normalTitle(section.title)));
+  return insertBlocks(document, next?.heading ?? document.blocks.length, [`## ${title}`, raw]);
+}
+
+/** Behind the last block directly under a heading, before its first sub-heading. */
+export function endOfOwnText(document: MarkdownDocument, heading: number): number {
+  const below = document.blocks.slice(heading + 1);
+  const nextHeading = below.findIndex((block) => block.kind === 'heading');
+  const own = nextHeading === -1 ? below : below.slice(0, nextHeading);
+  return heading + 2 + own.findLastIndex((block) => block.kind !== 'blank');
 }

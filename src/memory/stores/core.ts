@@ -1,0 +1,236 @@
+import { MnemeError, must } from '../../model/errors.ts';
+import type { ItemMetadata } from '../../model/schemas/item.ts';
+import { addCoreBullet, type CoreBlockName } from '../../workspace/formats/core.ts';
+import { itemDefaults } from '../../workspace/formats/defaults.ts';
+import { oneLine, renderItem } from '../../workspace/formats/item.ts';
+import { parseDocument, serializeDocument } from '../../workspace/markdown/document.ts';
+import { replaceBlock } from '../../workspace/markdown/edit.ts';
+import { setFrontmatterValue } from '../../workspace/markdown/frontmatter.ts';
+import type { MarkdownDocument } from '../../workspace/markdown/types.ts';
+import {
+  CORE_FILE,
+  coreBullets,
+  findExcess,
+  removeBullet,
+  STATES,
+  textOfBullet,
+  type CoreBullet,
+} from './core-bullets.ts';
+import { sameWords } from './entities/entity-edit.ts';
+import type { Episodes, NewEpisode } from './episodes.ts';
+import { newId, timestamp, Told, type Plan, type StoreParts } from './plan.ts';
+
+export interface NewCoreBullet {
+  readonly id?: string | undefined;
+  readonly block: CoreBlockName;
+  readonly text: string;
+  readonly meta?: ItemMetadata | undefined;
+  /** The item of a store that it states; a bullet that states the same, or one of `replaces`, gives way to it. */
+  readonly states?: string | undefined;
+  /** Items that no longer hold: bullets that state one of them give way. */
+  readonly replaces?: readonly string[] | undefined;
+}
+
+export interface CoreOptions {
+  /**
+   * `move`: what matters least makes room. `keep`: for a person, who may go a little over and is told by the door.
+   */
+  readonly whenFull: 'move' | 'keep';
+  /** How much a bullet matters; the least goes first. By its importance when not given. */
+  readonly relevance?: ((bullet: CoreBullet) => number) | undefined;
+}
+
+/** A bullet that had to leave core memory. */
+export interface MovedBullet {
+  readonly id: string;
+  readonly block: CoreBlockName;
+  readonly text: string;
+  /** The item that states it in its store, or the file it was moved to under its own id. */
+  readonly to: string;
+}
+
+export interface CoreChanged {
+  /** `stored`: core memory is full of what is pinned, so the new one went to its store. */
+  readonly outcome: 'added' | 'present' | 'replaced' | 'stored';
+  readonly id: string;
+  readonly moved: readonly MovedBullet[];
+}
+
+/** Core memory: always in context, and therefore small. */
+export class Core {
+  readonly #parts: StoreParts;
+  readonly #episodes: Episodes;
+
+  constructor(parts: StoreParts, episodes: Episodes) {
+    this.#parts = parts;
+    this.#episodes = episodes;
+  }
+
+  /** A new bullet, within the block's share and the file's caps. What has to leave is kept in its store and linked. */
+  planBullet(given: NewCoreBullet, options: CoreOptions): Plan<CoreChanged> {
+    const id = given.id ?? newId(this.#parts);
+    const text = oneLine(given.text.toWellFormed());
+    if (text === '') throw new MnemeError('usage', 'A bullet needs words.');
+    const told = new Told<CoreChanged>();
+    let leaving: readonly Leaving[] = [];
+    const late = this.#episodes.planLateEntries(() =>
+      leaving.filter(({ bullet }) => bullet.states === undefined).map((left) => entryOf(left, id)),
+    );
+    const edit = (current: string | undefined): string => {
+      const before = parseDocument(current ?? '');
+      const result = place(before, { ...given, id, text }, options);
+      leaving = result.leaving;
+      const moved = leaving.map(({ bullet }) => ({
+        id: bullet.id,
+        block: bullet.block,
+        text: bullet.text,
+        to: bullet.states ?? late.path,
+      }));
+      told.set({ outcome: result.outcome, id: result.id, moved: moved.filter((bullet) => bullet.id !== id) });
+      return this.#serialize(current ?? '', result.document);
+    };
+    return { changes: [{ path: CORE_FILE, edit }, late.change], notes: [], outcome: () => told.get() };
+  }
+
+  /** Takes out the bullets that state an item which no longer holds. A pinned one is a person's to take out. */
+  planRetract(states: string): Plan<{ readonly removed: readonly string[]; readonly pinned: readonly string[] }> {
+    const told = new Told<{ readonly removed: readonly string[]; readonly pinned: readonly string[] }>();
+    const edit = (current: string | undefined): string | undefined => {
+      const before = parseDocument(current ?? '');
+      const stating = coreBullets(before).filter((bullet) => bullet.states === states || bullet.id === states);
+      const going = stating.filter(({ isPinned }) => !isPinned);
+      const pinned = stating.filter(({ isPinned }) => isPinned).map(({ id }) => id);
+      told.set({ removed: going.map(({ id }) => id), pinned });
+      if (current === undefined || going.length === 0) return current;
+      return this.#serialize(current, removeBullets(before, going));
+    };
+    return { changes: [{ path: CORE_FILE, edit }], notes: [], outcome: () => told.get() };
+  }
+
+  /** `updated` follows where the file has it; broken frontmatter stays as it is, the bullets below it do not need it. */
+  #serialize(current: string, after: MarkdownDocument): string {
+    const text = serializeDocument(after);
+    const isDated = after.frontmatter?.values?.['updated'] !== undefined;
+    if (text === current || !isDated) return text;
+    return serializeDocument(setFrontmatterValue(after, 'updated', timestamp(this.#parts)));
+  }
+}
+
+interface Leaving {
+  readonly bullet: CoreBullet;
+  /** With what stood below it. */
+  readonly text: string;
+}
+
+interface Placed {
+  readonly document: MarkdownDocument;
+  readonly outcome: CoreChanged['outcome'];
+  readonly id: string;
+  readonly leaving: readonly Leaving[];
+}
+
+type Bullet = NewCoreBullet & { readonly id: string };
+
+function place(before: MarkdownDocument, given: Bullet, options: CoreOptions): Placed {
+  const known = coreBullets(before);
+  const same = known.find(
+    ({ id, block, text }) => id === given.id || (block === given.block && sameWords(text, given.text)),
+  );
+  const outdated = known.filter((bullet) => bullet !== same && isReplaced(bullet, given));
+  if (same !== undefined) {
+    const document = removeBullets(before, outdated);
+    return { document, outcome: outdated.length === 0 ? 'present' : 'replaced', id: same.id, leaving: [] };
+  }
+  const [first, ...rest] = outdated;
+  const isInPlace = first !== undefined && first.block === given.block;
+  const cleared = removeBullets(before, isInPlace ? rest : outdated);
+  const room = makeRoom(isInPlace ? rewrite(cleared, first.id, given) : add(cleared, given), given, options);
+  if (room === undefined) {
+    // What no longer holds goes all the same; the new one is kept where it belongs.
+    const document = removeBullets(before, outdated);
+    return { document, outcome: 'stored', id: given.id, leaving: [{ bullet: asBullet(given), text: given.text }] };
+  }
+  const document = link(room.document, given, room.leaving);
+  return { document, outcome: first === undefined ? 'added' : 'replaced', id: given.id, leaving: room.leaving };
+}
+
+function isReplaced({ states, isPinned, id }: CoreBullet, given: Bullet): boolean {
+  if (isPinned) return false;
+  const gone = given.replaces ?? [];
+  if (gone.includes(id)) return true;
+  return states !== undefined && (states === given.states || gone.includes(states));
+}
+
+function metaOf(given: Bullet, related: readonly string[] = []): ItemMetadata {
+  const links = [...new Set([...(given.meta?.related ?? []), ...related])];
+  return {
+    ...given.meta,
+    ...(links.length === 0 ? {} : { related: links }),
+    ...(given.states === undefined ? {} : { [STATES]: given.states }),
+  };
+}
+
+function add(document: MarkdownDocument, given: Bullet): MarkdownDocument {
+  return addCoreBullet(document, given.block, { id: given.id, text: given.text, meta: metaOf(given) });
+}
+
+/** In the place of the one it replaces. */
+function rewrite(document: MarkdownDocument, id: string, given: Bullet, related?: readonly string[]): MarkdownDocument {
+  const old = must(
+    coreBullets(document).find((bullet) => bullet.id === id),
+    `the bullet ^${id}`,
+  );
+  const defaults = itemDefaults('memory', document.frontmatter?.values);
+  const line = renderItem({ id: given.id, text: given.text, meta: metaOf(given, related) }, defaults);
+  return replaceBlock(document, old.index, line);
+}
+
+/** The new bullet names those that made room for it: a link that costs no token of what a model reads. */
+function link(document: MarkdownDocument, given: Bullet, leaving: readonly Leaving[]): MarkdownDocument {
+  const ids = leaving.map(({ bullet }) => bullet.states ?? bullet.id);
+  return ids.length === 0 ? document : rewrite(document, given.id, given, ids);
+}
+
+/** Undefined when only pinned bullets are left and it still does not fit. */
+function makeRoom(
+  full: MarkdownDocument,
+  { id, block }: Bullet,
+  { whenFull, relevance = usualRelevance }: CoreOptions,
+): { readonly document: MarkdownDocument; readonly leaving: readonly Leaving[] } | undefined {
+  const leaving: Leaving[] = [];
+  let document = full;
+  for (;;) {
+    const excess = whenFull === 'keep' ? undefined : findExcess(document, block);
+    if (excess === undefined) return { document, leaving };
+    const movable = coreBullets(document).filter(
+      (bullet) => bullet.id !== id && !bullet.isPinned && (excess === 'file' || bullet.block === block),
+    );
+    const [first, ...others] = movable;
+    if (first === undefined) return undefined;
+    const least = others.reduce((low, bullet) => (relevance(bullet) < relevance(low) ? bullet : low), first);
+    leaving.push({ bullet: least, text: textOfBullet(document, least) });
+    document = removeBullet(document, least);
+  }
+}
+
+/** Of two that matter alike the older, which stands further up, goes first. */
+function usualRelevance({ meta }: CoreBullet): number {
+  return meta.importance + (meta.trust === 'user' ? 0.1 : 0);
+}
+
+function removeBullets(document: MarkdownDocument, bullets: readonly CoreBullet[]): MarkdownDocument {
+  return bullets.toSorted((left, right) => right.index - left.index).reduce(removeBullet, document);
+}
+
+function asBullet({ id, block, text, meta = {}, states }: Bullet): CoreBullet {
+  const resolved = { source: 'conversation', trust: 'agent', importance: 0.5, ...meta } as CoreBullet['meta'];
+  return { id, block, text, meta: resolved, states, isPinned: false, index: -1 };
+}
+
+function entryOf({ bullet, text }: Leaving, newBullet: string): NewEpisode & { readonly id: string } {
+  const { [STATES]: _states, pinned: _pinned, ...meta } = bullet.meta;
+  const related = bullet.id === newBullet ? [] : [newBullet];
+  const title =
+    bullet.id === newBullet ? `meant for core memory, ${bullet.block}` : `out of core memory, ${bullet.block}`;
+  return { id: bullet.id, type: 'fact', title, text, meta, related };
+}

@@ -1,0 +1,85 @@
+import { scopeFolder } from '../../../model/provenance.ts';
+import type { FactMetadata } from '../../../model/schemas/item.ts';
+import { addRelation } from '../../../workspace/formats/entity.ts';
+import { relationName } from '../../../workspace/formats/entity-items.ts';
+import { scopeOfPath } from '../../../workspace/formats/layout.ts';
+import { parseOntology, type Ontology } from '../../../workspace/formats/relations.ts';
+import { RELATIONS_TEMPLATE } from '../../../workspace/formats/relations-template.ts';
+import { parseDocument } from '../../../workspace/markdown/document.ts';
+import { newId, today, Told, type Plan, type StoreParts } from '../plan.ts';
+import { isSameStamp, readText, stampOf, type Stamp } from '../registry/entity-files.ts';
+import { changeEntity, parseEntityWithIds, type EntityRef } from './entity-edit.ts';
+import { fitRelation } from './relation-words.ts';
+import type { ItemStated } from './tasks.ts';
+
+const ONTOLOGY_FILE = 'memory/graph/relations.md';
+
+/** The vocabularies of edges: a scope's own, else the home's, else the usual one. Read again when a person changes one. */
+export class Ontologies {
+  readonly #root: string;
+  readonly #read = new Map<string, { readonly stamp: Stamp; readonly ontology: Ontology }>();
+  #usual: Ontology | undefined;
+
+  constructor(root: string) {
+    this.#root = root;
+  }
+
+  /** What counts for an entity. */
+  for({ path }: Pick<EntityRef, 'path'>): Ontology {
+    const scope = scopeFolder(scopeOfPath(path));
+    return this.#find(`${scope}${ONTOLOGY_FILE}`) ?? this.#find(ONTOLOGY_FILE) ?? this.#usualOntology();
+  }
+
+  #find(file: string): Ontology | undefined {
+    const stamp = stampOf(this.#root, file);
+    const known = this.#read.get(file);
+    if (isSameStamp(known?.stamp, stamp)) return known?.ontology;
+    const text = stamp === undefined ? undefined : readText(this.#root, file);
+    if (stamp === undefined || text === undefined) return undefined;
+    const ontology = parseOntology(parseDocument(text));
+    this.#read.set(file, { stamp, ontology });
+    return ontology;
+  }
+
+  #usualOntology(): Ontology {
+    this.#usual ??= parseOntology(parseDocument(RELATIONS_TEMPLATE));
+    return this.#usual;
+  }
+}
+
+export interface NewRelation {
+  readonly id?: string | undefined;
+  /** In any words; written in the ontology's. */
+  readonly relation: string;
+  readonly to: Pick<EntityRef, 'id'> & { readonly type?: string | undefined };
+  readonly meta?: FactMetadata | undefined;
+}
+
+export interface RelationPlan extends Plan<ItemStated> {
+  /** As it is written. */
+  readonly relation: string;
+}
+
+/**
+ * Adds an edge at the entity it starts from. What the ontology has no word for or does not allow between these two is
+ * kept under the general word, with what was said beside it, and told.
+ */
+export function planRelation(parts: StoreParts, ontology: Ontology, from: EntityRef, given: NewRelation): RelationPlan {
+  const id = given.id ?? newId(parts);
+  const { relation, note } = fitRelation(ontology, given.relation, from.type, given.to.type);
+  const said = relationName(given.relation);
+  const target = given.to.id;
+  const told = new Told<ItemStated>();
+  const change = changeEntity(parts, from, (document) => {
+    const { relations } = parseEntityWithIds(document, from.path);
+    const known = relations.find(
+      (edge) => edge.id === id || (!edge.isSuperseded && edge.relation === relation && edge.target === target),
+    );
+    told.set({ id: known?.id ?? id, outcome: known === undefined ? 'added' : 'present' });
+    if (known !== undefined) return document;
+    const meta = { learned: today(parts), ...(said === relation ? {} : { said }), ...given.meta };
+    return addRelation(document, { id, relation, target, isSuperseded: false, meta });
+  });
+  const notes = note === undefined ? [] : [`${from.name} ${given.relation} ${target}: ${note}`];
+  return { changes: [change], notes, outcome: () => told.get(), relation };
+}

@@ -1,0 +1,71 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { systemCode } from '../../../model/errors.ts';
+import { placeOf, type Layout } from '../../../workspace/formats/layout.ts';
+
+/** Tells one state of a file from another without reading it. Numbers: an inode may exceed what SQLite hands back whole. */
+export interface Stamp {
+  readonly size: number;
+  readonly mtimeMs: number;
+  readonly ctimeMs: number;
+  readonly inode: number;
+}
+
+export function isSameStamp(left: Stamp | undefined, right: Stamp | undefined): boolean {
+  if (left === undefined || right === undefined) return false;
+  return (
+    left.mtimeMs === right.mtimeMs &&
+    left.size === right.size &&
+    left.ctimeMs === right.ctimeMs &&
+    left.inode === right.inode
+  );
+}
+
+const ENTITIES = 'memory/graph/entities';
+const SCOPES = 'memory/scopes';
+
+/** Whether a workspace path is an entity's file; what was archived is out of the way on purpose. */
+export function isEntityPath(file: string, layout: Layout): boolean {
+  const place = placeOf(file, layout);
+  return place.kind === 'entity' && !place.isArchived;
+}
+
+/** The entity files of a workspace: shared ones, and those of every scope, with or without its `memory/` level. */
+export function listEntityFiles(root: string, layout: Layout): string[] {
+  const folders = [ENTITIES];
+  for (const scope of entriesOf(path.join(root, SCOPES))) {
+    if (!scope.isDirectory()) continue;
+    folders.push(`${SCOPES}/${scope.name}/${ENTITIES}`, `${SCOPES}/${scope.name}/graph/entities`);
+  }
+  return folders.flatMap((folder) =>
+    entriesOf(path.join(root, folder))
+      .filter((entry) => entry.isFile() && !entry.name.startsWith('.') && /\.md$/iu.test(entry.name))
+      .map((entry) => `${folder}/${entry.name}`)
+      .filter((file) => isEntityPath(file, layout)),
+  );
+}
+
+/** Undefined for what is gone, and for links and folders. */
+export function stampOf(root: string, file: string): Stamp | undefined {
+  const stat = ignoringMissing(() => fs.lstatSync(`${root}/${file}`, { throwIfNoEntry: false }));
+  if (stat === undefined || !stat.isFile()) return undefined;
+  return { size: stat.size, mtimeMs: stat.mtimeMs, ctimeMs: stat.ctimeMs, inode: stat.ino };
+}
+
+export function readText(root: string, file: string): string | undefined {
+  return ignoringMissing(() => fs.readFileSync(`${root}/${file}`, 'utf8'));
+}
+
+function entriesOf(folder: string): fs.Dirent[] {
+  return ignoringMissing(() => fs.readdirSync(folder, { withFileTypes: true })) ?? [];
+}
+
+/** A file or folder may be made when first needed, or be removed between two looks. */
+function ignoringMissing<T>(look: () => T): T | undefined {
+  try {
+    return look();
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes(systemCode(error) ?? '')) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,58 @@
+import type { EntityMention } from '../../../model/knowledge.ts';
+import { formsOf, type EntityRecord } from './entity-record.ts';
+
+/** The name of one entity, in all its forms. */
+interface Names {
+  readonly whole: readonly EntityMention[];
+  /** Parts by their folded form: they count where nobody else has them. */
+  readonly parts: ReadonlyMap<string, EntityMention>;
+  /** Every folded form, parts included. */
+  readonly forms: readonly string[];
+}
+
+/** Every name the shared memory knows, kept while the process lives: a write changes one entity's, not all. */
+export class KnownNames {
+  readonly #byPath = new Map<string, Names>();
+  #mentions: readonly EntityMention[] | undefined;
+
+  constructor(records: readonly EntityRecord[]) {
+    for (const record of records) this.put(record);
+  }
+
+  put(record: EntityRecord): void {
+    this.remove(record.path);
+    if (record.scope !== 'shared' || record.mergedInto !== undefined) return;
+    const forms = formsOf(record).filter(({ kind }) => kind !== 'id');
+    const mention = (name: string): EntityMention =>
+      record.isUser ? { name, type: record.type, isUser: true } : { name, type: record.type };
+    const parts = forms.filter(({ kind }) => kind === 'part');
+    this.#byPath.set(record.path, {
+      whole: forms.filter(({ kind }) => kind !== 'part').map(({ spelled }) => mention(spelled)),
+      parts: new Map(parts.map(({ form, spelled }) => [form, mention(spelled)])),
+      forms: forms.map(({ form }) => form),
+    });
+  }
+
+  remove(path: string): void {
+    this.#byPath.delete(path);
+    this.#mentions = undefined;
+  }
+
+  all(): readonly EntityMention[] {
+    this.#mentions ??= this.#collect();
+    return this.#mentions;
+  }
+
+  #collect(): EntityMention[] {
+    const bearers = new Map<string, number>();
+    for (const { forms } of this.#byPath.values()) {
+      for (const form of forms) bearers.set(form, (bearers.get(form) ?? 0) + 1);
+    }
+    const mentions: EntityMention[] = [];
+    for (const { whole, parts } of this.#byPath.values()) {
+      mentions.push(...whole);
+      for (const [form, mention] of parts) if (bearers.get(form) === 1) mentions.push(mention);
+    }
+    return mentions;
+  }
+}

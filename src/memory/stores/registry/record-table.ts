@@ -1,0 +1,168 @@
+import type { Scope } from '../../../model/provenance.ts';
+import { isCorrupt, StateDatabase } from '../../../platform/sqlite.ts';
+import type { Stamp } from './entity-files.ts';
+import { formsOf, type EntityRecord, type FormKind } from './entity-record.ts';
+
+/** Part of the notes: a file made by code that understood names otherwise is made anew. */
+const FORMAT = '1';
+
+const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS entities (
+    path TEXT PRIMARY KEY, id TEXT NOT NULL, type TEXT NOT NULL, name TEXT NOT NULL, aliases TEXT NOT NULL,
+    status TEXT, scope TEXT NOT NULL, is_user INTEGER NOT NULL, merged_into TEXT, damage TEXT,
+    size REAL NOT NULL, mtime REAL NOT NULL, ctime REAL NOT NULL, inode REAL NOT NULL
+  ) WITHOUT ROWID;
+  CREATE INDEX IF NOT EXISTS entities_by_id ON entities (id);
+  CREATE TABLE IF NOT EXISTS forms (
+    form TEXT NOT NULL, path TEXT NOT NULL, kind TEXT NOT NULL, PRIMARY KEY (form, path)
+  ) WITHOUT ROWID;
+  CREATE INDEX IF NOT EXISTS forms_by_path ON forms (path);
+  CREATE TABLE IF NOT EXISTS notes (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+`;
+
+const RECORD = 'e.path, e.id, e.type, e.name, e.aliases, e.status, e.scope, e.is_user, e.merged_into, e.damage';
+
+/** A stamp this young is not believed: the file may have been written once more within the same tick of its clock. */
+const RACY_MS = 2000;
+const UNBELIEVED: Stamp = { size: -1, mtimeMs: 0, ctimeMs: 0, inode: 0 };
+
+/** Another process holds the table for the moment it takes to write a few rows. */
+const BUSY_MS = 2000;
+
+type Row = readonly (string | number | null)[];
+
+export interface NamedRecord extends EntityRecord {
+  readonly kind: FormKind;
+}
+
+/** The rows behind the registry: shared by all processes, deletable, made anew when damaged. */
+export class RecordTable {
+  readonly #state: StateDatabase;
+
+  constructor(file: string) {
+    this.#state = StateDatabase.openForReadingAtLeast(file, SCHEMA);
+    if (this.readNote('format') === FORMAT) return;
+    if (this.readNote('format') !== undefined) this.#state.recreate();
+    this.writing(() => this.writeNote('format', FORMAT));
+  }
+
+  /** Runs `body` as the only writer: whoever reads a file inside writes what nobody later has overtaken. */
+  writing<T>(body: () => T): T {
+    const { connection } = this.#state;
+    connection.exec(`PRAGMA busy_timeout = ${BUSY_MS}; BEGIN IMMEDIATE`);
+    try {
+      const result = body();
+      connection.exec('COMMIT');
+      return result;
+    } catch (error) {
+      connection.exec('ROLLBACK');
+      throw error;
+    }
+  }
+
+  /** Runs `body`; damage that it comes across empties the table, for the caller to fill it again. */
+  orEmptied<T>(body: () => T, refill: () => void): T {
+    try {
+      return body();
+    } catch (error) {
+      if (!isCorrupt(error)) throw error;
+      this.#state.recreate();
+      this.writing(() => this.writeNote('format', FORMAT));
+      refill();
+      return body();
+    }
+  }
+
+  readNote(name: string): string | undefined {
+    return this.#rows('SELECT value FROM notes WHERE name = ?', name)[0]?.[0]?.toString();
+  }
+
+  writeNote(name: string, value: string): void {
+    this.#state.prepare('INSERT OR REPLACE INTO notes VALUES (?, ?)').run(name, value);
+  }
+
+  /** Moves a note on where it says `from`. */
+  advanceNote(name: string, from: string, to: string): void {
+    this.#state.prepare('UPDATE notes SET value = ? WHERE name = ? AND value = ?').run(to, name, from);
+  }
+
+  put(record: EntityRecord, stamp: Stamp, nowMs: number): void {
+    this.remove(record.path);
+    const isSettled = nowMs - Math.max(stamp.mtimeMs, stamp.ctimeMs) >= RACY_MS;
+    const { size, mtimeMs, ctimeMs, inode } = isSettled ? stamp : UNBELIEVED;
+    const { path, id, type, name, aliases, status, scope, isUser, mergedInto, damage } = record;
+    const told = [path, id, type, name, JSON.stringify(aliases), status ?? null, scope, isUser ? 1 : 0];
+    this.#state
+      .prepare('INSERT INTO entities VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
+      .run(...told, mergedInto ?? null, damage ?? null, size, mtimeMs, ctimeMs, inode);
+    const insert = this.#state.prepare('INSERT INTO forms VALUES (?, ?, ?)');
+    for (const { form, kind } of formsOf(record)) insert.run(form, path, kind);
+  }
+
+  remove(path: string): void {
+    this.#state.prepare('DELETE FROM forms WHERE path = ?').run(path);
+    this.#state.prepare('DELETE FROM entities WHERE path = ?').run(path);
+  }
+
+  stamps(): Map<string, Stamp> {
+    const rows = this.#rows('SELECT path, size, mtime, ctime, inode FROM entities');
+    return new Map(
+      rows.map(([path, size, mtimeMs, ctimeMs, inode]) => [
+        String(path),
+        { size: Number(size), mtimeMs: Number(mtimeMs), ctimeMs: Number(ctimeMs), inode: Number(inode) },
+      ]),
+    );
+  }
+
+  all(): EntityRecord[] {
+    return this.#rows(`SELECT ${RECORD} FROM entities e ORDER BY e.path`).map(recordOf);
+  }
+
+  byId(id: string): EntityRecord[] {
+    return this.#rows(`SELECT ${RECORD} FROM entities e WHERE e.id = ? ORDER BY e.path`, id).map(recordOf);
+  }
+
+  byPath(path: string): EntityRecord | undefined {
+    return this.#rows(`SELECT ${RECORD} FROM entities e WHERE e.path = ?`, path).map(recordOf)[0];
+  }
+
+  byForm(form: string): NamedRecord[] {
+    const sql = `SELECT ${RECORD}, f.kind FROM forms f JOIN entities e ON e.path = f.path WHERE f.form = ? ORDER BY e.path`;
+    return this.#rows(sql, form).map((row) => Object.assign(recordOf(row), { kind: row[10] as FormKind }));
+  }
+
+  users(): EntityRecord[] {
+    return this.#rows(`SELECT ${RECORD} FROM entities e WHERE e.is_user = 1 ORDER BY e.path`).map(recordOf);
+  }
+
+  /** Changes whenever another connection has written. */
+  version(): number {
+    return Number(this.#rows('PRAGMA data_version')[0]?.[0]);
+  }
+
+  close(): void {
+    this.#state.close();
+  }
+
+  #rows(sql: string, ...values: readonly string[]): Row[] {
+    const statement = this.#state.prepare(sql);
+    statement.setReturnArrays(true);
+    return statement.all(...values) as unknown as Row[];
+  }
+}
+
+function recordOf(row: Row): EntityRecord {
+  const [path, id, type, name, aliases, status, scope, isUser, mergedInto, damage] = row;
+  return {
+    path: String(path),
+    id: String(id),
+    type: String(type),
+    name: String(name),
+    aliases: JSON.parse(String(aliases)) as string[],
+    status: status?.toString(),
+    scope: String(scope) as Scope,
+    isUser: isUser === 1,
+    mergedInto: mergedInto?.toString(),
+    damage: damage?.toString(),
+  };
+}

@@ -1,0 +1,173 @@
+import path from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import type { EntityMention } from '../../../model/knowledge.ts';
+import { scopeCanSee, type Scope } from '../../../model/provenance.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Layout } from '../../../workspace/formats/layout.ts';
+import { isWorkspace, type Indexable } from '../../../workspace/registries.ts';
+import { isEntityPath, isSameStamp, listEntityFiles, readText, stampOf } from './entity-files.ts';
+import { readRecord, type EntityRecord } from './entity-record.ts';
+import { KnownNames } from './known-names.ts';
+import { foldName, tellingWords } from './names.ts';
+import { RecordTable } from './record-table.ts';
+import { resolveName, type Resolution, type ResolveOptions } from './resolve.ts';
+import { wordsOfEntity } from './telling-words.ts';
+
+export interface EntityRegistryParts {
+  /** The folder of the workspace's files. */
+  readonly root: string;
+  /** The folder of what can be deleted. */
+  readonly state: string;
+  readonly layout: Layout;
+  readonly clock: Clock;
+  /** Up to where everything is acknowledged, so that an unchanged home need not be looked through. */
+  readonly journalEnd?: (() => string) | undefined;
+}
+
+/** Up to where the journal is in the table. */
+const KNOWN_TO = 'knownTo';
+
+/** A transaction of this size is over in a few hundredths of a second. */
+const BATCH_FILES = 200;
+
+/** Everybody and everything the memory has a file for, found by name without reading the files. */
+export class EntityRegistry {
+  readonly #parts: EntityRegistryParts;
+  #opened: RecordTable | undefined;
+  /** With the version of the table that it was read from; our own writes are put into both. */
+  #known: { readonly version: number; readonly names: KnownNames } | undefined;
+
+  constructor(parts: EntityRegistryParts) {
+    this.#parts = parts;
+  }
+
+  /** Brings the table in step with the files; before a piece of work, and nearly free when nobody wrote since. */
+  async sync(): Promise<void> {
+    const end = this.#parts.journalEnd?.();
+    if (end !== undefined && this.#reading((table) => table.readNote(KNOWN_TO)) === end) return;
+    for (const batch of this.#reading(() => this.#findStale())) {
+      this.#take(batch);
+      // SQLite never waits for anything: without a pause nobody else's work would get through.
+      await setImmediate();
+    }
+    if (end !== undefined) this.#table.writing(() => this.#table.writeNote(KNOWN_TO, end));
+  }
+
+  /** For the door's indexers: what was just written is known to the next question, in every process. */
+  takeOver({ acknowledged, span, selfCommitted }: Indexable): void {
+    const files = acknowledged.filter(({ record }) => isWorkspace(record)).flatMap(({ record }) => record.files);
+    const paths = new Set([...files.map((file) => file.path), ...selfCommitted]);
+    const entities = [...paths].filter((file) => isEntityPath(file, this.#parts.layout));
+    // Nobody has asked for anyone yet: whoever does brings the table in step first, and this write is not held up.
+    if (entities.length === 0 && this.#opened === undefined) return;
+    this.#reading((table) =>
+      table.writing(() => {
+        this.#put(entities);
+        // Where somebody wrote without telling the table, only a look at all files closes the gap.
+        table.advanceNote(KNOWN_TO, span.from, span.to);
+      }),
+    );
+  }
+
+  /** Whom a name means; see `resolveName`. */
+  resolve(name: string, options: ResolveOptions = {}): Resolution {
+    return this.#reading((table) =>
+      resolveName(name, options, {
+        byForm: (form) => table.byForm(form),
+        byId: (id) => table.byId(id),
+        tellingWords: (entity) => wordsOfEntity(entity, readText(this.#parts.root, entity.path) ?? ''),
+        contextWords: tellingWords,
+      }),
+    );
+  }
+
+  /** The entity of that id which a scope sees: its own before the shared one. */
+  findById(id: string, scope: Scope = 'shared'): EntityRecord | undefined {
+    const visible = this.#reading((table) => table.byId(id)).filter((record) => scopeCanSee(scope, record.scope));
+    return visible.find((record) => record.scope === scope) ?? visible[0];
+  }
+
+  findByPath(file: string): EntityRecord | undefined {
+    return this.#reading((table) => table.byPath(file));
+  }
+
+  /** Everybody who has this name or alias as a whole, in any scope. */
+  sharingName(name: string): readonly EntityRecord[] {
+    return this.#reading((table) => table.byForm(foldName(name))).filter(({ kind }) => kind !== 'part');
+  }
+
+  all(): readonly EntityRecord[] {
+    return this.#reading((table) => table.all());
+  }
+
+  /** The person whose memory this is, if they have a file. */
+  findUser(scope: Scope = 'shared'): EntityRecord | undefined {
+    return this.#reading((table) => table.users()).find((record) => scopeCanSee(scope, record.scope));
+  }
+
+  /** Every name the shared memory knows, aliases and unambiguous first and last names too. */
+  known(): readonly EntityMention[] {
+    return this.#reading((table) => {
+      const version = table.version();
+      if (this.#known?.version !== version) this.#known = { version, names: new KnownNames(table.all()) };
+      return this.#known.names.all();
+    });
+  }
+
+  close(): void {
+    this.#opened?.close();
+    this.#opened = undefined;
+    this.#known = undefined;
+  }
+
+  get #table(): RecordTable {
+    this.#opened ??= new RecordTable(path.join(this.#parts.state, 'entities.db'));
+    return this.#opened;
+  }
+
+  #reading<T>(body: (table: RecordTable) => T): T {
+    const table = this.#table;
+    return table.orEmptied(
+      () => body(table),
+      () => {
+        this.#known = undefined;
+        for (const batch of this.#findStale()) this.#take(batch);
+      },
+    );
+  }
+
+  /** The paths whose files differ from what the table knows, and those whose files are gone. */
+  #findStale(): string[][] {
+    const { root, layout } = this.#parts;
+    const known = this.#table.stamps();
+    const found = listEntityFiles(root, layout);
+    const present = new Set(found);
+    const gone = [...known.keys()].filter((file) => !present.has(file));
+    const stale = [...gone, ...found.filter((file) => !isSameStamp(known.get(file), stampOf(root, file)))];
+    return Array.from({ length: Math.ceil(stale.length / BATCH_FILES) }, (_, index) =>
+      stale.slice(index * BATCH_FILES, (index + 1) * BATCH_FILES),
+    );
+  }
+
+  #take(files: readonly string[]): void {
+    this.#table.writing(() => this.#put(files));
+  }
+
+  /** Read while nobody else writes the table: what is put is never older than what another process has put. */
+  #put(files: readonly string[]): void {
+    const { root, clock } = this.#parts;
+    const table = this.#table;
+    for (const file of files) {
+      const stamp = stampOf(root, file);
+      const text = stamp === undefined ? undefined : readText(root, file);
+      if (stamp === undefined || text === undefined) {
+        table.remove(file);
+        this.#known?.names.remove(file);
+      } else {
+        const record = readRecord(file, text);
+        table.put(record, stamp, clock.now());
+        this.#known?.names.put(record);
+      }
+    }
+  }
+}
