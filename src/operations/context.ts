@@ -9,6 +9,8 @@ import type { Proposals } from '../proposals/proposals.ts';
 import type { Layout } from '../workspace/formats/layout.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { AccessLog } from '../memory/access-log.ts';
+import type { EntityRegistry } from '../memory/stores/registry/registry.ts';
+import type { Extractor } from '../extract/extractors.ts';
 import type { MemorySearch } from '../retrieve/search.ts';
 import type { ChunkContext } from '../search-index/chunk/draft.ts';
 import type { HomeIndex } from '../search-index/home-index.ts';
@@ -30,6 +32,10 @@ export interface OperationContext {
   readonly homeIndex: HomeIndex;
   readonly search: MemorySearch;
   readonly access: AccessLog;
+  /** Everybody and everything the memory has a file for. */
+  readonly entities: EntityRegistry;
+  /** Extractors that the host brought along. */
+  readonly extractors: readonly Extractor[];
   readonly chunkContext: ChunkContext;
   readonly clock: Clock;
   readonly random: Random;

@@ -6,26 +6,27 @@ import { roleOf } from '../model/mutation.ts';
 import { EPISODE_TYPES } from '../model/schemas/time.ts';
 import { localTime } from '../model/time.ts';
 import { addCoreBullet, CORE_BLOCKS, type CoreBlockName } from '../workspace/formats/core.ts';
-import { episodeFileFor, newEpisodeFile, parseEpisodes, renderEpisodeEntry } from '../workspace/formats/episode.ts';
+import { Episodes } from '../memory/stores/episodes.ts';
+import { parseEpisodes } from '../workspace/formats/episode.ts';
 import { newVaultNote } from '../workspace/formats/vault.ts';
 import { blockLineRanges } from '../workspace/markdown/blocks.ts';
 import { parseDocument, serializeDocument } from '../workspace/markdown/document.ts';
-import { appendBlock } from '../workspace/markdown/edit.ts';
 import type { Change, CommitResult } from '../workspace/door/request.ts';
 import { slugify } from '../workspace/safety/paths.ts';
 import { WRITE_STRATEGIES } from '../workspace/write-queue.ts';
 import type { OperationContext } from './context.ts';
 import { defineOperation } from './operation.ts';
-import { readSizes } from './workspace-files.ts';
 
 const CORE_BLOCK_NAMES = CORE_BLOCKS.map(({ name }) => name) as [CoreBlockName, ...CoreBlockName[]];
 
 const input = z.object({
   text: z.string().trim().min(1, 'there is nothing to remember').describe('What to remember, in plain words.'),
   store: z
-    .enum(['episodic', 'core', 'vault'])
-    .default('episodic')
-    .describe('Where it goes: the day it happened, core memory (always in context), or the vault (never fades).'),
+    .enum(['episodic', 'semantic', 'core', 'vault'])
+    .optional()
+    .describe(
+      'Where it goes: the day it happened, what is known of somebody or something, core memory (always in context), or the vault (never fades). Judged by its words when not given.',
+    ),
   block: z.enum(CORE_BLOCK_NAMES).default('Critical Facts').describe('With --store core: which block.'),
   type: z.enum(EPISODE_TYPES).default('fact').describe('What sort of thing it is.'),
   tags: z.array(z.string().trim().min(1)).max(20).default([]).describe('Topics to find it by.'),
@@ -47,7 +48,8 @@ export type RememberInput = z.input<typeof input>;
 export interface Remembered {
   readonly id: string;
   readonly mutation: string;
-  readonly store: 'episodic' | 'core' | 'vault';
+  /** `meta` when it contradicts what is known and waits for a person, as a proposal. */
+  readonly store: 'episodic' | 'semantic' | 'core' | 'vault' | 'meta';
   readonly path: string;
   readonly startLine: number;
   readonly endLine: number;
@@ -75,7 +77,10 @@ export const remember = defineOperation({
     const id = newItemId((length) => context.random.bytes(length));
     // Before anything is derived from the text: a file name must not carry a secret either.
     const { text, findings } = await context.workspace.redactor.redact(given.text);
-    const { change, path } = planMemory(context, { ...given, text, scope: given.scope }, id);
+    const believed = await believe(context, { ...given, text });
+    if (believed !== undefined) return { ...believed, redacted: findings.map(({ rule }) => rule) };
+    const store = given.store === 'semantic' ? 'episodic' : (given.store ?? 'episodic');
+    const { change, path } = planMemory(context, { ...given, text, store, scope: given.scope }, id);
     const request = {
       actor: context.actor,
       approval: roleOf(context.actor) === 'human' ? '—' : 'auto',
@@ -90,11 +95,26 @@ export const remember = defineOperation({
         hint: 'Say how important it is (--importance), or use another strategy.',
       });
     }
-    return describe(result, { id, store: given.store, path, redacted: findings.map(({ rule }) => rule) });
+    return describe(result, { id, store, path, redacted: findings.map(({ rule }) => rule) });
   },
 });
 
-type Given = z.output<typeof input> & { readonly scope: Scope };
+type Given = z.output<typeof input> & {
+  readonly scope: Scope;
+  readonly store: Exclude<Remembered['store'], 'semantic' | 'meta'>;
+};
+
+/** A statement about somebody's or something's lasting properties meets what is known of them; see `believe.ts`. */
+async function believe(
+  context: OperationContext,
+  given: z.output<typeof input>,
+): Promise<Omit<Remembered, 'redacted'> | undefined> {
+  const isOpenQuestion = given.store === undefined || given.store === 'semantic';
+  if (!isOpenQuestion || given.scope !== 'shared' || given.strategy !== undefined) return undefined;
+  // Loaded when something is to be judged: it is much more than writing down a line takes.
+  const { rememberBelief } = await import('./extract/remember-belief.ts');
+  return rememberBelief(context, given);
+}
 
 function planMemory(context: OperationContext, given: Given, id: string): { change: Change; path: string } {
   const folder = scopeFolder(given.scope);
@@ -103,17 +123,18 @@ function planMemory(context: OperationContext, given: Given, id: string): { chan
     const path = 'MEMORY.md';
     return { path, change: { path, edit: (current) => addToCore(current, given, id) } };
   }
-  const { date, time } = localTime(context.clock.now(), context.config.time_zone);
   if (given.store === 'vault') {
+    const { date } = localTime(context.clock.now(), context.config.time_zone);
     const path = `${folder}memory/vault/${date}-${slugify(given.text, 40)}-${id.slice(0, 5)}.md`;
     return { path, change: { path, edit: () => newVaultNote({ id, date, text: given.text, tags: given.tags }) } };
   }
-  const entry = renderEpisodeEntry({
+  const { clock, random, config, workspace } = context;
+  const episodes = new Episodes({ root: workspace.root, clock, random, timeZone: config.time_zone });
+  const { path, changes } = episodes.planEntry({
     id,
-    time,
     type: given.type,
-    title: undefined,
     text: given.text,
+    scope: given.scope,
     meta: {
       source: given.source,
       trust: given.trust ?? (roleOf(context.actor) === 'human' ? 'user' : 'agent'),
@@ -123,12 +144,7 @@ function planMemory(context: OperationContext, given: Given, id: string): { chan
       ...(given.session === undefined ? {} : { session: given.session }),
     },
   });
-  const episodes = `${folder}memory/episodes/`;
-  const sizes = readSizes(context, episodes);
-  const { path, part } = episodeFileFor(date, sizes, Buffer.byteLength(entry), episodes);
-  const append = (current: string | undefined): string =>
-    serializeDocument(appendBlock(parseDocument(current ?? newEpisodeFile(date, part)), entry));
-  return { path, change: { path, edit: append } };
+  return { path, change: must(changes[0], 'the change of an episode file') };
 }
 
 function addToCore(current: string | undefined, given: Given, id: string): string {

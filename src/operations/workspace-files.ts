@@ -6,17 +6,6 @@ import { assertNoSymlinkEscape, parseWorkspacePath } from '../workspace/safety/p
 import { isGitDirectoryName } from '../workspace/safety/segments.ts';
 import type { OperationContext } from './context.ts';
 
-/** Sizes of the files directly in a workspace folder, by workspace path. */
-export function readSizes(context: OperationContext, folder: string): Map<string, number> {
-  const full = path.join(context.workspace.root, folder);
-  const sizes = new Map<string, number>();
-  if (!fs.existsSync(full)) return sizes;
-  for (const entry of fs.readdirSync(full, { withFileTypes: true })) {
-    if (entry.isFile()) sizes.set(`${folder}${entry.name}`, fs.statSync(path.join(full, entry.name)).size);
-  }
-  return sizes;
-}
-
 /** A workspace path as a person types it: absolute or relative paths inside the workspace are understood too. */
 export function toWorkspacePath(context: OperationContext, given: string): string {
   return parseWorkspacePath(relativePath(context, given));

@@ -39,6 +39,9 @@ async function plantEverywhere(mneme: Mneme): Promise<void> {
   const { workspace, proposals } = mneme.internals;
   const { paths, root } = workspace;
   await mneme.remember(CANARY);
+  // Forgotten: in the archive, in the history of both places.
+  await mneme.confirmForget((await mneme.forget(CANARY)).code ?? '');
+  await mneme.remember(CANARY);
   await mneme.remember(CANARY, { store: 'core' });
   await mneme.remember(CANARY, { store: 'vault', trigger: `the user said: ${CANARY}` });
   await mneme.append('memory/reference/birds.md', `# Birds\n\n${CANARY}\n`);
@@ -68,6 +71,8 @@ async function plantEverywhere(mneme: Mneme): Promise<void> {
   fs.writeFileSync(log, JSON.stringify({ session: 'told', time: '2026-02-16T10:00:00Z', role: 'user', text: CANARY }));
   await mneme.import({ from: 'transcript', path: log });
   fs.rmSync(log);
+  // A list of what is to be erased, which nobody confirmed.
+  expect((await mneme.forget(CANARY, { permanently: true })).matches.length).toBeGreaterThan(5);
   // The index, what was asked, and what was put into a prompt.
   await mneme.recall(CANARY);
   await mneme.context(CANARY);

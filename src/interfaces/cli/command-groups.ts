@@ -24,11 +24,13 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     names: ['recall', 'similar'],
     load: async () => (await import('./commands/recall.ts')).addSearchCommands,
   },
+  { names: ['forget'], load: async () => (await import('./commands/forget.ts')).addForgetCommand },
   { names: ['session'], load: async () => (await import('./commands/session.ts')).addSessionCommands },
   {
     names: ['context', 'why'],
     load: async () => (await import('./commands/context.ts')).addContextCommands,
   },
+  { names: ['extract'], load: async () => (await import('./commands/extract.ts')).addExtractCommand },
   { names: ['import'], load: async () => (await import('./commands/import.ts')).addImportCommand },
   { names: ['index'], load: async () => (await import('./commands/index-commands.ts')).addIndexCommands },
   {
@@ -38,6 +40,10 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
   {
     names: ['audit', 'rollback', 'proposals', 'approve', 'reject'],
     load: async () => (await import('./commands/review.ts')).addReviewCommands,
+  },
+  {
+    names: ['costs', 'reasoner'],
+    load: async () => (await import('./commands/reasoner.ts')).addReasonerCommands,
   },
   { names: ['check'], load: async () => (await import('./commands/check.ts')).addCheckCommands },
   { names: ['bench'], load: async () => (await import('./commands/bench.ts')).addBenchCommand },

@@ -9,7 +9,7 @@ import type { Git } from '../../workspace/git/git.ts';
 import { parseMoment } from '../../workspace/git/moment.ts';
 import { filesAt, isRegularFile, readBlobs } from '../../workspace/git/objects.ts';
 import { decodeText } from '../../workspace/safety/limits.ts';
-import { MnemeError } from '../../model/errors.ts';
+import { isMnemeError, MnemeError } from '../../model/errors.ts';
 import type { OperationContext } from '../context.ts';
 import { openHistory, resolvePoint } from '../history/open-history.ts';
 
@@ -25,7 +25,9 @@ const MAX_EMBEDDED_PASSAGES = 20_000;
 /** Everything that was known at a point of history, indexed in memory for one question. */
 export async function openPast(context: OperationContext, at: string): Promise<Past> {
   const { git } = await openHistory(context);
-  const { commit } = await resolvePoint(context, git, at);
+  const found = await findPoint(context, git, at);
+  if (found === undefined) return openBeforeHistory(context, git, at);
+  const { commit } = found;
   const nowMs = await momentOf(context, git, at, commit);
   const documents = [
     ...(await documentsAt(context, git, 'workspace', commit)),
@@ -33,6 +35,43 @@ export async function openPast(context: OperationContext, at: string): Promise<P
   ];
   const index = await indexInMemory(documents);
   return { index, nowMs, notes: await embedAll(context, index) };
+}
+
+/** Undefined for a time before the first recorded change, if anything is dated earlier than that. */
+async function findPoint(
+  context: OperationContext,
+  git: Git,
+  at: string,
+): Promise<{ readonly commit: string } | undefined> {
+  try {
+    return await resolvePoint(context, git, at);
+  } catch (error) {
+    const { clock, config } = context;
+    const isTime = parseMoment(at, clock.now(), config.time_zone) !== undefined;
+    if (isMnemeError(error, 'not-found') && isTime) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Conversations that were taken over tell of times before there was a home. What is dated later is left out; a fact that
+ * was replaced since is there, struck through, with the day until which it held.
+ */
+async function openBeforeHistory(context: OperationContext, git: Git, at: string): Promise<Past> {
+  const { clock, config } = context;
+  const nowMs = parseMoment(at, clock.now(), config.time_zone) ?? clock.now();
+  const raw = context.workspace.git.raw;
+  const all = [
+    ...(await documentsAt(context, git, 'workspace', 'HEAD')),
+    ...(fs.existsSync(raw.location.gitDir) ? await documentsAt(context, raw, 'raw', 'HEAD') : []),
+  ];
+  const documents = all.flatMap((document) => {
+    const passages = document.passages.filter(({ timeMs }) => timeMs !== undefined && timeMs <= nowMs);
+    return passages.length === 0 ? [] : [{ ...document, passages }];
+  });
+  const index = await indexInMemory(documents);
+  const note = 'The history begins later: this is what is dated up to then, as it is known today.';
+  return { index, nowMs, notes: [note, ...(await embedAll(context, index))] };
 }
 
 /** The time asked for; for a revision the time it was made, and for the latest one now: conversations may be younger. */

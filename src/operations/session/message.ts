@@ -8,6 +8,8 @@ import type { TurnRole } from '../../workspace/formats/transcript.ts';
 import type { OperationContext } from '../context.ts';
 import { defineOperation } from '../operation.ts';
 import { inWords } from './in-words.ts';
+import { detectTriggers } from '../../capture/triggers/detect.ts';
+import { actOnTriggers, type TriggerOutcome } from './act-on-triggers.ts';
 import { sessionsOf } from './open-sessions.ts';
 
 /** Other programs call the same speakers by these names. */
@@ -38,6 +40,9 @@ const messageInput = z.object({
   time,
 });
 
+/** Nobody hides a wish in a text of this length; a pasted book is full of them. */
+const MAX_WISH_CHARS = 20_000;
+
 const toolInput = z.object({
   session: z.string().min(1).describe('The session’s id.'),
   name: z.string().min(1).max(200).describe('The tool.'),
@@ -54,16 +59,23 @@ export interface AppendedTurn {
   readonly turn: string;
 }
 
+export interface AppendedMessage extends AppendedTurn {
+  /** What the user asked of the memory in passing – remember, forget, recall – and what came of it. */
+  readonly triggers: readonly TriggerOutcome[];
+}
+
 export const sessionMessage = defineOperation({
   name: 'session message',
   summary: 'Add what somebody said to a conversation.',
   input: messageInput,
   effect: 'write',
-  async run(context, { session, role, text, name, time: given }): Promise<AppendedTurn> {
+  async run(context, { session, role, text, name, time: given }): Promise<AppendedMessage> {
     assertFits(text, context.config.limits.max_message_bytes);
     const timeMs = momentOf(context, given);
     const turn: NewTurn = { role: ROLES[role] ?? 'user', parts: [{ kind: 'text', text }], timeMs, name };
-    return appendTo(context, session, (open) => open.append(turn));
+    const appended = await appendTo(context, session, (open) => open.append(turn));
+    const wishes = turn.role === 'user' && text.length <= MAX_WISH_CHARS ? detectTriggers(text) : [];
+    return { ...appended, triggers: await actOnTriggers(context, session, appended.turn, wishes) };
   },
 });
 

@@ -76,7 +76,7 @@ export const memoryWrite = defineTool({
 });
 
 /** What never fades is for a person to decide: the door would refuse it, a proposal can wait. */
-function needsPerson(store: Remembered['store'], { actor }: Access): boolean {
+function needsPerson(store: Remembered['store'] | undefined, { actor }: Access): boolean {
   return store === 'vault' && roleOf(actor) !== 'human';
 }
 

@@ -1,0 +1,47 @@
+import type { Trust } from '../model/provenance.ts';
+import type { HeardConversation, HeardTurn } from '../reasoner/port.ts';
+import type { TranscriptFrontmatter } from '../model/schemas/transcript.ts';
+import { knownZone, momentOf } from '../search-index/chunk/dates.ts';
+import type { Transcript, Turn } from '../workspace/formats/transcript.ts';
+
+/** Turns as their source keeps them; a live log knows the instant, a transcript only day and hour. */
+type TimedTurn = Turn & { readonly timeMs?: number | undefined };
+
+/** A conversation as judgement is to hear it: who said what, when, and how far each is trusted. */
+export function hearConversation(
+  session: string,
+  turns: readonly TimedTurn[],
+  about: Partial<TranscriptFrontmatter>,
+  timeZone: string,
+): HeardConversation {
+  const zone = knownZone(about.timezone) ?? timeZone;
+  const isForeign = about.trust !== undefined && about.trust !== 'user';
+  const heard = turns.flatMap((turn) => hearTurn(turn, isForeign ? about.trust : undefined, zone));
+  const user = turns.find(({ role, name }) => role === 'user' && name !== undefined)?.name;
+  return { session, user, project: about.project, timeZone, turns: heard };
+}
+
+export function hearTranscript(transcript: Transcript, session: string, timeZone: string): HeardConversation {
+  return hearConversation(session, transcript.turns, transcript.frontmatter, timeZone);
+}
+
+/** A tool's line inside an agent's turn is not the agent speaking: it is heard as a turn of its own with the same id. */
+function hearTurn(turn: TimedTurn, foreign: Trust | undefined, zone: string): HeardTurn[] {
+  const timeMs = turn.timeMs ?? momentOf(turn.date, turn.time, zone) ?? 0;
+  const said = turn.parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join('\n');
+  const tools = turn.parts.flatMap((part) => (part.kind === 'tool' ? [part.result ?? ''] : []));
+  const common = { id: turn.id, timeMs };
+  return [
+    ...tools
+      .filter((text) => text !== '')
+      .map((text) => ({ ...common, role: 'tool' as const, text, trust: foreign ?? ('tool' as const) })),
+    ...(said === ''
+      ? []
+      : [{ ...common, role: turn.role, name: turn.name, text: said, trust: foreign ?? trustOf(turn.role) }]),
+  ];
+}
+
+function trustOf(role: Turn['role']): Trust {
+  if (role === 'user') return 'user';
+  return role === 'tool' ? 'tool' : 'agent';
+}

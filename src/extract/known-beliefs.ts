@@ -1,0 +1,147 @@
+import type { Candidate } from '../model/knowledge.ts';
+import type { Trust } from '../model/provenance.ts';
+import type { FileSystem } from '../platform/fs.ts';
+import type { Statement } from '../reasoner/port.ts';
+import { parseEntityWithIds } from '../memory/stores/entities/entity-edit.ts';
+import { momentOf } from '../search-index/chunk/dates.ts';
+import type { MemorySearch } from '../retrieve/search.ts';
+import { kindOfPath, type Layout } from '../workspace/formats/layout.ts';
+import type { ItemMetadata } from '../model/schemas/item.ts';
+import { parseDocument } from '../workspace/markdown/document.ts';
+import type { Belief } from './beliefs.ts';
+import type { Likeness } from './likeness.ts';
+
+export interface KnownParts {
+  readonly root: string;
+  readonly fs: FileSystem;
+  readonly layout: Layout;
+  readonly timeZone: string;
+  readonly search: Pick<MemorySearch, 'ask'>;
+  readonly likeness: Likeness;
+}
+
+/** A belief with what tells it from others, and how like the new statement it is. */
+export interface KnownBelief extends Belief {
+  readonly statement: Statement;
+  readonly similarity: number;
+}
+
+/** More than this of the whole memory is not compared with one statement; its subject's own file always is. */
+const MAX_FOUND = 8;
+/** Below it two statements have nothing to do with each other, unless they state the same property. */
+const MIN_SIMILARITY = 0.5;
+/** Each comparison may cost a call. */
+const MAX_COMPARED = 4;
+
+/** What the memory holds that a candidate may confirm, replace or contradict, most alike first. */
+export async function findKnown(
+  parts: KnownParts,
+  candidate: Candidate,
+  subjectFile: string | undefined,
+): Promise<readonly KnownBelief[]> {
+  const files = new Set(subjectFile === undefined ? [] : [subjectFile]);
+  const text = candidate.retracts ?? candidate.statement;
+  const found = await parts.search.ask({
+    text,
+    filter: { scopes: ['shared'], stores: ['semantic', 'procedural', 'episodic', 'core'] },
+    limit: MAX_FOUND,
+    tokens: undefined,
+  });
+  const entries: Belief[] = [];
+  for (const hit of found.hits) {
+    if (hit.source !== 'workspace') continue;
+    const kind = kindOfPath(hit.path, parts.layout);
+    if (kind === 'entity') files.add(hit.path);
+    else if (kind === 'episode' || kind === 'procedure') entries.push(beliefOfHit(hit, kind));
+  }
+  const beliefs = [...files].flatMap((file) => beliefsIn(parts, file)).concat(entries);
+  const likeness = await parts.likeness(
+    text,
+    beliefs.map((belief) => belief.text),
+  );
+  return beliefs
+    .map((belief, index) => ({ ...belief, statement: statementOf(belief), similarity: likeness[index] ?? 0 }))
+    .filter((belief) => belief.similarity >= MIN_SIMILARITY || statesSameProperty(belief, candidate))
+    .sort((left, right) => right.similarity - left.similarity)
+    .slice(0, MAX_COMPARED);
+}
+
+type EntityBelief = Belief & { readonly meta?: ItemMetadata; readonly subject?: string };
+
+function statesSameProperty({ statement }: KnownBelief, { attribute, subject }: Candidate): boolean {
+  return attribute !== undefined && statement.attribute === attribute && subject !== undefined;
+}
+
+function statementOf(belief: EntityBelief): Statement {
+  const { attribute, value } = (belief.meta ?? {}) as { readonly attribute?: string; readonly value?: string };
+  return { text: belief.text, saidMs: belief.sinceMs, subject: belief.subject, attribute, value };
+}
+
+function beliefOfHit(
+  hit: Awaited<ReturnType<MemorySearch['ask']>>['hits'][number],
+  kind: 'episode' | 'procedure',
+): EntityBelief {
+  const { session, turn } = hit.provenance;
+  return {
+    id: hit.id,
+    path: hit.path,
+    text: hit.snippet,
+    trust: hit.trust,
+    sinceMs: hit.time === null ? 0 : Date.parse(hit.time),
+    evidence: session === null || turn === null ? [] : [`${session}#${turn}`],
+    sort: kind === 'episode' ? 'entry' : 'procedure',
+  };
+}
+
+/** What an entity's file states that holds: superseded facts, reversed decisions and closed tasks are history. */
+function beliefsIn(parts: KnownParts, file: string): EntityBelief[] {
+  const bytes = parts.fs.read(`${parts.root}/${file}`);
+  if (bytes === undefined) return [];
+  const entity = parseEntityWithIds(parseDocument(bytes.toString('utf8')), file);
+  const belief = (item: EntityItem, sort: Belief['sort'], date?: string): EntityBelief[] =>
+    item.id === undefined
+      ? []
+      : [toBelief(parts, { file, subject: entity.name, item: { ...item, id: item.id }, sort, date })];
+  return [
+    ...entity.facts.filter((fact) => !fact.isSuperseded).flatMap((fact) => belief(fact, 'fact', fact.meta.from)),
+    ...entity.decisions
+      .filter(({ meta }) => meta.status === undefined || meta.status === 'active')
+      .flatMap((decision) => belief(decision, 'decision', decision.date)),
+    ...entity.tasks
+      .filter(({ status }) => status !== 'done' && status !== 'dropped')
+      .flatMap((task) => belief(task, 'task')),
+  ];
+}
+
+interface EntityItem {
+  readonly id: string | undefined;
+  readonly text: string;
+  readonly meta: ItemMetadata;
+}
+
+interface BeliefSource {
+  readonly file: string;
+  readonly subject: string;
+  readonly item: EntityItem & { readonly id: string };
+  readonly sort: Belief['sort'];
+  /** When it began to hold, where the file says so. */
+  readonly date: string | undefined;
+}
+
+function toBelief({ timeZone }: KnownParts, { file, subject, item, sort, date }: BeliefSource): EntityBelief {
+  const { meta } = item;
+  const trust: Trust = meta.trust ?? 'user';
+  const said = meta.time === undefined ? undefined : Date.parse(meta.time);
+  const learned = (meta as { readonly learned?: string }).learned;
+  return {
+    id: item.id,
+    path: file,
+    text: item.text,
+    trust,
+    sinceMs: said ?? momentOf(date ?? learned, undefined, timeZone) ?? 0,
+    evidence: meta.evidence ?? [],
+    sort,
+    meta,
+    subject,
+  };
+}

@@ -1,0 +1,28 @@
+import type { HomeIndex } from '../search-index/home-index.ts';
+import { extractTerms } from '../search-index/text/terms.ts';
+
+/** How alike the meanings of a text and of others are, −1 to 1. */
+export type Likeness = (text: string, others: readonly string[]) => Promise<readonly number[]>;
+
+/** By the home's embedder; by shared words where there is none. */
+export function likenessBy(home: Pick<HomeIndex, 'models'>): Likeness {
+  return async (text, others) => {
+    if (others.length === 0) return [];
+    const [model] = await home.models();
+    if (model === undefined) return others.map((other) => sharedWords(text, other));
+    const [vector, ...vectors] = await model.embedder.embed([text, ...others], 'document');
+    return vectors.map((other) => (vector === undefined ? 0 : dot(vector, other)));
+  };
+}
+
+function dot(left: Float32Array, right: Float32Array): number {
+  let sum = 0;
+  for (let index = 0; index < left.length; index += 1) sum += (left[index] ?? 0) * (right[index] ?? 0);
+  return sum;
+}
+
+function sharedWords(left: string, right: string): number {
+  const [a, b] = [new Set(extractTerms(left)), new Set(extractTerms(right))];
+  const shared = [...a].filter((term) => b.has(term)).length;
+  return shared === 0 ? 0 : shared / (a.size + b.size - shared);
+}

@@ -1,0 +1,70 @@
+import type { Candidate, EntityMention } from '../model/knowledge.ts';
+import { planAdd } from '../memory/stores/entities/add.ts';
+import type { EntityRef } from '../memory/stores/entities/entity-edit.ts';
+import type { Plan, StoreParts } from '../memory/stores/plan.ts';
+import type { EntityRegistry } from '../memory/stores/registry/registry.ts';
+
+/** The entity in whose file a statement belongs, and what has to be written for it to be there. */
+export interface Whose {
+  readonly entity: EntityRef;
+  readonly plans: readonly Plan<unknown>[];
+}
+
+/** Nobody's file: the name means two, and nobody is guessed. */
+export interface Ambiguous {
+  readonly entity: undefined;
+  readonly reason: string;
+}
+
+/** Kinds of things that get a file as soon as something is known of them; a tool or place mentioned once does not. */
+const ADDED_AT_ONCE: ReadonlySet<string> = new Set(['person', 'project', 'organization']);
+
+/** What is said without naming whom or what it is about is about the project being worked on. */
+const OF_THE_PROJECT: ReadonlySet<Candidate['kind']> = new Set(['decision', 'lesson', 'fact', 'task', 'correction']);
+
+export interface Setting {
+  readonly user: string | undefined;
+  readonly project: string | undefined;
+}
+
+export function findWhose(
+  parts: StoreParts,
+  registry: EntityRegistry,
+  candidate: Candidate,
+  { user, project }: Setting,
+): Whose | Ambiguous {
+  const { subject, kind, statement } = candidate;
+  if (subject !== undefined && subject.isUser !== true) {
+    const resolution = registry.resolve(subject.name, { type: subject.type, context: statement });
+    if (resolution.kind === 'entity') return { entity: resolution.entity, plans: [] };
+    if (resolution.kind === 'candidates' && subject.type === 'person') {
+      return { entity: undefined, reason: `"${subject.name}" ${resolution.reason}` };
+    }
+    if (resolution.kind === 'none' && ADDED_AT_ONCE.has(subject.type)) return added(parts, registry, subject);
+  }
+  if (subject?.isUser !== true && project !== undefined && OF_THE_PROJECT.has(kind)) {
+    return theProject(parts, registry, project);
+  }
+  return theUser(parts, registry, user);
+}
+
+function added(parts: StoreParts, registry: EntityRegistry, { name, type, isUser }: EntityMention): Whose {
+  const plan = planAdd(parts, registry, { name, type, isUser });
+  return { entity: plan.entity, plans: [plan] };
+}
+
+function theProject(parts: StoreParts, registry: EntityRegistry, project: string): Whose {
+  const resolution = registry.resolve(project, { type: 'project' });
+  if (resolution.kind === 'entity') return { entity: resolution.entity, plans: [] };
+  const plan = planAdd(parts, registry, { name: project, type: 'project', status: 'active' });
+  return { entity: plan.entity, plans: [plan] };
+}
+
+/** Nobody's name is needed to remember something of them: the file is called `person--user` until one is known. */
+function theUser(parts: StoreParts, registry: EntityRegistry, user: string | undefined): Whose {
+  const known = registry.findUser();
+  if (known !== undefined) return { entity: known, plans: [] };
+  const resolution = user === undefined ? undefined : registry.resolve(user, { type: 'person' });
+  if (resolution?.kind === 'entity') return { entity: resolution.entity, plans: [] };
+  return added(parts, registry, { name: user ?? 'User', type: 'person', isUser: true });
+}

@@ -1,0 +1,36 @@
+import type { ExtractedItem } from '../../../extract/extraction.ts';
+import type { ExtractResult } from '../../../operations/extract/extract.ts';
+import { countOf } from '../amounts.ts';
+import type { Style } from '../style.ts';
+
+/** What was learned from each session, with the words it rests on. */
+export function renderExtracted(style: Style, { sessions, isDryRun, waiting }: ExtractResult): string {
+  const heard = sessions.filter(({ from }) => from !== null);
+  if (heard.length === 0) return 'Nothing new: every conversation was processed.\n';
+  const parts = heard.map(({ session, from, to, items }) => {
+    const lines = items.filter(({ action }) => action !== 'skipped').map((item) => itemLines(style, item));
+    const skipped = items.length - lines.length;
+    const rest = skipped === 0 ? '' : style.dim(`  ${countOf(skipped, 'statement')} known already\n`);
+    return `${style.bold(session)} ${style.dim(`${from} … ${to}`)}\n${lines.join('')}${rest}`;
+  });
+  const learned = heard.flatMap(({ items }) => items).filter(({ action }) => action !== 'skipped');
+  const verb = isDryRun ? style.yellow('Would learn') : style.green('Learned');
+  const last = `${verb} ${countOf(learned.length, 'statement')} from ${countOf(heard.length, 'session')}.`;
+  const more = waiting === 0 ? '' : ` ${countOf(waiting, 'session')} wait.`;
+  return `${parts.join('')}${last}${more}\n${next(style, learned, isDryRun)}`;
+}
+
+function itemLines(style: Style, { kind, action, statement, path, evidence, quote, reason }: ExtractedItem): string {
+  const where = [path, evidence[0]].filter((part) => part !== undefined).join(' · ');
+  const why = action === 'added' || reason === undefined ? '' : ` (${reason})`;
+  const head = `  ${style.cyan(kind)}${action === 'added' ? '' : ` ${style.yellow(action)}`}  ${statement}${why}`;
+  return `${head}\n    ${style.dim(`“${quote}” — ${where}`)}\n`;
+}
+
+function next(style: Style, learned: readonly ExtractedItem[], isDryRun: boolean): string {
+  if (isDryRun) return style.dim('Nothing was written; without --dry-run it is.\n');
+  if (learned.some(({ action }) => action === 'proposed')) {
+    return style.dim('Some contradict what is known and wait for you: mneme proposals\n');
+  }
+  return learned.length === 0 ? '' : style.dim('Take one back: mneme rollback MUTATION (mneme log shows them).\n');
+}

@@ -1,0 +1,80 @@
+import type { ForgetMatch, ForgetPlan } from '../../../operations/forget.ts';
+import type { Forgotten } from '../../../operations/forget/forgotten.ts';
+import { plural, showTime, type Style } from '../style.ts';
+import type { View } from './history-view.ts';
+
+/** What is longer says by its beginning what it is. */
+const MAX_TEXT = 300;
+const MAX_TOUCHED = 30;
+
+export function renderPlan(view: View, plan: ForgetPlan): string {
+  const { style } = view;
+  const { matches, kept, permanently, code } = plan;
+  const lines = [
+    ...matches.flatMap((match) => renderMatch(view, match)),
+    ...kept.map(
+      ({ path, text, reason }) => `${style.yellow('left')} ${style.dim(path)} ${shorten(text)}\n     ${reason}`,
+    ),
+    ...(permanently && code !== null ? renderReach(style, plan) : []),
+    ...plan.notes.map((note) => `${style.yellow('note')} ${note}`),
+  ];
+  if (code === null) return `${[...lines, 'Nothing that can be forgotten is about that.'].join('\n')}\n`;
+  const what = plural(matches.length, 'memory', 'memories');
+  const done = permanently
+    ? `${style.red('Erase')} ${what} for good? That cannot be undone.`
+    : `Archive ${what}? Nothing is changed yet, and it can be undone.`;
+  const ways = [`  mneme forget --confirm ${style.bold(code)}`];
+  if (matches.length > 1) ways.push(`  mneme forget --confirm ${code} --only 1,2     (only some of them)`);
+  lines.push('', done, ...ways);
+  lines.push(style.dim(`The code holds until ${showTime(Date.parse(plan.expires ?? ''), view.timeZone)}.`));
+  return `${lines.join('\n')}\n`;
+}
+
+function renderMatch({ style, timeZone }: View, { number, kind, text, path, store, time, why }: ForgetMatch): string[] {
+  const when = time === null ? '' : ` · ${showTime(Date.parse(time), timeZone)}`;
+  const whole = kind === 'file' ? ' · the whole file' : '';
+  return [`${style.bold(`${number}.`)} ${shorten(text)}`, style.dim(`   ${path} · ${store}${whole}${when} · ${why}`)];
+}
+
+function renderReach(style: Style, { touches = [], unreachable = [] }: ForgetPlan): string[] {
+  const shown = touches.slice(0, MAX_TOUCHED).map(({ path, line, text }) => {
+    const place = line === null ? path : `${path}:${line}`;
+    return `  ${place}  ${style.dim(shorten(text))}`;
+  });
+  const more = touches.length - shown.length;
+  return [
+    '',
+    'These places lose the words, and so do all histories, the journal and the index:',
+    ...shown,
+    ...(more > 0 ? [`  … and ${more} more (--json lists them all)`] : []),
+    ...unreachable.map((copy) => `${style.red('out of reach')} ${copy}: see to it yourself`),
+  ];
+}
+
+export function renderForgotten(style: Style, done: Forgotten): string {
+  return `${[...renderOutcome(style, done), ...done.warnings.map((warning) => `${style.yellow('note')} ${warning}`)].join('\n')}\n`;
+}
+
+function renderOutcome(style: Style, { outcome, archived, mutation, proposal, erased }: Forgotten): string[] {
+  if (outcome === 'proposed') {
+    return [`${style.green('Proposed')} ${proposal ?? ''}; a person decides: mneme approve ${proposal ?? ''}`];
+  }
+  if (outcome === 'archived') {
+    return [
+      ...archived.map(({ from, path }) => `${style.green('Archived')} from ${from} to ${path}`),
+      style.dim(`undo: mneme rollback ${mutation ?? ''}`),
+    ];
+  }
+  const { unreachable = [], remaining = [], notes = [] } = erased ?? {};
+  return [
+    remaining.length === 0 ? `${style.green('Erased')} for good.` : style.red('The words are still in these files:'),
+    ...remaining.map((file) => `  ${file}`),
+    ...unreachable.map((copy) => `${style.red('out of reach')} ${copy}: see to it yourself`),
+    ...notes.map((note) => `${style.yellow('note')} ${note}`),
+  ];
+}
+
+function shorten(text: string): string {
+  const line = text.replaceAll(/\s+/gu, ' ').trim();
+  return line.length <= MAX_TEXT ? line : `${line.slice(0, MAX_TEXT - 1)}…`;
+}

@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import { deleteFrontmatterValue, setFrontmatterValue } from '../../workspace/markdown/frontmatter.ts';
+import { parseDocument, serializeDocument } from '../../workspace/markdown/document.ts';
+import type { MarkdownDocument } from '../../workspace/markdown/types.ts';
+
+/** The frontmatter key under which a file of the archive says where it came from. */
+const KEY = 'archived';
+
+/** Where something archived stood, so that it can go back there. A person may have edited any of it. */
+const recordSchema = z.looseObject({
+  at: z.string(),
+  /** The file it was taken from. */
+  from: z.string().min(1),
+  /** The item's id; absent when the file itself was archived. */
+  item: z.string().optional(),
+  /** What it was taken out for. */
+  reason: z.string().optional(),
+  /** The heading it stood below. */
+  under: z.string().optional(),
+  /** Its neighbours: their ids, or the hash of their text. */
+  after: z.string().optional(),
+  before: z.string().optional(),
+  /** How many blocks stood before it: which of several places, where equal neighbours make them look alike. */
+  nth: z.number().int().min(0).optional(),
+  /** Blank lines that stayed between the neighbour and the place. */
+  skip: z.number().int().min(0).optional(),
+  /** White space that was taken out with it. */
+  lead: z.string().optional(),
+  tail: z.string().optional(),
+  /** For a file: whether the frontmatter was made only to carry this record. */
+  bare: z.boolean().optional(),
+});
+export type ArchiveRecord = z.infer<typeof recordSchema>;
+
+/** What a file of the archive says of itself; undefined when it says nothing, or nothing that can be understood. */
+export function readRecord(document: MarkdownDocument): ArchiveRecord | undefined {
+  const record = recordSchema.safeParse(document.frontmatter?.values?.[KEY]).data;
+  return record === undefined ? undefined : { ...record, ...changeSpace(record, unescapeSpace) };
+}
+
+export function withRecord(text: string, record: ArchiveRecord): string {
+  const document = parseDocument(text);
+  const isBare = document.frontmatter === undefined;
+  const value = withoutUndefined(isBare ? { ...record, bare: true } : record);
+  return serializeDocument(setFrontmatterValue(document, KEY, value));
+}
+
+/** The text as it was before `withRecord`, with what a person changed since. */
+export function withoutRecord(document: MarkdownDocument, record: ArchiveRecord): string {
+  if (record.bare !== true) return serializeDocument(deleteFrontmatterValue(document, KEY));
+  const others = document.frontmatter?.entries.some(({ key }) => key !== undefined && key !== KEY) ?? false;
+  if (others) return serializeDocument(deleteFrontmatterValue(document, KEY));
+  return serializeDocument({ ...document, frontmatter: undefined });
+}
+
+/** The record as part of a new file's frontmatter. */
+export function asFrontmatter(record: ArchiveRecord): Record<string, unknown> {
+  return { [KEY]: withoutUndefined(record) };
+}
+
+type Value = string | number | boolean;
+
+function withoutUndefined(record: ArchiveRecord): Record<string, Value> {
+  const known = Object.entries({ ...record, ...changeSpace(record, escapeSpace) }).filter(
+    (entry): entry is [string, Value] => entry[1] !== undefined,
+  );
+  return Object.fromEntries(known);
+}
+
+/** White space as a person can see it: YAML would write a line end as an empty line. */
+function escapeSpace(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
+}
+
+const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' };
+
+function unescapeSpace(text: string): string {
+  return text.replaceAll(/\\([nrt])/gu, (whole, letter: string) => ESCAPES[letter] ?? whole);
+}
+
+function changeSpace(
+  { lead, tail }: ArchiveRecord,
+  change: (text: string) => string,
+): Pick<ArchiveRecord, 'lead' | 'tail'> {
+  return {
+    ...(lead === undefined ? {} : { lead: change(lead) }),
+    ...(tail === undefined ? {} : { tail: change(tail) }),
+  };
+}

@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import { assertSessionId } from '../../capture/sessions.ts';
+import { MnemeError } from '../../model/errors.ts';
+import { chooseExtractors, EXTRACTOR_NAMES } from '../../extract/extractors.ts';
+import type { OperationContext } from '../context.ts';
+import { defineOperation } from '../operation.ts';
+import { sessionsOf } from '../session/open-sessions.ts';
+import { extractSession, type SessionExtraction } from './extract-session.ts';
+import { findPending } from './find-pending.ts';
+import { extractionOf } from './open-extraction.ts';
+
+export interface ExtractProgress {
+  readonly done: number;
+  readonly total: number;
+  readonly session: string;
+}
+
+export interface ExtractControls {
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((progress: ExtractProgress) => void) | undefined;
+}
+
+const input = z.object({
+  sessions: z
+    .array(z.string().min(1))
+    .default([])
+    .describe('Sessions to process; all that hold something new when none is given.'),
+  extractors: z
+    .array(z.enum(EXTRACTOR_NAMES as [string, ...string[]]))
+    .min(1)
+    .optional()
+    .describe('Only these extractors.'),
+  dryRun: z.boolean().default(false).describe('Show what would be learned and write nothing.'),
+  again: z.boolean().default(false).describe('Look at turns that were processed before, too.'),
+  limit: z.number().int().min(1).optional().describe('Sessions to process at most.'),
+});
+
+export type ExtractInput = z.input<typeof input>;
+
+export interface ExtractResult {
+  readonly sessions: readonly SessionExtraction[];
+  readonly isDryRun: boolean;
+  /** Sessions that still wait, because the limit was reached or somebody stopped it. */
+  readonly waiting: number;
+}
+
+export const extract = defineOperation({
+  name: 'extract',
+  summary: 'Turn conversations into knowledge: decisions, facts, people, preferences, tasks, lessons.',
+  input,
+  effect: 'write',
+  run: (context, given): Promise<ExtractResult> => runExtract(context, given),
+});
+
+export async function runExtract(
+  context: OperationContext,
+  given: z.output<typeof input>,
+  { signal, onProgress }: ExtractControls = {},
+): Promise<ExtractResult> {
+  const pending = given.sessions.length > 0 ? knownSessions(context, given.sessions) : findPending(context);
+  const wanted = pending.slice(0, given.limit ?? pending.length);
+  const chosen = chooseExtractors(given.extractors, context.extractors);
+  const options = { chosen, isDryRun: given.dryRun, again: given.again, trigger: 'extract', ask: { signal } };
+  const done: SessionExtraction[] = [];
+  for (const session of wanted) {
+    if (signal?.aborted === true) break;
+    onProgress?.({ done: done.length, total: wanted.length, session });
+    // Held for a session at a time: somebody who remembers something meanwhile need not wait for all of them.
+    done.push(await extractionOf(context).exclusively(() => extractSession(context, session, options)));
+  }
+  return { sessions: done, isDryRun: given.dryRun, waiting: pending.length - done.length };
+}
+
+function knownSessions(context: OperationContext, names: readonly string[]): readonly string[] {
+  const sessions = sessionsOf(context);
+  for (const session of names) {
+    assertSessionId(session);
+    if (sessions.isOpen(session) || sessions.findEarlier(session) !== undefined) continue;
+    throw new MnemeError('not-found', `There is no session ${session}.`, {
+      hint: '`mneme session list` shows the open ones; transcripts are under raw/conversations/.',
+    });
+  }
+  return names;
+}

@@ -1,0 +1,81 @@
+import path from 'node:path';
+import { readVariable } from '../../platform/environment.ts';
+import { nodeFileSystem } from '../../platform/fs.ts';
+import { StateDatabase } from '../../platform/sqlite.ts';
+import { createReasoner, type HomeReasoner } from '../../reasoner/create.ts';
+import { Core } from '../../memory/stores/core.ts';
+import { Entities } from '../../memory/stores/entities/entities.ts';
+import { Episodes } from '../../memory/stores/episodes.ts';
+import { Procedures } from '../../memory/stores/procedures/procedures.ts';
+import type { ExtractionParts } from '../../extract/extraction.ts';
+import { likenessBy } from '../../extract/likeness.ts';
+import type { Stores } from '../../extract/place.ts';
+import { holdLock } from '../../workspace/lock.ts';
+import type { OperationContext } from '../context.ts';
+import { openedExtractions } from './opened.ts';
+
+/** What turns conversations into knowledge, for one open home. */
+export interface OpenExtraction extends ExtractionParts {
+  readonly reasoner: HomeReasoner;
+  readonly stores: Stores;
+  /** Nobody else processes sessions meanwhile: two would both find the same things new. */
+  exclusively<T>(body: () => Promise<T>): Promise<T>;
+  close(): void;
+}
+
+export function extractionOf(context: OperationContext): OpenExtraction {
+  const known = openedExtractions.get(context.workspace);
+  if (known !== undefined) return known;
+  const extraction = open(context);
+  openedExtractions.set(context.workspace, extraction);
+  return extraction;
+}
+
+function open(context: OperationContext): OpenExtraction {
+  const { workspace, proposals, config, clock, random, layout, search, homeIndex, entities: registry } = context;
+  const { journal, state, repositories } = workspace.paths;
+  const root = repositories.workspace.workTree;
+  const reasoner = createReasoner(config, {
+    journalFolder: journal,
+    stateFolder: state,
+    clock,
+    random,
+    readVariable,
+  });
+  workspace.registries.erasers.push(...reasoner.erasers);
+  const parts = { root, clock, random, timeZone: config.time_zone };
+  const episodes = new Episodes(parts);
+  const stores: Stores = {
+    parts,
+    entities: new Entities(parts, registry),
+    core: new Core(parts, episodes),
+    episodes,
+    procedures: new Procedures(parts),
+  };
+  const known = {
+    root,
+    fs: nodeFileSystem,
+    layout,
+    timeZone: config.time_zone,
+    search,
+    likeness: likenessBy(homeIndex),
+  };
+  let lock: StateDatabase | undefined;
+  return {
+    workspace,
+    proposals,
+    stores,
+    known,
+    reasoner,
+    fs: nodeFileSystem,
+    config,
+    exclusively: (body) => {
+      lock ??= new StateDatabase(path.join(state, 'extract.db'), 'CREATE TABLE IF NOT EXISTS extraction (id INTEGER)');
+      return holdLock(lock.connection, 'extraction', { clock, random }, body);
+    },
+    close: () => {
+      reasoner.close();
+      lock?.close();
+    },
+  };
+}

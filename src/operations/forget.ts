@@ -1,0 +1,127 @@
+import { z } from 'zod';
+import { MnemeError } from '../model/errors.ts';
+import { roleOf } from '../model/mutation.ts';
+import { isScope, type Store } from '../model/provenance.ts';
+import type { OperationContext } from './context.ts';
+import { findForgettable, type Kept, type Match } from './forget/find.ts';
+import { PendingPlans, type PlannedItem } from './forget/plans.ts';
+import { erasedTexts, findReach, type TouchedPlace } from './forget/reach.ts';
+import { defineOperation } from './operation.ts';
+
+const input = z.strictObject({
+  text: z
+    .string()
+    .max(10_000, 'is too long: say in a sentence what it is about')
+    .default('')
+    .describe('What to forget, in plain words.'),
+  ids: z.array(z.string().trim().min(1)).max(200).default([]).describe('Items, entities, turns or files, exactly.'),
+  permanently: z.boolean().default(false).describe('Erase the words everywhere, for good, instead of archiving.'),
+  limit: z.number().int().min(1).max(500).optional().describe('Most memories to show (default 20).'),
+  scope: z
+    .string()
+    .refine(isScope, 'is shared, or user:NAME, project:NAME, channel:NAME, agent:NAME')
+    .optional()
+    .describe('Besides what is shared, what belongs to this scope.'),
+});
+
+export type ForgetInput = z.input<typeof input>;
+
+export interface ForgetPlan {
+  /** What `confirmForget` takes; null when there is nothing to forget. */
+  readonly code: string | null;
+  readonly expires: string | null;
+  readonly permanently: boolean;
+  readonly matches: readonly ForgetMatch[];
+  /** Found, and left alone. */
+  readonly kept: readonly Kept[];
+  /** With `permanently`: every place of the home in which the words stand. */
+  readonly touches?: readonly TouchedPlace[] | undefined;
+  /** With `permanently`: copies out of reach. */
+  readonly unreachable?: readonly string[] | undefined;
+  readonly notes: readonly string[];
+}
+
+export interface ForgetMatch {
+  /** What `only` takes. */
+  readonly number: number;
+  readonly kind: Match['kind'];
+  readonly id: string;
+  /** In the workspace, or for a turn in raw/ or journal/live/. */
+  readonly path: string;
+  readonly text: string;
+  readonly store: Store;
+  readonly time: string | null;
+  readonly why: string;
+}
+
+const LIVE_FOLDER = 'journal/live/';
+const RAW_FOLDER = 'raw/';
+
+/** The first step: finds, shows and keeps the list. The memory itself is not touched. */
+export const forget = defineOperation({
+  name: 'forget',
+  summary: 'Show what is remembered about something, to be archived or erased in a second step.',
+  input,
+  // The list under journal/ is no part of the memory: whoever may propose may ask.
+  effect: 'read',
+  async run(context, given): Promise<ForgetPlan> {
+    assertMayAsk(context);
+    const { text, ids, permanently, limit, scope } = given;
+    if (text.trim() === '' && ids.length === 0) {
+      throw new MnemeError('usage', 'There is nothing to forget.', {
+        hint: 'Say what: mneme forget "the old office"; or name it: --id 7k2m9x0q4t1za.',
+      });
+    }
+    const found = await findForgettable(context, { text, ids, isPermanent: permanently, limit, scope });
+    const plans = new PendingPlans(context);
+    const notes = [...plans.listInterrupted().map(interruptedNote), ...found.notes];
+    const { matches, short } = splitShort(found.matches, permanently);
+    const kept = [...found.kept, ...short];
+    const shown = matches.map(toShown);
+    const reach = permanently ? await findReach(context, erasedTexts(matches.flatMap(({ pieces }) => pieces))) : {};
+    if (matches.length === 0) {
+      return { code: null, expires: null, permanently, matches: [], kept, ...reach, notes };
+    }
+    const plan = await plans.add(
+      matches.map((match) => toPlanned(match, permanently)),
+      permanently,
+    );
+    const expires = new Date(plan.expiresMs).toISOString();
+    return { code: plan.code, expires, permanently, matches: shown, kept, ...reach, notes };
+  },
+});
+
+function interruptedNote(code: string): string {
+  return `An erasure was interrupted; \`mneme forget --confirm ${code}\` goes on with it.`;
+}
+
+function assertMayAsk({ actor }: OperationContext): void {
+  if (roleOf(actor) !== 'reader') return;
+  throw new MnemeError('refused', `${actor} may not forget anything: readers only read.`, {
+    hint: '`mneme recall` shows what is remembered.',
+  });
+}
+
+/** A word or two would take half the home with them. */
+function splitShort(
+  found: readonly Match[],
+  permanently: boolean,
+): { readonly matches: readonly Match[]; readonly short: readonly Kept[] } {
+  const isShort = ({ pieces }: Match): boolean => permanently && erasedTexts(pieces).length === 0;
+  const reason = 'has too few words of its own to be erased everywhere; forget it without --permanently';
+  return {
+    matches: found.filter((match) => !isShort(match)),
+    short: found.filter(isShort).map(({ id, path, text }) => ({ id, path, text, reason })),
+  };
+}
+
+function toShown({ kind, id, source, path, text, store, time, why }: Match, index: number): ForgetMatch {
+  const folder = source === 'workspace' ? '' : source === 'raw' ? RAW_FOLDER : LIVE_FOLDER;
+  return { number: index + 1, kind, id, path: folder + path, text, store, time, why };
+}
+
+function toPlanned(match: Match, permanently: boolean): PlannedItem {
+  const { kind, id, source, path, hash, protection, pieces } = match;
+  const isProtected = protection !== undefined;
+  return { kind, id, source, path, hash, isProtected, pieces: permanently ? [...pieces] : [] };
+}

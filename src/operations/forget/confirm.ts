@@ -1,0 +1,230 @@
+import { z } from 'zod';
+import {
+  isArchived,
+  planArchive,
+  planRemoval,
+  type Archived,
+  type TakenOut,
+} from '../../memory/archive/plan-archive.ts';
+import { locateMemory } from '../../memory/archive/locate.ts';
+import { MnemeError, systemCode } from '../../model/errors.ts';
+import { roleOf } from '../../model/mutation.ts';
+import { scanFiles } from '../../retrieve/scan.ts';
+import { eraseEverywhere } from '../../workspace/erase/erase.ts';
+import type { Change } from '../../workspace/door/request.ts';
+import { placeOf } from '../../workspace/formats/layout.ts';
+import type { OperationContext } from '../context.ts';
+import { defineOperation } from '../operation.ts';
+import { readWorkspaceText } from '../workspace-files.ts';
+import { describeWrite } from '../write-result.ts';
+import { NOTHING_YET, type Forgotten } from './forgotten.ts';
+import { PendingPlans, type PendingPlan, type PlannedItem } from './plans.ts';
+import { proposeForgetting } from './propose.ts';
+import { erasedTexts } from './reach.ts';
+
+const input = z.strictObject({
+  code: z.string().trim().min(1).describe('The code that `forget` gave.'),
+  only: z.array(z.number().int().min(1)).min(1).optional().describe('Only these numbers of the list.'),
+  said: z
+    .string()
+    .optional()
+    .describe('For agents: the turn (SESSION#t12) in which the user gave the code back; otherwise it is proposed.'),
+  session: z.string().optional().describe('The conversation in which it was asked for.'),
+});
+
+export type ConfirmForgetInput = z.input<typeof input>;
+
+/** The second step. One mutation archives everything chosen, or nothing is changed. */
+export const confirmForget = defineOperation({
+  name: 'forget',
+  summary: 'Archive or erase what `forget` has shown.',
+  input,
+  // What an agent confirms becomes a proposal, which sub-agents may make; who may do more is decided below.
+  effect: 'read',
+  run(context, given): Promise<Forgotten> {
+    const plans = new PendingPlans(context);
+    return plans.exclusively(() => confirm(context, plans, given));
+  },
+});
+
+type Given = z.output<typeof input>;
+
+const TRIGGER = 'forget';
+
+async function confirm(context: OperationContext, plans: PendingPlans, given: Given): Promise<Forgotten> {
+  const plan = plans.get(given.code);
+  assertOpen(plan, context.clock.now());
+  const chosen = plan.chosen === undefined ? choose(plan, given.only) : plan.chosen;
+  const items = chosen.flatMap((number) => plan.items[number - 1] ?? []);
+  const standing = await standingOf(context, plan, items, given.said);
+  if (plan.permanently) return eraseItems(context, plans, { plan, chosen, items });
+  const taken = items.map(({ kind, id, path, hash }): TakenOut => ({
+    path,
+    item: kind === 'file' ? undefined : id,
+    hash,
+  }));
+  // A crash came between the archiving and its being noted down.
+  if (isArchived(partsOf(context), taken)) {
+    await plans.markUsed(plan);
+    throw new MnemeError('conflict', `What the code ${plan.code} stands for is in the archive already.`);
+  }
+  const done =
+    standing === 'proposes'
+      ? await proposeForgetting(context, taken, given.session)
+      : await archiveItems(context, taken, { approval: standing === 'person' ? '—' : 'approved', ...given });
+  await plans.markUsed(plan);
+  return done;
+}
+
+function assertOpen({ code, state, expiresMs, process: eraser }: PendingPlan, nowMs: number): void {
+  if (state === 'used') {
+    throw new MnemeError('conflict', `The code ${code} was used already.`, { hint: NEW_LIST });
+  }
+  // An erasure reads every file of the home, and closing a file drops this process's locks on it: the lock that two
+  // confirmations meet at does not outlive that.
+  if (eraser !== undefined && eraser !== process.pid && isAlive(eraser)) {
+    throw new MnemeError('locked', `Process ${eraser} is erasing what the code ${code} stands for.`, {
+      hint: 'Wait for it; if it is stuck, end it and confirm again.',
+    });
+  }
+  if (state === 'waiting' && expiresMs <= nowMs) {
+    throw new MnemeError('conflict', `The code ${code} has expired: what it showed is over an hour old.`, {
+      hint: NEW_LIST,
+    });
+  }
+}
+
+const NEW_LIST = '`mneme forget "what"` makes a new list.';
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // It is there and somebody else's.
+    return systemCode(error) === 'EPERM';
+  }
+}
+
+function choose({ items }: PendingPlan, only: readonly number[] | undefined): number[] {
+  const all = items.map((_item, index) => index + 1);
+  if (only === undefined) return all;
+  const unknown = only.find((number) => number > items.length);
+  if (unknown === undefined) return all.filter((number) => only.includes(number));
+  throw new MnemeError('usage', `There is no number ${unknown} in the list; it has ${items.length}.`);
+}
+
+type Standing = 'person' | 'with-the-users-word' | 'proposes';
+
+async function standingOf(
+  context: OperationContext,
+  plan: PendingPlan,
+  items: readonly PlannedItem[],
+  said: string | undefined,
+): Promise<Standing> {
+  const role = roleOf(context.actor);
+  if (role === 'human') return 'person';
+  const refuse = (why: string, hint: string): MnemeError =>
+    new MnemeError('refused', `${context.actor} may not confirm this: ${why}.`, { hint });
+  const byHand = `A person types: mneme forget --confirm ${plan.code}`;
+  if (role === 'reader') throw refuse('readers only read', byHand);
+  if (plan.permanently) throw refuse('only a person erases for good', byHand);
+  if (items.some(({ isProtected }) => isProtected)) throw refuse('it holds what is pinned or in the vault', byHand);
+  if (said === undefined || role !== 'main') return 'proposes';
+  await assertUserSaid(context, plan, said);
+  return 'with-the-users-word';
+}
+
+/** The code was made up after the list: a turn of the user that holds it can only be an answer to it. */
+async function assertUserSaid(context: OperationContext, { code }: PendingPlan, said: string): Promise<void> {
+  const { index } = await context.homeIndex.prepare();
+  const searched = index ?? (await scanFiles(context.homeIndex.files, context.chunkContext));
+  const view = await searched.view({ scopes: ['shared'] });
+  const passages = await view.read(await view.findItem(said));
+  const isTheirs = passages.some(
+    ({ turn, trust, text }) => turn !== undefined && trust === 'user' && text.toUpperCase().includes(code),
+  );
+  if (isTheirs) return;
+  throw new MnemeError('refused', `The user did not give the code ${code} back in ${said}.`, {
+    hint: 'Show them the list and the code, and name the turn in which they answer with it; without, it is proposed.',
+  });
+}
+
+async function archiveItems(
+  context: OperationContext,
+  taken: readonly TakenOut[],
+  { approval, session }: { readonly approval: '—' | 'approved'; readonly session?: string | undefined },
+): Promise<Forgotten> {
+  const plan = planArchive(partsOf(context), taken, TRIGGER);
+  const result = await context.workspace.commit({
+    actor: context.actor,
+    approval,
+    trigger: TRIGGER,
+    session,
+    action: 'ARCHIVE',
+    // Without the words: whoever forgets something does not want it in the log.
+    summary: `archived ${taken.length === 1 ? 'a memory' : `${taken.length} memories`} to be forgotten`,
+    changes: plan.changes,
+  });
+  const { mutation, warnings } = describeWrite(result);
+  return { ...NOTHING_YET, outcome: 'archived', mutation, archived: plan.outcome().map(toArchived), warnings };
+}
+
+function toArchived({ item, from, path }: Archived): Forgotten['archived'][number] {
+  return { id: item ?? null, from, path };
+}
+
+/** Takes the memories out of their files, then their words out of everything. Goes on where a crash ended it. */
+async function eraseItems(
+  context: OperationContext,
+  plans: PendingPlans,
+  {
+    plan,
+    chosen,
+    items,
+  }: { readonly plan: PendingPlan; readonly chosen: number[]; readonly items: readonly PlannedItem[] },
+): Promise<Forgotten> {
+  const taken = items.flatMap(({ kind, id, path, hash, source }): TakenOut[] =>
+    source === 'workspace' ? [{ path, item: kind === 'file' ? undefined : id, hash }] : [],
+  );
+  const isResumed = plan.state === 'erasing';
+  const left = isResumed ? taken.filter((one) => isThere(context, one)) : taken;
+  const removal = planRemoval(partsOf(context), left);
+  if (!isResumed) {
+    await removeOnTrial(context, removal.changes);
+  }
+  await plans.write({ ...plan, state: 'erasing', chosen, process: process.pid });
+  const result =
+    left.length === 0
+      ? undefined
+      : await context.workspace.commit({
+          actor: context.actor,
+          approval: '—',
+          trigger: TRIGGER,
+          action: 'DELETE',
+          summary: 'took out what is to be erased permanently',
+          changes: removal.changes,
+        });
+  const texts = erasedTexts(items.flatMap(({ pieces }) => pieces));
+  const erased = await eraseEverywhere(context.workspace, texts, context.actor);
+  await plans.markUsed(plan);
+  return { ...NOTHING_YET, outcome: 'erased', mutation: result?.mutation ?? null, erased };
+}
+
+/** What has changed since is told before anything is marked as begun. */
+async function removeOnTrial(context: OperationContext, changes: readonly Change[]): Promise<void> {
+  for (const change of changes) {
+    if ('edit' in change) change.edit(await readWorkspaceText(context, change.path));
+  }
+}
+
+function isThere({ homeIndex, layout }: OperationContext, { path, item }: TakenOut): boolean {
+  const file = homeIndex.files.read({ source: 'workspace', path });
+  if (file === undefined || item === undefined) return file !== undefined;
+  return locateMemory(path, file.text, item, placeOf(path, layout).kind) !== undefined;
+}
+
+function partsOf(context: OperationContext): Parameters<typeof planArchive>[0] {
+  const { clock, config, layout, workspace } = context;
+  return { root: workspace.root, clock, timeZone: config.time_zone, layout };
+}

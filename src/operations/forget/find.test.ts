@@ -1,0 +1,73 @@
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeTemporaryFolder } from '../../../test/support/home.ts';
+import { openMneme, type Mneme } from '../../mneme.ts';
+import { initHome } from '../home/init.ts';
+import { findForgettable } from './find.ts';
+
+const MEMORIES = [
+  'Sarah moved to Leeds in March',
+  'Her surgery is on 12 June, Sarah says',
+  'My brother had a knee surgery last year',
+  'I broke up with Tom in January',
+  'He owes me 200 euros, that Tom',
+  'I take vitamin D in winter',
+  'Lena is pregnant, do not tell anyone',
+  'Lena joins the platform team in March',
+  'We deploy on Thursdays with the blue script',
+  'The deploy script needs the VPN',
+  'I prefer dark mode in editors',
+  'I prefer tea over coffee',
+  'Meine Mutter heißt Renate und lebt in Linz',
+  'El cumpleaños de Marta es el 5 de mayo',
+  'I failed the driving test twice',
+  'The project Moss waters the balcony plants',
+];
+
+let m: Mneme;
+
+beforeAll(async () => {
+  const home = path.join(makeTemporaryFolder(), 'home');
+  await initHome({ home, timeZone: 'UTC', isFull: false, command: [] });
+  m = await openMneme({ home, actor: 'manual' });
+  for (const text of MEMORIES) await m.remember(text);
+  await m.remember('Sarah has a secret project', { scope: 'project:moon' });
+});
+afterAll(() => m.close());
+
+const found = async (text: string): Promise<string[]> => {
+  const { matches } = await findForgettable(m.internals, text);
+  return matches.map((match) => match.text).toSorted();
+};
+
+describe('what somebody means who wants to forget something', () => {
+  it.each([
+    ['Sarah', ['Her surgery is on 12 June, Sarah says', 'Sarah moved to Leeds in March']],
+    ["Sarah's surgery", ['Her surgery is on 12 June, Sarah says']],
+    ['everything I told you about my ex Tom', ['He owes me 200 euros, that Tom', 'I broke up with Tom in January']],
+    ['that Lena is pregnant', ['Lena is pregnant, do not tell anyone']],
+    ['the deploy script', ['The deploy script needs the VPN', 'We deploy on Thursdays with the blue script']],
+    ['coffee', ['I prefer tea over coffee']],
+    ['the test', ['I failed the driving test twice']],
+    ['meine Mutter', ['Meine Mutter heißt Renate und lebt in Linz']],
+    ['el cumpleaños de Marta', ['El cumpleaños de Marta es el 5 de mayo']],
+    ['the medication I take', []],
+    ['my address', []],
+    ['what I told you about the submarine', []],
+    ['', []],
+  ])('%s', async (text, memories) => {
+    expect(await found(text)).toEqual(memories);
+  });
+
+  it('is of the scope that is asked about', async () => {
+    const { matches } = await findForgettable(m.internals, { text: 'Sarah', scope: 'project:moon' });
+    expect(matches.map(({ text }) => text)).toContain('Sarah has a secret project');
+    expect(matches.find(({ text }) => text.includes('secret'))?.path).toContain('memory/scopes/project--moon/');
+  });
+
+  it('is cut to the limit, and says that there is more', async () => {
+    const { matches, notes } = await findForgettable(m.internals, { text: 'deploy script', limit: 1 });
+    expect(matches).toHaveLength(1);
+    expect(notes).toEqual([expect.stringContaining('1 more match')]);
+  });
+});

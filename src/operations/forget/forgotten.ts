@@ -1,0 +1,23 @@
+import type { EraseResult } from '../../workspace/erase/erase.ts';
+
+/** What became of a list that was confirmed. */
+export interface Forgotten {
+  readonly outcome: 'archived' | 'erased' | 'proposed';
+  /** null for a proposal of which the same waits already, and for an erasure of nothing but turns. */
+  readonly mutation: string | null;
+  readonly archived: readonly { readonly id: string | null; readonly from: string; readonly path: string }[];
+  readonly proposal: string | null;
+  readonly erased: EraseResult | null;
+  readonly warnings: readonly string[];
+  /** null until git has followed; the CLI waits for it. */
+  readonly commit: string | null;
+}
+
+export const NOTHING_YET: Omit<Forgotten, 'outcome'> = {
+  mutation: null,
+  archived: [],
+  proposal: null,
+  erased: null,
+  warnings: [],
+  commit: null,
+};

@@ -1,0 +1,57 @@
+import { planArchive, type TakenOut } from '../../memory/archive/plan-archive.ts';
+import type { Change } from '../../workspace/door/request.ts';
+import type { RequestedChange } from '../../proposals/request.ts';
+import type { OperationContext } from '../context.ts';
+import { readWorkspaceText } from '../workspace-files.ts';
+import { NOTHING_YET, type Forgotten } from './forgotten.ts';
+
+/** The same change as a proposal: an agent that was not told so by the user only suggests what to forget. */
+export async function proposeForgetting(
+  context: OperationContext,
+  taken: readonly TakenOut[],
+  session: string | undefined,
+): Promise<Forgotten> {
+  const { clock, config, layout, workspace, actor } = context;
+  const parts = { root: workspace.root, clock, timeZone: config.time_zone, layout };
+  const { changes } = planArchive(parts, taken, 'forget');
+  const what = taken.length === 1 ? 'a memory' : `${taken.length} memories`;
+  const proposed = await context.proposals.propose({
+    kind: 'archive',
+    title: `Forget ${what}`,
+    why: `${actor} asked for it without the user's own word. It would be moved to the archive, from where it can come back.`,
+    evidence: taken.map(({ path, item }) => (item === undefined ? path : `${path} ^${item}`)),
+    actor,
+    trust: 'agent',
+    trigger: 'forget',
+    session,
+    changes: await requestedChanges(context, changes, taken),
+  });
+  return {
+    ...NOTHING_YET,
+    outcome: 'proposed',
+    mutation: proposed.mutation ?? null,
+    proposal: proposed.id,
+    warnings: proposed.outcome === 'filed' ? proposed.warnings : [OTHERWISE[proposed.outcome]],
+  };
+}
+
+const OTHERWISE = {
+  applied: 'It was approved at once.',
+  'already-open': 'The same is waiting already.',
+  'rejected-before': 'The same was rejected before; a person has to do it.',
+};
+
+/** What the edits would make of the files as they are now, in their order: new files come behind what they are made of. */
+async function requestedChanges(
+  context: OperationContext,
+  changes: readonly Change[],
+  taken: readonly TakenOut[],
+): Promise<RequestedChange[]> {
+  const requested: RequestedChange[] = [];
+  for (const change of changes) {
+    const isSource = taken.some(({ path }) => path === change.path);
+    const before = isSource ? await readWorkspaceText(context, change.path) : undefined;
+    if ('edit' in change) requested.push({ path: change.path, before, after: change.edit(before) });
+  }
+  return requested;
+}

@@ -1,0 +1,93 @@
+import type { LiveTurn } from '../../capture/live-turn.ts';
+import type { Trigger } from '../../capture/triggers/types.ts';
+import { errorMessage, isMnemeError } from '../../model/errors.ts';
+import { roleOf } from '../../model/mutation.ts';
+import { turnText } from '../../workspace/formats/transcript.ts';
+import type { OperationContext } from '../context.ts';
+import type { ForgetPlan } from '../forget.ts';
+import { runOperation } from '../operation.ts';
+import type { Remembered } from '../remember.ts';
+import type { RecallResult } from '../search/recall.ts';
+import { sessionsOf } from './open-sessions.ts';
+
+/** What a wish in a message led to. */
+export interface TriggerOutcome {
+  readonly kind: Trigger['kind'];
+  /** The words that were taken for a wish. */
+  readonly phrase: string;
+  /** What it is about; null where that could not be made out. */
+  readonly content: string | null;
+  /** For `remember`: where it is kept. */
+  readonly remembered?: Remembered | undefined;
+  /** For `forget`: what would go, to be confirmed in a second step. */
+  readonly forget?: ForgetPlan | undefined;
+  /** For `recall`: what is known. */
+  readonly hits?: RecallResult['hits'] | undefined;
+  /** Why nothing was done. */
+  readonly note?: string | undefined;
+}
+
+/** More hits than this belong into an answer to a question, not beside a message. */
+const RECALLED = 5;
+
+/** Fulfils what a user asks of the memory in passing. The message itself is kept whatever becomes of it. */
+export async function actOnTriggers(
+  context: OperationContext,
+  session: string,
+  turn: string,
+  triggers: readonly Trigger[],
+): Promise<readonly TriggerOutcome[]> {
+  const outcomes: TriggerOutcome[] = [];
+  for (const trigger of triggers) {
+    const content = trigger.refersBack ? saidBefore(context, session, turn) : trigger.content;
+    const about = { kind: trigger.kind, phrase: trigger.phrase, content: content ?? null };
+    try {
+      outcomes.push({ ...about, ...(await fulfil(context, { session, turn }, trigger, content)) });
+    } catch (error) {
+      if (!isMnemeError(error)) throw error;
+      outcomes.push({ ...about, note: errorMessage(error) });
+    }
+  }
+  return outcomes;
+}
+
+type Fulfilled = Pick<TriggerOutcome, 'remembered' | 'forget' | 'hits' | 'note'>;
+
+async function fulfil(
+  context: OperationContext,
+  { session, turn }: { readonly session: string; readonly turn: string },
+  { kind, phrase, permanently }: Trigger,
+  content: string | undefined,
+): Promise<Fulfilled> {
+  if (kind === 'reflect') return { note: 'Reflection is not started by a message yet.' };
+  if (content === undefined) return { note: 'It does not say what is meant.' };
+  // Loaded only now: most messages ask for nothing.
+  if (kind === 'remember') {
+    const { remember } = await import('../remember.ts');
+    // The user said it, whichever agent carries the message.
+    const trust = roleOf(context.actor) === 'reader' ? undefined : 'user';
+    const input = { text: content, source: 'user-explicit', trust, session, trigger: phrase } as const;
+    return { remembered: await runOperation(remember, context, input) };
+  }
+  if (kind === 'forget') {
+    const { forget } = await import('../forget.ts');
+    return { forget: await runOperation(forget, context, { text: content, permanently }) };
+  }
+  const { recall } = await import('../search/recall.ts');
+  const { hits } = await runOperation(recall, context, { query: content, limit: RECALLED + 1 });
+  // The best match of a question is the question.
+  const isAsked = ({ provenance }: (typeof hits)[number]): boolean =>
+    provenance.session === session && provenance.turn === turn;
+  return { hits: hits.filter((hit) => !isAsked(hit)).slice(0, RECALLED) };
+}
+
+/** The last thing anybody said before a turn: what "remember that" means. */
+function saidBefore(context: OperationContext, session: string, turn: string): string | undefined {
+  const turns: readonly LiveTurn[] = sessionsOf(context).peek(session).turns;
+  const index = turns.findIndex(({ id }) => id === turn);
+  return turns
+    .slice(0, Math.max(0, index))
+    .filter(({ role, tag }) => (role === 'user' || role === 'agent') && tag !== 'memory')
+    .map(turnText)
+    .findLast((text) => text.trim() !== '');
+}

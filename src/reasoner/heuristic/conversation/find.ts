@@ -1,0 +1,30 @@
+import type { Finding, Scene } from '../kinds/finding.ts';
+import { judge } from '../kinds/judge.ts';
+import { notice } from '../kinds/notice.ts';
+import { findAccepted } from './acceptance.ts';
+import { withoutRepeats } from './repeats.ts';
+import { withoutRetracted } from './retraction.ts';
+import { findFiction } from './role-play.ts';
+
+/** Everything worth keeping in a conversation, in the order in which it was said; what was taken back is left out. */
+export function findKept(scene: Scene): Finding[] {
+  return withoutRepeats(withoutRetracted(findAll(scene), scene));
+}
+
+function findAll(scene: Scene): Finding[] {
+  const fiction = findFiction(scene.turns);
+  const findings: Finding[] = [];
+  for (const [index, turn] of scene.turns.entries()) {
+    if (fiction.has(index)) continue;
+    for (const utterance of turn) {
+      const finding = judge(notice(utterance, scene));
+      if (finding !== undefined) findings.push(finding);
+    }
+  }
+  const accepted = findAccepted(scene).filter(({ heard }) => !fiction.has(heard.utterance.turnIndex));
+  return [...findings, ...accepted].sort(
+    (one, other) =>
+      one.heard.utterance.turnIndex - other.heard.utterance.turnIndex ||
+      one.heard.utterance.index - other.heard.utterance.index,
+  );
+}

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { findNamedDates, loadDateParser } from './dates.ts';
+
+/** Monday 2 March 2026, half past eleven at night in Berlin. */
+const SAID_MS = Date.UTC(2026, 2, 2, 22, 30);
+
+async function datesOf(text: string, zone = 'Europe/Berlin'): Promise<string[]> {
+  return findNamedDates(text, SAID_MS, zone, await loadDateParser()).map(({ date }) => date);
+}
+
+describe('named dates', () => {
+  it.each([
+    ['call the vet tomorrow', '2026-03-03'],
+    ['by friday', '2026-03-06'],
+    ['on the 21 march', '2026-03-21'],
+    ['on 4 May 2027', '2027-05-04'],
+    ['sometime in april', '2026-04'],
+  ])('%s', async (text, date) => {
+    expect(await datesOf(text)).toEqual([date]);
+  });
+
+  it.each(['every monday', 'on tuesdays', 'it may rain', 'takes 40 minutes', 'no date at all', 'run `at friday`'])(
+    '%s is none',
+    async (text) => {
+      expect(await datesOf(text)).toEqual([]);
+    },
+  );
+
+  it('are days of the time zone', async () => {
+    expect(await datesOf('tomorrow', 'Asia/Tokyo')).toEqual(['2026-03-04']);
+  });
+});

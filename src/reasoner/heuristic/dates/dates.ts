@@ -1,0 +1,97 @@
+/** A time named in a text, as a day, month or year of the calendar. */
+export interface NamedDate {
+  readonly index: number;
+  readonly words: string;
+  /** `2026-03-06`, `2026-03` or `2026`. */
+  readonly date: string;
+  /** The words already hold the year. */
+  readonly isFull: boolean;
+}
+
+interface Components {
+  get(component: 'year' | 'month' | 'day'): number | null;
+  isCertain(component: 'year' | 'month' | 'day' | 'weekday' | 'hour'): boolean;
+}
+
+interface ParsedDate {
+  readonly index: number;
+  readonly text: string;
+  readonly start: Components;
+  tags(): Set<string>;
+}
+
+export interface DateParser {
+  parse(text: string, reference: { instant: Date; timezone: number }, options: { forwardDate: boolean }): ParsedDate[];
+}
+
+/** Cheap and generous: a text without any of these names no time. */
+const HINT =
+  /\b(?:today|tonight|tomorrow|tmrw|yesterday|mon(?:day)?|tue(?:s(?:day)?)?|wed(?:nesday)?|thu(?:rs?(?:day)?)?|fri(?:day)?|sat(?:urday)?|sun(?:day)?|week|weekend|month|year|jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|days?|weeks?|ago|\d{4}|\d{1,2}(?:st|nd|rd|th)|\d{1,2}[./]\d{1,2})\b/iu;
+
+/** A duration or a clock time is no day. */
+const NO_DAY =
+  /^(?:\d+\s*(?:min|minutes?|hours?|h|s|sec|seconds?|ms)\b|now|the (?:second|minute))|^(?:may|march|mar|sun|sat|second)$/iu;
+const RECURRING = /\b(?:every|each|on|most|all|per)\s+(?:other\s+)?$/iu;
+
+let loading: Promise<DateParser> | undefined;
+
+export async function loadDateParser(): Promise<DateParser> {
+  loading ??= import('chrono-node/en').then((module) => module.GB as unknown as DateParser);
+  return loading;
+}
+
+export function findNamedDates(text: string, saidMs: number, timeZone: string, parser: DateParser): NamedDate[] {
+  if (!HINT.test(text)) return [];
+  const timezone = offsetMinutes(saidMs, timeZone);
+  const isPast = /\b(?:was|were|had|did|last|ago|yesterday|\w+ed)\b/iu.test(text);
+  const masked = text.replaceAll(/`[^`]*`/gu, (code) => '_'.repeat(code.length));
+  return parser
+    .parse(masked, { instant: new Date(saidMs), timezone }, { forwardDate: !isPast })
+    .flatMap((found) => toNamed(found, masked) ?? []);
+}
+
+function toNamed(found: ParsedDate, text: string): NamedDate | undefined {
+  const words = found.text.trim();
+  const { start } = found;
+  if (NO_DAY.test(words)) return undefined;
+  const hasDay = start.isCertain('day') || start.isCertain('weekday');
+  if (!hasDay && !start.isCertain('month') && !start.isCertain('year')) {
+    if (!/\b(?:today|tonight|tomorrow|yesterday|day|week|month|year)/iu.test(words)) return undefined;
+  }
+  if (start.isCertain('weekday') && !start.isCertain('day') && isRecurring(text, found.index, words)) return undefined;
+  const year = String(start.get('year') ?? '').padStart(4, '0');
+  const month = String(start.get('month') ?? 1).padStart(2, '0');
+  const day = String(start.get('day') ?? 1).padStart(2, '0');
+  const isMonthOnly = start.isCertain('month') && !hasDay;
+  const isRough = /\b(?:month|year)s?\b/iu.test(words) && !/\d\s*(?:months?|years?)/iu.test(words);
+  const date =
+    isRough && /year/iu.test(words) ? year : isMonthOnly || isRough ? `${year}-${month}` : `${year}-${month}-${day}`;
+  return { index: found.index, words: found.text, date, isFull: /\b(?:19|20)\d\d\b/u.test(words) };
+}
+
+/** "On Tuesdays", "every Monday": a habit, not a day. */
+function isRecurring(text: string, index: number, words: string): boolean {
+  const before = text.slice(Math.max(0, index - 14), index);
+  const after = text.slice(index + words.length, index + words.length + 2);
+  return (
+    /^s\b/u.test(after) ||
+    /s$/iu.test(words.replace(/^(?:tues|wednes|thurs)$/iu, '')) ||
+    /\b(?:every|each|most|all)\s+(?:other\s+)?$/iu.test(before) ||
+    (RECURRING.test(before) && /s$/iu.test(words))
+  );
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function offsetMinutes(timeMs: number, timeZone: string): number {
+  let format = formats.get(timeZone);
+  if (format === undefined) {
+    format = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });
+    formats.set(timeZone, format);
+  }
+  const name = format.formatToParts(timeMs).find(({ type }) => type === 'timeZoneName')?.value ?? 'GMT';
+  const match = /GMT([+-])(\d{1,2}):?(\d{2})?/u.exec(name);
+  if (match === null) return 0;
+  const minutes = Number(match[2]) * 60 + Number(match[3] ?? 0);
+  return match[1] === '-' ? -minutes : minutes;
+}

@@ -1,0 +1,60 @@
+import type { EntityMention } from '../../../model/knowledge.ts';
+import type { Scene } from '../kinds/finding.ts';
+import { RELATION_NOUN } from './people.ts';
+import { isPlaceName } from './lexicon.ts';
+
+/** Capitalised words that name nothing. */
+const NO_ENTITY = new Set(
+  'i the a an and but so if ok yes no monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september october november december'.split(
+    ' ',
+  ),
+);
+const MAX_ENTITIES = 12;
+const INTRODUCED = new RegExp(`\\b(?:my|our) (?:new |little |older |younger )?${RELATION_NOUN},? (\\p{L}{2,})`, 'giu');
+
+/** Who and what a text speaks of, under the names used there. */
+export function entitiesIn(text: string, scene: Scene): EntityMention[] {
+  const found = new Map<string, EntityMention>();
+  const add = (entity: EntityMention): void => {
+    const key = entity.name.toLowerCase();
+    if (!found.has(key) && found.size < MAX_ENTITIES) found.set(key, entity);
+  };
+  const lower = ` ${text.toLowerCase().replaceAll(/[^\p{L}\p{N}'@._-]+/gu, ' ')} `;
+  if (lower.includes(` ${scene.user.toLowerCase()} `) || lower.includes(` ${scene.user.toLowerCase()}'s `)) {
+    add({ name: scene.user, type: 'person', isUser: true });
+  }
+  for (const known of scene.conversation.known ?? []) {
+    if (lower.includes(` ${known.name.toLowerCase()} `) || lower.includes(` ${known.name.toLowerCase()}'s `))
+      add(known);
+  }
+  const { project } = scene.conversation;
+  if (project !== undefined && project !== '' && lower.includes(project.toLowerCase()))
+    add({ name: project, type: 'project' });
+  for (const [word] of text.matchAll(/\p{L}[\p{L}'-]*/gu)) {
+    const name = scene.people.nameOf(word);
+    if (name !== undefined) add({ name: fullName(name, text), type: 'person' });
+    else if (isPlaceName(scene.lexicon, word) && (/^\p{Lu}/u.test(word) || word.length > 4))
+      add({ name: capital(word), type: 'place' });
+  }
+  for (const [, name] of text.matchAll(INTRODUCED)) {
+    if (name !== undefined && /^\p{Lu}/u.test(name)) add({ name, type: 'person' });
+  }
+  for (const [, code] of text.matchAll(/`([^`\s]{2,40})`/gu)) if (code !== undefined) add({ name: code, type: 'tool' });
+  for (const { 0: name, index } of text.matchAll(/(?<![\p{L}\d'`.-])\p{Lu}[\p{L}\d]+(?: \p{Lu}[\p{L}\d]+)?/gu)) {
+    const isFirst = index === 0 || /[.!?:(]\s*$/u.test(text.slice(0, index));
+    const words = name.toLowerCase().split(' ');
+    if (isFirst || words.some((word) => NO_ENTITY.has(word) || found.has(word))) continue;
+    add({ name, type: 'concept' });
+  }
+  return [...found.values()];
+}
+
+/** "Jonas Weidel" where the text says so, else "Jonas". */
+function fullName(first: string, text: string): string {
+  const match = new RegExp(`\\b${first}\\s+(\\p{Lu}\\p{Ll}+)`, 'u').exec(text);
+  return match?.[1] === undefined ? first : `${first} ${match[1]}`;
+}
+
+function capital(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}

@@ -1,0 +1,51 @@
+import type { KnowledgeKind } from '../../../model/knowledge.ts';
+import type { HeardConversation } from '../../port.ts';
+import type { Utterance } from '../clauses/utterance.ts';
+import type { DateParser, NamedDate } from '../dates/dates.ts';
+import type { Lexicon } from '../entities/lexicon.ts';
+import type { People } from '../entities/people.ts';
+import type { Modality } from '../modality/modality.ts';
+
+/** A conversation with everything that is known before its statements are judged. */
+export interface Scene {
+  readonly conversation: HeardConversation;
+  /** By turn, in order. */
+  readonly turns: readonly (readonly Utterance[])[];
+  readonly people: People;
+  readonly lexicon: Lexicon;
+  readonly dates: DateParser;
+  /** What the user is called in statements. */
+  readonly user: string;
+}
+
+/** A statement with what was noticed about it. */
+export interface Heard {
+  readonly utterance: Utterance;
+  readonly modality: Modality;
+  readonly dates: readonly NamedDate[];
+  /** People named or spoken of by what they are to the user. */
+  readonly persons: readonly string[];
+  readonly specifics: Specifics;
+  readonly scene: Scene;
+}
+
+/** What makes a statement one about something in particular. */
+export interface Specifics {
+  readonly numbers: number;
+  /** Capitalised words inside the sentence, code spans, identifiers. */
+  readonly names: number;
+  readonly contentWords: number;
+}
+
+/** A statement that one kind's judge would keep. */
+export interface Finding {
+  readonly kind: KnowledgeKind;
+  readonly heard: Heard;
+  readonly score: number;
+  /** Turns it rests on besides its own. */
+  readonly alsoTurns?: readonly string[] | undefined;
+  /** Replaces the utterance's text in the statement. */
+  readonly text?: string | undefined;
+  readonly corrects?: string | undefined;
+  readonly owner?: string | undefined;
+}

@@ -1,0 +1,81 @@
+import type { KnowledgeKind } from '../../../model/knowledge.ts';
+import type { Utterance } from '../clauses/utterance.ts';
+import { neighbour } from '../features/dialogue.ts';
+import { featuresOf } from '../features/features.ts';
+import { stemsOf } from '../text/words.ts';
+import type { Finding, Heard } from './finding.ts';
+import { foreignFormOf } from './other-languages.ts';
+import { plainFormOf } from './plain-forms.ts';
+import { chancesOf, OUTCOMES, type Outcome } from './score.ts';
+
+/** How likely a kind must be. What looks like one kind and often is another has to be surer. */
+const THRESHOLDS: Readonly<Record<KnowledgeKind, number>> = {
+  decision: 0.68,
+  lesson: 0.52,
+  person: 0.66,
+  procedure: 0.5,
+  fact: 0.6,
+  preference: 0.58,
+  task: 0.65,
+  correction: 0.6,
+};
+/** How sure a plain form is, and how likely another kind must be to outdo it. */
+const PLAIN = 0.7;
+const RIVAL = 0.45;
+const MIN_CONTENT_WORDS = 2;
+/** A reason belongs to what it is given for, and an opinion to whoever holds it. */
+const NOT_OWN =
+  /^(?:(?:the |my )?reason\b|because\b|(?:\p{L}+ ){0,2}(?:says|said|thinks|thought|swears|claims|reckons|recommends|suggests|insists|believes)\b)/u;
+
+/** The kind a statement most likely is; undefined when it is not worth keeping, or not surely enough. */
+export function judge(heard: Heard): Finding | undefined {
+  if (!isAsserted(heard)) return undefined;
+  if (heard.utterance.language !== 'en') {
+    const kind = foreignFormOf(heard);
+    return kind === undefined ? undefined : { kind, heard, score: PLAIN };
+  }
+  const chances = chancesOf(featuresOf(heard));
+  let best: Outcome = 'none';
+  for (const outcome of OUTCOMES)
+    if (outcome !== 'none' && (best === 'none' || chances[outcome] > chances[best])) best = outcome;
+  if (best === 'none') return undefined;
+  const form = plainFormOf(heard);
+  if (form !== undefined && (best === form || chances[best] < RIVAL))
+    return found(form, heard, Math.max(PLAIN, chances[form]));
+  return chances[best] < THRESHOLDS[best] ? undefined : found(best, heard, chances[best]);
+}
+
+function found(kind: KnowledgeKind, heard: Heard, score: number): Finding {
+  const corrected = kind === 'correction' ? correctedBy(heard) : undefined;
+  return { kind, heard, score, owner: kind === 'task' ? ownerOf(heard) : undefined, corrects: corrected?.text };
+}
+
+/** Whose a task is, when it is somebody else's: "Jonas sets them up by Friday". */
+function ownerOf({ utterance, scene }: Heard): string | undefined {
+  const first = /^\p{L}+/u.exec(utterance.text)?.[0];
+  return first === undefined ? undefined : scene.people.nameOf(first);
+}
+
+/** The agent's sentence that shares most words with its correction. */
+function correctedBy({ utterance, scene }: Heard): Utterance | undefined {
+  const own = stemsOf(utterance.text);
+  let best: Utterance | undefined;
+  let bestShared = 0;
+  for (const candidate of neighbour(utterance, scene, -1) ?? []) {
+    const shared = [...stemsOf(candidate.text)].filter((stem) => own.has(stem)).length;
+    if (shared > bestShared) {
+      best = candidate;
+      bestShared = shared;
+    }
+  }
+  return best;
+}
+
+/** Questions, jokes, daydreams and what is over are not claims, however they are worded. */
+function isAsserted({ utterance, modality, specifics }: Heard): boolean {
+  if (utterance.turn.role !== 'user') return false;
+  if (specifics.contentWords < MIN_CONTENT_WORDS) return false;
+  const isReminder = /\bremind me\b/u.test(utterance.plain);
+  if (NOT_OWN.test(utterance.plain)) return false;
+  return !modality.isIronic && !(modality.isQuestion && utterance.isAsked && !isReminder);
+}

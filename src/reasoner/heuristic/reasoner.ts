@@ -1,0 +1,36 @@
+import { MnemeError } from '../../model/errors.ts';
+import type { Answer, AskOptions, Purpose, Purposes, Reasoner } from '../port.ts';
+import { compareStatements } from './compare/compare.ts';
+import { extract } from './extract.ts';
+import { route } from './route/route.ts';
+import { slugOf } from './summary/slug.ts';
+import { summarise } from './summary/summarise.ts';
+
+const NAME = 'heuristic@1';
+
+type Answerers = { readonly [P in Purpose]: (input: Purposes[P]['input']) => Promise<Purposes[P]['output']> };
+
+const ANSWERERS: Answerers = {
+  extract,
+  route,
+  summarise,
+  resolve_contradiction: async (input) => compareStatements(input),
+  slug: async ({ text }) => slugOf(text),
+};
+
+/** Judgement without a model: deterministic, local, always there. */
+export function createHeuristicReasoner(): Reasoner {
+  return {
+    name: NAME,
+    async ask<P extends Purpose>(
+      purpose: P,
+      input: Purposes[P]['input'],
+      options?: AskOptions,
+    ): Promise<Answer<Purposes[P]['output']>> {
+      options?.signal?.throwIfAborted();
+      const answer = ANSWERERS[purpose] as Answerers[P] | undefined;
+      if (answer === undefined) throw new MnemeError('usage', `The heuristic reasoner knows no purpose "${purpose}".`);
+      return { output: await answer(input), by: NAME, notes: [] };
+    },
+  };
+}

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import type { KnowledgeKind } from '../../../model/knowledge.ts';
+import { conversationOf } from '../../testing/table.ts';
+import { setScene } from '../conversation/scene.ts';
+import { notice } from '../kinds/notice.ts';
+import { rationaleOf, stepsOf, triggerOf } from './parts.ts';
+import { stateFinding } from './statement.ts';
+
+async function state(said: readonly string[], kind: KnowledgeKind, project?: string): Promise<string> {
+  const scene = await setScene(conversationOf(said, { project }));
+  const utterance = scene.turns.at(-1)?.at(-1);
+  if (utterance === undefined) throw new Error('nothing was said');
+  return stateFinding({ kind, heard: notice(utterance, scene), score: 1 }, scene);
+}
+
+describe('statements', () => {
+  it.each<[string, KnowledgeKind, string]>([
+    ['I live in Hamburg', 'fact', 'Ada lives in Hamburg.'],
+    ["i'm allergic to nuts", 'fact', 'Ada is allergic to nuts.'],
+    ['i never carry an umbrella', 'preference', 'Ada never carries an umbrella.'],
+    ["I've got two cats", 'fact', 'Ada has got two cats.'],
+    ['my sister likes tea', 'person', "Ada's sister likes tea."],
+    ["i don't eat meat", 'preference', "Ada doesn't eat meat."],
+    ['we go by train', 'decision', 'Ada goes by train.'],
+    ["let's not support tables", 'decision', 'Ada decided not to support tables.'],
+    ['remind me to call Tom tomorrow', 'task', 'Ada has to call Tom tomorrow (2026-03-03).'],
+    ['never push without asking me', 'preference', 'Ada wants: never push without asking Ada.'],
+    ['i moved to Berlin', 'fact', 'Ada moved to Berlin.'],
+  ])('"%s" as %s', async (text, kind, expected) => {
+    expect(await state([text], kind)).toBe(expected);
+  });
+
+  it('name the project that is spoken of', async () => {
+    expect(await state(['we use redis'], 'decision', 'harbor')).toBe('The harbor team uses redis.');
+    expect(await state(['the cache is cold'], 'fact', 'harbor')).toBe('The cache is cold [harbor].');
+  });
+
+  it('say what "it" is', async () => {
+    expect(await state(['the pump is new. it runs on 12 volts'], 'fact')).toContain('about: the pump is new');
+  });
+
+  it('say what was asked when the answer has no subject', async () => {
+    expect(await state(['A: How long do links live?', '48 hours'], 'decision')).toContain('How long do links live');
+  });
+
+  it('leave code as it is', async () => {
+    expect(await state(['i run `i=1; we` always'], 'procedure')).toContain('`i=1; we`');
+  });
+
+  it('quote other languages', async () => {
+    expect(await state(['ich wohne jetzt in Hamburg und das ist gut'], 'fact')).toBe(
+      'Ada: “ich wohne jetzt in Hamburg und das ist gut”.',
+    );
+  });
+});
+
+describe('parts of a statement', () => {
+  it('find the reason, the trigger and the steps', () => {
+    expect(rationaleOf('we take redis because the disks are cold.')).toBe('the disks are cold');
+    expect(triggerOf('before every deploy, run the tests')).toBe('every deploy');
+    expect(stepsOf('to release: bump it, tag it, then announce it')).toEqual(['bump it', 'tag it', 'announce it']);
+    expect(stepsOf('just run it')).toBeUndefined();
+  });
+});

@@ -1,0 +1,68 @@
+/**
+ * What stands in a message without being said by its author: code, logs, quotations, forwarded mails. It is cut out
+ * before anything is judged; a short inline code span stays, since it names things.
+ */
+const FENCE = /(?:^|\n)[^\S\n]*(?:```|~~~)[\s\S]*?(?:\n[^\S\n]*(?:```|~~~)[^\S\n]*(?=\n|$)|$)/gu;
+const TAGGED_BLOCK = /<(\w[\w-]*)\b[^>\n]*>[\s\S]*?<\/\1>/gu;
+const MAIL_HEADER = /^\s*(?:from|to|cc|subject|date|sent|von|an|betreff|gesendet)\s*:\s+\S/iu;
+const MAIL_START =
+  /^\s*(?:-{3,}.*(?:forwarded|original|weitergeleitet)|begin forwarded|on .{6,60} wrote:|am .{6,60} schrieb)/iu;
+const SALUTATION = /^\s*(?:dear|hi|hello|hey|liebe[rs]?|sehr geehrte[rs]?|hallo)\s+[\p{L} .]{2,40},?\s*$/iu;
+const CLOSING =
+  /^\s*(?:(?:best|kind|warm|many)\s+(?:regards|wishes|thanks)|regards|best|cheers|sincerely|thanks|mit freundlichen|viele grüße|liebe grüße|lg|vg)\b[ ,!.]*$/iu;
+
+const LOG_LINES: readonly RegExp[] = [
+  /^\s*\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d/u,
+  /^\s*\[?\d\d:\d\d:\d\d/u,
+  /^\s*(?:at\s+\S+\s*\(|at\s+\S+:\d+|File ".+", line \d+|Traceback|Caused by:)/u,
+  /^\s*(?:\w*(?:Error|Exception)|error\[?\w*\]?|warn(?:ing)?|info|debug|fatal|panic|ERR!|npm)\s*[:!\]]/iu,
+  /^\s*(?:[$#>%]|PS>|➜|✓|✗|✔|✖|×|PASS|FAIL|\+\+\+|---|@@)\s/u,
+  /^\s*(?:[{}[\]();]|\/\/|\/\*|#include|import\s.+from|const\s|let\s\w+\s*=|var\s|function\s|def\s|class\s|return\b|SELECT\s|INSERT\s|UPDATE\s.+SET)/u,
+  /^\s*[\w.-]+\s*[=|]\s*\S+;?\s*$/u,
+  /^\s*\|.*\|\s*$/u,
+];
+
+export function isLogLine(line: string): boolean {
+  return LOG_LINES.some((pattern) => pattern.test(line)) || isMostlySigns(line);
+}
+
+function isMostlySigns(line: string): boolean {
+  const trimmed = line.replaceAll(/`[^`]*`/gu, '').trim();
+  if (trimmed.length < 12) return false;
+  const letters = trimmed.match(/[\p{L}\p{N} ]/gu)?.length ?? 0;
+  return letters / trimmed.length < 0.6;
+}
+
+/** The text without what is not the author's own words; line breaks are kept. */
+export function ownWords(text: string): string {
+  const withoutBlocks = text.replaceAll(FENCE, '\n').replaceAll(TAGGED_BLOCK, ' ');
+  const lines = withoutMails(withoutBlocks.split('\n'));
+  return lines.filter((line) => !/^\s*>/u.test(line) && !isLogLine(line)).join('\n');
+}
+
+/** A pasted mail runs from its header or salutation to its closing and the name below, else to the end of the text. */
+function withoutMails(lines: readonly string[]): string[] {
+  const kept: string[] = [];
+  let index = 0;
+  while (index < lines.length) {
+    const end = endOfMail(lines, index);
+    if (end === undefined) {
+      kept.push(lines[index] ?? '');
+      index += 1;
+    } else {
+      index = end;
+    }
+  }
+  return kept;
+}
+
+function endOfMail(lines: readonly string[], start: number): number | undefined {
+  const line = lines[start] ?? '';
+  const hasHeaders = MAIL_HEADER.test(line) && MAIL_HEADER.test(lines[start + 1] ?? '');
+  const closing = lines.findIndex((each, index) => index > start && CLOSING.test(each));
+  const hasSalutation = SALUTATION.test(line) && closing > start;
+  if (!hasHeaders && !MAIL_START.test(line) && !hasSalutation) return undefined;
+  if (closing === -1) return lines.length;
+  const signature = lines[closing + 1] ?? '';
+  return /^\s*[\p{L} .-]{2,40}$/u.test(signature) ? closing + 2 : closing + 1;
+}

@@ -1,0 +1,201 @@
+import type { z } from 'zod';
+import { sleep as systemSleep, type Clock } from '../../platform/clock.ts';
+import type { Random } from '../../platform/random.ts';
+import {
+  ModelCallError,
+  type LanguageProvider,
+  type ModelMessage,
+  type ModelReply,
+} from '../../providers/language/port.ts';
+import { estimateTokens } from '../../workspace/formats/core.ts';
+import { findCapReached, type CapConfig } from '../ledger/caps.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { PriceTable } from '../ledger/prices.ts';
+import type { CallOutcome, CallRecord } from '../ledger/record.ts';
+import { readAnswer, repairMessages, type ReadAnswer } from './read-answer.ts';
+
+/** A question and what an answer to it must be. */
+export interface Exchange<Answer> {
+  readonly purpose: string;
+  readonly model: string;
+  readonly instructions: string;
+  readonly input: string;
+  readonly schema: z.ZodType<Answer>;
+  readonly wireSchema: Readonly<Record<string, unknown>>;
+  readonly maxOutputTokens: number;
+  readonly effort: 'none' | 'low';
+  readonly session: string | undefined;
+  readonly signal: AbortSignal | undefined;
+}
+
+export interface ExchangeLimits extends CapConfig {
+  readonly timeout_ms: number;
+  readonly max_repairs: number;
+}
+
+export interface ExchangeParts {
+  readonly provider: LanguageProvider;
+  readonly limits: ExchangeLimits;
+  readonly ledger: Ledger;
+  readonly prices: PriceTable;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly sleep?: ((milliseconds: number) => Promise<void>) | undefined;
+  readonly onCall?: ((call: CallRecord) => void) | undefined;
+}
+
+export type ExchangeResult<Answer> = { readonly kind: 'answered'; readonly answer: Answer } | Failed;
+
+interface Failed {
+  /** `capped`: the day's limits, and not the model, are the reason. */
+  readonly kind: 'failed' | 'capped';
+  readonly reason: string;
+  /** The next question would meet the same. */
+  readonly isLasting: boolean;
+}
+
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 8000;
+const MAX_ATTEMPTS = 4;
+/** With less than this left, no service answers in time. */
+const SHORTEST_CALL_MS = 20;
+
+/** Asks until an answer fits, the time is up or nothing more can be expected. Throws only what aborted it. */
+export function exchange<Answer>(question: Exchange<Answer>, parts: ExchangeParts): Promise<ExchangeResult<Answer>> {
+  return new RunningExchange(question, parts).run();
+}
+
+type Attempt = { readonly kind: 'reply'; readonly reply: ModelReply; readonly ms: number } | Failed;
+
+class RunningExchange<Answer> {
+  readonly #question: Exchange<Answer>;
+  readonly #parts: ExchangeParts;
+  readonly #deadlineMs: number;
+
+  constructor(question: Exchange<Answer>, parts: ExchangeParts) {
+    this.#question = question;
+    this.#parts = parts;
+    this.#deadlineMs = performance.now() + parts.limits.timeout_ms;
+  }
+
+  async run(): Promise<ExchangeResult<Answer>> {
+    const { schema, input, maxOutputTokens } = this.#question;
+    let messages: readonly ModelMessage[] = [{ role: 'user', text: input }];
+    for (let repairs = 0; ; repairs += 1) {
+      const attempt = await this.#attempt(messages);
+      if (attempt.kind !== 'reply') return attempt;
+      const { reply, ms } = attempt;
+      const read = readAnswer(reply, schema);
+      this.#record(ms, read.kind === 'fits' ? 'ok' : read.kind, reply, read.kind === 'fits' ? undefined : read.reason);
+      if (read.kind === 'fits') return { kind: 'answered', answer: read.answer };
+      if (read.kind === 'refused' || repairs >= this.#parts.limits.max_repairs) {
+        return { kind: 'failed', reason: describe(read, repairs), isLasting: false };
+      }
+      messages = repairMessages(input, reply.text, read, maxOutputTokens);
+    }
+  }
+
+  /** One reply, over as many calls as the service's passing troubles take. */
+  async #attempt(messages: readonly ModelMessage[]): Promise<Attempt> {
+    for (let attempt = 1; ; attempt += 1) {
+      const call = await this.#call(messages);
+      if (!(call instanceof ModelCallError)) return call;
+      const pauseMs = call.retryAfterMs ?? this.#backOffMs(attempt);
+      const fits = performance.now() + pauseMs + SHORTEST_CALL_MS < this.#deadlineMs;
+      if (!call.isPassing || attempt >= MAX_ATTEMPTS || !fits) {
+        const tries = attempt === 1 ? '' : ` (${attempt} attempts)`;
+        return { kind: 'failed', reason: `${call.message}${tries}`, isLasting: !call.isPassing };
+      }
+      await (this.#parts.sleep ?? systemSleep)(pauseMs);
+      this.#question.signal?.throwIfAborted();
+    }
+  }
+
+  async #call(messages: readonly ModelMessage[]): Promise<Attempt | ModelCallError> {
+    const { purpose, model, instructions, wireSchema, maxOutputTokens, effort, signal } = this.#question;
+    const { provider, limits, ledger, prices, clock } = this.#parts;
+    const tokensIn = estimateTokens(instructions) + messages.reduce((sum, { text }) => sum + estimateTokens(text), 0);
+    const reserved = { purpose, tokens: tokensIn, usd: prices.cost(model, { tokensIn, tokensOut: 0 }, clock.now()) };
+    const reached = findCapReached(ledger, limits, reserved);
+    if (reached !== undefined) return { kind: 'capped', reason: reached, isLasting: true };
+    const leftMs = Math.ceil(this.#deadlineMs - performance.now());
+    if (leftMs < SHORTEST_CALL_MS) return this.#tooSlow();
+    const timer = AbortSignal.timeout(leftMs);
+    const release = ledger.reserve(reserved);
+    const startMs = performance.now();
+    const elapsedMs = (): number => Math.round(performance.now() - startMs);
+    try {
+      const reply = await provider.generate({
+        model,
+        instructions,
+        messages,
+        answer: { name: purpose, schema: wireSchema },
+        maxOutputTokens,
+        effort,
+        signal: signal === undefined ? timer : AbortSignal.any([signal, timer]),
+      });
+      return { kind: 'reply', reply, ms: elapsedMs() };
+    } catch (error) {
+      if (error instanceof ModelCallError) {
+        this.#record(elapsedMs(), error.failure, undefined, error.message);
+        return error;
+      }
+      // What was sent is paid for, whether or not somebody waited for the answer.
+      const estimate = { tokensIn, tokensOut: 0 };
+      if (signal?.aborted === true) {
+        this.#record(elapsedMs(), 'aborted', estimate);
+        throw signal.reason;
+      }
+      if (!timer.aborted) throw error;
+      this.#record(elapsedMs(), 'too-slow', estimate);
+      return this.#tooSlow();
+    } finally {
+      release();
+    }
+  }
+
+  #tooSlow(): Attempt {
+    const seconds = this.#parts.limits.timeout_ms / 1000;
+    return { kind: 'failed', reason: `no answer within ${seconds} s (reasoner.timeout_ms)`, isLasting: false };
+  }
+
+  /** Doubles each time, with chance in it so that many clients do not return all at once. */
+  #backOffMs(attempt: number): number {
+    const longest = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (attempt - 1));
+    return longest * (0.5 + this.#parts.random.number() / 2);
+  }
+
+  #record(
+    ms: number,
+    outcome: CallOutcome,
+    tokens: { readonly tokensIn: number; readonly tokensOut: number } = { tokensIn: 0, tokensOut: 0 },
+    reason?: string,
+  ): void {
+    const { clock, ledger, prices, provider, onCall } = this.#parts;
+    const { purpose, model, session } = this.#question;
+    const { tokensIn, tokensOut } = tokens;
+    const timeMs = clock.now();
+    const call: CallRecord = {
+      timeMs,
+      purpose,
+      provider: provider.name,
+      model,
+      tokensIn,
+      tokensOut,
+      usd: prices.cost(model, { tokensIn, tokensOut }, timeMs),
+      ms,
+      outcome,
+      session,
+      isEstimate: outcome === 'too-slow' || outcome === 'aborted',
+      reason,
+    };
+    ledger.record(call);
+    onCall?.(call);
+  }
+}
+
+function describe(read: Exclude<ReadAnswer<unknown>, { kind: 'fits' }>, repairs: number): string {
+  return repairs === 0
+    ? read.reason
+    : `${read.reason}, also after ${repairs === 1 ? 'a repair' : `${repairs} repairs`}`;
+}

@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest';
+import { NOW_MS, turn } from '../testing/harness.ts';
+import type { SummaryAnswer } from '../schemas.ts';
+import { checkComparison, checkRoute, checkSlug, checkSummaries } from './answers.ts';
+
+describe('where a text belongs', () => {
+  const input = { text: 'Vera moved to Graz', user: 'Ines', timeMs: NOW_MS, timeZone: 'UTC' };
+  const answer = {
+    store: 'semantic',
+    kind: 'gossip',
+    entities: [
+      { name: 'Vera', type: 'person' },
+      { name: '../../x', type: 'y' },
+      { name: 'Moscow', type: 'place' },
+    ],
+    relations: [{ subject: 'Vera', relation: 'located-in', object: 'Moscow' }],
+    tags: ['family'],
+    confidence: 'sure',
+    is_core_worthy: true,
+    summary: 'Vera lives in Graz.',
+  } as const;
+
+  it('keeps what the text names', () => {
+    expect(
+      checkRoute(
+        { ...answer, entities: [...answer.entities], relations: [...answer.relations], tags: ['family'] },
+        input,
+      ),
+    ).toEqual({
+      output: {
+        store: 'semantic',
+        kind: undefined,
+        entities: [{ name: 'Vera', type: 'person' }],
+        relations: [],
+        tags: ['family'],
+        confidence: 'low',
+        isCoreWorthy: true,
+        summary: 'Vera lives in Graz.',
+      },
+      notes: [],
+    });
+  });
+
+  it('takes the text itself for a summary that says something else', () => {
+    const invented = {
+      ...answer,
+      entities: [],
+      relations: [],
+      tags: [],
+      summary: 'The bank account was closed yesterday.',
+    };
+    expect(checkRoute(invented, input)).toMatchObject({
+      output: { summary: 'Vera moved to Graz' },
+      notes: ['the summary said what the text does not; the text itself was taken'],
+    });
+  });
+});
+
+describe('a diary entry', () => {
+  const turns = [turn('t1', 'The deploy failed because the disk was full, so we move harbor to the bigger host.')];
+  const conversation = { session: 's', timeZone: 'UTC', turns };
+  const answer = (given: Partial<SummaryAnswer>): SummaryAnswer => {
+    return { topic: 'Deploy', points: [], decisions: [], errors: [], next: [], tags: [], ...given };
+  };
+
+  it('joins pieces, the most telling lines of each first, and keeps no line twice', () => {
+    const pieces = [
+      answer({ points: ['The deploy failed.', 'The disk was full.'], tags: ['deploy'] }),
+      answer({ topic: 'Later', points: ['harbor moves to the bigger host.', 'The deploy failed.'], tags: ['disk'] }),
+    ];
+    expect(checkSummaries(pieces, { conversation, maxTokens: 500 })).toEqual({
+      output: {
+        topic: 'Deploy',
+        points: ['The deploy failed.', 'harbor moves to the bigger host.', 'The disk was full.'],
+        decisions: [],
+        errors: [],
+        next: [],
+        tags: ['deploy', 'disk'],
+      },
+      notes: [],
+    });
+  });
+
+  it('drops lines that nobody said and says how many', () => {
+    const invented = answer({ points: ['The deploy failed.', 'Aliens landed behind our garage.'], next: [' '] });
+    const { output, notes } = checkSummaries([invented], { conversation, maxTokens: 500 });
+    expect(output.points).toEqual(['The deploy failed.']);
+    expect(notes).toEqual(['2 of its lines said what nobody said and were dropped']);
+  });
+
+  it('fits the tokens, decisions first', () => {
+    const long = answer({
+      points: ['The deploy failed because the disk was full.'],
+      decisions: ['harbor moves to the bigger host.'],
+    });
+    const { output } = checkSummaries([long], { conversation, maxTokens: 10 });
+    expect(output).toMatchObject({ points: [], decisions: ['harbor moves to the bigger host.'] });
+  });
+});
+
+describe('a name', () => {
+  it.each([
+    ['../../etc/passwd', 'etc-passwd'],
+    ['Tile Cache: Redis!', 'tile-cache-redis'],
+    ['a'.repeat(300), 'a'.repeat(48)],
+  ])('%s', (slug, expected) => {
+    expect(checkSlug({ slug }).output).toBe(expected);
+  });
+});
+
+it('a reason is one line', () => {
+  expect(checkComparison({ verdict: 'same', reason: 'a\nb\u0000' }).output).toEqual({ verdict: 'same', reason: 'a b' });
+});

@@ -1,0 +1,125 @@
+import type { Candidate, Certainty, EntityMention, KnowledgeKind, RelationMention } from '../model/knowledge.ts';
+import type { Trust } from '../model/provenance.ts';
+
+/** A turn as judgement sees it. */
+export interface HeardTurn {
+  readonly id: string;
+  readonly role: 'user' | 'agent' | 'tool' | 'system';
+  readonly name?: string | undefined;
+  readonly text: string;
+  readonly timeMs: number;
+  readonly trust: Trust;
+}
+
+/** A conversation, or what is new in one. */
+export interface HeardConversation {
+  readonly session: string;
+  /** The user's name, when it is known. */
+  readonly user?: string | undefined;
+  readonly project?: string | undefined;
+  readonly timeZone: string;
+  readonly turns: readonly HeardTurn[];
+  /** Names the memory knows already: a name that is none of a dictionary's is recognised by them. */
+  readonly known?: readonly EntityMention[] | undefined;
+}
+
+export interface ExtractInput {
+  readonly conversation: HeardConversation;
+  readonly kinds: readonly KnowledgeKind[];
+  /** Turns before this one are context only: they were processed before. */
+  readonly fromTurn?: string | undefined;
+}
+
+export interface RouteInput {
+  readonly text: string;
+  readonly user?: string | undefined;
+  readonly timeMs: number;
+  readonly timeZone: string;
+  readonly known?: readonly EntityMention[] | undefined;
+}
+
+/** Where something belongs (S4 §8.2). */
+export interface Route {
+  readonly store: 'core' | 'episodic' | 'semantic' | 'procedural' | 'vault';
+  readonly kind: KnowledgeKind | undefined;
+  readonly entities: readonly EntityMention[];
+  readonly relations: readonly RelationMention[];
+  readonly tags: readonly string[];
+  readonly confidence: Certainty;
+  readonly isCoreWorthy: boolean;
+  readonly summary: string;
+}
+
+export interface SummariseInput {
+  readonly conversation: HeardConversation;
+  readonly maxTokens: number;
+}
+
+/** A conversation condensed for the journal. */
+export interface Summary {
+  readonly topic: string;
+  /** What happened, one sentence each, most telling first. */
+  readonly points: readonly string[];
+  readonly decisions: readonly string[];
+  readonly errors: readonly string[];
+  readonly next: readonly string[];
+  readonly tags: readonly string[];
+}
+
+export interface Statement {
+  readonly text: string;
+  readonly saidMs: number;
+  readonly kind?: KnowledgeKind | undefined;
+  readonly subject?: string | undefined;
+  readonly attribute?: string | undefined;
+  readonly value?: string | undefined;
+}
+
+export interface CompareInput {
+  readonly known: Statement;
+  readonly incoming: Statement;
+  /** Likeness of their meanings by the embedder, −1 to 1. */
+  readonly similarity: number;
+}
+
+/** How a statement stands to one that is known. */
+export interface Comparison {
+  readonly verdict: 'same' | 'refines' | 'replaces' | 'contradicts' | 'different';
+  readonly reason: string;
+}
+
+export interface SlugInput {
+  readonly text: string;
+}
+
+/** Everything judgement is asked for, with what goes in and what comes out. */
+export interface Purposes {
+  readonly extract: { readonly input: ExtractInput; readonly output: readonly Candidate[] };
+  readonly route: { readonly input: RouteInput; readonly output: Route };
+  readonly summarise: { readonly input: SummariseInput; readonly output: Summary };
+  readonly resolve_contradiction: { readonly input: CompareInput; readonly output: Comparison };
+  readonly slug: { readonly input: SlugInput; readonly output: string };
+}
+export type Purpose = keyof Purposes;
+
+export interface Answer<Output> {
+  readonly output: Output;
+  /** Who answered: `heuristic@1`, or a model's name. */
+  readonly by: string;
+  /** Things to be told with the answer: a model that failed, a cap that was reached. */
+  readonly notes: readonly string[];
+}
+
+export interface AskOptions {
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Judgement behind one port: deterministic and local, or a language model that falls back to it. */
+export interface Reasoner {
+  readonly name: string;
+  ask<P extends Purpose>(
+    purpose: P,
+    input: Purposes[P]['input'],
+    options?: AskOptions,
+  ): Promise<Answer<Purposes[P]['output']>>;
+}

@@ -1,0 +1,78 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { makeTemporaryFolder } from '../support/home.ts';
+import { openMneme, type Mneme } from '../../src/index.ts';
+import { extract, type ExtractInput, type ExtractResult } from '../../src/operations/extract/extract.ts';
+import { initHome } from '../../src/operations/home/init.ts';
+import { runOperation } from '../../src/operations/operation.ts';
+
+const INES = 'memory/graph/entities/person--ines.md';
+
+let home: string;
+let m: Mneme;
+
+beforeEach(async () => {
+  home = makeTemporaryFolder();
+  await initHome({ home, timeZone: 'UTC', isFull: false, command: ['mneme'] });
+  m = await openMneme({ home });
+});
+afterEach(() => m.close());
+
+async function converse(id: string, time: string, ...said: readonly string[]): Promise<void> {
+  const session = await m.session.start({ id, user: 'Ines' });
+  for (const text of said) await session.message('user', text, { time });
+  await session.end();
+}
+
+const learn = (input: ExtractInput = {}): Promise<ExtractResult> => runOperation(extract, m.internals, input);
+const textOf = (file: string): string => fs.readFileSync(path.join(home, 'workspace', file), 'utf8');
+
+describe('turning conversations into knowledge', () => {
+  it('keeps one current fact and the one it replaced, both dated', async () => {
+    await converse('ses_a', '2026-01-10T10:00:00Z', 'By the way, I live in Munich.');
+    await converse('ses_b', '2026-03-02T10:00:00Z', 'I moved to Berlin.');
+    const { sessions } = await learn();
+    expect(sessions.flatMap(({ items }) => items.map(({ action }) => action))).toEqual(['added', 'superseded']);
+    const lines = textOf(INES)
+      .split('\n')
+      .filter((line) => line.startsWith('- '));
+    expect(lines).toHaveLength(2);
+    expect(lines[0]).toMatch(/^- ~~.*Munich.*~~ \(until 2026-03-02\) .*from:2026-01-10 .*evidence:\[ses_a#t1\]/u);
+    expect(lines[1]).toMatch(/^- .*Berlin.* from:2026-03-02 .*evidence:\[ses_b#t1\]/u);
+    const { hits } = await m.recall('where does Ines live?', { at: '2026-02-01' });
+    expect(hits.map(({ text }) => text).join('\n')).toContain('Munich');
+    expect(hits.map(({ text }) => text).join('\n')).not.toContain('Berlin');
+  });
+
+  it('never lets an older conversation replace what was said later', async () => {
+    await converse('ses_b', '2026-03-02T10:00:00Z', 'I live in Berlin.');
+    await learn();
+    await converse('ses_a', '2026-01-10T10:00:00Z', 'I live in Munich.');
+    await learn();
+    expect(textOf(INES)).toMatch(/^- ~~.*Munich.*~~ \(until 2026-03-02\)/mu);
+    expect(textOf(INES)).toMatch(/^- [^~]*Berlin/mu);
+  });
+
+  it('processes nothing twice', async () => {
+    await converse('ses_a', '2026-01-10T10:00:00Z', 'I live in Munich.');
+    await learn();
+    const before = textOf(INES);
+    expect((await learn()).sessions).toEqual([]);
+    const { sessions } = await learn({ sessions: ['ses_a'], again: true });
+    expect(sessions[0]?.items.map(({ action }) => action)).toEqual(['skipped']);
+    expect(textOf(INES)).toBe(before);
+  });
+
+  it('writes nothing in a dry run', async () => {
+    await converse('ses_a', '2026-01-10T10:00:00Z', 'I live in Munich.');
+    const { sessions } = await learn({ dryRun: true });
+    expect(sessions[0]?.items).toMatchObject([{ action: 'added', id: undefined, mutation: undefined }]);
+    expect(fs.existsSync(path.join(home, 'workspace', INES))).toBe(false);
+    expect((await learn()).sessions).toHaveLength(1);
+  });
+
+  it('says that there is no such session', async () => {
+    await expect(learn({ sessions: ['ses_none'] })).rejects.toThrow('There is no session ses_none.');
+  });
+});
