@@ -30,6 +30,7 @@ import type { AppendInput } from './operations/append.ts';
 import type { BriefingInput } from './operations/briefing.ts';
 import type { EditInput } from './operations/edit.ts';
 import type { ReadInput, ReadResult } from './operations/read.ts';
+import type { ExtractInput, ExtractResult } from './operations/extract/extract.ts';
 import type { ForgetInput, ForgetPlan } from './operations/forget.ts';
 import type { ConfirmForgetInput } from './operations/forget/confirm.ts';
 import type { Forgotten } from './operations/forget/forgotten.ts';
@@ -125,11 +126,12 @@ export class Mneme {
     await workspace.start();
     const notices = findings.map(({ message }) => message);
     if (workspace.obstacle !== undefined) notices.push(`${workspace.obstacle.message} Only reading is possible.`);
-    if (options.scan !== false) notices.push(...(await workspace.scan()));
+    // Watched before it is looked through: an edit between the two would be seen by neither.
     if (options.watch === true) {
       workspace.watch((error) => options.onProblem?.(errorMessage(error)));
       homeIndex.watch((message) => options.onProblem?.(message));
     }
+    if (options.scan !== false) notices.push(...(await workspace.scan()));
     const actor = parseActor(options.actor ?? 'bot:main');
     const mneme = new Mneme({
       home,
@@ -205,6 +207,11 @@ export class Mneme {
 
   status(): Promise<Status> {
     return this.#run(async () => (await import('./operations/status.ts')).status, {});
+  }
+
+  /** Turns conversations into knowledge; without names, all that hold something new. */
+  extract(input: ExtractInput = {}): Promise<ExtractResult> {
+    return this.#run(async () => (await import('./operations/extract/extract.ts')).extract, input);
   }
 
   /** What is remembered about something, as a list with a code; nothing is changed before `confirmForget`. */

@@ -30,15 +30,12 @@ function hearTurn(turn: TimedTurn, foreign: Trust | undefined, zone: string): He
   const timeMs = turn.timeMs ?? momentOf(turn.date, turn.time, zone) ?? 0;
   const said = turn.parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join('\n');
   const tools = turn.parts.flatMap((part) => (part.kind === 'tool' ? [part.result ?? ''] : []));
-  const common = { id: turn.id, timeMs };
-  return [
-    ...tools
-      .filter((text) => text !== '')
-      .map((text) => ({ ...common, role: 'tool' as const, text, trust: foreign ?? ('tool' as const) })),
-    ...(said === ''
-      ? []
-      : [{ ...common, role: turn.role, name: turn.name, text: said, trust: foreign ?? trustOf(turn.role) }]),
-  ];
+  const { id, name } = turn;
+  const heard = tools
+    .filter((text) => text !== '')
+    .map((text): HeardTurn => ({ id, timeMs, role: 'tool', text, trust: foreign ?? 'tool' }));
+  if (said === '') return heard;
+  return [...heard, { id, timeMs, role: turn.role, name, text: said, trust: foreign ?? trustOf(turn.role) }];
 }
 
 function trustOf(role: Turn['role']): Trust {

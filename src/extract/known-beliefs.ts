@@ -60,7 +60,7 @@ export async function findKnown(
     beliefs.map((belief) => belief.text),
   );
   return beliefs
-    .map((belief, index) => ({ ...belief, statement: statementOf(belief), similarity: likeness[index] ?? 0 }))
+    .map((belief, index) => Object.assign(belief, { statement: statementOf(belief), similarity: likeness[index] ?? 0 }))
     .filter((belief) => belief.similarity >= MIN_SIMILARITY || statesSameProperty(belief, candidate))
     .sort((left, right) => right.similarity - left.similarity)
     .slice(0, MAX_COMPARED);

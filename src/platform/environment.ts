@@ -10,6 +10,12 @@ export interface LogPlaces {
   readonly codexHome?: string | undefined;
   /** `OPENCLAW_STATE_DIR`; `~/.openclaw` when not set. */
   readonly openclawState?: string | undefined;
+  /** `OPENCLAW_CONFIG_PATH`; `openclaw.json` in the state folder when not set. */
+  readonly openclawConfig?: string | undefined;
+  /** `XDG_CONFIG_HOME`; `~/.config` when not set. */
+  readonly xdgConfig?: string | undefined;
+  /** `APPDATA`, on Windows; `~/AppData/Roaming` when not set. */
+  readonly appData?: string | undefined;
 }
 
 /** What the surroundings say: variables, the user's folder, the machine's time zone. */
@@ -49,11 +55,25 @@ export function readEnvironment(): Environment {
     },
     wantsColor: read('NO_COLOR') === undefined && process.stdout.isTTY,
     isDebugging: read('MNEME_DEBUG') === '1',
-    logPlaces: {
-      userHome: os.homedir(),
-      claudeConfig: read('CLAUDE_CONFIG_DIR'),
-      codexHome: read('CODEX_HOME'),
-      openclawState: read('OPENCLAW_STATE_DIR'),
-    },
+    logPlaces: findLogPlaces(os.homedir(), read),
+  };
+}
+
+export function findLogPlaces(userHome: string, read: (name: string) => string | undefined): LogPlaces {
+  const folder = (name: string): string | undefined => {
+    const given = read(name);
+    // A shell that did not see the `~`, as in a service's file, leaves it to the program.
+    return given === undefined ? undefined : path.resolve(given.replace(/^~(?=$|[\\/])/u, userHome));
+  };
+  const xdg = read('XDG_CONFIG_HOME');
+  return {
+    userHome,
+    claudeConfig: folder('CLAUDE_CONFIG_DIR'),
+    codexHome: folder('CODEX_HOME'),
+    openclawState: folder('OPENCLAW_STATE_DIR'),
+    openclawConfig: folder('OPENCLAW_CONFIG_PATH'),
+    // A relative one is to be ignored, says its specification.
+    xdgConfig: xdg !== undefined && path.isAbsolute(xdg) ? xdg : undefined,
+    appData: folder('APPDATA'),
   };
 }

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import {
   humanGit,
   makeHome,
@@ -265,5 +265,64 @@ describe("a person's own git", () => {
     expect(humanGit(home, 'log', '--format=%s', 'side', '-1')).toBe('[CREATE] b.md — - on the side\n');
     expect(humanGit(home, 'status', '--porcelain')).toBe('');
     await workspace.close();
+  });
+});
+
+describe('a watched workspace', () => {
+  async function watchedHome(): Promise<{ home: string; workspace: Workspace; problems: unknown[] }> {
+    const home = await makeHome();
+    const workspace = await openWorkspace(home);
+    const problems: unknown[] = [];
+    workspace.watch((problem) => problems.push(problem));
+    return { home, workspace, problems };
+  }
+
+  async function untilRecorded(home: string, file: string, text: string): Promise<void> {
+    const isRecorded = (): void => expect(humanGit(home, 'show', `HEAD:${file}`)).toBe(text);
+    await vi.waitFor(isRecorded, { timeout: 60_000, interval: 50 });
+  }
+
+  it('records an edit in place of a file that the door had replaced, and of one that an editor had', async () => {
+    const { home, workspace, problems } = await watchedHome();
+    const file = workspaceFile(home, 'notes/plan.md');
+    await workspace.commit(append('notes/plan.md', '- one'));
+    await workspace.commit(append('notes/plan.md', '- two'));
+    await untilRecorded(home, 'notes/plan.md', '- one\n- two\n');
+    fs.appendFileSync(file, '- by hand\n');
+    await untilRecorded(home, 'notes/plan.md', '- one\n- two\n- by hand\n');
+    fs.writeFileSync(`${file}~`, '- one\n- two\n- by hand\n- saved\n');
+    fs.renameSync(`${file}~`, file);
+    await untilRecorded(home, 'notes/plan.md', '- one\n- two\n- by hand\n- saved\n');
+    fs.appendFileSync(file, '- again\n');
+    await untilRecorded(home, 'notes/plan.md', '- one\n- two\n- by hand\n- saved\n- again\n');
+    await workspace.close();
+    expect(problems).toEqual([]);
+    expect(humanGit(home, 'log', '--format=%s')).toContain('[EDIT] notes/plan.md — edited outside Mneme');
+  });
+
+  // Elsewhere the system names only the folder; the next scan finds its files gone.
+  it.skipIf(process.platform !== 'linux')('records what went with a folder that was moved away', async () => {
+    const { home, workspace, problems } = await watchedHome();
+    await workspace.commit(append('notes/deep/plan.md', '- one'));
+    await workspace.commit(append('kept.md', '- one'));
+    await untilRecorded(home, 'kept.md', '- one\n');
+    fs.renameSync(workspaceFile(home, 'notes'), path.join(makeTemporaryFolder(), 'notes'));
+    const isGone = (): void => expect(humanGit(home, 'ls-tree', '-r', '--name-only', 'HEAD')).toBe('kept.md\n');
+    await vi.waitFor(isGone, { timeout: 60_000, interval: 50 });
+    await workspace.close();
+    expect(problems).toEqual([]);
+  });
+
+  it('looks neither at repositories nor at installed packages', async () => {
+    const home = await makeHome();
+    const workspace = await openWorkspace(home);
+    writeWorkspaceFile(home, 'tool/node_modules/a/b/index.js', '');
+    writeWorkspaceFile(home, 'tool/.git/objects/ab/cd', '');
+    const watch = vi.spyOn(fs, 'watch');
+    workspace.watch(() => undefined);
+    const watched = watch.mock.calls.map(([folder]) => path.relative(workspace.root, String(folder)));
+    watch.mockRestore();
+    await workspace.close();
+    expect(watched).toEqual(process.platform === 'linux' ? ['', 'tool'] : ['']);
   });
 });

@@ -1,5 +1,5 @@
-import fs from 'node:fs';
 import path from 'node:path';
+import { FolderWatcher } from '../platform/folder-watcher.ts';
 import type { Door } from './commit.ts';
 import type { DoorContext } from './door/context.ts';
 import type { Git } from './git/git.ts';
@@ -7,6 +7,9 @@ import { stampText } from './known-files.ts';
 
 /** Editors write several times when saving; one look after the last of them is enough. */
 const SETTLE_MS = 150;
+
+/** Repositories, git's own and those inside, and installed packages: thousands of folders that nobody edits by hand. */
+const UNWATCHED = /(?:^|\/)(?:\.git|node_modules)(?:\/|$)/u;
 
 /** Files that changed since the door last saw them, by stamp alone: contents are compared under the lock. */
 export async function findChangedFiles(context: DoorContext, door: Door, git: Git): Promise<string[]> {
@@ -28,7 +31,7 @@ export async function findChangedFiles(context: DoorContext, door: Door, git: Gi
 
 /** Watches the workspace in a long-running process and hands settled changes on. */
 export class ExternalWatcher {
-  readonly #watcher: fs.FSWatcher;
+  readonly #watcher: FolderWatcher;
   readonly #changed = new Set<string>();
   readonly #onSettled: (paths: readonly string[]) => void;
   #timer: NodeJS.Timeout | undefined;
@@ -36,18 +39,18 @@ export class ExternalWatcher {
   constructor(
     root: string,
     onSettled: (paths: readonly string[]) => void,
-    onError: (error: unknown) => void,
+    onProblem: (message: string) => void,
     isIgnored: (relative: string) => boolean,
   ) {
     this.#onSettled = onSettled;
-    this.#watcher = fs.watch(root, { recursive: true, persistent: false }, (_event, name) => {
-      if (name === null) return;
-      const relative = name.split(path.sep).join('/');
-      if (isIgnored(relative)) return;
-      this.#changed.add(relative);
-      this.#timer ??= setTimeout(() => this.#settle(), SETTLE_MS).unref();
+    this.#watcher = new FolderWatcher(root, {
+      onChange: (relative) => {
+        this.#changed.add(relative);
+        this.#timer ??= setTimeout(() => this.#settle(), SETTLE_MS).unref();
+      },
+      onProblem,
+      isIgnored: (relative) => isIgnored(relative) || UNWATCHED.test(relative),
     });
-    this.#watcher.on('error', onError);
   }
 
   close(): void {

@@ -3,9 +3,8 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makeTemporaryFolder } from '../support/home.ts';
 import { openMneme, type Mneme } from '../../src/index.ts';
-import { extract, type ExtractInput, type ExtractResult } from '../../src/operations/extract/extract.ts';
+import type { ExtractInput, ExtractResult } from '../../src/operations/extract/extract.ts';
 import { initHome } from '../../src/operations/home/init.ts';
-import { runOperation } from '../../src/operations/operation.ts';
 
 const INES = 'memory/graph/entities/person--ines.md';
 
@@ -25,7 +24,7 @@ async function converse(id: string, time: string, ...said: readonly string[]): P
   await session.end();
 }
 
-const learn = (input: ExtractInput = {}): Promise<ExtractResult> => runOperation(extract, m.internals, input);
+const learn = (input: ExtractInput = {}): Promise<ExtractResult> => m.extract(input);
 const textOf = (file: string): string => fs.readFileSync(path.join(home, 'workspace', file), 'utf8');
 
 describe('turning conversations into knowledge', () => {

@@ -190,9 +190,10 @@ describe('killed in the middle', () => {
     for (const afterMs of [120, 200, 260, 320, 380, 450]) {
       const plan = await ask(cli, 'cello');
       const child = start(cli.home, 'forget', '--confirm', plan.code ?? '');
+      const end = ended(child);
       await sleep(afterMs);
       child.kill('SIGKILL');
-      await ended(child);
+      await end;
       await cli.ok('status');
       const now = snapshot(cli.home);
       const archived = Object.keys(now).filter((file) => file.includes('archive'));
@@ -212,9 +213,10 @@ describe('killed in the middle', () => {
     const plan = await ask(cli, 'otter Marzipanspeicher', '--permanently');
     for (const afterMs of [250, 350, 450, 550, 700, 900]) {
       const child = start(cli.home, 'forget', '--confirm', plan.code ?? '');
+      const end = ended(child);
       await sleep(afterMs);
       child.kill('SIGKILL');
-      await ended(child);
+      await end;
     }
     const last = await cli.run(['forget', '--confirm', plan.code ?? '', '--json']);
     expect([0, 4]).toContain(last.code);

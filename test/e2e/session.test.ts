@@ -23,6 +23,7 @@ describe('m.session', () => {
     expect(await session.message('user', 'The lighthouse key hangs behind the freezer.')).toEqual({
       session: session.id,
       turn: 't1',
+      triggers: [],
     });
     await session.tool('weather', { place: 'Sagres' }, { degrees: 17 });
     await session.message('assistant', 'I will remember that.');

@@ -11,7 +11,7 @@ import { IndexSync } from './index-sync.ts';
 import { SourceWatcher } from './source-watcher.ts';
 import { StampTable } from './stamp-table.ts';
 
-it('notices what a live session says while it goes on', async () => {
+function watchHome() {
   const paths = homePaths(makeTemporaryFolder());
   const files = new HomeFiles(paths);
   const index = new MemoryIndex();
@@ -26,14 +26,57 @@ it('notices what a live session says while it goes on', async () => {
     },
     clock: systemClock,
   });
+  const transcript = path.join(files.roots.raw, 'conversations/2026/02/16/1000-ses_8.md');
+  fs.mkdirSync(path.dirname(transcript), { recursive: true });
+  fs.writeFileSync(transcript, said('10:00'));
   const problems: string[] = [];
   const watcher = new SourceWatcher(files, sync, (problem) => problems.push(problem));
-  const log = path.join(paths.journal, 'live', 'ses_9.jsonl');
-  const turn = { id: 't1', date: '2026-02-16', time: '10:00', role: 'user', parts: [{ kind: 'text', text: 'hello' }] };
-  fs.writeFileSync(log, `${JSON.stringify(turn)}\n`);
-  await vi.waitFor(async () => expect((await index.status()).passages).toBe(1), { timeout: 60_000 });
+  const untilStatus = (wanted: { readonly documents: number; readonly passages: number }): Promise<void> =>
+    vi.waitFor(async () => expect(await index.status()).toMatchObject(wanted), { timeout: 60_000 });
+  const log = path.join(files.roots.live, 'ses_9.jsonl');
+  return { log, transcript, watcher, problems, untilStatus };
+}
+
+function said(time: string): string {
+  return `## ${time} — user\n\nsaid at ${time}\n\n`;
+}
+
+function turn(id: string): string {
+  const spoken = {
+    id,
+    date: '2026-02-16',
+    time: '10:00',
+    role: 'user',
+    parts: [{ kind: 'text', text: `hello ${id}` }],
+  };
+  return `${JSON.stringify(spoken)}\n`;
+}
+
+it('notices what a live session says while it goes on', async () => {
+  const { log, watcher, problems, untilStatus } = watchHome();
+  fs.writeFileSync(log, turn('t1'));
+  await untilStatus({ documents: 1, passages: 1 });
+  fs.appendFileSync(log, turn('t2'));
+  await untilStatus({ documents: 1, passages: 2 });
   fs.rmSync(log);
-  await vi.waitFor(async () => expect((await index.status()).documents).toBe(0), { timeout: 60_000 });
+  await untilStatus({ documents: 0, passages: 0 });
+  await watcher.close();
+  expect(problems).toEqual([]);
+});
+
+it('goes on noticing after a transcript was replaced by a rename', async () => {
+  const { transcript, watcher, problems, untilStatus } = watchHome();
+  for (const [count, minute] of [
+    [2, '10:01'],
+    [4, '10:03'],
+  ] as const) {
+    const draft = path.join(makeTemporaryFolder(), 'draft');
+    fs.writeFileSync(draft, fs.readFileSync(transcript, 'utf8') + said(minute));
+    fs.renameSync(draft, transcript);
+    await untilStatus({ documents: 1, passages: count });
+    fs.appendFileSync(transcript, said(`${minute.slice(0, -1)}9`));
+    await untilStatus({ documents: 1, passages: count + 1 });
+  }
   await watcher.close();
   expect(problems).toEqual([]);
 });

@@ -1,5 +1,6 @@
 import type { EndedSession } from '../../../operations/session/end.ts';
 import type { OpenSessionSummary, ShownSession } from '../../../operations/session/list.ts';
+import type { AppendedMessage } from '../../../operations/session/message.ts';
 import { turnText } from '../../../workspace/formats/transcript.ts';
 import { plural, showTime, table } from '../style.ts';
 import type { View } from './history-view.ts';
@@ -35,4 +36,22 @@ export function renderEnded(_view: View, { session, path, turns }: EndedSession)
   return path === null
     ? `Nothing was said in ${session}; nothing is kept.\n`
     : `raw/${path} (${plural(turns, 'turn')})\n`;
+}
+
+/** The turn's number, and what came of the wishes in it. */
+export function renderMessage({ style }: View, { turn, triggers }: AppendedMessage): string {
+  return `${turn}\n${triggers.map((outcome) => `${describeOutcome(style, outcome)}\n`).join('')}`;
+}
+
+function describeOutcome(style: View['style'], outcome: AppendedMessage['triggers'][number]): string {
+  const { phrase, remembered, forget, hits, note } = outcome;
+  if (remembered !== undefined) return `remembered in ${remembered.path} ${style.dim(remembered.id)}`;
+  if (forget !== undefined) {
+    const found = plural(forget.matches.length, 'memory', 'memories');
+    return forget.code === null
+      ? 'nothing of that is remembered'
+      : `${found} would be forgotten: mneme forget --confirm ${forget.code}`;
+  }
+  if (hits !== undefined) return hits.map(({ snippet, path }) => `${snippet} ${style.dim(path)}`).join('\n');
+  return style.dim(`"${phrase}": ${note ?? ''}`);
 }

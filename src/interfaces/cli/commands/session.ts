@@ -4,7 +4,7 @@ import { listSessions, showSession } from '../../../operations/session/list.ts';
 import { sessionMessage, sessionTool } from '../../../operations/session/message.ts';
 import { startSession, type StartSessionInput } from '../../../operations/session/start.ts';
 import type { Cli, GlobalOptions } from '../cli.ts';
-import { renderEnded, renderSession, renderSessions } from './session-view.ts';
+import { renderEnded, renderMessage, renderSession, renderSessions } from './session-view.ts';
 import { show } from './show.ts';
 
 interface MessageOptions extends GlobalOptions {
@@ -58,7 +58,7 @@ function addWriting(session: Command, cli: Cli): void {
       const options = called.optsWithGlobals<MessageOptions>();
       const text = words.length === 1 && words[0] === '-' ? await cli.io.readInput() : words.join(' ');
       const input = { session: id, role, text, name: options.name, time: options.time };
-      await show(cli, options, sessionMessage, input, (_view, { turn }) => `${turn}\n`);
+      await show(cli, options, sessionMessage, input, renderMessage);
     });
   session
     .command('tool <id> <name> [args]')

@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeTemporaryFolder } from '../../../test/support/home.ts';
-import { openMneme, type Mneme } from '../../mneme.ts';
-import { initHome } from '../home/init.ts';
-import { findForgettable } from './find.ts';
+import { makeTemporaryFolder } from '../support/home.ts';
+import { openMneme, type Mneme } from '../../src/mneme.ts';
+import { initHome } from '../../src/operations/home/init.ts';
+import { findForgettable } from '../../src/operations/forget/find.ts';
 
 const MEMORIES = [
   'Sarah moved to Leeds in March',

@@ -1,0 +1,44 @@
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { findLogPlaces } from './environment.ts';
+
+const HOME = path.resolve('/users/lea');
+
+function placesWith(variables: Readonly<Record<string, string>>) {
+  return findLogPlaces(HOME, (name) => variables[name]);
+}
+
+describe('findLogPlaces', () => {
+  it('takes what each program lets people choose', () => {
+    const folder = (name: string): string => path.resolve('/chosen', name);
+    expect(
+      placesWith({
+        CLAUDE_CONFIG_DIR: folder('claude'),
+        CODEX_HOME: folder('codex'),
+        OPENCLAW_STATE_DIR: folder('openclaw'),
+        OPENCLAW_CONFIG_PATH: folder('openclaw.json'),
+        XDG_CONFIG_HOME: folder('config'),
+        APPDATA: folder('roaming'),
+      }),
+    ).toEqual({
+      userHome: HOME,
+      claudeConfig: folder('claude'),
+      codexHome: folder('codex'),
+      openclawState: folder('openclaw'),
+      openclawConfig: folder('openclaw.json'),
+      xdgConfig: folder('config'),
+      appData: folder('roaming'),
+    });
+  });
+
+  it('knows nothing but the home where nothing is chosen', () => {
+    expect(Object.values(placesWith({})).filter((place) => place !== undefined)).toEqual([HOME]);
+  });
+
+  it('reads ~ as the home, and no relative XDG_CONFIG_HOME', () => {
+    expect(placesWith({ OPENCLAW_STATE_DIR: '~/claw', XDG_CONFIG_HOME: 'config' })).toMatchObject({
+      openclawState: path.join(HOME, 'claw'),
+      xdgConfig: undefined,
+    });
+  });
+});
