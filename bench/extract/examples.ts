@@ -1,70 +1,70 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { HeardConversation, HeardTurn } from '../../src/reasoner/port.ts';
-import type { Utterance } from '../../src/reasoner/heuristic/clauses/utterance.ts';
 import { setScene } from '../../src/reasoner/heuristic/conversation/scene.ts';
 import { featuresOf } from '../../src/reasoner/heuristic/features/features.ts';
-import type { Heard, Scene } from '../../src/reasoner/heuristic/kinds/finding.ts';
 import { notice } from '../../src/reasoner/heuristic/kinds/notice.ts';
-import { OUTCOMES, type Outcome } from '../../src/reasoner/heuristic/kinds/score.ts';
-import { stateFinding } from '../../src/reasoner/heuristic/statement/statement.ts';
-import { jaccard, stemsOf } from '../../src/reasoner/heuristic/text/words.ts';
+import { OUTCOMES, type Outcome } from '../../src/reasoner/heuristic/kinds/outcomes.ts';
 import type { Example } from './regression.ts';
-import { toConversation, type Label, type SampleSession } from './sample.ts';
+import type { LabelledStatement, QuotedItem, WrittenSession } from './training.ts';
 
 const PHRASES = path.join(import.meta.dirname, 'phrases');
 /** Single phrases say nothing about their place in a conversation. */
 const OF_PLACE = /^(?:f:first|f:last|f:project|prev:|next:|echo:|t:)/u;
-const OF_SESSION = /^(?:f:project)/u;
+/** Of a label that another kind would fit as well, what its first kind gets. */
+const FIRST_KIND = 0.65;
 
-/** The statements of a labelled session: each is an example of its label's kind, or of nothing worth keeping. */
-export async function sessionExamples(session: SampleSession, user: string, timeZone: string): Promise<Example[]> {
-  const scene = await setScene(toConversation(session, user, timeZone, []));
-  const units = scene.turns
-    .flat()
-    .filter(({ turn, text }) => turn.role === 'user' && text !== '')
-    .map((utterance) => ({ utterance, heard: notice(utterance, scene), outcome: 'none' as Outcome, weight: 1 }));
-  for (const label of session.items) {
-    const stems = stemsOf(label.statement);
-    const near = (utterance: Utterance): number => jaccard(stemsOf(utterance.text), stems);
-    const told = units
-      .filter(({ utterance, heard }) => label.evidence.includes(utterance.turn.id) && tells(heard, scene, label))
-      .sort((one, other) => near(other.utterance) - near(one.utterance));
-    for (const [place, unit] of told.entries()) {
-      if (unit.outcome !== 'none') continue;
-      if (place === 0 && label.optional !== true) Object.assign(unit, { outcome: label.kind, weight: 1 });
-      else unit.weight = 0;
-    }
-    // Part of something worth keeping, though it does not tell it all: an example of nothing.
-    if (told.length > 0) continue;
-    for (const unit of units) {
-      const isPart = label.evidence.includes(unit.utterance.turn.id) && near(unit.utterance) > 0.15;
-      if (isPart && unit.outcome === 'none') unit.weight = 0;
-    }
-  }
-  return units.map(({ heard, outcome, weight }) => ({
-    features: featuresOf(heard),
-    label: OUTCOMES.indexOf(outcome),
-    weight,
-    group: session.session,
-  }));
+export interface WrittenExample extends Example {
+  readonly statement: LabelledStatement;
 }
 
-function tells(heard: Heard, scene: Scene, label: Label): boolean {
-  const statement = stateFinding({ kind: label.kind, heard, score: 1 }, scene).toLowerCase();
-  return label.must.every((group) => group.some((word) => statement.includes(word.toLowerCase())));
+/** The user's statements of a session, each an example of what it tells. */
+export function writtenExamples({ id, statements }: WrittenSession): WrittenExample[] {
+  return statements
+    .filter(({ heard }) => heard.utterance.turn.role === 'user')
+    .map((statement) => {
+      const items = statement.items.filter(({ optional }) => optional !== true);
+      const isDoubtful = items.length === 0 && (statement.items.length > 0 || statement.isUnclear);
+      return {
+        statement,
+        features: featuresOf(statement.heard),
+        shares: sharesOf(items),
+        weight: isDoubtful ? 0 : 1,
+        group: id,
+      };
+    });
+}
+
+function sharesOf(items: readonly QuotedItem[]): number[] {
+  const shares = OUTCOMES.map(() => 0);
+  const add = (outcome: Outcome, share: number): void => {
+    const place = OUTCOMES.indexOf(outcome);
+    shares[place] = (shares[place] ?? 0) + share;
+  };
+  if (items.length === 0) add('none', 1);
+  for (const { kind, alsoKind = [] } of items) {
+    add(kind, (alsoKind.length === 0 ? 1 : FIRST_KIND) / items.length);
+    for (const also of alsoKind) add(also, (1 - FIRST_KIND) / alsoKind.length / items.length);
+  }
+  return shares;
 }
 
 /** Phrases written for the purpose, with no conversation around them, and short exchanges. */
 export async function phraseExamples(weight: number): Promise<Example[]> {
   const examples: Example[] = [];
-  for (const [label, outcome] of OUTCOMES.entries()) {
+  const exampleOf = (outcome: Outcome, features: readonly string[], group: string): Example => ({
+    features,
+    shares: OUTCOMES.map((each) => (each === outcome ? 1 : 0)),
+    weight,
+    group,
+  });
+  for (const outcome of OUTCOMES) {
     for (const [line, text] of linesOf(`${outcome}.txt`).entries()) {
       const scene = await setScene(conversationOf([['user', text]]));
       const [only, ...more] = scene.turns.flat();
       if (only === undefined || more.length > 0) continue;
       const features = featuresOf(notice(only, scene)).filter((feature) => !OF_PLACE.test(feature));
-      examples.push({ features: [...features, 'd:phrase'], label, weight, group: `${outcome}-${line}` });
+      examples.push(exampleOf(outcome, [...features, 'd:phrase'], `${outcome}-${line}`));
     }
   }
   for (const [line, text] of linesOf('exchanges.txt').entries()) {
@@ -78,13 +78,8 @@ export async function phraseExamples(weight: number): Promise<Example[]> {
     );
     const [first] = scene.turns[1] ?? [];
     if (first === undefined || first.text === '') continue;
-    const features = featuresOf(notice(first, scene)).filter((feature) => !OF_SESSION.test(feature));
-    examples.push({
-      features: [...features, 'd:exchange'],
-      label: OUTCOMES.indexOf(outcome as Outcome),
-      weight,
-      group: `exchange-${line}`,
-    });
+    const features = featuresOf(notice(first, scene));
+    examples.push(exampleOf(outcome as Outcome, [...features, 'd:exchange'], `exchange-${line}`));
   }
   return examples;
 }

@@ -1,70 +1,163 @@
 /**
- * Fits the weights by which statements are judged, to phrases written for the purpose and to the sample's odd sessions;
- * even sessions stay unseen.
+ * Fits the weights by which statements are judged, to conversations that several writers wrote and labelled. Each
+ * writer is judged by a model fitted to the others: the thresholds come from there, and so does the honest estimate.
+ * The sample that bench:extract reads is not looked at.
  *
- *   node bench/extract/fit.ts [--penalty 6] [--phrases 0.6] [--half odd] [--write]
+ *   node bench/extract/fit.ts [--precision 0.9] [--penalty 8] [--phrases 0.5] [--curve] [--write]
  */
+import { hash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { OUTCOME_LETTERS, OUTCOMES, WEIGHT_UNIT } from '../../src/reasoner/heuristic/kinds/score.ts';
-import { phraseExamples, sessionExamples } from './examples.ts';
-import { withWordsOf } from './vocabulary.ts';
-import { fit, type Example } from './regression.ts';
-import { isInHalf, readSample, type Half } from './sample.ts';
+import { KNOWLEDGE_KINDS } from '../../src/model/knowledge.ts';
+import { OUTCOMES } from '../../src/reasoner/heuristic/kinds/outcomes.ts';
+import {
+  fingerprintOf,
+  WEIGHTS_FILE,
+  WEIGHTS_MANIFEST,
+  type WeightsManifest,
+} from '../../src/reasoner/heuristic/kinds/weights-file.ts';
+import { crossValidate, type Crossed, type Guess, type Written } from './cross.ts';
+import { phraseExamples, writtenExamples } from './examples.ts';
+import { fit, type FitOptions, type Model } from './regression.ts';
+import { countKept, findThresholds, type Thresholds } from './thresholds.ts';
+import { findWriters, readWriter } from './training.ts';
 
 const { values: options } = parseArgs({
   options: {
-    data: { type: 'string', default: path.join(import.meta.dirname, '../data/knowledge') },
-    penalty: { type: 'string', default: '6' },
-    phrases: { type: 'string', default: '0.6' },
-    /** Which sessions are fitted to: with `all`, no session of the sample can judge the result any more. */
-    half: { type: 'string', default: 'odd' },
+    data: { type: 'string', default: path.join(import.meta.dirname, '../data/knowledge-training') },
+    precision: { type: 'string', default: '0.9' },
+    penalty: { type: 'string', default: '8' },
+    rounds: { type: 'string', default: '12' },
+    /** How much a phrase written for the purpose counts beside a statement of a conversation. */
+    phrases: { type: 'string', default: '0.5' },
+    curve: { type: 'boolean', default: false },
     write: { type: 'boolean', default: false },
   },
 });
-const TARGET = path.join(import.meta.dirname, '../../src/reasoner/heuristic/kinds/weights.ts');
-/** A feature of fewer sessions or phrases is chance. */
-const MIN_GROUPS = 3;
-const LINE_WIDTH = 400;
+const TARGET = path.join(import.meta.dirname, '../../assets/extraction');
+const MAX_UNIT = 127;
+/** Keeps what was already picked. */
+const ALL = Object.fromEntries(KNOWLEDGE_KINDS.map((kind) => [kind, 0])) as unknown as Thresholds;
+/** Only there to absorb how phrases differ from conversations. */
+const OF_ORIGIN = /^d:/u;
 
-const sample = readSample(options.data).filter((session) => isInHalf(session, options.half as Half));
-const examples: readonly Example[] = (
-  await Promise.all(sample.map((session) => sessionExamples(session, 'Ines', 'Europe/Berlin')))
-).flat();
+const fitting: FitOptions = {
+  classes: OUTCOMES.length,
+  penalty: Number(options.penalty),
+  minGroups: 3,
+  rounds: Number(options.rounds),
+};
+const precision = Number(options.precision);
+const written: Written[] = [];
+for (const writer of findWriters(options.data)) {
+  const sessions = await readWriter(options.data, writer);
+  written.push({ writer, sessions: sessions.map((each) => ({ items: each.items, examples: writtenExamples(each) })) });
+}
 const phrases = await phraseExamples(Number(options.phrases));
-const used = [
-  ...phrases,
-  ...withWordsOf(
-    phrases,
-    examples.filter(({ weight }) => weight > 0),
-  ),
-];
-const { index, weights } = fit(used, OUTCOMES.length, Number(options.penalty), MIN_GROUPS);
+print(`writers: ${written.map(({ writer }) => writer).join(', ')}; ${phrases.length} phrases`);
 
-const entries: string[] = [];
-for (const [feature, place] of index) {
-  if (feature.startsWith('d:')) continue;
-  const parts = [...OUTCOME_LETTERS].flatMap((letter, outcome) => {
-    const units = Math.round((weights[outcome]?.[place] ?? 0) / WEIGHT_UNIT);
-    return units === 0 ? [] : [`${letter}${units}`];
+if (options.curve) printCurve();
+const crossed = crossValidate(written, phrases, fitting);
+const thresholds = findThresholds(crossed.guesses, precision);
+printCrossed(crossed, thresholds);
+if (options.write) {
+  const examples = written.flatMap(({ sessions }) => sessions.flatMap((session) => session.examples));
+  writeWeights(fit([...examples, ...phrases], fitting), thresholds);
+}
+
+/** What more writers bring: from n others each, twice with different ones. */
+function printCurve(): void {
+  for (let count = 1; count < written.length; count = Math.min(count * 2, written.length - 1)) {
+    const isAll = count === written.length - 1;
+    const runs = (isAll ? [0] : [0, 3]).map((shift) =>
+      crossValidate(written, [], fitting, (own, all) => {
+        const others = all.filter((each) => each !== own);
+        const start = all.indexOf(own) + shift;
+        return Array.from({ length: count }, (_none, place) => others[(start + place) % others.length] ?? own);
+      }),
+    );
+    for (const run of runs) print(`  ${count} writers: ${rateLine(run)}`);
+    if (isAll) break;
+  }
+}
+
+function rateLine(run: Crossed): string {
+  const recalls = [0.9, 0.8, 0.7].map((each) => {
+    const { right } = countKept(run.guesses, findThresholds(run.guesses, each));
+    return `R@P${each} ${(right / wantedIn(run)).toFixed(3)}`;
   });
-  if (parts.length > 0) entries.push(`${feature}=${parts.join('')}`);
+  return `keep ${run.keepRate.toFixed(3)} kind ${run.kindRate.toFixed(3)} ${recalls.join(' ')}`;
 }
-entries.sort();
-const lines: string[] = [];
-for (const entry of entries) {
-  const last = lines.at(-1);
-  if (last !== undefined && last.length + entry.length < LINE_WIDTH) lines[lines.length - 1] = `${last} ${entry}`;
-  else lines.push(entry);
+
+function wantedIn({ wanted }: Crossed, kind?: string): number {
+  return [...wanted.values()]
+    .flatMap((counts) => Object.entries(counts))
+    .filter(([each]) => kind === undefined || each === kind)
+    .reduce((sum, [, count]) => sum + count, 0);
 }
-const text = `/**
- * What each feature of a statement says for or against each outcome, fitted by bench/extract/fit.ts: the letters are
- * those of OUTCOME_LETTERS, the figures whole numbers of WEIGHT_UNIT.
- */
-export const WEIGHTS = \`
-${lines.join('\n')}
-\`;
-`;
-process.stdout.write(`${used.length} examples, ${entries.length} features, ${text.length} bytes\n`);
-if (options.write) fs.writeFileSync(TARGET, text);
+
+function printCrossed(run: Crossed, chosen: Thresholds): void {
+  print(`each writer by the others: ${rateLine(run)}`);
+  const held = heldOut(run.guesses);
+  const pooled = countKept(held, ALL);
+  print(
+    `thresholds too by the others: precision ${share(pooled.right, pooled.kept)} recall ${share(pooled.right, wantedIn(run))} (${pooled.right} right, ${pooled.misfiled} under a wrong kind, ${pooled.kept - pooled.right - pooled.misfiled} junk)`,
+  );
+  for (const kind of KNOWLEDGE_KINDS) {
+    const { right, kept } = countKept(held, ALL, kind);
+    print(
+      `  ${kind.padEnd(10)} threshold ${chosen[kind].toFixed(2)} precision ${share(right, kept)} recall ${share(right, wantedIn(run, kind))} (${right} of ${kept} kept)`,
+    );
+  }
+}
+
+/** What would be kept of each writer with thresholds found without them. */
+function heldOut(guesses: readonly Guess[]): Guess[] {
+  return written.flatMap(({ writer }) => {
+    const found = findThresholds(
+      guesses.filter((guess) => guess.writer !== writer),
+      precision,
+    );
+    return guesses.filter((guess) => guess.writer === writer && guess.chance >= found[guess.kind]);
+  });
+}
+
+function writeWeights({ index, weights, classes }: Model, chosen: Thresholds): void {
+  const features = [...index].filter(([feature]) => !OF_ORIGIN.test(feature));
+  const scales = OUTCOMES.map((_outcome, kind) => {
+    const highest = Math.max(...features.map(([, place]) => Math.abs(weights[place * classes + kind] ?? 0)));
+    return highest / MAX_UNIT;
+  });
+  const rows = features
+    .map(([feature, place]) => ({
+      fingerprint: fingerprintOf(feature),
+      units: scales.map((scale, kind) => Math.round((weights[place * classes + kind] ?? 0) / scale)),
+    }))
+    .filter(({ units }) => units.some((unit) => unit !== 0))
+    .sort((one, other) => one.fingerprint - other.fingerprint);
+  const bytes = Buffer.alloc(rows.length * (4 + classes));
+  for (const [row, { fingerprint, units }] of rows.entries()) {
+    bytes.writeUInt32LE(fingerprint, row * 4);
+    for (const [kind, unit] of units.entries()) bytes.writeInt8(unit, rows.length * 4 + row * classes + kind);
+  }
+  const manifest: WeightsManifest = {
+    version: 1,
+    features: rows.length,
+    scales: scales.map((scale) => Number(scale.toPrecision(6))),
+    thresholds: chosen,
+    sha256: hash('sha256', bytes),
+  };
+  fs.mkdirSync(TARGET, { recursive: true });
+  fs.writeFileSync(path.join(TARGET, WEIGHTS_FILE), bytes);
+  fs.writeFileSync(path.join(TARGET, WEIGHTS_MANIFEST), `${JSON.stringify(manifest, undefined, 2)}\n`);
+  print(`${rows.length} features, ${bytes.length} bytes`);
+}
+
+function share(part: number, whole: number): string {
+  return whole === 0 ? '–' : (part / whole).toFixed(3);
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

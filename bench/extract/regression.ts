@@ -1,10 +1,11 @@
-/** What is learnt from: features that are present, a vector of meaning, and how likely each class is said to be. */
+import { toChances, type Chances } from '../../src/reasoner/heuristic/kinds/outcomes.ts';
+
+/** What is learnt from: the features a statement has, and how likely each outcome is said to be. */
 export interface Example {
   readonly features: readonly string[];
-  readonly meaning: Float32Array;
   readonly shares: readonly number[];
   readonly weight: number;
-  /** A feature of one group only may be that group's subject. */
+  /** A feature of few groups may be what those groups happen to talk about. */
   readonly group: string;
 }
 
@@ -14,54 +15,41 @@ export interface Model {
   readonly index: ReadonlyMap<string, number>;
   /** A row of classes per feature, the first the bias. */
   readonly weights: Float64Array;
-  /** A row of classes per dimension of the meaning. */
-  readonly meaningWeights: Float64Array;
 }
 
 export interface FitOptions {
   readonly classes: number;
+  /** Of squared weights: the higher, the less a single feature decides. */
   readonly penalty: number;
-  readonly meaningPenalty: number;
   readonly minGroups: number;
   readonly rounds: number;
 }
 
 const RATE = 0.15;
+const SEED = 20_261_115;
 
-/** Stochastic descent with a rate per weight (AdaGrad), in an order that is the same every time. */
-export function fit(examples: readonly Example[], options: FitOptions): Model {
-  const { classes, rounds } = options;
-  const index = indexOf(examples, options.minGroups);
-  const dimensions = examples[0]?.meaning.length ?? 0;
-  const rows = examples.map(({ features }) => rowOf(index, features));
+/** Stochastic descent with a rate of its own per weight (AdaGrad), in an order that is the same every time. */
+export function fit(examples: readonly Example[], { classes, penalty, minGroups, rounds }: FitOptions): Model {
+  const used = examples.filter(({ weight }) => weight > 0);
+  const index = indexOf(used, minGroups);
+  const rows = used.map(({ features }) => rowOf(index, features));
   const counts = new Float64Array(index.size);
   for (const row of rows) for (const place of row) counts[place] = (counts[place] ?? 0) + 1;
-  const model: Model = {
-    classes,
-    index,
-    weights: new Float64Array(index.size * classes),
-    meaningWeights: new Float64Array(dimensions * classes),
-  };
+  const model: Model = { classes, index, weights: new Float64Array(index.size * classes) };
   const squares = new Float64Array(model.weights.length).fill(1e-2);
-  const meaningSquares = new Float64Array(model.meaningWeights.length).fill(1e-2);
-  const order = examples.map((_example, place) => place);
-  const random = sequence(20_261_115);
+  const order = used.map((_example, place) => place);
+  const random = sequence(SEED);
   for (let round = 0; round < rounds; round += 1) {
     shuffle(order, random);
     for (const place of order) {
-      const example = examples[place];
+      const example = used[place];
       const row = rows[place];
-      if (example === undefined || row === undefined || example.weight === 0) continue;
-      const errors = chancesFor(model, row, example.meaning);
-      for (let kind = 0; kind < classes; kind += 1)
-        errors[kind] = ((errors[kind] ?? 0) - (example.shares[kind] ?? 0)) * example.weight;
-      for (const feature of row) {
-        const pull = feature === 0 ? 0 : options.penalty / (counts[feature] ?? 1);
-        descend(model.weights, squares, feature * classes, errors, 1, pull);
-      }
-      const pull = options.meaningPenalty / examples.length;
-      for (let axis = 0; axis < dimensions; axis += 1)
-        descend(model.meaningWeights, meaningSquares, axis * classes, errors, example.meaning[axis] ?? 0, pull);
+      if (example === undefined || row === undefined) continue;
+      const chances = Object.values(toChances(sumsOf(model, row)));
+      const errors = chances.map((chance, kind) => (chance - (example.shares[kind] ?? 0)) * example.weight);
+      // A feature's share of the penalty is paid whenever it is met: the rare ones are held back no less.
+      for (const feature of row)
+        descend(model.weights, squares, feature * classes, errors, feature === 0 ? 0 : penalty / (counts[feature] ?? 1));
     }
   }
   return model;
@@ -71,14 +59,13 @@ function descend(
   weights: Float64Array,
   squares: Float64Array,
   start: number,
-  errors: Float64Array,
-  value: number,
+  errors: readonly number[],
   pull: number,
 ): void {
-  for (let kind = 0; kind < errors.length; kind += 1) {
+  for (const [kind, error] of errors.entries()) {
     const at = start + kind;
     const weight = weights[at] ?? 0;
-    const slope = (errors[kind] ?? 0) * value + pull * weight;
+    const slope = error + pull * weight;
     const square = (squares[at] ?? 0) + slope * slope;
     squares[at] = square;
     weights[at] = weight - (RATE * slope) / Math.sqrt(square);
@@ -87,8 +74,7 @@ function descend(
 
 function indexOf(examples: readonly Example[], minGroups: number): Map<string, number> {
   const groups = new Map<string, Set<string>>();
-  for (const { features, group, weight } of examples) {
-    if (weight === 0) continue;
+  for (const { features, group } of examples) {
     for (const feature of features) groups.set(feature, (groups.get(feature) ?? new Set()).add(group));
   }
   const index = new Map<string, number>([['bias', 0]]);
@@ -96,34 +82,20 @@ function indexOf(examples: readonly Example[], minGroups: number): Map<string, n
   return index;
 }
 
-function rowOf(index: ReadonlyMap<string, number>, features: readonly string[]): Int32Array {
-  return Int32Array.from([0, ...features.flatMap((feature) => index.get(feature) ?? [])]);
+function rowOf(index: ReadonlyMap<string, number>, features: readonly string[]): readonly number[] {
+  return [0, ...features.flatMap((feature) => index.get(feature) ?? [])];
 }
 
-export function chancesOf(model: Model, features: readonly string[], meaning: Float32Array): Float64Array {
-  return chancesFor(model, rowOf(model.index, features), meaning);
+export function chancesBy(model: Model, features: readonly string[]): Chances {
+  return toChances(sumsOf(model, rowOf(model.index, features)));
 }
 
-function chancesFor({ classes, weights, meaningWeights }: Model, row: Int32Array, meaning: Float32Array): Float64Array {
+function sumsOf({ classes, weights }: Model, row: readonly number[]): Float64Array {
   const sums = new Float64Array(classes);
   for (const feature of row) {
     const start = feature * classes;
     for (let kind = 0; kind < classes; kind += 1) sums[kind] = (sums[kind] ?? 0) + (weights[start + kind] ?? 0);
   }
-  for (let axis = 0; axis < meaning.length; axis += 1) {
-    const value = meaning[axis] ?? 0;
-    const start = axis * classes;
-    for (let kind = 0; kind < classes; kind += 1)
-      sums[kind] = (sums[kind] ?? 0) + value * (meaningWeights[start + kind] ?? 0);
-  }
-  const highest = Math.max(...sums);
-  let total = 0;
-  for (let kind = 0; kind < classes; kind += 1) {
-    const power = Math.exp((sums[kind] ?? 0) - highest);
-    sums[kind] = power;
-    total += power;
-  }
-  for (let kind = 0; kind < classes; kind += 1) sums[kind] = (sums[kind] ?? 0) / total;
   return sums;
 }
 
@@ -136,7 +108,7 @@ function shuffle(order: number[], random: () => number): void {
   }
 }
 
-/** A linear congruential sequence: the same weights from the same examples. */
+/** A linear congruential sequence: the same examples give the same weights. */
 function sequence(seed: number): () => number {
   let state = seed;
   return () => {

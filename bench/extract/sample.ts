@@ -52,7 +52,7 @@ export function isInHalf({ session }: SampleSession, half: Half): boolean {
 const TRUST = { user: 'user', assistant: 'agent', tool: 'tool', system: 'agent' } as const;
 
 export function toConversation(
-  sample: SampleSession,
+  sample: Pick<SampleSession, 'session' | 'project' | 'turns'>,
   user: string,
   timeZone: string,
   known: readonly EntityMention[],

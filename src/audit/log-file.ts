@@ -33,12 +33,12 @@ export class LogFile {
     nodeFileSystem.makeDirectory(path.dirname(this.path));
     const descriptor = fs.openSync(this.path, 'a+', 0o600);
     try {
-      const before = readFrom(descriptor, 0);
+      const before = wholeLines(readFrom(descriptor, 0));
       const lines = change([...new Set(splitLines(before))]);
       const temporary = `${this.path}.${process.pid}.tmp`;
       fs.writeFileSync(temporary, lines.map((line) => `${line}\n`).join(''), { mode: 0o600 });
       await nodeFileSystem.rename(temporary, this.path);
-      this.append(splitLines(readFrom(descriptor, before.length)));
+      this.append(splitLines(wholeLines(readFrom(descriptor, before.length))));
     } finally {
       fs.closeSync(descriptor);
     }
@@ -69,6 +69,14 @@ function splitLines(bytes: Buffer | undefined): string[] {
         .toString('utf8')
         .split('\n')
         .filter((line) => line !== '');
+}
+
+/**
+ * Without a line that has no end: it is being written at this moment, and whoever writes it finds the file replaced and
+ * writes it again; or a crash cut it short, and it says nothing.
+ */
+function wholeLines(bytes: Buffer): Buffer {
+  return bytes.subarray(0, bytes.lastIndexOf(LINE_END) + 1);
 }
 
 /** A crash in the middle of a write leaves half a line; the next one must not continue it. */

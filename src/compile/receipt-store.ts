@@ -36,7 +36,8 @@ export class ReceiptStore {
     this.#fs.makeDirectory(folder);
     const name = `${receipt.id}-${receipt.sha256.slice(0, 12)}.json`;
     const temporary = path.join(folder, `.${name}.tmp`);
-    this.#fs.write(temporary, Buffer.from(`${JSON.stringify({ receipt, prompt, tokens, budget })}\n`, 'utf8'));
+    const kept = { receipt: withoutWords(receipt), prompt, tokens, budget };
+    this.#fs.write(temporary, Buffer.from(`${JSON.stringify(kept)}\n`, 'utf8'));
     await this.#fs.rename(temporary, path.join(folder, name));
     this.#clearOld();
   }
@@ -85,4 +86,11 @@ function parse(text: string): StoredBriefing | undefined {
 
 function compare(left: string, right: string): number {
   return left < right ? -1 : left > right ? 1 : 0;
+}
+
+/** Single words of a message would outlive the erasure of the sentence they stood in. */
+function withoutWords(receipt: StoredBriefing['receipt']): StoredBriefing['receipt'] {
+  const { decision } = receipt;
+  if (decision?.evidence === undefined || decision.evidence === null) return receipt;
+  return { ...receipt, decision: { ...decision, evidence: { ...decision.evidence, matched: [], names: [] } } };
 }

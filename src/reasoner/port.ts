@@ -48,6 +48,10 @@ export interface Route {
   readonly confidence: Certainty;
   readonly isCoreWorthy: boolean;
   readonly summary: string;
+  /** What it states of somebody or something that has one value at a time: where the user lives, a service's port. */
+  readonly property?:
+    | { readonly subject: EntityMention; readonly attribute: string; readonly value: string }
+    | undefined;
 }
 
 export interface SummariseInput {

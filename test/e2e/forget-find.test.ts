@@ -65,6 +65,21 @@ describe('what somebody means who wants to forget something', () => {
     expect(matches.find(({ text }) => text.includes('secret'))?.path).toContain('memory/scopes/project--moon/');
   });
 
+  it('is found among any number of turns that say the same', async () => {
+    const session = await m.session.start({ id: 'ses_moss' });
+    for (let turn = 0; turn < 130; turn += 1)
+      await session.message('user', `Moss, Moss, the project Moss, day ${turn}`);
+    await session.end();
+    const { matches, notes } = await findForgettable(m.internals, 'the project Moss');
+    expect(matches.map(({ text }) => text)).toEqual(['The project Moss waters the balcony plants']);
+    expect(notes).toEqual([
+      expect.stringContaining('There may be more'),
+      expect.stringContaining('100 turns of conversations say it too'),
+    ]);
+    const everything = await findForgettable(m.internals, { text: 'the project Moss', isPermanent: true, limit: 50 });
+    expect(everything.matches).toHaveLength(50);
+  });
+
   it('is cut to the limit, and says that there is more', async () => {
     const { matches, notes } = await findForgettable(m.internals, { text: 'deploy script', limit: 1 });
     expect(matches).toHaveLength(1);

@@ -218,7 +218,12 @@ describe('killed in the middle', () => {
       child.kill('SIGKILL');
       await end;
     }
-    const last = await cli.run(['forget', '--confirm', plan.code ?? '', '--json']);
+    // A git that the killed process had started may still be at work, and hold the repository for a moment.
+    let last = await cli.run(['forget', '--confirm', plan.code ?? '', '--json']);
+    for (let tries = 1; last.code === 1 && tries < 4; tries += 1) {
+      await sleep(500);
+      last = await cli.run(['forget', '--confirm', plan.code ?? '', '--json']);
+    }
     expect([0, 4]).toContain(last.code);
     expect(everything(cli.home)).not.toMatch(/marzipanspeicher/iu);
     expect(humanGit(cli.home, 'log', '-p', '--all')).not.toContain('Marzipanspeicher');

@@ -289,7 +289,7 @@ describe('cutting and putting back', () => {
           expect(isExact ? files.texts.get(file) : text).toBe(text);
         },
       ),
-      { numRuns: 500 },
+      { numRuns: 300 },
     );
   });
 });

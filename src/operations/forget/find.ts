@@ -4,7 +4,8 @@ import { createMeasure } from '../../compile/relevance/evidence.ts';
 import { findKnownNames } from '../../compile/relevance/names.ts';
 import { commonTermsOf, isTelling } from '../../compile/relevance/vocabulary.ts';
 import { isMnemeError, MnemeError } from '../../model/errors.ts';
-import type { Scope } from '../../model/provenance.ts';
+import { STORES, type Scope } from '../../model/provenance.ts';
+import { EPISODE_TYPES } from '../../model/schemas/time.ts';
 import { coverTerms, rarestOf } from '../../retrieve/evidence.ts';
 import { highlight } from '../../retrieve/highlight/highlight.ts';
 import type { Answer } from '../../retrieve/retriever.ts';
@@ -50,8 +51,14 @@ export interface Forgettable {
 /** How much of what was asked, by rarity, a memory must say to be meant. */
 const MIN_COVERAGE = 0.6;
 const USUAL_LIMIT = 20;
-/** Passages looked at: a person chooses from a list, and more than this is none. */
-const MAX_LOOKED_AT = 100;
+/** Asked one by one: there are a hundred turns of conversations for every fact, and the best hundred would be turns. */
+const PARTS: readonly Pick<SearchFilter, 'stores' | 'types'>[] = [
+  { stores: STORES.filter((store) => store !== 'episodic' && store !== 'meta') },
+  { stores: ['episodic'], types: [...EPISODE_TYPES, 'superseded', 'note'] },
+  { types: ['turn'] },
+];
+/** Passages looked at in each part, at least: some of them are pieces of one memory. */
+const MIN_LOOKED_AT = 100;
 
 /**
  * What is remembered about `text`. Nothing is written, not even that it was asked: who wants to forget something does
@@ -80,11 +87,18 @@ async function find(context: OperationContext, question: ForgetQuestion): Promis
   for (const id of ids) await found.addNamed(await findNamed(index, scopes, id), id);
   const subject = subjectOf(text);
   if (subject !== '') {
-    await found.addFound(await search(context, index, subject, { scopes, withArchived: isPermanent }));
+    const base = { scopes, withArchived: isPermanent };
+    const depth = Math.max(MIN_LOOKED_AT, limit);
+    const asked = await Promise.all(PARTS.map((part) => search(context, index, subject, { ...base, ...part }, depth)));
+    // Where all that was looked at is meant, what was not looked at may be, too.
+    if (asked.some((part) => part.length >= depth)) found.notes.push(THERE_MAY_BE_MORE);
+    await found.addFound(asked.flat().toSorted((left, right) => right.coverage - left.coverage));
   }
   await found.addStatements();
   return found.finish(limit, notes);
 }
+
+const THERE_MAY_BE_MORE = 'There may be more than could be looked at; ask again when this is done.';
 
 async function openIndex(
   context: OperationContext,
@@ -105,14 +119,15 @@ async function search(
   index: SearchIndex,
   subject: string,
   filter: SearchFilter,
+  depth: number,
 ): Promise<readonly FoundPassages[]> {
-  const request = { text: subject, filter, limit: MAX_LOOKED_AT, tokens: undefined };
+  const request = { text: subject, filter, limit: depth, tokens: undefined };
   // Asking as of now: an answer about another time is not noted down.
   const { answer } = await context.search.ask({ ...request, at: { index, nowMs: context.clock.now() } });
   const { passages: size } = await index.status();
   const measure = measureOf(subject, answer, size);
   const byMemory = Map.groupBy(
-    answer.ranked.slice(0, MAX_LOOKED_AT),
+    answer.ranked.slice(0, depth),
     ({ passage }) => `${passage.document.source}\0${passage.document.path}\0${passage.id}`,
   );
   return [...byMemory.values()]
@@ -126,8 +141,7 @@ async function search(
         why: `words: ${words.join(', ')} (${Math.round(coverage * 100)} %)`,
       };
     })
-    .filter(({ coverage }) => coverage >= MIN_COVERAGE)
-    .toSorted((left, right) => right.coverage - left.coverage);
+    .filter(({ coverage }) => coverage >= MIN_COVERAGE);
 }
 
 /**
@@ -136,7 +150,7 @@ async function search(
  * an everyday word beside it means nothing: "the medication I take" is no vitamin.
  */
 function measureOf(subject: string, answer: Answer, size: number): (passages: readonly StoredPassage[]) => number {
-  const texts = answer.ranked.slice(0, MAX_LOOKED_AT).map(({ passage }) => passage.text);
+  const texts = answer.ranked.slice(0, MIN_LOOKED_AT).map(({ passage }) => passage.text);
   const names = new Set(findKnownNames(subject, texts).flatMap((name) => extractTerms(name)));
   const common = new Set([...commonTermsOf(subject)].filter((term) => !names.has(term)));
   const isHeard = (rarity: number): boolean => rarity < rarestOf(size) - 0.001;
@@ -192,6 +206,7 @@ class Found {
   readonly #isPermanent: boolean;
   readonly #matches: Match[] = [];
   readonly #kept: Kept[] = [];
+  readonly notes: string[] = [];
   #turns = 0;
 
   constructor(context: OperationContext, index: SearchIndex, isPermanent: boolean) {
@@ -252,6 +267,7 @@ class Found {
       kept: this.#kept,
       notes: [
         ...notes,
+        ...this.notes,
         ...(more > 0 ? [`${more} more match; say more exactly what is meant, or raise --limit.`] : []),
         ...(this.#turns > 0 ? [turnsNote(this.#turns)] : []),
       ],

@@ -25,42 +25,39 @@ const MAX_EMBEDDED_PASSAGES = 20_000;
 /** Everything that was known at a point of history, indexed in memory for one question. */
 export async function openPast(context: OperationContext, at: string): Promise<Past> {
   const { git } = await openHistory(context);
-  const found = await findPoint(context, git, at);
-  if (found === undefined) return openBeforeHistory(context, git, at);
-  const { commit } = found;
-  const nowMs = await momentOf(context, git, at, commit);
-  const documents = [
-    ...(await documentsAt(context, git, 'workspace', commit)),
-    ...(await transcriptsBefore(context, Math.floor(nowMs / 1000))),
-  ];
+  try {
+    const { commit } = await resolvePoint(context, git, at);
+    const nowMs = await momentOf(context, git, at, commit);
+    const documents = [
+      ...(await documentsAt(context, git, 'workspace', commit)),
+      ...(await transcriptsBefore(context, Math.floor(nowMs / 1000))),
+    ];
+    return await openDocuments(context, documents, nowMs);
+  } catch (error) {
+    const before = isMnemeError(error, 'not-found') ? await openBeforeHistory(context, git, at) : undefined;
+    if (before === undefined) throw error;
+    return before;
+  }
+}
+
+async function openDocuments(
+  context: OperationContext,
+  documents: readonly IndexedDocument[],
+  nowMs: number,
+): Promise<Past> {
   const index = await indexInMemory(documents);
   return { index, nowMs, notes: await embedAll(context, index) };
 }
 
-/** Undefined for a time before the first recorded change, if anything is dated earlier than that. */
-async function findPoint(
-  context: OperationContext,
-  git: Git,
-  at: string,
-): Promise<{ readonly commit: string } | undefined> {
-  try {
-    return await resolvePoint(context, git, at);
-  } catch (error) {
-    const { clock, config } = context;
-    const isTime = parseMoment(at, clock.now(), config.time_zone) !== undefined;
-    if (isMnemeError(error, 'not-found') && isTime) return undefined;
-    throw error;
-  }
-}
-
 /**
  * Conversations that were taken over tell of times before there was a home. What is dated later is left out; a fact that
- * was replaced since is there, struck through, with the day until which it held.
+ * was replaced since is there, with the day until which it held. Undefined when nothing is dated so early.
  */
-async function openBeforeHistory(context: OperationContext, git: Git, at: string): Promise<Past> {
+async function openBeforeHistory(context: OperationContext, git: Git, at: string): Promise<Past | undefined> {
   const { clock, config } = context;
-  const nowMs = parseMoment(at, clock.now(), config.time_zone) ?? clock.now();
-  const raw = context.workspace.git.raw;
+  const nowMs = parseMoment(at, clock.now(), config.time_zone);
+  if (nowMs === undefined) return undefined;
+  const { raw } = context.workspace.git;
   const all = [
     ...(await documentsAt(context, git, 'workspace', 'HEAD')),
     ...(fs.existsSync(raw.location.gitDir) ? await documentsAt(context, raw, 'raw', 'HEAD') : []),
@@ -69,9 +66,10 @@ async function openBeforeHistory(context: OperationContext, git: Git, at: string
     const passages = document.passages.filter(({ timeMs }) => timeMs !== undefined && timeMs <= nowMs);
     return passages.length === 0 ? [] : [{ ...document, passages }];
   });
-  const index = await indexInMemory(documents);
+  if (documents.length === 0) return undefined;
+  const past = await openDocuments(context, documents, nowMs);
   const note = 'The history begins later: this is what is dated up to then, as it is known today.';
-  return { index, nowMs, notes: [note, ...(await embedAll(context, index))] };
+  return { ...past, notes: [note, ...past.notes] };
 }
 
 /** The time asked for; for a revision the time it was made, and for the latest one now: conversations may be younger. */

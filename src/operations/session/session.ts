@@ -6,7 +6,7 @@ import type { BriefingInput } from '../briefing.ts';
 import type { OperationContext } from '../context.ts';
 import { runLater } from './run-later.ts';
 import type { EndedSession } from './end.ts';
-import type { AppendedTurn, MessageInput } from './message.ts';
+import type { AppendedMessage, AppendedTurn, MessageInput } from './message.ts';
 import type { StartedSession, StartSessionInput } from './start.ts';
 
 /** Rejects when the home was closed; undefined while it is open. */
@@ -60,7 +60,7 @@ export class SessionHandle {
     role: MessageInput['role'],
     text: string,
     options: Pick<MessageInput, 'time' | 'name'> = {},
-  ): Promise<AppendedTurn> {
+  ): Promise<AppendedMessage> {
     return this.#going(() =>
       runLater(async () => (await import('./message.ts')).sessionMessage, this.#context, {
         ...options,

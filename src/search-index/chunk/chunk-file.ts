@@ -71,7 +71,7 @@ function chunkByKind(
   if (transcript !== undefined) return transcript;
   const scope = scopeOfFile(place.scope, document.frontmatter?.values);
   const input = { path, kind, scope, document, context };
-  if (kind === 'entity') return chunkEntity(input);
+  if (kind === 'entity') return place.isArchived ? { ...chunkEntity(input), entity: undefined } : chunkEntity(input);
   const frame = frameOf(input);
   const passages = kind === 'episode' ? chunkEpisodes(frame) : chunkNotes(frame);
   return { scope, title: frame.title, session: undefined, passages };

@@ -6,9 +6,9 @@ const ACCEPTS =
   /^(?:yes|yep|yeah|yup|ja|ok|okay|sure|fine|agreed|deal|perfect|great|good|cool|sounds (?:good|great|right|fine)|makes sense|do (?:that|it|so|the)|go (?:ahead|for it|with)|let's do (?:that|it|the)|exactly|i like (?:that|it|the)|works for me|that works|love it|right|yes please|please do|👍|take (?:the|option)|the (?:first|second|third|latter|former)|option|both)\b/iu;
 const TAKES_BACK = /\b(?:but|not|no|don't|wait|except|however|maybe|think about|later|let me|not yet|hmm)\b/iu;
 
-/** The agent offers something that would last, as opposed to running a command. */
+/** The agent offers something that would last. "Shall I …?" offers to do it now, and a yes to that decides nothing. */
 const PROPOSAL =
-  /\b(?:i(?:'d| would) (?:suggest|recommend|propose|go with|use|keep|pick|choose|make|put|split|move|drop|avoid|start|set|store)|i (?:suggest|recommend|propose)|my (?:suggestion|recommendation|proposal)|(?:shall|should) (?:i|we)|do you want (?:me|us) to|want me to|would you like me to|how about|what about|we could|you could|option [a-d\d]|proposal|one option|let's)\b/iu;
+  /\b(?:i(?:'d| would) (?:suggest|recommend|propose|go with|use|keep|pick|choose|make|put|split|move|drop|avoid|start|set|store)|i (?:suggest|recommend|propose)|my (?:suggestion|recommendation|proposal)|(?:shall|should) we|how about|we could|you could|option [a-d\d]|proposal|one option|let's)\b/iu;
 const LASTING =
   /\b(?:use|keep|switch|adopt|always|never|store|move|rename|split|limit|cap|drop|replace|schedule|policy|default|rule|standard|convention|every|per|instead of|rather than|remind|note|remember|list|go with|make|set|retry|retention|ttl|format|version|weekly|daily|cache|budget|plan)\b/iu;
 const ORDINALS: readonly [RegExp, number][] = [

@@ -1,6 +1,6 @@
 import type { Candidate, Certainty, EntityMention, KnowledgeKind } from '../../../model/knowledge.ts';
 import { entitiesIn } from '../entities/entities.ts';
-import { propertyOf } from '../entities/properties.ts';
+import { propertyIn } from '../entities/property-mention.ts';
 import { relationsIn } from '../entities/relations.ts';
 import { tagsOf } from '../entities/tags.ts';
 import type { Finding, Scene } from '../kinds/finding.ts';
@@ -32,7 +32,7 @@ export function toCandidate(finding: Finding, scene: Scene): Candidate {
   const { project } = scene.conversation;
   const statement = stateFinding(finding, scene);
   const entities = entitiesIn(statement, scene);
-  const property = propertyOf(statement);
+  const property = propertyIn(statement, turn.role === 'user' ? text : '', scene);
   return {
     kind,
     statement,
@@ -45,7 +45,7 @@ export function toCandidate(finding: Finding, scene: Scene): Candidate {
     saidMs: turn.timeMs,
     confidence: certaintyOf(finding.score),
     importance: importanceOf(finding),
-    subject: subjectOf(property?.subject, entities, scene),
+    subject: property?.subject ?? subjectOf(entities, scene),
     attribute: property?.attribute,
     value: property?.value,
     from: fromOf(finding),
@@ -68,15 +68,7 @@ export function toCandidate(finding: Finding, scene: Scene): Candidate {
   };
 }
 
-function subjectOf(
-  words: string | undefined,
-  entities: readonly EntityMention[],
-  scene: Scene,
-): EntityMention | undefined {
-  if (words !== undefined) {
-    const named = entities.find(({ name }) => name.toLowerCase() === words.toLowerCase());
-    return named ?? { name: words, type: 'concept' };
-  }
+function subjectOf(entities: readonly EntityMention[], scene: Scene): EntityMention | undefined {
   return (
     entities.find(({ isUser }) => isUser === true) ??
     entities[0] ??

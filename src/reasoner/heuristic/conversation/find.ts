@@ -5,6 +5,7 @@ import { findAccepted } from './acceptance.ts';
 import { withoutRepeats } from './repeats.ts';
 import { withoutRetracted } from './retraction.ts';
 import { findFiction } from './role-play.ts';
+import { findToldByTools } from './told-by-tools.ts';
 
 /** Everything worth keeping in a conversation, in the order in which it was said; what was taken back is left out. */
 export function findKept(scene: Scene): Finding[] {
@@ -22,7 +23,7 @@ function findAll(scene: Scene): Finding[] {
     }
   }
   const accepted = findAccepted(scene).filter(({ heard }) => !fiction.has(heard.utterance.turnIndex));
-  return [...findings, ...accepted].sort(
+  return [...findings, ...accepted, ...findToldByTools(scene)].sort(
     (one, other) =>
       one.heard.utterance.turnIndex - other.heard.utterance.turnIndex ||
       one.heard.utterance.index - other.heard.utterance.index,

@@ -13,6 +13,7 @@ export async function setScene(conversation: HeardConversation): Promise<Scene> 
     turns: conversation.turns.map((turn, index) =>
       turn.role === 'user' || turn.role === 'agent' ? utterancesOf(turn, index, franc) : [],
     ),
+    told: conversation.turns.flatMap((turn, index) => (turn.role === 'tool' ? utterancesOf(turn, index, franc) : [])),
     people: findPeople(conversation, lexicon),
     lexicon,
     dates,

@@ -1,10 +1,32 @@
 /** What a dictionary says of a word: its classes, in compromise's names (`Infinitive`, `PastTense`, `FirstName`, `City`). */
 export interface Lexicon {
   classesOf(word: string): readonly string[];
+  /** "lives" for "live"; undefined when the word is no verb, or its form is not certain. */
+  presentOf(verb: string): string | undefined;
+  isPast(verb: string): boolean;
+}
+
+interface Conjugation {
+  readonly PastTense?: string;
+  readonly PresentTense?: string;
+}
+
+interface World {
+  readonly model: { readonly one: { readonly lexicon: Readonly<Record<string, string | readonly string[] | undefined>> } };
+  readonly methods: {
+    readonly two: {
+      readonly transform: {
+        readonly verb: {
+          conjugate(infinitive: string, model: World['model']): Conjugation;
+          toInfinitive(verb: string, model: World['model'], tense: string): string;
+        };
+      };
+    };
+  };
 }
 
 interface Library {
-  world(): { model: { one: { lexicon: Readonly<Record<string, string | readonly string[] | undefined>> } } };
+  world(): World;
 }
 
 let loading: Promise<Lexicon> | undefined;
@@ -13,12 +35,26 @@ let loading: Promise<Lexicon> | undefined;
 export async function loadLexicon(): Promise<Lexicon> {
   loading ??= import('compromise/two').then((module) => {
     const library = module.default as unknown as Library;
-    const words = new Map(Object.entries(library.world().model.one.lexicon));
+    const { model, methods } = library.world();
+    const words = new Map(Object.entries(model.one.lexicon));
+    const { conjugate, toInfinitive } = methods.two.transform.verb;
+    const classesOf = (word: string): readonly string[] => {
+      const found = words.get(word.toLowerCase());
+      if (found === undefined) return [];
+      return typeof found === 'string' ? [found] : found;
+    };
+    const isPast = (verb: string): boolean =>
+      classesOf(verb).includes('PastTense') || (/[^e]ed$/u.test(verb) && !classesOf(verb).includes('Infinitive'));
     return {
-      classesOf: (word) => {
-        const found = words.get(word.toLowerCase());
-        if (found === undefined) return [];
-        return typeof found === 'string' ? [found] : found;
+      classesOf,
+      isPast,
+      presentOf: (verb) => {
+        if (!/^\p{L}{2,}$/u.test(verb) || isPast(verb)) return undefined;
+        const { PastTense: past = verb, PresentTense: present = verb } = conjugate(verb, model);
+        // "I put", "I read": now or then?
+        if (past === verb || present === verb) return undefined;
+        const isVerb = classesOf(verb).includes('Infinitive') || classesOf(past).includes('PastTense');
+        return isVerb && toInfinitive(present, model, 'PresentTense') === verb ? present : undefined;
       },
     };
   });
@@ -34,9 +70,4 @@ export function isFirstName(lexicon: Lexicon, word: string): boolean {
 
 export function isPlaceName(lexicon: Lexicon, word: string): boolean {
   return lexicon.classesOf(word).some((name) => PLACES.has(name));
-}
-
-export function isPastForm(lexicon: Lexicon, word: string): boolean {
-  const classes = lexicon.classesOf(word);
-  return classes.includes('PastTense') || classes.includes('Participle') || /[^e]ed$/u.test(word);
 }

@@ -11,6 +11,8 @@ export interface Scene {
   readonly conversation: HeardConversation;
   /** By turn, in order. */
   readonly turns: readonly (readonly Utterance[])[];
+  /** What tools' answers state. */
+  readonly told: readonly Utterance[];
   readonly people: People;
   readonly lexicon: Lexicon;
   readonly dates: DateParser;

@@ -6,19 +6,9 @@ import { stemsOf } from '../text/words.ts';
 import type { Finding, Heard } from './finding.ts';
 import { foreignFormOf } from './other-languages.ts';
 import { plainFormOf } from './plain-forms.ts';
-import { chancesOf, OUTCOMES, type Outcome } from './score.ts';
+import { likeliestKind } from './outcomes.ts';
+import { chancesOf, thresholdOf } from './score.ts';
 
-/** How likely a kind must be. What looks like one kind and often is another has to be surer. */
-const THRESHOLDS: Readonly<Record<KnowledgeKind, number>> = {
-  decision: 0.68,
-  lesson: 0.52,
-  person: 0.66,
-  procedure: 0.5,
-  fact: 0.6,
-  preference: 0.58,
-  task: 0.65,
-  correction: 0.6,
-};
 /** How sure a plain form is, and how likely another kind must be to outdo it. */
 const PLAIN = 0.7;
 const RIVAL = 0.45;
@@ -35,14 +25,11 @@ export function judge(heard: Heard): Finding | undefined {
     return kind === undefined ? undefined : { kind, heard, score: PLAIN };
   }
   const chances = chancesOf(featuresOf(heard));
-  let best: Outcome = 'none';
-  for (const outcome of OUTCOMES)
-    if (outcome !== 'none' && (best === 'none' || chances[outcome] > chances[best])) best = outcome;
-  if (best === 'none') return undefined;
+  const best = likeliestKind(chances);
   const form = plainFormOf(heard);
   if (form !== undefined && (best === form || chances[best] < RIVAL))
     return found(form, heard, Math.max(PLAIN, chances[form]));
-  return chances[best] < THRESHOLDS[best] ? undefined : found(best, heard, chances[best]);
+  return chances[best] < thresholdOf(best) ? undefined : found(best, heard, chances[best]);
 }
 
 function found(kind: KnowledgeKind, heard: Heard, score: number): Finding {
@@ -72,7 +59,7 @@ function correctedBy({ utterance, scene }: Heard): Utterance | undefined {
 }
 
 /** Questions, jokes, daydreams and what is over are not claims, however they are worded. */
-function isAsserted({ utterance, modality, specifics }: Heard): boolean {
+export function isAsserted({ utterance, modality, specifics }: Heard): boolean {
   if (utterance.turn.role !== 'user') return false;
   if (specifics.contentWords < MIN_CONTENT_WORDS) return false;
   const isReminder = /\bremind me\b/u.test(utterance.plain);

@@ -17,12 +17,12 @@ const TRAIT =
 const FORMS: readonly Form[] = [
   {
     kind: 'task',
-    pattern: /\b(?:remind me (?:to|on|that|about)|don't let me forget|note to self|todo(?: for me)?:|to-do:)/u,
+    pattern: /\b(?:remind me (?:to|on|that|about)|don't let me forget|todo(?: for me)?:|to-do:)/u,
   },
   {
     kind: 'fact',
     pattern:
-      /^i(?:'m| am)? (?:now |currently |just |recently |actually )*(?:live|living|work|working|moved|was born|grew up|come|from|allergic|based) (?:in|to|at|for|from|with|as)\b/u,
+      /^i(?:'m| am)? (?:now |currently |just |recently |actually )*(?:live|living|work|working|moved|was born|grew up|from|allergic|based) (?:in|to|at|for|from|with|as)\b/u,
   },
   {
     kind: 'fact',
@@ -63,7 +63,7 @@ const FORMS: readonly Form[] = [
   {
     kind: 'preference',
     pattern:
-      /^i (?:really |absolutely |strongly |generally |much )?(?:prefer|hate|dislike|can't stand|can't bear) (?!it\b|this\b|that\b|them\b|to say)/u,
+      /^i (?:really |absolutely |strongly |generally |much )?(?:prefer|hate|dislike|can't stand|can't bear) (?!it\b|this\b|that\b|them\b|him\b|her\b|you\b|to say)/u,
   },
   { kind: 'preference', pattern: /^my favou?rite [\p{L} ]+ (?:is|are)\b/u },
 ];

@@ -1,12 +1,15 @@
+import type { KnowledgeKind } from '../../../model/knowledge.ts';
 import type { RouteInput, Route } from '../../port.ts';
 import { entitiesIn } from '../entities/entities.ts';
+import { propertyIn, type PropertyMention } from '../entities/property-mention.ts';
 import { relationsIn } from '../entities/relations.ts';
 import { tagsOf } from '../entities/tags.ts';
 import { setScene } from '../conversation/scene.ts';
 import { featuresOf } from '../features/features.ts';
 import type { Heard } from '../kinds/finding.ts';
 import { notice } from '../kinds/notice.ts';
-import { chancesOf, OUTCOMES, type Outcome } from '../kinds/score.ts';
+import { likeliestKind } from '../kinds/outcomes.ts';
+import { chancesOf } from '../kinds/score.ts';
 import { stateFinding } from '../statement/statement.ts';
 import { confidenceOf, isCoreWorthy, storeOf } from './store.ts';
 
@@ -23,15 +26,20 @@ export async function route({ text, user, timeMs, timeZone, known }: RouteInput)
   const heard =
     scene.turns[0]?.filter((utterance) => utterance.text !== '').map((utterance) => notice(utterance, scene)) ?? [];
   const best = likeliest(heard);
-  const summary =
-    heard.length === 0
-      ? content
-      : heard.map((each) => stateFinding({ kind: best?.kind ?? 'fact', heard: each, score: 1 }, scene)).join(' ');
+  const statements = heard.map((each) => ({
+    said: each.utterance.text,
+    stated: stateFinding({ kind: best?.kind ?? 'fact', heard: each, score: 1 }, scene),
+  }));
+  const summary = statements.length === 0 ? content : statements.map(({ stated }) => stated).join(' ');
+  const property = statements
+    .map(({ said, stated }) => propertyIn(stated, said, scene))
+    .find((each) => each !== undefined);
+  const kind = property === undefined ? best?.kind : kindOf(property, best?.kind);
   const entities = entitiesIn(summary, scene);
   const isAsked = content.length < text.trim().length;
   return {
-    store: storeOf(content, best?.kind),
-    kind: best?.kind,
+    store: storeOf(content, kind, property),
+    kind,
     entities,
     relations: relationsIn(summary, entities),
     tags: tagsOf(
@@ -40,13 +48,21 @@ export async function route({ text, user, timeMs, timeZone, known }: RouteInput)
       entities.map(({ name }) => name),
     ),
     confidence: isAsked ? 'high' : confidenceOf(best?.chance ?? 0),
-    isCoreWorthy: isCoreWorthy(content, best?.kind),
+    isCoreWorthy: isCoreWorthy(content, kind),
     summary,
+    property,
   };
 }
 
+/** What is stated of somebody is known better by whom it is stated of than by its words. */
+function kindOf({ subject }: PropertyMention, likely: KnowledgeKind | undefined): KnowledgeKind | undefined {
+  if (likely === 'task' || likely === 'correction') return likely;
+  if (subject.isUser === true) return 'fact';
+  return subject.type === 'person' ? 'person' : (likely ?? 'fact');
+}
+
 interface Likely {
-  readonly kind: Exclude<Outcome, 'none'>;
+  readonly kind: KnowledgeKind;
   readonly chance: number;
 }
 
@@ -55,10 +71,8 @@ function likeliest(heard: readonly Heard[]): Likely | undefined {
   let best: Likely | undefined;
   for (const each of heard) {
     const chances = chancesOf(featuresOf(each).filter((feature) => !OF_PLACE.test(feature)));
-    for (const kind of OUTCOMES) {
-      if (kind !== 'none' && (best === undefined || chances[kind] > best.chance))
-        best = { kind, chance: chances[kind] };
-    }
+    const kind = likeliestKind(chances);
+    if (best === undefined || chances[kind] > best.chance) best = { kind, chance: chances[kind] };
   }
   return best === undefined || best.chance < 0.1 ? undefined : best;
 }

@@ -10,8 +10,16 @@ const WORKING_STYLE = /\b(?:always|never|from now on|by default|every time|in fu
 const HAPPENED =
   /\b(?:today|yesterday|last (?:night|week)|this morning|met|happened|visited|went|had (?:a|an|the))\b/iu;
 
-export function storeOf(text: string, kind: KnowledgeKind | undefined): Route['store'] {
+/** Properties that say who somebody is. */
+const IDENTIFYING = new Set(['residence', 'employer', 'role', 'birthday']);
+
+export function storeOf(
+  text: string,
+  kind: KnowledgeKind | undefined,
+  property: Route['property'] = undefined,
+): Route['store'] {
   if (FOR_EVER.test(text)) return 'vault';
+  if (property?.subject.isUser === true && IDENTIFYING.has(property.attribute) && kind === 'fact') return 'core';
   if (kind === 'procedure') return 'procedural';
   if (IDENTITY.test(text) && kind !== 'task' && kind !== 'decision') return 'core';
   if (kind === 'preference') return 'core';

@@ -1,4 +1,5 @@
 import type { Utterance } from '../clauses/utterance.ts';
+import { neighbour } from '../features/dialogue.ts';
 import type { Finding, Scene } from '../kinds/finding.ts';
 
 /** What these say takes more than one sentence: the experience and what follows from it, the steps, the mix-up. */
@@ -9,20 +10,31 @@ const REACH: Readonly<Record<string, { readonly before: number; readonly after: 
 };
 /** A new thought, a question or an aside is not part of it. */
 const APART = new Set(['btw', 'by', 'also', 'oh', 'anyway', 'one', 'another']);
+/** Speaks of something that was named before. */
+const ANAPHOR =
+  /\b(?:it|its|it's|it'll|them|they|they're|he|he's|he'll|she|she's|him|his|her|that one|this one|those|these|both|same|there|which|the (?:first|second|third|other|latter|former|new|old) one)\b|^(?:that|that's|this)\b|\b(?:do|like|use|take|keep|leave|with|for|about|change) (?:that|this)\b/iu;
+/** A statement with a subject and a verb of its own says what it is about. */
+const SELF_CONTAINED =
+  /^(?:i|we|i'm|we're|i've|we've|i'll|we'll|my|our|the|every|each|all|there|let's|\p{Lu}\p{L}+|\p{L}+) (?:\p{L}+ ){0,4}(?:is|are|was|were|has|have|had|will|must|need|needs|can|goes|go|gets?|stays?|moves?|comes?|takes?|uses?|runs?|lives?|works?|wants?|\p{L}{3,}(?:s|ed))\b/iu;
+const MAX_LEAD = 160;
 
 export interface Surroundings {
   readonly before: readonly Utterance[];
   readonly after: readonly Utterance[];
+  /** The agent's words without which an answer or a correction cannot be understood, ready to stand in front. */
+  readonly lead: string | undefined;
 }
 
-/** The sentences of the same line that belong to a statement. */
-export function surroundingsOf({ kind, heard, text }: Finding, scene: Scene): Surroundings {
-  const reach = REACH[kind];
+/** What belongs to a statement, in the words in which it was said. */
+export function surroundingsOf(finding: Finding, scene: Scene): Surroundings {
+  const { kind, heard, text } = finding;
   const { utterance } = heard;
-  if (reach === undefined || text !== undefined) return { before: [], after: [] };
+  if (text !== undefined) return { before: [], after: [], lead: undefined };
+  const isOpen = ANAPHOR.test(utterance.text);
+  const reach = REACH[kind] ?? { before: 0, after: 0 };
   const turn = scene.turns[utterance.turnIndex] ?? [];
   const before: Utterance[] = [];
-  for (let index = utterance.index - 1; index >= utterance.index - reach.before; index -= 1) {
+  for (let index = utterance.index - 1; index >= utterance.index - Math.max(reach.before, isOpen ? 1 : 0); index -= 1) {
     const each = turn[index];
     if (each === undefined || !belongs(each, utterance) || startsAnew(utterance)) break;
     before.unshift(each);
@@ -33,7 +45,15 @@ export function surroundingsOf({ kind, heard, text }: Finding, scene: Scene): Su
     if (each === undefined || !belongs(each, utterance) || startsAnew(each)) break;
     after.push(each);
   }
-  return { before, after };
+  return { before, after, lead: before.length > 0 ? undefined : leadOf(finding, scene, isOpen) };
+}
+
+function leadOf({ kind, heard, corrects }: Finding, scene: Scene, isOpen: boolean): string | undefined {
+  const { utterance } = heard;
+  if (utterance.index > 0 || (!isOpen && SELF_CONTAINED.test(utterance.text))) return undefined;
+  if (kind === 'correction') return corrects === undefined ? undefined : `Correcting “${shorten(corrects)}”:`;
+  const asked = neighbour(utterance, scene, -1)?.findLast(({ isAsked }) => isAsked);
+  return asked === undefined ? undefined : `${shorten(asked.text)}?`;
 }
 
 function belongs(each: Utterance, utterance: Utterance): boolean {
@@ -42,4 +62,12 @@ function belongs(each: Utterance, utterance: Utterance): boolean {
 
 function startsAnew({ openers }: Utterance): boolean {
   return openers.some((opener) => APART.has(opener.split(' ')[0] ?? ''));
+}
+
+function shorten(text: string): string {
+  const clean = text
+    .replaceAll(/\s+/gu, ' ')
+    .replace(/[.,;:!?]+$/u, '')
+    .trim();
+  return clean.length <= MAX_LEAD ? clean : `${clean.slice(0, clean.lastIndexOf(' ', MAX_LEAD))}…`;
 }

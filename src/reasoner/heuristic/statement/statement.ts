@@ -1,68 +1,60 @@
+import type { Lexicon } from '../entities/lexicon.ts';
 import type { Finding, Scene } from '../kinds/finding.ts';
 import { capitalise } from '../text/tidy.ts';
-import { contextOf } from './context.ts';
-import { surroundingsOf } from './neighbours.ts';
 import { writeOutDates } from './dates-in-words.ts';
+import { surroundingsOf } from './neighbours.ts';
 import { toThirdPerson } from './third-person.ts';
 
-/** One sentence that can stand alone, made of the speaker's own words. */
+/** Words at the edges that add nothing to what is said. */
+const LEADING = /^(?:(?:ok(?:ay)?|so|btw|by the way|pls|plz|please|well|yeah|yep|fyi|oh|hey|euh|um+|uh+)\b[\s,.:;!–—-]*)+/iu;
+const TRAILING =
+  /(?:[\s,.;–—-]+(?:ok(?:ay)?|btw|by the way|pls|plz|please|thx|thanks|lol|haha+|tho|though|yeah|right|fyi))+[\s.,!?…]*$/iu;
+
+/** One sentence made of the speaker's own words, understandable to somebody who was not there. */
 export function stateFinding(finding: Finding, scene: Scene): string {
-  const { heard, kind } = finding;
+  const { heard } = finding;
+  const { language, turn } = heard.utterance;
   const { project } = scene.conversation;
-  if (heard.utterance.language !== 'en') return `${scene.user}: “${bare(heard.utterance.text)}”.`;
-  const isAgents = heard.utterance.turn.role === 'agent';
-  const group = project === undefined || project === '' ? scene.user : `the ${project} team`;
-  const { before, after } = surroundingsOf(finding, scene);
+  const user = scene.user === 'The user' ? 'the user' : scene.user;
+  if (language !== 'en') return `${scene.user}: “${bare(heard.utterance.text)}”.`;
+  const { before, after, lead } = surroundingsOf(finding, scene);
   const own = finding.text ?? writeOutDates(heard.utterance.text, heard.dates);
-  const dated = [...before.map(({ text }) => text), own, ...after.map(({ text }) => text)].map(bare).join('; ');
-  const framed = isAgents ? dated : frame(dated, finding, scene.user, group);
-  const spoken = isAgents
-    ? framed
-    : toThirdPerson(framed, {
-        user: scene.user,
-        group,
-        isAgentAddressed: kind === 'preference',
-        lexicon: scene.lexicon,
-      });
-  const context = contextOf(finding, scene);
-  return finish(spoken, context, finding, project);
+  const said = [...before.map(({ text }) => text), own, ...after.map(({ text }) => text)].map(trimmed).join('; ');
+  // What the agent or a tool says speaks of nobody as "I" that a memory knows.
+  const spoken =
+    turn.role === 'user' && finding.text === undefined
+      ? toThirdPerson(frame(said, finding, user, scene.lexicon), { user, lexicon: scene.lexicon })
+      : said;
+  return finish(lead === undefined ? spoken : `${lead} ${spoken}`, finding, project);
 }
 
-/** Forms of address become statements: "let's", "remind me to", and wishes in the imperative. */
-function frame(text: string, { kind }: Finding, user: string, group: string): string {
+/** Forms of address become statements where what follows leaves no doubt. */
+function frame(text: string, { kind }: Finding, user: string, lexicon: Lexicon): string {
   if (kind === 'decision') {
-    return text
-      .replace(/^let's not\b/iu, `${group} decided not to`)
-      .replace(/^let's\b/iu, `${group} decided to`)
-      .replace(/\blet's not\b/iu, `${group} will not`)
-      .replace(/\blet's\b/iu, `${group} will`)
-      .replace(
-        /^(going with|sticking with|staying with|dropping|switching to|keeping|moving to)\b/iu,
-        `${group} is $1`,
-      );
+    const { not, verb = '' } = /^let's (?<not>not )?(?<verb>\p{L}+)/iu.exec(text)?.groups ?? {};
+    if (lexicon.presentOf(verb.toLowerCase()) === undefined) return text;
+    return text.replace(/^let's (?:not )?/iu, `${user} decided ${not === undefined ? '' : 'not '}to `);
   }
   if (kind === 'task') {
-    return text
-      .replace(
-        /^(?:please |pls |and |can you |could you |also )*remind me (?:again )?(?:to|that i (?:have|need) to)\b/iu,
-        `${user} has to`,
-      )
-      .replace(
-        /^(?:please |can you |could you )*(?:don't let me forget|remember|don't forget) (?:to|that)\b/iu,
-        `${user} has to`,
-      );
+    return text.replace(
+      /^(?:(?:please|pls|and|also|can you|could you) )*(?:remind me (?:again )?to|don't let me forget to|remember to|don't forget to)\b/iu,
+      `${user} has to`,
+    );
   }
-  if (kind === 'preference' && !/\b(?:i|i'm|i'd|my|we|our)\b/iu.test(text)) return `${user} wants: ${text}`;
   return text;
+}
+
+function trimmed(text: string): string {
+  const inner = bare(text.replace(LEADING, '').replace(TRAILING, ''));
+  return inner === '' ? bare(text) : inner;
 }
 
 function bare(text: string): string {
   return text.replace(/[\s.,;:!?…]+$/u, '');
 }
 
-function finish(text: string, context: string | undefined, { kind }: Finding, project: string | undefined): string {
-  let body = text.replace(/[\s.,;:!?…]+$/u, '').replace(/\s+/gu, ' ');
-  if (context !== undefined) body += ` (${context})`;
+function finish(text: string, { kind }: Finding, project: string | undefined): string {
+  let body = bare(text).replaceAll(/\s+/gu, ' ');
   const isProjects = kind !== 'person' && kind !== 'preference';
   if (isProjects && project !== undefined && project !== '' && !body.toLowerCase().includes(project.toLowerCase())) {
     body += ` [${project}]`;

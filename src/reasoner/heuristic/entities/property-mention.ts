@@ -1,0 +1,47 @@
+import type { EntityMention } from '../../../model/knowledge.ts';
+import type { Scene } from '../kinds/finding.ts';
+import { RELATION_NOUN } from './people.ts';
+import { isFirstName } from './lexicon.ts';
+import { ownPropertyOf, propertyOf } from './properties.ts';
+
+/** A property with whom or what it is one of. */
+export interface PropertyMention {
+  readonly subject: EntityMention;
+  readonly attribute: string;
+  readonly value: string;
+}
+
+/** Only people have these: "the sessions moved to Redis" says nothing about where anybody lives. */
+const OF_PEOPLE = new Set(['residence', 'employer', 'role', 'birthday', 'phone', 'email', 'school']);
+const RELATIVE = new RegExp(`\\b${RELATION_NOUN}(?: \\p{L}+)?$`, 'iu');
+
+/**
+ * The property a statement gives, in the third person or in the user's own words; `said` is empty where the words are
+ * not the user's, and "I" is somebody else.
+ */
+export function propertyIn(statement: string, said: string, scene: Scene): PropertyMention | undefined {
+  const user: EntityMention = { name: scene.user, type: 'person', isUser: true };
+  const found = propertyOf(statement);
+  if (found === undefined) {
+    const own = ownPropertyOf(said);
+    return own === undefined ? undefined : { subject: user, ...own };
+  }
+  const { subject: words, attribute, value } = found;
+  if (words.toLowerCase() === 'i') return said === '' ? undefined : { subject: user, attribute, value };
+  if (words.toLowerCase() === scene.user.toLowerCase()) return { subject: user, attribute, value };
+  const subject = namedBy(words, scene);
+  if (OF_PEOPLE.has(attribute) && subject.type !== 'person') return undefined;
+  return { subject, attribute, value };
+}
+
+function namedBy(words: string, scene: Scene): EntityMention {
+  const key = words.toLowerCase();
+  const known = scene.conversation.known?.find(({ name }) => name.toLowerCase() === key);
+  if (known !== undefined) return known;
+  const [first = '', ...more] = words.split(' ');
+  const isPerson =
+    (more.length <= 1 && (scene.people.nameOf(first) !== undefined || isFirstName(scene.lexicon, first))) ||
+    RELATIVE.test(words);
+  if (isPerson) return { name: words, type: 'person' };
+  return { name: words, type: key === scene.conversation.project?.toLowerCase() ? 'project' : 'concept' };
+}
