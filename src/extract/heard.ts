@@ -2,7 +2,7 @@ import type { Trust } from '../model/provenance.ts';
 import type { HeardConversation, HeardTurn } from '../reasoner/port.ts';
 import type { TranscriptFrontmatter } from '../model/schemas/transcript.ts';
 import { knownZone, momentOf } from '../search-index/chunk/dates.ts';
-import type { Transcript, Turn } from '../workspace/formats/transcript.ts';
+import type { Turn } from '../workspace/formats/transcript.ts';
 
 /** Turns as their source keeps them; a live log knows the instant, a transcript only day and hour. */
 type TimedTurn = Turn & { readonly timeMs?: number | undefined };
@@ -19,10 +19,6 @@ export function hearConversation(
   const heard = turns.flatMap((turn) => hearTurn(turn, isForeign ? about.trust : undefined, zone));
   const user = turns.find(({ role, name }) => role === 'user' && name !== undefined)?.name;
   return { session, user, project: about.project, timeZone, turns: heard };
-}
-
-export function hearTranscript(transcript: Transcript, session: string, timeZone: string): HeardConversation {
-  return hearConversation(session, transcript.turns, transcript.frontmatter, timeZone);
 }
 
 /** A tool's line inside an agent's turn is not the agent speaking: it is heard as a turn of its own with the same id. */

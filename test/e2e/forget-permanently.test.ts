@@ -205,7 +205,7 @@ describe('killed in the middle', () => {
       await cli.ok('rollback', /^Mutation: (\S+)$/mu.exec(message)?.[1] ?? '');
       expect(snapshot(cli.home)).toEqual(before);
     }
-  }, 120_000);
+  }, 600_000);
 
   it('an erasure goes on when it is confirmed again', async () => {
     const cli = await makeForgetHome();
@@ -228,5 +228,5 @@ describe('killed in the middle', () => {
     expect(everything(cli.home)).not.toMatch(/marzipanspeicher/iu);
     expect(humanGit(cli.home, 'log', '-p', '--all')).not.toContain('Marzipanspeicher');
     expect(await cli.ok('check')).toContain('Everything agrees');
-  }, 120_000);
+  }, 600_000);
 });

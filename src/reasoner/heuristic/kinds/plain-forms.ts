@@ -2,6 +2,7 @@ import type { KnowledgeKind } from '../../../model/knowledge.ts';
 import { RELATION_NOUN } from '../entities/people.ts';
 import { isFirstName } from '../entities/lexicon.ts';
 import type { Heard } from './finding.ts';
+import { replyFormOf } from './reply-forms.ts';
 
 interface Form {
   readonly kind: KnowledgeKind;
@@ -29,7 +30,8 @@ const FORMS: readonly Form[] = [
     pattern:
       /^(?:my|our) (?:new |home |work |phone |email |e-mail |blood |mother |postal )*(?:name|birthday|address|number|email|employer|job|type|tongue|company|wedding|passport|insurance|bank|landline) (?:is|are|expires)\b/u,
   },
-  { kind: 'fact', pattern: /^[\p{L}\d' -]{2,40} (?:listens|runs|is) on port \d{2,5}\b/u },
+  { kind: 'fact', pattern: /^[\p{L}\d' -]{2,40} (?:listens|runs|is|sits) (?:on|at) (?:[\p{L}\d' -]+, )?port \d{2,5}\b/u },
+  { kind: 'decision', pattern: /\b(?:set|do|make|keep) it like that[.!]*$/u },
   {
     kind: 'person',
     pattern: new RegExp(
@@ -69,9 +71,12 @@ const FORMS: readonly Form[] = [
 ];
 
 /** The kind of a statement in a plain form, when nothing about it says that it is not meant. */
-export function plainFormOf({ utterance, modality, scene }: Heard): KnowledgeKind | undefined {
+export function plainFormOf(heard: Heard): KnowledgeKind | undefined {
+  const { utterance, modality, scene } = heard;
   const { isHypothetical, isHedged, isReported, isPast, isMomentary } = modality;
   if (isHypothetical || isHedged || isReported || isPast || isMomentary) return undefined;
+  const reply = replyFormOf(heard);
+  if (reply !== undefined) return reply;
   if (/\?|\b(?:but|anymore|any more|no longer)\b/u.test(utterance.plain)) return undefined;
   const first = /^\p{L}+/u.exec(utterance.text)?.[0] ?? '';
   const isNamed = scene.people.nameOf(first) !== undefined || isFirstName(scene.lexicon, first);

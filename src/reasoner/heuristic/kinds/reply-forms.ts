@@ -1,0 +1,28 @@
+import type { KnowledgeKind } from '../../../model/knowledge.ts';
+import type { Utterance } from '../clauses/utterance.ts';
+import { neighbour } from '../features/dialogue.ts';
+import { wordsOf } from '../text/words.ts';
+import type { Heard } from './finding.ts';
+
+/** "8443 not 8080", "it's the 9th, not the 8th": what was wrong stands behind "not". */
+const CONTRAST = /\bnot (?:(?:the|a|an|on|in|at|by|from|for|to|with|my|our) )*(?<wrong>[\p{L}\d][\p{L}\d:.'-]*)/u;
+const CONFUSED = /^you(?:'ve| have)? (?:mixed|confused|swapped|got (?:that|them|it|those) (?:wrong|mixed))\b/u;
+const DENIES = /^(?:no|nope|nah|wrong|careful|sorry|actually|wait|correction)\b/u;
+const CHOOSES = /^(?:we|i)(?:'ll)? (?:take|go with|stay with|stick with|choose|pick) (?!it\b|that\b|this\b)/u;
+
+/** What a reply is by the way it takes up the agent's words. Answers are of any kind; these two can be told. */
+export function replyFormOf({ utterance, scene }: Heard): KnowledgeKind | undefined {
+  const before = neighbour(utterance, scene, -1);
+  if (before === undefined) return undefined;
+  if (corrects(utterance, before, scene.turns[utterance.turnIndex] ?? [])) return 'correction';
+  const isAnswer = utterance.index === 0 && before.at(-1)?.isAsked === true;
+  return isAnswer && CHOOSES.test(utterance.plain) ? 'decision' : undefined;
+}
+
+function corrects(utterance: Utterance, before: readonly Utterance[], turn: readonly Utterance[]): boolean {
+  if (CONFUSED.test(utterance.plain)) return true;
+  const opening = turn[0] === undefined ? '' : `${turn[0].openers.join(' ')} ${turn[0].plain}`.trim();
+  const wrong = CONTRAST.exec(utterance.plain)?.groups?.['wrong'];
+  if (wrong === undefined || !DENIES.test(opening)) return false;
+  return before.some(({ text }) => wordsOf(text).includes(wrong));
+}
