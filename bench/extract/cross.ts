@@ -65,9 +65,7 @@ export function crossValidate(
 
 function countKinds({ sessions }: Written): Record<string, number> {
   const items = sessions.flatMap((session) => session.items).filter(({ optional }) => optional !== true);
-  return Object.fromEntries(
-    KNOWLEDGE_KINDS.map((kind) => [kind, items.filter((item) => item.kind === kind).length]),
-  );
+  return Object.fromEntries(KNOWLEDGE_KINDS.map((kind) => [kind, items.filter((item) => item.kind === kind).length]));
 }
 
 function guessesOf({ writer, sessions }: Written, model: Model): Guess[] {

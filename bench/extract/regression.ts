@@ -49,7 +49,13 @@ export function fit(examples: readonly Example[], { classes, penalty, minGroups,
       const errors = chances.map((chance, kind) => (chance - (example.shares[kind] ?? 0)) * example.weight);
       // A feature's share of the penalty is paid whenever it is met: the rare ones are held back no less.
       for (const feature of row)
-        descend(model.weights, squares, feature * classes, errors, feature === 0 ? 0 : penalty / (counts[feature] ?? 1));
+        descend(
+          model.weights,
+          squares,
+          feature * classes,
+          errors,
+          feature === 0 ? 0 : penalty / (counts[feature] ?? 1),
+        );
     }
   }
   return model;

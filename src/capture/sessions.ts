@@ -112,6 +112,11 @@ export class Sessions {
     return { record: this.#records.find(session), turns };
   }
 
+  /** What the user of an open session is called, when that was said. */
+  userOf(session: string): string | undefined {
+    return this.#records.find(session)?.user;
+  }
+
   /** Runs something while nobody else appends to the session or ends it; opens the session when it is not open. */
   async exclusively<T>(
     session: string,

@@ -54,6 +54,7 @@ describe('assemble', () => {
       estimateCounter,
     );
     expect(prompt.split('\n')).toEqual([
+      PREAMBLE,
       '<identity>',
       '# SOUL.md',
       'I am Silas.',
@@ -62,7 +63,6 @@ describe('assemble', () => {
       '## Persona',
       '- be brief',
       '</core>',
-      PREAMBLE,
       '<memory>',
       '[2026-03-02 · ses#t1 · user]',
       ' Mara: pnpm only',
@@ -93,8 +93,8 @@ describe('assemble', () => {
 
   it('leaves identity files out where that is allowed, all of them, and says so', () => {
     const pieces = [piece('identity', 'short'), piece('identity', 'word '.repeat(50), 1), piece('core', '- be brief')];
-    const { prompt, notes, items } = assemble(pieces, limits(40), estimateCounter, true);
-    expect(prompt).toBe('<core>\n- be brief\n</core>');
+    const { prompt, notes, items } = assemble(pieces, limits(100), estimateCounter, true);
+    expect(prompt).toBe(`${PREAMBLE}\n<core>\n- be brief\n</core>`);
     expect(notes).toEqual([expect.stringMatching(/^identity\.md, identity\.md need \d+ tokens; .* left out/u)]);
     expect(items.map(({ included }) => included)).toEqual([false, false, true]);
   });

@@ -1,10 +1,12 @@
 import { lowestTrust, type Trust } from '../model/provenance.ts';
 import type { IndexView, StoredPassage } from '../search-index/port.ts';
 import type { HomeFiles } from '../search-index/sync/home-files.ts';
+import { itemDefaults } from '../workspace/formats/defaults.ts';
 import { placeOf, type Layout } from '../workspace/formats/layout.ts';
 import { visibleText } from '../workspace/formats/metadata.ts';
 import { locateBlocks, sectionsOf, textOf, type LocatedBlock } from '../workspace/formats/sections.ts';
 import { parseDocument } from '../workspace/markdown/document.ts';
+import { attributedText } from './attribute.ts';
 import { quoteText } from './fence.ts';
 import type { Piece } from './piece.ts';
 
@@ -23,11 +25,11 @@ export async function identityPieces({ files, layout, view }: FileSources): Prom
   const pieces: Piece[] = [];
   for (const [position, path] of IDENTITY_FILES.entries()) {
     const file = placeOf(path, layout).kind === 'identity' ? files.read({ source: 'workspace', path }) : undefined;
-    const text = file === undefined ? '' : visibleMarkdown(file.text);
+    const { said, text } = file === undefined ? NOTHING : visibleMarkdown(file.text);
     if (text === '') continue;
     const trust = trustOf(await view.readDocument({ source: 'workspace', path }));
     const forms = [`# ${path}\n${text}`] as const;
-    pieces.push(filePiece({ slot: 'P0', tag: 'identity', id: path, path, position, forms, said: text, trust }));
+    pieces.push(filePiece({ slot: 'P0', tag: 'identity', id: path, path, position, forms, said, trust }));
   }
   return pieces;
 }
@@ -37,10 +39,11 @@ export async function corePieces({ files, view }: FileSources): Promise<Piece[]>
   const file = files.read({ source: 'workspace', path: CORE_FILE });
   if (file === undefined) return [];
   const document = parseDocument(withoutMark(file.text));
+  const defaults = itemDefaults('memory', document.frontmatter?.values);
   const passages = await view.readDocument({ source: 'workspace', path: CORE_FILE });
   return sectionsOf(document).flatMap(({ title, blocks }, position) => {
     const said = visibleText(textOf(blocks)).trim();
-    const quoted = quoteText(said).trim();
+    const quoted = attributedText(blocks, defaults);
     if (quoted === '') return [];
     const heading = title === '' ? '' : `## ${quoteText(title)}\n`;
     const id = title === '' ? CORE_FILE : `${CORE_FILE}#${title}`;
@@ -74,8 +77,14 @@ function filePiece(
   return { ...rest, origin, score: null, scores: null, evidence: null };
 }
 
-function visibleMarkdown(text: string): string {
-  return quoteText(visibleText(textOf(locateBlocks(parseDocument(withoutMark(text)))))).trim();
+const NOTHING = { said: '', text: '' };
+
+/** The words of an identity file, and how they are told. */
+function visibleMarkdown(source: string): { readonly said: string; readonly text: string } {
+  const document = parseDocument(withoutMark(source));
+  const blocks = locateBlocks(document);
+  const text = attributedText(blocks, itemDefaults('identity', document.frontmatter?.values));
+  return { said: quoteText(visibleText(textOf(blocks))).trim(), text };
 }
 
 function withoutMark(text: string): string {

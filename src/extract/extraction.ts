@@ -10,7 +10,7 @@ import type { Change } from '../workspace/door/request.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { citationsOf, decideEffect, type Effect, type Meeting } from './beliefs.ts';
 import { findAll, type Chosen, type Finding } from './extractors.ts';
-import { findKnown, type KnownParts } from './known-beliefs.ts';
+import { findKnown, THE_USER, type KnownParts } from './known-beliefs.ts';
 import { placeFinding, type Placement, type Placing, type Stores } from './place.ts';
 import { findWhose } from './whose.ts';
 
@@ -130,7 +130,14 @@ async function meetKnown(
   options: AskOptions = {},
 ): Promise<readonly Meeting[]> {
   const { kind, statement, saidMs, subject, attribute, value, retracts } = candidate;
-  const incoming = { text: retracts ?? statement, saidMs, kind, subject: subject?.name, attribute, value };
+  const incoming = {
+    text: retracts ?? statement,
+    saidMs,
+    kind,
+    subject: subject?.isUser === true ? THE_USER : subject?.name,
+    attribute,
+    value,
+  };
   const meetings: Meeting[] = [];
   for (const belief of await findKnown(known, candidate, subjectFile)) {
     const { statement: said, similarity } = belief;

@@ -12,13 +12,23 @@ export function hearConversation(
   session: string,
   turns: readonly TimedTurn[],
   about: Partial<TranscriptFrontmatter>,
-  timeZone: string,
+  { timeZone, user: known }: { readonly timeZone: string; readonly user?: string | undefined },
 ): HeardConversation {
   const zone = knownZone(about.timezone) ?? timeZone;
+  const user = known ?? turns.find(({ role, name }) => role === 'user' && name !== undefined)?.name;
   const isForeign = about.trust !== undefined && about.trust !== 'user';
-  const heard = turns.flatMap((turn) => hearTurn(turn, isForeign ? about.trust : undefined, zone));
-  const user = turns.find(({ role, name }) => role === 'user' && name !== undefined)?.name;
+  const heard = turns.flatMap((turn) => {
+    const trust = isForeign ? about.trust : isSomebodyElse(turn, user) ? 'external' : undefined;
+    return hearTurn(turn, trust, zone);
+  });
   return { session, user, project: about.project, timeZone, turns: heard };
+}
+
+/** In a group chat everybody writes as a user; only one of them is the person whose memory this is. */
+export function isSomebodyElse({ role, name }: Pick<Turn, 'role' | 'name'>, user: string | undefined): boolean {
+  if (role !== 'user' || name === undefined || user === undefined) return false;
+  const [said, known] = [name.trim().toLowerCase(), user.trim().toLowerCase()];
+  return said !== known && !known.startsWith(`${said} `) && !said.startsWith(`${known} `);
 }
 
 /** A tool's line inside an agent's turn is not the agent speaking: it is heard as a turn of its own with the same id. */
@@ -31,7 +41,9 @@ function hearTurn(turn: TimedTurn, foreign: Trust | undefined, zone: string): He
     .filter((text) => text !== '')
     .map((text): HeardTurn => ({ id, timeMs, role: 'tool', text, trust: foreign ?? 'tool' }));
   if (said === '') return heard;
-  return [...heard, { id, timeMs, role: turn.role, name, text: said, trust: foreign ?? trustOf(turn.role) }];
+  // What somebody else says of themselves is nothing the user stated: it is heard like what a tool gave back.
+  const role = turn.role === 'user' && foreign === 'external' ? 'tool' : turn.role;
+  return [...heard, { id, timeMs, role, name, text: said, trust: foreign ?? trustOf(turn.role) }];
 }
 
 function trustOf(role: Turn['role']): Trust {

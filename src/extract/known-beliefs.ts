@@ -3,6 +3,8 @@ import type { Trust } from '../model/provenance.ts';
 import type { FileSystem } from '../platform/fs.ts';
 import type { Statement } from '../reasoner/port.ts';
 import { parseEntityWithIds } from '../memory/stores/entities/entity-edit.ts';
+import { USER_TAG } from '../memory/stores/registry/entity-record.ts';
+import type { Entity } from '../workspace/formats/entity.ts';
 import { momentOf } from '../search-index/chunk/dates.ts';
 import type { MemorySearch } from '../retrieve/search.ts';
 import { kindOfPath, type Layout } from '../workspace/formats/layout.ts';
@@ -101,7 +103,7 @@ function beliefsIn(parts: KnownParts, file: string): EntityBelief[] {
   const belief = (item: EntityItem, sort: Belief['sort'], date?: string): EntityBelief[] =>
     item.id === undefined
       ? []
-      : [toBelief(parts, { file, subject: entity.name, item: { ...item, id: item.id }, sort, date })];
+      : [toBelief(parts, { file, subject: subjectName(entity), item: { ...item, id: item.id }, sort, date })];
   return [
     ...entity.facts.filter((fact) => !fact.isSuperseded).flatMap((fact) => belief(fact, 'fact', fact.meta.from)),
     ...entity.decisions
@@ -111,6 +113,13 @@ function beliefsIn(parts: KnownParts, file: string): EntityBelief[] {
       .filter(({ status }) => status !== 'done' && status !== 'dropped')
       .flatMap((task) => belief(task, 'task')),
   ];
+}
+
+/** Under one name on both sides of a comparison, whatever the user is called in a file or a sentence. */
+export const THE_USER = 'the user';
+
+function subjectName({ id, name, frontmatter }: Entity): string {
+  return id === 'person--user' || frontmatter.tags?.includes(USER_TAG) === true ? THE_USER : name;
 }
 
 interface EntityItem {

@@ -204,10 +204,10 @@ const CORE_BLOCKS: Readonly<Record<Candidate['kind'], CoreBlockName>> = {
 };
 
 function placeInCore(placing: Placing, states: string, replaces: readonly string[]): Plan<unknown>[] {
-  const { stores, finding } = placing;
+  const { stores, finding, source } = placing;
   const { candidate } = finding;
-  // What replaces something that core memory states has to be said there too, worthy or not.
-  if (!candidate.isCoreWorthy || candidate.trust !== 'user') return [];
+  // Core memory is read before every answer: only what somebody asked to be remembered enters it unseen.
+  if (!candidate.isCoreWorthy || candidate.trust !== 'user' || source !== 'user-explicit') return [];
   const { importance } = candidate;
   const bullet = {
     block: CORE_BLOCKS[candidate.kind],

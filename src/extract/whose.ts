@@ -16,6 +16,9 @@ export interface Ambiguous {
   readonly reason: string;
 }
 
+/** What the user's file says for a name until one is known. */
+export const UNNAMED_USER = 'User';
+
 /** Kinds of things that get a file as soon as something is known of them; a tool or place mentioned once does not. */
 const ADDED_AT_ONCE: ReadonlySet<string> = new Set(['person', 'project', 'organization']);
 
@@ -66,5 +69,5 @@ function theUser(parts: StoreParts, registry: EntityRegistry, user: string | und
   if (known !== undefined) return { entity: known, plans: [] };
   const resolution = user === undefined ? undefined : registry.resolve(user, { type: 'person' });
   if (resolution?.kind === 'entity') return { entity: resolution.entity, plans: [] };
-  return added(parts, registry, { name: user ?? 'User', type: 'person', isUser: true });
+  return added(parts, registry, { name: user ?? UNNAMED_USER, type: 'person', isUser: true });
 }

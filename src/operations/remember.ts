@@ -110,7 +110,8 @@ async function believe(
   given: z.output<typeof input>,
 ): Promise<Omit<Remembered, 'redacted'> | undefined> {
   const isOpenQuestion = given.store === undefined || given.store === 'semantic';
-  if (!isOpenQuestion || given.scope !== 'shared' || given.strategy !== undefined) return undefined;
+  if (!isOpenQuestion || given.scope !== 'shared') return undefined;
+  if (given.strategy !== undefined && given.strategy !== 'immediate') return undefined;
   // Loaded when something is to be judged: it is much more than writing down a line takes.
   const { rememberBelief } = await import('./extract/remember-belief.ts');
   return rememberBelief(context, given);

@@ -53,6 +53,40 @@ describe('turning conversations into knowledge', () => {
     expect(textOf(INES)).toMatch(/^- [^~]*Berlin/mu);
   });
 
+  it('does not take another person’s words for the user’s', async () => {
+    const session = await m.session.start({ id: 'ses_g', user: 'Ines' });
+    await session.message('user', 'I live in Munich.');
+    await session.message('user', 'I live in Lisbon.', { name: 'Bob' });
+    await session.end();
+    await learn();
+    expect(textOf(INES)).toMatch(/^- [^~]*Munich/mu);
+    expect(textOf(INES)).not.toContain('Lisbon');
+    expect(textOf('MEMORY.md')).not.toContain('Lisbon');
+  });
+
+  it('asks a person when a web page contradicts the user', async () => {
+    const { path: file, store } = await m.remember('I live in Munich.', { trust: 'user' });
+    expect(store).toBe('semantic');
+    const proposed = await m.remember('The user lives in Paris.', { trust: 'external' });
+    expect(proposed).toMatchObject({ store: 'meta', path: expect.stringContaining('memory/meta/proposals/') });
+    expect(textOf(file)).not.toContain('Paris');
+    expect(textOf(proposed.path)).toContain('Paris');
+    expect(await m.remember('I live in Berlin now.', { trust: 'user' })).toMatchObject({
+      store: 'semantic',
+      path: file,
+    });
+    expect(textOf(file)).toMatch(/^- ~~.*Munich.*~~ \(until/mu);
+  });
+
+  it('keeps apart what belongs to others', async () => {
+    await m.remember('I live in Berlin.', { trust: 'user' });
+    await m.remember('My sister Anna lives in Porto.', { trust: 'user' });
+    await m.remember('I live in fear.', { trust: 'user' });
+    const user = textOf('memory/graph/entities/person--user.md');
+    expect(user).toMatch(/^- [^~]*Berlin/mu);
+    expect(user).not.toMatch(/fear/u);
+  });
+
   it('processes nothing twice', async () => {
     await converse('ses_a', '2026-01-10T10:00:00Z', 'I live in Munich.');
     await learn();

@@ -100,6 +100,52 @@ describe('what stands around it', () => {
   });
 });
 
+describe('a part of the list', () => {
+  const SHORT = 'The walrus lantern hangs low';
+  const LONG = 'The walrus lantern hangs low and smells of tar';
+  const numberOf = (plan: Awaited<ReturnType<typeof ask>>, wanted: string): string =>
+    String(plan.matches.find(({ text }) => text === wanted)?.number);
+
+  it('is not erased where it would maim what was not chosen, unless that is wanted', async () => {
+    const cli = await makeForgetHome();
+    for (const text of [SHORT, LONG]) await cli.ok('remember', text);
+    const before = snapshot(cli.home);
+    const plan = await ask(cli, 'walrus lantern', '--permanently');
+    const [short, long] = [numberOf(plan, SHORT), numberOf(plan, LONG)];
+    const args = ['forget', '--confirm', plan.code ?? '', '--only', short];
+    const refused = await cli.run(args);
+    expect(refused.code).toBe(5);
+    expect(refused.err).toContain(`number ${long} ("${LONG}")`);
+    expect(refused.err).toMatch(/--only 1,2\n.*without --permanently[\s\S]*--also-inside/u);
+    expect(refused.err).not.toContain('episodes');
+    expect(snapshot(cli.home)).toEqual(before);
+    expect((await confirm(cli, plan.code, '--only', short, '--also-inside')).outcome).toBe('erased');
+    expect(everything(cli.home)).not.toContain(SHORT);
+    expect(Object.values(snapshot(cli.home)).join('\n')).toContain('and smells of tar');
+  });
+
+  it('is not erased where it stands in a memory or a turn that the list did not show', async () => {
+    const cli = await makeForgetHome();
+    for (const text of [SHORT, 'The walrus lantern was a gift']) await cli.ok('remember', text);
+    const plan = await ask(cli, 'walrus lantern', '--permanently');
+    await cli.ok('remember', `Since May ${SHORT}, says Kim`);
+    await cli.ok('session', 'start', 'ses_walrus');
+    await cli.ok('session', 'message', 'ses_walrus', 'user', `I heard ${SHORT} now`);
+    const refused = await cli.run(['forget', '--confirm', plan.code ?? '', '--only', numberOf(plan, SHORT)]);
+    expect(refused).toMatchObject({ code: 5, err: expect.stringMatching(/episodes.*says Kim.*I heard The walrus/u) });
+  });
+
+  it('is erased where it harms nothing else', async () => {
+    const cli = await makeForgetHome();
+    for (const text of [SHORT, 'The walrus lantern was a gift']) await cli.ok('remember', text);
+    const plan = await ask(cli, 'walrus lantern', '--permanently');
+    expect(plan.matches).toHaveLength(2);
+    await confirm(cli, plan.code, '--only', numberOf(plan, SHORT));
+    expect(everything(cli.home)).not.toContain(SHORT);
+    expect(Object.values(snapshot(cli.home)).join('\n')).toContain('The walrus lantern was a gift');
+  });
+});
+
 describe('an erasure that was interrupted', () => {
   it('goes on where it was, also where the words stood in what it had not come to', async () => {
     const cli = await makeForgetHome();

@@ -54,6 +54,10 @@ describe('what a user asks of the memory in passing', () => {
     expect(triggers[0]?.hits?.[0]?.text).toContain('07:40');
   });
 
+  it('is nobody else’s to ask in a group chat', async () => {
+    expect((await session.message('user', 'Remember that I live in Moscow.', { name: 'Bob' })).triggers).toEqual([]);
+  });
+
   it('is no wish when it is quoted, negated or somebody else’s', async () => {
     for (const text of ['She said "remember that I left".', "Don't remember that.", '> forget about the harbour']) {
       expect((await session.message('user', text)).triggers).toEqual([]);

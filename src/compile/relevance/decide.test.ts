@@ -27,20 +27,14 @@ describe('decideRelevance', () => {
     expect(valueOf({ coverage: 0.9 })).toBeGreaterThan(valueOf());
     expect(valueOf({ similarity: 0.95 })).toBeGreaterThan(valueOf());
     expect(valueOf({ unheard: 0.5 })).toBeLessThan(valueOf());
-    expect(valueOf({}, { isOurs: true })).toBeGreaterThan(valueOf());
-    expect(valueOf({}, { isDefinite: false })).toBeLessThan(valueOf());
+    expect(valueOf({}, { ownThings: plain.ownThings + 1 })).toBeGreaterThan(valueOf());
   });
 
   it('wants more where the wording needs no memory', () => {
-    for (const mark of ['isAtHand', 'isCommand', 'isSelfContained', 'isSmallTalk', 'isMachineText'] as const) {
+    for (const mark of ['isSelfContained', 'isSmallTalk'] as const) {
       expect(valueOf({}, { [mark]: true })).toBeLessThan(valueOf());
     }
     expect(valueOf({}, { generalSigns: 1 })).toBeLessThan(valueOf());
-  });
-
-  it('takes an order for its own when it names what the memory knows', () => {
-    const order = { isCommand: true };
-    expect(valueOf({ names: ['pelorus'] }, order)).toBeGreaterThan(valueOf({}, order));
   });
 
   it('takes a question about a known name for no general one', () => {

@@ -10,25 +10,19 @@ export type FeatureName =
   | 'briefFound'
   | 'unheard'
   | 'length'
-  | 'ours'
-  | 'own'
-  | 'definite'
-  | 'indefinite'
+  | 'ownThings'
   | 'general'
-  | 'nothingOfOurs'
-  | 'bareCommand'
-  | 'atHand'
   | 'selfContained'
-  | 'smallTalk'
-  | 'machineText';
+  | 'smallTalk';
 
 /** Averages of everyday words are about this close to each other, whatever they say. */
 const CLOSE_FROM = 0.85;
 const CLOSE_RANGE = 0.1;
 const MAX_INFORMATION = 3;
 const MAX_GENERAL = 2;
-const MAX_WORDS = 60;
-/** Eight words; fewer leave the rest to what both know. */
+/** Longer messages need memory no more often than these. */
+const MAX_WORDS = 8;
+/** Fewer words than about eight leave the rest to what both know. */
 const BRIEF = 2.2;
 /**
  * Fewer telling words than this are shared by chance: one of one is no better than one of three. In a small memory
@@ -41,13 +35,9 @@ const USUAL_SIZE = 500;
 export function featuresOf(evidence: MessageEvidence, wording: Wording): Features {
   const { similarity, information, coverageAlone, tellingTerms, names } = evidence;
   const isKind = wording.subject !== undefined && !names.includes(wording.subject);
-  const general = wording.generalSigns + one(isKind);
-  const isGeneral = general > 0;
-  const isNamed = names.length > 0;
-  const knows = Math.min(1, Math.max(isNamed ? 1 : 0, information / MAX_INFORMATION));
-  const length = Math.log(1 + Math.min(wording.words, MAX_WORDS));
-  const brevity = Math.max(0, BRIEF - length);
-  const isAsking = !wording.isCommand && !isGeneral;
+  const general = Math.min(wording.generalSigns + one(isKind), MAX_GENERAL);
+  const knows = Math.min(1, Math.max(names.length, information / MAX_INFORMATION));
+  const brevity = Math.max(0, BRIEF - Math.log(1 + wording.words));
   return {
     // Averages of words that a model does not know say nothing.
     closeness:
@@ -55,21 +45,14 @@ export function featuresOf(evidence: MessageEvidence, wording: Wording): Feature
         ? 0
         : Math.min(1, Math.max(-1, (similarity - CLOSE_FROM) / CLOSE_RANGE)),
     coverage: evidence.coverage * Math.min(1, tellingTerms / (wording.isOurs ? 1 : enoughTerms(evidence.size))),
-    briefFound: isAsking && tellingTerms > 1 ? brevity * coverageAlone : 0,
+    briefFound: general === 0 && tellingTerms > 1 ? brevity * coverageAlone : 0,
     // Nobody said the words of another language, whatever was said.
     unheard: evidence.isForeign ? 0 : evidence.unheard * (wording.isQuestion ? 1 : 0.5),
-    length,
-    ours: one(wording.isOurs),
-    own: one(wording.isOwn),
-    definite: one(wording.isDefinite),
-    indefinite: one(wording.isIndefinite),
-    general: Math.min(general, MAX_GENERAL),
-    nothingOfOurs: one(isGeneral && !isNamed && !wording.isAboutOthers),
-    bareCommand: wording.isCommand ? 1 - knows : 0,
-    atHand: one(wording.isAtHand),
+    length: Math.log(1 + Math.min(wording.words, MAX_WORDS)),
+    ownThings: wording.ownThings,
+    general,
     selfContained: wording.isSelfContained ? 1 - (wording.carries ? 0 : knows / 2) : 0,
     smallTalk: one(wording.isSmallTalk),
-    machineText: one(wording.isMachineText),
   };
 }
 

@@ -10,14 +10,10 @@ export const OURS = [
   /\b(?:nous|notre|nos|mon|ma|mes)\b/u,
 ];
 
-export const OWN = [/\b(?:i|i'm|i'd|i've|i'll|me|ich|mir|mich|je|yo)\b/u];
-
 export const PAST = [
   /\b(?:did|was|were|had|been|happened|ended up|turned out|became|used to|decided|agreed|said|told|promised|chose|chosen)\b/u,
   /\b(?:picked|settled|meant|supposed|war|waren|hatten?|hat|habe|haben|fue|era|avons|etait)\b/u,
 ];
-
-export const OTHERS = [/\b(?:he|she|they|his|her|hers|him|them|their|ihr|sein\w*)\b/u];
 
 /** What encyclopaedias and manuals say about anything. */
 const LOOKED_UP =
@@ -25,11 +21,6 @@ const LOOKED_UP =
   'inventor|plural|opposite|synonym|syntax|formula|default|differences?|purpose|concept|principles?|pros|cons|advantages?|' +
   'disadvantages?|best practices?|time complexity|speed|square root|examples?|best|most|fastest|first|world|word|sun|moon|' +
   'maths?|main|gist|story|usual|flying time|side effects|signs|median|average|sum';
-
-/** "The capital of" names nothing that two people share. */
-export const LOOKED_UP_PHRASE = new RegExp(String.raw`\bthe (?:\w+ )?(?:${LOOKED_UP})\b`, 'gu');
-export const DEFINITE = /\b(?:the|der|die|das|den|dem|el|la|los|las|le|les)\b/u;
-export const INDEFINITE = [/\b(?:an?|some|any|one|ein|eine|einen|un|une|una)\b/u];
 
 const POLITE = String.raw`^\W*(?:please |pls |can you |could you |would you |now |ok,? |and |then |just |so,? )*`;
 
@@ -77,33 +68,6 @@ export const GENERAL_QUESTIONS = [
   /^\W*(?:is|are) there (?:an?|any)\b|\bis it (?:bad|dangerous|safe|normal|possible|common|worth|true|legal) /u,
   /\bhow (?:common|many days|many hours|come)\b|\bdo they (?:have|use|speak|eat|call)\b|^\W*do i need\b/u,
   /^\W*(?:was ist|was sind|was bedeutet|wie hoch|wie weit|wie alt|wie funktionier\w+|erklare?|seit wann gibt|que es|que significa|cual es la|explica|qu'?est[- ]ce|c'est quoi|explique|quelle est la capitale|pourquoi les)\b/u,
-];
-
-const DONE_AT_ONCE =
-  'add|align|amend|append|apply|bold|bump|call|capitali[sz]e|cargo|cast|catch|change|check|checkout|clean|clear|close|collapse|' +
-  'comment|commit|compile|console|convert|copy|create|cut|dbt|declare|decrease|delete|disable|docker|drop|enable|expand|extract|' +
-  'fetch|filter|fix|format|generate|git|give|go|group|hide|highlight|import|increase|indent|initiali[sz]e|inline|insert|install|' +
-  'join|kill|lint|list|log|lower|lowercase|make|mock|move|npm|open|paste|pass|pip|play|plot|pnpm|print|pull|push|put|pytest|raise|' +
-  'read|rebase|rebuild|redo|refactor|remove|rename|reorder|resize|save|scroll|select|simplify|skip|sum|tidy|toggle|underline|yarn|zoom|' +
-  'repeat|replace|rerun|reset|restart|retry|return|reverse|revert|rewrite|run|say|set(?! up)|shorten|show|sort|split|squash|start(?! planning)|stash|' +
-  'stop|swap|switch|try|turn|uncomment|undo|unwrap|use|wrap';
-
-export const COMMAND = [new RegExp(`${POLITE}(?:${DONE_AT_ONCE})\\b`, 'u')];
-
-/** Things that lie open while one works on them. */
-const OPEN_THINGS =
-  'function|method|class|file|files|snippet|block|line|lines|variable|argument|parameter|comment|step|edit|change|diff|output|code|' +
-  'column|loop|query|sentence|paragraph|text|answer|reply|section|table|import|expression|error|message|cell|struct|module|signature|word';
-
-export const AT_HAND = [
-  /\b(?:this|these)\b(?! (?:repo|repository|project|codebase|home|team|time|morning|afternoon|evening|week|month|year|weekend|spring|summer|autumn|winter|friday|monday)\b)/u,
-  new RegExp(
-    String.raw`\b(?:the|your|that) (?:last|previous|first|second|third|other|above)(?: two| three| few)? (?:${OPEN_THINGS})s?\b`,
-    'u',
-  ),
-  /\b(?:above|below|here)\b\W*(?:§|$)/u,
-  /\b(?:before|after|above) the (?:return|import|loop|brace|bracket|export)\b|\blines? \d/u,
-  /\b(?:at|to) the (?:top|end|bottom)(?: of the file)?\W*$/u,
 ];
 
 /** What is written from imagination or from common knowledge. */

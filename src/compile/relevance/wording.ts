@@ -3,7 +3,9 @@ import { extractTerms } from '../../search-index/text/terms.ts';
 import { readInstruction, type Instruction } from './instruction.ts';
 import { looksLikeMachineText } from './machine-text.ts';
 import * as patterns from './patterns.ts';
+import { traitsOf, type Traits } from './traits.ts';
 import { isTelling } from './vocabulary.ts';
+import { weighOwnThings } from './wording-model.ts';
 
 /** What the wording of a message says about whether anything said earlier could matter, whatever is remembered. */
 export interface Wording {
@@ -11,14 +13,6 @@ export interface Wording {
   readonly isEmpty: boolean;
   /** "We", "our", "my": a world that the user shares with somebody. */
   readonly isOurs: boolean;
-  /** "I", "me". */
-  readonly isOwn: boolean;
-  /** "He", "her", "them": somebody who was spoken of before. */
-  readonly isAboutOthers: boolean;
-  /** "The queue": one that both know. Not "the capital of". */
-  readonly isDefinite: boolean;
-  /** "A queue": any. */
-  readonly isIndefinite: boolean;
   readonly isQuestion: boolean;
   /** How many signs there are that anybody could be asked: what a thing is, where one looks it up, "usually". */
   readonly generalSigns: number;
@@ -26,10 +20,6 @@ export interface Wording {
   readonly subject: string | undefined;
   /** It brings along the text it speaks of. */
   readonly carries: boolean;
-  /** It begins with what is done at once to what lies open: run, rename, replace. */
-  readonly isCommand: boolean;
-  /** It points at what lies open in front of the agent: "this function", "that last edit". */
-  readonly isAtHand: boolean;
   /** It asks to make something that needs nothing known, or brings along what it needs. */
   readonly isSelfContained: boolean;
   /** It is addressed to the agent as a conversation partner: "how are you?", "do you like …". */
@@ -37,7 +27,12 @@ export interface Wording {
   /** It is mostly the output of a machine: a log, a stack trace. Such texts share words with any other. */
   readonly isMachineText: boolean;
   readonly words: number;
+  /** Log-odds that it is about things a memory of this user may hold, as a model of many wordings reads it. */
+  readonly ownThings: number;
 }
+
+/** What the patterns say, before the model of wordings has read it. */
+export type PatternWording = Omit<Wording, 'ownThings'>;
 
 /** A pasted log says at its beginning and at its end what is wanted of it; its middle has no wording. */
 const MAX_EDGE = 600;
@@ -45,6 +40,18 @@ const MAX_EDGE = 600;
 const WORD = /[\p{L}\p{N}_]+/gu;
 
 export function readWording(message: string): Wording {
+  const found = readPatterns(message);
+  return { ...found, ownThings: found.isEmpty ? 0 : weighOwnThings(readTraits(message, found)) };
+}
+
+/** What the model of wordings reads; `found` is what the patterns say to the same message. */
+export function readTraits(message: string, found: PatternWording): Traits {
+  const marks = Object.entries(found).flatMap(([name, value]) => (value === true && name !== 'isEmpty' ? [name] : []));
+  const general = [`general ${found.generalSigns}`, `kind ${found.subject !== undefined}`];
+  return traitsOf({ message, said: readInstruction(edgesOf(message)).text, marks: [...marks, ...general] });
+}
+
+export function readPatterns(message: string): PatternWording {
   const edges = edgesOf(message);
   const instruction = readInstruction(edges);
   const said = fold(instruction.text);
@@ -53,16 +60,10 @@ export function readWording(message: string): Wording {
   return {
     isEmpty: !extractTerms(message).some(isTelling),
     isOurs,
-    isOwn: has(patterns.OWN),
-    isAboutOthers: has(patterns.OTHERS),
-    isDefinite: patterns.DEFINITE.test(said.replaceAll(patterns.LOOKED_UP_PHRASE, ' ')),
-    isIndefinite: has(patterns.INDEFINITE),
     isQuestion: message.includes('?') || has(patterns.QUESTION),
     generalSigns: isOurs ? 0 : countGeneralSigns(said),
     subject: isOurs || has(patterns.PAST) ? undefined : findSubject(said),
     carries: instruction.carries,
-    isCommand: has(patterns.COMMAND),
-    isAtHand: has(patterns.AT_HAND),
     isSelfContained: !isOurs && isSelfContained(instruction, said, fold(edges)),
     isSmallTalk: has(patterns.SMALL_TALK),
     isMachineText: looksLikeMachineText(message),

@@ -41,6 +41,8 @@ const CONTEXT_TURNS = 12;
 interface Heard {
   readonly turns: readonly (Turn | LiveTurn)[];
   readonly about: Partial<TranscriptFrontmatter>;
+  /** What the user was called when the session began. */
+  readonly user: string | undefined;
   readonly isOpen: boolean;
 }
 
@@ -51,7 +53,7 @@ export async function extractSession(
   options: ExtractOptions,
 ): Promise<SessionExtraction> {
   const sessions = sessionsOf(context);
-  const { turns, about, isOpen } = hearSession(context, session);
+  const { turns, about, user, isOpen } = hearSession(context, session);
   const processed = options.again === true ? 0 : sessions.processedUpTo(session);
   const firstNew = turns.findIndex((turn) => turnNumber(turn) > processed);
   const last = turns.at(-1);
@@ -60,7 +62,11 @@ export async function extractSession(
     return { session, from: null, to: null, items: [], journal: null, by: null, notes: [] };
   }
   const heardTurns = turns.slice(Math.max(0, firstNew - CONTEXT_TURNS));
-  const conversation = hearConversation(session, heardTurns, about, context.config.time_zone);
+  await context.entities.sync();
+  const conversation = hearConversation(session, heardTurns, about, {
+    timeZone: context.config.time_zone,
+    user: context.entities.findUser()?.name ?? user,
+  });
   const isImported = about.source === 'import';
   const attribution = { actor: context.actor, approval: 'auto', trigger: options.trigger, session } as const;
   const extraction = extractionOf(context);
@@ -105,7 +111,7 @@ function hearSession(context: OperationContext, session: string): Heard {
   };
   // A turn that tells what was learned would be learned from in turn.
   const turns = [...said, ...(live?.turns ?? [])].filter(({ tag }) => tag !== 'memory');
-  return { turns, about, isOpen };
+  return { turns, about, user: live?.record?.user, isOpen };
 }
 
 interface DiaryInput {

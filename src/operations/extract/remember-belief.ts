@@ -9,7 +9,9 @@ import { blockLineRanges } from '../../workspace/markdown/blocks.ts';
 import { parseDocument } from '../../workspace/markdown/document.ts';
 import type { OperationContext } from '../context.ts';
 import type { Remembered } from '../remember.ts';
-import { extractionOf } from './open-extraction.ts';
+import { UNNAMED_USER } from '../../extract/whose.ts';
+import type { EntityRegistry } from '../../memory/stores/registry/registry.ts';
+import { extractionOf, type OpenExtraction } from './open-extraction.ts';
 
 interface Told {
   readonly text: string;
@@ -38,16 +40,14 @@ export async function rememberBelief(
   const trust = told.trust ?? (roleOf(context.actor) === 'human' ? 'user' : 'agent');
   const conversation: HeardConversation = {
     session: told.session ?? '',
-    user: registry.findUser()?.name,
+    user: nameOfUser(registry),
     timeZone: context.config.time_zone,
     turns: [{ id: 't1', role: 'user', text: told.text, timeMs: context.clock.now(), trust }],
     known: registry.known(),
   };
-  const { output } = await extraction.reasoner.ask('extract', { conversation, kinds: KNOWLEDGE_KINDS });
-  const [found, ...others] = output;
-  const isOneProperty = found !== undefined && others.length === 0 && found.subject !== undefined;
-  if (!isOneProperty || (told.store === undefined && found.attribute === undefined)) return undefined;
-  const candidate = inOwnWords(found, told, trust);
+  const found = await findStatement(extraction, conversation, told);
+  if (found === undefined) return undefined;
+  const candidate = asTold(found, told, trust);
   const item = await takeIn(
     extraction,
     {
@@ -77,11 +77,48 @@ export async function rememberBelief(
   };
 }
 
-/** Whoever asks to remember something is quoted, not paraphrased. */
-function inOwnWords(found: Candidate, told: Told, trust: Trust): Candidate {
+/** Undefined while nobody has said what the user is called: their file has a placeholder for a name. */
+function nameOfUser(registry: EntityRegistry): string | undefined {
+  const user = registry.findUser();
+  return user === undefined || user.name === UNNAMED_USER ? undefined : user.name;
+}
+
+/** One statement about somebody's or something's lasting property; anything else belongs to its day. */
+async function findStatement(
+  { reasoner }: OpenExtraction,
+  conversation: HeardConversation,
+  { text, store }: Told,
+): Promise<Candidate | undefined> {
+  const [turn] = conversation.turns;
+  if (turn === undefined) return undefined;
+  const { output } = await reasoner.ask('extract', { conversation, kinds: KNOWLEDGE_KINDS });
+  const [found, ...others] = output;
+  if (others.length > 0) return undefined;
+  if (found?.subject !== undefined && (found.attribute !== undefined || store === 'semantic')) return found;
+  const { user, timeZone, known } = conversation;
+  const { output: route } = await reasoner.ask('route', { text, user, timeMs: turn.timeMs, timeZone, known });
+  if (route.property === undefined) return undefined;
+  const { entities, relations, tags, isCoreWorthy, confidence, summary: statement, property } = route;
+  return {
+    kind: route.kind === 'person' || property.subject.isUser !== true ? 'person' : 'fact',
+    statement,
+    evidence: { session: conversation.session, turns: [], quote: text },
+    trust: turn.trust,
+    saidMs: turn.timeMs,
+    confidence,
+    importance: 0.7,
+    ...property,
+    entities,
+    relations,
+    tags,
+    isCoreWorthy,
+  };
+}
+
+/** Whoever asks to remember something knows how sure and how important it is. */
+function asTold(found: Candidate, told: Told, trust: Trust): Candidate {
   return {
     ...found,
-    statement: told.text,
     trust,
     evidence: { session: told.session ?? '', turns: [], quote: told.text },
     confidence: told.confidence ?? 'high',

@@ -17,6 +17,7 @@ import type { OperationContext } from '../context.ts';
 import { defineOperation } from '../operation.ts';
 import { readWorkspaceText } from '../workspace-files.ts';
 import { describeWrite } from '../write-result.ts';
+import { assertNoBystanders } from './bystanders.ts';
 import { NOTHING_YET, type Forgotten } from './forgotten.ts';
 import { PendingPlans, type PendingPlan, type PlannedItem } from './plans.ts';
 import { proposeForgetting } from './propose.ts';
@@ -25,6 +26,10 @@ import { erasedTexts } from './reach.ts';
 const input = z.strictObject({
   code: z.string().trim().min(1).describe('The code that `forget` gave.'),
   only: z.array(z.number().int().min(1)).min(1).optional().describe('Only these numbers of the list.'),
+  alsoInside: z
+    .boolean()
+    .default(false)
+    .describe('With `only`, erasing for good: take the words out of memories that were not chosen as well.'),
   said: z
     .string()
     .optional()
@@ -57,6 +62,8 @@ async function confirm(context: OperationContext, plans: PendingPlans, given: Gi
   const chosen = plan.chosen === undefined ? choose(plan, given.only) : plan.chosen;
   const items = chosen.flatMap((number) => plan.items[number - 1] ?? []);
   const standing = await standingOf(context, plan, items, given.said);
+  const isPart = plan.state === 'waiting' && chosen.length < plan.items.length;
+  if (plan.permanently && isPart && !given.alsoInside) assertNoBystanders(context, plan, chosen);
   if (plan.permanently) return eraseItems(context, plans, { plan, chosen, items });
   const taken = items.map(({ kind, id, path, hash }): TakenOut => ({
     path,

@@ -42,7 +42,8 @@ export interface Unforgettable {
 
 /** A procedure or a note of the vault is one memory however many bullets it has. */
 const WHOLE_FILES: ReadonlySet<FileKind> = new Set(['procedure', 'vault']);
-const NO_MEMORIES: ReadonlySet<FileKind> = new Set([
+/** What Mneme writes beside the memories, from them or about them. */
+export const NO_MEMORIES: ReadonlySet<FileKind> = new Set([
   'generated',
   'meta',
   'config',

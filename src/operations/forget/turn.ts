@@ -1,3 +1,4 @@
+import type { DocumentSource } from '../../search-index/passage.ts';
 import type { StoredPassage } from '../../search-index/port.ts';
 import { parseTranscript, type TurnPart } from '../../workspace/formats/transcript.ts';
 import { parseDocument } from '../../workspace/markdown/document.ts';
@@ -18,6 +19,21 @@ export function readTurn({ homeIndex }: OperationContext, passage: StoredPassage
   const file = homeIndex.files.read({ source, path });
   if (file === undefined) return undefined;
   return source === 'live' ? fromLog(file.text, passage) : fromTranscript(file.text, passage);
+}
+
+/** Every turn of a conversation, with the line it begins in. */
+export function listTurns(
+  source: Exclude<DocumentSource, 'workspace'>,
+  text: string,
+): readonly { readonly text: string; readonly startLine: number }[] {
+  if (source === 'raw') {
+    const { turns } = parseTranscript(parseDocument(text));
+    return turns.map(({ parts, startLine }) => ({ text: describe(parts, []).text, startLine }));
+  }
+  return text.split('\n').flatMap((line, index) => {
+    const parts = line === '' ? undefined : partsOf(line);
+    return parts === undefined ? [] : [{ text: describe(parts, []).text, startLine: index + 1 }];
+  });
 }
 
 function fromTranscript(text: string, { turn: id }: StoredPassage): ReadTurn | undefined {

@@ -8,6 +8,7 @@ import type { TurnRole } from '../../workspace/formats/transcript.ts';
 import type { OperationContext } from '../context.ts';
 import { defineOperation } from '../operation.ts';
 import { inWords } from './in-words.ts';
+import { isSomebodyElse } from '../../extract/heard.ts';
 import { detectTriggers } from '../../capture/triggers/detect.ts';
 import { actOnTriggers, type TriggerOutcome } from './act-on-triggers.ts';
 import { sessionsOf } from './open-sessions.ts';
@@ -39,6 +40,12 @@ const messageInput = z.object({
   name: z.string().trim().min(1).max(200).optional().describe('What the speaker is called.'),
   time,
 });
+
+/** Others in a group chat write as users too; the memory is not theirs. */
+function isOthers(context: OperationContext, session: string, turn: NewTurn): boolean {
+  if (turn.name === undefined) return false;
+  return isSomebodyElse(turn, sessionsOf(context).userOf(session));
+}
 
 /** Nobody hides a wish in a text of this length; a pasted book is full of them. */
 const MAX_WISH_CHARS = 20_000;
@@ -74,7 +81,8 @@ export const sessionMessage = defineOperation({
     const timeMs = momentOf(context, given);
     const turn: NewTurn = { role: ROLES[role] ?? 'user', parts: [{ kind: 'text', text }], timeMs, name };
     const appended = await appendTo(context, session, (open) => open.append(turn));
-    const wishes = turn.role === 'user' && text.length <= MAX_WISH_CHARS ? detectTriggers(text) : [];
+    const isWish = turn.role === 'user' && text.length <= MAX_WISH_CHARS && !isOthers(context, session, turn);
+    const wishes = isWish ? detectTriggers(text) : [];
     return { ...appended, triggers: await actOnTriggers(context, session, appended.turn, wishes) };
   },
 });

@@ -16,6 +16,7 @@ interface ForgetOptions extends GlobalOptions {
   readonly scope?: string;
   readonly confirm?: string;
   readonly only?: string;
+  readonly alsoInside?: boolean;
   readonly said?: string;
 }
 
@@ -33,6 +34,7 @@ export function addForgetCommand(program: Command, cli: Cli): void {
     .option('--scope <scope>', 'besides what is shared, what belongs to this scope')
     .option('--confirm <code>', 'do it')
     .option('--only <numbers>', 'with --confirm: only these numbers of the list, such as 1,3')
+    .option('--also-inside', 'with --only: also take the words out of memories that were not chosen, for good')
     .option('--said <turn>', 'with --confirm, for agents: the turn in which the user gave the code back')
     .action(async (words: string[], _options, command: Command) => {
       const options = command.optsWithGlobals<ForgetOptions>();
@@ -45,8 +47,8 @@ function collect(id: string, before: readonly string[]): readonly string[] {
 }
 
 async function ask(cli: Cli, words: readonly string[], options: ForgetOptions): Promise<void> {
-  if (options.only !== undefined || options.said !== undefined) {
-    throw new MnemeError('usage', '--only and --said go with --confirm CODE.');
+  if (options.only !== undefined || options.said !== undefined || options.alsoInside === true) {
+    throw new MnemeError('usage', '--only, --also-inside and --said go with --confirm CODE.');
   }
   const text = words.length === 1 && words[0] === '-' ? await cli.io.readInput() : words.join(' ');
   const { id: ids, permanently, scope } = options;
@@ -56,13 +58,13 @@ async function ask(cli: Cli, words: readonly string[], options: ForgetOptions): 
 }
 
 async function confirm(cli: Cli, words: readonly string[], options: ForgetOptions): Promise<void> {
-  const { confirm: code = '', said } = options;
+  const { confirm: code = '', said, alsoInside } = options;
   if (words.length > 0 || options.id.length > 0 || options.permanently === true) {
     throw new MnemeError('usage', 'A code confirms the list as it was shown; nothing can be added to it.', {
       hint: `mneme forget --confirm ${code} [--only 1,3]`,
     });
   }
-  const input: ConfirmForgetInput = { code, only: numbersOf(options.only), said };
+  const input: ConfirmForgetInput = { code, only: numbersOf(options.only), alsoInside, said };
   const run = async (mneme: Mneme): Promise<Forgotten> => {
     const done = await runOperation(confirmForget, mneme.internals, input);
     const { commits } = await mneme.internals.workspace.drainIfDue();

@@ -160,7 +160,7 @@ function addRemember(program: Command, cli: Cli): void {
     .command('remember [text...]')
     .summary(remember.summary)
     .description('Keep something. The text may also come from standard input (`mneme remember -`).')
-    .option('--store <store>', 'episodic (default), core or vault')
+    .option('--store <store>', 'episodic, semantic, core or vault (default: by its words)')
     .option('--block <name>', 'with --store core: Identity, Active Context, Persona or Critical Facts')
     .option(
       '--type <type>',

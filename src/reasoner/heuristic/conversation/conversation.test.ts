@@ -100,14 +100,19 @@ describe('candidates', () => {
     expect(output).toEqual([]);
   });
 
-  it('never come from tools', async () => {
-    const conversation = conversationOf(['I live in Munich']);
-    const turns = conversation.turns.map((turn): HeardTurn => ({ ...turn, role: 'tool', trust: 'tool' }));
-    const { output } = await reasoner.ask('extract', {
-      conversation: { ...conversation, turns },
-      kinds: KNOWLEDGE_KINDS,
-    });
-    expect(output).toEqual([]);
+  it('come from tools only as properties of what is known', async () => {
+    const told = async (text: string): Promise<readonly Candidate[]> => {
+      const turns: HeardTurn[] = [{ id: 't1', role: 'tool', text, timeMs: Date.UTC(2026, 2, 2), trust: 'tool' }];
+      const conversation = { ...conversationOf([]), turns, known: [{ name: 'Vera', type: 'person' }] };
+      return (await reasoner.ask('extract', { conversation, kinds: KNOWLEDGE_KINDS })).output;
+    };
+    expect(await told('Ada lives in Berlin.')).toMatchObject([
+      { kind: 'fact', trust: 'tool', attribute: 'residence', value: 'Berlin', subject: { isUser: true } },
+    ]);
+    expect(await told('Vera works at Acme.')).toMatchObject([{ kind: 'person', trust: 'tool', value: 'Acme' }]);
+    expect(
+      await told('I live in Munich. Tom lives in Graz. Please always pay by card. We decided to use Redis.'),
+    ).toEqual([]);
   });
 
   it.each([

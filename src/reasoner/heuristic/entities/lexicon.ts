@@ -12,7 +12,9 @@ interface Conjugation {
 }
 
 interface World {
-  readonly model: { readonly one: { readonly lexicon: Readonly<Record<string, string | readonly string[] | undefined>> } };
+  readonly model: {
+    readonly one: { readonly lexicon: Readonly<Record<string, string | readonly string[] | undefined>> };
+  };
   readonly methods: {
     readonly two: {
       readonly transform: {
@@ -37,7 +39,7 @@ export async function loadLexicon(): Promise<Lexicon> {
     const library = module.default as unknown as Library;
     const { model, methods } = library.world();
     const words = new Map(Object.entries(model.one.lexicon));
-    const { conjugate, toInfinitive } = methods.two.transform.verb;
+    const verbs = methods.two.transform.verb;
     const classesOf = (word: string): readonly string[] => {
       const found = words.get(word.toLowerCase());
       if (found === undefined) return [];
@@ -50,11 +52,11 @@ export async function loadLexicon(): Promise<Lexicon> {
       isPast,
       presentOf: (verb) => {
         if (!/^\p{L}{2,}$/u.test(verb) || isPast(verb)) return undefined;
-        const { PastTense: past = verb, PresentTense: present = verb } = conjugate(verb, model);
+        const { PastTense: past = verb, PresentTense: present = verb } = verbs.conjugate(verb, model);
         // "I put", "I read": now or then?
         if (past === verb || present === verb) return undefined;
         const isVerb = classesOf(verb).includes('Infinitive') || classesOf(past).includes('PastTense');
-        return isVerb && toInfinitive(present, model, 'PresentTense') === verb ? present : undefined;
+        return isVerb && verbs.toInfinitive(present, model, 'PresentTense') === verb ? present : undefined;
       },
     };
   });

@@ -56,9 +56,15 @@ const RULES: readonly (readonly [string, RegExp])[] = [
 
 /** What people say of themselves, in the languages in which only plain forms are understood. */
 const OWN_RULES: readonly (readonly [string, RegExp])[] = [
-  ['residence', new RegExp(`\\bich (?:wohne|lebe|bin) (?:jetzt |nun |seit \\S+ )*(?:in|nach) ${VALUE}${OWN_END}`, 'iu')],
+  [
+    'residence',
+    new RegExp(`\\bich (?:wohne|lebe|bin) (?:jetzt |nun |seit \\S+ )*(?:in|nach) ${VALUE}${OWN_END}`, 'iu'),
+  ],
   ['residence', new RegExp(`\\b(?:vivo en|me mudé a) ${VALUE}${OWN_END}`, 'iu')],
-  ['residence', new RegExp(`\\b(?:j'habite|je vis|j'ai déménagé) (?:maintenant )?(?:à|en|au) ${VALUE}${OWN_END}`, 'iu')],
+  [
+    'residence',
+    new RegExp(`\\b(?:j'habite|je vis|j'ai déménagé) (?:maintenant )?(?:à|en|au) ${VALUE}${OWN_END}`, 'iu'),
+  ],
   ['employer', new RegExp(`\\bich arbeite (?:jetzt |nun |seit \\S+ )*(?:bei|für) ${VALUE}${OWN_END}`, 'iu')],
   ['employer', new RegExp(`\\btrabajo (?:en|para) ${VALUE}${OWN_END}`, 'iu')],
   ['employer', new RegExp(`\\bje travaille (?:chez|pour) ${VALUE}${OWN_END}`, 'iu')],

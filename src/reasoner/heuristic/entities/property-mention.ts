@@ -13,7 +13,10 @@ export interface PropertyMention {
 
 /** Only people have these: "the sessions moved to Redis" says nothing about where anybody lives. */
 const OF_PEOPLE = new Set(['residence', 'employer', 'role', 'birthday', 'phone', 'email', 'school']);
+const NAMED = new Set(['residence', 'employer']);
 const RELATIVE = new RegExp(`\\b${RELATION_NOUN}(?: \\p{L}+)?$`, 'iu');
+/** "Ines's sister Anna" is Anna; "Ines's sister" is nobody whose name is known. */
+const OF_SOMEBODY = /^.+['’]s? .*?(?<name>\p{Lu}\p{L}+(?: \p{Lu}\p{L}+)*)$/u;
 
 /**
  * The property a statement gives, in the third person or in the user's own words; `said` is empty where the words are
@@ -27,9 +30,13 @@ export function propertyIn(statement: string, said: string, scene: Scene): Prope
     return own === undefined ? undefined : { subject: user, ...own };
   }
   const { subject: words, attribute, value } = found;
+  // "in fear", "at home": a place or firm has a name, and a name begins with a capital or is one already known.
+  if (NAMED.has(attribute) && !/^[\p{Lu}\d]/u.test(value)) return undefined;
   if (words.toLowerCase() === 'i') return said === '' ? undefined : { subject: user, attribute, value };
   if (words.toLowerCase() === scene.user.toLowerCase()) return { subject: user, attribute, value };
-  const subject = namedBy(words, scene);
+  const bearer = /['’]s? /u.test(words) ? OF_SOMEBODY.exec(words)?.groups?.['name'] : words;
+  if (bearer === undefined) return undefined;
+  const subject = bearer === words ? namedBy(words, scene) : { name: bearer, type: 'person' };
   if (OF_PEOPLE.has(attribute) && subject.type !== 'person') return undefined;
   return { subject, attribute, value };
 }

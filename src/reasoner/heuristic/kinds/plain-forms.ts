@@ -30,7 +30,10 @@ const FORMS: readonly Form[] = [
     pattern:
       /^(?:my|our) (?:new |home |work |phone |email |e-mail |blood |mother |postal )*(?:name|birthday|address|number|email|employer|job|type|tongue|company|wedding|passport|insurance|bank|landline) (?:is|are|expires)\b/u,
   },
-  { kind: 'fact', pattern: /^[\p{L}\d' -]{2,40} (?:listens|runs|is|sits) (?:on|at) (?:[\p{L}\d' -]+, )?port \d{2,5}\b/u },
+  {
+    kind: 'fact',
+    pattern: /^[\p{L}\d' -]{2,40} (?:listens|runs|is|sits) (?:on|at) (?:[\p{L}\d' -]+, )?port \d{2,5}\b/u,
+  },
   { kind: 'decision', pattern: /\b(?:set|do|make|keep) it like that[.!]*$/u },
   {
     kind: 'person',
@@ -55,6 +58,9 @@ const FORMS: readonly Form[] = [
     kind: 'decision',
     pattern: /^let's (?:just |then )?(?:go with|stick with|stay with|drop|switch to|standardi[sz]e on)\b/u,
   },
+  { kind: 'decision', pattern: /\bwe(?:'ll| will)? (?:stay|stick) with (?!it\b|that\b|this\b)/u },
+  { kind: 'lesson', pattern: /^never again (?:a|an|the|on|in|with|without|at|two|any)\b/u },
+  { kind: 'preference', pattern: /^i (?:don't|do not|never) want .*\bever\b/u },
   { kind: 'lesson', pattern: /\blessons? learn(?:ed|t)\b|^(?:the )?lesson(?: here)?(?::| is| was)/u },
   {
     kind: 'preference',

@@ -42,9 +42,7 @@ describe('statements', () => {
   });
 
   it('say what "it" is', async () => {
-    expect(await state(['the pump is new. it runs on 12 volts'], 'fact')).toBe(
-      'The pump is new; it runs on 12 volts.',
-    );
+    expect(await state(['the pump is new. it runs on 12 volts'], 'fact')).toBe('The pump is new; it runs on 12 volts.');
   });
 
   it('say what was asked when the answer has no subject', async () => {

@@ -6,7 +6,8 @@ import { surroundingsOf } from './neighbours.ts';
 import { toThirdPerson } from './third-person.ts';
 
 /** Words at the edges that add nothing to what is said. */
-const LEADING = /^(?:(?:ok(?:ay)?|so|btw|by the way|pls|plz|please|well|yeah|yep|fyi|oh|hey|euh|um+|uh+)\b[\s,.:;!–—-]*)+/iu;
+const LEADING =
+  /^(?:(?:ok(?:ay)?|so|btw|by the way|pls|plz|please|well|yeah|yep|fyi|oh|hey|euh|um+|uh+)\b[\s,.:;!–—-]*)+/iu;
 const TRAILING =
   /(?:[\s,.;–—-]+(?:ok(?:ay)?|btw|by the way|pls|plz|please|thx|thanks|lol|haha+|tho|though|yeah|right|fyi))+[\s.,!?…]*$/iu;
 
