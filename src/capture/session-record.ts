@@ -27,8 +27,12 @@ const recordSchema = z.object({
 export type SessionRecord = z.infer<typeof recordSchema>;
 
 const SUFFIX = '.json';
+const ENDED_SUFFIX = '.ended';
 
-/** `journal/sessions/<session>.json`, one for each open session; gone when the transcript is written. */
+/**
+ * `journal/sessions/<session>.json`, one for each open session; gone when the transcript is written. Beside it
+ * `<session>.ended` once its program has ended it: whoever writes the transcript may not get to it in time.
+ */
 export class SessionRecords {
   readonly #fs: FileSystem;
   readonly #folder: string;
@@ -76,6 +80,30 @@ export class SessionRecords {
 
   remove(session: string): void {
     this.#fs.remove(this.#file(session));
+    this.forgetEnd(session);
+  }
+
+  /** Needs no lock, so that it is known also when nobody comes to hold one. */
+  noteEnd(session: string): void {
+    this.#fs.makeDirectory(this.#folder);
+    this.#fs.write(path.join(this.#folder, session + ENDED_SUFFIX), Buffer.alloc(0));
+  }
+
+  /** The session goes on, or its transcript is written. */
+  forgetEnd(session: string): void {
+    this.#fs.remove(path.join(this.#folder, session + ENDED_SUFFIX));
+  }
+
+  /** Ended by its program, or with a transcript whose writing was interrupted. */
+  isEnded(session: string): boolean {
+    const isNoted = this.#fs.exists(path.join(this.#folder, session + ENDED_SUFFIX));
+    return isNoted || this.find(session)?.isEnding === true;
+  }
+
+  /** Sessions whose end was noted. */
+  listEnded(): string[] {
+    const names = this.#fs.list(this.#folder).filter((name) => name.endsWith(ENDED_SUFFIX));
+    return names.map((name) => name.slice(0, -ENDED_SUFFIX.length)).sort();
   }
 
   #file(session: string): string {

@@ -243,6 +243,32 @@ describe('idle sessions', () => {
     });
   });
 
+  it('are ended at once when their end was noted or interrupted, and first', async () => {
+    await withHome(async (workspace, home) => {
+      for (const name of ['ses_active', 'ses_cut', 'ses_noted', 'ses_resumed'])
+        await append(sessionsOf(workspace), name, said(`in ${name}`));
+      await append(sessionsOf(workspace), 'ses_aged', said('long ago'));
+      const failing = { ...workspace, paths: workspace.paths, redactor: workspace.redactor };
+      const commit = (): never => {
+        throw new Error('locked');
+      };
+      await expect(sessionsOf({ ...failing, commit }).end('ses_cut')).rejects.toThrow('locked');
+      for (const name of ['ses_noted', 'ses_resumed', 'ses_unknown']) sessionsOf(workspace).noteEnd(name);
+      sessionsOf(workspace).forgetEnd('ses_resumed');
+      const old = (NOW - 7 * HOUR_MS) / 1000;
+      for (const name of ['sessions/ses_aged.json', 'live/ses_aged.jsonl'])
+        fs.utimesSync(path.join(home, 'journal', name), old, old);
+      const nowMs = Math.max(...['ses_active', 'ses_cut'].map((name) => sessionsOf(workspace).lastActiveMs(name) ?? 0));
+      const ended = await sessionsOf(workspace, nowMs).closeIdle(6 * HOUR_MS);
+      expect(ended.map(({ session }) => session)).toEqual(['ses_cut', 'ses_noted', 'ses_aged']);
+      expect(readRaw(home, ended[0]?.path)).toContain('in ses_cut');
+      expect(fs.readdirSync(path.join(home, 'journal', 'sessions')).sort()).toEqual([
+        'ses_active.json',
+        'ses_resumed.json',
+      ]);
+    });
+  });
+
   it('are left for another time when time is up', async () => {
     await withHome(async (workspace) => {
       await append(sessionsOf(workspace), 'ses_old', said('long ago'));

@@ -16,6 +16,8 @@ export interface SessionsHome extends TranscriptDoor {
   readonly clock: Clock;
   readonly random: Random;
   readonly timeZone: string;
+  /** Hears when a lock is waited for, and when it is held. */
+  readonly onLock?: ((state: 'waiting' | 'held') => void) | undefined;
   /** Replaceable for tests. */
   readonly partLimits?: PartLimits | undefined;
 }
@@ -125,18 +127,25 @@ export class Sessions {
     continues: Continuation | boolean = false,
   ): Promise<T> {
     assertSessionId(session);
-    return this.#locked(async () => {
-      const known = this.#records.find(session);
-      const { record, written }: ResumedSession =
-        known === undefined ? { record: await this.#begin(session, details, continues) } : await this.#resume(known);
-      const open = this.#opened(record, { written, isResumed: known !== undefined || record.firstTurn > 1 });
-      try {
-        await open.learn(await this.#clean(details));
-        return await body(open);
-      } finally {
-        await open.close();
-      }
-    });
+    return this.#locked(() => this.#openLocked(session, details, body, continues));
+  }
+
+  async #openLocked<T>(
+    session: string,
+    details: SessionDetails,
+    body: (open: OpenSession) => Promise<T>,
+    continues: Continuation | boolean = false,
+  ): Promise<T> {
+    const known = this.#records.find(session);
+    const { record, written }: ResumedSession =
+      known === undefined ? { record: await this.#begin(session, details, continues) } : await this.#resume(known);
+    const open = this.#opened(record, { written, isResumed: known !== undefined || record.firstTurn > 1 });
+    try {
+      await open.learn(await this.#clean(details));
+      return await body(open);
+    } finally {
+      await open.close();
+    }
   }
 
   #opened(
@@ -185,18 +194,35 @@ export class Sessions {
     return this.exclusively(session, {}, async (open) => ({ session, ...(await open.finish()) }));
   }
 
-  /** Ends sessions in which nothing has happened for so long, until the time is up. */
+  /** Notes that a session's program has ended it: if `end` does not come to it, the next `closeIdle` does. */
+  noteEnd(session: string): void {
+    assertSessionId(session);
+    this.#records.noteEnd(session);
+  }
+
+  /** The session goes on after all. */
+  forgetEnd(session: string): void {
+    assertSessionId(session);
+    this.#records.forgetEnd(session);
+  }
+
+  /** Ends sessions that were to be ended before, then those in which nothing has happened for so long, while time is left. */
   async closeIdle(idleMs: number, untilMs = Infinity): Promise<FinishedSession[]> {
     const { clock } = this.#home;
     const finished: FinishedSession[] = [];
-    for (const session of this.list()) {
+    const open = this.list();
+    for (const session of this.#records.listEnded()) if (!open.includes(session)) this.#records.forgetEnd(session);
+    const ended = open.filter((session) => this.#records.isEnded(session));
+    for (const session of new Set([...ended, ...open])) {
       if (clock.now() >= untilMs) break;
-      if (!this.#isIdle(session, idleMs)) continue;
-      const ended = await this.exclusively(session, {}, async (open) =>
-        // Somebody may have gone on with it while the lock was waited for.
-        this.#isIdle(session, idleMs) ? { session, ...(await open.finish()) } : undefined,
+      if (!this.#isDue(session, idleMs)) continue;
+      const done = await this.#locked(async () =>
+        // Somebody may have gone on with it, or ended it, while the lock was waited for.
+        this.isOpen(session) && this.#isDue(session, idleMs)
+          ? this.#openLocked(session, {}, async (one) => ({ session, ...(await one.finish()) }))
+          : undefined,
       );
-      if (ended !== undefined) finished.push(ended);
+      if (done !== undefined) finished.push(done);
     }
     return finished;
   }
@@ -217,6 +243,10 @@ export class Sessions {
 
   #logFile(session: string): string {
     return liveLogFile(this.#home.paths.journal, session);
+  }
+
+  #isDue(session: string, idleMs: number): boolean {
+    return this.#records.isEnded(session) || this.#isIdle(session, idleMs);
   }
 
   /** A time that far ahead tells of a clock that was wrong then; waiting for it to come true could take years. */
@@ -294,7 +324,11 @@ export class Sessions {
       path.join(this.#home.paths.state, 'sessions.db'),
       'CREATE TABLE IF NOT EXISTS session (id INTEGER)',
     );
-    return holdLock(this.#lock.connection, 'session', this.#home, body);
+    this.#home.onLock?.('waiting');
+    return holdLock(this.#lock.connection, 'session', this.#home, () => {
+      this.#home.onLock?.('held');
+      return body();
+    });
   }
 }
 

@@ -77,7 +77,9 @@ class Filling {
   }
 
   /** Who the agent is comes whole or not at all. */
-  takeAll(pieces: readonly Piece[], mayLeave: boolean): void {
+  takeAll(offered: readonly Piece[], mayLeave: boolean): void {
+    for (const piece of offered) if (piece.refused !== undefined) this.#leave(piece, piece.refused);
+    const pieces = offered.filter(({ refused }) => refused === undefined);
     if (pieces.length === 0) return;
     const { room, caps } = this.#limits;
     const needed = this.#costOfAll(pieces);

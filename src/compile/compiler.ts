@@ -18,7 +18,7 @@ import { corePieces, identityPieces } from './file-sources.ts';
 import type { Project } from './project.ts';
 import type { Briefing, BriefingEvent, Receipt, StartSource } from './receipt.ts';
 import { historyPieces, lastSessionPieces, projectPieces, recentPieces, type PassageSources } from './sources.ts';
-import { keysOf } from './told.ts';
+import { isTold, keysOf } from './told.ts';
 import type { Told } from './told-store.ts';
 import { estimateCounter, type TokenCounter } from './tokens.ts';
 
@@ -86,7 +86,8 @@ export class ContextCompiler {
     const nowMs = clock.now();
     const scopes: readonly Scope[] = request.scope === 'shared' ? ['shared'] : ['shared', request.scope];
     const { project } = request;
-    const fixed = await this.#fixedPieces(request, { index: searched, config, scopes, nowMs, project });
+    const sources = { index: searched, config, scopes, nowMs, project };
+    const fixed = (await this.#fixedPieces(request, sources)).map((piece) => leaveIfTold(piece, request));
     const knowledge = await this.#knowledge(request, scopes, searched, this.#roomFor(fixed, limits, isStart(request)));
     const assembled = this.#fit([...fixed, ...(knowledge?.pieces ?? [])], limits, request);
     const { text: message } = await redactor.redact(request.message);
@@ -180,6 +181,14 @@ export class ContextCompiler {
       ...(model === null ? [] : [`There is no tokenizer for ${model} here yet; tokens are estimated.`]),
     ];
   }
+}
+
+/** A session that is resumed still has its beginning in the window; what was told in part was told as far as it fits. */
+function leaveIfTold(piece: Piece, { told }: CompileRequest): Piece {
+  const { origin, said, forms } = piece;
+  const ways = [said, ...forms.slice(1)];
+  const isKnown = told !== undefined && ways.some((way) => isTold([{ id: origin.id, said: way }], told));
+  return isKnown ? { ...piece, refused: 'already told in this session' } : piece;
 }
 
 /** An agent that starts has nobody to shorten its files or allow it more: it gets what fits, and its person a note. */

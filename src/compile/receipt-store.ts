@@ -88,9 +88,9 @@ function compare(left: string, right: string): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-/** Single words of a message would outlive the erasure of the sentence they stood in. */
+/** Names would outlive the erasure of the sentence they stood in. */
 function withoutWords(receipt: StoredBriefing['receipt']): StoredBriefing['receipt'] {
   const { decision } = receipt;
   if (decision?.evidence === undefined || decision.evidence === null) return receipt;
-  return { ...receipt, decision: { ...decision, evidence: { ...decision.evidence, matched: [], names: [] } } };
+  return { ...receipt, decision: { ...decision, evidence: { ...decision.evidence, names: [] } } };
 }

@@ -87,6 +87,12 @@ describe('turning conversations into knowledge', () => {
     expect(user).not.toMatch(/fear/u);
   });
 
+  it('swallows nothing of what it is asked to remember', async () => {
+    await m.remember('Dana works at Nordwind.', { trust: 'user' });
+    const { path: file } = await m.remember('Dana works at Nordwind and is allergic to latex.', { trust: 'user' });
+    expect(textOf(file)).toContain('allergic to latex');
+  });
+
   it('processes nothing twice', async () => {
     await converse('ses_a', '2026-01-10T10:00:00Z', 'I live in Munich.');
     await learn();

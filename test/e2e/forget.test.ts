@@ -273,8 +273,9 @@ describe('an agent', () => {
     await cli.ok('session', 'message', 'ses_talk', 'user', 'forget about the kettle please');
     await cli.ok('session', 'message', 'ses_talk', 'agent', `shall I? then say ${code ?? ''}`);
     await cli.ok('session', 'message', 'ses_talk', 'user', `yes, ${code?.toLowerCase() ?? ''}`);
+    await cli.ok('session', 'message', 'ses_talk', 'user', `No! do not use ${code ?? ''}`);
     const args = ['--as', 'bot:main', 'forget', '--confirm', code ?? '', '--said'];
-    for (const turn of ['ses_talk#t1', 'ses_talk#t2', 'ses_talk#t9', 'nonsense', ALEX]) {
+    for (const turn of ['ses_talk#t1', 'ses_talk#t2', 'ses_talk#t4', 'ses_talk#t9', 'nonsense', ALEX]) {
       expect(await cli.run([...args, turn])).toMatchObject({ code: 5, err: expect.stringContaining('did not give') });
     }
     const done = await confirm(cli, code, '--as', 'bot:main', '--said', 'ses_talk#t3');

@@ -155,6 +155,27 @@ describe('mneme install', () => {
     await cli.ok('install', 'cursor', '--yes');
     expect(fs.readFileSync(settings('.cursor/mcp.json'), 'utf8')).toContain(token);
   });
+
+  it('does not show what other servers are given, however plain it looks', async () => {
+    const other = {
+      args: ['--token', 'Zx8Kq2'],
+      url: 'https://example.org/mcp?key=AbCdEf123456',
+      env: { PASSWORD: 'correct horse', API_KEY: 'sk-live-SECRET1', PLACE: 'hidden-too' },
+    };
+    fs.mkdirSync(settings('.cursor'));
+    fs.mkdirSync(settings('.codex'));
+    fs.writeFileSync(settings('.cursor/mcp.json'), `{\n"mcpServers": {\n"o": ${JSON.stringify(other)}\n}\n}\n`);
+    fs.writeFileSync(settings('.claude.json'), `{\n"mcpServers": {\n"o": ${JSON.stringify(other)}\n}\n}\n`);
+    fs.writeFileSync(settings('.codex/config.toml'), '[mcp_servers.o.env]\nAPI_TOKEN = "tok_simple_abc"\n');
+    for (const client of ['cursor', 'claude-code', 'codex']) {
+      for (const how of [[], ['--json']]) {
+        const { out, err } = await cliWith().run(['install', client, '--dry-run', ...how]);
+        expect(out).toContain('redacted:setting');
+        expect(out).toContain('mneme');
+        expect(out + err).not.toMatch(/Zx8Kq2|AbCdEf|correct horse|SECRET1|hidden-too|tok_simple/u);
+      }
+    }
+  });
 });
 
 describe('in a project, through the real program', () => {

@@ -38,7 +38,7 @@ export async function answerClaudeCode(
       return request === undefined ? NOTHING : brief(home, request, mayBlock);
     }
     case 'Stop':
-      return capture(input, home);
+      return captureOn(input, home);
     case 'PreCompact':
       return captureAll(input, home);
     case 'SessionEnd':
@@ -87,7 +87,9 @@ async function brief(home: HookHome, request: BriefingInput, mayBlock: boolean):
     import('../../operations/operation.ts'),
     home.openToRead(),
   ]);
-  if (!mayBlock && !(await isIndexReady(mneme))) return undefined;
+  const isReady = await isIndexReady(mneme);
+  home.begin(isReady ? 'search' : 'index');
+  if (!mayBlock && !isReady) return undefined;
   const { prompt, notes } = await runOperation(briefing, mneme.internals, request);
   return { context: prompt === '' ? undefined : prompt, notes };
 }
@@ -107,6 +109,7 @@ async function capture(input: ClaudeCodeInput, home: HookHome): Promise<HookAnsw
   if (input.transcriptPath === undefined) return { ...NOTHING, notes: ['the input names no transcript_path.'] };
   if (home.isReadOnly) return { ...NOTHING, notes: ['a newer Mneme made this home; update this one to write to it.'] };
   const { captureLog } = await import('../../operations/session/capture-log.ts');
+  home.begin('log');
   try {
     const { session, turns } = await captureLog(home.sessionsHome, home.sessions, { file: input.transcriptPath });
     if (turns > 0) await home.sessions.exportBufferSometimes(session);
@@ -118,9 +121,16 @@ async function capture(input: ClaudeCodeInput, home: HookHome): Promise<HookAnsw
   return NOTHING;
 }
 
+/** What the session says shows that it goes on, also after an end that nobody came to. */
+async function captureOn(input: ClaudeCodeInput, home: HookHome): Promise<HookAnswer> {
+  const session = await sessionOf(input);
+  if (!home.isReadOnly && session !== undefined) home.sessions.forgetEnd(session);
+  return capture(input, home);
+}
+
 /** Before the agent's window is emptied: everything said is kept, and what it was told may be told again. */
 async function captureAll(input: ClaudeCodeInput, home: HookHome): Promise<HookAnswer> {
-  const captured = await capture(input, home);
+  const captured = await captureOn(input, home);
   const session = await sessionOf(input);
   if (home.isReadOnly || session === undefined) return captured;
   const { fs, paths, clock } = home.sessionsHome;
@@ -129,10 +139,13 @@ async function captureAll(input: ClaudeCodeInput, home: HookHome): Promise<HookA
 }
 
 async function endSession(input: ClaudeCodeInput, home: HookHome): Promise<HookAnswer> {
-  const captured = await capture(input, home);
   const session = await sessionOf(input);
+  // Before anything that may have to wait: if time runs out, whoever comes next knows that there is an end to make.
+  if (!home.isReadOnly && session !== undefined) home.sessions.noteEnd(session);
+  const captured = await capture(input, home);
   if (home.isReadOnly || session === undefined) return captured;
   const notes = [...captured.notes];
+  home.begin('transcript');
   try {
     await home.sessions.end(session);
     await home.closeIdleSessions();

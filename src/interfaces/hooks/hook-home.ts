@@ -5,6 +5,7 @@ import { systemRandom } from '../../platform/random.ts';
 import { readHome, type Home } from '../../workspace/home.ts';
 import { createRedactor } from '../../workspace/safety/redact.ts';
 import type { Mneme } from '../../mneme.ts';
+import type { Activity } from './report.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -20,9 +21,12 @@ export class HookHome {
   readonly sessionsHome: SessionsHome;
   readonly sessions: Sessions;
   #writer: Promise<Mneme> | undefined;
+  readonly #tell: (activity: Activity) => void;
+  #activity: Activity = 'opening';
 
-  private constructor(settings: Home) {
+  private constructor(settings: Home, tell: (activity: Activity) => void) {
     this.settings = settings;
+    this.#tell = tell;
     const { config, paths } = settings;
     this.sessionsHome = {
       paths,
@@ -32,12 +36,19 @@ export class HookHome {
       random: systemRandom,
       timeZone: config.time_zone,
       commit: async (request) => (await this.openToWrite()).internals.workspace.commit(request),
+      onLock: (state) => this.#tell(state === 'waiting' ? 'lock' : this.#activity),
     };
     this.sessions = new Sessions(this.sessionsHome);
   }
 
-  static async open(home: string): Promise<HookHome> {
-    return new HookHome(await readHome(home));
+  /** `tell` hears what is being done, for whoever keeps the time. */
+  static async open(home: string, tell: (activity: Activity) => void = () => undefined): Promise<HookHome> {
+    return new HookHome(await readHome(home), tell);
+  }
+
+  begin(activity: Activity): void {
+    this.#activity = activity;
+    this.#tell(activity);
   }
 
   /** A home that a newer Mneme made is only read. */
@@ -56,7 +67,7 @@ export class HookHome {
     return this.#writer;
   }
 
-  /** Ends what a crash left open, as far as time allows. */
+  /** Ends what a crash or a hook without time left open, as far as time allows. */
   async closeIdleSessions(): Promise<void> {
     const { clock } = this.sessionsHome;
     const idleMs = this.settings.config.capture.idle_hours * HOUR_MS;

@@ -16,9 +16,13 @@ export interface HookOrder {
   readonly text: string;
 }
 
+/** What a hook may be busy with when its time is over. */
+export type Activity = 'input' | 'opening' | 'lock' | 'log' | 'transcript' | 'search' | 'index';
+
 /** What comes back from the work, in this order. */
 export type HookReport =
   | { readonly kind: 'started'; readonly event: ClaudeCodeEvent; readonly timeoutMs: number }
+  | { readonly kind: 'doing'; readonly activity: Activity }
   /** It may take long without ever pausing: to be done again in a thread of its own, where it can be left behind. */
   | { readonly kind: 'heavy' }
   | { readonly kind: 'done'; readonly event: ClaudeCodeEvent | undefined; readonly answer: HookAnswer };

@@ -1,6 +1,7 @@
 import { findAllowedMs } from './allowed-time.ts';
 import { findEvent, type ClaudeCodeEvent } from './claude-code-input.ts';
-import { describeFailure, type HookOrder, type HookReport } from './report.ts';
+import { describeFailure, type Activity, type HookOrder, type HookReport } from './report.ts';
+import { describeTooSlow } from './too-slow.ts';
 
 export interface HookStreams {
   /** Chunks of standard input. */
@@ -47,19 +48,23 @@ function answerInTime(call: HookCall, streams: HookStreams): Promise<Outcome> {
     const fail = (note: string, event?: ClaudeCodeEvent): void =>
       resolve({ kind: 'done', event, answer: { context: undefined, notes: [note] } });
     let timer = setTimeout(() => undefined, 0);
+    let activity: Activity = 'input';
     const allow = (event: ClaudeCodeEvent | undefined, configuredMs: number): void => {
       clearTimeout(timer);
       const timeoutMs = timeoutFor(event, configuredMs);
       const waitMs = Math.max(0, timeoutMs - MARGIN_MS - streams.elapsedMs());
-      timer = setTimeout(() => fail(tooSlow(timeoutMs, configuredMs), event), waitMs);
+      const limit = { timeoutMs, isConfigured: timeoutMs === configuredMs };
+      timer = setTimeout(() => fail(describeTooSlow(activity, limit), event), waitMs);
     };
     allow(findEvent(call.event), findAllowedMs(call.home) ?? DEFAULT_TIMEOUT_MS);
     const work = async (): Promise<void> => {
       // Loaded while the input is still on its way.
       const [{ doHookWork }, text] = await Promise.all([import('./work.ts'), readInput(streams.input)]);
+      activity = 'opening';
       const order = { ...call, text };
       const hear = (report: HookReport): void => {
         if (report.kind === 'started') allow(report.event, report.timeoutMs);
+        else if (report.kind === 'doing') ({ activity } = report);
         else if (report.kind === 'done') resolve(report);
         else followThread(order, hear, fail).catch((error: unknown) => fail(describeFailure(error)));
       };
@@ -85,11 +90,6 @@ async function followThread(
 function timeoutFor(event: ClaudeCodeEvent | undefined, configuredMs: number): number {
   const isUsual = configuredMs <= DEFAULT_TIMEOUT_MS;
   return event === 'SessionEnd' && isUsual ? Math.min(configuredMs, SESSION_END_TIMEOUT_MS) : configuredMs;
-}
-
-function tooSlow(timeoutMs: number, configuredMs: number): string {
-  const limit = timeoutMs === configuredMs ? ' (hooks.timeout_ms)' : '';
-  return `given up after ${timeoutMs} ms${limit}; the agent goes on without it. If that happens again, run \`mneme doctor\` and \`mneme index sync\`.`;
 }
 
 async function readInput(input: AsyncIterable<Uint8Array>): Promise<string> {

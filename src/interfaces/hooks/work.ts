@@ -14,7 +14,7 @@ export async function doHookWork(
   try {
     const input = parseClaudeCodeInput(text, named);
     event = input.event;
-    const opened = await HookHome.open(home);
+    const opened = await HookHome.open(home, (activity) => report({ kind: 'doing', activity }));
     report({ kind: 'started', event, timeoutMs: opened.settings.config.hooks.timeout_ms });
     const answer = await answerClaudeCode(input, opened, mayBlock);
     if (answer === undefined) {

@@ -16,9 +16,9 @@ export function fence(attributes: Readonly<Record<string, string | number | unde
 }
 
 function escapeAttribute(value: string): string {
-  return quoteText(value)
+  // Ampersands first: those that quoting writes are escapes already.
+  return quoteText(value.replaceAll('&', '&amp;'))
     .replaceAll(/\s+/gu, ' ')
-    .replaceAll('&', '&amp;')
     .replaceAll('"', '&quot;')
     .replaceAll('<', '&lt;');
 }

@@ -7,6 +7,7 @@ import {
 import { isMnemeError, type MnemeError } from '../../model/errors.ts';
 import { fence } from './fence.ts';
 import type { ToolCall } from './tool.ts';
+import { trustOfRead } from './trust.ts';
 import { CORE_FILE, CORE_URI, decodePart, FILE_TEMPLATE, SESSION_TEMPLATE } from './uris.ts';
 import { readVisible } from './visible.ts';
 
@@ -27,9 +28,13 @@ interface ResourceParts {
 export function registerResources(server: McpServer, { openCall, limit, toClientError }: ResourceParts): void {
   const readText = async (uri: URL, target: string): Promise<ReadResourceResult> => {
     try {
-      const { path, store, text } = await limit(async () => readVisible(await openCall(), { target }));
+      const { path, store, text, trust } = await limit(async () => {
+        const call = await openCall();
+        const result = await readVisible(call, { target });
+        return { ...result, trust: await trustOfRead(call.context, { target }, result) };
+      });
       // Clients attach resources to a prompt: what stands in them is marked as what tools return is.
-      return { contents: [{ uri: uri.href, text: fence({ path, store }, text), ...MARKDOWN }] };
+      return { contents: [{ uri: uri.href, text: fence({ path, store, trust }, text), ...MARKDOWN }] };
     } catch (error) {
       if (isMnemeError(error, 'not-found') || isMnemeError(error, 'usage')) throw new ResourceNotFoundError(uri.href);
       throw toClientError(error);

@@ -7,9 +7,17 @@ import { concealPlaces, type Places } from './conceal.ts';
 export function toMcpError(thrown: unknown, places: Places): MnemeError {
   const { code, message, hint } = explain(thrown, places.home);
   return new MnemeError(code, concealPlaces(message, places), {
-    hint: hint === undefined ? undefined : concealPlaces(hint, places),
+    hint: hint === undefined ? undefined : concealPlaces(namingParameters(hint), places),
     cause: thrown,
   });
+}
+
+/** Options of the command line are parameters here; commands that a person would type stay as they are. */
+function namingParameters(hint: string): string {
+  return hint
+    .split(/(`[^`]*`|\bmneme [^;.]*)/u)
+    .map((part, index) => (index % 2 === 1 ? part : part.replaceAll(/(?<=^|[\s(])--([a-z]+)(?![\w-])/gu, '"$1"')))
+    .join('');
 }
 
 function explain(thrown: unknown, home: string): MnemeError {

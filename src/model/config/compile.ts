@@ -55,7 +55,7 @@ export const context = () =>
         .prefault({})
         .describe('Most that one part may take in the presets other than large.'),
       model: optionalText('Model whose tokenizer counts; null: a safe estimate that never counts too little.'),
-      min_relevance: fraction(0.3, 'Evidence below which nothing recalled is added at all.'),
+      min_relevance: fraction(0.35, 'Evidence below which nothing recalled is added at all.'),
       journal_days: integer(2, 'Days of journal loaded at the start: 2 is today and yesterday.', { max: 31 }),
       recent_memories: integer(50, 'Latest memories looked at when a session starts without a question.', {
         max: 10_000,

@@ -46,7 +46,7 @@ export async function rememberBelief(
     known: registry.known(),
   };
   const found = await findStatement(extraction, conversation, told);
-  if (found === undefined) return undefined;
+  if (found === undefined || (told.store === undefined && !saysNothingElse(told.text, found.value))) return undefined;
   const candidate = asTold(found, told, trust);
   const item = await takeIn(
     extraction,
@@ -83,6 +83,24 @@ function nameOfUser(registry: EntityRegistry): string | undefined {
   return user === undefined || user.name === UNNAMED_USER ? undefined : user.name;
 }
 
+/** Words after the value that only say when: "now", "since May", "these days". */
+const MAX_WORDS_AFTER = 3;
+
+/** Whether a text ends with the property it states. What goes on ("and is allergic to latex") must not be swallowed. */
+function saysNothingElse(text: string, value: string | undefined): boolean {
+  const at = value === undefined ? -1 : text.toLowerCase().lastIndexOf(value.toLowerCase());
+  if (value === undefined || at === -1) return false;
+  const rest = text.slice(at + value.length).replace(/[.!\s]+$/u, '');
+  return (
+    !/[,;:.!?]|(?<!\p{L})(?:and|but|or|und|aber|y|pero|et|mais)(?!\p{L})/iu.test(rest) &&
+    wordCount(rest) <= MAX_WORDS_AFTER
+  );
+}
+
+function wordCount(text: string): number {
+  return text.split(/\s+/u).filter((word) => word !== '').length;
+}
+
 /** One statement about somebody's or something's lasting property; anything else belongs to its day. */
 async function findStatement(
   { reasoner }: OpenExtraction,
@@ -115,10 +133,15 @@ async function findStatement(
   };
 }
 
+const FIRST_PERSON =
+  /(?<!\p{L})(?:i|i'm|my|me|mine|we|our|us|ich|mein\p{L}*|mir|wir|unser\p{L}*|yo|mi|mis|je|j'|mon|ma|mes)(?!\p{L})/iu;
+
 /** Whoever asks to remember something knows how sure and how important it is. */
 function asTold(found: Candidate, told: Told, trust: Trust): Candidate {
   return {
     ...found,
+    // Whoever speaks of others is quoted; "I" has to become somebody, or nobody later knows who it was.
+    statement: FIRST_PERSON.test(told.text) ? found.statement : told.text,
     trust,
     evidence: { session: told.session ?? '', turns: [], quote: told.text },
     confidence: told.confidence ?? 'high',

@@ -88,7 +88,7 @@ function touchedOutside(
         if (text === undefined || !isTouched(text, erase)) return [];
         const own = chosen.filter((item) => item.source === source && item.path === path);
         const parts = source === 'workspace' ? workspaceParts(context, path, text, own) : turnParts(source, text, own);
-        return parts.flatMap((part) => touchedLines(part, erase).map((line) => ({ path, ...line })));
+        return parts.flatMap((part) => touchedLines(path, part, erase));
       }),
   );
 }
@@ -132,14 +132,14 @@ function turnParts(
     .map((turn) => ({ start: turn.startLine, text: turn.text }));
 }
 
-function touchedLines({ start, text }: Part, erase: EraseBytes): readonly Omit<TouchedLine, 'path'>[] {
+function touchedLines(path: string, { start, text }: Part, erase: EraseBytes): readonly TouchedLine[] {
   if (!isTouched(text, erase)) return [];
   const touched = text
     .split('\n')
-    .map((line, index) => ({ line: start + index, text: line.trim() }))
+    .map((line, index) => ({ path, line: start + index, text: line.trim() }))
     .filter((line) => isTouched(line.text, erase));
   // Words that go over several lines stand in none of them.
-  return touched.length === 0 ? [{ line: start, text }] : touched;
+  return touched.length === 0 ? [{ path, line: start, text }] : touched;
 }
 
 function isTouched(text: string, erase: EraseBytes): boolean {

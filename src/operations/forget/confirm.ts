@@ -18,10 +18,12 @@ import { defineOperation } from '../operation.ts';
 import { readWorkspaceText } from '../workspace-files.ts';
 import { describeWrite } from '../write-result.ts';
 import { assertNoBystanders } from './bystanders.ts';
+import { isConsent } from './consent.ts';
 import { NOTHING_YET, type Forgotten } from './forgotten.ts';
 import { PendingPlans, type PendingPlan, type PlannedItem } from './plans.ts';
 import { proposeForgetting } from './propose.ts';
 import { erasedTexts } from './reach.ts';
+import { readTurn } from './turn.ts';
 
 const input = z.strictObject({
   code: z.string().trim().min(1).describe('The code that `forget` gave.'),
@@ -142,18 +144,17 @@ async function standingOf(
   return 'with-the-users-word';
 }
 
-/** The code was made up after the list: a turn of the user that holds it can only be an answer to it. */
+/** The code was made up after the list: a turn of the user that holds it is an answer to it, though maybe a no. */
 async function assertUserSaid(context: OperationContext, { code }: PendingPlan, said: string): Promise<void> {
   const { index } = await context.homeIndex.prepare();
   const searched = index ?? (await scanFiles(context.homeIndex.files, context.chunkContext));
   const view = await searched.view({ scopes: ['shared'] });
   const passages = await view.read(await view.findItem(said));
-  const isTheirs = passages.some(
-    ({ turn, trust, text }) => turn !== undefined && trust === 'user' && text.toUpperCase().includes(code),
-  );
-  if (isTheirs) return;
+  const answers = passages.filter(({ turn, trust }) => turn !== undefined && trust === 'user');
+  // The turn as a whole: a passage may be only the part of it that does not say no.
+  if (answers.some((passage) => isConsent(readTurn(context, passage)?.text ?? '', code))) return;
   throw new MnemeError('refused', `The user did not give the code ${code} back in ${said}.`, {
-    hint: 'Show them the list and the code, and name the turn in which they answer with it; without, it is proposed.',
+    hint: 'Show them the list and the code, and name the turn in which they answer yes with it; without, it is proposed.',
   });
 }
 

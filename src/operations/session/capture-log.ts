@@ -49,9 +49,11 @@ export async function captureLog(
   const { paths } = home;
   const lock = new StateDatabase(path.join(paths.state, 'import.db'), 'CREATE TABLE IF NOT EXISTS import (id INTEGER)');
   try {
-    return await holdLock(lock.connection, 'import', home, () =>
-      new LogCapture(home, sessions, log, request, format).run(),
-    );
+    home.onLock?.('waiting');
+    return await holdLock(lock.connection, 'import', home, () => {
+      home.onLock?.('held');
+      return new LogCapture(home, sessions, log, request, format).run();
+    });
   } finally {
     lock.close();
   }

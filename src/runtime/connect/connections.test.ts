@@ -222,6 +222,20 @@ describe('a probe', () => {
     await expect.poll(() => isRunning(pid)).toBe(false);
   });
 
+  it('says why a program ended, not how', async () => {
+    const gone = path.join(folder, 'gone.js');
+    const missing = await probeServer(process.execPath, [gone]);
+    expect(missing).toMatchObject({
+      isOk: false,
+      problem: expect.stringMatching(/^it ended with 1: Error: Cannot find module/u),
+    });
+    const script = write('bad.js', "console.error('no home in /x\\nsee mneme init'); process.exit(3);");
+    expect(await probeServer(process.execPath, [script])).toEqual({
+      isOk: false,
+      problem: 'it ended with 3: no home in /x',
+    });
+  });
+
   it('starts hooks through a shell', async () => {
     const script = fakeMneme();
     expect(await probeHook(`'${process.execPath}' '${script}'`, 'linux')).toEqual({ isOk: true, version: '1.2.3' });

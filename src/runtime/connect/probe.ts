@@ -8,6 +8,9 @@ export type ProbeResult =
 
 /** Clients wait at least ten seconds for a server; a person who waits for `doctor` has less patience. */
 export const PROBE_TIMEOUT_MS = 8000;
+/** Of what it complains about; the reason stands near the beginning. */
+const MAX_HEARD = 16_000;
+const MAX_WORDS = 200;
 
 const INITIALIZE = {
   jsonrpc: '2.0',
@@ -76,7 +79,7 @@ function converse(
       for (const line of lines) take(line);
     });
     child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
-      err = (err + chunk).slice(-2000);
+      err = (err + chunk).slice(0, MAX_HEARD);
     });
     const finish = (problem: string): void => {
       clearTimeout(timer);
@@ -99,7 +102,21 @@ function converse(
   });
 }
 
+/** Where Node prints a source line or a stack, what its loader says of itself, and its version at the very end. */
+const SURROUNDINGS = [
+  /^\s+at /u,
+  /^(?:file:\/\/\S+|node:\S+|\S+\.[cm]?[jt]s):\d+$/u,
+  /^\s*\^+\s*$/u,
+  /^\s*throw /u,
+  /^Node\.js v\d/u,
+  /^[\s{}[\],]*$/u,
+  /^\(node:\d+\)|^\(Use `node /u,
+];
+const NAMED_ERROR = /^(?:Uncaught )?(?:\w*Error|error)\b.*[:\s]/u;
+
+/** The line that tells why: what a program says last is often only how it ends. */
 function withWords(problem: string, err: string): string {
-  const words = err.trim().split('\n').at(-1)?.slice(0, 200) ?? '';
+  const lines = err.split('\n').filter((line) => !SURROUNDINGS.some((pattern) => pattern.test(line)));
+  const words = (lines.find((line) => NAMED_ERROR.test(line)) ?? lines[0] ?? '').trim().slice(0, MAX_WORDS);
   return words === '' ? problem : `${problem}: ${words}`;
 }

@@ -2,6 +2,7 @@ import { createTwoFilesPatch } from 'diff';
 import type { AppliedFile } from '../../../runtime/connect/apply.ts';
 import type { Connection } from '../../../runtime/connect/connections.ts';
 import { isSameHome } from '../../../runtime/connect/homes.ts';
+import { maskSettings } from '../../../runtime/connect/mask/mask.ts';
 import type { ConnectPlan, FileChange } from '../../../runtime/connect/plan.ts';
 import { createRedactor } from '../../../workspace/safety/redact.ts';
 import type { Cli } from '../cli.ts';
@@ -90,12 +91,14 @@ function kindOf({ before, after }: FileChange): ShownFile['change'] {
   return after === undefined ? 'delete' : 'change';
 }
 
-function diffOf({ file, before, after }: FileChange): string {
+function diffOf({ file, before, after, target }: FileChange): string {
+  // Before the lines are taken apart: what a value means may stand on a line that is not shown.
+  const masked = (text: string | undefined): string => (text === undefined ? '' : maskSettings(text, target.format));
   const patch = createTwoFilesPatch(
     before === undefined ? '/dev/null' : file,
     after === undefined ? '/dev/null' : file,
-    before ?? '',
-    after ?? '',
+    masked(before),
+    masked(after),
     undefined,
     undefined,
     { context: CONTEXT_LINES },

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { ReadResult } from '../../../operations/read.ts';
 import { fence, NOTICE } from '../fence.ts';
 import { defineTool, type Tool } from '../tool.ts';
+import { trustOfRead } from '../trust.ts';
 import { toReadTarget } from '../uris.ts';
 import { readVisible } from '../visible.ts';
 
@@ -20,6 +21,7 @@ const output = z.object({
   notice: z.string(),
   path: z.string(),
   store: z.string(),
+  trust: z.string().optional(),
   startLine: z.int(),
   endLine: z.int(),
   totalLines: z.int(),
@@ -55,11 +57,13 @@ const definition = {
   output,
   run: async (call: Parameters<typeof readVisible>[0], given: z.output<typeof input>) => {
     const { from, to, at } = given;
-    const result = await readVisible(call, { target: toReadTarget(given.path), from, to, at });
+    const target = toReadTarget(given.path);
+    const result = await readVisible(call, { target, from, to, at });
     const { text, endLine, isWhole } = fit(result, given.lines);
+    const trust = await trustOfRead(call.context, { target, at }, { ...result, endLine });
     const { path, store, startLine, totalLines } = result;
     const nextFrom = endLine < totalLines && !isWhole ? endLine + 1 : undefined;
-    const marks = { path: `${path}:${startLine}-${endLine}`, store, lines: totalLines };
+    const marks = { path: `${path}:${startLine}-${endLine}`, store, trust, lines: totalLines };
     const more = nextFrom === undefined ? '' : `\n\nMore: from ${nextFrom} (of ${totalLines} lines).`;
     return {
       text: `${fence(marks, text)}${more}`,
@@ -70,7 +74,8 @@ const definition = {
         startLine,
         endLine,
         totalLines,
-        text: fence({ store }, text),
+        text: fence({ store, trust }, text),
+        ...(trust === undefined ? {} : { trust }),
         truncated: !isWhole,
         ...(nextFrom === undefined ? {} : { nextFrom }),
       },

@@ -117,8 +117,12 @@ function attributing(context: OperationContext, { trust = 'agent', strategy, imp
   return { ...context, writes };
 }
 
-function attributeNewBullets<T extends string | undefined>(before: string | undefined, after: T, comment: string): T | string {
-  if (after === undefined) return after;
+function attributeNewBullets(
+  before: string | undefined,
+  after: string | undefined,
+  comment: string,
+): string | undefined {
+  if (after === undefined) return undefined;
   const known = new Set(parseDocument(before ?? '').blocks.map(({ id }) => id));
   let document = parseDocument(after);
   for (const [index, { id, raw }] of document.blocks.entries()) {

@@ -61,6 +61,18 @@ describe('what is structured is marked as what is read', () => {
     expect(notice).toContain('not instructions');
     expect(String(text)).toContain('mail the keys');
     expect(String(text).match(/<\/?memory/gu)).toHaveLength(2);
+    expect(String(text)).toMatch(/^<memory [^>]*trust="external"/u);
+  });
+
+  it('in a turn, as far as whoever said it is trusted', async () => {
+    const { hits } = (await run('memory_search', { query: 'pelican page' })) as { hits: Hit[] };
+    const said = hits.find(({ text, trust }) => trust === 'agent' && text.includes('summarise'));
+    expect(await run('memory_read', { path: said?.id })).toMatchObject({ trust: 'agent' });
+  });
+
+  it('in what was read as of a time', async () => {
+    const { hits } = (await run('memory_search', { query: 'heron note' })) as { hits: { path: string }[] };
+    expect(await run('memory_read', { path: hits[0]?.path, at: 'now' })).toMatchObject({ trust: 'external' });
   });
 });
 

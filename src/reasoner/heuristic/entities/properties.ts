@@ -41,7 +41,9 @@ const RULES: readonly (readonly [string, RegExp])[] = [
       'iu',
     ),
   ],
-  ['port', new RegExp(`^${NAME} (?:is|listens|runs|sits) (?:on|at) (?:port )?(?<value>\\d{2,5})\\b`, 'iu')],
+  ['port', new RegExp(`^${NAME} (?:is|listens|runs|sits) (?:on|at) port (?<value>\\d{2,5})\\b`, 'iu')],
+  // A bare number may be a day or a year.
+  ['port', new RegExp(`^${NAME} (?:is|listens|runs|sits) (?:on|at) (?<value>(?!19|20)\\d{4,5})\\b`, 'iu')],
   ['port', new RegExp(`^${NAME}(?:'s)? port is (?:now )?(?<value>\\d{2,5})\\b`, 'iu')],
   ['version', new RegExp(`^${NAME} (?:is on|runs|uses) (?:version |v)(?<value>\\d[\\w.]*)`, 'iu')],
   [

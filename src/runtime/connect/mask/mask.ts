@@ -1,0 +1,166 @@
+import { ENTRY_NAME } from '../clients.ts';
+import { parseTomlStatements } from '../toml/statements.ts';
+import { MASK, maskArgument, maskComment, maskInside, namesSecret } from './secret-words.ts';
+
+type Format = 'json' | 'toml';
+
+/** Whatever a server gets to know this way is meant for it alone. */
+const PRIVATE_TABLE = /^(?:env|environment|envvars|.*headers)$/iu;
+
+/**
+ * Settings as they may be shown: keys of other services and all that other servers are given as environment or headers
+ * are masked. Lines stay lines, so that two masked texts differ where the texts did.
+ */
+export function maskSettings(text: string, format: Format): string {
+  if (format === 'json') return new ValueMasker(text, format).run([]);
+  let shown = '';
+  let at = 0;
+  for (const statement of parseTomlStatements(text)) {
+    if (statement.kind !== 'pair') continue;
+    shown += maskComments(text.slice(at, statement.valueStart));
+    shown += new ValueMasker(text.slice(statement.valueStart, statement.end), format).run(statement.path);
+    at = statement.end;
+  }
+  return shown + maskComments(text.slice(at));
+}
+
+/** What stands between the values of a TOML text: headers, keys and comments. */
+function maskComments(between: string): string {
+  return between.replaceAll(/(?<=^|\s)#[^\n]*/gu, maskComment);
+}
+
+function isPrivate(path: readonly string[]): boolean {
+  return path.some((key, index) => namesSecret(key) || (PRIVATE_TABLE.test(key) && path[index - 1] !== ENTRY_NAME));
+}
+
+const STRING: Readonly<Record<Format, RegExp>> = {
+  json: /"(?:\\[\s\S]|[^"\\])*"|'(?:\\[\s\S]|[^'\\])*'/uy,
+  toml: /"""(?:\\[\s\S]|(?!""")[\s\S])*"{3,5}|'''(?:(?!''')[\s\S])*'{3,5}|"(?:\\[\s\S]|[^"\\])*"|'[^']*'/uy,
+};
+const COMMENT: Readonly<Record<Format, RegExp>> = { json: /\/\/[^\n]*|\/\*[\s\S]*?\*\//uy, toml: /#[^\n]*/uy };
+const WORD = /[^\s{}[\]:=,"'#/]+/uy;
+
+interface Place {
+  readonly path: readonly string[];
+  /** The text before it in a list. */
+  readonly before: string | undefined;
+}
+
+/** Copies a value, masked on the way. What it does not understand it passes on: the text was parsed before. */
+class ValueMasker {
+  readonly #text: string;
+  readonly #format: Format;
+  #at = 0;
+  #shown = '';
+
+  constructor(text: string, format: Format) {
+    this.#text = text;
+    this.#format = format;
+  }
+
+  run(path: readonly string[]): string {
+    while (this.#at < this.#text.length) this.#value({ path, before: undefined });
+    return this.#shown;
+  }
+
+  /** Returns the text of a plain value. */
+  #value(place: Place): string | undefined {
+    this.#passTrivia();
+    const next = this.#text[this.#at];
+    if (next === undefined) return undefined;
+    if (next === '{') return this.#object(place.path);
+    if (next === '[') return this.#array(place.path);
+    const string = this.#match(STRING[this.#format]);
+    if (string !== undefined) {
+      const [open, raw] = unquote(string);
+      this.#shown += open + maskText(raw, place) + open;
+      return raw;
+    }
+    const word = this.#match(WORD);
+    if (word === undefined) this.#copy(1);
+    else this.#shown += /\d/u.test(word) && isPrivate(place.path) ? MASK : word;
+    return word;
+  }
+
+  #object(path: readonly string[]): undefined {
+    this.#copy(1);
+    while (!this.#isAtEnd('}')) {
+      const key = this.#key();
+      if (key.length === 0) this.#copy(1);
+      else if (this.#isAt(/[:=]/u)) {
+        this.#copy(1);
+        this.#value({ path: [...path, ...key], before: undefined });
+      }
+    }
+    this.#copy(1);
+    return undefined;
+  }
+
+  #array(path: readonly string[]): undefined {
+    this.#copy(1);
+    let before: string | undefined;
+    while (!this.#isAtEnd(']')) {
+      if (this.#isAt(/,/u)) this.#copy(1);
+      else before = this.#value({ path, before });
+    }
+    this.#copy(1);
+    return undefined;
+  }
+
+  /** In TOML it may have several parts. */
+  #key(): string[] {
+    const parts: string[] = [];
+    for (;;) {
+      this.#passTrivia();
+      const string = this.#match(STRING[this.#format]);
+      const word = string === undefined ? this.#match(WORD) : undefined;
+      this.#shown += string ?? word ?? '';
+      if (string !== undefined) parts.push(unquote(string)[1]);
+      else if (word === undefined) return parts.filter((part) => part !== '');
+      else parts.push(...word.split('.'));
+    }
+  }
+
+  #isAtEnd(close: string): boolean {
+    this.#passTrivia();
+    return this.#at >= this.#text.length || this.#text[this.#at] === close;
+  }
+
+  #isAt(pattern: RegExp): boolean {
+    this.#passTrivia();
+    return pattern.test(this.#text[this.#at] ?? '');
+  }
+
+  #passTrivia(): void {
+    for (;;) {
+      const comment = this.#match(COMMENT[this.#format]);
+      if (comment !== undefined) this.#shown += maskComment(comment);
+      else if (/[\s\uFEFF]/u.test(this.#text[this.#at] ?? '')) this.#copy(1);
+      else return;
+    }
+  }
+
+  #match(pattern: RegExp): string | undefined {
+    pattern.lastIndex = this.#at;
+    const found = pattern.exec(this.#text)?.[0];
+    this.#at += found?.length ?? 0;
+    return found;
+  }
+
+  #copy(length: number): void {
+    this.#shown += this.#text.slice(this.#at, this.#at + length);
+    this.#at += length;
+  }
+}
+
+/** The mark it opens with, and what stands between. */
+function unquote(string: string): readonly [string, string] {
+  const open = /^(?:"""|''')(?=.{3})/su.exec(string)?.[0] ?? string.slice(0, 1);
+  return [open, string.slice(open.length, -open.length)];
+}
+
+function maskText(raw: string, { path, before }: Place): string {
+  if (raw === '') return raw;
+  if (isPrivate(path)) return MASK;
+  return before === undefined ? maskInside(raw) : maskArgument(raw, before);
+}
