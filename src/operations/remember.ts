@@ -7,6 +7,8 @@ import { EPISODE_TYPES } from '../model/schemas/time.ts';
 import { localTime } from '../model/time.ts';
 import { addCoreBullet, CORE_BLOCKS, type CoreBlockName } from '../workspace/formats/core.ts';
 import { Episodes } from '../memory/stores/episodes.ts';
+import type { FactMetadata } from '../model/schemas/item.ts';
+import type { Item } from '../workspace/formats/item.ts';
 import { parseEpisodes } from '../workspace/formats/episode.ts';
 import { newVaultNote } from '../workspace/formats/vault.ts';
 import { blockLineRanges } from '../workspace/markdown/blocks.ts';
@@ -122,7 +124,8 @@ function planMemory(context: OperationContext, given: Given, id: string): { chan
   if (given.store === 'core') {
     if (given.scope !== 'shared') throw new MnemeError('usage', 'Core memory is shared; --scope does not go with it.');
     const path = 'MEMORY.md';
-    return { path, change: { path, edit: (current) => addToCore(current, given, id) } };
+    const meta = coreMetadata(context, given);
+    return { path, change: { path, edit: (current) => addToCore(current, given, { id, text: given.text, meta }) } };
   }
   if (given.store === 'vault') {
     const { date } = localTime(context.clock.now(), context.config.time_zone);
@@ -148,9 +151,19 @@ function planMemory(context: OperationContext, given: Given, id: string): { chan
   return { path, change: must(changes[0], 'the change of an episode file') };
 }
 
-function addToCore(current: string | undefined, given: Given, id: string): string {
-  const document = parseDocument(current ?? '');
-  return serializeDocument(addCoreBullet(document, given.block, { id, text: given.text, meta: {} }));
+/**
+ * Core memory is told unasked in every session. A line of it that says nothing of its author counts as the user's, so
+ * what an agent puts there says whose it is and since when.
+ */
+function coreMetadata({ actor, clock, config }: OperationContext, { trust, source }: Given): FactMetadata {
+  if (roleOf(actor) === 'human' && (trust ?? 'user') === 'user') return {};
+  const { date } = localTime(clock.now(), config.time_zone);
+  const isUsers = trust === 'user';
+  return { learned: date, trust: trust ?? 'agent', ...(isUsers ? { source } : {}) };
+}
+
+function addToCore(current: string | undefined, { block }: Given, item: Item<FactMetadata>): string {
+  return serializeDocument(addCoreBullet(parseDocument(current ?? ''), block, item));
 }
 
 function describe(result: CommitResult, memory: Pick<Remembered, 'id' | 'store' | 'path' | 'redacted'>): Remembered {

@@ -106,10 +106,10 @@ describe('context', () => {
     expect(reasons(briefing, 'P0')).toEqual(['SOUL.md in: always included']);
     expect(reasons(briefing, 'P1')).toContain(`${id} in: included`);
     const parts = [
+      PREAMBLE,
       'I am Silas',
       '## Identity',
       'Never deploy',
-      PREAMBLE,
       '<recent>',
       'invoices to Henrik',
       '<memory>',

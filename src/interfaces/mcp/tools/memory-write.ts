@@ -1,19 +1,10 @@
 import { z } from 'zod';
 import { MnemeError } from '../../../model/errors.ts';
 import { roleOf } from '../../../model/mutation.ts';
-import { localTime } from '../../../model/time.ts';
 import { assertSessionId } from '../../../capture/sessions.ts';
 import { isTrustedAtLeast } from '../../../model/provenance.ts';
-import type { OperationContext } from '../../../operations/context.ts';
 import { runOperation } from '../../../operations/operation.ts';
 import { remember, type Remembered, type RememberInput } from '../../../operations/remember.ts';
-import type { Change, CommitRequest, CommitResult } from '../../../workspace/door/request.ts';
-import { renderComment } from '../../../workspace/formats/metadata.ts';
-import { cutAnchor } from '../../../workspace/markdown/anchor.ts';
-import { parseDocument, serializeDocument } from '../../../workspace/markdown/document.ts';
-import { replaceBlock } from '../../../workspace/markdown/edit.ts';
-import { withoutFinalEol } from '../../../workspace/markdown/lines.ts';
-import { WriteQueue } from '../../../workspace/write-queue.ts';
 import { writingScope, type Access } from '../access.ts';
 import { proposeMemory, type ProposedMemory } from '../propose-memory.ts';
 import { defineTool, type ToolAnswer, type ToolCall } from '../tool.ts';
@@ -25,8 +16,6 @@ const input = remember.input.extend({
   source: z.enum(['user-explicit', 'conversation', 'inferred']).default('conversation'),
   trust: z.enum(['agent', 'tool', 'import', 'external']).optional(),
 });
-
-type Given = z.output<typeof input>;
 
 const output = z.object({
   outcome: z.string(),
@@ -82,54 +71,13 @@ export const memoryWrite = defineTool({
     const memory: RememberInput = { ...given, scope: writingScope(access, given.scope) };
     if (access.mode === 'proposer' || needsPerson(given.store, access))
       return showProposed(await proposeMemory(context, memory), conceal);
-    const isMarked = given.store === 'core' && roleOf(access.actor) !== 'human';
-    const writer = isMarked ? attributing(context, given) : context;
-    return showRemembered(await runOperation(remember, writer, memory), conceal);
+    return showRemembered(await runOperation(remember, context, memory), conceal);
   },
 });
 
 /** What never fades is for a person to decide: the door would refuse it, a proposal can wait. */
 function needsPerson(store: Remembered['store'] | undefined, { actor }: Access): boolean {
   return store === 'vault' && roleOf(actor) !== 'human';
-}
-
-/**
- * Core memory is told unasked in every session. A line of it that says nothing of its author counts as the user's, so
- * what an agent puts there says whose it is and since when.
- */
-function attributing(context: OperationContext, { trust = 'agent', strategy, importance }: Given): OperationContext {
-  const { date } = localTime(context.clock.now(), context.config.time_zone);
-  const comment = renderComment(Object.entries({ trust, learned: date }));
-  const attribute = (change: Change): Change =>
-    'edit' in change
-      ? { ...change, edit: (current) => attributeNewBullets(current, change.edit(current), comment) }
-      : change;
-  const commit = async (request: CommitRequest): Promise<CommitResult> => {
-    const changes = request.changes.map(attribute);
-    const result = await context.writes.write({ ...request, changes }, { strategy, importance });
-    if (result !== undefined) return result;
-    throw new MnemeError('refused', 'It is not important enough to be written (writes.conditional_min_importance).', {
-      hint: 'Say how important it is (importance), or use another strategy.',
-    });
-  };
-  const atOnce = { strategy: 'immediate', batchSize: 1, batchIntervalMs: 0, idleMs: 0 } as const;
-  const writes = new WriteQueue({ commit, ...atOnce, immediateImportance: 0, conditionalImportance: 0 });
-  return { ...context, writes };
-}
-
-function attributeNewBullets(
-  before: string | undefined,
-  after: string | undefined,
-  comment: string,
-): string | undefined {
-  if (after === undefined) return undefined;
-  const known = new Set(parseDocument(before ?? '').blocks.map(({ id }) => id));
-  let document = parseDocument(after);
-  for (const [index, { id, raw }] of document.blocks.entries()) {
-    if (id === undefined || known.has(id)) continue;
-    document = replaceBlock(document, index, `${cutAnchor(withoutFinalEol(raw))} ${comment} ^${id}`);
-  }
-  return serializeDocument(document);
 }
 
 function showRemembered(memory: Remembered, conceal: ToolCall['conceal']): ToolAnswer {
