@@ -9,21 +9,39 @@ export interface LocalTime {
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-export function localTime(timeMs: number, timeZone: string): LocalTime {
-  let format = formats.get(timeZone);
-  if (format === undefined) {
-    format = new Intl.DateTimeFormat('en-CA', {
-      timeZone,
-      year: 'numeric',
-      month: '2-digit',
-      day: '2-digit',
-      hour: '2-digit',
-      minute: '2-digit',
-      hourCycle: 'h23',
-    });
-    formats.set(timeZone, format);
+/** Making one takes longer than reading a settings file; throws a RangeError for a zone nobody knows. */
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+  const known = formats.get(timeZone);
+  if (known !== undefined) return known;
+  const format = new Intl.DateTimeFormat('en-CA', {
+    timeZone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  });
+  formats.set(timeZone, format);
+  return format;
+}
+
+/** Offsets such as +01:00 would be understood, but know no summer time; a home needs a place. */
+export function isTimeZone(name: string): boolean {
+  try {
+    return /^[A-Za-z]/u.test(name) && formatOf(name).resolvedOptions().timeZone !== '';
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
   }
-  const parts = Object.fromEntries(format.formatToParts(timeMs).map(({ type, value }) => [type, value]));
+}
+
+export function localTime(timeMs: number, timeZone: string): LocalTime {
+  const parts = Object.fromEntries(
+    formatOf(timeZone)
+      .formatToParts(timeMs)
+      .map(({ type, value }) => [type, value]),
+  );
   return {
     date: `${parts['year']}-${parts['month']}-${parts['day']}`,
     time: `${parts['hour']}:${parts['minute']}`,

@@ -47,7 +47,10 @@ export function toHits({ groups, understanding, rarities }: Answer, snippetMaxCh
       },
       // Several turns are trusted as far as the least of them.
       trust: lowestTrust(members.map(({ trust }) => trust)),
-      why: explain(wordsIn(passage.text, understanding), best.similarity, best.reasons),
+      // Words for a person: a hook that only quotes the hit need not look for them.
+      get why() {
+        return explain(wordsIn(passage.text, understanding), best.similarity, best.reasons);
+      },
     };
   });
 }

@@ -4,7 +4,8 @@ import { isCron } from './cron.ts';
 import { findKey, getKey, listKeys, listSections, suggestKey } from './keys.ts';
 import { PURPOSES } from './reasoning.ts';
 import { CONFIG_RULES } from './rules.ts';
-import { checkConfig, configHash, configSchema, CURRENT_FORMAT, defaultConfig, isTimeZone } from './schema.ts';
+import { checkConfig, configHash, configSchema, CURRENT_FORMAT, defaultConfig } from './schema.ts';
+import { isTimeZone } from '../time.ts';
 
 describe('the schema', () => {
   it('takes the empty file and knows the decided defaults', () => {

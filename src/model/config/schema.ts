@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { isTimeZone } from '../time.ts';
 import { compaction, context, core } from './compile.ts';
 // Generated from this schema (`npm run generate`), because building all of it only to know the defaults is slow.
 import defaultValues from './defaults.json' with { type: 'json' };
@@ -95,16 +96,6 @@ type DeepReadonly<T> = T extends readonly (infer Item)[]
     : T;
 
 export type Config = DeepReadonly<z.output<ReturnType<typeof buildSchema>>>;
-
-export function isTimeZone(name: string): boolean {
-  try {
-    // Offsets such as +01:00 are accepted by Intl but know no summer time; a home needs a place.
-    return /^[A-Za-z]/.test(name) && new Intl.DateTimeFormat('en', { timeZone: name }).format(0) !== '';
-  } catch (error) {
-    if (error instanceof RangeError) return false;
-    throw error;
-  }
-}
 
 /**
  * Checks a parsed file. Only the sections it has are built; the others are their defaults, and a short-lived process

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { isTimeZone } from '../../model/config/schema.ts';
+import { isTimeZone } from '../../model/time.ts';
 import { CriticalChecksums } from '../../audit/checksums.ts';
 import { AuditTrail } from '../../audit/trail.ts';
 import { errorMessage, MnemeError, systemCode } from '../../model/errors.ts';
