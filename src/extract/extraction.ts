@@ -3,6 +3,7 @@ import { errorMessage, isMnemeError } from '../model/errors.ts';
 import type { Candidate, Certainty, KnowledgeKind } from '../model/knowledge.ts';
 import type { Attribution } from '../model/mutation.ts';
 import type { Source, Trust } from '../model/provenance.ts';
+import { shorten } from '../model/shorten.ts';
 import type { FileSystem } from '../platform/fs.ts';
 import type { Proposals } from '../proposals/proposals.ts';
 import type { AskOptions, HeardConversation, Reasoner } from '../reasoner/port.ts';
@@ -248,9 +249,4 @@ function itemOf({ candidate }: Finding, outcome: Outcome): ExtractedItem {
     evidence: citationsOf(candidate),
     quote: evidence.quote,
   };
-}
-
-function shorten(text: string): string {
-  const line = text.replaceAll(/\s+/gu, ' ');
-  return line.length > 80 ? `${line.slice(0, 79)}…` : line;
 }

@@ -1,3 +1,4 @@
+import { dot } from '../providers/embeddings/vector.ts';
 import type { HomeIndex } from '../search-index/home-index.ts';
 import { extractTerms } from '../search-index/text/terms.ts';
 
@@ -13,12 +14,6 @@ export function likenessBy(home: Pick<HomeIndex, 'models'>): Likeness {
     const [vector, ...vectors] = await model.embedder.embed([text, ...others], 'document');
     return vectors.map((other) => (vector === undefined ? 0 : dot(vector, other)));
   };
-}
-
-function dot(left: Float32Array, right: Float32Array): number {
-  let sum = 0;
-  for (let index = 0; index < left.length; index += 1) sum += (left[index] ?? 0) * (right[index] ?? 0);
-  return sum;
 }
 
 function sharedWords(left: string, right: string): number {

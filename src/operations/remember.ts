@@ -3,6 +3,7 @@ import { MnemeError, must } from '../model/errors.ts';
 import { newItemId } from '../model/ids.ts';
 import { isScope, scopeFolder, SOURCES, TRUST_LEVELS, type Scope } from '../model/provenance.ts';
 import { roleOf } from '../model/mutation.ts';
+import { shorten } from '../model/shorten.ts';
 import { EPISODE_TYPES } from '../model/schemas/time.ts';
 import { localTime } from '../model/time.ts';
 import { addCoreBullet, CORE_BLOCKS, type CoreBlockName } from '../workspace/formats/core.ts';
@@ -179,9 +180,4 @@ function describe(result: CommitResult, memory: Pick<Remembered, 'id' | 'store' 
     commit: null,
     warnings: result.warnings,
   };
-}
-
-function shorten(text: string): string {
-  const line = text.replaceAll(/\s+/gu, ' ');
-  return line.length > 80 ? `${line.slice(0, 79)}…` : line;
 }

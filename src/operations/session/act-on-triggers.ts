@@ -1,7 +1,6 @@
 import type { LiveTurn } from '../../capture/live-turn.ts';
 import type { Trigger } from '../../capture/triggers/types.ts';
 import { errorMessage, isMnemeError } from '../../model/errors.ts';
-import { roleOf } from '../../model/mutation.ts';
 import { turnText } from '../../workspace/formats/transcript.ts';
 import type { OperationContext } from '../context.ts';
 import type { ForgetPlan } from '../forget.ts';
@@ -65,8 +64,7 @@ async function fulfil(
   if (kind === 'remember') {
     const { remember } = await import('../remember.ts');
     // The user said it, whichever agent carries the message.
-    const trust = roleOf(context.actor) === 'reader' ? undefined : 'user';
-    const input = { text: content, source: 'user-explicit', trust, session, trigger: phrase } as const;
+    const input = { text: content, source: 'user-explicit', trust: 'user', session, trigger: phrase } as const;
     return { remembered: await runOperation(remember, context, input) };
   }
   if (kind === 'forget') {
