@@ -93,3 +93,23 @@ function verdictOn(kind: KnowledgeKind, items: readonly QuotedItem[], told: Set<
   if (fitting.length > 0 || items.some(({ optional }) => optional === true)) return 'neutral';
   return items.length > 0 ? 'misfiled' : 'junk';
 }
+
+export interface Kept {
+  readonly right: number;
+  readonly misfiled: number;
+  readonly kept: number;
+}
+
+/** Of what is kept when so likely a kind suffices. */
+export function countKept(guesses: readonly Guess[], likely: number, only?: KnowledgeKind): Kept {
+  let right = 0;
+  let misfiled = 0;
+  let kept = 0;
+  for (const { kind, chance, verdict } of guesses) {
+    if (verdict === 'neutral' || chance < likely || (only !== undefined && kind !== only)) continue;
+    kept += 1;
+    if (verdict === 'right') right += 1;
+    if (verdict === 'misfiled') misfiled += 1;
+  }
+  return { right, misfiled, kept };
+}

@@ -1,9 +1,9 @@
 /**
  * Fits the weights by which statements are judged, to conversations that several writers wrote and labelled. Each
- * writer is judged by a model fitted to the others: the thresholds come from there, and so does the honest estimate.
- * The sample that bench:extract reads is not looked at.
+ * writer is judged by a model fitted to the others: that is the honest estimate. The sample that bench:extract reads is
+ * not looked at.
  *
- *   node bench/extract/fit.ts [--precision 0.96] [--penalty 8] [--phrases 0.5] [--writers 99] [--curve] [--write]
+ *   node bench/extract/fit.ts [--likely 0.5] [--penalty 8] [--phrases 0.5] [--curve] [--write]
  */
 import { hash } from 'node:crypto';
 import fs from 'node:fs';
@@ -17,31 +17,26 @@ import {
   WEIGHTS_MANIFEST,
   type WeightsManifest,
 } from '../../src/reasoner/heuristic/kinds/weights-file.ts';
-import { crossValidate, type Crossed, type Guess, type Written } from './cross.ts';
+import { countKept, crossValidate, type Crossed, type Written } from './cross.ts';
 import { phraseExamples, writtenExamples } from './examples.ts';
 import { fit, type FitOptions, type Model } from './regression.ts';
-import { countKept, findThresholds, type Thresholds } from './thresholds.ts';
 import { findWriters, readWriter } from './training.ts';
 
 const { values: options } = parseArgs({
   options: {
     data: { type: 'string', default: path.join(import.meta.dirname, '../data/knowledge-training') },
-    /** Of what is kept with thresholds found and judged on the same writers; found without them, it is four points lower. */
-    precision: { type: 'string', default: '0.96' },
+    /** How likely the likeliest kind must be for a statement to be kept. */
+    likely: { type: 'string', default: '0.5' },
     penalty: { type: 'string', default: '8' },
     rounds: { type: 'string', default: '12' },
     /** How much a phrase written for the purpose counts beside a statement of a conversation. */
     phrases: { type: 'string', default: '0.5' },
-    /** To how many of the writers the written weights are fitted; the thresholds are those of all. */
-    writers: { type: 'string', default: '99' },
     curve: { type: 'boolean', default: false },
     write: { type: 'boolean', default: false },
   },
 });
 const TARGET = path.join(import.meta.dirname, '../../assets/extraction');
 const MAX_UNIT = 127;
-/** Keeps what was already picked. */
-const ALL = Object.fromEntries(KNOWLEDGE_KINDS.map((kind) => [kind, 0])) as unknown as Thresholds;
 /** Only there to absorb how phrases differ from conversations. */
 const OF_ORIGIN = /^d:/u;
 
@@ -51,7 +46,7 @@ const fitting: FitOptions = {
   minGroups: 3,
   rounds: Number(options.rounds),
 };
-const precision = Number(options.precision);
+const likely = Number(options.likely);
 const written: Written[] = [];
 for (const writer of findWriters(options.data)) {
   const sessions = await readWriter(options.data, writer);
@@ -62,12 +57,10 @@ print(`writers: ${written.map(({ writer }) => writer).join(', ')}; ${phrases.len
 
 if (options.curve) printCurve();
 const crossed = crossValidate(written, phrases, fitting);
-const thresholds = findThresholds(crossed.guesses, precision);
-printCrossed(crossed, thresholds);
+printCrossed(crossed);
 if (options.write) {
-  const fitted = written.slice(0, Number(options.writers));
-  const examples = fitted.flatMap(({ sessions }) => sessions.flatMap((session) => session.examples));
-  writeWeights(fit([...examples, ...phrases], fitting), thresholds);
+  const examples = written.flatMap(({ sessions }) => sessions.flatMap((session) => session.examples));
+  writeWeights(fit([...examples, ...phrases], fitting));
 }
 
 /** What more writers bring: from n others each, twice with different ones. */
@@ -87,11 +80,8 @@ function printCurve(): void {
 }
 
 function rateLine(run: Crossed): string {
-  const recalls = [0.9, 0.8, 0.7].map((each) => {
-    const { right } = countKept(run.guesses, findThresholds(run.guesses, each));
-    return `R@P${each} ${(right / wantedIn(run)).toFixed(3)}`;
-  });
-  return `keep ${run.keepRate.toFixed(3)} kind ${run.kindRate.toFixed(3)} ${recalls.join(' ')}`;
+  const { right, kept } = countKept(run.guesses, likely);
+  return `keep ${run.keepRate.toFixed(3)} kind ${run.kindRate.toFixed(3)} precision ${share(right, kept)} recall ${share(right, wantedIn(run))}`;
 }
 
 function wantedIn({ wanted }: Crossed, kind?: string): number {
@@ -101,33 +91,19 @@ function wantedIn({ wanted }: Crossed, kind?: string): number {
     .reduce((sum, [, count]) => sum + count, 0);
 }
 
-function printCrossed(run: Crossed, chosen: Thresholds): void {
+function printCrossed(run: Crossed): void {
   print(`each writer by the others: ${rateLine(run)}`);
-  const held = heldOut(run.guesses);
-  const pooled = countKept(held, ALL);
-  print(
-    `thresholds too by the others: precision ${share(pooled.right, pooled.kept)} recall ${share(pooled.right, wantedIn(run))} (${pooled.right} right, ${pooled.misfiled} under a wrong kind, ${pooled.kept - pooled.right - pooled.misfiled} junk)`,
-  );
+  const { right, misfiled, kept } = countKept(run.guesses, likely);
+  print(`  ${right} right, ${misfiled} under a wrong kind, ${kept - right - misfiled} junk`);
   for (const kind of KNOWLEDGE_KINDS) {
-    const { right, kept } = countKept(held, ALL, kind);
+    const own = countKept(run.guesses, likely, kind);
     print(
-      `  ${kind.padEnd(10)} threshold ${chosen[kind].toFixed(2)} precision ${share(right, kept)} recall ${share(right, wantedIn(run, kind))} (${right} of ${kept} kept)`,
+      `  ${kind.padEnd(10)} precision ${share(own.right, own.kept)} recall ${share(own.right, wantedIn(run, kind))} (${own.right} of ${own.kept} kept)`,
     );
   }
 }
 
-/** What would be kept of each writer with thresholds found without them. */
-function heldOut(guesses: readonly Guess[]): Guess[] {
-  return written.flatMap(({ writer }) => {
-    const found = findThresholds(
-      guesses.filter((guess) => guess.writer !== writer),
-      precision,
-    );
-    return guesses.filter((guess) => guess.writer === writer && guess.chance >= found[guess.kind]);
-  });
-}
-
-function writeWeights({ index, weights, classes }: Model, chosen: Thresholds): void {
+function writeWeights({ index, weights, classes }: Model): void {
   const features = [...index].filter(([feature]) => !OF_ORIGIN.test(feature));
   const scales = OUTCOMES.map((_outcome, kind) => {
     const highest = Math.max(...features.map(([, place]) => Math.abs(weights[place * classes + kind] ?? 0)));
@@ -149,7 +125,6 @@ function writeWeights({ index, weights, classes }: Model, chosen: Thresholds): v
     version: 1,
     features: rows.length,
     scales: scales.map((scale) => Number(scale.toPrecision(6))),
-    thresholds: chosen,
     sha256: hash('sha256', bytes),
   };
   fs.mkdirSync(TARGET, { recursive: true });

@@ -99,6 +99,8 @@ export interface SlugInput {
 /** Everything judgement is asked for, with what goes in and what comes out. */
 export interface Purposes {
   readonly extract: { readonly input: ExtractInput; readonly output: readonly Candidate[] };
+  /** The same before a window is compacted: the last look at words that are about to leave it. */
+  readonly flush: { readonly input: ExtractInput; readonly output: readonly Candidate[] };
   readonly route: { readonly input: RouteInput; readonly output: Route };
   readonly summarise: { readonly input: SummariseInput; readonly output: Summary };
   readonly resolve_contradiction: { readonly input: CompareInput; readonly output: Comparison };

@@ -12,6 +12,7 @@ type Answerers = { readonly [P in Purpose]: (input: Purposes[P]['input']) => Pro
 
 const ANSWERERS: Answerers = {
   extract,
+  flush: extract,
   route,
   summarise,
   resolve_contradiction: async (input) => compareStatements(input),

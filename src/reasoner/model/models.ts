@@ -13,6 +13,7 @@ type Size = 'small' | 'large';
 const SIZES: Readonly<Record<Purpose, Size>> = {
   route: 'small',
   extract: 'small',
+  flush: 'small',
   slug: 'small',
   summarise: 'large',
   resolve_contradiction: 'large',

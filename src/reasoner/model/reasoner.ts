@@ -102,7 +102,7 @@ class ModelReasoner implements Reasoner {
     input: Purposes[P]['input'],
     options: AskOptions,
   ): Promise<Answer<Purposes[P]['output']> | undefined> {
-    if (purpose === 'extract') return this.#extract(asking, input as ExtractInput, options);
+    if (purpose === 'extract' || purpose === 'flush') return this.#extract(asking, purpose, input as ExtractInput, options);
     const checked =
       purpose === 'summarise'
         ? await this.#summarise(asking, input as SummariseInput)
@@ -116,6 +116,7 @@ class ModelReasoner implements Reasoner {
 
   async #extract(
     asking: Asking,
+    purpose: 'extract' | 'flush',
     input: ExtractInput,
     options: AskOptions,
   ): Promise<Answer<Purposes['extract']['output']> | undefined> {
@@ -135,7 +136,7 @@ class ModelReasoner implements Reasoner {
       const until = isLasting ? undefined : window.fresh.at(-1)?.id;
       const piece = pieceOf(input, window, until);
       joined.addFallback(
-        await this.#parts.fallback.ask('extract', piece, options),
+        await this.#parts.fallback.ask(purpose, piece, options),
         index,
         asking.trouble?.reason,
         isLasting,
@@ -220,6 +221,7 @@ class ModelReasoner implements Reasoner {
 
 const VERBS: Readonly<Record<Purpose, string>> = {
   extract: 'extract',
+  flush: 'say what to save',
   route: 'route',
   summarise: 'summarise',
   resolve_contradiction: 'compare',

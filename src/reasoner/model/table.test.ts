@@ -11,7 +11,8 @@ import { findings, startHarness, type Harness } from './testing/harness.ts';
 
 function rightAnswer({ input, expected }: ReasonerCase): string {
   switch (expected.purpose) {
-    case 'extract': {
+    case 'extract':
+    case 'flush': {
       const { turns } = (input as Purposes['extract']['input']).conversation;
       const cited = turns.slice(-2).reverse();
       const quote = cited[0]?.text.slice(0, 60) ?? '';

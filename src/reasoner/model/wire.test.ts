@@ -69,6 +69,31 @@ const CASES: { readonly [P in Purpose]: Case<P> } = {
     ],
     shows: 'Kinds wanted: decision, fact.',
   },
+  flush: {
+    input: { conversation, kinds: ['decision', 'task'] },
+    says: findings({
+      kind: 'decision',
+      statement: 'harbor uses Redis for the tile cache.',
+      turns: ['t2'],
+      quote: 'We go with Redis for the tile cache',
+    }),
+    output: [
+      {
+        kind: 'decision',
+        statement: 'harbor uses Redis for the tile cache.',
+        evidence: { session: 'ses_1', turns: ['t2'], quote: 'We go with Redis for the tile cache' },
+        trust: 'user',
+        saidMs: NOW_MS,
+        confidence: 'high',
+        importance: 0.5,
+        entities: [],
+        relations: [],
+        tags: [],
+        isCoreWorthy: false,
+      },
+    ],
+    shows: 'Kinds wanted: decision, task.',
+  },
   route: {
     input: { text: 'Vera lives in Graz now', user: 'Ines', timeMs: NOW_MS, timeZone: 'UTC' },
     says: JSON.stringify({

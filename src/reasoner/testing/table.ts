@@ -6,7 +6,7 @@ import { KEPT_CASES, TRAP_CASES } from './extract-cases.ts';
 /** What an answer must say, as plain values: a scripted provider can make its answer from them. */
 export type Expectation =
   | {
-      readonly purpose: 'extract';
+      readonly purpose: 'extract' | 'flush';
       readonly kept: readonly { readonly kind: KnowledgeKind; readonly says: readonly string[] }[];
     }
   | { readonly purpose: 'route'; readonly store: Route['store'] }
@@ -20,12 +20,25 @@ export interface ReasonerCase {
   readonly expected: Expectation;
 }
 
+/** A flush judges as extraction does; some of its cases show that it is answered at all. */
+const FLUSH_CASES = 6;
+
 /** What every reasoner must get right, whoever answers. */
 export const REASONER_CASES: readonly ReasonerCase[] = [
   ...KEPT_CASES.map(([said, kind, says]): ReasonerCase => ({
     name: `keeps as ${kind}: ${said.at(-1) ?? ''}`,
     input: { conversation: conversationOf(said), kinds: allKinds() },
     expected: { purpose: 'extract', kept: [{ kind, says }] },
+  })),
+  ...KEPT_CASES.slice(0, FLUSH_CASES).map(([said, kind, says]): ReasonerCase => ({
+    name: `saves as ${kind}: ${said.at(-1) ?? ''}`,
+    input: { conversation: conversationOf(said), kinds: allKinds() },
+    expected: { purpose: 'flush', kept: [{ kind, says }] },
+  })),
+  ...TRAP_CASES.slice(0, FLUSH_CASES).map((said): ReasonerCase => ({
+    name: `saves nothing of: ${said.at(-1) ?? ''}`,
+    input: { conversation: conversationOf(said), kinds: allKinds() },
+    expected: { purpose: 'flush', kept: [] },
   })),
   ...TRAP_CASES.map((said): ReasonerCase => ({
     name: `keeps nothing of: ${said.at(-1) ?? ''}`,
@@ -85,8 +98,9 @@ export function conversationOf(said: readonly string[], more: Partial<HeardConve
 /** What is wrong with a reasoner's answer to a case; empty when nothing is. */
 export async function failuresOf(reasoner: Reasoner, { input, expected }: ReasonerCase): Promise<string[]> {
   switch (expected.purpose) {
-    case 'extract': {
-      const { output } = await reasoner.ask('extract', input as Purposes['extract']['input']);
+    case 'extract':
+    case 'flush': {
+      const { output } = await reasoner.ask(expected.purpose, input as Purposes['extract']['input']);
       const missing = expected.kept
         .filter(
           ({ kind, says }) =>

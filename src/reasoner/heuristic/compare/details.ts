@@ -1,54 +1,82 @@
-import { stemsOf } from '../text/words.ts';
+import { contentWords, stemOf } from '../text/words.ts';
+import { datesIn, type DatesSaid } from './dates-said.ts';
+import { numbersIn, valueOf } from './numbers-said.ts';
 
 /** What two statements must agree on to be one: names, figures, days, and whether it is denied. */
 export interface Details {
+  /** The words that carry content, figures and days left out, in order and once each. */
+  readonly words: readonly string[];
+  /** Of every word its stem, at the same place. */
+  readonly stems: readonly string[];
   readonly names: ReadonlySet<string>;
   readonly numbers: ReadonlySet<string>;
-  readonly dates: ReadonlySet<string>;
+  readonly dates: DatesSaid;
   readonly isNegated: boolean;
-  /** Figures and names given as what no longer holds: "not 8080", "instead of 24". */
+  /** Figures, days and words given as what no longer holds: "not 8080", "instead of 24". */
   readonly denied: ReadonlySet<string>;
-  /** The words that are none of these. */
-  readonly frame: ReadonlySet<string>;
 }
 
 const NEGATION = /\b(?:not|no|never|none|nobody|nothing|without|no longer|neither|nor|cannot)\b|n't\b/iu;
-const DATE =
-  /\b\d{4}-\d\d(?:-\d\d)?\b|\b\d{1,2}(?:st|nd|rd|th)?\.? (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\p{L}*|\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|\b(?:january|february|march|april|june|july|august|september|october|november|december)\b/giu;
-const NO_NAME = new Set(
-  'the a an this that these those it he she they we i you my our his her their every each all any no on in at for with from after before when if use ask'.split(
-    ' ',
-  ),
-);
-const NUMBER_WORDS: readonly string[] = 'zero one two three four five six seven eight nine ten eleven twelve'.split(
-  ' ',
-);
-
 const CONTRAST =
-  /,? ?\b(?:instead of|rather than|and not|not|no longer)\b (?:in |on |at |the |a |an |by )*[^,;.()]{1,40}/giu;
+  /,? ?\b(?:instead of|rather than|and not|not|no longer|unlike)\b (?:in |on |at |the |a |an |by )*[^,;.()]{1,40}/giu;
+/** "moves from 20 March to 27 March": the first value is past. */
+const MOVED =
+  /\b(?:mov|chang|switch|shift|goe?s|went|put off|postpon|ris|rose|rais|lower|drop|fell|fall|renam)\p{L}*\b[^,;.]{0,30}?\bfrom ([^,;.]{1,40}?) (?=to\b)/giu;
+
+/** In half of all statements; whoever shares only these shares nothing. */
+const SAID_OF_ALL = new Set(['user', 'agent', 'assistant', 'wants', 'wanted', 'prefers', 'should']);
 
 export function detailsOf(whole: string): Details {
   const contrasts = [...whole.matchAll(CONTRAST)]
     .map(([words]) => words)
     .filter((words) => /\d|\p{Lu}|instead|rather/u.test(words));
-  const text = contrasts.reduce((rest, words) => rest.replace(words, ' '), whole);
-  const denied = new Set(contrasts.flatMap((words) => words.toLowerCase().match(/\d+(?:[.,:]\d+)*|\p{L}{4,}/gu) ?? []));
-  const dates = new Set([...text.matchAll(DATE)].map(([date]) => date.toLowerCase().replace(/s$/u, '')));
-  const undated = text.replaceAll(DATE, ' ');
-  const numbers = new Set((undated.match(/\d+(?:[.,:]\d+)*/gu) ?? []).map((number) => number.replace(/[.,:]+$/u, '')));
-  for (const [value, word] of NUMBER_WORDS.entries())
-    if (value > 1 && new RegExp(`\\b${word}\\b`, 'iu').test(undated)) numbers.add(String(value));
+  const moved = [...whole.matchAll(MOVED)].flatMap(([, words]) => words ?? []);
+  const past = [...contrasts, ...moved];
+  const text = past.reduce((rest, words) => rest.replace(words, ' '), whole);
+  const { dates, rest } = datesIn(text);
+  const { numbers, words: undated } = numbersIn(rest);
+  const words = contentWords(undated).filter((word) => !SAID_OF_ALL.has(word));
+  return {
+    words,
+    stems: words.map(stemOf),
+    names: namesIn(rest),
+    numbers,
+    dates,
+    isNegated: NEGATION.test(text),
+    denied: deniedIn(past.join('. ')),
+  };
+}
+
+const NO_NAME = new Set(
+  'the a an this that these those it he she they we i you my our his her their every each all any no on in at for with from after before when if use ask'.split(
+    ' ',
+  ),
+);
+/** A sentence's first word is a name when it owns something, does something or has a surname. */
+const FIRST_NAME =
+  /^(?<name>\p{Lu}\p{L}+)(?:['’]s\b| \p{Lu}\p{Ll}| (?:\p{Ll}+[^s]s|is|has|will|can|cannot|may|decided|agreed)\b)/u;
+
+/** A capital inside a sentence, or code. */
+function namesIn(text: string): Set<string> {
   const names = new Set<string>();
-  for (const { 0: name, index } of undated.matchAll(/(?<![\p{L}\d])\p{Lu}[\p{L}\d]+/gu)) {
-    if (index > 0 && !/[.!?]\s*$/u.test(undated.slice(0, index))) names.add(name.toLowerCase());
+  const first = FIRST_NAME.exec(text)?.groups?.['name']?.toLowerCase();
+  if (first !== undefined && !NO_NAME.has(first)) names.add(stemOf(first));
+  for (const { 0: name, index } of text.matchAll(/(?<![\p{L}\d])\p{Lu}[\p{L}\d]+/gu)) {
+    if (index > 0 && !/[.!?:]\s*$/u.test(text.slice(0, index))) names.add(stemOf(name.toLowerCase()));
   }
-  for (const [, code] of undated.matchAll(/`([^`]+)`/gu)) if (code !== undefined) names.add(code.toLowerCase());
-  const first = /^\p{Lu}\p{L}+/u.exec(undated)?.[0];
-  // A sentence's first word is a name when it is one elsewhere or owns something.
-  const isSubject = /^\p{Lu}\p{L}+(?:'s\b| (?:\p{Ll}+[^s]s|is|has|will|decided|agreed|wants)\b)/u.test(undated);
-  if (first !== undefined && isSubject && !NO_NAME.has(first.toLowerCase())) names.add(first.toLowerCase());
-  const frame = new Set(
-    [...stemsOf(undated)].filter((stem) => !/\d/u.test(stem) && ![...names].some((name) => name.startsWith(stem))),
-  );
-  return { names, numbers, dates, isNegated: NEGATION.test(text), denied, frame };
+  for (const [, code] of text.matchAll(/`([^`]+)`/gu)) if (code !== undefined) names.add(code.toLowerCase());
+  return names;
+}
+
+function deniedIn(text: string): Set<string> {
+  const { dates, rest } = datesIn(text);
+  const { numbers, words } = numbersIn(rest);
+  const named = contentWords(words).filter((word) => word.length >= 4);
+  return new Set([
+    ...dates.days,
+    ...dates.weekdays,
+    ...dates.months,
+    ...[...numbers].map(valueOf),
+    ...named.map(stemOf),
+  ]);
 }

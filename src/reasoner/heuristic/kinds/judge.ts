@@ -5,17 +5,20 @@ import { featuresOf } from '../features/features.ts';
 import { stemsOf } from '../text/words.ts';
 import type { Finding, Heard } from './finding.ts';
 import { foreignFormOf } from './other-languages.ts';
-import { plainFormOf } from './plain-forms.ts';
+import { plainFormOf } from './forms/find.ts';
 import { likeliestKind } from './outcomes.ts';
-import { chancesOf, thresholdOf } from './score.ts';
+import { chancesOf } from './score.ts';
 
 /** How sure a plain form is, and how likely another kind must be to outdo it. */
 const PLAIN = 0.7;
-const RIVAL = 0.45;
+const RIVAL = 0.8;
+/** More likely of one kind than of all others, nothing among them. */
+const LIKELY = 0.5;
+const SURE = 0.75;
 const MIN_CONTENT_WORDS = 2;
-/** A reason belongs to what it is given for, and an opinion to whoever holds it. */
+/** A reason belongs to what it is given for, an opinion to whoever holds it, and a plot to its book. */
 const NOT_OWN =
-  /^(?:(?:the |my )?reason\b|because\b|(?:\p{L}+ ){0,2}(?:says|said|thinks|thought|swears|claims|reckons|recommends|suggests|insists|believes)\b)/u;
+  /^(?:(?:the |my )?reason\b|because\b|in (?:the|this|that|my|his|her) (?:novel|book|story|film|movie|game|episode|series|play|song|dream)\b|(?!i |we )(?:\p{L}+ ){0,2}(?:says|said|thinks|thought|swears|claims|reckons|recommends|suggests|insists|believes)\b)/u;
 
 /** The kind a statement most likely is; undefined when it is not worth keeping, or not surely enough. */
 export function judge(heard: Heard): Finding | undefined {
@@ -27,9 +30,14 @@ export function judge(heard: Heard): Finding | undefined {
   const chances = chancesOf(featuresOf(heard));
   const best = likeliestKind(chances);
   const form = plainFormOf(heard);
-  if (form !== undefined && (best === form || chances[best] < RIVAL))
+  if (form !== undefined && (best === form || form === 'correction' || chances[best] < RIVAL))
     return found(form, heard, Math.max(PLAIN, chances[form]));
-  return chances[best] < thresholdOf(best) ? undefined : found(best, heard, chances[best]);
+  return chances[best] < (isDoubtful(heard) ? SURE : LIKELY) ? undefined : found(best, heard, chances[best]);
+}
+
+/** Said of the moment, of what might be, or without being sure. */
+function isDoubtful({ modality }: Heard): boolean {
+  return modality.isMomentary || modality.isHypothetical || modality.isHedged;
 }
 
 function found(kind: KnowledgeKind, heard: Heard, score: number): Finding {

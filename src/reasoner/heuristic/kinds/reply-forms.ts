@@ -8,7 +8,8 @@ import type { Heard } from './finding.ts';
 const CONTRAST = /\bnot (?:(?:the|a|an|on|in|at|by|from|for|to|with|my|our) )*(?<wrong>[\p{L}\d][\p{L}\d:.'-]*)/u;
 const CONFUSED = /^you(?:'ve| have)? (?:mixed|confused|swapped|got (?:that|them|it|those) (?:wrong|mixed))\b/u;
 const DENIES = /^(?:no|nope|nah|wrong|careful|sorry|actually|wait|correction)\b/u;
-const CHOOSES = /^(?:we|i)(?:'ll)? (?:take|go with|stay with|stick with|choose|pick) (?!it\b|that\b|this\b)/u;
+const CHOOSES =
+  /^(?:we|i)(?:'ll)? (?:take|go with|stay with|stick with|choose|pick) (?!it\b|that\b|this\b|a (?:look|break|nap|moment)\b|care\b|over\b)/u;
 
 /** What a reply is by the way it takes up the agent's words. Answers are of any kind; these two can be told. */
 export function replyFormOf({ utterance, scene }: Heard): KnowledgeKind | undefined {

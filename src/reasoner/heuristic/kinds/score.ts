@@ -1,4 +1,3 @@
-import type { KnowledgeKind } from '../../../model/knowledge.ts';
 import { OUTCOMES, toChances, type Chances } from './outcomes.ts';
 import { fingerprintOf, readWeights, type Weights } from './weights-file.ts';
 
@@ -17,10 +16,4 @@ export function chancesOf(features: readonly string[]): Chances {
     }
   }
   return toChances(sums);
-}
-
-/** How likely a kind must be to be kept: what looks like one kind and often is another has to be surer. */
-export function thresholdOf(kind: KnowledgeKind): number {
-  loaded ??= readWeights();
-  return loaded.manifest.thresholds[kind];
 }

@@ -2,7 +2,6 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { KNOWLEDGE_KINDS } from '../../../model/knowledge.ts';
 import { OUTCOMES, toChances } from './outcomes.ts';
 import { chancesOf } from './score.ts';
 import { fingerprintOf, readWeights, WEIGHTS_FILE, WEIGHTS_MANIFEST } from './weights-file.ts';
@@ -18,18 +17,17 @@ afterEach(() => {
 });
 
 describe('the fitted weights', () => {
-  it('have a row of outcomes per feature and a threshold per kind', () => {
+  it('have a row of outcomes per feature', () => {
     const { manifest, rows, units } = readWeights();
     expect(rows.size).toBe(manifest.features);
     expect(units.length).toBe(manifest.features * OUTCOMES.length);
-    expect(Object.keys(manifest.thresholds).sort()).toEqual([...KNOWLEDGE_KINDS].sort());
     expect(rows.has(fingerprintOf('bias'))).toBe(true);
   });
 
   it('are refused when they are damaged or missing', () => {
     fs.writeFileSync(
       path.join(folder, WEIGHTS_MANIFEST),
-      JSON.stringify({ version: 1, features: 1, scales: [], thresholds: {}, sha256: '0' }),
+      JSON.stringify({ version: 1, features: 1, scales: [], sha256: '0' }),
     );
     expect(() => readWeights(folder)).toThrow(expect.objectContaining({ code: 'integrity' }));
     fs.writeFileSync(path.join(folder, WEIGHTS_FILE), Buffer.alloc(13));

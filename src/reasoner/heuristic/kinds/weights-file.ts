@@ -3,7 +3,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { MnemeError, errorMessage } from '../../../model/errors.ts';
-import type { KnowledgeKind } from '../../../model/knowledge.ts';
 
 /**
  * What bench/extract/fit.ts leaves behind, beside `weights.bin`: little-endian, a 32-bit fingerprint per feature, then
@@ -13,8 +12,6 @@ export interface WeightsManifest {
   readonly version: 1;
   readonly features: number;
   readonly scales: readonly number[];
-  /** How likely a kind must be to be kept. */
-  readonly thresholds: Readonly<Record<KnowledgeKind, number>>;
   readonly sha256: string;
 }
 

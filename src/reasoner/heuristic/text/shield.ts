@@ -33,9 +33,20 @@ function isMostlySigns(line: string): boolean {
   return letters / trimmed.length < 0.6;
 }
 
+/** Work on a text that follows: nothing from here on is said by whoever gives the order. */
+const GIVEN_TO_WORK_ON =
+  /(?<=^|[\n.!?] ?)(?:(?:please|can you|could you|pls|now|just) )*(?:translate|summari[sz]e|proofread|rewrite|rephrase|reword|shorten|polish|copy-?edit|correct|check the (?:grammar|spelling)|fix the (?:grammar|spelling)|improve|übersetze?|traduce|traduis)\b[^:\n]{0,60}:\s[\s\S]*$/iu;
+/** "Here's what Tom wrote: …", "below is the ad:": what somebody wrote elsewhere, to the end of the line or quotation. */
+const SHOWN =
+  /(?:here(?:'s| is| are)|below(?: is| are)?|this is|i got this|she wrote|he wrote|they wrote|it says|the \p{L}+ says)\b[^:\n]{0,60}:(?:\s*\n[\s\S]*$|\s*["“][^"”]*["”]?|[^\n]*)/giu;
+
 /** The text without what is not the author's own words; line breaks are kept. */
 export function ownWords(text: string): string {
-  const withoutBlocks = text.replaceAll(FENCE, '\n').replaceAll(TAGGED_BLOCK, ' ');
+  const withoutBlocks = text
+    .replaceAll(FENCE, '\n')
+    .replaceAll(TAGGED_BLOCK, ' ')
+    .replace(GIVEN_TO_WORK_ON, '')
+    .replaceAll(SHOWN, '');
   const lines = withoutMails(withoutBlocks.split('\n'));
   return lines.filter((line) => !/^\s*>/u.test(line) && !isLogLine(line)).join('\n');
 }

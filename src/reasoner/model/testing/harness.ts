@@ -20,6 +20,7 @@ export const STAND_IN: Reasoner = {
   ask<P extends Purpose>(purpose: P, input: Purposes[P]['input']): Promise<Answer<Purposes[P]['output']>> {
     const outputs: { readonly [Each in Purpose]: Purposes[Each]['output'] } = {
       extract: [],
+      flush: [],
       route: {
         store: 'episodic',
         kind: undefined,

@@ -1,0 +1,58 @@
+import type { Form } from './form.ts';
+
+export const TASK_FORMS: readonly Form[] = [
+  {
+    kind: 'task',
+    pattern:
+      /\b(?:remind me (?:to|on|that|about|in|tomorrow|next)|don't let me forget|todo(?: for me)?:|to-do:|to do:|action item:)/u,
+  },
+  { kind: 'task', pattern: /\b(?:on|to) (?:my|the|our) (?:to-?do(?: list)?|task list|list)\b/u },
+  {
+    kind: 'task',
+    pattern:
+      /^(?:i|we) (?:also |really |still )*(?:need to|have to|must|ought to|'ve got to|got to|should) (?!admit|say|ask|know|think|be honest|agree|understand|laugh|go now|run now)\p{L}+/u,
+    isDated: true,
+  },
+  { kind: 'task', pattern: /^(?:i|we)(?:'ve| have)? (?:also |really )*still (?:need to|have to|must|got to|to)\b/u },
+  { kind: 'task', pattern: /^(?:i|we)(?:'ve| have)? (?:also |really )*(?:promised|owe)\b/u },
+  { kind: 'task', pattern: /^(?:don't|do not|must not|let's not) forget (?:to|that|the|about)\b/u },
+  { kind: 'task', pattern: /\b(?:is|are) due (?:on|by|in|next|before|this|tomorrow|at)\b/u },
+  {
+    kind: 'task',
+    pattern: /^\p{L}+(?: \p{L}+)? (?:will|has to|needs to|must|is going to|is supposed to|promised to)\b/u,
+    isNamed: true,
+    isDated: true,
+  },
+  {
+    kind: 'task',
+    pattern:
+      /^(?:still (?:open|to do|missing)|open (?:task|point|item|todo)s?|left to do|outstanding|what's left)(?::| is| are)\b/u,
+  },
+  {
+    kind: 'task',
+    pattern:
+      /^by (?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|tomorrow|tonight|next|the end|end|\d)[^,]{0,30},? (?:i|we|\p{L}+) (?:need|have|must|has|needs|want|should)\b/u,
+  },
+];
+
+export const PROCEDURE_FORMS: readonly Form[] = [
+  {
+    kind: 'procedure',
+    pattern: /^(?:how (?:to|we|i) [^:?]{3,60}:|to [^,:?]{3,60}: \p{L}+|(?:the )?steps? (?:to|for|are)\b)/u,
+  },
+  {
+    kind: 'procedure',
+    pattern: /^(?:every|each|on) \p{L}+(?: \p{L}+)?,? (?:i|we) [^,]{3,60}, \p{L}+ [^,]{3,60},? (?:and|then)\b/u,
+  },
+  { kind: 'procedure', pattern: /\b(?:goes|works|is done) like this\b/u },
+  {
+    kind: 'procedure',
+    pattern:
+      /^(?:to|when|whenever|if|for|after|before) [^,:]{3,70}[,:] (?:you |we |i )?(?:first|always first|start|run|open|check|hold|press|go|create|cut|log)\b.*(?:,|;| and)? ?then\b/u,
+  },
+  {
+    kind: 'procedure',
+    pattern:
+      /^(?:the|our|my) (?:\p{L}+ ){0,2}(?:process|procedure|routine|checklist|workflow|recipe|drill)(?: for [^:]{2,40})?(?: is|:)/u,
+  },
+];
