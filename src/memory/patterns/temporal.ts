@@ -1,0 +1,99 @@
+import { binomialTail } from './statistics.ts';
+import type { Occurrence, PatternShape, Suspected } from './occurrence.ts';
+import { isHeldNoLonger } from './retire.ts';
+
+/** What was looked for, and what looks like a pattern. */
+export interface Search {
+  readonly tests: number;
+  readonly found: readonly Suspected[];
+}
+
+/** Fewer times than this may be anything. */
+export const MIN_SUPPORT = 5;
+/** Hours that one habit may spread over. */
+const MAX_HOURS = 3;
+/** A habit is what happens more often than not, and far more often than other things at that time. */
+const MIN_SHARE = 0.5;
+const MIN_LIFT = 1.8;
+const MAX_EVIDENCE = 12;
+
+interface Slot {
+  readonly shape: PatternShape;
+  readonly holds: (occurrence: Occurrence) => boolean;
+}
+
+/** Things that keep to a day of the week, an hour or a day of the month, compared with everything else that happens then. */
+export function findTemporal(byLabel: ReadonlyMap<string, readonly Occurrence[]>, all: readonly Occurrence[]): Search {
+  let tests = 0;
+  const found: Suspected[] = [];
+  for (const [label, occurrences] of byLabel) {
+    if (occurrences.length < MIN_SUPPORT) continue;
+    for (const slots of [weekdays(label), hours(label), daysOfMonth(label)]) {
+      tests += slots.length;
+      const suspected = slots.flatMap((slot) => suspect(slot, occurrences, all) ?? []);
+      const best = suspected.sort(byChance)[0];
+      if (best !== undefined) found.push(best);
+    }
+  }
+  return { tests, found };
+}
+
+function byChance(one: Suspected, other: Suspected): number {
+  return one.chance - other.chance || other.held - one.held;
+}
+
+function suspect(
+  { shape, holds }: Slot,
+  occurrences: readonly Occurrence[],
+  all: readonly Occurrence[],
+): Suspected | undefined {
+  const held = occurrences.filter(holds);
+  const tried = occurrences.length;
+  const share = held.length / tried;
+  if (held.length < MIN_SUPPORT || share < MIN_SHARE) return undefined;
+  // Everything that happens is the measure: a person who works in the mornings does most things in the mornings.
+  const others = all.length - tried;
+  const inSlot = all.filter(holds).length - held.length;
+  const expected = (inSlot + 1) / (others + uniform(shape));
+  if (share < expected * MIN_LIFT) return undefined;
+  return {
+    shape,
+    held: held.length,
+    tried,
+    expected,
+    chance: binomialTail(held.length, tried, expected),
+    firstMs: held[0]?.timeMs ?? 0,
+    lastMs: held.at(-1)?.timeMs ?? 0,
+    isRetired: isHeldNoLonger(occurrences.map((each) => ({ timeMs: each.timeMs, isHeld: holds(each) }))),
+    evidence: held.slice(-MAX_EVIDENCE).map(({ id }) => id),
+  };
+}
+
+/** With nothing else to compare, a slot is as likely as any other. */
+function uniform(shape: PatternShape): number {
+  if (shape.kind === 'weekday') return 7;
+  return shape.kind === 'hour' ? 24 / shape.hours : 31;
+}
+
+function weekdays(label: string): Slot[] {
+  return Array.from({ length: 7 }, (_none, weekday) => ({
+    shape: { kind: 'weekday' as const, label, weekday },
+    holds: (each: Occurrence) => each.weekday === weekday,
+  }));
+}
+
+function hours(label: string): Slot[] {
+  return Array.from({ length: MAX_HOURS }, (_none, place) => place + 1).flatMap((width) =>
+    Array.from({ length: 24 }, (_none, hour) => ({
+      shape: { kind: 'hour' as const, label, hour, hours: width },
+      holds: (each: Occurrence) => (each.hour - hour + 24) % 24 < width,
+    })),
+  );
+}
+
+function daysOfMonth(label: string): Slot[] {
+  return Array.from({ length: 31 }, (_none, place) => ({
+    shape: { kind: 'day-of-month' as const, label, day: place + 1 },
+    holds: (each: Occurrence) => each.dayOfMonth === place + 1,
+  }));
+}

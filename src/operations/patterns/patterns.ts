@@ -1,0 +1,166 @@
+import { z } from 'zod';
+import { builtInLabel } from '../../extract/extractors.ts';
+import { takeIn, type ExtractedItem } from '../../extract/extraction.ts';
+import { describeCounts, describePattern, sortOf } from '../../memory/patterns/describe.ts';
+import { minePatterns } from '../../memory/patterns/mine.ts';
+import type { Pattern } from '../../memory/patterns/occurrence.ts';
+import { listPatternFiles, planPattern, planRetirement, type PatternFile } from '../../memory/patterns/pattern-file.ts';
+import { readOccurrences } from '../../memory/patterns/read-occurrences.ts';
+import type { Candidate } from '../../model/knowledge.ts';
+import type { HeardConversation } from '../../reasoner/port.ts';
+import type { Change } from '../../workspace/door/request.ts';
+import type { OperationContext } from '../context.ts';
+import { extractionOf } from '../extract/open-extraction.ts';
+import { defineOperation } from '../operation.ts';
+
+/** From here on a pattern is a fact about the user's life (S1 §7.4), unless it contradicts one. */
+const FACT_CONFIDENCE = 0.8;
+
+const input = z.object({
+  learn: z.boolean().default(false).describe('Write what was found; otherwise it is only shown.'),
+  minConfidence: z.number().min(0).max(1).default(0.3).describe('Leave out what is less sure.'),
+});
+
+export type PatternsInput = z.input<typeof input>;
+
+export interface FoundPattern {
+  readonly key: string;
+  readonly sort: 'temporal' | 'behavioural' | 'causal';
+  readonly description: string;
+  readonly counts: string;
+  readonly held: number;
+  readonly tried: number;
+  readonly expected: number;
+  readonly confidence: number;
+  readonly status: 'active' | 'retired';
+  /** Its file; null while it was only looked at. */
+  readonly path: string | null;
+  /** What became of it as a fact; null below the threshold. */
+  readonly fact: Pick<ExtractedItem, 'action' | 'id' | 'path' | 'reason'> | null;
+}
+
+export interface PatternsResult {
+  /** How many dated entries were looked at. */
+  readonly occurrences: number;
+  readonly patterns: readonly FoundPattern[];
+  /** Files of patterns that no longer hold. */
+  readonly retired: readonly string[];
+  readonly mutation: string | null;
+}
+
+/** What keeps happening: habits, sequences, choices and what follows from what. */
+export const patterns = defineOperation({
+  name: 'patterns',
+  summary: 'What keeps happening: habits, sequences, choices, causes',
+  input,
+  effect: 'write',
+  run: runPatterns,
+});
+
+async function runPatterns(context: OperationContext, given: z.output<typeof input>): Promise<PatternsResult> {
+  const { root } = context.workspace;
+  const occurrences = readOccurrences({ root, timeZone: context.config.time_zone });
+  const found = minePatterns(occurrences, { minConfidence: given.minConfidence });
+  const known = listPatternFiles(root);
+  if (!given.learn) {
+    const shown = found.map((pattern) => show(pattern, fileOf(pattern, known), null));
+    return { occurrences: occurrences.length, patterns: shown, retired: [], mutation: null };
+  }
+  // Facts before files: a pattern's own file says the same, and would be taken for having been heard before.
+  const facts = new Map<string, FoundPattern['fact']>();
+  for (const pattern of found) {
+    if (pattern.confidence < FACT_CONFIDENCE || pattern.isRetired) continue;
+    const { action, id, path, reason } = await learnFact(context, pattern);
+    facts.set(pattern.key, { action, id, path, reason });
+  }
+  const written = await writePatterns(context, found, known);
+  const now = listPatternFiles(root);
+  return {
+    occurrences: occurrences.length,
+    patterns: found.map((pattern) => show(pattern, fileOf(pattern, now), facts.get(pattern.key) ?? null)),
+    ...written,
+  };
+}
+
+/** All files in one mutation: the patterns of a life belong together and are taken back together. */
+async function writePatterns(
+  context: OperationContext,
+  found: readonly Pattern[],
+  known: readonly PatternFile[],
+): Promise<Pick<PatternsResult, 'retired' | 'mutation'>> {
+  const parts = {
+    root: context.workspace.root,
+    clock: context.clock,
+    random: context.random,
+    timeZone: context.config.time_zone,
+  };
+  const keys = new Set(found.map(({ key }) => key));
+  const gone = known.filter(({ key, isRetired }) => !isRetired && !keys.has(key));
+  const fresh = found.filter((pattern) => !pattern.isRetired || fileOf(pattern, known) !== undefined);
+  const changes: Change[] = [
+    ...fresh.map((pattern) => planPattern(parts, pattern, fileOf(pattern, known))),
+    ...gone.map((file) => planRetirement(parts, file)),
+  ];
+  if (changes.length === 0) return { retired: [], mutation: null };
+  const { mutation } = await context.workspace.commit({
+    changes,
+    actor: context.actor,
+    approval: 'auto',
+    trigger: 'patterns',
+    summary: `patterns: ${fresh.length} found, ${gone.length} no longer hold`,
+  });
+  return { retired: gone.map(({ path }) => path), mutation: mutation ?? null };
+}
+
+/** As a statement about the user: heard before it is reinforced, against what is known it becomes a proposal. */
+async function learnFact(context: OperationContext, pattern: Pattern): Promise<ExtractedItem> {
+  const extraction = extractionOf(context);
+  const statement = describePattern(pattern.shape);
+  const conversation: HeardConversation = {
+    session: '',
+    user: extraction.stores.entities.registry.findUser()?.name,
+    timeZone: context.config.time_zone,
+    turns: [],
+  };
+  const candidate: Candidate = {
+    kind: 'fact',
+    statement,
+    evidence: { session: '', turns: [], quote: describeCounts(pattern) },
+    trust: 'agent',
+    saidMs: pattern.lastMs,
+    confidence: 'high',
+    importance: 0.5,
+    subject: { name: conversation.user ?? '', type: 'person', isUser: true },
+    entities: [],
+    relations: [],
+    tags: ['pattern', sortOf(pattern.shape)],
+    isCoreWorthy: false,
+  };
+  const attribution = { actor: context.actor, approval: 'auto', trigger: 'patterns' } as const;
+  return takeIn(
+    extraction,
+    { conversation, attribution, source: 'inferred' },
+    { candidate, extractor: builtInLabel('fact') },
+  );
+}
+
+function fileOf({ key }: Pattern, known: readonly PatternFile[]): PatternFile | undefined {
+  return known.find((file) => file.key === key);
+}
+
+function show(pattern: Pattern, file: PatternFile | undefined, fact: FoundPattern['fact']): FoundPattern {
+  const { key, shape, held, tried, expected, confidence, isRetired } = pattern;
+  return {
+    key,
+    sort: sortOf(shape),
+    description: describePattern(shape),
+    counts: describeCounts(pattern),
+    held,
+    tried,
+    expected: Math.round(expected * 1000) / 1000,
+    confidence: Math.round(confidence * 100) / 100,
+    status: isRetired ? 'retired' : 'active',
+    path: file?.path ?? null,
+    fact,
+  };
+}
