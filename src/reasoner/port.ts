@@ -84,12 +84,36 @@ export interface CompareInput {
   readonly incoming: Statement;
   /** Likeness of their meanings by the embedder, −1 to 1. */
   readonly similarity: number;
+  /** What the user is called: a name that most statements share, so that it tells nothing. */
+  readonly user?: string | undefined;
+  /** Both were said in one conversation, where people seldom say a thing twice and often two alike. */
+  readonly isOneConversation?: boolean | undefined;
 }
 
 /** How a statement stands to one that is known. */
 export interface Comparison {
   readonly verdict: 'same' | 'refines' | 'replaces' | 'contradicts' | 'different';
   readonly reason: string;
+}
+
+/** Something known, by the id it can be named with. */
+export interface Premise {
+  readonly id: string;
+  readonly text: string;
+}
+
+export interface InferInput {
+  /** Whom or what the conclusions are to be about. */
+  readonly subject: string;
+  readonly premises: readonly Premise[];
+}
+
+/** What follows from things known and was said by nobody. */
+export interface Conclusion {
+  readonly statement: string;
+  /** At least two of the ids given. */
+  readonly premises: readonly string[];
+  readonly confidence: Certainty;
 }
 
 export interface SlugInput {
@@ -104,6 +128,7 @@ export interface Purposes {
   readonly route: { readonly input: RouteInput; readonly output: Route };
   readonly summarise: { readonly input: SummariseInput; readonly output: Summary };
   readonly resolve_contradiction: { readonly input: CompareInput; readonly output: Comparison };
+  readonly infer: { readonly input: InferInput; readonly output: readonly Conclusion[] };
   readonly slug: { readonly input: SlugInput; readonly output: string };
 }
 export type Purpose = keyof Purposes;

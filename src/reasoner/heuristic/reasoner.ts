@@ -15,7 +15,9 @@ const ANSWERERS: Answerers = {
   flush: extract,
   route,
   summarise,
-  resolve_contradiction: async (input) => compareStatements(input),
+  resolve_contradiction: compareStatements,
+  // Conclusions from relations are drawn by the ontology's rules; from free text only a model draws any.
+  infer: async () => [],
   slug: async ({ text }) => slugOf(text),
 };
 

@@ -17,6 +17,7 @@ const SIZES: Readonly<Record<Purpose, Size>> = {
   slug: 'small',
   summarise: 'large',
   resolve_contradiction: 'large',
+  infer: 'large',
 };
 
 /** As of 2026-11: the cheapest of each provider's current models, and its usual one. */

@@ -225,6 +225,7 @@ const VERBS: Readonly<Record<Purpose, string>> = {
   route: 'route',
   summarise: 'summarise',
   resolve_contradiction: 'compare',
+  infer: 'conclude',
   slug: 'name it',
 };
 

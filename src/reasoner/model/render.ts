@@ -1,6 +1,6 @@
 import type { EntityMention } from '../../model/knowledge.ts';
 import { localTime } from '../../model/time.ts';
-import type { CompareInput, HeardConversation, HeardTurn, RouteInput, Statement } from '../port.ts';
+import type { CompareInput, HeardConversation, HeardTurn, InferInput, RouteInput, Statement } from '../port.ts';
 
 /*
  * Everything somebody said goes out as JSON strings inside tags. A string ends only where JSON says so, and `<` is
@@ -12,6 +12,8 @@ const TURN_HEAD_CHARACTERS = 8000;
 const TURN_TAIL_CHARACTERS = 4000;
 /** Names are told so that they are spelt as the memory spells them; more would drown the conversation. */
 const MAX_KNOWN_NAMES = 60;
+/** More than this no model keeps in view when it combines them. */
+const MAX_PREMISES = 120;
 
 export function fence(tag: string, lines: readonly unknown[]): string {
   const json = lines.map((line) => JSON.stringify(line).replaceAll('<', '\\u003c'));
@@ -58,6 +60,10 @@ export function renderRoute({ text, user, timeMs, timeZone, known }: RouteInput)
 
 export function renderComparison({ known, incoming }: CompareInput): string {
   return fence('statements', [{ known: describeStatement(known) }, { incoming: describeStatement(incoming) }]);
+}
+
+export function renderPremises({ subject, premises }: InferInput): string {
+  return [fence('subject', [{ subject }]), fence('known', premises.slice(0, MAX_PREMISES))].join('\n\n');
 }
 
 export function renderText(text: string): string {

@@ -70,6 +70,12 @@ export const compareAnswer = z.object({
   reason: z.string(),
 });
 
+export const inferAnswer = z.object({
+  conclusions: z.array(
+    z.object({ statement: z.string(), premises: z.array(z.string()), confidence: word(CERTAINTIES) }),
+  ),
+});
+
 export const slugAnswer = z.object({ slug: z.string().min(1) });
 
 export type MentionedEntity = z.output<typeof entity>;

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import type { Purpose, Purposes } from '../port.ts';
-import { checkComparison, checkRoute, checkSlug, type Checked } from './guard/answers.ts';
-import { renderComparison, renderRoute, renderText } from './render.ts';
-import { compareAnswer, extractAnswer, routeAnswer, slugAnswer, summariseAnswer } from './schemas.ts';
+import { checkComparison, checkConclusions, checkRoute, checkSlug, type Checked } from './guard/answers.ts';
+import { renderComparison, renderPremises, renderRoute, renderText } from './render.ts';
+import { compareAnswer, extractAnswer, inferAnswer, routeAnswer, slugAnswer, summariseAnswer } from './schemas.ts';
 
 /** What a purpose asks of a model. */
 export interface TaskForm<Reply> {
@@ -37,6 +37,14 @@ const compare: SingleTask<'resolve_contradiction', z.output<typeof compareAnswer
   check: checkComparison,
 };
 
+const infer: SingleTask<'infer', z.output<typeof inferAnswer>> = {
+  schema: inferAnswer,
+  maxOutputTokens: 4000,
+  effort: 'low',
+  render: renderPremises,
+  check: checkConclusions,
+};
+
 const slug: SingleTask<'slug', z.output<typeof slugAnswer>> = {
   schema: slugAnswer,
   maxOutputTokens: 1200,
@@ -45,7 +53,7 @@ const slug: SingleTask<'slug', z.output<typeof slugAnswer>> = {
   check: checkSlug,
 };
 
-export type SinglePurpose = 'route' | 'resolve_contradiction' | 'slug';
+export type SinglePurpose = 'route' | 'resolve_contradiction' | 'infer' | 'slug';
 
 /** Asks with a form, and answers undefined when no model could. */
 export type AskForm = <Reply>(form: TaskForm<Reply>, input: string) => Promise<Reply | undefined>;
@@ -61,6 +69,8 @@ export async function runSingleTask(
       return runTask(route, input as Purposes['route']['input'], ask);
     case 'resolve_contradiction':
       return runTask(compare, input as Purposes['resolve_contradiction']['input'], ask);
+    case 'infer':
+      return runTask(infer, input as Purposes['infer']['input'], ask);
     case 'slug':
       return runTask(slug, input as Purposes['slug']['input'], ask);
   }

@@ -11,9 +11,13 @@ const HEAD = new RegExp(`^${SUBJECT}\\s+\\S+`, 'u');
 const VERBISH =
   /\b(?:is|are|was|were|am|be|has|have|had|will|won't|would|can|can't|must|should|do|does|did|don't|doesn't|didn't|need|needs|want|wants|let's|goes|go|use|uses|get|gets|got|like|likes|love|hate|prefer|keep|take|takes|make|makes|run|runs|live|lives|work|works|start|starts|moved|remind|never|always|please)\b|'(?:m|re|ve|ll|s|d)\b|\p{L}{3,}(?:ed|es)\b/iu;
 const MIN_WORDS = 3;
+/** Steps in order, or what belongs to a heading: cut apart, none of them says what it is for. */
+const STEPS =
+  /^(?:(?:to|if|when|whenever|for|first|after|before)\b.*,? then\b|(?:for|to|when|if) [^:,]{3,40}: [^,]+,[^,]+,|[^:,]{3,40}: first\b)/iu;
 
 /** A sentence cut into the statements it joins; a part that cannot stand alone stays with its neighbour. */
 export function splitStatements(sentence: string): string[] {
+  if (STEPS.test(sentence)) return [sentence];
   const parts: string[] = [];
   let start = 0;
   for (const match of sentence.matchAll(JOINT)) {

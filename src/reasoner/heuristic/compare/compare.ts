@@ -1,95 +1,146 @@
 import type { CompareInput, Comparison, Statement } from '../../port.ts';
-import { containment, jaccard, stemsOf } from '../text/words.ts';
-import { detailsOf, type Details } from './details.ts';
+import { containment, jaccard } from '../text/words.ts';
+import { align, type Alignment } from './alignment.ts';
+import { detailsOf } from './details.ts';
+import { findOtherSubject, type Said } from './guards.ts';
+import { isSameNumber } from './numbers-said.ts';
+import { samenessOf, type Sameness } from './sameness.ts';
+import { daysDiffer, haveSameValues, ownNames, ownValues, valuesDiffer } from './values.ts';
 
-/** Words alike enough to speak of the same thing, and to say the same. */
-const SAME_FRAME = 0.6;
+/** Of the logarithm that `samenessOf` gives; chosen on the fitted half so that nothing there is merged wrongly. */
+const SAME = 1.6;
+/** A newer value of the same thing: where the statement says what it takes the place of, and where it only says "now". */
+const REPLACES = 1.2;
+const CHANGES_VALUE = 2.6;
+/** Words alike enough within one conversation. */
 const SAME_WORDS = 0.8;
-const SAME_MEANING = 0.9;
+/** How much of a statement has to come again in one that says more. */
+const COVERED = 0.8;
+
 const CHANGES =
-  /\b(?:now|instead|no longer|not .* any ?more|anymore|from now on|moved|changed|switched|new|since|after all|replaced|renamed|down to|up to|dropped|cancelled|canceled)\b/iu;
+  /\b(?:now|instead|no longer|not .* any ?more|anymore|from now on|from .{2,20} on|moved|moves|changed|switched|new|since|after all|replaced|renamed|down to|up to|put off|postponed|dropped|cancelled|canceled)\b/iu;
+/** Says that something does not come about, or not any more. */
+const ENDS =
+  /\b(?:after all|(?:is|are) off|called off|dropped|scrapped|cancel(?:led|ed|s)?|no longer|any ?more|goe?s? back|is back|stopped|given up)\b/iu;
 
 /**
  * How a statement stands to a known one. Two memories merged wrongly are worse than one kept twice, so anything that
  * differs in whom, how many, when or whether it speaks of makes two statements different.
  */
-export function compareStatements({ known, incoming, similarity }: CompareInput): Comparison {
+export async function compareStatements(input: CompareInput): Promise<Comparison> {
+  const { known, incoming, user } = input;
   const byProperty = compareProperties(known, incoming);
   if (byProperty !== undefined) return byProperty;
   if (normal(known.text) === normal(incoming.text)) return { verdict: 'same', reason: 'the same words' };
-  if (
-    known.kind !== undefined &&
-    incoming.kind !== undefined &&
-    known.kind !== incoming.kind &&
-    !areKin(known.kind, incoming.kind)
-  ) {
-    return { verdict: 'different', reason: `one is a ${known.kind}, the other a ${incoming.kind}` };
+  const { kind: one } = known;
+  if (one !== undefined && incoming.kind !== undefined && !areKin(one, incoming.kind)) {
+    return { verdict: 'different', reason: `one is a ${one}, the other a ${incoming.kind}` };
   }
-  const one = detailsOf(known.text);
-  const other = detailsOf(incoming.text);
-  if (conflicts(one.names, other.names))
-    return { verdict: 'different', reason: 'they name different people or things' };
-  const frame = jaccard(one.frame, other.frame);
-  const isSameFrame = frame >= SAME_FRAME && one.names.size === other.names.size;
-  const isDenied = [...one.numbers, ...one.dates, ...one.names].some((each) => other.denied.has(each));
-  if (isDenied && later(known, incoming) && containment(one.frame, other.frame) >= SAME_FRAME) {
-    return { verdict: 'replaces', reason: 'the later one says what it takes the place of' };
+  const said = { text: known.text, details: detailsOf(known.text, user) };
+  const heard = { text: incoming.text, details: detailsOf(incoming.text, user) };
+  const alignment = await align(said, heard);
+  const isSameKind = one === undefined || incoming.kind === undefined || one === incoming.kind;
+  const evidence = { known: said.details, incoming: heard.details, alignment, isSameKind };
+  return judge(input, { said, heard, alignment, sameness: samenessOf(evidence) });
+}
+
+interface Heard {
+  readonly said: Said;
+  readonly heard: Said;
+  readonly alignment: Alignment;
+  readonly sameness: Sameness;
+}
+
+function judge(input: CompareInput, met: Heard): Comparison {
+  const { said, heard, alignment, sameness } = met;
+  const isLater = input.incoming.saidMs >= input.known.saidMs;
+  if (takesThePlaceOf(said, heard)) {
+    if (isLater && sameness.apartFromValues >= REPLACES) {
+      return { verdict: 'replaces', reason: 'the later one says what it takes the place of' };
+    }
+    return { verdict: 'different', reason: 'one denies a part of the other' };
   }
-  if (isDenied) return { verdict: 'different', reason: 'one denies a part of the other' };
-  if (conflicts(one.numbers, other.numbers) || conflicts(one.dates, other.dates))
-    return compareValues(one, other, isSameFrame, known, incoming);
-  if (one.isNegated !== other.isNegated) {
-    if (!isSameFrame) return { verdict: 'different', reason: 'one denies something else' };
-    return later(known, incoming)
+  const otherSubject = findOtherSubject(said, heard);
+  if (otherSubject !== undefined) return { verdict: 'different', reason: otherSubject };
+  if (daysDiffer(said.details, heard.details) || valuesDiffer(said.details, heard.details)) {
+    return compareValues(met, isLater, input.isOneConversation === true);
+  }
+  if (ENDS.test(heard.text) && !ENDS.test(said.text)) {
+    const isAboutIt = isLater && sameness.apartFromValues >= REPLACES && alignment.ofShorter.ownThings === 0;
+    if (isAboutIt) return { verdict: 'replaces', reason: 'the later one says that it no longer holds' };
+    return { verdict: 'different', reason: 'one says that something ends' };
+  }
+  if (said.details.isNegated !== heard.details.isNegated && hasSameFrame(met)) {
+    return isLater
       ? { verdict: 'replaces', reason: 'the later one denies what the earlier says' }
       : { verdict: 'contradicts', reason: 'one denies what the other says' };
   }
-  return compareWords(known, incoming, similarity, one, other);
+  return input.isOneConversation === true ? compareWords(met) : compareMeaning(met);
 }
 
-function compareWords(
-  known: Statement,
-  incoming: Statement,
-  similarity: number,
-  one: Details,
-  other: Details,
-): Comparison {
-  const knownStems = stemsOf(known.text);
-  const incomingStems = stemsOf(incoming.text);
-  const alike = jaccard(knownStems, incomingStems);
-  const hasSameFigures = equal(one.numbers, other.numbers) && equal(one.dates, other.dates);
-  // "Two daughters" and "two cats": where each has a word of its own, they speak of different things.
-  const isNear =
-    alike >= SAME_WORDS ||
-    (similarity >= SAME_MEANING && alike >= 0.5 && containment(knownStems, incomingStems) >= 0.9);
-  if (hasSameFigures && equal(one.names, other.names) && isNear) {
-    return { verdict: 'same', reason: 'the same names, figures and nearly the same words' };
-  }
-  const addsDetail = incomingStems.size > knownStems.size && hasSameFigures && isSubset(one.names, other.names);
-  if (
-    addsDetail &&
-    similarity >= SAME_MEANING &&
-    containment(knownStems, incomingStems) >= 0.8 &&
-    knownStems.size >= 3
-  ) {
-    return { verdict: 'refines', reason: 'it says the same with more detail' };
-  }
-  return { verdict: 'different', reason: 'they say different things' };
+/** People who say two alike things in one conversation mean two things, unless the words are the same. */
+function compareWords({ said, heard }: Heard): Comparison {
+  const [one, other] = [new Set(said.details.stems), new Set(heard.details.stems)];
+  return haveSameValues(said.details, heard.details) && jaccard(one, other) >= SAME_WORDS
+    ? { verdict: 'same', reason: 'the same names, figures and nearly the same words' }
+    : { verdict: 'different', reason: 'they say different things' };
+}
+
+function compareMeaning({ said, heard, alignment, sameness }: Heard): Comparison {
+  const different: Comparison = { verdict: 'different', reason: 'they say different things' };
+  if (sameness.whole < SAME || saysTooLittle(said, heard) || isTurn(said, heard, alignment)) return different;
+  const isCovered = alignment.ofKnown.byMeaning >= COVERED && ownValues(said.details, heard.details) === 0;
+  const adds = ownValues(heard.details, said.details) > 0;
+  if (adds && !isCovered) return different;
+  const saysMore = adds || ownNames(heard.details, said.details) > 0 || alignment.ofIncoming.missing >= 3;
+  return isCovered && saysMore
+    ? { verdict: 'refines', reason: 'it says the same with more detail' }
+    : { verdict: 'same', reason: 'the same in other words' };
+}
+
+/** A name and a place are in many statements: two words in common with a longer one are no proof. */
+const MIN_WORDS = 3;
+
+function saysTooLittle({ details: one }: Said, { details: other }: Said): boolean {
+  const shortest = Math.min(one.words.length, other.words.length);
+  return shortest < MIN_WORDS && shortest < Math.max(one.words.length, other.words.length) && one.numbers.size === 0;
+}
+
+/** "is probable" and "now counts as certain": a change that is put in words instead of figures. */
+function isTurn(said: Said, heard: Said, { ofKnown, ofIncoming }: Alignment): boolean {
+  return CHANGES.test(heard.text) && !CHANGES.test(said.text) && ofKnown.byWord < 1 && ofIncoming.byWord < 1;
+}
+
+/** Whether a part of what is known stands in the new statement as what no longer holds. */
+function takesThePlaceOf({ details: known }: Said, { details: incoming }: Said): boolean {
+  const { denied, numbers } = incoming;
+  if (denied.size === 0) return false;
+  const { days, weekdays, months } = known.dates;
+  if ([...days, ...weekdays, ...months, ...known.names].some((each) => denied.has(each))) return true;
+  // "8 seconds instead of 12" is not about the 12 volts.
+  const units = new Set([...numbers].map((number) => number.split(' ')[1]).filter((unit) => unit !== undefined));
+  const isMeant = (number: string): boolean => {
+    const [, unit] = number.split(' ');
+    return unit === undefined || units.size === 0 || units.has(unit);
+  };
+  return [...known.numbers].some((number) => isMeant(number) && [...denied].some((each) => isSameNumber(each, number)));
 }
 
 /** Other figures or days in otherwise the same statement: a new value, if it says so or comes later. */
-function compareValues(
-  one: Details,
-  other: Details,
-  isSameFrame: boolean,
-  known: Statement,
-  incoming: Statement,
-): Comparison {
-  if (!isSameFrame || jaccard(one.frame, other.frame) < 0.7)
-    return { verdict: 'different', reason: 'other figures or days' };
-  if (later(known, incoming) && CHANGES.test(incoming.text))
+function compareValues(met: Heard, isLater: boolean, isOneConversation: boolean): Comparison {
+  if (isLater && CHANGES.test(met.heard.text) && met.sameness.apartFromValues >= CHANGES_VALUE) {
     return { verdict: 'replaces', reason: 'the same statement with a newer value' };
-  return { verdict: 'contradicts', reason: 'the same statement with another value' };
+  }
+  // "On Tuesdays at nine, on Fridays at ten": said side by side, both hold.
+  return hasSameFrame(met) && !isOneConversation
+    ? { verdict: 'contradicts', reason: 'the same statement with another value' }
+    : { verdict: 'different', reason: 'other figures or days' };
+}
+
+/** The same words apart from figures, days and "not". */
+function hasSameFrame({ said, heard }: Heard): boolean {
+  const [one, other] = [new Set(said.details.stems), new Set(heard.details.stems)];
+  return one.size === other.size && containment(one, other) === 1;
 }
 
 function compareProperties(known: Statement, incoming: Statement): Comparison | undefined {
@@ -101,32 +152,17 @@ function compareProperties(known: Statement, incoming: Statement): Comparison | 
     return { verdict: 'different', reason: 'they state different properties' };
   if (known.value === undefined || incoming.value === undefined) return undefined;
   if (normal(known.value) === normal(incoming.value)) return { verdict: 'same', reason: `the same ${known.attribute}` };
-  return later(known, incoming)
+  return incoming.saidMs >= known.saidMs
     ? { verdict: 'replaces', reason: `a newer ${known.attribute}` }
     : { verdict: 'contradicts', reason: `another ${known.attribute}, said earlier` };
 }
 
 /** A correction or a decision may be what is known as a fact. */
 function areKin(one: string, other: string): boolean {
+  if (one === other) return true;
   const kin = new Set(['fact', 'correction', 'person', 'decision']);
   const rules = new Set(['lesson', 'procedure', 'preference']);
   return (kin.has(one) && kin.has(other)) || (rules.has(one) && rules.has(other));
-}
-
-function later(known: Statement, incoming: Statement): boolean {
-  return incoming.saidMs >= known.saidMs;
-}
-
-function conflicts(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
-  return [...one].some((each) => !other.has(each)) && [...other].some((each) => !one.has(each));
-}
-
-function equal(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
-  return one.size === other.size && isSubset(one, other);
-}
-
-function isSubset(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
-  return [...one].every((each) => other.has(each));
 }
 
 function normal(text: string): string {

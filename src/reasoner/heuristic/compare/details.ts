@@ -1,6 +1,6 @@
-import { contentWords, stemOf } from '../text/words.ts';
+import { contentWords, isFunctionWord, stemOf } from '../text/words.ts';
 import { datesIn, type DatesSaid } from './dates-said.ts';
-import { numbersIn, valueOf } from './numbers-said.ts';
+import { numbersIn } from './numbers-said.ts';
 
 /** What two statements must agree on to be one: names, figures, days, and whether it is denied. */
 export interface Details {
@@ -8,6 +8,8 @@ export interface Details {
   readonly words: readonly string[];
   /** Of every word its stem, at the same place. */
   readonly stems: readonly string[];
+  /** Of a word the one right before it, where nothing stands between them: "contents" of "insurance". */
+  readonly modifiers: ReadonlyMap<string, string>;
   readonly names: ReadonlySet<string>;
   readonly numbers: ReadonlySet<string>;
   readonly dates: DatesSaid;
@@ -16,9 +18,12 @@ export interface Details {
   readonly denied: ReadonlySet<string>;
 }
 
-const NEGATION = /\b(?:not|no|never|none|nobody|nothing|without|no longer|neither|nor|cannot)\b|n't\b/iu;
+const NEGATION =
+  /\b(?:not|no|never|none|nobody|nothing|without|no longer|neither|nor|cannot|dislikes?|hates?|refuses?|skips?|avoids?)\b|n't\b/iu;
+/** "12 V, not 5 V", "instead of 24"; "is not switched to Redis" denies the whole statement and is none. */
 const CONTRAST =
-  /,? ?\b(?:instead of|rather than|and not|not|no longer|unlike)\b (?:in |on |at |the |a |an |by )*[^,;.()]{1,40}/giu;
+  /(?:[,;(] ?(?:and |but )?(?:not|no longer)\b|\band not\b|\b(?:instead of|rather than|unlike)\b) (?:in |on |at |the |a |an |by )*[^,;.()]{1,40}/giu;
+const OF_VALUE = /\d|\p{Lu}|instead|rather|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b/u;
 /** "moves from 20 March to 27 March": the first value is past. */
 const MOVED =
   /\b(?:mov|chang|switch|shift|goe?s|went|put off|postpon|ris|rose|rais|lower|drop|fell|fall|renam)\p{L}*\b[^,;.]{0,30}?\bfrom ([^,;.]{1,40}?) (?=to\b)/giu;
@@ -26,25 +31,41 @@ const MOVED =
 /** In half of all statements; whoever shares only these shares nothing. */
 const SAID_OF_ALL = new Set(['user', 'agent', 'assistant', 'wants', 'wanted', 'prefers', 'should']);
 
-export function detailsOf(whole: string): Details {
-  const contrasts = [...whole.matchAll(CONTRAST)]
-    .map(([words]) => words)
-    .filter((words) => /\d|\p{Lu}|instead|rather/u.test(words));
+/** `user` is what the person is called whose memory it is: in half of all statements, too. */
+export function detailsOf(whole: string, user?: string): Details {
+  const [own] = (user ?? '').toLowerCase().split(' ');
+  const contrasts = [...whole.matchAll(CONTRAST)].map(([words]) => words).filter((words) => OF_VALUE.test(words));
   const moved = [...whole.matchAll(MOVED)].flatMap(([, words]) => words ?? []);
   const past = [...contrasts, ...moved];
   const text = past.reduce((rest, words) => rest.replace(words, ' '), whole);
   const { dates, rest } = datesIn(text);
   const { numbers, words: undated } = numbersIn(rest);
-  const words = contentWords(undated).filter((word) => !SAID_OF_ALL.has(word));
+  const words = contentWords(undated).filter((word) => !SAID_OF_ALL.has(word) && word.replace(/'s$/u, '') !== own);
   return {
     words,
     stems: words.map(stemOf),
+    modifiers: modifiersIn(undated),
     names: namesIn(rest),
     numbers,
     dates,
     isNegated: NEGATION.test(text),
     denied: deniedIn(past.join('. ')),
   };
+}
+
+/** Between two words, rather than part of what the second names. */
+const PLACES = new Set(
+  'inside within without around near across against along behind beside beyond despite toward towards since'.split(' '),
+);
+
+function modifiersIn(text: string): Map<string, string> {
+  const modifiers = new Map<string, string>();
+  for (const [, modifier = '', head = ''] of text.toLowerCase().matchAll(/(?=(?<!\p{L})(\p{L}{3,}) (\p{L}{3,}))/gu)) {
+    if (isFunctionWord(modifier) || PLACES.has(modifier) || isFunctionWord(head) || modifiers.has(stemOf(head)))
+      continue;
+    modifiers.set(stemOf(head), stemOf(modifier));
+  }
+  return modifiers;
 }
 
 const NO_NAME = new Set(
@@ -72,11 +93,5 @@ function deniedIn(text: string): Set<string> {
   const { dates, rest } = datesIn(text);
   const { numbers, words } = numbersIn(rest);
   const named = contentWords(words).filter((word) => word.length >= 4);
-  return new Set([
-    ...dates.days,
-    ...dates.weekdays,
-    ...dates.months,
-    ...[...numbers].map(valueOf),
-    ...named.map(stemOf),
-  ]);
+  return new Set([...dates.days, ...dates.weekdays, ...dates.months, ...numbers, ...named.map(stemOf)]);
 }

@@ -1,10 +1,12 @@
 const SMALL = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ');
+const TEENS = 'thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(' ');
 const TENS = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ');
 const ORDINALS = 'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth'.split(' ');
 
 /** What a word counts; "one" and "first" are left out, because they seldom count anything. */
 const COUNTS: ReadonlyMap<string, string> = new Map([
   ...SMALL.flatMap((word, value): [string, string][] => (value < 2 ? [] : [[word, String(value)]])),
+  ...TEENS.map((word, index): [string, string] => [word, String(index + 13)]),
   ...TENS.flatMap((word, index): [string, string][] => [
     [word, String((index + 2) * 10)],
     [word.replace(/y$/u, 'ieth'), String((index + 2) * 10)],
@@ -73,9 +75,4 @@ function plain(figure: string): string {
     .replace(/:00$/u, '')
     .replaceAll(/,(?=\d{3}(?!\d))/gu, '');
   return bare.endsWith('k') ? `${bare.slice(0, -1)}000` : bare;
-}
-
-/** A figure without its unit. */
-export function valueOf(number: string): string {
-  return number.split(' ')[0] ?? number;
 }

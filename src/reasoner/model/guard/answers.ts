@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import { slugify } from '../../../workspace/safety/paths.ts';
 import { estimateTokens } from '../../../workspace/formats/core.ts';
-import type { Comparison, Route, RouteInput, Summary, SummariseInput } from '../../port.ts';
-import type { compareAnswer, routeAnswer, SummaryAnswer } from '../schemas.ts';
+import type { Comparison, Conclusion, InferInput, Route, RouteInput, Summary, SummariseInput } from '../../port.ts';
+import type { compareAnswer, inferAnswer, routeAnswer, SummaryAnswer } from '../schemas.ts';
 import {
   cleanCertainty,
   cleanEntities,
@@ -93,6 +93,28 @@ function interleave(lists: readonly (readonly string[])[]): string[] {
 export function checkComparison(answer: z.output<typeof compareAnswer>): Checked<Comparison> {
   const reason = cleanLine(answer.reason).slice(0, MAX_REASON_CHARACTERS);
   return { output: { verdict: answer.verdict, reason }, notes: [] };
+}
+
+const MAX_CONCLUSIONS = 20;
+const MIN_PREMISES = 2;
+
+/** A conclusion names what it follows from, and speaks of nothing that is not in there. */
+export function checkConclusions(
+  { conclusions }: z.output<typeof inferAnswer>,
+  { subject, premises }: InferInput,
+): Checked<readonly Conclusion[]> {
+  const texts = new Map(premises.map(({ id, text }) => [id, text]));
+  const checked = conclusions.flatMap(({ statement: given, premises: named, confidence }) => {
+    const statement = cleanUpTo(given, MAX_SUMMARY_CHARACTERS);
+    const known = [...new Set(named.map((id) => id.replace(/^\^/u, '')))].filter((id) => texts.has(id));
+    if (statement === undefined || known.length < MIN_PREMISES) return [];
+    const said = termsOf([subject, ...known.map((id) => texts.get(id) ?? '')].join(' '));
+    if (!isSupported(statement, said, subject)) return [];
+    return [{ statement, premises: known, confidence: cleanCertainty(confidence) }];
+  });
+  const dropped = conclusions.length - checked.length;
+  const notes = dropped === 0 ? [] : [`${dropped} of its conclusions did not follow from what it named and were dropped`];
+  return { output: checked.slice(0, MAX_CONCLUSIONS), notes };
 }
 
 export function checkSlug({ slug }: { readonly slug: string }): Checked<string> {

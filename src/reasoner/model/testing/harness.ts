@@ -33,6 +33,7 @@ export const STAND_IN: Reasoner = {
       },
       summarise: { topic: 'heuristic', points: [], decisions: [], errors: [], next: [], tags: [] },
       resolve_contradiction: { verdict: 'different', reason: 'heuristic' },
+      infer: [],
       slug: 'heuristic',
     };
     const { fromTurn } = input as { readonly fromTurn?: string };

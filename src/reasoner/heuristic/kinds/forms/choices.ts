@@ -12,8 +12,18 @@ export const DECISION_FORMS: readonly Form[] = [
   {
     kind: 'decision',
     pattern:
-      /^(?:we|i|the team|they|\p{L}+ and (?:i|me))(?:'ve| have)? (?:now |just |finally |all |both |also |already |now finally )*(?:decided (?:to|on|against|that|for|not)|chose\b|chosen\b|settled (?:on|for)|agreed (?:to|on|that)|opted (?:for|to)|picked\b|voted (?:for|to))(?! (?:it|that|this|them)\b)/u,
+      /^(?:we|i|the team|they|\p{L}+ and (?:i|me))(?:'ve| have)? (?:now |just |finally |all |both |also |already |now finally )*(?:decided (?:to|on|against|that|for|not|he|she|we|they|i|the|nobody|no one|all|every)|chose\b|chosen\b|settled (?:on|for)|agreed (?:to|on|that|not)|opted (?:for|to)|picked\b|voted (?:for|to))(?! (?:it|that|this|them)\b(?! \p{L}))/u,
   },
+  {
+    kind: 'decision',
+    pattern:
+      /^(?:we|i|the team|they|\p{L}+ and (?:i|me|\p{L}+))(?:'ve| have)? (?:all |both )?(?:decided|agreed|settled)\b[^,]{0,50}?(?: that\b|: ?\p{L})/u,
+  },
+  {
+    kind: 'decision',
+    pattern: /^(?:we're|we are|i'm|i am) going to \p{L}+ (?:from|on|in|for|over) .*\d/u,
+  },
+  { kind: 'decision', pattern: /,? and (?:that's|that is) (?:all|it|final|that)[.!]*$/u },
   {
     kind: 'decision',
     pattern: /^(?:final (?:call|decision|answer|word)|(?:the )?decision(?: is| was)?:|decision made|decided:|agreed:)/u,
@@ -66,7 +76,12 @@ export const PREFERENCE_FORMS: readonly Form[] = [
   },
   {
     kind: 'preference',
-    pattern: /\bfrom now on\b[.!]*$/u,
+    pattern:
+      /^(?!.*\b(?:we|agreed|decided|patients|customers)\b).*\b(?:you|me|i|please|use|write|show|put|send|keep)\b.*\bfrom now on[.!]*$/u,
+  },
+  {
+    kind: 'preference',
+    pattern: /^i(?:'d like| would like| want| need) .*\b(?:all|every|each|always|whenever|any new|by default)\b/u,
   },
   { kind: 'preference', pattern: /^(?:please |pls )(?:always|never|don't ever|stop)\b/u },
   {

@@ -25,6 +25,11 @@ export const CORRECTION_FORMS: readonly Form[] = [
     pattern:
       /^i (?:said|wrote|told you) .{3,80}\b(?:but|that's|that was) (?:not right|wrong|not true|a mistake|it's|it is|actually|she|he|the)\b/u,
   },
+  {
+    kind: 'correction',
+    pattern:
+      /^(?:i (?:told you wrong|was wrong|got (?:that|it) wrong|made a mistake)|my mistake)\b.{0,30}[:,;.–-] ?\p{L}/u,
+  },
   { kind: 'correction', pattern: /^i (?:meant|mean) .{3,60}, not\b/u },
   { kind: 'correction', pattern: /\bshould be .{2,40}, not\b/u },
 ];

@@ -29,9 +29,11 @@ const ANNOUNCED =
 /** The kind of a statement in a plain form, when nothing about it says that it is not meant. */
 export function plainFormOf(heard: Heard): KnowledgeKind | undefined {
   const { isHypothetical, isHedged, isReported, isPast, isMomentary } = heard.modality;
-  if (isHypothetical || isHedged || isReported || isMomentary) return undefined;
+  if (isHypothetical || isHedged) return undefined;
   if (isPast && !OF_A_LIFE.test(heard.utterance.plain)) return undefined;
-  return replyFormOf(heard) ?? findForm(heard)?.kind;
+  const form = replyFormOf(heard) ?? findForm(heard)?.kind;
+  // Steps and lessons tell of what others say and of mornings without being about them.
+  return (isReported || isMomentary) && form !== 'procedure' && form !== 'lesson' ? undefined : form;
 }
 
 export function findForm(heard: Heard): Form | undefined {

@@ -2,7 +2,7 @@ import { RELATION_NOUN } from '../../entities/people.ts';
 import type { Form } from './form.ts';
 
 const TRAIT =
-  "(?:lives? in|lives? (?:on|at|with|near)|moved (?:to|from|out|in)|works? (?:for|at|as|in|on|part|from|with)|is (?:now |also )?(?:our|my|the|a|an|in charge|responsible|head of|based|from|on (?:parental|maternity|paternity|sick) leave|on (?:holiday|vacation)|away|allergic|vegetarian|vegan|pregnant|retired|married|divorced|left-handed|diabetic|colou?r ?blind|called|named)|can't (?:stand|eat|drink|have)|doesn't (?:eat|drink|like|drive|work|speak)|speaks|was born|hates|loves|likes|prefers|collects|handles|owns|leads|runs|manages|maintains|joined|joins|left|leaves|teaches|studies|reports to|takes care of|plays|has (?:a|an|two|three|four|no|been)|knows|usually|always|never|only)";
+  "(?:lives? in|lives? (?:on|at|with|near)|moved (?:to|from|out|in)|works? (?:for|at|as|in|on|part|from|with)|is (?:now |also )?(?:our|my|the|a|an|in charge|responsible|head of|based|from|on (?:parental|maternity|paternity|sick) leave|on (?:holiday|vacation)|away|allergic|vegetarian|vegan|pregnant|retired|married|divorced|left-handed|diabetic|colou?r ?blind|called|named)|can't (?:stand|eat|drink|have)|doesn't (?:eat|drink|like|drive|work|speak)|speaks|was born|hates|loves|likes|prefers|collects|handles|owns|leads|runs|manages|maintains|joined|joins|left|leaves|teaches|studies|reports to|takes care of|plays|gets \\p{L}*-?sick|gets (?:nervous|migraines|seasick|carsick)|signs off|looks after|covers|is off|has (?:a|an|two|three|four|no|been)|knows|usually|always|never|only)";
 /** Parts of a life that have one value. */
 const OWN =
   '(?:name|birthday|address|number|phone|email|e-mail|employer|job|role|title|type|tongue|company|wedding|anniversary|passport|insurance|bank|landline|car|bike|laptop|phone|flat|house|apartment|landlord|landlady|rent|salary|budget|blood type|shoe size|time zone|timezone|home town|hometown|dog|cat|team|stack|editor|server|database|repo|repository|domain|office)';
@@ -36,7 +36,7 @@ export const FACT_FORMS: readonly Form[] = [
   {
     kind: 'fact',
     pattern:
-      /^(?:our|the) [\p{L}\d' -]{2,50} (?:runs on|runs in|is hosted|are hosted|lives? (?:in|at|under|on)|is stored|are stored|is (?:in|at|on|under|behind) (?!it|that|this|fire|time|track|place|order|use|progress)|consists? of|is limited to|expires?|costs?|starts? (?:in|on|at)|ends? (?:in|on|at)|uses|has \d|have \d|takes? (?:about |around )?\d|supports)\b/u,
+      /^(?:our|the) [\p{L}\d' -]{2,50} (?:runs on|runs in|is hosted|are hosted|is kept|are kept|are stored|is called|is named|is located|lives? (?:in|at|under|on)|is stored|are stored|is (?:in|at|on|under|behind) (?!it|that|this|fire|time|track|place|order|use|progress)|consists? of|is limited to|expires?|costs?|starts? (?:in|on|at)|ends? (?:in|on|at)|uses|has \d|have \d|takes? (?:about |around )?\d|supports)\b/u,
     isSpecific: true,
   },
 ];
@@ -50,6 +50,10 @@ export const PERSON_FORMS: readonly Form[] = [
     ),
   },
   { kind: 'person', pattern: new RegExp(`^\\p{L}+(?: \\p{L}+)? ${TRAIT}\\b`, 'u'), isNamed: true },
+  {
+    kind: 'person',
+    pattern: new RegExp(`^(?:dad|mum|mom|mama|papa|gran|grandma|grandpa|nana) (?:takes|${TRAIT})\\b`, 'u'),
+  },
   {
     kind: 'person',
     pattern:
@@ -71,6 +75,16 @@ export const LESSON_FORMS: readonly Form[] = [
     pattern:
       /\b(?:i|we)(?:'ve| have)? (?:just |finally |now )?learn(?:ed|t) (?:that|the hard way|today|from|to (?:never|always|not))\b|\bthe hard way\b/u,
   },
+  {
+    kind: 'lesson',
+    pattern:
+      /\b(?:taught|teaches) (?:me|us) (?:that|to|never|a lesson|is|not)\b|^what (?:this|that|it) (?:taught|showed|tells) (?:me|us)\b/u,
+  },
+  {
+    kind: 'lesson',
+    pattern: /^(?:so |and )*that(?:'s| is| was) (?:the reason|why|what (?:caused|broke|did it))\b.{0,20}[:,]/u,
+  },
+  { kind: 'lesson', pattern: /,? so no more \p{L}+ (?:before|after|in|on|with|without|for|at)\b/u },
   { kind: 'lesson', pattern: /^what (?:i|we)(?:'ve| have)? (?:learn(?:ed|t)|took away|take away|take from)\b/u },
   { kind: 'lesson', pattern: /^(?:it )?turn(?:s|ed) out(?: that|,| the| our| we| it)\b/u },
   {

@@ -13,6 +13,11 @@ export const TASK_FORMS: readonly Form[] = [
       /^(?:i|we) (?:also |really |still )*(?:need to|have to|must|ought to|'ve got to|got to|should) (?!admit|say|ask|know|think|be honest|agree|understand|laugh|go now|run now)\p{L}+/u,
     isDated: true,
   },
+  {
+    kind: 'task',
+    pattern:
+      /^(?:i|we) (?:also |really |still )*(?:need to|have to|must|'ve got to|got to) (?:call|phone|ring|text|e?mail|send|bring|book|buy|order|pay|renew|cancel|return|pick up|collect|fetch|file|submit|register|finish|prepare|review|sign|schedule|arrange|get back to|replace|chase|invoice|apply|reply|answer|post|print out|talk to|sort out|drop off|take .+ to)\b/u,
+  },
   { kind: 'task', pattern: /^(?:i|we)(?:'ve| have)? (?:also |really )*still (?:need to|have to|must|got to|to)\b/u },
   { kind: 'task', pattern: /^(?:i|we)(?:'ve| have)? (?:also |really )*(?:promised|owe)\b/u },
   { kind: 'task', pattern: /^(?:don't|do not|must not|let's not) forget (?:to|that|the|about)\b/u },
@@ -44,7 +49,15 @@ export const PROCEDURE_FORMS: readonly Form[] = [
     kind: 'procedure',
     pattern: /^(?:every|each|on) \p{L}+(?: \p{L}+)?,? (?:i|we) [^,]{3,60}, \p{L}+ [^,]{3,60},? (?:and|then)\b/u,
   },
-  { kind: 'procedure', pattern: /\b(?:goes|works|is done) like this\b/u },
+  { kind: 'procedure', pattern: /\b(?:goes|works|is done|gets? \p{L}+(?: up)?|is \p{L}+(?: up)?) like this\b/u },
+  {
+    kind: 'procedure',
+    pattern:
+      /^(?:to|if|when|whenever|for|after|before) [^:]{3,60}[,:]? (?:you|we|i|they)\b[^,]{3,60},? (?:and )?then\b/u,
+  },
+  { kind: 'procedure', pattern: /^(?:for|then|with) [^:,]{3,40}: [^,]{5,70}, [^,]{5,80},? and\b/u },
+  { kind: 'procedure', pattern: /^(?:the \p{L}+ is \p{L}+|\p{L}+ing [^:,]{2,30}): [^,]{5,60}, [^,]{5,80},? and\b/u },
+  { kind: 'procedure', pattern: /^first(?:,| you| we| i)? \p{L}+.*,? then\b.*(?:,|then|and|finally|last)/u },
   {
     kind: 'procedure',
     pattern:
