@@ -12,6 +12,9 @@ export interface Label {
   readonly evidence: readonly string[];
   readonly must: readonly (readonly string[])[];
   readonly key: string;
+  /** Keys of what it replaces by a new value, and of what no longer holds because of it. */
+  readonly supersedes?: string | readonly string[];
+  readonly retracts?: string | readonly string[];
   readonly optional?: boolean;
 }
 

@@ -35,7 +35,7 @@ export interface WrittenSession {
 }
 
 /** A writer counts once all sessions are there. */
-const SESSIONS_PER_WRITER = 30;
+const SESSIONS_PER_WRITER = 14;
 /** Of a statement's words, or of a quote's, that must be common to both. */
 const ENOUGH = 0.5;
 /** How far a statement's next word may stand: fillers between them are left out of statements. */

@@ -116,6 +116,16 @@ export interface Conclusion {
   readonly confidence: Certainty;
 }
 
+/** A topic that may belong into the prompt for a message. */
+export interface GateInput {
+  readonly message: string;
+  readonly topic: { readonly name: string; readonly description: string; readonly keywords: readonly string[] };
+  /** What in the message set the topic's triggers off. */
+  readonly matched: readonly string[];
+  /** 0–1: how likely words and meanings make it; an even chance is 0.5. */
+  readonly likeness: number;
+}
+
 export interface SlugInput {
   readonly text: string;
 }
@@ -129,6 +139,8 @@ export interface Purposes {
   readonly summarise: { readonly input: SummariseInput; readonly output: Summary };
   readonly resolve_contradiction: { readonly input: CompareInput; readonly output: Comparison };
   readonly infer: { readonly input: InferInput; readonly output: readonly Conclusion[] };
+  /** Whether the topic is what the message needs. */
+  readonly gate: { readonly input: GateInput; readonly output: boolean };
   readonly slug: { readonly input: SlugInput; readonly output: string };
 }
 export type Purpose = keyof Purposes;

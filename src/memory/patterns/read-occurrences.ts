@@ -1,12 +1,7 @@
-import fs from 'node:fs';
-import path from 'node:path';
-import { systemCode } from '../../model/errors.ts';
 import { localTime } from '../../model/time.ts';
-import { parseEpisodes, type EpisodeEntry } from '../../workspace/formats/episode.ts';
-import { parseDocument } from '../../workspace/markdown/document.ts';
+import { readEpisodes, type Episode } from '../episodes/read-episodes.ts';
 import type { Occurrence } from './occurrence.ts';
 
-const FOLDER = 'memory/episodes';
 /** Nearly every entry is one of these, so they tell nothing about when. */
 const COMMON_TYPES = new Set(['fact', 'event', 'interaction']);
 /** A tag such as `editor:zed` says what was chosen. */
@@ -21,30 +16,14 @@ export interface ReadOptions {
 
 /** What the episodes say happened, by tag, type and outcome. An entry without a time of day cannot take part. */
 export function readOccurrences({ root, timeZone, sinceMs = 0 }: ReadOptions): Occurrence[] {
-  return listDays(root).flatMap((name) => {
-    const { date, entries } = parseEpisodes(parseDocument(fs.readFileSync(path.join(root, FOLDER, name), 'utf8')));
-    if (date === undefined) return [];
-    return entries.flatMap((entry, place) => {
-      const timeMs = timeOf(entry, date, timeZone);
-      if (timeMs === undefined || timeMs < sinceMs) return [];
-      return [toOccurrence(entry.id ?? `${name}#${place}`, entry, timeMs, timeZone)];
-    });
+  return readEpisodes(root).flatMap((episode) => {
+    const timeMs = timeOf(episode, timeZone);
+    if (timeMs === undefined || timeMs < sinceMs) return [];
+    return [toOccurrence(episode.id ?? `${episode.path}:${episode.startLine}`, episode, timeMs, timeZone)];
   });
 }
 
-function listDays(root: string): string[] {
-  try {
-    return fs
-      .readdirSync(path.join(root, FOLDER))
-      .filter((name) => /^\d{4}-\d{2}-\d{2}(?:\.\d+)?\.md$/u.test(name))
-      .sort();
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return [];
-    throw error;
-  }
-}
-
-function timeOf({ time, meta }: EpisodeEntry, date: string, timeZone: string): number | undefined {
+function timeOf({ time, date, meta }: Episode, timeZone: string): number | undefined {
   const exact = meta.time === undefined ? Number.NaN : Date.parse(meta.time);
   if (!Number.isNaN(exact)) return exact;
   if (time === undefined) return undefined;
@@ -55,7 +34,7 @@ function timeOf({ time, meta }: EpisodeEntry, date: string, timeZone: string): n
   return asUtc - (Date.parse(`${shown.date}T${shown.time}:00Z`) - asUtc);
 }
 
-function toOccurrence(id: string, { type, meta }: EpisodeEntry, timeMs: number, timeZone: string): Occurrence {
+function toOccurrence(id: string, { type, meta }: Episode, timeMs: number, timeZone: string): Occurrence {
   const { date, time } = localTime(timeMs, timeZone);
   const tags = (meta.tags ?? []).map((tag) => tag.trim().toLowerCase()).filter((tag) => tag !== '');
   const choices = tags.flatMap((tag) => {

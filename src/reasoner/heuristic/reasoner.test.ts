@@ -15,7 +15,7 @@ describe('the heuristic reasoner', () => {
   });
 
   it('refuses a purpose it does not know', async () => {
-    await expect(reasoner.ask('gate' as 'slug', { text: '' })).rejects.toMatchObject({ code: 'usage' });
+    await expect(reasoner.ask('guess' as 'slug', { text: '' })).rejects.toMatchObject({ code: 'usage' });
   });
 
   it('stops when it is told to', async () => {

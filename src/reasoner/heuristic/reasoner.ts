@@ -2,6 +2,7 @@ import { MnemeError } from '../../model/errors.ts';
 import type { Answer, AskOptions, Purpose, Purposes, Reasoner } from '../port.ts';
 import { compareStatements } from './compare/compare.ts';
 import { extract } from './extract.ts';
+import { isWanted } from './gate.ts';
 import { route } from './route/route.ts';
 import { slugOf } from './summary/slug.ts';
 import { summarise } from './summary/summarise.ts';
@@ -18,6 +19,7 @@ const ANSWERERS: Answerers = {
   resolve_contradiction: compareStatements,
   // Conclusions from relations are drawn by the ontology's rules; from free text only a model draws any.
   infer: async () => [],
+  gate: async (input) => isWanted(input),
   slug: async ({ text }) => slugOf(text),
 };
 

@@ -14,6 +14,7 @@ const SIZES: Readonly<Record<Purpose, Size>> = {
   route: 'small',
   extract: 'small',
   flush: 'small',
+  gate: 'small',
   slug: 'small',
   summarise: 'large',
   resolve_contradiction: 'large',

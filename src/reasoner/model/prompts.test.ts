@@ -3,7 +3,7 @@ import type { Purpose } from '../port.ts';
 import { parsePrompt, readPrompt } from './prompts.ts';
 
 describe('prompts', () => {
-  it.each<Purpose>(['extract', 'flush', 'route', 'summarise', 'resolve_contradiction', 'infer', 'slug'])(
+  it.each<Purpose>(['extract', 'flush', 'route', 'summarise', 'resolve_contradiction', 'infer', 'gate', 'slug'])(
     '%s has a name, a version, and says that what it is shown is material',
     (purpose) => {
       const { name, version, text } = readPrompt(purpose);

@@ -102,7 +102,8 @@ class ModelReasoner implements Reasoner {
     input: Purposes[P]['input'],
     options: AskOptions,
   ): Promise<Answer<Purposes[P]['output']> | undefined> {
-    if (purpose === 'extract' || purpose === 'flush') return this.#extract(asking, purpose, input as ExtractInput, options);
+    if (purpose === 'extract' || purpose === 'flush')
+      return this.#extract(asking, purpose, input as ExtractInput, options);
     const checked =
       purpose === 'summarise'
         ? await this.#summarise(asking, input as SummariseInput)
@@ -226,6 +227,7 @@ const VERBS: Readonly<Record<Purpose, string>> = {
   summarise: 'summarise',
   resolve_contradiction: 'compare',
   infer: 'conclude',
+  gate: 'say whether a topic applies',
   slug: 'name it',
 };
 

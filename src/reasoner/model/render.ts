@@ -1,6 +1,6 @@
 import type { EntityMention } from '../../model/knowledge.ts';
 import { localTime } from '../../model/time.ts';
-import type { CompareInput, HeardConversation, HeardTurn, InferInput, RouteInput, Statement } from '../port.ts';
+import type { CompareInput, GateInput, HeardConversation, HeardTurn, InferInput, RouteInput, Statement } from '../port.ts';
 
 /*
  * Everything somebody said goes out as JSON strings inside tags. A string ends only where JSON says so, and `<` is
@@ -64,6 +64,11 @@ export function renderComparison({ known, incoming }: CompareInput): string {
 
 export function renderPremises({ subject, premises }: InferInput): string {
   return [fence('subject', [{ subject }]), fence('known', premises.slice(0, MAX_PREMISES))].join('\n\n');
+}
+
+/** What was matched and how likely it is stay out: the answer is to come from the message and the topic alone. */
+export function renderGate({ message, topic }: GateInput): string {
+  return [fence('message', [{ text: message }]), fence('topic', [topic])].join('\n\n');
 }
 
 export function renderText(text: string): string {

@@ -76,6 +76,9 @@ export const inferAnswer = z.object({
   ),
 });
 
+/** One word: the shortest answer that every service can be held to. */
+export const gateAnswer = z.object({ answer: z.enum(['YES', 'NO']) });
+
 export const slugAnswer = z.object({ slug: z.string().min(1) });
 
 export type MentionedEntity = z.output<typeof entity>;

@@ -29,6 +29,8 @@ function rightAnswer({ input, expected }: ReasonerCase): string {
       return JSON.stringify({ ...NOTHING, store: expected.store, summary: (input as Purposes['route']['input']).text });
     case 'resolve_contradiction':
       return JSON.stringify({ verdict: expected.verdicts[0], reason: 'It is so.' });
+    case 'gate':
+      return JSON.stringify({ answer: expected.isWanted ? 'YES' : 'NO' });
     case 'slug': {
       const { text } = input as Purposes['slug']['input'];
       const names = [slugify(text, 48), slugify(text.replaceAll(/\b(?:to|the)\b/gu, ''), 48), 'untitled', 'language'];

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import type { Purpose, Purposes } from '../port.ts';
-import { checkComparison, checkConclusions, checkRoute, checkSlug, type Checked } from './guard/answers.ts';
-import { renderComparison, renderPremises, renderRoute, renderText } from './render.ts';
-import { compareAnswer, extractAnswer, inferAnswer, routeAnswer, slugAnswer, summariseAnswer } from './schemas.ts';
+import { checkComparison, checkConclusions, checkGate, checkRoute, checkSlug, type Checked } from './guard/answers.ts';
+import { renderComparison, renderGate, renderPremises, renderRoute, renderText } from './render.ts';
+import { compareAnswer, extractAnswer, gateAnswer, inferAnswer, routeAnswer, slugAnswer, summariseAnswer } from './schemas.ts';
 
 /** What a purpose asks of a model. */
 export interface TaskForm<Reply> {
@@ -45,6 +45,14 @@ const infer: SingleTask<'infer', z.output<typeof inferAnswer>> = {
   check: checkConclusions,
 };
 
+const gate: SingleTask<'gate', z.output<typeof gateAnswer>> = {
+  schema: gateAnswer,
+  maxOutputTokens: 200,
+  effort: 'none',
+  render: renderGate,
+  check: checkGate,
+};
+
 const slug: SingleTask<'slug', z.output<typeof slugAnswer>> = {
   schema: slugAnswer,
   maxOutputTokens: 1200,
@@ -53,7 +61,7 @@ const slug: SingleTask<'slug', z.output<typeof slugAnswer>> = {
   check: checkSlug,
 };
 
-export type SinglePurpose = 'route' | 'resolve_contradiction' | 'infer' | 'slug';
+export type SinglePurpose = 'route' | 'resolve_contradiction' | 'infer' | 'gate' | 'slug';
 
 /** Asks with a form, and answers undefined when no model could. */
 export type AskForm = <Reply>(form: TaskForm<Reply>, input: string) => Promise<Reply | undefined>;
@@ -71,6 +79,8 @@ export async function runSingleTask(
       return runTask(compare, input as Purposes['resolve_contradiction']['input'], ask);
     case 'infer':
       return runTask(infer, input as Purposes['infer']['input'], ask);
+    case 'gate':
+      return runTask(gate, input as Purposes['gate']['input'], ask);
     case 'slug':
       return runTask(slug, input as Purposes['slug']['input'], ask);
   }

@@ -156,6 +156,33 @@ const CASES: { readonly [P in Purpose]: Case<P> } = {
     output: { verdict: 'replaces', reason: 'The port has a new value.' },
     shows: '"incoming":{"text":"The port is 8443."',
   },
+  infer: {
+    input: {
+      subject: 'Ines',
+      premises: [
+        { id: 'p1', text: 'Ines works in the Graz office.' },
+        { id: 'p2', text: 'The Graz office is closed on Fridays.' },
+      ],
+    },
+    says: JSON.stringify({
+      conclusions: [
+        { statement: 'Ines works in an office closed on Fridays.', premises: ['^p1', 'p2', 'p9'], confidence: 'high' },
+      ],
+    }),
+    output: [{ statement: 'Ines works in an office closed on Fridays.', premises: ['p1', 'p2'], confidence: 'high' }],
+    shows: '"id":"p2"',
+  },
+  gate: {
+    input: {
+      message: 'Ship the fix to the live servers',
+      topic: { name: 'Deploy', description: 'Bringing a build to production.', keywords: ['deploy'] },
+      matched: [],
+      likeness: 0.2,
+    },
+    says: JSON.stringify({ answer: 'YES' }),
+    output: true,
+    shows: '"text":"Ship the fix to the live servers"',
+  },
   slug: {
     input: { text: 'How we moved the tile cache to Redis' },
     says: JSON.stringify({ slug: 'Tile Cache → Redis' }),
@@ -249,7 +276,7 @@ describe.each(LANGUAGE_PROVIDERS)('%s', (provider) => {
     const { input, says, output, shows } = CASES[purpose];
     harness = await startHarness(() => says, { provider });
     const answer = await harness.reasoner.ask(purpose, input);
-    const isLarge = purpose === 'summarise' || purpose === 'resolve_contradiction';
+    const isLarge = ['summarise', 'resolve_contradiction', 'infer'].includes(purpose);
     const model = MODELS[provider][isLarge ? 'large' : 'small'];
     expect(answer).toEqual({ output, by: model, notes: [] });
     expect(harness.server.requests).toHaveLength(1);

@@ -1,6 +1,6 @@
 import type { KnowledgeKind } from '../../model/knowledge.ts';
 import type { Comparison, HeardConversation, HeardTurn, Purposes, Reasoner, Route } from '../port.ts';
-import { COMPARE_CASES, ROUTE_CASES, SLUG_CASES, SUMMARY_CASES } from './cases.ts';
+import { COMPARE_CASES, GATE_CASES, ROUTE_CASES, SLUG_CASES, SUMMARY_CASES } from './cases.ts';
 import { KEPT_CASES, TRAP_CASES } from './extract-cases.ts';
 
 /** What an answer must say, as plain values: a scripted provider can make its answer from them. */
@@ -11,6 +11,7 @@ export type Expectation =
     }
   | { readonly purpose: 'route'; readonly store: Route['store'] }
   | { readonly purpose: 'resolve_contradiction'; readonly verdicts: readonly Comparison['verdict'][] }
+  | { readonly purpose: 'gate'; readonly isWanted: boolean }
   | { readonly purpose: 'slug'; readonly slug: RegExp }
   | { readonly purpose: 'summarise'; readonly mentions: readonly string[] };
 
@@ -58,6 +59,11 @@ export const REASONER_CASES: readonly ReasonerCase[] = [
       similarity,
     },
     expected: { purpose: 'resolve_contradiction', verdicts },
+  })),
+  ...GATE_CASES.map(([message, about, likeness, isWanted]): ReasonerCase => ({
+    name: `gate: ${message}`,
+    input: { message, topic: { name: about, description: about, keywords: [] }, matched: [], likeness },
+    expected: { purpose: 'gate', isWanted },
   })),
   ...SLUG_CASES.map(([text, slug]): ReasonerCase => ({
     name: `names: ${text}`,
@@ -127,6 +133,10 @@ export async function failuresOf(reasoner: Reasoner, { input, expected }: Reason
         input as Purposes['resolve_contradiction']['input'],
       );
       return expected.verdicts.includes(output.verdict) ? [] : [`${output.verdict}: ${output.reason}`];
+    }
+    case 'gate': {
+      const { output } = await reasoner.ask('gate', input as Purposes['gate']['input']);
+      return output === expected.isWanted ? [] : [String(output)];
     }
     case 'slug': {
       const { output } = await reasoner.ask('slug', input as Purposes['slug']['input']);

@@ -3,7 +3,7 @@ import { patterns, type FoundPattern, type PatternsResult } from '../../../opera
 import { runOperation } from '../../../operations/operation.ts';
 import type { Cli, GlobalOptions } from '../cli.ts';
 import type { Style } from '../style.ts';
-import { numberOf } from './show.ts';
+import { decimalOf } from './show.ts';
 
 interface PatternsOptions extends GlobalOptions {
   readonly learn?: boolean;
@@ -21,7 +21,10 @@ export function addPatternsCommand(program: Command, cli: Cli): void {
     .option('--min-confidence <share>', 'leave out what is less sure (0 to 1, default 0.3)')
     .action(async (_options, command: Command) => {
       const { learn, minConfidence, ...options } = command.optsWithGlobals<PatternsOptions>();
-      const given = { learn, minConfidence: numberOf('--min-confidence', minConfidence) };
+      const given = {
+        learn,
+        ...(minConfidence === undefined ? {} : { minConfidence: decimalOf('--min-confidence', minConfidence) }),
+      };
       const result = await cli.withMneme(
         options,
         ({ internals }) => runOperation(patterns, internals, given),

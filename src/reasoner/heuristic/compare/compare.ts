@@ -5,7 +5,15 @@ import { detailsOf } from './details.ts';
 import { findOtherSubject, type Said } from './guards.ts';
 import { isSameNumber } from './numbers-said.ts';
 import { samenessOf, type Sameness } from './sameness.ts';
-import { daysDiffer, haveSameValues, ownNames, ownValues, valuesDiffer } from './values.ts';
+import {
+  daysDiffer,
+  givesNoOther,
+  haveSameValues,
+  ownNames,
+  ownValues,
+  sharedNumbers,
+  valuesDiffer,
+} from './values.ts';
 
 /** Of the logarithm that `samenessOf` gives; chosen on the fitted half so that nothing there is merged wrongly. */
 const SAME = 1.6;
@@ -78,11 +86,21 @@ function judge(input: CompareInput, met: Heard): Comparison {
   return input.isOneConversation === true ? compareWords(met) : compareMeaning(met);
 }
 
-/** People who say two alike things in one conversation mean two things, unless the words are the same. */
-function compareWords({ said, heard }: Heard): Comparison {
+/** People who say two alike things in one conversation mean two things, unless one is a piece of the other. */
+function compareWords({ said, heard, alignment }: Heard): Comparison {
   const [one, other] = [new Set(said.details.stems), new Set(heard.details.stems)];
-  return haveSameValues(said.details, heard.details) && jaccard(one, other) >= SAME_WORDS
-    ? { verdict: 'same', reason: 'the same names, figures and nearly the same words' }
+  if (haveSameValues(said.details, heard.details) && jaccard(one, other) >= SAME_WORDS) {
+    return { verdict: 'same', reason: 'the same names, figures and nearly the same words' };
+  }
+  const shortest = Math.min(one.size, other.size);
+  if (shortest < MIN_WORDS || containment(one, other) < 1) {
+    return { verdict: 'different', reason: 'they say different things' };
+  }
+  const isPiece = alignment.ofIncoming.byWord === 1 && givesNoOther(heard.details, said.details);
+  if (isPiece) return { verdict: 'same', reason: 'a part of what was said' };
+  const isWhole = givesNoOther(said.details, heard.details);
+  return isWhole
+    ? { verdict: 'refines', reason: 'it says the same with more detail' }
     : { verdict: 'different', reason: 'they say different things' };
 }
 
@@ -108,7 +126,8 @@ function saysTooLittle({ details: one }: Said, { details: other }: Said): boolea
 
 /** "is probable" and "now counts as certain": a change that is put in words instead of figures. */
 function isTurn(said: Said, heard: Said, { ofKnown, ofIncoming }: Alignment): boolean {
-  return CHANGES.test(heard.text) && !CHANGES.test(said.text) && ofKnown.byWord < 1 && ofIncoming.byWord < 1;
+  const isOtherwise = ofKnown.byWord < 1 && ofIncoming.byWord < 1 && sharedNumbers(said.details, heard.details) === 0;
+  return isOtherwise && CHANGES.test(heard.text) && !CHANGES.test(said.text);
 }
 
 /** Whether a part of what is known stands in the new statement as what no longer holds. */

@@ -4,7 +4,7 @@ import { namesDiffer, sharedDays, sharedNumbers } from './values.ts';
 /** Words of a longer statement that stand at other places than in a shorter one say nothing; up to here they do. */
 const MAX_SUBSTITUTION_WORDS = 8;
 /** In a longer statement two words side by side are seldom a name. */
-const MAX_MODIFIED_WORDS = 6;
+const MAX_MODIFIED_WORDS = 5;
 const RELATIVE =
   /['’]s? (?:\p{L}+ )?(?:brother|sister|mother|father|mum|mom|dad|son|daughter|wife|husband|partner|friend|boss|neighbour|neighbor|colleague|cat|dog)['’]s\b/iu;
 
@@ -43,7 +43,7 @@ function haveOtherModifiers(one: Details, other: Details): boolean {
   if (Math.min(one.words.length, other.words.length) > MAX_MODIFIED_WORDS) return false;
   for (const [head, modifier] of one.modifiers) {
     const others = other.modifiers.get(head);
-    if (others === undefined || others === modifier) continue;
+    if (others === undefined || others === modifier || one.names.has(head)) continue;
     if (!other.stems.includes(modifier) && !one.stems.includes(others)) return true;
   }
   return false;

@@ -28,9 +28,11 @@ export interface DateParser {
 const HINT =
   /\b(?:today|tonight|tomorrow|tmrw|yesterday|mon(?:day)?|tue(?:s(?:day)?)?|wed(?:nesday)?|thu(?:rs?(?:day)?)?|fri(?:day)?|sat(?:urday)?|sun(?:day)?|week|weekend|month|year|jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|days?|weeks?|ago|\d{4}|\d{1,2}(?:st|nd|rd|th)|\d{1,2}[./]\d{1,2})\b/iu;
 
-/** A duration or a clock time is no day. */
+/** A duration, a rate ("5 euros a day") or a clock time is no day. */
 const NO_DAY =
-  /^(?:\d+\s*(?:min|minutes?|hours?|h|s|sec|seconds?|ms)\b|now|the (?:second|minute))|^(?:may|march|mar|sun|sat|second)$/iu;
+  /^(?:\d+\s*(?:min|minutes?|hours?|h|s|sec|seconds?|ms)\b|now|the (?:second|minute))|^(?:may|march|mar|sun|sat|second)$|^an? (?:day|week|month|year)$/iu;
+/** "in May 1,137": the figure is an amount. "Friday the 9th": what follows says which one. */
+const NOT_ALONE = /^(?:,\d{3}\b|,? (?:the )?\d{1,2}(?:st|nd|rd|th)\b)/u;
 const RECURRING = /\b(?:every|each|on|most|all|per)\s+(?:other\s+)?$/iu;
 
 let loading: Promise<DateParser> | undefined;
@@ -47,26 +49,33 @@ export function findNamedDates(text: string, saidMs: number, timeZone: string, p
   const masked = text.replaceAll(/`[^`]*`/gu, (code) => '_'.repeat(code.length));
   return parser
     .parse(masked, { instant: new Date(saidMs), timezone }, { forwardDate: !isPast })
-    .flatMap((found) => toNamed(found, masked) ?? []);
+    .flatMap((found) => toNamed(found, masked, saidMs) ?? []);
 }
 
-function toNamed(found: ParsedDate, text: string): NamedDate | undefined {
-  const words = found.text.trim();
+function toNamed(found: ParsedDate, text: string, saidMs: number): NamedDate | undefined {
+  const words = found.text.trim().replace(/[,;.]+$/u, '');
   const { start } = found;
-  if (NO_DAY.test(words)) return undefined;
+  if (NO_DAY.test(words) || NOT_ALONE.test(text.slice(found.index + words.length))) return undefined;
   const hasDay = start.isCertain('day') || start.isCertain('weekday');
   if (!hasDay && !start.isCertain('month') && !start.isCertain('year')) {
     if (!/\b(?:today|tonight|tomorrow|yesterday|day|week|month|year)/iu.test(words)) return undefined;
   }
   if (start.isCertain('weekday') && !start.isCertain('day') && isRecurring(text, found.index, words)) return undefined;
-  const year = String(start.get('year') ?? '').padStart(4, '0');
+  const year = String((start.get('year') ?? 0) - (isSinceThen(found, text, saidMs) ? 1 : 0)).padStart(4, '0');
   const month = String(start.get('month') ?? 1).padStart(2, '0');
   const day = String(start.get('day') ?? 1).padStart(2, '0');
   const isMonthOnly = start.isCertain('month') && !hasDay;
   const isRough = /\b(?:month|year)s?\b/iu.test(words) && !/\d\s*(?:months?|years?)/iu.test(words);
   const date =
     isRough && /year/iu.test(words) ? year : isMonthOnly || isRough ? `${year}-${month}` : `${year}-${month}-${day}`;
-  return { index: found.index, words: found.text, date, isFull: /\b(?:19|20)\d\d\b/u.test(words) };
+  return { index: found.index, words, date, isFull: /\b(?:19|20)\d\d\b/u.test(words) };
+}
+
+/** "Since November", said in March, was last year's. */
+function isSinceThen({ index, start }: ParsedDate, text: string, saidMs: number): boolean {
+  if (start.isCertain('year') || !/\bsince (?:early |late |mid-?|the end of )?$/iu.test(text.slice(0, index)))
+    return false;
+  return Date.UTC(start.get('year') ?? 0, (start.get('month') ?? 1) - 1, start.get('day') ?? 1) > saidMs;
 }
 
 /** "On Tuesdays", "every Monday": a habit, not a day. */

@@ -72,5 +72,6 @@ export function isAsserted({ utterance, modality, specifics }: Heard): boolean {
   if (specifics.contentWords < MIN_CONTENT_WORDS) return false;
   const isReminder = /\bremind me\b/u.test(utterance.plain);
   if (NOT_OWN.test(utterance.plain)) return false;
-  return !modality.isIronic && !(modality.isQuestion && utterance.isAsked && !isReminder);
+  const isAsking = modality.isQuestion && (utterance.isAsked || /, \p{L}+n't \p{L}+[.!]*$/u.test(utterance.plain));
+  return !modality.isIronic && !(isAsking && !isReminder);
 }

@@ -23,6 +23,10 @@ const QUESTION_START =
 /** "When we deploy, …" and "how we do it: …" begin like questions without being any. */
 const NO_QUESTION = /^(?:when(?:ever)?|how|what|where|which|who)\b(?!.*\?).*(?:,|:)/u;
 
+/** "…, aren't they": asked for a yes, whatever stands at the end. */
+const TAG =
+  /, (?:(?:is|are|was|were|do|does|did|has|have|ca|wo|could|would|should)n't|right|no|correct) ?(?:it|they|he|she|we|you|i|that)?[.!]*$/u;
+
 const HYPOTHETICAL: readonly RegExp[] = [
   /\bif\b.*\b(?:would|could|were|had|might)\b|\b(?:would|could|might)\b.*\bif\b/u,
   /\b(?:what if|imagine|suppose|supposing|assuming|hypothetically|let's say|say we|in theory|theoretically|in an ideal world|one day|someday|some day)\b/u,
@@ -63,7 +67,7 @@ const COMMAND = new RegExp(
 
 export function judgeModality(utterance: Utterance): Modality {
   const { plain } = utterance;
-  const isQuestion = utterance.isAsked || (QUESTION_START.test(plain) && !NO_QUESTION.test(plain));
+  const isQuestion = utterance.isAsked || TAG.test(plain) || (QUESTION_START.test(plain) && !NO_QUESTION.test(plain));
   return {
     isQuestion,
     isHypothetical: HYPOTHETICAL.some((pattern) => pattern.test(plain)),

@@ -27,7 +27,7 @@ describe('what is taken back', () => {
     ['Olvida lo que dije sobre Kafka.', 'Kafka'],
     ["Oublie ce que j'ai dit sur Kafka.", 'Kafka'],
   ])('%s → %s', (sentence, object) => {
-    expect(findTakenBack(sentence)?.object).toBe(object);
+    expect(findTakenBack(sentence)).toBe(object);
   });
 
   it.each([

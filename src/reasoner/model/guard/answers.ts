@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { slugify } from '../../../workspace/safety/paths.ts';
 import { estimateTokens } from '../../../workspace/formats/core.ts';
 import type { Comparison, Conclusion, InferInput, Route, RouteInput, Summary, SummariseInput } from '../../port.ts';
-import type { compareAnswer, inferAnswer, routeAnswer, SummaryAnswer } from '../schemas.ts';
+import type { compareAnswer, gateAnswer, inferAnswer, routeAnswer, SummaryAnswer } from '../schemas.ts';
 import {
   cleanCertainty,
   cleanEntities,
@@ -90,6 +90,10 @@ function interleave(lists: readonly (readonly string[])[]): string[] {
   return Array.from({ length: longest }, (_, at) => lists.flatMap((list) => list[at] ?? [])).flat();
 }
 
+export function checkGate({ answer }: z.output<typeof gateAnswer>): Checked<boolean> {
+  return { output: answer === 'YES', notes: [] };
+}
+
 export function checkComparison(answer: z.output<typeof compareAnswer>): Checked<Comparison> {
   const reason = cleanLine(answer.reason).slice(0, MAX_REASON_CHARACTERS);
   return { output: { verdict: answer.verdict, reason }, notes: [] };
@@ -113,7 +117,8 @@ export function checkConclusions(
     return [{ statement, premises: known, confidence: cleanCertainty(confidence) }];
   });
   const dropped = conclusions.length - checked.length;
-  const notes = dropped === 0 ? [] : [`${dropped} of its conclusions did not follow from what it named and were dropped`];
+  const notes =
+    dropped === 0 ? [] : [`${dropped} of its conclusions did not follow from what it named and were dropped`];
   return { output: checked.slice(0, MAX_CONCLUSIONS), notes };
 }
 

@@ -34,6 +34,7 @@ export const STAND_IN: Reasoner = {
       summarise: { topic: 'heuristic', points: [], decisions: [], errors: [], next: [], tags: [] },
       resolve_contradiction: { verdict: 'different', reason: 'heuristic' },
       infer: [],
+      gate: false,
       slug: 'heuristic',
     };
     const { fromTurn } = input as { readonly fromTurn?: string };

@@ -63,6 +63,15 @@ export const DECISION_FORMS: readonly Form[] = [
       /^from (?:now|today|monday|tuesday|wednesday|thursday|friday|next \p{L}+|january|february|march|april|may|june|july|august|september|october|november|december) on,? (?:we|all|every|each|the|our|no|only|\p{L}+s? (?:happens?|goe?s?|runs?|are|is|gets?|moves?))\b/u,
   },
   { kind: 'decision', pattern: /\b(?:set|do|make|keep) it like that[.!]*$/u },
+  {
+    kind: 'decision',
+    pattern:
+      /^it's (?!me\b|you\b|him\b|her\b)\p{L}.{2,60} then[.!]*$|^(?!what|who|how|that|this|here|there)[\p{L}\d][\p{L}\d' -]{2,40} it is(?: then| for .+)?[.!]*$/u,
+  },
+  { kind: 'decision', pattern: /^there(?:'ll| will) be no (?!problem|need|time|point)/u },
+  { kind: 'decision', pattern: /\bstays? (?:where|as|the way) (?:it|they|he|she) (?:is|are)[.!]*$/u },
+  { kind: 'decision', pattern: /^(?:i|we)(?:'m|'re| am| are) (?:taking|using|buying|keeping|getting) .{3,60}, not\b/u },
+  { kind: 'decision', pattern: /^(?:i|we) said (?:yes|no) (?:to|on|if|under)\b/u },
   { kind: 'decision', pattern: /\bwe(?:'ll| will)? (?:stay|stick) with (?!it\b|that\b|this\b)/u },
   { kind: 'decision', pattern: /^(?:the|our) (?:new )?(?:plan|rule|policy) is (?:now )?(?:to|that|:)/u },
 ];
@@ -115,6 +124,11 @@ export const PREFERENCE_FORMS: readonly Form[] = [
       /^i (?:really |absolutely |generally |much |always |usually |also )*(?:don't like|do not like|don't enjoy|like|love|enjoy|adore) (?!it\b|this\b|that\b|them\b|him\b|her\b|you\b|your\b|the (?:idea|sound|look|second|first|last|new|other)\b|how\b|what\b|where\b|option\b)/u,
   },
   { kind: 'preference', pattern: /^i(?:'d| would) (?:much |always )?rather (?!not say|you)/u },
+  {
+    kind: 'preference',
+    pattern:
+      /\bi(?:'d| would) (?:always )?(?:pick|take|choose) .{3,60} over .{3,60}|\bi (?:always )?(?:pick|take|choose) .{3,40} over .{3,40}|, any day[.!]*$/u,
+  },
   {
     kind: 'preference',
     pattern:

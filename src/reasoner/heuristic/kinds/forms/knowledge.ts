@@ -2,7 +2,7 @@ import { RELATION_NOUN } from '../../entities/people.ts';
 import type { Form } from './form.ts';
 
 const TRAIT =
-  "(?:lives? in|lives? (?:on|at|with|near)|moved (?:to|from|out|in)|works? (?:for|at|as|in|on|part|from|with)|is (?:now |also )?(?:our|my|the|a|an|in charge|responsible|head of|based|from|on (?:parental|maternity|paternity|sick) leave|on (?:holiday|vacation)|away|allergic|vegetarian|vegan|pregnant|retired|married|divorced|left-handed|diabetic|colou?r ?blind|called|named)|can't (?:stand|eat|drink|have)|doesn't (?:eat|drink|like|drive|work|speak)|speaks|was born|hates|loves|likes|prefers|collects|handles|owns|leads|runs|manages|maintains|joined|joins|left|leaves|teaches|studies|reports to|takes care of|plays|gets \\p{L}*-?sick|gets (?:nervous|migraines|seasick|carsick)|signs off|looks after|covers|is off|has (?:a|an|two|three|four|no|been)|knows|usually|always|never|only)";
+  "(?:lives? in|lives? (?:on|at|with|near)|moved (?:to|from|out|in)|works? (?:for|at|as|in|on|part|from|with)|is (?:now |also )?(?:our|my|the|a|an|in charge|responsible|head of|based|from|on (?:parental|maternity|paternity|sick) leave|on (?:holiday|vacation)|away|allergic|vegetarian|vegan|pregnant|retired|married|divorced|left-handed|diabetic|colou?r ?blind|called|named)|can't (?:stand|eat|drink|have)|doesn't (?:eat|drink|like|drive|work|speak)|speaks|was born|hates|loves|likes|prefers|collects|handles|owns|leads|runs|manages|maintains|joined|joins|left|leaves|teaches|studies|reports to|takes care of|plays|gets \\p{L}*-?sick|gets (?:nervous|migraines|seasick|carsick)|signs off|looks after|covers|is off|has (?:(?:a|an|no) (?!problem|question|point|idea|meeting|call|cold|moment|look|go\\b)|two|three|four)|usually|always|never|only)";
 /** Parts of a life that have one value. */
 const OWN =
   '(?:name|birthday|address|number|phone|email|e-mail|employer|job|role|title|type|tongue|company|wedding|anniversary|passport|insurance|bank|landline|car|bike|laptop|phone|flat|house|apartment|landlord|landlady|rent|salary|budget|blood type|shoe size|time zone|timezone|home town|hometown|dog|cat|team|stack|editor|server|database|repo|repository|domain|office)';
@@ -11,7 +11,7 @@ export const FACT_FORMS: readonly Form[] = [
   {
     kind: 'fact',
     pattern:
-      /^(?:i|we)(?:'m|'re| am| are)? (?:now |currently |just |recently |actually |both |still )*(?:live|living|work|working|moved|was born|were born|grew up|come|allergic|based|studied|married|from) (?:in|to|at|for|from|with|as|on|near)\b/u,
+      /^(?:i|we)(?:'m|'re| am| are)? (?:now |currently |just |recently |actually |both |still )*(?:live|living|work|working|moved|was born|were born|grew up|allergic|based|studied|married|from) (?:in|to|at|for|from|with|as|on|near)\b/u,
   },
   {
     kind: 'fact',
@@ -36,6 +36,16 @@ export const FACT_FORMS: readonly Form[] = [
   {
     kind: 'fact',
     pattern:
+      /^all (?:of )?(?:our |the |my |\p{L}+'s )?[\p{L}\d' -]{2,60} (?:is|are) (?:in|on|at|stored|kept|written|counted|measured|billed|named)\b/u,
+  },
+  {
+    kind: 'fact',
+    pattern:
+      /^(?:the|our|my) \p{L}+ (?:on|for|of|in) [\p{L}\d' -]{2,50} (?:is|are|lasts?|runs?|costs?|holds?|takes?) (?:only |about |around )?(?:\d|[€$£]|(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve)\b)/u,
+  },
+  {
+    kind: 'fact',
+    pattern:
       /^(?:our|the) [\p{L}\d' -]{2,50} (?:runs on|runs in|is hosted|are hosted|is kept|are kept|are stored|is called|is named|is located|lives? (?:in|at|under|on)|is stored|are stored|is (?:in|at|on|under|behind) (?!it|that|this|fire|time|track|place|order|use|progress)|consists? of|is limited to|expires?|costs?|starts? (?:in|on|at)|ends? (?:in|on|at)|uses|has \d|have \d|takes? (?:about |around )?\d|supports)\b/u,
     isSpecific: true,
   },
@@ -50,6 +60,23 @@ export const PERSON_FORMS: readonly Form[] = [
     ),
   },
   { kind: 'person', pattern: new RegExp(`^\\p{L}+(?: \\p{L}+)? ${TRAIT}\\b`, 'u'), isNamed: true },
+  {
+    kind: 'person',
+    pattern:
+      /^the (?:woman|man|guy|girl|boy|lady|person|people) (?:at|who|in|from|on|with) .{3,60} (?:is|are) (?:called|named)\b/u,
+  },
+  {
+    kind: 'person',
+    pattern:
+      /^\p{L}+ (?:only |never |always |usually |mostly |also |still )?(?!(?:wants|needs|says|thinks|asks|looks|gets|goes|comes|starts|does|was|has|is|seems|sends|sounds|knows|means|makes|takes|brings|keeps|gives|wins|pays|calls|stays|moves|agrees|writes|tells|insists|finds|hopes|believes|decides|suggests|proposes|puts|and|as|its|this|his)\b)\p{L}{2,}s\b/u,
+    isNamed: true,
+  },
+  {
+    kind: 'person',
+    pattern:
+      /^\p{L}+ (?:is (?:crazy|mad|nuts) about|is (?:afraid|scared|terrified|proud|fond) of|has (?:perfect|bad|poor|great|weak|low|high|his own|her own) \p{L}+)/u,
+    isNamed: true,
+  },
   {
     kind: 'person',
     pattern: new RegExp(`^(?:dad|mum|mom|mama|papa|gran|grandma|grandpa|nana) (?:takes|${TRAIT})\\b`, 'u'),
@@ -80,6 +107,7 @@ export const LESSON_FORMS: readonly Form[] = [
     pattern:
       /\b(?:taught|teaches) (?:me|us) (?:that|to|never|a lesson|is|not)\b|^what (?:this|that|it) (?:taught|showed|tells) (?:me|us)\b/u,
   },
+  { kind: 'lesson', pattern: /\b(?:i|we)(?:'ll)? (?:took|take) (?:away )?from (?:this|today|that|it|the)\b/u },
   {
     kind: 'lesson',
     pattern: /^(?:so |and )*that(?:'s| is| was) (?:the reason|why|what (?:caused|broke|did it))\b.{0,20}[:,]/u,

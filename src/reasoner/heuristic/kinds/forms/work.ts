@@ -4,7 +4,7 @@ export const TASK_FORMS: readonly Form[] = [
   {
     kind: 'task',
     pattern:
-      /\b(?:remind me (?:to|on|that|about|in|tomorrow|next)|don't let me forget|todo(?: for me)?:|to-do:|to do:|action item:)/u,
+      /\b(?:remind me (?:to|on|that|about|in|tomorrow|next)|don't let me forget|todo(?: for (?:me|us))?(?: as well| too)?:|to-do:|to do:|action item:)/u,
   },
   { kind: 'task', pattern: /\b(?:on|to) (?:my|the|our) (?:to-?do(?: list)?|task list|list)\b/u },
   {
@@ -20,6 +20,8 @@ export const TASK_FORMS: readonly Form[] = [
   },
   { kind: 'task', pattern: /^(?:i|we)(?:'ve| have)? (?:also |really )*still (?:need to|have to|must|got to|to)\b/u },
   { kind: 'task', pattern: /^(?:i|we)(?:'ve| have)? (?:also |really )*(?:promised|owe)\b/u },
+  { kind: 'task', pattern: /\b(?:is|are|'s|'re) (?:still )?waiting for .{3,80} from (?:me|us)\b/u },
+  { kind: 'task', pattern: /^(?:somebody|someone|one of us) (?:has to|needs to|must)\b/u, isDated: true },
   { kind: 'task', pattern: /^(?:don't|do not|must not|let's not) forget (?:to|that|the|about)\b/u },
   { kind: 'task', pattern: /\b(?:is|are) due (?:on|by|in|next|before|this|tomorrow|at)\b/u },
   {
@@ -57,6 +59,10 @@ export const PROCEDURE_FORMS: readonly Form[] = [
   },
   { kind: 'procedure', pattern: /^(?:for|then|with) [^:,]{3,40}: [^,]{5,70}, [^,]{5,80},? and\b/u },
   { kind: 'procedure', pattern: /^(?:the \p{L}+ is \p{L}+|\p{L}+ing [^:,]{2,30}): [^,]{5,60}, [^,]{5,80},? and\b/u },
+  {
+    kind: 'procedure',
+    pattern: /^(?:a|an|every|each|any|for (?:a|an|every|each)) [^,]{8,80}, [^,]{5,80},? (?:and|then) [^,]{5,}/u,
+  },
   { kind: 'procedure', pattern: /^first(?:,| you| we| i)? \p{L}+.*,? then\b.*(?:,|then|and|finally|last)/u },
   {
     kind: 'procedure',

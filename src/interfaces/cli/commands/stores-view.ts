@@ -1,0 +1,82 @@
+import type { CoreAdded, CoreEdited, ShownCore } from '../../../operations/stores/core.ts';
+import type { EpisodeList, ListedEpisode, ShownEpisode } from '../../../operations/stores/episodes.ts';
+import { shorten } from '../../../model/shorten.ts';
+import { plural, type Style } from '../style.ts';
+
+const METER_WIDTH = 20;
+
+export function renderCore(
+  style: Style,
+  { path, tokens, maxTokens, lines, maxLines, share, blocks }: ShownCore,
+): string {
+  const head = `${style.bold(path)}  ${meter(share)}  ${tokens} of ${maxTokens} tokens, ${lines} of ${maxLines} lines`;
+  const parts = blocks.flatMap((block) => [
+    '',
+    `${style.bold(block.name)}  ${style.dim(`${meter(block.tokens / block.maxTokens)} ${block.tokens} of ${block.maxTokens} tokens`)}`,
+    ...(block.bullets.length === 0 ? [style.dim('  nothing yet')] : []),
+    ...block.bullets.map(
+      ({ id, text, pinned, trust }) =>
+        `  ${style.dim(id)}  ${text}${pinned ? style.cyan('  pinned') : ''}${trust === 'user' ? '' : style.dim(`  (${trust})`)}`,
+    ),
+  ]);
+  return `${[head, ...parts].join('\n')}\n`;
+}
+
+function meter(share: number): string {
+  const filled = Math.min(METER_WIDTH, Math.round(share * METER_WIDTH));
+  return `[${'#'.repeat(filled)}${'.'.repeat(METER_WIDTH - filled)}]`;
+}
+
+export function renderCoreAdded({ outcome, id, moved }: CoreAdded): string {
+  const said = {
+    added: `Added as ${id}.`,
+    present: `It stands there already, as ${id}.`,
+    replaced: `Added as ${id}, in place of what no longer holds.`,
+    stored: 'Core memory is full of what is pinned; it was kept among the episodes instead.',
+  }[outcome];
+  return `${[said, ...moved.map(({ text, to }) => `Made room: "${shorten(text)}" is now in ${to}.`)].join('\n')}\n`;
+}
+
+export function renderCoreEdited({ id, before, after, mutation }: CoreEdited): string {
+  if (mutation === null) return `${id} says so already.\n`;
+  return after === null ? `Taken out: "${shorten(before)}"\n` : `${id}: "${shorten(before)}" → "${shorten(after)}"\n`;
+}
+
+export function renderEpisodes(style: Style, { episodes, left, since }: EpisodeList): string {
+  if (episodes.length === 0) {
+    return `Nothing${since === null ? '' : ` since ${since}`}. \`mneme episodes --since DAY\` looks further back.\n`;
+  }
+  const lines: string[] = [];
+  let day = '';
+  for (const episode of episodes) {
+    if (episode.date !== day && episode.score === null)
+      lines.push(...(day === '' ? [] : ['']), style.bold(episode.date));
+    day = episode.date;
+    lines.push(lineOf(style, episode));
+  }
+  if (left > 0) lines.push(style.dim(`… and ${plural(left, 'more entry', 'more entries')} (--limit)`));
+  return `${lines.join('\n')}\n`;
+}
+
+function lineOf(style: Style, { id, date, time, type, title, text, tags, importance, score }: ListedEpisode): string {
+  const when = score === null ? (time ?? '     ') : `${date} ${time ?? ''}`.trim();
+  const about = [type, ...tags.map((tag) => `#${tag}`), importance >= 0.8 ? 'important' : ''].filter(
+    (part) => part !== '',
+  );
+  const words = shorten((title === null ? text : `${title}: ${text}`).replaceAll(/\s+/gu, ' '));
+  return `${when}  ${words}  ${style.dim(`${about.join(' ')}${id === null ? '' : `  ${id}`}`)}`;
+}
+
+export function renderEpisode(style: Style, shown: ShownEpisode): string {
+  const { date, time, type, tags, importance, trust, source, session, path, startLine, text, near } = shown;
+  const facts = [
+    `${path}:${startLine}`,
+    `importance ${importance}`,
+    `trust ${trust}`,
+    `source ${source}`,
+    ...(session === null ? [] : [`session ${session}`]),
+  ];
+  const head = `${style.bold(`${date} ${time ?? ''}`.trim())}  ${[type, ...tags.map((tag) => `#${tag}`)].join(' ')}`;
+  const related = near.map(({ id, text: words, why }) => `  ${style.dim(id)}  ${shorten(words)}  ${style.dim(why)}`);
+  return `${[head, text, style.dim(facts.join(' · ')), ...(near.length === 0 ? [] : ['', 'Belongs with:', ...related])].join('\n')}\n`;
+}

@@ -1,0 +1,44 @@
+import type { EpisodeType } from '../../model/schemas/time.ts';
+import type { Source } from '../../model/provenance.ts';
+
+export interface Happening {
+  readonly type: EpisodeType;
+  readonly text: string;
+  readonly source?: Source | undefined;
+  /** How it ended: `success`, `failure`, `recovered`. */
+  readonly outcome?: string | undefined;
+}
+
+/** Most things (S2 §5.2). */
+const BASE = 0.5;
+/** What kind of thing it is (S1 §4.3, S2 §5.2), on a scale of 0 to 1. */
+const BY_TYPE: Readonly<Partial<Record<EpisodeType, number>>> = {
+  decision: 0.3,
+  correction: 0.2,
+  error: 0.2,
+  learning: 0.2,
+  preference: 0.15,
+  task: 0.1,
+  emotion: 0,
+  interaction: -0.1,
+  event: -0.1,
+};
+const SAID_TO_MATTER = 0.2;
+const ASKED_TO_KEEP = 0.25;
+/** An error that was mended matters less than one that was not. */
+const RECOVERED = -0.1;
+const UNSOLVED = 0.1;
+
+const MATTERS = /\b(?:important|critical|crucial|essential|urgent|wichtig|dringend|importante|urgente|essentiel)\b/iu;
+const RECOVERY = /\b(?:recovered|fixed|solved|mended|success)\b/iu;
+const FAILURE = /\b(?:fail(?:ed|ure)?|unsolved|open|lost)\b/iu;
+
+/** How much something that happened matters, where nobody said. How often it happens makes a pattern, not importance. */
+export function importanceOf({ type, text, source, outcome = '' }: Happening): number {
+  let score = BASE + (BY_TYPE[type] ?? 0);
+  if (MATTERS.test(text)) score += SAID_TO_MATTER;
+  if (source === 'user-explicit') score += ASKED_TO_KEEP;
+  if (type === 'error' && RECOVERY.test(outcome)) score += RECOVERED;
+  if (type === 'error' && FAILURE.test(outcome)) score += UNSOLVED;
+  return Math.round(Math.min(1, Math.max(0, score)) * 100) / 100;
+}
