@@ -1,6 +1,14 @@
 import type { EntityMention } from '../../model/knowledge.ts';
 import { localTime } from '../../model/time.ts';
-import type { CompareInput, GateInput, HeardConversation, HeardTurn, InferInput, RouteInput, Statement } from '../port.ts';
+import type {
+  CompareInput,
+  GateInput,
+  HeardConversation,
+  HeardTurn,
+  InferInput,
+  RouteInput,
+  Statement,
+} from '../port.ts';
 
 /*
  * Everything somebody said goes out as JSON strings inside tags. A string ends only where JSON says so, and `<` is

@@ -2,7 +2,15 @@ import type { z } from 'zod';
 import type { Purpose, Purposes } from '../port.ts';
 import { checkComparison, checkConclusions, checkGate, checkRoute, checkSlug, type Checked } from './guard/answers.ts';
 import { renderComparison, renderGate, renderPremises, renderRoute, renderText } from './render.ts';
-import { compareAnswer, extractAnswer, gateAnswer, inferAnswer, routeAnswer, slugAnswer, summariseAnswer } from './schemas.ts';
+import {
+  compareAnswer,
+  extractAnswer,
+  gateAnswer,
+  inferAnswer,
+  routeAnswer,
+  slugAnswer,
+  summariseAnswer,
+} from './schemas.ts';
 
 /** What a purpose asks of a model. */
 export interface TaskForm<Reply> {

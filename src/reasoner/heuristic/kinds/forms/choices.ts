@@ -68,6 +68,11 @@ export const DECISION_FORMS: readonly Form[] = [
     pattern:
       /^it's (?!me\b|you\b|him\b|her\b)\p{L}.{2,60} then[.!]*$|^(?!what|who|how|that|this|here|there)[\p{L}\d][\p{L}\d' -]{2,40} it is(?: then| for .+)?[.!]*$/u,
   },
+  {
+    kind: 'decision',
+    pattern:
+      /^i(?:'d)? (?:prefer|take|pick|choose) (?:[a-d]\b|option|number \p{L}+|the (?:first|second|third|last)\b)/u,
+  },
   { kind: 'decision', pattern: /^there(?:'ll| will) be no (?!problem|need|time|point)/u },
   { kind: 'decision', pattern: /\bstays? (?:where|as|the way) (?:it|they|he|she) (?:is|are)[.!]*$/u },
   { kind: 'decision', pattern: /^(?:i|we)(?:'m|'re| am| are) (?:taking|using|buying|keeping|getting) .{3,60}, not\b/u },
@@ -116,7 +121,7 @@ export const PREFERENCE_FORMS: readonly Form[] = [
   {
     kind: 'preference',
     pattern:
-      /^i (?:really |absolutely |strongly |generally |much |always |usually |definitely |still )*(?:prefer|hate|dislike|can't stand|can't bear|detest|loathe) (?!it\b|this\b|that\b|them\b|him\b|her\b|you\b|to say)/u,
+      /^i (?:really |absolutely |strongly |generally |much |always |usually |definitely |still )*(?:prefer|hate|dislike|can't stand|can't bear|detest|loathe) (?!it\b|[a-d]\b|option|number \p{L}+|the (?:first|second|third|last)\b|this\b|that\b|them\b|him\b|her\b|you\b|to say)/u,
   },
   {
     kind: 'preference',
