@@ -20,6 +20,18 @@ const START_FILES = [
   /[\\/]src[\\/]workspace[\\/]safety[\\/]limits\.ts$/u,
 ];
 
+/** Of tokenizers: loaded when a model that counts so is named. */
+const VOCABULARIES = ['o200k', 'cl100k'];
+
+/** They are built by themselves, and only named by what imports them. */
+const vocabulariesApart = {
+  name: 'vocabularies-apart',
+  resolveId(source: string) {
+    const name = VOCABULARIES.find((each) => source === `./${each}.ts`);
+    return name === undefined ? null : { id: `./tokens-${name}.js`, external: true };
+  },
+};
+
 function isNeededToStart(file: string): boolean {
   return START_FILES.some((pattern) => pattern.test(file));
 }
@@ -65,14 +77,25 @@ export default defineConfig([
     entry: { index: 'src/index.ts' },
     dts: true,
     clean: true,
+    plugins: [vocabulariesApart],
     outputOptions: { codeSplitting: false },
   },
+  // Megabytes that most never need, once for library and command line.
+  ...VOCABULARIES.map((name) => ({
+    ...common,
+    entry: { [`tokens-${name}`]: `src/compile/tokens/${name}.ts` },
+    dts: false,
+    clean: false,
+    deps: { alwaysBundle: [/.*/] },
+    outputOptions: { codeSplitting: false as const },
+  })),
   // The command line takes its dependencies along: a dozen files instead of three hundred is most of a fast start.
   {
     ...common,
     entry: { cli: 'src/interfaces/cli/main.ts' },
     dts: false,
     clean: false,
+    plugins: [vocabulariesApart],
     deps: { alwaysBundle: [/.*/] },
     outputOptions: {
       codeSplitting: {

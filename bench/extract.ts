@@ -1,13 +1,17 @@
 /**
  * How much of what a careful person would keep the extractor keeps, and how little else.
  *
- *   npm run bench:extract -- [--data DIR] [--half odd|even|all] [--session k07] [--wrong] [--json]
+ *   npm run bench:extract -- [--data DIR] [--half odd|even|all] [--session k07] [--wrong] [--quick] [--json]
+ *
+ * The last part takes all sessions in, in a real home, twice: what the extractor finds, and what the labels say.
  */
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { KNOWLEDGE_KINDS, type EntityMention } from '../src/model/knowledge.ts';
 import { createHeuristicReasoner } from '../src/reasoner/heuristic/reasoner.ts';
 import { judgeSession, ratesByKind, ratesOf, type Judgement } from './extract/judge.ts';
+import { judgeMerging, judgeTraps, type Merging, type Wrong } from './extract/merging.ts';
+import { runPipeline } from './extract/pipeline.ts';
 import { isInHalf, readSample, toConversation, type Half } from './extract/sample.ts';
 import { percentile, printResult } from './support.ts';
 
@@ -24,6 +28,8 @@ const { values: options } = parseArgs({
     zone: { type: 'string', default: 'Europe/Berlin' },
     /** Lists what was wrong and what was missed. */
     wrong: { type: 'boolean', default: false },
+    /** Leaves out the homes: duplicates and wrong merges are then unknown. */
+    quick: { type: 'boolean', default: false },
   },
 });
 
@@ -52,6 +58,9 @@ for (const sample of readSample(options.data)) {
 }
 if (options.wrong) for (const judgement of judgements) list(judgement);
 
+const found = options.quick ? undefined : await merge('reasoner');
+const labelled = options.quick ? undefined : await merge('labels');
+
 const pooled = ratesOf(judgements);
 const candidates = judgements.reduce(
   (sum, { right, neutral, duplicates, wrong }) =>
@@ -72,12 +81,27 @@ printResult(options.json, 'Extraction: what a careful person would keep, and not
   ),
   misfiled: judgements.reduce((sum, { misfiled }) => sum + misfiled.length, 0),
   repeated: judgements.reduce((sum, { duplicates }) => sum + duplicates.length, 0),
-  // Both need the whole pipeline: they are measured where candidates meet what a home knows.
-  duplicateRate: null,
-  wrongMergeRate: null,
+  duplicateRate: found === undefined ? null : round(found.duplicateRate),
+  wrongMergeRate: found === undefined ? null : round(found.wrongMergeRate),
+  merging: found === undefined ? null : { found, labelled },
   journalRate: round(journals.filter(Boolean).length / Math.max(1, journals.length)),
   sessionP95Ms: percentile(tookMs, 0.95),
 });
+
+/** Takes everything in and judges what the files then hold. */
+async function merge(from: 'reasoner' | 'labels'): Promise<Merging & { readonly traps: Record<string, unknown> }> {
+  const { user, zone, data } = options;
+  const run = await runPipeline(readSample(data), { user, zone, from });
+  const { merging, wrong } = judgeMerging(run);
+  if (options.wrong) listMerging(from, wrong);
+  return { ...merging, traps: { A: judgeTraps(data, 'A', run), B: judgeTraps(data, 'B', run) } };
+}
+
+function listMerging(from: string, wrong: readonly Wrong[]): void {
+  process.stdout.write(`\n== merging, ${from}\n`);
+  for (const { what, statement, other } of wrong)
+    process.stdout.write(`  ${what.toUpperCase()}: ${statement}\n      / ${other}\n`);
+}
 
 function round(value: number): number {
   return Math.round(value * 1000) / 1000;

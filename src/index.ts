@@ -1,6 +1,12 @@
 /** Mneme as a library: `const m = await openMneme({ home })`. */
-export { openMneme, Mneme, type OpenOptions } from './mneme.ts';
+export { openMneme, Mneme } from './mneme.ts';
+export type { OpenOptions } from './compose-home.ts';
+export { restoreBackup, type RestoredHome, type RestoreInput } from './operations/backup/restore.ts';
 export { initHome, type InitInput, type Initialized } from './operations/home/init.ts';
 export type { Remembered, RememberInput } from './operations/remember.ts';
 export type { SessionHandle } from './operations/session/session.ts';
 export { MnemeError, type ErrorCode } from './model/errors.ts';
+export type { ActionContext, ActionOptions, InputSchema } from './memory/procedures/workflow/actions.ts';
+export type { Answer, Question } from './memory/procedures/workflow/events.ts';
+export type { RunResult } from './operations/procedures/run-result.ts';
+export type { ProcedureVerbs, RunOptions } from './operations/procedures/verbs.ts';

@@ -1,36 +1,22 @@
-import path from 'node:path';
 import type { z } from 'zod';
-import type { Config } from './model/config/schema.ts';
 import { errorMessage, MnemeError } from './model/errors.ts';
-import { parseActor } from './model/mutation.ts';
-import { systemClock, type Clock } from './platform/clock.ts';
-import { deviceName, readEnvironment, readVariable } from './platform/environment.ts';
-import { nodeFileSystem } from './platform/fs.ts';
-import { systemRandom } from './platform/random.ts';
-import { readHome, type Home } from './workspace/home.ts';
-import type { Layout } from './workspace/formats/layout.ts';
-import { createPolicy } from './workspace/policy.ts';
-import { openEmbedders } from './providers/embeddings/create.ts';
-import type { EmbeddingDeps } from './providers/embeddings/providers.ts';
-import { Workspace, type WorkspaceParts, type WorkspaceSettings } from './workspace/workspace.ts';
-import { WriteQueue } from './workspace/write-queue.ts';
-import { Proposals } from './proposals/proposals.ts';
-import { Alerts } from './audit/alerts.ts';
-import { CriticalChecksums } from './audit/checksums.ts';
-import { AuditTrail } from './audit/trail.ts';
-import { HomeIndex, type HomeIndexParts } from './search-index/home-index.ts';
-import { AccessLog } from './memory/access-log.ts';
-import { EntityRegistry } from './memory/stores/registry/registry.ts';
-import type { Reranker } from './retrieve/rerank.ts';
-import { MemorySearch } from './retrieve/search.ts';
-import type { Extractor } from './extract/extractors.ts';
+import type { ActionContext, ActionOptions, InputSchema } from './memory/procedures/workflow/actions.ts';
+import { composeHome, type OpenOptions } from './compose-home.ts';
 import type { OperationContext } from './operations/context.ts';
 import { runOperation, type Operation } from './operations/operation.ts';
 import type { AppendInput } from './operations/append.ts';
-import type { BriefingInput } from './operations/briefing.ts';
+import type { BriefingInput, FormattedBriefing } from './operations/briefing.ts';
+import type {
+  DiffedReceipts,
+  DiffReceiptsInput,
+  ShowReceiptInput,
+  ShownReceipt,
+} from './operations/briefing/receipts.ts';
+import type { CompactInput, CompactResult } from './operations/compact.ts';
 import type { EditInput } from './operations/edit.ts';
 import type { ReadInput, ReadResult } from './operations/read.ts';
 import type { ExtractInput, ExtractResult } from './operations/extract/extract.ts';
+import type { PatternsInput, PatternsResult } from './operations/patterns/patterns.ts';
 import type { ForgetInput, ForgetPlan } from './operations/forget.ts';
 import type { ConfirmForgetInput } from './operations/forget/confirm.ts';
 import type { Forgotten } from './operations/forget/forgotten.ts';
@@ -41,126 +27,100 @@ import type { ImportInput } from './operations/import.ts';
 import type { RecallInput, RecallResult } from './operations/search/recall.ts';
 import type { SimilarInput } from './operations/search/similar.ts';
 import type { WhyInput, WhyResult } from './operations/why.ts';
-import type { Briefing } from './compile/receipt.ts';
+import type { FlushInput, FlushResult } from './operations/working/flush.ts';
+import type { AgentContext, LoadContextInput } from './operations/working/load-context.ts';
+import type { SaveContextInput, SavedAgentContext } from './operations/working/save-context.ts';
 import type { SimilarResult } from './retrieve/search.ts';
 import type { ImportResult } from './exchange/import/request.ts';
+import { learnLater, settleLearning } from './operations/extract/learn-later.ts';
+import { BackupVerbs } from './operations/backup/verbs.ts';
 import { closeExtraction } from './operations/extract/opened.ts';
+import { ProcedureVerbs } from './operations/procedures/verbs.ts';
+import { TopicVerbs } from './operations/topics/verbs.ts';
 import { closeIdleSessions, closeSessions } from './operations/session/open-sessions.ts';
+import { GraphVerbs } from './operations/graph/verbs.ts';
+import { CoreVerbs } from './operations/stores/verbs.ts';
+import type { EpisodeList, EpisodesInput } from './operations/stores/episodes.ts';
+import type { Pinned, PinInput } from './operations/stores/pin.ts';
 import { SessionVerbs } from './operations/session/session.ts';
 import type { WriteResult } from './operations/write-result.ts';
+import { JobVerbs } from './runtime/jobs/verbs.ts';
 import type { EraseResult } from './workspace/erase/erase.ts';
-
-export interface OpenOptions {
-  /** The home; `MNEME_HOME` or `~/.mneme` when not given. */
-  readonly home?: string | undefined;
-  /** On whose behalf writes are made; the main agent when not given. */
-  readonly actor?: string | undefined;
-  /** Look for edits made outside while nobody was watching. On by default. */
-  readonly scan?: boolean | undefined;
-  /** Go on noticing edits as they happen; for processes that live long. */
-  readonly watch?: boolean | undefined;
-  /** `read` opens without a lock and completes nothing; `brief` writes but leaves git to whoever comes next. */
-  readonly mode?: 'read' | 'brief' | undefined;
-  /** The home's settings, when they were read a moment ago: reading them again costs as much as a small question. */
-  readonly settings?: Home | undefined;
-  /** The process ends after one question: what only pays over many is not loaded. */
-  readonly isShortLived?: boolean | undefined;
-  /** Looks at the best hits again when `search.rerank` is on. */
-  readonly reranker?: Reranker | undefined;
-  /** Extractors beside the built-in ones: what they find is kept by the same rules. */
-  readonly extractors?: readonly Extractor[] | undefined;
-  /** Hears of trouble in the background, such as a watcher that stopped. */
-  readonly onProblem?: ((message: string) => void) | undefined;
-  /** Replaceable parts, for tests. */
-  readonly parts?: WorkspaceParts | undefined;
-  /** Replaceable parts of the embedders, for tests and benchmarks. */
-  readonly embedding?: Partial<EmbeddingDeps> | undefined;
-}
 
 /** An open home. Every verb of the library is a method here. */
 export class Mneme {
   /** What operations run on; for interfaces and tests, not part of the public API. */
   readonly internals: OperationContext;
+  readonly #onProblem: OpenOptions['onProblem'];
   #background: Promise<unknown> = Promise.resolve();
   #closing: Promise<void> | undefined;
 
-  private constructor(internals: OperationContext) {
+  private constructor(internals: OperationContext, onProblem: OpenOptions['onProblem']) {
     this.internals = internals;
+    this.#onProblem = onProblem;
   }
 
-  /** Opens a home: configuration, workspace, proposals, audit, index, search, in the order data flows through them. */
+  /** Opens a home; `compose-home.ts` says of what it is made. */
   static async open(options: OpenOptions = {}): Promise<Mneme> {
-    const home = path.resolve(options.settings?.home ?? options.home ?? readEnvironment().home);
-    const { config, findings, paths, layout, settings } = options.settings ?? (await readHome(home));
-    const clock = options.parts?.clock ?? systemClock;
-    const random = options.parts?.random ?? systemRandom;
-    const workspace = Workspace.create(paths, settingsFor(settings, options), options.parts);
-    workspace.registries.validators.push(createPolicy(layout));
-    const writes = createWriteQueue(workspace, config);
-    const proposals = new Proposals({ workspace, clock, random, config });
-    workspace.registries.conflictHandlers.push((report) => proposals.fileConflict(report));
-    const audit = new AuditTrail({ workspace, clock, config });
-    const criticalFiles = config.audit.critical_files;
-    const checksums = new CriticalChecksums({ workspace, clock, isCritical: audit.isCritical, criticalFiles });
-    const alerts = new Alerts({ workspace, trail: audit, checksums, maxDiffLines: config.alerts.max_diff_lines });
-    workspace.registries.listeners.push(
-      (acknowledged) => audit.record(acknowledged),
-      (acknowledged) => checksums.record(acknowledged),
-    );
-    workspace.registries.erasers.push(audit);
-    const chunkContext = { layout, chunking: config.chunking, timeZone: config.time_zone };
-    const homeIndex = createHomeIndex({ paths, config, workspace, context: chunkContext, clock }, options.embedding);
-    workspace.registries.indexers.push((written) => homeIndex.takeOver(written));
-    const entities = createEntityRegistry(workspace, layout, clock);
-    workspace.registries.indexers.push((written) => entities.takeOver(written));
-    const access = new AccessLog(nodeFileSystem, paths.journal, deviceName());
-    const search = new MemorySearch({
-      home: homeIndex,
-      access,
-      config,
-      context: chunkContext,
-      clock,
-      isShortLived: options.isShortLived,
-      reranker: options.reranker,
-    });
-    await workspace.start();
-    const notices = findings.map(({ message }) => message);
-    if (workspace.obstacle !== undefined) notices.push(`${workspace.obstacle.message} Only reading is possible.`);
-    // Watched before it is looked through: an edit between the two would be seen by neither.
-    if (options.watch === true) {
-      workspace.watch((error) => options.onProblem?.(errorMessage(error)));
-      homeIndex.watch((message) => options.onProblem?.(message));
-    }
-    if (options.scan !== false) notices.push(...(await workspace.scan()));
-    const actor = parseActor(options.actor ?? 'bot:main');
-    const mneme = new Mneme({
-      home,
-      config,
-      layout,
-      workspace,
-      writes,
-      proposals,
-      audit,
-      alerts,
-      checksums,
-      homeIndex,
-      search,
-      access,
-      entities,
-      extractors: options.extractors ?? [],
-      chunkContext,
-      clock,
-      random,
-      actor,
-      notices,
-    });
-    if (options.mode === undefined && workspace.obstacle === undefined) mneme.#closeIdleSessions(options);
+    const mneme = new Mneme(await composeHome(options), options.onProblem);
+    if (options.mode === undefined && mneme.internals.workspace.obstacle === undefined)
+      mneme.#closeIdleSessions(options);
     return mneme;
   }
 
   /** Conversations: `m.session.start(options)`. */
   get session(): SessionVerbs {
     return new SessionVerbs(this.internals, () => this.#assertOpen());
+  }
+
+  /** Copies of the home: `m.backup.create()`. */
+  get backup(): BackupVerbs {
+    return new BackupVerbs(this.internals, () => this.#assertOpen());
+  }
+
+  /** What a daemon does by itself: `m.jobs.run('tags')`. */
+  get jobs(): JobVerbs {
+    return new JobVerbs(this.internals, () => this.#assertOpen());
+  }
+
+  /** Reactive playbooks: `m.topics.test(message)`. */
+  get topics(): TopicVerbs {
+    return new TopicVerbs(this.internals, () => this.#assertOpen());
+  }
+
+  /** How things are done: `m.procedures.run(name, { input })`. */
+  get procedures(): ProcedureVerbs {
+    return new ProcedureVerbs(this.internals, () => this.#assertOpen());
+  }
+
+  /** Something workflows may do from now on, in this process. They run nothing that was not registered. */
+  registerAction<Input>(
+    name: string,
+    schema: InputSchema<Input> | undefined,
+    run: (input: Input, context: ActionContext) => unknown,
+    options: ActionOptions = {},
+  ): void {
+    this.internals.actions.register(name, schema, run, options);
+  }
+
+  /** What is always in context. */
+  get core(): CoreVerbs {
+    return new CoreVerbs(this.internals, () => this.#assertOpen());
+  }
+
+  /** What happened: the last days, or what answers a question. */
+  episodes(options: EpisodesInput = {}): Promise<EpisodeList> {
+    return this.#run(async () => (await import('./operations/stores/episodes.ts')).episodes, options);
+  }
+
+  /** Keeps an item or a file from ever fading. */
+  pin(options: PinInput): Promise<Pinned> {
+    return this.#run(async () => (await import('./operations/stores/pin.ts')).pin, options);
+  }
+
+  /** People, projects, things, and how they are connected: `m.graph.add({ name, type })`. */
+  get graph(): GraphVerbs {
+    return new GraphVerbs(this.internals, () => this.#assertOpen());
   }
 
   remember(text: string, options: Omit<RememberInput, 'text'> = {}): Promise<Remembered> {
@@ -172,13 +132,49 @@ export class Mneme {
   }
 
   /** What an agent should know before it answers, with a receipt. */
-  context(message = '', options: Omit<BriefingInput, 'message'> = {}): Promise<Briefing> {
+  context(message = '', options: Omit<BriefingInput, 'message'> = {}): Promise<FormattedBriefing> {
     return this.#run(async () => (await import('./operations/briefing.ts')).briefing, { ...options, message });
+  }
+
+  /** A prompt that was told, with its receipt; made again with `recompile`, to see why it was so. */
+  receipt(receipt: string, options: Omit<ShowReceiptInput, 'receipt'> = {}): Promise<ShownReceipt> {
+    const load = async () => (await import('./operations/briefing/receipts.ts')).showReceipt;
+    return this.#run(load, { ...options, receipt });
+  }
+
+  /** Why two prompts differ: receipts, messages, or with `message` two times. */
+  diffContexts(
+    before: string,
+    after: string,
+    options: Omit<DiffReceiptsInput, 'before' | 'after'> = {},
+  ): Promise<DiffedReceipts> {
+    const load = async () => (await import('./operations/briefing/receipts.ts')).diffBriefings;
+    return this.#run(load, { ...options, before, after });
   }
 
   /** What an agent was last told, or where something remembered comes from. */
   why(id?: string, options: Omit<WhyInput, 'id'> = {}): Promise<WhyResult> {
     return this.#run(async () => (await import('./operations/why.ts')).why, { ...options, id });
+  }
+
+  /** What an agent goes on with: task, focus, facts, notes and conversation, as they were last saved. */
+  loadContext(input: LoadContextInput = {}): Promise<AgentContext> {
+    return this.#run(async () => (await import('./operations/working/load-context.ts')).loadContext, input);
+  }
+
+  /** Saves parts of what an agent holds in mind; durable when it resolves. */
+  saveContext(input: SaveContextInput): Promise<SavedAgentContext> {
+    return this.#run(async () => (await import('./operations/working/save-context.ts')).saveContext, input);
+  }
+
+  /** Saves what matters of a conversation when its window is full, once until it is compacted. */
+  flush(session: string, options: Omit<FlushInput, 'session'> = {}): Promise<FlushResult> {
+    return this.#run(async () => (await import('./operations/working/flush.ts')).flush, { ...options, session });
+  }
+
+  /** Shortens a conversation that fills its window; what matters is saved first. */
+  compact(input: CompactInput): Promise<CompactResult> {
+    return this.#run(async () => (await import('./operations/compact.ts')).compact, input);
   }
 
   similar(id: string, options: Omit<SimilarInput, 'id'> = {}): Promise<SimilarResult> {
@@ -214,6 +210,11 @@ export class Mneme {
     return this.#run(async () => (await import('./operations/extract/extract.ts')).extract, input);
   }
 
+  /** What keeps happening: habits, sequences, choices, causes; written only with `learn`. */
+  patterns(options: PatternsInput = {}): Promise<PatternsResult> {
+    return this.#run(async () => (await import('./operations/patterns/patterns.ts')).patterns, options);
+  }
+
   /** What is remembered about something, as a list with a code; nothing is changed before `confirmForget`. */
   forget(text: string, options: Omit<ForgetInput, 'text'> = {}): Promise<ForgetPlan> {
     return this.#run(async () => (await import('./operations/forget.ts')).forget, { ...options, text });
@@ -239,6 +240,7 @@ export class Mneme {
     await this.internals.writes.close();
     await this.internals.proposals.settle();
     await this.#background;
+    for (const problem of (await settleLearning(this.internals)).problems) this.#onProblem?.(problem);
     closeSessions(this.internals);
     closeExtraction(this.internals);
     await this.internals.workspace.close();
@@ -250,9 +252,11 @@ export class Mneme {
   #closeIdleSessions({ watch, onProblem }: OpenOptions): void {
     const { clock } = this.internals;
     const untilMs = watch === true ? Infinity : clock.now() + TIDY_MS;
-    this.#background = closeIdleSessions(this.internals, untilMs).catch((error: unknown) =>
+    const closing = closeIdleSessions(this.internals, untilMs).catch((error: unknown) =>
       onProblem?.(errorMessage(error)),
     );
+    // Hooks end conversations and have no time to learn from them; a process that stays has.
+    this.#background = watch === true ? closing.then(() => learnLater(this.internals, 'waiting')) : closing;
   }
 
   /** Verbs are loaded when they are first used: a hook needs one of them, and has no time for the others. */
@@ -276,50 +280,6 @@ export class Mneme {
 
 /** What opening a home may spend on sessions that a crash left open. */
 const TIDY_MS = 1000;
-
-function createEntityRegistry(workspace: Workspace, layout: Layout, clock: Clock): EntityRegistry {
-  return new EntityRegistry({
-    root: workspace.paths.repositories.workspace.workTree,
-    state: workspace.paths.state,
-    layout,
-    clock,
-    journalEnd: () => workspace.journalEnd,
-  });
-}
-
-/** Long enough that no process which is gone in a moment ever waits for git. */
-const LEAVE_GIT_MS = 24 * 3_600_000;
-
-function settingsFor(settings: WorkspaceSettings, { mode }: OpenOptions): WorkspaceSettings {
-  if (mode === 'read') return { ...settings, mode: 'read' };
-  return mode === 'brief' ? { ...settings, cadence: 'batch', batchIntervalMs: LEAVE_GIT_MS } : settings;
-}
-
-function createHomeIndex(parts: Omit<HomeIndexParts, 'openEmbedders'>, embedding?: Partial<EmbeddingDeps>): HomeIndex {
-  const { config, paths } = parts;
-  return new HomeIndex({
-    ...parts,
-    openEmbedders: () =>
-      openEmbedders(config.embedding, {
-        readVariable,
-        baseFolder: paths.home,
-        modelsFolder: path.join(paths.home, 'models'),
-        ...embedding,
-      }),
-  });
-}
-
-function createWriteQueue(workspace: Workspace, { writes }: Config): WriteQueue {
-  return new WriteQueue({
-    commit: (request) => workspace.commit(request),
-    strategy: writes.strategy,
-    batchSize: writes.batch_size,
-    batchIntervalMs: writes.batch_interval_seconds * 1000,
-    idleMs: writes.deferred_idle_seconds * 1000,
-    immediateImportance: writes.immediate_min_importance,
-    conditionalImportance: writes.conditional_min_importance,
-  });
-}
 
 /** Opens a home that `mneme init` made. */
 export function openMneme(options: OpenOptions = {}): Promise<Mneme> {

@@ -12,9 +12,9 @@ export interface Model {
 
 const ROUNDS = 30;
 
-export function fitLogistic(samples: readonly Sample[], penalty: number): Model {
+export function fitLogistic(samples: readonly Sample[], penalty: number, isBalanced = true): Model {
   const width = samples[0]?.values.length ?? 0;
-  const weights = balance(samples);
+  const weights = isBalanced ? balance(samples) : samples.map(({ weight }) => weight);
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   const average = (of: (sample: Sample) => number): number =>
     samples.reduce((sum, sample, index) => sum + (weights[index] ?? 0) * of(sample), 0) / total;

@@ -64,6 +64,15 @@ export class ConversationHome {
     return this.#mneme.internals.config;
   }
 
+  get mneme(): Mneme {
+    return this.#mneme;
+  }
+
+  /** Of the sessions' ids. */
+  get prefix(): string {
+    return this.#prefix;
+  }
+
   async close(): Promise<void> {
     await this.#mneme.close();
     fs.rmSync(this.folder, { recursive: true, force: true });

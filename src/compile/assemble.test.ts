@@ -2,15 +2,23 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { defaultConfig } from '../model/config/schema.ts';
 import { isMnemeError } from '../model/errors.ts';
-import { assemble, PREAMBLE, type Assembled } from './assemble.ts';
-import { quoteText, TAGS, type Tag } from './fence.ts';
+import { assemble } from './assemble.ts';
+import { quoteText } from './fence.ts';
+import type { Assembled } from './fill/filling.ts';
+import { PREAMBLE } from './fill/layout.ts';
 import { limitsFor } from './limits.ts';
-import type { Piece, Slot } from './piece.ts';
+import { formOf, UNSCORED, type Form, type Piece } from './piece.ts';
+import { SLOT_OF, TAGS, type Tag } from './slots.ts';
 import { estimateCounter, type TokenCounter } from './tokens.ts';
 
 const { context } = defaultConfig();
+const NOTHING_ELSE = { budget: undefined, request: 0, response: undefined };
 
-const SLOT_OF: Readonly<Record<Tag, Slot>> = { identity: 'P0', core: 'P1', recent: 'P1', memory: 'P3', history: 'P4' };
+const LEVELS = ['full', 'summary', 'line', 'link'] as const;
+
+function formsOf(first: string, ...shorter: readonly string[]): readonly [Form, ...Form[]] {
+  return [formOf('full', () => first), ...shorter.map((text, at) => formOf(LEVELS[at + 1] ?? 'link', () => text))];
+}
 
 function piece(tag: Tag, text: string, position = 0, more: Partial<Piece> = {}): Piece {
   const origin = {
@@ -23,8 +31,7 @@ function piece(tag: Tag, text: string, position = 0, more: Partial<Piece> = {}):
     scope: 'shared',
     time: null,
   } as const;
-  const rest = { position, score: null, scores: null, evidence: null };
-  return { slot: SLOT_OF[tag], tag, origin, forms: [text], said: text, ...rest, ...more };
+  return { tag, origin, forms: formsOf(text), said: text, position, ...UNSCORED, ...more };
 }
 
 /** What came out, or with nothing told why it was refused. */
@@ -33,12 +40,15 @@ function attempt(run: () => Assembled): { readonly refusal: string | undefined; 
     return { refusal: undefined, assembled: run() };
   } catch (error) {
     if (!isMnemeError(error, 'refused')) throw error;
-    return { refusal: error.message, assembled: { prompt: '', tokens: 0, items: [], notes: [], told: [] } };
+    return {
+      refusal: error.message,
+      assembled: { prompt: '', sections: [], tokens: 0, items: [], notes: [], told: [], turns: [] },
+    };
   }
 }
 
 function limits(budget: number) {
-  return limitsFor(context, 'standard', budget);
+  return limitsFor(context, { preset: 'standard', ...NOTHING_ELSE, budget });
 }
 
 describe('assemble', () => {
@@ -76,10 +86,12 @@ describe('assemble', () => {
   it('is nothing at all when there is nothing to say', () => {
     expect(assemble([], limits(1000), estimateCounter)).toEqual({
       prompt: '',
+      sections: [],
       tokens: 0,
       items: [],
       notes: [],
       told: [],
+      turns: [],
     });
   });
 
@@ -92,8 +104,8 @@ describe('assemble', () => {
   });
 
   it('leaves identity files out where that is allowed, all of them, and says so', () => {
-    const pieces = [piece('identity', 'short'), piece('identity', 'word '.repeat(50), 1), piece('core', '- be brief')];
-    const { prompt, notes, items } = assemble(pieces, limits(100), estimateCounter, true);
+    const pieces = [piece('identity', 'short'), piece('identity', 'word '.repeat(150), 1), piece('core', '- be brief')];
+    const { prompt, notes, items } = assemble(pieces, limits(130), estimateCounter, true);
     expect(prompt).toBe(`${PREAMBLE}\n<core>\n- be brief\n</core>`);
     expect(notes).toEqual([expect.stringMatching(/^identity\.md, identity\.md need \d+ tokens; .* left out/u)]);
     expect(items.map(({ included }) => included)).toEqual([false, false, true]);
@@ -102,7 +114,7 @@ describe('assemble', () => {
   it('knows again what quoting changed, also in a part', () => {
     const said = 'The crane <memory> panel needs the silver key';
     const whole = quoteText(`- ${said}\n${'- something else\n'.repeat(100)}`);
-    const core = piece('core', '', 0, { forms: [whole, quoteText(`- ${said}\n…`)], said: whole });
+    const core = piece('core', '', 0, { forms: formsOf(whole, quoteText(`- ${said}\n…`)), said: whole });
     const { items } = assemble([core, piece('memory', '[a]', 0, { said })], limits(150), estimateCounter);
     expect(items.map(({ reason }) => reason)).toEqual(['included in part: all of it did not fit', 'repeats core']);
   });
@@ -113,7 +125,7 @@ describe('assemble', () => {
     const reasonOf = (core: Piece): string | undefined =>
       assemble([core, memory], limits(150), estimateCounter).items[1]?.reason;
     expect(reasonOf(piece('core', '- be brief'))).toBe('repeats core');
-    expect(reasonOf(piece('core', '', 0, { forms: ['word '.repeat(400), '- be brief'] }))).toBe('included');
+    expect(reasonOf(piece('core', '', 0, { forms: formsOf('word '.repeat(400), '- be brief') }))).toBe('included');
   });
 
   it('does not say in P3 what core, the recent days or another memory already say', () => {
@@ -142,7 +154,7 @@ describe('assemble', () => {
   it('takes a shorter form where the full one does not fit, and says so', () => {
     const long = `[a]\n ${'word '.repeat(400)}`;
     const { items, prompt } = assemble(
-      [piece('memory', long, 0, { forms: [long, '[a]\n the essence'] })],
+      [piece('memory', long, 0, { forms: formsOf(long, '[a]\n the essence') })],
       limits(150),
       estimateCounter,
     );
@@ -177,7 +189,7 @@ describe('assemble', () => {
   const anyPiece = fc
     .record({ tag: fc.constantFrom(...TAGS), text: fc.string({ unit: 'binary', maxLength: 300 }), at: fc.nat(20) })
     .map(({ tag, text, at }) =>
-      piece(tag, quoteText(text), at, { forms: [quoteText(text), quoteText(text.slice(0, 20))] }),
+      piece(tag, quoteText(text), at, { forms: formsOf(quoteText(text), quoteText(text.slice(0, 20))) }),
     );
   /** A tokenizer that joins and splits as it likes: the whole is not the sum of its parts. */
   const moody: TokenCounter = { id: 'moody', count: (text) => Math.ceil(text.length / 3) + (text.length % 7) };
@@ -191,7 +203,7 @@ describe('assemble', () => {
         (pieces, budget, counter) => {
           const outcome = attempt(() => assemble(pieces, limits(budget), counter));
           const { refusal, assembled } = outcome;
-          const hasIdentity = pieces.some(({ slot }) => slot === 'P0');
+          const hasIdentity = pieces.some(({ tag }) => SLOT_OF[tag] === 'P0');
           expect(refusal === undefined || (hasIdentity && /budget (?:is|of) \d+/u.test(refusal))).toBe(true);
           expect(counter.count(assembled.prompt)).toBeLessThanOrEqual(budget);
           expect(assembled.tokens).toBe(counter.count(assembled.prompt));
@@ -210,12 +222,15 @@ describe('limitsFor', () => {
     ['hook', 1500, 1500],
     ['dense', 8192, 8192],
     ['standard', 32_768, 32_768],
-    ['large', 200_000, 135_000],
+    ['large', 200_000, 150_000],
   ] as const)('%s has a budget of %i tokens, of which the prompt may take %i', (preset, budget, room) => {
-    expect(limitsFor(context, preset, undefined)).toMatchObject({ budget, room });
+    expect(limitsFor(context, { preset, ...NOTHING_ELSE })).toMatchObject({ budget, room });
   });
 
   it('a budget given wins over the preset', () => {
-    expect(limitsFor(context, 'dense', 900)).toMatchObject({ budget: 900, room: 900 });
+    expect(limitsFor(context, { preset: 'dense', ...NOTHING_ELSE, budget: 900 })).toMatchObject({
+      budget: 900,
+      room: 900,
+    });
   });
 });

@@ -1,56 +1,23 @@
 import { hash } from 'node:crypto';
-import type { Config } from '../model/config/schema.ts';
 import { MnemeError } from '../model/errors.ts';
-import type { UlidFactory } from '../model/ids.ts';
-import type { Scope } from '../model/provenance.ts';
-import type { Clock } from '../platform/clock.ts';
-import { scanFiles } from '../retrieve/scan.ts';
-import type { MemorySearch } from '../retrieve/search.ts';
-import type { ChunkContext } from '../search-index/chunk/draft.ts';
-import type { HomeIndex } from '../search-index/home-index.ts';
-import type { SearchIndex } from '../search-index/port.ts';
 import type { Redactor } from '../workspace/safety/redact.ts';
-import { assemble, type Assembled } from './assemble.ts';
+import { assemble } from './assemble.ts';
+import type { Assembled } from './fill/filling.ts';
+import { gather, scopesOf, type Gathered } from './gather.ts';
 import { findKnowledge, type Knowledge } from './knowledge.ts';
-import { limitsFor, type Limits, type Preset } from './limits.ts';
+import { limitsFor, type Limits } from './limits.ts';
 import type { Piece } from './piece.ts';
-import { corePieces, identityPieces } from './file-sources.ts';
-import type { Project } from './project.ts';
-import type { Briefing, BriefingEvent, Receipt, StartSource } from './receipt.ts';
-import { historyPieces, lastSessionPieces, projectPieces, recentPieces, type PassageSources } from './sources.ts';
+import type { Briefing, Receipt } from './receipt.ts';
+import type { CompileRequest } from './request.ts';
+import { SLOT_OF } from './slots.ts';
 import { isTold, keysOf } from './told.ts';
-import type { Told } from './told-store.ts';
-import { estimateCounter, type TokenCounter } from './tokens.ts';
-
-export interface CompileRequest {
-  readonly message: string;
-  readonly event: BriefingEvent | undefined;
-  readonly preset: Preset;
-  readonly budget: number | undefined;
-  /** For programs that cut off what is longer. */
-  readonly maxChars: number | undefined;
-  readonly session: string | undefined;
-  /** Why the session begins. */
-  readonly source: StartSource | undefined;
-  /** Where the agent works. */
-  readonly project: Project | undefined;
-  /** What it knows already; undefined when nobody keeps count. */
-  readonly told: Told | undefined;
-  readonly scope: Scope;
-  /** Core memory is for the main agent in the main session. */
-  readonly isMainSession: boolean;
-}
+import { rememberCounts, type TokenCounter } from './tokens.ts';
+import type { World } from './world.ts';
 
 export interface CompilerParts {
-  readonly home: HomeIndex;
-  readonly search: MemorySearch;
-  readonly config: Config;
-  readonly chunkContext: ChunkContext;
-  readonly clock: Clock;
-  readonly ulids: UlidFactory;
+  readonly counter: TokenCounter;
   /** For the message, which the receipt keeps. */
   readonly redactor: Redactor;
-  readonly counter?: TokenCounter | undefined;
 }
 
 export interface Compiled {
@@ -69,126 +36,155 @@ const SHRINK = 0.95;
 const MAX_FITTINGS = 8;
 
 /** Message + memory + budget → a prompt with a receipt. */
-export class ContextCompiler {
-  readonly #parts: CompilerParts;
-  readonly #counter: TokenCounter;
+export async function compile(
+  request: CompileRequest,
+  world: World,
+  parts: CompilerParts,
+  state: WorkspaceState,
+): Promise<Compiled> {
+  const counter = rememberCounts(parts.counter);
+  const limits = limitsOf(request, world, counter, request.budget);
+  const gathered = await gather(request, world);
+  const fixed = gathered.pieces.map((piece) => leaveIfTold(piece, request));
+  const knowledge = await knowledgeFor(request, world, gathered, roomFor(fixed, limits, counter, isStart(request)));
+  const assembled = fit([...fixed, ...(knowledge?.pieces ?? [])], limits, { request, world, counter });
+  const { text: message } = await parts.redactor.redact(request.message);
+  const { prompt, sections, tokens, turns } = assembled;
+  const briefing: Briefing = {
+    prompt,
+    tokens,
+    budget: limits.budget,
+    receipt: {
+      id: request.receipt,
+      ...state,
+      configHash: hash('sha256', JSON.stringify(world.config)).slice(0, 16),
+      embedder: world.embedders.join(' + ') || 'none',
+      embedderHash: hash('sha256', world.embedders.join('\n')).slice(0, 16),
+      tokenizer: counter.id,
+      clock: new Date(world.nowMs).toISOString(),
+      preset: request.preset,
+      event: request.event ?? null,
+      session: request.session ?? null,
+      message: message.slice(0, MAX_KEPT_MESSAGE).toWellFormed(),
+      asked: askedOf(request),
+      sha256: hash('sha256', prompt),
+      decision: knowledge?.decision ?? null,
+      slots: slotsOf(assembled, limits),
+      items: assembled.items,
+    },
+    sections,
+    turns,
+    notes: notesOf({ assembled, knowledge, gathered, limits, world }),
+  };
+  return { briefing, toldKeys: request.told === undefined ? [] : assembled.told.flatMap(keysOf) };
+}
 
-  constructor(parts: CompilerParts) {
-    this.#parts = parts;
-    this.#counter = parts.counter ?? estimateCounter;
+/** Within the tokens, and within the characters that whoever asked can take. */
+function fit(
+  pieces: readonly Piece[],
+  limits: Limits,
+  { request, world, counter }: { request: CompileRequest; world: World; counter: TokenCounter },
+): Assembled {
+  const { maxChars = Infinity } = request;
+  let assembled = assemble(pieces, limits, counter, isStart(request));
+  let { budget } = limits;
+  for (let round = 0; assembled.prompt.length > maxChars && round < MAX_FITTINGS; round += 1) {
+    budget = Math.max(1, Math.floor((budget * maxChars * SHRINK) / assembled.prompt.length));
+    assembled = assemble(pieces, limitsOf(request, world, counter, budget), counter, isStart(request));
   }
+  if (assembled.prompt.length <= maxChars) return assembled;
+  throw new MnemeError('refused', `The briefing has ${assembled.prompt.length} characters, more than ${maxChars}.`, {
+    hint: 'Shorten MEMORY.md.',
+  });
+}
 
-  async compile(request: CompileRequest, state: WorkspaceState): Promise<Compiled> {
-    const { home, config, clock, chunkContext, redactor } = this.#parts;
-    const limits = limitsFor(config.context, request.preset, request.budget);
-    const { index, models, notes } = await home.prepare();
-    const searched = index ?? (await scanFiles(home.files, chunkContext));
-    const nowMs = clock.now();
-    const scopes: readonly Scope[] = request.scope === 'shared' ? ['shared'] : ['shared', request.scope];
-    const { project } = request;
-    const sources = { index: searched, config, scopes, nowMs, project };
-    const fixed = (await this.#fixedPieces(request, sources)).map((piece) => leaveIfTold(piece, request));
-    const knowledge = await this.#knowledge(request, scopes, searched, this.#roomFor(fixed, limits, isStart(request)));
-    const assembled = this.#fit([...fixed, ...(knowledge?.pieces ?? [])], limits, request);
-    const { text: message } = await redactor.redact(request.message);
-    const briefing: Briefing = {
-      prompt: assembled.prompt,
-      tokens: assembled.tokens,
-      budget: limits.budget,
-      receipt: {
-        id: this.#parts.ulids.next(nowMs),
-        ...state,
-        configHash: hash('sha256', JSON.stringify(config)).slice(0, 16),
-        embedder: models.map(({ embedder }) => embedder.id).join(' + ') || 'none',
-        tokenizer: this.#counter.id,
-        clock: new Date(nowMs).toISOString(),
-        preset: request.preset,
-        event: request.event ?? null,
-        session: request.session ?? null,
-        message: message.slice(0, MAX_KEPT_MESSAGE).toWellFormed(),
-        sha256: hash('sha256', assembled.prompt),
-        decision: knowledge?.decision ?? null,
-        items: assembled.items,
-      },
-      notes: this.#notes(assembled, knowledge, notes),
-    };
-    return { briefing, toldKeys: assembled.told.flatMap(keysOf) };
-  }
+/** What a hook adds stands beside a message that is in the window already; a whole prompt has to leave room for it. */
+function limitsOf(
+  { preset, event, message, response }: CompileRequest,
+  { config }: World,
+  counter: TokenCounter,
+  budget: number | undefined,
+): Limits {
+  const isWhole = event === undefined;
+  const request = isWhole ? counter.count(message) : 0;
+  return limitsFor(config.context, { preset, budget, request, response: isWhole ? response : (response ?? 0) });
+}
 
-  /** Within the tokens, and within the characters that whoever asked can take. */
-  #fit(pieces: readonly Piece[], limits: Limits, request: CompileRequest): Assembled {
-    const { maxChars = Infinity, preset } = request;
-    let assembled = assemble(pieces, limits, this.#counter, isStart(request));
-    let { budget } = limits;
-    for (let round = 0; assembled.prompt.length > maxChars && round < MAX_FITTINGS; round += 1) {
-      budget = Math.max(1, Math.floor((budget * maxChars * SHRINK) / assembled.prompt.length));
-      const smaller = limitsFor(this.#parts.config.context, preset, budget);
-      assembled = assemble(pieces, smaller, this.#counter, isStart(request));
-    }
-    if (assembled.prompt.length <= maxChars) return assembled;
-    throw new MnemeError('refused', `The briefing has ${assembled.prompt.length} characters, more than ${maxChars}.`, {
-      hint: 'Shorten MEMORY.md.',
-    });
-  }
+async function knowledgeFor(
+  { message, event, session, told, scope }: CompileRequest,
+  { search, config, index, isPast, nowMs }: World,
+  { keywords }: Gathered,
+  tokens: number,
+): Promise<Knowledge | undefined> {
+  if (message.trim() === '') return undefined;
+  const isAsked = event !== 'prompt';
+  const asked = { message, keywords, tokens, scopes: scopesOf(scope), isAsked };
+  const request = { ...asked, session: isAsked ? undefined : session, told, at: isPast ? { index, nowMs } : undefined };
+  return findKnowledge(request, search, config, async () => (await index.status()).passages);
+}
 
-  /** What does not depend on the message. A hook that answers every message adds only what the message calls for. */
-  async #fixedPieces(request: CompileRequest, sources: PassageSources): Promise<Piece[]> {
-    const { home, chunkContext } = this.#parts;
-    const { event, session, isMainSession, source } = request;
-    if (event === 'prompt') return [];
-    const view = await sources.index.view({ scopes: ['shared'] });
-    const files = { files: home.files, layout: chunkContext.layout, view };
-    // A session that was compacted has lost its beginning: its own turns are memories to it now.
-    const current = source === 'compact' ? undefined : session;
-    const atStart = async (): Promise<Piece[]> => [
-      ...(await projectPieces(sources)),
-      ...(await lastSessionPieces(sources, current)),
-    ];
-    return [
-      ...(await identityPieces(files)),
-      ...(isMainSession ? await corePieces(files) : []),
-      ...(await recentPieces(sources)),
-      ...(event === 'session-start' ? await atStart() : []),
-      ...(session === undefined || event === 'session-start' ? [] : await historyPieces(sources, session)),
-    ];
-  }
+/** What is left for recalled knowledge once everything fixed is in; history gives way to it. */
+function roomFor(fixed: readonly Piece[], limits: Limits, counter: TokenCounter, mayLeaveIdentity: boolean): number {
+  const before = fixed.filter(({ tag }) => tag !== 'history');
+  const { tokens } = assemble(before, limits, counter, mayLeaveIdentity);
+  return Math.max(1, Math.min(limits.caps.memory, limits.room - tokens));
+}
 
-  async #knowledge(
-    { message, event, session, told }: CompileRequest,
-    scopes: readonly Scope[],
-    index: SearchIndex,
-    tokens: number,
-  ): Promise<Knowledge | undefined> {
-    if (message.trim() === '') return undefined;
-    const { search, config } = this.#parts;
-    const isAsked = event !== 'prompt';
-    const request = { message, tokens, scopes, isAsked, session: isAsked ? undefined : session, told };
-    return findKnowledge(request, search, config, async () => (await index.status()).passages);
-  }
+function askedOf(request: CompileRequest): Receipt['asked'] {
+  const { scope, system, budget, response, maxChars, source, isMainSession, project } = request;
+  return {
+    scope,
+    isMainSession,
+    budget: budget ?? null,
+    response: response ?? null,
+    maxChars: maxChars ?? null,
+    source: source ?? null,
+    project: project?.name ?? null,
+    systemSha256: system === undefined ? null : hash('sha256', system),
+    isMessageWhole: request.message.length <= MAX_KEPT_MESSAGE,
+  };
+}
 
-  /** What is left for recalled knowledge once everything fixed is in; history gives way to it. */
-  #roomFor(fixed: readonly Piece[], limits: Limits, mayLeaveIdentity: boolean): number {
-    const before = fixed.filter(({ slot }) => slot !== 'P4');
-    const { tokens } = assemble(before, limits, this.#counter, mayLeaveIdentity);
-    return Math.max(1, Math.min(limits.caps.memory, limits.room - tokens));
-  }
+function slotsOf({ items }: Assembled, limits: Limits): Receipt['slots'] {
+  const tags = new Map<Piece['tag'], number>();
+  for (const { tag, tokens, included } of items) tags.set(tag, (tags.get(tag) ?? 0) + (included ? tokens : 0));
+  const parts = [...tags].map(([tag, tokens]) => ({
+    slot: SLOT_OF[tag],
+    tag,
+    tokens,
+    cap: limits.caps[tag],
+    floor: tag === 'memory' || tag === 'history' ? limits.floors[tag] : 0,
+  }));
+  return { room: limits.room, request: limits.request, response: limits.response, parts };
+}
 
-  #notes(assembled: Assembled, knowledge: Knowledge | undefined, ready: readonly string[]): string[] {
-    const { model } = this.#parts.config.context;
-    return [
-      ...assembled.notes,
-      ...(knowledge?.notes ?? ready),
-      ...(model === null ? [] : [`There is no tokenizer for ${model} here yet; tokens are estimated.`]),
-    ];
-  }
+function notesOf(made: {
+  readonly assembled: Assembled;
+  readonly knowledge: Knowledge | undefined;
+  readonly gathered: Gathered;
+  readonly limits: Limits;
+  readonly world: World;
+}): string[] {
+  const { room, request, response, budget } = made.limits;
+  const isFull = room === 0;
+  return [
+    ...(isFull
+      ? [`The message (${request} tokens) and the answer (${response}) leave nothing of ${budget} tokens.`]
+      : []),
+    ...made.assembled.notes,
+    ...made.gathered.notes,
+    ...(made.knowledge?.notes ?? made.world.notes),
+    ...(made.world.isPast ? made.world.notes : []),
+  ];
 }
 
 /** A session that is resumed still has its beginning in the window; what was told in part was told as far as it fits. */
 function leaveIfTold(piece: Piece, { told }: CompileRequest): Piece {
+  if (told === undefined || told.keys.size === 0 || piece.refused !== undefined) return piece;
   const { origin, said, forms } = piece;
-  const ways = [said, ...forms.slice(1)];
-  const isKnown = told !== undefined && ways.some((way) => isTold([{ id: origin.id, said: way }], told));
-  return isKnown ? { ...piece, refused: 'already told in this session' } : piece;
+  const isKnown = (way: string): boolean => isTold([{ id: origin.id, said: way }], told);
+  const wasTold = isKnown(said) || forms.slice(1).some(({ text }) => isKnown(text));
+  return wasTold ? { ...piece, refused: 'already told in this session' } : piece;
 }
 
 /** An agent that starts has nobody to shorten its files or allow it more: it gets what fits, and its person a note. */

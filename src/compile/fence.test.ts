@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { indent, quoteLine, quoteText, TAGS } from './fence.ts';
+import { indent, quoteLine, quoteText } from './fence.ts';
+import { TAGS } from './slots.ts';
 
 describe('quoteText', () => {
   it.each([

@@ -1,8 +1,5 @@
 import { createTwinTest } from '../workspace/safety/confusables.ts';
-
-/** The tags of a briefing. Nothing quoted in it may open or close one of them. */
-export const TAGS = ['identity', 'core', 'recent', 'memory', 'history'] as const;
-export type Tag = (typeof TAGS)[number];
+import { TAGS, type Tag } from './slots.ts';
 
 /** What no reader sees: with it a text could show something else than it says. Emoji and some scripts need the joiners. */
 const INVISIBLE = /(?!\u200C|\u200D|\uFE0F)\p{Default_Ignorable_Code_Point}|[\uFFF9-\uFFFB]/gu;

@@ -1,11 +1,12 @@
 import type { Config } from '../model/config/schema.ts';
 import type { Scope } from '../model/provenance.ts';
-import type { MemorySearch, SearchResult } from '../retrieve/search.ts';
+import type { Asking, SearchRequest, SearchResult } from '../retrieve/search.ts';
 import type { Hit } from '../retrieve/hit.ts';
 import type { Group } from '../retrieve/fit.ts';
 import type { StoredPassage } from '../search-index/port.ts';
-import type { Piece } from './piece.ts';
-import { originOf, quotePassages, quoteSnippet } from './quote.ts';
+import { cutText } from './compaction/cut-text.ts';
+import { formOf, type Piece } from './piece.ts';
+import { createDays, headingOf, originOf, quoteLink, quotePassages, quoteSnippet, type DayOf } from './quote.ts';
 import { decideRelevance, type Relevance } from './relevance/decide.ts';
 import { createMeasure, gatherEvidence, type MeasurePassage, type MessageEvidence } from './relevance/evidence.ts';
 import { readWording } from './relevance/wording.ts';
@@ -31,6 +32,8 @@ export interface Knowledge {
 
 export interface KnowledgeRequest {
   readonly message: string;
+  /** Of the active topics: they join the question, and not what is judged. */
+  readonly keywords?: readonly string[] | undefined;
   readonly tokens: number;
   readonly scopes: readonly Scope[];
   /** Somebody asked for context; otherwise it is pushed, and has to be surer of itself. */
@@ -39,6 +42,8 @@ export interface KnowledgeRequest {
   readonly session: string | undefined;
   /** What it was told before, and since when its own turns are in the window. */
   readonly told?: Told | undefined;
+  /** Answered from these documents instead: the past. */
+  readonly at?: SearchRequest['at'];
 }
 
 /**
@@ -48,17 +53,22 @@ export interface KnowledgeRequest {
 const ASKED_FLOOR = { informationShare: 0.1, similarityLoss: 0.1 };
 const PUSHED_FLOOR = { informationShare: 0.35, similarityLoss: 0.04 };
 
+/** The search counts what it finds with a heading each, and some of it is told already. */
+const SPARE = 1.15;
+/** A prompt has room for hundreds of hits: looking at three times as many as fit finds all there is (measured). */
+const TOKENS_PER_HIT = 30;
+
 /** What is listed of the hits when nothing is relevant: enough to see what was near. */
 const MAX_LISTED = 10;
 
 /** P3: what is remembered about the message, or the reasons why nothing is. */
 export async function findKnowledge(
   request: KnowledgeRequest,
-  search: MemorySearch,
+  search: Asking,
   config: Config,
   size: () => Promise<number>,
 ): Promise<Knowledge> {
-  const { message, tokens, scopes, isAsked, session, told = NOTHING_TOLD } = request;
+  const { message, keywords = [], tokens, scopes, isAsked, session, told = NOTHING_TOLD } = request;
   const threshold = config.context.min_relevance;
   const wording = readWording(message);
   if (wording.isEmpty && !isAsked) {
@@ -68,8 +78,16 @@ export async function findKnowledge(
   }
   const limit = config.search.max_results;
   // What is said here fills places that go to nobody.
-  const wanted = session === undefined ? tokens : tokens * 2;
-  const result = await search.ask({ text: message, filter: { scopes }, limit, tokens: Math.max(1, wanted) });
+  const wanted = Math.ceil((session === undefined ? tokens : tokens * 2) * (isAsked ? SPARE : 1));
+  const text = [message, keywords.join(' ')].filter((part) => part !== '').join('\n');
+  const result = await search.ask({
+    text,
+    filter: { scopes },
+    limit,
+    tokens: Math.max(1, wanted),
+    tokensPerCandidate: isAsked ? TOKENS_PER_HIT : undefined,
+    at: request.at,
+  });
   const passages = await size();
   const measure = createMeasure(message, result.answer, passages);
   const isInWindow = (passage: StoredPassage): boolean =>
@@ -82,13 +100,14 @@ export async function findKnowledge(
   const isRelevant = relevance.value >= threshold;
   const verdict = `relevance ${show(relevance.value)} ${isRelevant ? 'reaches' : 'is below'} the threshold of ${show(threshold)}`;
   const decision = { ...relevance, threshold, isRelevant, evidence, reason: verdict };
+  const dayOf = createDays(config.time_zone);
   const toPiece = (hit: Hit, at: number): Piece =>
     hitPiece(hit, result.answer.groups[at], {
       at,
       measure,
       best: evidence,
       isAsked,
-      timeZone: config.time_zone,
+      dayOf,
       isInWindow,
       told,
     });
@@ -106,7 +125,7 @@ function hitPiece(
     readonly measure: MeasurePassage;
     readonly best: MessageEvidence;
     readonly isAsked: boolean;
-    readonly timeZone: string;
+    readonly dayOf: DayOf;
     readonly isInWindow: (passage: StoredPassage) => boolean;
     readonly told: Told;
   },
@@ -114,20 +133,26 @@ function hitPiece(
   const members = group?.members ?? [];
   const best = group?.best.passage;
   const { coverage, information } = place.measure(members);
-  const evidence = { coverage: round(coverage), similarity: hit.evidence.similarity };
+  const similarity = group?.best.similarity === undefined ? undefined : round(group.best.similarity);
+  const evidence = { coverage: round(coverage), similarity };
   const { informationShare, similarityLoss } = place.isAsked ? ASKED_FLOOR : PUSHED_FLOOR;
   const isWeak =
     information < place.best.information * informationShare &&
-    (hit.evidence.similarity ?? 0) < (place.best.similarity ?? 1) - similarityLoss;
+    (similarity ?? 0) < (place.best.similarity ?? 1) - similarityLoss;
   const isHere = best !== undefined && place.isInWindow(best);
   const piece: Piece = {
-    slot: 'P3',
     tag: 'memory',
     origin:
       best === undefined
         ? { ...hit.provenance, id: hit.id, path: hit.path, trust: hit.trust, scope: hit.scope, time: hit.time }
         : originOf(members, best),
-    forms: [quotePassages(members, place.timeZone), quoteSnippet(members, hit.snippet, place.timeZone)],
+    forms: [
+      formOf('full', () => quotePassages(members)),
+      formOf('summary', () => quoteSnippet(members, hit.snippet)),
+      formOf('line', () => quoteSnippet(members, cutText(oneLine(best?.text ?? hit.snippet), LINE_CHARACTERS))),
+      formOf('link', () => quoteLink(members)),
+    ],
+    below: { heading: headingOf(members, place.dayOf), order: members[0]?.number ?? 0 },
     said: members.map(({ text }) => text).join('\n'),
     position: place.at,
     score: hit.score,
@@ -141,6 +166,12 @@ function hitPiece(
   );
   if (isKnown) return { ...piece, refused: 'already told in this session' };
   return isWeak ? { ...piece, refused: belowThreshold(piece, 'too little in common with the message') } : piece;
+}
+
+const LINE_CHARACTERS = 140;
+
+function oneLine(text: string): string {
+  return text.replaceAll(/\s+/gu, ' ').trim();
 }
 
 function refuse(piece: Piece, why: string): Piece {

@@ -1,5 +1,5 @@
 import type { Config } from '../model/config/schema.ts';
-import type { Tag } from './fence.ts';
+import type { Tag } from './slots.ts';
 
 export const PRESETS = ['hook', 'dense', 'standard', 'large'] as const;
 export type Preset = (typeof PRESETS)[number];
@@ -8,14 +8,29 @@ export type Preset = (typeof PRESETS)[number];
 export interface Limits {
   /** As the caller knows it: the window, or what is left of it. */
   readonly budget: number;
-  /** What the prompt may take of it. */
+  /** What is set aside of it for the message itself and for the answer. */
+  readonly request: number;
+  readonly response: number;
+  /** What the prompt may take. */
   readonly room: number;
   readonly caps: Readonly<Record<Tag, number>>;
+  /** What parts are sure of, however much the parts before them could use. */
+  readonly floors: { readonly memory: number; readonly history: number };
 }
 
-export function limitsFor(context: Config['context'], preset: Preset, given: number | undefined): Limits {
-  const budget = given ?? presetTokens(context, preset);
-  return preset === 'large' ? shareOut(context, budget) : capParts(context, budget);
+export interface LimitsRequest {
+  readonly preset: Preset;
+  /** Instead of the preset's. */
+  readonly budget: number | undefined;
+  /** Tokens of the message, where it has to fit into the same window. */
+  readonly request: number;
+  /** Tokens for the answer, instead of the settings'. */
+  readonly response: number | undefined;
+}
+
+export function limitsFor(context: Config['context'], request: LimitsRequest): Limits {
+  const budget = request.budget ?? presetTokens(context, request.preset);
+  return request.preset === 'large' ? shareOut(context, budget, request) : capParts(context, budget, request);
 }
 
 function presetTokens({ presets }: Config['context'], preset: Preset): number {
@@ -29,32 +44,63 @@ function presetTokens({ presets }: Config['context'], preset: Preset): number {
 }
 
 /** Identity is never cut: its cap only warns. */
-function capParts({ slots }: Config['context'], budget: number): Limits {
+function capParts(context: Config['context'], budget: number, given: LimitsRequest): Limits {
+  const { slots } = context;
+  const response = given.response ?? context.response_tokens;
+  const room = Math.max(0, budget - given.request - response);
   return {
     budget,
-    room: budget,
+    request: given.request,
+    response,
+    room,
     caps: {
+      system: room,
       identity: slots.identity_max_tokens,
       core: slots.core_max_tokens,
+      projects: slots.projects_max_tokens,
       recent: slots.journal_max_tokens,
-      memory: budget,
-      history: budget,
+      notices: slots.notices_max_tokens,
+      topics: slots.topic_max_tokens,
+      subscriptions: slots.topic_max_tokens,
+      procedures: slots.procedures_max_tokens,
+      memory: room,
+      history: room,
     },
+    floors: floorsOf(context, room),
   };
 }
 
-/** S2 §6.1: what is for skills, the request and the response stays free. */
-function shareOut({ shares }: Config['context'], budget: number): Limits {
+/** S2 §6.1's six shares. A message longer than its share takes from the others. */
+function shareOut(context: Config['context'], budget: number, given: LimitsRequest): Limits {
+  const { shares } = context;
   const part = (share: number): number => Math.floor(budget * share);
+  const request = Math.max(part(shares.request), given.request);
+  const response = given.response ?? part(shares.response);
+  const parts = part(shares.system) + part(shares.skills) + part(shares.memory) + part(shares.history);
+  const room = Math.max(0, Math.min(parts, budget - request - response));
+  const [skills, memory] = [part(shares.skills), part(shares.memory)];
   return {
     budget,
-    room: part(shares.system + shares.memory + shares.history),
+    request,
+    response,
+    room,
     caps: {
+      system: part(shares.system),
       identity: part(shares.system),
-      core: part(shares.memory),
-      recent: part(shares.memory),
-      memory: part(shares.memory),
+      core: memory,
+      projects: memory,
+      recent: memory,
+      notices: memory,
+      topics: skills,
+      subscriptions: skills,
+      procedures: skills,
+      memory,
       history: part(shares.history),
     },
+    floors: floorsOf(context, room),
   };
+}
+
+function floorsOf({ floors }: Config['context'], room: number): Limits['floors'] {
+  return { memory: Math.floor(room * floors.memory), history: Math.floor(room * floors.history) };
 }

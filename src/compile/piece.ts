@@ -1,10 +1,6 @@
 import type { Scope, Source, Trust } from '../model/provenance.ts';
 import type { Evidence, ScoreParts } from '../retrieve/hit.ts';
-import type { Tag } from './fence.ts';
-
-/** DESIGN §11. P2, topics and procedures, comes with the topics. */
-export const SLOTS = ['P0', 'P1', 'P2', 'P3', 'P4'] as const;
-export type Slot = (typeof SLOTS)[number];
+import type { Slot, Tag } from './slots.ts';
 
 /** Where something in a prompt comes from. */
 export interface Origin {
@@ -18,20 +14,40 @@ export interface Origin {
   readonly time: string | null;
 }
 
+/** How much of something is told. */
+export type Level = 'full' | 'summary' | 'line' | 'link';
+
+/** One way to tell something. */
+export interface Form {
+  readonly level: Level;
+  readonly text: string;
+}
+
+/** A turn as a message. */
+export interface SpokenTurn {
+  readonly role: 'user' | 'assistant';
+  readonly text: string;
+}
+
 /** Something that could go into a prompt, already rendered: quoted, fenced from its surroundings, attributed. */
 export interface Piece {
-  readonly slot: Slot;
   readonly tag: Tag;
   readonly origin: Origin;
-  /** From the fullest to the shortest form; the first that fits is taken. */
-  readonly forms: readonly [string, ...string[]];
+  /** From the fullest to the shortest; the first that fits is taken. */
+  readonly forms: readonly [Form, ...Form[]];
   /** The words themselves, for telling whether another piece says the same. */
   readonly said: string;
   /** Where among the pieces of its tag it is shown; taken in the order given, which may be another. */
   readonly position: number;
+  /** A line above it that it shares with others: they are shown below it together, by `order`. */
+  readonly below?: { readonly heading: string; readonly order: number } | undefined;
   readonly score: number | null;
   readonly scores: ScoreParts | null;
   readonly evidence: Evidence | null;
+  /** For a turn of the conversation going on: as programs that take messages want it. */
+  readonly spoken?: SpokenTurn | undefined;
+  /** Its full form says everything its file says. */
+  readonly isWholeFile?: boolean | undefined;
   /** Why it is offered, where that is not plain from its slot; stands in the receipt. */
   readonly why?: string | undefined;
   /** Why it must stay out, whatever room there is; undefined for a candidate. */
@@ -41,6 +57,9 @@ export interface Piece {
 /** What became of a piece: a line of the receipt. */
 export interface ReceiptItem extends Origin {
   readonly slot: Slot;
+  readonly tag: Tag;
+  /** How much of it was told; null for what was left out. */
+  readonly form: Level | null;
   /** Tokens of the form that was taken; of the fullest form for what was left out. */
   readonly tokens: number;
   readonly included: boolean;
@@ -50,3 +69,18 @@ export interface ReceiptItem extends Origin {
   readonly scores: ScoreParts | null;
   readonly evidence: Evidence | null;
 }
+
+/** A form that is put into words when somebody looks at it: most of what is found fits as it is, or not at all. */
+export function formOf(level: Level, render: () => string): Form {
+  let text: string | undefined;
+  return {
+    level,
+    get text() {
+      text ??= render();
+      return text;
+    },
+  };
+}
+
+/** What is the same for everything that was not found by searching. */
+export const UNSCORED = { score: null, scores: null, evidence: null } as const;

@@ -8,21 +8,45 @@ const BODY = ' ';
 /** The second and later lines of what somebody said: none of them can pass for somebody else's. */
 const CONTINUED = '   ';
 
-/** Neighbouring passages as a quotation: when, where from, how far to be trusted; then who said what. */
-export function quotePassages(members: readonly StoredPassage[], timeZone: string): string {
-  return [headingOf(members, timeZone), ...members.map((member, at) => quoteMember(member, members[at - 1]))].join(
-    '\n',
-  );
+/** The day of a moment where the home is. */
+export type DayOf = (timeMs: number) => string;
+
+/** Zones differ by quarters of an hour, so that a day need not be worked out for every moment. */
+const QUARTER_HOUR_MS = 900_000;
+
+export function createDays(timeZone: string): DayOf {
+  const known = new Map<number, string>();
+  return (timeMs) => {
+    const quarter = Math.floor(timeMs / QUARTER_HOUR_MS);
+    const day = known.get(quarter) ?? localTime(timeMs, timeZone).date;
+    known.set(quarter, day);
+    return day;
+  };
+}
+
+/** Neighbouring passages: who said what, below a heading that says when, where and how far it is to be trusted. */
+export function quotePassages(members: readonly StoredPassage[]): string {
+  return members.map((member, at) => quoteMember(member, members[at - 1])).join('\n');
 }
 
 /** The same with only a part of the words. */
-export function quoteSnippet(members: readonly StoredPassage[], snippet: string, timeZone: string): string {
-  return [headingOf(members, timeZone), indent(quoteText(snippet), BODY)].join('\n');
+export function quoteSnippet(members: readonly StoredPassage[], snippet: string): string {
+  const [first] = members;
+  const turn = first?.turn === undefined ? '' : `${first.turn} `;
+  return indent(turn + quoteText(snippet).trimStart(), BODY);
+}
+
+/** Only where it can be read. */
+export function quoteLink(members: readonly StoredPassage[]): string {
+  const [first] = members;
+  const last = members.at(-1);
+  if (first === undefined || last === undefined) return '';
+  return `${BODY}→ ${quoteLine(first.id)}${first.id === last.id ? '' : ` to ${quoteLine(last.id)}`}`;
 }
 
 /** One turn of a conversation whose session and day are known. */
 export function quoteTurn(member: StoredPassage): string {
-  return quoteMember(member, undefined).slice(BODY.length);
+  return quoteMember({ ...member, turn: undefined }, undefined).slice(BODY.length);
 }
 
 export function originOf(members: readonly StoredPassage[], best: StoredPassage): Origin {
@@ -43,29 +67,36 @@ function isTrusted(trust: Trust): boolean {
   return isTrustedAtLeast(trust, 'agent');
 }
 
-function headingOf(members: readonly StoredPassage[], timeZone: string): string {
+/**
+ * Day, place and trust of what stands below it, until the next heading. Turns say themselves which they are and who
+ * speaks, so that a conversation needs one heading a day.
+ */
+export function headingOf(members: readonly StoredPassage[], dayOf: DayOf): string {
   const [first] = members;
-  const last = members.at(-1);
-  if (first === undefined || last === undefined) return '[]';
-  const day = first.timeMs === undefined ? 'undated' : localTime(first.timeMs, timeZone).date;
-  const span = first.turn === undefined || first.turn === last.turn ? '' : `-${last.turn ?? ''}`;
-  const where = first.turn === undefined ? first.document.path : `${first.id}${span}`;
-  const trust = lowestTrust(members.map((member) => member.trust));
-  const marks = [
-    isTrusted(trust) ? trust : `${trust}, untrusted`,
-    ...(members.every(({ type }) => type === 'superseded') ? ['superseded'] : []),
-  ];
+  if (first === undefined) return '[]';
+  const day = first.timeMs === undefined ? 'undated' : dayOf(first.timeMs);
+  const where = first.turn === undefined ? first.document.path : (first.session ?? first.document.path);
+  const marks = [trustMark(members), ...(members.every(({ type }) => type === 'superseded') ? ['superseded'] : [])];
   return `[${[day, quoteLine(where), ...marks].join(' · ')}]`;
+}
+
+function trustMark(members: readonly StoredPassage[]): string {
+  const trust = lowestTrust(members.map((member) => member.trust));
+  if (!isTrusted(trust)) return `${trust}, untrusted`;
+  // Whose words they are stands before them.
+  return members[0]?.turn === undefined ? trust : 'user and agent';
 }
 
 function quoteMember(member: StoredPassage, before: StoredPassage | undefined): string {
   const isContinued = before?.id === member.id;
   const who = member.speaker ?? (before?.lead === member.lead ? '' : member.lead);
   const label = isContinued || who === '' ? '' : `${quoteLine(who)}: `;
+  const turn = isContinued || member.turn === undefined ? '' : `${member.turn} `;
   const [first = '', ...rest] = quoteText(member.text)
     .split('\n')
     .filter((line) => line.trim() !== '');
-  return [`${BODY}${label}${first.trimEnd()}`, ...(rest.length === 0 ? [] : [indent(rest.join('\n'), CONTINUED)])].join(
-    '\n',
-  );
+  return [
+    `${BODY}${turn}${label}${first.trimEnd()}`,
+    ...(rest.length === 0 ? [] : [indent(rest.join('\n'), CONTINUED)]),
+  ].join('\n');
 }

@@ -8,6 +8,8 @@ const MAX_RECEIPTS = 2000;
 /** Old ones are cleared away some at a time, not at every prompt. */
 const SPARE = 100;
 
+/** Receipts of one hour share their first characters. */
+const ID_START = /^[0-9A-Z]{8,26}$/u;
 const MONTH = /^\d{4}-\d{2}$/u;
 
 /** A receipt that was found, and whether the prompt is still the one it was written for. */
@@ -48,6 +50,20 @@ export class ReceiptStore {
       const found = this.#read(name);
       if (found !== undefined) yield found;
     }
+  }
+
+  /** By its id, or as much of its beginning as names one; `last`, and `last~2` for the one two before. */
+  find(wanted: string): FoundReceipt | undefined {
+    const names = this.#names();
+    const back = /^last(?:~(\d{1,4}))?$/iu.exec(wanted.trim());
+    if (back !== null) {
+      const name = names.at(-1 - Number(back[1] ?? 0));
+      return name === undefined ? undefined : this.#read(name);
+    }
+    const start = wanted.trim().toUpperCase();
+    if (!ID_START.test(start)) return undefined;
+    const [only, other] = names.filter((name) => path.posix.basename(name).startsWith(start));
+    return only === undefined || other !== undefined ? undefined : this.#read(only);
   }
 
   /** By month, and by time within it. Every prompt looks here: walking a folder costs far more than listing two levels. */

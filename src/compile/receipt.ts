@@ -1,6 +1,9 @@
 import type { Decision } from './knowledge.ts';
 import type { Preset } from './limits.ts';
-import type { ReceiptItem } from './piece.ts';
+import type { Scope } from '../model/provenance.ts';
+import type { Section } from './fill/layout.ts';
+import type { ReceiptItem, SpokenTurn } from './piece.ts';
+import type { Slot, Tag } from './slots.ts';
 
 export const EVENTS = ['prompt', 'session-start'] as const;
 /** What made somebody compile a briefing: a message typed in an agent, or a session beginning. */
@@ -19,6 +22,7 @@ export interface Receipt {
   readonly journalEnd: string;
   readonly configHash: string;
   readonly embedder: string;
+  readonly embedderHash: string;
   readonly tokenizer: string;
   readonly clock: string;
   readonly preset: Preset;
@@ -26,11 +30,43 @@ export interface Receipt {
   readonly session: string | null;
   /** Its beginning; a pasted log is recognised by that. */
   readonly message: string;
+  /** What else was asked for; missing in receipts of earlier versions. */
+  readonly asked?: Asked | undefined;
   /** Of the prompt, in hexadecimal. */
   readonly sha256: string;
   /** Whether something remembered was found to belong to the message; null when there was no message. */
   readonly decision: Decision | null;
+  /** How the budget was divided; missing in receipts of earlier versions. */
+  readonly slots?: SlotBudget | undefined;
   readonly items: readonly ReceiptItem[];
+}
+
+/** Everything but the message that decides what is compiled, so that it can be compiled again. */
+export interface Asked {
+  readonly scope: Scope;
+  readonly isMainSession: boolean;
+  readonly budget: number | null;
+  readonly response: number | null;
+  readonly maxChars: number | null;
+  readonly source: StartSource | null;
+  readonly project: string | null;
+  readonly systemSha256: string | null;
+  /** False when only the message's beginning was kept. */
+  readonly isMessageWhole: boolean;
+}
+
+export interface SlotBudget {
+  /** What the prompt could take, after what was set aside for the message and the answer. */
+  readonly room: number;
+  readonly request: number;
+  readonly response: number;
+  readonly parts: readonly {
+    readonly slot: Slot;
+    readonly tag: Tag;
+    readonly tokens: number;
+    readonly cap: number;
+    readonly floor: number;
+  }[];
 }
 
 export interface Briefing {
@@ -39,9 +75,13 @@ export interface Briefing {
   readonly tokens: number;
   readonly budget: number;
   readonly receipt: Receipt;
+  /** The prompt in parts, joined by line breaks; a cache may hold what stands before a breakpoint. */
+  readonly sections: readonly Section[];
+  /** The conversation as it stands in the last of them, turn by turn. */
+  readonly turns: readonly SpokenTurn[];
   /** What a person should know about it. */
   readonly notes: readonly string[];
 }
 
 /** A receipt as it is kept, with the prompt it is for. */
-export type StoredBriefing = Omit<Briefing, 'notes'>;
+export type StoredBriefing = Omit<Briefing, 'notes' | 'sections' | 'turns'>;

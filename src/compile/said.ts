@@ -6,21 +6,36 @@ const MIN_LINE = 12;
 /** What the prompt already says, so that nothing is said twice. */
 export class Said {
   readonly #texts: { readonly where: string; readonly text: string }[] = [];
+  readonly #lines = new Map<string, string>();
 
-  add(where: string, said: string): void {
-    const text = normalizeLine(quoteText(said));
-    if (text !== '') this.#texts.push({ where, text });
+  /** Passages repeat each other line by line; what stands in a file may be part of a longer line there. */
+  add(where: string, { lines, text }: Words, isPassage: boolean): void {
+    if (!isPassage && text !== '') this.#texts.push({ where, text });
+    for (const line of lines) if (!this.#lines.has(line)) this.#lines.set(line, where);
   }
 
   /** Where all of it already stands; undefined when anything in it is new. */
-  findRepeated(said: string): string | undefined {
-    // As it would be quoted: a piece may be known here only by what was taken of it, which was.
-    const lines = quoteText(said).split('\n').map(normalizeLine);
-    const telling = lines.filter((line) => line.length >= MIN_LINE);
-    if (telling.length === 0) return undefined;
-    const places = telling.map((line) => this.#texts.find(({ text }) => text.includes(line))?.where);
-    return places.every((where) => where !== undefined) ? places[0] : undefined;
+  findRepeated({ lines: [first, ...rest] }: Words): string | undefined {
+    const place = first === undefined ? undefined : this.#find(first);
+    return place !== undefined && rest.every((line) => this.#find(line) !== undefined) ? place : undefined;
   }
+
+  #find(line: string): string | undefined {
+    return this.#lines.get(line) ?? this.#texts.find(({ text }) => text.includes(line))?.where;
+  }
+}
+
+/** What a text says, apart from how it is set. */
+export interface Words {
+  /** The lines that tell something by themselves. */
+  readonly lines: readonly string[];
+  readonly text: string;
+}
+
+/** As it would be quoted: a piece may be known only by what was taken of it, which was. */
+export function wordsOf(said: string): Words {
+  const quoted = quoteText(said).split('\n').map(normalizeLine);
+  return { lines: quoted.filter((line) => line.length >= MIN_LINE), text: quoted.join(' ') };
 }
 
 /** Emphasis, list marks and spacing do not make it something else. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Candidate } from '../model/knowledge.ts';
 import type { Comparison } from '../reasoner/port.ts';
-import { decideEffect, type Belief, type Meeting } from './beliefs.ts';
+import { decideEffect, decideRetraction, type Belief, type Meeting } from './beliefs.ts';
 
 const DAY_MS = 86_400_000;
 const NOW_MS = Date.UTC(2026, 2, 10);
@@ -42,11 +42,19 @@ describe('what a statement does to what is believed', () => {
     expect(decideEffect(candidate(), [meeting('different')])).toEqual({ type: 'add', related: [] });
   });
 
-  it('names what it says more of', () => {
+  it('takes the place of what it says more of, from as good a source', () => {
     expect(decideEffect(candidate(), [meeting('refines')])).toMatchObject({
-      type: 'add',
-      related: [{ id: 'munich0000000' }],
+      type: 'supersede',
+      beliefs: [{ id: 'munich0000000' }],
     });
+    const others = [
+      [candidate({ trust: 'agent' }), meeting('refines')],
+      [candidate(), meeting('refines', { sort: 'entry' })],
+      [candidate(), meeting('refines', { sinceMs: NOW_MS + DAY_MS })],
+    ] as const;
+    for (const [said, met] of others) {
+      expect(decideEffect(said, [met])).toMatchObject({ type: 'add', related: [{ id: 'munich0000000' }] });
+    }
   });
 
   it('confirms what is known', () => {
@@ -74,10 +82,11 @@ describe('what a statement does to what is believed', () => {
     expect(decideEffect(candidate({ trust: 'agent' }), [newer])).toMatchObject({ type: 'skip' });
   });
 
-  it('takes back what is retracted, and only what was there before', () => {
+  it('takes back what the user retracts, and asks when anybody else does', () => {
     const off = candidate({ retracts: 'move to Munich' });
-    expect(decideEffect(off, [meeting('same')])).toMatchObject({ type: 'retract' });
-    expect(decideEffect(off, [meeting('same', { sinceMs: NOW_MS + DAY_MS })])).toMatchObject({ type: 'skip' });
-    expect(decideEffect({ ...off, trust: 'tool' }, [meeting('same')])).toMatchObject({ type: 'propose' });
+    const { belief } = meeting('same');
+    expect(decideRetraction(off, belief)).toMatchObject({ type: 'retract', beliefs: [{ id: 'munich0000000' }] });
+    expect(decideRetraction({ ...off, trust: 'tool' }, belief)).toMatchObject({ type: 'propose', would: 'retract' });
+    expect(decideRetraction(off, { ...belief, sort: 'entry' })).toMatchObject({ type: 'add' });
   });
 });

@@ -1,5 +1,5 @@
-import type { Candidate } from '../model/knowledge.ts';
-import type { Trust } from '../model/provenance.ts';
+import type { Candidate, KnowledgeKind } from '../model/knowledge.ts';
+import { isTrustedAtLeast, type Trust } from '../model/provenance.ts';
 import type { Comparison } from '../reasoner/port.ts';
 
 /** A statement the memory holds, as far as a new one can meet it. */
@@ -13,6 +13,8 @@ export interface Belief {
   /** `ses_…#t4`: what it rests on. */
   readonly evidence: readonly string[];
   readonly sort: 'fact' | 'decision' | 'task' | 'procedure' | 'entry';
+  /** As whoever kept it understood it. */
+  readonly kind?: KnowledgeKind | undefined;
 }
 
 export interface Meeting {
@@ -28,9 +30,14 @@ export type Effect =
   | { readonly type: 'reinforce'; readonly belief: Belief }
   | { readonly type: 'supersede'; readonly beliefs: readonly Belief[]; readonly reason: string }
   | { readonly type: 'retract'; readonly beliefs: readonly Belief[]; readonly reason: string }
-  /** Not this speaker's to decide: a person is asked. */
-  | { readonly type: 'propose'; readonly beliefs: readonly Belief[]; readonly reason: string }
-  | { readonly type: 'skip'; readonly reason: string };
+  /** Not this speaker's to decide: a person is asked whether what would replace or take back may. */
+  | {
+      readonly type: 'propose';
+      readonly would: 'supersede' | 'retract';
+      readonly beliefs: readonly Belief[];
+      readonly reason: string;
+    }
+  | { readonly type: 'skip'; readonly reason: string; readonly belief?: Belief | undefined };
 
 /**
  * DESIGN §8: the user's own statement takes effect at once and supersedes with dates; a contradiction from anybody else
@@ -40,17 +47,31 @@ export function decideEffect(candidate: Candidate, meetings: readonly Meeting[])
   const of = (...verdicts: readonly Comparison['verdict'][]): Meeting[] =>
     meetings.filter(({ comparison }) => verdicts.includes(comparison.verdict));
   const [same] = of('same');
-  if (candidate.retracts !== undefined) return decideRetraction(candidate, of('same', 'replaces', 'contradicts'));
   if (same !== undefined) return confirm(candidate, same.belief);
   const rivals = of('replaces', 'contradicts');
   if (rivals.length > 0) return decideReplacement(candidate, rivals);
-  return { type: 'add', related: of('refines').map(({ belief }) => belief) };
+  return decideDetail(candidate, of('refines'));
+}
+
+/** What says the same and more takes the place of what it says more of, if it comes from as good a source and later. */
+function decideDetail(candidate: Candidate, finer: readonly Meeting[]): Effect {
+  const beliefs = finer.map(({ belief }) => belief);
+  const [first] = beliefs;
+  const mayReplace =
+    first !== undefined &&
+    first.sort !== 'entry' &&
+    first.sort !== 'procedure' &&
+    first.sinceMs <= candidate.saidMs &&
+    isTrustedAtLeast(candidate.trust, first.trust);
+  return mayReplace
+    ? { type: 'supersede', beliefs: [first], reason: 'it says the same with more detail' }
+    : { type: 'add', related: beliefs };
 }
 
 function confirm(candidate: Candidate, belief: Belief): Effect {
   const isItsOwnSource = citationsOf(candidate).some((citation) => belief.evidence.includes(citation));
   return isItsOwnSource
-    ? { type: 'skip', reason: 'it was taken from this turn before' }
+    ? { type: 'skip', reason: 'it was taken from this turn before', belief }
     : { type: 'reinforce', belief };
 }
 
@@ -63,14 +84,19 @@ function decideReplacement(candidate: Candidate, rivals: readonly Meeting[]): Ef
       ? { type: 'add-past', before: newer }
       : { type: 'skip', reason: 'something newer is known' };
   }
-  return candidate.trust === 'user' ? { type: 'supersede', beliefs, reason } : { type: 'propose', beliefs, reason };
+  return candidate.trust === 'user'
+    ? { type: 'supersede', beliefs, reason }
+    : { type: 'propose', would: 'supersede', beliefs, reason };
 }
 
-function decideRetraction(candidate: Candidate, met: readonly Meeting[]): Effect {
-  const beliefs = met.map(({ belief }) => belief).filter(({ sinceMs }) => sinceMs <= candidate.saidMs);
-  if (beliefs.length === 0) return { type: 'skip', reason: 'what it takes back is not known' };
+/** What words that take something back do to the belief they name. */
+export function decideRetraction(candidate: Candidate, belief: Belief): Effect {
   const reason = candidate.statement;
-  return candidate.trust === 'user' ? { type: 'retract', beliefs, reason } : { type: 'propose', beliefs, reason };
+  // What was said on a day stays said; the newer words stand beside it and speak for themselves.
+  if (belief.sort === 'entry' || belief.sort === 'procedure') return { type: 'add', related: [belief] };
+  return candidate.trust === 'user'
+    ? { type: 'retract', beliefs: [belief], reason }
+    : { type: 'propose', would: 'retract', beliefs: [belief], reason };
 }
 
 /** `ses_…#t4`, the most telling turn first. */

@@ -68,6 +68,8 @@ export function builtInLabel(kind: KnowledgeKind): string {
 export interface Finding {
   readonly candidate: Candidate;
   readonly extractor: string;
+  /** It takes something back and says nothing else: if that is not known, there is nothing to keep. */
+  readonly isOnlyRetraction?: boolean | undefined;
 }
 
 export interface Findings {

@@ -1,14 +1,14 @@
-import type { Candidate } from '../model/knowledge.ts';
+import { KNOWLEDGE_KINDS, type Candidate, type KnowledgeKind } from '../model/knowledge.ts';
 import type { Trust } from '../model/provenance.ts';
 import type { FileSystem } from '../platform/fs.ts';
 import type { Statement } from '../reasoner/port.ts';
-import { parseEntityWithIds } from '../memory/stores/entities/entity-edit.ts';
+import { parseEntityWithIds } from '../memory/stores/entities/entity-ids.ts';
 import { USER_TAG } from '../memory/stores/registry/entity-record.ts';
 import type { Entity } from '../workspace/formats/entity.ts';
 import { momentOf } from '../search-index/chunk/dates.ts';
 import type { MemorySearch } from '../retrieve/search.ts';
 import { kindOfPath, type Layout } from '../workspace/formats/layout.ts';
-import type { ItemMetadata } from '../model/schemas/item.ts';
+import type { FactMetadata, ItemMetadata } from '../model/schemas/item.ts';
 import { parseDocument } from '../workspace/markdown/document.ts';
 import type { Belief } from './beliefs.ts';
 import type { Likeness } from './likeness.ts';
@@ -32,14 +32,17 @@ export interface KnownBelief extends Belief {
 const MAX_FOUND = 8;
 /** Below it two statements have nothing to do with each other, unless they state the same property. */
 const MIN_SIMILARITY = 0.5;
-/** Each comparison may cost a call. */
 const MAX_COMPARED = 4;
 
-/** What the memory holds that a candidate may confirm, replace or contradict, most alike first. */
+/**
+ * What the memory holds that a candidate may confirm, replace or contradict, most alike first; in a dry run also what it
+ * would hold by now.
+ */
 export async function findKnown(
   parts: KnownParts,
   candidate: Candidate,
   subjectFile: string | undefined,
+  imagined: readonly ImaginedBelief[] = [],
 ): Promise<readonly KnownBelief[]> {
   const files = new Set(subjectFile === undefined ? [] : [subjectFile]);
   const text = candidate.retracts ?? candidate.statement;
@@ -56,7 +59,7 @@ export async function findKnown(
     if (kind === 'entity') files.add(hit.path);
     else if (kind === 'episode' || kind === 'procedure') entries.push(beliefOfHit(hit, kind));
   }
-  const beliefs = [...files].flatMap((file) => beliefsIn(parts, file)).concat(entries);
+  const beliefs = [...files].flatMap((file) => beliefsIn(parts, file)).concat(entries, imagined);
   const likeness = await parts.likeness(
     text,
     beliefs.map((belief) => belief.text),
@@ -64,8 +67,39 @@ export async function findKnown(
   return beliefs
     .map((belief, index) => Object.assign(belief, { statement: statementOf(belief), similarity: likeness[index] ?? 0 }))
     .filter((belief) => belief.similarity >= MIN_SIMILARITY || statesSameProperty(belief, candidate))
-    .sort((left, right) => right.similarity - left.similarity)
-    .slice(0, MAX_COMPARED);
+    .sort((left, right) => right.similarity - left.similarity);
+}
+
+/** What a candidate is compared with: each comparison may cost a call. */
+export function mostAlike(known: readonly KnownBelief[], candidate: Candidate): readonly KnownBelief[] {
+  const properties = known.filter((belief) => statesSameProperty(belief, candidate));
+  return [...new Set([...properties, ...known])].slice(0, MAX_COMPARED);
+}
+
+/** What a dry run would have written. */
+export interface ImaginedBelief extends Belief {
+  /** Beliefs that would no longer hold. */
+  readonly ends?: readonly string[] | undefined;
+}
+
+const SORTS: Readonly<Partial<Record<KnowledgeKind, Belief['sort']>>> = { decision: 'decision', task: 'task' };
+
+/** What would be believed after a dry run had written a statement. */
+export function imagine(candidate: Candidate, path: string, ends: readonly string[]): ImaginedBelief & EntityBelief {
+  const { kind, statement, trust, saidMs, evidence, subject, attribute, value } = candidate;
+  return {
+    id: `imagined ${evidence.session} ${evidence.turns.join(' ')} ${statement}`,
+    path,
+    text: statement,
+    trust,
+    sinceMs: saidMs,
+    evidence: evidence.turns.map((turn) => `${evidence.session}#${turn}`),
+    sort: SORTS[kind] ?? 'fact',
+    kind,
+    ...(subject === undefined ? {} : { subject: subject.isUser === true ? THE_USER : subject.name }),
+    meta: { ...(attribute === undefined ? {} : { attribute }), ...(value === undefined ? {} : { value }) },
+    ends,
+  };
 }
 
 type EntityBelief = Belief & { readonly meta?: ItemMetadata; readonly subject?: string };
@@ -76,7 +110,7 @@ function statesSameProperty({ statement }: KnownBelief, { attribute, subject }: 
 
 function statementOf(belief: EntityBelief): Statement {
   const { attribute, value } = (belief.meta ?? {}) as { readonly attribute?: string; readonly value?: string };
-  return { text: belief.text, saidMs: belief.sinceMs, subject: belief.subject, attribute, value };
+  return { text: belief.text, saidMs: belief.sinceMs, kind: belief.kind, subject: belief.subject, attribute, value };
 }
 
 function beliefOfHit(
@@ -150,7 +184,13 @@ function toBelief({ timeZone }: KnownParts, { file, subject, item, sort, date }:
     sinceMs: said ?? momentOf(date ?? learned, undefined, timeZone) ?? 0,
     evidence: meta.evidence ?? [],
     sort,
+    kind: sort === 'fact' ? kindOf(meta) : sort === 'decision' || sort === 'task' ? sort : undefined,
     meta,
     subject,
   };
+}
+
+/** What extraction called it; whoever writes a fact by hand may call it anything. */
+function kindOf(meta: FactMetadata): KnowledgeKind | undefined {
+  return KNOWLEDGE_KINDS.find((kind) => kind === meta.category);
 }

@@ -7,7 +7,7 @@ import type { Entities } from '../memory/stores/entities/entities.ts';
 import type { Core } from '../memory/stores/core.ts';
 import type { Episodes } from '../memory/stores/episodes.ts';
 import { newId, type Plan, type StoreParts } from '../memory/stores/plan.ts';
-import type { Procedures } from '../memory/stores/procedures/procedures.ts';
+import type { Procedures } from '../memory/procedures/procedures.ts';
 import type { EpisodeType } from '../model/schemas/time.ts';
 import type { CoreBlockName } from '../workspace/formats/core.ts';
 import { citationsOf, type Belief, type Effect } from './beliefs.ts';

@@ -1,17 +1,15 @@
 import { z } from 'zod';
-import { SessionRecords } from '../capture/session-record.ts';
-import { ContextCompiler } from '../compile/compiler.ts';
 import { PRESETS } from '../compile/limits.ts';
-import { projectOf } from '../compile/project.ts';
+import { FORMATS, toAnthropic, toOpenAi, type AnthropicMessages, type OpenAiMessages } from '../compile/messages.ts';
 import { EVENTS, START_SOURCES, type Briefing, type StartSource } from '../compile/receipt.ts';
 import { ReceiptStore } from '../compile/receipt-store.ts';
 import { compacted, NOTHING_TOLD, ToldStore, type Told } from '../compile/told-store.ts';
 import { errorMessage } from '../model/errors.ts';
-import { UlidFactory, isMutationId } from '../model/ids.ts';
 import { roleOf } from '../model/mutation.ts';
 import { isScope, type Scope } from '../model/provenance.ts';
 import { nodeFileSystem } from '../platform/fs.ts';
-import type { StoredPassage } from '../search-index/port.ts';
+import { compileIn, projectFor } from './briefing/compile-briefing.ts';
+import { openWorld } from './briefing/world.ts';
 import type { OperationContext } from './context.ts';
 import { defineOperation } from './operation.ts';
 
@@ -19,6 +17,29 @@ const input = z.object({
   message: z.string().max(1_000_000).default('').describe('What is about to be asked of the agent; may be left out.'),
   preset: z.enum(PRESETS).optional().describe('The size of the prompt: hook, dense, standard or large.'),
   budget: z.number().int().min(1).max(10_000_000).optional().describe('Most tokens, instead of the preset’s.'),
+  reserve: z.number().int().min(0).max(10_000_000).optional().describe('Tokens to keep free for the answer.'),
+  model: z
+    .string()
+    .trim()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe('Whose tokens are counted (gpt-5, claude-…, o200k_base); the setting context.model when not given.'),
+  system: z
+    .string()
+    .max(1_000_000)
+    .optional()
+    .describe('The host’s own system prompt: stands first, is never cut, and counts.'),
+  format: z
+    .enum(FORMATS)
+    .default('text')
+    .describe('anthropic, openai: also as the messages of a request to these, with the message in it.'),
+  at: z
+    .string()
+    .trim()
+    .min(1)
+    .optional()
+    .describe('As it would have been then: a date, a time, a mutation, a tag or a commit.'),
   session: z
     .string()
     .trim()
@@ -49,43 +70,63 @@ const input = z.object({
 export type BriefingInput = z.input<typeof input>;
 type Given = z.output<typeof input>;
 
+export interface FormattedBriefing extends Briefing {
+  /** As the messages of a request, when a format was asked for. */
+  readonly formatted?: AnthropicMessages | OpenAiMessages | undefined;
+}
+
 export const briefing = defineOperation({
   name: 'context',
   summary: 'Compile what an agent should know before it answers, with a receipt.',
   input,
   effect: 'read',
-  async run(context, given): Promise<Briefing> {
-    const { homeIndex, search, config, chunkContext, clock, workspace } = context;
-    const ulids = ulidsOf(context);
-    const { redactor } = workspace;
-    const compiler = new ContextCompiler({ home: homeIndex, search, config, chunkContext, clock, ulids, redactor });
-    const state = { mutation: lastMutation(context), journalEnd: workspace.journalEnd };
-    const { message, event, budget, session, maxChars } = given;
+  async run(context, given): Promise<FormattedBriefing> {
+    const { clock } = context;
+    const { event, session } = given;
     const source = event === 'session-start' ? (given.source ?? 'startup') : undefined;
     // Who asks of his own accord gets what there is, told before or not.
     const store = session === undefined || event === undefined ? undefined : openTold(context);
     const told = session === undefined ? undefined : store && toldBefore(store, session, source, clock.now());
-    const request = {
-      message,
-      event,
-      budget,
-      maxChars,
-      session,
-      source,
-      project: projectOf([given.project ?? []].flat(), (turn) => projectOfTurn(context, turn)),
-      told,
-      preset: given.preset ?? (event === 'prompt' ? 'hook' : config.context.preset),
-      scope: given.scope ?? 'shared',
-      isMainSession: isMainSession(context, given),
-    };
-    const { briefing: compiled, toldKeys } = await compiler.compile(request, state);
+    const world = await openWorldOf(context, given.at);
+    const request = { ...requestOf(context, given), source, told, isDry: given.at !== undefined };
+    const { briefing: compiled, toldKeys } = await compileIn(context, world, request, given.model);
     const problems = [await keep(context, compiled)];
-    if (store !== undefined && session !== undefined && told !== undefined) {
+    if (store !== undefined && session !== undefined && told !== undefined && given.at === undefined) {
       problems.push(await keepTold(store, session, told, { toldKeys, isStart: source !== undefined }));
     }
-    return { ...compiled, notes: [...compiled.notes, ...problems.filter((problem) => problem !== undefined)] };
+    const notes = [...compiled.notes, ...problems.filter((problem) => problem !== undefined)];
+    return { ...compiled, notes, ...formatted(compiled, given) };
   },
 });
+
+function formatted(compiled: Briefing, { format, message }: Given): Pick<FormattedBriefing, 'formatted'> {
+  if (format === 'anthropic') return { formatted: toAnthropic(compiled, message) };
+  return format === 'openai' ? { formatted: toOpenAi(compiled, message) } : {};
+}
+
+/** The past is loaded when it is asked for: hooks never do. */
+async function openWorldOf(context: OperationContext, at: string | undefined): ReturnType<typeof openWorld> {
+  if (at === undefined) return openWorld(context);
+  const { openPastWorld } = await import('./briefing/past-world.ts');
+  return openPastWorld(context, at);
+}
+
+function requestOf(context: OperationContext, given: Given) {
+  const { message, event, budget, session, maxChars, system } = given;
+  return {
+    message,
+    event,
+    budget,
+    maxChars,
+    session,
+    system,
+    response: given.reserve,
+    project: projectFor(context, given.project),
+    preset: given.preset ?? (event === 'prompt' ? 'hook' : context.config.context.preset),
+    scope: given.scope ?? 'shared',
+    isMainSession: mayReadCore(context, given.scope),
+  } as const;
+}
 
 function openTold({ workspace }: OperationContext): ToldStore {
   return new ToldStore(nodeFileSystem, workspace.paths.journal);
@@ -112,49 +153,18 @@ async function keepTold(
   }
 }
 
-/** The project a conversation took place in, as its record or its transcript says. */
-function projectOfTurn(
-  { homeIndex, workspace }: OperationContext,
-  { document, session }: StoredPassage,
-): string | undefined {
-  if (document.source === 'live') {
-    return session && new SessionRecords(nodeFileSystem, workspace.paths.journal).find(session)?.project;
-  }
-  const head = homeIndex.files.read(document)?.text.slice(0, MAX_HEAD_CHARS) ?? '';
-  const frontmatter = /^---\n([\s\S]*?)\n---\n/u.exec(head)?.[1] ?? '';
-  return /^project: (['"]?)(.+?)\1$/mu.exec(frontmatter)?.[2];
-}
-
-/** Frontmatter with the changes of a long session is not much longer. */
-const MAX_HEAD_CHARS = 20_000;
-
-/** One for an open home, so that receipts of the same millisecond keep their order. */
-const factories = new WeakMap<OperationContext, UlidFactory>();
-
-function ulidsOf(context: OperationContext): UlidFactory {
-  const known = factories.get(context) ?? new UlidFactory((length) => context.random.bytes(length));
-  factories.set(context, known);
-  return known;
-}
-
 export function openReceipts({ workspace }: OperationContext): ReceiptStore {
   return new ReceiptStore(nodeFileSystem, workspace.paths.journal);
 }
 
 /** Sub-agents, readers and channels with other people in them do not get to see core memory. */
-function isMainSession({ actor }: OperationContext, { scope }: Given): boolean {
+export function mayReadCore({ actor }: OperationContext, scope: Scope | undefined): boolean {
   const role = roleOf(actor);
   return (role === 'human' || role === 'main') && !isOthers(scope);
 }
 
 function isOthers(scope: Scope | undefined): boolean {
   return scope?.startsWith('channel:') === true;
-}
-
-function lastMutation({ audit }: OperationContext): string | null {
-  const [last] = audit.query({ limit: 1 });
-  const reference = last?.reference;
-  return reference !== undefined && isMutationId(reference) ? reference : null;
 }
 
 /** An agent that waits for its briefing must not go without because the disk is full; it is told instead. */

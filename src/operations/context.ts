@@ -9,6 +9,7 @@ import type { Proposals } from '../proposals/proposals.ts';
 import type { Layout } from '../workspace/formats/layout.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { AccessLog } from '../memory/access-log.ts';
+import type { Actions } from '../memory/procedures/workflow/actions.ts';
 import type { EntityRegistry } from '../memory/stores/registry/registry.ts';
 import type { Extractor } from '../extract/extractors.ts';
 import type { MemorySearch } from '../retrieve/search.ts';
@@ -36,6 +37,8 @@ export interface OperationContext {
   readonly entities: EntityRegistry;
   /** Extractors that the host brought along. */
   readonly extractors: readonly Extractor[];
+  /** What workflows may do: the built-in ones, and those that the host registered. */
+  readonly actions: Actions;
   readonly chunkContext: ChunkContext;
   readonly clock: Clock;
   readonly random: Random;

@@ -47,27 +47,40 @@ async function readTranscript(context: OperationContext, path: string): Promise<
   return (await findTranscript(context, path)) ?? missing(path);
 }
 
-/** The session's id is part of the file's name, also of every part of a long one. */
+/** The whole of a conversation by any id it may have been given; undefined when there is none of this name. */
+export async function findSession(context: OperationContext, session: string): Promise<TurnText | undefined> {
+  if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/u.test(session)) return undefined;
+  const paths = transcriptsOf(context, session);
+  return paths.length === 0 ? undefined : wholeSession(context, session, paths);
+}
+
+/**
+ * The session's id is part of the file's name, also of every part of a long one. What stands beside it may look the
+ * same, so the file has the last word.
+ */
 function transcriptsOf({ homeIndex }: OperationContext, session: string): string[] {
   const names = (path: string): boolean => {
     const name = path.slice(path.lastIndexOf('/') + 1);
-    return TRANSCRIPT.test(name) && name.split(/[-.]/u).includes(session);
+    return TRANSCRIPT.test(name) && `-${name.replace(TRANSCRIPT, '')}-`.replaceAll(/[-.]/gu, '-').includes(wanted);
+  };
+  const wanted = `-${session.replaceAll(/[-.]/gu, '-')}-`;
+  const says = (path: string): boolean => {
+    const text = homeIndex.files.read({ source: 'raw', path })?.text ?? '';
+    return /^session_id: *["']?([^\s"']+)/mu.exec(text)?.[1] === session;
   };
   return homeIndex.files
     .list(({ path }) => names(path), ['raw'])
     .map(({ path }) => path)
+    .filter(says)
     .sort();
 }
 
 async function wholeSession(context: OperationContext, session: string, paths: readonly string[]): Promise<TurnText> {
-  const [path, ...others] = paths;
+  const [path] = paths;
   if (path === undefined) return missing(session);
-  if (others.length > 0) {
-    throw new MnemeError('usage', `${session} has ${paths.length} transcripts.`, {
-      hint: `Name one: ${paths.join(', ')}.`,
-    });
-  }
-  return { path, text: await readTranscript(context, path), startLine: undefined, endLine: undefined };
+  // A conversation that was resumed, or is very long, has parts; whoever names it means all of it.
+  const texts = await Promise.all(paths.map((each) => readTranscript(context, each)));
+  return { path, text: texts.join('\n'), startLine: undefined, endLine: undefined };
 }
 
 /** A session that is still going on is a log, whose lines are not for reading. */

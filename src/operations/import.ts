@@ -27,7 +27,7 @@ export const importOperation = defineOperation({
 });
 
 /** The same with progress, an input to read from and a way to stop; for interfaces that have them. */
-export function runImport(
+export async function runImport(
   context: OperationContext,
   given: z.output<typeof input>,
   controls: ImportControls = {},
@@ -46,7 +46,15 @@ export function runImport(
   const { from, path, project, dryRun, since } = given;
   const places = controls.places ?? readEnvironment().logPlaces;
   const request = { from, path, project, dryRun, sinceMs: parseSince(context, since) };
-  return importFrom(home, request, { ...controls, places });
+  const result = await importFrom(home, request, { ...controls, places });
+  if (config.extract.imports && dryRun !== true) {
+    const [{ learnLater }, { findPending }] = await Promise.all([
+      import('./extract/learn-later.ts'),
+      import('./extract/find-pending.ts'),
+    ]);
+    learnLater(context, findPending(context));
+  }
+  return result;
 }
 
 function parseSince({ clock, config }: OperationContext, since: string | undefined): number | undefined {

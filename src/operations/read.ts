@@ -7,7 +7,7 @@ import { storeOfPath } from '../workspace/formats/layout.ts';
 import { decodeText } from '../workspace/safety/limits.ts';
 import type { OperationContext } from './context.ts';
 import { findItem, looksLikeItemId } from './find-item.ts';
-import { findTranscript, findTurn, looksLikeTurnId } from './find-turn.ts';
+import { findSession, findTranscript, findTurn, looksLikeTurnId } from './find-turn.ts';
 import { resolvePoint } from './history/open-history.ts';
 import { defineOperation } from './operation.ts';
 import { readWorkspaceText, toReadablePath } from './workspace-files.ts';
@@ -94,7 +94,7 @@ async function findConversation(
     ? target.slice(raw.length + 1)
     : target.replace(/^(?:\.\/)?(?:raw\/)?/u, '');
   const text = await findTranscript(context, relative);
-  return text === undefined ? undefined : { path: relative, text };
+  return text === undefined ? findSession(context, target) : { path: relative, text };
 }
 
 async function readVersion(

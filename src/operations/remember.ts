@@ -1,7 +1,17 @@
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { MnemeError, must } from '../model/errors.ts';
 import { newItemId } from '../model/ids.ts';
-import { isScope, scopeFolder, SOURCES, TRUST_LEVELS, type Scope } from '../model/provenance.ts';
+import {
+  isScope,
+  lowestTrust,
+  scopeFolder,
+  SOURCES,
+  TRUST_LEVELS,
+  type Scope,
+  type Source,
+  type Trust,
+} from '../model/provenance.ts';
 import { roleOf } from '../model/mutation.ts';
 import { shorten } from '../model/shorten.ts';
 import { EPISODE_TYPES } from '../model/schemas/time.ts';
@@ -18,7 +28,7 @@ import type { Change, CommitResult } from '../workspace/door/request.ts';
 import { slugify } from '../workspace/safety/paths.ts';
 import { WRITE_STRATEGIES } from '../workspace/write-queue.ts';
 import type { OperationContext } from './context.ts';
-import { defineOperation } from './operation.ts';
+import { assertMayWrite, defineOperation } from './operation.ts';
 
 const CORE_BLOCK_NAMES = CORE_BLOCKS.map(({ name }) => name) as [CoreBlockName, ...CoreBlockName[]];
 
@@ -35,13 +45,14 @@ const input = z.object({
   tags: z.array(z.string().trim().min(1)).max(20).default([]).describe('Topics to find it by.'),
   importance: z.number().min(0).max(1).optional().describe('0 to 1.'),
   confidence: z.enum(['high', 'medium', 'low']).optional().describe('How sure it is.'),
-  source: z.enum(SOURCES).default('user-explicit'),
-  trust: z.enum(TRUST_LEVELS).optional(),
+  source: z.enum(SOURCES).optional().describe('How it came to be remembered; an agent’s word is never the user’s.'),
+  trust: z.enum(TRUST_LEVELS).optional().describe('How far it is trusted; never more than whoever asks.'),
   scope: z
     .string()
     .refine(isScope, 'is shared, or user:NAME, project:NAME, channel:NAME, agent:NAME')
     .default('shared'),
   session: z.string().optional(),
+  turn: z.string().optional(),
   trigger: z.string().optional(),
   strategy: z.enum(WRITE_STRATEGIES).optional().describe('When it is written; `writes.strategy` when not given.'),
 });
@@ -67,51 +78,107 @@ export const remember = defineOperation({
   summary: 'Keep something: a fact, a decision, a preference.',
   input,
   effect: 'write',
-  async run(context, given): Promise<Remembered> {
-    if (Buffer.byteLength(given.text) > context.config.limits.max_item_bytes) {
-      throw new MnemeError(
-        'usage',
-        `That is longer than one memory may be (${context.config.limits.max_item_bytes} bytes).`,
-        {
-          hint: 'Keep long text as a file under memory/reference/ (`mneme append`) and remember a line about it.',
-        },
-      );
-    }
-    const id = newItemId((length) => context.random.bytes(length));
-    // Before anything is derived from the text: a file name must not carry a secret either.
-    const { text, findings } = await context.workspace.redactor.redact(given.text);
-    const believed = await believe(context, { ...given, text });
-    if (believed !== undefined) return { ...believed, redacted: findings.map(({ rule }) => rule) };
-    const store = given.store === 'semantic' ? 'episodic' : (given.store ?? 'episodic');
-    const { change, path } = planMemory(context, { ...given, text, store, scope: given.scope }, id);
-    const request = {
-      actor: context.actor,
-      approval: roleOf(context.actor) === 'human' ? '—' : 'auto',
-      trigger: given.trigger,
-      session: given.session,
-      summary: `remembered "${shorten(text)}"`,
-      changes: [change],
-    } as const;
-    const result = await context.writes.write(request, { strategy: given.strategy, importance: given.importance });
-    if (result === undefined) {
-      throw new MnemeError('refused', 'It is not important enough to be written (writes.conditional_min_importance).', {
-        hint: 'Say how important it is (--importance), or use another strategy.',
-      });
-    }
-    return describe(result, { id, store, path, redacted: findings.map(({ rule }) => rule) });
-  },
+  run: (context, given): Promise<Remembered> => rememberAs(context, given, whoseWord(context, given)),
 });
 
-type Given = z.output<typeof input> & {
+/** Whose word it is, and what has to be told about that. */
+interface Word {
+  readonly source: Source;
+  readonly trust: Trust;
+  readonly warnings: readonly string[];
+}
+
+/** On the user's own word, whichever agent carries it: for messages a user wrote, never for what an agent says of them. */
+export function rememberForUser(context: OperationContext, given: RememberInput): Promise<Remembered> {
+  assertMayWrite(context.actor, remember.name);
+  const word = { source: 'user-explicit', trust: 'user', warnings: [] } as const;
+  return rememberAs(context, input.parse(given), word);
+}
+
+/** An agent's word is an agent's, whatever it says about itself; anybody may claim to be less sure than that. */
+function whoseWord({ actor }: OperationContext, given: z.output<typeof input>): Word {
+  const own: Trust = roleOf(actor) === 'human' ? 'user' : 'agent';
+  const trust = lowestTrust([own, given.trust ?? own]);
+  const source = given.source ?? (own === 'user' ? 'user-explicit' : 'conversation');
+  const isClaimed = own === 'agent' && (given.trust === 'user' || source === 'user-explicit');
+  return {
+    trust,
+    source: own === 'agent' && source === 'user-explicit' ? 'conversation' : source,
+    warnings: isClaimed ? ['It is kept as an agent’s word: only the user’s own messages count as the user’s.'] : [],
+  };
+}
+
+async function rememberAs(
+  context: OperationContext,
+  asked: z.output<typeof input>,
+  { source, trust, warnings }: Word,
+): Promise<Remembered> {
+  const remembered = await keep(context, { ...asked, source, trust });
+  return { ...remembered, warnings: [...warnings, ...remembered.warnings] };
+}
+
+type Told = z.output<typeof input> & { readonly source: Source; readonly trust: Trust };
+
+async function keep(context: OperationContext, given: Told): Promise<Remembered> {
+  if (Buffer.byteLength(given.text) > context.config.limits.max_item_bytes) {
+    throw new MnemeError(
+      'usage',
+      `That is longer than one memory may be (${context.config.limits.max_item_bytes} bytes).`,
+      {
+        hint: 'Keep long text as a file under memory/reference/ (`mneme append`) and remember a line about it.',
+      },
+    );
+  }
+  // Before anything is derived from the text: a file name must not carry a secret either.
+  const { text, findings } = await context.workspace.redactor.redact(given.text);
+  const believed = await believe(context, { ...given, text });
+  const redacted = findings.map(({ rule }) => rule);
+  if (believed !== undefined) return { ...believed, redacted };
+  const confirmed = await confirm(context, { ...given, text });
+  if (confirmed !== undefined) return { ...confirmed, redacted };
+  const id = idOf(context, { ...given, text });
+  const store = given.store === 'semantic' ? 'episodic' : (given.store ?? 'episodic');
+  const { change, path } = planMemory(context, { ...given, text, store, scope: given.scope }, id);
+  const request = {
+    actor: context.actor,
+    approval: roleOf(context.actor) === 'human' ? '—' : 'auto',
+    trigger: given.trigger,
+    session: given.session,
+    summary: `remembered "${shorten(text)}"`,
+    changes: [change],
+  } as const;
+  const result = await context.writes.write(request, { strategy: given.strategy, importance: given.importance });
+  if (result === undefined) {
+    throw new MnemeError('refused', 'It is not important enough to be written (writes.conditional_min_importance).', {
+      hint: 'Say how important it is (--importance), or use another strategy.',
+    });
+  }
+  return describe(result, { id, store, path, redacted });
+}
+
+/** The same wish of the same turn has the same id, so that fulfilling it again after a crash adds nothing. */
+function idOf({ random }: OperationContext, { session, turn, text }: Told): string {
+  if (session === undefined || turn === undefined) return newItemId((length) => random.bytes(length));
+  const hash = createHash('sha256').update(`${session}#${turn}\n${text}`).digest();
+  return newItemId((length) => hash.subarray(0, length));
+}
+
+/** What an entry of some day says already is not said twice: that it was heard again is noted there. */
+async function confirm(context: OperationContext, given: Told): Promise<Omit<Remembered, 'redacted'> | undefined> {
+  const isPlain = given.store === undefined || given.store === 'episodic' || given.store === 'semantic';
+  const isImmediate = given.strategy === undefined || given.strategy === 'immediate';
+  if (!isPlain || !isImmediate || given.scope !== 'shared') return undefined;
+  const { confirmEntry } = await import('./extract/confirm-entry.ts');
+  return confirmEntry(context, given);
+}
+
+type Given = Told & {
   readonly scope: Scope;
   readonly store: Exclude<Remembered['store'], 'semantic' | 'meta'>;
 };
 
 /** A statement about somebody's or something's lasting properties meets what is known of them; see `believe.ts`. */
-async function believe(
-  context: OperationContext,
-  given: z.output<typeof input>,
-): Promise<Omit<Remembered, 'redacted'> | undefined> {
+async function believe(context: OperationContext, given: Told): Promise<Omit<Remembered, 'redacted'> | undefined> {
   const isOpenQuestion = given.store === undefined || given.store === 'semantic';
   if (!isOpenQuestion || given.scope !== 'shared') return undefined;
   if (given.strategy !== undefined && given.strategy !== 'immediate') return undefined;
@@ -142,11 +209,12 @@ function planMemory(context: OperationContext, given: Given, id: string): { chan
     scope: given.scope,
     meta: {
       source: given.source,
-      trust: given.trust ?? (roleOf(context.actor) === 'human' ? 'user' : 'agent'),
+      trust: given.trust,
       confidence: given.confidence ?? 'high',
       ...(given.importance === undefined ? {} : { importance: given.importance }),
       ...(given.tags.length === 0 ? {} : { tags: given.tags }),
       ...(given.session === undefined ? {} : { session: given.session }),
+      ...(given.session === undefined || given.turn === undefined ? {} : { turn: given.turn }),
     },
   });
   return { path, change: must(changes[0], 'the change of an episode file') };
@@ -157,10 +225,10 @@ function planMemory(context: OperationContext, given: Given, id: string): { chan
  * what an agent puts there says whose it is and since when.
  */
 function coreMetadata({ actor, clock, config }: OperationContext, { trust, source }: Given): FactMetadata {
-  if (roleOf(actor) === 'human' && (trust ?? 'user') === 'user') return {};
+  if (roleOf(actor) === 'human' && trust === 'user') return {};
   const { date } = localTime(clock.now(), config.time_zone);
   const isUsers = trust === 'user';
-  return { learned: date, trust: trust ?? 'agent', ...(isUsers ? { source } : {}) };
+  return { learned: date, trust, ...(isUsers ? { source } : {}) };
 }
 
 function addToCore(current: string | undefined, { block }: Given, item: Item<FactMetadata>): string {

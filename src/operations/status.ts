@@ -8,6 +8,7 @@ import { decodeText } from '../workspace/safety/limits.ts';
 import { nodeFileSystem } from '../platform/fs.ts';
 import { z } from 'zod';
 import { readIndexSummary, type IndexSummary } from './index-summary.ts';
+import { countWaiting, type WaitingConversations } from './extract/find-pending.ts';
 import { defineOperation } from './operation.ts';
 import { standingNotices } from './standing-notices.ts';
 
@@ -23,6 +24,8 @@ export interface Status {
   /** How full MEMORY.md is; null when there is none. */
   readonly core: CoreStatus | null;
   readonly index: IndexSummary;
+  /** Conversations that nothing was learned from yet: recorded here, and imported. */
+  readonly waiting: WaitingConversations;
   readonly alerts: readonly Alert[];
   /** Edits that did not come through Mneme and that nobody has answered for. */
   readonly externalEdits: readonly ExternalEdit[];
@@ -67,6 +70,7 @@ export const status = defineOperation({
       },
       core: readCore(workspace.root),
       index: await readIndexSummary(context),
+      waiting: countWaiting(context),
       alerts: await context.alerts.pending(),
       externalEdits: await context.alerts.pendingExternalEdits(),
       proposals: pending.proposals.map(({ id, kind, title, actor }) => ({ id, kind, title, from: actor })),

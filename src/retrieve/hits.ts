@@ -11,17 +11,30 @@ export function toHits({ groups, understanding, rarities }: Answer, snippetMaxCh
   return groups.map((group) => {
     const { best, members } = group;
     const { passage } = best;
-    const text = renderPassages(members);
-    const { snippet, ranges } = highlight(text, understanding, { maxChars: snippetMaxChars });
+    // Put together when somebody looks: a briefing quotes passages its own way, and has hundreds of hits.
+    const shown = once(() => {
+      const text = renderPassages(members);
+      return { text, ...highlight(text, understanding, { maxChars: snippetMaxChars }) };
+    });
+    const evidence = once(() => ({
+      coverage: round(coverTerms(members, rarities).coverage),
+      similarity: best.similarity === undefined ? undefined : round(best.similarity),
+    }));
     return {
       id: passage.id,
       source: passage.document.source,
       path: passage.document.path,
       ...lineRange(group),
       title: passage.document.title,
-      text,
-      snippet,
-      highlights: ranges,
+      get text() {
+        return shown().text;
+      },
+      get snippet() {
+        return shown().snippet;
+      },
+      get highlights() {
+        return shown().ranges;
+      },
       score: round(best.score),
       scores: {
         semantic: round(best.scores.semantic),
@@ -30,9 +43,8 @@ export function toHits({ groups, understanding, rarities }: Answer, snippetMaxCh
         importance: round(best.scores.importance),
         access: round(best.scores.access),
       },
-      evidence: {
-        coverage: round(coverTerms(members, rarities).coverage),
-        similarity: best.similarity === undefined ? undefined : round(best.similarity),
+      get evidence() {
+        return evidence();
       },
       store: passage.document.store,
       scope: passage.document.scope,
@@ -53,6 +65,11 @@ export function toHits({ groups, understanding, rarities }: Answer, snippetMaxCh
       },
     };
   });
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
 }
 
 /** Lines in the file, from the first passage shown to the last. */

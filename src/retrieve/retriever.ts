@@ -55,6 +55,8 @@ export interface Question {
   readonly limit: number;
   /** … or as much text as fits into so many tokens. */
   readonly tokens: number | undefined;
+  /** How long what is found is thought to be; fewer candidates are looked at when it is longer. */
+  readonly tokensPerCandidate?: number | undefined;
   /** Lets the caller drop candidates that no index can tell apart, such as faded ones. */
   readonly isWanted?: ((passage: StoredPassage) => boolean) | undefined;
 }
@@ -154,8 +156,8 @@ function earliest(left: number | undefined, right: number | undefined): number |
   return left === undefined || right === undefined ? (left ?? right) : Math.min(left, right);
 }
 
-function candidateDepth({ limit, tokens }: Question): number {
-  const wanted = tokens === undefined ? limit * 5 : tokens / TOKENS_PER_CANDIDATE;
+function candidateDepth({ limit, tokens, tokensPerCandidate = TOKENS_PER_CANDIDATE }: Question): number {
+  const wanted = tokens === undefined ? limit * 5 : tokens / tokensPerCandidate;
   return Math.min(MAX_DEPTH, Math.max(MIN_DEPTH, Math.ceil(wanted)));
 }
 

@@ -21,6 +21,7 @@ export interface SearchRequest {
   readonly filter: SearchFilter;
   readonly limit: number;
   readonly tokens: number | undefined;
+  readonly tokensPerCandidate?: number | undefined;
   /** Only memories that are this fresh. */
   readonly statuses?: readonly DecayStatus[] | undefined;
   /** Answer from these documents instead of the home's index: the past. */
@@ -52,6 +53,9 @@ export interface SearchParts {
   /** Used when `search.rerank` is on. */
   readonly reranker?: Reranker | undefined;
 }
+
+/** All that most who ask need. */
+export type Asking = Pick<MemorySearch, 'ask'>;
 
 /** Answers questions from the index, or from the files themselves when there is none. */
 export class MemorySearch {
@@ -144,7 +148,7 @@ export class MemorySearch {
     nowMs: number,
   ): Promise<SearchResult> {
     const { config } = this.#parts;
-    const { text, filter, limit, tokens, statuses } = request;
+    const { text, filter, limit, tokens, tokensPerCandidate, statuses } = request;
     const uses = this.#parts.access.readUses();
     const freshnessOf = this.#freshness(uses, nowMs);
     const isWanted = (passage: StoredPassage): boolean =>
@@ -160,7 +164,7 @@ export class MemorySearch {
       reranker: config.search.rerank ? this.#parts.reranker : undefined,
       freshnessOf,
     };
-    const answer = await askAgainOnConflict(() => retrieve({ text, filter, nowMs, limit, tokens, isWanted }, parts));
+    const answer = await askAgainOnConflict(() => retrieve({ text, filter, nowMs, limit, tokens, tokensPerCandidate, isWanted }, parts));
     const hits = toHits(answer, config.search.snippet_max_chars);
     return { hits, mode: answer.mode, answer, notes: [...source.notes, ...answer.notes] };
   }

@@ -32,7 +32,8 @@ function refuseProtected(file: ProposedFile, request: CommitRequest, layout: Lay
     });
   }
   if (isPerson || request.actor.startsWith('system:init')) return;
-  if (store === 'vault' || store === 'identity' || sensitivityOf(file.path) === 'critical') {
+  // A topic is instructions to the agent: what others said must not become one by itself.
+  if (store === 'vault' || store === 'identity' || store === 'topic' || sensitivityOf(file.path) === 'critical') {
     throw new MnemeError('refused', `${file.path} changes only by a person's hand or with their approval.`, {
       hint: 'Propose the change instead; a person approves it with `mneme approve`.',
     });

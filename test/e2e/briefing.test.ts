@@ -3,7 +3,7 @@ import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { makeTemporaryFolder, writeWorkspaceFile } from '../support/home.ts';
 import { fixture } from '../support/imports.ts';
-import { PREAMBLE } from '../../src/compile/assemble.ts';
+import { PREAMBLE } from '../../src/compile/fill/layout.ts';
 import type { Briefing } from '../../src/compile/receipt.ts';
 import { openMneme, type Mneme } from '../../src/mneme.ts';
 import { initHome } from '../../src/operations/home/init.ts';
@@ -89,7 +89,7 @@ describe('context', () => {
       mutation: expect.stringMatching(/^[0-9A-Z]{26}$/u) as string,
       configHash: expect.stringMatching(/^[0-9a-f]{16}$/u) as string,
       embedder: expect.stringContaining('static') as string,
-      tokenizer: 'estimate-1',
+      tokenizer: 'estimate-2',
       clock: '2026-03-10T12:00:00.000Z',
     });
     const first = briefing.receipt.items.find((item) => item.slot === 'P3');
@@ -127,8 +127,8 @@ describe('context', () => {
     const told = await mneme.context('why did we choose VROOM and not OR-Tools?', { event: 'prompt' });
     expect(told.budget).toBe(1500);
     expect(told.prompt.startsWith(`${PREAMBLE}\n<memory>\n`)).toBe(true);
-    expect(told.prompt).toMatch(/^\[2026-02-02 · ses_b#t1(?:-t2)? · import, untrusted\]$/mu);
-    expect(told.prompt).toContain(' Mara: We chose VROOM over OR-Tools');
+    expect(told.prompt).toMatch(/^\[2026-02-02 · ses_b · import, untrusted\]$/mu);
+    expect(told.prompt).toContain(' t1 Mara: We chose VROOM over OR-Tools');
     expect(told.prompt).not.toContain('Silas');
     for (const message of ['thanks!', 'run the tests', 'what is a monad?', 'write a haiku about a server']) {
       const { prompt, tokens, receipt } = await mneme.context(message, { event: 'prompt' });
@@ -174,7 +174,7 @@ describe('context', () => {
     const { prompt, receipt } = await mneme.context('', { event: 'session-start', session: 'ses_new' });
     expect(prompt).toContain('I am Silas');
     expect(prompt).toContain('Mara leads the routing team');
-    expect(prompt).toMatch(/<recent>\n\[2026-\d\d-\d\d · ses_\w+#t\d+ · (?:user|agent)\]\n/u);
+    expect(prompt).toMatch(/<recent>\n\[2026-\d\d-\d\d · ses_\w+ · user and agent\]\n t1 user: /u);
     const sessions = new Set(receipt.items.map(({ session }) => session));
     expect(sessions.size).toBe(2);
     // What somebody else's log says is there when asked for, and not before.
@@ -195,7 +195,7 @@ describe('context', () => {
     await expect(mneme.context('hello', { budget: 100 })).rejects.toMatchObject({
       code: 'refused',
       message: expect.stringMatching(
-        /^SOUL\.md, AGENTS\.md need \d+ tokens; the budget is 100, \d+ too few\.$/u,
+        /^SOUL\.md, AGENTS\.md need \d+ tokens; the budget is 98 \(100 less 2 for the message and the answer\), \d+ too few\.$/u,
       ) as string,
     });
   });

@@ -37,7 +37,7 @@ describe('context and why', () => {
     expect(Object.keys(told).slice(0, 4)).toEqual(['prompt', 'tokens', 'budget', 'receipt']);
     expect(told).toMatchObject({
       budget: 1500,
-      receipt: { tokenizer: 'estimate-1', embedder: expect.any(String) as string },
+      receipt: { tokenizer: 'estimate-2', embedder: expect.any(String) as string },
     });
     expect(told.receipt.items[0]).toMatchObject({ slot: 'P3', included: true });
   });

@@ -44,6 +44,13 @@ async function plantEverywhere(mneme: Mneme): Promise<void> {
   await mneme.remember(CANARY);
   await mneme.remember(CANARY, { store: 'core' });
   await mneme.remember(CANARY, { store: 'vault', trigger: `the user said: ${CANARY}` });
+  await mneme.saveContext({
+    working: {
+      scratchpad: { bird: CANARY },
+      focus: { topic: CANARY },
+      conversation: [{ role: 'user', content: CANARY }],
+    },
+  });
   await mneme.append('memory/reference/birds.md', `# Birds\n\n${CANARY}\n`);
   await mneme.edit({ path: 'memory/reference/birds.md', replace: 'Birds', with: 'Herons', summary: CANARY });
   await workspace.drain();

@@ -14,7 +14,9 @@ let m: Mneme;
 beforeEach(async () => {
   home = makeTemporaryFolder();
   await initHome({ home, timeZone: 'UTC', isFull: false, command: ['mneme'] });
-  m = await openMneme({ home });
+  // Learned from when the test says so.
+  fs.appendFileSync(path.join(home, 'mneme.yaml'), 'extract:\n  trigger: manual\n');
+  m = await openMneme({ home, actor: 'manual' });
 });
 afterEach(() => m.close());
 

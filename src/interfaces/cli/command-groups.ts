@@ -30,7 +30,17 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     names: ['context', 'why'],
     load: async () => (await import('./commands/context.ts')).addContextCommands,
   },
+  {
+    names: ['core', 'episodes', 'pin'],
+    load: async () => (await import('./commands/stores.ts')).addStoreCommands,
+  },
+  { names: ['patterns'], load: async () => (await import('./commands/patterns.ts')).addPatternsCommand },
+  { names: ['topics'], load: async () => (await import('./commands/topics.ts')).addTopicsCommands },
+  { names: ['compact'], load: async () => (await import('./commands/compact.ts')).addCompactCommand },
+  { names: ['working'], load: async () => (await import('./commands/working.ts')).addWorkingCommands },
+  { names: ['procedure'], load: async () => (await import('./commands/procedure.ts')).addProcedureCommands },
   { names: ['extract'], load: async () => (await import('./commands/extract.ts')).addExtractCommand },
+  { names: ['graph'], load: async () => (await import('./commands/graph.ts')).addGraphCommands },
   { names: ['import'], load: async () => (await import('./commands/import.ts')).addImportCommand },
   { names: ['index'], load: async () => (await import('./commands/index-commands.ts')).addIndexCommands },
   {
@@ -45,6 +55,10 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     names: ['costs', 'reasoner'],
     load: async () => (await import('./commands/reasoner.ts')).addReasonerCommands,
   },
+  { names: ['backup'], load: async () => (await import('./commands/backup.ts')).addBackupCommands },
+  { names: ['jobs'], load: async () => (await import('./commands/jobs.ts')).addJobsCommands },
+  { names: ['daemon'], load: async () => (await import('./commands/daemon.ts')).addDaemonCommands },
+  { names: ['service'], load: async () => (await import('./commands/service.ts')).addServiceCommands },
   { names: ['check'], load: async () => (await import('./commands/check.ts')).addCheckCommands },
   { names: ['bench'], load: async () => (await import('./commands/bench.ts')).addBenchCommand },
   {

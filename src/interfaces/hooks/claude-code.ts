@@ -40,7 +40,7 @@ export async function answerClaudeCode(
     case 'Stop':
       return captureOn(input, home);
     case 'PreCompact':
-      return captureAll(input, home);
+      return beforeCompaction(input, home, mayBlock);
     case 'SessionEnd':
       return endSession(input, home);
   }
@@ -91,7 +91,16 @@ async function brief(home: HookHome, request: BriefingInput, mayBlock: boolean):
   home.begin(isReady ? 'search' : 'index');
   if (!mayBlock && !isReady) return undefined;
   const { prompt, notes } = await runOperation(briefing, mneme.internals, request);
-  return { context: prompt === '' ? undefined : prompt, notes };
+  const told = await tell(home, request.session);
+  const context = [told, prompt].filter((part) => part !== undefined && part !== '').join('\n\n');
+  return { context: context === '' ? undefined : context, notes };
+}
+
+/** What came of the user's wishes since the last time, if there were any. */
+async function tell(home: HookHome, session: string | undefined): Promise<string | undefined> {
+  if (session === undefined || home.isReadOnly || !home.hasWishes(session)) return undefined;
+  const { tellFulfilled } = await import('./wishes.ts');
+  return tellFulfilled(home, session);
 }
 
 /** Live logs up to this size are read again in a few hundred milliseconds. */
@@ -113,12 +122,14 @@ async function capture(input: ClaudeCodeInput, home: HookHome): Promise<HookAnsw
   try {
     const { session, turns } = await captureLog(home.sessionsHome, home.sessions, { file: input.transcriptPath });
     if (turns > 0) await home.sessions.exportBufferSometimes(session);
+    if (turns === 0 && !home.hasWishes(session)) return NOTHING;
+    const { fulfilCaptured } = await import('./wishes.ts');
+    return { ...NOTHING, notes: await fulfilCaptured(home, session) };
   } catch (error) {
     // A session in which nothing was said has no log, and that is nothing to worry anybody with.
     if (isMnemeError(error, 'not-found')) return NOTHING;
     throw error;
   }
-  return NOTHING;
 }
 
 /** What the session says shows that it goes on, also after an end that nobody came to. */
@@ -128,14 +139,32 @@ async function captureOn(input: ClaudeCodeInput, home: HookHome): Promise<HookAn
   return capture(input, home);
 }
 
-/** Before the agent's window is emptied: everything said is kept, and what it was told may be told again. */
-async function captureAll(input: ClaudeCodeInput, home: HookHome): Promise<HookAnswer> {
+/**
+ * Before the agent's window is emptied: everything said is kept, what it was told may be told again, and what matters is
+ * saved – where no model has to be asked for that, which would take longer than any hook has.
+ */
+async function beforeCompaction(
+  input: ClaudeCodeInput,
+  home: HookHome,
+  mayBlock: boolean,
+): Promise<HookAnswer | undefined> {
   const captured = await captureOn(input, home);
   const session = await sessionOf(input);
   if (home.isReadOnly || session === undefined) return captured;
   const { fs, paths, clock } = home.sessionsHome;
   await new ToldStore(fs, paths.journal).forget(session, clock.now());
-  return captured;
+  const { compaction, reasoner } = home.settings.config;
+  if (!compaction.flush || reasoner.provider !== 'heuristic' || !home.sessions.isOpen(session)) return captured;
+  // Judging a long conversation never pauses: in a thread of its own it can be left behind, and what it wrote stays.
+  if (!mayBlock) return undefined;
+  home.begin('flush');
+  const [{ flushSession, endCycle }, { internals }] = await Promise.all([
+    import('../../operations/working/flush.ts'),
+    home.openToWrite(),
+  ]);
+  const { notes } = await flushSession(internals, session);
+  await endCycle(internals, session, 0);
+  return { ...captured, notes: [...captured.notes, ...notes] };
 }
 
 async function endSession(input: ClaudeCodeInput, home: HookHome): Promise<HookAnswer> {

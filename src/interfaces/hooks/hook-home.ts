@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { Sessions, type SessionsHome } from '../../capture/sessions.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { nodeFileSystem } from '../../platform/fs.ts';
@@ -65,6 +66,12 @@ export class HookHome {
   openToWrite(): Promise<Mneme> {
     this.#writer ??= this.#open('brief');
     return this.#writer;
+  }
+
+  /** Whether something of a session's wishes is noted; asked before loading what would read it. */
+  hasWishes(session: string): boolean {
+    const { fs, paths } = this.sessionsHome;
+    return fs.exists(path.join(paths.journal, 'wishes', `${session}.json`));
   }
 
   /** Ends what a crash or a hook without time left open, as far as time allows. */

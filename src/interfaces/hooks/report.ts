@@ -17,7 +17,7 @@ export interface HookOrder {
 }
 
 /** What a hook may be busy with when its time is over. */
-export type Activity = 'input' | 'opening' | 'lock' | 'log' | 'transcript' | 'search' | 'index';
+export type Activity = 'input' | 'opening' | 'lock' | 'log' | 'wish' | 'flush' | 'transcript' | 'search' | 'index';
 
 /** What comes back from the work, in this order. */
 export type HookReport =

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makeTemporaryFolder, writeWorkspaceFile } from '../../../test/support/home.ts';
 import { openMneme, type Mneme } from '../../mneme.ts';
 import { initHome } from '../../operations/home/init.ts';
-import { PREAMBLE } from '../../compile/assemble.ts';
+import { PREAMBLE } from '../../compile/fill/layout.ts';
 import type { Briefing, StartSource } from '../../compile/receipt.ts';
 
 let home: string;

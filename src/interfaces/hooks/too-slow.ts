@@ -20,6 +20,14 @@ const ACTIVITIES: Readonly<Record<Activity, { readonly doing: string; readonly a
     doing: 'reading the log of this session, which is long',
     advice: 'What was read is kept, the next hook goes on; `mneme import claude-code` takes over all of it.',
   },
+  wish: {
+    doing: 'remembering what you asked for',
+    advice: 'The next hook, or `mneme extract`, does it.',
+  },
+  flush: {
+    doing: 'saving what matters before the window is compacted',
+    advice: 'Everything said is kept; `mneme extract` does the rest.',
+  },
   transcript: {
     doing: 'writing the transcript',
     advice: 'The next session’s end, or any `mneme` command, completes it.',

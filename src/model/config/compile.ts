@@ -50,11 +50,24 @@ export const context = () =>
           identity_max_tokens: integer(4352, 'Identity files together (S0: 17 KB, four bytes a token).'),
           core_max_tokens: integer(3000, 'Core memory (S0: 3 KB; raised to its cap, so that it always fits whole).'),
           journal_max_tokens: integer(1024, 'Journal of today and yesterday (S0: 4 KB).'),
+          projects_max_tokens: integer(256, 'Active projects (S0: 1 KB).'),
+          notices_max_tokens: integer(256, 'What waits for a person, at the start of a session.'),
           topic_max_tokens: integer(1536, 'Active topics with what they subscribe to (S0: 6 KB).'),
+          procedures_max_tokens: integer(1024, 'Procedures and skills that the message calls for.'),
         })
         .prefault({})
         .describe('Most that one part may take in the presets other than large.'),
-      model: optionalText('Model whose tokenizer counts; null: a safe estimate that never counts too little.'),
+      floors: z
+        .strictObject({
+          memory: fraction(0.25, 'Share that recalled knowledge is sure of, however long core and journal are.'),
+          history: fraction(0.05, 'Share that the conversation is sure of.'),
+        })
+        .prefault({})
+        .describe('Shares of the prompt that parts before them cannot take away; identity can.'),
+      response_tokens: integer(0, 'Kept free for the answer in the presets other than large.'),
+      model: optionalText(
+        'Model, or tokenizer, that counts: exact for OpenAI’s (gpt-5, o200k_base), estimated with a margin for others; null: a safe estimate.',
+      ),
       min_relevance: fraction(0.35, 'Evidence below which nothing recalled is added at all.'),
       journal_days: integer(2, 'Days of journal loaded at the start: 2 is today and yesterday.', { max: 31 }),
       recent_memories: integer(50, 'Latest memories looked at when a session starts without a question.', {
@@ -76,6 +89,8 @@ export const compaction = () =>
       soft_tokens: integer(4000, 'Tokens before the reserve at which the flush begins.'),
       soft_max_share: fraction(0.02, 'The same in small windows: at most this share of them.'),
       keep_messages: integer(10, 'Last messages that are kept word for word.', { min: 1, max: 1000 }),
+      window_tokens: integer(200_000, 'Size of the window where nobody says it.', { min: 1000 }),
+      target_share: fraction(0.5, 'What a full window is compacted to, as a share of it.'),
     })
     .prefault({})
     .describe('What happens when the window is full.');

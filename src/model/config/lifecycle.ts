@@ -22,8 +22,9 @@ export const extract = () =>
       trigger: choice(
         ['on_session_end', 'hourly', 'manual'],
         'on_session_end',
-        'When transcripts are turned into knowledge.',
+        'When conversations are turned into knowledge: behind each end of one, in processes that stay long enough; every hour, by the daemon; or only by `mneme extract`.',
       ),
+      imports: flag(false, 'Do the same with imported conversations; by hand always works.'),
       min_confidence: fraction(0.5, 'Candidates less certain than this are dropped.'),
     })
     .prefault({})

@@ -10,6 +10,22 @@ export const scheduler = () =>
     .strictObject({
       enabled: flag(true, 'Run the jobs below while the daemon runs.'),
       catch_up: flag(true, 'Run a job that was missed while the machine was off, once, when it is on again.'),
+      jitter_seconds: integer(
+        30,
+        'A job starts up to so many seconds late, always the same for one home: not all of them at once.',
+        {
+          max: 3600,
+        },
+      ),
+      max_job_minutes: integer(120, 'A job that takes longer is told to stop; the next run goes on.', {
+        min: 1,
+        max: 1440,
+      }),
+      index: schedule('45 * * * *', 'Compare the index with the files and make missing vectors.'),
+      extract: schedule(
+        '20 * * * *',
+        'End quiet sessions and extract what waits (`extract.trigger` other than `manual`).',
+      ),
       checkpoint: schedule('0 */3 * * *', 'Save flagged content of live sessions; does nothing when there is none.'),
       daily: schedule('0 3 * * *', 'Journal, patterns, facts, graph (S0: 23:00, S2: 02:00; at three the day is over).'),
       weekly: schedule('0 2 * * 0', 'Core, procedures, archives, report (S0 prunes on Sunday at midnight).'),
@@ -18,6 +34,7 @@ export const scheduler = () =>
       tags: schedule('5 0 * * *', 'Tag the day that just ended, if it changed anything.'),
       backup: schedule('0 4 * * *', 'Back up the home.'),
       explore_prune: schedule('30 4 * * *', 'Prune old `explore/*` branches.'),
+      maintenance: schedule('30 5 * * 0', 'Keep the histories packed and fast.'),
       push: schedule('*/30 * * * *', 'Push and pull the remotes.'),
     })
     .prefault({})

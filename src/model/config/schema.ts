@@ -6,6 +6,7 @@ import { compaction, context, core } from './compile.ts';
 import defaultValues from './defaults.json' with { type: 'json' };
 import { archive, backup, git, limits, redaction, workspace, writes } from './home.ts';
 import { capture, consolidation, decay, extract, gc, reflection, retention } from './lifecycle.ts';
+import { procedures } from './procedures.ts';
 import { gate, reasoner, watchers } from './reasoning.ts';
 import { chunking, embedding, graph, index, patterns, search } from './recall.ts';
 import { daemon, hooks, scheduler, server } from './running.ts';
@@ -37,6 +38,7 @@ const BUILDERS = {
   extract,
   core,
   graph,
+  procedures,
   patterns,
   index,
   chunking,

@@ -81,6 +81,7 @@ export const topicSchema = z.looseObject({
   type: z.literal('topic', { error: 'must be topic' }).optional(),
   id: text.optional(),
   name: text.optional(),
+  description: text.optional().describe('What it is for, in a sentence: what the gate and the similarity go by.'),
   triggers: z.array(triggerSchema, { error: 'must be a list of triggers' }).optional(),
   subscriptions: z.array(subscriptionSchema, { error: 'must be a list' }).optional(),
   activation: oneOf(ACTIVATIONS).optional(),

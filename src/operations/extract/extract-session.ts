@@ -1,10 +1,12 @@
 import type { KnowledgeChange, LiveTurn } from '../../capture/live-turn.ts';
 import { turnNumber } from '../../capture/live-turn.ts';
+import { SessionWishes } from '../../capture/session-wishes.ts';
 import { errorMessage } from '../../model/errors.ts';
+import { nodeFileSystem } from '../../platform/fs.ts';
 import type { TranscriptFrontmatter } from '../../model/schemas/transcript.ts';
 import { localTime } from '../../model/time.ts';
-import type { AskOptions, HeardConversation } from '../../reasoner/port.ts';
-import { extractKnowledge, type ExtractedItem } from '../../extract/extraction.ts';
+import type { AskOptions, HeardConversation, Purpose, Purposes, Reasoner } from '../../reasoner/port.ts';
+import { actorOf, extractKnowledge, type ExtractedItem } from '../../extract/extraction.ts';
 import type { Chosen } from '../../extract/extractors.ts';
 import { hearConversation } from '../../extract/heard.ts';
 import { planJournal } from '../../memory/stores/journal.ts';
@@ -32,18 +34,22 @@ export interface ExtractOptions {
   /** Look at all turns, whatever was processed before. */
   readonly again?: boolean | undefined;
   readonly trigger: string;
+  /** What is judged, and what stands beside what was kept, when a window is about to be compacted. */
+  readonly isFlush?: boolean | undefined;
   readonly ask?: AskOptions | undefined;
 }
 
 /** Turns before the new ones that are listened to again, so that "yes, do that" has something to refer to. */
 const CONTEXT_TURNS = 12;
 
-interface Heard {
+export interface HeardSession {
   readonly turns: readonly (Turn | LiveTurn)[];
   readonly about: Partial<TranscriptFrontmatter>;
   /** What the user was called when the session began. */
   readonly user: string | undefined;
   readonly isOpen: boolean;
+  /** Whether its turns come from another program's log. */
+  readonly isFollowed: boolean;
 }
 
 /** Processes what is new in one session; whoever calls holds the extraction lock. */
@@ -53,7 +59,7 @@ export async function extractSession(
   options: ExtractOptions,
 ): Promise<SessionExtraction> {
   const sessions = sessionsOf(context);
-  const { turns, about, user, isOpen } = hearSession(context, session);
+  const { turns, about, user, isOpen, isFollowed } = hearSession(context, session);
   const processed = options.again === true ? 0 : sessions.processedUpTo(session);
   const firstNew = turns.findIndex((turn) => turnNumber(turn) > processed);
   const last = turns.at(-1);
@@ -61,6 +67,7 @@ export async function extractSession(
   if (first === undefined || last === undefined) {
     return { session, from: null, to: null, items: [], journal: null, by: null, notes: [] };
   }
+  const wishes = options.isDryRun === true ? [] : await fulfilLeft(context, session, turns);
   const heardTurns = turns.slice(Math.max(0, firstNew - CONTEXT_TURNS));
   await context.entities.sync();
   const conversation = hearConversation(session, heardTurns, about, {
@@ -69,21 +76,23 @@ export async function extractSession(
   });
   const isImported = about.source === 'import';
   const attribution = { actor: context.actor, approval: 'auto', trigger: options.trigger, session } as const;
-  const extraction = extractionOf(context);
+  const opened = extractionOf(context);
+  const extraction = options.isFlush === true ? { ...opened, reasoner: flushing(opened.reasoner) } : opened;
   const extracted = await extractKnowledge(extraction, {
     conversation,
     fromTurn: first.id,
     chosen: options.chosen,
     attribution,
-    source: isImported ? 'import' : 'auto',
+    source: options.isFlush === true ? 'flush' : isImported ? 'import' : 'auto',
     isDryRun: options.isDryRun,
     options: options.ask,
   });
   const diary = options.chosen.hasJournal
-    ? await keepDiary(context, conversation, { first, options, attribution })
+    ? await keepDiary(context, conversation, { first, options, attribution, topic: about.topic })
     : { path: null, notes: [] };
   if (options.isDryRun !== true) {
-    if (isOpen) await noteChanges(context, session, extracted.items);
+    // A log that is being captured has its own count of turns; one of ours in between would be taken for one of its own.
+    if (isOpen && !isFollowed) await noteChanges(context, session, extracted.items);
     await sessions.markProcessed(session, turnNumber(last));
     if (!isOpen) await processedTranscripts(context).add(sessions.findEarlier(session)?.paths ?? []);
   }
@@ -94,12 +103,30 @@ export async function extractSession(
     items: extracted.items,
     journal: diary.path,
     by: extracted.by,
-    notes: [...extracted.notes, ...diary.notes],
+    notes: [...wishes, ...extracted.notes, ...diary.notes],
   };
 }
 
+/** The same judgement, asked for by its own name: it has its own prompt, model and line in the costs. */
+function flushing(reasoner: Reasoner): Reasoner {
+  return {
+    name: reasoner.name,
+    // Both purposes take and give the same.
+    ask: <P extends Purpose>(purpose: P, input: Purposes[P]['input'], options?: AskOptions) =>
+      reasoner.ask(purpose === 'extract' ? ('flush' as P) : purpose, input, options),
+  };
+}
+
+/** A hook may have had no time for what the user asked of the memory; here there is. */
+async function fulfilLeft(context: OperationContext, session: string, turns: readonly Turn[]): Promise<string[]> {
+  if (new SessionWishes(nodeFileSystem, context.workspace.paths.journal).find(session) === undefined) return [];
+  const { fulfilWishes } = await import('../session/fulfil-wishes.ts');
+  const failed = (await fulfilWishes(context, session, turns)).filter(({ hasFailed }) => hasFailed === true);
+  return failed.map(({ kind, turn }) => `What ${session}#${turn} asks (${kind}) could not be done.`);
+}
+
 /** Everything said in a session, whether it goes on or was ended. */
-function hearSession(context: OperationContext, session: string): Heard {
+export function hearSession(context: OperationContext, session: string): HeardSession {
   const sessions = sessionsOf(context);
   const isOpen = sessions.isOpen(session);
   const earlier = sessions.findEarlier(session);
@@ -111,11 +138,13 @@ function hearSession(context: OperationContext, session: string): Heard {
   };
   // A turn that tells what was learned would be learned from in turn.
   const turns = [...said, ...(live?.turns ?? [])].filter(({ tag }) => tag !== 'memory');
-  return { turns, about, user: live?.record?.user, isOpen };
+  return { turns, about, user: live?.record?.user, isOpen, isFollowed: live?.record?.origin !== undefined };
 }
 
 interface DiaryInput {
   readonly first: Turn;
+  /** What the session was said to be about, or how the user began. */
+  readonly topic: string | undefined;
   readonly options: ExtractOptions;
   readonly attribution: Parameters<typeof extractKnowledge>[1]['attribution'];
 }
@@ -126,10 +155,13 @@ const DIARY_TOKENS = 300;
 async function keepDiary(
   context: OperationContext,
   conversation: HeardConversation,
-  { first, options, attribution }: DiaryInput,
+  { first, options, attribution, topic }: DiaryInput,
 ): Promise<{ readonly path: string | null; readonly notes: readonly string[] }> {
   const { reasoner, stores, workspace } = extractionOf(context);
-  const { output, notes } = await reasoner.ask('summarise', { conversation, maxTokens: DIARY_TOKENS }, options.ask);
+  const told = await reasoner.ask('summarise', { conversation, maxTokens: DIARY_TOKENS }, options.ask);
+  const { notes } = told;
+  // Without a model the words of the user are a better heading than the most frequent ones.
+  const output = told.by.startsWith('heuristic') ? { ...told.output, topic: topic ?? told.output.topic } : told.output;
   if (output.points.length === 0) return { path: null, notes };
   const saidMs = conversation.turns.find(({ id }) => id === first.id)?.timeMs ?? context.clock.now();
   const { date } = localTime(saidMs, context.config.time_zone);
@@ -137,7 +169,12 @@ async function keepDiary(
   const path = plan.changes[0]?.path ?? null;
   if (options.isDryRun === true) return { path, notes };
   try {
-    await workspace.commit({ ...attribution, summary: `diary of ${output.topic}`, changes: plan.changes });
+    await workspace.commit({
+      ...attribution,
+      actor: actorOf('journal'),
+      summary: `diary of ${output.topic}`,
+      changes: plan.changes,
+    });
     return { path, notes };
   } catch (error) {
     // A day's file that a person has to mend first must not make the session be processed for ever.

@@ -7,25 +7,71 @@ import type { OperationContext } from '../context.ts';
 import { sessionsOf } from '../session/open-sessions.ts';
 
 /** Sessions that have ended and hold turns nobody has processed, oldest first: what was said later may replace it. */
-export function findPending(context: OperationContext): readonly string[] {
+export function findPending(
+  context: OperationContext,
+  { withImports }: { readonly withImports: boolean } = { withImports: true },
+): readonly string[] {
   const sessions = sessionsOf(context);
-  const root = context.workspace.paths.repositories.raw.workTree;
-  const processed = processedTranscripts(context).read();
+  const root = rawRoot(context);
   const pending = new Set<string>();
-  const files = nodeFileSystem
-    .listFiles(path.join(root, 'conversations'))
-    .map((file) => file.replaceAll(path.sep, '/'));
-  for (const file of files.filter((name) => name.endsWith('.md')).sort()) {
-    const transcriptPath = `conversations/${file}`;
-    if (processed.has(transcriptPath)) continue;
+  for (const transcriptPath of unprocessed(context)) {
     const text = nodeFileSystem.read(path.join(root, transcriptPath))?.toString('utf8') ?? '';
     const { frontmatter, turns } = parseTranscript(parseDocument(text));
     const session = frontmatter.session_id;
     if (session === undefined || turns.length === 0 || sessions.isOpen(session)) continue;
+    if (!withImports && frontmatter.source === 'import') continue;
     const lastTurn = (frontmatter.first_turn ?? 1) - 1 + turns.length;
     if (lastTurn > sessions.processedUpTo(session)) pending.add(session);
   }
   return [...pending];
+}
+
+export interface WaitingConversations {
+  /** Conversations that were recorded here and not learned from yet. */
+  readonly own: number;
+  /** The same of imported ones, which wait until somebody asks. */
+  readonly imported: number;
+}
+
+/** The beginning of a transcript, which says whose it is. */
+const HEAD_BYTES = 2048;
+
+/** How many conversations wait, judged by the head of their files: for telling, not for processing. */
+export function countWaiting(context: OperationContext): WaitingConversations {
+  const sessions = sessionsOf(context);
+  const root = rawRoot(context);
+  const own = new Set<string>();
+  const imported = new Set<string>();
+  for (const transcriptPath of unprocessed(context)) {
+    const head = readHead(path.join(root, transcriptPath));
+    const session = /^session_id: *"?([^\s"]+)/mu.exec(head)?.[1];
+    if (session === undefined || sessions.isOpen(session)) continue;
+    (/^source: *import\b/mu.test(head) ? imported : own).add(session);
+  }
+  return { own: own.size, imported: imported.size };
+}
+
+function readHead(file: string): string {
+  const opened = nodeFileSystem.open(file);
+  try {
+    return opened.read(0, Math.min(HEAD_BYTES, opened.size())).toString('utf8');
+  } finally {
+    opened.close();
+  }
+}
+
+/** Transcripts of which nobody noted that all was processed, in the order of their days. */
+function unprocessed(context: OperationContext): string[] {
+  const processed = processedTranscripts(context).read();
+  return nodeFileSystem
+    .listFiles(path.join(rawRoot(context), 'conversations'))
+    .map((file) => `conversations/${file.replaceAll(path.sep, '/')}`)
+    .filter((file) => file.endsWith('.md') && !processed.has(file))
+    .sort();
+}
+
+function rawRoot(context: OperationContext): string {
+  return context.workspace.paths.repositories.raw.workTree;
 }
 
 export function processedTranscripts(context: OperationContext): ProcessedTranscripts {

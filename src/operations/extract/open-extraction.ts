@@ -6,7 +6,7 @@ import { createReasoner, type HomeReasoner } from '../../reasoner/create.ts';
 import { Core } from '../../memory/stores/core.ts';
 import { Entities } from '../../memory/stores/entities/entities.ts';
 import { Episodes } from '../../memory/stores/episodes.ts';
-import { Procedures } from '../../memory/stores/procedures/procedures.ts';
+import { Procedures } from '../../memory/procedures/procedures.ts';
 import type { ExtractionParts } from '../../extract/extraction.ts';
 import { likenessBy } from '../../extract/likeness.ts';
 import type { Stores } from '../../extract/place.ts';

@@ -17,11 +17,12 @@ interface Told {
   readonly text: string;
   readonly store?: string | undefined;
   readonly source: Source;
-  readonly trust?: Trust | undefined;
+  readonly trust: Trust;
   readonly confidence?: Certainty | undefined;
   readonly importance?: number | undefined;
   readonly tags: readonly string[];
   readonly session?: string | undefined;
+  readonly turn?: string | undefined;
   readonly trigger?: string | undefined;
 }
 
@@ -37,17 +38,16 @@ export async function rememberBelief(
   const extraction = extractionOf(context);
   const { registry } = extraction.stores.entities;
   await registry.sync();
-  const trust = told.trust ?? (roleOf(context.actor) === 'human' ? 'user' : 'agent');
   const conversation: HeardConversation = {
     session: told.session ?? '',
     user: nameOfUser(registry),
     timeZone: context.config.time_zone,
-    turns: [{ id: 't1', role: 'user', text: told.text, timeMs: context.clock.now(), trust }],
+    turns: [{ id: 't1', role: 'user', text: told.text, timeMs: context.clock.now(), trust: told.trust }],
     known: registry.known(),
   };
   const found = await findStatement(extraction, conversation, told);
   if (found === undefined || (told.store === undefined && !saysNothingElse(told.text, found.value))) return undefined;
-  const candidate = asTold(found, told, trust);
+  const candidate = asTold(found, told);
   const item = await takeIn(
     extraction,
     {
@@ -62,12 +62,13 @@ export async function rememberBelief(
     },
     { candidate, extractor: builtInLabel(candidate.kind) },
   );
-  if (item.id === undefined || item.path === undefined || item.mutation === undefined) return undefined;
+  // An entry of a day that says it is no belief: what is said again is noted there.
+  if (item.id === undefined || item.path === undefined || item.path.includes('memory/episodes/')) return undefined;
   const store = item.action === 'proposed' ? 'meta' : 'semantic';
   const lines = store === 'meta' ? undefined : linesOf(context, item.path, item.id);
   return {
     id: item.id,
-    mutation: item.mutation,
+    mutation: item.mutation ?? '',
     store,
     path: item.path,
     startLine: lines?.startLine ?? 1,
@@ -137,13 +138,13 @@ const FIRST_PERSON =
   /(?<!\p{L})(?:i|i'm|my|me|mine|we|our|us|ich|mein\p{L}*|mir|wir|unser\p{L}*|yo|mi|mis|je|j'|mon|ma|mes)(?!\p{L})/iu;
 
 /** Whoever asks to remember something knows how sure and how important it is. */
-function asTold(found: Candidate, told: Told, trust: Trust): Candidate {
+function asTold(found: Candidate, told: Told): Candidate {
   return {
     ...found,
     // Whoever speaks of others is quoted; "I" has to become somebody, or nobody later knows who it was.
     statement: FIRST_PERSON.test(told.text) ? found.statement : told.text,
-    trust,
-    evidence: { session: told.session ?? '', turns: [], quote: told.text },
+    trust: told.trust,
+    evidence: { session: told.session ?? '', turns: told.turn === undefined ? [] : [told.turn], quote: told.text },
     confidence: told.confidence ?? 'high',
     importance: told.importance ?? Math.max(found.importance, 0.7),
     tags: told.tags.length > 0 ? told.tags : found.tags,

@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { parseArchiveName } from '../../workspace/erase/backup-archives.ts';
 import { createByteEraser, type EraseBytes } from '../../workspace/erase/matcher.ts';
 import { listRemotes } from '../../workspace/git/remote.ts';
 import { REPOSITORIES } from '../../workspace/journal/record.ts';
@@ -57,8 +58,12 @@ export async function findReach(context: OperationContext, texts: readonly strin
   const { paths, root } = context.workspace;
   const erase = createByteEraser(texts, '');
   const folders = [root, paths.repositories.raw.workTree, paths.repositories.chain.workTree, paths.journal];
+  // Backups are looked through when something is erased, which takes long; here it is only told what would be reached.
   const isSkipped = (full: string): boolean =>
-    path.basename(full) === '.git' || full === paths.writeAhead || full === path.join(paths.journal, 'forget');
+    parseArchiveName(path.basename(full)) !== undefined ||
+    path.basename(full) === '.git' ||
+    full === paths.writeAhead ||
+    full === path.join(paths.journal, 'forget');
   const files = [...folders, paths.backups, paths.logs].flatMap((folder) => filesBelow(folder, isSkipped));
   const touches = files.flatMap((file) =>
     placesIn(file, path.relative(context.home, file).replaceAll('\\', '/'), erase),

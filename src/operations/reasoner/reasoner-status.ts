@@ -13,7 +13,15 @@ import type { OperationContext } from '../context.ts';
 import { isoTime } from '../history/open-history.ts';
 import { defineOperation } from '../operation.ts';
 
-const PURPOSES: readonly Purpose[] = ['extract', 'route', 'summarise', 'resolve_contradiction', 'slug'];
+const PURPOSES: readonly Purpose[] = [
+  'extract',
+  'flush',
+  'route',
+  'summarise',
+  'resolve_contradiction',
+  'infer',
+  'slug',
+];
 const SHOWN_FAILURES = 5;
 
 export interface ReasonerStatus {

@@ -22,12 +22,15 @@ export interface Past {
 /** Making vectors for more than this would take longer than anybody waits. */
 const MAX_EMBEDDED_PASSAGES = 20_000;
 
-/** Everything that was known at a point of history, indexed in memory for one question. */
-export async function openPast(context: OperationContext, at: string): Promise<Past> {
+/**
+ * Everything that was known at a point of history, indexed in memory for one question; `knownMs` for a point whose
+ * moment is known better than the history knows it.
+ */
+export async function openPast(context: OperationContext, at: string, knownMs?: number): Promise<Past> {
   const { git } = await openHistory(context);
   try {
     const { commit } = await resolvePoint(context, git, at);
-    const nowMs = await momentOf(context, git, at, commit);
+    const nowMs = knownMs ?? (await momentOf(context, git, at, commit));
     const documents = [
       ...(await documentsAt(context, git, 'workspace', commit)),
       ...(await transcriptsBefore(context, Math.floor(nowMs / 1000))),

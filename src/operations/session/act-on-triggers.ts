@@ -1,7 +1,6 @@
-import type { LiveTurn } from '../../capture/live-turn.ts';
 import type { Trigger } from '../../capture/triggers/types.ts';
 import { errorMessage, isMnemeError } from '../../model/errors.ts';
-import { turnText } from '../../workspace/formats/transcript.ts';
+import { turnText, type Turn } from '../../workspace/formats/transcript.ts';
 import type { OperationContext } from '../context.ts';
 import type { ForgetPlan } from '../forget.ts';
 import { runOperation } from '../operation.ts';
@@ -35,10 +34,13 @@ export async function actOnTriggers(
   session: string,
   turn: string,
   triggers: readonly Trigger[],
+  said?: readonly Turn[],
 ): Promise<readonly TriggerOutcome[]> {
   const outcomes: TriggerOutcome[] = [];
   for (const trigger of triggers) {
-    const content = trigger.refersBack ? saidBefore(context, session, turn) : trigger.content;
+    const content = trigger.refersBack
+      ? saidBefore(said ?? sessionsOf(context).peek(session).turns, turn)
+      : trigger.content;
     const about = { kind: trigger.kind, phrase: trigger.phrase, content: content ?? null };
     try {
       outcomes.push({ ...about, ...(await fulfil(context, { session, turn }, trigger, content)) });
@@ -62,10 +64,8 @@ async function fulfil(
   if (content === undefined) return { note: 'It does not say what is meant.' };
   // Loaded only now: most messages ask for nothing.
   if (kind === 'remember') {
-    const { remember } = await import('../remember.ts');
-    // The user said it, whichever agent carries the message.
-    const input = { text: content, source: 'user-explicit', trust: 'user', session, trigger: phrase } as const;
-    return { remembered: await runOperation(remember, context, input) };
+    const { rememberForUser } = await import('../remember.ts');
+    return { remembered: await rememberForUser(context, { text: content, session, turn, trigger: phrase }) };
   }
   if (kind === 'forget') {
     const { forget } = await import('../forget.ts');
@@ -80,8 +80,7 @@ async function fulfil(
 }
 
 /** The last thing anybody said before a turn: what "remember that" means. */
-function saidBefore(context: OperationContext, session: string, turn: string): string | undefined {
-  const turns: readonly LiveTurn[] = sessionsOf(context).peek(session).turns;
+function saidBefore(turns: readonly Turn[], turn: string): string | undefined {
   const index = turns.findIndex(({ id }) => id === turn);
   return turns
     .slice(0, Math.max(0, index))

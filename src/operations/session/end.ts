@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { assertSessionId } from '../../capture/sessions.ts';
 import { MnemeError } from '../../model/errors.ts';
 import { defineOperation } from '../operation.ts';
+import { learnLater } from '../extract/learn-later.ts';
 import { sessionsOf } from './open-sessions.ts';
 
 const input = z.object({ session: z.string().min(1).describe('The session’s id.') });
@@ -21,7 +22,10 @@ export const endSession = defineOperation({
   async run(context, { session }): Promise<EndedSession> {
     assertSessionId(session);
     const ended = await sessionsOf(context).end(session);
-    if (ended !== undefined) return { session, path: ended.path ?? null, turns: ended.turns };
+    if (ended !== undefined) {
+      if (ended.path !== undefined) learnLater(context, [session]);
+      return { session, path: ended.path ?? null, turns: ended.turns };
+    }
     throw new MnemeError('not-found', `No session ${session} is open.`, {
       hint: '`mneme session list` shows the open ones.',
     });

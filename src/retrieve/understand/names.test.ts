@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { editDistance } from './edit-distance.ts';
+import { editDistance } from '../../model/edit-distance.ts';
 import { createAliasTable, findNames } from './names.ts';
 import { splitWords } from './words.ts';
 

@@ -2,7 +2,7 @@ import { UNSPACED } from '../../search-index/text/terms.ts';
 import { STOP_WORDS } from '../../search-index/text/stop-words.ts';
 import type { IndexedEntity } from '../../search-index/passage.ts';
 import { isCommonWord } from './common-words.ts';
-import { editDistance } from './edit-distance.ts';
+import { editDistance } from '../../model/edit-distance.ts';
 import { foldText, splitWords, type Word } from './words.ts';
 
 /** Something that can be named, by one of its names. */

@@ -8,6 +8,7 @@ import { REPOSITORIES } from '../journal/record.ts';
 import type { Eraser, EraseReport, Erasure } from '../registries.ts';
 import { decodeText } from '../safety/limits.ts';
 import type { Workspace } from '../workspace.ts';
+import { parseArchiveName } from './backup-archives.ts';
 import { eraseInFolder } from './files.ts';
 import { createByteEraser, type EraseBytes } from './matcher.ts';
 
@@ -138,8 +139,10 @@ function eraseAppendOnly({ paths: { repositories } }: Workspace, erase: EraseByt
 }
 
 function eraseFolders(where: string, folders: readonly string[], erase: EraseBytes): Promise<EraseReport> {
-  const isGit = (full: string): boolean => path.basename(full) === '.git';
-  const occurrences = folders.reduce((sum, folder) => sum + eraseInFolder(folder, erase, isGit), 0);
+  // Archives are no plain text: whoever makes them registers an eraser that can rewrite them.
+  const isSkipped = (full: string): boolean =>
+    path.basename(full) === '.git' || parseArchiveName(path.basename(full)) !== undefined;
+  const occurrences = folders.reduce((sum, folder) => sum + eraseInFolder(folder, erase, isSkipped), 0);
   return Promise.resolve({ where, occurrences });
 }
 

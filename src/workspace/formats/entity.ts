@@ -34,10 +34,10 @@ export const ENTITY_SECTIONS = [
   'Decisions',
   'Relations',
 ] as const;
-type EntitySection = (typeof ENTITY_SECTIONS)[number];
+export type EntitySection = (typeof ENTITY_SECTIONS)[number];
 
 /** What people and older files call a section. */
-const OTHER_NAMES: Readonly<Partial<Record<EntitySection, readonly string[]>>> = {
+export const OTHER_NAMES: Readonly<Partial<Record<EntitySection, readonly string[]>>> = {
   'Goals and Tasks': ['Goals', 'Tasks'],
   Decisions: ['Key Decisions'],
 };

@@ -25,6 +25,16 @@ export interface Step {
   readonly onError?: OnError | undefined;
   /** How often `retry` tries again, or what `fallback` does instead. */
   readonly onErrorDetail?: string | undefined;
+  /** Doing it twice does no more than doing it once. */
+  readonly isIdempotent?: boolean | undefined;
+  /** The name under which later steps see the answer. */
+  readonly saveAs?: string | undefined;
+  /** For how long the answer to the same call may be used again. */
+  readonly cacheMs?: number | undefined;
+  /** Where it stands in its file. */
+  readonly line?: number | undefined;
+  /** What is written there and cannot be understood. */
+  readonly problems?: readonly string[] | undefined;
 }
 
 export interface Procedure {
@@ -85,6 +95,7 @@ function parseStep(node: ItemNode, index: number): Step {
   const details = parseDetails(node.children);
   const onError = /^(\w+)\s*(?:[:×x]\s*|\s)?([\s\S]*)$/u.exec(details.get('on_error') ?? '');
   const reaction = ON_ERROR.find((known) => known === onError?.[1]?.toLowerCase());
+  const problems = stepProblems(details, reaction);
   return {
     order: index + 1,
     description: visibleText(itemText(node.block)),
@@ -94,7 +105,37 @@ function parseStep(node: ItemNode, index: number): Step {
     ...given('condition', details.get('if') ?? details.get('condition')),
     ...given('onError', reaction),
     ...given('onErrorDetail', reaction === undefined || onError?.[2] === '' ? undefined : onError?.[2]),
+    ...given('isIdempotent', yesOrNo(details.get('idempotent'))),
+    ...given('saveAs', details.get('save_as')?.replace(/^`([^`]*)`$/u, '$1')),
+    ...given('cacheMs', parseDurationMs(details.get('cache'))),
+    line: node.startLine,
+    ...given('problems', problems.length === 0 ? undefined : problems),
   };
+}
+
+function stepProblems(details: ReadonlyMap<string, string>, reaction: OnError | undefined): string[] {
+  const problems: string[] = [];
+  const onError = details.get('on_error');
+  if (onError !== undefined && reaction === undefined) {
+    problems.push(`"on error: ${onError}" is none of ${ON_ERROR.join(', ')}`);
+  }
+  for (const key of ['timeout', 'cache']) {
+    const value = details.get(key);
+    if (value !== undefined && parseDurationMs(value) === undefined) {
+      problems.push(`"${key}: ${value}" is not a time such as 30s, 5m or 1h`);
+    }
+  }
+  const idempotent = details.get('idempotent');
+  if (idempotent !== undefined && yesOrNo(idempotent) === undefined) {
+    problems.push(`"idempotent: ${idempotent}" is neither yes nor no`);
+  }
+  return problems;
+}
+
+function yesOrNo(text: string | undefined): boolean | undefined {
+  const word = text?.trim().toLowerCase();
+  if (word === 'yes' || word === 'true') return true;
+  return word === 'no' || word === 'false' ? false : undefined;
 }
 
 function given<K extends string, V>(key: K, value: V | undefined): Partial<Record<K, V>> {
@@ -104,7 +145,7 @@ function given<K extends string, V>(key: K, value: V | undefined): Partial<Recor
 const UNITS_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, min: 60_000, h: 3_600_000 };
 
 /** `90s`, `5 min`, `1h`; a bare number is seconds. */
-function parseDurationMs(text: string | undefined): number | undefined {
+export function parseDurationMs(text: string | undefined): number | undefined {
   const match = /^(\d+(?:\.\d+)?)\s*(ms|s|min|m|h)?/u.exec(text ?? '');
   return match === null ? undefined : Number(match[1]) * (UNITS_MS[match[2] ?? 's'] ?? 1000);
 }
@@ -144,12 +185,15 @@ export function renderStep(step: Step): string {
     ['timeout', step.timeoutMs === undefined ? undefined : renderDuration(step.timeoutMs)],
     ['if', step.condition],
     ['on error', [step.onError, step.onErrorDetail].filter((part) => part !== undefined).join(' ')],
+    ['idempotent', step.isIdempotent === undefined ? undefined : step.isIdempotent ? 'yes' : 'no'],
+    ['save as', step.saveAs],
+    ['cache', step.cacheMs === undefined ? undefined : renderDuration(step.cacheMs)],
   ].filter(([, value]) => value !== undefined && value !== '');
   const lines = details.map(([key, value]) => `   - ${key}: ${oneLine(value ?? '')}`);
   return [`${step.order}. ${oneLine(step.description)}`, ...lines].join('\n');
 }
 
-function renderDuration(milliseconds: number): string {
+export function renderDuration(milliseconds: number): string {
   if (milliseconds % 60_000 === 0) return `${milliseconds / 60_000}m`;
   return milliseconds % 1000 === 0 ? `${milliseconds / 1000}s` : `${milliseconds}ms`;
 }

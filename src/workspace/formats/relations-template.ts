@@ -67,4 +67,11 @@ and reported.
 - \`inspired-by\` / \`inspires\` — any → any
 - \`contradicts\` (symmetric) — any → any
 - \`relates-to\` (symmetric) — any → any: connected, and no better word is known
+
+## Rules
+
+What follows when two relations meet; \`mneme graph infer\` shows it, always with its premises.
+
+- \`part-of\` + \`located-in\` → \`located-in\`: what is part of something is where that is
+- \`works-for\` + \`part-of\` → \`works-for\`: who works for a part works for the whole
 `;

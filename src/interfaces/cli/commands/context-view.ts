@@ -1,5 +1,6 @@
 import type { FoundReceipt } from '../../../compile/receipt-store.ts';
 import type { ReceiptItem } from '../../../compile/piece.ts';
+import { SLOTS } from '../../../compile/slots.ts';
 import type { Receipt } from '../../../compile/receipt.ts';
 import type { Remembered, WhyResult } from '../../../operations/why.ts';
 import { plainLine } from '../plain.ts';
@@ -7,9 +8,9 @@ import { plural, showTime, table } from '../style.ts';
 import type { View } from './history-view.ts';
 
 const SLOT_NAMES: Readonly<Record<ReceiptItem['slot'], string>> = {
-  P0: 'identity',
-  P1: 'core and recent days',
-  P2: 'topics',
+  P0: 'system and identity',
+  P1: 'core, projects, recent days',
+  P2: 'topics and procedures',
   P3: 'remembered about the message',
   P4: 'the conversation',
 };
@@ -24,7 +25,8 @@ export function renderReceipt(view: View, found: FoundReceipt): string {
       `${plural(included.length, 'piece')} in, ${receipt.items.length - included.length} out\n`,
     receipt.message === '' ? '' : `${style.dim('message')}  ${shorten(receipt.message)}\n`,
     renderDecision(view, receipt),
-    ...(['P0', 'P1', 'P2', 'P3', 'P4'] as const).map((slot) => renderSlot(view, slot, receipt.items)),
+    ...SLOTS.map((slot) => renderSlot(view, slot, receipt.items)),
+    renderBudget(view, receipt),
     renderState(view, receipt),
     found.isIntact ? '' : `${style.yellow('note')}  Something was erased from this prompt since.\n`,
     prompt === '' ? 'Nothing was told.\n' : `${style.bold('Told')}\n${indented(prompt)}\n`,
@@ -63,11 +65,28 @@ function renderSlot({ style, timeZone }: View, slot: ReceiptItem['slot'], items:
   return `${style.bold(`${slot} ${SLOT_NAMES[slot]}`)}\n${table(rows, '  ')}`;
 }
 
+function renderBudget({ style }: View, { slots }: Receipt): string {
+  if (slots === undefined) return '';
+  const { room, request, response, parts } = slots;
+  const rows = parts
+    .filter(({ tokens }) => tokens > 0)
+    .map(({ slot, tag, tokens, cap, floor }) => [
+      slot,
+      tag,
+      String(tokens).padStart(6),
+      style.dim(`of ${Math.min(cap, room)}${floor === 0 ? '' : `, at least ${floor}`}`),
+    ]);
+  const aside = [...(request === 0 ? [] : [`message ${request}`]), ...(response === 0 ? [] : [`answer ${response}`])];
+  const kept = aside.length === 0 ? '' : `, set aside: ${aside.join(', ')}`;
+  return `${style.bold('Budget')} ${room} tokens for the prompt${kept}\n${table(rows, '  ')}`;
+}
+
 function renderState({ style }: View, receipt: Receipt): string {
   const rows: [string, string][] = [
     ['receipt', receipt.id],
     ['mutation', receipt.mutation ?? 'none yet'],
     ['settings', receipt.configHash],
+    ['clock', receipt.clock],
     ['embedder', receipt.embedder],
     ['tokenizer', receipt.tokenizer],
     ['preset', receipt.preset],

@@ -1,3 +1,4 @@
+import type { SessionBuffer } from '../../../capture/session-buffers.ts';
 import type { EndedSession } from '../../../operations/session/end.ts';
 import type { OpenSessionSummary, ShownSession } from '../../../operations/session/list.ts';
 import type { AppendedMessage } from '../../../operations/session/message.ts';
@@ -32,10 +33,18 @@ export function renderSession({ style }: View, shown: ShownSession): string {
     .join('\n');
 }
 
-export function renderEnded(_view: View, { session, path, turns }: EndedSession): string {
-  return path === null
-    ? `Nothing was said in ${session}; nothing is kept.\n`
-    : `raw/${path} (${plural(turns, 'turn')})\n`;
+export function renderEnded(
+  { style }: View,
+  { session, path, turns, learned = 0 }: EndedSession & { readonly learned?: number },
+): string {
+  if (path === null) return `Nothing was said in ${session}; nothing is kept.\n`;
+  const more =
+    learned === 0 ? '' : style.dim(`Learned ${plural(learned, 'statement')} from it: mneme log --text ${session}\n`);
+  return `raw/${path} (${plural(turns, 'turn')})\n${more}`;
+}
+
+export function renderBuffer(_view: View, buffer: SessionBuffer | null): string {
+  return buffer === null ? 'Nothing was said that was not processed.\n' : buffer.text;
 }
 
 /** The turn's number, and what came of the wishes in it. */

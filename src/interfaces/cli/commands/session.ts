@@ -1,10 +1,14 @@
 import type { Command } from 'commander';
+import { settleLearning } from '../../../operations/extract/learn-later.ts';
+import { runOperation } from '../../../operations/operation.ts';
+import { sessionBuffer } from '../../../operations/session/buffer.ts';
 import { endSession } from '../../../operations/session/end.ts';
 import { listSessions, showSession } from '../../../operations/session/list.ts';
 import { sessionMessage, sessionTool } from '../../../operations/session/message.ts';
+import { resetSession } from '../../../operations/session/reset.ts';
 import { startSession, type StartSessionInput } from '../../../operations/session/start.ts';
 import type { Cli, GlobalOptions } from '../cli.ts';
-import { renderEnded, renderMessage, renderSession, renderSessions } from './session-view.ts';
+import { renderBuffer, renderEnded, renderMessage, renderSession, renderSessions } from './session-view.ts';
 import { show } from './show.ts';
 
 interface MessageOptions extends GlobalOptions {
@@ -74,6 +78,34 @@ function addWriting(session: Command, cli: Cli): void {
     .command('end <id>')
     .description(endSession.summary)
     .action(async (id: string, _options, called: Command) => {
-      await show(cli, called.optsWithGlobals<GlobalOptions>(), endSession, { session: id }, renderEnded);
+      await end(cli, called.optsWithGlobals<GlobalOptions>(), id);
     });
+  session
+    .command('reset <id>')
+    .description(resetSession.summary)
+    .action(async (id: string, _options, called: Command) => {
+      await show(cli, called.optsWithGlobals<GlobalOptions>(), resetSession, { session: id }, renderEnded);
+    });
+  session
+    .command('buffer <id>')
+    .description(sessionBuffer.summary)
+    .action(async (id: string, _options, called: Command) => {
+      await show(cli, called.optsWithGlobals<GlobalOptions>(), sessionBuffer, { session: id }, renderBuffer);
+    });
+}
+
+/** What is learned from it would be learned behind it; whoever types a command sees what came of that. */
+async function end(cli: Cli, options: GlobalOptions, session: string): Promise<void> {
+  const { result, timeZone } = await cli.withMneme(
+    options,
+    async ({ internals: context }) => {
+      const ended = await runOperation(endSession, context, { session });
+      const { sessions, problems } = await settleLearning(context);
+      for (const problem of problems) cli.warn(problem);
+      const items = sessions.flatMap((each) => each.items).filter(({ action }) => action !== 'skipped');
+      return { result: { ...ended, learned: items.length }, timeZone: context.config.time_zone };
+    },
+    endSession,
+  );
+  cli.print(options, result, (shown) => renderEnded({ style: cli.style, timeZone, columns: undefined }, shown));
 }

@@ -73,6 +73,7 @@ function renderStatus(cli: Cli, result: Status, timeZone: string): string {
       ['index', indexLine(cli, result)],
     ]),
     ...git.waiting.map((line) => `${style.yellow('waiting')} ${line}\n`),
+    renderWaiting(cli, result),
     renderCore(cli, result),
     renderAlerts(cli, result, timeZone),
     renderExternal(cli, result, timeZone),
@@ -101,6 +102,16 @@ function indexLine({ style }: Cli, { index }: Status): string {
 
 /** From here on somebody should make room before writes are refused. */
 const NEARLY_FULL = 0.9;
+
+/** What `mneme extract` would look at. */
+function renderWaiting({ style }: Cli, { waiting: { own, imported } }: Status): string {
+  if (own + imported === 0) return '';
+  const parts = [
+    ...(own === 0 ? [] : [countOf(own, 'conversation')]),
+    ...(imported === 0 ? [] : [`${countOf(imported, 'imported conversation')}`]),
+  ];
+  return `${style.yellow('waiting')} ${parts.join(' and ')} to learn from: mneme extract\n`;
+}
 
 function renderCore(cli: Cli, { core }: Status): string {
   if (core === null || core.share < NEARLY_FULL) return '';

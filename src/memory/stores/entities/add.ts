@@ -68,7 +68,7 @@ export function planAdd(parts: StoreParts, registry: EntityRegistry, given: NewE
   return { changes: [{ path, edit }], notes: [], outcome: () => told.get(), entity: record };
 }
 
-function cleanName(name: string): string {
+export function cleanName(name: string): string {
   const clean = oneLine(name.toWellFormed().replaceAll(/[\p{Cc}\p{Bidi_Control}]/gu, ' '));
   if (clean === '') throw new MnemeError('usage', 'An entity needs a name.');
   if (clean.length > MAX_NAME_CHARS) {
@@ -176,7 +176,7 @@ function newAliases(name: string, known: readonly string[], given: readonly stri
     });
 }
 
-function addAliases(document: MarkdownDocument, calledSo: string, given: readonly string[]): MarkdownDocument {
+export function addAliases(document: MarkdownDocument, calledSo: string, given: readonly string[]): MarkdownDocument {
   const values = document.frontmatter?.values ?? {};
   const known = textsOf(values['aliases']);
   const name = textsOf(values['name'])[0] ?? calledSo;

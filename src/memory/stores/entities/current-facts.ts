@@ -7,21 +7,31 @@ export interface Moment {
   readonly knownAt?: string | undefined;
 }
 
+/** As much of a fact or relation as it takes to tell when it holds. */
+export type Dated = Pick<Fact, 'id' | 'isSuperseded'> & {
+  readonly meta: Pick<Fact['meta'], 'from' | 'until' | 'learned' | 'superseded_by'>;
+};
+
 /**
  * The facts that held at a time, as they were known at a time. A fact holds from `from` (for ever, where nobody said)
  * up to `until`; that it ended is known from the day on which what replaced it was learned.
  */
-export function currentFacts<T extends Fact>(facts: readonly T[], moment: Moment): T[] {
+export function currentFacts<T extends Dated>(facts: readonly T[], moment: Moment): T[] {
   const byId = new Map(facts.map((fact) => [fact.id, fact]));
   return facts.filter((fact) => {
-    const { learned, from, superseded_by: by } = fact.meta;
-    if (isAfter(learned, moment.knownAt)) return false;
-    if (isAfter(from, moment.at)) return false;
-    const successor = by === undefined ? undefined : byId.get(by);
-    // Whoever did not know of the new one yet took the old one to hold still.
-    if (successor !== undefined && isAfter(successor.meta.learned, moment.knownAt)) return true;
-    return !hasEnded(fact, successor, moment.at);
+    const { superseded_by: by } = fact.meta;
+    return holdsAt(fact, by === undefined ? undefined : byId.get(by), moment);
   });
+}
+
+/** Whether one fact held; `successor` is what replaced it. */
+export function holdsAt(fact: Dated, successor: Dated | undefined, moment: Moment): boolean {
+  const { learned, from } = fact.meta;
+  if (isAfter(learned, moment.knownAt)) return false;
+  if (isAfter(from, moment.at)) return false;
+  // Whoever did not know of the new one yet took the old one to hold still.
+  if (successor !== undefined && isAfter(successor.meta.learned, moment.knownAt)) return true;
+  return !hasEnded(fact, successor, moment.at);
 }
 
 /** Whether a date, known to the year, month or day, begins after a day. */
@@ -29,7 +39,7 @@ function isAfter(date: string | undefined, day: string | undefined): boolean {
   return date !== undefined && day !== undefined && firstDay(date) > day.slice(0, 10);
 }
 
-function hasEnded(fact: Fact, successor: Fact | undefined, at: string): boolean {
+function hasEnded(fact: Dated, successor: Dated | undefined, at: string): boolean {
   const { until } = fact.meta;
   const day = at.slice(0, 10);
   if (until === undefined) {
@@ -43,11 +53,11 @@ function hasEnded(fact: Fact, successor: Fact | undefined, at: string): boolean 
 
 const DAY_LENGTH = '2026-02-16'.length;
 
-function firstDay(date: string): string {
+export function firstDay(date: string): string {
   return `${date}-01-01`.slice(0, DAY_LENGTH);
 }
 
 /** Good for comparing: no month has more days. */
-function lastDay(date: string): string {
+export function lastDay(date: string): string {
   return `${date}${'-12-31'.slice(date.length - 4)}`;
 }

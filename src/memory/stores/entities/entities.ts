@@ -6,7 +6,8 @@ import { readText } from '../registry/entity-files.ts';
 import type { EntityRegistry } from '../registry/registry.ts';
 import { planAdd, planAlias, type EntityPlan, type NewEntity } from './add.ts';
 import { currentFacts, type Moment } from './current-facts.ts';
-import { parseEntityWithIds, type EntityRef } from './entity-edit.ts';
+import { type EntityRef } from './entity-edit.ts';
+import { parseEntityWithIds } from './entity-ids.ts';
 import {
   planFact,
   planReinforce,

@@ -6,6 +6,10 @@ export interface FittedRelation {
   readonly relation: string;
   /** Why it is not written as it was said; undefined when it is. */
   readonly note: string | undefined;
+  /** Why the ontology has no place for it; undefined when it has one. */
+  readonly problem: string | undefined;
+  /** The ontology's word for it, whether or not it is allowed here. */
+  readonly named: string;
 }
 
 /** Connected, and no better word is known. */
@@ -61,11 +65,16 @@ export function fitRelation(
   const name = relationName(said);
   const known = nearestRelation(ontology, name);
   if (known === undefined) {
-    return { relation: GENERAL, note: `relations.md has no word for "${name}"; it is kept as ${GENERAL}.` };
+    const problem = `relations.md has no word for "${name}".`;
+    const note = `${problem.replace(/\.$/u, '')}; it is kept as ${GENERAL}.`;
+    return { relation: GENERAL, note, problem, named: name };
   }
   const problem = relationProblem(ontology, known, fromType, toType);
-  if (problem !== undefined) return { relation: GENERAL, note: `${problem} It is kept as ${GENERAL}.` };
-  return { relation: known, note: known === name ? undefined : `"${name}" is written as ${known}.` };
+  if (problem !== undefined) {
+    return { relation: GENERAL, note: `${problem} It is kept as ${GENERAL}.`, problem, named: known };
+  }
+  const note = known === name ? undefined : `"${name}" is written as ${known}.`;
+  return { relation: known, note, problem: undefined, named: known };
 }
 
 function nearestRelation({ relations }: Ontology, name: string): string | undefined {

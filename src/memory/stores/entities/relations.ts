@@ -1,4 +1,4 @@
-import { scopeFolder } from '../../../model/provenance.ts';
+import { scopeFolder, type Scope } from '../../../model/provenance.ts';
 import type { FactMetadata } from '../../../model/schemas/item.ts';
 import { addRelation } from '../../../workspace/formats/entity.ts';
 import { relationName } from '../../../workspace/formats/entity-items.ts';
@@ -6,19 +6,27 @@ import { scopeOfPath } from '../../../workspace/formats/layout.ts';
 import { parseOntology, type Ontology } from '../../../workspace/formats/relations.ts';
 import { RELATIONS_TEMPLATE } from '../../../workspace/formats/relations-template.ts';
 import { parseDocument } from '../../../workspace/markdown/document.ts';
+import { parseRules, type Rule } from '../../graph/rules.ts';
 import { newId, today, Told, type Plan, type StoreParts } from '../plan.ts';
 import { isSameStamp, readText, stampOf, type Stamp } from '../registry/entity-files.ts';
-import { changeEntity, parseEntityWithIds, type EntityRef } from './entity-edit.ts';
+import { changeEntity, type EntityRef } from './entity-edit.ts';
+import { parseEntityWithIds } from './entity-ids.ts';
 import { fitRelation } from './relation-words.ts';
 import type { ItemStated } from './tasks.ts';
 
 const ONTOLOGY_FILE = 'memory/graph/relations.md';
 
+/** What edges may say, and what follows from them. */
+export interface Vocabulary {
+  readonly ontology: Ontology;
+  readonly rules: readonly Rule[];
+}
+
 /** The vocabularies of edges: a scope's own, else the home's, else the usual one. Read again when a person changes one. */
 export class Ontologies {
   readonly #root: string;
-  readonly #read = new Map<string, { readonly stamp: Stamp; readonly ontology: Ontology }>();
-  #usual: Ontology | undefined;
+  readonly #read = new Map<string, { readonly stamp: Stamp; readonly vocabulary: Vocabulary }>();
+  #usual: Vocabulary | undefined;
 
   constructor(root: string) {
     this.#root = root;
@@ -26,25 +34,33 @@ export class Ontologies {
 
   /** What counts for an entity. */
   for({ path }: Pick<EntityRef, 'path'>): Ontology {
-    const scope = scopeFolder(scopeOfPath(path));
-    return this.#find(`${scope}${ONTOLOGY_FILE}`) ?? this.#find(ONTOLOGY_FILE) ?? this.#usualOntology();
+    return this.forScope(scopeOfPath(path)).ontology;
   }
 
-  #find(file: string): Ontology | undefined {
+  forScope(scope: Scope): Vocabulary {
+    return this.#find(`${scopeFolder(scope)}${ONTOLOGY_FILE}`) ?? this.#find(ONTOLOGY_FILE) ?? this.#usualVocabulary();
+  }
+
+  #find(file: string): Vocabulary | undefined {
     const stamp = stampOf(this.#root, file);
     const known = this.#read.get(file);
-    if (isSameStamp(known?.stamp, stamp)) return known?.ontology;
+    if (isSameStamp(known?.stamp, stamp)) return known?.vocabulary;
     const text = stamp === undefined ? undefined : readText(this.#root, file);
     if (stamp === undefined || text === undefined) return undefined;
-    const ontology = parseOntology(parseDocument(text));
-    this.#read.set(file, { stamp, ontology });
-    return ontology;
+    const vocabulary = parseVocabulary(text);
+    this.#read.set(file, { stamp, vocabulary });
+    return vocabulary;
   }
 
-  #usualOntology(): Ontology {
-    this.#usual ??= parseOntology(parseDocument(RELATIONS_TEMPLATE));
+  #usualVocabulary(): Vocabulary {
+    this.#usual ??= parseVocabulary(RELATIONS_TEMPLATE);
     return this.#usual;
   }
+}
+
+function parseVocabulary(text: string): Vocabulary {
+  const document = parseDocument(text);
+  return { ontology: parseOntology(document), rules: parseRules(document) };
 }
 
 export interface NewRelation {

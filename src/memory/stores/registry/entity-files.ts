@@ -52,6 +52,23 @@ export function stampOf(root: string, file: string): Stamp | undefined {
   return { size: stat.size, mtimeMs: stat.mtimeMs, ctimeMs: stat.ctimeMs, inode: stat.ino };
 }
 
+/** As `limits.max_file_bytes` has it by default; what is larger is found by name, and its lines stay unread. */
+export const MAX_ENTITY_BYTES = 4_194_304;
+const HEAD_BYTES = 65_536;
+
+/** The beginning of a file that is too large to be read whole. */
+export function readHeadText(root: string, file: string): string | undefined {
+  return ignoringMissing(() => {
+    const descriptor = fs.openSync(`${root}/${file}`, 'r');
+    try {
+      const bytes = Buffer.alloc(HEAD_BYTES);
+      return bytes.toString('utf8', 0, fs.readSync(descriptor, bytes, 0, HEAD_BYTES, 0));
+    } finally {
+      fs.closeSync(descriptor);
+    }
+  });
+}
+
 export function readText(root: string, file: string): string | undefined {
   return ignoringMissing(() => fs.readFileSync(`${root}/${file}`, 'utf8'));
 }

@@ -21,6 +21,11 @@ export interface EntityRecord {
   readonly mergedInto: string | undefined;
   /** Why the file cannot be written to until a person has looked at it. */
   readonly damage: string | undefined;
+  readonly properties: Readonly<Record<string, unknown>>;
+  readonly created: string | undefined;
+  readonly updated: string | undefined;
+  /** Never fades, and nothing moves it. */
+  readonly isPinned: boolean;
 }
 
 /** The entity of the user carries this tag, or is called so. */
@@ -53,6 +58,10 @@ export function readRecord(path: string, text: string): EntityRecord {
     isUser: id === USER_ID || (frontmatter.tags ?? []).includes(USER_TAG),
     mergedInto: frontmatter.merged_into,
     damage: findDamage(text, head?.frontmatter),
+    properties: frontmatter.properties ?? {},
+    created: frontmatter.created,
+    updated: frontmatter.updated,
+    isPinned: frontmatter.pinned === true,
   };
 }
 

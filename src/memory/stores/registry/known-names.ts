@@ -1,5 +1,7 @@
 import type { EntityMention } from '../../../model/knowledge.ts';
 import { formsOf, type EntityRecord } from './entity-record.ts';
+import type { Follower } from './follower.ts';
+import type { TableChanges } from './record-table.ts';
 
 /** The name of one entity, in all its forms. */
 interface Names {
@@ -11,16 +13,22 @@ interface Names {
 }
 
 /** Every name the shared memory knows, kept while the process lives: a write changes one entity's, not all. */
-export class KnownNames {
+export class KnownNames implements Follower {
   readonly #byPath = new Map<string, Names>();
   #mentions: readonly EntityMention[] | undefined;
 
-  constructor(records: readonly EntityRecord[]) {
-    for (const record of records) this.put(record);
+  reset(): void {
+    this.#byPath.clear();
+    this.#mentions = undefined;
   }
 
-  put(record: EntityRecord): void {
-    this.remove(record.path);
+  apply({ records, gone }: TableChanges): void {
+    for (const path of gone) this.#remove(path);
+    for (const record of records) this.#put(record);
+  }
+
+  #put(record: EntityRecord): void {
+    this.#remove(record.path);
     if (record.scope !== 'shared' || record.mergedInto !== undefined) return;
     const forms = formsOf(record).filter(({ kind }) => kind !== 'id');
     const mention = (name: string): EntityMention =>
@@ -33,7 +41,7 @@ export class KnownNames {
     });
   }
 
-  remove(path: string): void {
+  #remove(path: string): void {
     this.#byPath.delete(path);
     this.#mentions = undefined;
   }

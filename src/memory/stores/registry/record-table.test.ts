@@ -6,6 +6,7 @@ import { readRecord } from './entity-record.ts';
 import { RecordTable } from './record-table.ts';
 
 const STAMP = { size: 9, mtimeMs: 1_794_000_000_000.25, ctimeMs: 1_794_000_000_001.5, inode: 2 ** 52 + 1 };
+const NOTHING = { facts: [], edges: [] };
 const FILE = 'memory/graph/entities/person--ada.md';
 
 function open(): RecordTable {
@@ -15,9 +16,9 @@ function open(): RecordTable {
 test('a stamp as young as the ticks of a file system’s clock is not believed later', () => {
   const table = open();
   const record = readRecord(FILE, '# Ada\n');
-  table.put(record, STAMP, STAMP.mtimeMs + 100);
+  table.put(record, NOTHING, STAMP, STAMP.mtimeMs + 100);
   expect(isSameStamp(table.stamps().get(FILE), STAMP)).toBe(false);
-  table.put(record, STAMP, STAMP.mtimeMs + 60_000);
+  table.put(record, NOTHING, STAMP, STAMP.mtimeMs + 60_000);
   expect(isSameStamp(table.stamps().get(FILE), STAMP)).toBe(true);
 });
 
@@ -26,7 +27,7 @@ test('what goes in comes out, and what is removed has no names left', () => {
   const text =
     '---\nname: Ada Lovelace\naliases: [Countess]\nstatus: merged\nmerged_into: person--a\ntags: [user]\n---\n';
   const record = readRecord(FILE, text);
-  table.put(record, STAMP, 0);
+  table.put(record, NOTHING, STAMP, 0);
   expect(table.byPath(FILE)).toEqual(record);
   expect(table.all()).toEqual([record]);
   expect(table.users()).toEqual([record]);
@@ -38,7 +39,7 @@ test('what goes in comes out, and what is removed has no names left', () => {
 test('a transaction that fails leaves nothing behind', () => {
   const table = open();
   const fail = (): void => {
-    table.put(readRecord(FILE, '# Ada\n'), STAMP, 0);
+    table.put(readRecord(FILE, '# Ada\n'), NOTHING, STAMP, 0);
     throw new Error('no');
   };
   expect(() => table.writing(fail)).toThrow('no');

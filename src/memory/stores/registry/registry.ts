@@ -5,8 +5,21 @@ import { scopeCanSee, type Scope } from '../../../model/provenance.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Layout } from '../../../workspace/formats/layout.ts';
 import { isWorkspace, type Indexable } from '../../../workspace/registries.ts';
-import { isEntityPath, isSameStamp, listEntityFiles, readText, stampOf } from './entity-files.ts';
+import { statementsOf, type Statements } from '../../graph/statements.ts';
+import type { GraphRows } from '../../graph/rows.ts';
+import { parseDocument } from '../../../workspace/markdown/document.ts';
+import { parseEntityWithIds } from '../entities/entity-ids.ts';
+import {
+  isEntityPath,
+  isSameStamp,
+  listEntityFiles,
+  MAX_ENTITY_BYTES,
+  readHeadText,
+  readText,
+  stampOf,
+} from './entity-files.ts';
 import { readRecord, type EntityRecord } from './entity-record.ts';
+import type { Follower } from './follower.ts';
 import { KnownNames } from './known-names.ts';
 import { foldName, tellingWords } from './names.ts';
 import { RecordTable } from './record-table.ts';
@@ -34,8 +47,14 @@ const BATCH_FILES = 200;
 export class EntityRegistry {
   readonly #parts: EntityRegistryParts;
   #opened: RecordTable | undefined;
-  /** With the version of the table that it was read from; our own writes are put into both. */
-  #known: { readonly version: number; readonly names: KnownNames } | undefined;
+  /** What is kept in memory, with the state of the table that it was taken from. */
+  readonly #followers = new Map<
+    Follower,
+    { readonly identity: string; readonly revision: number; readonly look: number }
+  >();
+  /** Counts the occasions on which somebody may have written: between two of them nobody has to look. */
+  #look = 0;
+  readonly #names = new KnownNames();
 
   constructor(parts: EntityRegistryParts) {
     this.#parts = parts;
@@ -43,6 +62,7 @@ export class EntityRegistry {
 
   /** Brings the table in step with the files; before a piece of work, and nearly free when nobody wrote since. */
   async sync(): Promise<void> {
+    this.#look += 1;
     const end = this.#parts.journalEnd?.();
     if (end !== undefined && this.#reading((table) => table.readNote(KNOWN_TO)) === end) return;
     for (const batch of this.#reading(() => this.#findStale())) {
@@ -58,6 +78,7 @@ export class EntityRegistry {
     const files = acknowledged.filter(({ record }) => isWorkspace(record)).flatMap(({ record }) => record.files);
     const paths = new Set([...files.map((file) => file.path), ...selfCommitted]);
     const entities = [...paths].filter((file) => isEntityPath(file, this.#parts.layout));
+    this.#look += 1;
     // Nobody has asked for anyone yet: whoever does brings the table in step first, and this write is not held up.
     if (entities.length === 0 && this.#opened === undefined) return;
     this.#reading((table) =>
@@ -107,17 +128,44 @@ export class EntityRegistry {
 
   /** Every name the shared memory knows, aliases and unambiguous first and last names too. */
   known(): readonly EntityMention[] {
+    // Names are asked for now and then, and then as they are: another process may have written since.
+    this.#look += 1;
+    return this.follow(this.#names).all();
+  }
+
+  /**
+   * Brings something kept in memory in step with the table, free when nobody wrote since. What another process wrote is
+   * seen after the next `sync`, so that a piece of work sees one state.
+   */
+  follow<T extends Follower>(follower: T): T {
+    const known = this.#followers.get(follower);
+    const look = this.#look;
+    if (known?.look === look) return follower;
     return this.#reading((table) => {
-      const version = table.version();
-      if (this.#known?.version !== version) this.#known = { version, names: new KnownNames(table.all()) };
-      return this.#known.names.all();
+      const { identity } = table;
+      const isSame = known?.identity === identity;
+      if (isSame && known.revision === table.revision()) {
+        this.#followers.set(follower, { ...known, look });
+        return follower;
+      }
+      if (!isSame) follower.reset();
+      table.lookAtChanges(isSame ? known.revision : 0, (changes) => {
+        follower.apply(changes);
+        this.#followers.set(follower, { identity, revision: changes.revision, look });
+      });
+      return follower;
     });
+  }
+
+  /** The rows of facts and edges, for questions that need few of them. */
+  readRows<T>(body: (rows: GraphRows) => T): T {
+    return this.#reading((table) => body(table.graph));
   }
 
   close(): void {
     this.#opened?.close();
     this.#opened = undefined;
-    this.#known = undefined;
+    this.#followers.clear();
   }
 
   get #table(): RecordTable {
@@ -130,7 +178,6 @@ export class EntityRegistry {
     return table.orEmptied(
       () => body(table),
       () => {
-        this.#known = undefined;
         for (const batch of this.#findStale()) this.#take(batch);
       },
     );
@@ -150,6 +197,7 @@ export class EntityRegistry {
   }
 
   #take(files: readonly string[]): void {
+    this.#look += 1;
     this.#table.writing(() => this.#put(files));
   }
 
@@ -159,15 +207,28 @@ export class EntityRegistry {
     const table = this.#table;
     for (const file of files) {
       const stamp = stampOf(root, file);
-      const text = stamp === undefined ? undefined : readText(root, file);
-      if (stamp === undefined || text === undefined) {
-        table.remove(file);
-        this.#known?.names.remove(file);
-      } else {
-        const record = readRecord(file, text);
-        table.put(record, stamp, clock.now());
-        this.#known?.names.put(record);
-      }
+      const read = stamp === undefined ? undefined : readEntityFile(root, file, stamp.size);
+      if (stamp === undefined || read === undefined) table.remove(file);
+      else table.put(read.record, read.statements, stamp, clock.now());
     }
   }
+}
+
+const NO_STATEMENTS: Statements = { facts: [], edges: [] };
+
+function readEntityFile(
+  root: string,
+  file: string,
+  size: number,
+): { readonly record: EntityRecord; readonly statements: Statements } | undefined {
+  if (size > MAX_ENTITY_BYTES) {
+    const head = readHeadText(root, file);
+    if (head === undefined) return undefined;
+    const damage = `it has ${Math.round(size / 1e6)} MB, more than the ${Math.round(MAX_ENTITY_BYTES / 1e6)} that are read`;
+    return { record: { ...readRecord(file, head), damage }, statements: NO_STATEMENTS };
+  }
+  const text = readText(root, file);
+  if (text === undefined) return undefined;
+  const entity = parseEntityWithIds(parseDocument(text), file);
+  return { record: readRecord(file, text), statements: statementsOf(file, entity) };
 }

@@ -9,7 +9,7 @@ import { Core } from '../core.ts';
 import { Entities } from '../entities/entities.ts';
 import { Episodes } from '../episodes.ts';
 import type { Plan, StoreParts } from '../plan.ts';
-import { Procedures } from '../procedures/procedures.ts';
+import { Procedures } from '../../procedures/procedures.ts';
 import { EntityRegistry } from '../registry/registry.ts';
 
 /** The stores over a folder, with plans applied straight to the files: what the door does, without its guarantees. */

@@ -1,0 +1,131 @@
+import path from 'node:path';
+import { FEATURES } from '../../src/topics/tier2/features.ts';
+import { WEIGHTS } from '../../src/topics/tier2/weights.ts';
+import { WordVectors } from '../../src/topics/tier2/word-vectors.ts';
+import { Watchers } from '../../src/topics/watchers.ts';
+import { fitLogistic, scoreOf, type Model, type Sample } from '../injection/logistic.ts';
+import { readWatcherData, senses } from './data.ts';
+
+/*
+ * Fits the weights of tier 2: every pair of a message and a topic that was compared is a sample. Prints how weights
+ * fitted on one half judge the other, how weights that never saw a topic judge it, and the weights fitted on all.
+ *   node bench/watchers/fit.ts [folder …]
+ */
+
+interface Pair extends Sample {
+  readonly message: string;
+  readonly topic: string;
+  /** A touched file decides without weights. */
+  readonly isCertain: boolean;
+}
+
+const PENALTY = 8;
+const FOLDS = 8;
+
+const folders = process.argv.slice(2);
+if (folders.length === 0) folders.push(path.join(import.meta.dirname, '../data/watchers'));
+const vectors = new WordVectors();
+const { pairs, missed } = collect(folders);
+const positives = pairs.filter(({ isPositive }) => isPositive).length + missed;
+print(`${pairs.length} pairs, ${positives} wanted, ${missed} of them never compared`);
+
+const isFirst = ({ message }: Pair): boolean => numberOf(message) % 2 === 1;
+report('fitted on the first half, judged on the second', [[isFirst, (pair) => !isFirst(pair)]]);
+report('fitted on the second half, judged on the first', [[(pair) => !isFirst(pair), isFirst]]);
+const foldOf = foldsBy(({ topic }) => topic);
+report(
+  'by topic: weights never saw the topic they judge',
+  Array.from({ length: FOLDS }, (_, fold) => [(pair) => foldOf(pair) !== fold, (pair) => foldOf(pair) === fold]),
+);
+const final = fitShifted(pairs);
+report('all, judged by weights that saw them', [[() => true, () => true]]);
+print(`START = ${final.start.toFixed(2)}`);
+FEATURES.forEach((feature, index) => {
+  print(`  ${feature}: { name: '${WEIGHTS[feature].name}', weight: ${(final.weights[index] ?? 0).toFixed(2)} },`);
+});
+
+function collect(from: readonly string[]): { readonly pairs: Pair[]; readonly missed: number } {
+  const collected: Pair[] = [];
+  let never = 0;
+  for (const folder of from) {
+    const { topics, messages } = readWatcherData(folder);
+    const watchers = new Watchers(topics, senses, vectors);
+    for (const { id, expect, ...message } of messages) {
+      const { sightings } = watchers.watch(message);
+      const seen = new Set(sightings.map(({ topic }) => topic.name));
+      never += expect.filter((name) => !seen.has(name)).length;
+      for (const { topic, features, score, hits } of sightings) {
+        if (topic.activation === 'manual') continue;
+        const isCertain = score === 1 && hits.some(({ trigger, isLoose }) => trigger.type === 'glob' && !isLoose);
+        collected.push({
+          message: `${folder}:${id}`,
+          topic: `${folder}:${topic.name}`,
+          values: FEATURES.map((feature) => features[feature]),
+          isPositive: expect.includes(topic.name),
+          weight: 1,
+          isCertain,
+        });
+      }
+    }
+  }
+  return { pairs: collected, missed: never };
+}
+
+/** So that an even chance is where precision and recall together are best. */
+function fitShifted(samples: readonly Pair[]): Model {
+  const model = fitLogistic(samples.filter(({ isCertain }) => !isCertain), PENALTY, false);
+  const { threshold } = bestThreshold(samples, model);
+  return { ...model, start: model.start - threshold };
+}
+
+function bestThreshold(samples: readonly Pair[], model: Model): { readonly threshold: number; readonly f1: number } {
+  const judged = samples.map((pair) => ({ pair, value: valueOf(pair, model) })).sort((left, right) => right.value - left.value);
+  const wanted = samples.filter(({ isPositive }) => isPositive).length;
+  let right = 0;
+  let best = { threshold: 0, f1: 0 };
+  judged.forEach(({ pair, value }, index) => {
+    if (pair.isPositive) right += 1;
+    const f1 = (2 * right) / (index + 1 + wanted);
+    if (f1 > best.f1 && Number.isFinite(value)) best = { threshold: value, f1 };
+  });
+  return best;
+}
+
+function valueOf(pair: Pair, model: Model): number {
+  return pair.isCertain ? Infinity : scoreOf(model, pair.values);
+}
+
+type Split = readonly [fitted: (pair: Pair) => boolean, judged: (pair: Pair) => boolean];
+
+function report(title: string, splits: readonly Split[]): void {
+  let right = 0;
+  let fired = 0;
+  let wanted = 0;
+  for (const [isFitted, isJudged] of splits) {
+    const model = fitShifted(pairs.filter(isFitted));
+    for (const pair of pairs.filter(isJudged)) {
+      const isFired = valueOf(pair, model) >= 0;
+      fired += isFired ? 1 : 0;
+      wanted += pair.isPositive ? 1 : 0;
+      right += isFired && pair.isPositive ? 1 : 0;
+    }
+  }
+  const precision = right / fired;
+  const recall = right / wanted;
+  const f1 = (2 * precision * recall) / (precision + recall);
+  print(`${title}: precision ${precision.toFixed(3)}, recall ${recall.toFixed(3)}, F1 ${f1.toFixed(3)}`);
+}
+
+function numberOf(id: string): number {
+  return Number(/\d+$/u.exec(id)?.[0] ?? 0);
+}
+
+function foldsBy(keyOf: (pair: Pair) => string): (pair: Pair) => number {
+  const keys = [...new Set(pairs.map(keyOf))].sort();
+  const places = new Map(keys.map((key, index) => [key, (index * 7) % FOLDS]));
+  return (pair) => places.get(keyOf(pair)) ?? 0;
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

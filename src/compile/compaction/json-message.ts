@@ -1,0 +1,133 @@
+import { z } from 'zod';
+import type { TurnRole } from '../../workspace/formats/transcript.ts';
+import { SUMMARY_NAME, type ContextMessage } from './message.ts';
+
+/** How other programs call the same speakers. */
+const ROLES: Readonly<Record<string, TurnRole>> = {
+  user: 'user',
+  human: 'user',
+  agent: 'agent',
+  assistant: 'agent',
+  model: 'agent',
+  ai: 'agent',
+  system: 'system',
+  developer: 'system',
+  tool: 'tool',
+  function: 'tool',
+};
+
+const block = z.looseObject({
+  type: z.string().optional(),
+  text: z.string().optional(),
+  name: z.string().optional(),
+  input: z.unknown().optional(),
+  content: z.unknown().optional(),
+});
+const call = z.looseObject({ function: z.looseObject({ name: z.string(), arguments: z.unknown().optional() }) });
+const standsFor = z.object({
+  from: z.string(),
+  to: z.string(),
+  messages: z.number().int().min(0),
+  session: z.string().optional(),
+});
+
+/** What is looked at of a message; everything else in it is another program's business. */
+const messageSchema = z.looseObject({
+  role: z.string(),
+  content: z.unknown().optional(),
+  text: z.unknown().optional(),
+  name: z.string().nullish(),
+  id: z.string().optional().catch(undefined),
+  turn: z.string().optional().catch(undefined),
+  time: z.union([z.string(), z.number()]).optional().catch(undefined),
+  timestamp: z.union([z.string(), z.number()]).optional().catch(undefined),
+  critical: z.boolean().optional().catch(undefined),
+  compacted: standsFor.optional().catch(undefined),
+  tool_calls: z.array(call).optional().catch(undefined),
+});
+
+export type ReadMessage = Omit<ContextMessage, 'id'> & { readonly id: string | undefined };
+
+/** A message as any of the usual programs write it; undefined for what is none, or has no words. */
+export function readMessage(value: unknown): ReadMessage | undefined {
+  const { message, timestamp } = wrapped.safeParse(value).data ?? {};
+  const { data } = messageSchema.safeParse(message === undefined ? value : { timestamp, ...message });
+  const role = data === undefined ? undefined : ROLES[data.role.toLowerCase()];
+  if (data === undefined || role === undefined) return undefined;
+  const { text, isToolOutput } = wordsOf(data.content ?? data.text);
+  const calls = (data.tool_calls ?? []).map((each) => callLine(each.function.name, each.function.arguments));
+  const said = [text, ...calls].filter((part) => part !== '').join('\n');
+  if (said.trim() === '') return undefined;
+  const time = data.time ?? data.timestamp;
+  return {
+    id: data.turn ?? data.id,
+    // Some services send what tools gave back in the user's name.
+    role: isToolOutput ? 'tool' : role,
+    spokenRole: isToolOutput ? 'tool' : data.role,
+    text: said,
+    ...(typeof data.name === 'string' ? { name: data.name } : {}),
+    ...(time === undefined ? {} : { time: typeof time === 'number' ? timeText(time) : time }),
+    ...(data.critical === true ? { isCritical: true } : {}),
+    ...(data.compacted !== undefined && data.name === SUMMARY_NAME ? { standsFor: data.compacted } : {}),
+  };
+}
+
+/** Agents' logs wrap a message together with what they note about it. */
+const wrapped = z.looseObject({
+  message: z.looseObject({ role: z.string() }),
+  timestamp: z.union([z.string(), z.number()]).optional(),
+});
+
+const MAX_DATE_MS = 8.64e15;
+/** Numbers below this are seconds since 1970. */
+const FIRST_MILLISECONDS = 1e11;
+
+function timeText(time: number): string | undefined {
+  const timeMs = time < FIRST_MILLISECONDS ? time * 1000 : time;
+  return Math.abs(timeMs) <= MAX_DATE_MS ? new Date(timeMs).toISOString() : undefined;
+}
+
+function wordsOf(content: unknown): { readonly text: string; readonly isToolOutput: boolean } {
+  if (typeof content === 'string') return { text: content, isToolOutput: false };
+  const blocks = z.array(z.unknown()).safeParse(content).data ?? [];
+  const read = blocks.flatMap((each) => {
+    const { data } = block.safeParse(each);
+    return data === undefined ? [] : [data];
+  });
+  const parts = read.map((each) => {
+    if (each.type === 'tool_use') return callLine(each.name ?? 'tool', each.input);
+    if (each.type === 'tool_result') return wordsOf(each.content).text;
+    return each.text ?? (each.type === undefined ? '' : `[${each.type}]`);
+  });
+  const isToolOutput = read.length > 0 && read.every(({ type }) => type === 'tool_result');
+  return { text: parts.filter((part) => part !== '').join('\n'), isToolOutput };
+}
+
+function callLine(name: string, args: unknown): string {
+  const told = typeof args === 'string' ? args : args === undefined ? '' : JSON.stringify(args);
+  return `> [tool:${name}] ${told}`.trimEnd();
+}
+
+/** As it is written out: what `readMessage` reads back. */
+export interface WrittenMessage {
+  readonly role: string;
+  readonly content: string;
+  readonly name?: string | undefined;
+  readonly time?: string | undefined;
+  readonly turn: string;
+  readonly critical?: boolean | undefined;
+  readonly compacted?: ContextMessage['standsFor'];
+}
+
+export function writeMessage(message: ContextMessage): WrittenMessage {
+  const { id, role, spokenRole, text, name, time, isCritical, standsFor: compacted } = message;
+  return {
+    role: spokenRole ?? role,
+    content: text,
+    ...(name === undefined ? {} : { name }),
+    ...(time === undefined ? {} : { time }),
+    turn: id,
+    ...(isCritical === true ? { critical: true } : {}),
+    ...(compacted === undefined ? {} : { compacted }),
+  };
+}

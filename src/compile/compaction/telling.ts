@@ -1,0 +1,42 @@
+import { splitSentences } from '../../reasoner/heuristic/text/sentences.ts';
+import { contentWords } from '../../reasoner/heuristic/text/words.ts';
+import { cutText } from './cut-text.ts';
+import type { ContextMessage } from './message.ts';
+import { toolLine } from './tool-line.ts';
+
+/** Two sentences of a person's length. */
+const MAX_CHARS = 240;
+const MAX_SENTENCES = 2;
+
+const SETTLED =
+  /\b(?:decid|agree|let'?s|we(?:'ll| will)|i(?:'ll| will)|must|never|always|prefer|want|instead|don'?t|no more|from now on|until|by (?:mon|tue|wed|thu|fri|sat|sun)|todo|task|because)/iu;
+const FIGURE = /\d/u;
+const NAME = /(?<!^)\b\p{Lu}\p{Ll}+/u;
+
+/** A message by its most telling sentences, in their order; '' for one that only acknowledges. */
+export function tellingPart({ role, text }: ContextMessage): string {
+  if (role === 'tool') return toolLine(text);
+  const sentences = splitSentences(withoutFences(text)).map((sentence, order) => {
+    const words = contentWords(sentence.text).length;
+    const worth =
+      (words < 2 ? -2 : 0) +
+      Math.min(words, 12) / 12 +
+      (SETTLED.test(sentence.text) ? 1.5 : 0) +
+      (FIGURE.test(sentence.text) ? 0.7 : 0) +
+      (NAME.test(sentence.text) ? 0.4 : 0) +
+      (order === 0 ? 0.3 : 0) -
+      (sentence.isAsked && role === 'agent' ? 0.5 : 0);
+    return { text: sentence.text, worth, order };
+  });
+  const best = sentences
+    .filter(({ worth }) => worth > 0)
+    .sort((one, other) => other.worth - one.worth || one.order - other.order)
+    .slice(0, MAX_SENTENCES)
+    .sort((one, other) => one.order - other.order);
+  return cutText(best.map((each) => each.text).join(' '), MAX_CHARS);
+}
+
+/** Code that was pasted or proposed is found in the files; what was said about it is not. */
+function withoutFences(text: string): string {
+  return text.replaceAll(/^```[^\n]*\n[\s\S]*?(?:^```[^\n]*$|$(?![\s\S]))/gmu, '[code]');
+}

@@ -1,0 +1,93 @@
+import type { Scope } from '../model/provenance.ts';
+import { NO_TOPICS, type TopicsForTurn } from '../topics/port.ts';
+import type { Piece } from './piece.ts';
+import type { CompileRequest } from './request.ts';
+import { noticePieces, projectPieces } from './sources/active.ts';
+import { corePieces, identityPieces, systemPieces } from './sources/files.ts';
+import { historyPieces, lastSessionPieces, ownProjectPieces, recentPieces } from './sources/passages.ts';
+import { procedurePieces, subscriptionPieces, topicPieces } from './sources/reactive.ts';
+import type { World } from './world.ts';
+
+/** Everything but what is searched for. */
+export interface Gathered {
+  readonly pieces: readonly Piece[];
+  /** Words of active topics that join the question. */
+  readonly keywords: readonly string[];
+  readonly notes: readonly string[];
+}
+
+/** P0, P1, P2 and P4. A hook that answers every message adds only what the message calls for: P2. */
+export async function gather(request: CompileRequest, world: World): Promise<Gathered> {
+  const scopes = scopesOf(request.scope);
+  const topics = await watch(request, world);
+  const view = await world.index.view({ scopes: [...scopes] });
+  const reactive = [
+    ...topicPieces(topics),
+    ...subscriptionPieces(topics).filter(({ origin }) => scopes.includes(origin.scope)),
+    ...(await procedurePieces(world, view, request.message, scopes)),
+  ];
+  const left = topics.leftOut.map(leftOutPiece);
+  const notes = topics.notes;
+  const standing = request.event === 'prompt' ? [] : await standingPieces(request, world, scopes);
+  return { pieces: [...standing, ...reactive, ...left], keywords: topics.keywords, notes };
+}
+
+async function standingPieces(request: CompileRequest, world: World, scopes: readonly Scope[]): Promise<Piece[]> {
+  const { event, session, isMainSession, source, scope, project } = request;
+  const { index, config, nowMs } = world;
+  const view = await index.view({ scopes: [...scopes] });
+  const files = { world, view };
+  const passages = { index, config, scopes, nowMs, project };
+  // A session that was compacted has lost its beginning: its own turns are memories to it now.
+  const current = source === 'compact' ? undefined : session;
+  const isStart = event === 'session-start';
+  return [
+    ...systemPieces(request.system),
+    ...(await identityPieces(files)),
+    ...(isMainSession ? await corePieces(files, 'shared') : []),
+    ...(scope === 'shared' ? [] : await corePieces(files, scope)),
+    ...(await projectPieces(world, view, scopes)),
+    ...(await recentPieces(passages)),
+    ...(isStart ? await ownProjectPieces(passages) : []),
+    ...(isStart ? await lastSessionPieces(passages, current) : []),
+    ...(isStart && isMainSession ? await noticePieces(world) : []),
+    ...(session === undefined || isStart ? [] : await historyPieces(passages, session)),
+  ];
+}
+
+export function scopesOf(scope: Scope): readonly Scope[] {
+  return scope === 'shared' ? ['shared'] : ['shared', scope];
+}
+
+async function watch(
+  { message, session, scope, receipt, isDry }: CompileRequest,
+  world: World,
+): Promise<TopicsForTurn> {
+  if (world.topics === undefined) return NO_TOPICS;
+  const said = message.trim() === '' ? undefined : ({ text: message, role: 'user' } as const);
+  return world.topics.activeTopics({ session, message: said, scope, receipt, isDry });
+}
+
+/** For the receipt only: why a topic that was looked at is not there. */
+function leftOutPiece({ name, path, reason, score }: TopicsForTurn['leftOut'][number], at: number): Piece {
+  return {
+    tag: 'topics',
+    origin: {
+      id: `topic:${name}`,
+      path,
+      source: null,
+      session: null,
+      turn: null,
+      trust: 'user',
+      scope: 'shared',
+      time: null,
+    },
+    forms: [{ level: 'full', text: '' }],
+    said: '',
+    position: at,
+    score,
+    scores: null,
+    evidence: null,
+    refused: reason,
+  };
+}

@@ -1,0 +1,144 @@
+import type { Scope, Trust } from '../../model/provenance.ts';
+import { matchProcedures, type ProcedureMatch } from '../../memory/procedures/match.ts';
+import type { IndexView } from '../../search-index/port.ts';
+import type { ActiveTopic, Correction, SubscribedPiece, TopicsForTurn } from '../../topics/port.ts';
+import { itemDefaults } from '../../workspace/formats/defaults.ts';
+import { locateBlocks } from '../../workspace/formats/sections.ts';
+import { parseDocument } from '../../workspace/markdown/document.ts';
+import { attributedText } from '../attribute.ts';
+import { indent, quoteLine, quoteText } from '../fence.ts';
+import { formOf, UNSCORED, type Form, type Piece } from '../piece.ts';
+import { formsOf, summariseText } from '../shorten.ts';
+import type { World } from '../world.ts';
+import { trustOf, withoutMark } from './files.ts';
+
+/** As many as one message can be about. */
+const MAX_PROCEDURES = 3;
+const STEP = /^\d{1,3}[.)] /u;
+/** What went wrong is said before anything else. */
+const CORRECTIONS_FIRST = -1000;
+
+/** P2: the playbooks of active topics, and what the agent has to do otherwise. */
+export function topicPieces({ active, corrections }: TopicsForTurn): Piece[] {
+  return [
+    ...corrections.map((correction, at) => correctionPiece(correction, at)),
+    ...active.map((topic, at) => topicPiece(topic, at)),
+  ];
+}
+
+function topicPiece(topic: ActiveTopic, position: number): Piece {
+  const heading = `## ${quoteLine(topic.title)}`;
+  const text = quoteText(topic.body).trim();
+  return {
+    tag: 'topics',
+    origin: { id: `topic:${topic.name}`, path: topic.path, ...UNDATED, trust: 'user', scope: 'shared' },
+    forms: formsOf(heading, clipBytes(text, topic.maxBytes), `${heading} → ${quoteLine(topic.path)}`),
+    said: topic.body,
+    position,
+    ...UNSCORED,
+    score: topic.score,
+    isWholeFile: true,
+    why: topic.reason,
+  };
+}
+
+function correctionPiece({ topic, path, hint, found }: Correction, at: number): Piece {
+  const text = `- Correction (${quoteLine(topic)}): ${quoteLine(hint)}`;
+  return {
+    tag: 'topics',
+    origin: { id: `correction:${topic}`, path, ...UNDATED, trust: 'user', scope: 'shared' },
+    forms: [formOf('full', () => text)],
+    said: hint,
+    position: CORRECTIONS_FIRST + at,
+    ...UNSCORED,
+    why: `the last answer said "${found}"`,
+  };
+}
+
+/** P2: what active topics bring along: data, however well the topic is trusted. */
+export function subscriptionPieces({ active }: TopicsForTurn): Piece[] {
+  return active.flatMap((topic) => {
+    let left = topic.maxBytes - Buffer.byteLength(topic.body);
+    return topic.subscriptions.map((piece, at): Piece => {
+      const size = Buffer.byteLength(piece.text);
+      const isOver = size > left && at > 0;
+      left -= isOver ? 0 : size;
+      return subscriptionPiece(topic, piece, isOver);
+    });
+  });
+}
+
+function subscriptionPiece(topic: ActiveTopic, piece: SubscribedPiece, isOver: boolean): Piece {
+  const { id, path, text, trust, scope, time, score, kind, subscription } = piece;
+  const isTrusted = trust === 'user' || trust === 'agent';
+  const day = time === null ? 'undated' : time.slice(0, 10);
+  const heading = `[${[day, quoteLine(path), isTrusted ? trust : `${trust}, untrusted`].join(' · ')}]`;
+  const quoted = indent(quoteText(text), ' ');
+  return {
+    tag: 'subscriptions',
+    origin: { id, path, source: null, session: null, turn: null, time, trust, scope },
+    forms: [
+      formOf('full', () => quoted),
+      formOf('summary', () => indent(quoteText(summariseText(quoteText(text), 0.3)), ' ')),
+      formOf('link', () => ` → ${quoteLine(id)}`),
+    ],
+    said: text,
+    position: 0,
+    below: { heading, order: 0 },
+    ...UNSCORED,
+    score,
+    isWholeFile: kind === 'path' || kind === 'glob',
+    why: `${topic.name} subscribes to ${subscription}`,
+    refused: isOver ? `over what ${topic.name} may bring along (${topic.maxBytes} bytes)` : undefined,
+  };
+}
+
+/** P2: procedures and skills that the message calls for by a keyword, a trigger or its name. */
+export async function procedurePieces(
+  world: World,
+  view: IndexView,
+  message: string,
+  scopes: readonly Scope[],
+): Promise<Piece[]> {
+  if (message.trim() === '') return [];
+  const matches = matchProcedures(message, world.listProcedures(), { scopes, limit: MAX_PROCEDURES });
+  const pieces: Piece[] = [];
+  for (const [position, match] of matches.entries()) {
+    const text = await world.readFile(match.known.path);
+    const trust = trustOf(await view.readDocument({ source: 'workspace', path: match.known.path }));
+    if (text !== undefined) pieces.push(procedurePiece(match, text, trust, position));
+  }
+  return pieces;
+}
+
+function procedurePiece({ known, score, why }: ProcedureMatch, source: string, trust: Trust, position: number): Piece {
+  const { path, scope, procedure } = known;
+  const document = parseDocument(withoutMark(source));
+  const blocks = locateBlocks(document);
+  const text = attributedText(blocks, itemDefaults('procedure', document.frontmatter?.values));
+  // As they stand, with whose they are.
+  const steps = (): string =>
+    text
+      .split('\n')
+      .filter((line) => STEP.test(line))
+      .join('\n');
+  const heading = `## ${quoteLine(procedure.name)}`;
+  const forms: readonly [Form, ...Form[]] = [
+    formOf('full', () => text),
+    formOf('summary', () => quoteText(`${heading}\n${steps()}`)),
+    formOf('link', () => `${heading} → ${quoteLine(path)}`),
+  ];
+  const origin = { id: procedure.frontmatter.id ?? path, path, ...UNDATED, trust, scope } as const;
+  return { tag: 'procedures', origin, forms, said: text, position, ...UNSCORED, score, isWholeFile: true, why };
+}
+
+const UNDATED = { source: null, session: null, turn: null, time: null } as const;
+
+function clipBytes(text: string, maxBytes: number): string {
+  if (Buffer.byteLength(text) <= maxBytes) return text;
+  const cut = Buffer.from(text, 'utf8')
+    .subarray(0, maxBytes)
+    .toString('utf8')
+    .replace(/\uFFFD+$/u, '');
+  return `${cut.slice(0, Math.max(0, cut.lastIndexOf('\n')))}\n…`;
+}

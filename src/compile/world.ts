@@ -1,0 +1,43 @@
+import type { Config } from '../model/config/schema.ts';
+import type { Scope } from '../model/provenance.ts';
+import type { KnownProcedure } from '../memory/procedures/procedures.ts';
+import type { Asking } from '../retrieve/search.ts';
+import type { SearchIndex } from '../search-index/port.ts';
+import type { TopicSource } from '../topics/port.ts';
+import type { Layout } from '../workspace/formats/layout.ts';
+
+/** An entity whose status is `active`. */
+export interface ActiveEntity {
+  readonly id: string;
+  readonly name: string;
+  readonly path: string;
+  readonly scope: Scope;
+}
+
+/** Something that waits for a person. */
+export interface Notice {
+  readonly id: string;
+  readonly path: string;
+  readonly text: string;
+}
+
+/** What a briefing is compiled from: the home as it is, or as it was. */
+export interface World {
+  readonly nowMs: number;
+  readonly index: SearchIndex;
+  readonly search: Asking;
+  readonly config: Config;
+  readonly layout: Layout;
+  /** The past is answered from an index of its own. */
+  readonly isPast: boolean;
+  readonly embedders: readonly string[];
+  /** The text of a file of the workspace. */
+  readonly readFile: (path: string) => Promise<string | undefined>;
+  readonly listActiveEntities: () => Promise<readonly ActiveEntity[]>;
+  readonly listProcedures: () => readonly KnownProcedure[];
+  /** Undefined where nobody watches, such as in the past. */
+  readonly topics: TopicSource | undefined;
+  readonly listNotices: () => Promise<readonly Notice[]>;
+  /** What a person should know about it. */
+  readonly notes: readonly string[];
+}

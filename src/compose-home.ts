@@ -1,0 +1,168 @@
+import path from 'node:path';
+import { parseActor } from './model/mutation.ts';
+import { systemClock, type Clock } from './platform/clock.ts';
+import { deviceName, readEnvironment, readVariable } from './platform/environment.ts';
+import { nodeFileSystem } from './platform/fs.ts';
+import { systemRandom } from './platform/random.ts';
+import { readHome, type Home } from './workspace/home.ts';
+import { createPolicy } from './workspace/policy.ts';
+import type { EmbeddingDeps } from './providers/embeddings/providers.ts';
+import { Workspace, type WorkspaceParts, type WorkspaceSettings } from './workspace/workspace.ts';
+import { Proposals } from './proposals/proposals.ts';
+import { Alerts } from './audit/alerts.ts';
+import { CriticalChecksums } from './audit/checksums.ts';
+import { AuditTrail } from './audit/trail.ts';
+import { AccessLog } from './memory/access-log.ts';
+import type { Reranker } from './retrieve/rerank.ts';
+import { MemorySearch } from './retrieve/search.ts';
+import type { Extractor } from './extract/extractors.ts';
+import type { OperationContext } from './operations/context.ts';
+import { createBackupEraser } from './operations/backup/eraser.ts';
+import { Actions } from './memory/procedures/workflow/actions.ts';
+import { errorMessage } from './model/errors.ts';
+import type { Config } from './model/config/schema.ts';
+import { openEmbedders } from './providers/embeddings/create.ts';
+import type { Layout } from './workspace/formats/layout.ts';
+import { WriteQueue } from './workspace/write-queue.ts';
+import { HomeIndex, type HomeIndexParts } from './search-index/home-index.ts';
+import { EntityRegistry } from './memory/stores/registry/registry.ts';
+
+export interface OpenOptions {
+  /** The home; `MNEME_HOME` or `~/.mneme` when not given. */
+  readonly home?: string | undefined;
+  /** On whose behalf writes are made; the main agent when not given. */
+  readonly actor?: string | undefined;
+  /** Look for edits made outside while nobody was watching. On by default. */
+  readonly scan?: boolean | undefined;
+  /** Go on noticing edits as they happen; for processes that live long. */
+  readonly watch?: boolean | undefined;
+  /** `read` opens without a lock and completes nothing; `brief` writes but leaves git to whoever comes next. */
+  readonly mode?: 'read' | 'brief' | undefined;
+  /** The home's settings, when they were read a moment ago: reading them again costs as much as a small question. */
+  readonly settings?: Home | undefined;
+  /** The process ends after one question: what only pays over many is not loaded. */
+  readonly isShortLived?: boolean | undefined;
+  /** Looks at the best hits again when `search.rerank` is on. */
+  readonly reranker?: Reranker | undefined;
+  /** Extractors beside the built-in ones: what they find is kept by the same rules. */
+  readonly extractors?: readonly Extractor[] | undefined;
+  /** Hears of trouble in the background, such as a watcher that stopped. */
+  readonly onProblem?: ((message: string) => void) | undefined;
+  /** Replaceable parts, for tests. */
+  readonly parts?: WorkspaceParts | undefined;
+  /** Replaceable parts of the embedders, for tests and benchmarks. */
+  readonly embedding?: Partial<EmbeddingDeps> | undefined;
+}
+
+/** Opens what operations run on: configuration, workspace, proposals, audit, index, search, in the order data flows through them. */
+export async function composeHome(options: OpenOptions): Promise<OperationContext> {
+  const home = path.resolve(options.settings?.home ?? options.home ?? readEnvironment().home);
+  const { config, findings, paths, layout, settings } = options.settings ?? (await readHome(home));
+  const clock = options.parts?.clock ?? systemClock;
+  const random = options.parts?.random ?? systemRandom;
+  const workspace = Workspace.create(paths, settingsFor(settings, options), options.parts);
+  workspace.registries.validators.push(createPolicy(layout));
+  const writes = createWriteQueue(workspace, config);
+  const proposals = new Proposals({ workspace, clock, random, config });
+  workspace.registries.conflictHandlers.push((report) => proposals.fileConflict(report));
+  const audit = new AuditTrail({ workspace, clock, config });
+  const criticalFiles = config.audit.critical_files;
+  const checksums = new CriticalChecksums({ workspace, clock, isCritical: audit.isCritical, criticalFiles });
+  const alerts = new Alerts({ workspace, trail: audit, checksums, maxDiffLines: config.alerts.max_diff_lines });
+  workspace.registries.listeners.push(
+    (acknowledged) => audit.record(acknowledged),
+    (acknowledged) => checksums.record(acknowledged),
+  );
+  workspace.registries.erasers.push(audit, createBackupEraser({ paths, config }));
+  const chunkContext = { layout, chunking: config.chunking, timeZone: config.time_zone };
+  const homeIndex = createHomeIndex({ paths, config, workspace, context: chunkContext, clock }, options.embedding);
+  workspace.registries.indexers.push((written) => homeIndex.takeOver(written));
+  const entities = createEntityRegistry(workspace, layout, clock);
+  workspace.registries.indexers.push((written) => entities.takeOver(written));
+  const access = new AccessLog(nodeFileSystem, paths.journal, deviceName());
+  const search = new MemorySearch({
+    home: homeIndex,
+    access,
+    config,
+    context: chunkContext,
+    clock,
+    isShortLived: options.isShortLived,
+    reranker: options.reranker,
+  });
+  await workspace.start();
+  const notices = findings.map(({ message }) => message);
+  if (workspace.obstacle !== undefined) notices.push(`${workspace.obstacle.message} Only reading is possible.`);
+  // Watched before it is looked through: an edit between the two would be seen by neither.
+  if (options.watch === true) {
+    workspace.watch((error) => options.onProblem?.(errorMessage(error)));
+    homeIndex.watch((message) => options.onProblem?.(message));
+  }
+  if (options.scan !== false) notices.push(...(await workspace.scan()));
+  const actor = parseActor(options.actor ?? 'bot:main');
+  return {
+    home,
+    config,
+    layout,
+    workspace,
+    writes,
+    proposals,
+    audit,
+    alerts,
+    checksums,
+    homeIndex,
+    search,
+    access,
+    entities,
+    extractors: options.extractors ?? [],
+    actions: new Actions(),
+    chunkContext,
+    clock,
+    random,
+    actor,
+    notices,
+  };
+}
+
+/** Long enough that no process which is gone in a moment ever waits for git. */
+const LEAVE_GIT_MS = 24 * 3_600_000;
+
+function settingsFor(settings: WorkspaceSettings, { mode }: OpenOptions): WorkspaceSettings {
+  if (mode === 'read') return { ...settings, mode: 'read' };
+  return mode === 'brief' ? { ...settings, cadence: 'batch', batchIntervalMs: LEAVE_GIT_MS } : settings;
+}
+
+function createEntityRegistry(workspace: Workspace, layout: Layout, clock: Clock): EntityRegistry {
+  return new EntityRegistry({
+    root: workspace.paths.repositories.workspace.workTree,
+    state: workspace.paths.state,
+    layout,
+    clock,
+    journalEnd: () => workspace.journalEnd,
+  });
+}
+
+function createHomeIndex(parts: Omit<HomeIndexParts, 'openEmbedders'>, embedding?: Partial<EmbeddingDeps>): HomeIndex {
+  const { config, paths } = parts;
+  return new HomeIndex({
+    ...parts,
+    openEmbedders: () =>
+      openEmbedders(config.embedding, {
+        readVariable,
+        baseFolder: paths.home,
+        modelsFolder: path.join(paths.home, 'models'),
+        ...embedding,
+      }),
+  });
+}
+
+function createWriteQueue(workspace: Workspace, { writes }: Config): WriteQueue {
+  return new WriteQueue({
+    commit: (request) => workspace.commit(request),
+    strategy: writes.strategy,
+    batchSize: writes.batch_size,
+    batchIntervalMs: writes.batch_interval_seconds * 1000,
+    idleMs: writes.deferred_idle_seconds * 1000,
+    immediateImportance: writes.immediate_min_importance,
+    conditionalImportance: writes.conditional_min_importance,
+  });
+}

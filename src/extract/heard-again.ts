@@ -1,0 +1,67 @@
+import type { FactMetadata } from '../model/schemas/item.ts';
+import { compareStatements } from '../reasoner/heuristic/compare/compare.ts';
+import type { MemorySearch } from '../retrieve/search.ts';
+import { parseEpisodes } from '../workspace/formats/episode.ts';
+import { renderItemMetadata } from '../workspace/formats/item.ts';
+import { parseMetadataLine } from '../workspace/formats/metadata.ts';
+import { parseDocument } from '../workspace/markdown/document.ts';
+
+/** An entry of a day that says what somebody wants remembered again. */
+export interface KnownEntry {
+  readonly id: string;
+  readonly path: string;
+}
+
+interface Said {
+  readonly text: string;
+  readonly saidMs: number;
+  readonly user: string | undefined;
+}
+
+/** Beyond the best few nothing says the same. */
+const MAX_LOOKED_AT = 5;
+
+/** The entry of some day that says the same; found locally, because nobody who notes something down waits for a model. */
+export async function findSameEntry(
+  search: Pick<MemorySearch, 'ask'>,
+  { text, saidMs, user }: Said,
+): Promise<KnownEntry | undefined> {
+  const filter = { scopes: ['shared'] as const, stores: ['episodic'] as const };
+  const { hits } = await search.ask({ text, filter, limit: MAX_LOOKED_AT, tokens: undefined });
+  for (const hit of hits) {
+    if (hit.source !== 'workspace' || hit.store !== 'episodic') continue;
+    const known = { text: hit.text, saidMs: hit.time === null ? 0 : Date.parse(hit.time) };
+    const { verdict } = await compareStatements({ known, incoming: { text, saidMs }, similarity: hit.score, user });
+    if (verdict === 'same') return { id: hit.id, path: hit.path };
+  }
+  return undefined;
+}
+
+export interface Hearing {
+  readonly date: string;
+  /** `ses_…#t4`, where it was said in a conversation. */
+  readonly evidence?: string | undefined;
+}
+
+/** The day's file with one more hearing noted at an entry; undefined when the entry is gone. What it says stays as it is. */
+export function noteHeardAgain(text: string, id: string, { date, evidence }: Hearing): string | undefined {
+  const document = parseDocument(text);
+  const { entries, defaults } = parseEpisodes(document);
+  const entry = entries.find((each) => each.id === id);
+  if (entry === undefined) return undefined;
+  const { confidence: _confidence, tags: _tags, ...meta }: FactMetadata = entry.meta;
+  const cited = meta.evidence ?? [];
+  const own = `${meta.session}#${meta.turn}`;
+  if (evidence !== undefined && (evidence === own || cited.includes(evidence))) return text;
+  const noted: FactMetadata = {
+    ...meta,
+    verified: (meta.verified ?? 0) + 1,
+    last_verified: date,
+    ...(evidence === undefined ? {} : { evidence: [...cited, evidence] }),
+  };
+  const lines = text.split('\n');
+  const line = renderItemMetadata(noted, defaults);
+  const isNoted = parseMetadataLine(lines[entry.startLine] ?? '') !== undefined;
+  lines.splice(entry.startLine, isNoted ? 1 : 0, line);
+  return lines.join('\n');
+}

@@ -1,0 +1,121 @@
+import type { Candidate } from '../model/knowledge.ts';
+import { findTakenBack } from '../reasoner/heuristic/modality/taking-back.ts';
+import { splitSentences } from '../reasoner/heuristic/text/sentences.ts';
+import { ownWords } from '../reasoner/heuristic/text/shield.ts';
+import { contentWords, stemOf } from '../reasoner/heuristic/text/words.ts';
+import type { HeardConversation, HeardTurn } from '../reasoner/port.ts';
+import type { Belief } from './beliefs.ts';
+import type { Finding } from './extractors.ts';
+
+/** Stands beside what was taken back; moves when the forms do. */
+const EXTRACTOR = 'retractions@1';
+
+/**
+ * What a conversation takes back of what was known before it. What was said and taken back within it is the reasoner's
+ * to leave out; this looks beyond it.
+ */
+export function findRetractions(conversation: HeardConversation, fromTurn: string | undefined): Finding[] {
+  const start = conversation.turns.findIndex(({ id }) => id === fromTurn);
+  return conversation.turns
+    .slice(Math.max(0, start))
+    .filter(speaks)
+    .flatMap((turn) =>
+      splitSentences(ownWords(turn.text)).flatMap(({ text }) => {
+        const object = findTakenBack(text);
+        return object === undefined ? [] : [toFinding(conversation, turn, text, object)];
+      }),
+    );
+}
+
+/** A page or a program's output takes nothing back, whatever it says; another person in the conversation may. */
+function speaks({ role, trust }: HeardTurn): boolean {
+  return role === 'user' || role === 'agent' || (role === 'tool' && trust === 'external');
+}
+
+const IMPORTANCE = 0.6;
+
+function toFinding({ session }: HeardConversation, turn: HeardTurn, sentence: string, object: string): Finding {
+  const candidate: Candidate = {
+    kind: 'decision',
+    statement: sentence,
+    evidence: { session, turns: [turn.id], quote: sentence },
+    trust: turn.trust,
+    saidMs: turn.timeMs,
+    confidence: 'high',
+    importance: IMPORTANCE,
+    retracts: object,
+    entities: [],
+    relations: [],
+    tags: [],
+    isCoreWorthy: false,
+  };
+  return { candidate, extractor: EXTRACTOR, isOnlyRetraction: true };
+}
+
+/**
+ * One finding for each sentence: where the reasoner kept the sentence as a statement, that statement learns what it takes
+ * back, and is kept for itself if nothing of the kind is known.
+ */
+export function withRetractions(findings: readonly Finding[], retractions: readonly Finding[]): Finding[] {
+  const rest = new Set(retractions);
+  const joined = findings.map((finding): Finding => {
+    const { candidate } = finding;
+    const own = retractions.find((retraction) => isOfOneSentence(candidate, retraction.candidate));
+    if (own === undefined) return withoutVagueRetraction(finding);
+    rest.delete(own);
+    return { ...finding, candidate: { ...candidate, retracts: own.candidate.retracts } };
+  });
+  return [...joined, ...rest];
+}
+
+/** "instead of", "no longer": the whole sentence is given as what it takes back, which names nothing. */
+function withoutVagueRetraction(finding: Finding): Finding {
+  const { retracts, ...candidate } = finding.candidate;
+  return retracts === undefined || retracts !== candidate.evidence.quote ? finding : { ...finding, candidate };
+}
+
+function isOfOneSentence(one: Candidate, other: Candidate): boolean {
+  const [turn] = other.evidence.turns;
+  if (turn === undefined || !one.evidence.turns.includes(turn)) return false;
+  const [left, right] = [one.evidence.quote.toLowerCase(), other.evidence.quote.toLowerCase()];
+  return left.includes(right.replace(/[.!\s]+$/u, '')) || right.includes(left.replace(/[.!\s]+$/u, ''));
+}
+
+/** What an entry of a day says was said then; it is not struck. */
+const ENDED_SORTS: readonly Belief['sort'][] = ['decision', 'task', 'fact'];
+/** Verbs of taking up or carrying out: what is meant stands behind them. */
+const DOING = new Set(
+  'use using do doing go going be get getting have having take taking make making try trying start starting run running'.split(
+    ' ',
+  ),
+);
+
+/**
+ * The one belief that words name: all of them stand in it, decisions come before tasks and facts, and the latest first.
+ * Nobody says "we won't use Kafka" of five things at once, and what is left can be taken back by its own words.
+ */
+export function findNamed<B extends Belief>(object: string, beliefs: readonly B[], saidMs: number): B | undefined {
+  const words = stems(object);
+  const meant = words.filter((word) => !DOING.has(word));
+  const wanted = meant.length === 0 ? words : meant;
+  if (wanted.length === 0) return undefined;
+  const named = beliefs.filter((belief) => {
+    const said = stems(belief.text);
+    return belief.sinceMs <= saidMs && wanted.every((word) => said.some((other) => isSameWord(word, other)));
+  });
+  const rank = ({ sort }: Belief): number => (ENDED_SORTS.includes(sort) ? ENDED_SORTS.indexOf(sort) : 9);
+  return named.sort((one, other) => rank(one) - rank(other) || other.sinceMs - one.sinceMs)[0];
+}
+
+function stems(text: string): string[] {
+  return contentWords(text).map(stemOf);
+}
+
+/** "repo" is short for "repository". */
+const MIN_SHORT = 4;
+
+function isSameWord(one: string, other: string): boolean {
+  if (one === other) return true;
+  const [short, long] = one.length <= other.length ? [one, other] : [other, one];
+  return short.length >= MIN_SHORT && long.startsWith(short);
+}

@@ -1,0 +1,215 @@
+import type { Candidate } from '../model/knowledge.ts';
+import type { Trust } from '../model/provenance.ts';
+import { shorten } from '../model/shorten.ts';
+import type { Change } from '../workspace/door/request.ts';
+import { citationsOf, decideEffect, decideRetraction, type Effect, type Meeting } from './beliefs.ts';
+import type { ExtractedItem, ExtractionParts, ReplacedItem, TakeInRequest } from './extraction.ts';
+import type { Finding } from './extractors.ts';
+import { findKnown, imagine, mostAlike, THE_USER, type ImaginedBelief, type KnownBelief } from './known-beliefs.ts';
+import { placeFinding, type Placement, type Placing } from './place.ts';
+import { findNamed } from './retractions.ts';
+import { findWhose } from './whose.ts';
+
+/** What became of a statement, and, in a dry run, what would be believed because of it. */
+export interface TakenIn {
+  readonly item: ExtractedItem;
+  readonly belief?: ImaginedBelief | undefined;
+}
+
+/** Compares one statement with what is known, and writes or proposes what follows from it. */
+export async function takeInStatement(
+  parts: ExtractionParts,
+  request: TakeInRequest,
+  finding: Finding,
+): Promise<TakenIn> {
+  const { candidate } = finding;
+  const { stores } = parts;
+  const { user, project } = request.conversation;
+  const whose = findWhose(stores.parts, stores.entities.registry, candidate, { user, project });
+  const effect = await findEffect(parts, request, finding, whose.entity?.path);
+  if (effect.type === 'skip') {
+    const { reason: why, belief } = effect;
+    return { item: itemOf(finding, { action: 'skipped', reason: why, id: belief?.id, path: belief?.path }) };
+  }
+  const placing: Placing = { stores, finding, entity: whose.entity, source: request.source };
+  const placement = placeFinding(placing, effect.type === 'propose' ? asIfAllowed(effect) : effect);
+  const needed = whose.entity !== undefined && placement.path === whose.entity.path ? whose.plans : [];
+  const changes = [...needed, ...placement.plans].flatMap((plan) => plan.changes);
+  const reason = 'reason' in effect ? effect.reason : whose.entity === undefined ? whose.reason : undefined;
+  const deciding = { finding, placement, changes, reason, effect };
+  if (effect.type === 'propose') return { item: await propose(parts, request, deciding) };
+  const item = await write(parts, request, deciding);
+  const isNew = request.isDryRun === true && (effect.type === 'add' || effect.type === 'supersede');
+  const ends = item.replaced.map(({ id }) => id);
+  return { item, belief: isNew ? imagine(candidate, placement.path, ends) : undefined };
+}
+
+async function findEffect(
+  parts: ExtractionParts,
+  request: TakeInRequest,
+  { candidate, isOnlyRetraction }: Finding,
+  subjectFile: string | undefined,
+): Promise<Effect> {
+  const ended = new Set((request.imagined ?? []).flatMap(({ ends = [] }) => ends));
+  const found = await findKnown(parts.known, candidate, subjectFile, request.imagined);
+  const known = found.filter(({ id }) => !ended.has(id));
+  const named = candidate.retracts === undefined ? undefined : findNamed(candidate.retracts, known, candidate.saidMs);
+  if (named !== undefined) return decideRetraction(candidate, named);
+  if (isOnlyRetraction === true) return { type: 'skip', reason: 'what it takes back is not known' };
+  return decideEffect(candidate, await meetKnown(parts, request, candidate, mostAlike(known, candidate)));
+}
+
+/** What the proposal would do once somebody agrees. */
+function asIfAllowed({
+  would,
+  beliefs,
+  reason,
+}: Extract<Effect, { type: 'propose' }>): Extract<Effect, { type: 'supersede' | 'retract' }> {
+  return { type: would, beliefs, reason };
+}
+
+async function meetKnown(
+  { reasoner }: ExtractionParts,
+  { conversation, options = {} }: TakeInRequest,
+  candidate: Candidate,
+  known: readonly KnownBelief[],
+): Promise<readonly Meeting[]> {
+  const { kind, statement, saidMs, subject, attribute, value, evidence } = candidate;
+  const { user } = conversation;
+  const incoming = {
+    text: statement,
+    saidMs,
+    kind,
+    subject: subject?.isUser === true ? THE_USER : subject?.name,
+    attribute,
+    value,
+  };
+  const meetings: Meeting[] = [];
+  for (const belief of known) {
+    const isOneConversation = belief.evidence.some((citation) => citation.startsWith(`${evidence.session}#`));
+    const input = { known: belief.statement, incoming, similarity: belief.similarity, user, isOneConversation };
+    const { output } = await reasoner.ask('resolve_contradiction', input, options);
+    meetings.push({ belief, comparison: output });
+  }
+  return meetings;
+}
+
+interface Deciding {
+  readonly finding: Finding;
+  readonly placement: Placement;
+  readonly changes: readonly Change[];
+  readonly reason: string | undefined;
+  readonly effect: Effect;
+}
+
+const VERBS: Readonly<Record<Placement['action'], string>> = {
+  added: 'learned',
+  confirmed: 'heard again',
+  superseded: 'learned anew',
+  retracted: 'took back',
+};
+
+async function write(
+  { workspace }: ExtractionParts,
+  { attribution, isDryRun }: TakeInRequest,
+  { finding, placement, changes, reason, effect }: Deciding,
+): Promise<ExtractedItem> {
+  const { action, path } = placement;
+  const outcome = { action, path, reason, replaced: replacedBy(effect) };
+  if (isDryRun === true || changes.length === 0) {
+    return itemOf(finding, { ...outcome, id: isDryRun === true ? undefined : placement.id() });
+  }
+  const summary = `${VERBS[action]} "${shorten(finding.candidate.statement)}"`;
+  const result = await workspace.commit({ ...attribution, summary, changes });
+  return itemOf(finding, { ...outcome, id: placement.id(), mutation: result.mutation });
+}
+
+async function propose(
+  parts: ExtractionParts,
+  { attribution, isDryRun }: TakeInRequest,
+  { finding, changes, reason, effect }: Deciding,
+): Promise<ExtractedItem> {
+  const { candidate } = finding;
+  const replaced = replacedBy(effect);
+  if (isDryRun === true) return itemOf(finding, { action: 'proposed', reason, replaced });
+  const isRetraction = effect.type === 'propose' && effect.would === 'retract';
+  const proposed = await parts.proposals.propose({
+    kind: 'memory',
+    title: shorten(isRetraction ? `take back: ${replaced[0]?.text ?? ''}` : candidate.statement),
+    why: whyProposed(candidate, isRetraction, reason),
+    evidence: [...citationsOf(candidate)],
+    actor: attribution.actor,
+    trust: candidate.trust,
+    confidence: candidate.confidence,
+    changes: carryOut(parts, changes),
+    trigger: attribution.trigger,
+    session: attribution.session,
+  });
+  return itemOf(finding, {
+    action: proposed.outcome === 'applied' ? (isRetraction ? 'retracted' : 'superseded') : 'proposed',
+    id: proposed.id,
+    path: proposed.path,
+    mutation: proposed.mutation,
+    reason,
+    replaced,
+  });
+}
+
+function whyProposed({ trust, statement }: Candidate, isRetraction: boolean, reason: string | undefined): string {
+  const what = isRetraction ? `"${statement}"` : (reason ?? 'It contradicts what is known');
+  return `${what.replace(/[.\s]+$/u, '')}. It was said by ${inWords(trust)}, so a person decides.`;
+}
+
+function replacedBy(effect: Effect): readonly ReplacedItem[] {
+  if (!('beliefs' in effect)) return [];
+  return effect.beliefs.map(({ id, path, text }) => ({ id, path, text }));
+}
+
+/** The files as they would be: what a proposal shows as a diff. */
+function carryOut(
+  { fs, stores }: ExtractionParts,
+  changes: readonly Change[],
+): { path: string; after: string | undefined }[] {
+  const texts = new Map<string, string | undefined>();
+  for (const change of changes) {
+    if (!('edit' in change)) continue;
+    const current = texts.has(change.path)
+      ? texts.get(change.path)
+      : fs.read(`${stores.parts.root}/${change.path}`)?.toString('utf8');
+    texts.set(change.path, change.edit(current));
+  }
+  return [...texts].map(([path, after]) => ({ path, after }));
+}
+
+function inWords(trust: Trust): string {
+  const names: Readonly<Record<Trust, string>> = {
+    user: 'the user',
+    agent: 'an agent',
+    tool: 'a tool',
+    import: 'an import',
+    external: 'somebody outside',
+  };
+  return names[trust];
+}
+
+type Outcome = Pick<ExtractedItem, 'action'> &
+  Partial<Pick<ExtractedItem, 'id' | 'path' | 'mutation' | 'reason' | 'replaced'>>;
+
+export function itemOf({ candidate }: Finding, outcome: Outcome): ExtractedItem {
+  const { kind, statement, confidence, importance, trust, evidence } = candidate;
+  return {
+    kind,
+    statement,
+    action: outcome.action,
+    id: outcome.id,
+    path: outcome.path,
+    mutation: outcome.mutation,
+    reason: outcome.reason,
+    replaced: outcome.replaced ?? [],
+    confidence,
+    importance,
+    trust,
+    evidence: citationsOf(candidate),
+    quote: evidence.quote,
+  };
+}

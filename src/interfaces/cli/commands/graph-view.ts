@@ -1,0 +1,185 @@
+import type { Contradiction } from '../../../memory/graph/contradictions.ts';
+import type { EntityList } from '../../../operations/graph/list.ts';
+import type { EntityName } from '../../../operations/graph/open-graph.ts';
+import type { QueryResult } from '../../../operations/graph/query.ts';
+import type { ShownEntity, ShownFact, ShownRelation } from '../../../operations/graph/show.ts';
+import type { Timeline } from '../../../operations/graph/timeline.ts';
+import type { FoundPath, Neighbours, ShownStep } from '../../../operations/graph/walk.ts';
+import { countOf } from '../amounts.ts';
+import { table, type Style } from '../style.ts';
+import type { View } from './history-view.ts';
+
+/** What the graph says, for a person. */
+
+export function renderEntity({ style }: View, shown: ShownEntity): string {
+  const { entity, aliases, status, properties, summary, facts, relations, tasks, decisions, questions, findings } =
+    shown;
+  const about = [entity.type, status, aliases.length === 0 ? null : `also ${aliases.join(', ')}`];
+  const lines = [
+    `${style.bold(entity.name)} ${style.dim(entity.id)}`,
+    style.dim(about.filter((part) => part !== null).join(' · ')),
+    ...Object.entries(properties).map(([name, value]) => `  ${style.cyan(name)} ${showValue(value)}`),
+    ...section(style, '', summary === '' ? [] : [summary]),
+    ...section(
+      style,
+      'Facts',
+      facts.map((fact) => factLine(style, fact)),
+    ),
+    ...section(
+      style,
+      'Relations',
+      relations.map((relation) => relationLine(style, relation)),
+    ),
+    ...section(
+      style,
+      'Goals and tasks',
+      tasks.map(
+        ({ id, text, status: state, due }) =>
+          `${state.padEnd(7)} ${text}${due === null ? '' : ` (due ${due})`}${idOf(style, id)}`,
+      ),
+    ),
+    ...section(
+      style,
+      'Decisions',
+      decisions.map(
+        ({ id, text, date, rationale, status: state }) =>
+          [date, text, state === 'active' ? null : `[${state}]`, rationale === null ? null : `— ${rationale}`]
+            .filter((part) => part !== null)
+            .join(' ') + idOf(style, id),
+      ),
+    ),
+    ...section(
+      style,
+      'Open questions',
+      questions.map(({ id, text }) => `${text}${idOf(style, id)}`),
+    ),
+    ...section(
+      style,
+      'To look at',
+      findings.map((finding) => findingLine(style, finding)),
+    ),
+    style.dim(entity.path),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function section(style: Style, title: string, lines: readonly string[]): string[] {
+  if (lines.length === 0) return [];
+  return [
+    '',
+    ...(title === '' ? [] : [style.bold(title)]),
+    ...lines.map((line) => `  ${line}`),
+    ...(title === 'To look at' ? [''] : []),
+  ];
+}
+
+function idOf(style: Style, id: string | null): string {
+  return id === null ? '' : ` ${style.dim(`^${id}`)}`;
+}
+
+function factLine(style: Style, fact: ShownFact): string {
+  const marks = [
+    fact.from === null ? null : `since ${fact.from}`,
+    fact.until === null ? null : `until ${fact.until}`,
+    fact.source === 'inferred' ? `inferred from ${fact.premises.map((id) => `^${id}`).join(', ')}` : null,
+    fact.verified === 0 ? null : `confirmed ×${fact.verified}`,
+    fact.trust === 'user' ? null : fact.trust,
+  ].filter((mark) => mark !== null);
+  const text = fact.holds ? fact.text : style.dim(`${fact.text} (over)`);
+  return `${text}${marks.length === 0 ? '' : style.dim(`  ${marks.join(' · ')}`)}${idOf(style, fact.id)}`;
+}
+
+function relationLine(style: Style, relation: ShownRelation): string {
+  const { direction, other, holds, since, until, isInferred } = relation;
+  const arrow = direction === 'in' && relation.relation === null ? `← ${relation.written}` : (relation.relation ?? '');
+  const marks = [
+    since === null ? null : `since ${since}`,
+    until === null ? null : `until ${until}`,
+    isInferred ? 'inferred' : null,
+    holds ? null : 'over',
+  ].filter((mark) => mark !== null);
+  return `${style.cyan(arrow)} ${other.name} ${style.dim([other.id, ...marks].join(' · '))}${idOf(style, relation.id)}`;
+}
+
+function showValue(value: unknown): string {
+  return Array.isArray(value)
+    ? value.map(String).join(', ')
+    : typeof value === 'string'
+      ? value
+      : JSON.stringify(value);
+}
+
+export function findingLine(style: Style, { kind, message, hint, path, line }: Contradiction): string {
+  return `${style.yellow(kind)} ${message}\n    ${style.dim(`${path}:${line} — ${hint}`)}`;
+}
+
+export function renderList({ style }: View, { entities, total, facts, relations }: EntityList): string {
+  if (total === 0) return 'Nobody and nothing is known yet: `mneme graph add NAME --type person` begins.\n';
+  const rows = entities.map(({ type, name, id, status, relations: links, damage }) => [
+    style.cyan(type),
+    style.bold(name),
+    style.dim(id),
+    [status, links === 0 ? null : countOf(links, 'relation'), damage === null ? null : style.red('damaged')]
+      .filter((part) => part !== null)
+      .join(' · '),
+  ]);
+  const more = total > entities.length ? ` (${entities.length} shown; --limit shows more)` : '';
+  return `${table(rows)}${style.dim(`${countOf(total, 'entity', 'entities')}${more}, ${countOf(facts, 'fact')}, ${countOf(relations, 'relation')} in all`)}\n`;
+}
+
+export function renderNeighbours({ style }: View, { entity, neighbours, links, isCut }: Neighbours): string {
+  if (neighbours.length === 0) return `${entity.name} is connected with nobody and nothing.\n`;
+  const lines = links.map((step) => `  ${stepText(style, step)}`);
+  const cut = isCut ? style.dim('There is more than was followed; --limit and --depth show more.\n') : '';
+  return `${style.bold(entity.name)}: ${countOf(neighbours.length, 'neighbour')}\n${lines.join('\n')}\n${cut}`;
+}
+
+function stepText(style: Style, { from, relation, written, to, since, until, isInferred }: ShownStep): string {
+  const word = relation === null ? `← ${written} —` : `— ${relation} →`;
+  const marks = [
+    since === null ? null : `since ${since}`,
+    until === null ? null : `until ${until}`,
+    isInferred ? 'inferred' : null,
+  ];
+  const told = marks.filter((mark) => mark !== null).join(' · ');
+  return `${from.name} ${style.cyan(word)} ${to.name}${told === '' ? '' : style.dim(`  ${told}`)}`;
+}
+
+export function renderPath({ style }: View, { from, to, steps }: FoundPath): string {
+  if (steps === null) return `Nothing connects ${from.name} and ${to.name}.\n`;
+  if (steps.length === 0) return `${from.name} is ${to.name}.\n`;
+  return `${steps.map((step) => stepText(style, step)).join('\n')}\n${style.dim(countOf(steps.length, 'step'))}\n`;
+}
+
+export function renderTimeline({ style }: View, { entity, entries }: Timeline): string {
+  if (entries.length === 0) return `Nothing of ${entity.name} is dated.\n`;
+  const rows = entries.map(({ date, kind, text, id }) => [date, style.cyan(kind), `${text}${idOf(style, id ?? null)}`]);
+  return `${style.bold(entity.name)}\n${table(rows, '  ')}`;
+}
+
+export function renderQuery({ style }: View, { entities, relations, isCut, notes }: QueryResult): string {
+  if (entities.length === 0 && relations.length === 0) return 'Nothing in the graph matches.\n';
+  const found = entities.map(({ name, id, type, score, by, matched }) => [
+    score.toFixed(2),
+    style.bold(name),
+    style.dim(`${type} ${id}`),
+    by === 'name' ? style.dim(`called ${matched}`) : oneLine(matched),
+  ]);
+  const edges = relations.map(({ from, relation, to, since, until }) => [
+    from.name,
+    style.cyan(relation),
+    to.name,
+    style.dim([since, until].filter((part) => part !== null).join(' … ')),
+  ]);
+  const cut = isCut ? style.dim('There are more; --limit shows them.\n') : '';
+  return `${table(found)}${table(edges)}${cut}${notes.map((note) => `${style.yellow('note')} ${note}\n`).join('')}`;
+}
+
+function oneLine(text: string): string {
+  const line = text.replaceAll(/\s+/gu, ' ');
+  return line.length > 100 ? `${line.slice(0, 99)}…` : line;
+}
+
+export function named(style: Style, { name, id }: EntityName): string {
+  return `${style.bold(name)} ${style.dim(id)}`;
+}

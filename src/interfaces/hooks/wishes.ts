@@ -1,0 +1,77 @@
+import { turnNumber } from '../../capture/live-turn.ts';
+import { SessionWishes, type WishOutcome } from '../../capture/session-wishes.ts';
+import { errorMessage, isMnemeError } from '../../model/errors.ts';
+import { parseEntityWithIds } from '../../memory/stores/entities/entity-ids.ts';
+import { parseEpisodes } from '../../workspace/formats/episode.ts';
+import { parseDocument } from '../../workspace/markdown/document.ts';
+import type { HookHome } from './hook-home.ts';
+
+/**
+ * Fulfils what the user asked of the memory in the turns just captured ("remember that …"). Only a wish opens the home to
+ * write; nearly every turn has none. Returns what a person should hear.
+ */
+export async function fulfilCaptured(home: HookHome, session: string): Promise<readonly string[]> {
+  const wishes = wishesOf(home);
+  const { upTo = 0 } = wishes.find(session) ?? {};
+  const { record, turns } = home.sessions.peek(session);
+  const fresh = turns.filter((turn) => turnNumber(turn) > upTo);
+  const last = fresh.at(-1);
+  if (last === undefined) return [];
+  const { fulfilWishes, hasWishes } = await import('../../operations/session/fulfil-wishes.ts');
+  if (!hasWishes(fresh, record?.user)) {
+    await wishes.advance(session, turnNumber(last), []);
+    return [];
+  }
+  home.begin('wish');
+  try {
+    await fulfilWishes((await home.openToWrite()).internals, session, turns);
+    return [];
+  } catch (error) {
+    if (!isMnemeError(error)) throw error;
+    return [
+      `what you asked to be remembered waits: ${errorMessage(error)} The next hook, or \`mneme extract\`, does it.`,
+    ];
+  }
+}
+
+/** What the agent is told of wishes that were fulfilled since it was last told; a line each, at the head of its context. */
+export async function tellFulfilled(home: HookHome, session: string): Promise<string | undefined> {
+  const outcomes = await wishesOf(home).takeUntold(session);
+  const lines = outcomes.flatMap((outcome) => describe(home, outcome) ?? []);
+  return lines.length === 0 ? undefined : lines.join('\n');
+}
+
+function wishesOf({ sessionsHome: { fs, paths } }: HookHome): SessionWishes {
+  return new SessionWishes(fs, paths.journal);
+}
+
+function describe(home: HookHome, { kind, id, path, code, count = 0, hasFailed }: WishOutcome): string | undefined {
+  if (kind === 'remember') {
+    const text = id === undefined || path === undefined ? undefined : findText(home, path, id);
+    if (hasFailed === true) return 'Mneme could not remember what the user asked for; say so.';
+    return text === undefined ? undefined : `remembered: ${clip(text)} (${path})`;
+  }
+  if (kind !== 'forget') return undefined;
+  return code === undefined
+    ? 'to be forgotten: nothing of that is remembered.'
+    : `to be forgotten: ${count} found; the user confirms with \`mneme forget --confirm ${code}\`.`;
+}
+
+const MAX_TOLD_CHARS = 300;
+
+function clip(text: string): string {
+  const line = text.replaceAll(/\s+/gu, ' ').trim();
+  return line.length <= MAX_TOLD_CHARS ? line : `${line.slice(0, MAX_TOLD_CHARS).toWellFormed()}…`;
+}
+
+/** As the file has it now: what was taken back meanwhile is not told. */
+function findText({ sessionsHome: { fs, paths } }: HookHome, path: string, id: string): string | undefined {
+  const text = fs.read(`${paths.repositories.workspace.workTree}/${path}`)?.toString('utf8');
+  if (text === undefined) return undefined;
+  if (path.startsWith('memory/meta/proposals/')) return 'it contradicts what is known and waits for a yes';
+  const document = parseDocument(text);
+  if (path.startsWith('memory/graph/')) {
+    return parseEntityWithIds(document, path).facts.find((fact) => fact.id === id && !fact.isSuperseded)?.text;
+  }
+  return parseEpisodes(document).entries.find((entry) => entry.id === id)?.text;
+}

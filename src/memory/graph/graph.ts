@@ -1,0 +1,130 @@
+import { MnemeError } from '../../model/errors.ts';
+import type { Scope } from '../../model/provenance.ts';
+import type { Ontology } from '../../workspace/formats/relations.ts';
+import { scopeOfPath } from '../../workspace/formats/layout.ts';
+import { Ontologies, type Vocabulary } from '../stores/entities/relations.ts';
+import type { Moment } from '../stores/entities/current-facts.ts';
+import type { EntityRecord } from '../stores/registry/entity-record.ts';
+import type { EntityRegistry } from '../stores/registry/registry.ts';
+import { NameIndex, type NameMatch } from './name-index.ts';
+import { Network } from './network.ts';
+import { inferFrom, type Inference, type InferenceLimits } from './rules.ts';
+import type { Edge, GraphFact } from './statements.ts';
+import { triplesOf, type Triple } from './triples.ts';
+import {
+  findNeighbours,
+  findPath,
+  type Neighbourhood,
+  type NeighbourLimits,
+  type Step,
+  type WalkLimits,
+} from './walk.ts';
+
+export interface FindOptions {
+  readonly type?: string | undefined;
+  readonly scope?: Scope | undefined;
+  readonly limit?: number | undefined;
+}
+
+const USUAL_LIMIT = 10;
+
+/** Questions to the graph. Ask `sync` before a piece of work; everything here then answers from memory. */
+export class Graph {
+  readonly registry: EntityRegistry;
+  readonly #ontologies: Ontologies;
+  /** Looked at once for each piece of work: a walk asks for thousands of relations. */
+  readonly #vocabularies = new Map<Scope, Vocabulary>();
+  readonly #network = new Network();
+  readonly #names = new NameIndex();
+
+  constructor(root: string, registry: EntityRegistry) {
+    this.registry = registry;
+    this.#ontologies = new Ontologies(root);
+  }
+
+  /** Takes over what was written since, by whichever process. */
+  async sync(): Promise<void> {
+    this.#vocabularies.clear();
+    await this.registry.sync();
+  }
+
+  get network(): Network {
+    return this.registry.follow(this.#network);
+  }
+
+  ontologyFor(path: string): Ontology {
+    return this.vocabularyFor(scopeOfPath(path)).ontology;
+  }
+
+  /** The relations and rules that count in a scope. */
+  vocabularyFor(scope: Scope): Vocabulary {
+    const known = this.#vocabularies.get(scope);
+    if (known !== undefined) return known;
+    const vocabulary = this.#ontologies.forScope(scope);
+    this.#vocabularies.set(scope, vocabulary);
+    return vocabulary;
+  }
+
+  /** Everybody whose name, alias or id is like this, the likeliest first. */
+  findByName(name: string, { type, scope = 'shared', limit = USUAL_LIMIT }: FindOptions = {}): NameMatch[] {
+    return this.registry.follow(this.#names).find(name, { limit, scope, type: type?.toLowerCase() });
+  }
+
+  /** The one entity a person means; throws when nobody or several fit, and names those. */
+  get(name: string, { type, scope = 'shared' }: FindOptions = {}): EntityRecord {
+    const resolution = this.registry.resolve(name, { type, scope });
+    if (resolution.kind === 'entity') return resolution.entity;
+    if (resolution.kind === 'candidates') {
+      const names = resolution.candidates.map(({ name: known, id }) => `${known} (${id})`).join(', ');
+      throw new MnemeError('conflict', `"${name}" may be ${names}.`, { hint: 'Give the id in parentheses.' });
+    }
+    const near = this.findByName(name, { type, scope, limit: 3 });
+    const names = near.map(({ path }) => this.network.record(path)).flatMap((record) => record ?? []);
+    const hint =
+      names.length === 0
+        ? '`mneme graph list` shows everybody; `mneme graph add` adds somebody.'
+        : `Did you mean ${names.map((record) => `${record.name} (${record.id})`).join(', ')}?`;
+    throw new MnemeError('not-found', `Nobody and nothing is called "${name}".`, { hint });
+  }
+
+  neighbours(path: string, limits: NeighbourLimits): Neighbourhood {
+    return findNeighbours(this.network, path, limits);
+  }
+
+  path(start: string, end: string, limits: WalkLimits & { readonly maxSteps: number }): Step[] | undefined {
+    return findPath(this.network, start, end, limits);
+  }
+
+  /** Every edge whose ends are known, in the order of the files; those that hold at a moment when one is given. */
+  triples(moment?: Moment): Iterable<Triple> {
+    const { network } = this;
+    const paths = network.records().map(({ path }) => path);
+    return triplesOf(network, (path) => this.ontologyFor(path), paths, moment);
+  }
+
+  infer(
+    moment: Moment,
+    limits: InferenceLimits & { readonly scope: Scope },
+  ): { readonly inferences: readonly Inference[]; readonly isCut: boolean } {
+    const { ontology, rules } = this.vocabularyFor(limits.scope);
+    const own = [...this.triples(moment)].filter(({ from, to }) => this.#isIn(limits.scope, from, to));
+    return inferFrom(own, ontology, rules, limits);
+  }
+
+  /** The facts of one file, as the rows have them. */
+  facts(path: string): GraphFact[] {
+    return this.registry.readRows((rows) => rows.facts(path));
+  }
+
+  /** The fact or edge of an id; several edges where one line names several. */
+  statement(id: string): { readonly facts: readonly GraphFact[]; readonly edges: readonly Edge[] } {
+    return this.registry.readRows((rows) => ({ facts: rows.factsById(id), edges: rows.edgesById(id) }));
+  }
+
+  #isIn(scope: Scope, ...paths: readonly string[]): boolean {
+    return paths.every((path) => {
+      const own = this.network.record(path)?.scope ?? 'shared';
+      return own === 'shared' || own === scope;
+    });
+  }
+}

@@ -1,0 +1,166 @@
+import { readContext, type ContextSigns, type Described } from './context.ts';
+import { NAME_RELATIONS, relateNames, type NameRelation } from './name-relation.ts';
+import { WEIGHTS } from './weights.ts';
+
+/** Somebody or something as far as it takes to tell whether it is another. */
+export interface Bearer extends Described {
+  readonly type: string | undefined;
+}
+
+export interface Sameness {
+  /** How surely they are one, 0 to 1. */
+  readonly score: number;
+  readonly verdict: 'same' | 'unsure' | 'different';
+  readonly reasons: readonly string[];
+}
+
+/** Found on `bench/data/entities/pairs-a.jsonl`; `npm run bench:graph` measures them on the pairs they have not seen. */
+export const SURE = 0.6;
+export const POSSIBLE = 0.3;
+
+export function compareBearers(left: Bearer, right: Bearer, likeness: number): Sameness {
+  const { values, relation, signs } = featuresOf(left, right, likeness);
+  const score = scoreOf(values);
+  const verdict = score >= SURE ? 'same' : score >= POSSIBLE ? 'unsure' : 'different';
+  return { score, verdict, reasons: reasonsFor(relation, signs) };
+}
+
+function scoreOf(values: Readonly<Record<string, number>>): number {
+  let sum = 0;
+  for (const [name, value] of Object.entries(values)) sum += value * (WEIGHTS[name] ?? 0);
+  return 1 / (1 + Math.exp(-sum));
+}
+
+/** Relations by which one name may well stand for the other; for the rest only what is known can speak. */
+const CLOSE: ReadonlySet<NameRelation> = new Set([
+  'equal',
+  'slip',
+  'short-form',
+  'initial',
+  'handle',
+  'letters',
+  'other-name',
+  'legal-form',
+]);
+const LOOSE: ReadonlySet<NameRelation> = new Set(['single-equal', 'part', 'part-slip']);
+const APART: ReadonlySet<NameRelation> = new Set([
+  'longer',
+  'sibling',
+  'other-number',
+  'other-ending',
+  'other-given',
+  'other-family',
+  'generation',
+]);
+
+/** The numbers the weights belong to, by name. */
+export function featuresOf(
+  left: Bearer,
+  right: Bearer,
+  likeness: number,
+): {
+  readonly values: Readonly<Record<string, number>>;
+  readonly relation: NameRelation;
+  readonly signs: ContextSigns;
+} {
+  const isPerson = left.type === 'person' || right.type === 'person';
+  const relation = bestRelation(left, right, isPerson);
+  const signs = readContext(left, right, likeness);
+  const { overlap, details, saysSame, saysOther, kin } = signs;
+  const kind = CLOSE.has(relation) ? 'close' : LOOSE.has(relation) ? 'loose' : APART.has(relation) ? 'apart' : 'far';
+  const values: Record<string, number> = {
+    bias: 1,
+    [relation]: 1,
+    overlap,
+    details,
+    likeness,
+    saysSame,
+    saysOther,
+    kin,
+    otherType: isOtherType(left.type, right.type) ? 1 : 0,
+    sharedAlias: sharesAlias(left, right) ? 1 : 0,
+    [`${kind}:overlap`]: overlap,
+    [`${kind}:likeness`]: likeness,
+  };
+  return { values, relation, signs };
+}
+
+const ORDER = new Map<NameRelation, number>(NAME_RELATIONS.map((relation, index) => [relation, index]));
+
+/** By their names first; an alias may bring them nearer, unless the names themselves tell them apart. */
+function bestRelation(left: Bearer, right: Bearer, isPerson: boolean): NameRelation {
+  const own = relateNames(left.name, right.name, isPerson);
+  if (APART.has(own)) return own;
+  let best = own;
+  for (const a of [left.name, ...left.aliases]) {
+    for (const b of [right.name, ...right.aliases]) {
+      const relation = relateNames(a, b, isPerson);
+      if (!APART.has(relation) && (ORDER.get(relation) ?? 0) < (ORDER.get(best) ?? 0)) best = relation;
+    }
+  }
+  return best;
+}
+
+function sharesAlias(left: Bearer, right: Bearer): boolean {
+  return [
+    [left, right],
+    [right, left],
+  ].some(
+    ([a, b]) =>
+      a !== undefined && b !== undefined && b.aliases.some((alias) => relateNames(alias, a.name, false) === 'equal'),
+  );
+}
+
+/** Things people take for one another; a person is never a tool, nor a place a project. */
+const LOOSE_TYPES: ReadonlySet<string> = new Set([
+  'project',
+  'tool',
+  'service',
+  'concept',
+  'document',
+  'organization',
+  'organisation',
+  'thing',
+]);
+
+function isOtherType(left: string | undefined, right: string | undefined): boolean {
+  if (left === undefined || right === undefined || left === right || left === 'thing' || right === 'thing')
+    return false;
+  const isBritish = (a: string, b: string): boolean =>
+    a.replace('isation', 'ization') === b.replace('isation', 'ization');
+  return !isBritish(left, right) && (LOOSE_TYPES.has(left) || LOOSE_TYPES.has(right) || left !== right);
+}
+
+const IN_WORDS: Readonly<Record<NameRelation, string>> = {
+  equal: 'the same name',
+  'single-equal': 'the same single name',
+  slip: 'names a slip of the hand apart',
+  'short-form': 'a short form of the name',
+  initial: 'an initial for the first name',
+  part: 'part of the name',
+  'part-slip': 'part of the name, misspelt',
+  handle: 'a user name made of the name',
+  letters: 'the first letters of the name',
+  'other-name': 'two names for one thing',
+  'legal-form': 'the name without its legal form',
+  description: 'a description instead of a name',
+  longer: 'a longer name',
+  sibling: 'names with a part in common',
+  'other-number': 'another number or version',
+  'other-ending': 'another first name by its ending',
+  'other-given': 'another first name',
+  'other-family': 'another family name',
+  generation: 'another generation',
+  unlike: 'unlike names',
+};
+
+function reasonsFor(relation: NameRelation, { overlap, details, saysSame, saysOther, kin }: ContextSigns): string[] {
+  return [
+    IN_WORDS[relation],
+    ...(overlap >= 0.3 ? ['much the same is known of both'] : overlap === 0 ? ['nothing known in common'] : []),
+    ...(details > 0 ? ['names or numbers in common'] : []),
+    ...(saysSame > 0 ? ['one says that it is the other'] : []),
+    ...(saysOther > 0 ? ['one speaks of the other as somebody else'] : []),
+    ...(kin > 0 && overlap < 0.3 ? ['kin or colleagues of one another'] : []),
+  ];
+}

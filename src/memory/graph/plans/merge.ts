@@ -1,0 +1,130 @@
+import { MnemeError } from '../../../model/errors.ts';
+import { headingText } from '../../../workspace/markdown/blocks.ts';
+import { parseDocument, serializeDocument } from '../../../workspace/markdown/document.ts';
+import { insertBlocks, removeBlock } from '../../../workspace/markdown/edit.ts';
+import { setFrontmatterValue, type FrontmatterValue } from '../../../workspace/markdown/frontmatter.ts';
+import { appendInOrder, findSection, sectionsOf, textOf } from '../../../workspace/formats/sections.ts';
+import { ENTITY_SECTIONS } from '../../../workspace/formats/entity.ts';
+import type { MarkdownDocument } from '../../../workspace/markdown/types.ts';
+import { refuseDamaged } from '../../stores/edit-file.ts';
+import { addAliases } from '../../stores/entities/add.ts';
+import type { EntityRecord } from '../../stores/registry/entity-record.ts';
+import { moveItems } from './move-items.ts';
+
+/** A file as it is and as it would be. */
+export interface FileDraft {
+  readonly path: string;
+  readonly before: string | undefined;
+  readonly after: string;
+}
+
+export interface MergeDraft {
+  readonly files: readonly FileDraft[];
+  readonly moved: number;
+  /** Ids that stay where they are, because the other file says the same. */
+  readonly kept: readonly string[];
+  readonly notes: readonly string[];
+}
+
+export interface Merging {
+  /** What is given up: its file stays as a sign to the other. */
+  readonly from: EntityRecord;
+  readonly into: EntityRecord;
+  readonly readText: (path: string) => string;
+  readonly now: string;
+}
+
+/** One entity instead of two: everything known of the first goes to the second, and nothing is thrown away. */
+export function draftMerge({ from, into, readText, now }: Merging): MergeDraft {
+  if (from.path === into.path) throw new MnemeError('usage', `${from.name} is one entity already.`);
+  if (from.mergedInto !== undefined || into.mergedInto !== undefined) {
+    const merged = from.mergedInto === undefined ? into : from;
+    throw new MnemeError('conflict', `${merged.name} (${merged.id}) was merged into ${merged.mergedInto} already.`);
+  }
+  if (from.scope !== into.scope) {
+    throw new MnemeError('refused', `${from.id} belongs to ${from.scope}, ${into.id} to ${into.scope}.`, {
+      hint: 'What is private to one scope is not moved into another.',
+    });
+  }
+  refuseDamaged(from.path, from.damage);
+  refuseDamaged(into.path, into.damage);
+  const [ours, theirs] = [readText(from.path), readText(into.path)];
+  const source = { document: parseDocument(ours), path: from.path };
+  const target = { document: parseDocument(theirs), path: into.path };
+  const { from: rest, to, count, kept } = moveItems(source, target, () => true);
+  const filled = takeOver(to, source.document, { from, into });
+  const files = [
+    { path: into.path, before: theirs, after: serializeDocument(setFrontmatterValue(filled.document, 'updated', now)) },
+    { path: from.path, before: ours, after: serializeDocument(asSign(rest, into, now)) },
+  ];
+  return { files, moved: count, kept, notes: filled.notes };
+}
+
+/** Names, properties and tags that the other lacks; where both have a value, the other's stays and the difference is told. */
+function takeOver(
+  document: MarkdownDocument,
+  source: MarkdownDocument,
+  { from, into }: Pick<Merging, 'from' | 'into'>,
+): { readonly document: MarkdownDocument; readonly notes: readonly string[] } {
+  const notes: string[] = [];
+  let filled = addAliases(document, into.name, [from.name, ...from.aliases]);
+  const [ours, theirs] = [recordOf(source, 'properties'), recordOf(document, 'properties')];
+  const missing = Object.entries(ours).filter(([key, value]) => {
+    if (!Object.hasOwn(theirs, key)) return true;
+    if (JSON.stringify(theirs[key]) !== JSON.stringify(value)) {
+      notes.push(
+        `${key} is ${JSON.stringify(theirs[key])} in ${into.id} and ${JSON.stringify(value)} in ${from.id}; the first is kept.`,
+      );
+    }
+    return false;
+  });
+  if (missing.length > 0) {
+    filled = setFrontmatterValue(filled, 'properties', { ...theirs, ...Object.fromEntries(missing) });
+  }
+  const tags = [...listOf(document, 'tags'), ...listOf(source, 'tags')];
+  if (new Set(tags).size > listOf(document, 'tags').length) {
+    filled = setFrontmatterValue(filled, 'tags', [...new Set(tags)]);
+  }
+  const summary = summaryOf(source);
+  if (summary !== '' && summaryOf(document) === '') filled = appendInOrder(filled, 'Summary', ENTITY_SECTIONS, summary);
+  return { document: filled, notes };
+}
+
+/** What is left of the file: where it went, and whatever could not go along. */
+function asSign(document: MarkdownDocument, into: EntityRecord, now: string): MarkdownDocument {
+  let sign = setFrontmatterValue(document, 'status', 'merged');
+  sign = setFrontmatterValue(sign, 'merged_into', into.id);
+  sign = setFrontmatterValue(sign, 'updated', now);
+  const title = sign.blocks.findIndex((block) => block.kind === 'heading' && block.level === 1);
+  const line = `Merged into [[${into.id}|${into.name.replaceAll(/[[\]|]/gu, ' ')}]].`;
+  return withoutEmptySections(insertBlocks(sign, title === -1 ? 0 : title + 1, [line]));
+}
+
+/** A heading under which nothing is left says nothing. */
+function withoutEmptySections(document: MarkdownDocument): MarkdownDocument {
+  const titles = new Set<string>(ENTITY_SECTIONS);
+  let left = document;
+  for (let at = document.blocks.length - 1; at >= 0; at -= 1) {
+    const block = left.blocks[at];
+    if (block?.kind !== 'heading' || block.level !== 2 || !titles.has(headingText(block))) continue;
+    const next = left.blocks.slice(at + 1).find(({ kind }) => kind !== 'blank');
+    if (next === undefined || (next.kind === 'heading' && next.level <= 2)) left = removeBlock(left, at);
+  }
+  return left;
+}
+
+function summaryOf(document: MarkdownDocument): string {
+  return textOf(findSection(sectionsOf(document), 'Summary')?.blocks ?? []);
+}
+
+function recordOf(document: MarkdownDocument, key: string): Readonly<Record<string, FrontmatterValue>> {
+  const value = document.frontmatter?.values?.[key];
+  const isRecord = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isRecord ? (value as Readonly<Record<string, FrontmatterValue>>) : {};
+}
+
+function listOf(document: MarkdownDocument, key: string): string[] {
+  const value = document.frontmatter?.values?.[key];
+  if (Array.isArray(value)) return value.map(String);
+  return typeof value === 'string' && value !== '' ? [value] : [];
+}

@@ -1,0 +1,167 @@
+import type { Source, Trust } from '../../model/provenance.ts';
+import type { StateDatabase } from '../../platform/sqlite.ts';
+import type { Edge, GraphFact, Statements } from './statements.ts';
+
+/** Facts and edges beside the records of `entities.db`: written in the same transaction, so they never disagree. */
+export const GRAPH_SCHEMA = `
+  CREATE TABLE IF NOT EXISTS edges (
+    path TEXT NOT NULL, id TEXT NOT NULL, line INTEGER NOT NULL, relation TEXT NOT NULL, target TEXT NOT NULL,
+    since TEXT, until TEXT, learned TEXT, ended INTEGER NOT NULL, successor TEXT,
+    source TEXT NOT NULL, trust TEXT NOT NULL, premises TEXT NOT NULL
+  );
+  CREATE INDEX IF NOT EXISTS edges_by_path ON edges (path);
+  CREATE INDEX IF NOT EXISTS edges_by_id ON edges (id);
+  CREATE TABLE IF NOT EXISTS facts (
+    path TEXT NOT NULL, id TEXT NOT NULL, line INTEGER NOT NULL, text TEXT NOT NULL,
+    attribute TEXT, value TEXT, category TEXT, verified INTEGER NOT NULL, last_verified TEXT,
+    since TEXT, until TEXT, learned TEXT, ended INTEGER NOT NULL, successor TEXT,
+    source TEXT NOT NULL, trust TEXT NOT NULL, premises TEXT NOT NULL
+  );
+  CREATE INDEX IF NOT EXISTS facts_by_path ON facts (path);
+  CREATE INDEX IF NOT EXISTS facts_by_id ON facts (id);
+`;
+
+const EDGE = 'path, id, line, relation, target, since, until, learned, ended, successor, source, trust, premises';
+const FACT =
+  'path, id, line, text, attribute, value, category, verified, last_verified, since, until, learned, ended, successor, source, trust, premises';
+
+type Cell = string | number | null;
+
+/** The rows of facts and edges. */
+export class GraphRows {
+  readonly #state: StateDatabase;
+
+  constructor(state: StateDatabase) {
+    this.#state = state;
+  }
+
+  put(path: string, { facts, edges }: Statements): void {
+    const insertEdge = this.#state.prepare(`INSERT INTO edges (${EDGE}) VALUES (${marks(13)})`);
+    for (const edge of edges) {
+      insertEdge.run(path, edge.id, edge.line, edge.relation, edge.target, ...timesOf(edge), ...originOf(edge));
+    }
+    const insertFact = this.#state.prepare(`INSERT INTO facts (${FACT}) VALUES (${marks(17)})`);
+    for (const fact of facts) {
+      const { id, line, text, attribute, value, category, verified, lastVerified } = fact;
+      const said = [attribute, value, category].map((word) => word ?? null);
+      insertFact.run(
+        path,
+        id,
+        line,
+        text,
+        ...said,
+        verified,
+        lastVerified ?? null,
+        ...timesOf(fact),
+        ...originOf(fact),
+      );
+    }
+  }
+
+  remove(path: string): void {
+    this.#state.prepare('DELETE FROM edges WHERE path = ?').run(path);
+    this.#state.prepare('DELETE FROM facts WHERE path = ?').run(path);
+  }
+
+  /** Of entities put since a revision; all of them for 0. */
+  edgesSince(revision: number): Edge[] {
+    const sql = `SELECT ${prefixed('g', EDGE)} FROM edges g JOIN entities e ON e.path = g.path WHERE e.revision > ?`;
+    return this.#rows(sql, revision).map(edgeOf);
+  }
+
+  facts(path: string): GraphFact[] {
+    return this.#rows(`SELECT ${FACT} FROM facts WHERE path = ? ORDER BY rowid`, path).map(factOf);
+  }
+
+  factsById(id: string): GraphFact[] {
+    return this.#rows(`SELECT ${FACT} FROM facts WHERE id = ? ORDER BY path`, id).map(factOf);
+  }
+
+  edgesById(id: string): Edge[] {
+    return this.#rows(`SELECT ${EDGE} FROM edges WHERE id = ? ORDER BY path`, id).map(edgeOf);
+  }
+
+  /** What states a property that has one value at a time, in the order of the files. */
+  factsWithAttribute(): GraphFact[] {
+    return this.#rows(`SELECT ${FACT} FROM facts WHERE attribute IS NOT NULL ORDER BY path, rowid`).map(factOf);
+  }
+
+  factsWithPremises(): GraphFact[] {
+    return this.#rows(`SELECT ${FACT} FROM facts WHERE premises <> '[]' ORDER BY path, rowid`).map(factOf);
+  }
+
+  counts(): { readonly facts: number; readonly relations: number } {
+    const count = (table: string): number => Number(this.#rows(`SELECT COUNT(*) FROM ${table}`)[0]?.[0]);
+    return { facts: count('facts'), relations: count('edges') };
+  }
+
+  #rows(sql: string, ...values: readonly Cell[]): Cell[][] {
+    const statement = this.#state.prepare(sql);
+    statement.setReturnArrays(true);
+    return statement.all(...values) as unknown as Cell[][];
+  }
+}
+
+function marks(count: number): string {
+  return Array.from({ length: count }, () => '?').join(', ');
+}
+
+function prefixed(table: string, columns: string): string {
+  return columns
+    .split(', ')
+    .map((column) => `${table}.${column}`)
+    .join(', ');
+}
+
+function timesOf({ meta, isSuperseded }: Edge | GraphFact): Cell[] {
+  const { from, until, learned, superseded_by: successor } = meta;
+  return [from ?? null, until ?? null, learned ?? null, isSuperseded ? 1 : 0, successor ?? null];
+}
+
+function originOf({ source, trust, premises }: Edge | GraphFact): Cell[] {
+  return [source, trust, JSON.stringify(premises)];
+}
+
+function edgeOf(row: readonly Cell[]): Edge {
+  const [path, id, line, relation, target] = row;
+  return Object.assign(statementOf([path, id, line], row.slice(5)), {
+    relation: String(relation),
+    target: String(target),
+  });
+}
+
+function factOf(row: readonly Cell[]): GraphFact {
+  const [path, id, line, text, attribute, value, category, verified, lastVerified] = row;
+  return Object.assign(statementOf([path, id, line], row.slice(9)), {
+    text: String(text),
+    attribute: attribute?.toString(),
+    value: value?.toString(),
+    category: category?.toString(),
+    verified: Number(verified),
+    lastVerified: lastVerified?.toString(),
+  });
+}
+
+function statementOf(
+  [path, id, line]: readonly (Cell | undefined)[],
+  [from, until, learned, ended, successor, source, trust, premises]: readonly Cell[],
+): Omit<Edge, 'relation' | 'target'> {
+  return {
+    path: String(path),
+    id: String(id),
+    line: Number(line),
+    isSuperseded: ended === 1,
+    meta: {
+      from: from?.toString(),
+      until: until?.toString(),
+      learned: learned?.toString(),
+      superseded_by: successor?.toString(),
+    },
+    source: String(source) as Source,
+    trust: String(trust) as Trust,
+    premises: premises === '[]' ? NONE : (JSON.parse(String(premises)) as string[]),
+  };
+}
+
+/** Nearly every statement has none: one list serves them all. */
+const NONE: readonly string[] = [];

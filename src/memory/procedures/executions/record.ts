@@ -1,0 +1,117 @@
+import { hash } from 'node:crypto';
+import { z } from 'zod';
+import { fileStem } from '../../../workspace/formats/layout.ts';
+import { oneLine } from '../../../workspace/formats/item.ts';
+import type { RunState, StepReport } from '../workflow/state.ts';
+
+const stepSchema = z.object({
+  step: z.string(),
+  what: z.string(),
+  outcome: z.enum(['ok', 'not-needed', 'skipped', 'failed', 'fell-back', 'under-way']),
+  attempts: z.number(),
+  failures: z.number(),
+  ms: z.number(),
+  call: z.string().optional(),
+  answer: z.string().optional(),
+  error: z.string().optional(),
+  cached: z.boolean().optional(),
+});
+
+const recordSchema = z.object({
+  run: z.string(),
+  path: z.string(),
+  name: z.string(),
+  version: z.string(),
+  fingerprint: z.string(),
+  started: z.string(),
+  ms: z.number(),
+  status: z.enum(['succeeded', 'failed', 'cancelled']),
+  by: z.string(),
+  because: z.string(),
+  error: z.string().optional(),
+  assumed: z.array(z.string()).optional(),
+  steps: z.array(stepSchema),
+});
+
+/** A run that is over, as it is remembered: what was done and how it went, not what it was about. */
+export type ExecutionRecord = z.infer<typeof recordSchema>;
+export type StepExecution = z.infer<typeof stepSchema>;
+
+const MAX_TEXT = 200;
+
+export function makeRecord(state: RunState): ExecutionRecord {
+  const { run, plan, startedMs, lastMs, by, because, failure, assumed, reports } = state;
+  return {
+    run,
+    path: plan.path,
+    name: plan.name,
+    version: plan.version,
+    fingerprint: plan.fingerprint,
+    started: new Date(startedMs).toISOString(),
+    ms: lastMs - startedMs,
+    status: state.ending ?? 'cancelled',
+    by,
+    because,
+    ...(failure === undefined ? {} : { error: short(failure) }),
+    ...(assumed.length === 0 ? {} : { assumed: assumed.map(short) }),
+    steps: reports.map(recordStep),
+  };
+}
+
+function recordStep(report: StepReport): StepExecution {
+  const { label, description, outcome, attempts, failures, startedMs, endedMs, error, note, answer, call, isCached } =
+    report;
+  const problem = error ?? note;
+  return {
+    step: label,
+    what: short(description),
+    outcome,
+    attempts,
+    failures,
+    ms: endedMs - startedMs,
+    ...(call === '' ? {} : { call }),
+    // Enough to see that it is the same again; the answer itself may be anybody's.
+    ...(answer === undefined || answer === null ? {} : { answer: hash('sha256', JSON.stringify(answer)).slice(0, 12) }),
+    ...(problem === undefined ? {} : { error: short(problem) }),
+    ...(isCached ? { cached: true } : {}),
+  };
+}
+
+function short(text: string): string {
+  const line = oneLine(text.toWellFormed());
+  return line.length <= MAX_TEXT ? line : `${line.slice(0, MAX_TEXT - 1).toWellFormed()}…`;
+}
+
+/** One bullet: what a person wants to know in front, the rest in a comment behind it. */
+export function renderRecord(record: ExecutionRecord): string {
+  const { started, status, version, path, ms, error } = record;
+  const why = error === undefined || status === 'succeeded' ? '' : ` — ${oneLine(error).replaceAll('<!--', '< !--')}`;
+  const time = started.replace('T', ' ').replace(/\.\d+Z$/u, 'Z');
+  return `- ${time} ${status} [[${fileStem(path)}]] v${version} in ${seconds(ms)}${why} <!-- ${escapeJson(record)} -->`;
+}
+
+function seconds(ms: number): string {
+  return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
+}
+
+/** Two dashes would end the comment, and what some take for a line end the line. */
+function escapeJson(record: ExecutionRecord): string {
+  return JSON.stringify(record)
+    .replaceAll('--', String.raw`-\u002d`)
+    .replaceAll(/[\u0085\u2028\u2029]/gu, (end) => `\\u${end.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+const LINE = /^- .*<!-- (\{.*\}) -->\s*$/su;
+
+/** undefined for a line that is no record, or that somebody changed beyond recognition. */
+export function parseRecord(line: string): ExecutionRecord | undefined {
+  const source = LINE.exec(line)?.[1];
+  if (source === undefined) return undefined;
+  try {
+    const parsed = recordSchema.safeParse(JSON.parse(source));
+    return parsed.success ? parsed.data : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}

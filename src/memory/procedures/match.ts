@@ -1,0 +1,137 @@
+import type { Scope } from '../../model/provenance.ts';
+import { extractTerms } from '../../search-index/text/terms.ts';
+import type { KnownProcedure } from './procedures.ts';
+import { phraseOf, triggerPhrases, type TriggerPhrase } from './trigger-phrases.ts';
+
+export type MatchedBy = 'keyword' | 'trigger' | 'name' | 'event';
+
+/** A procedure that a message or an event asks for. */
+export interface ProcedureMatch {
+  readonly known: KnownProcedure;
+  /** 0 to 1. */
+  readonly score: number;
+  readonly by: MatchedBy;
+  /** What was found, as a person reads it. */
+  readonly why: string;
+}
+
+export interface MatchOptions {
+  /** Names of events that happened, compared with `triggers.event`. */
+  readonly events?: readonly string[] | undefined;
+  /** Only procedures that belong to one of these; all when not given. */
+  readonly scopes?: readonly Scope[] | undefined;
+  readonly limit?: number | undefined;
+  readonly minScore?: number | undefined;
+}
+
+/** Half of a longer phrase is about something else as often as not. */
+const MIN_SCORE = 0.5;
+const KEYWORD_SCORE = 1;
+const WHOLE_PHRASE_SCORE = 0.9;
+/** One word may be said in passing. */
+const SINGLE_WORD_SCORE = 0.7;
+const NAME_SCORE = 0.85;
+/** Of a phrase of three words and more, this share is enough. */
+const MIN_SHARE = 0.66;
+
+/**
+ * The procedures a message asks for, the surest first: by a keyword from the frontmatter, by a phrase of the Trigger
+ * section, by the name. Only active ones: what is paused, a draft or retired is never pushed.
+ */
+export function matchProcedures(
+  message: string,
+  procedures: readonly KnownProcedure[],
+  { events = [], scopes, limit, minScore = MIN_SCORE }: MatchOptions = {},
+): ProcedureMatch[] {
+  const said = new Set(extractTerms(message));
+  const happened = new Set(events.map((event) => event.trim().toLowerCase()));
+  const matches: ProcedureMatch[] = [];
+  for (const known of procedures) {
+    if (!isActive(known) || (scopes !== undefined && !scopes.includes(known.scope))) continue;
+    const best = bestMatch(known, said, happened);
+    if (best !== undefined && best.score >= minScore) matches.push(best);
+  }
+  matches.sort((left, right) => right.score - left.score || rank(right) - rank(left) || byPath(left, right));
+  return limit === undefined ? matches : matches.slice(0, limit);
+}
+
+export function isActive({ procedure }: KnownProcedure): boolean {
+  return (procedure.frontmatter.status ?? 'active') === 'active';
+}
+
+const PRIORITIES = ['low', 'medium', 'high', 'critical'] as const;
+
+function rank({ known }: ProcedureMatch): number {
+  return PRIORITIES.indexOf(known.procedure.frontmatter.priority ?? 'medium');
+}
+
+function byPath(left: ProcedureMatch, right: ProcedureMatch): number {
+  return left.known.path < right.known.path ? -1 : 1;
+}
+
+function bestMatch(
+  known: KnownProcedure,
+  said: ReadonlySet<string>,
+  happened: ReadonlySet<string>,
+): ProcedureMatch | undefined {
+  const { event } = known.procedure.frontmatter.triggers ?? {};
+  if (event !== undefined && happened.has(event.trim().toLowerCase())) {
+    return { known, score: 1, by: 'event', why: `the event "${event}"` };
+  }
+  const { keywords, phrases, name } = phrasesOf(known);
+  const found = [
+    ...keywords.map((phrase) => matchPhrase(known, phrase, said, 'keyword')),
+    ...phrases.map((phrase) => matchPhrase(known, phrase, said, 'trigger')),
+    ...(name === undefined ? [] : [matchPhrase(known, name, said, 'name')]),
+  ];
+  let best: ProcedureMatch | undefined;
+  for (const match of found) if (match !== undefined && match.score > (best?.score ?? 0)) best = match;
+  return best;
+}
+
+function matchPhrase(
+  known: KnownProcedure,
+  { text, terms }: TriggerPhrase,
+  said: ReadonlySet<string>,
+  by: Exclude<MatchedBy, 'event'>,
+): ProcedureMatch | undefined {
+  const share = terms.filter((term) => said.has(term)).length / terms.length;
+  if (share === 1) return { known, score: wholeScore(by, terms.length), by, why: `the ${by} "${text}"` };
+  // A keyword is meant as it stands; a sentence is not.
+  if (by === 'keyword' || terms.length < 3 || share < MIN_SHARE) return undefined;
+  return { known, score: share * SINGLE_WORD_SCORE, by, why: `most of the ${by} "${text}"` };
+}
+
+function wholeScore(by: Exclude<MatchedBy, 'event'>, words: number): number {
+  if (by === 'keyword') return KEYWORD_SCORE;
+  if (words === 1) return SINGLE_WORD_SCORE;
+  return by === 'name' ? NAME_SCORE : WHOLE_PHRASE_SCORE;
+}
+
+interface Phrases {
+  readonly keywords: readonly TriggerPhrase[];
+  readonly phrases: readonly TriggerPhrase[];
+  readonly name: TriggerPhrase | undefined;
+}
+
+/** Every prompt asks this of every procedure; a file that did not change is the same object. */
+const phrasesByProcedure = new WeakMap<KnownProcedure, Phrases>();
+
+function phrasesOf(known: KnownProcedure): Phrases {
+  const cached = phrasesByProcedure.get(known);
+  if (cached !== undefined) return cached;
+  const { frontmatter, trigger, name } = known.procedure;
+  const phrases: Phrases = {
+    keywords: (frontmatter.triggers?.keywords ?? []).flatMap((keyword) => keywordOf(keyword) ?? []),
+    phrases: triggerPhrases(trigger),
+    name: phraseOf(name.replace(/^how[- ]to\b/iu, '')),
+  };
+  phrasesByProcedure.set(known, phrases);
+  return phrases;
+}
+
+/** A keyword was chosen by somebody: it counts however common its words are. */
+function keywordOf(text: string): TriggerPhrase | undefined {
+  const terms = [...new Set(extractTerms(text))];
+  return terms.length === 0 ? undefined : { text, terms };
+}

@@ -1,0 +1,87 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import type { Config } from '../../model/config/schema.ts';
+import { errorMessage } from '../../model/errors.ts';
+import { sortArchives } from '../../maintain/backup/retention.ts';
+import { PARTIAL_SUFFIX } from '../../workspace/erase/backup-archives.ts';
+import { eraseEverywhere } from '../../workspace/erase/erase.ts';
+import { eraseInFolder } from '../../workspace/erase/files.ts';
+import { readHome } from '../../workspace/home.ts';
+import type { HomePaths } from '../../workspace/home-paths.ts';
+import type { EraseReport, Erasure } from '../../workspace/registries.ts';
+import { Workspace } from '../../workspace/workspace.ts';
+import { removePartials } from './create.ts';
+import { findHomeId } from './home-id.ts';
+import { backupFolder, scratchFolder } from './places.ts';
+import { unpackHome } from './unpack.ts';
+import { writeArchive } from './write-archive.ts';
+
+export interface BackupPlace {
+  readonly paths: HomePaths;
+  readonly config: Config;
+}
+
+const WHERE = 'backups';
+
+/**
+ * Takes texts out of every backup of a home: each is restored into a scratch folder, erased there as in a real home, and
+ * packed again. That is slow, and the only way that also reaches the histories inside.
+ */
+export async function eraseFromBackups({ paths, config }: BackupPlace, erasure: Erasure): Promise<EraseReport> {
+  const homeId = findHomeId(paths.journal);
+  if (homeId === undefined) return { where: WHERE, occurrences: 0 };
+  const folder = backupFolder(paths.home, config);
+  if (!fs.existsSync(folder)) {
+    return { where: WHERE, occurrences: 0, unreachable: [`backups in ${folder}, which is not there now`] };
+  }
+  // One in the making was begun before the erasure; without its file it cannot be finished.
+  removePartials(folder, homeId);
+  let occurrences = 0;
+  const unreachable: string[] = [];
+  for (const name of sortArchives(fs.readdirSync(folder), homeId)) {
+    const file = path.join(folder, name);
+    const scratch = path.join(scratchFolder(paths), `erase-${process.pid}`);
+    try {
+      fs.mkdirSync(scratch, { recursive: true });
+      if (await eraseFromArchive(file, scratch, erasure)) occurrences += 1;
+    } catch (error) {
+      unreachable.push(`the backup ${file}, which cannot be rewritten (${errorMessage(error)})`);
+    } finally {
+      fs.rmSync(scratch, { recursive: true, force: true });
+    }
+  }
+  return { where: WHERE, occurrences, unreachable };
+}
+
+/** Whether there was anything to erase; if not, the archive stays as it is. */
+async function eraseFromArchive(file: string, scratch: string, { texts, erase }: Erasure): Promise<boolean> {
+  const home = path.join(scratch, 'home');
+  fs.mkdirSync(home);
+  const { manifest } = await unpackHome(file, home);
+  const { paths, settings } = await readHome(home);
+  const workspace = await Workspace.open(paths, settings);
+  try {
+    // Before the rest, to know whether there was any: write-ahead segments are dropped and counted in any case, but
+    // what they hold is in the history too.
+    const inJournal = eraseInFolder(paths.journal, erase, (full) => full === paths.writeAhead);
+    const { reports } = await eraseEverywhere(workspace, texts, 'manual');
+    const others = reports.filter(({ where }) => where !== 'journal');
+    const inPlainFiles = eraseInFolder(paths.home, erase, (full) => isNoPlainFile(full, paths));
+    if (inJournal + inPlainFiles + others.reduce((sum, { occurrences }) => sum + occurrences, 0) === 0) return false;
+    const partial = `${file}${PARTIAL_SUFFIX}`;
+    fs.rmSync(partial, { force: true });
+    const copies = path.join(scratch, 'copies');
+    fs.mkdirSync(copies);
+    const { homeId, made, hasTranscripts } = manifest;
+    await writeArchive({ workspace, file: partial, scratch: copies, homeId, made, hasTranscripts });
+    fs.renameSync(partial, file);
+    return true;
+  } finally {
+    await workspace.close();
+  }
+}
+
+/** Files that git is told to ignore are erased by modules that this workspace does not know; all of them are plain text. */
+function isNoPlainFile(full: string, { writeAhead, state }: HomePaths): boolean {
+  return path.basename(full) === '.git' || full === writeAhead || full === state;
+}

@@ -1,0 +1,45 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { z } from 'zod';
+import { sortArchives } from '../../maintain/backup/retention.ts';
+import { must } from '../../model/errors.ts';
+import { parseArchiveName } from '../../workspace/erase/backup-archives.ts';
+import type { OperationContext } from '../context.ts';
+import { defineOperation } from '../operation.ts';
+import { findHomeId } from './home-id.ts';
+import { backupFolder } from './places.ts';
+
+export interface BackupInfo {
+  readonly file: string;
+  readonly made: string;
+  readonly bytes: number;
+}
+
+export const listBackups = defineOperation({
+  name: 'backup list',
+  summary: 'The backups there are, the newest first.',
+  input: z.object({}),
+  effect: 'read',
+  run: (context): Promise<BackupInfo[]> => Promise.resolve(readBackups(context)),
+});
+
+export function readBackups({
+  home,
+  config,
+  workspace,
+}: Pick<OperationContext, 'home' | 'config' | 'workspace'>): BackupInfo[] {
+  const folder = backupFolder(home, config);
+  const homeId = findHomeId(workspace.paths.journal);
+  if (homeId === undefined || !fs.existsSync(folder)) return [];
+  return sortArchives(fs.readdirSync(folder), homeId)
+    .reverse()
+    .map((name) => {
+      const file = path.join(folder, name);
+      const { time } = must(parseArchiveName(name), `the time in ${name}`);
+      return { file, made: isoOf(time), bytes: fs.statSync(file).size };
+    });
+}
+
+function isoOf(compact: string): string {
+  return compact.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/u, '$1-$2-$3T$4:$5:$6Z');
+}

@@ -1,0 +1,131 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { systemCode } from '../../model/errors.ts';
+import { REPOSITORIES, type RepositoryName } from '../../workspace/journal/record.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+import { freezeRepository, type FrozenRepository } from './repositories.ts';
+
+/** A file as it goes into the archive. */
+export interface SnapshotFile {
+  readonly path: string;
+  readonly source: string;
+  /** How much of it belongs to the snapshot; transcripts are read where they are and may have grown since. */
+  readonly size: number;
+  readonly mode: number;
+  readonly mtimeMs: number;
+}
+
+export interface Snapshot {
+  readonly files: readonly SnapshotFile[];
+  readonly repositories: readonly FrozenRepository[];
+  /** What was left out and why. */
+  readonly notes: readonly string[];
+}
+
+export interface SnapshotOptions {
+  readonly folder: string;
+  readonly hasTranscripts: boolean;
+}
+
+/**
+ * The home at one moment, while others go on writing. Git stands still meanwhile, so the journal only grows: references
+ * first, then the files, then the journal that knows everything the files may already show. Opening a restored home
+ * rolls the journal forward, as after a crash.
+ */
+export function takeSnapshot(workspace: Workspace, options: SnapshotOptions): Promise<Snapshot> {
+  return workspace.withoutDraining(async () => {
+    const repositories: FrozenRepository[] = [];
+    for (const name of REPOSITORIES.filter((one) => isIncluded(one, options))) {
+      const frozen = await freezeRepository(name, workspace.git[name], path.join(options.folder, 'git'));
+      if (frozen !== undefined) repositories.push(frozen);
+    }
+    const collector = new Collector(options.folder);
+    const { paths } = workspace;
+    const root = paths.repositories.workspace.workTree;
+    for (const relative of await listWorkspaceFiles(workspace))
+      collector.copy(`workspace/${relative}`, path.join(root, relative));
+    for (const name of ['raw', 'chain'] as const) {
+      if (isIncluded(name, options)) collector.note(name, paths.repositories[name].workTree);
+    }
+    collector.copy('mneme.yaml', paths.configFile);
+    for (const relative of collector.list(paths.journal)) {
+      collector.copy(`journal/${relative}`, path.join(paths.journal, relative));
+    }
+    return { files: collector.files, repositories, notes: collector.notes };
+  });
+}
+
+function isIncluded(name: RepositoryName, { hasTranscripts }: SnapshotOptions): boolean {
+  return name !== 'raw' || hasTranscripts;
+}
+
+/** Everything in a workspace of our own; in an adopted folder, what git is not told to ignore. */
+async function listWorkspaceFiles({ paths, git, root }: Workspace): Promise<string[]> {
+  const isAdopted = paths.repositories.workspace.gitDir !== path.join(root, '.git');
+  if (!isAdopted) return listFiles(root).files;
+  const listed = await git.workspace.fields(['ls-files', '-z', '--cached', '--others', '--exclude-standard']);
+  return [...new Set(listed)].filter((relative) => !isPassedOver(relative)).sort();
+}
+
+/** Temporary files of the door, and repositories inside the workspace, which are somebody else's. */
+function isPassedOver(relative: string): boolean {
+  return relative.split('/').some((part) => part.toLowerCase() === '.git' || part.startsWith('.mneme-'));
+}
+
+/** Copies what changes in place or is replaced, and only notes what is merely added to. */
+class Collector {
+  readonly files: SnapshotFile[] = [];
+  readonly notes: string[] = [];
+  readonly #folder: string;
+
+  constructor(folder: string) {
+    this.#folder = path.join(folder, 'files');
+  }
+
+  list(root: string): string[] {
+    const { files, links } = listFiles(root);
+    for (const link of links) this.notes.push(`${path.join(root, link)} is a link and was left out`);
+    return files;
+  }
+
+  copy(archived: string, source: string): void {
+    const copy = path.join(this.#folder, archived);
+    fs.mkdirSync(path.dirname(copy), { recursive: true });
+    try {
+      const { mode, mtimeMs, isFile } = describe(source);
+      if (!isFile) return;
+      // A clone where the file system can; either way one version of the file, whatever replaces it meanwhile.
+      fs.copyFileSync(source, copy, fs.constants.COPYFILE_FICLONE);
+      this.files.push({ path: archived, source: copy, size: fs.statSync(copy).size, mode, mtimeMs });
+    } catch (error) {
+      // Deleted or renamed meanwhile: the journal says so.
+      if (systemCode(error) !== 'ENOENT') throw error;
+    }
+  }
+
+  note(archived: string, root: string): void {
+    for (const relative of this.list(root)) {
+      const source = path.join(root, relative);
+      const { size, mode, mtimeMs } = describe(source);
+      this.files.push({ path: `${archived}/${relative}`, source, size, mode, mtimeMs });
+    }
+  }
+}
+
+function describe(source: string): { size: number; mode: number; mtimeMs: number; isFile: boolean } {
+  const stat = fs.lstatSync(source);
+  return { size: stat.size, mode: stat.mode & 0o777, mtimeMs: stat.mtimeMs, isFile: stat.isFile() };
+}
+
+/** Every file below a folder, with forward slashes, in order. */
+function listFiles(root: string): { files: string[]; links: string[] } {
+  if (!fs.existsSync(root)) return { files: [], links: [] };
+  const entries = fs.readdirSync(root, { recursive: true, withFileTypes: true }).map((entry) => ({
+    relative: path.relative(root, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, '/'),
+    entry,
+  }));
+  const wanted = entries.filter(({ relative }) => !isPassedOver(relative));
+  const files = wanted.filter(({ entry }) => entry.isFile()).map(({ relative }) => relative);
+  const links = wanted.filter(({ entry }) => entry.isSymbolicLink()).map(({ relative }) => relative);
+  return { files: files.sort(), links };
+}

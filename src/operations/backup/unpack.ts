@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import { MnemeError } from '../../model/errors.ts';
+import { assertEntryPath, MANIFEST_FILE, parseManifest, type BackupManifest } from '../../maintain/backup/manifest.ts';
+import { damaged } from '../../maintain/backup/tar/header.ts';
+import { readArchive, type ReadEntry } from '../../maintain/backup/tar/reader.ts';
+import { unsetConfigValue } from '../../workspace/config/change.ts';
+import { readHome } from '../../workspace/home.ts';
+import { REPOSITORIES } from '../../workspace/journal/record.ts';
+import { Workspace } from '../../workspace/workspace.ts';
+import { restoreRepository } from './repositories.ts';
+
+export interface UnpackControls {
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((text: string) => void) | undefined;
+}
+
+export interface Unpacked {
+  readonly manifest: BackupManifest;
+  /** What is different in the restored home and why. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * Makes a home of an archive in an empty folder: every file compared with its hash, every history checked by git, what
+ * the journal still held completed. Nothing outside the folder is touched.
+ */
+export async function unpackHome(archive: string, home: string, controls: UnpackControls = {}): Promise<Unpacked> {
+  const manifest = await unpackFiles(archive, home, controls);
+  const notes = bringInside(home);
+  const { paths, config } = await readHome(home);
+  for (const repository of REPOSITORIES) {
+    const saved = manifest.repositories.find(({ name }) => name === repository);
+    if (saved === undefined) continue;
+    controls.onProgress?.(`checking the history of ${repository}`);
+    const bundle = path.join(home, 'git', `${repository}.bundle`);
+    await restoreRepository(saved, bundle, paths.repositories[repository], config.git.branch);
+  }
+  fs.rmSync(path.join(home, 'git'), { recursive: true, force: true });
+  await complete(home);
+  return { manifest, notes };
+}
+
+async function unpackFiles(
+  archive: string,
+  home: string,
+  { signal, onProgress }: UnpackControls,
+): Promise<BackupManifest> {
+  const hashes = new Map<string, string>();
+  let manifest: BackupManifest | undefined;
+  for await (const entry of readArchive(archive)) {
+    if (signal?.aborted === true) throw new MnemeError('failure', 'Stopped; nothing was changed.');
+    if (manifest !== undefined) throw damaged('something follows its list of contents');
+    assertEntryPath(entry.path);
+    if (entry.path === MANIFEST_FILE) {
+      manifest = parseManifest(await readText(entry));
+      continue;
+    }
+    if (hashes.has(entry.path)) throw damaged(`${entry.path} is in it twice`);
+    hashes.set(entry.path, await unpackFile(entry, path.join(home, entry.path)));
+    onProgress?.(`unpacking ${hashes.size} files`);
+  }
+  if (manifest === undefined) throw damaged('it has no list of contents');
+  compareHashes(manifest, hashes);
+  return manifest;
+}
+
+function compareHashes({ files }: BackupManifest, hashes: ReadonlyMap<string, string>): void {
+  for (const { path: name, sha256 } of files) {
+    if (!hashes.has(name)) throw damaged(`${name} is missing`);
+    if (hashes.get(name) !== sha256) throw damaged(`${name} is not what was backed up`);
+  }
+  if (hashes.size !== files.length) throw damaged('it holds files that its list of contents does not name');
+}
+
+async function unpackFile({ content, mode, mtimeMs }: ReadEntry, target: string): Promise<string> {
+  fs.mkdirSync(path.dirname(target), { recursive: true });
+  const sha256 = createHash('sha256');
+  // Readable and writable for us whatever it was: the home must be able to work with it.
+  const descriptor = fs.openSync(target, 'wx', mode | 0o600);
+  try {
+    for await (const piece of content) {
+      sha256.update(piece);
+      fs.writeSync(descriptor, piece);
+    }
+    fs.futimesSync(descriptor, mtimeMs / 1000, mtimeMs / 1000);
+    fs.fchmodSync(descriptor, mode | 0o400);
+  } finally {
+    fs.closeSync(descriptor);
+  }
+  return sha256.digest('hex');
+}
+
+async function readText({ content }: ReadEntry): Promise<string> {
+  const pieces: Buffer[] = [];
+  for await (const piece of content) pieces.push(piece);
+  return Buffer.concat(pieces).toString('utf8');
+}
+
+/** An adopted folder is restored inside the home: whatever stands at its old place now is not ours to replace. */
+function bringInside(home: string): string[] {
+  const file = path.join(home, 'mneme.yaml');
+  if (!fs.existsSync(file)) throw damaged('mneme.yaml is missing');
+  const before = fs.readFileSync(file, 'utf8');
+  let text = before;
+  for (const key of ['workspace.path', 'workspace.git_dir']) text = unsetConfigValue(text, key);
+  if (text === before) return [];
+  fs.writeFileSync(file, text);
+  return ['The workspace was a folder of its own and is inside the restored home now (workspace.path).'];
+}
+
+/** Rolls the journal forward and lets git follow, as the next opening would; fails here if that is not possible. */
+async function complete(home: string): Promise<void> {
+  const { paths, settings } = await readHome(home);
+  if (settings.mode === 'read') return;
+  const workspace = await Workspace.open(paths, settings);
+  try {
+    await workspace.scan();
+    const { postponed } = await workspace.drain();
+    if (postponed.length > 0) {
+      throw new MnemeError('integrity', `Git cannot follow in the restored home: ${postponed.join('; ')}.`, {
+        hint: 'Use another backup: `mneme backup list`.',
+      });
+    }
+  } finally {
+    await workspace.close();
+  }
+}

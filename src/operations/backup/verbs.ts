@@ -1,0 +1,32 @@
+import type { OperationContext } from '../context.ts';
+import { runLater } from '../session/run-later.ts';
+import type { BackupResult } from './create.ts';
+import type { BackupInfo } from './list.ts';
+import type { VerifiedBackup } from './verify.ts';
+
+/** Copies of the home: `m.backup.create()`. Restoring needs no open home: `restoreBackup`. */
+export class BackupVerbs {
+  readonly #context: OperationContext;
+  readonly #assertOpen: () => Promise<never> | undefined;
+
+  constructor(context: OperationContext, assertOpen: () => Promise<never> | undefined) {
+    this.#context = context;
+    this.#assertOpen = assertOpen;
+  }
+
+  async create(): Promise<BackupResult> {
+    await this.#assertOpen();
+    return runLater(async () => (await import('./create.ts')).createBackup, this.#context, {});
+  }
+
+  async list(): Promise<BackupInfo[]> {
+    await this.#assertOpen();
+    return runLater(async () => (await import('./list.ts')).listBackups, this.#context, {});
+  }
+
+  /** The newest one when none is named. */
+  async verify(file?: string): Promise<VerifiedBackup> {
+    await this.#assertOpen();
+    return runLater(async () => (await import('./verify.ts')).checkBackup, this.#context, { file });
+  }
+}

@@ -1,0 +1,62 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { z } from 'zod';
+import { MnemeError } from '../../model/errors.ts';
+import type { OperationContext } from '../context.ts';
+import { defineOperation } from '../operation.ts';
+import { readBackups } from './list.ts';
+import { unpackHome, type UnpackControls } from './unpack.ts';
+
+export interface VerifiedBackup {
+  readonly file: string;
+  readonly made: string;
+  readonly files: number;
+  readonly bytes: number;
+  readonly hasTranscripts: boolean;
+  readonly repositories: readonly string[];
+}
+
+export const checkBackup = defineOperation({
+  name: 'backup verify',
+  summary: 'Restore a backup into a scratch folder and compare everything.',
+  input: z.object({ file: z.string().min(1).optional().describe('Which one; the newest when not given.') }),
+  effect: 'read',
+  run: (context, { file }): Promise<VerifiedBackup> => verifyBackup(file ?? newestBackup(context)),
+});
+
+export function newestBackup(context: OperationContext): string {
+  const [newest] = readBackups(context);
+  if (newest !== undefined) return newest.file;
+  throw new MnemeError('not-found', `There is no backup of ${context.home} yet.`, {
+    hint: 'Make one: `mneme backup create`.',
+  });
+}
+
+/** Restores a backup into a scratch folder and compares everything; throws when something is wrong with it. */
+export async function verifyBackup(given: string, controls: UnpackControls = {}): Promise<VerifiedBackup> {
+  const file = path.resolve(given);
+  assertArchive(file);
+  const scratch = fs.mkdtempSync(path.join(os.tmpdir(), 'mneme-verify-'));
+  try {
+    const { manifest } = await unpackHome(file, scratch, controls);
+    return {
+      file,
+      made: manifest.made,
+      files: manifest.files.length,
+      bytes: manifest.files.reduce((sum, { size }) => sum + size, 0),
+      hasTranscripts: manifest.hasTranscripts,
+      repositories: manifest.repositories.map(({ name }) => name),
+    };
+  } finally {
+    fs.rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+export function assertArchive(file: string): void {
+  const stat = fs.statSync(file, { throwIfNoEntry: false });
+  if (stat?.isFile() === true) return;
+  throw new MnemeError('not-found', `There is no backup ${file}.`, {
+    hint: '`mneme backup list` shows the backups there are.',
+  });
+}

@@ -1,0 +1,180 @@
+import { z } from 'zod';
+import { assertFits, compress, type Compressed, type MessageFate } from '../compile/compaction/compress.ts';
+import { writeMessage, type WrittenMessage } from '../compile/compaction/json-message.ts';
+import { windowTokens } from '../compile/compaction/message.ts';
+import { summariseBy } from '../compile/compaction/summary.ts';
+import { compactionTarget, flushThreshold } from '../compile/compaction/threshold.ts';
+import { estimateCounter } from '../compile/tokens.ts';
+import { ToldStore } from '../compile/told-store.ts';
+import { nodeFileSystem } from '../platform/fs.ts';
+import { saveWindow } from './compact-save.ts';
+import { findWindow, type WindowSource } from './compact-source.ts';
+import type { OperationContext } from './context.ts';
+import type { SessionExtraction } from './extract/extract-session.ts';
+import { extractionOf } from './extract/open-extraction.ts';
+import { defineOperation } from './operation.ts';
+import { endCycle, flushSession } from './working/flush.ts';
+
+const count = (what: string) => z.number().int().min(1).optional().describe(what);
+
+const input = z.object({
+  text: z.string().optional().describe('A transcript, JSON lines of messages, or a JSON list of them.'),
+  messages: z.array(z.unknown()).optional().describe('The same as values: {role, content, name?, time?, critical?}.'),
+  name: z.string().min(1).optional().describe('What the text is called in messages.'),
+  session: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('The session of the home it belongs to; alone: all that was said in it.'),
+  tokens: count('Compact to this many tokens.'),
+  window: count('The window’s size: compact when it is full; `compaction.window_tokens` when not given.'),
+  keep: count('Last messages that stay word for word; `compaction.keep_messages` when not given.'),
+  flush: z.boolean().default(true).describe('Save what matters first. Without it, only what is left remains.'),
+  dryRun: z.boolean().default(false).describe('Show what would be left and saved, and write nothing.'),
+});
+export type CompactInput = z.input<typeof input>;
+
+export interface CompactControls {
+  readonly signal?: AbortSignal | undefined;
+  readonly onStep?: ((step: string) => void) | undefined;
+}
+
+export interface CompactedMessage extends MessageFate {
+  /** Where its words are: a turn, to be read with `mneme read`; null when the home does not hold them. */
+  readonly where: string | null;
+}
+
+export interface CompactResult {
+  readonly session: string;
+  /** False when the window fits as it is. */
+  readonly isNeeded: boolean;
+  readonly isDryRun: boolean;
+  readonly messages: readonly WrittenMessage[];
+  readonly tokensBefore: number;
+  readonly tokens: number;
+  /** What it was to become, and when that would be due. */
+  readonly target: number;
+  readonly threshold: number;
+  /** What is not as it was. */
+  readonly changed: readonly CompactedMessage[];
+  readonly kept: number;
+  /** What was written to the memory before anything was dropped. */
+  readonly saved: readonly SessionExtraction[];
+  /** Who summarised. */
+  readonly by: readonly string[];
+  readonly notes: readonly string[];
+}
+
+export const compact = defineOperation({
+  name: 'compact',
+  summary: 'Shorten a conversation that fills its window, and save what matters first.',
+  input,
+  effect: 'write',
+  run: (context, given): Promise<CompactResult> => runCompact(context, given),
+});
+
+export async function runCompact(
+  context: OperationContext,
+  given: z.output<typeof input>,
+  { signal, onStep }: CompactControls = {},
+): Promise<CompactResult> {
+  const text = given.messages === undefined ? given.text : JSON.stringify(given.messages);
+  const source = findWindow(context, { ...given, text });
+  const { compaction } = context.config;
+  const window = given.window ?? compaction.window_tokens;
+  const threshold = given.tokens ?? flushThreshold(window, compaction);
+  const target = given.tokens ?? compactionTarget(window, compaction);
+  const before = windowTokens(source.messages, estimateCounter);
+  const isNeeded = given.tokens === undefined ? before >= threshold : before > target;
+  // A window that cannot be made to fit is refused before anything is written for it.
+  if (isNeeded) assertFits(source.messages, target);
+  onStep?.('saving what matters');
+  const saved = isNeeded ? await save(context, source, given, signal) : { items: [], notes: [] };
+  onStep?.('shortening');
+  const compressed = await compress(source.messages, {
+    maxTokens: isNeeded ? target : before,
+    keepMessages: given.keep ?? compaction.keep_messages,
+    summarise: summariseBy(extractionOf(context).reasoner, source.frame, { signal }),
+    session: given.flush ? source.session : undefined,
+  });
+  if (isNeeded && !given.dryRun) await emptyWindow(context, source, compressed.tokens);
+  // Looked up once more: what was not in the home before has its turns now.
+  const { places } = source.unsaved.length === 0 ? source : findWindow(context, { ...given, text });
+  return describe({ ...source, places }, compressed, {
+    isNeeded,
+    isDryRun: given.dryRun,
+    target,
+    threshold,
+    saved: saved.items,
+    notes: [...source.notes, ...saved.notes, ...compressed.notes],
+    isSaved: given.flush && (source.unsaved.length === 0 || !given.dryRun),
+  });
+}
+
+interface Saved {
+  readonly items: readonly SessionExtraction[];
+  readonly notes: readonly string[];
+}
+
+async function save(
+  context: OperationContext,
+  source: WindowSource,
+  { flush: isWanted, dryRun }: z.output<typeof input>,
+  signal: AbortSignal | undefined,
+): Promise<Saved> {
+  if (!isWanted || !context.config.compaction.flush) {
+    const why = isWanted ? 'compaction.flush is off' : '--no-flush was given';
+    return { items: [], notes: [`Nothing was saved first: ${why}.`] };
+  }
+  const ask = { signal };
+  if (!dryRun) {
+    const items = await saveWindow(context, source, ask);
+    const { session, unsaved, isKnownSession } = source;
+    const beside = items.find((each) => each.session !== session)?.session;
+    const isBeside = isKnownSession && unsaved.length > 0 && beside !== undefined;
+    const note = `${unsaved.length} messages are not in session ${session}; their words are kept in ${beside}.`;
+    return { items, notes: [...items.flatMap(({ notes }) => notes), ...(isBeside ? [note] : [])] };
+  }
+  const items = source.isKnownSession ? [await flushSession(context, source.session, { isDryRun: true, ask })] : [];
+  const rest = source.unsaved.length;
+  const notes = rest === 0 ? [] : [`${rest} messages would be kept as a transcript, and what matters of them saved.`];
+  return { items, notes: [...items.flatMap((each) => each.notes), ...notes] };
+}
+
+/** What was told in the window that is now emptied may be told again, and the next full one is flushed again. */
+async function emptyWindow(
+  context: OperationContext,
+  { session, isKnownSession }: WindowSource,
+  tokens: number,
+): Promise<void> {
+  if (!isKnownSession) return;
+  const { workspace, clock } = context;
+  await endCycle(context, session, tokens);
+  await new ToldStore(nodeFileSystem, workspace.paths.journal).forget(session, clock.now());
+}
+
+function describe(
+  { session, places }: WindowSource,
+  { messages, tokensBefore, tokens, fates, by }: Compressed,
+  more: Pick<CompactResult, 'isNeeded' | 'isDryRun' | 'target' | 'threshold' | 'saved' | 'notes'> & {
+    readonly isSaved: boolean;
+  },
+): CompactResult {
+  const { isSaved, ...told } = more;
+  const changed = fates
+    .filter(({ fate }) => fate !== 'kept')
+    .map(({ id, role, fate, tokens: size }): CompactedMessage => {
+      const where = isSaved ? (places.get(id) ?? null) : null;
+      return { id, role, fate, tokens: size, where };
+    });
+  return {
+    session,
+    ...told,
+    messages: messages.map((message) => writeMessage(message)),
+    tokensBefore,
+    tokens,
+    changed,
+    kept: fates.length - changed.length,
+    by,
+  };
+}

@@ -1,0 +1,86 @@
+import { errorMessage } from '../../model/errors.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+import type { OperationContext } from '../context.ts';
+import type { SessionExtraction } from './extract-session.ts';
+
+/** What was learned while nobody waited for it, and what went wrong. */
+export interface Learned {
+  readonly sessions: readonly SessionExtraction[];
+  readonly problems: readonly string[];
+}
+
+interface Learning {
+  queue: Promise<void>;
+  readonly stop: AbortController;
+  /** Stops what nobody in this process asked for: whoever closes the home need not wait for it. */
+  readonly stopWaiting: AbortController;
+  readonly sessions: SessionExtraction[];
+  readonly problems: string[];
+}
+
+/** One for each open home. Apart from extraction itself, so that a process which learns nothing loads none of it. */
+const learnings = new WeakMap<Workspace, Learning>();
+
+/** What closing a home spends on it: a conversation takes a fraction of a second, unless a language model is asked. */
+const CLOSING_MS = 15_000;
+
+/**
+ * Learns from conversations behind whoever ended them, one after the other, in this process: nothing is left running
+ * when it ends. What time does not suffice for waits for `mneme extract`, or for the next process that stays.
+ */
+export function learnLater(context: OperationContext, which: readonly string[] | 'waiting'): void {
+  if (context.config.extract.trigger !== 'on_session_end') return;
+  const learning = learningOf(context);
+  learning.queue = learning.queue.then(() => learn(context, which, learning));
+}
+
+function learningOf({ workspace }: OperationContext): Learning {
+  const known = learnings.get(workspace);
+  if (known !== undefined) return known;
+  const learning: Learning = {
+    queue: Promise.resolve(),
+    stop: new AbortController(),
+    stopWaiting: new AbortController(),
+    sessions: [],
+    problems: [],
+  };
+  learnings.set(workspace, learning);
+  return learning;
+}
+
+async function learn(
+  context: OperationContext,
+  which: readonly string[] | 'waiting',
+  { stop, stopWaiting, sessions, problems }: Learning,
+): Promise<void> {
+  const { signal } = which === 'waiting' ? stopWaiting : stop;
+  if (signal.aborted) return;
+  try {
+    const [{ extract, runExtract }, { findPending }] = await Promise.all([
+      import('./extract.ts'),
+      import('./find-pending.ts'),
+    ]);
+    const { imports } = context.config.extract;
+    const names = which === 'waiting' ? findPending(context, { withImports: imports }) : which;
+    if (names.length === 0) return;
+    const given = extract.input.parse({ sessions: [...names] });
+    sessions.push(...(await runExtract(context, given, { signal })).sessions);
+  } catch (error) {
+    // Whoever closes the home wants to go; what was not finished is found waiting.
+    if (!signal.aborted) problems.push(`Nothing was learned from a conversation: ${errorMessage(error)}`);
+  }
+}
+
+/** Waits until everything was learned, or gives up after a while, and tells what came of it, once. */
+export async function settleLearning(
+  { workspace }: Pick<OperationContext, 'workspace'>,
+  withinMs = CLOSING_MS,
+): Promise<Learned> {
+  const learning = learnings.get(workspace);
+  if (learning === undefined) return { sessions: [], problems: [] };
+  learning.stopWaiting.abort();
+  const timer = setTimeout(() => learning.stop.abort(), withinMs);
+  await learning.queue;
+  clearTimeout(timer);
+  return { sessions: learning.sessions.splice(0), problems: learning.problems.splice(0) };
+}

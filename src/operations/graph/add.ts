@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { MnemeError } from '../../model/errors.ts';
+import { ENTITY_STATES } from '../../model/schemas/graph.ts';
+import { propertyProblems } from '../../workspace/formats/relations.ts';
+import type { FrontmatterValue } from '../../workspace/markdown/frontmatter.ts';
+import { defineOperation } from '../operation.ts';
+import type { WriteResult } from '../write-result.ts';
+import { nameOf, openGraph, scopeField, type EntityName } from './open-graph.ts';
+import { readProperties } from './properties.ts';
+import { commitPlans } from './write-plans.ts';
+
+const input = z.strictObject({
+  name: z.string().trim().min(1).describe('What it is called.'),
+  type: z
+    .string()
+    .trim()
+    .min(1)
+    .max(40)
+    .describe('person, project, organization, place, tool, concept … as relations.md has them.'),
+  aliases: z.array(z.string().trim().min(1)).max(50).default([]).describe('Other names for it.'),
+  status: z.enum(ENTITY_STATES).optional(),
+  summary: z.string().trim().min(1).optional().describe('A sentence or two about it.'),
+  properties: z.record(z.string(), z.unknown()).default({}).describe('Properties, as the ontology types them.'),
+  tags: z.array(z.string().trim().min(1)).max(20).default([]),
+  distinct: z.boolean().default(false).describe('Somebody else than whoever has this name already.'),
+  scope: scopeField,
+});
+
+export type GraphAddInput = z.input<typeof input>;
+
+export interface GraphAdded extends WriteResult {
+  readonly entity: EntityName;
+  /** `present` and `merged` when there was somebody of this name and type. */
+  readonly outcome: 'added' | 'merged' | 'present';
+}
+
+export const graphAdd = defineOperation({
+  name: 'graph add',
+  summary: 'Add somebody or something, with aliases and properties.',
+  input,
+  effect: 'write',
+  async run(context, { distinct, ...given }): Promise<GraphAdded> {
+    const { graph, entities } = await openGraph(context);
+    const type = given.type.toLowerCase();
+    const ontology = graph.vocabularyFor(given.scope).ontology;
+    const properties = readProperties(ontology, type, given.properties);
+    const [problem] = propertyProblems(ontology, type, properties);
+    if (problem !== undefined) {
+      throw new MnemeError('refused', problem, {
+        hint: 'The properties of a type stand in memory/graph/relations.md.',
+      });
+    }
+    const plan = entities.planAdd({
+      ...given,
+      type,
+      properties: Object.keys(properties).length === 0 ? undefined : (properties as Record<string, FrontmatterValue>),
+      isDistinct: distinct,
+    });
+    const known = ontology.entityTypes.has(type);
+    const notes = known ? [] : [`relations.md does not define the type "${type}"; it is kept all the same.`];
+    const result = await commitPlans(context, [{ ...plan, notes }], `added ${type} ${given.name}`);
+    const { path } = plan.entity;
+    const record = graph.network.record(path) ?? plan.entity;
+    return { entity: nameOf(record), outcome: plan.outcome().outcome, ...result };
+  },
+});

@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import { dot } from '../../providers/embeddings/vector.ts';
+import { findDuplicates, type LikelyPair } from '../../memory/graph/duplicates.ts';
+import type { OperationContext } from '../context.ts';
+import { assertMayWrite, defineOperation } from '../operation.ts';
+import { proposeMerge } from './merge.ts';
+import { momentOf, nameOf, openGraph, scopeField, type EntityName, type OpenGraph } from './open-graph.ts';
+
+const input = z.strictObject({
+  type: z.string().trim().min(1).max(40).optional().describe('Only persons, projects …'),
+  propose: z.boolean().default(false).describe('File a merge proposal for each.'),
+  limit: z.number().int().min(1).max(1000).default(50),
+  scope: scopeField,
+  onProgress: z.custom<(done: number, total: number) => void>().optional(),
+});
+
+export type GraphDuplicatesInput = z.input<typeof input>;
+
+export interface DuplicateReport {
+  readonly pairs: readonly {
+    readonly a: EntityName;
+    readonly b: EntityName;
+    readonly score: number;
+    readonly verdict: 'same' | 'unsure' | 'different';
+    readonly reasons: readonly string[];
+    /** The proposal that would merge them. */
+    readonly proposal: string | null;
+  }[];
+  readonly compared: number;
+  readonly isCut: boolean;
+  readonly warnings: readonly string[];
+}
+
+export const graphDuplicates = defineOperation({
+  name: 'graph duplicates',
+  summary: 'Who may be there twice, and proposals to merge them.',
+  input,
+  // Only --propose writes, and says so itself.
+  effect: 'read',
+  async run(context, given): Promise<DuplicateReport> {
+    if (given.propose) assertMayWrite(context.actor, 'graph duplicates --propose');
+    const open = await openGraph(context);
+    const { pairs, compared } = await findDuplicates(open.graph, {
+      scope: given.scope,
+      type: given.type,
+      moment: momentOf(context, {}),
+      likeness: (texts) => likenessOf(context, texts),
+      onProgress: given.onProgress,
+    });
+    const shown = pairs.slice(0, given.limit);
+    const warnings: string[] = [];
+    const reported: DuplicateReport['pairs'][number][] = [];
+    for (const pair of shown) {
+      const proposal = given.propose ? await propose(context, open, pair, warnings) : null;
+      const { a, b, score, verdict, reasons } = pair;
+      reported.push({ a: nameOf(a), b: nameOf(b), score: Math.round(score * 1000) / 1000, verdict, reasons, proposal });
+    }
+    return { pairs: reported, compared, isCut: pairs.length > shown.length, warnings };
+  },
+});
+
+async function likenessOf(context: OperationContext, texts: readonly (readonly [string, string])[]): Promise<number[]> {
+  const [model] = texts.length === 0 ? [] : await context.homeIndex.models();
+  if (model === undefined) return texts.map(() => 0);
+  const vectors = await model.embedder.embed(texts.flat(), 'document');
+  return texts.map((_pair, index) => {
+    const [one, other] = [vectors[index * 2], vectors[index * 2 + 1]];
+    return one === undefined || other === undefined ? 0 : dot(one, other);
+  });
+}
+
+/** Into whoever more is known of; one that cannot be merged must not cost the others. */
+async function propose(
+  context: OperationContext,
+  open: OpenGraph,
+  { a, b, verdict, reasons }: LikelyPair,
+  warnings: string[],
+): Promise<string | null> {
+  const weight = ({ path, isUser }: LikelyPair['a']): number =>
+    (isUser ? 1e6 : 0) + open.graph.facts(path).length + open.graph.network.links(path).length;
+  const [into, from] = weight(a) >= weight(b) ? [a, b] : [b, a];
+  if (from.damage !== undefined || into.damage !== undefined) {
+    warnings.push(`${from.name} and ${into.name} cannot be merged: ${from.damage ?? into.damage ?? ''}.`);
+    return null;
+  }
+  const filed = await proposeMerge(context, open, {
+    from,
+    into,
+    why: `They seem to be one: ${reasons.join('; ')}.`,
+    evidence: [],
+    confidence: verdict === 'same' ? 'high' : 'low',
+  });
+  warnings.push(...filed.warnings);
+  return filed.outcome === 'rejected-before' ? null : filed.proposal;
+}

@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import { planLink, planUnlink } from '../../memory/graph/plans/link.ts';
+import { today } from '../../memory/stores/plan.ts';
+import { defineOperation } from '../operation.ts';
+import type { WriteResult } from '../write-result.ts';
+import { dateField, entityField, nameOf, openGraph, originOf, scopeField, type EntityName } from './open-graph.ts';
+import { commitPlans } from './write-plans.ts';
+
+const linkInput = z.strictObject({
+  from: entityField,
+  relation: z.string().trim().min(1).max(80).describe('In the words of relations.md, or near them.'),
+  to: entityField,
+  since: dateField.optional().describe('True since.'),
+  until: dateField.optional().describe('True until.'),
+  confidence: z.enum(['high', 'medium', 'low']).optional(),
+  loose: z.boolean().default(false).describe('Keep what relations.md has no word for as relates-to.'),
+  scope: scopeField,
+});
+
+export type GraphLinkInput = z.input<typeof linkInput>;
+
+export interface LinkResult extends WriteResult {
+  readonly id: string;
+  readonly outcome: 'added' | 'present';
+  readonly from: EntityName;
+  /** As it is written. */
+  readonly relation: string;
+  readonly to: EntityName;
+}
+
+export const graphLink = defineOperation({
+  name: 'graph link',
+  summary: 'Connect two entities by a relation of the ontology.',
+  input: linkInput,
+  effect: 'write',
+  async run(context, given): Promise<LinkResult> {
+    const { graph, parts } = await openGraph(context);
+    const from = graph.get(given.from, { scope: given.scope });
+    const to = graph.get(given.to, { scope: given.scope });
+    const { since, until, confidence } = given;
+    const meta = {
+      ...originOf(context),
+      ...(since === undefined ? {} : { from: since }),
+      ...(until === undefined ? {} : { until }),
+      ...(confidence === undefined ? {} : { confidence }),
+    };
+    const plan = planLink(parts, graph.network, graph.ontologyFor(from.path), {
+      from,
+      relation: given.relation,
+      to,
+      meta,
+      isLoose: given.loose,
+    });
+    const result = await commitPlans(context, [plan], `${from.name} ${plan.relation} ${to.name}`);
+    return { ...plan.outcome(), from: nameOf(from), relation: plan.relation, to: nameOf(to), ...result };
+  },
+});
+
+const unlinkInput = z.strictObject({
+  from: entityField,
+  relation: z.string().trim().min(1).max(80).optional().describe('All relations between the two when not given.'),
+  to: entityField,
+  until: dateField.optional().describe('Since when it no longer holds; today when not given.'),
+  mistake: z.boolean().default(false).describe('It never held: take the line out instead of striking it through.'),
+  scope: scopeField,
+});
+
+export type GraphUnlinkInput = z.input<typeof unlinkInput>;
+
+export interface UnlinkResult extends WriteResult {
+  readonly from: EntityName;
+  readonly to: EntityName;
+  readonly ended: readonly { readonly id: string; readonly relation: string; readonly path: string }[];
+}
+
+export const graphUnlink = defineOperation({
+  name: 'graph unlink',
+  summary: 'Say that a relation no longer holds, or never did.',
+  input: unlinkInput,
+  effect: 'write',
+  async run(context, given): Promise<UnlinkResult> {
+    const { graph, parts } = await openGraph(context);
+    const from = graph.get(given.from, { scope: given.scope });
+    const to = graph.get(given.to, { scope: given.scope });
+    const { plans, edges } = planUnlink(parts, graph.network, graph.ontologyFor(from.path), {
+      from,
+      relation: given.relation,
+      to,
+      until: given.until ?? today(parts),
+      isMistake: given.mistake,
+    });
+    const words = edges.map(({ relation }) => relation).join(', ');
+    const result = await commitPlans(context, plans, `ended ${from.name} ${words} ${to.name}`);
+    return {
+      from: nameOf(from),
+      to: nameOf(to),
+      ended: edges.map(({ id, relation, path }) => ({ id, relation, path })),
+      ...result,
+    };
+  },
+});

@@ -1,0 +1,131 @@
+import { z } from 'zod';
+import { MnemeError } from '../../model/errors.ts';
+import { placeOf } from '../../workspace/formats/layout.ts';
+import type { Change } from '../../workspace/door/request.ts';
+import { planRename, relinkFile, type RenamePlan } from '../../memory/graph/plans/rename.ts';
+import type { EntityRecord } from '../../memory/stores/registry/entity-record.ts';
+import type { OperationContext } from '../context.ts';
+import { defineOperation } from '../operation.ts';
+import { describeWrite, type WriteResult } from '../write-result.ts';
+import { attributionOf, entityField, isPerson, openGraph, scopeField, type EntityName } from './open-graph.ts';
+
+const input = z.strictObject({
+  entity: entityField,
+  name: z.string().trim().min(1).max(300).describe('What it is called from now on.'),
+  nameOnly: z.boolean().default(false).describe('Leave its id and file as they are.'),
+  dropOldName: z.boolean().default(false).describe('Do not keep the old name as an alias.'),
+  scope: scopeField,
+});
+
+export type GraphRenameInput = z.input<typeof input>;
+
+export interface RenameResult extends WriteResult {
+  readonly entity: EntityName;
+  readonly before: EntityName;
+  /** Files whose links followed. */
+  readonly linksIn: readonly string[];
+}
+
+/** Links may be written while it is being renamed; what was is found by looking again. */
+const MAX_ROUNDS = 3;
+
+export const graphRename = defineOperation({
+  name: 'graph rename',
+  summary: 'Rename an entity; every link to it follows.',
+  input,
+  effect: 'write',
+  async run(context, given): Promise<RenameResult> {
+    const { graph, parts } = await openGraph(context);
+    const before = graph.get(given.entity, { scope: given.scope });
+    const plan = planRename(parts, graph.network, {
+      entity: before,
+      name: given.name,
+      isNameOnly: given.nameOnly,
+      dropsOldName: given.dropOldName,
+    });
+    const isMoved = plan.path !== before.path;
+    const following = isMoved ? relinkChanges(context, plan, before) : { changes: [], files: [] };
+    refuseProtected(context, following.files);
+    const result = await context.workspace.commit({
+      ...attributionOf(context),
+      action: isMoved ? 'RENAME' : 'EDIT',
+      summary: `renamed ${before.name} to ${given.name}`,
+      changes: [...plan.changes, ...following.changes],
+    });
+    const late = isMoved ? await followLate(context, plan, before) : [];
+    const { id, path } = plan;
+    const written = describeWrite(result);
+    return {
+      entity: { id, type: before.type, name: given.name.trim(), path },
+      before: { id: before.id, type: before.type, name: before.name, path: before.path },
+      linksIn: [...following.files, ...late],
+      ...written,
+      warnings: [...plan.notes, ...written.warnings],
+    };
+  },
+});
+
+/** Every other file of the workspace with a link to it, and how it changes. */
+function relinkChanges(
+  context: OperationContext,
+  plan: RenamePlan,
+  entity: EntityRecord,
+): { readonly changes: readonly Change[]; readonly files: readonly string[] } {
+  const changes: Change[] = [];
+  const files: string[] = [];
+  const { homeIndex, layout } = context;
+  const isText = (path: string): boolean =>
+    /\.(?:md|markdown)$/iu.test(path) && placeOf(path, layout).kind !== 'generated';
+  for (const { path } of homeIndex.files.list((key) => isText(key.path), ['workspace'])) {
+    if (path === entity.path || path === plan.path) continue;
+    const text = homeIndex.files.read({ source: 'workspace', path })?.text;
+    if (text === undefined || !mentions(text, entity)) continue;
+    const rewrite = (current: string): string => relinkFile(plan, path, current);
+    if (rewrite(text) === text) continue;
+    files.push(path);
+    changes.push({ path, edit: (current) => (current === undefined ? undefined : rewrite(current)) });
+  }
+  return { changes, files };
+}
+
+/** A look that costs little: most files name nobody of this id. */
+function mentions(text: string, { id, path }: EntityRecord): boolean {
+  const folded = text.toLowerCase();
+  const stem = path.replace(/^.*\//u, '').replace(/\.md$/iu, '');
+  return (
+    folded.includes(id.toLowerCase()) ||
+    folded.includes(stem.toLowerCase()) ||
+    folded.includes(encodeURI(stem).toLowerCase())
+  );
+}
+
+function refuseProtected(context: OperationContext, files: readonly string[]): void {
+  if (isPerson(context.actor)) return;
+  const owned = files.find((file) => ['vault', 'identity'].includes(placeOf(file, context.layout).store));
+  if (owned === undefined) return;
+  throw new MnemeError('refused', `${owned} links to it and changes only by a person's hand.`, {
+    hint: 'A person renames it: `mneme graph rename` without --as. Or give it an alias.',
+  });
+}
+
+async function followLate(
+  context: OperationContext,
+  plan: RenamePlan,
+  before: EntityRecord,
+): Promise<readonly string[]> {
+  const followed: string[] = [];
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    const { graph } = await openGraph(context);
+    // A file of the old name that somebody made meanwhile is what links to it mean now.
+    if (graph.network.record(before.path) !== undefined) break;
+    const { changes, files } = relinkChanges(context, plan, before);
+    if (changes.length === 0) break;
+    await context.workspace.commit({
+      ...attributionOf(context),
+      summary: `links to ${before.name} followed`,
+      changes,
+    });
+    followed.push(...files);
+  }
+  return followed;
+}

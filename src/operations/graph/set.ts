@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { MnemeError } from '../../model/errors.ts';
+import { ENTITY_STATES } from '../../model/schemas/graph.ts';
+import { propertyProblems } from '../../workspace/formats/relations.ts';
+import { setFrontmatterValue, type FrontmatterValue } from '../../workspace/markdown/frontmatter.ts';
+import type { MarkdownDocument } from '../../workspace/markdown/types.ts';
+import { changeEntity } from '../../memory/stores/entities/entity-edit.ts';
+import { defineOperation } from '../operation.ts';
+import type { WriteResult } from '../write-result.ts';
+import { entityField, nameOf, openGraph, scopeField, type EntityName } from './open-graph.ts';
+import { readProperties } from './properties.ts';
+import { commitPlans } from './write-plans.ts';
+
+const input = z.strictObject({
+  entity: entityField,
+  properties: z.record(z.string(), z.unknown()).default({}).describe('New values; null removes a property.'),
+  status: z.enum(ENTITY_STATES).optional(),
+  pinned: z.boolean().optional().describe('Pinned: it never fades.'),
+  scope: scopeField,
+});
+
+export type GraphSetInput = z.input<typeof input>;
+
+export interface GraphSet extends WriteResult {
+  readonly entity: EntityName;
+  readonly properties: Readonly<Record<string, unknown>>;
+}
+
+export const graphSet = defineOperation({
+  name: 'graph set',
+  summary: 'Set properties, status or pin of an entity.',
+  input,
+  effect: 'write',
+  async run(context, given): Promise<GraphSet> {
+    const { graph, parts } = await openGraph(context);
+    const entity = graph.get(given.entity, { scope: given.scope });
+    const ontology = graph.ontologyFor(entity.path);
+    const changed = readProperties(ontology, entity.type, given.properties);
+    const values = Object.fromEntries(Object.entries(changed).filter(([, value]) => value !== null));
+    const [problem] = propertyProblems(ontology, entity.type, values);
+    if (problem !== undefined) {
+      throw new MnemeError('refused', problem, {
+        hint: 'The properties of a type stand in memory/graph/relations.md.',
+      });
+    }
+    if (Object.keys(changed).length === 0 && given.status === undefined && given.pinned === undefined) {
+      throw new MnemeError('usage', 'There is nothing to set.', { hint: 'Give NAME=VALUE, --status or --pin.' });
+    }
+    const change = changeEntity(parts, entity, (document) => apply(document, changed, given));
+    const plan = { changes: [change], notes: [], outcome: () => undefined };
+    const result = await commitPlans(
+      context,
+      [plan],
+      `set ${Object.keys(changed).join(', ') || 'status'} of ${entity.name}`,
+    );
+    const record = graph.network.record(entity.path) ?? entity;
+    return { entity: nameOf(record), properties: record.properties, ...result };
+  },
+});
+
+function apply(
+  document: MarkdownDocument,
+  changed: Readonly<Record<string, unknown>>,
+  { status, pinned }: Pick<z.output<typeof input>, 'status' | 'pinned'>,
+): MarkdownDocument {
+  let next = document;
+  if (Object.keys(changed).length > 0) {
+    const known = (document.frontmatter?.values?.['properties'] ?? {}) as Readonly<Record<string, FrontmatterValue>>;
+    const properties = Object.entries({ ...known, ...changed }).filter(([, value]) => value !== null);
+    next = setFrontmatterValue(next, 'properties', Object.fromEntries(properties) as Record<string, FrontmatterValue>);
+  }
+  if (status !== undefined) next = setFrontmatterValue(next, 'status', status);
+  return pinned === undefined ? next : setFrontmatterValue(next, 'pinned', pinned);
+}

@@ -1,0 +1,174 @@
+import { z } from 'zod';
+import type { Entity } from '../../workspace/formats/entity.ts';
+import type { FactMetadata } from '../../model/schemas/item.ts';
+import { findContradictions, type Contradiction } from '../../memory/graph/contradictions.ts';
+import { edgeHolds, relationFromHere } from '../../memory/graph/triples.ts';
+import { currentFacts, type Moment } from '../../memory/stores/entities/current-facts.ts';
+import { resolveMetadata } from '../../workspace/formats/defaults.ts';
+import { defineOperation } from '../operation.ts';
+import {
+  entityField,
+  momentOf,
+  momentShape,
+  nameOf,
+  openGraph,
+  scopeField,
+  type EntityName,
+  type OpenGraph,
+} from './open-graph.ts';
+import type { EntityRecord } from '../../memory/stores/registry/entity-record.ts';
+
+const input = z.strictObject({
+  entity: entityField,
+  ...momentShape,
+  all: z.boolean().default(false).describe('Also what no longer holds.'),
+  scope: scopeField,
+});
+
+export type GraphShowInput = z.input<typeof input>;
+
+export interface ShownFact {
+  readonly id: string | null;
+  readonly text: string;
+  readonly holds: boolean;
+  readonly category: string | null;
+  readonly attribute: string | null;
+  readonly value: string | null;
+  readonly from: string | null;
+  readonly until: string | null;
+  readonly learned: string | null;
+  readonly confidence: number | string | null;
+  readonly source: string;
+  readonly trust: string;
+  readonly verified: number;
+  readonly premises: readonly string[];
+}
+
+export interface ShownRelation {
+  readonly id: string;
+  /** As it reads from this entity; null where the ontology has no word for that direction. */
+  readonly relation: string | null;
+  /** As it is written at the other end, for edges that lead here. */
+  readonly written: string;
+  readonly direction: 'out' | 'in';
+  readonly other: EntityName;
+  readonly holds: boolean;
+  readonly since: string | null;
+  readonly until: string | null;
+  readonly isInferred: boolean;
+}
+
+export interface ShownEntity {
+  readonly entity: EntityName;
+  readonly aliases: readonly string[];
+  readonly status: string | null;
+  readonly scope: string;
+  readonly properties: Readonly<Record<string, unknown>>;
+  readonly summary: string;
+  readonly facts: readonly ShownFact[];
+  readonly relations: readonly ShownRelation[];
+  readonly tasks: readonly {
+    readonly id: string | null;
+    readonly text: string;
+    readonly status: string;
+    readonly due: string | null;
+  }[];
+  readonly decisions: readonly {
+    readonly id: string | null;
+    readonly text: string;
+    readonly date: string | null;
+    readonly rationale: string | null;
+    readonly status: string;
+  }[];
+  readonly questions: readonly { readonly id: string | null; readonly text: string }[];
+  /** What is wrong with it, for a person to mend. */
+  readonly findings: readonly Contradiction[];
+}
+
+export const graphShow = defineOperation({
+  name: 'graph show',
+  summary: 'Everything known of somebody or something, now or at a time.',
+  input,
+  effect: 'read',
+  async run(context, given): Promise<ShownEntity> {
+    const open = await openGraph(context);
+    const record = open.graph.get(given.entity, { scope: given.scope });
+    const moment = momentOf(context, given);
+    const entity = open.entities.read(record);
+    return {
+      entity: nameOf(record),
+      aliases: record.aliases,
+      status: record.status ?? null,
+      scope: record.scope,
+      properties: record.properties,
+      summary: entity.summary,
+      facts: factsOf(entity, moment, given.all),
+      relations: relationsOf(open, record, moment, given.all),
+      ...itemsOf(entity),
+      findings: findContradictions(open.graph, moment, record),
+    };
+  },
+});
+
+function factsOf(entity: Entity, moment: Moment, withEnded: boolean): ShownFact[] {
+  const holding = new Set(currentFacts(entity.facts, moment));
+  return entity.facts
+    .filter((fact) => withEnded || holding.has(fact))
+    .map((fact) => {
+      const meta: FactMetadata = fact.meta;
+      const { source, trust } = resolveMetadata(meta, entity.defaults);
+      return {
+        id: fact.id ?? null,
+        text: fact.text,
+        holds: holding.has(fact),
+        category: meta.category ?? null,
+        attribute: meta.attribute ?? null,
+        value: meta.value ?? null,
+        from: meta.from ?? null,
+        until: meta.until ?? null,
+        learned: meta.learned ?? null,
+        confidence: meta.confidence ?? null,
+        source,
+        trust,
+        verified: meta.verified ?? 0,
+        premises: meta.premises ?? [],
+      };
+    });
+}
+
+function relationsOf({ graph }: OpenGraph, record: EntityRecord, moment: Moment, withEnded: boolean): ShownRelation[] {
+  const { network } = graph;
+  return network.links(record.path).flatMap((link) => {
+    const other = network.record(link.other);
+    const holds = edgeHolds(network, link.edge, moment);
+    if (other === undefined || (!holds && !withEnded)) return [];
+    const { edge, direction } = link;
+    return [
+      {
+        id: edge.id,
+        relation: relationFromHere(graph.ontologyFor(edge.path), link) ?? null,
+        written: edge.relation,
+        direction,
+        other: nameOf(other),
+        holds,
+        since: edge.meta.from ?? null,
+        until: edge.meta.until ?? null,
+        isInferred: edge.source === 'inferred',
+      },
+    ];
+  });
+}
+
+function itemsOf({ tasks, decisions, questions }: Entity): Pick<ShownEntity, 'tasks' | 'decisions' | 'questions'> {
+  return {
+    tasks: tasks.map(({ id, text, status, meta }) => ({ id: id ?? null, text, status, due: meta.due ?? null })),
+    decisions: decisions.map(({ id, text, date, rationale, meta }) => ({
+      id: id ?? null,
+      text,
+      date: date ?? null,
+      rationale: rationale ?? null,
+      status: meta.status ?? 'active',
+    })),
+    questions: questions.map(({ id, text }) => ({ id: id ?? null, text })),
+  };
+}

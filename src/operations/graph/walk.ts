@@ -1,0 +1,141 @@
+import { z } from 'zod';
+import { scopeCanSee, type Scope } from '../../model/provenance.ts';
+import type { Link } from '../../memory/graph/network.ts';
+import { relationFromHere } from '../../memory/graph/triples.ts';
+import { fitRelation } from '../../memory/stores/entities/relation-words.ts';
+import type { Graph } from '../../memory/graph/graph.ts';
+import { defineOperation } from '../operation.ts';
+import { entityField, momentOf, momentShape, nameOf, openGraph, scopeField, type EntityName } from './open-graph.ts';
+
+/** A step from one entity to another. */
+export interface ShownStep {
+  readonly id: string;
+  readonly from: EntityName;
+  /** As it reads in this direction; null where the ontology has no word for it. */
+  readonly relation: string | null;
+  readonly written: string;
+  readonly direction: 'out' | 'in';
+  readonly to: EntityName;
+  readonly since: string | null;
+  readonly until: string | null;
+  readonly isInferred: boolean;
+}
+
+const MAX_REACHED = 1000;
+
+const neighboursInput = z.strictObject({
+  entity: entityField,
+  depth: z.number().int().min(1).max(6).optional().describe('How many steps; graph.max_depth when not given.'),
+  relation: z.string().trim().min(1).max(80).optional().describe('Only along this relation, in either direction.'),
+  limit: z.number().int().min(1).max(10_000).optional().describe('Most edges from one entity.'),
+  ...momentShape,
+  scope: scopeField,
+});
+
+export type GraphNeighboursInput = z.input<typeof neighboursInput>;
+
+export interface Neighbours {
+  readonly entity: EntityName;
+  readonly neighbours: readonly (EntityName & { readonly depth: number })[];
+  readonly links: readonly ShownStep[];
+  /** Whether there is more than was followed. */
+  readonly isCut: boolean;
+}
+
+export const graphNeighbours = defineOperation({
+  name: 'graph neighbours',
+  summary: 'Whom and what an entity is connected with.',
+  input: neighboursInput,
+  effect: 'read',
+  async run(context, given): Promise<Neighbours> {
+    const { graph } = await openGraph(context);
+    const entity = graph.get(given.entity, { scope: given.scope });
+    // Taken once: the getter looks whether anybody wrote meanwhile.
+    const { network } = graph;
+    const { max_depth: maxDepth, max_neighbours: maxNeighbours } = context.config.graph;
+    const wanted = given.relation === undefined ? undefined : bothNames(graph, entity.path, given.relation);
+    const found = graph.neighbours(entity.path, {
+      moment: momentOf(context, given),
+      depth: given.depth ?? maxDepth,
+      maxNeighbours: given.limit ?? maxNeighbours,
+      maxReached: MAX_REACHED,
+      accepts: (link) =>
+        isVisible({ network }, given.scope, link) && (wanted === undefined || wanted.has(link.edge.relation)),
+    });
+    const neighbours = [...found.reached].flatMap(([path, depth]) => {
+      const record = graph.network.record(path);
+      return record === undefined || path === entity.path ? [] : [{ ...nameOf(record), depth }];
+    });
+    const links = found.links.flatMap((link) => showStep(graph, link) ?? []);
+    return { entity: nameOf(entity), neighbours, links, isCut: found.isCut };
+  },
+});
+
+const pathInput = z.strictObject({
+  from: entityField,
+  to: entityField,
+  maxSteps: z.number().int().min(1).max(50).default(12),
+  ...momentShape,
+  scope: scopeField,
+});
+
+export type GraphPathInput = z.input<typeof pathInput>;
+
+export interface FoundPath {
+  readonly from: EntityName;
+  readonly to: EntityName;
+  /** null when nothing connects them. */
+  readonly steps: readonly ShownStep[] | null;
+}
+
+export const graphPath = defineOperation({
+  name: 'graph path',
+  summary: 'The shortest chain of relations between two entities.',
+  input: pathInput,
+  effect: 'read',
+  async run(context, given): Promise<FoundPath> {
+    const { graph } = await openGraph(context);
+    const from = graph.get(given.from, { scope: given.scope });
+    const to = graph.get(given.to, { scope: given.scope });
+    const { network } = graph;
+    const steps = graph.path(from.path, to.path, {
+      moment: momentOf(context, given),
+      maxSteps: given.maxSteps,
+      accepts: (link) => isVisible({ network }, given.scope, link),
+    });
+    const shown = steps?.flatMap((step) => showStep(graph, step) ?? []);
+    return { from: nameOf(from), to: nameOf(to), steps: shown ?? null };
+  },
+});
+
+/** Both names of a relation: what one end calls it and what the other does. */
+function bothNames(graph: Graph, path: string, said: string): ReadonlySet<string> {
+  const ontology = graph.ontologyFor(path);
+  const { named } = fitRelation(ontology, said, '', undefined);
+  const inverse = ontology.relations.get(named)?.inverse;
+  return new Set(inverse === undefined ? [named] : [named, inverse]);
+}
+
+export function isVisible(graph: Pick<Graph, 'network'>, scope: Scope, { edge, other }: Link): boolean {
+  const { network } = graph;
+  const isSeen = (path: string): boolean => scopeCanSee(scope, network.record(path)?.scope ?? 'shared');
+  return isSeen(edge.path) && isSeen(other);
+}
+
+function showStep(graph: Graph, step: Link & { readonly from: string }): ShownStep | undefined {
+  const { network } = graph;
+  const [from, to] = [network.record(step.from), network.record(step.other)];
+  if (from === undefined || to === undefined) return undefined;
+  const { edge, direction } = step;
+  return {
+    id: edge.id,
+    from: nameOf(from),
+    relation: relationFromHere(graph.ontologyFor(edge.path), step) ?? null,
+    written: edge.relation,
+    direction,
+    to: nameOf(to),
+    since: edge.meta.from ?? null,
+    until: edge.meta.until ?? null,
+    isInferred: edge.source === 'inferred',
+  };
+}

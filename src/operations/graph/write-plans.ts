@@ -1,0 +1,60 @@
+import type { Plan } from '../../memory/stores/plan.ts';
+import type { ProposalRequest, Proposed, RequestedChange } from '../../proposals/request.ts';
+import type { Change } from '../../workspace/door/request.ts';
+import type { OperationContext } from '../context.ts';
+import { nodeFileSystem } from '../../platform/fs.ts';
+import { describeWrite, type WriteResult } from '../write-result.ts';
+import { attributionOf } from './open-graph.ts';
+
+/** Carries plans out as one mutation. */
+export async function commitPlans(
+  context: OperationContext,
+  plans: readonly Plan<unknown>[],
+  summary: string,
+): Promise<WriteResult> {
+  const changes = plans.flatMap((plan) => plan.changes);
+  const result = describeWrite(await context.workspace.commit({ ...attributionOf(context), summary, changes }));
+  return { ...result, warnings: [...plans.flatMap((plan) => plan.notes), ...result.warnings] };
+}
+
+/** What plans would make of the files as they are now, in their order. */
+export function draftChanges({ workspace }: OperationContext, changes: readonly Change[]): RequestedChange[] {
+  const texts = new Map<string, string | undefined>();
+  for (const change of changes) {
+    if (!('edit' in change)) continue;
+    const current = texts.has(change.path)
+      ? texts.get(change.path)
+      : nodeFileSystem.read(`${workspace.root}/${change.path}`)?.toString('utf8');
+    texts.set(change.path, change.edit(current));
+  }
+  return [...texts].map(([path, after]) => ({ path, after }));
+}
+
+/** A proposal as a verb's answer names it. */
+export interface Filed {
+  readonly proposal: string;
+  readonly outcome: Proposed['outcome'];
+  readonly mutation: string | null;
+  readonly warnings: readonly string[];
+}
+
+const OTHERWISE: Readonly<Record<Proposed['outcome'], readonly string[]>> = {
+  filed: [],
+  applied: ['It was approved at once.'],
+  'already-open': ['The same is waiting already.'],
+  'rejected-before': ['The same was rejected before; nothing was filed.'],
+};
+
+export async function fileProposal(
+  context: OperationContext,
+  request: Omit<ProposalRequest, 'actor' | 'trust'> & Partial<Pick<ProposalRequest, 'trust'>>,
+): Promise<Filed> {
+  const trust = request.trust ?? (attributionOf(context).approval === '—' ? 'user' : 'agent');
+  const proposed = await context.proposals.propose({ ...request, actor: context.actor, trust });
+  return {
+    proposal: proposed.id,
+    outcome: proposed.outcome,
+    mutation: proposed.mutation ?? null,
+    warnings: [...OTHERWISE[proposed.outcome], ...proposed.warnings],
+  };
+}

@@ -1,0 +1,15 @@
+import type { OperationContext } from '../context.ts';
+import { pruneExplorations } from '../history/explore.ts';
+import { maintain } from '../history/maintain.ts';
+import { counted } from './counted.ts';
+import type { JobReport } from './job.ts';
+
+export async function runExplorePruneJob(context: OperationContext): Promise<JobReport> {
+  const { dropped } = await pruneExplorations.run(context, {});
+  return { summary: `${counted(dropped.length, 'exploration')} dropped` };
+}
+
+export async function runMaintenanceJob(context: OperationContext): Promise<JobReport> {
+  const reports = await maintain.run(context, { level: 'full' });
+  return { summary: `${counted(reports.length, 'history', 'histories')} packed` };
+}

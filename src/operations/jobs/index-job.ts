@@ -1,0 +1,19 @@
+import type { OperationContext } from '../context.ts';
+import { syncIndex } from '../search/index-operations.ts';
+import { counted } from './counted.ts';
+import type { JobControls, JobReport } from './job.ts';
+
+export async function runIndexJob(context: OperationContext, controls: JobControls): Promise<JobReport> {
+  const { signal, onProgress } = controls;
+  const report = await syncIndex(context, {
+    signal,
+    onProgress: ({ done, total }) => onProgress(`indexing ${done} of ${total}`),
+    onEmbedding: ({ done }) => onProgress(`${done} vectors made`),
+  });
+  const vectors = report.embedding.reduce((sum, { done }) => sum + done, 0);
+  const problems = report.embedding.flatMap(({ problem }) => (problem === undefined ? [] : [problem.message]));
+  return {
+    summary: `${counted(report.put, 'file')} taken over, ${report.removed} removed, ${counted(vectors, 'vector')} made`,
+    notes: [...report.problems, ...problems],
+  };
+}

@@ -1,0 +1,34 @@
+import type { Config } from '../../model/config/schema.ts';
+import type { OperationContext } from '../context.ts';
+
+/** The settings under `scheduler` that say when something runs. */
+export type ScheduleKey = Exclude<
+  keyof Config['scheduler'],
+  'enabled' | 'catch_up' | 'jitter_seconds' | 'max_job_minutes'
+>;
+
+export interface JobControls {
+  /** Aborted when the process is to end or the job takes too long: stop at the next safe place. */
+  readonly signal: AbortSignal;
+  readonly onProgress: (text: string) => void;
+}
+
+export interface JobReport {
+  /** What was done, in a sentence without anything of what is remembered. */
+  readonly summary: string;
+  /** What a person should know although the job is done. */
+  readonly notes?: readonly string[] | undefined;
+}
+
+/**
+ * Work that is done by itself at certain times. A job may be killed at any instant and is run again: what it did must
+ * stay done, and doing it again must do nothing more.
+ */
+export interface Job {
+  readonly name: string;
+  readonly summary: string;
+  readonly schedule: ScheduleKey;
+  /** Why it has nothing to do in this home, such as a missing setting; undefined when it should run. */
+  readonly whyOff?: ((context: OperationContext) => string | undefined | Promise<string | undefined>) | undefined;
+  readonly run: (context: OperationContext, controls: JobControls) => Promise<JobReport>;
+}

@@ -1,0 +1,51 @@
+import type { Job } from './job.ts';
+
+/** Every job there is; to add one, add it here. What it does is loaded when it first runs. */
+export const JOBS: readonly Job[] = [
+  {
+    name: 'index',
+    summary: 'Compare the index with the files and make missing vectors.',
+    schedule: 'index',
+    run: async (context, controls) => (await import('./index-job.ts')).runIndexJob(context, controls),
+  },
+  {
+    name: 'extract',
+    summary: 'End quiet sessions and turn what waits into knowledge.',
+    schedule: 'extract',
+    whyOff: ({ config }) => (config.extract.trigger === 'manual' ? 'extract.trigger is manual' : undefined),
+    run: async (context, controls) => (await import('./extract-job.ts')).runExtractJob(context, controls),
+  },
+  {
+    name: 'tags',
+    summary: 'Tag the days and weeks that have ended.',
+    schedule: 'tags',
+    whyOff: ({ config }) => (config.git.auto_tag_daily ? undefined : 'git.auto_tag_daily is off'),
+    run: async (context) => (await import('./tags-job.ts')).runTagsJob(context),
+  },
+  {
+    name: 'backup',
+    summary: 'Put the whole memory into one file.',
+    schedule: 'backup',
+    whyOff: ({ config }) => (config.backup.enabled ? undefined : 'backup.enabled is off'),
+    run: async (context, controls) => (await import('./backup-job.ts')).runBackupJob(context, controls),
+  },
+  {
+    name: 'explore-prune',
+    summary: 'Drop the explorations nobody came back to.',
+    schedule: 'explore_prune',
+    run: async (context) => (await import('./history-jobs.ts')).runExplorePruneJob(context),
+  },
+  {
+    name: 'maintenance',
+    summary: 'Keep the histories packed and fast.',
+    schedule: 'maintenance',
+    run: async (context) => (await import('./history-jobs.ts')).runMaintenanceJob(context),
+  },
+  {
+    name: 'push',
+    summary: 'Exchange the memory with its remote.',
+    schedule: 'push',
+    whyOff: async (context) => (await import('./push-job.ts')).whyNotPushed(context),
+    run: async (context) => (await import('./push-job.ts')).runPushJob(context),
+  },
+];

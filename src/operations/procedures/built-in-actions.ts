@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { MnemeError } from '../../model/errors.ts';
+import { STORES } from '../../model/provenance.ts';
+import { decide } from '../../memory/procedures/decision/decide.ts';
+import type { Json } from '../../memory/procedures/expression/json.ts';
+import { sleepUntilAborted } from '../../memory/procedures/workflow/sleep.ts';
+import type { OperationContext } from '../context.ts';
+import { runLater } from '../session/run-later.ts';
+import { getProcedure } from './find-procedure.ts';
+import type { OpenProcedures } from './open-procedures.ts';
+
+const MAX_WAIT_SECONDS = 24 * 3600;
+/** What a workflow wants of the memory is an answer, not a list. */
+const RECALLED = 5;
+
+/**
+ * What every workflow may do without anybody registering it: nothing that leaves the memory. (`confirm` and `ask` are
+ * the engine's own.)
+ */
+export function registerBuiltIns(context: OperationContext, open: OpenProcedures): void {
+  const { actions, said } = open;
+  actions.register(
+    'say',
+    z.object({ text: z.string() }),
+    ({ text }, { run }) => {
+      said.set(run, [...(said.get(run) ?? []), text]);
+      return text;
+    },
+    { description: 'Say something to whoever started the run.', isIdempotent: true },
+  );
+  actions.register(
+    'wait',
+    z.object({ seconds: z.coerce.number().min(0).max(MAX_WAIT_SECONDS) }),
+    async ({ seconds }, { signal }) => {
+      await sleepUntilAborted(seconds * 1000, signal);
+      if (signal.aborted) throw new MnemeError('failure', 'the wait was cut short');
+      return null;
+    },
+    { description: 'Wait for some seconds.', isIdempotent: true, timeoutMs: (MAX_WAIT_SECONDS + 60) * 1000 },
+  );
+  actions.register(
+    'remember',
+    z.object({ text: z.string().min(1) }),
+    async ({ text }, { procedure }) => {
+      const given = { text, source: 'auto', trigger: `procedure ${procedure}` } as const;
+      const kept = await runLater(async () => (await import('../remember.ts')).remember, context, given);
+      return { id: kept.id, path: kept.path };
+    },
+    { description: 'Remember something.', isIdempotent: false },
+  );
+  actions.register(
+    'recall',
+    z.object({ text: z.string().min(1) }),
+    async ({ text }) => {
+      const { hits } = await runLater(async () => (await import('../search/recall.ts')).recall, context, {
+        query: text,
+        limit: RECALLED,
+        // The steps themselves speak of what they look for.
+        stores: STORES.filter((store) => store !== 'procedural' && store !== 'meta'),
+      });
+      return { text: hits[0]?.text ?? null, hits: hits.map((hit) => ({ text: hit.text, path: hit.path })) };
+    },
+    { description: 'Ask the memory.', isIdempotent: true },
+  );
+  actions.register(
+    'decide',
+    z.looseObject({ tree: z.string() }),
+    ({ tree: name, ...facts }, { variables }) => {
+      const known = getProcedure(open.store, name);
+      const { tree } = known.procedure;
+      if (tree === undefined) throw new MnemeError('usage', `${known.procedure.name} is not a decision tree.`);
+      const decision = decide(tree, { ...variables, ...(facts as Record<string, Json>) });
+      if (decision.outcome !== null) return { outcome: decision.outcome, path: decision.path };
+      throw new MnemeError('failure', `"${decision.open?.question ?? ''}" has no answer`);
+    },
+    { description: 'Walk a decision tree with what the run knows.', isIdempotent: true },
+  );
+}

@@ -1,0 +1,144 @@
+import { hash } from 'node:crypto';
+import path from 'node:path';
+import { z } from 'zod';
+import { roleOf } from '../../model/mutation.ts';
+import { nodeFileSystem } from '../../platform/fs.ts';
+import { parseEpisodes } from '../../workspace/formats/episode.ts';
+import { parseTranscript } from '../../workspace/formats/transcript.ts';
+import { parseDocument } from '../../workspace/markdown/document.ts';
+import type { Attempt } from '../../memory/procedures/learn/attempt.ts';
+import { draftProcedure, type LearnedDraft } from '../../memory/procedures/learn/draft.ts';
+import { attemptsInEpisodes } from '../../memory/procedures/learn/from-episodes.ts';
+import { attemptsOf } from '../../memory/procedures/learn/from-transcript.ts';
+import { findSequences } from '../../memory/procedures/learn/sequences.ts';
+import type { Proposed } from '../../proposals/request.ts';
+import type { OperationContext } from '../context.ts';
+import { defineOperation } from '../operation.ts';
+import { proceduresOf } from './open-procedures.ts';
+
+const input = z.object({
+  dryRun: z.boolean().default(false).describe('Show what could be learned and propose nothing.'),
+  minRepeats: z
+    .number()
+    .int()
+    .min(2)
+    .optional()
+    .describe('Conversations it has to go well in; procedures.learn_min_repeats when not given.'),
+  limit: z.number().int().min(1).default(10).describe('Proposals at most; the best supported first.'),
+});
+
+export type LearnInput = z.input<typeof input>;
+
+export interface LearnProgress {
+  readonly done: number;
+  readonly total: number;
+}
+
+export interface LearnedProcedure extends Omit<LearnedDraft, 'signs'> {
+  readonly path: string;
+  readonly proposal: string | null;
+  /** `known`: a procedure of that sort is there already. */
+  readonly outcome: Proposed['outcome'] | 'known' | 'not-proposed';
+}
+
+export interface LearnResult {
+  readonly learned: readonly LearnedProcedure[];
+  /** Requests with several steps that were looked at. */
+  readonly attempts: number;
+  readonly wentWell: number;
+  readonly isDryRun: boolean;
+}
+
+export const learnProcedures = defineOperation({
+  name: 'procedure learn',
+  summary: 'Propose procedures from what went well several times.',
+  input,
+  effect: 'write',
+  run: (context, given): Promise<LearnResult> => learn(context, given),
+});
+
+export async function learn(
+  context: OperationContext,
+  given: z.output<typeof input>,
+  onProgress?: (progress: LearnProgress) => void,
+): Promise<LearnResult> {
+  const attempts = await readAttempts(context, onProgress);
+  const minRepeats = given.minRepeats ?? context.config.procedures.learn_min_repeats;
+  const drafts = findSequences(attempts, minRepeats)
+    .map(draftProcedure)
+    .sort((left, right) => right.learnedFrom.length - left.learnedFrom.length || right.steps.length - left.steps.length)
+    .slice(0, given.limit);
+  const learned: LearnedProcedure[] = [];
+  for (const draft of drafts) learned.push(await proposeDraft(context, draft, given.dryRun));
+  return {
+    learned,
+    attempts: attempts.length,
+    wentWell: attempts.filter(({ wentWell }) => wentWell).length,
+    isDryRun: given.dryRun,
+  };
+}
+
+async function readAttempts(
+  context: OperationContext,
+  onProgress?: (progress: LearnProgress) => void,
+): Promise<Attempt[]> {
+  const { repositories } = context.workspace.paths;
+  const transcripts = path.join(repositories.raw.workTree, 'conversations');
+  const episodes = path.join(repositories.workspace.workTree, 'memory', 'episodes');
+  const files = [transcripts, episodes].flatMap((folder) =>
+    nodeFileSystem
+      .listFiles(folder)
+      .filter((file) => file.endsWith('.md'))
+      .sort()
+      .map((file) => ({ isEpisode: folder === episodes, full: path.join(folder, file) })),
+  );
+  const attempts: Attempt[] = [];
+  for (const [done, { isEpisode, full }] of files.entries()) {
+    onProgress?.({ done, total: files.length });
+    const document = parseDocument(nodeFileSystem.read(full)?.toString('utf8') ?? '');
+    attempts.push(
+      ...(isEpisode ? attemptsInEpisodes(parseEpisodes(document), full) : attemptsOf(parseTranscript(document))),
+    );
+    // Years of conversations: whoever waits for a timer or a key press should not wait for all of them.
+    if (done % 50 === 49) await new Promise((resolve) => setImmediate(resolve));
+  }
+  return attempts;
+}
+
+async function proposeDraft(
+  context: OperationContext,
+  draft: LearnedDraft,
+  isDryRun: boolean,
+): Promise<LearnedProcedure> {
+  const { store } = proceduresOf(context);
+  const { signs, ...shown } = draft;
+  const [similar] = store.findSimilar(draft);
+  if (similar !== undefined) return { ...shown, path: similar.known.path, proposal: null, outcome: 'known' };
+  const plan = store.planAdd({ ...draft, tags: ['learned'] });
+  const about = { ...shown, path: plan.path };
+  const signature = `seq:${hash('sha256', signs.join('\n')).slice(0, 16)}`;
+  const earlier = context.proposals
+    .list({ kind: 'procedure' })
+    .proposals.find(({ trigger = '' }) => trigger.endsWith(signature));
+  if (earlier !== undefined && earlier.state !== 'withdrawn') {
+    const outcome =
+      earlier.state === 'rejected' ? 'rejected-before' : earlier.state === 'applied' ? 'known' : 'already-open';
+    return { ...about, proposal: earlier.id, outcome };
+  }
+  if (isDryRun) return { ...about, proposal: null, outcome: 'not-proposed' };
+  const change = plan.changes[0];
+  const after = change !== undefined && 'edit' in change ? change.edit(undefined) : undefined;
+  const { id, outcome } = await context.proposals.propose({
+    kind: 'procedure',
+    title: `Learn "${draft.name}"`,
+    why: `The same ${draft.steps.length} steps went well in ${draft.learnedFrom.length} conversations.`,
+    evidence: draft.learnedFrom,
+    // A person who asks what could be learned has not written it: they decide.
+    actor: roleOf(context.actor) === 'human' ? 'bot:procedures' : context.actor,
+    trust: draft.trust,
+    confidence: draft.confidence,
+    trigger: `procedure learn ${signature}`,
+    changes: [{ path: plan.path, after }],
+  });
+  return { ...about, proposal: id, outcome };
+}

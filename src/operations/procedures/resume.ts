@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import { MnemeError } from '../../model/errors.ts';
+import { nextMove } from '../../memory/procedures/workflow/next.ts';
+import type { RunEvent } from '../../memory/procedures/workflow/events.ts';
+import type { RunState } from '../../memory/procedures/workflow/state.ts';
+import type { OperationContext } from '../context.ts';
+import { defineOperation } from '../operation.ts';
+import { driveTaken, recordEvent, takeRun, type RunControls } from './drive.ts';
+import { values } from './json-input.ts';
+import { proceduresOf } from './open-procedures.ts';
+import type { RunResult } from './run-result.ts';
+import { getLiveRun } from './runs.ts';
+
+export const VERDICTS = ['yes', 'no', 'again', 'skip'] as const;
+
+const input = z.object({
+  run: z.string().trim().min(1).describe('The run, by its id or the beginning of it.'),
+  answer: z.enum(VERDICTS).optional().describe('What it asked for: yes (or done), no (or failed), again, skip.'),
+  text: z.string().optional().describe('With the answer: what a person typed, or why it failed.'),
+  input: values.default({}).describe('Values to give again or to change.'),
+});
+
+export type ResumeInput = z.input<typeof input>;
+
+export const resumeRun = defineOperation({
+  name: 'procedure resume',
+  summary: 'Go on with a run that was paused, waits for an answer or was interrupted.',
+  input,
+  effect: 'write',
+  run: (context, given): Promise<RunResult> => goOn(context, given),
+});
+
+export async function goOn(
+  context: OperationContext,
+  given: z.output<typeof input>,
+  controls: RunControls = {},
+): Promise<RunResult> {
+  const run = getLiveRun(context, given.run);
+  const lock = takeRun(context, run);
+  try {
+    const state = proceduresOf(context).journal.read(run);
+    if (state === undefined) throw new MnemeError('conflict', `The run ${run} has just ended.`);
+    return await driveTaken(context, lock, await prepare(context, state, given), controls);
+  } finally {
+    lock.release();
+  }
+}
+
+/** Writes down what came in between: the trace of a crash, values, an answer, the end of a pause. */
+async function prepare(context: OperationContext, before: RunState, given: z.output<typeof input>): Promise<RunState> {
+  const open = proceduresOf(context);
+  const atMs = context.clock.now();
+  let state = before;
+  const record = async (event: RunEvent): Promise<void> => {
+    state = await recordEvent(open, state, event, state.run);
+  };
+  if (state.ending !== undefined) return state;
+  // A wish that nobody was there to hear has been overtaken by this one.
+  open.journal.takeWish(state.run);
+  if (Object.keys(given.input).length > 0) await record({ type: 'supplied', atMs, values: given.input });
+  assertComplete(state);
+  assertActions(context, state);
+  if (state.isPaused) await record({ type: 'resumed', atMs, by: context.actor });
+  if (state.stage === 'steps' && state.phase === 'in-flight') {
+    const move = nextMove(state, atMs);
+    if (move.do === 'record') await record(move.event);
+  }
+  if (given.answer === undefined) return state;
+  if (state.question === undefined) {
+    throw new MnemeError('usage', `The run ${state.run} asked nothing.`, { hint: 'Resume it without an answer.' });
+  }
+  const { answer: verdict, text } = given;
+  const answer = { verdict, ...(text === undefined ? {} : { text }) };
+  await record({ type: 'answered', atMs, answer, by: context.actor });
+  return state;
+}
+
+function assertComplete({ run, withheld }: RunState): void {
+  if (withheld.length === 0) return;
+  throw new MnemeError('refused', `${withheld.join(', ')} looked like a secret and was not kept.`, {
+    hint: `Give it again: mneme procedure resume ${run} --set ${withheld[0] ?? 'NAME'}=VALUE`,
+  });
+}
+
+function assertActions(context: OperationContext, { plan, at, stage }: RunState): void {
+  if (stage === 'after') return;
+  const { actions } = proceduresOf(context);
+  for (const { work, label } of plan.steps.slice(stage === 'before' ? 0 : at)) {
+    if (work.kind !== 'call' || actions.find(work.call.name) !== undefined) continue;
+    throw new MnemeError(
+      'refused',
+      `Step ${label} needs the action "${work.call.name}", which nobody registered here.`,
+      {
+        hint: 'Give the same --actions FILE (or m.registerAction) as when it was started.',
+      },
+    );
+  }
+}

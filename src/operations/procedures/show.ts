@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import type { Step } from '../../workspace/formats/procedure.ts';
+import type { DecisionNode } from '../../workspace/formats/decision-tree.ts';
+import type { PlanFinding } from '../../memory/procedures/workflow/plan.ts';
+import { checkProcedure } from '../../memory/procedures/findings.ts';
+import { defineOperation } from '../operation.ts';
+import { getProcedure } from './find-procedure.ts';
+import { summarize, type ProcedureSummary } from './list.ts';
+import { proceduresOf } from './open-procedures.ts';
+import { planRun } from './plan-run.ts';
+
+const input = z.object({ name: z.string().trim().min(1).describe('The procedure, by name or path.') });
+
+export type ShowProcedureInput = z.input<typeof input>;
+
+/** A procedure as it was understood, with everything that was not. */
+export interface ShownProcedure extends ProcedureSummary {
+  readonly preconditions: readonly string[];
+  readonly stepList: readonly Step[];
+  readonly tree: DecisionNode | null;
+  readonly postconditions: readonly string[];
+  readonly errorHandling: readonly string[];
+  readonly notes: readonly string[];
+  readonly learnedFrom: readonly string[];
+  readonly observation: string;
+  readonly adaptation: string;
+  readonly refinements: readonly ShownRefinement[];
+  readonly findings: readonly PlanFinding[];
+}
+
+export interface ShownRefinement {
+  readonly time: string;
+  readonly type: string;
+  readonly description: string | null;
+  readonly after: string;
+  readonly successRateChange: number | null;
+}
+
+export const showProcedure = defineOperation({
+  name: 'procedure show',
+  summary: 'One procedure: when, how, how well it does, and what is wrong with its file.',
+  input,
+  effect: 'read',
+  run(context, { name }): Promise<ShownProcedure> {
+    const known = getProcedure(proceduresOf(context).store, name);
+    const { procedure } = known;
+    const isRun = procedure.tree === undefined && procedure.kind !== 'pattern';
+    const planned = isRun ? planRun(context, known).findings : [];
+    const texts = (items: readonly { readonly text: string }[]): string[] => items.map(({ text }) => text);
+    return Promise.resolve({
+      ...summarize(known),
+      preconditions: texts(procedure.preconditions),
+      stepList: procedure.steps,
+      tree: procedure.tree ?? null,
+      postconditions: texts(procedure.postconditions),
+      errorHandling: texts(procedure.errorHandling),
+      notes: texts(procedure.notes),
+      learnedFrom: texts(procedure.learnedFrom),
+      observation: procedure.observation,
+      adaptation: procedure.adaptation,
+      refinements: (procedure.frontmatter.refinements ?? []).map((one) => ({
+        time: one.time,
+        type: one.type,
+        description: one.description ?? null,
+        after: one.after,
+        successRateChange: one.success_rate_change ?? null,
+      })),
+      findings: [...checkProcedure(known), ...planned],
+    });
+  },
+});

@@ -1,0 +1,127 @@
+import { z } from 'zod';
+import { isActive, withActive, withoutActive } from '../../topics/state/turns.ts';
+import { isEventTrigger, type WatchedTopic } from '../../topics/topic-file.ts';
+import type { OperationContext } from '../context.ts';
+import { defineOperation } from '../operation.ts';
+import { getTopic } from './find-topic.ts';
+import { scopeField } from './list.ts';
+import { openTopics } from './open-topics.ts';
+
+const input = z.object({
+  name: z.string().min(1).describe('The topic’s name, title or path.'),
+  session: z.string().trim().min(1).max(200).describe('The conversation it is for.'),
+  scope: scopeField,
+});
+export type ActivateTopicInput = z.input<typeof input>;
+
+export interface ChangedActivation {
+  readonly name: string;
+  readonly path: string;
+  readonly session: string;
+  readonly isActive: boolean;
+  /** False when it was so before. */
+  readonly isChanged: boolean;
+}
+
+export const activateTopic = defineOperation({
+  name: 'topics activate',
+  summary: 'Switch a topic on in a conversation, until it is switched off.',
+  input,
+  effect: 'write',
+  async run(context, { name, session, scope }): Promise<ChangedActivation> {
+    const { topics, states } = openTopics(context);
+    const topic = getTopic(await topics.visible(scope ?? 'shared'), name);
+    const before = states.read(session);
+    const entry = {
+      path: topic.path,
+      cause: 'manual' as const,
+      reason: `switched on by ${context.actor}`,
+      sinceMs: context.clock.now(),
+      score: null,
+      decision: null,
+    };
+    await states.write(
+      session,
+      withActive({ ...before, active: before.active.filter(({ path }) => path !== topic.path) }, entry),
+    );
+    const isChanged = before.active.find(({ path }) => path === topic.path)?.cause !== 'manual';
+    return { name: topic.name, path: topic.path, session, isActive: true, isChanged };
+  },
+});
+
+export const deactivateTopic = defineOperation({
+  name: 'topics deactivate',
+  summary: 'Switch a topic off in a conversation; it rests for a few messages.',
+  input,
+  effect: 'write',
+  async run(context, { name, session, scope }): Promise<ChangedActivation> {
+    const { topics, states } = openTopics(context);
+    const topic = getTopic(await topics.visible(scope ?? 'shared'), name);
+    const before = states.read(session);
+    await states.write(session, withoutActive(before, topic.path, context.config.watchers));
+    return { name: topic.name, path: topic.path, session, isActive: false, isChanged: isActive(before, topic.path) };
+  },
+});
+
+const eventInput = z.object({
+  kind: z.enum(['webhook', 'cron']).describe('webhook: something happened elsewhere; cron: a time has come.'),
+  session: z.string().trim().min(1).max(200).describe('The conversation the topics are for.'),
+  source: z.string().max(200).optional().describe('Where a webhook comes from, such as email.'),
+  event: z.string().max(200).optional().describe('What happened, such as new_message.'),
+  fromMs: z.number().optional().describe('For cron: the moment of the last look; schedules due since then count.'),
+});
+export type TopicEventInput = z.input<typeof eventInput>;
+
+/** Webhooks and times come from the server and the scheduler; both call this. */
+export const topicEvent = defineOperation({
+  name: 'topics event',
+  summary: 'Activate the topics that wait for an event or a time.',
+  input: eventInput,
+  effect: 'write',
+  async run(context, given): Promise<{ readonly activated: readonly string[] }> {
+    const { topics, states } = openTopics(context);
+    const activated: string[] = [];
+    let state = states.read(given.session);
+    for (const topic of await topics.visible('shared')) {
+      const found =
+        topic.isEnabled && topic.activation !== 'manual' ? await findEvent(topic, given, context) : undefined;
+      if (found === undefined) continue;
+      activated.push(topic.name);
+      const entry = { path: topic.path, cause: 'event' as const, reason: found, score: null, decision: null };
+      state = withActive(state, { ...entry, sinceMs: context.clock.now() });
+    }
+    if (activated.length > 0) await states.write(given.session, state);
+    return { activated };
+  },
+});
+
+async function findEvent(
+  { triggers }: WatchedTopic,
+  { kind, source, event, fromMs }: z.output<typeof eventInput>,
+  { clock, config }: OperationContext,
+): Promise<string | undefined> {
+  for (const trigger of triggers.filter(isEventTrigger)) {
+    if (trigger.type === 'webhook' && kind === 'webhook' && trigger.source === source) {
+      if (trigger.event === undefined || trigger.event === event) return `event ${source} ${event ?? ''}`.trim();
+    }
+    if (trigger.type === 'cron' && kind === 'cron') {
+      const due = await findDue(trigger.schedule, config.time_zone, fromMs ?? clock.now() - MINUTE_MS, clock.now());
+      if (due) return `schedule ${trigger.schedule}`;
+    }
+  }
+  return undefined;
+}
+
+const MINUTE_MS = 60_000;
+
+/** Whether a schedule was due after one moment and up to another; a schedule nobody understands never is. */
+async function findDue(schedule: string, timeZone: string, fromMs: number, toMs: number): Promise<boolean> {
+  const { Cron } = await import('croner');
+  try {
+    const next = new Cron(schedule, { timezone: timeZone, paused: true }).nextRun(new Date(fromMs));
+    return next !== null && next.getTime() <= toMs;
+  } catch (error) {
+    if (error instanceof TypeError || error instanceof RangeError) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,135 @@
+import path from 'node:path';
+import type { Scope } from '../../model/provenance.ts';
+import { nodeFileSystem } from '../../platform/fs.ts';
+import { Gate } from '../../topics/gate.ts';
+import { TopicRegistry } from '../../topics/registry.ts';
+import { GateLog } from '../../topics/state/gate-log.ts';
+import { SessionStates } from '../../topics/state/session-state.ts';
+import type { SubscriptionSources } from '../../topics/subscriptions.ts';
+import { findPaths } from '../../topics/tier1/paths.ts';
+import type { WatchedTopic } from '../../topics/topic-file.ts';
+import { Topics, type HeardOutput } from '../../topics/topics.ts';
+import type { Watchers } from '../../topics/watchers.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+import type { OperationContext } from '../context.ts';
+
+/** The topics of one open home. */
+export interface OpenTopics {
+  readonly topics: Topics;
+  readonly registry: TopicRegistry;
+  readonly states: SessionStates;
+  readonly log: GateLog;
+}
+
+const opened = new WeakMap<Workspace, OpenTopics>();
+
+/** One for each open home; hands itself to the door, so that a topic is known as soon as it is written. */
+export function openTopics(context: OperationContext): OpenTopics {
+  const known = opened.get(context.workspace);
+  if (known !== undefined) return known;
+  const { workspace, layout, config, clock } = context;
+  const registry = new TopicRegistry({ root: workspace.root, layout });
+  const states = new SessionStates(nodeFileSystem, workspace.paths.journal);
+  const log = new GateLog(nodeFileSystem, workspace.paths.journal);
+  const gate = new Gate(
+    async () => (await import('../extract/open-extraction.ts')).extractionOf(context).reasoner,
+    config.gate,
+  );
+  const topics = new Topics({
+    registry,
+    states,
+    log,
+    gate,
+    clock,
+    settings: config,
+    sources: sourcesOf(context),
+    watchersFor: rememberingWatchers(),
+    outputsSince: (session, turn, scope) => outputsSince(context, session, turn, scope),
+  });
+  workspace.registries.indexers.push((written) => registry.takeOver(written));
+  const made = { topics, registry, states, log };
+  opened.set(workspace, made);
+  return made;
+}
+
+/** Preparing watchers reads a table of word vectors: done once for a set of topics, and not at all without topics. */
+function rememberingWatchers(): (topics: readonly WatchedTopic[]) => Promise<Watchers> {
+  let last: { readonly topics: readonly WatchedTopic[]; readonly watchers: Watchers } | undefined;
+  return async (topics) => {
+    const isSame = last?.topics.length === topics.length && topics.every((topic, at) => topic === last?.topics[at]);
+    if (last === undefined || !isSame) last = { topics, watchers: await makeWatchers(topics) };
+    return last.watchers;
+  };
+}
+
+async function makeWatchers(topics: readonly WatchedTopic[]): Promise<Watchers> {
+  const isAsked = (type: string): boolean =>
+    topics.some(({ triggers }) => triggers.some((trigger) => trigger.type === type));
+  const [{ Watchers }, { WordVectors }, vader, franc] = await Promise.all([
+    import('../../topics/watchers.ts'),
+    import('../../topics/tier2/word-vectors.ts'),
+    isAsked('sentiment') ? import('vader-sentiment') : undefined,
+    isAsked('language') ? import('franc-min') : undefined,
+  ]);
+  const senses = {
+    valenceOf: (text: string) => vader?.SentimentIntensityAnalyzer.polarity_scores(text).compound ?? 0,
+    languageOf: (text: string) => franc?.franc(text) ?? 'und',
+  };
+  return new Watchers(topics, senses, new WordVectors());
+}
+
+function sourcesOf(context: OperationContext): SubscriptionSources {
+  const { workspace, entities, search, homeIndex } = context;
+  return {
+    listFiles: async () =>
+      nodeFileSystem
+        .listFiles(workspace.root)
+        .map((file) => file.replaceAll(path.sep, '/'))
+        .filter((file) => /\.md$/iu.test(file) && !file.startsWith('.git/'))
+        .sort(),
+    readFile: async (file) => homeIndex.files.read({ source: 'workspace', path: file })?.text,
+    findEntity: (id, scope) => entities.findById(id, scope)?.path,
+    ask: async (text, limit, scope) => {
+      const { hits } = await search.ask({ text, filter: { scopes: scopesOf(scope) }, limit, tokens: undefined });
+      return hits.map(({ id, path: file, text: said, trust, scope: owner, time, score }) => ({
+        id,
+        path: file,
+        text: said,
+        trust,
+        scope: owner,
+        time,
+        score,
+      }));
+    },
+  };
+}
+
+function scopesOf(scope: Scope): readonly Scope[] {
+  return scope === 'shared' ? ['shared'] : ['shared', scope];
+}
+
+/** More turns than this between two messages are looked at from their end. */
+const MAX_TURNS = 60;
+
+/** What was said and done in a session after a turn, as its live log says. */
+async function outputsSince(
+  { homeIndex }: OperationContext,
+  session: string,
+  turn: number,
+  scope: Scope,
+): Promise<HeardOutput[]> {
+  const { index } = await homeIndex.prepare();
+  if (index === undefined) return [];
+  const view = await index.view({ scopes: scopesOf(scope), sessions: [session] });
+  const passages = await view.read(await view.findRecent(MAX_TURNS));
+  return passages
+    .flatMap((passage): HeardOutput[] => {
+      const at = Number(/^t(\d+)/u.exec(passage.turn ?? '')?.[1] ?? Number.NaN);
+      if (!Number.isInteger(at) || at <= turn) return [];
+      if (passage.trust === 'user') return [{ turn: at, role: 'user', text: passage.text }];
+      // What a tool gave back is nobody's word: only the files it touched count.
+      if (passage.trust === 'agent') return [{ turn: at, role: 'agent', text: passage.text, paths: [] }];
+      return [{ turn: at, role: 'agent', text: '', paths: findPaths(passage.text) }];
+    })
+    .sort((left, right) => left.turn - right.turn);
+}

@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import type { Likeness } from '../../topics/tier2/features.ts';
+import type { ScorePart } from '../../topics/tier2/score.ts';
+import type { Judged } from '../../topics/topics.ts';
+import { defineOperation } from '../operation.ts';
+import { scopeField } from './list.ts';
+import { openTopics } from './open-topics.ts';
+
+const input = z.object({
+  message: z.string().max(1_000_000).default('').describe('What is said.'),
+  role: z.enum(['user', 'agent']).default('user').describe('Who says it: triggers of scope output look at the agent.'),
+  paths: z.array(z.string().max(1000)).max(100).optional().describe('Files that a tool call touches.'),
+  scope: scopeField,
+  all: z.boolean().optional().describe('Also topics that nothing speaks for.'),
+});
+export type TestTopicsInput = z.input<typeof input>;
+
+/** What became of a topic, tier by tier. */
+export interface TestedTopic {
+  readonly name: string;
+  readonly path: string;
+  readonly isActive: boolean;
+  readonly tier1: readonly { readonly trigger: string; readonly found: string; readonly isLoose: boolean }[];
+  readonly tier2: { readonly score: number; readonly likeness: Likeness; readonly parts: readonly ScorePart[] };
+  readonly verdict: 'activate' | 'ask' | 'drop';
+  readonly reason: string;
+  /** Null when the gate was not asked. */
+  readonly tier3: { readonly isYes: boolean; readonly by: string } | null;
+  /** What the agent would be told on its next turn. */
+  readonly corrections: readonly string[];
+}
+
+export interface TestedTopics {
+  readonly fires: readonly string[];
+  readonly topics: readonly TestedTopic[];
+  readonly notes: readonly string[];
+}
+
+/** Less likely ones are shown with `--all`. */
+const MIN_SHOWN_SCORE = 0.02;
+
+export const testTopics = defineOperation({
+  name: 'topics test',
+  summary: 'Say which topics a message activates and why, tier by tier. Nothing is remembered of it.',
+  input,
+  effect: 'read',
+  async run(context, { message, role, paths, scope, all }): Promise<TestedTopics> {
+    const { topics } = openTopics(context);
+    const { judged, notes } = await topics.judge(
+      { text: message, role, paths },
+      await topics.visible(scope ?? 'shared'),
+    );
+    const shown = judged.filter(
+      ({ sighting, isActive }) =>
+        all === true || isActive || sighting.hits.length > 0 || sighting.score >= MIN_SHOWN_SCORE,
+    );
+    const tested = shown.map(describe).sort((left, right) => Number(right.isActive) - Number(left.isActive));
+    return { fires: tested.filter(({ isActive }) => isActive).map(({ name }) => name), topics: tested, notes };
+  },
+});
+
+function describe({ sighting, verdict, gate, isActive }: Judged): TestedTopic {
+  const { topic, hits, score, likeness, parts } = sighting;
+  const hints = hits.flatMap(({ trigger }) => trigger.correction_hint ?? []);
+  return {
+    name: topic.name,
+    path: topic.path,
+    isActive,
+    tier1: hits.map(({ trigger, found, isLoose }) => ({ trigger: trigger.type, found, isLoose })),
+    tier2: { score, likeness, parts: parts.filter(({ weight }) => Number.isFinite(weight)) },
+    verdict: verdict.outcome,
+    reason: verdict.reason,
+    tier3: gate ?? null,
+    corrections: isActive ? [...new Set(hints)] : [],
+  };
+}

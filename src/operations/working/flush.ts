@@ -1,0 +1,119 @@
+import { z } from 'zod';
+import { flushThreshold } from '../../compile/compaction/threshold.ts';
+import { windowTokens } from '../../compile/compaction/message.ts';
+import { messageOfTurn } from '../../compile/compaction/read-messages.ts';
+import { estimateCounter } from '../../compile/tokens.ts';
+import { turnNumber } from '../../capture/live-turn.ts';
+import { chooseExtractors } from '../../extract/extractors.ts';
+import { nodeFileSystem } from '../../platform/fs.ts';
+import type { AskOptions } from '../../reasoner/port.ts';
+import type { OperationContext } from '../context.ts';
+import { extractSession, hearSession, type SessionExtraction } from '../extract/extract-session.ts';
+import { extractionOf } from '../extract/open-extraction.ts';
+import { isoTime } from '../history/open-history.ts';
+import { defineOperation } from '../operation.ts';
+import { assertKnown } from '../session/message.ts';
+import { FlushCycles } from './flush-cycles.ts';
+
+const input = z.object({
+  session: z.string().min(1).describe('The conversation.'),
+  tokens: z
+    .number()
+    .int()
+    .min(0)
+    .optional()
+    .describe('How full the window is; counted from what was said in the session when not given.'),
+  window: z.number().int().min(1).optional().describe('How much it holds; `compaction.window_tokens` when not given.'),
+  now: z.boolean().default(false).describe('Flush whatever the window holds, and if it was flushed before.'),
+});
+export type FlushInput = z.input<typeof input>;
+
+export interface FlushResult {
+  readonly session: string;
+  /** Whether the window is full. */
+  readonly isDue: boolean;
+  /** Whether something was looked at and saved by this call. */
+  readonly isFlushed: boolean;
+  /** Why not, in words. */
+  readonly reason: string | null;
+  readonly tokens: number;
+  readonly threshold: number;
+  /** Windows of this session that were compacted before. */
+  readonly cycle: number;
+  readonly saved: SessionExtraction | null;
+}
+
+export const flush = defineOperation({
+  name: 'working flush',
+  summary: 'Save what matters of a conversation when its window is full, once until it is compacted.',
+  input,
+  effect: 'write',
+  async run(context, { session, tokens: given, window, now }): Promise<FlushResult> {
+    assertKnown(context, session);
+    const { compaction } = context.config;
+    const tokens = given ?? sessionTokens(context, session);
+    const threshold = flushThreshold(window ?? compaction.window_tokens, compaction);
+    const isDue = tokens >= threshold;
+    const cycles = flushCyclesOf(context);
+    const state = cycles.read(session);
+    const skipped = (reason: string): FlushResult => ({
+      session,
+      isDue,
+      isFlushed: false,
+      reason,
+      tokens,
+      threshold,
+      cycle: cycles.read(session).cycle,
+      saved: null,
+    });
+    if (!isDue && !now) {
+      // Somebody emptied the window, by whatever means: that ends the cycle.
+      if (state.flushedMs !== null && given !== undefined) await cycles.beginNext(session, state.emptied);
+      return skipped('the window is not full');
+    }
+    if (!compaction.flush && !now) return skipped('compaction.flush is off');
+    if (state.flushedMs !== null && !now) {
+      return skipped(`it was flushed at ${isoTime(state.flushedMs)} and not compacted since`);
+    }
+    const saved = await flushSession(context, session);
+    const { cycle } = await cycles.noteFlush(session, context.clock.now());
+    return { session, isDue, isFlushed: true, reason: null, tokens, threshold, cycle, saved };
+  },
+});
+
+function flushCyclesOf({ workspace }: OperationContext): FlushCycles {
+  return new FlushCycles(nodeFileSystem, workspace.paths.journal);
+}
+
+/**
+ * Writes what matters of a session that was not processed yet. Each statement is durable before the session counts as
+ * processed, so a crash in between loses nothing, and what was written is found known the next time.
+ */
+export async function flushSession(
+  context: OperationContext,
+  session: string,
+  { isDryRun, ask }: { readonly isDryRun?: boolean | undefined; readonly ask?: AskOptions | undefined } = {},
+): Promise<SessionExtraction> {
+  const chosen = chooseExtractors(undefined, context.extractors);
+  return extractionOf(context).exclusively(() =>
+    extractSession(context, session, { chosen, isDryRun, trigger: 'flush', isFlush: true, ask }),
+  );
+}
+
+/** What was said since the window was last emptied, and what was left then. */
+function sessionTokens(context: OperationContext, session: string): number {
+  const { emptied } = flushCyclesOf(context).read(session);
+  const since = hearSession(context, session).turns.filter((turn) => turnNumber(turn) > (emptied?.turn ?? 0));
+  const said = windowTokens(
+    since.map((turn) => messageOfTurn(turn)),
+    estimateCounter,
+  );
+  return (emptied?.tokens ?? 0) + said;
+}
+
+/** The window of a session is emptied now, down to so many tokens. */
+export async function endCycle(context: OperationContext, session: string, tokens: number): Promise<void> {
+  const last = hearSession(context, session).turns.at(-1);
+  const turn = last === undefined ? 0 : turnNumber(last);
+  await flushCyclesOf(context).beginNext(session, { turn, tokens });
+}

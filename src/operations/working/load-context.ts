@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import { EMPTY_WORKING_MEMORY, type ActiveFact, type WorkingMemory } from '../../compile/working/agent-context.ts';
+import { renderWorkingMemory } from '../../compile/working/render.ts';
+import { estimateCounter } from '../../compile/tokens.ts';
+import type { OperationContext } from '../context.ts';
+import { isoTime } from '../history/open-history.ts';
+import { defineOperation } from '../operation.ts';
+import { contextStore, DEFAULT_AGENT, NO_SESSION } from './contexts.ts';
+
+export const contextName = {
+  agent: z.string().min(1).default(DEFAULT_AGENT).describe('Whose context; main when not given.'),
+  session: z
+    .string()
+    .min(1)
+    .default(NO_SESSION)
+    .describe('Of which conversation; what the agent holds in mind outside of any when not given.'),
+};
+
+/** What an agent goes on with. */
+export interface AgentContext {
+  readonly agent: string;
+  readonly session: string;
+  /** Of the last save; 0 before there was one. To be given back with the next save. */
+  readonly revision: number;
+  readonly savedAt: string | null;
+  readonly time: string;
+  readonly timeZone: string;
+  readonly user: string | null;
+  readonly working: WorkingMemory;
+  /** The same as text for a prompt, within `context.working_memory_tokens`. */
+  readonly prompt: string;
+  readonly tokens: number;
+  /** What is no longer as it was when the context was saved. */
+  readonly notes: readonly string[];
+}
+
+const input = z.object({
+  ...contextName,
+  maxTokens: z.number().int().min(0).optional().describe('Tokens of the prompt at most.'),
+});
+export type LoadContextInput = z.input<typeof input>;
+
+export const loadContext = defineOperation({
+  name: 'working show',
+  summary: 'What an agent holds in mind: task, focus, facts, notes, conversation.',
+  input,
+  effect: 'read',
+  async run(context, { agent, session, maxTokens }): Promise<AgentContext> {
+    const saved = contextStore(context).find(agent, session);
+    const { working, notes } = await withoutGoneFacts(context, saved?.working ?? EMPTY_WORKING_MEMORY);
+    const { clock, config, entities } = context;
+    await entities.sync();
+    const limit = maxTokens ?? config.context.working_memory_tokens;
+    const prompt = renderWorkingMemory(working, limit, estimateCounter);
+    return {
+      agent,
+      session,
+      revision: saved?.revision ?? 0,
+      savedAt: saved === undefined ? null : isoTime(saved.savedMs),
+      time: isoTime(clock.now()),
+      timeZone: config.time_zone,
+      user: entities.findUser()?.name ?? null,
+      working,
+      prompt,
+      tokens: estimateCounter.count(prompt),
+      notes,
+    };
+  },
+});
+
+/** A fact that was forgotten or replaced since must not live on in somebody's working memory. */
+async function withoutGoneFacts(
+  context: OperationContext,
+  working: WorkingMemory,
+): Promise<{ readonly working: WorkingMemory; readonly notes: readonly string[] }> {
+  const ids = working.facts.flatMap(({ id }) => id ?? []);
+  if (ids.length === 0) return { working, notes: [] };
+  const lines = await findLines(context, ids);
+  const stateOf = ({ id }: ActiveFact): 'held' | 'gone' | 'replaced' => {
+    if (id === undefined) return 'held';
+    const line = lines.find((each) => each.includes(`^${id}`));
+    if (line === undefined) return 'gone';
+    return /^\s*[-*] ~~/u.test(line) ? 'replaced' : 'held';
+  };
+  const notes = working.facts.flatMap((fact) => {
+    const state = stateOf(fact);
+    if (state === 'held') return [];
+    const why = state === 'gone' ? 'is no longer in the memory' : 'was replaced by something newer';
+    return [`A fact held in mind ${why} (${fact.id}) and was left out.`];
+  });
+  return { working: { ...working, facts: working.facts.filter((fact) => stateOf(fact) === 'held') }, notes };
+}
+
+/** What was forgotten lies there, to be put back. */
+const OUTSIDE_ARCHIVE = ['--', ':(exclude,glob)**/memory/archive/**'];
+
+/** The lines of the workspace that end in one of these anchors, in one look at the files. */
+async function findLines({ workspace }: OperationContext, ids: readonly string[]): Promise<string[]> {
+  const patterns = ids.flatMap((id) => ['-e', `^${id}`]);
+  const args = ['grep', '-h', '--untracked', '--no-color', '-F', ...patterns, ...OUTSIDE_ARCHIVE];
+  const { stdout } = await workspace.git.workspace.attempt(args);
+  return stdout.toString('utf8').split('\n');
+}

@@ -1,0 +1,116 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import type { Config } from '../../model/config/schema.ts';
+import { systemCode } from '../../model/errors.ts';
+import type { Clock } from '../../platform/clock.ts';
+
+export const LOG_LEVELS = ['error', 'warn', 'info', 'debug'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+export interface LogLine {
+  readonly time: string;
+  readonly level: LogLevel;
+  readonly event: string;
+  readonly message: string;
+  readonly [field: string]: unknown;
+}
+
+/** A program that goes wrong in a loop must not fill the disk. */
+const MAX_FILE_BYTES = 10 * 1024 * 1024;
+const DAY_MS = 86_400_000;
+
+const LOG_NAME = /^daemon-(\d{4}-\d{2}-\d{2})\.jsonl$/u;
+
+export interface DaemonLogOptions {
+  readonly folder: string;
+  readonly clock: Clock;
+  readonly settings: () => Pick<Config['daemon'], 'log_level' | 'log_keep_days'>;
+  /** Hears every line that is kept, and why one could not be. */
+  readonly onLine?: ((line: LogLine) => void) | undefined;
+}
+
+/** What the daemon did: JSON lines, a file a day. Opened for each line, because an erasure may replace the file. */
+export class DaemonLog {
+  readonly #options: DaemonLogOptions;
+  #day = '';
+  #isFull = false;
+
+  constructor(options: DaemonLogOptions) {
+    this.#options = options;
+  }
+
+  write(level: LogLevel, event: string, message: string, fields: Readonly<Record<string, unknown>> = {}): void {
+    const { settings, clock, onLine } = this.#options;
+    if (LOG_LEVELS.indexOf(level) > LOG_LEVELS.indexOf(settings().log_level)) return;
+    const line: LogLine = { time: new Date(clock.now()).toISOString(), level, event, message, ...fields };
+    onLine?.(line);
+    this.#append(line);
+  }
+
+  #append(line: LogLine): void {
+    const { folder, onLine } = this.#options;
+    const day = line.time.slice(0, 10);
+    if (day !== this.#day) this.#begin(day);
+    const file = path.join(folder, `daemon-${day}.jsonl`);
+    try {
+      const size = fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+      if (size > MAX_FILE_BYTES && this.#isFull) return;
+      this.#isFull = size > MAX_FILE_BYTES;
+      const last = { ...line, level: 'error', event: 'log-full', message: 'No more is written down today.' };
+      fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+      fs.appendFileSync(file, `${JSON.stringify(this.#isFull ? last : line)}\n`, { mode: 0o600 });
+    } catch (error) {
+      // A full disk must not end the daemon; whoever started it in a terminal hears of it.
+      const why = systemCode(error);
+      if (why === undefined) throw error;
+      onLine?.({ ...line, level: 'error', event: 'log-failed', message: `The log cannot be written (${why}).` });
+    }
+  }
+
+  #begin(day: string): void {
+    this.#day = day;
+    this.#isFull = false;
+    const { folder, settings } = this.#options;
+    const oldest = new Date(Date.parse(day) - settings().log_keep_days * DAY_MS).toISOString().slice(0, 10);
+    for (const { name, day: ofDay } of listLogs(folder)) {
+      if (ofDay < oldest) fs.rmSync(path.join(folder, name), { force: true });
+    }
+  }
+}
+
+function listLogs(folder: string): { readonly name: string; readonly day: string }[] {
+  if (!fs.existsSync(folder)) return [];
+  return fs
+    .readdirSync(folder)
+    .flatMap((name) => {
+      const day = LOG_NAME.exec(name)?.[1];
+      return day === undefined ? [] : [{ name, day }];
+    })
+    .sort((a, b) => (a.day < b.day ? -1 : 1));
+}
+
+/** The last lines, the oldest of them first. */
+export function readLog(folder: string, limit: number, level: LogLevel = 'debug'): LogLine[] {
+  const lines: LogLine[] = [];
+  for (const { name } of listLogs(folder).reverse()) {
+    const text = fs.readFileSync(path.join(folder, name), 'utf8');
+    const ofDay = text.split('\n').flatMap(parseLine);
+    lines.unshift(...ofDay.filter((line) => LOG_LEVELS.indexOf(line.level) <= LOG_LEVELS.indexOf(level)));
+    if (lines.length >= limit) break;
+  }
+  return lines.slice(-limit);
+}
+
+function parseLine(text: string): LogLine[] {
+  if (text === '') return [];
+  try {
+    const value = JSON.parse(text) as Partial<LogLine> | null;
+    const isLine =
+      value !== null && typeof value.time === 'string' && LOG_LEVELS.some((level) => level === value.level);
+    return isLine ? [{ event: '', message: '', ...value } as LogLine] : [];
+  } catch (error) {
+    // A line that a power cut left unfinished.
+    if (error instanceof SyntaxError) return [];
+    throw error;
+  }
+}

@@ -1,0 +1,211 @@
+import { errorMessage, MnemeError } from '../../model/errors.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { nodeFileSystem } from '../../platform/fs.ts';
+import { ProcessLock } from '../../platform/process-lock.ts';
+import type { OperationContext } from '../../operations/context.ts';
+import type { Job } from '../../operations/jobs/job.ts';
+import { daemonLock } from '../../operations/jobs/places.ts';
+import { homePaths, type HomePaths } from '../../workspace/home-paths.ts';
+import { Scheduler } from '../scheduler/scheduler.ts';
+import { waitFor } from '../scheduler/wait.ts';
+import { DaemonLog, type LogLine } from './daemon-log.ts';
+import { removeHeartbeat, writeHeartbeat } from './heartbeat.ts';
+import { Vitals } from './vitals.ts';
+
+/** A home that the daemon keeps open. */
+export interface DaemonHome {
+  readonly context: OperationContext;
+  close(): Promise<void>;
+}
+
+export interface DaemonParts {
+  readonly home: string;
+  readonly open: (onProblem: (message: string) => void) => Promise<DaemonHome>;
+  readonly jobs: readonly Job[];
+  readonly clock: Clock;
+  readonly version: string;
+  readonly onLine?: ((line: LogLine) => void) | undefined;
+}
+
+export interface DaemonEnd {
+  /** False when something did not finish in time and was left as it was; nothing is lost by that. */
+  readonly isClean: boolean;
+}
+
+/** Long enough for a job to reach a safe place and for git to follow; service managers wait longer than this. */
+const SHUTDOWN_MS = 25_000;
+/** How often a changed mneme.yaml is looked for. */
+const SETTINGS_LOOK_MS = 5000;
+const REOPEN_PAUSE_MS = 10_000;
+
+/** Runs until it is told to stop: watches files, runs jobs, gives signs of life. */
+export async function runDaemon(parts: DaemonParts, stop: AbortSignal): Promise<DaemonEnd> {
+  const paths = homePaths(parts.home);
+  return new Daemon(parts, paths, takeLock(paths), stop).run();
+}
+
+function takeLock(paths: HomePaths): ProcessLock {
+  const file = daemonLock(paths);
+  const lock = ProcessLock.tryTake(file);
+  if (lock !== undefined) return lock;
+  const holder = ProcessLock.findHolder(file);
+  throw new MnemeError(
+    'locked',
+    `A daemon runs on ${paths.home} already${holder === undefined ? '' : ` (process ${holder})`}.`,
+    {
+      hint: '`mneme daemon status` shows it, `mneme daemon stop` ends it.',
+    },
+  );
+}
+
+type DaemonSettings = Pick<OperationContext['config']['daemon'], 'log_level' | 'log_keep_days' | 'heartbeat_seconds'>;
+
+class Daemon {
+  readonly #parts: DaemonParts;
+  readonly #paths: HomePaths;
+  readonly #stop: AbortSignal;
+  readonly #vitals: Vitals;
+  readonly #log: DaemonLog;
+  readonly #lost = new AbortController();
+  #lock: ProcessLock;
+  /** Until the home is open and its own are known. */
+  #settings: DaemonSettings = { log_level: 'info', log_keep_days: 14, heartbeat_seconds: 30 };
+
+  constructor(parts: DaemonParts, paths: HomePaths, lock: ProcessLock, stop: AbortSignal) {
+    this.#parts = parts;
+    this.#paths = paths;
+    this.#lock = lock;
+    this.#stop = AbortSignal.any([stop, this.#lost.signal]);
+    this.#vitals = new Vitals(parts.clock, parts.version);
+    this.#log = new DaemonLog({
+      folder: paths.logs,
+      clock: parts.clock,
+      settings: () => this.#settings,
+      onLine: parts.onLine,
+    });
+  }
+
+  async run(): Promise<DaemonEnd> {
+    this.#log.write('info', 'started', `The daemon runs on ${this.#paths.home}.`, { pid: process.pid });
+    const beating = this.#beat();
+    const work = this.#work();
+    try {
+      const isClean = await Promise.race([work.then(() => true), this.#tooLate()]);
+      if (isClean) this.#log.write('info', 'stopped', 'The daemon has stopped.');
+      else
+        this.#log.write('warn', 'stopped', 'The daemon has stopped before everything was finished; nothing is lost.');
+      return { isClean };
+    } finally {
+      this.#lost.abort();
+      await beating;
+      if (this.#lock.isValid()) removeHeartbeat(this.#paths.state);
+      this.#lock.release();
+    }
+  }
+
+  async #tooLate(): Promise<false> {
+    await waitFor(Infinity, this.#stop);
+    await waitFor(SHUTDOWN_MS, new AbortController().signal);
+    return false;
+  }
+
+  /** Opens the home, works on it, and opens it anew when its settings have changed. */
+  async #work(): Promise<void> {
+    while (!this.#stop.aborted) {
+      try {
+        const opened = await this.#parts.open((message) => this.#problem('watch', message));
+        await this.#workOn(opened);
+      } catch (error) {
+        this.#problem('open', `The home cannot be used: ${errorMessage(error)}`);
+        await waitFor(REOPEN_PAUSE_MS, this.#stop);
+      }
+    }
+  }
+
+  async #workOn(opened: DaemonHome): Promise<void> {
+    const { context } = opened;
+    this.#settings = context.config.daemon;
+    for (const notice of context.notices) this.#problem('opened', notice);
+    const changed = new AbortController();
+    const until = AbortSignal.any([this.#stop, changed.signal]);
+    const looking = this.#untilSettingsChange(until).then(() => changed.abort());
+    try {
+      if (context.config.scheduler.enabled) await this.#scheduler(context).run(until);
+      else await waitFor(Infinity, until);
+    } finally {
+      changed.abort();
+      await looking;
+      await opened.close();
+    }
+  }
+
+  async #untilSettingsChange(until: AbortSignal): Promise<void> {
+    const read = (): string => JSON.stringify(nodeFileSystem.stamp(this.#paths.configFile), textOfBigInts);
+    const before = read();
+    while (!until.aborted && read() === before) await waitFor(SETTINGS_LOOK_MS, until);
+    if (!until.aborted) this.#log.write('info', 'settings', 'mneme.yaml has changed; the home is opened anew.');
+  }
+
+  #scheduler(context: OperationContext): Scheduler {
+    return new Scheduler({
+      context,
+      jobs: this.#parts.jobs,
+      onStart: (job) => {
+        this.#vitals.begin(job);
+        this.#log.write('debug', 'job-started', `${job} started`, { job });
+        this.#giveSign();
+      },
+      onProgress: (_job, text) => this.#vitals.progressed(text),
+      onEnd: ({ job, state, summary, notes, tookMs, run }) => {
+        this.#vitals.end(state);
+        const level = state === 'failed' ? 'error' : 'info';
+        this.#log.write(level, `job-${state}`, `${job}: ${summary}`, { job, run, tookMs, notes });
+        if (state === 'failed') this.#vitals.noteProblem(`${job}: ${summary}`);
+        this.#giveSign();
+      },
+      onSkip: (job, scheduledMs) => {
+        const missed = new Date(scheduledMs).toISOString();
+        this.#log.write('warn', 'job-skipped', `${job} was missed and is not made up for`, { job, missed });
+      },
+      onProblem: (message) => this.#problem('scheduler', message),
+    });
+  }
+
+  /** Signs of life, and a look whether the home is still ours: somebody may have deleted `state/`. */
+  async #beat(): Promise<void> {
+    while (!this.#lost.signal.aborted) {
+      this.#giveSign();
+      this.#keepLock();
+      await waitFor(this.#settings.heartbeat_seconds * 1000, this.#lost.signal);
+    }
+  }
+
+  #giveSign(): void {
+    try {
+      writeHeartbeat(this.#paths.state, this.#vitals.describe(this.#settings.heartbeat_seconds));
+    } catch (error) {
+      this.#log.write('warn', 'heartbeat', `No sign of life can be given: ${errorMessage(error)}`);
+    }
+  }
+
+  #keepLock(): void {
+    if (this.#lock.isValid()) return;
+    const again = ProcessLock.tryTake(daemonLock(this.#paths));
+    if (again === undefined) {
+      this.#log.write('error', 'replaced', 'Another daemon has taken over this home; this one stops.');
+      this.#lost.abort();
+      return;
+    }
+    this.#lock.release();
+    this.#lock = again;
+  }
+
+  #problem(event: string, message: string): void {
+    this.#vitals.noteProblem(message);
+    this.#log.write('warn', event, message);
+  }
+}
+
+function textOfBigInts(_key: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? String(value) : value;
+}

@@ -1,0 +1,77 @@
+import { MnemeError, systemCode } from '../../model/errors.ts';
+import { sleep, type Clock } from '../../platform/clock.ts';
+import { ProcessLock } from '../../platform/process-lock.ts';
+import { daemonLock } from '../../operations/jobs/places.ts';
+import { homePaths } from '../../workspace/home-paths.ts';
+import { findHeartbeat, type Heartbeat } from './heartbeat.ts';
+
+export interface DaemonStatus {
+  readonly home: string;
+  readonly isRunning: boolean;
+  readonly pid: number | null;
+  /** Whether it gave a sign of life lately; null when none runs. */
+  readonly isResponsive: boolean | null;
+  readonly heartbeat: Heartbeat | null;
+}
+
+/** So many missed signs of life mean that it hangs, or that the machine slept. */
+const MISSED_BEATS = 3;
+
+export function readDaemonStatus(home: string, clock: Clock): DaemonStatus {
+  const { state } = homePaths(home);
+  const lock = daemonLock({ state });
+  if (!ProcessLock.isHeld(lock)) return { home, isRunning: false, pid: null, isResponsive: null, heartbeat: null };
+  const pid = ProcessLock.findHolder(lock) ?? null;
+  const found = findHeartbeat(state);
+  // One of an earlier daemon, while this one is still starting.
+  const heartbeat = found?.pid === pid ? found : undefined;
+  const silentMs = heartbeat === undefined ? 0 : clock.now() - Date.parse(heartbeat.beat);
+  const allowedMs = MISSED_BEATS * (heartbeat?.intervalSeconds ?? 1) * 1000;
+  return { home, isRunning: true, pid, isResponsive: silentMs <= allowedMs, heartbeat: heartbeat ?? null };
+}
+
+export interface StoppedDaemon {
+  readonly home: string;
+  readonly pid: number | null;
+  readonly wasRunning: boolean;
+}
+
+/** More than the daemon itself allows its jobs and git to finish. */
+const STOP_TIMEOUT_MS = 45_000;
+const POLL_MS = 100;
+
+/** Asks the daemon to end and waits until it has. */
+export async function stopDaemon(home: string): Promise<StoppedDaemon> {
+  const lock = daemonLock(homePaths(home));
+  if (!ProcessLock.isHeld(lock)) return { home, pid: null, wasRunning: false };
+  const pid = ProcessLock.findHolder(lock);
+  if (pid === undefined) {
+    throw new MnemeError('failure', 'A daemon runs, but it is not known as which process.', {
+      hint: 'Look for `mneme daemon` among the processes and end it; nothing is lost by that.',
+    });
+  }
+  signalProcess(pid);
+  for (let waitedMs = 0; ProcessLock.isHeld(lock); waitedMs += POLL_MS) {
+    if (waitedMs > STOP_TIMEOUT_MS) {
+      throw new MnemeError('locked', `Process ${pid} did not end within ${STOP_TIMEOUT_MS / 1000} s.`, {
+        hint: 'See what it is doing (`mneme service logs`), or end it by force; nothing is lost by that.',
+      });
+    }
+    await sleep(POLL_MS);
+  }
+  return { home, pid, wasRunning: true };
+}
+
+function signalProcess(pid: number): void {
+  try {
+    process.kill(pid, 'SIGTERM');
+  } catch (error) {
+    const code = systemCode(error);
+    // It ended by itself meanwhile.
+    if (code === 'ESRCH') return;
+    throw new MnemeError('refused', `Process ${pid} cannot be asked to end (${code ?? 'unknown error'}).`, {
+      hint: 'It belongs to somebody else, or to a service: `mneme service status`.',
+      cause: error,
+    });
+  }
+}

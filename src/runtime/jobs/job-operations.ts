@@ -1,0 +1,128 @@
+import { z } from 'zod';
+import { MnemeError } from '../../model/errors.ts';
+import { ProcessLock } from '../../platform/process-lock.ts';
+import type { OperationContext } from '../../operations/context.ts';
+import { JOBS } from '../../operations/jobs/jobs.ts';
+import type { Job } from '../../operations/jobs/job.ts';
+import { daemonLock, jobLock } from '../../operations/jobs/places.ts';
+import { defineOperation } from '../../operations/operation.ts';
+import { planJob } from '../scheduler/plan.ts';
+import { describeRuns, JobLog, recallJob, type JobRunRecord } from './job-log.ts';
+import { scheduleName, scheduleOf, whyOff } from './job-table.ts';
+import { runJob, type JobOutcome, type RunJobOptions } from './run-job.ts';
+
+export interface JobInfo {
+  readonly name: string;
+  readonly summary: string;
+  /** The cron expression; null when it is switched off. */
+  readonly cron: string | null;
+  readonly timeZone: string;
+  /** Why it does not run by itself; null when it does. */
+  readonly off: string | null;
+  /** ISO; null when it does not run by itself or no daemon is there to run it. */
+  readonly next: string | null;
+  readonly last: RunInfo | null;
+}
+
+export interface RunInfo extends Omit<JobRunRecord, 'started' | 'scheduled'> {
+  readonly started: string;
+  readonly scheduled: string | null;
+}
+
+export interface JobList {
+  /** Whether somebody runs them at their times. */
+  readonly hasDaemon: boolean;
+  readonly jobs: readonly JobInfo[];
+}
+
+export const listJobs = defineOperation({
+  name: 'jobs list',
+  summary: 'What runs by itself, when, and how it went.',
+  input: z.object({}),
+  effect: 'read',
+  async run(context): Promise<JobList> {
+    const lines = new JobLog(context.workspace.paths.journal).read();
+    const runs = describeRuns(lines, (job) => isRunning(context, job));
+    const hasDaemon = ProcessLock.isHeld(daemonLock(context.workspace.paths));
+    const nowMs = context.clock.now();
+    const jobs: JobInfo[] = [];
+    for (const job of JOBS) {
+      const schedule = scheduleOf(context, job);
+      const off = (await whyOff(context, job)) ?? null;
+      const last = runs.find((run) => run.job === job.name);
+      const memory = schedule && recallJob(lines, job.name, scheduleName(schedule));
+      const plan = schedule && planJob(schedule, memory ?? { servedMs: nowMs, failures: 0 }, nowMs);
+      jobs.push({
+        name: job.name,
+        summary: job.summary,
+        cron: schedule?.cron ?? null,
+        timeZone: context.config.time_zone,
+        off,
+        next: off === null && hasDaemon && plan?.nextMs !== undefined ? isoTime(plan.nextMs) : null,
+        last: last === undefined ? null : describeRun(last),
+      });
+    }
+    return { hasDaemon, jobs };
+  },
+});
+
+export const jobHistory = defineOperation({
+  name: 'jobs history',
+  summary: 'What jobs did, the newest first.',
+  input: z.object({
+    job: z.string().min(1).optional().describe('Only this job.'),
+    limit: z.number().int().min(1).max(10_000).default(20).describe('How many runs.'),
+  }),
+  effect: 'read',
+  run(context, { job, limit }): Promise<RunInfo[]> {
+    if (job !== undefined) getJob(job);
+    const lines = new JobLog(context.workspace.paths.journal).read();
+    const runs = describeRuns(lines, (name) => isRunning(context, name));
+    const wanted = runs.filter((run) => job === undefined || run.job === job).slice(0, limit);
+    return Promise.resolve(wanted.map(describeRun));
+  },
+});
+
+export const runJobNow = defineOperation({
+  name: 'jobs run',
+  summary: 'Run a job now.',
+  input: z.object({ job: z.string().min(1) }),
+  effect: 'write',
+  run: (context, { job }): Promise<JobOutcome> => runNamedJob(context, job, { signal: new AbortController().signal }),
+});
+
+/** Runs a job because somebody asked for it; its next regular run stays as it was. */
+export async function runNamedJob(
+  context: OperationContext,
+  name: string,
+  options: RunJobOptions,
+): Promise<JobOutcome> {
+  const job = getJob(name);
+  const off = await job.whyOff?.(context);
+  if (off !== undefined) {
+    throw new MnemeError('refused', `${name} has nothing to do here: ${off}.`, {
+      hint: '`mneme jobs list` shows which jobs are on.',
+    });
+  }
+  return runJob(context, job, options);
+}
+
+function getJob(name: string): Job {
+  const job = JOBS.find((known) => known.name === name);
+  if (job !== undefined) return job;
+  throw new MnemeError('not-found', `There is no job "${name}".`, {
+    hint: `There are: ${JOBS.map((known) => known.name).join(', ')}.`,
+  });
+}
+
+function isRunning({ workspace }: OperationContext, job: string): boolean {
+  return ProcessLock.isHeld(jobLock(workspace.paths, job));
+}
+
+function describeRun({ started, scheduled, ...run }: JobRunRecord): RunInfo {
+  return { ...run, started: isoTime(started), scheduled: scheduled === null ? null : isoTime(scheduled) };
+}
+
+function isoTime(timeMs: number): string {
+  return new Date(timeMs).toISOString();
+}

@@ -1,0 +1,58 @@
+import { stemmer } from 'stemmer';
+import { foldText } from '../../retrieve/understand/words.ts';
+import { STOP_WORDS } from '../../search-index/text/stop-words.ts';
+
+/** A word of a message or a topic, with its place and the form it is compared in. */
+export interface TextWord {
+  readonly folded: string;
+  readonly stem: string;
+  readonly start: number;
+  readonly end: number;
+  /** Carries meaning of its own: not an article, a pronoun or an auxiliary. */
+  readonly isContent: boolean;
+  /** It was mistyped, and this is what was meant. */
+  readonly isCorrected?: boolean | undefined;
+}
+
+const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
+
+/** Contracted endings left over by the split, and words that every request is made of. */
+const EMPTY_WORDS = new Set(
+  (
+    's t re ve ll d m don doesn didn isn aren wasn weren won wouldn can couldn shouldn haven hasn hadn ain please thanks ' +
+    'thank hey hi hello ok okay yes yeah yep no not just also really maybe still even want need like get got go going ' +
+    'gonna let lets make made thing things something anything everything someone anyone one ones know think thought guess ' +
+    'sure well much many lot bit kind sort way around back now then again today tomorrow yesterday could would should may ' +
+    'might must shall will us im ive id dont cant'
+  ).split(' '),
+);
+
+const MAX_STEMS = 20_000;
+const stems = new Map<string, string>();
+
+/** The ending taken off words of the Latin alphabet; remembered, since a text's words have mostly been seen before. */
+export function stemWord(folded: string): string {
+  const known = stems.get(folded);
+  if (known !== undefined) return known;
+  const stem = /^[a-z]{3,}$/u.test(folded) ? stemmer(folded) : folded;
+  if (stems.size < MAX_STEMS) stems.set(folded, stem);
+  return stem;
+}
+
+export function readWords(text: string): TextWord[] {
+  return [...text.matchAll(WORD)].map((match) => {
+    const folded = foldText(match[0]);
+    return {
+      folded,
+      stem: stemWord(folded),
+      start: match.index,
+      end: match.index + match[0].length,
+      isContent: isContentWord(folded),
+    };
+  });
+}
+
+export function isContentWord(folded: string): boolean {
+  if (STOP_WORDS.has(folded) || EMPTY_WORDS.has(folded)) return false;
+  return folded.length > 1 || !/[a-z0-9]/u.test(folded);
+}

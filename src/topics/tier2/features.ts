@@ -1,0 +1,130 @@
+import type { TriggerHit } from '../tier1/match.ts';
+import { readHitWording, readMessageWording, type HitWording } from '../text/wording.ts';
+import type { ReadMessage } from '../text/message.ts';
+
+/** How a message and a topic compare by their words; all from 0 to about 1. */
+export interface Likeness {
+  /** Cosine of all words' meanings. */
+  readonly meaning: number;
+  /** How well each word of the message is met by some word of the topic, on average. */
+  readonly coverage: number;
+  /** The same added up: many words that fit say more than one. */
+  readonly support: number;
+  /** The topic's own words in the message, keywords aside, by how rare they are. */
+  readonly overlap: number;
+  readonly tfIdf: number;
+  readonly bm25: number;
+  readonly jaccard: number;
+  readonly nGram: number;
+}
+
+/** How far ahead of the best other topic, by coverage and by support; negative when behind. */
+export interface Lead {
+  readonly coverage: number;
+  readonly support: number;
+}
+
+export interface PairEvidence {
+  readonly likeness: Likeness;
+  readonly lead: Lead;
+  readonly hits: readonly TriggerHit[];
+  /** Words of some other topic's triggers stand in the message. */
+  readonly isOtherHit: boolean;
+  /** How telling the message's matched word is: "phenobarbital" 1, "school" little. */
+  readonly specificity: number;
+}
+
+export const FEATURES = [
+  'meaning',
+  'coverage',
+  'support',
+  'overlap',
+  'tfIdf',
+  'jaccard',
+  'nGram',
+  'leadCoverage',
+  'leadSupport',
+  'hit',
+  'keyword',
+  'pattern',
+  'mention',
+  'misspelt',
+  'specificity',
+  'severalHits',
+  'url',
+  'path',
+  'code',
+  'language',
+  'sentiment',
+  'asked',
+  'deadHit',
+  'beforeTurn',
+  'othersBusiness',
+  'tale',
+  'generalHit',
+  'otherHit',
+  'longHit',
+  'length',
+  'outputHit',
+  'outputLikeness',
+] as const;
+export type FeatureName = (typeof FEATURES)[number];
+export type Features = Readonly<Record<FeatureName, number>>;
+
+const flag = (value: boolean): number => (value ? 1 : 0);
+
+export function featuresOf(message: ReadMessage, evidence: PairEvidence): Features {
+  const { likeness, lead, hits, isOtherHit, specificity } = evidence;
+  const isOf = (type: TriggerHit['trigger']['type']): number =>
+    flag(hits.some(({ trigger, isLoose }) => trigger.type === type && !isLoose));
+  const inWords = hits.filter(isWordHit);
+  const wordings = inWords.map(({ first = 0, last = 0 }) => readHitWording(message, first, last));
+  const isEvery = (is: (wording: HitWording) => boolean): number => flag(wordings.length > 0 && wordings.every(is));
+  const whole = readMessageWording(message);
+  const words = message.words.filter(({ isContent }) => isContent).length;
+  const hit = flag(inWords.length > 0);
+  const isOutput = message.role === 'agent';
+  return {
+    meaning: likeness.meaning,
+    coverage: likeness.coverage,
+    support: likeness.support,
+    overlap: likeness.overlap,
+    tfIdf: likeness.tfIdf,
+    jaccard: likeness.jaccard,
+    nGram: likeness.nGram,
+    leadCoverage: lead.coverage,
+    leadSupport: lead.support,
+    hit,
+    keyword: isOf('keywords'),
+    pattern: isOf('pattern'),
+    mention: isOf('mention'),
+    misspelt: flag(hits.some(({ trigger, isLoose }) => isLoose && trigger.type !== 'glob')),
+    specificity: hit * specificity,
+    severalHits: Math.log1p(Math.max(0, new Set(inWords.map(({ found }) => found.toLowerCase())).size - 1)),
+    url: isOf('url'),
+    path: flag(hits.some(({ trigger, isLoose }) => trigger.type === 'glob' && isLoose)),
+    code: isOf('code'),
+    language: isOf('language'),
+    sentiment: isOf('sentiment'),
+    asked: flag(wordings.some(({ isAsked }) => isAsked)),
+    deadHit: isEvery(isDead),
+    beforeTurn: isEvery(({ isBeforeTurn }) => isBeforeTurn),
+    othersBusiness: hit * flag(whole.isOthers),
+    tale: flag(whole.isTale),
+    generalHit: hit * flag(whole.isGeneral),
+    otherHit: flag(isOtherHit),
+    longHit: hit * Math.log1p(words),
+    length: Math.log1p(words),
+    outputHit: flag(isOutput) * Math.max(hit, isOf('code')),
+    outputLikeness: flag(isOutput) * likeness.coverage,
+  };
+}
+
+export function isWordHit({ trigger: { type }, first }: TriggerHit): boolean {
+  return first !== undefined && (type === 'keywords' || type === 'mention' || type === 'pattern');
+}
+
+/** It stands there, but it is not what the message is about. */
+function isDead({ isWavedAway, isSetting, isReported, isFigure }: HitWording): boolean {
+  return isWavedAway || isSetting || isReported || isFigure;
+}

@@ -1,0 +1,82 @@
+import { normalize } from '../../providers/embeddings/vector.ts';
+import { readWords } from '../text/words.ts';
+import { keywordsOf, type WatchedTopic } from '../topic-file.ts';
+import type { WordVectors } from './word-vectors.ts';
+
+/** What a topic is about, ready to be compared. */
+export interface TopicProfile {
+  /** Stems of its words, and what each counts. */
+  readonly stems: ReadonlyMap<string, number>;
+  /** Vectors of its words, one after the other, each times what it counts. */
+  readonly matrix: Float32Array;
+  readonly rows: number;
+  /** All of its words together. */
+  readonly vector: Float32Array;
+  /** Three-letter pieces of its name, description and keywords. */
+  readonly pieces: ReadonlySet<string>;
+  readonly vocabulary: readonly string[];
+}
+
+/** What the playbook says counts a little less than what it says it is for. */
+const BODY_GAIN = 0.93;
+const BODY_COUNT = 0.5;
+/** Beyond this many words a playbook is about everything. The first are what it is for. */
+const MAX_WORDS = 56;
+
+export function makeProfile(topic: WatchedTopic, vectors: WordVectors): TopicProfile {
+  const { dimensions } = vectors;
+  const purpose = [topic.name.replaceAll('-', ' '), topic.title, topic.description, ...keywordsOf(topic), patternWords(topic)];
+  const stems = new Map<string, number>();
+  const gains = new Map<string, number>();
+  const put = (text: string, gain: number, count: number): void => {
+    for (const { folded, stem, isContent } of readWords(text)) {
+      if (!isContent) continue;
+      stems.set(stem, Math.max(count, stems.get(stem) ?? 0));
+      gains.set(folded, Math.max(gain, gains.get(folded) ?? 0));
+    }
+  };
+  for (const text of purpose) put(text, 1, 1);
+  put(topic.body, BODY_GAIN, BODY_COUNT);
+  const known = [...gains].flatMap(([word, gain]) => {
+    const found = vectors.find(word);
+    return found === undefined ? [] : [{ ...found, gain }];
+  });
+  const used = known.slice(0, MAX_WORDS);
+  const matrix = new Float32Array(used.length * dimensions);
+  used.forEach(({ vector, gain }, row) => matrix.set(scaled(vector, gain), row * dimensions));
+  const sum = new Float32Array(dimensions);
+  for (const { vector, weight, gain } of known) {
+    for (let at = 0; at < dimensions; at += 1) sum[at] = (sum[at] ?? 0) + (vector[at] ?? 0) * weight * gain;
+  }
+  return {
+    stems,
+    matrix,
+    rows: used.length,
+    vector: normalize(sum),
+    pieces: piecesOf(purpose.join(' ')),
+    vocabulary: [...gains.keys()],
+  };
+}
+
+function scaled(vector: Float32Array, factor: number): Float32Array {
+  return vector.map((value) => value * factor);
+}
+
+/** The words a pattern is made of: they say what the topic is after as well as keywords do. */
+function patternWords({ triggers }: WatchedTopic): string {
+  return triggers
+    .flatMap((trigger) => (trigger.type === 'pattern' ? [trigger.match] : []))
+    .map((pattern) => pattern.replaceAll(/\\[A-Za-z]|\\./gu, ' ').match(/\p{L}{4,}/gu)?.join(' ') ?? '')
+    .join(' ');
+}
+
+/** Pieces of three letters, word by word: words that are written alike share most of them. */
+export function piecesOf(text: string): Set<string> {
+  const pieces = new Set<string>();
+  for (const { folded, isContent } of readWords(text)) {
+    if (!isContent) continue;
+    const framed = ` ${folded} `;
+    for (let at = 0; at + 3 <= framed.length; at += 1) pieces.add(framed.slice(at, at + 3));
+  }
+  return pieces;
+}

@@ -1,0 +1,152 @@
+import { normalize } from '../../providers/embeddings/vector.ts';
+import type { ReadMessage } from '../text/message.ts';
+import type { TriggerHit } from '../tier1/match.ts';
+import { featuresOf, isWordHit, type Features, type Lead, type Likeness, type PairEvidence } from './features.ts';
+import { compareWords, dotRow, TopicFrequencies, weighWords, type WeighedWord } from './likeness.ts';
+import { piecesOf, type TopicProfile } from './profile.ts';
+import type { WordVectors } from './word-vectors.ts';
+
+/** Topics that are compared word by word: those with a trigger set off, and the nearest of the others. */
+const MAX_NEAREST = 12;
+
+/** A topic that may be meant, with everything that speaks for and against it. */
+export interface Compared {
+  readonly topic: number;
+  readonly likeness: Likeness;
+  readonly features: Features;
+}
+
+/** Tier 2: how alike a message and each topic are, by words and by meaning. */
+export class Tier2 {
+  readonly #profiles: readonly TopicProfile[];
+  readonly #vectors: WordVectors;
+  readonly #frequencies: TopicFrequencies;
+  readonly #norms: readonly number[];
+  /** Of all topics, one after the other. */
+  readonly #vectorsOfTopics: Float32Array;
+  /** Which topics have a word. */
+  readonly #byStem = new Map<string, number[]>();
+
+  constructor(profiles: readonly TopicProfile[], vectors: WordVectors) {
+    this.#profiles = profiles;
+    this.#vectors = vectors;
+    this.#vectorsOfTopics = new Float32Array(profiles.length * vectors.dimensions);
+    profiles.forEach(({ vector }, topic) => this.#vectorsOfTopics.set(vector, topic * vectors.dimensions));
+    const frequencies = new TopicFrequencies(profiles);
+    this.#frequencies = frequencies;
+    this.#norms = profiles.map((profile) => frequencies.normOf(profile));
+    profiles.forEach(({ stems }, topic) => {
+      for (const stem of stems.keys()) {
+        const topics = this.#byStem.get(stem) ?? [];
+        topics.push(topic);
+        this.#byStem.set(stem, topics);
+      }
+    });
+  }
+
+  /** `isWatched` leaves out topics that do not look at this side of the conversation. */
+  compare(
+    message: ReadMessage,
+    hits: ReadonlyMap<number, readonly TriggerHit[]>,
+    isWatched: (topic: number) => boolean,
+  ): Compared[] {
+    const words = weighWords(message.words, this.#vectors);
+    const meanings = this.#meanings(words);
+    const candidates = this.#candidates(words, meanings, hits, isWatched);
+    const messagePieces = piecesOf(message.text);
+    const compared = candidates.map((topic) => {
+      const profile = this.#profiles[topic];
+      const own = hits.get(topic) ?? [];
+      const matched = stemsOf(message, own);
+      const meaning = meanings[topic] ?? 0;
+      const norm = this.#norms[topic] ?? 0;
+      const parts = { frequencies: this.#frequencies, meaning, matched, messagePieces, norm };
+      return { topic, own, likeness: compareWords(words, profile ?? NO_PROFILE, parts) };
+    });
+    const inWords = new Set([...hits].filter(([, found]) => found.some(isWordHit)).map(([topic]) => topic));
+    const isOtherHit = (topic: number): boolean => inWords.size > (inWords.has(topic) ? 1 : 0);
+    return compared.map(({ topic, own, likeness }) => {
+      const others = compared.filter((other) => other.topic !== topic).map((other) => other.likeness);
+      const evidence: PairEvidence = {
+        likeness,
+        lead: leadOf(likeness, others),
+        hits: own,
+        isOtherHit: isOtherHit(topic),
+        specificity: this.#specificity(message, own),
+      };
+      return { topic, likeness, features: featuresOf(message, evidence) };
+    });
+  }
+
+  #meanings(words: readonly WeighedWord[]): number[] {
+    const sum = new Float32Array(this.#vectors.dimensions);
+    for (const { vector, weight } of words) {
+      if (vector === undefined) continue;
+      for (let at = 0; at < sum.length; at += 1) sum[at] = (sum[at] as number) + (vector[at] as number) * weight;
+    }
+    normalize(sum);
+    return this.#profiles.map((_, topic) => dotRow(sum, this.#vectorsOfTopics, topic));
+  }
+
+  #candidates(
+    words: readonly WeighedWord[],
+    meanings: readonly number[],
+    hits: ReadonlyMap<number, readonly TriggerHit[]>,
+    isWatched: (topic: number) => boolean,
+  ): number[] {
+    const promise = [...meanings];
+    for (const { word, weight } of words) {
+      for (const topic of this.#byStem.get(word.stem) ?? []) {
+        promise[topic] = (promise[topic] ?? 0) + 0.3 * weight * this.#frequencies.rarity(word.stem);
+      }
+    }
+    const watched = promise.flatMap((value, topic) => (isWatched(topic) ? [{ topic, value }] : []));
+    const nearest = watched.sort((left, right) => right.value - left.value || left.topic - right.topic);
+    const chosen = new Set([...hits.keys()].filter(isWatched));
+    for (const { topic } of nearest.slice(0, MAX_NEAREST)) chosen.add(topic);
+    return [...chosen].sort((left, right) => left - right);
+  }
+
+  #specificity(message: ReadMessage, hits: readonly TriggerHit[]): number {
+    const values = hits.filter(isWordHit).map(({ first = 0, last = 0 }) => {
+      const word = message.words[first];
+      return last > first || word === undefined ? 1 : (this.#vectors.find(word.folded)?.weight ?? 1);
+    });
+    return Math.max(0, ...values);
+  }
+}
+
+const NO_PROFILE: TopicProfile = {
+  stems: new Map(),
+  matrix: new Float32Array(),
+  rows: 0,
+  vector: new Float32Array(),
+  pieces: new Set(),
+  vocabulary: [],
+};
+
+function stemsOf({ words }: ReadMessage, hits: readonly TriggerHit[]): Set<string> {
+  const stems = new Set<string>();
+  for (const hit of hits) {
+    if (!isWordHit(hit)) continue;
+    for (const { stem } of words.slice(hit.first, (hit.last ?? 0) + 1)) stems.add(stem);
+  }
+  return stems;
+}
+
+/**
+ * What the best of thirty unrelated topics typically reaches. Where there are few topics, a message is compared with
+ * these: being the only candidate proves nothing.
+ */
+const USUAL_COVERAGE = 0.43;
+const USUAL_SUPPORT = 1.05;
+
+function leadOf(own: Likeness, others: readonly Likeness[]): Lead {
+  const byCoverage = ({ coverage, meaning }: Likeness): number => coverage + 0.5 * meaning;
+  const bySupport = ({ support, meaning }: Likeness): number => support + meaning;
+  const best = (by: (likeness: Likeness) => number, usual: number): number => Math.max(usual, ...others.map(by));
+  return {
+    coverage: byCoverage(own) - best(byCoverage, USUAL_COVERAGE),
+    support: bySupport(own) - best(bySupport, USUAL_SUPPORT),
+  };
+}

@@ -1,0 +1,92 @@
+import { spawn } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { TestCli } from '../support/cli.ts';
+import { makeTemporaryFolder } from '../support/home.ts';
+
+const program = path.resolve(import.meta.dirname, '../../bin/mneme');
+
+describe('a wish in a conversation that hooks capture', () => {
+  let cli: TestCli;
+  let log: string;
+  let lines = 0;
+
+  beforeEach(async () => {
+    cli = new TestCli();
+    await cli.ok('init', '--yes');
+    await cli.ok('config', 'set', 'hooks.timeout_ms', '20000');
+    log = path.join(makeTemporaryFolder(), 'c0ffee00-0000-4000-8000-000000000001.jsonl');
+  });
+
+  function say(type: 'user' | 'assistant', text: string): void {
+    lines += 1;
+    const content = type === 'user' ? text : [{ type: 'text', text }];
+    const line = {
+      type,
+      uuid: `00000000-0000-4000-8000-${String(lines).padStart(12, '0')}`,
+      timestamp: new Date(Date.UTC(2026, 2, 5, 10, lines)).toISOString(),
+      cwd: '/code/lantern',
+      message: { role: type, content },
+    };
+    fs.appendFileSync(log, `${JSON.stringify(line)}\n`);
+  }
+
+  function hook(event: string, more: Record<string, unknown> = {}): Promise<{ out: string; err: string }> {
+    return new Promise((resolve) => {
+      const args = [program, '--home', cli.home, 'hook', 'claude-code', event];
+      const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'pipe'] });
+      let [out, err] = ['', ''];
+      child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
+      child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()));
+      child.on('close', () => resolve({ out, err }));
+      child.stdin.end(JSON.stringify({ hook_event_name: event, transcript_path: log, ...more }));
+    });
+  }
+
+  const memory = (): string => {
+    const folder = path.join(cli.home, 'workspace', 'memory', 'episodes');
+    const files = fs.existsSync(folder) ? fs.readdirSync(folder) : [];
+    return files.map((name) => fs.readFileSync(path.join(folder, name), 'utf8')).join('\n');
+  };
+  const count = (): number => memory().split('oven timer runs two minutes fast').length - 1;
+
+  it('is fulfilled once, as the user’s own, and the agent is told once', async () => {
+    say('user', 'Remember that the oven timer runs two minutes fast.');
+    say('assistant', 'Noted.');
+    expect(await hook('Stop')).toEqual({ out: '', err: '' });
+    expect(count()).toBe(1);
+    expect(memory()).not.toContain('trust:agent');
+    await Promise.all([hook('Stop'), hook('Stop')]);
+    expect(count()).toBe(1);
+    const told = await hook('UserPromptSubmit', { prompt: 'What is for dinner?' });
+    expect(told.out).toContain('remembered: the oven timer runs two minutes fast');
+    expect((await hook('UserPromptSubmit', { prompt: 'And tomorrow?' })).out).not.toContain('remembered:');
+    await hook('SessionEnd');
+    await cli.ok('extract');
+    expect(count()).toBe(1);
+    expect(memory()).not.toContain('verified:');
+  });
+
+  it('is fulfilled by extraction where no hook came to it, and by nothing else twice', async () => {
+    say('user', 'hello there');
+    say('assistant', 'Hello.');
+    await hook('Stop');
+    say('user', 'Remember that the oven timer runs two minutes fast.');
+    say('assistant', 'Noted.');
+    await hook('SessionEnd');
+    // As if the last hook had been stopped before it fulfilled the wish.
+    const wishes = path.join(cli.home, 'journal', 'wishes');
+    const [name = ''] = fs.readdirSync(wishes);
+    fs.writeFileSync(path.join(wishes, name), JSON.stringify({ upTo: 2, untold: [] }));
+    await cli.ok('extract');
+    expect(count()).toBe(1);
+  });
+
+  it('is none in what the agent or a pasted text says', async () => {
+    say('user', 'Translate: "Remember that the oven timer runs two minutes fast."');
+    say('assistant', 'Remember that the oven timer runs two minutes fast.');
+    await hook('Stop');
+    expect(count()).toBe(0);
+  });
+});
