@@ -69,7 +69,12 @@ export const SLUG_CASES: readonly (readonly [string, RegExp])[] = [
 /** Message, topic, how likely words make it, whether it is wanted. */
 export const GATE_CASES: readonly (readonly [string, string, number, boolean])[] = [
   ['Please roll the API back on the live cluster', 'Deploy: bringing a build to production, and back', 0.93, true],
-  ['We deploy the tent before sunset, who brings pegs?', 'Deploy: bringing a build to production, and back', 0.12, false],
+  [
+    'We deploy the tent before sunset, who brings pegs?',
+    'Deploy: bringing a build to production, and back',
+    0.12,
+    false,
+  ],
   ['The invoice for Tessaly is overdue, write a reminder', 'Invoices: writing, sending and chasing them', 0.97, true],
   ['This is not about the invoice, I need her address', 'Invoices: writing, sending and chasing them', 0.2, false],
   ['', 'Invoices: writing, sending and chasing them', 0.9, false],

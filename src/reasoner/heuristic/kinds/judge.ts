@@ -14,7 +14,11 @@ const PLAIN = 0.7;
 const RIVAL = 0.8;
 /** About as likely of one kind as of all others together, nothing among them: lower, junk comes in; higher, half is lost. */
 const LIKELY = 0.45;
+const LIKELY_OF_ANYTHING = 0.55;
 const SURE = 0.75;
+/** Says how somebody is, not only what happened to them once. */
+const SAYS_WHAT_IS =
+  /\b(?:is|are|has|have|can|can't|cannot|will|won't|does|doesn't|don't|always|never|usually|only|called|named|since|likes?|loves?|hates?|prefers?|wants?|needs?|lives?|works?|takes?|speaks?|knows?|owns?|runs?|leads?|plays?|reads?|drives?|eats?|drinks?|uses?|teaches|studies|starts?|joins?|handles?|signs?|answers?|gets?|goes|comes?|sits?|turns|sleeps?|allergic|birthday)\b|'(?:s|re|ll|ve)\b/u;
 const MIN_CONTENT_WORDS = 2;
 /** A reason belongs to what it is given for, an opinion to whoever holds it, and a plot to its book. */
 const NOT_OWN =
@@ -32,7 +36,13 @@ export function judge(heard: Heard): Finding | undefined {
   const form = plainFormOf(heard);
   if (form !== undefined && (best === form || form === 'correction' || chances[best] < RIVAL))
     return found(form, heard, Math.max(PLAIN, chances[form]));
-  return chances[best] < (isDoubtful(heard) ? SURE : LIKELY) ? undefined : found(best, heard, chances[best]);
+  return chances[best] < neededFor(best, heard) ? undefined : found(best, heard, chances[best]);
+}
+
+/** How likely a kind must be. Facts and people are what every sentence looks like that names something. */
+function neededFor(kind: KnowledgeKind, heard: Heard): number {
+  if (isDoubtful(heard) || (kind === 'person' && !SAYS_WHAT_IS.test(heard.utterance.plain))) return SURE;
+  return kind === 'fact' || kind === 'person' ? LIKELY_OF_ANYTHING : LIKELY;
 }
 
 /** Said of the moment, of what might be, or without being sure. */

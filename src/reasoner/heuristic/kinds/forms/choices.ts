@@ -81,6 +81,15 @@ export const DECISION_FORMS: readonly Form[] = [
   { kind: 'decision', pattern: /^(?:the|our) (?:new )?(?:plan|rule|policy) is (?:now )?(?:to|that|:)/u },
 ];
 
+/** How the agent is to work whenever it does something: steps may be named, but it is a wish. */
+export const STANDING_ORDERS: readonly Form[] = [
+  {
+    kind: 'preference',
+    pattern:
+      /^(?:before|when|whenever|after|if) you (?!get|have|are|were|look|see)[^,]{3,60}, (?:please |just )*(?:always|never|don't|do not|make sure|ask me|tell me|show me|first ask|first make)\b/u,
+  },
+];
+
 export const PREFERENCE_FORMS: readonly Form[] = [
   { kind: 'preference', pattern: /^i (?:don't|do not|never) want .*\bever\b/u },
   {
@@ -95,7 +104,8 @@ export const PREFERENCE_FORMS: readonly Form[] = [
   },
   {
     kind: 'preference',
-    pattern: /^i(?:'d like| would like| want| need) .*\b(?:all|every|each|always|whenever|any new|by default)\b/u,
+    pattern:
+      /^i(?:'d like| would like| want| need) (?!you to (?:keep|remember|know|help|look))(?!to (?:know|see|talk|ask)).*\b(?:all|every|each|always|whenever|any new|by default)\b(?! of (?:it|that|this))/u,
   },
   { kind: 'preference', pattern: /^(?:please |pls )(?:always|never|don't ever|stop)\b/u },
   {
@@ -137,7 +147,7 @@ export const PREFERENCE_FORMS: readonly Form[] = [
   {
     kind: 'preference',
     pattern:
-      /^i (?:always|usually|never|only) (?:want|need|like|use|drink|eat|read|wear|buy|fly|sit|take|book|work with)\b/u,
+      /^i (?:always|usually|never|only) (?:want|need|like|use|drink|eat|read|wear|buy|fly|sit|take|book|work with)\b(?! (?:it|that|this|them)\b)/u,
   },
   { kind: 'preference', pattern: /^i(?:'m| am) (?:not )?(?:a (?:big |huge )?fan of|not into|big on)\b/u },
   { kind: 'preference', pattern: /\bmy (?:favou?rite|preferred) [\p{L} '-]+ (?:is|are)\b/u },

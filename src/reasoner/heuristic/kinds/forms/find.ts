@@ -2,7 +2,7 @@ import type { KnowledgeKind } from '../../../../model/knowledge.ts';
 import { isFirstName } from '../../entities/lexicon.ts';
 import type { Heard } from '../finding.ts';
 import { replyFormOf } from '../reply-forms.ts';
-import { DECISION_FORMS, PREFERENCE_FORMS } from './choices.ts';
+import { DECISION_FORMS, PREFERENCE_FORMS, STANDING_ORDERS } from './choices.ts';
 import { CORRECTION_FORMS } from './corrections.ts';
 import type { Form } from './form.ts';
 import { FACT_FORMS, LESSON_FORMS, PERSON_FORMS } from './knowledge.ts';
@@ -11,6 +11,7 @@ import { PROCEDURE_FORMS, TASK_FORMS } from './work.ts';
 /** The first that fits counts: what says more about how it is meant stands before what says less. */
 export const FORMS: readonly Form[] = [
   ...CORRECTION_FORMS,
+  ...STANDING_ORDERS,
   ...LESSON_FORMS,
   ...TASK_FORMS,
   ...PROCEDURE_FORMS,

@@ -61,7 +61,7 @@ export const PROCEDURE_FORMS: readonly Form[] = [
   { kind: 'procedure', pattern: /^(?:the \p{L}+ is \p{L}+|\p{L}+ing [^:,]{2,30}): [^,]{5,60}, [^,]{5,80},? and\b/u },
   {
     kind: 'procedure',
-    pattern: /^(?:a|an|every|each|any|for (?:a|an|every|each)) [^,]{8,80}, [^,]{5,80},? (?:and|then) [^,]{5,}/u,
+    pattern: /^(?:every|each|any|for (?:a|an|every|each)) [^,]{8,80}, [^,]{5,80},? (?:and|then) [^,]{5,}/u,
   },
   { kind: 'procedure', pattern: /^first(?:,| you| we| i)? \p{L}+.*,? then\b.*(?:,|then|and|finally|last)/u },
   {
