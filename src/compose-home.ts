@@ -12,7 +12,8 @@ import { Proposals } from './proposals/proposals.ts';
 import { Alerts } from './audit/alerts.ts';
 import { CriticalChecksums } from './audit/checksums.ts';
 import { AuditTrail } from './audit/trail.ts';
-import { AccessLog } from './memory/access-log.ts';
+import { AccessLog } from './memory/decay/access-log.ts';
+import { CHECKPOINT_FILE } from './memory/decay/checkpoint.ts';
 import type { Reranker } from './retrieve/rerank.ts';
 import { MemorySearch } from './retrieve/search.ts';
 import type { Extractor } from './extract/extractors.ts';
@@ -73,13 +74,18 @@ export async function composeHome(options: OpenOptions): Promise<OperationContex
     (acknowledged) => audit.record(acknowledged),
     (acknowledged) => checksums.record(acknowledged),
   );
-  workspace.registries.erasers.push(audit, createBackupEraser({ paths, config }));
+  workspace.registries.erasers.push(audit, createBackupEraser({ paths, config, clock }));
   const chunkContext = { layout, chunking: config.chunking, timeZone: config.time_zone };
   const homeIndex = createHomeIndex({ paths, config, workspace, context: chunkContext, clock }, options.embedding);
   workspace.registries.indexers.push((written) => homeIndex.takeOver(written));
   const entities = createEntityRegistry(workspace, layout, clock);
   workspace.registries.indexers.push((written) => entities.takeOver(written));
-  const access = new AccessLog(nodeFileSystem, paths.journal, deviceName());
+  const access = new AccessLog(
+    nodeFileSystem,
+    paths.journal,
+    deviceName(),
+    path.join(paths.repositories.workspace.workTree, CHECKPOINT_FILE),
+  );
   const search = new MemorySearch({
     home: homeIndex,
     access,

@@ -6,12 +6,7 @@ import type { OperationContext } from './operations/context.ts';
 import { runOperation, type Operation } from './operations/operation.ts';
 import type { AppendInput } from './operations/append.ts';
 import type { BriefingInput, FormattedBriefing } from './operations/briefing.ts';
-import type {
-  DiffedReceipts,
-  DiffReceiptsInput,
-  ShowReceiptInput,
-  ShownReceipt,
-} from './operations/briefing/receipts.ts';
+import { ReceiptVerbs } from './operations/briefing/verbs.ts';
 import type { CompactInput, CompactResult } from './operations/compact.ts';
 import type { EditInput } from './operations/edit.ts';
 import type { ReadInput, ReadResult } from './operations/read.ts';
@@ -123,6 +118,11 @@ export class Mneme {
     return new GraphVerbs(this.internals, () => this.#assertOpen());
   }
 
+  /** Prompts that were compiled: `m.receipts.show('last')`, `m.receipts.diff(a, b)`. */
+  get receipts(): ReceiptVerbs {
+    return new ReceiptVerbs(this.internals, () => this.#assertOpen());
+  }
+
   remember(text: string, options: Omit<RememberInput, 'text'> = {}): Promise<Remembered> {
     return this.#run(async () => (await import('./operations/remember.ts')).remember, { ...options, text });
   }
@@ -134,22 +134,6 @@ export class Mneme {
   /** What an agent should know before it answers, with a receipt. */
   context(message = '', options: Omit<BriefingInput, 'message'> = {}): Promise<FormattedBriefing> {
     return this.#run(async () => (await import('./operations/briefing.ts')).briefing, { ...options, message });
-  }
-
-  /** A prompt that was told, with its receipt; made again with `recompile`, to see why it was so. */
-  receipt(receipt: string, options: Omit<ShowReceiptInput, 'receipt'> = {}): Promise<ShownReceipt> {
-    const load = async () => (await import('./operations/briefing/receipts.ts')).showReceipt;
-    return this.#run(load, { ...options, receipt });
-  }
-
-  /** Why two prompts differ: receipts, messages, or with `message` two times. */
-  diffContexts(
-    before: string,
-    after: string,
-    options: Omit<DiffReceiptsInput, 'before' | 'after'> = {},
-  ): Promise<DiffedReceipts> {
-    const load = async () => (await import('./operations/briefing/receipts.ts')).diffBriefings;
-    return this.#run(load, { ...options, before, after });
   }
 
   /** What an agent was last told, or where something remembered comes from. */

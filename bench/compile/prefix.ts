@@ -8,9 +8,9 @@ import { makeTemporaryFolder } from '../../test/support/home.ts';
 import { fixtureFiles } from './fixture.ts';
 
 const TURNS = 50;
-const CORE_EDITS = [13, 26, 39];
+const CORE_EDITS = new Set([13, 26, 39]);
 /** Turns in which something is remembered, which the recent days then tell. */
-const NOTED = [7, 19, 31, 44];
+const NOTED = new Set([7, 19, 31, 44]);
 
 export interface PrefixResult {
   /** The share of P0 and P1 that a cache still holds at the next turn, over all turns, in percent. */
@@ -33,14 +33,14 @@ export async function measurePrefix(): Promise<PrefixResult> {
   let unchanged = 0;
   let before: string | undefined;
   for (let turn = 1; turn <= TURNS; turn += 1) {
-    if (CORE_EDITS.includes(turn)) editCore(home, turn);
-    if (CORE_EDITS.includes(turn)) await mneme.internals.workspace.scan();
-    if (NOTED.includes(turn)) await mneme.remember(`Noted at turn ${turn}: the harbour crane needs key number ${turn}`);
+    if (CORE_EDITS.has(turn)) editCore(home, turn);
+    if (CORE_EDITS.has(turn)) await mneme.internals.workspace.scan();
+    if (NOTED.has(turn)) await mneme.remember(`Noted at turn ${turn}: the harbour crane needs key number ${turn}`);
     const message = `What do we know about crane number ${turn}?`;
     const stable = stableOf(await mneme.context(message, { session: session.id }));
     if (before !== undefined) {
       shares.push(commonPrefix(before, stable) / Buffer.byteLength(before));
-      const isWritten = CORE_EDITS.includes(turn) || NOTED.includes(turn);
+      const isWritten = CORE_EDITS.has(turn) || NOTED.has(turn);
       unchanged += isWritten ? 0 : 1;
       identical += !isWritten && stable === before ? 1 : 0;
     }

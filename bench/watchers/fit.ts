@@ -73,13 +73,19 @@ function collect(from: readonly string[]): { readonly pairs: Pair[]; readonly mi
 
 /** So that an even chance is where precision and recall together are best. */
 function fitShifted(samples: readonly Pair[]): Model {
-  const model = fitLogistic(samples.filter(({ isCertain }) => !isCertain), PENALTY, false);
+  const model = fitLogistic(
+    samples.filter(({ isCertain }) => !isCertain),
+    PENALTY,
+    false,
+  );
   const { threshold } = bestThreshold(samples, model);
   return { ...model, start: model.start - threshold };
 }
 
 function bestThreshold(samples: readonly Pair[], model: Model): { readonly threshold: number; readonly f1: number } {
-  const judged = samples.map((pair) => ({ pair, value: valueOf(pair, model) })).sort((left, right) => right.value - left.value);
+  const judged = samples
+    .map((pair) => ({ pair, value: valueOf(pair, model) }))
+    .sort((left, right) => right.value - left.value);
   const wanted = samples.filter(({ isPositive }) => isPositive).length;
   let right = 0;
   let best = { threshold: 0, f1: 0 };

@@ -14,7 +14,9 @@ export function manyTopics(topics: readonly WatchedTopic[], count: number): Watc
 
 function copyOf(topic: WatchedTopic, round: number): WatchedTopic {
   const other = (text: string): string =>
-    text.replaceAll(/\p{L}{4,}/gu, (word, at: number) => ((at + round) % 2 === 0 ? word : `${word}${SUFFIXES[round % SUFFIXES.length] ?? ''}`));
+    text.replaceAll(/\p{L}{4,}/gu, (word, at: number) =>
+      (at + round) % 2 === 0 ? word : `${word}${SUFFIXES[round % SUFFIXES.length] ?? ''}`,
+    );
   return {
     ...topic,
     name: `${topic.name}-${round}`,
@@ -28,4 +30,19 @@ function copyOf(topic: WatchedTopic, round: number): WatchedTopic {
   };
 }
 
-const SUFFIXES = ['ist', 'able', 'ward', 'less', 'ful', 'hood', 'ship', 'wise', 'like', 'work', 'land', 'side', 'way', 'time'];
+const SUFFIXES = [
+  'ist',
+  'able',
+  'ward',
+  'less',
+  'ful',
+  'hood',
+  'ship',
+  'wise',
+  'like',
+  'work',
+  'land',
+  'side',
+  'way',
+  'time',
+];

@@ -178,27 +178,31 @@ function findFaults(made: Made, request: Partial<CompileRequest>, compiled: Comp
 }
 
 describe('compile', () => {
-  it('over any workspace, budget and history: within the budget or refused, P0 whole, scopes kept, the same twice', async () => {
-    const exact = (await openCounter('gpt-5')).counter;
-    await fc.assert(
-      fc.asyncProperty(files, asked, fc.constantFrom(estimateCounter, exact), async (made, request, counter) => {
-        const world = await makeWorld(filesOf(made));
-        const outcome = await attempt(() => compileWith(world, request, counter));
-        const again = await attempt(async () => compileWith(await makeWorld(filesOf(made)), request, counter));
-        expect(promptOf(again)).toBe(promptOf(outcome));
-        expect(again.compiled?.briefing.receipt).toEqual(outcome.compiled?.briefing.receipt);
-        expect(again.refusal).toBe(outcome.refusal);
-        expect(outcome.refusal ?? 'need 1 tokens; the budget is 1').toMatch(
-          /need \d+ tokens; the budget is \d+|budget of \d+/u,
-        );
-        const hasP0 = made.soul !== undefined || made.user !== undefined || request.system !== undefined;
-        expect(outcome.refusal === undefined || hasP0).toBe(true);
-        const { compiled } = outcome;
-        expect(compiled === undefined ? [] : findFaults(made, request, compiled, counter)).toEqual([]);
-      }),
-      { numRuns: RUNS },
-    );
-  }, TIMEOUT_MS);
+  it(
+    'over any workspace, budget and history: within the budget or refused, P0 whole, scopes kept, the same twice',
+    async () => {
+      const exact = (await openCounter('gpt-5')).counter;
+      await fc.assert(
+        fc.asyncProperty(files, asked, fc.constantFrom(estimateCounter, exact), async (made, request, counter) => {
+          const world = await makeWorld(filesOf(made));
+          const outcome = await attempt(() => compileWith(world, request, counter));
+          const again = await attempt(async () => compileWith(await makeWorld(filesOf(made)), request, counter));
+          expect(promptOf(again)).toBe(promptOf(outcome));
+          expect(again.compiled?.briefing.receipt).toEqual(outcome.compiled?.briefing.receipt);
+          expect(again.refusal).toBe(outcome.refusal);
+          expect(outcome.refusal ?? 'need 1 tokens; the budget is 1').toMatch(
+            /need \d+ tokens; the budget is \d+|budget of \d+/u,
+          );
+          const hasP0 = made.soul !== undefined || made.user !== undefined || request.system !== undefined;
+          expect(outcome.refusal === undefined || hasP0).toBe(true);
+          const { compiled } = outcome;
+          expect(compiled === undefined ? [] : findFaults(made, request, compiled, counter)).toEqual([]);
+        }),
+        { numRuns: RUNS },
+      );
+    },
+    TIMEOUT_MS,
+  );
 
   it('uses scopes that exist', () => {
     expect(isScope('project:other') && isScope('project:mine')).toBe(true);

@@ -140,7 +140,8 @@ describe('compile', () => {
     const world = await makeWorld({
       workspace: {
         'memory/episodes/2026-03-09.md': entry('Yesterday in detail, with every crane.'),
-        'memory/journal/2026-03-09.md': '---\ntype: journal\ndate: 2026-03-09\n---\n\n# 2026-03-09\n\nYesterday in short.\n',
+        'memory/journal/2026-03-09.md':
+          '---\ntype: journal\ndate: 2026-03-09\n---\n\n# 2026-03-09\n\nYesterday in short.\n',
         'memory/episodes/2026-03-10.md': entry('Today the quay opened.'),
       },
     });
@@ -198,7 +199,8 @@ describe('compile', () => {
     const entries = (count: number): string =>
       Array.from(
         { length: count },
-        (_, at) => `## 09:${String(at).padStart(2, '0')} | event | confidence:high | tags:[]\nEntry ${at} ${'word '.repeat(40)}\n`,
+        (_, at) =>
+          `## 09:${String(at).padStart(2, '0')} | event | confidence:high | tags:[]\nEntry ${at} ${'word '.repeat(40)}\n`,
       ).join('\n');
     const firsts: (string | undefined)[] = [];
     for (let count = 30; count < 42; count += 1) {

@@ -1,6 +1,7 @@
 import type { Trust } from '../model/provenance.ts';
 import type { HeardConversation, HeardTurn } from '../reasoner/port.ts';
 import type { TranscriptFrontmatter } from '../model/schemas/transcript.ts';
+import { withoutHandedOver } from '../capture/triggers/shield.ts';
 import { knownZone, momentOf } from '../search-index/chunk/dates.ts';
 import type { Turn } from '../workspace/formats/transcript.ts';
 
@@ -40,10 +41,12 @@ function hearTurn(turn: TimedTurn, foreign: Trust | undefined, zone: string): He
   const heard = tools
     .filter((text) => text !== '')
     .map((text): HeardTurn => ({ id, timeMs, role: 'tool', text, trust: foreign ?? 'tool' }));
-  if (said === '') return heard;
+  // What a user hands over to be translated or summed up is somebody else's.
+  const own = turn.role === 'user' ? withoutHandedOver(said) : said;
+  if (own.trim() === '') return heard;
   // What somebody else says of themselves is nothing the user stated: it is heard like what a tool gave back.
   const role = turn.role === 'user' && foreign === 'external' ? 'tool' : turn.role;
-  return [...heard, { id, timeMs, role, name, text: said, trust: foreign ?? trustOf(turn.role) }];
+  return [...heard, { id, timeMs, role, name, text: own, trust: foreign ?? trustOf(turn.role) }];
 }
 
 function trustOf(role: Turn['role']): Trust {

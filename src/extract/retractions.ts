@@ -20,11 +20,18 @@ export function findRetractions(conversation: HeardConversation, fromTurn: strin
     .slice(Math.max(0, start))
     .filter(speaks)
     .flatMap((turn) =>
-      splitSentences(ownWords(turn.text)).flatMap(({ text }) => {
+      splitSentences(ownWords(spoken(turn.text))).flatMap(({ text }) => {
         const object = findTakenBack(text);
         return object === undefined ? [] : [toFinding(conversation, turn, text, object)];
       }),
     );
+}
+
+/** A longer message is a document somebody pasted; its beginning and end are what is said about it. */
+const MAX_SPOKEN = 6000;
+
+function spoken(text: string): string {
+  return text.length <= MAX_SPOKEN ? text : `${text.slice(0, MAX_SPOKEN / 2)}\n${text.slice(-MAX_SPOKEN / 2)}`;
 }
 
 /** A page or a program's output takes nothing back, whatever it says; another person in the conversation may. */

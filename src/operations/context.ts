@@ -8,7 +8,7 @@ import type { AuditTrail } from '../audit/trail.ts';
 import type { Proposals } from '../proposals/proposals.ts';
 import type { Layout } from '../workspace/formats/layout.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import type { AccessLog } from '../memory/access-log.ts';
+import type { AccessLog } from '../memory/decay/access-log.ts';
 import type { Actions } from '../memory/procedures/workflow/actions.ts';
 import type { EntityRegistry } from '../memory/stores/registry/registry.ts';
 import type { Extractor } from '../extract/extractors.ts';

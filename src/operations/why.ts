@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { FoundReceipt } from '../compile/receipt-store.ts';
-import { relevanceOf, statusOf, type DecayStatus } from '../memory/decay.ts';
+import { relevanceOf, statusOf, type DecayStatus } from '../memory/decay/relevance.ts';
 import { MnemeError } from '../model/errors.ts';
 import { isScope, type Scope, type Source, type Store, type Trust } from '../model/provenance.ts';
 import { scanFiles } from '../retrieve/scan.ts';

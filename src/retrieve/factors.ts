@@ -1,4 +1,4 @@
-import type { Use } from '../memory/access-log.ts';
+import type { Use } from '../memory/decay/uses.ts';
 import type { StoredPassage } from '../search-index/port.ts';
 import type { TimeRange, Understanding } from './understand/understanding.ts';
 

@@ -1,6 +1,6 @@
 import type { StoredPassage } from '../search-index/port.ts';
 import type { Candidate } from './candidates.ts';
-import type { Use } from '../memory/access-log.ts';
+import type { Use } from '../memory/decay/uses.ts';
 import { accessFactor, importanceFactor, temporalFactor } from './factors.ts';
 import type { ScoreParts } from './hit.ts';
 import type { Understanding } from './understand/understanding.ts';

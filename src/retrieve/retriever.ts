@@ -3,7 +3,7 @@ import type { IndexView, QueryTerm, SearchFilter, SearchIndex, StoredPassage } f
 import { findCandidates, type QuestionVector } from './candidates.ts';
 import { diversify } from './diversify.ts';
 import { rarestOf, termsOf } from './evidence.ts';
-import type { Use } from '../memory/access-log.ts';
+import type { Use } from '../memory/decay/uses.ts';
 import { fitBudget, fitCount, type Group } from './fit.ts';
 import type { Fusion } from './fuse.ts';
 import { entityDistances, type KnownNames } from './names.ts';

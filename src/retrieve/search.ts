@@ -1,8 +1,9 @@
 import type { Config } from '../model/config/schema.ts';
 import { errorMessage, isMnemeError, systemCode } from '../model/errors.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { AccessLog, Use } from '../memory/access-log.ts';
-import { relevanceOf, statusOf, type DecayStatus } from '../memory/decay.ts';
+import type { AccessLog } from '../memory/decay/access-log.ts';
+import { createFader } from '../memory/decay/fading.ts';
+import type { DecayStatus } from '../memory/decay/relevance.ts';
 import type { ChunkContext } from '../search-index/chunk/draft.ts';
 import type { IndexedModel } from '../search-index/embed/model.ts';
 import type { HomeIndex } from '../search-index/home-index.ts';
@@ -150,9 +151,11 @@ export class MemorySearch {
     const { config } = this.#parts;
     const { text, filter, limit, tokens, tokensPerCandidate, statuses } = request;
     const uses = this.#parts.access.readUses();
-    const freshnessOf = this.#freshness(uses, nowMs);
+    // What a passage is worth without being asked for (DESIGN §13); of the past, as it was then.
+    const fadedBy = request.at === undefined ? this.#parts.access.fadingNow(nowMs) : nowMs;
+    const fade = createFader(uses, fadedBy, config.decay);
     const isWanted = (passage: StoredPassage): boolean =>
-      (statuses?.includes(statusOf(freshnessOf(passage), config.decay)) ?? true) &&
+      (statuses?.includes(fade(passage).status) ?? true) &&
       (request.isWanted?.(passage) ?? true);
     const parts: RetrievalParts = {
       index: source.index,
@@ -162,21 +165,13 @@ export class MemorySearch {
       uses,
       isShortLived: this.#parts.isShortLived ?? false,
       reranker: config.search.rerank ? this.#parts.reranker : undefined,
-      freshnessOf,
+      freshnessOf: (passage) => fade(passage).relevance,
     };
-    const answer = await askAgainOnConflict(() => retrieve({ text, filter, nowMs, limit, tokens, tokensPerCandidate, isWanted }, parts));
+    const answer = await askAgainOnConflict(() =>
+      retrieve({ text, filter, nowMs, limit, tokens, tokensPerCandidate, isWanted }, parts),
+    );
     const hits = toHits(answer, config.search.snippet_max_chars);
     return { hits, mode: answer.mode, answer, notes: [...source.notes, ...answer.notes] };
-  }
-
-  /** What a passage is worth without being asked for: DESIGN §13. */
-  #freshness(uses: ReadonlyMap<string, Use>, nowMs: number): (passage: StoredPassage) => number {
-    const { config } = this.#parts;
-    return ({ id, document, source, timeMs }) => {
-      const use = uses.get(id);
-      const fading = { store: document.store, source, createdMs: timeMs, isPinned: false };
-      return relevanceOf({ ...fading, accesses: use?.count ?? 0, lastAccessMs: use?.lastMs }, nowMs, config.decay);
-    };
   }
 
   /** Names change with the index only; making their tables costs more than a question. */

@@ -9,6 +9,9 @@ export interface DocumentKey {
   readonly path: string;
 }
 
+/** Among an item's tags when it, or its file, is pinned: it never fades. */
+export const PINNED_TAG = 'pinned';
+
 /** A piece of a document that is found and shown as one: a turn, a list item, a paragraph. */
 export interface Passage {
   /** The item's anchor or derived id; `SESSION#t12` for a turn. Pieces of a long item share it. */

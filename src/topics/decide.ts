@@ -24,18 +24,24 @@ export function decide({ topic, hits, score }: Sighting, { watchers, gate }: Wat
     return score >= threshold ? activate(`${why}; the gate is off`) : drop(`score ${shown} is below ${threshold}`);
   };
   if (!isMatched) {
-    return score >= threshold ? ask(`no trigger, score ${shown}`) : drop(`no trigger, score ${shown} is below ${threshold}`);
+    return score >= threshold
+      ? ask(`no trigger, score ${shown}`)
+      : drop(`no trigger, score ${shown} is below ${threshold}`);
   }
   const { high_min_score: high, medium_min_score: medium, low_min_score: low } = gate.bypass;
   switch (topic.priority) {
     case 'critical':
       return activate('critical, and a trigger matched');
     case 'high':
-      return score >= high ? activate(`high priority, score ${shown}`) : ask(`high priority, score ${shown} is below ${high}`);
+      return score >= high
+        ? activate(`high priority, score ${shown}`)
+        : ask(`high priority, score ${shown} is below ${high}`);
     case 'medium':
       return score >= medium ? ask(`a trigger matched, score ${shown}`) : drop(`score ${shown} is below ${medium}`);
     case 'low':
-      return score >= low ? ask(`a trigger matched, score ${shown}`) : drop(`low priority, score ${shown} is below ${low}`);
+      return score >= low
+        ? ask(`a trigger matched, score ${shown}`)
+        : drop(`low priority, score ${shown} is below ${low}`);
   }
 }
 

@@ -32,19 +32,23 @@ export async function showTopics(
         (left.topic.path < right.topic.path ? -1 : 1),
     );
   const max = settings.watchers.max_active;
-  const notes = entries.length <= max ? [] : [`${entries.length - max} active topics were left out: watchers.max_active is ${max}.`];
+  const notes =
+    entries.length <= max
+      ? []
+      : [`${entries.length - max} active topics were left out: watchers.max_active is ${max}.`];
   const active: ActiveTopic[] = [];
   for (const { entry, topic } of entries.slice(0, max)) {
     const { pieces, notes: missing } = await resolveSubscriptions(topic, scope, sources);
     notes.push(...missing);
     active.push(activeTopic(entry, topic, state, pieces));
   }
-  for (const topic of topics) notes.push(...topic.findings.filter((finding) => /error|left out/u.test(finding)).slice(0, 1));
+  for (const topic of topics)
+    notes.push(...topic.findings.filter((finding) => /error|left out/u.test(finding)).slice(0, 1));
   return { active, keywords: [...new Set(active.flatMap(({ keywords }) => keywords))], notes };
 }
 
 function activeTopic(
-  { cause, reason, score, lastTurn }: ActiveEntry,
+  { cause, reason, score, lastTurn, matches }: ActiveEntry,
   topic: WatchedTopic,
   { turn }: SessionState,
   subscriptions: ActiveTopic['subscriptions'],
@@ -59,7 +63,7 @@ function activeTopic(
     activation: topic.activation,
     cause: isEarlier ? 'earlier' : cause,
     reason: isEarlier ? `${reason}, ${ago} ${ago === 1 ? 'message' : 'messages'} ago` : reason,
-    matches: [],
+    matches,
     score,
     body: topic.body,
     maxBytes: Math.round(topic.maxContextKb * BYTES_PER_KB),

@@ -53,7 +53,7 @@ async function resolveOne(
   if (typeof subscription !== 'string' && 'query' in subscription) {
     const limit = typeof subscription.limit === 'number' ? subscription.limit : DEFAULT_QUERY_HITS;
     const hits = await sources.ask(name, limit, scope);
-    return hits.map((hit) => ({ ...hit, subscription: name, kind: 'query' as const }));
+    return hits.map((hit) => Object.assign({ subscription: name, kind: 'query' as const }, hit));
   }
   const isEntity = typeof subscription === 'string' ? isEntityId(name) : 'entity' in subscription;
   if (isEntity) {

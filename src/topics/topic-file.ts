@@ -40,7 +40,10 @@ export function readTopic(path: string, text: string, layout: Layout): WatchedTo
 }
 
 function firstParagraph(body: string): string {
-  const [first = ''] = body.replaceAll(/^#+ .*$/gmu, '').trim().split(/\n\s*\n/u);
+  const [first = ''] = body
+    .replaceAll(/^#+ .*$/gmu, '')
+    .trim()
+    .split(/\n\s*\n/u);
   return first.replaceAll(/\s+/gu, ' ').trim().slice(0, 300).toWellFormed();
 }
 

@@ -4,7 +4,16 @@ import { scopeCanSee, type Scope } from '../model/provenance.ts';
 import type { Clock } from '../platform/clock.ts';
 import { decide, type Verdict, type WatcherSettings } from './decide.ts';
 import type { Gate } from './gate.ts';
-import { NO_TOPICS, type Correction, type LeftOutTopic, type TopicsForTurn, type TopicSource, type TopicsRequest, type WatchedMessage } from './port.ts';
+import {
+  NO_TOPICS,
+  type Correction,
+  type LeftOutTopic,
+  type TopicsForTurn,
+  type TopicSource,
+  type TopicsRequest,
+  type TriggerMatch,
+  type WatchedMessage,
+} from './port.ts';
 import type { TopicRegistry } from './registry.ts';
 import type { GateDecision, GateLog } from './state/gate-log.ts';
 import { newSessionState, type SessionState, type SessionStates } from './state/session-state.ts';
@@ -75,7 +84,11 @@ export class Topics implements TopicSource {
   }
 
   /** Tier by tier, without a session and without leaving a trace. */
-  async judge(message: WatchedMessage, topics: readonly WatchedTopic[], signal?: AbortSignal): Promise<{ judged: Judged[]; notes: string[] }> {
+  async judge(
+    message: WatchedMessage,
+    topics: readonly WatchedTopic[],
+    signal?: AbortSignal,
+  ): Promise<{ judged: Judged[]; notes: string[] }> {
     const notes: string[] = [];
     const watchers = await this.#parts.watchersFor(topics.filter(({ isEnabled }) => isEnabled));
     const judged = await this.#judge(message, watchers.watch(message).sightings, notes, signal);
@@ -190,7 +203,15 @@ export class Topics implements TopicSource {
       const decision = decisionOf(each, message, { session, nowMs, isIn });
       if (isWorthTelling(sighting)) decisions.push(decision);
       if (!isIn) continue;
-      const entry = { path, cause, reason: verdict.reason, sinceMs: nowMs, score: sighting.score, decision: decision.id };
+      const entry = {
+        path,
+        cause,
+        reason: verdict.reason,
+        sinceMs: nowMs,
+        score: sighting.score,
+        decision: decision.id,
+        matches: matchesOf(sighting),
+      };
       next = withActive(next, entry);
     }
     if (isDry !== true) this.#attempt('The gate log', notes, () => this.#parts.log.record(decisions));
@@ -213,6 +234,12 @@ export class Topics implements TopicSource {
       notes.push(`What is active could not be noted: ${errorMessage(error)}`);
     }
   }
+}
+
+const MAX_MATCHES = 5;
+
+function matchesOf({ hits }: Sighting): TriggerMatch[] {
+  return hits.slice(0, MAX_MATCHES).map(({ trigger, found }) => ({ trigger: trigger.type, found: found.slice(0, 100).toWellFormed() }));
 }
 
 function isWorthTelling({ hits, score }: Sighting): boolean {

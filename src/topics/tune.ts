@@ -3,7 +3,13 @@ import type { WatchedTopic } from './topic-file.ts';
 
 /** A change to a topic file that its decisions speak for. */
 export type TuneSuggestion =
-  | { readonly kind: 'threshold'; readonly path: string; readonly from: number; readonly to: number; readonly evidence: string }
+  | {
+      readonly kind: 'threshold';
+      readonly path: string;
+      readonly from: number;
+      readonly to: number;
+      readonly evidence: string;
+    }
   | {
       readonly kind: 'trigger';
       readonly path: string;
@@ -38,7 +44,9 @@ export function suggestChanges(
     const from = topic.frontmatter.similarity_threshold ?? defaultThreshold;
     const higher = higherThreshold(own, from);
     const threshold =
-      higher === undefined ? [] : [{ kind: 'threshold' as const, path: topic.path, from, to: higher.to, evidence: higher.evidence }];
+      higher === undefined
+        ? []
+        : [{ kind: 'threshold' as const, path: topic.path, from, to: higher.to, evidence: higher.evidence }];
     return [...threshold, ...uselessTriggers(topic, own)];
   });
 }
@@ -66,7 +74,8 @@ function higherThreshold(
 
 function stepsAbove(from: number): number[] {
   const steps: number[] = [];
-  for (let step = Math.floor(from * 20) / 20 + 0.05; step <= MAX_THRESHOLD; step += 0.05) steps.push(Number(step.toFixed(2)));
+  for (let step = Math.floor(from * 20) / 20 + 0.05; step <= MAX_THRESHOLD; step += 0.05)
+    steps.push(Number(step.toFixed(2)));
   return steps;
 }
 
@@ -90,7 +99,8 @@ export function adviseSettings(
 ): TuneAdvice[] {
   const isHigh = new Set(topics.filter(({ priority }) => priority === 'high').map(({ path }) => path));
   const asked = decisions.filter(
-    ({ topic_path: path, tier1_matched: matched, gate_result: result }) => isHigh.has(path) && matched && result !== null,
+    ({ topic_path: path, tier1_matched: matched, gate_result: result }) =>
+      isHigh.has(path) && matched && result !== null,
   );
   for (const to of [0.15, 0.2, 0.25]) {
     const above = asked.filter(({ tier2_score: score }) => score >= to && score < highMinScore);

@@ -7,7 +7,7 @@ import type { Features, Likeness } from './tier2/features.ts';
 import { makeProfile, type TopicProfile } from './tier2/profile.ts';
 import { scoreFeatures, type ScorePart } from './tier2/score.ts';
 import { Tier2 } from './tier2/tier2.ts';
-import { WordVectors } from './tier2/word-vectors.ts';
+import type { WordVectors } from './tier2/word-vectors.ts';
 import { isEventTrigger, watches, type WatchedTopic } from './topic-file.ts';
 
 /** A topic that a message may be about, as far as tiers 1 and 2 can tell. */

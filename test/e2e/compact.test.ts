@@ -233,9 +233,11 @@ describe('the command', () => {
 });
 
 describe('Claude Code’s own compaction', () => {
-  it('is preceded by a flush of what was said, once', async () => {
+  it('is preceded by a flush of what was said, once, where somebody wants that', async () => {
     await m.close();
-    await new TestCli(home).ok('config', 'set', 'hooks.timeout_ms', '60000');
+    const cli = new TestCli(home);
+    await cli.ok('config', 'set', 'hooks.timeout_ms', '60000');
+    await cli.ok('config', 'set', 'hooks.flush_before_compaction', 'true');
     const log = path.join(makeTemporaryFolder(), '3f0c1d52-8a64-4c1e-9b7d-52e1a0c4d911.jsonl');
     const lines = DECISIONS.map((content, index) =>
       JSON.stringify({

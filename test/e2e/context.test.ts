@@ -59,7 +59,7 @@ describe('context and why', () => {
     const out = await cli.ok('context', 'which day do we deploy on?', '--explain');
     expect(out).toMatch(/\d+ of 8192 tokens · \d+ pieces? in, \d+ out/u);
     expect(out).toMatch(/Does memory matter here\? relevant: relevance [\d.]+ reaches the threshold of \.35/u);
-    expect(out).toMatch(/P1 core and recent days\n {2}in/u);
+    expect(out).toMatch(/P1 core, projects, recent days\n {2}in/u);
     expect(out).toContain('repeats the recent days');
     expect(out).toMatch(/mutation {3,}[0-9A-Z]{26}/u);
     expect(out).toContain('Told\n  From Mneme');

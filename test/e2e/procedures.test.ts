@@ -2,38 +2,18 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { z } from 'zod';
-import { openMneme, type Mneme } from '../../src/index.ts';
 import type { RunResult } from '../../src/operations/procedures/run-result.ts';
-import { sleep } from '../../src/platform/clock.ts';
 import { TestCli } from '../support/cli.ts';
+import { ProcedureHome, until } from '../support/procedure-home.ts';
 
 const example = path.resolve(import.meta.dirname, '../../examples/actions.ts');
 const program = path.resolve(import.meta.dirname, '../../src/interfaces/cli/main.ts');
 
-let cli: TestCli;
+let home: ProcedureHome;
 
 beforeEach(async () => {
-  cli = new TestCli();
-  await cli.ok('init', '--yes');
+  home = await ProcedureHome.make();
 });
-
-function write(name: string, text: string): void {
-  const file = path.join(cli.home, 'workspace/memory/procedures', `${name}.md`);
-  fs.mkdirSync(path.dirname(file), { recursive: true });
-  fs.writeFileSync(file, text);
-}
-
-const read = (file: string): string => fs.readFileSync(path.join(cli.home, 'workspace', file), 'utf8');
-
-async function withHome<T>(body: (mneme: Mneme) => Promise<T>, actor = 'bot:main'): Promise<T> {
-  const mneme = await openMneme({ home: cli.home, actor });
-  try {
-    return await body(mneme);
-  } finally {
-    await mneme.close();
-  }
-}
 
 const MORNING = `---
 type: procedure
@@ -57,96 +37,104 @@ triggers:
 
 describe('running from the command line', () => {
   it('does its steps, records the run and counts it', async () => {
-    write('morning', MORNING);
-    const { code, out } = await cli.run(['procedure', 'run', 'morning', '--set', 'name=Ada']);
+    home.write('morning', MORNING);
+    const { code, out } = await home.cli.run(['procedure', 'run', 'morning', '--set', 'name=Ada']);
     expect(out).toMatch(/^Good morning, Ada\n/u);
     expect(out).toContain('Succeeded Morning routine');
     expect(code).toBe(0);
-    expect(read('memory/meta/executions.md')).toMatch(/^- \S+ \S+ succeeded \[\[morning\]\] v1 in /mu);
-    expect(read('memory/procedures/morning.md')).toMatch(/metrics:\n {2}executions: 1\n {2}successes: 1\n/u);
-    expect(await cli.json('procedure', 'stats', 'morning')).toMatchObject({
+    expect(home.read('memory/meta/executions.md')).toMatch(/^- \S+ \S+ succeeded \[\[morning\]\] v1 in /mu);
+    expect(home.read('memory/procedures/morning.md')).toMatch(/metrics:\n {2}executions: 1\n {2}successes: 1\n/u);
+    expect(await home.cli.json('procedure', 'stats', 'morning')).toMatchObject({
       procedures: [{ executions: 1, successRate: 1 }],
     });
-    expect(fs.readdirSync(path.join(cli.home, 'journal/runs'))).toEqual([]);
-    expect((await cli.run(['check'])).code).toBe(0);
+    expect(fs.readdirSync(path.join(home.cli.home, 'journal/runs'))).toEqual([]);
+    expect((await home.cli.run(['check'])).code).toBe(0);
   });
 
   it('runs nothing it was not given', async () => {
-    write('danger', '# Danger\n\n## Steps\n1. Delete it all\n   - action: shell rm -rf x\n');
-    const { code, err } = await cli.run(['procedure', 'run', 'danger']);
+    home.write('danger', '# Danger\n\n## Steps\n1. Delete it all\n   - action: shell rm -rf x\n');
+    const { code, err } = await home.cli.run(['procedure', 'run', 'danger']);
     expect(code).toBe(5);
     expect(err).toContain(
       'memory/procedures/danger.md:4 cannot be run: Step 1 needs the action "shell", which nobody registered.',
     );
-    expect((await cli.json<{ runs: unknown[] }>('procedure', 'runs')).runs).toEqual([]);
+    expect((await home.cli.json<{ runs: unknown[] }>('procedure', 'runs')).runs).toEqual([]);
   });
 
   it('waits for what somebody has to do or say, and goes on with the answer', async () => {
-    write(
+    home.write(
       'deploy',
       '# Deploy\n\n## Preconditions\n- The tree is clean\n\n## Steps\n1. Run the tests\n2. Ask\n   - action: confirm "Deploy {{tag}}?"\n3. Done\n   - action: say deployed\n',
     );
-    const start = await cli.run(['procedure', 'run', 'deploy', '--set', 'tag=v2', '--json']);
+    const start = await home.cli.run(['procedure', 'run', 'deploy', '--set', 'tag=v2', '--json']);
     expect(start.code).toBe(1);
     const { run, question } = JSON.parse(start.out) as RunResult;
     expect(question).toEqual({ kind: 'condition', text: 'The tree is clean' });
     const answers = ['yes', 'done', 'yes'];
     const asked: (string | undefined)[] = [];
     for (const answer of answers) {
-      const { out } = await cli.run(['procedure', 'resume', run, '--answer', answer, '--json']);
+      const { out } = await home.cli.run(['procedure', 'resume', run, '--answer', answer, '--json']);
       asked.push((JSON.parse(out) as RunResult).question?.text);
     }
     expect(asked).toEqual(['Run the tests', 'Deploy v2?', undefined]);
-    expect(await cli.ok('procedure', 'runs', run)).toContain('Succeeded Deploy');
-    expect(await cli.run(['procedure', 'resume', run])).toMatchObject({ code: 4 });
+    expect(await home.cli.ok('procedure', 'runs', run)).toContain('Succeeded Deploy');
+    expect(await home.cli.run(['procedure', 'resume', run])).toMatchObject({ code: 4 });
   });
 
   it('asks on a terminal', async () => {
-    write(
+    home.write(
       'deploy',
       '# Deploy\n\n## Steps\n1. Run the tests\n2. Name it\n   - action: ask "Which tag?"\n3. Say it\n   - action: say {{last}}\n',
     );
-    const person = new TestCli(cli.home, { answers: ['what?', 'y', 'v7'] });
+    const person = new TestCli(home.cli.home, { answers: ['what?', 'y', 'v7'] });
     const { code, out } = await person.run(['procedure', 'run', 'deploy']);
     expect(code).toBe(0);
     expect(out).toContain('\nv7\n');
   });
 
   it('walks a decision tree and explains the way', async () => {
-    write(
+    home.write(
       'channel',
       '# Channel\n\n## Tree\n- Is it urgent? `urgent`\n  - yes → call\n  - no → Is the user there?\n    - yes → chat\n    - no → e-mail\n',
     );
-    const asked = await cli.run(['procedure', 'run', 'channel', '--set', 'urgent=no']);
+    const asked = await home.cli.run(['procedure', 'run', 'channel', '--set', 'urgent=no']);
     expect(asked).toMatchObject({ code: 1 });
     expect(asked.out).toContain('answer with --set "Is the user there?=…"');
-    const out = await cli.ok('procedure', 'run', 'channel', '--set', 'urgent=no', '--set', 'Is the user there?=no');
+    const out = await home.cli.ok(
+      'procedure',
+      'run',
+      'channel',
+      '--set',
+      'urgent=no',
+      '--set',
+      'Is the user there?=no',
+    );
     expect(out).toBe('  Is it urgent? no\n  Is the user there? no\nChannel → e-mail\n');
-    const person = new TestCli(cli.home, { answers: ['no', 'maybe', 'yes'] });
+    const person = new TestCli(home.cli.home, { answers: ['no', 'maybe', 'yes'] });
     expect((await person.run(['procedure', 'run', 'channel'])).out).toContain('Channel → chat');
   });
 
   it('reads half-broken files, says what is wrong and changes no byte', async () => {
     const broken =
       '---\nname: [x\ntriggers: 3\n---\n# Half\n\n## Steps\n1. A\n   - timeout: soon\n   - on error: explode\n2) B\n* C\n';
-    write('half', broken);
-    const { findings, damage } = await cli.json<{ findings: { message: string }[]; damage: string }>(
+    home.write('half', broken);
+    const { findings, damage } = await home.cli.json<{ findings: { message: string }[]; damage: string }>(
       'procedure',
       'show',
       'half',
     );
     expect(damage).toMatch(/broken YAML/u);
     expect(findings.map(({ message }) => message).join('\n')).toMatch(/broken YAML[\s\S]*explode[\s\S]*soon/u);
-    expect(await cli.run(['procedure', 'run', 'half'])).toMatchObject({ code: 5 });
-    expect(await cli.ok('procedure', 'list')).toContain('broken YAML');
-    expect(read('memory/procedures/half.md')).toBe(broken);
+    expect(await home.cli.run(['procedure', 'run', 'half'])).toMatchObject({ code: 5 });
+    expect(await home.cli.ok('procedure', 'list')).toContain('broken YAML');
+    expect(home.read('memory/procedures/half.md')).toBe(broken);
   });
 
   it('runs what is due, once', async () => {
-    write('daily', MORNING.replace('triggers:\n', 'triggers:\n  cron: "* * * * *"\n').replace('{{name}}', 'you'));
-    const first = await cli.run(['procedure', 'run', '--due', '--json']);
+    home.write('daily', MORNING.replace('triggers:\n', 'triggers:\n  cron: "* * * * *"\n').replace('{{name}}', 'you'));
+    const first = await home.cli.run(['procedure', 'run', '--due', '--json']);
     expect(JSON.parse(first.out)).toMatchObject({ runs: [{ name: 'Morning routine' }] });
-    expect(await cli.ok('procedure', 'run', '--due')).toBe('Nothing is due.\n');
+    expect(await home.cli.ok('procedure', 'run', '--due')).toBe('Nothing is due.\n');
   });
 
   it.each([
@@ -161,7 +149,7 @@ describe('running from the command line', () => {
     [['procedure', 'runs', 'run_x'], 3],
     [['procedure', 'list', '--kind', 'magic'], 2],
   ])('%j ends with %i and a hint', async (args, code) => {
-    const result = await cli.run(args);
+    const result = await home.cli.run(args);
     expect(result.code).toBe(code);
     expect(result.err).toMatch(/^error /u);
   });
@@ -169,11 +157,7 @@ describe('running from the command line', () => {
 
 /** A process of its own, as somebody at a shell starts it. */
 function start(...args: readonly string[]): ChildProcess {
-  return spawn(process.execPath, [program, '--home', cli.home, 'procedure', ...args], { stdio: 'ignore' });
-}
-
-async function until(isTrue: () => boolean): Promise<void> {
-  while (!isTrue()) await sleep(20);
+  return spawn(process.execPath, [program, '--home', home.cli.home, 'procedure', ...args], { stdio: 'ignore' });
 }
 
 const ended = (child: ChildProcess): Promise<unknown> => new Promise((resolve) => child.once('exit', resolve));
@@ -191,10 +175,10 @@ describe('more than one process', () => {
   let file: string;
 
   beforeEach(() => {
-    file = path.join(path.dirname(cli.home), 'effects.txt');
-    actions = path.join(path.dirname(cli.home), 'actions.mjs');
+    file = path.join(path.dirname(home.cli.home), 'effects.txt');
+    actions = path.join(path.dirname(home.cli.home), 'actions.mjs');
     fs.writeFileSync(actions, SLOW_ACTIONS);
-    write(
+    home.write(
       'long',
       '# Long\n\n## Steps\n1. Quick\n   - action: quick file={{file}}\n2. Slow\n   - action: slow file={{file}}\n3. Quick again\n   - action: quick file={{file}}\n',
     );
@@ -203,7 +187,7 @@ describe('more than one process', () => {
   const effects = (): string => (fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : '');
   const begin = (): ChildProcess => start('run', 'long', '--set', `file=${file}`, '--actions', actions);
   const live = async (): Promise<RunResult> => {
-    const { runs } = await cli.json<{ runs: RunResult[] }>('procedure', 'runs');
+    const { runs } = await home.cli.json<{ runs: RunResult[] }>('procedure', 'runs');
     return runs[0] as RunResult;
   };
 
@@ -214,10 +198,10 @@ describe('more than one process', () => {
     await ended(child);
     expect(await live()).toMatchObject({ status: 'interrupted' });
     const { run } = await live();
-    const { out } = await cli.run(['procedure', 'resume', run, '--actions', actions, '--json']);
+    const { out } = await home.cli.run(['procedure', 'resume', run, '--actions', actions, '--json']);
     expect(JSON.parse(out)).toMatchObject({ status: 'waiting', question: { kind: 'unknown' } });
     expect(effects()).toBe('qx');
-    await cli.ok('procedure', 'resume', run, '--actions', actions, '--answer', 'yes');
+    await home.cli.ok('procedure', 'resume', run, '--actions', actions, '--answer', 'yes');
     expect(effects()).toBe('qxq');
   });
 
@@ -225,138 +209,38 @@ describe('more than one process', () => {
     const child = begin();
     await until(() => effects() === 'qx');
     const { run } = await live();
-    expect(await cli.run(['procedure', 'resume', run, '--actions', actions])).toMatchObject({ code: 6 });
-    await cli.ok('procedure', 'cancel', run, '--why', 'enough');
+    expect(await home.cli.run(['procedure', 'resume', run, '--actions', actions])).toMatchObject({ code: 6 });
+    await home.cli.ok('procedure', 'cancel', run, '--why', 'enough');
     await ended(child);
     expect(await live()).toMatchObject({ run, status: 'cancelled', error: 'cancelled by manual: enough' });
     expect(effects()).toBe('qx');
   });
 
   it('a journal that cannot be read is set aside, not lost', async () => {
-    fs.mkdirSync(path.join(cli.home, 'journal/runs'), { recursive: true });
-    fs.writeFileSync(path.join(cli.home, 'journal/runs/run_bad.jsonl'), 'garbage\n');
-    const { out, err, code } = await cli.run(['procedure', 'runs']);
+    fs.mkdirSync(path.join(home.cli.home, 'journal/runs'), { recursive: true });
+    fs.writeFileSync(path.join(home.cli.home, 'journal/runs/run_bad.jsonl'), 'garbage\n');
+    const { out, err, code } = await home.cli.run(['procedure', 'runs']);
     expect({ out, code }).toEqual({ out: 'Nothing was run yet.\n', code: 0 });
     expect(err).toContain('The journal of run_bad is damaged');
-    await cli.ok('procedure', 'cancel', 'run_bad');
-    expect(fs.readFileSync(path.join(cli.home, 'journal/runs/run_bad.damaged'), 'utf8')).toBe('garbage\n');
-    expect((await cli.run(['procedure', 'runs'])).err).toBe('');
+    await home.cli.ok('procedure', 'cancel', 'run_bad');
+    expect(fs.readFileSync(path.join(home.cli.home, 'journal/runs/run_bad.damaged'), 'utf8')).toBe('garbage\n');
+    expect((await home.cli.run(['procedure', 'runs'])).err).toBe('');
   });
 
   it('erased is erased, from a run that waits too', async () => {
-    write('secret', '# Secret\n\n## Steps\n1. Do it\n2. Say\n   - action: say {{word}}\n');
-    await cli.run(['procedure', 'run', 'secret', '--set', 'word=the orchid is blue']);
-    const { remaining } = await withHome((mneme) => mneme.erase('the orchid is blue'), 'manual');
+    home.write('secret', '# Secret\n\n## Steps\n1. Do it\n2. Say\n   - action: say {{word}}\n');
+    await home.cli.run(['procedure', 'run', 'secret', '--set', 'word=the orchid is blue']);
+    const { remaining } = await home.open((mneme) => mneme.erase('the orchid is blue'), 'manual');
     expect(remaining).toEqual([]);
     expect((await live()).status).toBe('waiting');
   });
 
   it('the example’s actions run', async () => {
-    write(
+    home.write(
       'lines',
       '# Lines\n\n## Steps\n1. Add\n   - action: add-line file={{file}} text="two words"\n2. Count\n   - action: count-lines file={{file}}\n   - expect: `output.lines == 2`\n',
     );
-    await cli.ok('procedure', 'run', 'lines', '--set', `file=${file}`, '--actions', example);
+    await home.cli.ok('procedure', 'run', 'lines', '--set', `file=${file}`, '--actions', example);
     expect(effects()).toBe('two words\n');
-  });
-});
-
-describe('the library', () => {
-  it('runs registered actions, checks what they are given, and hands back what they gave', async () => {
-    write(
-      'sum',
-      '# Sum\n\n## Steps\n1. Add\n   - action: add a={{a}} b=2\n   - save as: sum\n2. Too much\n   - action: add a={{sum}} b=many\n   - on error: fallback say text="{{sum}} is all"\n',
-    );
-    const result = await withHome((mneme) => {
-      mneme.registerAction('add', z.object({ a: z.number(), b: z.number() }), ({ a, b }) => a + b);
-      return mneme.procedures.run('sum', { input: { a: 40 } });
-    });
-    expect(result).toMatchObject({
-      status: 'succeeded',
-      answers: { sum: 42, step1: 42 },
-      said: ['42 is all'],
-      steps: [{ outcome: 'ok' }, { outcome: 'fell-back', error: expect.stringContaining('b: ') }, { outcome: 'ok' }],
-    });
-  });
-
-  it('refuses a second action of a name, also of a built-in one', async () => {
-    await withHome(async (mneme) => {
-      await mneme.procedures.list();
-      expect(() => mneme.registerAction('say', undefined, () => null)).toThrow(/already/u);
-    });
-  });
-
-  it('a secret that was lost with the process has to be given again', async () => {
-    const token = ['ghp', 'x7Kq2mZ9vB4nR8tW1yL5cD3fG6hJ0pS2aQ4e'].join('_');
-    write(
-      'login',
-      '# Login\n\n## Steps\n1. Wait for me\n2. Say\n   - action: say text="{{length(token)}} characters"\n',
-    );
-    await withHome(async (mneme) => {
-      const { run } = await mneme.procedures.run('login', { input: { token } });
-      await expect(mneme.procedures.resume(run, { answer: 'yes' })).rejects.toThrow(/looked like a secret/u);
-      const done = await mneme.procedures.resume(run, { answer: 'yes', input: { token, input: {} } });
-      expect(done).toMatchObject({ status: 'succeeded', said: ['40 characters'] });
-    });
-  });
-
-  it('proposes refinements with evidence, once, and applies what is approved', async () => {
-    write('flaky', '---\ntype: procedure\nname: Flaky\n---\n# Flaky\n\n## Steps\n1. Try\n   - action: flaky\n');
-    await withHome(async (mneme) => {
-      let calls = 0;
-      mneme.registerAction('flaky', undefined, () => {
-        calls += 1;
-        if (calls % 2 === 0) throw new Error('out of luck');
-      });
-      for (let index = 0; index < 6; index += 1) await mneme.procedures.run('flaky');
-      const { procedures } = await mneme.procedures.refine();
-      expect(procedures).toMatchObject([
-        { outcome: 'filed', refinements: [{ kind: 'failing', evidence: { length: 3 } }] },
-      ]);
-      await mneme.procedures.run('flaky');
-      expect((await mneme.procedures.refine()).procedures).toMatchObject([{ outcome: 'already-open' }]);
-    });
-    const [{ id }] = await cli.json<[{ id: string }]>('proposals');
-    await cli.ok('approve', id);
-    expect(read('memory/procedures/flaky.md')).toContain('   - action: flaky\n   - on error: retry 2\n');
-    expect(await cli.json('procedure', 'show', 'flaky')).toMatchObject({ version: '1.1', executions: 7 });
-    expect(await cli.ok('procedure', 'refine')).toBe('The runs so far suggest nothing to change.\n');
-  });
-
-  it('proposes to retire what nearly always fails', async () => {
-    write('hopeless', '# Hopeless\n\n## Steps\n1. Fail\n   - action: fail\n');
-    await withHome(async (mneme) => {
-      mneme.registerAction('fail', undefined, () => Promise.reject(new Error('no')));
-      for (let index = 0; index < mneme.internals.config.retention.procedural.review_min_executions; index += 1) {
-        await mneme.procedures.run('hopeless');
-      }
-      expect((await mneme.procedures.refine()).procedures).toMatchObject([
-        { refinements: [{ kind: 'retire' }], outcome: 'filed' },
-      ]);
-    });
-  });
-
-  it('learns from conversations that went well; nothing is written before a yes', async () => {
-    await withHome(async (mneme) => {
-      for (const number of [1, 2, 3]) {
-        const session = await mneme.session.start({ id: `ses_${number}` });
-        await session.message('user', `Please release version ${number}`);
-        await session.tool('Bash', { command: 'npm test' }, 'passed');
-        await session.tool('Bash', { command: `git tag v${number}` }, 'ok');
-        await session.tool('Bash', { command: 'git push --tags' }, 'ok');
-        await session.message('user', 'Thank you!');
-        await session.end();
-      }
-      const { learned } = await mneme.procedures.learn();
-      expect(learned).toMatchObject([
-        { name: 'Release version', steps: ['`npm test`', '`git tag …`', '`git push --tags`'], outcome: 'filed' },
-      ]);
-      expect(await mneme.procedures.list()).toEqual([]);
-      expect((await mneme.procedures.learn()).learned).toMatchObject([{ outcome: 'already-open' }]);
-    });
-    const [{ id }] = await cli.json<[{ id: string }]>('proposals');
-    await cli.ok('approve', id);
-    expect(await cli.ok('procedure', 'match', 'please release the next version')).toContain('Release version');
-    expect(await cli.ok('procedure', 'learn')).toContain('known already');
   });
 });

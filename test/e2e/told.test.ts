@@ -44,6 +44,7 @@ describe('what was told in a session', () => {
       'MEMORY.md',
       '# Core Memory\n\n## Facts\n- The gate code of the quay is written on the tide table\n',
     );
+    await mneme.internals.workspace.scan();
     const gate = 'What is the gate code of the quay, is it on the tide table?';
     expect((await prompt('ses_b', gate)).prompt).toContain('tide table');
     const { prompt: told } = await start();

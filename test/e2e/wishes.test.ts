@@ -56,7 +56,11 @@ describe('a wish in a conversation that hooks capture', () => {
     say('assistant', 'Noted.');
     expect(await hook('Stop')).toEqual({ out: '', err: '' });
     expect(count()).toBe(1);
-    expect(memory()).not.toContain('trust:agent');
+    const { hits } = await cli.json<{ hits: readonly Record<string, unknown>[] }>('recall', 'oven timer');
+    expect(hits.find((hit) => String(hit['path']).startsWith('memory/'))).toMatchObject({
+      trust: 'user',
+      provenance: { source: 'user-explicit', turn: 't1' },
+    });
     await Promise.all([hook('Stop'), hook('Stop')]);
     expect(count()).toBe(1);
     const told = await hook('UserPromptSubmit', { prompt: 'What is for dinner?' });

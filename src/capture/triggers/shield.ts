@@ -21,6 +21,7 @@ interface Line {
 /** Longer than any introduction; keeps the work per line bounded. */
 const HEAD_CHARS = 400;
 const INTRODUCTION_WORDS = 30;
+const MAX_LOOKED_THROUGH = 100_000;
 const LABEL = /^\s*(?:[-*]\s+)?\**(\p{L}[\p{L}.'’-]{0,30}(?: \p{L}[\p{L}.'’-]{0,30})?)\**\s?:\**\s+\S/u;
 const SEPARATOR = /^\s*(-{3,}|={3,}|\*{3,}|_{3,})\s*$/;
 const FORWARDED = /^\s*-{3,}\s*\p{L}/u;
@@ -60,6 +61,18 @@ export function raiseShield(text: string, work: Work): Shield {
     if (covered[start] !== 1) cover(start, end);
   });
   return { covers: (index) => covered[index] === 1, isDocument: headings >= 2 };
+}
+
+/**
+ * A message without what it only hands over: what follows "translate: …", "summarise this:", "here is the mail:", or a
+ * forwarded message. Bounded, because a pasted book is handed over too.
+ */
+export function withoutHandedOver(text: string): string {
+  if (text.length > MAX_LOOKED_THROUGH) return text;
+  const covered = new Uint8Array(text.length);
+  coverIntroduced(text, splitLines(text, { steps: 0 }), covered, (start, end) => covered.fill(1, start, end));
+  if (!covered.includes(1)) return text;
+  return Array.from(text.matchAll(/./gsu), ({ 0: sign, index }) => (covered[index] === 1 ? '' : sign)).join('');
 }
 
 function splitLines(text: string, work: Work): readonly Line[] {

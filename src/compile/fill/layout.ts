@@ -49,12 +49,14 @@ export function joinSections(sections: readonly Pick<Section, 'text'>[]): string
 function linesOf(own: readonly Taken[]): string[] {
   const sorted = [...own].sort((left, right) => left.piece.position - right.piece.position);
   const groups = Map.groupBy(sorted, ({ piece }) => piece.below?.heading ?? piece);
-  return [...groups.values()].flatMap((group) => {
+  const lines: string[] = [];
+  for (const group of groups.values()) {
     const heading = group[0]?.piece.below?.heading;
-    if (heading === undefined) return group.map(({ form }) => form.text);
+    if (heading !== undefined) lines.push(heading);
     group.sort((left, right) => (left.piece.below?.order ?? 0) - (right.piece.below?.order ?? 0));
-    return [heading, ...group.map(({ form }) => form.text)];
-  });
+    for (const { form } of group) lines.push(form.text);
+  }
+  return lines;
 }
 
 /** Where core memory is missing, what stands before it ends the part that holds longest. */

@@ -6,7 +6,7 @@ import { parseDocument } from '../../workspace/markdown/document.ts';
 import { cutText } from '../compaction/cut-text.ts';
 import { quoteLine } from '../fence.ts';
 import { formOf, UNSCORED, type Piece } from '../piece.ts';
-import type { World } from '../world.ts';
+import type { Notice, World } from '../world.ts';
 import { trustOf, withoutMark } from './files.ts';
 
 /** As many as a person works on; a longer list says nothing. */
@@ -40,18 +40,20 @@ export async function projectPieces(world: World, view: IndexView, scopes: reado
 
 /** P1 at the start of a session: what waits for a person. */
 export async function noticePieces(world: World): Promise<Piece[]> {
-  return (await world.listNotices()).map(({ id, path, text }, position) => {
-    const origin = {
-      id,
-      path,
-      source: null,
-      session: null,
-      turn: null,
-      time: null,
-      trust: 'user',
-      scope: 'shared',
-    } as const;
-    const forms = [formOf('full', () => `- ${quoteLine(text)}`)] as const;
-    return { tag: 'notices', origin, forms, said: text, position, ...UNSCORED };
-  });
+  return (await world.listNotices()).map(noticePiece);
+}
+
+function noticePiece({ id, path, text }: Notice, position: number): Piece {
+  const origin = {
+    id,
+    path,
+    source: null,
+    session: null,
+    turn: null,
+    time: null,
+    trust: 'user',
+    scope: 'shared',
+  } as const;
+  const forms = [formOf('full', () => `- ${quoteLine(text)}`)] as const;
+  return { tag: 'notices', origin, forms, said: text, position, ...UNSCORED };
 }

@@ -58,10 +58,9 @@ export async function recentPieces(sources: PassageSources): Promise<Piece[]> {
     project !== undefined && (project.isNamedIn(text) || document.scope === project.scope);
   const pieces = written.map((passage, at) => {
     const day = dayOf(passage.timeMs ?? nowMs);
-    const piece = recentPiece(passage, -at, dayOf, isOwn(passage) ? `about ${project?.name}` : undefined);
-    return !isJournal(passage) && condensed.has(day)
-      ? { ...piece, refused: `the journal of ${day} is told instead` }
-      : piece;
+    const isCondensed = !isJournal(passage) && condensed.has(day);
+    const why = isOwn(passage) ? `about ${project?.name}` : undefined;
+    return recentPiece(passage, -at, dayOf, why, isCondensed ? `the journal of ${day} is told instead` : undefined);
   });
   return [...pieces.filter(({ why }) => why !== undefined), ...pieces.filter(({ why }) => why === undefined)];
 }
@@ -112,13 +111,15 @@ export async function historyPieces(sources: PassageSources, session: string): P
   const { index, scopes } = sources;
   const view = await index.view({ scopes, sessions: [session], types: ['turn'] });
   const turns = lastSaidFirst(await view.read(await view.findRecent(MAX_HISTORY)));
-  return turns.map((passage, at): Piece => {
-    const origin = originOf([passage], passage);
-    const forms = [formOf('full', () => quoteTurn(passage))] as const;
-    const role = passage.speaker === 'agent' || passage.trust === 'agent' ? 'assistant' : 'user';
-    const spoken = { role, text: quoteText(passage.text) } as const;
-    return { tag: 'history', origin, forms, said: passage.text, position: -at, spoken, ...UNSCORED };
-  });
+  return turns.map((passage, at) => historyPiece(passage, -at));
+}
+
+function historyPiece(passage: StoredPassage, position: number): Piece {
+  const origin = originOf([passage], passage);
+  const forms = [formOf('full', () => quoteTurn(passage))] as const;
+  const role = passage.speaker === 'agent' || passage.trust === 'agent' ? 'assistant' : 'user';
+  const spoken = { role, text: quoteText(passage.text) } as const;
+  return { tag: 'history', origin, forms, said: passage.text, position, spoken, ...UNSCORED };
 }
 
 function isWritten({ turn, type }: StoredPassage): boolean {
@@ -129,7 +130,13 @@ function isWritten({ turn, type }: StoredPassage): boolean {
 const SHORT_CHARACTERS = 160;
 
 /** What a passage said in the recent days looks like. */
-function recentPiece(passage: StoredPassage, position: number, dayOf: DayOf, why: string | undefined): Piece {
+function recentPiece(
+  passage: StoredPassage,
+  position: number,
+  dayOf: DayOf,
+  why: string | undefined,
+  refused?: string,
+): Piece {
   return {
     tag: 'recent',
     origin: originOf([passage], passage),
@@ -143,6 +150,7 @@ function recentPiece(passage: StoredPassage, position: number, dayOf: DayOf, why
     below: { heading: headingOf([passage], dayOf), order: position },
     ...UNSCORED,
     why,
+    refused,
   };
 }
 

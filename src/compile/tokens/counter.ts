@@ -6,12 +6,12 @@ export interface TokenCounter {
 }
 
 /** Counts every text once: a prompt is put together more than once from the same pieces. */
-export function rememberCounts({ id, count }: TokenCounter): TokenCounter {
+export function rememberCounts(counter: TokenCounter): TokenCounter {
   const known = new Map<string, number>();
   return {
-    id,
+    id: counter.id,
     count: (text) => {
-      const counted = known.get(text) ?? count(text);
+      const counted = known.get(text) ?? counter.count(text);
       known.set(text, counted);
       return counted;
     },

@@ -37,7 +37,7 @@ const WELL_KNOWN = /[\p{Script=Latin}\p{Script=Cyrillic}]/u;
 const COMBINING = /[\p{L}\p{M}]/u;
 const ASTRAL_LETTERS = 0x2_0000;
 const SPACE = /\s/u;
-const JOINING = /[\u200B-\u200D\uFE0E\uFE0F\u{E0000}-\u{E007F}]/u;
+const JOINING = /\p{Default_Ignorable_Code_Point}/u;
 
 const LINE_BREAK = 0x0a;
 

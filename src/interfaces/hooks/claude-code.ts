@@ -92,8 +92,19 @@ async function brief(home: HookHome, request: BriefingInput, mayBlock: boolean):
   if (!mayBlock && !isReady) return undefined;
   const { prompt, notes } = await runOperation(briefing, mneme.internals, request);
   const told = await tell(home, request.session);
+  const waiting = request.event === 'session-start' ? await findWaiting(mneme) : [];
   const context = [told, prompt].filter((part) => part !== undefined && part !== '').join('\n\n');
-  return { context: context === '' ? undefined : context, notes };
+  return { context: context === '' ? undefined : context, notes: [...notes, ...waiting] };
+}
+
+/** One or two will be learned from by whatever stays next; more than that shows that nothing does. */
+const MANY_WAITING = 3;
+
+async function findWaiting({ internals }: Mneme): Promise<readonly string[]> {
+  if (internals.config.extract.trigger === 'manual') return [];
+  const { countWaiting } = await import('../../operations/extract/find-pending.ts');
+  const { own } = countWaiting(internals);
+  return own < MANY_WAITING ? [] : [`${own} conversations wait to be learned from: mneme extract.`];
 }
 
 /** What came of the user's wishes since the last time, if there were any. */
@@ -140,8 +151,8 @@ async function captureOn(input: ClaudeCodeInput, home: HookHome): Promise<HookAn
 }
 
 /**
- * Before the agent's window is emptied: everything said is kept, what it was told may be told again, and what matters is
- * saved – where no model has to be asked for that, which would take longer than any hook has.
+ * Before the agent's window is emptied: everything said is kept, and what it was told may be told again. What matters is saved
+ * only where somebody allows the time for it, and no model has to be asked; otherwise the session's end does it.
  */
 async function beforeCompaction(
   input: ClaudeCodeInput,
@@ -153,8 +164,9 @@ async function beforeCompaction(
   if (home.isReadOnly || session === undefined) return captured;
   const { fs, paths, clock } = home.sessionsHome;
   await new ToldStore(fs, paths.journal).forget(session, clock.now());
-  const { compaction, reasoner } = home.settings.config;
-  if (!compaction.flush || reasoner.provider !== 'heuristic' || !home.sessions.isOpen(session)) return captured;
+  const { hooks, reasoner } = home.settings.config;
+  const isWanted = hooks.flush_before_compaction && reasoner.provider === 'heuristic';
+  if (!isWanted || !home.sessions.isOpen(session)) return captured;
   // Judging a long conversation never pauses: in a thread of its own it can be left behind, and what it wrote stays.
   if (!mayBlock) return undefined;
   home.begin('flush');

@@ -39,7 +39,10 @@ describe('which backups go', () => {
       fc.property(times, fc.integer({ min: 1, max: 10 }), (days, keep) => {
         const names = days.map((day) => name(`202601${day}T040000Z`));
         const gone = planRetention(names, HOME, keep);
-        const left = sortArchives(names.filter((one) => !gone.includes(one)), HOME);
+        const left = sortArchives(
+          names.filter((one) => !gone.includes(one)),
+          HOME,
+        );
         expect(left).toHaveLength(Math.min(keep, names.length));
         expect([...gone, ...left]).toEqual(sortArchives(names, HOME));
       }),

@@ -1,7 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { systemCode } from '../../model/errors.ts';
-import type { ItemMetadata } from '../../model/schemas/item.ts';
 import type { EpisodeType } from '../../model/schemas/time.ts';
 import { resolveMetadata, type ResolvedMetadata } from '../../workspace/formats/defaults.ts';
 import { parseEpisodes } from '../../workspace/formats/episode.ts';
@@ -19,7 +18,7 @@ export interface Episode {
   readonly type: EpisodeType;
   readonly title: string | undefined;
   readonly text: string;
-  readonly meta: ResolvedMetadata<ItemMetadata>;
+  readonly meta: ResolvedMetadata;
 }
 
 export interface Days {

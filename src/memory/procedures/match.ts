@@ -78,14 +78,11 @@ function bestMatch(
   if (event !== undefined && happened.has(event.trim().toLowerCase())) {
     return { known, score: 1, by: 'event', why: `the event "${event}"` };
   }
-  const { keywords, phrases, name } = phrasesOf(known);
-  const found = [
-    ...keywords.map((phrase) => matchPhrase(known, phrase, said, 'keyword')),
-    ...phrases.map((phrase) => matchPhrase(known, phrase, said, 'trigger')),
-    ...(name === undefined ? [] : [matchPhrase(known, name, said, 'name')]),
-  ];
   let best: ProcedureMatch | undefined;
-  for (const match of found) if (match !== undefined && match.score > (best?.score ?? 0)) best = match;
+  for (const { by, phrase } of phrasesOf(known)) {
+    const match = matchPhrase(known, phrase, said, by);
+    if (match !== undefined && match.score > (best?.score ?? 0)) best = match;
+  }
   return best;
 }
 
@@ -95,7 +92,10 @@ function matchPhrase(
   said: ReadonlySet<string>,
   by: Exclude<MatchedBy, 'event'>,
 ): ProcedureMatch | undefined {
-  const share = terms.filter((term) => said.has(term)).length / terms.length;
+  let count = 0;
+  for (const term of terms) if (said.has(term)) count += 1;
+  if (count === 0) return undefined;
+  const share = count / terms.length;
   if (share === 1) return { known, score: wholeScore(by, terms.length), by, why: `the ${by} "${text}"` };
   // A keyword is meant as it stands; a sentence is not.
   if (by === 'keyword' || terms.length < 3 || share < MIN_SHARE) return undefined;
@@ -108,24 +108,25 @@ function wholeScore(by: Exclude<MatchedBy, 'event'>, words: number): number {
   return by === 'name' ? NAME_SCORE : WHOLE_PHRASE_SCORE;
 }
 
-interface Phrases {
-  readonly keywords: readonly TriggerPhrase[];
-  readonly phrases: readonly TriggerPhrase[];
-  readonly name: TriggerPhrase | undefined;
+interface WantedPhrase {
+  readonly by: Exclude<MatchedBy, 'event'>;
+  readonly phrase: TriggerPhrase;
 }
 
 /** Every prompt asks this of every procedure; a file that did not change is the same object. */
-const phrasesByProcedure = new WeakMap<KnownProcedure, Phrases>();
+const phrasesByProcedure = new WeakMap<KnownProcedure, readonly WantedPhrase[]>();
 
-function phrasesOf(known: KnownProcedure): Phrases {
+function phrasesOf(known: KnownProcedure): readonly WantedPhrase[] {
   const cached = phrasesByProcedure.get(known);
   if (cached !== undefined) return cached;
   const { frontmatter, trigger, name } = known.procedure;
-  const phrases: Phrases = {
-    keywords: (frontmatter.triggers?.keywords ?? []).flatMap((keyword) => keywordOf(keyword) ?? []),
-    phrases: triggerPhrases(trigger),
-    name: phraseOf(name.replace(/^how[- ]to\b/iu, '')),
-  };
+  const { keywords = [] } = frontmatter.triggers ?? {};
+  const ownName = phraseOf(name.replace(/^how[- ]to\b/iu, ''));
+  const phrases: WantedPhrase[] = [
+    ...keywords.flatMap((keyword) => keywordOf(keyword) ?? []).map((phrase) => ({ by: 'keyword', phrase }) as const),
+    ...triggerPhrases(trigger).map((phrase) => ({ by: 'trigger', phrase }) as const),
+    ...(ownName === undefined ? [] : [{ by: 'name', phrase: ownName } as const]),
+  ];
   phrasesByProcedure.set(known, phrases);
   return phrases;
 }

@@ -13,6 +13,15 @@ const OPENING =
 
 const SEPARATOR = /\s*(?:[,;.\n•]|\bor\b|\/|\boder\b)\s*/iu;
 
+/** The small words of other languages; the index knows those of English only. */
+const SMALL_WORDS: ReadonlySet<string> = new Set(
+  extractTerms(
+    `wenn falls sobald der die das den dem ein eine einen man ich wir nutzer benutzer mich mir bittet möchte will soll zum zur und oder auf für mit nach
+    cuando si el la los las un una usuario pide quiere por para con del al y que quand lorsque le les un une utilisateur demande veut pour avec des du
+    et de en`,
+  ),
+);
+
 /** What stands in nearly every request decides nothing when it stands alone. */
 const EVERYDAY: ReadonlySet<string> = new Set(
   extractTerms(
@@ -36,6 +45,6 @@ export function triggerPhrases(trigger: string): TriggerPhrase[] {
 
 /** undefined when nothing in it tells anything apart. */
 export function phraseOf(text: string): TriggerPhrase | undefined {
-  const terms = [...new Set(extractTerms(text))];
+  const terms = [...new Set(extractTerms(text))].filter((term) => !SMALL_WORDS.has(term));
   return terms.every((term) => EVERYDAY.has(term)) ? undefined : { text, terms };
 }

@@ -76,6 +76,10 @@ export const hooks = () =>
         max: 60_000,
       }),
       inject_context: flag(true, 'Add memory to the prompt on each user message.'),
+      flush_before_compaction: flag(
+        false,
+        'Save what matters in the PreCompact hook; takes a second or two, in which the agent waits. Otherwise at the session’s end.',
+      ),
     })
     .prefault({})
     .describe('Hooks of agents such as Claude Code and OpenClaw.');

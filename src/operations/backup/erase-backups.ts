@@ -2,6 +2,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Config } from '../../model/config/schema.ts';
 import { errorMessage } from '../../model/errors.ts';
+import { AuditTrail } from '../../audit/trail.ts';
+import type { Clock } from '../../platform/clock.ts';
 import { sortArchives } from '../../maintain/backup/retention.ts';
 import { PARTIAL_SUFFIX } from '../../workspace/erase/backup-archives.ts';
 import { eraseEverywhere } from '../../workspace/erase/erase.ts';
@@ -19,6 +21,7 @@ import { writeArchive } from './write-archive.ts';
 export interface BackupPlace {
   readonly paths: HomePaths;
   readonly config: Config;
+  readonly clock: Clock;
 }
 
 const WHERE = 'backups';
@@ -27,7 +30,7 @@ const WHERE = 'backups';
  * Takes texts out of every backup of a home: each is restored into a scratch folder, erased there as in a real home, and
  * packed again. That is slow, and the only way that also reaches the histories inside.
  */
-export async function eraseFromBackups({ paths, config }: BackupPlace, erasure: Erasure): Promise<EraseReport> {
+export async function eraseFromBackups({ paths, config, clock }: BackupPlace, erasure: Erasure): Promise<EraseReport> {
   const homeId = findHomeId(paths.journal);
   if (homeId === undefined) return { where: WHERE, occurrences: 0 };
   const folder = backupFolder(paths.home, config);
@@ -43,7 +46,7 @@ export async function eraseFromBackups({ paths, config }: BackupPlace, erasure: 
     const scratch = path.join(scratchFolder(paths), `erase-${process.pid}`);
     try {
       fs.mkdirSync(scratch, { recursive: true });
-      if (await eraseFromArchive(file, scratch, erasure)) occurrences += 1;
+      if (await eraseFromArchive(file, scratch, clock, erasure)) occurrences += 1;
     } catch (error) {
       unreachable.push(`the backup ${file}, which cannot be rewritten (${errorMessage(error)})`);
     } finally {
@@ -54,12 +57,21 @@ export async function eraseFromBackups({ paths, config }: BackupPlace, erasure: 
 }
 
 /** Whether there was anything to erase; if not, the archive stays as it is. */
-async function eraseFromArchive(file: string, scratch: string, { texts, erase }: Erasure): Promise<boolean> {
+async function eraseFromArchive(
+  file: string,
+  scratch: string,
+  clock: Clock,
+  { texts, erase }: Erasure,
+): Promise<boolean> {
   const home = path.join(scratch, 'home');
   fs.mkdirSync(home);
   const { manifest } = await unpackHome(file, home);
-  const { paths, settings } = await readHome(home);
-  const workspace = await Workspace.open(paths, settings);
+  const { paths, settings, config } = await readHome(home);
+  const workspace = Workspace.create(paths, settings);
+  const audit = new AuditTrail({ workspace, clock, config });
+  workspace.registries.listeners.push((acknowledged) => audit.record(acknowledged));
+  workspace.registries.erasers.push(audit);
+  await workspace.start();
   try {
     // Before the rest, to know whether there was any: write-ahead segments are dropped and counted in any case, but
     // what they hold is in the history too.

@@ -5,6 +5,7 @@ import type { OperationContext } from '../context.ts';
 
 /** A person reads a handful; the rest is a number. */
 const MAX_LISTED = 5;
+const AUDIT_LOG = 'memory/meta/audit.log';
 
 /**
  * What waits for a person, from files alone: an agent that starts must not wait for git. Changes of critical files that
@@ -26,7 +27,8 @@ async function alertNotices({ audit, checksums }: OperationContext): Promise<Not
   }
   return [...byPath].map(([path, what]) => ({
     id: `alert:${path}`,
-    path,
+    // Where the notice stands; the file itself may be told whole, and would seem to say this already.
+    path: AUDIT_LOG,
     text: `Alert: ${what}. Tell the user; \`mneme audit\` shows it.`,
   }));
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Scope } from '../../model/provenance.ts';
 import { indexPath, isHandEdited, renderIndex, type IndexContent } from '../../memory/graph/index-file.ts';
-import { relevanceOf } from '../../memory/decay.ts';
+import { relevanceOf } from '../../memory/decay/relevance.ts';
 import { firstDay } from '../../memory/stores/entities/current-facts.ts';
 import type { Graph } from '../../memory/graph/graph.ts';
 import type { Edge } from '../../memory/graph/statements.ts';

@@ -43,11 +43,11 @@ export const graphList = defineOperation({
     return {
       entities: found.slice(0, limit).map((record) =>
         Object.assign({}, nameOf(record), {
-        aliases: record.aliases,
-        status: record.status ?? null,
-        relations: network.links(record.path).length,
-        damage: record.damage ?? null,
-      }),
+          aliases: record.aliases,
+          status: record.status ?? null,
+          relations: network.links(record.path).length,
+          damage: record.damage ?? null,
+        }),
       ),
       total: found.length,
       ...counts,

@@ -19,7 +19,7 @@ const RECALLED = 5;
  */
 export function registerBuiltIns(context: OperationContext, open: OpenProcedures): void {
   const { actions, said } = open;
-  actions.register(
+  actions.registerBuiltIn(
     'say',
     z.object({ text: z.string() }),
     ({ text }, { run }) => {
@@ -28,7 +28,7 @@ export function registerBuiltIns(context: OperationContext, open: OpenProcedures
     },
     { description: 'Say something to whoever started the run.', isIdempotent: true },
   );
-  actions.register(
+  actions.registerBuiltIn(
     'wait',
     z.object({ seconds: z.coerce.number().min(0).max(MAX_WAIT_SECONDS) }),
     async ({ seconds }, { signal }) => {
@@ -38,7 +38,7 @@ export function registerBuiltIns(context: OperationContext, open: OpenProcedures
     },
     { description: 'Wait for some seconds.', isIdempotent: true, timeoutMs: (MAX_WAIT_SECONDS + 60) * 1000 },
   );
-  actions.register(
+  actions.registerBuiltIn(
     'remember',
     z.object({ text: z.string().min(1) }),
     async ({ text }, { procedure }) => {
@@ -48,7 +48,7 @@ export function registerBuiltIns(context: OperationContext, open: OpenProcedures
     },
     { description: 'Remember something.', isIdempotent: false },
   );
-  actions.register(
+  actions.registerBuiltIn(
     'recall',
     z.object({ text: z.string().min(1) }),
     async ({ text }) => {
@@ -62,7 +62,7 @@ export function registerBuiltIns(context: OperationContext, open: OpenProcedures
     },
     { description: 'Ask the memory.', isIdempotent: true },
   );
-  actions.register(
+  actions.registerBuiltIn(
     'decide',
     z.looseObject({ tree: z.string() }),
     ({ tree: name, ...facts }, { variables }) => {

@@ -83,6 +83,7 @@ export async function driveTaken(
     return await finish(context, open, lock, end);
   } finally {
     open.said.delete(run);
+    await open.journal.release(run);
     lock.release();
   }
 }

@@ -30,7 +30,7 @@ export async function recordRun(
     summary: `${record.status} ${record.name}`,
     changes: [added, { path: record.path, edit: count }],
   });
-  journal.remove(state.run);
+  await journal.remove(state.run);
   return result;
 }
 

@@ -42,6 +42,7 @@ export async function goOn(
     if (state === undefined) throw new MnemeError('conflict', `The run ${run} has just ended.`);
     return await driveTaken(context, lock, await prepare(context, state, given), controls);
   } finally {
+    await proceduresOf(context).journal.release(run);
     lock.release();
   }
 }

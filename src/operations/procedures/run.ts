@@ -63,6 +63,7 @@ async function start(
     const result = await driveTaken(context, lock, state, controls);
     return { ...result, notes: [...findings.map(({ message, line }) => noteOf(plan, message, line)), ...result.notes] };
   } finally {
+    await proceduresOf(context).journal.release(run);
     lock.release();
   }
 }

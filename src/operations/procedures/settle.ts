@@ -41,7 +41,5 @@ export function findState(context: OperationContext, run: string): FoundState {
 
 /** Whether a process is at it right now. */
 export function isDriven(context: OperationContext, run: string): boolean {
-  const lock = RunLock.tryTake(context.workspace.paths.state, run);
-  lock?.release();
-  return lock === undefined;
+  return RunLock.isTaken(context.workspace.paths.state, run);
 }

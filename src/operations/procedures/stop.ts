@@ -58,6 +58,7 @@ async function stop(
     if (state !== undefined) return await stopIdle(context, lock, state, want, given.why);
     return setAside(context, run, problem ?? 'its journal is empty');
   } finally {
+    await proceduresOf(context).journal.release(run);
     lock.release();
   }
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isScope, STORES, TRUST_LEVELS } from '../../model/provenance.ts';
 import { MnemeError } from '../../model/errors.ts';
-import { DECAY_STATUSES } from '../../memory/decay.ts';
+import { DECAY_STATUSES } from '../../memory/decay/relevance.ts';
 import type { SearchFilter } from '../../search-index/port.ts';
 import type { OperationContext } from '../context.ts';
 import { getMoment } from '../history/open-history.ts';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { SessionBuffer } from '../../capture/session-buffers.ts';
 import { defineOperation } from '../operation.ts';
+import { assertKnown } from './message.ts';
 import { sessionsOf } from './open-sessions.ts';
 
 const session = z.string().min(1).describe('The session’s id.');
@@ -12,6 +13,7 @@ export const sessionBuffer = defineOperation({
   input: z.object({ session }),
   effect: 'write',
   async run(context, given): Promise<SessionBuffer | null> {
+    assertKnown(context, given.session);
     return (await sessionsOf(context).exportBuffer(given.session)) ?? null;
   },
 });

@@ -59,9 +59,11 @@ export const coreShow = defineOperation({
       lines,
       maxLines,
       share: Math.round(share * 1000) / 1000,
-      blocks: blocks.map((block) => ({
-        ...block,
-        bullets: bullets.filter((each) => each.block === block.name).map(show),
+      blocks: blocks.map(({ name, tokens: used, maxTokens: most }) => ({
+        name,
+        tokens: used,
+        maxTokens: most,
+        bullets: bullets.filter((each) => each.block === name).map(show),
       })),
     };
   },

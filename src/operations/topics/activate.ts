@@ -39,6 +39,7 @@ export const activateTopic = defineOperation({
       sinceMs: context.clock.now(),
       score: null,
       decision: null,
+      matches: [],
     };
     await states.write(
       session,
@@ -87,7 +88,7 @@ export const topicEvent = defineOperation({
         topic.isEnabled && topic.activation !== 'manual' ? await findEvent(topic, given, context) : undefined;
       if (found === undefined) continue;
       activated.push(topic.name);
-      const entry = { path: topic.path, cause: 'event' as const, reason: found, score: null, decision: null };
+      const entry = { path: topic.path, cause: 'event' as const, reason: found, score: null, decision: null, matches: [] };
       state = withActive(state, { ...entry, sinceMs: context.clock.now() });
     }
     if (activated.length > 0) await states.write(given.session, state);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isScope, type Scope } from '../../model/provenance.ts';
+import { isScope } from '../../model/provenance.ts';
 import type { Activation, Priority } from '../../topics/port.ts';
 import type { WatchedTopic } from '../../topics/topic-file.ts';
 import type { OperationContext } from '../context.ts';
@@ -44,7 +44,7 @@ export const listTopics = defineOperation({
     return {
       topics: found.map((topic) => {
         const entry = active.find(({ path }) => path === topic.path);
-        return { ...describe(topic), active: entry === undefined ? null : { ...pick(entry) } };
+        return Object.assign(describe(topic), { active: entry === undefined ? null : pick(entry) });
       }),
     };
   },
@@ -100,7 +100,7 @@ export const showTopic = defineOperation({
   effect: 'read',
   async run(context: OperationContext, { name, scope }): Promise<ShownTopic> {
     const { topics, log } = openTopics(context);
-    const topic = getTopic(await topics.visible((scope ?? 'shared') as Scope), name);
+    const topic = getTopic(await topics.visible(scope ?? 'shared'), name);
     const decisions = log.read().filter(({ topic_path: path }) => path === topic.path);
     return {
       ...describe(topic),

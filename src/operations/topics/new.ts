@@ -55,7 +55,8 @@ export const newTopic = defineOperation({
         trigger: 'topics new',
         changes: [{ path, after: text }],
       });
-      const outcome = proposed.outcome === 'filed' ? 'proposed' : proposed.outcome === 'applied' ? 'written' : proposed.outcome;
+      const outcome =
+        proposed.outcome === 'filed' ? 'proposed' : proposed.outcome === 'applied' ? 'written' : proposed.outcome;
       return { name, path, outcome, mutation: proposed.mutation ?? null, proposal: proposed.id };
     }
     const { mutation } = await context.workspace.commit({

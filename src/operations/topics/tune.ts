@@ -2,7 +2,11 @@ import { z } from 'zod';
 import { adviseSettings, suggestChanges, type TuneAdvice, type TuneSuggestion } from '../../topics/tune.ts';
 import type { WatchedTopic } from '../../topics/topic-file.ts';
 import { parseDocument, serializeDocument } from '../../workspace/markdown/document.ts';
-import { deleteFrontmatterValue, setFrontmatterValue, type FrontmatterValue } from '../../workspace/markdown/frontmatter.ts';
+import {
+  deleteFrontmatterValue,
+  setFrontmatterValue,
+  type FrontmatterValue,
+} from '../../workspace/markdown/frontmatter.ts';
 import type { OperationContext } from '../context.ts';
 import { defineOperation } from '../operation.ts';
 import { readWorkspaceText } from '../workspace-files.ts';
@@ -49,7 +53,7 @@ export const tuneTopics = defineOperation({
     return {
       decisions: decisions.length,
       proposals,
-      advice: advice.map((each) => ({ ...each, command: `mneme config set ${each.setting} ${each.to}` })),
+      advice: advice.map((each) => Object.assign({ command: `mneme config set ${each.setting} ${each.to}` }, each)),
     };
   },
 });

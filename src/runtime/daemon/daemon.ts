@@ -1,3 +1,4 @@
+import type { Config } from '../../model/config/schema.ts';
 import { errorMessage, MnemeError } from '../../model/errors.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { nodeFileSystem } from '../../platform/fs.ts';
@@ -5,7 +6,8 @@ import { ProcessLock } from '../../platform/process-lock.ts';
 import type { OperationContext } from '../../operations/context.ts';
 import type { Job } from '../../operations/jobs/job.ts';
 import { daemonLock } from '../../operations/jobs/places.ts';
-import { homePaths, type HomePaths } from '../../workspace/home-paths.ts';
+import { readHome } from '../../workspace/home.ts';
+import type { HomePaths } from '../../workspace/home-paths.ts';
 import { Scheduler } from '../scheduler/scheduler.ts';
 import { waitFor } from '../scheduler/wait.ts';
 import { DaemonLog, type LogLine } from './daemon-log.ts';
@@ -40,8 +42,8 @@ const REOPEN_PAUSE_MS = 10_000;
 
 /** Runs until it is told to stop: watches files, runs jobs, gives signs of life. */
 export async function runDaemon(parts: DaemonParts, stop: AbortSignal): Promise<DaemonEnd> {
-  const paths = homePaths(parts.home);
-  return new Daemon(parts, paths, takeLock(paths), stop).run();
+  const { paths, config } = await readHome(parts.home);
+  return new Daemon(parts, paths, { lock: takeLock(paths), settings: config.daemon, stop }).run();
 }
 
 function takeLock(paths: HomePaths): ProcessLock {
@@ -58,7 +60,11 @@ function takeLock(paths: HomePaths): ProcessLock {
   );
 }
 
-type DaemonSettings = Pick<OperationContext['config']['daemon'], 'log_level' | 'log_keep_days' | 'heartbeat_seconds'>;
+interface Begun {
+  readonly lock: ProcessLock;
+  readonly settings: Config['daemon'];
+  readonly stop: AbortSignal;
+}
 
 class Daemon {
   readonly #parts: DaemonParts;
@@ -68,13 +74,13 @@ class Daemon {
   readonly #log: DaemonLog;
   readonly #lost = new AbortController();
   #lock: ProcessLock;
-  /** Until the home is open and its own are known. */
-  #settings: DaemonSettings = { log_level: 'info', log_keep_days: 14, heartbeat_seconds: 30 };
+  #settings: Config['daemon'];
 
-  constructor(parts: DaemonParts, paths: HomePaths, lock: ProcessLock, stop: AbortSignal) {
+  constructor(parts: DaemonParts, paths: HomePaths, { lock, settings, stop }: Begun) {
     this.#parts = parts;
     this.#paths = paths;
     this.#lock = lock;
+    this.#settings = settings;
     this.#stop = AbortSignal.any([stop, this.#lost.signal]);
     this.#vitals = new Vitals(parts.clock, parts.version);
     this.#log = new DaemonLog({

@@ -30,21 +30,37 @@ describe('what is known of a job', () => {
       [known(5), started(11, 10), ended(12, 10, 'failed'), started(13, 10), ended(14, 10, 'failed')],
       { servedMs: 5, failures: 2, lastTryMs: 14 },
     ],
-    ['a run that was killed counts as a failure', [known(5), started(11, 10)], { servedMs: 5, failures: 1, lastTryMs: 11 }],
-    ['one that was told to stop does not', [known(5), started(11, 10), ended(12, 10, 'stopped')], { servedMs: 5, failures: 0 }],
+    [
+      'a run that was killed counts as a failure',
+      [known(5), started(11, 10)],
+      { servedMs: 5, failures: 1, lastTryMs: 11 },
+    ],
+    [
+      'one that was told to stop does not',
+      [known(5), started(11, 10), ended(12, 10, 'stopped')],
+      { servedMs: 5, failures: 0 },
+    ],
     [
       'success forgets failures',
       [known(5), started(11, 10), started(13, 10), ended(14, 10, 'done')],
       { servedMs: 10, failures: 0 },
     ],
-    ['what somebody asked for serves nothing', [known(5), started(11, null), ended(12, null, 'done')], { servedMs: 5, failures: 0 }],
+    [
+      'what somebody asked for serves nothing',
+      [known(5), started(11, null), ended(12, null, 'done')],
+      { servedMs: 5, failures: 0 },
+    ],
     [
       'what was skipped counts as served',
       [known(5), { event: 'skipped', job: 'tags', time: 20, schedule: DAILY, scheduled: 10 }],
       { servedMs: 10, failures: 0 },
     ],
     ['of another schedule: nothing', [known(5, '0 4 * * * UTC')], undefined],
-    ['of a schedule that came back: only what came since', [known(5), known(6, 'x'), known(7)], { servedMs: 7, failures: 0 }],
+    [
+      'of a schedule that came back: only what came since',
+      [known(5), known(6, 'x'), known(7)],
+      { servedMs: 7, failures: 0 },
+    ],
     ['after its beginning was dropped', [started(11, 10), ended(12, 10, 'done')], { servedMs: 10, failures: 0 }],
   ])('%s', (_name, lines, expected) => {
     expect(recallJob([{ ...known(99), job: 'other' }, ...lines], 'tags', DAILY)).toEqual(expected);
@@ -84,8 +100,13 @@ describe('the file', () => {
   it('is dropped when it is older than three months', async () => {
     const folder = makeTemporaryFolder();
     const log = new JobLog(folder);
-    for (const day of ['2025-11-01', '2025-12-01', '2026-01-01', '2026-02-01']) await log.append(known(Date.parse(day)));
+    for (const day of ['2025-11-01', '2025-12-01', '2026-01-01', '2026-02-01'])
+      await log.append(known(Date.parse(day)));
     log.removeOld();
-    expect(fs.readdirSync(path.join(folder, 'jobs')).sort()).toEqual(['2025-12.jsonl', '2026-01.jsonl', '2026-02.jsonl']);
+    expect(fs.readdirSync(path.join(folder, 'jobs')).sort()).toEqual([
+      '2025-12.jsonl',
+      '2026-01.jsonl',
+      '2026-02.jsonl',
+    ]);
   });
 });

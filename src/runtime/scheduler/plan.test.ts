@@ -108,7 +108,10 @@ describe('a clock that is changed', () => {
   });
 
   it('forward a month: one run makes up for all', () => {
-    const moments = [...minutes('2026-02-16T02:50Z', '2026-02-16T03:10Z'), ...minutes('2026-03-16T12:00Z', '2026-03-17T04:00Z', 10)];
+    const moments = [
+      ...minutes('2026-02-16T02:50Z', '2026-02-16T03:10Z'),
+      ...minutes('2026-03-16T12:00Z', '2026-03-17T04:00Z', 10),
+    ];
     expect(live(daily, '2026-02-15T12:00Z', moments)).toEqual([
       '2026-02-16T03:00 for 2026-02-16T03:00',
       '2026-03-16T12:00 for 2026-03-16T03:00',
@@ -145,12 +148,18 @@ describe('a clock that is changed', () => {
 
   it('a frequent job waits for a small jump back and forgets a large one', () => {
     const often = schedule('*/30 * * * *');
-    const small = [...minutes('2026-02-16T10:00Z', '2026-02-16T10:05Z'), ...minutes('2026-02-16T09:05Z', '2026-02-16T10:31Z')];
+    const small = [
+      ...minutes('2026-02-16T10:00Z', '2026-02-16T10:05Z'),
+      ...minutes('2026-02-16T09:05Z', '2026-02-16T10:31Z'),
+    ];
     expect(live(often, '2026-02-16T09:59Z', small)).toEqual([
       '2026-02-16T10:00 for 2026-02-16T10:00',
       '2026-02-16T10:30 for 2026-02-16T10:30',
     ]);
-    const large = [...minutes('2026-02-16T20:00Z', '2026-02-16T20:05Z'), ...minutes('2026-02-16T10:05Z', '2026-02-16T10:31Z')];
+    const large = [
+      ...minutes('2026-02-16T20:00Z', '2026-02-16T20:05Z'),
+      ...minutes('2026-02-16T10:05Z', '2026-02-16T10:31Z'),
+    ];
     expect(live(often, '2026-02-16T19:59Z', large)).toEqual([
       '2026-02-16T20:00 for 2026-02-16T20:00',
       '2026-02-16T10:30 for 2026-02-16T10:30',
@@ -161,7 +170,9 @@ describe('a clock that is changed', () => {
 describe('a machine that was off', () => {
   it('makes up for the last one that was missed, once', () => {
     const moments = ['2026-02-20T08:00:00Z', '2026-02-20T08:01:00Z', '2026-02-21T02:59:00Z'];
-    expect(live(schedule('0 3 * * *'), '2026-02-15T12:00Z', moments)).toEqual(['2026-02-20T08:00 for 2026-02-20T03:00']);
+    expect(live(schedule('0 3 * * *'), '2026-02-15T12:00Z', moments)).toEqual([
+      '2026-02-20T08:00 for 2026-02-20T03:00',
+    ]);
   });
 
   it('makes up for nothing when told so, but a few minutes late is on time', () => {
@@ -200,7 +211,9 @@ describe('after a failure', () => {
     const plan = planJob(daily, failed(failures, '2026-02-16T03:00Z'), at('2026-02-16T03:00:30Z'));
     expect(plan.dueMs).toBeUndefined();
     expect(iso(plan.nextMs)).toBe(expected);
-    expect(planJob(daily, failed(failures, '2026-02-16T03:00Z'), at(`${expected}Z`)).dueMs).toBe(at('2026-02-16T03:00Z'));
+    expect(planJob(daily, failed(failures, '2026-02-16T03:00Z'), at(`${expected}Z`)).dueMs).toBe(
+      at('2026-02-16T03:00Z'),
+    );
   });
 
   it('a job that runs often never waits longer than its interval', () => {
@@ -219,7 +232,9 @@ describe('after a failure', () => {
 });
 
 it('an expression that never comes true is never due', () => {
-  expect(planJob(schedule('0 0 31 2 *'), { servedMs: 0, failures: 0 }, at('2026-02-16T03:00Z'))).toEqual({ nextMs: undefined });
+  expect(planJob(schedule('0 0 31 2 *'), { servedMs: 0, failures: 0 }, at('2026-02-16T03:00Z'))).toEqual({
+    nextMs: undefined,
+  });
 });
 
 describe('whatever the clock does', () => {
@@ -254,18 +269,22 @@ describe('whatever the clock does', () => {
 
   it('with any jumps, a job is never silent for longer than two of its intervals and what a small jump back may cost', () => {
     fc.assert(
-      fc.property(arbitrary, fc.integer({ min: -400 * DAY_MS, max: 400 * DAY_MS }), ({ cron, timeZone, startMs }, jumpMs) => {
-        const given = schedule(cron, { timeZone });
-        const occurrences = new Occurrences(cron, timeZone);
-        const served = occurrences.upTo(startMs) ?? startMs;
-        const nowMs = startMs + jumpMs;
-        const { dueMs, nextMs } = planJob(given, { servedMs: served, failures: 0 }, nowMs);
-        const first = occurrences.after(nowMs) ?? nowMs;
-        const second = occurrences.after(first) ?? first;
-        const intervalMs = second - first;
-        const latest = nowMs + 2 * Math.max(intervalMs, 31 * DAY_MS * Number(cron === '0 1 1 * *')) + 4 * HOUR_MS;
-        expect(dueMs ?? nextMs ?? Infinity).toBeLessThanOrEqual(latest);
-      }),
+      fc.property(
+        arbitrary,
+        fc.integer({ min: -400 * DAY_MS, max: 400 * DAY_MS }),
+        ({ cron, timeZone, startMs }, jumpMs) => {
+          const given = schedule(cron, { timeZone });
+          const occurrences = new Occurrences(cron, timeZone);
+          const served = occurrences.upTo(startMs) ?? startMs;
+          const nowMs = startMs + jumpMs;
+          const { dueMs, nextMs } = planJob(given, { servedMs: served, failures: 0 }, nowMs);
+          const first = occurrences.after(nowMs) ?? nowMs;
+          const second = occurrences.after(first) ?? first;
+          const intervalMs = second - first;
+          const latest = nowMs + 2 * Math.max(intervalMs, 31 * DAY_MS * Number(cron === '0 1 1 * *')) + 4 * HOUR_MS;
+          expect(dueMs ?? nextMs ?? Infinity).toBeLessThanOrEqual(latest);
+        },
+      ),
     );
   });
 

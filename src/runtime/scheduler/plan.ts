@@ -45,7 +45,8 @@ const LEAST_PATIENCE_MS = 2 * HOUR_MS;
 export function planJob(schedule: JobSchedule, memory: JobMemory, nowMs: number): JobPlan {
   const occurrences = new Occurrences(schedule.cron, schedule.timeZone);
   const { servedMs } = memory;
-  if (isFarAhead(occurrences, servedMs, nowMs)) return { ...planJob(schedule, { servedMs: nowMs, failures: 0 }, nowMs), startsOver: true };
+  if (isFarAhead(occurrences, servedMs, nowMs))
+    return { ...planJob(schedule, { servedMs: nowMs, failures: 0 }, nowMs), startsOver: true };
   const jitterMs = boundedJitter(occurrences, schedule.jitterMs, nowMs);
   const missedMs = occurrences.upTo(nowMs - jitterMs);
   const nextMs = plus(occurrences.after(Math.max(servedMs, nowMs - jitterMs)), jitterMs);

@@ -21,7 +21,10 @@ const DEFINITIONS: Readonly<Record<ServiceSystem, (spec: ServiceSpec, places: Se
 
 export function defineService(system: ServiceSystem, spec: ServiceSpec, places: ServicePlaces): ServiceDefinition {
   if ([spec.home, ...spec.command].some((text) => /[\n\r\0]/u.test(text))) {
-    throw new MnemeError('refused', `A service cannot be set up for a path with a line break: ${JSON.stringify(spec.home)}.`);
+    throw new MnemeError(
+      'refused',
+      `A service cannot be set up for a path with a line break: ${JSON.stringify(spec.home)}.`,
+    );
   }
   return DEFINITIONS[system](spec, places);
 }

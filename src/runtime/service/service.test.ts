@@ -19,7 +19,11 @@ const ESCAPED: Readonly<Record<ServiceSystem, string>> = {
   windows: '--home &quot;/home/a &amp; &lt;b&gt; \\&quot;c\\&quot; 100% $HOME/.mneme&quot; daemon<',
 };
 
-function define(system: ServiceSystem, userHome = '/home/ada', command = ['/usr/bin/node', '/opt/mneme/bin/mneme']): ServiceDefinition {
+function define(
+  system: ServiceSystem,
+  userHome = '/home/ada',
+  command = ['/usr/bin/node', '/opt/mneme/bin/mneme'],
+): ServiceDefinition {
   const home = `${userHome}/.mneme`;
   const spec = { name: 'mneme', home, command, logs: `${home}/logs` };
   return defineService(system, spec, { userHome, userId: 1000, userName: 'LAB\\ada' });
@@ -47,7 +51,10 @@ describe.each(SERVICE_SYSTEMS)('%s', (system) => {
   });
 
   it('writes, checks, then runs what it said; taking it away undoes that', async () => {
-    const definition = { ...define(system), file: { ...define(system).file, path: path.join(makeTemporaryFolder(), 'a', 'file') } };
+    const definition = {
+      ...define(system),
+      file: { ...define(system).file, path: path.join(makeTemporaryFolder(), 'a', 'file') },
+    };
     const plan = planInstall(definition, true);
     expect(plan.change).toBe('create');
     const { ran, start } = recorder();
@@ -68,7 +75,10 @@ describe.each(SERVICE_SYSTEMS)('%s', (system) => {
   });
 
   it('never replaces or removes a file of somebody else', () => {
-    const definition = { ...define(system), file: { ...define(system).file, path: path.join(makeTemporaryFolder(), 'file') } };
+    const definition = {
+      ...define(system),
+      file: { ...define(system).file, path: path.join(makeTemporaryFolder(), 'file') },
+    };
     fs.writeFileSync(definition.file.path, 'mine', definition.file.encoding);
     expect(() => planInstall(definition, true)).toThrow('was not written by Mneme');
     expect(() => planUninstall(definition)).toThrow('was not written by Mneme');
@@ -76,7 +86,10 @@ describe.each(SERVICE_SYSTEMS)('%s', (system) => {
 });
 
 it('a command that fails is told, and nothing after it is run', async () => {
-  const definition = { ...define('systemd'), file: { ...define('systemd').file, path: path.join(makeTemporaryFolder(), 'file') } };
+  const definition = {
+    ...define('systemd'),
+    file: { ...define('systemd').file, path: path.join(makeTemporaryFolder(), 'file') },
+  };
   const { ran, start } = recorder('enable');
   const { failed } = await applyServicePlan(planInstall(definition, true), start);
   expect(failed).toBe('systemctl --user enable mneme.service: exit 1');
@@ -84,8 +97,12 @@ it('a command that fails is told, and nothing after it is run', async () => {
 });
 
 it('what the system’s checker objects to is told', async () => {
-  const definition = { ...define('systemd'), file: { ...define('systemd').file, path: path.join(makeTemporaryFolder(), 'file') } };
-  const start: RunProgram = (program) => Promise.resolve({ code: program === 'systemd-analyze' ? 1 : 0, said: 'bad unit' });
+  const definition = {
+    ...define('systemd'),
+    file: { ...define('systemd').file, path: path.join(makeTemporaryFolder(), 'file') },
+  };
+  const start: RunProgram = (program) =>
+    Promise.resolve({ code: program === 'systemd-analyze' ? 1 : 0, said: 'bad unit' });
   const { objections } = await applyServicePlan(planInstall(definition, true), start);
   expect(objections).toEqual(['systemd-analyze: bad unit']);
 });
@@ -118,7 +135,9 @@ it.runIf(hasPlutil)('macOS accepts the property list', () => {
 describe('XML', () => {
   it.each(['launchd', 'windows'] as const)('every tag of %s is closed', (system) => {
     const open: string[] = [];
-    for (const [, slash, name, , isEmpty] of define(system).file.content.matchAll(/<(\/?)(\w+)((?:\s[^<>]*?)?)(\/?)>/gu)) {
+    for (const [, slash, name, , isEmpty] of define(system).file.content.matchAll(
+      /<(\/?)(\w+)((?:\s[^<>]*?)?)(\/?)>/gu,
+    )) {
       if (slash === '/') expect(open.pop()).toBe(name);
       else if (isEmpty !== '/') open.push(name ?? '');
     }

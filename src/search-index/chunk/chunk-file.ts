@@ -12,7 +12,7 @@ import { chunkLiveLog } from './live.ts';
 import { chunkTranscript, type ChunkedFile } from './transcript.ts';
 
 /** Raised when the same file would give other passages than before: every index then reads its files again. */
-export const CHUNK_FORMAT = 2;
+export const CHUNK_FORMAT = 3;
 
 /**
  * What is not searched, and why. Everything else is, whatever folder it stands in.

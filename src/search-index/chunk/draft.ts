@@ -3,7 +3,7 @@ import { confidenceValue } from '../../model/schemas/fields.ts';
 import type { ItemMetadata } from '../../model/schemas/item.ts';
 import { resolveMetadata, type ItemDefaults } from '../../workspace/formats/defaults.ts';
 import type { Layout } from '../../workspace/formats/layout.ts';
-import type { DocumentKey, Passage } from '../passage.ts';
+import { PINNED_TAG, type DocumentKey, type Passage } from '../passage.ts';
 import { splitText } from './split.ts';
 
 /** What the index reads: a file's text (unpacked, if it was compressed) and the hash of what it was read from. */
@@ -65,7 +65,7 @@ export function provenanceOf(
   defaults: ItemDefaults,
   fileTags: readonly string[],
 ): Pick<Passage, 'source' | 'trust' | 'importance' | 'confidence' | 'session' | 'turn' | 'tags'> {
-  const { source, trust, importance, confidence, session, turn, tags = [] } = resolveMetadata(meta, defaults);
+  const { source, trust, importance, confidence, session, turn, tags = [], pinned } = resolveMetadata(meta, defaults);
   return {
     source,
     trust,
@@ -73,7 +73,7 @@ export function provenanceOf(
     confidence: confidence === undefined ? undefined : confidenceValue(confidence),
     session,
     turn,
-    tags: [...new Set([...tags, ...fileTags])],
+    tags: [...new Set([...tags, ...fileTags, ...(pinned === true ? [PINNED_TAG] : [])])],
   };
 }
 

@@ -6,6 +6,7 @@ import type { MarkdownDocument } from '../../workspace/markdown/types.ts';
 import { itemDefaults, type ItemDefaults } from '../../workspace/formats/defaults.ts';
 import { fileStem, type FileKind } from '../../workspace/formats/layout.ts';
 import { locateBlocks, type LocatedBlock } from '../../workspace/formats/sections.ts';
+import { PINNED_TAG } from '../passage.ts';
 import { dateInWords, momentOf } from './dates.ts';
 import type { ChunkContext } from './draft.ts';
 
@@ -67,7 +68,10 @@ export function frameOf({ path, kind, scope, document, context, name }: FrameInp
     day: day === undefined ? '' : (dateInWords(day.slice(0, 10)) ?? ''),
     date,
     timeMs: momentOf(date, undefined, context.timeZone),
-    tags: textList.safeParse(frontmatter['tags']).data ?? [],
+    tags: [
+      ...(textList.safeParse(frontmatter['tags']).data ?? []),
+      ...(frontmatter['pinned'] === true ? [PINNED_TAG] : []),
+    ],
     context,
   };
 }

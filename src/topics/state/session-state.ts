@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import path from 'node:path';
 import { z } from 'zod';
+import { TRIGGER_TYPES } from '../../model/schemas/topic.ts';
 import type { FileSystem } from '../../platform/fs.ts';
 
 const activeSchema = z.object({
@@ -13,6 +14,8 @@ const activeSchema = z.object({
   score: z.number().nullable(),
   /** The decision in the gate log that brought it in. */
   decision: z.string().nullable(),
+  /** What set its triggers off. */
+  matches: z.array(z.object({ trigger: z.enum(TRIGGER_TYPES), found: z.string() })).default([]),
 });
 
 const stateSchema = z.object({

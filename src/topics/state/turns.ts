@@ -50,7 +50,9 @@ const MAX_CORRECTIONS = 10;
 /** Told on the next turn, each once. */
 export function withCorrections(state: SessionState, corrections: readonly Correction[]): SessionState {
   const known = new Set(state.corrections.map(({ topic, hint }) => `${topic}\n${hint}`));
-  const fresh = corrections.filter(({ topic, hint }) => !known.has(`${topic}\n${hint}`) && known.add(`${topic}\n${hint}`));
+  const fresh = corrections.filter(
+    ({ topic, hint }) => !known.has(`${topic}\n${hint}`) && known.add(`${topic}\n${hint}`),
+  );
   return { ...state, corrections: [...state.corrections, ...fresh].slice(-MAX_CORRECTIONS) };
 }
 

@@ -14,7 +14,8 @@ export interface Clause {
 const BREAK =
   /[.!?;:]+(?=\s|$)|\n+|\s[–—-]+\s|[()]|,\s+(?=(?:but|so|and|though|although|however|anyway|because|which|while|whereas|yet|then|or|could|can|would|will|please|what|how|where|when|why|who|do|does|did|is|are|should|i|we|he|she|they|it|my|the|let|just)\b)|\s(?=(?:but|however|anyway|although|though|because|whereas)\s)/giu;
 
-const TURN = /^\W*(?:but|however|anyway|anyways|that said|still|so|now|btw|by the way|different (?:topic|question)|unrelated|actually|instead|aber|jedenfalls)\b/iu;
+const TURN =
+  /^\W*(?:but|however|anyway|anyways|that said|still|so|now|btw|by the way|different (?:topic|question)|unrelated|actually|instead|aber|jedenfalls)\b/iu;
 
 const ASK =
   /\?|^\W*(?:(?:and|but|so|then|also|now|please|pls|anyway|ok|okay|hey|hi|could|can|would|will)\W+)*(?:can|could|would|will|may|shall|should|do|does|did|is|are|was|were|have|has|what|what's|whats|how|how's|where|when|why|which|who)\b|\b(?:please|pls|can you|could you|would you|will you|i need|we need|i want|we want|i'd like|i would like|help me|help us|let's|lets|remind me|tell me|show me|give me|i have to|we have to|i must|need to|needs to|want to|bitte|kannst du|how do i|how should|what should)\b/iu;
@@ -34,7 +35,13 @@ export function readClauses(text: string, words: readonly TextWord[]): Clause[] 
     while (last < words.length && (words[last]?.start ?? 0) < cut) last += 1;
     if (last === first) continue;
     const part = text.slice(start, cut);
-    clauses.push({ first, last: last - 1, text: part, isAsk: ASK.test(part) || ORDER.test(part), isTurn: TURN.test(part) });
+    clauses.push({
+      first,
+      last: last - 1,
+      text: part,
+      isAsk: ASK.test(part) || ORDER.test(part),
+      isTurn: TURN.test(part),
+    });
     first = last;
     start = cut;
   }

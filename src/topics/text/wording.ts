@@ -62,7 +62,9 @@ export function readHitWording(message: SaidText, first: number, last: number): 
 
 /** Between quotation marks of the same kind, as far as they come in pairs. */
 function isQuoted(text: string, start: number, end: number): boolean {
-  for (const match of text.slice(0, MAX_QUOTES).matchAll(/"[^"\n]{1,300}"|“[^”\n]{1,300}”|„[^“”\n]{1,300}[“”]|«[^»\n]{1,300}»/gu)) {
+  for (const match of text
+    .slice(0, MAX_QUOTES)
+    .matchAll(/"[^"\n]{1,300}"|“[^”\n]{1,300}”|„[^“”\n]{1,300}[“”]|«[^»\n]{1,300}»/gu)) {
     if (match.index <= start && end <= match.index + match[0].length) return true;
   }
   return false;

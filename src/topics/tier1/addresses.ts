@@ -29,7 +29,10 @@ export function compileAddress(match: string): (address: string) => boolean {
 }
 
 function bare(address: string): string {
-  return address.toLowerCase().replace(/^[a-z+.-]+:\/\//u, '').replace(/^www\./u, '');
+  return address
+    .toLowerCase()
+    .replace(/^[a-z+.-]+:\/\//u, '')
+    .replace(/^www\./u, '');
 }
 
 /** `*` stands for anything within a step of the path, at the end for all the rest. */

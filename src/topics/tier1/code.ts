@@ -45,13 +45,22 @@ const FENCE = /^ {0,3}(`{3,}|~{3,})[ \t]*([\w+#.-]*)[^\n]*\n([\s\S]*?)(?:^ {0,3}
 
 /** How code of a language gives itself away where nobody names it. Each looks at a line. */
 const SIGNS: readonly (readonly [string, RegExp])[] = [
-  ['python', /^\s*(?:def \w+\(.*\).*:|class \w+(?:\(.*\))?:|from [\w.]+ import \w|import \w+(?: as \w+)?$|except\b.*:$|elif .*:$|if __name__)/u],
-  ['sql', /^\s*(?:select\s.+\sfrom\s|insert into\s|update\s+\w+\s+set\s|alter table\s|create (?:unique )?(?:table|index)\s|delete from\s|drop (?:table|index|column)\s)/iu],
+  [
+    'python',
+    /^\s*(?:def \w+\(.*\).*:|class \w+(?:\(.*\))?:|from [\w.]+ import \w|import \w+(?: as \w+)?$|except\b.*:$|elif .*:$|if __name__)/u,
+  ],
+  [
+    'sql',
+    /^\s*(?:select\s.+\sfrom\s|insert into\s|update\s+\w+\s+set\s|alter table\s|create (?:unique )?(?:table|index)\s|delete from\s|drop (?:table|index|column)\s)/iu,
+  ],
   ['hcl', /^\s*(?:resource|data|module|variable|provider|output)\s+"[\w-]+"(?:\s+"[\w-]+")?\s*\{/u],
   ['go', /^\s*(?:func (?:\(\w+ \*?\w+\) )?\w+\(.*\{|package \w+$|\w+(?:, \w+)* := )/u],
   ['rust', /^\s*(?:(?:pub )?fn \w+.*\{|let mut \w|use \w+::|impl(?:<.*>)? \w+)/u],
   ['typescript', /^\s*(?:interface \w+ \{|type \w+ = |export (?:type|interface) |(?:const|let) \w+: [\w<>[\]|]+ =)/u],
-  ['javascript', /^\s*(?:const \w+ = |let \w+ = |function \w*\(.*\)\s*\{|import .+ from ['"]|export (?:default|const|function) |\}\)?;$|console\.log\()/u],
+  [
+    'javascript',
+    /^\s*(?:const \w+ = |let \w+ = |function \w*\(.*\)\s*\{|import .+ from ['"]|export (?:default|const|function) |\}\)?;$|console\.log\()/u,
+  ],
   ['shell', /^\s*(?:\$ \w|#!\/(?:usr\/)?bin\/|(?:sudo|apt|npm|git|docker|kubectl|curl) [\w-]+.*(?:--?\w|\|))/u],
   ['java', /^\s*(?:public|private|protected) (?:static )?(?:class|void|int|String|[A-Z]\w+) \w+/u],
   ['html', /<(?:div|span|img|button|a|form|input|p)\b[^>]*>/iu],

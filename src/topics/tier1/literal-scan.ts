@@ -23,18 +23,23 @@ export class LiteralScan {
     const found = new Set<number>();
     let state = 0;
     for (let at = 0; at < text.length; at += 1) {
-      const code = text.charCodeAt(at);
-      let next = this.#next[state]?.get(code);
-      while (next === undefined && state !== 0) {
-        state = this.#fail[state] ?? 0;
-        next = this.#next[state]?.get(code);
-      }
-      state = next ?? 0;
+      state = this.#step(state, text.charCodeAt(at));
       for (let end = state; end !== 0; end = this.#shorter[end] ?? 0) {
         for (const id of this.#ends[end] ?? []) found.add(id);
       }
     }
     return found;
+  }
+
+  /** The longest known beginning that goes on with this character. */
+  #step(from: number, code: number): number {
+    let state = from;
+    let next = this.#next[state]?.get(code);
+    while (next === undefined && state !== 0) {
+      state = this.#fail[state] ?? 0;
+      next = this.#next[state]?.get(code);
+    }
+    return next ?? 0;
   }
 
   #child(state: number, code: number): number {
@@ -55,9 +60,7 @@ export class LiteralScan {
     for (let head = 0; head < queue.length; head += 1) {
       const state = queue[head] ?? 0;
       for (const [code, child] of this.#next[state] ?? []) {
-        let fail = this.#fail[state] ?? 0;
-        while (fail !== 0 && !this.#next[fail]?.has(code)) fail = this.#fail[fail] ?? 0;
-        const target = this.#next[fail]?.get(code) ?? 0;
+        const target = this.#step(this.#fail[state] ?? 0, code);
         this.#fail[child] = target;
         this.#shorter[child] = (this.#ends[target]?.length ?? 0) > 0 ? target : (this.#shorter[target] ?? 0);
         queue.push(child);

@@ -137,12 +137,14 @@ function probesFor(owner: Owner): Probe[] {
       const wanted = wordsOfTrigger(trigger.match).map(codeLanguage);
       const isWanted = (name: string | undefined): boolean => wanted.length === 0 || wanted.includes(name ?? '');
       return probe((message) =>
-        message.code.filter(({ language }) => isWanted(language)).map(({ language }) => plain(`${language ?? 'some'} code`)),
+        message.code
+          .filter(({ language }) => isWanted(language))
+          .map(({ language }) => plain(`${language ?? 'some'} code`)),
       );
     }
     case 'language': {
-      const wanted = wordsOfTrigger(trigger.match).map(languageCode);
-      return probe((message) => (wanted.includes(message.language) ? [plain(`written in ${message.language}`)] : []));
+      const wanted = new Set(wordsOfTrigger(trigger.match).map(languageCode));
+      return probe((message) => (wanted.has(message.language) ? [plain(`written in ${message.language}`)] : []));
     }
     case 'sentiment':
       return probe((message, before) => {

@@ -16,7 +16,7 @@ function isAbsolute(path: string): boolean {
  */
 export function compilePathGlob(glob: string): (path: string) => boolean {
   const wanted = glob.replaceAll('\\', '/').replace(/^\.?\/+/u, '');
-  const isMatch = picomatch(wanted, { dot: true, nocase: true, basename: true });
+  const isMatch = picomatch(wanted, { dot: true, nocase: true, basename: !wanted.includes('/') });
   const isInside = picomatch(`**/${wanted}`, { dot: true, nocase: true });
   return (path) => {
     if (path === '' || path.length > MAX_PATH || (OTHERS.test(path) && !OTHERS.test(wanted))) return false;

@@ -12,7 +12,8 @@ export type Valence = (text: string) => number;
 /** A mood shows in a few sentences. */
 const MAX_WEIGHED = 400;
 
-const URGENT_WORDS = /\b(?:urgent(?:ly)?|asap|immediately|emergency|right now|hurry|critical|dringend|sofort|notfall|eilt)\b/giu;
+const URGENT_WORDS =
+  /(?<!\b(?:no|not|nothing|isn't|nicht|kein|keine)\s+(?:so |that |really )?)\b(?:urgent(?:ly)?|asap|immediately|emergency|right now|hurry|critical|dringend|sofort|notfall|eilt)\b/giu;
 const DISTRESS = /\b(?:help|down|broken|on fire|burning|nothing works|everything is|can't wait|cannot wait)\b/giu;
 const SHOUTING_WORD = /\b\p{Lu}{4,}\b/gu;
 

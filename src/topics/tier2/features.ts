@@ -16,12 +16,16 @@ export interface Likeness {
   readonly bm25: number;
   readonly jaccard: number;
   readonly nGram: number;
+  /** Words of the topic's fields, and of other fields only. */
+  readonly sharedField: number;
+  readonly foreignField: number;
 }
 
-/** How far ahead of the best other topic, by coverage and by support; negative when behind. */
+/** How far ahead of the best other topic, by coverage, by support and by field; negative when behind. */
 export interface Lead {
   readonly coverage: number;
   readonly support: number;
+  readonly field: number;
 }
 
 export interface PairEvidence {
@@ -42,8 +46,11 @@ export const FEATURES = [
   'tfIdf',
   'jaccard',
   'nGram',
+  'sharedField',
+  'foreignField',
   'leadCoverage',
   'leadSupport',
+  'leadField',
   'hit',
   'keyword',
   'pattern',
@@ -92,8 +99,11 @@ export function featuresOf(message: ReadMessage, evidence: PairEvidence): Featur
     tfIdf: likeness.tfIdf,
     jaccard: likeness.jaccard,
     nGram: likeness.nGram,
+    sharedField: likeness.sharedField,
+    foreignField: likeness.foreignField,
     leadCoverage: lead.coverage,
     leadSupport: lead.support,
+    leadField: lead.field,
     hit,
     keyword: isOf('keywords'),
     pattern: isOf('pattern'),

@@ -1,5 +1,6 @@
 import type { TextWord } from '../text/words.ts';
 import type { Likeness } from './features.ts';
+import { compareFields } from './domains.ts';
 import type { TopicProfile } from './profile.ts';
 import type { WordVectors } from './word-vectors.ts';
 
@@ -67,9 +68,11 @@ export function compareWords(
     readonly messagePieces: ReadonlySet<string>;
     /** Length of the topic's vector of word weights. */
     readonly norm: number;
+    /** Fields the message belongs to. */
+    readonly fields: Float32Array;
   },
 ): Likeness {
-  const { frequencies, meaning, matched, messagePieces, norm } = parts;
+  const { frequencies, meaning, matched, messagePieces, norm, fields } = parts;
   let covered = 0;
   let total = 0;
   let excess = 0;
@@ -95,6 +98,7 @@ export function compareWords(
     if (!matched.has(stem)) overlap += value * count;
   }
   const union = words.length + profile.stems.size - shared;
+  const { shared: sharedField, foreign: foreignField } = compareFields(fields, profile.fields);
   return {
     meaning,
     coverage: total === 0 ? 0 : covered / total,
@@ -104,6 +108,8 @@ export function compareWords(
     bm25,
     jaccard: union === 0 ? 0 : shared / union,
     nGram: containment(messagePieces, profile.pieces),
+    sharedField,
+    foreignField,
   };
 }
 
@@ -142,4 +148,3 @@ function containment(part: ReadonlySet<string>, whole: ReadonlySet<string>): num
   for (const piece of part) if (whole.has(piece)) shared += 1;
   return shared / part.size;
 }
-

@@ -1,4 +1,5 @@
 import { normalize } from '../../providers/embeddings/vector.ts';
+import { fieldsOf } from './domains.ts';
 import { readWords } from '../text/words.ts';
 import { keywordsOf, type WatchedTopic } from '../topic-file.ts';
 import type { WordVectors } from './word-vectors.ts';
@@ -15,6 +16,8 @@ export interface TopicProfile {
   /** Three-letter pieces of its name, description and keywords. */
   readonly pieces: ReadonlySet<string>;
   readonly vocabulary: readonly string[];
+  /** Fields of life and work it belongs to. */
+  readonly fields: Float32Array;
 }
 
 /** What the playbook says counts a little less than what it says it is for. */
@@ -25,7 +28,13 @@ const MAX_WORDS = 56;
 
 export function makeProfile(topic: WatchedTopic, vectors: WordVectors): TopicProfile {
   const { dimensions } = vectors;
-  const purpose = [topic.name.replaceAll('-', ' '), topic.title, topic.description, ...keywordsOf(topic), patternWords(topic)];
+  const purpose = [
+    topic.name.replaceAll('-', ' '),
+    topic.title,
+    topic.description,
+    ...keywordsOf(topic),
+    patternWords(topic),
+  ];
   const stems = new Map<string, number>();
   const gains = new Map<string, number>();
   const put = (text: string, gain: number, count: number): void => {
@@ -55,6 +64,7 @@ export function makeProfile(topic: WatchedTopic, vectors: WordVectors): TopicPro
     vector: normalize(sum),
     pieces: piecesOf(purpose.join(' ')),
     vocabulary: [...gains.keys()],
+    fields: fieldsOf(stems),
   };
 }
 
@@ -66,7 +76,13 @@ function scaled(vector: Float32Array, factor: number): Float32Array {
 function patternWords({ triggers }: WatchedTopic): string {
   return triggers
     .flatMap((trigger) => (trigger.type === 'pattern' ? [trigger.match] : []))
-    .map((pattern) => pattern.replaceAll(/\\[A-Za-z]|\\./gu, ' ').match(/\p{L}{4,}/gu)?.join(' ') ?? '')
+    .map(
+      (pattern) =>
+        pattern
+          .replaceAll(/\\[A-Za-z]|\\./gu, ' ')
+          .match(/\p{L}{4,}/gu)
+          ?.join(' ') ?? '',
+    )
     .join(' ');
 }
 

@@ -1,6 +1,7 @@
 import { normalize } from '../../providers/embeddings/vector.ts';
 import type { ReadMessage } from '../text/message.ts';
 import type { TriggerHit } from '../tier1/match.ts';
+import { compareFields, fieldsOf } from './domains.ts';
 import { featuresOf, isWordHit, type Features, type Lead, type Likeness, type PairEvidence } from './features.ts';
 import { compareWords, dotRow, TopicFrequencies, weighWords, type WeighedWord } from './likeness.ts';
 import { piecesOf, type TopicProfile } from './profile.ts';
@@ -8,6 +9,8 @@ import type { WordVectors } from './word-vectors.ts';
 
 /** Topics that are compared word by word: those with a trigger set off, and the nearest of the others. */
 const MAX_NEAREST = 12;
+/** What a field in common is worth beside meaning when the nearest are chosen. */
+const FIELD_PROMISE = 0.15;
 
 /** A topic that may be meant, with everything that speaks for and against it. */
 export interface Compared {
@@ -52,15 +55,16 @@ export class Tier2 {
   ): Compared[] {
     const words = weighWords(message.words, this.#vectors);
     const meanings = this.#meanings(words);
-    const candidates = this.#candidates(words, meanings, hits, isWatched);
     const messagePieces = piecesOf(message.text);
+    const fields = fieldsOf(words.map(({ word }) => [word.stem, 1] as const));
+    const candidates = this.#candidates(words, this.#promises(meanings, fields), hits, isWatched);
     const compared = candidates.map((topic) => {
       const profile = this.#profiles[topic];
       const own = hits.get(topic) ?? [];
       const matched = stemsOf(message, own);
       const meaning = meanings[topic] ?? 0;
       const norm = this.#norms[topic] ?? 0;
-      const parts = { frequencies: this.#frequencies, meaning, matched, messagePieces, norm };
+      const parts = { frequencies: this.#frequencies, meaning, matched, messagePieces, norm, fields };
       return { topic, own, likeness: compareWords(words, profile ?? NO_PROFILE, parts) };
     });
     const inWords = new Set([...hits].filter(([, found]) => found.some(isWordHit)).map(([topic]) => topic));
@@ -88,13 +92,18 @@ export class Tier2 {
     return this.#profiles.map((_, topic) => dotRow(sum, this.#vectorsOfTopics, topic));
   }
 
+  /** How near each topic seems before words are compared one by one. */
+  #promises(meanings: readonly number[], fields: Float32Array): number[] {
+    return this.#profiles.map((profile, topic) => (meanings[topic] ?? 0) + FIELD_PROMISE * compareFields(fields, profile.fields).shared);
+  }
+
   #candidates(
     words: readonly WeighedWord[],
-    meanings: readonly number[],
+    promises: readonly number[],
     hits: ReadonlyMap<number, readonly TriggerHit[]>,
     isWatched: (topic: number) => boolean,
   ): number[] {
-    const promise = [...meanings];
+    const promise = [...promises];
     for (const { word, weight } of words) {
       for (const topic of this.#byStem.get(word.stem) ?? []) {
         promise[topic] = (promise[topic] ?? 0) + 0.3 * weight * this.#frequencies.rarity(word.stem);
@@ -123,6 +132,7 @@ const NO_PROFILE: TopicProfile = {
   vector: new Float32Array(),
   pieces: new Set(),
   vocabulary: [],
+  fields: new Float32Array(),
 };
 
 function stemsOf({ words }: ReadMessage, hits: readonly TriggerHit[]): Set<string> {
@@ -148,5 +158,6 @@ function leadOf(own: Likeness, others: readonly Likeness[]): Lead {
   return {
     coverage: byCoverage(own) - best(byCoverage, USUAL_COVERAGE),
     support: bySupport(own) - best(bySupport, USUAL_SUPPORT),
+    field: own.sharedField - best(({ sharedField }) => sharedField, 0),
   };
 }

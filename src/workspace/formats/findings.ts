@@ -8,6 +8,7 @@ import { CORE_MAX_LINES, CORE_MAX_TOKENS, coreUsage, parseCore } from './core.ts
 import { parseEntity } from './entity.ts';
 import { parseEpisodes } from './episode.ts';
 import type { Located } from './item.ts';
+import { parseProcedure } from './procedure.ts';
 import { fileStem, HOME_LAYOUT, placeOf, type FileKind, type Layout } from './layout.ts';
 
 export const FINDING_CODES = [
@@ -22,6 +23,7 @@ export const FINDING_CODES = [
   'core-block-over-cap',
   'topic-without-triggers',
   'entity-id-mismatch',
+  'procedure-step-invalid',
   'check-failed',
 ] as const;
 export type FindingCode = (typeof FINDING_CODES)[number];
@@ -162,6 +164,13 @@ function checkBody(file: CheckedFile, report: Report): void {
     reportItems(Object.values(parseCore(document).blocks).flat(), report);
   } else if (kind === 'episode') {
     reportItems(parseEpisodes(document).entries, report);
+  } else if (kind === 'procedure') {
+    for (const { order, line = 1, problems = [] } of parseProcedure(document, path).steps) {
+      for (const problem of problems) {
+        const hint = 'Correct the line below the step; `mneme procedure show` tells what was understood.';
+        report('procedure-step-invalid', 'warning', line, `Step ${order}: ${problem}.`, hint);
+      }
+    }
   } else if (kind === 'topic') {
     checkTriggers(document, report);
   } else if (kind === 'entity') {

@@ -121,7 +121,7 @@ function stepProblems(details: ReadonlyMap<string, string>, reaction: OnError | 
   }
   for (const key of ['timeout', 'cache']) {
     const value = details.get(key);
-    if (value !== undefined && parseDurationMs(value) === undefined) {
+    if (value !== undefined && (parseDurationMs(value) ?? 0) === 0) {
       problems.push(`"${key}: ${value}" is not a time such as 30s, 5m or 1h`);
     }
   }

@@ -59,9 +59,14 @@ async function run(cli: Cli, options: CompactOptions, file: string | undefined):
     dryRun: options.dryRun,
   };
   const line = new ProgressLine(cli, options);
-  const result = await untilInterrupted(cli, (signal) =>
-    cli.withMneme(options, (mneme) => compactWithProgress(mneme, given, { line, signal }), compact),
-  );
+  const result = await untilInterrupted(cli, async (signal) => {
+    try {
+      return await cli.withMneme(options, (mneme) => compactWithProgress(mneme, given, { line, signal }), compact);
+    } catch (error) {
+      if (signal.aborted) throw stopped(error);
+      throw error;
+    }
+  });
   line.clear();
   if (output === '-' && options.json !== true) cli.io.out(toLines(result));
   else {
@@ -82,6 +87,13 @@ function compactWithProgress(
     run: (...[context, input]: Parameters<typeof compact.run>) => runCompact(context, input, { signal, onStep }),
   };
   return runOperation(operation, internals, given);
+}
+
+function stopped(cause: unknown): MnemeError {
+  return new MnemeError('failure', 'Stopped before it was done.', {
+    hint: 'Nothing was dropped, and what was saved stays; the same command goes on from there.',
+    cause,
+  });
 }
 
 async function readWindow(cli: Cli, file: string): Promise<string> {

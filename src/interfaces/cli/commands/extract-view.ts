@@ -20,11 +20,19 @@ export function renderExtracted(style: Style, { sessions, isDryRun, waiting }: E
   return `${parts.join('')}${last}${more}\n${next(style, learned, isDryRun)}`;
 }
 
-function itemLines(style: Style, { kind, action, statement, path, evidence, quote, reason }: ExtractedItem): string {
+function itemLines(style: Style, item: ExtractedItem): string {
+  const { kind, action, statement, path, evidence, quote, reason, replaced } = item;
   const where = [path, evidence[0]].filter((part) => part !== undefined).join(' · ');
-  const why = action === 'added' || reason === undefined ? '' : ` (${reason})`;
+  const why = action === 'added' || reason === undefined || reason === statement ? '' : ` (${reason})`;
   const head = `  ${style.cyan(kind)}${action === 'added' ? '' : ` ${style.yellow(action)}`}  ${statement}${why}`;
-  return `${head}\n    ${style.dim(`“${quote}” — ${where}`)}\n`;
+  const ended = replaced.map(({ text }) => `    ${style.dim(endedWord(action))} ${text}\n`);
+  return `${head}\n${ended.join('')}    ${style.dim(`“${quote}” — ${where}`)}\n`;
+}
+
+/** What happens to what was known. */
+function endedWord(action: ExtractedItem['action']): string {
+  if (action === 'proposed') return 'would end:';
+  return action === 'retracted' ? 'taken back:' : 'replaces:';
 }
 
 function next(style: Style, learned: readonly ExtractedItem[], isDryRun: boolean): string {

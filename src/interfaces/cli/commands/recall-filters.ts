@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { DECAY_STATUSES } from '../../../memory/decay.ts';
+import { DECAY_STATUSES } from '../../../memory/decay/relevance.ts';
 import { MnemeError } from '../../../model/errors.ts';
 import { STORES, TRUST_LEVELS } from '../../../model/provenance.ts';
 import type { RecallInput } from '../../../operations/search/recall.ts';

@@ -17,7 +17,10 @@ export function renderTopics({ style }: View, { topics }: { readonly topics: rea
     triggers.join(', '),
     style.dim(plainLine(active?.reason ?? description).slice(0, 100)),
   ]);
-  return `${table(rows)}${findings(style, topics.flatMap((topic) => topic.findings))}`;
+  return `${table(rows)}${findings(
+    style,
+    topics.flatMap((topic) => topic.findings),
+  )}`;
 }
 
 export function renderTopic({ style, timeZone }: View, topic: ShownTopic): string {
@@ -42,7 +45,9 @@ export function renderTopic({ style, timeZone }: View, topic: ShownTopic): strin
 
 function describeTrigger(trigger: ShownTopic['triggers'][number]): string {
   const { type, scope, correction_hint: hint, ...rest } = trigger;
-  const what = Object.entries(rest).map(([key, value]) => (key === 'match' ? [value].flat().join(', ') : `${key} ${String(value)}`));
+  const what = Object.entries(rest).map(([key, value]) =>
+    key === 'match' ? [value].flat().join(', ') : `${key} ${String(value)}`,
+  );
   return [type, ...what, scope === undefined ? '' : `(${scope})`, hint === undefined ? '' : `→ “${hint}”`]
     .filter((part) => part !== '')
     .join(' ');
@@ -51,7 +56,8 @@ function describeTrigger(trigger: ShownTopic['triggers'][number]): string {
 export function renderTested(view: View, { topics, fires }: TestedTopics): string {
   const { style } = view;
   if (topics.length === 0) return 'No topic is meant; none comes close.\n';
-  const head = fires.length === 0 ? 'No topic is activated.' : `Activates ${fires.map((name) => style.bold(name)).join(', ')}.`;
+  const head =
+    fires.length === 0 ? 'No topic is activated.' : `Activates ${fires.map((name) => style.bold(name)).join(', ')}.`;
   return `${head}\n\n${topics.map((topic) => renderOne(view, topic)).join('\n')}`;
 }
 
@@ -60,8 +66,12 @@ const MAX_PARTS = 5;
 function renderOne({ style }: View, topic: TestedTopic): string {
   const { tier1, tier2, tier3, isActive, verdict, reason, corrections } = topic;
   const mark = isActive ? style.green('in ') : style.yellow('out');
-  const found = tier1.map(({ trigger, found: what, isLoose }) => `${trigger} “${plainLine(what)}”${isLoose ? ' (nearly)' : ''}`);
-  const parts = tier2.parts.slice(0, MAX_PARTS).map(({ name, weight }) => `${weight < 0 ? '−' : '+'}${Math.abs(weight).toFixed(1)} ${name}`);
+  const found = tier1.map(
+    ({ trigger, found: what, isLoose }) => `${trigger} “${plainLine(what)}”${isLoose ? ' (nearly)' : ''}`,
+  );
+  const parts = tier2.parts
+    .slice(0, MAX_PARTS)
+    .map(({ name, weight }) => `${weight < 0 ? '−' : '+'}${Math.abs(weight).toFixed(1)} ${name}`);
   const asked = tier3 === null ? 'not asked' : `${tier3.isYes ? 'yes' : 'no'}, says ${tier3.by}`;
   const rows = [
     [style.dim('tier 1'), found.length === 0 ? 'no trigger' : found.join(', ')],
@@ -83,26 +93,35 @@ export function renderEvent(_view: View, { activated }: { readonly activated: re
 
 export function renderNew({ style }: View, { path, outcome, proposal }: NewTopic): string {
   if (outcome === 'written') return `${style.green('Made')} ${path}. Say in it what to do: mneme edit ${path}\n`;
-  if (outcome === 'proposed') return `${style.yellow('Proposed')} ${path}; a person decides: mneme approve ${proposal ?? ''}\n`;
-  return outcome === 'already-open' ? `The same is proposed already: ${proposal}\n` : `The same was rejected before: ${proposal}\n`;
+  if (outcome === 'proposed')
+    return `${style.yellow('Proposed')} ${path}; a person decides: mneme approve ${proposal ?? ''}\n`;
+  return outcome === 'already-open'
+    ? `The same is proposed already: ${proposal}\n`
+    : `The same was rejected before: ${proposal}\n`;
 }
 
 export function renderTuned({ style }: View, { decisions, proposals, advice }: TuneResult): string {
   const looked = `Looked at ${plural(decisions, 'decision')}.`;
   if (proposals.length === 0 && advice.length === 0) return `${looked} Nothing to propose yet.\n`;
   const lines = proposals.map((each) => {
-    const what = each.kind === 'threshold' ? `similarity_threshold ${each.from} → ${each.to}` : `without trigger ${each.trigger + 1}`;
+    const what =
+      each.kind === 'threshold'
+        ? `similarity_threshold ${each.from} → ${each.to}`
+        : `without trigger ${each.trigger + 1}`;
     const next = each.proposal === null ? each.outcome : `${each.outcome}: mneme approve ${each.proposal}`;
     return `${style.bold(plainLine(each.path))}  ${what}\n    ${each.evidence}\n    ${style.dim(next)}\n`;
   });
   const settings = advice.map(
-    ({ setting, from, to, evidence, command }) => `${style.bold(setting)}  ${from} → ${to}\n    ${evidence}\n    ${style.dim(command)}\n`,
+    ({ setting, from, to, evidence, command }) =>
+      `${style.bold(setting)}  ${from} → ${to}\n    ${evidence}\n    ${style.dim(command)}\n`,
   );
   return `${looked}\n${[...lines, ...settings].join('')}`;
 }
 
 function findings(style: View['style'], all: readonly string[]): string {
-  return all.length === 0 ? '' : `\n${all.map((finding) => `${style.yellow('note')}  ${plainLine(finding)}\n`).join('')}`;
+  return all.length === 0
+    ? ''
+    : `\n${all.map((finding) => `${style.yellow('note')}  ${plainLine(finding)}\n`).join('')}`;
 }
 
 function indented(text: string): string {

@@ -1,12 +1,25 @@
 import type { Command } from 'commander';
-import { activateTopic, deactivateTopic, topicEvent, type TopicEventInput } from '../../../operations/topics/activate.ts';
+import {
+  activateTopic,
+  deactivateTopic,
+  topicEvent,
+  type TopicEventInput,
+} from '../../../operations/topics/activate.ts';
 import { listTopics, showTopic } from '../../../operations/topics/list.ts';
 import { newTopic, type NewTopicInput } from '../../../operations/topics/new.ts';
 import { testTopics, type TestTopicsInput } from '../../../operations/topics/test.ts';
 import { tuneTopics } from '../../../operations/topics/tune.ts';
 import type { Cli, GlobalOptions } from '../cli.ts';
 import { numberOf, show } from './show.ts';
-import { renderChanged, renderEvent, renderNew, renderTested, renderTopic, renderTopics, renderTuned } from './topics-view.ts';
+import {
+  renderChanged,
+  renderEvent,
+  renderNew,
+  renderTested,
+  renderTopic,
+  renderTopics,
+  renderTuned,
+} from './topics-view.ts';
 
 interface TopicOptions extends GlobalOptions {
   readonly session?: string;
@@ -19,7 +32,9 @@ export function addTopicsCommands(program: Command, cli: Cli): void {
   const topics = program
     .command('topics')
     .summary('Playbooks that come into the prompt when a message calls for them')
-    .description('Playbooks under topics/ that come into the prompt when a message, a file or an event calls for them.');
+    .description(
+      'Playbooks under topics/ that come into the prompt when a message, a file or an event calls for them.',
+    );
   addReading(topics, cli);
   addChanging(topics, cli);
 }

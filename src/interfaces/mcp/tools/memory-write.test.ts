@@ -40,7 +40,9 @@ it('nor can it claim otherwise by its source or its words', async () => {
 });
 
 it('what a person says stays plain', async () => {
-  await mneme.remember('Mara wants short answers', { store: 'core', trust: 'user' });
+  const person = await Mneme.open({ home, actor: 'manual' });
+  await person.remember('Mara wants short answers', { store: 'core' });
+  await person.close();
   const { prompt } = await mneme.context('', { event: 'session-start' });
   expect(prompt).toContain('\n- Mara wants short answers\n');
 });

@@ -153,7 +153,5 @@ describe('damage', () => {
 it('a disk that refuses ends the writing with an error', async () => {
   const writer = ArchiveWriter.create(path.join(makeTemporaryFolder(), 'no', 'such', 'folder.tar.gz'));
   const entry = { path: 'a', size: 5_000_000, mode: 0o644, mtimeMs: 0 };
-  await expect(
-    writer.add(entry, Buffer.alloc(5_000_000)).then(() => writer.finish()),
-  ).rejects.toThrow('ENOENT');
+  await expect(writer.add(entry, Buffer.alloc(5_000_000)).then(() => writer.finish())).rejects.toThrow('ENOENT');
 });

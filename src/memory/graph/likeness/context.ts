@@ -24,7 +24,7 @@ export interface Described {
 }
 
 const RENAMED =
-  /\b(?:renamed|formerly|former|previously|used to be|was called|now called|called|known as|alias|aka|a\.k\.a|real name|short for|stands for|signs|goes by|nicknamed|nickname|rebrand\w*|working title|until its|née|maiden name|marries|married name|as we call|named|dead as a name|original(?:ly)?|new name|old name|abbreviated|full name|moved imports from|früher|ehemals|genannt|heißt)\b/iu;
+  /\b(?:renamed|formerly|former|previously|used to be|was called|now called|called|known as|alias|aka|a\.k\.a|real name|short for|stands for|signs|goes by|nicknamed|nickname|rebrand\w*|working title|until its|née|maiden name|marries|married name|as we call|named|dead as a name|original(?:ly)?|new name|old name|abbreviated|full name|moved imports from|turned into|became|only got a new name|any ?more|as of now|now|before it was|at the time|reopened|under me as|divorced|took back|isn't the name|früher|ehemals|genannt|heißt)\b/iu;
 
 const OTHERS =
   /\b(?:no relation|not (?:the|to be confused)|the other|another|third part(?:y|y's)|stranger'?s?|unrelated|different|confus\w+|both exist|replaced it|namesake|mixed up|as opposed to|unlike)\b/iu;

@@ -14,13 +14,13 @@ const SHORT_FORMS = `
   frances fran francesca franziska franzi frankie fanny | frederick fred freddie friedrich fritz frederik federico | gabriel gabe gabi | gabriele gabi gaby gabriella
   george georgie georg jorge jürgen schorsch giorgos yorgos | gerald gerry jerry | gerard gerry | giovanni gianni nanni vanni gio | giuseppe beppe peppe pino
   gregory greg gregor grzegorz | guillermo memo guille | hannelore hanne lore hanni | helen nell nellie elena helena lena | henry harry hank hal heinrich heinz hendrik henk rik
-  ian iain | ignacio nacho ignatius iñaki nachete | isabel bella izzy isa isabella isabelle belle | ivan vanya wanja | jacob jake jakob jack kuba jacques
+  ian iain | ignacio nacho ignatius iñaki nachete | isabel bella izzy isa isabella isabelle belle | ivan vanya wanja | jacob jake jakob jack kuba jacques jaap jaak yakov
   james jim jimmy jamie jaime diego | jane janie jenny | janet jan | jennifer jen jenny jenn | jessica jess jessie | joanna jo joan asia johanna hanna hanne
   johannes hans hannes johann jan jo | john jack johnny jon jan ian ivan juan jean | jonathan jon jonny john jonas | joseph joe joey josef sepp jose pepe beppe jupp joschi
   josé pepe josep | josephine josie jo fifi | joshua josh | judith judy jutta | julia julie jule juli yulia | juliana liana jules | katarzyna kasia
   kenneth ken kenny | konstantin kostya kosta konsti | laurence larry lawrence laurie lars lorenz | leonard leo len lenny leonhard leonardo | leopold leo poldi
   louis lou louie ludwig luis luigi gigi | louise lou lulu | lucas luke luca lukas luc | lucy lucia luzia lucía | magdalena lena magda leni madeleine maddie magdalene malena
-  małgorzata gosia małgosia | manuel manu manolo | margaret maggie meg peg peggy marge margie greta rita daisy margarete gretel margarita margot gretchen madge
+  małgorzata gosia małgosia | manuel manu manolo | margaret margarethe maggie meg peg peggy marge margie greta rita daisy margarete gretel margarita margot gretchen madge
   maria mia mary marie mitzi ria maja | mariana nana | martha marty patty | martin marty tino | matthew matt matty matthias matze mathieu mateo mats matteo | maximilian max maxi maks
   maximiliane maxi | michael mike mick mickey mikey michel mischa misha miguel mikhail michi micha mikkel | michelle shelly micki | mohammed mo muhammad mohamed
   nathaniel nat nate nathan | nicholas nick nicky nico klaus nikolaus nikolai kolya niklas claus nils niko | nicole nicky nic nico | oliver ollie olli noll
@@ -43,9 +43,10 @@ const SHORT_FORMS = `
   rudolf rudi rolf | russell russ | sylvia syl silvia | tabitha tabby | ulrich uli ulli | ulrike ulli uli rike | urban ban | valerie val | virginia ginny | vivian viv | winifred winnie freda | yvonne eve
 `;
 
-const GROUPS: readonly ReadonlySet<string>[] = SHORT_FORMS.split('|').map(
-  (group) => new Set(group.trim().split(/\s+/u).map(plain)),
-);
+const GROUPS: readonly ReadonlySet<string>[] = SHORT_FORMS.split(/[|\n]/u)
+  .map((group) => group.trim())
+  .filter((group) => group !== '')
+  .map((group) => new Set(group.split(/\s+/u).map(plain)));
 
 const groupsByName = new Map<string, number[]>();
 for (const [index, group] of GROUPS.entries()) {
@@ -69,7 +70,7 @@ export function isShortForm(left: string, right: string): boolean {
 export function areTwoNames(left: string, right: string): boolean {
   const [a, b] = [plain(left), plain(right)].sort((one, other) => one.length - other.length);
   if (a === undefined || b === undefined || a === b) return false;
-  const isEnding = /^(?:[aeiou]|ne|na|in|ine|ina|le)?$/u;
+  const isEnding = /^(?:[aeiou]|ne|na|an|in|ine|ina|le|ia|io)?$/u;
   let same = 0;
   while (same < a.length && a[same] === b[same]) same += 1;
   return same >= 2 && isEnding.test(a.slice(same)) && isEnding.test(b.slice(same));

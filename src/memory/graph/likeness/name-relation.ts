@@ -2,14 +2,16 @@ import { areTwoNames, isShortForm } from './given-names.ts';
 import { areOtherNames } from './other-names.ts';
 import { isSameSpelling, slipsBetween, spellings } from './spelling.ts';
 
-/** How two names stand to one another, before anybody looks at what is known of their bearers. */
+/** How two names stand to one another, before anybody looks at what is known of their bearers; the nearest first. */
 export const NAME_RELATIONS = [
+  'identical',
+  'single-identical',
   'equal',
-  'single-equal',
-  'slip',
+  'part',
   'short-form',
   'initial',
-  'part',
+  'slip',
+  'single-slip',
   'part-slip',
   'handle',
   'letters',
@@ -28,7 +30,7 @@ export const NAME_RELATIONS = [
 export type NameRelation = (typeof NAME_RELATIONS)[number];
 
 const TITLES =
-  /^(?:(?:mr|mrs|ms|miss|mx|dr|prof|professor|sir|dame|lady|lord|sister|brother|father|mother|captain|capt|coach|chef|uncle|aunt|auntie|tante|onkel|oma|opa|grandma|grandpa|granny|herr|frau|señor|señora|senor|senora|don|doña|mme|madame|monsieur|m|dottore|signora|signor|pastor|rev|reverend|nurse|officer|sergeant|sgt|rabbi|imam|judge|principal|maestro)\.?\s+)+/iu;
+  /^(?:(?:mr|mrs|ms|miss|mx|dr|prof|professor|sir|dame|lady|lord|sister|brother|father|mother|captain|capt|coach|chef|uncle|aunt|auntie|tante|onkel|oma|opa|grandma|grandpa|granny|herr|frau|señor|señora|senor|senora|don|doña|mme|madame|monsieur|dottore|signora|signor|pastor|rev|reverend|nurse|officer|sergeant|sgt|rabbi|imam|judge|principal|maestro|maestra|sensei|pfarrer|pater|padre|abbé|bischof|dekan|doktor|ing|mag|grandad|granddad|nana|nonna|nonno|abuela|abuelo|hon|president|major|colonel|lieutenant|inspector|detective|deacon|vicar|bishop|dean|tutor|teacher)\.?\s+)+/iu;
 
 const GENERATION = /(?:^|[\s,])(?:jr|sr|junior|senior|ii|iii|iv|the (?:younger|elder)|père|fils|d\. ?[jä])\.?$/iu;
 
@@ -37,12 +39,13 @@ const DESCRIPTION =
 
 /** Words that say what sort of thing or firm it is, not which. */
 const LEGAL_FORM =
-  /(?:[\s,]+(?:inc|incorporated|llc|ltd|limited|plc|corp|corporation|company|co|gmbh|ag|kg|ug|ohg|gbr|e\.?v|se|sa|s\.?a\.?s|s\.?l|s\.?r\.?l|s\.?p\.?a|bv|b\.v|nv|ab|as|a\/s|aps|oy|oyj|k\.?k|kft|sp\.? z ?o\.? ?o|group|holding|holdings|technologies|technology|und sohn|& co)\.?)+$/iu;
+  /(?:[\s,]+(?:inc|incorporated|llc|ltd|limited|plc|corp|corporation|company|co|gmbh|ag|kg|ug|ohg|gbr|e\.?v|se|sa|s\.?a\.?s|s\.?l|s\.?r\.?l|s\.?p\.?a|bv|b\.v|nv|ab|as|a\/s|aps|oy|oyj|sarl|s\.?à\.?r\.?l|eg|e\.?g|eirl|lda|ltda|pty|pte|bhd|kgaa|mbh|stiftung|verein|games|foods|k\.?k|kft|sp\.? z ?o\.? ?o|group|holding|holdings|technologies|technology|und sohn|& co)\.?)+$/iu;
 
 const GENERIC =
   /^(?:project|projekt|the|app|team|platform|library|lib|framework|tool|club|café|cafe|restaurant|studio|farm|hof|school|schule)\s+|\s+(?:project|projekt|app|team|platform|library|framework|cli|tool|lang|language)$/giu;
 
 export function relateNames(left: string, right: string, isPerson: boolean): NameRelation {
+  if (left.trim() === right.trim()) return isPerson && wordsOf(left).length < 2 ? 'single-identical' : 'identical';
   if (GENERATION.test(left) !== GENERATION.test(right)) {
     return isSameSpelling(left.replace(GENERATION, ''), right.replace(GENERATION, '')) ? 'generation' : 'unlike';
   }
@@ -73,7 +76,7 @@ function isInitial(word: string): boolean {
 function relatePeople(left: string, right: string): NameRelation {
   const [a, b] = [wordsOf(left), wordsOf(right)];
   if (a.length === 0 || b.length === 0) return 'unlike';
-  if (isSameSpelling(a.join(''), b.join(''))) return a.length === 1 && b.length === 1 ? 'single-equal' : 'equal';
+  if (isSameSpelling(a.join(''), b.join(''))) return 'equal';
   const handle = relateHandles(left, right, a, b);
   if (handle !== undefined) return handle;
   if (a.length === 1 && b.length === 1) return relateWords(a[0] ?? '', b[0] ?? '', 'single');
@@ -87,7 +90,7 @@ function relatePeople(left: string, right: string): NameRelation {
 function relatePart(only: string, many: readonly string[]): NameRelation {
   if (many.some((word) => isSameSpelling(word, only))) return 'part';
   const [given = '', ...rest] = many;
-  if (isShortForm(only, given)) return 'short-form';
+  if (isShortForm(only, given) || isCutShort(only, given)) return 'short-form';
   const family = rest.at(-1) ?? '';
   if (slipsBetween(only, given) !== undefined && !areTwoNames(only, given)) return 'part-slip';
   return slipsBetween(only, family) === undefined ? 'unlike' : 'part-slip';
@@ -128,9 +131,18 @@ function relateWords(left: string, right: string, place: 'single' | 'given'): Na
     return a.charAt(0) === b.charAt(0) ? 'initial' : 'other-given';
   }
   if (areTwoNames(left, right)) return 'other-ending';
-  if (isShortForm(left, right)) return 'short-form';
-  if (slipsBetween(left, right) !== undefined) return 'slip';
+  if (isShortForm(left, right) || isCutShort(left, right)) return 'short-form';
+  if (slipsBetween(left, right) !== undefined) return place === 'given' ? 'slip' : 'single-slip';
   return place === 'given' ? 'other-given' : 'unlike';
+}
+
+/** `Zsuzsi` for Zsuzsanna, `Steph` for Stephanie: the beginning of the longer, with an ending people give to pet names. */
+function isCutShort(left: string, right: string): boolean {
+  const [short = '', long = ''] = [spellings(left)[0] ?? '', spellings(right)[0] ?? ''].sort(
+    (a, b) => a.length - b.length,
+  );
+  const stem = short.replace(/(?:ie|ey|i|y|a|o|us|ka|ko|chen|li|ito|ita)$/u, '');
+  return stem.length >= 3 && long.length >= stem.length + 3 && long.startsWith(stem);
 }
 
 /** `rvk`, `hkessler@loomly.example`, `@mossy_byte`: what stands for a name in a program. */
@@ -169,6 +181,7 @@ function relateThings(left: string, right: string): NameRelation {
   const [a, b] = [left.replace(LEGAL_FORM, ''), right.replace(LEGAL_FORM, '')];
   if (isSameSpelling(a, b)) return 'legal-form';
   if (isSameSpelling(a.replaceAll(GENERIC, ''), b.replaceAll(GENERIC, ''))) return 'legal-form';
+  if (isSameSpelling(inOrder(a), inOrder(b))) return 'equal';
   if (isLettersOf(a, b) || isLettersOf(b, a)) return 'letters';
   if (differOnlyInNumbers(left, right)) return 'other-number';
   const [tokensA, tokensB] = [tokensOf(a), tokensOf(b)];
@@ -180,6 +193,17 @@ function relateThings(left: string, right: string): NameRelation {
   if (shared > 0) return 'sibling';
   const [short, long] = [tokensA.join(''), tokensB.join('')].sort((x, y) => x.length - y.length);
   return short !== undefined && short.length >= 2 && long?.startsWith(short) === true ? 'longer' : 'unlike';
+}
+
+/** Words in whatever order, and `and` in any language. */
+function inOrder(name: string): string {
+  const words = name
+    .replaceAll(/\s(?:&|and|und|e|y|et|en|og|och|i)\s/giu, ' ')
+    .split(/[\s._/-]+|(?<=\p{Ll})(?=\p{Lu})/u);
+  return words
+    .map((word) => spellings(word)[0] ?? '')
+    .sort()
+    .join('');
 }
 
 function tokensOf(name: string): string[] {
@@ -201,8 +225,9 @@ const SMALL_WORDS: ReadonlySet<string> = new Set(
 
 /** `HPI` for Hasso Plattner Institute, `k8s` for Kubernetes. */
 function isLettersOf(short: string, long: string): boolean {
-  const letters = (spellings(short)[0] ?? '').replaceAll(/[^\p{L}\p{N}]/gu, '');
-  if (letters.length < 2 || /\s/u.test(short.trim())) return false;
+  const bare = short.trim().replace(/^the\s+/iu, '');
+  const letters = (spellings(bare)[0] ?? '').replaceAll(/[^\p{L}\p{N}]/gu, '');
+  if (letters.length < 2 || /[\s-]/u.test(bare)) return false;
   const numeronym = /^(\p{L})(\d{1,2})(\p{L})$/u.exec(letters);
   const whole = spellings(long)[0] ?? '';
   if (numeronym !== null) {
@@ -219,12 +244,17 @@ function isLettersOf(short: string, long: string): boolean {
     .filter((word) => word !== '');
   if (words.length < 2 && !isCompound(letters, words[0] ?? '')) return false;
   const initials = words.map((word) => word.charAt(0)).join('');
+  const spaced = long
+    .split(/\s+/u)
+    .map((word) => (spellings(word)[0] ?? '').charAt(0))
+    .join('');
   const telling = words
     .filter((word) => !SMALL_WORDS.has(word))
     .map((word) => word.charAt(0))
     .join('');
   return (
     letters === initials ||
+    letters === spaced ||
     letters === telling ||
     (words.length === 1 && isCompound(letters, words[0] ?? '')) ||
     (words.length > 1 && isScattered(letters, words))

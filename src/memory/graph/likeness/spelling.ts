@@ -120,11 +120,24 @@ export function isSameSpelling(left: string, right: string): boolean {
 const MIN_ONE_SLIP = 4;
 const MIN_TWO_SLIPS = 8;
 
+/** Letters that are heard alike, as one: `Graphana` is `Grafana` to whoever only heard it. */
+function heard(word: string): string {
+  return word
+    .replaceAll('ph', 'f')
+    .replaceAll(/c(?=[kaou])|ck/gu, 'k')
+    .replaceAll(/[yj](?=$|[^aeiou])/gu, 'i')
+    .replaceAll('igh', 'i')
+    .replaceAll(/(.)\1/gu, '$1');
+}
+
 /** How many slips of the hand lie between two words; undefined when there are more than a word of that length has. */
 export function slipsBetween(left: string, right: string): number | undefined {
   const [a, b] = [spellings(left)[0] ?? '', spellings(right)[0] ?? ''];
   const length = Math.min(a.length, b.length);
   const limit = length >= MIN_TWO_SLIPS ? 2 : length >= MIN_ONE_SLIP ? 1 : 0;
-  const distance = editDistance(a, b, limit);
+  const distance = Math.min(
+    editDistance(a, b, limit),
+    length >= MIN_ONE_SLIP ? 1 + editDistance(heard(a), heard(b), limit) : limit + 1,
+  );
   return distance <= limit ? distance : undefined;
 }

@@ -17,6 +17,8 @@ export interface Occurrence {
 const MIN_STEPS = 2;
 /** Longer ones are found by their parts; and a list of more steps is a story, not a procedure. */
 const MAX_STEPS = 12;
+/** Each is compared with each; nobody reads through as many. */
+const MAX_COMPARED = 1000;
 
 /** Step sequences that went well in at least `minRepeats` conversations; parts of longer ones are left out. */
 export function findSequences(attempts: readonly Attempt[], minRepeats: number): Sequence[] {
@@ -61,9 +63,10 @@ function withoutRepetition(steps: readonly DoneStep[]): DoneStep[] {
 /** The longest first; a part stays only where it happened clearly more often than the whole. */
 function withoutParts(sequences: readonly Sequence[]): Sequence[] {
   const kept: Sequence[] = [];
-  const byLength = [...sequences].sort(
-    (left, right) => right.signs.length - left.signs.length || right.good.length - left.good.length,
-  );
+  const byLength = [...sequences]
+    .sort((left, right) => right.good.length * right.signs.length - left.good.length * left.signs.length)
+    .slice(0, MAX_COMPARED)
+    .sort((left, right) => right.signs.length - left.signs.length || right.good.length - left.good.length);
   for (const sequence of byLength) {
     const isPart = kept.some(
       (whole) => contains(whole.signs, sequence.signs) && sequence.good.length < 2 * whole.good.length,

@@ -1,3 +1,4 @@
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { must } from '../../../model/errors.ts';
 import type { ExecutionRecord, StepExecution } from '../executions/record.ts';
@@ -112,6 +113,37 @@ describe('the file', () => {
       TEXT.replace('3. Look up again\n   - action: rate EUR\n', '')
         .replace('4. Post', '3. Post')
         .replace('5. Post', '4. Post'),
+    );
+  });
+
+  test('whatever the steps are, only the lines meant change', () => {
+    const step = fc.record({ name: fc.stringMatching(/^[a-z]{3,8}$/u), hasDetail: fc.boolean(), remark: fc.boolean() });
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(step, { selector: ({ name }) => name, minLength: 1, maxLength: 6 }),
+        fc.nat(),
+        (all, pick) => {
+          const blocks = all.map(({ name, hasDetail, remark }, index) =>
+            [
+              `${index + 1}. ${name}`,
+              ...(hasDetail ? ['   - action: say x'] : []),
+              ...(remark ? ['', '   A remark.'] : []),
+            ].join('\n'),
+          );
+          const text = `# X\n\n## Steps\n\n${blocks.join('\n')}\n\n## Notes\n- n\n`;
+          const at = pick % all.length;
+          const target = must(known(text).procedure.steps[at], 'the step');
+          const changed = setDetail(text, 'x.md', target, 'timeout', '5s');
+          expect(changed.replace('   - timeout: 5s\n', '')).toBe(text);
+          expect(known(changed).procedure.steps.map(({ timeoutMs }) => timeoutMs === 5000)).toEqual(
+            all.map((_one, index) => index === at),
+          );
+          const rest = known(removeStep(text, 'x.md', target)).procedure.steps;
+          expect(rest.map(({ description }) => description)).toEqual(
+            all.filter((_one, index) => index !== at).map(({ name }) => name),
+          );
+        },
+      ),
     );
   });
 

@@ -46,6 +46,9 @@ export interface Action extends ActionOptions {
   readonly perform: (given: Readonly<Record<string, Json>>, context: ActionContext) => unknown;
 }
 
+/** Every procedure may count on what these mean. They are registered only when the first procedure is asked for. */
+const BUILT_IN: ReadonlySet<string> = new Set(['say', 'wait', 'remember', 'recall', 'decide', 'confirm', 'ask']);
+
 /** What workflows may do: what was registered here, and nothing else. */
 export class Actions {
   readonly #actions = new Map<string, Action>();
@@ -61,10 +64,19 @@ export class Actions {
         hint: 'Use letters and digits, with dots, dashes or underscores between them.',
       });
     }
-    if (typeof run !== 'function') throw new MnemeError('usage', `The action ${name} has no function to run.`);
-    if (this.#actions.has(name.toLowerCase())) {
+    if (BUILT_IN.has(name.toLowerCase()) || this.#actions.has(name.toLowerCase())) {
       throw new MnemeError('conflict', `There is an action ${name} already.`, { hint: 'Give yours another name.' });
     }
+    this.registerBuiltIn(name, schema, run, options);
+  }
+
+  registerBuiltIn<Input>(
+    name: string,
+    schema: InputSchema<Input> | undefined,
+    run: (input: Input, context: ActionContext) => unknown,
+    options: ActionOptions = {},
+  ): void {
+    if (typeof run !== 'function') throw new MnemeError('usage', `The action ${name} has no function to run.`);
     const perform = (given: Readonly<Record<string, Json>>, context: ActionContext): unknown =>
       run(checkInput(name, schema, given), context);
     this.#actions.set(name.toLowerCase(), { ...options, name, perform });

@@ -19,7 +19,7 @@ export function applyEvent(state: RunState | undefined, event: KeptEvent): RunSt
     return withheld(enter(startState(event)), event);
   }
   if (state === undefined) throw impossible(state, event);
-  const now = { ...state, lastMs: Math.max(state.lastMs, event.atMs) };
+  const now = { ...state, events: state.events + 1, lastMs: Math.max(state.lastMs, event.atMs) };
   if (state.ending !== undefined) {
     // What was under way when the run was cancelled may still come back; nothing follows from it any more.
     if (event.type !== 'ended' || state.phase !== 'in-flight') throw impossible(state, event);

@@ -7,7 +7,7 @@ import { backOffMs, readErrorRule } from './on-error.ts';
 import { known } from './testing/simulation.ts';
 
 const actions = new Actions();
-actions.register('say', undefined, () => null, { isIdempotent: true });
+actions.registerBuiltIn('say', undefined, () => null, { isIdempotent: true });
 
 const fileB = known(
   '# Beta\n## Steps\n1. b1\n   - action: say b1\n   - on error: fallback [[alpha]]\n2. b2\n   - action: say b2\n',

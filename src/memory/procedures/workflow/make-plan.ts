@@ -36,7 +36,7 @@ export const ASKING = { confirm: 'yes', ask: 'text' } as const satisfies Readonl
 export function makePlan(known: KnownProcedure, options: PlanOptions): MadePlan {
   const maker = new PlanMaker(known, options);
   const { procedure, path, damage } = known;
-  if (damage !== undefined) maker.report('error', undefined, `${path} cannot be read: ${damage}`, REPAIR);
+  if (damage !== undefined) maker.report('error', undefined, damage, REPAIR);
   const { frontmatter } = procedure;
   const preconditions = procedure.preconditions.map(({ text, startLine }) => maker.check(readCheck(text), startLine));
   const postconditions = procedure.postconditions.map(({ text, startLine }) => maker.check(readCheck(text), startLine));
@@ -167,7 +167,7 @@ class PlanMaker {
     if (step.action === undefined) return { kind: 'by-hand', text: step.description };
     try {
       const call = parseCall(step.action);
-      const wants = Object.hasOwn(ASKING, call.name) ? ASKING[call.name as keyof typeof ASKING] : undefined;
+      const wants = Object.entries(ASKING).find(([name]) => name === call.name.toLowerCase())?.[1];
       if (wants !== undefined) return { kind: 'ask', call, wants };
       if (this.#options.actions.find(call.name) !== undefined) return { kind: 'call', call };
       if (this.#options.byHand === true) return { kind: 'by-hand', text: `${step.description} (${step.action})` };
@@ -245,6 +245,6 @@ const SKILL_HINT =
 /** An action where it names one, otherwise something to do by hand. */
 function standIn(wanted: string, step: Step, actions: Actions): Step {
   const name = wanted.split(/[\s:]/u, 1)[0] ?? '';
-  const isAction = actions.find(name) !== undefined || Object.hasOwn(ASKING, name);
+  const isAction = actions.find(name) !== undefined || Object.hasOwn(ASKING, name.toLowerCase());
   return { order: 1, description: wanted, line: step.line, ...(isAction ? { action: wanted } : {}) };
 }

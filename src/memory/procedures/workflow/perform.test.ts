@@ -95,7 +95,8 @@ describe('registering', () => {
 
   test('a name is taken once, whatever its case', () => {
     const actions = new Actions();
-    actions.register('say', undefined, () => null);
-    expect(() => actions.register('SAY', undefined, () => null)).toThrow(/already/u);
+    actions.register('greet', undefined, () => null);
+    expect(() => actions.register('GREET', undefined, () => null)).toThrow(/already/u);
+    expect(() => actions.register('Confirm', undefined, () => null)).toThrow(/already/u);
   });
 });

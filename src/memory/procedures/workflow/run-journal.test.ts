@@ -34,7 +34,7 @@ describe('the journal of a run', () => {
     await journal.append('run_1', { type: 'begun', atMs: 2, step: 0, attempt: 1, call: 'c' }, journal.read('run_1'));
     expect(journal.read('run_1')).toMatchObject({ phase: 'in-flight', variables: { a: 1 } });
     expect(journal.list()).toEqual(['run_1']);
-    journal.remove('run_1');
+    await journal.remove('run_1');
     expect(journal.read('run_1')).toBeUndefined();
   });
 

@@ -11,12 +11,13 @@ import { answerNames, currentStep, type RunState } from './state.ts';
 
 /**
  * Runs that are going on, under `journal/runs/`: a log each, written before and after every step, and gone when the run
- * has been recorded. The file is opened anew for each entry, because an erasure replaces it.
+ * has been recorded.
  */
 export class RunJournal {
   readonly #fs: FileSystem;
   readonly #folder: string;
   readonly #redactor: Redactor;
+  readonly #open = new Map<string, { readonly log: LiveLog; readonly stamp: string | undefined }>();
 
   constructor(fs: FileSystem, journalFolder: string, redactor: Redactor) {
     this.#fs = fs;
@@ -31,12 +32,35 @@ export class RunJournal {
   /** Durable when it resolves. Values that look like secrets are not written down; the entry says which. */
   async append(run: string, event: RunEvent, state: RunState | undefined): Promise<void> {
     const kept = await this.#withoutSecrets(event, state);
+    const log = await this.#openFor(run, state);
+    await log.append(kept);
+    this.#open.set(run, { log, stamp: this.#stamp(run) });
+  }
+
+  /** Lets go of a run's file; to be called when this process is done with the run. */
+  async release(run: string): Promise<void> {
+    const open = this.#open.get(run);
+    this.#open.delete(run);
+    await open?.log.close();
+  }
+
+  /**
+   * The log as this process last left it, or opened anew when anybody touched it since: an erasure replaces the file, and
+   * the lock on a run lives in state/, which may be deleted at any time. Whoever does not know all events writes none.
+   */
+  async #openFor(run: string, state: RunState | undefined): Promise<LiveLog> {
+    const known = this.#open.get(run);
+    if (known?.stamp !== undefined && known.stamp === this.#stamp(run)) return known.log;
+    await this.release(run);
     const log = LiveLog.open(this.#fs, this.#folder, run);
-    try {
-      await log.append(kept);
-    } finally {
-      await log.close();
-    }
+    if (log.entries().length === (state?.events ?? 0)) return log;
+    await log.close();
+    throw overtaken(run);
+  }
+
+  #stamp(run: string): string | undefined {
+    const stamp = this.#fs.stamp(path.join(this.#folder, `${run}.jsonl`));
+    return stamp === undefined ? undefined : `${stamp.inode} ${stamp.size}`;
   }
 
   /** What the journal says of a run; undefined when it knows none of that name. */
@@ -48,7 +72,8 @@ export class RunJournal {
     return replay(lines.filter((line) => line !== '').map((line) => parseEvent(run, line)));
   }
 
-  remove(run: string): void {
+  async remove(run: string): Promise<void> {
+    await this.release(run);
     this.#fs.remove(path.join(this.#folder, `${run}.jsonl`));
     this.#fs.remove(this.#wishFile(run));
   }
@@ -126,6 +151,12 @@ export class RunJournal {
     const { values, withheld } = await this.#cleanAll(value);
     return { value: values, isChanged: withheld.length > 0 };
   }
+}
+
+function overtaken(run: string): MnemeError {
+  return new MnemeError('conflict', `Somebody else went on with the run ${run}.`, {
+    hint: `\`mneme procedure runs ${run}\` shows how far it is.`,
+  });
 }
 
 function parseEvent(run: string, line: string): KeptEvent {

@@ -1,8 +1,13 @@
+import fs from 'node:fs';
 import path from 'node:path';
 import type { FileSystem } from '../../../platform/fs.ts';
 import { isBusy, StateDatabase } from '../../../platform/sqlite.ts';
 
 const SCHEMA = 'CREATE TABLE IF NOT EXISTS run (id INTEGER)';
+
+function fileOf(stateFolder: string, run: string): string {
+  return path.join(stateFolder, 'runs', `${run}.db`);
+}
 
 /** A run has one driver at a time, in whatever process; the system frees the lock when that process dies. */
 export class RunLock {
@@ -15,9 +20,17 @@ export class RunLock {
     this.#file = file;
   }
 
+  /** Makes no file only to look. */
+  static isTaken(stateFolder: string, run: string): boolean {
+    if (!fs.existsSync(fileOf(stateFolder, run))) return false;
+    const lock = RunLock.tryTake(stateFolder, run);
+    lock?.release();
+    return lock === undefined;
+  }
+
   /** undefined while somebody else drives the run. */
   static tryTake(stateFolder: string, run: string): RunLock | undefined {
-    const file = path.join(stateFolder, 'runs', `${run}.db`);
+    const file = fileOf(stateFolder, run);
     const database = new StateDatabase(file, SCHEMA);
     try {
       database.connection.exec('BEGIN IMMEDIATE');
@@ -38,8 +51,8 @@ export class RunLock {
   }
 
   /** The run is over; whoever asks from now on sees that in its record. */
-  remove(fs: FileSystem): void {
+  remove(files: FileSystem): void {
     this.release();
-    for (const suffix of ['', '-wal', '-shm']) fs.remove(this.#file + suffix);
+    for (const suffix of ['', '-wal', '-shm']) files.remove(this.#file + suffix);
   }
 }

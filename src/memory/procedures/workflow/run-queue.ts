@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Priority } from './plan.ts';
 
 const ORDER: readonly Priority[] = ['low', 'medium', 'high', 'critical'];
@@ -14,6 +15,7 @@ interface Waiting {
 export class RunQueue {
   readonly #maxAtOnce: number;
   readonly #waiting: Waiting[] = [];
+  readonly #inside = new AsyncLocalStorage<true>();
   #running = 0;
   #critical = 0;
   #standingBack: (() => void)[] = [];
@@ -23,9 +25,11 @@ export class RunQueue {
   }
 
   async run<T>(priority: Priority, body: (standBack: () => Promise<void>) => Promise<T>): Promise<T> {
+    // What an action starts is part of the run it belongs to: waiting for that one's place would never end.
+    if (this.#inside.getStore() === true) return body(() => Promise.resolve());
     await this.#enter(priority);
     try {
-      return await body(() => this.#standBack(priority));
+      return await this.#inside.run(true, () => body(() => this.#standBack(priority)));
     } finally {
       this.#leave(priority);
     }

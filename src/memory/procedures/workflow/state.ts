@@ -30,6 +30,8 @@ export interface StepReport {
 export interface RunState {
   readonly run: string;
   readonly plan: RunPlan;
+  /** How many events led here; whoever writes the next one must know them all. */
+  readonly events: number;
   readonly startedMs: number;
   readonly lastMs: number;
   readonly by: string;
@@ -70,6 +72,7 @@ export function startState(event: RunEvent & { readonly type: 'started' }): RunS
   return {
     run,
     plan,
+    events: 1,
     startedMs: atMs,
     lastMs: atMs,
     by,

@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { makeTemporaryFolder } from '../../test/support/home.ts';
-import { nodeFileSystem } from '../platform/fs.ts';
+import { makeTemporaryFolder } from '../../../test/support/home.ts';
+import { nodeFileSystem } from '../../platform/fs.ts';
 import { AccessLog } from './access-log.ts';
 
 const march = Date.UTC(2026, 2, 5);
@@ -19,10 +19,10 @@ describe('AccessLog', () => {
     const folder = makeTemporaryFolder();
     const here = new AccessLog(nodeFileSystem, folder, 'here');
     const there = new AccessLog(nodeFileSystem, folder, 'there');
-    here.recordUse({ time: march, kind: 'reply', id: 'a' });
+    here.recordUses('reply', march, ['a']);
     expect(here.readUses().get('a')).toEqual({ count: 1, lastMs: march });
-    there.recordUse({ time: april, kind: 'reference', id: 'a' });
-    there.recordUse({ time: march, kind: 'link', id: 'a' });
+    there.recordUses('reference', april, ['a']);
+    there.recordUses('link', march, ['a']);
     expect(here.readUses().get('a')).toEqual({ count: 3, lastMs: april });
     expect(here.readUses().get('b')).toBeUndefined();
   });
@@ -48,7 +48,7 @@ describe('AccessLog', () => {
   it('passes over a line that a crash tore, and starts again when something was erased', () => {
     const folder = makeTemporaryFolder();
     const log = new AccessLog(nodeFileSystem, folder, 'here');
-    for (const id of ['a', 'a', 'b']) log.recordUse({ time: march, kind: 'reply', id });
+    for (const id of ['a', 'a', 'b']) log.recordUses('reply', march, [id]);
     expect(log.readUses().get('a')?.count).toBe(2);
     const [file = ''] = filesBelow(folder);
     const [first = ''] = fs.readFileSync(file, 'utf8').split('\n');

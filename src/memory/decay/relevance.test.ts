@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { defaultConfig } from '../model/config/schema.ts';
-import { relevanceOf, statusOf, type Fading } from './decay.ts';
+import { defaultConfig } from '../../model/config/schema.ts';
+import { relevanceOf, statusOf, type Fading } from './relevance.ts';
 
 const { decay } = defaultConfig();
 const DAY_MS = 86_400_000;

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import type { Turn } from '../workspace/formats/transcript.ts';
+import { hearConversation } from './heard.ts';
+
+function heard(text: string, given: Partial<Turn> = {}): readonly string[] {
+  const turn: Turn = {
+    id: 't1',
+    role: 'user',
+    name: undefined,
+    date: '2026-03-02',
+    time: '10:00',
+    tag: undefined,
+    parts: [{ kind: 'text', text }],
+    ...given,
+  } as Turn;
+  return hearConversation('s', [turn], {}, { timeZone: 'UTC' }).turns.map((each) => each.text);
+}
+
+describe('what a user says', () => {
+  it.each([
+    'Translate: I live in Paris and we decided to use Kafka.',
+    'Summarise this: We moved to Berlin last week.',
+    'Please proofread the following mail:\n\nDear Tom,\nI have moved to Paris.\nBest, Ann',
+    'Translate into German:\nWe always deploy on Fridays.',
+    '---------- Forwarded message ----------\nFrom: Ann\nI have moved to Paris.',
+  ])('is not what is only handed over: %s', (text) => {
+    expect(heard(text).join('\n')).not.toMatch(/Paris|Kafka|Berlin|Fridays/u);
+  });
+
+  it.each([
+    'We decided to use Kafka. Reason: the events must not be lost.',
+    'The plan: deploy on Friday, then tell Renate.',
+    'Two things: I live in Berlin, and my sister is called Vera.',
+    'Remember this: the door code is with Hatice.',
+  ])('is all of it otherwise: %s', (text) => {
+    expect(heard(text)).toEqual([text]);
+  });
+
+  it('is told from what tools give back', () => {
+    const parts = [{ kind: 'tool', name: 'web', args: '', result: 'I live in Paris.' }] as const;
+    expect(heard('', { role: 'tool', parts })).toEqual(['I live in Paris.']);
+  });
+});

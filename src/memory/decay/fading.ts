@@ -1,0 +1,46 @@
+import type { Config } from '../../model/config/schema.ts';
+import type { Source, Store } from '../../model/provenance.ts';
+import { PINNED_TAG } from '../../search-index/passage.ts';
+import { relevanceOf, statusOf, type DecayStatus, type Fading } from './relevance.ts';
+import type { Use } from './uses.ts';
+
+/** What of a passage decides how far it has faded. */
+export interface FadingPassage {
+  readonly id: string;
+  readonly source: Source;
+  readonly timeMs: number | undefined;
+  readonly tags: readonly string[];
+  readonly document: { readonly store: Store; readonly path: string };
+}
+
+export interface Faded {
+  readonly relevance: number;
+  readonly status: DecayStatus;
+  readonly use: Use | undefined;
+}
+
+/** A passage as the formula sees it. A use of a whole file, such as an entity's, is one of everything in it. */
+export function fadingOf(passage: FadingPassage, uses: ReadonlyMap<string, Use>): Fading {
+  const { store, path } = passage.document;
+  const use = uses.get(passage.id) ?? uses.get(path);
+  return {
+    store,
+    source: passage.source,
+    createdMs: passage.timeMs,
+    accesses: use?.count ?? 0,
+    lastAccessMs: use?.lastMs,
+    isPinned: passage.tags.includes(PINNED_TAG),
+  };
+}
+
+/** Tells of any passage how far it has faded by a time. */
+export function createFader(
+  uses: ReadonlyMap<string, Use>,
+  nowMs: number,
+  config: Config['decay'],
+): (passage: FadingPassage) => Faded {
+  return (passage) => {
+    const relevance = relevanceOf(fadingOf(passage, uses), nowMs, config);
+    return { relevance, status: statusOf(relevance, config), use: uses.get(passage.id) };
+  };
+}

@@ -1,0 +1,101 @@
+import path from 'node:path';
+import { z } from 'zod';
+import type { FileSystem } from '../../platform/fs.ts';
+import { addUse, type Use } from './uses.ts';
+
+/** The four ways in which a memory is reinforced. */
+export const USE_KINDS = ['reply', 'reference', 'confirmation', 'link'] as const;
+export type UseKind = (typeof USE_KINDS)[number];
+
+const useSchema = z.object({
+  time: z.number(),
+  id: z.string().min(1),
+  /** More than one for a line that stands for several, made when the log was shortened. */
+  count: z.number().int().min(1).default(1),
+});
+
+/** So long the log is read in no time; beyond, a line for each memory is enough. */
+const MAX_BYTES = 256 * 1024;
+
+/** One device's uses: a line each, read on from where the last reading stopped. */
+export class UseLog {
+  readonly #fs: FileSystem;
+  readonly #file: string;
+  readonly #uses = new Map<string, Use>();
+  #inode: bigint | undefined;
+  #readTo = 0;
+
+  constructor(fs: FileSystem, file: string) {
+    this.#fs = fs;
+    this.#file = file;
+  }
+
+  get uses(): ReadonlyMap<string, Use> {
+    return this.#uses;
+  }
+
+  append(kind: UseKind, timeMs: number, ids: readonly string[]): void {
+    this.#fs.makeDirectory(path.dirname(this.#file));
+    const file = this.#fs.open(this.#file);
+    try {
+      const lines = ids.map((id) => `${JSON.stringify({ time: timeMs, kind, id })}\n`).join('');
+      file.write(Buffer.from(lines, 'utf8'), file.size());
+    } finally {
+      file.close();
+    }
+  }
+
+  /** Takes over what was appended, by whichever process. True when there was something. */
+  readOn(): boolean {
+    const stamp = this.#fs.stamp(this.#file);
+    const size = stamp?.size ?? 0;
+    // Another file, or a shorter one: it was shortened, or erased from.
+    const isOther = (this.#inode !== undefined && stamp?.inode !== this.#inode) || size < this.#readTo;
+    if (isOther) {
+      this.#uses.clear();
+      this.#readTo = 0;
+    }
+    this.#inode = stamp?.inode;
+    if (size <= this.#readTo) return isOther;
+    const bytes = (this.#fs.read(this.#file) ?? Buffer.alloc(0)).subarray(this.#readTo);
+    const end = bytes.lastIndexOf(0x0a) + 1;
+    this.#readTo += end;
+    for (const record of parseLines(bytes.subarray(0, end))) {
+      const use = useSchema.safeParse(record).data;
+      if (use === undefined) continue;
+      this.#uses.set(use.id, addUse(this.#uses.get(use.id), { count: use.count, lastMs: use.time }));
+    }
+    return isOther || end > 0;
+  }
+
+  /** One line for each memory instead of one for each use. A use that another process notes meanwhile may be lost. */
+  async compact(): Promise<boolean> {
+    this.readOn();
+    if (this.#readTo <= MAX_BYTES) return false;
+    const lines = Array.from(this.#uses, ([id, { count, lastMs }]) => JSON.stringify({ time: lastMs, id, count }));
+    const temporary = `${this.#file}.new`;
+    this.#fs.write(temporary, Buffer.from(`${lines.join('\n')}\n`, 'utf8'));
+    await this.#fs.rename(temporary, this.#file);
+    return true;
+  }
+}
+
+/** A line that does not parse was torn by a crash, and was never needed. */
+export function parseLines(bytes: Buffer): unknown[] {
+  return bytes
+    .toString('utf8')
+    .split('\n')
+    .flatMap((line) => {
+      const record = line === '' ? undefined : parseLine(line);
+      return record === undefined ? [] : [record];
+    });
+}
+
+function parseLine(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,134 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { afterEach, expect, it } from 'vitest';
+import { TestCli } from '../support/cli.ts';
+import { makeTemporaryFolder } from '../support/home.ts';
+
+const root = path.resolve(import.meta.dirname, '../..');
+
+interface Running {
+  readonly child: ChildProcess;
+  readonly said: () => string;
+  readonly ended: Promise<number | null>;
+}
+
+const children: ChildProcess[] = [];
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill('SIGKILL');
+});
+
+function startDaemon(home: string): Running {
+  const child = spawn(process.execPath, [path.join(root, 'bin/mneme'), '--home', home, 'daemon'], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  children.push(child);
+  let said = '';
+  child.stderr?.on('data', (chunk: Buffer) => {
+    said += chunk.toString('utf8');
+  });
+  const ended = new Promise<number | null>((resolve) => {
+    child.once('exit', (code) => resolve(code));
+  });
+  return { child, said: () => said, ended };
+}
+
+async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 600; tries += 1) {
+    if (await isSo()) return;
+    await new Promise((resolve) => {
+      setTimeout(resolve, 100);
+    });
+  }
+  throw new Error(`waited in vain until ${what}`);
+}
+
+async function newHome(): Promise<TestCli> {
+  const cli = new TestCli();
+  await cli.ok('init', '--yes');
+  return cli;
+}
+
+async function isAlive(cli: TestCli): Promise<boolean> {
+  const { out } = await cli.run(['daemon', 'status', '--json']);
+  return (JSON.parse(out) as { heartbeat: unknown }).heartbeat !== null;
+}
+
+it('one for each home; notices edits, says what it does, ends when asked', async () => {
+  const cli = await newHome();
+  expect(await cli.run(['daemon', 'status'])).toMatchObject({ code: 3 });
+  const daemon = startDaemon(cli.home);
+  await until('it gives a sign of life', () => isAlive(cli));
+  const second = await cli.run(['daemon']);
+  expect(second.code).toBe(6);
+  expect(second.err).toContain('runs on');
+  // A person's editor.
+  await until('the edit is in the history', async () => {
+    fs.writeFileSync(path.join(cli.home, 'workspace', 'by-hand.md'), '# By hand\n');
+    return (await cli.run(['log'])).out.includes('by-hand.md');
+  });
+  expect(await cli.ok('daemon', 'stop')).toContain(`Stopped process ${daemon.child.pid}`);
+  expect(await daemon.ended).toBe(0);
+  expect(fs.existsSync(path.join(cli.home, 'state', 'daemon.json'))).toBe(false);
+  const lines = await cli.json<{ event: string }[]>('service', 'logs');
+  expect(lines.map(({ event }) => event)).toEqual(['started', 'stopped']);
+  expect(await cli.ok('daemon', 'stop')).toContain('No daemon was running');
+});
+
+it('killed, it leaves nothing that keeps the next one from starting; a deleted state folder does not end it', async () => {
+  const cli = await newHome();
+  await cli.ok('config', 'set', 'daemon.heartbeat_seconds', '1');
+  const first = startDaemon(cli.home);
+  await until('the first gives a sign of life', () => isAlive(cli));
+  first.child.kill('SIGKILL');
+  await first.ended;
+  expect(await cli.run(['daemon', 'status'])).toMatchObject({ code: 3 });
+  const second = startDaemon(cli.home);
+  await until('the second gives a sign of life', () => isAlive(cli));
+  fs.rmSync(path.join(cli.home, 'state'), { recursive: true, force: true });
+  await until('it has its lock again', () => isAlive(cli));
+  expect(await cli.run(['daemon'])).toMatchObject({ code: 6 });
+  second.child.kill('SIGTERM');
+  expect(await second.ended).toBe(0);
+});
+
+it('makes up for a job that was missed, and takes up changed settings', async () => {
+  const cli = await newHome();
+  const time = Date.now() - 3 * 86_400_000;
+  const known = { event: 'known', job: 'explore-prune', time, schedule: '30 4 * * * UTC' };
+  const folder = path.join(cli.home, 'journal', 'jobs');
+  fs.mkdirSync(folder, { recursive: true });
+  fs.writeFileSync(
+    path.join(folder, `${new Date(time).toISOString().slice(0, 7)}.jsonl`),
+    `${JSON.stringify(known)}\n`,
+  );
+  const daemon = startDaemon(cli.home);
+  await until('the job has run', async () => {
+    const runs = await cli.json<{ state: string; scheduled: string | null }[]>('jobs', 'history', 'explore-prune');
+    return runs.some(({ state, scheduled }) => state === 'done' && scheduled !== null);
+  });
+  await cli.ok('config', 'set', 'scheduler.explore_prune', 'null');
+  await until('the settings are taken up', () => Promise.resolve(daemon.said().includes('mneme.yaml has changed')));
+  daemon.child.kill('SIGTERM');
+  expect(await daemon.ended).toBe(0);
+});
+
+it('a home that does not exist is an error before anything is written', async () => {
+  const cli = new TestCli(path.join(makeTemporaryFolder(), 'none'));
+  const { code, err } = await cli.run(['daemon']);
+  expect(code).toBe(3);
+  expect(err).toContain('mneme init');
+  expect(fs.existsSync(cli.home)).toBe(false);
+});
+
+it('a service is shown before it is set up, and nothing is done without a yes', async () => {
+  const userHome = makeTemporaryFolder();
+  const cli = new TestCli(path.join(userHome, '.mneme'), { logPlaces: { userHome } });
+  await cli.ok('init', '--yes');
+  const shown = await cli.ok('service', 'install', '--dry-run');
+  expect(shown).toContain(' --home ');
+  expect(await cli.run(['service', 'install'])).toMatchObject({ code: 2 });
+  expect(fs.readdirSync(userHome)).toEqual(['.mneme']);
+  expect(await cli.ok('service', 'uninstall')).toContain('There is no service');
+  expect(await cli.json('service', 'status')).toMatchObject({ isInstalled: false, isActive: false });
+});
