@@ -114,8 +114,8 @@ export function judgeTraps(folder: string, set: 'A' | 'B', { taken }: PipelineRu
   const isOne = ({ a, b }: Trap): boolean => {
     const [one, other] = [byLabel.get(a), byLabel.get(b)];
     if (one?.id === undefined || other?.id === undefined) return false;
-    const ends = [one, other].flatMap(({ replaced }) => replaced.map(({ id }) => id));
-    return one.id === other.id || ends.includes(one.id) || ends.includes(other.id);
+    const ends = new Set([one, other].flatMap(({ replaced }) => replaced.map(({ id }) => id)));
+    return one.id === other.id || ends.has(one.id) || ends.has(other.id);
   };
   const isMerged = (trap: Trap): boolean => byLabel.get(trap.a)?.id === byLabel.get(trap.b)?.id && isOne(trap);
   const real = traps.filter(({ a, b }) => byLabel.has(a) && byLabel.has(b));

@@ -3,12 +3,13 @@ import type { TranscriptFrontmatter } from '../model/schemas/transcript.ts';
 import type { FileSystem } from '../platform/fs.ts';
 import { parseTranscript, renderTurns, type Turn } from '../workspace/formats/transcript.ts';
 import { parseDocument } from '../workspace/markdown/document.ts';
+import { plainName, readPacked } from '../workspace/packed.ts';
 
 /** What raw/ already holds of a session. */
 export interface EarlierParts {
   readonly parts: number;
   readonly turns: number;
-  /** Relative to raw/, in the order of the turns. */
+  /** Relative to raw/, in the order of the turns; by their plain names, packed or not. */
   readonly paths: readonly string[];
   /** Of the last part. */
   readonly frontmatter: Partial<TranscriptFrontmatter>;
@@ -29,10 +30,10 @@ export function findEarlierParts(fs: FileSystem, rawRoot: string, session: strin
     readonly frontmatter: Partial<TranscriptFrontmatter>;
     readonly turns: readonly Turn[];
   }[] = [];
-  for (const file of fs.listFiles(folder)) {
+  for (const file of new Set(fs.listFiles(folder).map(plainName))) {
     // `HHMM-<session>-<slug>.md`: the name tells which files are worth opening.
     if (!path.basename(file).slice('HHMM-'.length).startsWith(session) || !file.endsWith('.md')) continue;
-    const text = fs.read(path.join(folder, file))?.toString('utf8');
+    const text = readPacked(fs, path.join(folder, file))?.toString('utf8');
     const transcript = text === undefined ? undefined : parseTranscript(parseDocument(text));
     if (transcript?.frontmatter.session_id !== session) continue;
     const lastTurn = (transcript.frontmatter.first_turn ?? 1) - 1 + transcript.turns.length;

@@ -23,7 +23,7 @@ export async function gather(request: CompileRequest, world: World): Promise<Gat
   const view = await world.index.view({ scopes: [...scopes] });
   const reactive = [
     ...topicPieces(topics),
-    ...subscriptionPieces(topics).filter(({ origin }) => scopes.includes(origin.scope)),
+    ...(await subscriptionPieces(topics, view)).filter(({ origin }) => scopes.includes(origin.scope)),
     ...(await procedurePieces(world, view, request.message, scopes)),
   ];
   const left = topics.leftOut.map(leftOutPiece);

@@ -4,7 +4,6 @@ import type { Briefing } from './receipt.ts';
 import { SLOT_OF } from './slots.ts';
 
 export const FORMATS = ['text', 'anthropic', 'openai', 'json'] as const;
-export type Format = (typeof FORMATS)[number];
 
 interface CacheControl {
   readonly cache_control?: { readonly type: 'ephemeral' };

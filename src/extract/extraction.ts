@@ -39,6 +39,8 @@ export interface ExtractionRequest {
 export type TakeInRequest = Omit<ExtractionRequest, 'chosen' | 'fromTurn'> & {
   /** In a dry run: what would be known by now, although nothing was written. */
   readonly imagined?: readonly ImaginedBelief[] | undefined;
+  /** Ids of what the statement itself was taken from: meeting that again says nothing. */
+  readonly except?: readonly string[] | undefined;
 };
 
 /** One statement and what became of it. */

@@ -50,9 +50,10 @@ async function findEffect(
   { candidate, isOnlyRetraction }: Finding,
   subjectFile: string | undefined,
 ): Promise<Effect> {
-  const ended = new Set((request.imagined ?? []).flatMap(({ ends = [] }) => ends));
+  const ended = (request.imagined ?? []).flatMap(({ ends = [] }) => ends);
+  const passedOver = new Set([...ended, ...(request.except ?? [])]);
   const found = await findKnown(parts.known, candidate, subjectFile, request.imagined);
-  const known = found.filter(({ id }) => !ended.has(id));
+  const known = found.filter(({ id }) => !passedOver.has(id));
   const named = candidate.retracts === undefined ? undefined : findNamed(candidate.retracts, known, candidate.saidMs);
   if (named !== undefined) return decideRetraction(candidate, named);
   if (isOnlyRetraction === true) return { type: 'skip', reason: 'what it takes back is not known' };

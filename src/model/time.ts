@@ -47,3 +47,20 @@ export function localTime(timeMs: number, timeZone: string): LocalTime {
     time: `${parts['hour']}:${parts['minute']}`,
   };
 }
+
+const DAY_MS = 86_400_000;
+
+/** `2026-W07`: a week belongs to the year of its Thursday. */
+export function isoWeek(date: string): string {
+  const dayMs = Date.parse(`${date}T00:00:00Z`);
+  const weekday = (new Date(dayMs).getUTCDay() + 6) % 7;
+  const thursday = new Date(dayMs + (3 - weekday) * DAY_MS);
+  const yearStartMs = Date.UTC(thursday.getUTCFullYear(), 0, 1);
+  const week = Math.floor((thursday.getTime() - yearStartMs) / (7 * DAY_MS)) + 1;
+  return `${thursday.getUTCFullYear()}-W${String(week).padStart(2, '0')}`;
+}
+
+/** A day so many days later, or earlier. */
+export function addDays(date: string, days: number): string {
+  return new Date(Date.parse(`${date}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
+}

@@ -3,6 +3,7 @@ import { chunkFile } from '../search-index/chunk/chunk-file.ts';
 import { liveLogPath } from '../search-index/chunk/live.ts';
 import { parseDocument } from '../workspace/markdown/document.ts';
 import { parseTranscript } from '../workspace/formats/transcript.ts';
+import { packedName } from '../workspace/packed.ts';
 import { assertNoSymlinkEscape } from '../workspace/safety/paths.ts';
 import type { OperationContext } from './context.ts';
 
@@ -40,7 +41,9 @@ export async function findTranscript({ homeIndex }: OperationContext, path: stri
   const isInside = path.startsWith('conversations/') && path.split('/').every((name) => name !== '' && name !== '..');
   if (!isInside || path.includes('\0')) return undefined;
   await assertNoSymlinkEscape(homeIndex.files.roots.raw, path);
-  return homeIndex.files.read({ source: 'raw', path })?.text;
+  const { files } = homeIndex;
+  // An old transcript is packed, and still known by its plain name.
+  return (files.read({ source: 'raw', path }) ?? files.read({ source: 'raw', path: packedName(path) }))?.text;
 }
 
 async function readTranscript(context: OperationContext, path: string): Promise<string> {

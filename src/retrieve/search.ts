@@ -155,8 +155,7 @@ export class MemorySearch {
     const fadedBy = request.at === undefined ? this.#parts.access.fadingNow(nowMs) : nowMs;
     const fade = createFader(uses, fadedBy, config.decay);
     const isWanted = (passage: StoredPassage): boolean =>
-      (statuses?.includes(fade(passage).status) ?? true) &&
-      (request.isWanted?.(passage) ?? true);
+      (statuses?.includes(fade(passage).status) ?? true) && (request.isWanted?.(passage) ?? true);
     const parts: RetrievalParts = {
       index: source.index,
       models: config.search.hybrid ? source.models.map(toQuestionModel) : [],

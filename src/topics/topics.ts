@@ -239,7 +239,9 @@ export class Topics implements TopicSource {
 const MAX_MATCHES = 5;
 
 function matchesOf({ hits }: Sighting): TriggerMatch[] {
-  return hits.slice(0, MAX_MATCHES).map(({ trigger, found }) => ({ trigger: trigger.type, found: found.slice(0, 100).toWellFormed() }));
+  return hits
+    .slice(0, MAX_MATCHES)
+    .map(({ trigger, found }) => ({ trigger: trigger.type, found: found.slice(0, 100).toWellFormed() }));
 }
 
 function isWorthTelling({ hits, score }: Sighting): boolean {

@@ -6,6 +6,7 @@ import type { CommitRequest, CommitResult } from './door/request.ts';
 import { renderTranscript, transcriptPath, type Turn } from './formats/transcript.ts';
 import type { HomePaths } from './home-paths.ts';
 import { LiveLog, listLiveLogs } from './live-log.ts';
+import { existsPacked, readPacked } from './packed.ts';
 import { slugify } from './safety/paths.ts';
 import type { Redactor } from './safety/redact.ts';
 
@@ -116,13 +117,13 @@ export class LiveTranscript {
   #findPlace(first: Turn, slug: string, text: string): string {
     for (let part = 1; ; part += 1) {
       const candidate = transcriptPath(this.session, first.date, first.time, slugify(slug, 48), part);
-      const isFree = !this.#door.fs.exists(this.#fullPath(candidate));
+      const isFree = !existsPacked(this.#door.fs, this.#fullPath(candidate));
       if (isFree || this.#isWritten(candidate, text)) return candidate;
     }
   }
 
   #isWritten(relative: string, text: string): boolean {
-    return this.#door.fs.read(this.#fullPath(relative))?.toString('utf8') === text;
+    return readPacked(this.#door.fs, this.#fullPath(relative))?.toString('utf8') === text;
   }
 
   #fullPath(relative: string): string {

@@ -102,9 +102,8 @@ async function findProblems(home: string, remote: string, job: string): Promise<
   } finally {
     await mneme.close();
   }
-  const left = fs
-    .readdirSync(path.join(home, 'backups'), { withFileTypes: true })
-    .filter(({ name }) => name.endsWith('.partial'));
+  const backups = path.join(home, 'backups');
+  const left = fs.existsSync(backups) ? fs.readdirSync(backups).filter((name) => name.endsWith('.partial')) : [];
   if (job === 'backup' && left.length > 0) problems.push(`${left.length} partial backups are left`);
   if (job === 'push') {
     const tip = (folder: string): string =>
@@ -124,19 +123,20 @@ const NOTHING_LEFT: Readonly<Record<string, RegExp>> = {
   push: /^0 changes came, 0 went$/u,
 };
 
-/** A statement that stands twice in a file was learnt twice. */
+/** A statement that stands twice in a store was learnt twice; a journal may mention it in two sections, but a session once. */
 function findRepeated(home: string): string[] {
   const folder = path.join(home, 'workspace', 'memory');
-  const files = fs
-    .readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.name.endsWith('.md'));
-  return files.flatMap((entry) => {
-    const lines = fs.readFileSync(path.join(entry.parentPath, entry.name), 'utf8').split('\n');
-    const statements = lines
-      .filter((line) => /boat number|harbour street|Buoy/u.test(line))
-      .map((line) => line.replace(/ \^.*$/u, ''));
-    return statements.length === new Set(statements).size ? [] : [`${entry.name} says something twice`];
-  });
+  const entries = fs.readdirSync(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.name.endsWith('.md'))
+    .flatMap((entry) => {
+      const file = path.join(entry.parentPath, entry.name);
+      const pattern = file.includes(`${path.sep}journal${path.sep}`)
+        ? /<!-- session:\S+/gu
+        : /(?:boat number|harbour street|Buoy) [\d.]+/gu;
+      const found = [...fs.readFileSync(file, 'utf8').matchAll(pattern)].map(([text]) => text);
+      return found.length === new Set(found).size ? [] : [`${file} says something twice`];
+    });
 }
 
 function findFindings(home: string): string[] {

@@ -111,4 +111,25 @@ describe('receipts', () => {
     const { prompt: asked } = await mneme.context('what is going on?');
     expect(asked).not.toContain('<notices>');
   });
+
+  it('brings the playbook of a topic that the message is about, and the files it subscribes to as data', async () => {
+    writeWorkspaceFile(
+      home,
+      'topics/invoices.md',
+      '---\ntype: topic\nname: invoices\ndescription: Writing invoices to customers\ntriggers:\n  - type: keywords\n    match: [invoice]\nsubscriptions: [memory/reference/rates.md]\nactivation: auto\n---\n\n# Invoices\n\n- Ask which customer it is for.\n',
+    );
+    writeWorkspaceFile(
+      home,
+      'memory/reference/rates.md',
+      '---\ntrust: external\n---\n\n# Rates\n\nThe day rate is 900.\n',
+    );
+    await mneme.internals.workspace.scan();
+    const { prompt, receipt } = await mneme.context('please write the invoice for the customer in Bergen', {
+      event: 'prompt',
+      session: 'ses_a',
+    });
+    expect(prompt).toContain('- Ask which customer it is for.\n</topics>');
+    expect(prompt).toMatch(/<subscriptions>\n\[.* · memory\/reference\/rates\.md · external, untrusted\]\n/u);
+    expect(receipt.items.filter(({ slot, included }) => slot === 'P2' && included)).toHaveLength(2);
+  });
 });

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { openMneme, type Mneme } from '../../src/mneme.ts';
+import { restoreBackup } from '../../src/operations/backup/restore.ts';
 import { initHome } from '../../src/operations/home/init.ts';
 import { appendChainLine } from '../../src/workspace/chain-log.ts';
 import { LiveTranscript } from '../../src/workspace/transcripts.ts';
@@ -99,6 +100,7 @@ async function plantEverywhere(mneme: Mneme): Promise<void> {
   fs.writeFileSync(path.join(paths.logs, 'mneme.log'), `saw ${CANARY.slice(0, 60)}…\n`);
   fs.writeFileSync(path.join(paths.journal, 'receipt.json'), JSON.stringify({ prompt: CANARY }));
   fs.writeFileSync(path.join(paths.state, 'cache.bin'), CANARY);
+  await mneme.backup.create();
 }
 
 /** Everything readable in the home: file contents and names, git objects unpacked, compressed files opened. */
@@ -144,6 +146,14 @@ describe('permanent erasure', () => {
     await mneme.close();
 
     expect(readEverything(home)).not.toContain(WORD.toLowerCase());
+    expect(result.unreachable).toEqual([]);
+    const archives = fs.readdirSync(path.join(home, 'backups')).filter((name) => name.endsWith('.tar.gz'));
+    expect(archives).toHaveLength(1);
+    const restored = path.join(makeTemporaryFolder(), 'home');
+    await restoreBackup({ archive: path.join(home, 'backups', archives[0] ?? ''), home: restored });
+    fs.mkdirSync(path.join(restored, 'backups'));
+    expect(readEverything(restored)).not.toContain(WORD.toLowerCase());
+    expect(readEverything(restored)).toContain('the kettle is blue');
     const root = path.join(home, 'workspace');
     for (const repository of ['workspace', 'raw', 'chain']) {
       const cwd = path.join(home, repository);

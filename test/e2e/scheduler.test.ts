@@ -4,6 +4,7 @@ import type { Job } from '../../src/operations/jobs/job.ts';
 import { JOBS } from '../../src/operations/jobs/jobs.ts';
 import { jobLock } from '../../src/operations/jobs/places.ts';
 import { ProcessLock } from '../../src/platform/process-lock.ts';
+import { JobLog } from '../../src/runtime/jobs/job-log.ts';
 import type { JobOutcome } from '../../src/runtime/jobs/run-job.ts';
 import { Scheduler, type SchedulerEvents } from '../../src/runtime/scheduler/scheduler.ts';
 import { TestCli } from '../support/cli.ts';
@@ -29,6 +30,11 @@ afterEach(() => mneme.close());
 
 /** Runs jobs until one of them, or an event, says stop. */
 async function schedule(jobs: readonly Job[], events: SchedulerEvents, stop: AbortController): Promise<void> {
+  // Looked after since a moment before the first time, as if a daemon had been here.
+  const log = new JobLog(mneme.internals.workspace.paths.journal);
+  for (const { name } of jobs)
+    await log.append({ event: 'known', job: name, time: START_MS, schedule: '* * * * * UTC' });
+  nextMinute();
   await new Scheduler({ context: mneme.internals, jobs, ...events }).run(stop.signal);
 }
 
@@ -36,7 +42,7 @@ function job(name: string, schedule: Job['schedule'], run: Job['run']): Job {
   return { name, summary: name, schedule, run };
 }
 
-/** A clock that stands still until something was looked at moves on here: to just before the next minute. */
+/** The clock stands still but for this. */
 function nextMinute(): void {
   clock.time = Math.ceil((clock.time + 1) / MINUTE_MS) * MINUTE_MS;
 }
@@ -57,8 +63,6 @@ describe('the scheduler', () => {
         if (events.length === 8) stop.abort();
         return { summary: 'done' };
       };
-    // The first look only makes their acquaintance.
-    setTimeout(nextMinute, 5);
     await schedule([job('one', 'index', slow('one')), job('two', 'extract', slow('two'))], {}, stop);
     const round = ['one begins', 'one ends', 'two begins', 'two ends'];
     expect(events).toEqual([...round, ...round]);
@@ -74,7 +78,6 @@ describe('the scheduler', () => {
       if (outcomes.length === 2) nextMinute();
       if (outcomes.length === 4) stop.abort();
     };
-    setTimeout(nextMinute, 5);
     await schedule([failing, steady], { onEnd }, stop);
     expect(outcomes.slice(0, 2)).toEqual(['failing failed: no such luck', 'steady done: fine']);
     expect(outcomes.slice(2).sort()).toEqual(['failing failed: no such luck', 'steady done: fine']);
@@ -91,14 +94,13 @@ describe('the scheduler', () => {
       return { summary: 'half' };
     });
     const onEnd = ({ state, summary }: JobOutcome): void => void ends.push(`${state}: ${summary}`);
-    setTimeout(nextMinute, 5);
     await schedule([patient], { onEnd }, stop);
     const again = new AbortController();
     const quick = job('patient', 'index', () => {
       again.abort();
       return Promise.resolve({ summary: 'whole' });
     });
-    await schedule([quick], { onEnd }, again);
+    await new Scheduler({ context: mneme.internals, jobs: [quick], onEnd }).run(again.signal);
     expect(ends).toEqual(['stopped: half', 'stopped: whole']);
     const runs = await mneme.jobs.history();
     expect(new Set(runs.map(({ scheduled }) => scheduled))).toEqual(new Set(['2026-02-16T10:00:00.000Z']));
@@ -117,7 +119,6 @@ describe('the scheduler', () => {
       problems.push(message);
       stop.abort();
     };
-    setTimeout(nextMinute, 5);
     await schedule([busy], { onProblem }, stop);
     lock?.release();
     expect(ran).toBe(0);
@@ -137,7 +138,6 @@ describe('the scheduler', () => {
       problems.push(message);
       setTimeout(nextMinute, 5);
     };
-    setTimeout(nextMinute, 5);
     await schedule([often], { onProblem }, stop);
     expect(problems).toEqual(['often last ran at a time that has not come yet: the clock was put back.']);
   });

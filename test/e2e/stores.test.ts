@@ -21,7 +21,7 @@ describe('core memory', () => {
   it('shows its lines with ids and how full each block is', async () => {
     const { id } = await m.core.add('Allergic to penicillin', { pinned: true });
     const { blocks, tokens, maxTokens } = await m.core.show();
-    const [facts] = blocks.filter(({ name }) => name === 'Critical Facts');
+    const facts = blocks.find(({ name }) => name === 'Critical Facts');
     expect(facts?.bullets).toEqual([
       { id, text: 'Allergic to penicillin', pinned: true, trust: 'user', source: 'user-explicit' },
     ]);

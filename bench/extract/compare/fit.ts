@@ -37,7 +37,7 @@ const PENALTY = 0.003;
 const WRITTEN = { same: 0.5, other: 0.1 };
 const OTHERS = 1.5;
 /** A feature that speaks against its own meaning has learnt an accident. */
-const SIGNS: readonly number[] = [0, 1, 1, 1, 1, 1, 1, -1, -1, -1, 1, -1, 1, -1, 1, 0, -1, -1];
+const SIGNS: readonly number[] = [0, 1, 1, 1, 1, -1, -1, 1, -1, 1, -1, 1, 0, -1];
 
 const folder = path.join(import.meta.dirname, '../../data/knowledge');
 const pairs = [...(await samplePairs()), ...(await writtenPairs())];

@@ -36,6 +36,7 @@ export class Filling {
   /** Files that are in the prompt from the first line to the last. */
   readonly #wholeFiles = new Map<string, string>();
   #total = 0;
+  #isPreambleIn = false;
 
   constructor(limits: Limits, counter: TokenCounter) {
     this.limits = limits;
@@ -73,8 +74,7 @@ export class Filling {
     }
     if (tag === 'system') return cost;
     if (!this.#used.has(tag)) cost += this.count(openTag(tag)) + this.count(closeTag(tag)) + 2;
-    const isFirst = [...this.#used.keys()].every((other) => other === 'system');
-    return isFirst ? cost + this.count(PREAMBLE) + 1 : cost;
+    return this.#isPreambleIn ? cost : cost + this.count(PREAMBLE) + 1;
   }
 
   count(text: string): number {
@@ -85,6 +85,7 @@ export class Filling {
     const cost = this.costOf(piece, form);
     this.#total += cost;
     this.#used.set(piece.tag, this.used(piece.tag) + cost);
+    this.#isPreambleIn ||= piece.tag !== 'system';
     if (piece.below !== undefined) this.#headings.add(headingKey(piece.tag, piece.below.heading));
     this.#taken.push({ piece, form });
     const isFull = form.level === 'full';

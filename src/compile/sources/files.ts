@@ -79,7 +79,9 @@ export function trustOf(passages: readonly StoredPassage[]): Trust {
 }
 
 function isWithin({ startLine }: StoredPassage, blocks: readonly LocatedBlock[]): boolean {
-  return blocks.some((block) => startLine >= block.startLine && startLine <= block.endLine);
+  const from = blocks[0]?.startLine ?? Infinity;
+  const to = blocks.at(-1)?.endLine ?? -Infinity;
+  return startLine >= from && startLine <= to;
 }
 
 const NOTHING = { said: '', text: '' };

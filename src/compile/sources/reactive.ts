@@ -1,4 +1,4 @@
-import type { Scope, Trust } from '../../model/provenance.ts';
+import { lowestTrust, type Scope, type Trust } from '../../model/provenance.ts';
 import { matchProcedures, type ProcedureMatch } from '../../memory/procedures/match.ts';
 import type { IndexView } from '../../search-index/port.ts';
 import type { ActiveTopic, Correction, SubscribedPiece, TopicsForTurn } from '../../topics/port.ts';
@@ -56,29 +56,44 @@ function correctionPiece({ topic, path, hint, found }: Correction, at: number): 
 }
 
 /** P2: what active topics bring along: data, however well the topic is trusted. */
-export function subscriptionPieces({ active }: TopicsForTurn): Piece[] {
-  return active.flatMap((topic) => {
+export async function subscriptionPieces({ active }: TopicsForTurn, view: IndexView): Promise<Piece[]> {
+  const pieces: Piece[] = [];
+  for (const topic of active) {
     let left = topic.maxBytes - Buffer.byteLength(topic.body);
-    return topic.subscriptions.map((piece, at): Piece => {
-      const size = Buffer.byteLength(piece.text);
+    for (const [at, brought] of topic.subscriptions.entries()) {
+      const size = Buffer.byteLength(brought.text);
       const isOver = size > left && at > 0;
       left -= isOver ? 0 : size;
-      return subscriptionPiece(topic, piece, isOver);
-    });
-  });
+      pieces.push(subscriptionPiece(topic, await asIndexed(brought, view), isOver));
+    }
+  }
+  return pieces;
+}
+
+/** A file is trusted as far as the least of what the index knows in it, and told without what only machines read. */
+async function asIndexed(brought: SubscribedPiece, view: IndexView): Promise<SubscribedPiece> {
+  if (!isFile(brought)) return brought;
+  const passages = await view.readDocument({ source: 'workspace', path: brought.path });
+  const trust = lowestTrust([brought.trust, trustOf(passages)]);
+  const document = parseDocument(withoutMark(brought.text));
+  const text = attributedText(locateBlocks(document), itemDefaults('reference', document.frontmatter?.values));
+  return { ...brought, trust, text };
+}
+
+function isFile({ kind }: SubscribedPiece): boolean {
+  return kind === 'path' || kind === 'glob' || kind === 'entity';
 }
 
 function subscriptionPiece(topic: ActiveTopic, piece: SubscribedPiece, isOver: boolean): Piece {
-  const { id, path, text, trust, scope, time, score, kind, subscription } = piece;
+  const { id, path, text, trust, scope, time, score, subscription } = piece;
   const isTrusted = trust === 'user' || trust === 'agent';
   const day = time === null ? 'undated' : time.slice(0, 10);
   const heading = `[${[day, quoteLine(path), isTrusted ? trust : `${trust}, untrusted`].join(' · ')}]`;
-  const quoted = indent(quoteText(text), ' ');
   return {
     tag: 'subscriptions',
     origin: { id, path, source: null, session: null, turn: null, time, trust, scope },
     forms: [
-      formOf('full', () => quoted),
+      formOf('full', () => indent(quoteText(text), ' ')),
       formOf('summary', () => indent(quoteText(summariseText(quoteText(text), 0.3)), ' ')),
       formOf('link', () => ` → ${quoteLine(id)}`),
     ],
@@ -87,7 +102,7 @@ function subscriptionPiece(topic: ActiveTopic, piece: SubscribedPiece, isOver: b
     below: { heading, order: 0 },
     ...UNSCORED,
     score,
-    isWholeFile: kind === 'path' || kind === 'glob',
+    isWholeFile: isFile(piece),
     why: `${topic.name} subscribes to ${subscription}`,
     refused: isOver ? `over what ${topic.name} may bring along (${topic.maxBytes} bytes)` : undefined,
   };

@@ -2,12 +2,13 @@ import path from 'node:path';
 import { nodeFileSystem } from '../../platform/fs.ts';
 import { parseTranscript } from '../../workspace/formats/transcript.ts';
 import { parseDocument } from '../../workspace/markdown/document.ts';
+import { readPacked } from '../../workspace/packed.ts';
 import { walkFiles } from './log-files.ts';
 
 /** Enough of a session's id to find its files by name. */
 const PREFIX_CHARACTERS = 8;
 
-const TRANSCRIPT_NAME = /^\d{4}-(.+)\.md$/u;
+const TRANSCRIPT_NAME = /^\d{4}-(.+)\.md(?:\.gz)?$/u;
 
 export interface ExistingTurns {
   readonly turns: number;
@@ -46,7 +47,7 @@ export class ExistingTranscripts {
     let parts = 0;
     for (const relative of this.#candidates(session)) {
       if (!path.basename(relative).slice('HHMM-'.length).startsWith(session)) continue;
-      const text = nodeFileSystem.read(path.join(this.#root, 'conversations', relative))?.toString('utf8');
+      const text = readPacked(nodeFileSystem, path.join(this.#root, 'conversations', relative))?.toString('utf8');
       if (text === undefined) continue;
       const transcript = parseTranscript(parseDocument(text));
       if (transcript.frontmatter.session_id !== session) continue;

@@ -9,6 +9,7 @@ import type { Random } from '../../platform/random.ts';
 import { StateDatabase } from '../../platform/sqlite.ts';
 import type { Turn } from '../../workspace/formats/transcript.ts';
 import { holdLock } from '../../workspace/lock.ts';
+import { existsPacked, plainName } from '../../workspace/packed.ts';
 import { liveLogFile, readLastLiveTurn, turnNumber } from '../../capture/live-turn.ts';
 import type { Continuation } from '../../capture/sessions.ts';
 import { prepareTranscript, type TranscriptFile } from '../../capture/finished-transcripts.ts';
@@ -85,7 +86,7 @@ export class SessionWriter {
       'CREATE TABLE IF NOT EXISTS import (id INTEGER)',
     );
     this.ledger = new ImportLedger(paths.journal, nodeFileSystem, (file) =>
-      nodeFileSystem.exists(path.join(this.#raw, file)),
+      existsPacked(nodeFileSystem, path.join(this.#raw, file)),
     );
     this.#existing = new ExistingTranscripts(this.#raw);
   }
@@ -245,7 +246,7 @@ export class SessionWriter {
     const name = path.basename(file).toLowerCase();
     const written = nodeFileSystem.list(path.join(this.#raw, path.dirname(file)));
     const claimed = this.#paths.get(file.toLowerCase());
-    const others = written.filter((one) => one.toLowerCase() === name);
+    const others = written.filter((one) => plainName(one).toLowerCase() === name);
     return claimed === undefined ? others : [...others, path.basename(claimed)];
   }
 }

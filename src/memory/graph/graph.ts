@@ -5,7 +5,7 @@ import { scopeOfPath } from '../../workspace/formats/layout.ts';
 import { Ontologies, type Vocabulary } from '../stores/entities/relations.ts';
 import type { Moment } from '../stores/entities/current-facts.ts';
 import type { EntityRecord } from '../stores/registry/entity-record.ts';
-import type { EntityRegistry } from '../stores/registry/registry.ts';
+import type { EntityRegistry, SyncOptions } from '../stores/registry/registry.ts';
 import { NameIndex, type NameMatch } from './name-index.ts';
 import { Network } from './network.ts';
 import { inferFrom, type Inference, type InferenceLimits } from './rules.ts';
@@ -43,9 +43,9 @@ export class Graph {
   }
 
   /** Takes over what was written since, by whichever process. */
-  async sync(): Promise<void> {
+  async sync(options: SyncOptions = {}): Promise<void> {
     this.#vocabularies.clear();
-    await this.registry.sync();
+    await this.registry.sync(options);
   }
 
   get network(): Network {

@@ -15,7 +15,9 @@ export function findDamage(text: string, frontmatter: Frontmatter | undefined): 
 export function refuseDamaged(path: string, damage: string | undefined): void {
   if (damage === undefined) return;
   throw new MnemeError('conflict', `${path} is left as it is: ${damage}.`, {
-    hint: 'Repair the lines between the --- markers by hand, then repeat the change.',
+    hint: damage.startsWith('its frontmatter')
+      ? 'Repair the lines between the --- markers by hand, then repeat the change.'
+      : 'Split it, or save it as plain text, by hand; then repeat the change.',
   });
 }
 

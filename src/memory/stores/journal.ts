@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { encodeBase32 } from '../../model/ids.ts';
 import { MnemeError } from '../../model/errors.ts';
 import { itemText, oneLine } from '../../workspace/formats/item.ts';
+import type { JournalPeriod } from '../../model/schemas/time.ts';
 import { JOURNAL_SECTIONS, journalPath, renderJournal } from '../../workspace/formats/journal.ts';
 import { parseMetadataLine, renderComment, visibleText } from '../../workspace/formats/metadata.ts';
 import { appendInOrder, endOfOwnText, findSection, normalTitle, sectionsOf } from '../../workspace/formats/sections.ts';
@@ -12,11 +13,16 @@ import type { MarkdownDocument } from '../../workspace/markdown/types.ts';
 import { editText } from './edit-file.ts';
 import { timestamp, Told, type Plan, type StoreParts } from './plan.ts';
 
-/** What a session adds to its day. */
+/** What a session adds to its day, or whoever condenses to a day, week or month. */
 export interface SessionDay {
-  /** `YYYY-MM-DD` */
+  /** A day when not given. */
+  readonly period?: JournalPeriod | undefined;
+  /** `YYYY-MM-DD`, `YYYY-Www` or `YYYY-MM` */
   readonly date: string;
+  /** Whose points these are: what it wrote earlier is replaced. */
   readonly session: string;
+  /** False for a name that is no conversation's: it is not listed as one. */
+  readonly isSession?: boolean | undefined;
   readonly topic: string;
   readonly points: readonly string[];
   readonly decisions?: readonly string[] | undefined;
@@ -40,12 +46,13 @@ interface Point {
  * out since. Those stay as the person left them.
  */
 export function planJournal(parts: StoreParts, given: SessionDay): Plan<{ readonly isChanged: boolean }> {
-  if (!/^\d{4}-\d{2}-\d{2}$/u.test(given.date)) throw new MnemeError('usage', `"${given.date}" is not a day.`);
-  const path = journalPath('day', given.date);
+  const { period = 'day' } = given;
+  if (!DATES[period].test(given.date)) throw new MnemeError('usage', `"${given.date}" is not a ${period}.`);
+  const path = journalPath(period, given.date);
   const day = { ...given, topic: oneLine(given.topic.toWellFormed()).replace(/[\s#]+$/u, '') || 'General' };
   const told = new Told<{ readonly isChanged: boolean }>();
   const edit = (current: string | undefined): string => {
-    const before = current ?? newDay(day.date);
+    const before = current ?? newJournal(period, day.date);
     const text = editText(path, before, timestamp(parts), (document) => writeSession(document, day));
     told.set({ isChanged: text !== current });
     return text;
@@ -53,9 +60,15 @@ export function planJournal(parts: StoreParts, given: SessionDay): Plan<{ readon
   return { changes: [{ path, edit }], notes: [], outcome: () => told.get() };
 }
 
-function newDay(date: string): string {
+const DATES: Readonly<Record<JournalPeriod, RegExp>> = {
+  day: /^\d{4}-\d{2}-\d{2}$/u,
+  week: /^\d{4}-W\d{2}$/u,
+  month: /^\d{4}-\d{2}$/u,
+};
+
+function newJournal(period: JournalPeriod, date: string): string {
   const empty = { topics: [], decisions: [], errors: [], counts: {}, next: [] };
-  return renderJournal({ period: 'day', date, sessions: [], ...empty });
+  return renderJournal({ period, date, sessions: [], ...empty });
 }
 
 function writeSession(before: MarkdownDocument, day: SessionDay): MarkdownDocument {
@@ -73,7 +86,8 @@ function writeSession(before: MarkdownDocument, day: SessionDay): MarkdownDocume
   if (needsTopic && wanted.size > 0) document = addTopic(document, day.topic);
   for (const [, point] of fresh) document = addPoint(document, point, day.topic);
   document = writeMark(document, day, [...new Set([...wanted.keys(), ...takenOut])]);
-  return addSession(dropEmptyTopics(document, before), day.session);
+  const tidy = dropEmptyTopics(document, before);
+  return day.isSession === false ? tidy : addSession(tidy, day.session);
 }
 
 function digestsIn(document: MarkdownDocument): Set<string> {

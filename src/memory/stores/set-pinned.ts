@@ -26,19 +26,22 @@ export function setPinned(
   const document = parseDocument(text);
   const { start } = memory.range;
   const isEntry = document.blocks[start]?.kind === 'heading';
-  return serializeDocument(isEntry ? inEntry(document, start, isPinned) : inItem(document, start, id, isPinned));
+  return serializeDocument(isEntry ? setEntryField(document, start, 'pinned', isPinned || undefined) : inItem(document, start, id, isPinned));
 }
 
-/** An entry says it in the line below its heading. */
-function inEntry(document: MarkdownDocument, heading: number, isPinned: boolean): MarkdownDocument {
+/** An entry says what it is in the line below its heading; undefined takes a field out. */
+export function setEntryField(
+  document: MarkdownDocument,
+  heading: number,
+  key: string,
+  value: unknown,
+): MarkdownDocument {
   const below = document.blocks.findIndex(({ kind }, index) => index > heading && kind !== 'blank');
   const line = document.blocks[below];
   const fields = line?.kind === 'html' ? parseMetadataLine(withoutFinalEol(line.raw)) : undefined;
-  if (fields !== undefined) {
-    const left = marked(fields, isPinned);
-    return left.size === 0 ? removeBlock(document, below) : replaceBlock(document, below, renderComment(left));
-  }
-  return insertBlocks(document, heading + 1, [renderComment(marked(undefined, isPinned))]);
+  const left = withField(fields, key, value);
+  if (fields === undefined) return insertBlocks(document, heading + 1, [renderComment(left)]);
+  return left.size === 0 ? removeBlock(document, below) : replaceBlock(document, below, renderComment(left));
 }
 
 /** An item says it at its end, before its anchor; one that had none gets the id it went by. */
@@ -47,14 +50,14 @@ function inItem(document: MarkdownDocument, index: number, id: string, isPinned:
   if (block === undefined) return document;
   const bare = withoutFinalEol(block.raw);
   const { text, fields } = splitTrailingMetadata(cutAnchor(bare).trimEnd());
-  const entries = [...marked(fields, isPinned)];
+  const entries = [...withField(fields, 'pinned', isPinned || undefined)];
   const said = entries.length === 0 ? text : `${text} ${renderComment(entries)}`;
   return replaceBlock(document, index, canCarryAnchor(block) ? withAnchor(said, id) : said);
 }
 
-function marked(fields: MetadataFields | undefined, isPinned: boolean): Map<string, unknown> {
+function withField(fields: MetadataFields | undefined, key: string, value: unknown): Map<string, unknown> {
   const all = new Map<string, unknown>(fields);
-  all.delete('pinned');
-  if (isPinned) all.set('pinned', true);
+  all.delete(key);
+  if (value !== undefined) all.set(key, value);
   return all;
 }

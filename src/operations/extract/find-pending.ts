@@ -3,6 +3,7 @@ import { nodeFileSystem } from '../../platform/fs.ts';
 import { ProcessedTranscripts } from '../../extract/processed-transcripts.ts';
 import { parseTranscript } from '../../workspace/formats/transcript.ts';
 import { parseDocument } from '../../workspace/markdown/document.ts';
+import { plainName, readPacked } from '../../workspace/packed.ts';
 import type { OperationContext } from '../context.ts';
 import { sessionsOf } from '../session/open-sessions.ts';
 
@@ -15,7 +16,7 @@ export function findPending(
   const root = rawRoot(context);
   const pending = new Set<string>();
   for (const transcriptPath of unprocessed(context)) {
-    const text = nodeFileSystem.read(path.join(root, transcriptPath))?.toString('utf8') ?? '';
+    const text = readPacked(nodeFileSystem, path.join(root, transcriptPath))?.toString('utf8') ?? '';
     const { frontmatter, turns } = parseTranscript(parseDocument(text));
     const session = frontmatter.session_id;
     if (session === undefined || turns.length === 0 || sessions.isOpen(session)) continue;
@@ -52,6 +53,7 @@ export function countWaiting(context: OperationContext): WaitingConversations {
 }
 
 function readHead(file: string): string {
+  if (!nodeFileSystem.exists(file)) return readPacked(nodeFileSystem, file)?.toString('utf8', 0, HEAD_BYTES) ?? '';
   const opened = nodeFileSystem.open(file);
   try {
     return opened.read(0, Math.min(HEAD_BYTES, opened.size())).toString('utf8');
@@ -66,6 +68,7 @@ function unprocessed(context: OperationContext): string[] {
   return nodeFileSystem
     .listFiles(path.join(rawRoot(context), 'conversations'))
     .map((file) => `conversations/${file.replaceAll(path.sep, '/')}`)
+    .map(plainName)
     .filter((file) => file.endsWith('.md') && !processed.has(file))
     .sort();
 }

@@ -42,7 +42,7 @@ const OTHERWISE = {
 };
 
 /** What the edits would make of the files as they are now, in their order: new files come behind what they are made of. */
-async function requestedChanges(
+export async function requestedChanges(
   context: OperationContext,
   changes: readonly Change[],
   taken: readonly TakenOut[],

@@ -24,7 +24,7 @@ export const graphContradictions = defineOperation({
   input,
   effect: 'read',
   async run(context, given): Promise<ContradictionReport> {
-    const { graph } = await openGraph(context);
+    const { graph } = await openGraph(context, { isThorough: true });
     const about = given.entity === undefined ? undefined : graph.get(given.entity, { scope: given.scope });
     const found = findContradictions(graph, momentOf(context, given), about);
     return {

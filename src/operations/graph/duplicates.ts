@@ -39,7 +39,7 @@ export const graphDuplicates = defineOperation({
   effect: 'read',
   async run(context, given): Promise<DuplicateReport> {
     if (given.propose) assertMayWrite(context.actor, 'graph duplicates --propose');
-    const open = await openGraph(context);
+    const open = await openGraph(context, { isThorough: true });
     const { pairs, compared } = await findDuplicates(open.graph, {
       scope: given.scope,
       type: given.type,

@@ -43,7 +43,7 @@ export const graphExport = defineOperation({
   input,
   effect: 'read',
   async run(context, { format, entity: named, depth, scope, ...given }): Promise<GraphExport> {
-    const { graph } = await openGraph(context);
+    const { graph } = await openGraph(context, { isThorough: true });
     const moment = momentOf(context, given);
     const about = named === undefined ? undefined : graph.get(named, { scope });
     const reached =

@@ -35,7 +35,7 @@ export const graphIndex = defineOperation({
   input,
   effect: 'write',
   async run(context, { scope, check }): Promise<GraphIndexed> {
-    const { graph } = await openGraph(context);
+    const { graph } = await openGraph(context, { isThorough: true });
     const path = indexPath(scope);
     const content = contentOf(context, graph, scope);
     const text = renderIndex(content);

@@ -4,6 +4,7 @@ import { lowestTrust } from '../../model/provenance.ts';
 import type { Certainty } from '../../model/knowledge.ts';
 import type { Inference } from '../../memory/graph/rules.ts';
 import type { Graph } from '../../memory/graph/graph.ts';
+import { mustBeThere } from '../../memory/graph/plans/link.ts';
 import type { Edge } from '../../memory/graph/statements.ts';
 import { currentFacts, type Moment } from '../../memory/stores/entities/current-facts.ts';
 import type { Plan } from '../../memory/stores/plan.ts';
@@ -129,6 +130,7 @@ async function keep(
     const [start, end] = [graph.network.record(from), graph.network.record(to)];
     if (start === undefined || end === undefined || start.damage !== undefined) continue;
     const meta = { source: 'inferred', trust, confidence: 'medium', premises: premises.map(({ id }) => id) } as const;
+    plans.push({ changes: [mustBeThere(end)], notes: [], outcome: () => undefined });
     plans.push(entities.planRelation(start, { relation, to: end, meta: { ...meta, premises: [...meta.premises] } }));
   }
   for (const { entity, text, premises, confidence, trust } of facts) {
@@ -139,7 +141,7 @@ async function keep(
     );
   }
   if (plans.length === 0) return { mutation: null, warnings: [] };
-  const result = await commitPlans(context, plans, `inferred ${plans.length} from what is known`);
+  const result = await commitPlans(context, plans, `inferred ${inferences.length + facts.length} from what is known`);
   return { mutation: result.mutation, warnings: result.warnings };
 }
 

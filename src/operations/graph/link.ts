@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { isMnemeError } from '../../model/errors.ts';
 import { planLink, planUnlink } from '../../memory/graph/plans/link.ts';
 import { today } from '../../memory/stores/plan.ts';
+import type { OperationContext } from '../context.ts';
 import { defineOperation } from '../operation.ts';
 import type { WriteResult } from '../write-result.ts';
 import { dateField, entityField, nameOf, openGraph, originOf, scopeField, type EntityName } from './open-graph.ts';
@@ -34,27 +36,32 @@ export const graphLink = defineOperation({
   input: linkInput,
   effect: 'write',
   async run(context, given): Promise<LinkResult> {
-    const { graph, parts } = await openGraph(context);
-    const from = graph.get(given.from, { scope: given.scope });
-    const to = graph.get(given.to, { scope: given.scope });
-    const { since, until, confidence } = given;
-    const meta = {
-      ...originOf(context),
-      ...(since === undefined ? {} : { from: since }),
-      ...(until === undefined ? {} : { until }),
-      ...(confidence === undefined ? {} : { confidence }),
-    };
-    const plan = planLink(parts, graph.network, graph.ontologyFor(from.path), {
-      from,
-      relation: given.relation,
-      to,
-      meta,
-      isLoose: given.loose,
-    });
-    const result = await commitPlans(context, [plan], `${from.name} ${plan.relation} ${to.name}`);
-    return { ...plan.outcome(), from: nameOf(from), relation: plan.relation, to: nameOf(to), ...result };
+    try {
+      return await link(context, given);
+    } catch (error) {
+      if (!isMnemeError(error, 'conflict')) throw error;
+      // Renamed while it was being linked: under its new name it is found again.
+      return link(context, given);
+    }
   },
 });
+
+async function link(context: OperationContext, given: z.output<typeof linkInput>): Promise<LinkResult> {
+  const { graph, parts } = await openGraph(context);
+  const from = graph.get(given.from, { scope: given.scope });
+  const to = graph.get(given.to, { scope: given.scope });
+  const { relation, since, until, confidence, loose: isLoose } = given;
+  const meta = {
+    ...originOf(context),
+    ...(since === undefined ? {} : { from: since }),
+    ...(until === undefined ? {} : { until }),
+    ...(confidence === undefined ? {} : { confidence }),
+  };
+  const ontology = graph.ontologyFor(from.path);
+  const plan = planLink(parts, graph.network, ontology, { from, relation, to, meta, isLoose });
+  const result = await commitPlans(context, [plan], `${from.name} ${plan.relation} ${to.name}`);
+  return { ...plan.outcome(), from: nameOf(from), relation: plan.relation, to: nameOf(to), ...result };
+}
 
 const unlinkInput = z.strictObject({
   from: entityField,

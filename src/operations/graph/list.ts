@@ -32,7 +32,7 @@ export const graphList = defineOperation({
   input,
   effect: 'read',
   async run(context, { type, status, limit, scope }): Promise<EntityList> {
-    const { graph } = await openGraph(context);
+    const { graph } = await openGraph(context, { isThorough: true });
     const { network } = graph;
     const found = network
       .records()

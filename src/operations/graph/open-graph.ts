@@ -9,6 +9,7 @@ import { Entities } from '../../memory/stores/entities/entities.ts';
 import type { Moment } from '../../memory/stores/entities/current-facts.ts';
 import type { StoreParts } from '../../memory/stores/plan.ts';
 import type { EntityRecord } from '../../memory/stores/registry/entity-record.ts';
+import type { SyncOptions } from '../../memory/stores/registry/registry.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { OperationContext } from '../context.ts';
 
@@ -21,8 +22,8 @@ export interface OpenGraph {
 
 const opened = new WeakMap<Workspace, OpenGraph>();
 
-/** In step with everything acknowledged, by whichever process. */
-export async function openGraph(context: OperationContext): Promise<OpenGraph> {
+/** In step with everything acknowledged, by whichever process; a report on the whole also looks at what never was. */
+export async function openGraph(context: OperationContext, options: SyncOptions = {}): Promise<OpenGraph> {
   let open = opened.get(context.workspace);
   if (open === undefined) {
     const { workspace, clock, random, config, entities: registry } = context;
@@ -30,7 +31,7 @@ export async function openGraph(context: OperationContext): Promise<OpenGraph> {
     open = { graph: new Graph(workspace.root, registry), entities: new Entities(parts, registry), parts };
     opened.set(workspace, open);
   }
-  await open.graph.sync();
+  await open.graph.sync(options);
   return open;
 }
 

@@ -4,7 +4,8 @@ import { runOperation } from '../operation.ts';
 import { blame } from './blame.ts';
 import { diff } from './diff.ts';
 import { maintain } from './maintain.ts';
-import { createMemoryTag, deleteMemoryTag, isoWeek, listMemoryTags } from './tag.ts';
+import { isoWeek } from '../../model/time.ts';
+import { createMemoryTag, deleteMemoryTag, listMemoryTags } from './tag.ts';
 import { openTestHome } from './testing.ts';
 import { when } from './when.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MnemeError } from '../../model/errors.ts';
-import { localTime } from '../../model/time.ts';
+import { isoWeek, localTime } from '../../model/time.ts';
 import { createTag, deleteTag, listTags, TAG_ROOT, type MemoryTag, type TagResult } from '../../workspace/git/tags.ts';
 import type { OperationContext } from '../context.ts';
 import { refuseSecretName } from './secret-name.ts';
@@ -75,18 +75,6 @@ function nameOf(context: OperationContext, { name, snapshot }: z.output<typeof c
   }
   const { date } = localTime(context.clock.now(), context.config.time_zone);
   return snapshot === 'daily' ? `daily/${date}` : `weekly/${isoWeek(date)}`;
-}
-
-const DAY_MS = 86_400_000;
-
-/** `2026-W07`: a week belongs to the year of its Thursday. */
-export function isoWeek(date: string): string {
-  const dayMs = Date.parse(`${date}T00:00:00Z`);
-  const weekday = (new Date(dayMs).getUTCDay() + 6) % 7;
-  const thursday = new Date(dayMs + (3 - weekday) * DAY_MS);
-  const yearStartMs = Date.UTC(thursday.getUTCFullYear(), 0, 1);
-  const week = Math.floor((thursday.getTime() - yearStartMs) / (7 * DAY_MS)) + 1;
-  return `${thursday.getUTCFullYear()}-W${String(week).padStart(2, '0')}`;
 }
 
 function describeTag({ name, commit, timeMs, message }: MemoryTag): Tag {

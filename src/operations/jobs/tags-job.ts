@@ -1,17 +1,15 @@
 import { must } from '../../model/errors.ts';
-import { localTime } from '../../model/time.ts';
+import { addDays, isoWeek, localTime } from '../../model/time.ts';
 import type { Git } from '../../workspace/git/git.ts';
 import { parseMoment } from '../../workspace/git/moment.ts';
 import { createTag, listTags, TAG_ROOT } from '../../workspace/git/tags.ts';
 import type { OperationContext } from '../context.ts';
 import { openHistory } from '../history/open-history.ts';
-import { isoWeek } from '../history/tag.ts';
 import { counted } from './counted.ts';
 import type { JobReport } from './job.ts';
 
 /** A machine that was off for longer gets tags for the last of its days only. */
 const MAX_DAYS_BACK = 62;
-const DAY_MS = 86_400_000;
 
 /** Tags every day and week that has ended since the last one that has a tag, as far as they changed anything. */
 export async function runTagsJob(context: OperationContext): Promise<JobReport> {
@@ -46,8 +44,4 @@ function daysBetween(after: string | undefined, last: string): string[] {
   const days: string[] = [];
   for (let day = last; day >= first && days.length < MAX_DAYS_BACK; day = addDays(day, -1)) days.push(day);
   return days.reverse();
-}
-
-function addDays(date: string, days: number): string {
-  return new Date(Date.parse(`${date}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 }

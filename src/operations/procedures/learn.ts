@@ -6,6 +6,7 @@ import { nodeFileSystem } from '../../platform/fs.ts';
 import { parseEpisodes } from '../../workspace/formats/episode.ts';
 import { parseTranscript } from '../../workspace/formats/transcript.ts';
 import { parseDocument } from '../../workspace/markdown/document.ts';
+import { plainName, readPacked } from '../../workspace/packed.ts';
 import type { Attempt } from '../../memory/procedures/learn/attempt.ts';
 import { draftProcedure, type LearnedDraft } from '../../memory/procedures/learn/draft.ts';
 import { attemptsInEpisodes } from '../../memory/procedures/learn/from-episodes.ts';
@@ -88,14 +89,14 @@ async function readAttempts(
   const files = [transcripts, episodes].flatMap((folder) =>
     nodeFileSystem
       .listFiles(folder)
-      .filter((file) => file.endsWith('.md'))
+      .filter((file) => plainName(file).endsWith('.md'))
       .sort()
       .map((file) => ({ isEpisode: folder === episodes, full: path.join(folder, file) })),
   );
   const attempts: Attempt[] = [];
   for (const [done, { isEpisode, full }] of files.entries()) {
     onProgress?.({ done, total: files.length });
-    const document = parseDocument(nodeFileSystem.read(full)?.toString('utf8') ?? '');
+    const document = parseDocument(readPacked(nodeFileSystem, full)?.toString('utf8') ?? '');
     attempts.push(
       ...(isEpisode ? attemptsInEpisodes(parseEpisodes(document), full) : attemptsOf(parseTranscript(document))),
     );

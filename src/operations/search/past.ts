@@ -8,6 +8,7 @@ import { indexInMemory } from '../../retrieve/scan.ts';
 import type { Git } from '../../workspace/git/git.ts';
 import { parseMoment } from '../../workspace/git/moment.ts';
 import { filesAt, isRegularFile, readBlobs } from '../../workspace/git/objects.ts';
+import { findUnpacked } from '../../workspace/packed.ts';
 import { decodeText } from '../../workspace/safety/limits.ts';
 import { isMnemeError, MnemeError } from '../../model/errors.ts';
 import type { OperationContext } from '../context.ts';
@@ -108,7 +109,8 @@ async function documentsAt(
     files.map(({ blob }) => blob),
   );
   return files.flatMap(({ path, blob }) => {
-    const decoded = decodeText(contents.get(blob) ?? Buffer.alloc(0));
+    const bytes = contents.get(blob) ?? Buffer.alloc(0);
+    const decoded = decodeText(findUnpacked(bytes) ?? bytes);
     const text = decoded.kind === 'text' ? decoded.text : '';
     return chunkFile({ source, path, text, hash: blob }, chunkContext) ?? [];
   });

@@ -13,6 +13,7 @@ import { MnemeError } from '../../model/errors.ts';
 import { StateDatabase } from '../../platform/sqlite.ts';
 import { momentOf } from '../../search-index/chunk/dates.ts';
 import { holdLock } from '../../workspace/lock.ts';
+import { existsPacked } from '../../workspace/packed.ts';
 import { findCaptured, toLedger, type CapturedRecord } from './captured-log.ts';
 import { originOfLog } from './session-of-log.ts';
 
@@ -78,7 +79,9 @@ class LogCapture {
     this.#format = format;
     this.#origin = originOfLog(log.path, format.name);
     this.#session = sessionIdOf(this.#origin);
-    this.#ledger = new ImportLedger(home.paths.journal, home.fs, (name) => home.fs.exists(path.join(raw, name)));
+    this.#ledger = new ImportLedger(home.paths.journal, home.fs, (name) =>
+      existsPacked(home.fs, path.join(raw, name)),
+    );
   }
 
   async run(): Promise<CaptureResult> {

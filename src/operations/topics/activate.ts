@@ -88,7 +88,14 @@ export const topicEvent = defineOperation({
         topic.isEnabled && topic.activation !== 'manual' ? await findEvent(topic, given, context) : undefined;
       if (found === undefined) continue;
       activated.push(topic.name);
-      const entry = { path: topic.path, cause: 'event' as const, reason: found, score: null, decision: null, matches: [] };
+      const entry = {
+        path: topic.path,
+        cause: 'event' as const,
+        reason: found,
+        score: null,
+        decision: null,
+        matches: [],
+      };
       state = withActive(state, { ...entry, sinceMs: context.clock.now() });
     }
     if (activated.length > 0) await states.write(given.session, state);

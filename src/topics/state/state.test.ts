@@ -9,8 +9,15 @@ import { newSessionState, SessionStates, type SessionState } from './session-sta
 import { isActive, isResting, nextTurn, withActive, withCorrections, withoutActive } from './turns.ts';
 
 const RULES = { stay_turns: 2, stay_minutes: 60, rest_turns: 3 };
-const entry = (cause: 'message' | 'manual', sinceMs = 0) =>
-  ({ path: 'topics/a.md', cause, reason: 'r', sinceMs, score: 0.5, decision: null, matches: [] });
+const entry = (cause: 'message' | 'manual', sinceMs = 0) => ({
+  path: 'topics/a.md',
+  cause,
+  reason: 'r',
+  sinceMs,
+  score: 0.5,
+  decision: null,
+  matches: [],
+});
 const after = (state: SessionState, turns: number, nowMs = 0): SessionState => {
   let next = state;
   for (let turn = 0; turn < turns; turn += 1) next = nextTurn(next, nowMs, RULES);

@@ -7,6 +7,7 @@ import { findPaths } from '../tier1/paths.ts';
 import { readTone, type Tone, type Valence } from '../tier1/tone.ts';
 import { readClauses, type Clause } from './clauses.ts';
 import type { Spelling } from './spelling.ts';
+import { readHitWording, readMessageWording, type HitWording, type MessageWording } from './wording.ts';
 import { readWords, type TextWord } from './words.ts';
 
 /** Only the beginning of a very long message is looked at: what is pasted after it is not what somebody says. */
@@ -35,6 +36,8 @@ export class ReadMessage {
   #tone: Tone | undefined;
   #language: string | undefined;
   #clauses: Clause[] | undefined;
+  #wording: MessageWording | undefined;
+  readonly #wordings = new Map<number, HitWording>();
 
   constructor(message: WatchedMessage, senses: TextSenses) {
     this.text = message.text.slice(0, MAX_WATCHED).toWellFormed();
@@ -54,6 +57,20 @@ export class ReadMessage {
   get code(): readonly FoundCode[] {
     this.#code ??= findCode(this.text);
     return this.#code;
+  }
+
+  /** How the message as a whole is meant. */
+  get wording(): MessageWording {
+    this.#wording ??= readMessageWording(this);
+    return this.#wording;
+  }
+
+  /** How the words from one place to another are meant; many topics may ask about the same. */
+  wordingOf(first: number, last: number): HitWording {
+    const key = first * MAX_WATCHED + last;
+    const known = this.#wordings.get(key) ?? readHitWording(this, first, last);
+    this.#wordings.set(key, known);
+    return known;
   }
 
   get clauses(): readonly Clause[] {

@@ -10,7 +10,7 @@ export interface Tone {
 export type Valence = (text: string) => number;
 
 /** A mood shows in a few sentences. */
-const MAX_WEIGHED = 400;
+const MAX_WEIGHED = 240;
 
 const URGENT_WORDS =
   /(?<!\b(?:no|not|nothing|isn't|nicht|kein|keine)\s+(?:so |that |really )?)\b(?:urgent(?:ly)?|asap|immediately|emergency|right now|hurry|critical|dringend|sofort|notfall|eilt)\b/giu;

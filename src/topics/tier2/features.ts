@@ -1,5 +1,5 @@
 import type { TriggerHit } from '../tier1/match.ts';
-import { readHitWording, readMessageWording, type HitWording } from '../text/wording.ts';
+import type { HitWording } from '../text/wording.ts';
 import type { ReadMessage } from '../text/message.ts';
 
 /** How a message and a topic compare by their words; all from 0 to about 1. */
@@ -85,9 +85,9 @@ export function featuresOf(message: ReadMessage, evidence: PairEvidence): Featur
   const isOf = (type: TriggerHit['trigger']['type']): number =>
     flag(hits.some(({ trigger, isLoose }) => trigger.type === type && !isLoose));
   const inWords = hits.filter(isWordHit);
-  const wordings = inWords.map(({ first = 0, last = 0 }) => readHitWording(message, first, last));
+  const wordings = inWords.map(({ first = 0, last = 0 }) => message.wordingOf(first, last));
   const isEvery = (is: (wording: HitWording) => boolean): number => flag(wordings.length > 0 && wordings.every(is));
-  const whole = readMessageWording(message);
+  const whole = message.wording;
   const words = message.words.filter(({ isContent }) => isContent).length;
   const hit = flag(inWords.length > 0);
   const isOutput = message.role === 'agent';

@@ -12,7 +12,7 @@ export interface WeighedWord {
 }
 
 /** The most telling words of a longer message are enough, and keep the time bounded. */
-const MAX_WORDS = 32;
+const MAX_WORDS = 24;
 
 export function weighWords(words: readonly TextWord[], vectors: WordVectors): WeighedWord[] {
   const byStem = new Map<string, WeighedWord>();

@@ -24,7 +24,7 @@ export interface TopicProfile {
 const BODY_GAIN = 0.93;
 const BODY_COUNT = 0.5;
 /** Beyond this many words a playbook is about everything. The first are what it is for. */
-const MAX_WORDS = 56;
+const MAX_WORDS = 48;
 
 export function makeProfile(topic: WatchedTopic, vectors: WordVectors): TopicProfile {
   const { dimensions } = vectors;

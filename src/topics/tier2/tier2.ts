@@ -7,8 +7,10 @@ import { compareWords, dotRow, TopicFrequencies, weighWords, type WeighedWord } 
 import { piecesOf, type TopicProfile } from './profile.ts';
 import type { WordVectors } from './word-vectors.ts';
 
-/** Topics that are compared word by word: those with a trigger set off, and the nearest of the others. */
-const MAX_NEAREST = 12;
+/** Topics that are compared word by word: the nearest, whether or not a trigger was set off. */
+const MAX_NEAREST = 10;
+/** Of topics whose triggers were set off, the likeliest; more are never meant at once. */
+const MAX_MATCHED = 12;
 /** What a field in common is worth beside meaning when the nearest are chosen. */
 const FIELD_PROMISE = 0.15;
 
@@ -94,7 +96,9 @@ export class Tier2 {
 
   /** How near each topic seems before words are compared one by one. */
   #promises(meanings: readonly number[], fields: Float32Array): number[] {
-    return this.#profiles.map((profile, topic) => (meanings[topic] ?? 0) + FIELD_PROMISE * compareFields(fields, profile.fields).shared);
+    return this.#profiles.map(
+      (profile, topic) => (meanings[topic] ?? 0) + FIELD_PROMISE * compareFields(fields, profile.fields).shared,
+    );
   }
 
   #candidates(
@@ -111,8 +115,11 @@ export class Tier2 {
     }
     const watched = promise.flatMap((value, topic) => (isWatched(topic) ? [{ topic, value }] : []));
     const nearest = watched.sort((left, right) => right.value - left.value || left.topic - right.topic);
-    const chosen = new Set([...hits.keys()].filter(isWatched));
-    for (const { topic } of nearest.slice(0, MAX_NEAREST)) chosen.add(topic);
+    const chosen = new Set(nearest.slice(0, MAX_NEAREST).map(({ topic }) => topic));
+    const matched = nearest.filter(({ topic }) => hits.has(topic));
+    for (const { topic } of matched.slice(0, MAX_MATCHED)) chosen.add(topic);
+    // A touched file decides alone, however little the words fit.
+    for (const { topic } of matched) if (hits.get(topic)?.some(isTouched) === true) chosen.add(topic);
     return [...chosen].sort((left, right) => left - right);
   }
 
@@ -123,6 +130,10 @@ export class Tier2 {
     });
     return Math.max(0, ...values);
   }
+}
+
+function isTouched({ trigger, isLoose }: TriggerHit): boolean {
+  return trigger.type === 'glob' && !isLoose;
 }
 
 const NO_PROFILE: TopicProfile = {

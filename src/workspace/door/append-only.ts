@@ -2,6 +2,7 @@ import path from 'node:path';
 import { MnemeError } from '../../model/errors.ts';
 import { blobId } from '../git/blob-id.ts';
 import type { FileChange, JournalRecord } from '../journal/record.ts';
+import { findUnpacked, packedName } from '../packed.ts';
 import { checkSize } from '../safety/limits.ts';
 import { assertNoSymlinkEscape, parseWorkspacePath } from '../safety/paths.ts';
 import type { Batch } from './batch.ts';
@@ -14,7 +15,8 @@ const MAX_APPEND_ONLY_BYTES = 256 * 1024 * 1024;
 /**
  * The door of the append-only repositories (raw, chain): a file is created once or grows at its end, and is never
  * merged, because nobody edits it. The end of a growing file is the sum of what the journal promised, not its size on
- * disk, so that a torn append is overwritten.
+ * disk, so that a torn append is overwritten. The one way in which a file goes is that the same bytes stand packed
+ * beside its place.
  */
 export async function prepareAppendOnly(
   context: DoorContext,
@@ -24,7 +26,7 @@ export async function prepareAppendOnly(
 ): Promise<Omit<CommitResult, 'indexError'>> {
   const root = context.paths.repositories[request.repository].workTree;
   const files: FileChange[] = [];
-  const contents: Buffer[] = [];
+  const contents: (Buffer | undefined)[] = [];
   for (const change of request.changes) {
     const target = parseWorkspacePath(change.path);
     await assertNoSymlinkEscape(root, target);
@@ -45,6 +47,10 @@ export async function prepareAppendOnly(
       files.push({ path: target, before: null, after: blobId(bytes) });
       contents.push(bytes);
       sizes.set(full, bytes.length);
+    } else if (isPacking(context, root, target, request)) {
+      files.push({ path: target, before: null, after: null });
+      contents.push(undefined);
+      continue;
     } else {
       throw new MnemeError('refused', `${request.repository}/ only grows: ${target} cannot be edited or removed.`);
     }
@@ -55,13 +61,25 @@ export async function prepareAppendOnly(
   return { mutation: record.id, timeMs: record.timeMs, files: [], redactions: [], warnings: [] };
 }
 
+/** Whether a file is only taken away because the same request keeps it packed, to the byte. */
+function isPacking(context: DoorContext, root: string, target: string, { changes }: CommitRequest): boolean {
+  const packed = changes.find((change) => change.path === packedName(target));
+  if (packed === undefined || !('content' in packed) || typeof packed.content !== 'object') return false;
+  const bytes = context.fs.read(path.join(root, target));
+  return bytes !== undefined && findUnpacked(packed.content)?.equals(bytes) === true;
+}
+
 /** Puts a record's bytes into the files; doing it twice changes nothing. */
 export function applyAppendOnly(context: DoorContext, record: JournalRecord): void {
   const root = context.paths.repositories[record.repository].workTree;
   for (const [index, change] of record.files.entries()) {
     const content = record.contents[index];
-    if (content === undefined) continue;
     const full = path.join(root, change.path);
+    if (content === undefined) {
+      // Its packed form stands before it in the record.
+      if (context.fs.exists(packedName(full))) context.fs.remove(full);
+      continue;
+    }
     if (change.offset === undefined && context.fs.read(full)?.equals(content) === true) continue;
     // Somebody removed or cut the file: written there, the bytes would stand behind a hole.
     if ((context.fs.stamp(full)?.size ?? 0) < (change.offset ?? 0)) continue;

@@ -6,6 +6,7 @@ import { nodeFileSystem } from '../../platform/fs.ts';
 import { eraseFromHistory } from '../git/rewrite.ts';
 import { REPOSITORIES } from '../journal/record.ts';
 import type { Eraser, EraseReport, Erasure } from '../registries.ts';
+import { findUnpacked, pack } from '../packed.ts';
 import { decodeText } from '../safety/limits.ts';
 import type { Workspace } from '../workspace.ts';
 import { parseArchiveName } from './backup-archives.ts';
@@ -43,7 +44,7 @@ export async function eraseEverywhere(
       hint: `Name at least ${MIN_TEXT} characters; better the whole memory.`,
     });
   }
-  const erase = createByteEraser(texts, REPLACEMENT);
+  const erase = throughPacking(createByteEraser(texts, REPLACEMENT));
   const erasure: Erasure = { texts, replacement: REPLACEMENT, erase };
   const reports: EraseReport[] = [];
   for (const eraser of [...workspaceErasers(workspace, actor), ...workspace.registries.erasers]) {
@@ -54,6 +55,16 @@ export async function eraseEverywhere(
     unreachable: reports.flatMap((report) => report.unreachable ?? []),
     notes: reports.flatMap((report) => report.notes ?? []),
     remaining: findRemaining(workspace.paths.home, erase).map((file) => path.relative(workspace.paths.home, file)),
+  };
+}
+
+/** Old files are packed, in their folders and in the histories: what they say is looked at, not how they are written. */
+function throughPacking(erase: EraseBytes): EraseBytes {
+  return (bytes) => {
+    const plain = findUnpacked(bytes);
+    if (plain === undefined) return erase(bytes);
+    const next = erase(plain);
+    return next === plain ? bytes : pack(next);
   };
 }
 
@@ -80,14 +91,17 @@ async function eraseWorkspaceFiles(workspace: Workspace, erase: EraseBytes, acto
     const bytes = nodeFileSystem.read(path.join(workspace.root, file));
     if (bytes === undefined || erase(bytes) === bytes) continue;
     occurrences += 1;
-    if (decodeText(bytes).kind === 'binary') continue;
+    const isPacked = findUnpacked(bytes) !== undefined;
+    if (!isPacked && decodeText(bytes).kind === 'binary') continue;
     await workspace.commit({
       actor,
       approval: 'approved',
       trigger: 'permanent erasure',
       action: 'DELETE',
       summary: 'erased something permanently',
-      changes: [{ path: file, edit: eraseText(erase) }],
+      changes: [
+        isPacked ? { path: file, content: erase(bytes), base: bytes } : { path: file, edit: eraseText(erase) },
+      ],
     });
   }
   return { where: 'workspace files', occurrences };

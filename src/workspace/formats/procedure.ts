@@ -53,6 +53,8 @@ export interface Procedure {
   /** For a learned pattern. */
   readonly observation: string;
   readonly adaptation: string;
+  /** Lines that look like steps and are part of a paragraph; 1-based. */
+  readonly strayLines?: readonly number[] | undefined;
 }
 
 /** The sections of a procedure in their order, each with what else people call it. */
@@ -88,7 +90,18 @@ export function parseProcedure(document: MarkdownDocument, path: string): Proced
     tree,
     observation: text(findSection(sections, 'Observation')),
     adaptation: text(findSection(sections, 'Adaptation')),
+    ...given('strayLines', findStrayLines(section('Steps'))),
   };
+}
+
+/** `2. b` right below a remark is part of the remark; a step that nobody sees must not go unnoticed. */
+function findStrayLines(steps: Section | undefined): number[] | undefined {
+  const found = (steps?.blocks ?? []).flatMap(({ block, startLine }) =>
+    block.kind !== 'paragraph'
+      ? []
+      : block.raw.split('\n').flatMap((line, index) => (/^\s{0,3}\d+[.)]\s+\S/u.test(line) ? [startLine + index] : [])),
+  );
+  return found.length === 0 ? undefined : found;
 }
 
 function parseStep(node: ItemNode, index: number): Step {

@@ -6,7 +6,8 @@ import { graphInfer, type Inferred } from '../../../operations/graph/infer.ts';
 import { graphMerge, graphSplit } from '../../../operations/graph/merge.ts';
 import { graphVerify, type Verification } from '../../../operations/graph/verify.ts';
 import { countOf } from '../amounts.ts';
-import { EXIT_CODES, type Cli } from '../cli.ts';
+import { EXIT_CODES, type Cli, type GlobalOptions } from '../cli.ts';
+import { ProgressLine } from '../progress.ts';
 import { addMomentOptions, addScopeOption, showGraph, type MomentOptions, type ScopeOption } from './graph-options.ts';
 import { findingLine, named } from './graph-view.ts';
 import type { View } from './history-view.ts';
@@ -168,8 +169,13 @@ function addDuplicates(graph: Command, cli: Cli): void {
       const { type, propose, limit, scope } = command.opts<
         ScopeOption & { type?: string; propose?: boolean; limit?: string }
       >();
-      const input = { type, propose, limit: numberOf('--limit', limit), scope };
-      await showGraph(cli, command, graphDuplicates, input, renderDuplicates);
+      const line = new ProgressLine(cli, command.optsWithGlobals<GlobalOptions>());
+      const onProgress = (done: number, total: number): void => line.show(`comparing ${done} of ${total}`);
+      const input = { type, propose, limit: numberOf('--limit', limit), scope, onProgress };
+      await showGraph(cli, command, graphDuplicates, input, (view, report) => {
+        line.clear();
+        return renderDuplicates(view, report);
+      });
     });
 }
 

@@ -1,5 +1,6 @@
 import { MnemeError } from '../../../model/errors.ts';
 import type { FactMetadata } from '../../../model/schemas/item.ts';
+import type { Change } from '../../../workspace/door/request.ts';
 import { addRelation } from '../../../workspace/formats/entity.ts';
 import { findItemIndex } from '../../../workspace/formats/entity-changes.ts';
 import type { Ontology } from '../../../workspace/formats/relations.ts';
@@ -36,7 +37,21 @@ export function planLink(parts: StoreParts, network: Network, ontology: Ontology
     throw new MnemeError('refused', fitted.problem, { hint: hintFor(ontology, from.type, to.type) });
   }
   refuseCycle(network, ontology, { from, relation: fitted.relation, to });
-  return planRelation(parts, ontology, from, { relation: linking.relation, to, meta });
+  const plan = planRelation(parts, ontology, from, { relation: linking.relation, to, meta });
+  return { ...plan, changes: [mustBeThere(to), ...plan.changes] };
+}
+
+/** Changes nothing, and refuses the group when a file is gone by then: renamed meanwhile, it would leave a link behind. */
+export function mustBeThere({ name, path }: EntityRecord): Change {
+  return {
+    path,
+    edit: (current) => {
+      if (current !== undefined) return current;
+      throw new MnemeError('conflict', `${name} has no file ${path} any more.`, {
+        hint: 'It was renamed or removed meanwhile; repeat the command.',
+      });
+    },
+  };
 }
 
 const MAX_HINTED = 8;

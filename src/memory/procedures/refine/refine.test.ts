@@ -127,7 +127,7 @@ describe('the file', () => {
             [
               `${index + 1}. ${name}`,
               ...(hasDetail ? ['   - action: say x'] : []),
-              ...(remark ? ['', '   A remark.'] : []),
+              ...(remark ? ['', '   A remark.', ''] : []),
             ].join('\n'),
           );
           const text = `# X\n\n## Steps\n\n${blocks.join('\n')}\n\n## Notes\n- n\n`;
@@ -139,7 +139,7 @@ describe('the file', () => {
             all.map((_one, index) => index === at),
           );
           const rest = known(removeStep(text, 'x.md', target)).procedure.steps;
-          expect(rest.map(({ description }) => description)).toEqual(
+          expect(rest.map(({ description }) => description.split('\n', 1)[0])).toEqual(
             all.filter((_one, index) => index !== at).map(({ name }) => name),
           );
         },

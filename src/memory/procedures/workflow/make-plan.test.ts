@@ -98,6 +98,7 @@ describe('plans', () => {
     ['1. x\n   - save as: two words', /cannot be a name/u],
     ['1. x\n   - idempotent: perhaps', /neither yes nor no/u],
     ['just prose', /has no steps/u],
+    ['1. x\n   - expect: y\n\n   A remark.\n2. z', /looks like a step/u],
   ])('%j is an error that says so', (steps, message) => {
     const found = errors(plan(`# X\n## Steps\n${steps}\n`));
     expect(found).toHaveLength(1);

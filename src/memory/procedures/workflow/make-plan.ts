@@ -48,6 +48,9 @@ export function makePlan(known: KnownProcedure, options: PlanOptions): MadePlan 
       'Write them as a numbered list under ## Steps.',
     );
   }
+  for (const line of procedure.strayLines ?? []) {
+    maker.report('error', line, 'This looks like a step and is read as part of the text above', STRAY);
+  }
   maker.addSteps(procedure.steps, { prefix: '', after: null, behind: [path] });
   const plan: RunPlan = {
     path,
@@ -63,6 +66,7 @@ export function makePlan(known: KnownProcedure, options: PlanOptions): MadePlan 
   return { plan, findings: maker.findings };
 }
 
+const STRAY = 'Put an empty line before it.';
 const REPAIR = 'Repair the file by hand; nothing in it was changed.';
 
 /** The same for the same steps, wherever they stand in the file. */

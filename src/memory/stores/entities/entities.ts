@@ -2,7 +2,7 @@ import { MnemeError } from '../../../model/errors.ts';
 import type { Entity } from '../../../workspace/formats/entity.ts';
 import { parseDocument } from '../../../workspace/markdown/document.ts';
 import { today, type Plan, type StoreParts } from '../plan.ts';
-import { readText } from '../registry/entity-files.ts';
+import { MAX_ENTITY_BYTES, readHeadText, readText, stampOf } from '../registry/entity-files.ts';
 import type { EntityRegistry } from '../registry/registry.ts';
 import { planAdd, planAlias, type EntityPlan, type NewEntity } from './add.ts';
 import { currentFacts, type Moment } from './current-facts.ts';
@@ -44,9 +44,11 @@ export class Entities {
     this.#ontologies = new Ontologies(parts.root);
   }
 
-  /** The whole file, every bullet with its id; throws when it is gone. */
+  /** The whole file, every bullet with its id, or the beginning of one that is too large; throws when it is gone. */
   read(entity: Pick<EntityRef, 'path' | 'name'>): Entity {
-    const text = readText(this.#parts.root, entity.path);
+    const { root } = this.#parts;
+    const isTooLarge = (stampOf(root, entity.path)?.size ?? 0) > MAX_ENTITY_BYTES;
+    const text = isTooLarge ? readHeadText(root, entity.path) : readText(root, entity.path);
     if (text === undefined) {
       throw new MnemeError('not-found', `${entity.name} has no file ${entity.path} any more.`);
     }

@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { systemCode } from '../../../model/errors.ts';
+import { decodeText, type DecodedText } from '../../../workspace/safety/limits.ts';
 import { placeOf, type Layout } from '../../../workspace/formats/layout.ts';
 
 /** Tells one state of a file from another without reading it. Numbers: an inode may exceed what SQLite hands back whole. */
@@ -71,6 +72,11 @@ export function readHeadText(root: string, file: string): string | undefined {
 
 export function readText(root: string, file: string): string | undefined {
   return ignoringMissing(() => fs.readFileSync(`${root}/${file}`, 'utf8'));
+}
+
+/** As `readText`, telling what is no text from what is. */
+export function readDecoded(root: string, file: string): DecodedText | undefined {
+  return ignoringMissing(() => decodeText(fs.readFileSync(`${root}/${file}`)));
 }
 
 function entriesOf(folder: string): fs.Dirent[] {

@@ -14,6 +14,7 @@ import {
   isSameStamp,
   listEntityFiles,
   MAX_ENTITY_BYTES,
+  readDecoded,
   readHeadText,
   readText,
   stampOf,
@@ -35,6 +36,11 @@ export interface EntityRegistryParts {
   readonly clock: Clock;
   /** Up to where everything is acknowledged, so that an unchanged home need not be looked through. */
   readonly journalEnd?: (() => string) | undefined;
+}
+
+export interface SyncOptions {
+  /** Look at every file: some never reach the journal, such as one that is too large for it. */
+  readonly isThorough?: boolean | undefined;
 }
 
 /** Up to where the journal is in the table. */
@@ -61,10 +67,10 @@ export class EntityRegistry {
   }
 
   /** Brings the table in step with the files; before a piece of work, and nearly free when nobody wrote since. */
-  async sync(): Promise<void> {
+  async sync({ isThorough = false }: SyncOptions = {}): Promise<void> {
     this.#look += 1;
     const end = this.#parts.journalEnd?.();
-    if (end !== undefined && this.#reading((table) => table.readNote(KNOWN_TO)) === end) return;
+    if (!isThorough && end !== undefined && this.#reading((table) => table.readNote(KNOWN_TO)) === end) return;
     for (const batch of this.#reading(() => this.#findStale())) {
       this.#take(batch);
       // SQLite never waits for anything: without a pause nobody else's work would get through.
@@ -227,8 +233,13 @@ function readEntityFile(
     const damage = `it has ${Math.round(size / 1e6)} MB, more than the ${Math.round(MAX_ENTITY_BYTES / 1e6)} that are read`;
     return { record: { ...readRecord(file, head), damage }, statements: NO_STATEMENTS };
   }
-  const text = readText(root, file);
-  if (text === undefined) return undefined;
+  const decoded = readDecoded(root, file);
+  if (decoded === undefined) return undefined;
+  if (decoded.kind === 'binary') {
+    const damage = `it is not text (${decoded.reason})`;
+    return { record: { ...readRecord(file, ''), damage }, statements: NO_STATEMENTS };
+  }
+  const { text } = decoded;
   const entity = parseEntityWithIds(parseDocument(text), file);
   return { record: readRecord(file, text), statements: statementsOf(file, entity) };
 }

@@ -21,9 +21,8 @@ export interface Coverage {
 export interface Alignment {
   /** Of both texts as a whole, −1 to 1. */
   readonly likeness: number;
-  /** The statement with fewer words in the other, and the other way round. */
+  /** Of the statement with fewer words. */
   readonly ofShorter: Coverage;
-  readonly ofLonger: Coverage;
   readonly ofKnown: Coverage;
   readonly ofIncoming: Coverage;
 }
@@ -60,7 +59,6 @@ export async function align(
   return {
     likeness: first === undefined || second === undefined ? 0 : dot(first, second),
     ofShorter: isKnownShorter ? knownInIncoming : incomingInKnown,
-    ofLonger: isKnownShorter ? incomingInKnown : knownInIncoming,
     ofKnown: knownInIncoming,
     ofIncoming: incomingInKnown,
   };

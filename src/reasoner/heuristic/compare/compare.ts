@@ -68,6 +68,11 @@ function judge(input: CompareInput, met: Heard): Comparison {
     }
     return { verdict: 'different', reason: 'one denies a part of the other' };
   }
+  if (said.details.isNegated !== heard.details.isNegated && hasSameFrame(met)) {
+    return isLater
+      ? { verdict: 'replaces', reason: 'the later one denies what the earlier says' }
+      : { verdict: 'contradicts', reason: 'one denies what the other says' };
+  }
   const otherSubject = findOtherSubject(said, heard);
   if (otherSubject !== undefined) return { verdict: 'different', reason: otherSubject };
   if (daysDiffer(said.details, heard.details) || valuesDiffer(said.details, heard.details)) {
@@ -77,11 +82,6 @@ function judge(input: CompareInput, met: Heard): Comparison {
     const isAboutIt = isLater && sameness.apartFromValues >= REPLACES && alignment.ofShorter.ownThings === 0;
     if (isAboutIt) return { verdict: 'replaces', reason: 'the later one says that it no longer holds' };
     return { verdict: 'different', reason: 'one says that something ends' };
-  }
-  if (said.details.isNegated !== heard.details.isNegated && hasSameFrame(met)) {
-    return isLater
-      ? { verdict: 'replaces', reason: 'the later one denies what the earlier says' }
-      : { verdict: 'contradicts', reason: 'one denies what the other says' };
   }
   return input.isOneConversation === true ? compareWords(met) : compareMeaning(met);
 }

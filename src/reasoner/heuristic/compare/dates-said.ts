@@ -23,16 +23,21 @@ export function datesIn(text: string): { readonly dates: DatesSaid; readonly res
   const days = new Set<string>();
   const months = new Set<string>();
   const weekdays = new Set<string>();
+  const note = (groups: Readonly<Record<string, string | undefined>>): void => {
+    const { day, weekday } = groups;
+    const month = monthNumber(groups['month'] ?? groups['may']);
+    if (month !== undefined) months.add(month);
+    if (month !== undefined && day !== undefined) days.add(`${month}-${day.padStart(2, '0')}`);
+    if (weekday !== undefined) weekdays.add(weekday.toLowerCase().slice(0, 3));
+  };
   let rest = text;
   for (const pattern of [ISO, DAY_FIRST, MONTH_FIRST, MONTH_ALONE, WEEKDAY]) {
-    for (const { groups = {} } of rest.matchAll(pattern)) {
-      const { day, weekday } = groups;
-      const month = monthNumber(groups['month'] ?? groups['may']);
-      if (month !== undefined) months.add(month);
-      if (month !== undefined && day !== undefined) days.add(`${month}-${day.padStart(2, '0')}`);
-      if (weekday !== undefined) weekdays.add(weekday.toLowerCase().slice(0, 3));
+    for (const { 0: words, groups = {} } of rest.matchAll(pattern)) {
+      // "it may 3 times": without its capital it is a verb.
+      if (groups['may'] === 'may') continue;
+      note(groups);
+      rest = rest.replace(words, ' ');
     }
-    rest = rest.replaceAll(pattern, ' ');
   }
   return { dates: { days, months, weekdays }, rest };
 }

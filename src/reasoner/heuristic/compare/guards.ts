@@ -18,9 +18,17 @@ export function findOtherSubject(known: Said, incoming: Said): string | undefine
   const [one, other] = [known.details, incoming.details];
   if (namesDiffer(one, other)) return 'they name different people or things';
   if (RELATIVE.test(known.text) !== RELATIVE.test(incoming.text)) return 'one is about somebody of the other';
+  if (one.isNegated !== other.isNegated && isShort(one) && isShort(other)) return 'one denies something';
   if (isSubstitution(one, other)) return 'one has another word in the place of the other’s';
   if (haveOtherModifiers(one, other)) return 'they speak of different ones of a kind';
   return undefined;
+}
+
+/** In a long statement a "not" may stand beside the point; in a short one it is the point. */
+const MAX_SHORT_WORDS = 6;
+
+function isShort({ words }: Details): boolean {
+  return words.length <= MAX_SHORT_WORDS;
 }
 
 /** "cannot eat gluten", "cannot eat lactose": the rest being equal, the word that differs is what matters. */

@@ -1,6 +1,6 @@
 import type { Alignment } from './alignment.ts';
 import type { Details } from './details.ts';
-import { daysDiffer, namesDiffer, ownValues, sharedDays, sharedNumbers, valuesDiffer } from './values.ts';
+import { daysDiffer, namesDiffer, sharedDays, sharedFigures, valuesDiffer } from './values.ts';
 
 /** What speaks for and against two statements being one. */
 export interface Evidence {
@@ -15,61 +15,46 @@ export interface Evidence {
  * only judges. Linear, so that it can be read.
  */
 const WEIGHTS: readonly (readonly [string, number])[] = [
-  ['bias', -4.51],
-  ['likeness', 1.54],
-  ['shorter by meaning', 1.79],
-  ['longer by meaning', 0],
-  ['shorter by word', 2.15],
-  ['longer by word', 0],
-  ['weakest word', 0.89],
-  ['words missing', 0],
-  ['other names', -1.99],
-  ['other values', -1.12],
-  ['figures shared', 0.93],
-  ['other days', -0.75],
-  ['days shared', 0.68],
-  ['one is denied', -0.41],
-  ['same kind', 2.68],
-  ['length', 0.65],
-  ['own things', -0.61],
-  ['own values', -0.02],
+  ['bias', -4.16],
+  ['likeness', 1.52],
+  ['shorter by meaning', 1.75],
+  ['shorter by word', 2.04],
+  ['weakest word', 0.83],
+  ['other names', -2.07],
+  ['other values', -1.25],
+  ['figures shared', 0.99],
+  ['other days', -0.71],
+  ['days shared', 0.64],
+  ['one is denied', -0.37],
+  ['same kind', 2.54],
+  ['length', 0.58],
+  ['own things', -0.8],
 ];
 
 export const FEATURES: readonly string[] = WEIGHTS.map(([name]) => name);
 
 export function featuresOf({ known, incoming, alignment, isSameKind }: Evidence): readonly number[] {
-  const { likeness, ofShorter, ofLonger } = alignment;
-  const [shorter, longer] = known.words.length <= incoming.words.length ? [known, incoming] : [incoming, known];
+  const { likeness, ofShorter } = alignment;
   return [
     1,
     (likeness - 0.8) * 5,
     ofShorter.byMeaning,
-    ofLonger.byMeaning,
     ofShorter.byWord,
-    ofLonger.byWord,
     ofShorter.weakest,
-    Math.min(3, ofShorter.missing) / 3,
     Number(namesDiffer(known, incoming)),
     Number(valuesDiffer(known, incoming)),
-    Math.min(2, sharedNumbers(known, incoming)),
+    Math.min(2, sharedFigures(known, incoming)),
     Number(daysDiffer(known, incoming)),
     Math.min(2, sharedDays(known, incoming)),
     Number(known.isNegated !== incoming.isNegated),
     Number(isSameKind),
-    Math.min(1, shorter.words.length / 10),
+    Math.min(1, Math.min(known.words.length, incoming.words.length) / 10),
     Math.min(3, ofShorter.ownThings) / 3,
-    Math.min(2, ownValues(shorter, longer)) / 2,
   ];
 }
 
 /** What a newer value changes without making it another statement. */
-const OF_VALUES: ReadonlySet<string> = new Set([
-  'other names',
-  'other values',
-  'other days',
-  'one is denied',
-  'own values',
-]);
+const OF_VALUES: ReadonlySet<string> = new Set(['other names', 'other values', 'other days', 'one is denied']);
 
 export interface Sameness {
   /** How surely two statements say one thing; a log-likelihood, so 0 is even. */

@@ -42,6 +42,13 @@ export function sharedNumbers(one: Details, other: Details): number {
   return [...one.numbers].filter((number) => [...other.numbers].some((each) => isSameNumber(number, each))).length;
 }
 
+/** Figures in common that say something: half of all plans are for this year. */
+export function sharedFigures(one: Details, other: Details): number {
+  return [...one.numbers].filter(
+    (number) => !/^(?:19|20)\d\d$/u.test(number) && [...other.numbers].some((each) => isSameNumber(number, each)),
+  ).length;
+}
+
 export function sharedDays(one: Details, other: Details): number {
   return shared(one.dates.days, other.dates.days) + shared(one.dates.weekdays, other.dates.weekdays);
 }

@@ -1,0 +1,66 @@
+import type { Config } from '../../model/config/schema.ts';
+import type { Store } from '../../model/provenance.ts';
+import { whyOverAge } from '../retention/ages.ts';
+import { whyGarbage } from './gc.ts';
+import { importanceOf, type Candidate, type SurveyedMemory } from './memory.ts';
+
+/** What a machine may suggest to put away at all. Notes, identity, topics and the vault are people's own. */
+const ARCHIVED_STORES: ReadonlySet<Store> = new Set(['core', 'episodic', 'journal', 'semantic', 'procedural']);
+/** What ties the graph together, is to be done, or says how something came to be. */
+const KEPT_TYPES: ReadonlySet<string> = new Set(['relation', 'superseded', 'summary', 'task', 'decision']);
+
+export interface ForgettingRules {
+  readonly decay: Config['decay'];
+  readonly gc: Config['gc'];
+  readonly retention: Config['retention'];
+  /** Whether the provable history holds it; it stays at hand then. */
+  readonly isInChain: (memory: SurveyedMemory) => boolean;
+}
+
+/** Why no machine suggests to put it away, as the end of a sentence; undefined when one may. */
+export function whyKept(
+  memory: SurveyedMemory,
+  { retention, isInChain }: Pick<ForgettingRules, 'retention' | 'isInChain'>,
+): string | undefined {
+  const { store, source, type, isPinned } = memory;
+  if (isPinned) return 'it is pinned';
+  if (!ARCHIVED_STORES.has(store)) return `it is in the ${store} store, which only people tidy`;
+  const importance = importanceOf(memory);
+  if (importance >= retention.high_importance_min) return 'it is important';
+  if (isInChain(memory)) return 'the chain holds it';
+  if (store === 'procedural' && !retention.procedural.archive) return 'procedures are kept (retention.procedural.archive)';
+  if (store === 'semantic' && KEPT_TYPES.has(type)) return `it is a ${type}`;
+  const isAskedFor = source === 'user-explicit' && importance > retention.low_importance_max;
+  return store === 'semantic' && isAskedFor ? 'the user asked to remember it' : undefined;
+}
+
+/** Everything that could be put away, the least relevant first. Nothing is changed by this. */
+export function findCandidates(
+  memories: readonly SurveyedMemory[],
+  nowMs: number,
+  rules: ForgettingRules,
+): readonly Candidate[] {
+  return memories
+    .filter((memory) => whyKept(memory, rules) === undefined)
+    .flatMap((memory) => {
+      const reason = whyArchived(memory, nowMs, rules);
+      return reason === undefined ? [] : [{ memory, reason }];
+    })
+    .toSorted((left, right) => left.memory.relevance - right.memory.relevance || compareIds(left, right));
+}
+
+/** What speaks for putting a memory away; undefined when nothing does. */
+export function whyArchived(
+  memory: SurveyedMemory,
+  nowMs: number,
+  { decay, gc, retention }: Pick<ForgettingRules, 'decay' | 'gc' | 'retention'>,
+): string | undefined {
+  if (decay.enabled && memory.status === 'faint') return `faint: relevance ${memory.relevance.toFixed(3)}`;
+  // Core memory makes room by its caps, and otherwise only fades.
+  if (memory.store === 'core') return undefined;
+  return whyOverAge(memory, nowMs, retention) ?? whyGarbage(memory, nowMs, gc);
+}
+
+function compareIds(left: Candidate, right: Candidate): number {
+  return left.memory.id < right.memory.id ? -1 : left.memory.id > right.memory.id ? 1 : 0;
+}

@@ -1,0 +1,137 @@
+import { findRipe, isLasting, planMark } from '../../maintain/consolidate/important-episodes.ts';
+import { builtInLabel } from '../../extract/extractors.ts';
+import { takeIn, type ExtractedItem, type TakeInRequest } from '../../extract/extraction.ts';
+import { readEpisodes, type Episode } from '../../memory/episodes/read-episodes.ts';
+import { errorMessage, isMnemeError } from '../../model/errors.ts';
+import { KNOWLEDGE_KINDS, type Candidate } from '../../model/knowledge.ts';
+import { shorten } from '../../model/shorten.ts';
+import { addDays } from '../../model/time.ts';
+import type { HeardConversation } from '../../reasoner/port.ts';
+import { parseMoment } from '../../workspace/git/moment.ts';
+import type { OperationContext } from '../context.ts';
+import { extractionOf, type OpenExtraction } from '../extract/open-extraction.ts';
+import { counted } from '../jobs/counted.ts';
+import { CONSOLIDATOR, report, type Step, type StepReport } from './step.ts';
+
+interface Condensed {
+  readonly items: readonly ExtractedItem[];
+  readonly mutation: string | undefined;
+  readonly notes: readonly string[];
+}
+
+/** What matters and has settled becomes knowledge about whom it concerns; its day keeps it and says where it went. */
+export const importantEpisodes: Step = {
+  name: 'facts',
+  async run(context, { last, doneUpTo, only, isDryRun }, { signal, onProgress }): Promise<StepReport> {
+    const { min_age_days: minAge, min_importance: minImportance } = context.config.consolidation;
+    const until = addDays(last, 1 - minAge);
+    // An entry of a day that was looked at before was judged then.
+    const since = only ?? (doneUpTo === undefined ? '' : addDays(doneUpTo, 1 - minAge));
+    const episodes = readEpisodes(context.workspace.root, { since, until: only ?? until });
+    const ripe = findRipe(episodes, { minImportance, until });
+    const extraction = extractionOf(context);
+    await context.entities.sync();
+    const done: Condensed[] = [];
+    for (const [index, episode] of ripe.entries()) {
+      signal?.throwIfAborted();
+      onProgress?.(`entry ${index + 1} of ${ripe.length}`);
+      done.push(await extraction.exclusively(() => condense(context, extraction, episode, isDryRun)));
+    }
+    const items = done.flatMap((each) => each.items);
+    const learned = items.filter(({ action }) => action === 'added');
+    const proposed = items.filter(({ action }) => action === 'proposed');
+    const verb = isDryRun ? 'would be learned' : 'learned';
+    return report(`${counted(learned.length, 'fact')} ${verb} from ${counted(ripe.length, 'important entry', 'important entries')}`, {
+      mutations: [...items.map(({ mutation }) => mutation), ...done.map(({ mutation }) => mutation)].flatMap((id) => id ?? []),
+      proposals: proposed.flatMap(({ id }) => id ?? []),
+      files: [...new Set(learned.flatMap(({ path }) => path ?? []))],
+      notes: [...(isDryRun ? learned.map(({ statement }) => statement) : []), ...done.flatMap(({ notes }) => notes)],
+    });
+  },
+};
+
+async function condense(
+  context: OperationContext,
+  extraction: OpenExtraction,
+  episode: Episode,
+  isDryRun: boolean,
+): Promise<Condensed> {
+  const conversation = asConversation(context, extraction, episode);
+  const { output, notes } = await extraction.reasoner.ask('extract', { conversation, kinds: KNOWLEDGE_KINDS });
+  const items: ExtractedItem[] = [];
+  const troubles: string[] = [];
+  for (const candidate of output.filter(isLasting)) {
+    try {
+      items.push(await learn(extraction, { conversation, candidate, episode, isDryRun }));
+    } catch (error) {
+      // A file that a person has to mend first must not cost the other entries.
+      if (!isMnemeError(error)) throw error;
+      troubles.push(`"${shorten(candidate.statement)}" was not carried over: ${errorMessage(error)}`);
+    }
+  }
+  const into = items.find(({ action, id }) => id !== undefined && (action === 'added' || action === 'confirmed'))?.id;
+  if (isDryRun || into === undefined || into === episode.id) return { items, mutation: undefined, notes: [...notes, ...troubles] };
+  const { mutation } = await context.workspace.commit({
+    actor: CONSOLIDATOR,
+    approval: 'auto',
+    trigger: 'consolidate day',
+    summary: `condensed an entry of ${episode.date} into ${into}`,
+    changes: [planMark(episode, into)],
+  });
+  return { items, mutation, notes: [...notes, ...troubles] };
+}
+
+function asConversation(
+  { config, clock, entities }: OperationContext,
+  extraction: OpenExtraction,
+  { meta, text, date, time }: Episode,
+): HeardConversation {
+  const { time_zone: timeZone } = config;
+  const stated = meta.time === undefined ? Number.NaN : Date.parse(meta.time);
+  const dayMs = parseMoment(`${date} ${time ?? '12:00'}`, clock.now(), timeZone) ?? parseMoment(date, clock.now(), timeZone);
+  return {
+    session: meta.session ?? '',
+    user: entities.findUser()?.name,
+    timeZone,
+    turns: [
+      {
+        id: meta.turn ?? 't1',
+        role: meta.trust === 'user' ? 'user' : 'agent',
+        text,
+        timeMs: Number.isNaN(stated) ? (dayMs ?? clock.now()) : stated,
+        trust: meta.trust,
+      },
+    ],
+    known: extraction.stores.entities.registry.known(),
+  };
+}
+
+interface Learning {
+  readonly conversation: HeardConversation;
+  readonly candidate: Candidate;
+  readonly episode: Episode;
+  readonly isDryRun: boolean;
+}
+
+/**
+ * What adds is written. What is known already is only linked: an old entry is no new confirmation, and a run that was
+ * killed would otherwise count twice. What would replace something is put to a person, whoever once said it.
+ */
+async function learn(extraction: OpenExtraction, { conversation, candidate, episode, isDryRun }: Learning): Promise<ExtractedItem> {
+  const evidence =
+    episode.meta.session === undefined ? { ...candidate.evidence, session: '', turns: [] } : candidate.evidence;
+  const found = { candidate: { ...candidate, evidence, isCoreWorthy: false }, extractor: builtInLabel(candidate.kind) };
+  const request: TakeInRequest = {
+    conversation,
+    attribution: { actor: CONSOLIDATOR, approval: 'auto', trigger: 'consolidate day', session: episode.meta.session },
+    source: episode.meta.source,
+    except: episode.id === undefined ? [] : [episode.id],
+  };
+  const expected = await takeIn(extraction, { ...request, isDryRun: true }, found);
+  if (isDryRun) return expected;
+  if (expected.action === 'confirmed' || expected.action === 'skipped') {
+    return { ...expected, ...expected };
+  }
+  if (expected.action === 'added') return takeIn(extraction, request, found);
+  return takeIn(extraction, request, { ...found, candidate: { ...found.candidate, trust: 'agent' } });
+}

@@ -1,0 +1,102 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { periodOf } from '../../maintain/consolidate/periods.ts';
+import { daysToCondense, planDay } from '../../maintain/consolidate/day-journal.ts';
+import { planRollUp } from '../../maintain/consolidate/roll-up.ts';
+import { readEpisodes } from '../../memory/episodes/read-episodes.ts';
+import { systemCode } from '../../model/errors.ts';
+import { addDays } from '../../model/time.ts';
+import type { Change } from '../../workspace/door/request.ts';
+import { journalPath, parseJournal, type Journal } from '../../workspace/formats/journal.ts';
+import { parseDocument } from '../../workspace/markdown/document.ts';
+import type { OperationContext } from '../context.ts';
+import { counted } from '../jobs/counted.ts';
+import { CONSOLIDATOR, partsOf, report, type Step, type StepReport, type Target } from './step.ts';
+
+/** So many files are one mutation: a home that was imported has years of days. */
+const FILES_PER_COMMIT = 50;
+
+export const dayJournals: Step = {
+  name: 'journal',
+  async run(context, target, { signal }): Promise<StepReport> {
+    const { root } = context.workspace;
+    const { last, doneUpTo, only } = target;
+    const episodes = readEpisodes(root, { until: last });
+    const found = { episodes: episodes.map(({ date }) => date), journals: listDays(root) };
+    const days = daysToCondense(found, doneUpTo, last).filter((day) => only === undefined || day === only);
+    const changes = days.map((day) =>
+      planDay(
+        partsOf(context),
+        day,
+        episodes.filter(({ date }) => date === day),
+      ),
+    );
+    return write(context, target, changes, { what: 'day', signal });
+  },
+};
+
+export const rollUp: Step = {
+  name: 'roll-up',
+  async run(context, target, { signal }): Promise<StepReport> {
+    const { period, last, doneUpTo, only } = target;
+    if (period === 'day') return report('');
+    const { root } = context.workspace;
+    const since = doneUpTo === undefined ? '' : periodOf(period, addDays(doneUpTo, -1));
+    const wanted = only === undefined ? undefined : periodOf(period, only);
+    const groups = new Map<string, Journal[]>();
+    for (const day of listDays(root)) {
+      const name = periodOf(period, day);
+      if (day > last || name < since || (wanted !== undefined && name !== wanted)) continue;
+      groups.set(name, [...(groups.get(name) ?? []), readDay(root, day)]);
+    }
+    const changes = Array.from(groups, ([name, days]) => planRollUp(partsOf(context), period, name, days));
+    return write(context, target, changes, { what: period, signal });
+  },
+};
+
+/** The days that have a journal, in order. */
+export function listDays(root: string): string[] {
+  try {
+    return fs
+      .readdirSync(path.join(root, 'memory/journal'))
+      .filter((name) => /^\d{4}-\d{2}-\d{2}\.md$/u.test(name))
+      .map((name) => name.slice(0, 10))
+      .sort();
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+function readDay(root: string, day: string): Journal {
+  const file = journalPath('day', day);
+  return parseJournal(parseDocument(fs.readFileSync(path.join(root, file), 'utf8')), file);
+}
+
+async function write(
+  context: OperationContext,
+  { period, isDryRun }: Target,
+  changes: readonly Change[],
+  { what, signal }: { readonly what: string; readonly signal: AbortSignal | undefined },
+): Promise<StepReport> {
+  const planned = changes.map(({ path: file }) => file);
+  if (isDryRun) return report(`${counted(changes.length, what)} would be looked at`, { files: planned });
+  const mutations: string[] = [];
+  const files: string[] = [];
+  const notes: string[] = [];
+  for (let at = 0; at < changes.length; at += FILES_PER_COMMIT) {
+    signal?.throwIfAborted();
+    const batch = changes.slice(at, at + FILES_PER_COMMIT);
+    const result = await context.workspace.commit({
+      actor: CONSOLIDATOR,
+      approval: 'auto',
+      trigger: `consolidate ${period}`,
+      summary: `journal of ${counted(batch.length, what)}`,
+      changes: batch,
+    });
+    if (result.mutation !== undefined) mutations.push(result.mutation);
+    files.push(...result.files.map(({ path: file }) => file));
+    notes.push(...result.warnings);
+  }
+  return report(`${counted(files.length, `${what} told`, `${what}s told`)}`, { mutations, files, notes });
+}

@@ -1,0 +1,135 @@
+import { z } from 'zod';
+import { whyArchived, whyKept } from '../../maintain/forgetting/candidates.ts';
+import { gcScore, type GcScore } from '../../maintain/forgetting/gc.ts';
+import { ageDays, type SurveyedMemory } from '../../maintain/forgetting/memory.ts';
+import { archiveAgeDays } from '../../maintain/retention/ages.ts';
+import { fadingOf } from '../../memory/decay/fading.ts';
+import {
+  fallsBelowMs,
+  PUSHED_STATUSES,
+  relevanceParts,
+  whyNotFading,
+  type DecayStatus,
+  type Fading,
+  type RelevanceParts,
+} from '../../memory/decay/relevance.ts';
+import { MnemeError } from '../../model/errors.ts';
+import { isScope } from '../../model/provenance.ts';
+import type { OperationContext } from '../context.ts';
+import { defineOperation } from '../operation.ts';
+import { createChainLookup, keyOf, openIndex, surveyMemories, type Survey } from './survey.ts';
+
+const input = z.object({
+  id: z.string().trim().min(1).describe('An item (7k2m9x0q4t1za), a turn (SESSION#t12) or a file.'),
+  scope: z
+    .string()
+    .refine(isScope, 'is shared, or user:NAME, project:NAME, channel:NAME, agent:NAME')
+    .default('shared')
+    .describe('Besides what is shared, what belongs to this scope.'),
+});
+
+export type DecayExplainInput = z.input<typeof input>;
+
+export interface FadingExplained {
+  readonly relevance: number;
+  readonly status: DecayStatus;
+  /** Whether it is told when nobody asked for it. */
+  readonly isPushed: boolean;
+  /** The formula's parts; null for what does not fade. */
+  readonly parts: RelevanceParts | null;
+  /** Why it does not fade; null when it does. */
+  readonly keeps: string | null;
+  readonly uses: number;
+  readonly lastUse: string | null;
+  /** When it becomes so, if nobody uses it; only what lies ahead. */
+  readonly becomes: readonly { readonly status: DecayStatus; readonly at: string }[];
+}
+
+export interface DecayExplained {
+  readonly id: string;
+  readonly path: string;
+  readonly text: string;
+  readonly fading: FadingExplained;
+  readonly gc: GcScore;
+  readonly ageDays: number;
+  /** The age at which it leaves by age alone; null when it never does. */
+  readonly archiveAfterDays: number | null;
+  /** Why archiving is, or would be, proposed; null when nothing speaks for it. */
+  readonly wouldArchive: string | null;
+  /** Why it is not, whatever speaks for it. */
+  readonly kept: string | null;
+}
+
+export const explainDecay = defineOperation({
+  name: 'decay explain',
+  summary: 'Why a memory has faded as far as it has, and what will become of it.',
+  input,
+  effect: 'read',
+  async run(context, { id, scope }): Promise<DecayExplained> {
+    const wanted = id.replace(/^\^/u, '');
+    const survey = await surveyMemories(context);
+    const memory = survey.memories.find(
+      (one) => (one.id === wanted || one.path === wanted) && (one.scope === 'shared' || one.scope === scope),
+    );
+    if (memory === undefined) throw await missing(context, wanted);
+    const { decay, gc, retention } = context.config;
+    const kept = whyKept(memory, { retention, isInChain: createChainLookup(context) });
+    return {
+      id: memory.id,
+      path: memory.path,
+      text: memory.text,
+      fading: explainFading(context, fadingOfMemory(survey, memory), survey.nowMs),
+      gc: gcScore(memory, survey.nowMs, gc),
+      ageDays: Math.floor(ageDays(memory, survey.nowMs)),
+      archiveAfterDays: archiveAgeDays(memory, retention) ?? null,
+      wouldArchive: whyArchived(memory, survey.nowMs, { decay, gc, retention }) ?? null,
+      kept: kept ?? null,
+    };
+  },
+});
+
+async function missing(context: OperationContext, id: string): Promise<MnemeError> {
+  const view = await (await openIndex(context)).view({ scopes: ['shared'], withArchived: true });
+  const [found] = await view.read(await view.findItem(id));
+  if (found === undefined) {
+    return new MnemeError('not-found', `Nothing remembered has the id ${id}.`, {
+      hint: 'Ids stand in the hits of `mneme recall --json`.',
+    });
+  }
+  const where = found.document.isArchived ? 'is in the archive' : `is in ${found.document.path}`;
+  return new MnemeError('refused', `${id} ${where} and does not fade.`, { hint: `\`mneme why ${id}\` tells the rest.` });
+}
+
+function fadingOfMemory({ passages, uses }: Survey, memory: SurveyedMemory): Fading {
+  const { store, source, createdMs, isPinned, use } = memory;
+  const [first] = passages.get(keyOf(memory)) ?? [];
+  if (memory.kind === 'item' && first !== undefined) return fadingOf(first, uses);
+  return { store, source, createdMs, isPinned, accesses: use?.count ?? 0, lastAccessMs: use?.lastMs };
+}
+
+/** How far something has faded and why, for `decay explain` and `why`. */
+export function explainFading({ config }: OperationContext, fading: Fading, nowMs: number): FadingExplained {
+  const { decay } = config;
+  const parts = relevanceParts(fading, nowMs, decay);
+  const relevance = parts?.relevance ?? 1;
+  const limits: readonly [DecayStatus, number][] = [
+    ['fading', decay.active_min],
+    ['dormant', decay.fading_min],
+    ['faint', decay.dormant_min],
+  ];
+  const becomes = limits.flatMap(([status, limit]) => {
+    const atMs = fallsBelowMs(fading, limit, decay);
+    return atMs === undefined || atMs <= nowMs ? [] : [{ status, at: new Date(atMs).toISOString() }];
+  });
+  const status = limits.findLast(([, limit]) => relevance < limit)?.[0] ?? 'active';
+  return {
+    relevance: Math.round(relevance * 1000) / 1000,
+    status,
+    isPushed: PUSHED_STATUSES.includes(status),
+    parts: parts ?? null,
+    keeps: whyNotFading(fading, decay) ?? null,
+    uses: fading.accesses,
+    lastUse: fading.lastAccessMs === undefined ? null : new Date(fading.lastAccessMs).toISOString(),
+    becomes,
+  };
+}

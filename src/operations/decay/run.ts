@@ -1,0 +1,108 @@
+import { z } from 'zod';
+import { findCandidates } from '../../maintain/forgetting/candidates.ts';
+import type { Candidate } from '../../maintain/forgetting/memory.ts';
+import { CHECKPOINT_FILE, readCheckpoint, serializeCheckpoint } from '../../memory/decay/checkpoint.ts';
+import type { OperationContext } from '../context.ts';
+import { defineOperation } from '../operation.ts';
+import { archiveCandidates, DECAY_ACTOR, isRejected, rejectedBefore, type ArchiveOutcome } from './archive-proposal.ts';
+import { createChainLookup, keyOf, statusAt, surveyMemories, type Survey } from './survey.ts';
+
+const input = z.object({
+  dryRun: z.boolean().default(false).describe('Only show what would be proposed.'),
+});
+
+export type DecayRunInput = z.input<typeof input>;
+
+export interface FadedMemory {
+  readonly id: string;
+  readonly path: string;
+  readonly store: string;
+  readonly text: string;
+  readonly status: string;
+  readonly relevance: number;
+  readonly reason: string;
+}
+
+export interface DecayRun {
+  readonly memories: number;
+  /** How many have another status than at the last run. */
+  readonly transitions: number;
+  /** What could be put away, the least relevant first; a proposal takes the first forty. */
+  readonly candidates: readonly FadedMemory[];
+  readonly outcome: ArchiveOutcome['outcome'] | 'dry-run';
+  readonly proposal: string | null;
+  /** How many the proposal holds, or were archived. */
+  readonly count: number;
+  /** The archiving's where `proposals.auto_archive` is on. */
+  readonly mutation: string | null;
+  /** Whether what was used since was written down for other devices. */
+  readonly isCheckpointed: boolean;
+}
+
+/** Older checkpoints are written again although nothing was used, so that fading knows how late it was. */
+const CHECKPOINT_DAYS = 7;
+const DAY_MS = 86_400_000;
+
+export const runDecay = defineOperation({
+  name: 'decay run',
+  summary: 'See what has faded, write down what was used, and propose to archive what nobody needs.',
+  input,
+  effect: 'write',
+  async run(context, { dryRun }): Promise<DecayRun> {
+    const survey = await surveyMemories(context);
+    const candidates = openCandidates(context, survey);
+    const transitions = countTransitions(context, survey);
+    const shown = { memories: survey.memories.length, transitions, candidates: candidates.map(toShown) };
+    if (dryRun) {
+      return { ...shown, outcome: 'dry-run', proposal: null, count: 0, mutation: null, isCheckpointed: false };
+    }
+    const isCheckpointed = await checkpoint(context, transitions, survey.nowMs);
+    const { outcome, proposal, count, mutation } = await archiveCandidates(context, survey, candidates);
+    return { ...shown, outcome, proposal, count, mutation, isCheckpointed };
+  },
+});
+
+/** Without what a person wanted to keep. */
+function openCandidates(context: OperationContext, { memories, nowMs }: Survey): readonly Candidate[] {
+  const { decay, gc, retention } = context.config;
+  const rejected = rejectedBefore(context);
+  const rules = { decay, gc, retention, isInChain: createChainLookup(context) };
+  return findCandidates(memories, nowMs, rules).filter((candidate) => !isRejected(candidate, rejected));
+}
+
+function toShown({ memory, reason }: Candidate): FadedMemory {
+  const { id, path, store, text, status, relevance } = memory;
+  return { id, path, store, text, status, relevance: Math.round(relevance * 1000) / 1000, reason };
+}
+
+function countTransitions(context: OperationContext, survey: Survey): number {
+  const { updatedMs } = readCheckpoint(readText(context));
+  if (updatedMs === undefined) return 0;
+  const before = statusAt(context, survey, updatedMs);
+  return survey.memories.filter((memory) => (before.get(keyOf(memory)) ?? memory.status) !== memory.status).length;
+}
+
+/** The line of the history begins with the number of transitions: the audit's digests add them up. */
+async function checkpoint(context: OperationContext, transitions: number, nowMs: number): Promise<boolean> {
+  const { access, workspace } = context;
+  await access.compact();
+  const next = access.makeCheckpoint(nowMs);
+  const known = readCheckpoint(readText(context));
+  const isSame =
+    serializeCheckpoint({ ...next, updatedMs: undefined }) === serializeCheckpoint({ ...known, updatedMs: undefined });
+  const isRecent = known.updatedMs !== undefined && nowMs - known.updatedMs < CHECKPOINT_DAYS * DAY_MS;
+  if (isSame && transitions === 0 && isRecent) return false;
+  await workspace.commit({
+    actor: DECAY_ACTOR,
+    approval: 'auto',
+    trigger: 'decay',
+    action: 'DECAY',
+    summary: `${transitions} ${transitions === 1 ? 'memory' : 'memories'} faded or came back`,
+    changes: [{ path: CHECKPOINT_FILE, edit: () => serializeCheckpoint(next) }],
+  });
+  return true;
+}
+
+function readText({ homeIndex }: OperationContext): string | undefined {
+  return homeIndex.files.read({ source: 'workspace', path: CHECKPOINT_FILE })?.text;
+}

@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import { findCandidates } from '../../maintain/forgetting/candidates.ts';
+import type { SurveyedMemory } from '../../maintain/forgetting/memory.ts';
+import { DECAY_STATUSES, type DecayStatus } from '../../memory/decay/relevance.ts';
+import type { Store } from '../../model/provenance.ts';
+import { defineOperation } from '../operation.ts';
+import { DECAY_ACTOR } from './archive-proposal.ts';
+import { createChainLookup, surveyMemories } from './survey.ts';
+
+type Counts = Readonly<Record<DecayStatus, number>>;
+
+export interface DecayStatusReport {
+  readonly enabled: boolean;
+  readonly stores: readonly (Counts & { readonly store: Store; readonly pinned: number })[];
+  readonly total: Counts;
+  /** Memories that were ever used. */
+  readonly used: number;
+  /** What a run would put up for archiving, rejected ones not counted out. */
+  readonly candidates: number;
+  /** Facts that are less sure than `retention.semantic.review_max_confidence`. */
+  readonly doubtful: readonly { readonly id: string; readonly path: string; readonly text: string }[];
+  /** The proposal that waits for a person. */
+  readonly proposal: string | null;
+}
+
+const MAX_DOUBTFUL = 20;
+
+export const decayStatus = defineOperation({
+  name: 'decay status',
+  summary: 'How far memories have faded, store by store, and what waits for a decision.',
+  input: z.object({}),
+  effect: 'read',
+  async run(context): Promise<DecayStatusReport> {
+    const { decay, gc, retention } = context.config;
+    const { memories, nowMs } = await surveyMemories(context);
+    const byStore = [...Map.groupBy(memories, ({ store }) => store)].toSorted(([a], [b]) => (a < b ? -1 : 1));
+    const rules = { decay, gc, retention, isInChain: createChainLookup(context) };
+    const { proposals } = context.proposals.list({ kind: 'archive', actor: DECAY_ACTOR, state: ['pending', 'deferred'] });
+    return {
+      enabled: decay.enabled,
+      stores: byStore.map(([store, members]) => ({
+        store,
+        pinned: members.filter(({ isPinned }) => isPinned).length,
+        ...countStatuses(members),
+      })),
+      total: countStatuses(memories),
+      used: memories.filter(({ use }) => use !== undefined).length,
+      candidates: findCandidates(memories, nowMs, rules).length,
+      doubtful: memories
+        .filter((memory) => isDoubtful(memory, retention.semantic))
+        .slice(0, MAX_DOUBTFUL)
+        .map(({ id, path, text }) => ({ id, path, text })),
+      proposal: proposals.at(-1)?.id ?? null,
+    };
+  },
+});
+
+function isDoubtful(
+  { store, confidence }: SurveyedMemory,
+  review: { readonly review_low_confidence: boolean; readonly review_max_confidence: number },
+): boolean {
+  const isSure = confidence === undefined || confidence >= review.review_max_confidence;
+  return review.review_low_confidence && store === 'semantic' && !isSure;
+}
+
+function countStatuses(memories: readonly SurveyedMemory[]): Counts {
+  const counts = { active: 0, fading: 0, dormant: 0, faint: 0 };
+  for (const status of DECAY_STATUSES) counts[status] = memories.filter((memory) => memory.status === status).length;
+  return counts;
+}

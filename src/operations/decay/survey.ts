@@ -1,0 +1,142 @@
+import path from 'node:path';
+import { createFader, fadingOf } from '../../memory/decay/fading.ts';
+import { relevanceOf, statusOf } from '../../memory/decay/relevance.ts';
+import type { Use } from '../../memory/decay/uses.ts';
+import type { SurveyedMemory } from '../../maintain/forgetting/memory.ts';
+import { oneLineOf } from '../../search-index/chunk/draft.ts';
+import { PINNED_TAG } from '../../search-index/passage.ts';
+import { nodeFileSystem } from '../../platform/fs.ts';
+import { scanFiles } from '../../retrieve/scan.ts';
+import type { IndexView, SearchIndex, StoredPassage } from '../../search-index/port.ts';
+import { CHAIN_FILE } from '../../workspace/chain-log.ts';
+import { placeOf, type FileKind } from '../../workspace/formats/layout.ts';
+import type { OperationContext } from '../context.ts';
+
+/** Kinds of files that hold memories which fade; the index also knows tables, logs and views. */
+const SURVEYED: ReadonlySet<FileKind> = new Set([
+  'memory',
+  'episode',
+  'journal',
+  'entity',
+  'procedure',
+  'reference',
+  'vault',
+]);
+/** One memory however many paragraphs they have. */
+const WHOLE_FILES: ReadonlySet<FileKind> = new Set(['journal', 'procedure', 'vault']);
+const MAX_TEXT = 160;
+
+export interface Survey {
+  readonly memories: readonly SurveyedMemory[];
+  /** The time it was made for: the present, but never before one that was reckoned with earlier. */
+  readonly nowMs: number;
+  /** The passages a memory is made of, by `keyOf`. */
+  readonly passages: ReadonlyMap<string, readonly StoredPassage[]>;
+  readonly uses: ReadonlyMap<string, Use>;
+  readonly view: IndexView;
+}
+
+/** By which two memories differ: an id may stand in two files. */
+export function keyOf({ id, path: file }: { readonly id: string; readonly path: string }): string {
+  return `${file}\0${id}`;
+}
+
+/** Every memory that is at hand, from the index: reading all files again would take as long as making it. */
+export async function surveyMemories(context: OperationContext): Promise<Survey> {
+  const { access, config, clock } = context;
+  const index = await openIndex(context);
+  const uses = access.readUses();
+  const nowMs = access.fadingNow(clock.now());
+  const fade = createFader(uses, nowMs, config.decay);
+  const view = await index.view({ scopes: ['shared'] });
+  const memories: SurveyedMemory[] = [];
+  const passages = new Map<string, readonly StoredPassage[]>();
+  for (const key of await index.listDocuments()) {
+    const { kind, isArchived } = placeOf(key.path, context.layout);
+    if (key.source !== 'workspace' || isArchived || !SURVEYED.has(kind)) continue;
+    for (const members of memoriesIn(await view.readDocument(key), kind)) {
+      const [first] = members;
+      if (first === undefined) continue;
+      const memory = describe(members, first, WHOLE_FILES.has(kind), uses);
+      const { relevance, status } = memory.kind === 'file' ? fadeFile(context, memory, nowMs) : fade(first);
+      const surveyed = { ...memory, relevance, status };
+      memories.push(surveyed);
+      passages.set(keyOf(surveyed), members);
+    }
+  }
+  return { memories, nowMs, passages, uses, view };
+}
+
+export async function openIndex(context: OperationContext): Promise<SearchIndex> {
+  const { index } = await context.homeIndex.prepare();
+  return index ?? scanFiles(context.homeIndex.files, context.chunkContext);
+}
+
+function memoriesIn(passages: readonly StoredPassage[], kind: FileKind): readonly (readonly StoredPassage[])[] {
+  if (WHOLE_FILES.has(kind)) return passages.length === 0 ? [] : [passages];
+  // What an entity's frontmatter says is not an item of it.
+  const items = kind === 'entity' ? passages.filter(({ id, entities }) => !entities.includes(id)) : passages;
+  return [...Map.groupBy(items, ({ id }) => id).values()];
+}
+
+function describe(
+  members: readonly StoredPassage[],
+  first: StoredPassage,
+  isFile: boolean,
+  uses: ReadonlyMap<string, Use>,
+): Omit<SurveyedMemory, 'relevance' | 'status'> {
+  const { document, source, type, confidence, tags } = first;
+  const id = isFile ? document.path : first.id;
+  const ratings = members.flatMap(({ importance }) => importance ?? []);
+  const times = members.flatMap(({ timeMs }) => timeMs ?? []);
+  return {
+    id,
+    path: document.path,
+    kind: isFile ? 'file' : 'item',
+    store: document.store,
+    scope: document.scope,
+    source,
+    type,
+    // A file is as young and as important as the youngest and most important thing in it.
+    createdMs: times.length === 0 ? undefined : Math.max(...times),
+    importance: ratings.length === 0 ? undefined : Math.max(...ratings),
+    confidence,
+    isPinned: tags.includes(PINNED_TAG),
+    use: uses.get(id) ?? uses.get(document.path),
+    text: oneLineOf(isFile ? document.title : members.map(({ text }) => text).join(' '), MAX_TEXT),
+  };
+}
+
+function fadeFile(
+  { config }: OperationContext,
+  memory: Omit<SurveyedMemory, 'relevance' | 'status'>,
+  nowMs: number,
+): Pick<SurveyedMemory, 'relevance' | 'status'> {
+  const { store, source, createdMs, isPinned, use } = memory;
+  const fading = { store, source, createdMs, isPinned, accesses: use?.count ?? 0, lastAccessMs: use?.lastMs };
+  const relevance = relevanceOf(fading, nowMs, config.decay);
+  return { relevance, status: statusOf(relevance, config.decay) };
+}
+
+/** The status it had at another time, as far as what is known now tells; used since then, it was less than it is. */
+export function statusAt(
+  { config }: OperationContext,
+  { memories, passages, uses }: Survey,
+  timeMs: number,
+): ReadonlyMap<string, string> {
+  const before = new Map<string, string>();
+  for (const memory of memories) {
+    const [first] = passages.get(keyOf(memory)) ?? [];
+    if (first === undefined || (memory.createdMs ?? 0) > timeMs || (memory.use?.lastMs ?? 0) > timeMs) continue;
+    const fading = { ...fadingOf(first, uses), createdMs: memory.createdMs };
+    before.set(keyOf(memory), statusOf(relevanceOf(fading, timeMs, config.decay), config.decay));
+  }
+  return before;
+}
+
+/** Whether the provable history names a memory. */
+export function createChainLookup({ workspace }: OperationContext): (memory: Pick<SurveyedMemory, 'id'>) => boolean {
+  const file = path.join(workspace.paths.repositories.chain.workTree, CHAIN_FILE);
+  const chain = nodeFileSystem.read(file)?.toString('utf8') ?? '';
+  return ({ id }) => chain.includes(JSON.stringify(id).slice(1, -1));
+}

@@ -1,0 +1,122 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { KnowledgeKind } from '../../../model/knowledge.ts';
+import { compareStatements } from './compare.ts';
+import { datesIn } from './dates-said.ts';
+import { detailsOf } from './details.ts';
+import { isSameNumber, numbersIn } from './numbers-said.ts';
+
+interface Item {
+  readonly id: string;
+  readonly kind: KnowledgeKind;
+  readonly statement: string;
+}
+interface Trap {
+  readonly a: string;
+  readonly b: string;
+  readonly same: boolean;
+}
+
+const FOLDER = path.resolve(import.meta.dirname, '../../../../bench/data/knowledge');
+const read = (name: string): unknown => JSON.parse(fs.readFileSync(path.join(FOLDER, name), 'utf8'));
+const items = new Map(
+  fs
+    .readdirSync(FOLDER)
+    .filter((name) => /^\d.*\.json$/u.test(name))
+    .flatMap((name) => {
+      const { started, session, items: labels } = read(name) as { started: string; session: string; items: Item[] };
+      return labels.map((item) => [item.id, { ...item, session, saidMs: Date.parse(started) }] as const);
+    }),
+);
+
+async function verdictOf({ a, b }: Trap): Promise<string> {
+  const pair = [items.get(a), items.get(b)].flatMap((item) => item ?? []);
+  const [known, incoming] = pair.sort((one, other) => one.saidMs - other.saidMs);
+  if (known === undefined || incoming === undefined) throw new Error(`${a} or ${b} is no item`);
+  const { verdict } = await compareStatements({
+    known: { ...known, text: known.statement },
+    incoming: { ...incoming, text: incoming.statement },
+    similarity: 0,
+    user: 'Ines',
+    isOneConversation: known.session === incoming.session,
+  });
+  return verdict;
+}
+
+describe.each(['A', 'B'])('the traps of set %s', (set) => {
+  const traps = read(`merge-traps-${set}.json`) as readonly Trap[];
+
+  it('catch nothing', async () => {
+    for (const trap of traps.filter(({ same }) => !same)) expect([trap, await verdictOf(trap)]).not.toContain('same');
+  });
+
+  it('let more than half of what is said again be recognised', async () => {
+    const restated = traps.filter(({ same }) => same);
+    const verdicts = await Promise.all(restated.map(verdictOf));
+    expect(verdicts.filter((verdict) => verdict !== 'different').length / restated.length).toBeGreaterThan(0.5);
+  });
+});
+
+describe('two statements', () => {
+  const compare = async (known: string, incoming: string, isOneConversation = false): Promise<string> => {
+    const input = { known: { text: known, saidMs: 1 }, incoming: { text: incoming, saidMs: 2 }, similarity: 0 };
+    return (await compareStatements({ ...input, isOneConversation })).verdict;
+  };
+
+  it.each([
+    ['The backup runs at 3:00 every night.', 'Every night at three the backup runs.'],
+    ['Carla has her birthday on 3 May.', 'Carla’s birthday is on May 3.'],
+  ])('in other words are one: %s / %s', async (one, other) => {
+    expect(await compare(one, other)).toBe('same');
+  });
+
+  it.each([
+    ['The pump runs on 12 V.', 'The pump runs for 12 seconds.'],
+    ['Ada is allergic to peanuts.', 'Ada is allergic to cats.'],
+    ['Carla’s birthday is on 3 May.', 'Carla’s brother’s birthday is on 3 May.'],
+    ['The liability insurance stays with Nordlicht.', 'The contents insurance stays with Nordlicht.'],
+    ['Lena’s buddy is Jonas.', 'Seun’s buddy is Jonas.'],
+    ['The queue must not be restarted at night.', 'The queue is restarted at night by Ben.'],
+  ])('of different things are two: %s / %s', async (one, other) => {
+    expect(await compare(one, other)).toBe('different');
+  });
+
+  it('said side by side both hold', async () => {
+    const [one, other] = ['Last orders are at 21:30 on Tuesday.', 'Last orders are at 22:15 on Friday.'];
+    expect(await compare(one, other, true)).toBe('different');
+  });
+});
+
+describe('what statements are compared by', () => {
+  it.each([
+    ['on 3 May', ['05-03']],
+    ['on May 3rd', ['05-03']],
+    ['by 2026-05-03', ['05-03']],
+    ['in May', []],
+    ['it may 3 times', []],
+  ])('days of %j', (text, days) => {
+    expect([...datesIn(text).dates.days]).toEqual(days);
+  });
+
+  it.each([
+    ['ten', '10:00', true],
+    ['5,000 euros', '5k', true],
+    ['12 V', '12 seconds', false],
+    ['the fortieth', '40th', true],
+  ])('%j and %j as figures', (one, other, isSame) => {
+    const [left = '', right = ''] = [one, other].map((text) => [...numbersIn(text).numbers][0]);
+    expect(isSameNumber(left, right)).toBe(isSame);
+  });
+
+  it('never fails, and finds in a text what it finds in it alone', () => {
+    fc.assert(
+      fc.property(fc.string({ maxLength: 200 }), (text) => {
+        const { words, stems } = detailsOf(text, 'Ines');
+        expect(stems).toHaveLength(words.length);
+        expect(numbersIn(datesIn(text).rest).words).not.toMatch(/(?<![\p{L}\d])\d{2}(?![\p{L}\d:.,])/u);
+      }),
+    );
+  });
+});
