@@ -100,11 +100,14 @@ const opened: number[] = [];
 let m = await openMneme({ home });
 for (let round = 0; round < 3; round += 1) {
   await m.close();
+  const before = process.cpuUsage();
   const start = performance.now();
   m = await openMneme({ home });
   await m.graph.query({ text: pick(made).name, by: 'name' });
   await m.graph.neighbours(pick(made).id);
   opened.push(performance.now() - start);
+  const { user, system } = process.cpuUsage(before);
+  cpuMs['open'] = Math.round((user + system) / 1000);
 }
 progress('asking');
 let hits = 0;

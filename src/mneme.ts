@@ -11,6 +11,7 @@ import type { CompactInput, CompactResult } from './operations/compact.ts';
 import type { EditInput } from './operations/edit.ts';
 import type { ReadInput, ReadResult } from './operations/read.ts';
 import type { ExtractInput, ExtractResult } from './operations/extract/extract.ts';
+import type { Consolidated, ConsolidateInput } from './operations/consolidate/consolidate.ts';
 import type { PatternsInput, PatternsResult } from './operations/patterns/patterns.ts';
 import type { ForgetInput, ForgetPlan } from './operations/forget.ts';
 import type { ConfirmForgetInput } from './operations/forget/confirm.ts';
@@ -197,6 +198,11 @@ export class Mneme {
   /** What keeps happening: habits, sequences, choices, causes; written only with `learn`. */
   patterns(options: PatternsInput = {}): Promise<PatternsResult> {
     return this.#run(async () => (await import('./operations/patterns/patterns.ts')).patterns, options);
+  }
+
+  /** Condenses the day, week or month; what would rewrite, contradict or hide something becomes a proposal. */
+  consolidate(options: ConsolidateInput = {}): Promise<Consolidated> {
+    return this.#run(async () => (await import('./operations/consolidate/consolidate.ts')).consolidate, options);
   }
 
   /** What is remembered about something, as a list with a code; nothing is changed before `confirmForget`. */

@@ -118,7 +118,9 @@ async function write(
   const { action, path } = placement;
   const outcome = { action, path, reason, replaced: replacedBy(effect) };
   if (isDryRun === true || changes.length === 0) {
-    return itemOf(finding, { ...outcome, id: isDryRun === true ? undefined : placement.id() });
+    // What is confirmed has its id already; what a dry run only imagines has none.
+    const hasId = isDryRun !== true || action === 'confirmed';
+    return itemOf(finding, { ...outcome, id: hasId ? placement.id() : undefined });
   }
   const summary = `${VERBS[action]} "${shorten(finding.candidate.statement)}"`;
   const result = await workspace.commit({ ...attribution, summary, changes });

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import type { FoundReceipt } from '../compile/receipt-store.ts';
-import { relevanceOf, statusOf, type DecayStatus } from '../memory/decay/relevance.ts';
+import { fadingOf } from '../memory/decay/fading.ts';
 import { MnemeError } from '../model/errors.ts';
 import { isScope, type Scope, type Source, type Store, type Trust } from '../model/provenance.ts';
 import { scanFiles } from '../retrieve/scan.ts';
 import type { StoredPassage } from '../search-index/port.ts';
 import { openReceipts } from './briefing.ts';
 import type { OperationContext } from './context.ts';
+import { explainFading, type FadingExplained } from './decay/explain.ts';
 import { blame } from './history/blame.ts';
 import { runOperation, defineOperation } from './operation.ts';
 
@@ -48,12 +49,8 @@ export interface Remembered {
     readonly writtenAt: string | null;
     readonly summary: string | null;
   };
-  readonly fading: {
-    readonly relevance: number;
-    readonly status: DecayStatus;
-    readonly uses: number;
-    readonly lastUse: string | null;
-  };
+  /** How far it has faded, and why. */
+  readonly fading: FadingExplained;
   /** Answers it was part of, the latest first. */
   readonly listed: readonly { readonly time: string; readonly query: string; readonly score: number }[];
   /** Prompts it was looked at for, the latest first. */
@@ -137,7 +134,7 @@ async function explain(
     time: isoOrNull(timeMs),
     trust,
     provenance: { source, session: session ?? null, turn: turn ?? null, ...(await writtenBy(context, first)) },
-    fading: fadingOf(context, first),
+    fading: fadingHere(context, first),
     listed: context.access.listingsOf(first.id, MAX_LISTED).map(({ time, query, hits }) => ({
       time: new Date(time).toISOString(),
       query,
@@ -160,17 +157,9 @@ async function writtenBy(context: OperationContext, { document, startLine }: Sto
     : { mutation: line.mutation, actor: line.actor, writtenAt: line.time, summary: line.summary };
 }
 
-function fadingOf({ access, clock, config }: OperationContext, passage: StoredPassage): Remembered['fading'] {
-  const use = access.readUses().get(passage.id);
-  const fading = { store: passage.document.store, source: passage.source, createdMs: passage.timeMs, isPinned: false };
-  const memory = { ...fading, accesses: use?.count ?? 0, lastAccessMs: use?.lastMs };
-  const relevance = relevanceOf(memory, clock.now(), config.decay);
-  return {
-    relevance: Math.round(relevance * 1000) / 1000,
-    status: statusOf(relevance, config.decay),
-    uses: use?.count ?? 0,
-    lastUse: isoOrNull(use?.lastMs),
-  };
+function fadingHere(context: OperationContext, passage: StoredPassage): Remembered['fading'] {
+  const { access, clock } = context;
+  return explainFading(context, fadingOf(passage, access.readUses()), access.fadingNow(clock.now()));
 }
 
 function promptsWith(context: OperationContext, id: string): Remembered['prompted'] {

@@ -44,7 +44,9 @@ it('is free as soon as its holder was killed', async () => {
     console.log('taken');
     setInterval(() => undefined, 1000);
   `;
-  const child = spawn(process.execPath, ['--input-type=module', '-e', source], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, ['--input-type=module', '-e', source], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   await new Promise((resolve) => child.stdout.once('data', resolve));
   expect(ProcessLock.tryTake(lock)).toBeUndefined();
   expect(ProcessLock.findHolder(lock)).toBe(child.pid);

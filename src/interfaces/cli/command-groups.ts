@@ -35,6 +35,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     load: async () => (await import('./commands/stores.ts')).addStoreCommands,
   },
   { names: ['patterns'], load: async () => (await import('./commands/patterns.ts')).addPatternsCommand },
+  { names: ['consolidate'], load: async () => (await import('./commands/consolidate.ts')).addConsolidateCommand },
   { names: ['topics'], load: async () => (await import('./commands/topics.ts')).addTopicsCommands },
   { names: ['compact'], load: async () => (await import('./commands/compact.ts')).addCompactCommand },
   { names: ['working'], load: async () => (await import('./commands/working.ts')).addWorkingCommands },

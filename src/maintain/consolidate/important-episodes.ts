@@ -25,7 +25,14 @@ export function findRipe(episodes: readonly Episode[], { minImportance, until }:
 }
 
 /** What was to be done a week ago says nothing lasting, and how something is done has its own way to be learned. */
-const LASTING: ReadonlySet<KnowledgeKind> = new Set(['decision', 'lesson', 'person', 'fact', 'preference', 'correction']);
+const LASTING: ReadonlySet<KnowledgeKind> = new Set([
+  'decision',
+  'lesson',
+  'person',
+  'fact',
+  'preference',
+  'correction',
+]);
 
 /** Whether a statement found in an entry is knowledge about somebody or something: only then it leaves its day. */
 export function isLasting({ kind, subject, confidence }: Candidate): boolean {

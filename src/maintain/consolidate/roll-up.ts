@@ -7,11 +7,12 @@ import { normalTitle } from '../../workspace/formats/sections.ts';
 import { withCounts } from './counts.ts';
 
 /** How much of a topic, and how many topics, a longer period tells. */
-const LIMITS: Readonly<Record<'week' | 'month', { readonly topics: number; readonly points: number; readonly list: number }>> =
-  {
-    week: { topics: 12, points: 4, list: 20 },
-    month: { topics: 15, points: 3, list: 30 },
-  };
+const LIMITS: Readonly<
+  Record<'week' | 'month', { readonly topics: number; readonly points: number; readonly list: number }>
+> = {
+  week: { topics: 12, points: 4, list: 20 },
+  month: { topics: 15, points: 3, list: 30 },
+};
 
 /** A week or month told from its days: what recurred first, decisions and errors whole, what was open at its end. */
 export function planRollUp(
@@ -40,7 +41,11 @@ function tell(period: 'week' | 'month', days: readonly Journal[]): Told[] {
   const topics = mergeTopics(days)
     .toSorted((one, other) => other.days - one.days || other.points.length - one.points.length)
     .slice(0, limits.topics)
-    .map(({ name, points }): Told => ({ session: `topic ${normalTitle(name)}`, topic: name, points: points.slice(0, limits.points) }));
+    .map(({ name, points }): Told => ({
+      session: `topic ${normalTitle(name)}`,
+      topic: name,
+      points: points.slice(0, limits.points),
+    }));
   const newest = days.findLast(({ next }) => next.length > 0);
   const lists: Told = {
     session: 'lists',
@@ -72,7 +77,15 @@ function mergeTopics(days: readonly Journal[]): MergedTopic[] {
 }
 
 function unique(lines: readonly string[]): string[] {
-  const seen = new Map(lines.map((line) => [line.toLowerCase().replaceAll(/[\s.]+/gu, ' ').trim(), line]));
+  const seen = new Map(
+    lines.map((line) => [
+      line
+        .toLowerCase()
+        .replaceAll(/[\s.]+/gu, ' ')
+        .trim(),
+      line,
+    ]),
+  );
   return [...seen.values()];
 }
 

@@ -28,7 +28,8 @@ export function whyKept(
   const importance = importanceOf(memory);
   if (importance >= retention.high_importance_min) return 'it is important';
   if (isInChain(memory)) return 'the chain holds it';
-  if (store === 'procedural' && !retention.procedural.archive) return 'procedures are kept (retention.procedural.archive)';
+  if (store === 'procedural' && !retention.procedural.archive)
+    return 'procedures are kept (retention.procedural.archive)';
   if (store === 'semantic' && KEPT_TYPES.has(type)) return `it is a ${type}`;
   const isAskedFor = source === 'user-explicit' && importance > retention.low_importance_max;
   return store === 'semantic' && isAskedFor ? 'the user asked to remember it' : undefined;

@@ -15,28 +15,36 @@ export interface Restored {
   readonly to: string;
 }
 
-export interface ArchivedFile {
+export interface ArchivedText {
   readonly path: string;
   /** As it was read; what it says under the write lock is what counts. */
   readonly text: string;
+  /** Where it is kept packed: the file and its bytes, which must not have changed. */
+  readonly packed?: { readonly path: string; readonly bytes: Uint8Array } | undefined;
 }
 
 /**
  * Puts files of the archive back where they came from. What was archived last goes back first, so that neighbours which
  * went one after the other find each other again.
  */
-export function planRestore(files: readonly ArchivedFile[]): Plan<readonly Restored[]> {
+export function planRestore(files: readonly ArchivedText[]): Plan<readonly Restored[]> {
   const told = new Told<readonly Restored[]>();
   const sources = new Map<string, { readonly record: ArchiveRecord; readonly content: string }>();
   const ordered = files.map(({ path, text }) => ({ path, record: getRecord(path, text) })).reverse();
-  const taking = ordered.map(({ path }): Change => ({
-    path,
-    edit: (current) => {
-      if (current === undefined) throw missing(path, 'is not in the archive any more');
-      sources.set(path, readArchived(path, current));
-      return undefined;
-    },
-  }));
+  const taking = files.toReversed().map(({ path, text, packed }): Change => {
+    if (packed !== undefined) {
+      sources.set(path, readArchived(path, text));
+      return { path: packed.path, content: undefined, base: packed.bytes };
+    }
+    return {
+      path,
+      edit: (current) => {
+        if (current === undefined) throw missing(path, 'is not in the archive any more');
+        sources.set(path, readArchived(path, current));
+        return undefined;
+      },
+    };
+  });
   const putting = [...Map.groupBy(ordered, ({ record }) => record.from)].map(([to, members]): Change => ({
     path: to,
     edit: (current) => {

@@ -2,6 +2,8 @@ import type { Config } from '../../model/config/schema.ts';
 import type { Source, Store } from '../../model/provenance.ts';
 
 const DAY_MS = 86_400_000;
+/** Nobody writes a later year. */
+const END_OF_DATES_MS = Date.UTC(9999, 0);
 
 export const DECAY_STATUSES = ['active', 'fading', 'dormant', 'faint'] as const;
 export type DecayStatus = (typeof DECAY_STATUSES)[number];
@@ -63,7 +65,8 @@ export function fallsBelowMs(memory: Fading, threshold: number, config: Config['
   const start = baseOf(memory.source, config) * habitOf(memory) * weightOf(memory, config);
   if (start < threshold) return sinceMs;
   if (threshold <= 0 || config.lambda_per_day === 0) return undefined;
-  return sinceMs + (Math.log(start / threshold) / config.lambda_per_day) * DAY_MS;
+  const atMs = sinceMs + (Math.log(start / threshold) / config.lambda_per_day) * DAY_MS;
+  return atMs < END_OF_DATES_MS ? atMs : undefined;
 }
 
 export function statusOf(relevance: number, config: Config['decay']): DecayStatus {

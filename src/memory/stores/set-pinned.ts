@@ -26,7 +26,9 @@ export function setPinned(
   const document = parseDocument(text);
   const { start } = memory.range;
   const isEntry = document.blocks[start]?.kind === 'heading';
-  return serializeDocument(isEntry ? setEntryField(document, start, 'pinned', isPinned || undefined) : inItem(document, start, id, isPinned));
+  return serializeDocument(
+    isEntry ? setEntryField(document, start, 'pinned', isPinned || undefined) : inItem(document, start, id, isPinned),
+  );
 }
 
 /** An entry says what it is in the line below its heading; undefined takes a field out. */

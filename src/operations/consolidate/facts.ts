@@ -7,6 +7,7 @@ import { KNOWLEDGE_KINDS, type Candidate } from '../../model/knowledge.ts';
 import { shorten } from '../../model/shorten.ts';
 import { addDays } from '../../model/time.ts';
 import type { HeardConversation } from '../../reasoner/port.ts';
+import { kindOfPath } from '../../workspace/formats/layout.ts';
 import { parseMoment } from '../../workspace/git/moment.ts';
 import type { OperationContext } from '../context.ts';
 import { extractionOf, type OpenExtraction } from '../extract/open-extraction.ts';
@@ -41,12 +42,17 @@ export const importantEpisodes: Step = {
     const learned = items.filter(({ action }) => action === 'added');
     const proposed = items.filter(({ action }) => action === 'proposed');
     const verb = isDryRun ? 'would be learned' : 'learned';
-    return report(`${counted(learned.length, 'fact')} ${verb} from ${counted(ripe.length, 'important entry', 'important entries')}`, {
-      mutations: [...items.map(({ mutation }) => mutation), ...done.map(({ mutation }) => mutation)].flatMap((id) => id ?? []),
-      proposals: proposed.flatMap(({ id }) => id ?? []),
-      files: [...new Set(learned.flatMap(({ path }) => path ?? []))],
-      notes: [...(isDryRun ? learned.map(({ statement }) => statement) : []), ...done.flatMap(({ notes }) => notes)],
-    });
+    return report(
+      `${counted(learned.length, 'fact')} ${verb} from ${counted(ripe.length, 'important entry', 'important entries')}`,
+      {
+        mutations: [...items.map(({ mutation }) => mutation), ...done.map(({ mutation }) => mutation)].flatMap(
+          (id) => id ?? [],
+        ),
+        proposals: proposed.flatMap(({ id }) => id ?? []),
+        files: [...new Set(learned.flatMap(({ path }) => path ?? []))],
+        notes: [...(isDryRun ? learned.map(({ statement }) => statement) : []), ...done.flatMap(({ notes }) => notes)],
+      },
+    );
   },
 };
 
@@ -69,8 +75,8 @@ async function condense(
       troubles.push(`"${shorten(candidate.statement)}" was not carried over: ${errorMessage(error)}`);
     }
   }
-  const into = items.find(({ action, id }) => id !== undefined && (action === 'added' || action === 'confirmed'))?.id;
-  if (isDryRun || into === undefined || into === episode.id) return { items, mutation: undefined, notes: [...notes, ...troubles] };
+  const into = items.find((item) => isKnowledge(context, item))?.id;
+  if (isDryRun || into === undefined) return { items, mutation: undefined, notes: [...notes, ...troubles] };
   const { mutation } = await context.workspace.commit({
     actor: CONSOLIDATOR,
     approval: 'auto',
@@ -81,6 +87,12 @@ async function condense(
   return { items, mutation, notes: [...notes, ...troubles] };
 }
 
+/** Written down, or known, as a statement in somebody's or something's file. */
+function isKnowledge({ layout }: OperationContext, { action, id, path }: ExtractedItem): boolean {
+  if (id === undefined || path === undefined || action === 'proposed') return false;
+  return kindOfPath(path, layout) === 'entity';
+}
+
 function asConversation(
   { config, clock, entities }: OperationContext,
   extraction: OpenExtraction,
@@ -88,7 +100,8 @@ function asConversation(
 ): HeardConversation {
   const { time_zone: timeZone } = config;
   const stated = meta.time === undefined ? Number.NaN : Date.parse(meta.time);
-  const dayMs = parseMoment(`${date} ${time ?? '12:00'}`, clock.now(), timeZone) ?? parseMoment(date, clock.now(), timeZone);
+  const dayMs =
+    parseMoment(`${date} ${time ?? '12:00'}`, clock.now(), timeZone) ?? parseMoment(date, clock.now(), timeZone);
   return {
     session: meta.session ?? '',
     user: entities.findUser()?.name,
@@ -117,7 +130,10 @@ interface Learning {
  * What adds is written. What is known already is only linked: an old entry is no new confirmation, and a run that was
  * killed would otherwise count twice. What would replace something is put to a person, whoever once said it.
  */
-async function learn(extraction: OpenExtraction, { conversation, candidate, episode, isDryRun }: Learning): Promise<ExtractedItem> {
+async function learn(
+  extraction: OpenExtraction,
+  { conversation, candidate, episode, isDryRun }: Learning,
+): Promise<ExtractedItem> {
   const evidence =
     episode.meta.session === undefined ? { ...candidate.evidence, session: '', turns: [] } : candidate.evidence;
   const found = { candidate: { ...candidate, evidence, isCoreWorthy: false }, extractor: builtInLabel(candidate.kind) };
@@ -129,9 +145,7 @@ async function learn(extraction: OpenExtraction, { conversation, candidate, epis
   };
   const expected = await takeIn(extraction, { ...request, isDryRun: true }, found);
   if (isDryRun) return expected;
-  if (expected.action === 'confirmed' || expected.action === 'skipped') {
-    return { ...expected, ...expected };
-  }
+  if (expected.action === 'confirmed' || expected.action === 'skipped') return expected;
   if (expected.action === 'added') return takeIn(extraction, request, found);
   return takeIn(extraction, request, { ...found, candidate: { ...found.candidate, trust: 'agent' } });
 }

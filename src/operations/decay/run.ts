@@ -1,7 +1,13 @@
 import { z } from 'zod';
 import { findCandidates } from '../../maintain/forgetting/candidates.ts';
 import type { Candidate } from '../../maintain/forgetting/memory.ts';
-import { CHECKPOINT_FILE, readCheckpoint, serializeCheckpoint } from '../../memory/decay/checkpoint.ts';
+import {
+  CHECKPOINT_FILE,
+  readCheckpoint,
+  serializeCheckpoint,
+  type Checkpoint,
+} from '../../memory/decay/checkpoint.ts';
+import { mergeUses } from '../../memory/decay/uses.ts';
 import type { OperationContext } from '../context.ts';
 import { defineOperation } from '../operation.ts';
 import { archiveCandidates, DECAY_ACTOR, isRejected, rejectedBefore, type ArchiveOutcome } from './archive-proposal.ts';
@@ -98,9 +104,14 @@ async function checkpoint(context: OperationContext, transitions: number, nowMs:
     trigger: 'decay',
     action: 'DECAY',
     summary: `${transitions} ${transitions === 1 ? 'memory' : 'memories'} faded or came back`,
-    changes: [{ path: CHECKPOINT_FILE, edit: () => serializeCheckpoint(next) }],
+    changes: [{ path: CHECKPOINT_FILE, edit: (current) => serializeCheckpoint(withKnown(next, current)) }],
   });
   return true;
+}
+
+/** What another process or device wrote meanwhile stays. */
+function withKnown(next: Checkpoint, current: string | undefined): Checkpoint {
+  return { ...next, uses: mergeUses(readCheckpoint(current).uses, next.uses) };
 }
 
 function readText({ homeIndex }: OperationContext): string | undefined {

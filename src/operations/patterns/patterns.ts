@@ -137,11 +137,11 @@ async function learnFact(context: OperationContext, pattern: Pattern): Promise<E
     isCoreWorthy: false,
   };
   const attribution = { actor: context.actor, approval: 'auto', trigger: 'patterns' } as const;
-  return takeIn(
-    extraction,
-    { conversation, attribution, source: 'inferred' },
-    { candidate, extractor: builtInLabel('fact') },
-  );
+  const request = { conversation, attribution, source: 'inferred' } as const;
+  const finding = { candidate, extractor: builtInLabel('fact') };
+  const expected = await takeIn(extraction, { ...request, isDryRun: true }, finding);
+  // That it still holds is no new confirmation: it is looked at every night.
+  return expected.action === 'confirmed' ? expected : takeIn(extraction, request, finding);
 }
 
 function fileOf({ key }: Pattern, known: readonly PatternFile[]): PatternFile | undefined {

@@ -99,9 +99,7 @@ async function eraseWorkspaceFiles(workspace: Workspace, erase: EraseBytes, acto
       trigger: 'permanent erasure',
       action: 'DELETE',
       summary: 'erased something permanently',
-      changes: [
-        isPacked ? { path: file, content: erase(bytes), base: bytes } : { path: file, edit: eraseText(erase) },
-      ],
+      changes: [isPacked ? { path: file, content: erase(bytes), base: bytes } : { path: file, edit: eraseText(erase) }],
     });
   }
   return { where: 'workspace files', occurrences };

@@ -4,6 +4,7 @@ import { SLOTS } from '../../../compile/slots.ts';
 import type { Receipt } from '../../../compile/receipt.ts';
 import type { Remembered, WhyResult } from '../../../operations/why.ts';
 import { plainLine } from '../plain.ts';
+import { whyFading } from './decay-view.ts';
 import { plural, showTime, table } from '../style.ts';
 import type { View } from './history-view.ts';
 
@@ -111,6 +112,7 @@ function renderRemembered(view: View, item: Remembered): string {
     ['written', provenance.actor === null ? '' : `${when(provenance.writtenAt)} by ${provenance.actor}`],
     ['mutation', provenance.mutation ?? ''],
     ['fading', `${fading.status} (${fading.relevance.toFixed(2)}), ${use}`],
+    ['', whyFading(view, fading)],
   ];
   const rows = facts.filter(([, value]) => value !== '').map(([name, value]) => [style.dim(name), plainLine(value)]);
   return [

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { NOW_MS, turn } from '../testing/harness.ts';
 import type { SummaryAnswer } from '../schemas.ts';
-import { checkComparison, checkRoute, checkSlug, checkSummaries } from './answers.ts';
+import { checkComparison, checkConclusions, checkRoute, checkSlug, checkSummaries } from './answers.ts';
 
 describe('where a text belongs', () => {
   const input = { text: 'Vera moved to Graz', user: 'Ines', timeMs: NOW_MS, timeZone: 'UTC' };
@@ -110,4 +110,27 @@ describe('a name', () => {
 
 it('a reason is one line', () => {
   expect(checkComparison({ verdict: 'same', reason: 'a\nb\u0000' }).output).toEqual({ verdict: 'same', reason: 'a b' });
+});
+
+describe('what follows from what is known', () => {
+  const premises = [
+    { id: 'p1', text: 'Ines works in the Graz office.' },
+    { id: 'p2', text: 'The Graz office is closed on Fridays.' },
+  ];
+  const conclude = (statement: string, ...named: string[]) =>
+    checkConclusions(
+      { conclusions: [{ statement, premises: named, confidence: 'sure' }] },
+      { subject: 'Ines', premises },
+    );
+
+  it('needs two premises that were given, and their words', () => {
+    expect(conclude('Ines works in an office closed on Fridays.', '^p1', 'p2', 'p9').output).toEqual([
+      { statement: 'Ines works in an office closed on Fridays.', premises: ['p1', 'p2'], confidence: 'low' },
+    ]);
+    expect(conclude('Ines works in an office closed on Fridays.', 'p1').output).toEqual([]);
+    expect(conclude('Ines sends payroll to Zurich bankers.', 'p1', 'p2')).toMatchObject({
+      output: [],
+      notes: [expect.stringContaining('1 of its conclusions')],
+    });
+  });
 });

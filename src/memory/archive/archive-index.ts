@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import type { ArchiveRecord } from './record.ts';
+
+/** What the archive's table of contents says of a file. */
+const entrySchema = z.object({
+  /** Where it came from. */
+  from: z.string().min(1),
+  /** The item's id; absent when the file itself was archived. */
+  item: z.string().optional(),
+  at: z.string(),
+  reason: z.string().optional(),
+  /** Of the text, unpacked. */
+  sha256: z.string().regex(/^[0-9a-f]{64}$/u),
+  bytes: z.number().int().min(0),
+  packed: z.boolean(),
+});
+export type IndexedArchive = z.infer<typeof entrySchema>;
+
+const VERSION = 1;
+const fileSchema = z.object({ version: z.literal(VERSION), entries: z.record(z.string(), z.unknown()) });
+const SCOPE_FOLDER = /^memory\/scopes\/[^/]+\//u;
+
+/** Each scope's archive has a table of its own, or one scope's would name what belongs to another. */
+export function indexPathOf(archived: string): string {
+  return `${SCOPE_FOLDER.exec(archived)?.[0] ?? ''}memory/archive/index.json`;
+}
+
+/** By the plain name of each file; one line each, sorted. */
+export function serializeArchiveIndex(entries: ReadonlyMap<string, IndexedArchive>): string {
+  const lines = [...entries]
+    .toSorted(([left], [right]) => (left < right ? -1 : left > right ? 1 : 0))
+    .map(([path, entry]) => `    ${JSON.stringify(path)}: ${JSON.stringify(entry)}`);
+  const body = lines.length === 0 ? '{}' : `{\n${lines.join(',\n')}\n  }`;
+  return `{\n  "version": ${VERSION},\n  "entries": ${body}\n}\n`;
+}
+
+/** What of it can be understood. It is made from the files, which have the last word. */
+export function parseArchiveIndex(text: string | undefined): Map<string, IndexedArchive> {
+  const file = text === undefined ? undefined : fileSchema.safeParse(parseJson(text)).data;
+  const entries = new Map<string, IndexedArchive>();
+  for (const [path, value] of Object.entries(file?.entries ?? {})) {
+    const entry = entrySchema.safeParse(value).data;
+    if (entry !== undefined) entries.set(path, entry);
+  }
+  return entries;
+}
+
+export function indexedArchive(
+  { from, item, at, reason }: ArchiveRecord,
+  file: Pick<IndexedArchive, 'sha256' | 'bytes' | 'packed'>,
+): IndexedArchive {
+  return { from, ...(item === undefined ? {} : { item }), at, ...(reason === undefined ? {} : { reason }), ...file };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,62 @@
+import path from 'node:path';
+import { hash } from 'node:crypto';
+import type { FileSystem } from '../../platform/fs.ts';
+import { parseDocument } from '../../workspace/markdown/document.ts';
+import { findUnpacked, isPackedName, plainName } from '../../workspace/packed.ts';
+import { indexedArchive, indexPathOf, parseArchiveIndex, type IndexedArchive } from './archive-index.ts';
+import { readRecord } from './record.ts';
+
+export interface ArchivedFile extends IndexedArchive {
+  /** By its plain name, packed or not. */
+  readonly path: string;
+}
+
+export interface ArchiveListing {
+  /** What was archived last stands first. */
+  readonly files: readonly ArchivedFile[];
+  /** Files that do not say where they came from: put there by hand, or damaged. */
+  readonly strangers: readonly string[];
+}
+
+/**
+ * Everything in the archives, shared and of scopes. A packed file is taken from the table of contents where that knows
+ * it, because nobody changes it; all others are read.
+ */
+export function listArchive(fs: FileSystem, root: string): ArchiveListing {
+  const files: ArchivedFile[] = [];
+  const strangers: string[] = [];
+  for (const archive of archiveFolders(fs, root)) {
+    const known = parseArchiveIndex(fs.read(path.join(root, indexPathOf(archive)))?.toString('utf8'));
+    for (const relative of fs.listFiles(path.join(root, archive)).map((file) => file.replaceAll(path.sep, '/'))) {
+      const file = `${archive}/${relative}`;
+      if (!/\.(?:md|markdown)$/iu.test(plainName(file)) || isHidden(relative)) continue;
+      const entry = isPackedName(file) ? (known.get(plainName(file)) ?? readEntry(fs, root, file)) : readEntry(fs, root, file);
+      if (entry === undefined) strangers.push(file);
+      else files.push({ ...entry, path: plainName(file), packed: isPackedName(file) });
+    }
+  }
+  files.sort((left, right) => compare(right.at, left.at) || compare(left.path, right.path));
+  return { files, strangers };
+}
+
+function archiveFolders(fs: FileSystem, root: string): string[] {
+  const scopes = fs.list(path.join(root, 'memory/scopes')).map((name) => `memory/scopes/${name}/memory/archive`);
+  return ['memory/archive', ...scopes].filter((folder) => fs.exists(path.join(root, folder)));
+}
+
+function readEntry(fs: FileSystem, root: string, file: string): IndexedArchive | undefined {
+  const bytes = fs.read(path.join(root, file));
+  const text = bytes === undefined || !isPackedName(file) ? bytes : findUnpacked(bytes);
+  if (text === undefined) return undefined;
+  const record = readRecord(parseDocument(text.toString('utf8')));
+  if (record === undefined) return undefined;
+  return indexedArchive(record, { sha256: hash('sha256', text), bytes: text.length, packed: isPackedName(file) });
+}
+
+function isHidden(relative: string): boolean {
+  return relative.split('/').some((name) => name.startsWith('.'));
+}
+
+function compare(left: string, right: string): number {
+  return left < right ? -1 : left > right ? 1 : 0;
+}

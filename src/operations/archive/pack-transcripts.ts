@@ -1,0 +1,76 @@
+import path from 'node:path';
+import { hash } from 'node:crypto';
+import { planTranscriptPacking } from '../../maintain/retention/plan-packing.ts';
+import { nodeFileSystem } from '../../platform/fs.ts';
+import type { Change } from '../../workspace/door/request.ts';
+import { pack, packedName } from '../../workspace/packed.ts';
+import { PACKED_MANIFEST, renderPackedLine } from '../../workspace/packed-manifest.ts';
+import type { OperationContext } from '../context.ts';
+import type { PackControls } from './pack.ts';
+
+export interface PackedTranscripts {
+  readonly packed: readonly string[];
+  readonly bytesBefore: number;
+  readonly bytesAfter: number;
+  readonly notes: readonly string[];
+}
+
+/** A mutation holds both forms of its files in the journal. */
+const BATCH = 20;
+
+/** Relative to raw/, oldest first. */
+export function findTranscriptsToPack({ workspace, config, clock }: OperationContext): readonly string[] {
+  const raw = workspace.paths.repositories.raw.workTree;
+  const paths = nodeFileSystem
+    .listFiles(path.join(raw, 'conversations'))
+    .map((file) => `conversations/${file.replaceAll(path.sep, '/')}`);
+  return planTranscriptPacking(paths, clock.now(), config.retention.sessions.compress_after_days);
+}
+
+/**
+ * Packs transcripts where they are. The hash of the words stays in a manifest, so that what vouches for a transcript
+ * goes on doing so; everything that reads one unpacks it.
+ */
+export async function packTranscripts(
+  { workspace, clock }: OperationContext,
+  paths: readonly string[],
+  { signal, onProgress }: PackControls,
+): Promise<PackedTranscripts> {
+  const raw = workspace.paths.repositories.raw.workTree;
+  const done = { packed: [] as string[], bytesBefore: 0, bytesAfter: 0, notes: [] as string[] };
+  for (let at = 0; at < paths.length; at += BATCH) {
+    signal?.throwIfAborted();
+    onProgress?.(`transcript ${at + 1} of ${paths.length}`);
+    const changes: Change[] = [];
+    const lines: string[] = [];
+    for (const file of paths.slice(at, at + BATCH)) {
+      const bytes = nodeFileSystem.read(path.join(raw, file));
+      if (bytes === undefined) continue;
+      // Killed in between, an earlier run may have left both; the door never writes over one of its files.
+      if (nodeFileSystem.exists(path.join(raw, packedName(file)))) {
+        done.notes.push(`raw/${packedName(file)} is there already; raw/${file} was left as it is.`);
+        continue;
+      }
+      const packed = pack(bytes);
+      changes.push(
+        { path: packedName(file), content: packed, base: undefined },
+        { path: file, content: undefined, base: bytes },
+      );
+      lines.push(renderPackedLine({ path: file, sha256: hash('sha256', bytes), bytes: bytes.length, at: clock.now() }));
+      done.packed.push(file);
+      done.bytesBefore += bytes.length;
+      done.bytesAfter += packed.length;
+    }
+    if (changes.length === 0) continue;
+    await workspace.commit({
+      repository: 'raw',
+      actor: 'system:retention',
+      approval: 'auto',
+      trigger: 'retention',
+      action: 'ARCHIVE',
+      summary: `packed ${lines.length === 1 ? 'a conversation' : `${lines.length} conversations`}`,
+      changes: [...changes, { path: PACKED_MANIFEST, append: Buffer.from(lines.join(''), 'utf8') }],
+    });
+  }
+  return done;
+}

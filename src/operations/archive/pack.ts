@@ -1,0 +1,159 @@
+import path from 'node:path';
+import { hash } from 'node:crypto';
+import { z } from 'zod';
+import { listArchive, type ArchivedFile } from '../../memory/archive/list-archive.ts';
+import { planArchiveUpkeep } from '../../maintain/retention/plan-packing.ts';
+import { nodeFileSystem } from '../../platform/fs.ts';
+import { chunkFile } from '../../search-index/chunk/chunk-file.ts';
+import { PINNED_TAG } from '../../search-index/passage.ts';
+import type { Change } from '../../workspace/door/request.ts';
+import { pack, packedName, readPacked } from '../../workspace/packed.ts';
+import type { OperationContext } from '../context.ts';
+import { defineOperation } from '../operation.ts';
+import { indexChanges } from './index-changes.ts';
+import { findTranscriptsToPack, packTranscripts, type PackedTranscripts } from './pack-transcripts.ts';
+
+const input = z.object({
+  dryRun: z.boolean().default(false).describe('Only show what would be packed and deleted.'),
+});
+
+export type ArchivePackInput = z.input<typeof input>;
+
+export interface ArchivePacked {
+  readonly isDryRun: boolean;
+  /** Files of the archive, by their plain names. */
+  readonly packed: readonly string[];
+  /** Deleted by an age somebody set; the history still has them. */
+  readonly deleted: readonly string[];
+  /** Over that age, and kept: pinned or important. */
+  readonly spared: readonly string[];
+  readonly transcripts: readonly string[];
+  readonly bytesBefore: number;
+  readonly bytesAfter: number;
+  readonly notes: readonly string[];
+}
+
+export interface PackControls {
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((text: string) => void) | undefined;
+}
+
+export const archivePack = defineOperation({
+  name: 'archive pack',
+  summary: 'Pack what is old: archived files and transcripts. Deletes only by an age that somebody has set.',
+  input,
+  effect: 'write',
+  run: (context, given): Promise<ArchivePacked> => runPack(context, given),
+});
+
+/** So many files of the archive in one mutation. */
+const BATCH = 100;
+const ACTOR = 'system:retention';
+
+export async function runPack(
+  context: OperationContext,
+  { dryRun = false }: ArchivePackInput,
+  controls: PackControls = {},
+): Promise<ArchivePacked> {
+  const { config, layout, workspace, clock } = context;
+  const { files } = listArchive(nodeFileSystem, workspace.root);
+  const plan = planArchiveUpkeep(files, clock.now(), { retention: config.retention, layout });
+  const spared = plan.delete.filter((file) => isSpared(context, file)).map((file) => file.path);
+  const gone = plan.delete.filter((file) => !spared.includes(file.path));
+  const transcripts = findTranscriptsToPack(context);
+  const shown = { packed: plan.pack.map((file) => file.path), deleted: gone.map((file) => file.path), spared };
+  if (dryRun) {
+    return { ...shown, isDryRun: true, transcripts, bytesBefore: 0, bytesAfter: 0, notes: [] };
+  }
+  const sizes = await packArchive(context, files, plan.pack, controls);
+  await deleteFiles(context, gone);
+  await refreshIndex(context);
+  const done: PackedTranscripts = await packTranscripts(context, transcripts, controls);
+  return {
+    ...shown,
+    isDryRun: false,
+    transcripts: done.packed,
+    bytesBefore: sizes.before + done.bytesBefore,
+    bytesAfter: sizes.after + done.bytesAfter,
+    notes: done.notes,
+  };
+}
+
+async function packArchive(
+  context: OperationContext,
+  all: readonly ArchivedFile[],
+  wanted: readonly ArchivedFile[],
+  { signal, onProgress }: PackControls,
+): Promise<{ readonly before: number; readonly after: number }> {
+  const sizes = { before: 0, after: 0 };
+  const entries = new Map(all.map((file) => [file.path, file]));
+  for (let at = 0; at < wanted.length; at += BATCH) {
+    signal?.throwIfAborted();
+    onProgress?.(`archived file ${at + 1} of ${wanted.length}`);
+    const batch = wanted.slice(at, at + BATCH);
+    const changes: Change[] = [];
+    for (const file of batch) {
+      const bytes = nodeFileSystem.read(path.join(context.workspace.root, file.path));
+      if (bytes === undefined) continue;
+      const packed = pack(bytes);
+      sizes.before += bytes.length;
+      sizes.after += packed.length;
+      changes.push(
+        { path: packedName(file.path), content: packed, base: undefined },
+        { path: file.path, content: undefined, base: bytes },
+      );
+      entries.set(file.path, { ...file, packed: true, sha256: hash('sha256', bytes), bytes: bytes.length });
+    }
+    await context.workspace.commit({
+      actor: ACTOR,
+      approval: 'auto',
+      trigger: 'retention',
+      action: 'ARCHIVE',
+      summary: `packed ${batch.length === 1 ? 'an archived file' : `${batch.length} archived files`}`,
+      changes: [...changes, ...indexChanges([...entries.values()], [])],
+    });
+  }
+  return sizes;
+}
+
+async function deleteFiles({ workspace }: OperationContext, gone: readonly ArchivedFile[]): Promise<void> {
+  for (let at = 0; at < gone.length; at += BATCH) {
+    const batch = gone.slice(at, at + BATCH);
+    await workspace.commit({
+      actor: ACTOR,
+      approval: 'auto',
+      trigger: 'retention delete_after_days',
+      action: 'DELETE',
+      summary: `deleted ${batch.length === 1 ? 'an archived file' : `${batch.length} archived files`} by age`,
+      changes: batch.map((file): Change => {
+        const name = file.packed ? packedName(file.path) : file.path;
+        return { path: name, content: undefined, base: nodeFileSystem.read(path.join(workspace.root, name)) };
+      }),
+    });
+  }
+}
+
+/** Other ways into the archive leave its tables of contents alone; here they are brought up to date. */
+async function refreshIndex({ workspace }: OperationContext): Promise<void> {
+  const { files } = listArchive(nodeFileSystem, workspace.root);
+  const changes = indexChanges(files, []).filter(
+    (change) => 'edit' in change && change.edit(undefined) !== textOf(workspace.root, change.path),
+  );
+  if (changes.length === 0) return;
+  const summary = 'table of contents of the archive';
+  await workspace.commit({ actor: ACTOR, approval: 'auto', trigger: 'retention', summary, changes });
+}
+
+function textOf(root: string, file: string): string | undefined {
+  return nodeFileSystem.read(path.join(root, file))?.toString('utf8');
+}
+
+/** What somebody pinned or rated high is never deleted by age (S1 §10.1). */
+function isSpared({ workspace, chunkContext, config }: OperationContext, file: ArchivedFile): boolean {
+  const text = readPacked(nodeFileSystem, path.join(workspace.root, file.path))?.toString('utf8') ?? '';
+  const document = chunkFile({ source: 'workspace', path: file.path, text, hash: '' }, chunkContext);
+  return (document?.passages ?? []).some(
+    ({ tags, importance }) =>
+      tags.includes(PINNED_TAG) || (importance ?? 0) >= config.retention.high_importance_min,
+  );
+}

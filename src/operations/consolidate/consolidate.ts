@@ -1,0 +1,114 @@
+import path from 'node:path';
+import { z } from 'zod';
+import { ConsolidationProgress } from '../../maintain/consolidate/progress.ts';
+import { MnemeError } from '../../model/errors.ts';
+import { JOURNAL_PERIODS, type JournalPeriod } from '../../model/schemas/time.ts';
+import { addDays, localTime } from '../../model/time.ts';
+import { nodeFileSystem } from '../../platform/fs.ts';
+import { ProcessLock } from '../../platform/process-lock.ts';
+import type { OperationContext } from '../context.ts';
+import { defineOperation } from '../operation.ts';
+import type { Step, StepControls, StepReport } from './step.ts';
+
+const input = z.object({
+  period: z.enum(JOURNAL_PERIODS).default('day').describe('What to condense: the day, the week or the month.'),
+  date: z.iso
+    .date()
+    .optional()
+    .describe('A day of the one period to condense; all that was not condensed yet, up to yesterday, when not given.'),
+  dryRun: z.boolean().default(false).describe('Show what would be done and write nothing.'),
+});
+
+export type ConsolidateInput = z.input<typeof input>;
+
+export interface ConsolidatedStep extends StepReport {
+  readonly name: string;
+  /** `done-before`: nothing is new since the last run. */
+  readonly state: 'done' | 'done-before' | 'stopped';
+}
+
+export interface Consolidated {
+  readonly period: JournalPeriod;
+  /** The last day that was looked at. */
+  readonly upTo: string;
+  readonly steps: readonly ConsolidatedStep[];
+  readonly isDryRun: boolean;
+}
+
+export const consolidate = defineOperation({
+  name: 'consolidate',
+  summary: 'Condense the day, week or month: journal, patterns, facts, graph, report.',
+  input,
+  effect: 'write',
+  run: (context, given): Promise<Consolidated> => runConsolidation(context, given),
+});
+
+export async function runConsolidation(
+  context: OperationContext,
+  given: z.output<typeof input>,
+  controls: StepControls = {},
+): Promise<Consolidated> {
+  const { paths } = context.workspace;
+  const file = path.join(paths.state, 'consolidate.lock');
+  const lock = ProcessLock.tryTake(file);
+  if (lock === undefined) {
+    throw new MnemeError('locked', 'The memory is being consolidated already.', { hint: 'Wait until that is done.' });
+  }
+  try {
+    return await runSteps(context, given, controls);
+  } finally {
+    lock.release();
+  }
+}
+
+async function runSteps(
+  context: OperationContext,
+  { period, date, dryRun }: z.output<typeof input>,
+  controls: StepControls,
+): Promise<Consolidated> {
+  const { clock, config, workspace } = context;
+  const today = localTime(clock.now(), config.time_zone).date;
+  if (date !== undefined && date > today) {
+    throw new MnemeError('usage', `${date} is yet to come.`, { hint: 'Give a day that has begun.' });
+  }
+  const last = date ?? addDays(today, -1);
+  const progress = new ConsolidationProgress(nodeFileSystem, workspace.paths.journal);
+  const steps: ConsolidatedStep[] = [];
+  for (const step of await stepsOf(period)) {
+    const key = `${period}/${step.name}`;
+    const doneUpTo = date === undefined ? progress.doneUpTo(key) : undefined;
+    if (controls.signal?.aborted === true) {
+      steps.push({ ...stateless(step), state: 'stopped' });
+      continue;
+    }
+    if (doneUpTo !== undefined && doneUpTo >= last) {
+      steps.push({ ...stateless(step), state: 'done-before' });
+      continue;
+    }
+    controls.onProgress?.(step.name);
+    const target = { period, last, doneUpTo, only: date, isDryRun: dryRun };
+    const report = await step.run(context, target, {
+      signal: controls.signal,
+      onProgress: (text) => controls.onProgress?.(`${step.name}: ${text}`),
+    });
+    // Only a run over everything says how far everything is done.
+    if (!dryRun && date === undefined) await progress.mark(key, last);
+    steps.push({ ...report, name: step.name, state: 'done' });
+  }
+  return { period, upTo: last, steps, isDryRun: dryRun };
+}
+
+function stateless({ name }: Step): Omit<ConsolidatedStep, 'state'> {
+  return { name, summary: '', mutations: [], proposals: [], files: [], notes: [] };
+}
+
+async function stepsOf(period: JournalPeriod): Promise<readonly Step[]> {
+  switch (period) {
+    case 'day':
+      return (await import('./daily.ts')).DAILY_STEPS;
+    case 'week':
+      return (await import('./weekly.ts')).WEEKLY_STEPS;
+    case 'month':
+      return (await import('./monthly.ts')).MONTHLY_STEPS;
+  }
+}

@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import { applyStrategy, STRATEGIES, type Strategy } from '../../maintain/forgetting/strategies.ts';
+import type { SurveyedMemory } from '../../maintain/forgetting/memory.ts';
+import { roleOf } from '../../model/mutation.ts';
+import { MnemeError } from '../../model/errors.ts';
+import { STORES, type Store } from '../../model/provenance.ts';
+import { embeddedText } from '../../search-index/passage.ts';
+import type { OperationContext } from '../context.ts';
+import { createChainLookup, keyOf, openIndex, surveyMemories, type Survey } from '../decay/survey.ts';
+import type { ForgetMatch, ForgetPlan } from '../forget.ts';
+import { defineOperation } from '../operation.ts';
+import { PendingPlans, type PlannedItem } from './plans.ts';
+import { targetOf, type Target } from './target.ts';
+
+const input = z.strictObject({
+  strategy: z.enum(STRATEGIES).describe('What goes first: age, relevance (to what is going on), importance, access.'),
+  stores: z.array(z.enum(STORES)).default([]).describe('Only from these stores.'),
+  limit: z.number().int().min(1).max(500).default(20).describe('Most memories to show.'),
+  dryRun: z.boolean().default(false).describe('Only show them; no code is given.'),
+});
+
+export type ForgetByStrategyInput = z.input<typeof input>;
+
+/** Turns that say what is going on, the latest. */
+const RECENT_TURNS = 40;
+
+/** The first step, as `forget` has it: finds, shows and keeps the list. The memory itself is not touched. */
+export const forgetByStrategy = defineOperation({
+  name: 'forget',
+  summary: 'Show what would be archived by a strategy, to be confirmed in a second step.',
+  input,
+  effect: 'read',
+  async run(context, { strategy, stores, limit, dryRun }): Promise<ForgetPlan> {
+    if (roleOf(context.actor) === 'reader') {
+      throw new MnemeError('refused', `${context.actor} may not forget anything: readers only read.`, {
+        hint: '`mneme decay status` shows what has faded.',
+      });
+    }
+    const survey = await surveyMemories(context);
+    const { matches, more } = await findMatches(context, survey, { strategy, stores, limit });
+    const notes = more > 0 ? [`${more} more would go; raise --limit to see them.`] : [];
+    const shown = matches.map(({ target, why }, index) => toShown(target, why, index));
+    const plan = { permanently: false, matches: shown, kept: [], notes };
+    if (dryRun || matches.length === 0) return { ...plan, code: null, expires: null };
+    const { code, expiresMs } = await new PendingPlans(context).add(
+      matches.map(({ target }) => toPlanned(target)),
+      false,
+    );
+    return { ...plan, code, expires: new Date(expiresMs).toISOString() };
+  },
+});
+
+interface Found {
+  readonly target: Target;
+  readonly why: string;
+}
+
+async function findMatches(
+  context: OperationContext,
+  survey: Survey,
+  { strategy, stores, limit }: { readonly strategy: Strategy; readonly stores: readonly Store[]; readonly limit: number },
+): Promise<{ readonly matches: readonly Found[]; readonly more: number }> {
+  const { decay, gc, retention } = context.config;
+  const wanted = survey.memories.filter(({ store }) => stores.length === 0 || stores.includes(store));
+  const candidates = applyStrategy(strategy, wanted, {
+    decay,
+    gc,
+    retention,
+    isInChain: createChainLookup(context),
+    nowMs: survey.nowMs,
+    likenessOf: strategy === 'relevance' ? await createLikeness(context, survey) : undefined,
+  });
+  const matches: Found[] = [];
+  let left = candidates.length;
+  for (const { memory, reason } of candidates) {
+    if (matches.length >= limit) break;
+    left -= 1;
+    const target = await targetOf(context, survey.passages.get(keyOf(memory)) ?? [], memory.kind);
+    if (!('obstacle' in target) && target.protection === undefined) matches.push({ target, why: reason });
+  }
+  return { matches, more: left };
+}
+
+/** How much each memory has to do with the last things that were said. */
+async function createLikeness(
+  context: OperationContext,
+  { memories, passages, view }: Survey,
+): Promise<(memory: SurveyedMemory) => number | undefined> {
+  const index = await openIndex(context);
+  const { models } = await context.homeIndex.prepare();
+  const [model] = models;
+  const recent = await index.view({ scopes: ['shared'], types: ['turn'] });
+  const turns = await recent.read(await recent.findRecent(RECENT_TURNS));
+  if (model === undefined || turns.length === 0) {
+    throw new MnemeError('refused', 'Nothing can be compared with what is going on: there are no conversations yet.', {
+      hint: 'Another strategy needs none: --strategy age, importance or access.',
+    });
+  }
+  const text = turns.map((turn) => embeddedText(turn, model.withDay)).join('\n');
+  const [vector] = await model.embedder.embed([text], 'query');
+  const numbers = memories.flatMap((memory) => passages.get(keyOf(memory))?.[0]?.number ?? []);
+  const found = vector === undefined ? new Float32Array() : await view.similarities(model.embedder.id, vector, numbers);
+  const byNumber = new Map(numbers.map((number, at) => [number, found[at]]));
+  return (memory) => {
+    const likeness = byNumber.get(passages.get(keyOf(memory))?.[0]?.number ?? -1);
+    return likeness === undefined || Number.isNaN(likeness) ? undefined : likeness;
+  };
+}
+
+function toShown({ kind, id, path, text, store, time }: Target, why: string, index: number): ForgetMatch {
+  return { number: index + 1, kind, id, path, text, store, time, why };
+}
+
+function toPlanned({ kind, id, source, path, hash }: Target): PlannedItem {
+  return { kind, id, source, path, hash, isProtected: false, pieces: [] };
+}
