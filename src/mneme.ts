@@ -12,8 +12,12 @@ import type { EditInput } from './operations/edit.ts';
 import type { ReadInput, ReadResult } from './operations/read.ts';
 import type { ExtractInput, ExtractResult } from './operations/extract/extract.ts';
 import type { Consolidated, ConsolidateInput } from './operations/consolidate/consolidate.ts';
+import type { ApproveInput, RejectInput } from './operations/reflect/decide.ts';
+import type { Reflected, ReflectInput } from './operations/reflect/reflect.ts';
+import type { Approved, Decided } from './proposals/request.ts';
 import type { PatternsInput, PatternsResult } from './operations/patterns/patterns.ts';
 import type { ForgetInput, ForgetPlan } from './operations/forget.ts';
+import type { ForgetByStrategyInput } from './operations/forget/strategies.ts';
 import type { ConfirmForgetInput } from './operations/forget/confirm.ts';
 import type { Forgotten } from './operations/forget/forgotten.ts';
 import type { Remembered, RememberInput } from './operations/remember.ts';
@@ -29,7 +33,9 @@ import type { SaveContextInput, SavedAgentContext } from './operations/working/s
 import type { SimilarResult } from './retrieve/search.ts';
 import type { ImportResult } from './exchange/import/request.ts';
 import { learnLater, settleLearning } from './operations/extract/learn-later.ts';
+import { ArchiveVerbs } from './operations/archive/verbs.ts';
 import { BackupVerbs } from './operations/backup/verbs.ts';
+import { DecayVerbs } from './operations/decay/verbs.ts';
 import { closeExtraction } from './operations/extract/opened.ts';
 import { ProcedureVerbs } from './operations/procedures/verbs.ts';
 import { TopicVerbs } from './operations/topics/verbs.ts';
@@ -112,6 +118,16 @@ export class Mneme {
   /** Keeps an item or a file from ever fading. */
   pin(options: PinInput): Promise<Pinned> {
     return this.#run(async () => (await import('./operations/stores/pin.ts')).pin, options);
+  }
+
+  /** How memories fade, and what waits to be put away: `m.decay.status()`. */
+  get decay(): DecayVerbs {
+    return new DecayVerbs(this.internals, () => this.#assertOpen());
+  }
+
+  /** What was put away: `m.archive.restore(id)`. */
+  get archive(): ArchiveVerbs {
+    return new ArchiveVerbs(this.internals, () => this.#assertOpen());
   }
 
   /** People, projects, things, and how they are connected: `m.graph.add({ name, type })`. */
@@ -205,9 +221,29 @@ export class Mneme {
     return this.#run(async () => (await import('./operations/consolidate/consolidate.ts')).consolidate, options);
   }
 
+  /** Looks back; what should change because of it is proposed, never applied by itself. */
+  reflect(options: ReflectInput = {}): Promise<Reflected> {
+    return this.#run(async () => (await import('./operations/reflect/reflect.ts')).reflect, options);
+  }
+
+  /** Lets proposals happen, whole or in part; `reflection` names the reflection that waits. */
+  approve(options: ApproveInput): Promise<Approved[]> {
+    return this.#run(async () => (await import('./operations/reflect/decide.ts')).approve, options);
+  }
+
+  /** Declines proposals; the same is not proposed again. */
+  reject(options: RejectInput): Promise<Decided[]> {
+    return this.#run(async () => (await import('./operations/reflect/decide.ts')).reject, options);
+  }
+
   /** What is remembered about something, as a list with a code; nothing is changed before `confirmForget`. */
   forget(text: string, options: Omit<ForgetInput, 'text'> = {}): Promise<ForgetPlan> {
     return this.#run(async () => (await import('./operations/forget.ts')).forget, { ...options, text });
+  }
+
+  /** What a strategy would put away, as a list with a code; nothing is changed before `confirmForget`. */
+  forgetByStrategy(input: ForgetByStrategyInput): Promise<ForgetPlan> {
+    return this.#run(async () => (await import('./operations/forget/strategies.ts')).forgetByStrategy, input);
   }
 
   /** Archives, or erases for good, what `forget` listed under the code. */

@@ -1,6 +1,7 @@
 import type { Config } from '../model/config/schema.ts';
 import type { Scope } from '../model/provenance.ts';
 import type { Asking, SearchRequest, SearchResult } from '../retrieve/search.ts';
+import { PUSHED_STATUSES } from '../memory/decay/relevance.ts';
 import type { Hit } from '../retrieve/hit.ts';
 import type { Group } from '../retrieve/fit.ts';
 import type { StoredPassage } from '../search-index/port.ts';
@@ -86,6 +87,8 @@ export async function findKnowledge(
     limit,
     tokens: Math.max(1, wanted),
     tokensPerCandidate: isAsked ? TOKENS_PER_HIT : undefined,
+    // What has faded that far is only told to who asks for it, or for something of their own.
+    statuses: isAsked || (wording.isQuestion && wording.isOurs) ? undefined : PUSHED_STATUSES,
     at: request.at,
   });
   const passages = await size();

@@ -25,6 +25,8 @@ export interface SearchRequest {
   readonly tokensPerCandidate?: number | undefined;
   /** Only memories that are this fresh. */
   readonly statuses?: readonly DecayStatus[] | undefined;
+  /** Leaves everything else out. */
+  readonly isWanted?: Question['isWanted'];
   /** Answer from these documents instead of the home's index: the past. */
   readonly at?: { readonly index: SearchIndex; readonly nowMs: number } | undefined;
 }
@@ -140,7 +142,7 @@ export class MemorySearch {
   }
 
   async #retrieve(
-    request: SearchRequest & Pick<Question, 'isWanted'>,
+    request: SearchRequest,
     source: {
       readonly index: SearchIndex;
       readonly models: readonly IndexedModel[];

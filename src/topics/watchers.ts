@@ -8,7 +8,7 @@ import { makeProfile, type TopicProfile } from './tier2/profile.ts';
 import { scoreFeatures, type ScorePart } from './tier2/score.ts';
 import { Tier2 } from './tier2/tier2.ts';
 import type { WordVectors } from './tier2/word-vectors.ts';
-import { isEventTrigger, watches, type WatchedTopic } from './topic-file.ts';
+import { watches, type WatchedTopic } from './topic-file.ts';
 
 /** A topic that a message may be about, as far as tiers 1 and 2 can tell. */
 export interface Sighting {
@@ -27,6 +27,9 @@ export interface Watched {
   readonly sightings: readonly Sighting[];
   readonly tone: Tone | undefined;
 }
+
+/** Triggers about what is said. */
+const WORDED: ReadonlySet<string> = new Set(['keywords', 'mention', 'pattern', 'sentiment', 'language']);
 
 const profiles = new WeakMap<WatchedTopic, TopicProfile>();
 
@@ -60,7 +63,7 @@ export class Watchers {
 
   /** Tier 2, for what tier 1 found and for the topics nearest to the message. */
   score(message: ReadMessage, hits: ReadonlyMap<number, readonly TriggerHit[]>): Sighting[] {
-    const isWatched = (topic: number): boolean => this.#isWatched(topic, message);
+    const isWatched = (topic: number): boolean => hits.has(topic) || this.#isWatched(topic, message);
     const compared = this.#tier2.compare(message, hits, isWatched);
     const sightings = compared.flatMap(({ topic: at, likeness, features }) => {
       const topic = this.topics[at];
@@ -77,9 +80,14 @@ export class Watchers {
     return { sightings, tone: this.#needsTone ? message.tone : undefined };
   }
 
+  /**
+   * Whether a topic may be meant though none of its triggers was set off. What the agent writes is only ever corrected
+   * for what a trigger names, and a topic that waits for files or code does not want to hear of what is like it.
+   */
   #isWatched(at: number, { role }: ReadMessage): boolean {
+    if (role !== 'user') return false;
     const topic = this.topics[at];
-    return topic?.triggers.some((trigger) => !isEventTrigger(trigger) && watches(trigger, role)) === true;
+    return topic?.triggers.some((trigger) => WORDED.has(trigger.type) && watches(trigger, role)) === true;
   }
 }
 

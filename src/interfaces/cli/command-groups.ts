@@ -25,6 +25,8 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     load: async () => (await import('./commands/recall.ts')).addSearchCommands,
   },
   { names: ['forget'], load: async () => (await import('./commands/forget.ts')).addForgetCommand },
+  { names: ['decay'], load: async () => (await import('./commands/decay.ts')).addDecayCommands },
+  { names: ['archive'], load: async () => (await import('./commands/archive.ts')).addArchiveCommands },
   { names: ['session'], load: async () => (await import('./commands/session.ts')).addSessionCommands },
   {
     names: ['context', 'why'],
@@ -36,6 +38,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
   },
   { names: ['patterns'], load: async () => (await import('./commands/patterns.ts')).addPatternsCommand },
   { names: ['consolidate'], load: async () => (await import('./commands/consolidate.ts')).addConsolidateCommand },
+  { names: ['reflect'], load: async () => (await import('./commands/reflect.ts')).addReflectCommand },
   { names: ['topics'], load: async () => (await import('./commands/topics.ts')).addTopicsCommands },
   { names: ['compact'], load: async () => (await import('./commands/compact.ts')).addCompactCommand },
   { names: ['working'], load: async () => (await import('./commands/working.ts')).addWorkingCommands },

@@ -2,7 +2,7 @@ import type { Config } from '../../model/config/schema.ts';
 import type { Store } from '../../model/provenance.ts';
 import { whyOverAge } from '../retention/ages.ts';
 import { whyGarbage } from './gc.ts';
-import { importanceOf, type Candidate, type SurveyedMemory } from './memory.ts';
+import { idleDays, importanceOf, type Candidate, type SurveyedMemory } from './memory.ts';
 
 /** What a machine may suggest to put away at all. Notes, identity, topics and the vault are people's own. */
 const ARCHIVED_STORES: ReadonlySet<Store> = new Set(['core', 'episodic', 'journal', 'semantic', 'procedural']);
@@ -56,7 +56,9 @@ export function whyArchived(
   nowMs: number,
   { decay, gc, retention }: Pick<ForgettingRules, 'decay' | 'gc' | 'retention'>,
 ): string | undefined {
-  if (decay.enabled && memory.status === 'faint') return `faint: relevance ${memory.relevance.toFixed(3)}`;
+  if (decay.enabled && memory.status === 'faint') {
+    return `faint: untouched for ${Math.floor(idleDays(memory, nowMs))} days`;
+  }
   // Core memory makes room by its caps, and otherwise only fades.
   if (memory.store === 'core') return undefined;
   return whyOverAge(memory, nowMs, retention) ?? whyGarbage(memory, nowMs, gc);

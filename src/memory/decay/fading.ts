@@ -10,7 +10,7 @@ export interface FadingPassage {
   readonly source: Source;
   readonly timeMs: number | undefined;
   readonly tags: readonly string[];
-  readonly document: { readonly store: Store; readonly path: string };
+  readonly document: { readonly store: Store };
 }
 
 export interface Faded {
@@ -19,10 +19,10 @@ export interface Faded {
   readonly use: Use | undefined;
 }
 
-/** A passage as the formula sees it. A use of a whole file, such as an entity's, is one of everything in it. */
+/** A passage as the formula sees it. That somebody's file was linked to is no use of each fact in it. */
 export function fadingOf(passage: FadingPassage, uses: ReadonlyMap<string, Use>): Fading {
-  const { store, path } = passage.document;
-  const use = uses.get(passage.id) ?? uses.get(path);
+  const { store } = passage.document;
+  const use = uses.get(passage.id);
   return {
     store,
     source: passage.source,

@@ -32,6 +32,8 @@ export const scheduler = () =>
       monthly: schedule('0 1 1 * *', 'Review of projects and people, graph, retention.'),
       chain: schedule('0 11 * * 0', 'Verify and anchor the chain.'),
       tags: schedule('5 0 * * *', 'Tag the day that just ended, if it changed anything.'),
+      decay: schedule('40 3 * * *', 'Write down what was used, propose to archive what has faded.'),
+      archive: schedule('20 4 * * *', 'Pack old archived files and transcripts.'),
       backup: schedule('0 4 * * *', 'Back up the home.'),
       explore_prune: schedule('30 4 * * *', 'Prune old `explore/*` branches.'),
       maintenance: schedule('30 5 * * 0', 'Keep the histories packed and fast.'),

@@ -8,6 +8,7 @@ import { nodeFileSystem } from '../../platform/fs.ts';
 import { packedName, unpack } from '../../workspace/packed.ts';
 import type { OperationContext } from '../context.ts';
 import { defineOperation } from '../operation.ts';
+import { reinforce } from '../decay/reinforce.ts';
 import { describeWrite } from '../write-result.ts';
 import { indexChanges } from './index-changes.ts';
 
@@ -47,6 +48,8 @@ export const archiveRestore = defineOperation({
       changes: [...plan.changes, ...indexChanges(files.filter((file) => !gone.has(file.path)), wanted)],
     });
     const { mutation, warnings } = describeWrite(result);
+    // Whoever brings something back means it; otherwise the next night would propose to put it away again.
+    reinforce(context, 'reference', wanted.map(({ item, from }) => item ?? from));
     return { restored: plan.outcome(), mutation, warnings };
   },
 });

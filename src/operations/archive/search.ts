@@ -1,6 +1,10 @@
 import { z } from 'zod';
-import { isScope } from '../../model/provenance.ts';
+import { isScope, type Scope } from '../../model/provenance.ts';
+import { listArchive, type ArchivedFile } from '../../memory/archive/list-archive.ts';
+import { nodeFileSystem } from '../../platform/fs.ts';
+import { plainName } from '../../workspace/packed.ts';
 import type { Hit } from '../../retrieve/hit.ts';
+import type { StoredPassage } from '../../search-index/port.ts';
 import { defineOperation } from '../operation.ts';
 
 const input = z.object({
@@ -15,14 +19,24 @@ const input = z.object({
 
 export type ArchiveSearchInput = z.input<typeof input>;
 
+export interface ArchivedHit extends Hit {
+  /** What `archive restore` takes; null for a file that does not say where it came from. */
+  readonly archived: string | null;
+}
+
 export interface ArchiveSearchResult {
-  readonly hits: readonly Hit[];
+  readonly hits: readonly ArchivedHit[];
   readonly mode: string;
   readonly notes: readonly string[];
 }
 
-/** Hits beyond the archive are left out afterwards; so many are asked for that enough remain. */
-const SPARE = 30;
+/** Without a single word of the question, this much of its meaning. */
+const MIN_SIMILARITY = 0.35;
+
+function archivedAs(files: readonly ArchivedFile[], path: string): string | null {
+  const file = files.find((one) => one.path === plainName(path));
+  return file === undefined ? null : (file.item ?? file.path);
+}
 
 export const archiveSearch = defineOperation({
   name: 'archive search',
@@ -31,16 +45,19 @@ export const archiveSearch = defineOperation({
   effect: 'read',
   async run(context, { query, limit, scope }): Promise<ArchiveSearchResult> {
     const { index } = await context.homeIndex.prepare();
-    const isArchived = ({ path }: { readonly path: string }): boolean => /(?:^|\/)memory\/archive\//u.test(path);
+    const scopes: readonly Scope[] = ['shared', scope];
     const request = {
       text: query,
-      filter: { scopes: scope === 'shared' ? ['shared'] : ['shared', scope], withArchived: true },
-      limit: limit * SPARE,
+      filter: { scopes, withArchived: true },
+      limit,
       tokens: undefined,
+      isWanted: ({ document }: StoredPassage) => document.isArchived,
     };
     // Asking as of now is not noted down: nothing that was put away becomes fresh by being looked at.
     const at = index === undefined ? undefined : { index, nowMs: context.clock.now() };
     const { hits, mode, notes } = await context.search.ask({ ...request, at });
-    return { hits: hits.filter(isArchived).slice(0, limit), mode, notes };
+    const { files } = listArchive(nodeFileSystem, context.workspace.root);
+    const found = hits.filter(({ evidence }) => evidence.coverage > 0 || (evidence.similarity ?? 0) >= MIN_SIMILARITY);
+    return { hits: found.map((hit) => Object.assign({ archived: archivedAs(files, hit.path) }, hit)), mode, notes };
   },
 });

@@ -102,7 +102,7 @@ function describe(
     importance: ratings.length === 0 ? undefined : Math.max(...ratings),
     confidence,
     isPinned: tags.includes(PINNED_TAG),
-    use: uses.get(id) ?? uses.get(document.path),
+    use: uses.get(id),
     text: oneLineOf(isFile ? document.title : members.map(({ text }) => text).join(' '), MAX_TEXT),
   };
 }

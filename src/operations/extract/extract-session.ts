@@ -12,6 +12,7 @@ import { hearConversation } from '../../extract/heard.ts';
 import { planJournal } from '../../memory/stores/journal.ts';
 import type { Turn } from '../../workspace/formats/transcript.ts';
 import type { OperationContext } from '../context.ts';
+import { reinforceFromSession } from '../decay/reinforce.ts';
 import { sessionsOf } from '../session/open-sessions.ts';
 import { processedTranscripts } from './find-pending.ts';
 import { extractionOf } from './open-extraction.ts';
@@ -90,9 +91,11 @@ export async function extractSession(
   const diary = options.chosen.hasJournal
     ? await keepDiary(context, conversation, { first, options, attribution, topic: about.topic })
     : { path: null, notes: [] };
+  const troubles: string[] = [];
   if (options.isDryRun !== true) {
     // A log that is being captured has its own count of turns; one of ours in between would be taken for one of its own.
     if (isOpen && !isFollowed) await noteChanges(context, session, extracted.items);
+    troubles.push(...(await reinforceFromSession(context, conversation, first.id, extracted.items)));
     await sessions.markProcessed(session, turnNumber(last));
     if (!isOpen) await processedTranscripts(context).add(sessions.findEarlier(session)?.paths ?? []);
   }
@@ -103,7 +106,7 @@ export async function extractSession(
     items: extracted.items,
     journal: diary.path,
     by: extracted.by,
-    notes: [...wishes, ...extracted.notes, ...diary.notes],
+    notes: [...wishes, ...extracted.notes, ...diary.notes, ...troubles],
   };
 }
 

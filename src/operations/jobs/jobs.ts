@@ -30,6 +30,19 @@ export const JOBS: readonly Job[] = [
     run: async (context, controls) => (await import('./backup-job.ts')).runBackupJob(context, controls),
   },
   {
+    name: 'decay',
+    summary: 'Write down what was used, and propose to archive what nobody needs.',
+    schedule: 'decay',
+    whyOff: ({ config }) => (config.decay.enabled ? undefined : 'decay.enabled is off'),
+    run: async (context) => (await import('./forgetting-jobs.ts')).runDecayJob(context),
+  },
+  {
+    name: 'archive',
+    summary: 'Pack old archived files and transcripts.',
+    schedule: 'archive',
+    run: async (context, controls) => (await import('./forgetting-jobs.ts')).runArchiveJob(context, controls),
+  },
+  {
     name: 'explore-prune',
     summary: 'Drop the explorations nobody came back to.',
     schedule: 'explore_prune',

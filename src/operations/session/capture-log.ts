@@ -79,9 +79,7 @@ class LogCapture {
     this.#format = format;
     this.#origin = originOfLog(log.path, format.name);
     this.#session = sessionIdOf(this.#origin);
-    this.#ledger = new ImportLedger(home.paths.journal, home.fs, (name) =>
-      existsPacked(home.fs, path.join(raw, name)),
-    );
+    this.#ledger = new ImportLedger(home.paths.journal, home.fs, (name) => existsPacked(home.fs, path.join(raw, name)));
   }
 
   async run(): Promise<CaptureResult> {

@@ -6,6 +6,7 @@ import { findCode, type FoundCode } from '../tier1/code.ts';
 import { findPaths } from '../tier1/paths.ts';
 import { readTone, type Tone, type Valence } from '../tier1/tone.ts';
 import { readClauses, type Clause } from './clauses.ts';
+import { roleOf, worthOf } from './focus.ts';
 import type { Spelling } from './spelling.ts';
 import { readHitWording, readMessageWording, type HitWording, type MessageWording } from './wording.ts';
 import { readWords, type TextWord } from './words.ts';
@@ -36,6 +37,7 @@ export class ReadMessage {
   #tone: Tone | undefined;
   #language: string | undefined;
   #clauses: Clause[] | undefined;
+  #worths: Float32Array | undefined;
   #wording: MessageWording | undefined;
   readonly #wordings = new Map<number, HitWording>();
 
@@ -76,6 +78,15 @@ export class ReadMessage {
   get clauses(): readonly Clause[] {
     this.#clauses ??= readClauses(this.text, this.words);
     return this.#clauses;
+  }
+
+  /** How much the message is about each of its words, 0–1: a word that is waved away or said in passing counts little. */
+  get worths(): Float32Array {
+    if (this.#worths !== undefined) return this.#worths;
+    const worths = new Float32Array(this.words.length).fill(1);
+    this.clauses.forEach(({ first, last }, at) => worths.fill(worthOf(roleOf(this.clauses, at)), first, last + 1));
+    this.#worths = worths;
+    return worths;
   }
 
   /** Paths the text itself names. */

@@ -78,6 +78,8 @@ export interface MessageWording {
   readonly isGeneral: boolean;
   /** Says what happened, and wants nothing. */
   readonly isTale: boolean;
+  /** Asks about the world: nobody in it says "I" or "our", and nothing is to be done. */
+  readonly isImpersonal: boolean;
   /** It is about somebody else's affairs. */
   readonly isOthers: boolean;
 }
@@ -88,11 +90,15 @@ const GENERAL =
 const OTHERS =
   /\b(?:my|our|a|the|his|her|their) (?:friend|neighbour|neighbor|colleague|cousin|uncle|aunt|brother|sister|dad|father|mum|mom|mother|boss|flatmate|roommate|landlord|coworker|co-worker|ex|in-laws|grandma|grandmother|grandpa|nephew|niece)(?:'s|’s|s')?\b/iu;
 
+const PERSONAL =
+  /\b(?:i|i'm|i've|i'd|i'll|im|ive|me|my|mine|myself|we|we're|we've|we'd|we'll|us|our|ours|ich|mir|mich|mein\w*|wir|uns|unser\w*)\b/iu;
+
 export function readMessageWording({ text, clauses }: SaidText): MessageWording {
   const isAsking = clauses.some(({ isAsk }) => isAsk);
   return {
     isGeneral: GENERAL.test(text),
     isTale: !isAsking,
+    isImpersonal: !PERSONAL.test(text.replaceAll('’', "'")) && !clauses.some(({ isOrder }) => isOrder),
     isOthers: OTHERS.test(text),
   };
 }

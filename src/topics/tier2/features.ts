@@ -16,6 +16,10 @@ export interface Likeness {
   readonly bm25: number;
   readonly jaccard: number;
   readonly nGram: number;
+  /** `coverage` of what is left when the words that set a trigger off are taken out. */
+  readonly rest: number;
+  /** The best agreement of one clause with one line of the playbook. */
+  readonly line: number;
   /** Words of the topic's fields, and of other fields only. */
   readonly sharedField: number;
   readonly foreignField: number;
@@ -58,11 +62,16 @@ export const FEATURES = [
   'misspelt',
   'specificity',
   'severalHits',
-  'url',
+  'fact',
   'path',
-  'code',
-  'language',
   'sentiment',
+  'focusHit',
+  'restHit',
+  'line',
+  'lineHit',
+  'hitLead',
+  'impersonalHit',
+  'impersonal',
   'asked',
   'deadHit',
   'beforeTurn',
@@ -111,11 +120,16 @@ export function featuresOf(message: ReadMessage, evidence: PairEvidence): Featur
     misspelt: flag(hits.some(({ trigger, isLoose }) => isLoose && trigger.type !== 'glob')),
     specificity: hit * specificity,
     severalHits: Math.log1p(Math.max(0, new Set(inWords.map(({ found }) => found.toLowerCase())).size - 1)),
-    url: isOf('url'),
+    fact: Math.max(isOf('url'), isOf('code'), isOf('language')),
     path: flag(hits.some(({ trigger, isLoose }) => trigger.type === 'glob' && isLoose)),
-    code: isOf('code'),
-    language: isOf('language'),
     sentiment: isOf('sentiment'),
+    focusHit: Math.max(0, ...inWords.map(({ first = 0 }) => message.worths[first] ?? 0)),
+    restHit: hit * likeness.rest,
+    line: likeness.line,
+    lineHit: hit * likeness.line,
+    hitLead: hit * lead.coverage,
+    impersonalHit: hit * flag(whole.isImpersonal),
+    impersonal: flag(whole.isImpersonal),
     asked: flag(wordings.some(({ isAsked }) => isAsked)),
     deadHit: isEvery(isDead),
     beforeTurn: isEvery(({ isBeforeTurn }) => isBeforeTurn),

@@ -14,13 +14,20 @@ export interface WeighedWord {
 /** The most telling words of a longer message are enough, and keep the time bounded. */
 const MAX_WORDS = 24;
 
-export function weighWords(words: readonly TextWord[], vectors: WordVectors): WeighedWord[] {
+/** `worths` says how much the message is about each word. */
+export function weighWords(
+  words: readonly TextWord[],
+  worths: Float32Array,
+  vectors: WordVectors,
+): WeighedWord[] {
   const byStem = new Map<string, WeighedWord>();
-  for (const word of words) {
-    if (!word.isContent || byStem.has(word.stem)) continue;
+  words.forEach((word, at) => {
+    if (!word.isContent) return;
     const found = vectors.find(word.folded);
-    byStem.set(word.stem, { word, vector: found?.vector, weight: found?.weight ?? 1 });
-  }
+    const weight = (found?.weight ?? 1) * (worths[at] ?? 1);
+    if ((byStem.get(word.stem)?.weight ?? -1) >= weight) return;
+    byStem.set(word.stem, { word, vector: found?.vector, weight });
+  });
   const all = [...byStem.values()];
   if (all.length <= MAX_WORDS) return all;
   const kept = new Set([...all].sort((left, right) => right.weight - left.weight).slice(0, MAX_WORDS));
@@ -70,6 +77,7 @@ export function compareWords(
     readonly norm: number;
     /** Fields the message belongs to. */
     readonly fields: Float32Array;
+    readonly line: number;
   },
 ): Likeness {
   const { frequencies, meaning, matched, messagePieces, norm, fields } = parts;
@@ -81,6 +89,8 @@ export function compareWords(
   let product = 0;
   let ownSquares = 0;
   let bm25 = 0;
+  let restCovered = 0;
+  let restTotal = 0;
   for (const { word, vector, weight } of words) {
     const { stem } = word;
     const count = profile.stems.get(stem);
@@ -88,6 +98,10 @@ export function compareWords(
     const met = near * near;
     covered += weight * met;
     total += weight;
+    if (!matched.has(stem)) {
+      restCovered += weight * met;
+      restTotal += weight;
+    }
     excess += weight * Math.max(0, met - CHANCE);
     const value = weight * frequencies.rarity(stem);
     ownSquares += value * value;
@@ -108,6 +122,8 @@ export function compareWords(
     bm25,
     jaccard: union === 0 ? 0 : shared / union,
     nGram: containment(messagePieces, profile.pieces),
+    rest: restTotal === 0 ? 0 : restCovered / restTotal,
+    line: parts.line,
     sharedField,
     foreignField,
   };

@@ -1,6 +1,6 @@
 import { normalize } from '../../providers/embeddings/vector.ts';
 import { fieldsOf } from './domains.ts';
-import { readWords } from '../text/words.ts';
+import { readWords, type TextWord } from '../text/words.ts';
 import { keywordsOf, type WatchedTopic } from '../topic-file.ts';
 import type { WordVectors } from './word-vectors.ts';
 
@@ -15,6 +15,8 @@ export interface TopicProfile {
   readonly vector: Float32Array;
   /** Three-letter pieces of its name, description and keywords. */
   readonly pieces: ReadonlySet<string>;
+  /** The description and each line of the playbook, as vectors one after the other. */
+  readonly lines: Float32Array;
   readonly vocabulary: readonly string[];
   /** Fields of life and work it belongs to. */
   readonly fields: Float32Array;
@@ -63,9 +65,33 @@ export function makeProfile(topic: WatchedTopic, vectors: WordVectors): TopicPro
     rows: used.length,
     vector: normalize(sum),
     pieces: piecesOf(purpose.join(' ')),
+    lines: vectorsOfLines(topic, vectors),
     vocabulary: [...gains.keys()],
     fields: fieldsOf(stems),
   };
+}
+
+const MAX_LINES = 16;
+
+function vectorsOfLines({ description, body }: WatchedTopic, vectors: WordVectors): Float32Array {
+  const lines = [description, ...body.split('\n')]
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .slice(0, MAX_LINES);
+  const all = new Float32Array(lines.length * vectors.dimensions);
+  lines.forEach((line, row) => all.set(meanVector(readWords(line), vectors), row * vectors.dimensions));
+  return all;
+}
+
+/** The direction of all words that tell something. */
+export function meanVector(words: readonly TextWord[], vectors: WordVectors): Float32Array {
+  const sum = new Float32Array(vectors.dimensions);
+  for (const { folded, isContent } of words) {
+    const found = isContent ? vectors.find(folded) : undefined;
+    if (found === undefined) continue;
+    for (let at = 0; at < sum.length; at += 1) sum[at] = (sum[at] ?? 0) + (found.vector[at] ?? 0) * found.weight;
+  }
+  return normalize(sum);
 }
 
 function scaled(vector: Float32Array, factor: number): Float32Array {

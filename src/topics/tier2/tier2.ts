@@ -4,7 +4,7 @@ import type { TriggerHit } from '../tier1/match.ts';
 import { compareFields, fieldsOf } from './domains.ts';
 import { featuresOf, isWordHit, type Features, type Lead, type Likeness, type PairEvidence } from './features.ts';
 import { compareWords, dotRow, TopicFrequencies, weighWords, type WeighedWord } from './likeness.ts';
-import { piecesOf, type TopicProfile } from './profile.ts';
+import { meanVector, piecesOf, type TopicProfile } from './profile.ts';
 import type { WordVectors } from './word-vectors.ts';
 
 /** Topics that are compared word by word: the nearest, whether or not a trigger was set off. */
@@ -55,10 +55,11 @@ export class Tier2 {
     hits: ReadonlyMap<number, readonly TriggerHit[]>,
     isWatched: (topic: number) => boolean,
   ): Compared[] {
-    const words = weighWords(message.words, this.#vectors);
+    const words = weighWords(message.words, message.worths, this.#vectors);
     const meanings = this.#meanings(words);
     const messagePieces = piecesOf(message.text);
     const fields = fieldsOf(words.map(({ word }) => [word.stem, 1] as const));
+    const clauses = this.#vectorsOfSentences(message);
     const candidates = this.#candidates(words, this.#promises(meanings, fields), hits, isWatched);
     const compared = candidates.map((topic) => {
       const profile = this.#profiles[topic];
@@ -66,7 +67,8 @@ export class Tier2 {
       const matched = stemsOf(message, own);
       const meaning = meanings[topic] ?? 0;
       const norm = this.#norms[topic] ?? 0;
-      const parts = { frequencies: this.#frequencies, meaning, matched, messagePieces, norm, fields };
+      const line = bestLine(clauses, profile ?? NO_PROFILE, this.#vectors.dimensions);
+      const parts = { line, frequencies: this.#frequencies, meaning, matched, messagePieces, norm, fields };
       return { topic, own, likeness: compareWords(words, profile ?? NO_PROFILE, parts) };
     });
     const inWords = new Set([...hits].filter(([, found]) => found.some(isWordHit)).map(([topic]) => topic));
@@ -82,6 +84,13 @@ export class Tier2 {
       };
       return { topic, likeness, features: featuresOf(message, evidence) };
     });
+  }
+
+  #vectorsOfSentences({ clauses, words, worths }: ReadMessage): Float32Array[] {
+    return clauses
+      .filter(({ first }) => (worths[first] ?? 1) > HALF)
+      .slice(0, MAX_CLAUSES)
+      .map(({ first, last }) => meanVector(words.slice(first, last + 1), this.#vectors));
   }
 
   #meanings(words: readonly WeighedWord[]): number[] {
@@ -136,12 +145,24 @@ function isTouched({ trigger, isLoose }: TriggerHit): boolean {
   return trigger.type === 'glob' && !isLoose;
 }
 
+const HALF = 0.5;
+const MAX_CLAUSES = 6;
+
+function bestLine(clauses: readonly Float32Array[], { lines }: TopicProfile, dimensions: number): number {
+  let best = 0;
+  for (const clause of clauses) {
+    for (let row = 0; row * dimensions < lines.length; row += 1) best = Math.max(best, dotRow(clause, lines, row));
+  }
+  return best;
+}
+
 const NO_PROFILE: TopicProfile = {
   stems: new Map(),
   matrix: new Float32Array(),
   rows: 0,
   vector: new Float32Array(),
   pieces: new Set(),
+  lines: new Float32Array(),
   vocabulary: [],
   fields: new Float32Array(),
 };

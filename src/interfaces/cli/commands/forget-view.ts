@@ -18,7 +18,11 @@ export function renderPlan(view: View, plan: ForgetPlan): string {
     ...(permanently && code !== null ? renderReach(style, plan) : []),
     ...plan.notes.map((note) => `${style.yellow('note')} ${note}`),
   ];
-  if (code === null) return `${[...lines, 'Nothing that can be forgotten is about that.'].join('\n')}\n`;
+  if (code === null) {
+    const end =
+      matches.length === 0 ? 'Nothing that can be forgotten was found.' : style.dim('Nothing was changed, and no code given.');
+    return `${[...lines, end].join('\n')}\n`;
+  }
   const what = plural(matches.length, 'memory', 'memories');
   const done = permanently
     ? `${style.red('Erase')} ${what} for good? That cannot be undone.`

@@ -4,6 +4,9 @@ import type { Mneme } from '../../../mneme.ts';
 import { forget, type ForgetInput } from '../../../operations/forget.ts';
 import { confirmForget, type ConfirmForgetInput } from '../../../operations/forget/confirm.ts';
 import type { Forgotten } from '../../../operations/forget/forgotten.ts';
+import { STRATEGIES } from '../../../maintain/forgetting/strategies.ts';
+import { STORES } from '../../../model/provenance.ts';
+import { forgetByStrategy } from '../../../operations/forget/strategies.ts';
 import { runOperation } from '../../../operations/operation.ts';
 import type { Cli, GlobalOptions } from '../cli.ts';
 import { renderForgotten, renderPlan } from './forget-view.ts';
@@ -18,6 +21,9 @@ interface ForgetOptions extends GlobalOptions {
   readonly only?: string;
   readonly alsoInside?: boolean;
   readonly said?: string;
+  readonly strategy?: string;
+  readonly store: readonly string[];
+  readonly dryRun?: boolean;
 }
 
 export function addForgetCommand(program: Command, cli: Cli): void {
@@ -32,13 +38,17 @@ export function addForgetCommand(program: Command, cli: Cli): void {
     .option('--permanently', 'erase the words everywhere, in conversations and histories too')
     .option('--limit <number>', 'most memories to show (default 20)')
     .option('--scope <scope>', 'besides what is shared, what belongs to this scope')
+    .option('--strategy <name>', `instead of words, what goes first: ${STRATEGIES.join(', ')}`)
+    .option('--store <store>', 'with --strategy: only from this store; may be repeated', collect, [])
+    .option('--dry-run', 'with --strategy: only show it; no code is given')
     .option('--confirm <code>', 'do it')
     .option('--only <numbers>', 'with --confirm: only these numbers of the list, such as 1,3')
     .option('--also-inside', 'with --only: also take the words out of memories that were not chosen, for good')
     .option('--said <turn>', 'with --confirm, for agents: the turn in which the user gave the code back')
     .action(async (words: string[], _options, command: Command) => {
       const options = command.optsWithGlobals<ForgetOptions>();
-      await (options.confirm === undefined ? ask(cli, words, options) : confirm(cli, words, options));
+      if (options.confirm !== undefined) await confirm(cli, words, options);
+      else await (options.strategy === undefined ? ask(cli, words, options) : askByStrategy(cli, words, options));
     });
 }
 
@@ -46,7 +56,31 @@ function collect(id: string, before: readonly string[]): readonly string[] {
   return [...before, id];
 }
 
+async function askByStrategy(cli: Cli, words: readonly string[], options: ForgetOptions): Promise<void> {
+  if (words.length > 0 || options.id.length > 0 || options.permanently === true) {
+    throw new MnemeError('usage', '--strategy finds by itself what to archive: no words, no --id, no --permanently.', {
+      hint: `mneme forget --strategy ${options.strategy ?? 'age'} --dry-run`,
+    });
+  }
+  const input = {
+    strategy: chosen('--strategy', options.strategy ?? '', STRATEGIES),
+    stores: options.store.map((store) => chosen('--store', store, STORES)),
+    limit: numberOf('--limit', options.limit),
+    dryRun: options.dryRun,
+  };
+  await show(cli, options, forgetByStrategy, input, renderPlan);
+}
+
+function chosen<Name extends string>(option: string, text: string, names: readonly Name[]): Name {
+  const found = names.find((name) => name === text);
+  if (found !== undefined) return found;
+  throw new MnemeError('usage', `${option} takes one of ${names.join(', ')}, not "${text}".`);
+}
+
 async function ask(cli: Cli, words: readonly string[], options: ForgetOptions): Promise<void> {
+  if (options.store.length > 0 || options.dryRun === true) {
+    throw new MnemeError('usage', '--store and --dry-run go with --strategy; without it nothing is changed anyway.');
+  }
   if (options.only !== undefined || options.said !== undefined || options.alsoInside === true) {
     throw new MnemeError('usage', '--only, --also-inside and --said go with --confirm CODE.');
   }

@@ -4,6 +4,12 @@ import type { Mneme } from '../../../mneme.ts';
 import { proposalPath, type Proposal } from '../../../proposals/proposal.ts';
 import type { Approved, ChangePreview, Decided, Proposed } from '../../../proposals/request.ts';
 import { PROPOSAL_STATES } from '../../../model/schemas/proposal.ts';
+import { runOperation } from '../../../operations/operation.ts';
+import {
+  approve as approveOperation,
+  approveProposals,
+  reject as rejectOperation,
+} from '../../../operations/reflect/decide.ts';
 import { readWorkspaceText } from '../../../operations/workspace-files.ts';
 import type { Cli, GlobalOptions } from '../cli.ts';
 import { editByHand } from '../editor.ts';
@@ -160,6 +166,7 @@ interface ApproveOptions extends GlobalOptions {
   readonly only?: string;
   readonly rest?: string;
   readonly edit?: boolean;
+  readonly without?: readonly string[];
   readonly why?: string;
 }
 
@@ -167,10 +174,13 @@ function addApprove(program: Command, cli: Cli): void {
   program
     .command('approve [ids...]')
     .summary('Let a proposal happen.')
-    .description('Apply a proposal, or part of it. It happens as one mutation that can be undone as one.')
+    .description(
+      'Apply a proposal, or part of it. It happens as one mutation that can be undone as one. `reflection` stands for the one that waits.',
+    )
     .option('--all', 'everything that waits')
     .option('--only <numbers>', 'only these changes of it, such as 1,3')
     .option('--rest <what>', 'with --only: the others wait (default) or reject')
+    .option('--without <words...>', 'all of it but the lines that say these words')
     .option('--edit', 'change its diffs in your editor first')
     .option('--why <words>')
     .action(async (ids: string[], _options, command: Command) => {
@@ -187,24 +197,24 @@ function restOf(text: string | undefined): 'wait' | 'reject' | undefined {
   throw new MnemeError('usage', `--rest is wait or reject, not "${text}".`);
 }
 
-async function approve(cli: Cli, mneme: Mneme, ids: readonly string[], options: ApproveOptions): Promise<Approved[]> {
-  const { proposals, actor } = mneme.internals;
-  const chosen = options.all === true ? proposals.list({ state: 'pending' }).proposals.map(({ id }) => id) : ids;
-  if (chosen.length === 0 && options.all !== true) {
-    throw new MnemeError('usage', 'Which proposal?', { hint: '`mneme proposals` lists them; --all takes every one.' });
-  }
-  const only = options.only?.split(',').map((number) => numberOf('--only', number.trim()) ?? 0);
-  const rest = restOf(options.rest);
-  const results: Approved[] = [];
-  for (const id of chosen) {
-    const { id: full } = proposals.get(id);
-    const edited =
-      options.edit === true
-        ? await editByHand(cli, `${full}.md`, await readWorkspaceText(mneme.internals, proposalPath(full)), NO_EDITOR)
-        : undefined;
-    results.push(await proposals.approve(full, { actor, why: options.why, only, rest, edited }));
-  }
-  return results;
+function approve(cli: Cli, mneme: Mneme, ids: readonly string[], options: ApproveOptions): Promise<Approved[]> {
+  const { internals } = mneme;
+  const given = {
+    ids: [...ids],
+    all: options.all,
+    only: options.only?.split(',').map((number) => numberOf('--only', number.trim()) ?? 0),
+    rest: restOf(options.rest),
+    without: [...(options.without ?? [])],
+    why: options.why,
+  };
+  const edit = async (id: string): Promise<string> =>
+    editByHand(cli, `${id}.md`, await readWorkspaceText(internals, proposalPath(id)), NO_EDITOR);
+  const operation = {
+    ...approveOperation,
+    run: (...[context, input]: Parameters<typeof approveOperation.run>) =>
+      approveProposals(context, input, options.edit === true ? edit : undefined),
+  };
+  return runOperation(operation, internals, given);
 }
 
 function renderApproved(cli: Cli, results: readonly Approved[]): string {
@@ -233,18 +243,9 @@ function addReject(program: Command, cli: Cli): void {
     .option('--why <words>', 'the reason, for the record and for learning')
     .action(async (ids: string[], _options, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions & { why?: string }>();
-      const results = await cli.withMneme(options, async (mneme) => {
-        const decided: Decided[] = [];
-        for (const id of ids) {
-          decided.push(
-            await mneme.internals.proposals.reject(id, {
-              actor: mneme.internals.actor,
-              why: options.why ?? 'no reason given',
-            }),
-          );
-        }
-        return decided;
-      });
+      const results = await cli.withMneme(options, ({ internals }) =>
+        runOperation(rejectOperation, internals, { ids, why: options.why }),
+      );
       cli.print(options, results, (shown) => shown.map(({ id, state }) => `${id} is now ${state}.\n`).join(''));
     });
 }

@@ -40,12 +40,15 @@ export async function compareStatements(input: CompareInput): Promise<Comparison
   const byProperty = compareProperties(known, incoming);
   if (byProperty !== undefined) return byProperty;
   if (normal(known.text) === normal(incoming.text)) return { verdict: 'same', reason: 'the same words' };
+  const said = { text: known.text, details: detailsOf(known.text, user) };
+  const heard = { text: incoming.text, details: detailsOf(incoming.text, user) };
+  if (input.isOneConversation === true && isSaidOnce(said, heard)) {
+    return { verdict: 'same', reason: 'the same words, understood in two ways' };
+  }
   const { kind: one } = known;
   if (one !== undefined && incoming.kind !== undefined && !areKin(one, incoming.kind)) {
     return { verdict: 'different', reason: `one is a ${one}, the other a ${incoming.kind}` };
   }
-  const said = { text: known.text, details: detailsOf(known.text, user) };
-  const heard = { text: incoming.text, details: detailsOf(incoming.text, user) };
   const alignment = await align(said, heard);
   const isSameKind = one === undefined || incoming.kind === undefined || one === incoming.kind;
   const evidence = { known: said.details, incoming: heard.details, alignment, isSameKind };
@@ -174,6 +177,14 @@ function compareProperties(known: Statement, incoming: Statement): Comparison | 
   return incoming.saidMs >= known.saidMs
     ? { verdict: 'replaces', reason: `a newer ${known.attribute}` }
     : { verdict: 'contradicts', reason: `another ${known.attribute}, said earlier` };
+}
+
+const SAID_ONCE = 0.9;
+
+/** One sentence that was taken for a lesson and for a decision is still one. */
+function isSaidOnce({ details: one }: Said, { details: other }: Said): boolean {
+  const isCovered = givesNoOther(one, other) || givesNoOther(other, one);
+  return isCovered && one.words.length >= MIN_WORDS && jaccard(new Set(one.stems), new Set(other.stems)) >= SAID_ONCE;
 }
 
 /** A correction or a decision may be what is known as a fact. */

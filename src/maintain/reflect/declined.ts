@@ -1,0 +1,64 @@
+import { isMnemeError } from '../../model/errors.ts';
+import { parseDiff } from '../../proposals/diff-text.ts';
+import type { Proposal, ProposedChange } from '../../proposals/proposal.ts';
+import { splitTrailingMetadata, visibleText } from '../../workspace/formats/metadata.ts';
+import { cutAnchor } from '../../workspace/markdown/anchor.ts';
+
+/** Tells whether a person has declined a line before: to add it (`+`) or to take it out (`-`). */
+export interface Declined {
+  has(path: string, sign: '+' | '-', text: string): boolean;
+}
+
+/**
+ * What was rejected is not proposed again, line by line: a new reflection never has the same diffs. Words that a
+ * person left out of an approval count for every line that holds them.
+ */
+export function declinedBy(proposals: readonly Proposal[]): Declined {
+  const lines = new Set<string>();
+  const words: string[] = [];
+  for (const { state, changes, reason } of proposals) {
+    for (const change of changes) {
+      const isDeclined = change.state === 'rejected' || (state === 'rejected' && change.state === 'waiting');
+      if (isDeclined)
+        for (const line of touchedLines(change)) lines.add(`${change.path}\n${line[0]}${normal(line.slice(1))}`);
+    }
+    words.push(...leftOutWords(reason ?? ''));
+  }
+  return {
+    has: (path, sign, text) => {
+      const said = normal(text);
+      return lines.has(`${path}\n${sign}${said}`) || words.some((phrase) => said.includes(phrase));
+    },
+  };
+}
+
+function touchedLines({ diff }: ProposedChange): string[] {
+  try {
+    return parseDiff(diff).flatMap(({ lines }) => lines.filter((line) => /^[+-]/u.test(line)));
+  } catch (error) {
+    if (isMnemeError(error, 'usage')) return [];
+    throw error;
+  }
+}
+
+/** A line without marker, metadata, anchor and strike-through: only what it says. */
+function normal(line: string): string {
+  const bare = splitTrailingMetadata(cutAnchor(line.trim()).trimEnd()).text;
+  return visibleText(bare)
+    .replace(/^[-*+] (?:\[.\] )?/u, '')
+    .replaceAll('~~', '')
+    .replaceAll(/\s+/gu, ' ')
+    .trim()
+    .toLowerCase();
+}
+
+const LEFT_OUT = /without "([^"]+)"/gu;
+
+/** How an approval notes the words that were left out. */
+export function withoutWords(words: readonly string[]): string {
+  return words.map((phrase) => `without "${phrase.replaceAll('"', "'")}"`).join(', ');
+}
+
+function leftOutWords(reason: string): string[] {
+  return [...reason.matchAll(LEFT_OUT)].flatMap(([, phrase]) => (phrase === undefined ? [] : [phrase.toLowerCase()]));
+}

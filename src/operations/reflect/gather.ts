@@ -1,0 +1,106 @@
+import path from 'node:path';
+import { rewriteCore } from '../../maintain/reflect/rewrite-core.ts';
+import { declinedBy } from '../../maintain/reflect/declined.ts';
+import { evolve, EVOLUTION_FILE } from '../../maintain/reflect/evolution.ts';
+import type { ReflectionForm } from '../../maintain/reflect/form.ts';
+import { reflectOnPast } from '../../maintain/reflect/meta-reflection.ts';
+import { settleContradictions } from '../../maintain/reflect/settle-contradictions.ts';
+import { learnedOf, revisedOf, type Survey } from '../../maintain/reflect/survey.ts';
+import { CORE_FILE } from '../../memory/stores/core-bullets.ts';
+import type { Graph } from '../../memory/graph/graph.ts';
+import { nodeFileSystem } from '../../platform/fs.ts';
+import type { RequestedChange } from '../../proposals/request.ts';
+import type { Change } from '../../workspace/door/request.ts';
+import type { OperationContext } from '../context.ts';
+import { partsOf } from '../consolidate/step.ts';
+import { readText } from './take-survey.ts';
+
+export interface DraftChange extends RequestedChange {
+  readonly after: string;
+}
+
+export interface ReflectionDraft {
+  readonly form: Omit<ReflectionForm, 'footer' | 'deferred'>;
+  /** The most important first; core memory and the evolution are never left out. */
+  readonly changes: readonly DraftChange[];
+  readonly themes: readonly string[];
+  /** Whether there is anything to decide on or to know. */
+  readonly isWorthIt: boolean;
+}
+
+/** Phases two to four: what the past tells, what contradicts itself, what core memory should say. */
+export function draftReflection(context: OperationContext, graph: Graph, survey: Survey): ReflectionDraft {
+  const parts = partsOf(context);
+  const declined = declinedBy(context.proposals.list().proposals);
+  const insights = reflectOnPast(survey);
+  const settled = settleContradictions(parts, graph, survey.contradictions, declined);
+  const coreText = readText(context, CORE_FILE) ?? '';
+  const core = rewriteCore(parts, {
+    text: coreText,
+    survey,
+    uses: context.access.readUses(),
+    holds: (id) => holdsStill(graph, survey, id),
+    declined,
+    nowMs: context.clock.now(),
+    decay: context.config.decay,
+  });
+  const evolution = readText(context, EVOLUTION_FILE);
+  const evolved = evolve(evolution, { ...survey, insights, milestones: context.config.reflection.milestones });
+  const isCoreChanged = core.added.length + core.removed.length > 0;
+  const learned = learnedOf(survey).map(({ name, text }) => `${name}: ${text}`);
+  const revised = revisedOf(survey).map(({ name, text }) => `${name}: no longer “${text}”`);
+  const archival = context.proposals.list({ state: 'pending', kind: 'archive' }).proposals;
+  const others = carryOut(context, settled.changes);
+  return {
+    form: {
+      knowledge: [...learned, ...revised],
+      connections: survey.connections,
+      archival: archival.map(({ id, title }) => `${title} (mneme proposals show ${id})`),
+      contradictions: settled.told,
+      core: [
+        ...core.added.map((text) => `new: ${text}`),
+        ...core.removed.map(({ text, why }) => `out: ${text} — ${why}`),
+      ],
+      evolution: [insights.learning, insights.understanding, ...(insights.theme === undefined ? [] : [insights.theme])],
+      questions: [
+        ...core.questions,
+        ...settled.questions,
+        ...insights.persistent.map((question) => `Asked before: ${question}`),
+      ],
+    },
+    changes: [
+      ...(isCoreChanged ? [{ path: CORE_FILE, before: coreText, after: core.after }] : []),
+      { path: EVOLUTION_FILE, before: evolution, after: evolved },
+      ...others,
+    ],
+    themes: insights.themes,
+    isWorthIt: isCoreChanged || others.length > 0 || learned.length + revised.length + survey.episodes.length > 0,
+  };
+}
+
+/** Facts by the graph's rows, decisions and tasks by the files that were looked at; undefined when neither knows. */
+function holdsStill(graph: Graph, { entities }: Survey, id: string): boolean | undefined {
+  const [fact] = graph.statement(id).facts;
+  if (fact !== undefined) return !fact.isSuperseded;
+  for (const { entity } of entities) {
+    const decision = entity.decisions.find((each) => each.id === id);
+    if (decision !== undefined) return (decision.meta.status ?? 'active') === 'active' && decision.ended === undefined;
+    const task = entity.tasks.find((each) => each.id === id);
+    if (task !== undefined) return task.status !== 'done' && task.status !== 'dropped';
+  }
+  return undefined;
+}
+
+/** The files as the plans would leave them. */
+function carryOut({ workspace }: OperationContext, changes: readonly Change[]): DraftChange[] {
+  const drafts = new Map<string, DraftChange>();
+  for (const change of changes) {
+    if (!('edit' in change)) continue;
+    const { path: file } = change;
+    const known = drafts.get(file);
+    const before = known?.before ?? nodeFileSystem.read(path.join(workspace.root, file))?.toString('utf8');
+    const after = change.edit(known?.after ?? before);
+    if (after !== undefined && after !== before) drafts.set(file, { path: file, before, after });
+  }
+  return [...drafts.values()];
+}

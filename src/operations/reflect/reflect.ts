@@ -1,0 +1,200 @@
+import path from 'node:path';
+import { z } from 'zod';
+import {
+  FORM_LINES,
+  outputTokens,
+  PENDING_REFLECTION,
+  renderForm,
+  type ReflectionForm,
+} from '../../maintain/reflect/form.ts';
+import { REFLECTION_KIND, reflectionName } from '../../maintain/reflect/log.ts';
+import type { Survey } from '../../maintain/reflect/survey.ts';
+import { MnemeError } from '../../model/errors.ts';
+import { ProcessLock } from '../../platform/process-lock.ts';
+import { makeDiff } from '../../proposals/diff-text.ts';
+import { fingerprintOf } from '../../proposals/fingerprint.ts';
+import { waitingChanges, type Proposal } from '../../proposals/proposal.ts';
+import { isOpen } from '../../proposals/state.ts';
+import type { OperationContext } from '../context.ts';
+import { openGraph } from '../graph/open-graph.ts';
+import { defineOperation } from '../operation.ts';
+import { draftReflection, type DraftChange, type ReflectionDraft } from './gather.ts';
+import { takeUpOthers } from './take-up.ts';
+import { settleReflections } from './settle.ts';
+import { reflectionsOf, takeSurvey } from './take-survey.ts';
+
+export const REFLECTION_TRIGGERS = ['request', 'schedule', 'session-end', 'threshold'] as const;
+
+const input = z.object({
+  trigger: z.enum(REFLECTION_TRIGGERS).default('request').describe('What started it.'),
+  dryRun: z.boolean().default(false).describe('Show what would be proposed and file nothing.'),
+});
+
+export type ReflectInput = z.input<typeof input>;
+
+export interface Reflected {
+  /** `already-waiting`: the same is proposed and nobody has decided; `nothing-new`: there is nothing to reflect on. */
+  readonly outcome: 'proposed' | 'already-waiting' | 'nothing-new' | 'dry-run';
+  readonly number: number;
+  /** null when nothing was filed. */
+  readonly proposal: string | null;
+  /** Where a person reads it; null when nothing waits. */
+  readonly path: string | null;
+  readonly summary: string;
+  readonly changes: readonly { readonly path: string; readonly diff: string }[];
+  readonly tokens: number;
+  readonly maxTokens: number;
+  readonly notes: readonly string[];
+}
+
+export const reflect = defineOperation({
+  name: 'reflect',
+  summary:
+    'Look back: what was learned, what contradicts itself, what core memory should say. Nothing is applied without a yes.',
+  input,
+  effect: 'write',
+  run: runReflection,
+});
+
+async function runReflection(context: OperationContext, given: z.output<typeof input>): Promise<Reflected> {
+  const lock = ProcessLock.tryTake(path.join(context.workspace.paths.state, 'reflect.lock'));
+  if (lock === undefined) {
+    throw new MnemeError('locked', 'A reflection is going on already.', { hint: 'Wait until it is done.' });
+  }
+  try {
+    return await reflectAlone(context, given);
+  } finally {
+    lock.release();
+  }
+}
+
+async function reflectAlone(
+  context: OperationContext,
+  { trigger, dryRun }: z.output<typeof input>,
+): Promise<Reflected> {
+  if (!dryRun) await settleReflections(context);
+  const { graph } = await openGraph(context);
+  const survey = takeSurvey(context, graph);
+  const maxTokens = context.config.reflection.max_output_tokens;
+  const base = { number: survey.number, maxTokens, notes: [] };
+  const waiting = reflectionsOf(context).filter(({ state }) => isOpen(state));
+  const current = waiting.at(-1);
+  // Whoever was not asked for does not replace what a person may be reading.
+  if (current !== undefined && trigger !== 'request' && !dryRun && (await stillFits(context, current))) {
+    return alreadyWaiting(current, base);
+  }
+  const taken = await takeUpOthers(context, dryRun);
+  const draft = draftReflection(context, graph, survey);
+  if (!draft.isWorthIt && taken.deferred.length === 0) {
+    const summary = 'Nothing is new since the last reflection.';
+    return {
+      ...base,
+      outcome: 'nothing-new',
+      proposal: null,
+      path: null,
+      summary,
+      changes: [],
+      tokens: 0,
+      notes: taken.notes,
+    };
+  }
+  const { why, changes, tokens, notes } = fitBudget(survey, draft, taken.deferred, maxTokens);
+  const shown = changes.map((change) => ({ path: change.path, diff: diffOf(change) }));
+  const told = { ...base, summary: why, changes: shown, tokens, notes: [...taken.notes, ...notes] };
+  if (dryRun) return { ...told, outcome: 'dry-run', proposal: null, path: null };
+  if (current !== undefined && isSame(current, changes)) return alreadyWaiting(current, base);
+  const name = reflectionName(survey.number);
+  for (const { id } of waiting) {
+    await context.proposals.withdraw(id, { actor: `reflection:${name}`, why: 'a newer reflection takes its place' });
+  }
+  const { id } = await context.proposals.propose({
+    kind: REFLECTION_KIND,
+    title: `Reflection #${survey.number} — ${survey.today}`,
+    why,
+    evidence: [],
+    actor: `reflection:${name}`,
+    trust: 'agent',
+    trigger: `reflect ${trigger}`,
+    session: name,
+    changes,
+  });
+  await settleReflections(context);
+  return { ...told, outcome: 'proposed', proposal: id, path: PENDING_REFLECTION };
+}
+
+async function stillFits(context: OperationContext, { id, state }: Proposal): Promise<boolean> {
+  if (state === 'stale') return false;
+  return (await context.proposals.preview(id)).every(({ fit }) => fit !== 'stale');
+}
+
+function alreadyWaiting(proposal: Proposal, base: Pick<Reflected, 'number' | 'maxTokens' | 'notes'>): Reflected {
+  const changes = waitingChanges(proposal).map(({ path: file, diff }) => ({ path: file, diff }));
+  const tokens = outputTokens(
+    proposal.why,
+    changes.map(({ diff }) => diff),
+  );
+  return {
+    ...base,
+    outcome: 'already-waiting',
+    proposal: proposal.id,
+    path: PENDING_REFLECTION,
+    summary: proposal.why,
+    changes,
+    tokens,
+  };
+}
+
+function diffOf({ path: file, before, after }: DraftChange): string {
+  return makeDiff({ path: file, text: before }, { path: file, text: after });
+}
+
+function isSame(proposal: Proposal, changes: readonly DraftChange[]): boolean {
+  const old = new Set(waitingChanges(proposal).map(fingerprintOf));
+  const fresh = changes.map((change) =>
+    fingerprintOf({
+      number: 0,
+      action: change.before === undefined ? 'create' : 'edit',
+      path: change.path,
+      diff: diffOf(change),
+      state: 'waiting',
+    }),
+  );
+  return old.size === fresh.length && fresh.every((print) => old.has(print));
+}
+
+interface Fitted {
+  readonly why: string;
+  readonly changes: readonly DraftChange[];
+  readonly tokens: number;
+  readonly notes: readonly string[];
+}
+
+/** Within the cap: first the last of the changes wait for the next reflection, then the lists become shorter. */
+function fitBudget(survey: Survey, draft: ReflectionDraft, deferred: readonly string[], maxTokens: number): Fitted {
+  const left = [...draft.changes];
+  let lines = FORM_LINES;
+  for (;;) {
+    const form = { ...draft.form, deferred, footer: footerOf(survey, draft, 0, maxTokens) };
+    const tokens = outputTokens(renderForm(form, lines), left.map(diffOf));
+    const isFitting = tokens <= maxTokens;
+    const mandatory = draft.changes.filter(({ path: file }) => !file.startsWith('memory/graph/')).length;
+    if (isFitting || (left.length <= mandatory && lines === 1)) {
+      const final: ReflectionForm = { ...form, footer: footerOf(survey, draft, tokens, maxTokens) };
+      const cut = draft.changes.length - left.length;
+      const notes =
+        cut === 0 ? [] : [`${cut} changes did not fit into ${maxTokens} tokens and wait for the next reflection.`];
+      return { why: renderForm(final, lines), changes: left, tokens, notes };
+    }
+    if (left.length > mandatory) left.pop();
+    else lines -= 1;
+  }
+}
+
+function footerOf(survey: Survey, { themes }: ReflectionDraft, tokens: number, maxTokens: number): [string, string][] {
+  return [
+    ['Token budget used', `${tokens} / ${maxTokens}`],
+    ['Memories processed', `${survey.episodes.length} episodes, ${survey.entities.length} entities`],
+    ['Reflections reviewed', `${survey.past.length} past reflections`],
+    ['Themes', themes.length === 0 ? 'none' : themes.join(', ')],
+  ];
+}

@@ -1,0 +1,92 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { findContradictions } from '../../memory/graph/contradictions.ts';
+import type { Graph } from '../../memory/graph/graph.ts';
+import { readEpisodes } from '../../memory/episodes/read-episodes.ts';
+import { parseEntityWithIds } from '../../memory/stores/entities/entity-ids.ts';
+import type { EntityRecord } from '../../memory/stores/registry/entity-record.ts';
+import { numberOfReflection, parseReflectionLog, REFLECTION_KIND, REFLECTION_LOG } from '../../maintain/reflect/log.ts';
+import type { LookedAt, Survey } from '../../maintain/reflect/survey.ts';
+import { localTime } from '../../model/time.ts';
+import { nodeFileSystem } from '../../platform/fs.ts';
+import type { Proposal } from '../../proposals/proposal.ts';
+import { isOpen } from '../../proposals/state.ts';
+import { parseDocument } from '../../workspace/markdown/document.ts';
+import type { OperationContext } from '../context.ts';
+import { momentOf } from '../graph/open-graph.ts';
+
+/** The newest of them; a life has more than can be read at one sitting. */
+const MAX_ENTITIES = 200;
+
+/** Reads everything that is new since the last reflection that anybody could decide on. */
+export function takeSurvey(context: OperationContext, graph: Graph): Survey {
+  const { workspace, config, clock } = context;
+  const reflections = reflectionsOf(context);
+  const decided = reflections.filter(({ state }) => !isOpen(state) && state !== 'withdrawn');
+  const since = decided.at(-1)?.created;
+  const sinceDay = since === undefined ? '' : localTime(Date.parse(since), config.time_zone).date;
+  const log = readText(context, REFLECTION_LOG);
+  const past = log === undefined ? [] : parseReflectionLog(log);
+  const moment = momentOf(context, {});
+  return {
+    number: nextNumber(
+      reflections,
+      past.map(({ number }) => number),
+    ),
+    today: localTime(clock.now(), config.time_zone).date,
+    since: sinceDay,
+    episodes: readEpisodes(workspace.root, { since: sinceDay }),
+    entities: lookAt(workspace.root, graph, since),
+    connections: newEdges(graph, sinceDay),
+    contradictions: findContradictions(graph, moment).filter(
+      ({ path: file }) => graph.network.record(file)?.scope === 'shared',
+    ),
+    past,
+  };
+}
+
+/** Every reflection that was ever proposed, oldest first. */
+export function reflectionsOf({ proposals }: OperationContext): readonly Proposal[] {
+  return proposals.list({ kind: REFLECTION_KIND }).proposals;
+}
+
+/** One that still waits is made anew under its own number. */
+function nextNumber(reflections: readonly Proposal[], logged: readonly number[]): number {
+  const waiting = reflections.findLast(({ state }) => isOpen(state));
+  if (waiting !== undefined) return numberOfReflection(waiting);
+  const used = [...reflections.filter(({ state }) => state !== 'withdrawn').map(numberOfReflection), ...logged];
+  return Math.max(0, ...used) + 1;
+}
+
+function lookAt(root: string, graph: Graph, since: string | undefined): LookedAt[] {
+  const isNew = ({ updated, created, isUser }: EntityRecord): boolean =>
+    isUser || since === undefined || (updated ?? created ?? '9') >= since;
+  return graph.network
+    .records()
+    .filter((record) => record.scope === 'shared' && record.mergedInto === undefined && record.damage === undefined)
+    .filter(isNew)
+    .toSorted(
+      (one, other) =>
+        Number(other.isUser) - Number(one.isUser) || (other.updated ?? '').localeCompare(one.updated ?? ''),
+    )
+    .slice(0, MAX_ENTITIES)
+    .flatMap((record) => {
+      const full = path.join(root, record.path);
+      if (!fs.existsSync(full)) return [];
+      return [{ record, entity: parseEntityWithIds(parseDocument(fs.readFileSync(full, 'utf8')), record.path) }];
+    });
+}
+
+function newEdges(graph: Graph, since: string): string[] {
+  const nameOf = (file: string): string => graph.network.record(file)?.name ?? file;
+  return [...graph.triples()]
+    .filter(
+      ({ edge, from }) =>
+        !edge.isSuperseded && (edge.meta.learned ?? '') >= since && graph.network.record(from)?.scope === 'shared',
+    )
+    .map(({ from, relation, to }) => `${nameOf(from)} → ${relation} → ${nameOf(to)}`);
+}
+
+export function readText({ workspace }: OperationContext, file: string): string | undefined {
+  return nodeFileSystem.read(path.join(workspace.root, file))?.toString('utf8');
+}
