@@ -5,6 +5,7 @@ import { deviceName, readEnvironment, readVariable } from './platform/environmen
 import { nodeFileSystem } from './platform/fs.ts';
 import { systemRandom } from './platform/random.ts';
 import { readHome, type Home } from './workspace/home.ts';
+import { createManifestEraser } from './workspace/packed-manifest.ts';
 import { createPolicy } from './workspace/policy.ts';
 import type { EmbeddingDeps } from './providers/embeddings/providers.ts';
 import { Workspace, type WorkspaceParts, type WorkspaceSettings } from './workspace/workspace.ts';
@@ -74,7 +75,11 @@ export async function composeHome(options: OpenOptions): Promise<OperationContex
     (acknowledged) => audit.record(acknowledged),
     (acknowledged) => checksums.record(acknowledged),
   );
-  workspace.registries.erasers.push(audit, createBackupEraser({ paths, config, clock }));
+  workspace.registries.erasers.push(
+    audit,
+    createBackupEraser({ paths, config, clock }),
+    createManifestEraser(workspace, clock),
+  );
   const chunkContext = { layout, chunking: config.chunking, timeZone: config.time_zone };
   const homeIndex = createHomeIndex({ paths, config, workspace, context: chunkContext, clock }, options.embedding);
   workspace.registries.indexers.push((written) => homeIndex.takeOver(written));

@@ -17,8 +17,10 @@ import { shorten } from '../model/shorten.ts';
 import { EPISODE_TYPES } from '../model/schemas/time.ts';
 import { localTime } from '../model/time.ts';
 import { addCoreBullet, CORE_BLOCKS, type CoreBlockName } from '../workspace/formats/core.ts';
+import { importanceOf } from '../memory/episodes/importance.ts';
+import { splitByTopic } from '../memory/episodes/split-by-topic.ts';
 import { Episodes } from '../memory/stores/episodes.ts';
-import type { FactMetadata } from '../model/schemas/item.ts';
+import type { FactMetadata, ItemMetadata } from '../model/schemas/item.ts';
 import type { Item } from '../workspace/formats/item.ts';
 import { parseEpisodes } from '../workspace/formats/episode.ts';
 import { newVaultNote } from '../workspace/formats/vault.ts';
@@ -138,7 +140,8 @@ async function keep(context: OperationContext, given: Told): Promise<Remembered>
   if (confirmed !== undefined) return { ...confirmed, redacted };
   const id = idOf(context, { ...given, text });
   const store = given.store === 'semantic' ? 'episodic' : (given.store ?? 'episodic');
-  const { change, path } = planMemory(context, { ...given, text, store, scope: given.scope }, id);
+  const related = store === 'episodic' && given.scope === 'shared' ? await findRelated(context, text) : [];
+  const { change, path } = planMemory(context, { ...given, text, store, scope: given.scope }, { id, related });
   const request = {
     actor: context.actor,
     approval: roleOf(context.actor) === 'human' ? '—' : 'auto',
@@ -155,6 +158,17 @@ async function keep(context: OperationContext, given: Told): Promise<Remembered>
   }
   return describe(result, { id, store, path, redacted });
 }
+
+/** Entries that are about the same thing: those are looked at together (S1 §4.3). */
+async function findRelated({ search }: OperationContext, text: string): Promise<readonly string[]> {
+  const filter = { scopes: ['shared'], stores: ['episodic'] } as const;
+  const { hits } = await search.ask({ text, filter, limit: MAX_RELATED, tokens: undefined });
+  return hits.filter(({ scores }) => scores.semantic >= RELATED).map(({ id }) => id);
+}
+
+const MAX_RELATED = 3;
+/** So near in meaning that one is usually meant with the other. */
+const RELATED = 0.6;
 
 /** The same wish of the same turn has the same id, so that fulfilling it again after a crash adds nothing. */
 function idOf({ random }: OperationContext, { session, turn, text }: Told): string {
@@ -187,7 +201,11 @@ async function believe(context: OperationContext, given: Told): Promise<Omit<Rem
   return rememberBelief(context, given);
 }
 
-function planMemory(context: OperationContext, given: Given, id: string): { change: Change; path: string } {
+function planMemory(
+  context: OperationContext,
+  given: Given,
+  { id, related }: { readonly id: string; readonly related: readonly string[] },
+): { change: Change; path: string } {
   const folder = scopeFolder(given.scope);
   if (given.store === 'core') {
     if (given.scope !== 'shared') throw new MnemeError('usage', 'Core memory is shared; --scope does not go with it.');
@@ -202,22 +220,26 @@ function planMemory(context: OperationContext, given: Given, id: string): { chan
   }
   const { clock, random, config, workspace } = context;
   const episodes = new Episodes({ root: workspace.root, clock, random, timeZone: config.time_zone });
-  const { path, changes } = episodes.planEntry({
-    id,
-    type: given.type,
-    text: given.text,
-    scope: given.scope,
-    meta: {
-      source: given.source,
-      trust: given.trust,
-      confidence: given.confidence ?? 'high',
-      ...(given.importance === undefined ? {} : { importance: given.importance }),
-      ...(given.tags.length === 0 ? {} : { tags: given.tags }),
-      ...(given.session === undefined ? {} : { session: given.session }),
-      ...(given.session === undefined || given.turn === undefined ? {} : { turn: given.turn }),
-    },
-  });
+  const { type, scope } = given;
+  const [text = given.text, ...others] = splitByTopic(given.text);
+  const first = { id, type, text, scope, meta: episodeMetadata(given, text), related };
+  // What was said in one breath about other things stands beside it and names it.
+  const rest = others.map((each) => ({ type, text: each, scope, meta: episodeMetadata(given, each), related: [id] }));
+  const { path, changes } = episodes.planEntries([first, ...rest]);
   return { path, change: must(changes[0], 'the change of an episode file') };
+}
+
+function episodeMetadata(given: Given, text: string): ItemMetadata {
+  const { type, source, trust, importance, confidence = 'high', tags, session, turn } = given;
+  return {
+    source,
+    trust,
+    confidence,
+    importance: importance ?? importanceOf({ type, text, source }),
+    ...(tags.length === 0 ? {} : { tags }),
+    ...(session === undefined ? {} : { session }),
+    ...(session === undefined || turn === undefined ? {} : { turn }),
+  };
 }
 
 /**

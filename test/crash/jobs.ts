@@ -56,12 +56,14 @@ function runMneme(home: string, ...args: string[]): string {
 
 /** True when it was still running. */
 function killAfter(home: string, job: string, delayMs: number): Promise<boolean> {
+  // With its git children, but for the one that serves as the remote: that would be a machine of its own.
+  const target = (pid: number): number => (job === 'push' ? pid : -pid);
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [PROGRAM, '--home', home, 'jobs', 'run', job], {
       detached: true,
       stdio: 'ignore',
     });
-    const timer = setTimeout(() => process.kill(-(child.pid ?? 0), 'SIGKILL'), delayMs);
+    const timer = setTimeout(() => process.kill(target(child.pid ?? 0), 'SIGKILL'), delayMs);
     child.once('exit', (_code, signal) => {
       clearTimeout(timer);
       resolve(signal === 'SIGKILL');

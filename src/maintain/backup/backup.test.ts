@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseArchiveName, serializeArchiveName } from '../../workspace/erase/backup-archives.ts';
 import { assertEntryPath, parseManifest, serializeManifest } from './manifest.ts';

@@ -24,6 +24,7 @@ function setCount(document: MarkdownDocument, name: string, count: number): Mark
     (block, index) =>
       index >= start && index < end && block.kind === 'item' && itemText(block).toLowerCase().startsWith(`${name}:`),
   );
-  if (at !== -1) return itemText(document.blocks[at]!) === line.slice(2) ? document : replaceBlock(document, at, line);
+  const known = document.blocks[at];
+  if (known !== undefined) return itemText(known) === line.slice(2) ? document : replaceBlock(document, at, line);
   return count === 0 ? document : appendInOrder(document, title, ORDER, line, others);
 }

@@ -49,8 +49,9 @@ function writePoints(
   entries: readonly Episode[],
   current: string | undefined,
 ): string {
-  const most = entries.toSorted((one, other) => other.meta.importance - one.meta.importance).slice(0, MAX_POINTS);
-  const chosen = entries.filter((entry) => most.includes(entry));
+  const byImportance = entries.toSorted((one, other) => other.meta.importance - one.meta.importance);
+  const most = new Set(byImportance.slice(0, MAX_POINTS));
+  const chosen = entries.filter((entry) => most.has(entry));
   const of = (...types: readonly EpisodeType[]): string[] =>
     chosen.filter(({ type }) => types.includes(type)).map(pointOf);
   const plan = planJournal(parts, {

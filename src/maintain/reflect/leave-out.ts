@@ -21,7 +21,7 @@ export function leaveOut(change: ProposedChange, words: readonly string[]): Left
       if (!dropped.has(index)) return [line];
       return line.startsWith('-') ? [` ${line.slice(1)}`] : [];
     });
-    return { ...hunk, lines };
+    return { oldStart: hunk.oldStart, lines };
   });
   if (count === 0) return { change, lines: 0, isEmpty: false };
   const left = kept.filter(({ lines }) => lines.some((line) => /^[+-]/u.test(line)));

@@ -25,7 +25,7 @@ export function reflectOnPast(survey: Survey): Insights {
     understanding: aboutUnderstanding(survey),
     theme: aboutTheme(past, themes),
     themes,
-    persistent: recurring(past.flatMap(({ questions }) => [...new Set(questions)]))
+    persistent: recurring(past.flatMap(({ questions }) => questions))
       .filter(([, times]) => times >= RECURS)
       .map(([question]) => question),
   };
@@ -38,23 +38,26 @@ function aboutLearning(past: readonly PastReflection[]): string {
   const approved = decided.filter(({ outcome }) => outcome === 'approved').length;
   const reasons = decided.flatMap(({ reason }) => reason ?? []).slice(-2);
   const said = reasons.length === 0 ? '' : ` You said: ${reasons.map((reason) => `“${reason}”`).join(', ')}.`;
-  return `Of ${decided.length} reflections so far ${approved} were approved as they were.${said} What was declined is not proposed again.`;
+  return `Reflections decided so far: ${decided.length}, approved as they were: ${approved}.${said} What was declined is not proposed again.`;
 }
 
 function aboutUnderstanding(survey: Survey): string {
   const learned = learnedOf(survey);
   const revised = revisedOf(survey);
   const names = [...new Set(learned.map(({ name }) => name))].slice(0, 4);
-  const grew = learned.length === 0 ? 'No fact is new.' : `${learned.length} facts are new, about ${names.join(', ')}.`;
+  const grew =
+    learned.length === 0
+      ? 'No fact is new.'
+      : `${learned.length === 1 ? '1 fact is' : `${learned.length} facts are`} new, about ${names.join(', ')}.`;
   const [first] = revised;
   if (first === undefined) return `${grew} Nothing that was believed had to be revised.`;
-  return `${grew} ${revised.length} that were believed no longer hold, such as “${first.text}”`;
+  return `${grew} What was believed and no longer holds: ${revised.length}, such as “${first.text}”`;
 }
 
 function aboutTheme(past: readonly PastReflection[], themes: readonly string[]): string | undefined {
   const recent = past.slice(-(RECENT - 1));
   const counted = recurring([...recent.flatMap((each) => each.themes), ...themes]);
-  const [top] = counted.filter(([theme, times]) => times >= RECURS && themes.includes(theme));
+  const top = counted.find(([theme, times]) => times >= RECURS && themes.includes(theme));
   return top === undefined
     ? undefined
     : `${top[0]} has come up in ${top[1]} of the last ${recent.length + 1} reflections.`;

@@ -10,7 +10,6 @@ const entrySchema = z.object({
   at: z.string(),
   reason: z.string().optional(),
   /** Of the text, unpacked. */
-  sha256: z.string().regex(/^[0-9a-f]{64}$/u),
   bytes: z.number().int().min(0),
   packed: z.boolean(),
 });
@@ -47,7 +46,7 @@ export function parseArchiveIndex(text: string | undefined): Map<string, Indexed
 
 export function indexedArchive(
   { from, item, at, reason }: ArchiveRecord,
-  file: Pick<IndexedArchive, 'sha256' | 'bytes' | 'packed'>,
+  file: Pick<IndexedArchive, 'bytes' | 'packed'>,
 ): IndexedArchive {
   return { from, ...(item === undefined ? {} : { item }), at, ...(reason === undefined ? {} : { reason }), ...file };
 }

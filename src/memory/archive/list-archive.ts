@@ -1,5 +1,4 @@
 import path from 'node:path';
-import { hash } from 'node:crypto';
 import type { FileSystem } from '../../platform/fs.ts';
 import { parseDocument } from '../../workspace/markdown/document.ts';
 import { findUnpacked, isPackedName, plainName } from '../../workspace/packed.ts';
@@ -50,7 +49,7 @@ function readEntry(fs: FileSystem, root: string, file: string): IndexedArchive |
   if (text === undefined) return undefined;
   const record = readRecord(parseDocument(text.toString('utf8')));
   if (record === undefined) return undefined;
-  return indexedArchive(record, { sha256: hash('sha256', text), bytes: text.length, packed: isPackedName(file) });
+  return indexedArchive(record, { bytes: text.length, packed: isPackedName(file) });
 }
 
 function isHidden(relative: string): boolean {

@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { must } from '../../model/errors.ts';
 import { scopeFolder, type Scope } from '../../model/provenance.ts';
 import type { ItemMetadata } from '../../model/schemas/item.ts';
 import type { EpisodeType } from '../../model/schemas/time.ts';
@@ -57,12 +58,21 @@ export class Episodes {
 
   /** An entry at the end of its day; a full day goes on in another file. An id that is there already is not added. */
   planEntry(given: NewEpisode): EpisodePlan {
-    const id = given.id ?? newId(this.#parts);
-    const entry = this.#entryOf({ ...given, id });
-    const day = this.#dayOf(given, Buffer.byteLength(renderEpisodeEntry(entry)));
+    return this.planEntries([given]);
+  }
+
+  /** Entries of one occasion, in their order; the plan goes by the first. */
+  planEntries(given: readonly [NewEpisode, ...NewEpisode[]]): EpisodePlan {
+    const [first] = given;
+    const entries = given.map((each) => this.#entryOf({ ...each, id: each.id ?? newId(this.#parts) }));
+    const id = must(entries[0]?.id, 'the id of an entry');
+    const day = this.#dayOf(
+      first,
+      entries.reduce((bytes, entry) => bytes + Buffer.byteLength(renderEpisodeEntry(entry)), 0),
+    );
     const told = new Told<{ readonly outcome: 'added' | 'present' }>();
     const edit = (current: string | undefined): string | undefined => {
-      const text = append(current, day, [entry]);
+      const text = append(current, day, entries);
       told.set({ outcome: text === current ? 'present' : 'added' });
       return text;
     };

@@ -30,6 +30,7 @@ export const scheduler = () =>
       daily: schedule('0 3 * * *', 'Journal, patterns, facts, graph (S0: 23:00, S2: 02:00; at three the day is over).'),
       weekly: schedule('0 2 * * 0', 'Core, procedures, archives, report (S0 prunes on Sunday at midnight).'),
       monthly: schedule('0 1 1 * *', 'Review of projects and people, graph, retention.'),
+      reflect: schedule('30 3 * * *', 'Reflect if a week has passed or enough has happened (S4: 03:00).'),
       chain: schedule('0 11 * * 0', 'Verify and anchor the chain.'),
       tags: schedule('5 0 * * *', 'Tag the day that just ended, if it changed anything.'),
       decay: schedule('40 3 * * *', 'Write down what was used, propose to archive what has faded.'),

@@ -1,5 +1,4 @@
 import path from 'node:path';
-import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { listArchive, type ArchivedFile } from '../../memory/archive/list-archive.ts';
 import { planArchiveUpkeep } from '../../maintain/retention/plan-packing.ts';
@@ -102,7 +101,7 @@ async function packArchive(
         { path: packedName(file.path), content: packed, base: undefined },
         { path: file.path, content: undefined, base: bytes },
       );
-      entries.set(file.path, { ...file, packed: true, sha256: hash('sha256', bytes), bytes: bytes.length });
+      entries.set(file.path, { ...file, packed: true, bytes: bytes.length });
     }
     await context.workspace.commit({
       actor: ACTOR,

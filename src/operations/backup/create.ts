@@ -6,6 +6,7 @@ import { ProcessLock } from '../../platform/process-lock.ts';
 import { planRetention } from '../../maintain/backup/retention.ts';
 import { parseArchiveName, PARTIAL_SUFFIX, serializeArchiveName } from '../../workspace/erase/backup-archives.ts';
 import type { OperationContext } from '../context.ts';
+import { makeFolder } from '../home/init.ts';
 import { defineOperation } from '../operation.ts';
 import { homeIdOf } from './home-id.ts';
 import { backupFolder, backupLock, scratchFolder } from './places.ts';
@@ -127,7 +128,8 @@ function busyError(lock: string): MnemeError {
 
 function makeBackupFolder(folder: string): void {
   try {
-    fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
+    if (!fs.statSync(folder).isDirectory()) throw new MnemeError('failure', `${folder} is a file, not a folder.`);
   } catch (error) {
     throw new MnemeError('failure', `The folder of the backups, ${folder}, cannot be made.`, {
       hint: 'Is its disk mounted? `mneme config get backup.path` shows where it is meant to be.',

@@ -9,6 +9,8 @@ import { freezeRepository, type FrozenRepository } from './repositories.ts';
 export interface SnapshotFile {
   readonly path: string;
   readonly source: string;
+  /** Where it begins in the source: copies stand one behind the other in one file. */
+  readonly offset: number;
   /** How much of it belongs to the snapshot; transcripts are read where they are and may have grown since. */
   readonly size: number;
   readonly mode: number;
@@ -40,19 +42,28 @@ export function takeSnapshot(workspace: Workspace, options: SnapshotOptions): Pr
       if (frozen !== undefined) repositories.push(frozen);
     }
     const collector = new Collector(options.folder);
-    const { paths } = workspace;
-    const root = paths.repositories.workspace.workTree;
-    for (const relative of await listWorkspaceFiles(workspace))
-      collector.copy(`workspace/${relative}`, path.join(root, relative));
-    for (const name of ['raw', 'chain'] as const) {
-      if (isIncluded(name, options)) collector.note(name, paths.repositories[name].workTree);
-    }
-    collector.copy('mneme.yaml', paths.configFile);
-    for (const relative of collector.list(paths.journal)) {
-      collector.copy(`journal/${relative}`, path.join(paths.journal, relative));
+    try {
+      await collectFiles(workspace, collector, options);
+    } finally {
+      collector.close();
     }
     return { files: collector.files, repositories, notes: collector.notes };
   });
+}
+
+async function collectFiles(workspace: Workspace, collector: Collector, options: SnapshotOptions): Promise<void> {
+  const { paths } = workspace;
+  const root = paths.repositories.workspace.workTree;
+  for (const relative of await listWorkspaceFiles(workspace)) {
+    collector.copy(`workspace/${relative}`, path.join(root, relative));
+  }
+  for (const name of ['raw', 'chain'] as const) {
+    if (isIncluded(name, options)) collector.note(name, paths.repositories[name].workTree);
+  }
+  collector.copy('mneme.yaml', paths.configFile);
+  for (const relative of collector.list(paths.journal)) {
+    collector.copy(`journal/${relative}`, path.join(paths.journal, relative));
+  }
 }
 
 function isIncluded(name: RepositoryName, { hasTranscripts }: SnapshotOptions): boolean {
@@ -72,14 +83,24 @@ function isPassedOver(relative: string): boolean {
   return relative.split('/').some((part) => part.toLowerCase() === '.git' || part.startsWith('.mneme-'));
 }
 
-/** Copies what changes in place or is replaced, and only notes what is merely added to. */
+/**
+ * Copies what changes in place or is replaced, and only notes what is merely added to. Everybody else's git waits
+ * meanwhile, and making thousands of files takes many times as long as adding to one.
+ */
 class Collector {
   readonly files: SnapshotFile[] = [];
   readonly notes: string[] = [];
-  readonly #folder: string;
+  readonly #copies: string;
+  readonly #descriptor: number;
+  #end = 0;
 
   constructor(folder: string) {
-    this.#folder = path.join(folder, 'files');
+    this.#copies = path.join(folder, 'copies');
+    this.#descriptor = fs.openSync(this.#copies, 'wx', 0o600);
+  }
+
+  close(): void {
+    fs.closeSync(this.#descriptor);
   }
 
   list(root: string): string[] {
@@ -89,14 +110,15 @@ class Collector {
   }
 
   copy(archived: string, source: string): void {
-    const copy = path.join(this.#folder, archived);
-    fs.mkdirSync(path.dirname(copy), { recursive: true });
     try {
       const { mode, mtimeMs, isFile } = describe(source);
       if (!isFile) return;
-      // A clone where the file system can; either way one version of the file, whatever replaces it meanwhile.
-      fs.copyFileSync(source, copy, fs.constants.COPYFILE_FICLONE);
-      this.files.push({ path: archived, source: copy, size: fs.statSync(copy).size, mode, mtimeMs });
+      const bytes = fs.readFileSync(source);
+      for (let done = 0; done < bytes.length;) {
+        done += fs.writeSync(this.#descriptor, bytes, done, bytes.length - done, this.#end + done);
+      }
+      this.files.push({ path: archived, source: this.#copies, offset: this.#end, size: bytes.length, mode, mtimeMs });
+      this.#end += bytes.length;
     } catch (error) {
       // Deleted or renamed meanwhile: the journal says so.
       if (systemCode(error) !== 'ENOENT') throw error;
@@ -107,7 +129,7 @@ class Collector {
     for (const relative of this.list(root)) {
       const source = path.join(root, relative);
       const { size, mode, mtimeMs } = describe(source);
-      this.files.push({ path: `${archived}/${relative}`, source, size, mode, mtimeMs });
+      this.files.push({ path: `${archived}/${relative}`, source, offset: 0, size, mode, mtimeMs });
     }
   }
 }

@@ -73,17 +73,35 @@ async function writeBundles(
     onProgress?.(`gathering the history of ${repository.name}`);
     const source = await writeBundle(repository, path.join(scratch, 'git'));
     const { size, mtimeMs } = fs.statSync(source);
-    bundles.push({ path: `git/${repository.name}.bundle`, source, size, mode: 0o600, mtimeMs });
+    bundles.push({ path: `git/${repository.name}.bundle`, source, offset: 0, size, mode: 0o600, mtimeMs });
   }
   return bundles;
 }
 
 async function addFile(writer: ArchiveWriter, one: SnapshotFile): Promise<WrittenEntry> {
   if (one.size > WHOLE_FILE_BYTES) {
-    return writer.add(one, fs.createReadStream(one.source, { end: one.size - 1 }) as AsyncIterable<Buffer>);
+    const range = { start: one.offset, end: one.offset + one.size - 1 };
+    return writer.add(one, fs.createReadStream(one.source, range) as AsyncIterable<Buffer>);
   }
-  const bytes = fs.readFileSync(one.source).subarray(0, one.size);
+  const bytes = readPart(one);
   return writer.add({ ...one, size: bytes.length }, bytes);
+}
+
+function readPart({ source, offset, size }: SnapshotFile): Buffer {
+  const bytes = Buffer.alloc(size);
+  const descriptor = fs.openSync(source, 'r');
+  try {
+    let filled = 0;
+    while (filled < size) {
+      const count = fs.readSync(descriptor, bytes, filled, size - filled, offset + filled);
+      // Somebody made it shorter; what the list of contents says is what is in the archive.
+      if (count === 0) break;
+      filled += count;
+    }
+    return bytes.subarray(0, filled);
+  } finally {
+    fs.closeSync(descriptor);
+  }
 }
 
 function stopIfAsked(signal: AbortSignal | undefined): void {

@@ -12,7 +12,7 @@ const learnPatterns: Step = {
     const given = patterns.input.parse({ learn: !isDryRun });
     const found = await patterns.run({ ...context, actor: CONSOLIDATOR }, given);
     const facts = found.patterns.flatMap(({ fact }) => fact ?? []);
-    return report(`${counted(found.patterns.length, 'pattern')}, ${counted(found.retired.length, 'one')} retired`, {
+    return report(`${counted(found.patterns.length, 'pattern')}, ${found.retired.length} retired`, {
       mutations: found.mutation === null ? [] : [found.mutation],
       proposals: facts.filter(({ action }) => action === 'proposed').flatMap(({ id }) => id ?? []),
       files: found.patterns.flatMap(({ path }) => path ?? []),

@@ -6,6 +6,7 @@ import { planRollUp } from '../../maintain/consolidate/roll-up.ts';
 import { readEpisodes } from '../../memory/episodes/read-episodes.ts';
 import { systemCode } from '../../model/errors.ts';
 import { addDays } from '../../model/time.ts';
+import { nodeFileSystem } from '../../platform/fs.ts';
 import type { Change } from '../../workspace/door/request.ts';
 import { journalPath, parseJournal, type Journal } from '../../workspace/formats/journal.ts';
 import { parseDocument } from '../../workspace/markdown/document.ts';
@@ -21,7 +22,8 @@ export const dayJournals: Step = {
   async run(context, target, { signal }): Promise<StepReport> {
     const { root } = context.workspace;
     const { last, doneUpTo, only } = target;
-    const episodes = readEpisodes(root, { until: last });
+    const since = only ?? (doneUpTo === undefined ? undefined : addDays(doneUpTo, -1));
+    const episodes = readEpisodes(root, { since, until: last });
     const found = { episodes: episodes.map(({ date }) => date), journals: listDays(root) };
     const days = daysToCondense(found, doneUpTo, last).filter((day) => only === undefined || day === only);
     const changes = days.map((day) =>
@@ -47,7 +49,8 @@ export const rollUp: Step = {
     for (const day of listDays(root)) {
       const name = periodOf(period, day);
       if (day > last || name < since || (wanted !== undefined && name !== wanted)) continue;
-      groups.set(name, [...(groups.get(name) ?? []), readDay(root, day)]);
+      const journal = readDay(root, day);
+      if (journal !== undefined) groups.set(name, [...(groups.get(name) ?? []), journal]);
     }
     const changes = Array.from(groups, ([name, days]) => planRollUp(partsOf(context), period, name, days));
     return write(context, target, changes, { what: period, signal });
@@ -55,7 +58,7 @@ export const rollUp: Step = {
 };
 
 /** The days that have a journal, in order. */
-export function listDays(root: string): string[] {
+function listDays(root: string): string[] {
   try {
     return fs
       .readdirSync(path.join(root, 'memory/journal'))
@@ -68,9 +71,11 @@ export function listDays(root: string): string[] {
   }
 }
 
-function readDay(root: string, day: string): Journal {
+/** Undefined for a day without a journal. */
+export function readDay(root: string, day: string): Journal | undefined {
   const file = journalPath('day', day);
-  return parseJournal(parseDocument(fs.readFileSync(path.join(root, file), 'utf8')), file);
+  const text = nodeFileSystem.read(path.join(root, file))?.toString('utf8');
+  return text === undefined ? undefined : parseJournal(parseDocument(text), file);
 }
 
 async function write(

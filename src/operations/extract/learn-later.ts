@@ -64,7 +64,20 @@ async function learn(
     const names = which === 'waiting' ? findPending(context, { withImports: imports }) : which;
     if (names.length === 0) return;
     const given = extract.input.parse({ sessions: [...names] });
-    sessions.push(...(await runExtract(context, given, { signal })).sessions);
+    const learned = (await runExtract(context, given, { signal })).sessions;
+    sessions.push(...learned);
+    const { isLongEnough } = await import('../reflect/due.ts');
+    if (
+      which === 'waiting' ||
+      signal.aborted ||
+      !isLongEnough(
+        context,
+        learned.map(({ to }) => to),
+      )
+    )
+      return;
+    const { reflect } = await import('../reflect/reflect.ts');
+    await reflect.run(context, reflect.input.parse({ trigger: 'session-end' }));
   } catch (error) {
     // Whoever closes the home wants to go; what was not finished is found waiting.
     if (!signal.aborted) problems.push(`Nothing was learned from a conversation: ${errorMessage(error)}`);

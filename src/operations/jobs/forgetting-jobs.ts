@@ -7,8 +7,14 @@ import type { JobControls, JobReport } from './job.ts';
 export async function runDecayJob(context: OperationContext): Promise<JobReport> {
   const { memories, transitions, outcome, count, proposal } = await runDecay.run(context, { dryRun: false });
   const looked = `${counted(memories, 'memory', 'memories')} looked at, ${transitions} changed status`;
-  const notes = outcome === 'waiting' ? [`${counted(count, 'memory', 'memories')} wait for a decision: mneme approve ${proposal ?? ''}`] : [];
-  const what = outcome === 'proposed' || outcome === 'archived' ? `, ${count} ${outcome === 'archived' ? 'archived' : 'proposed for the archive'}` : '';
+  const notes =
+    outcome === 'waiting'
+      ? [`${counted(count, 'memory', 'memories')} wait for a decision: mneme approve ${proposal ?? ''}`]
+      : [];
+  const what =
+    outcome === 'proposed' || outcome === 'archived'
+      ? `, ${count} ${outcome === 'archived' ? 'archived' : 'proposed for the archive'}`
+      : '';
   return { summary: `${looked}${what}`, notes };
 }
 

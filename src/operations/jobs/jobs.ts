@@ -16,6 +16,44 @@ export const JOBS: readonly Job[] = [
     run: async (context, controls) => (await import('./extract-job.ts')).runExtractJob(context, controls),
   },
   {
+    name: 'checkpoint',
+    summary: 'Learn from long conversations that still go on.',
+    schedule: 'checkpoint',
+    whyOff: ({ config }) => (config.extract.trigger === 'manual' ? 'extract.trigger is manual' : undefined),
+    run: async (context, controls) => (await import('./consolidation-jobs.ts')).runCheckpointJob(context, controls),
+  },
+  {
+    name: 'daily',
+    summary: 'Condense the days: journal, patterns, facts, graph.',
+    schedule: 'daily',
+    whyOff: ({ config }) => (config.consolidation.enabled ? undefined : 'consolidation.enabled is off'),
+    run: async (context, controls) =>
+      (await import('./consolidation-jobs.ts')).runConsolidationJob(context, 'day', controls),
+  },
+  {
+    name: 'weekly',
+    summary: 'Condense the week: roll-up, procedures, core memory, report.',
+    schedule: 'weekly',
+    whyOff: ({ config }) => (config.consolidation.enabled ? undefined : 'consolidation.enabled is off'),
+    run: async (context, controls) =>
+      (await import('./consolidation-jobs.ts')).runConsolidationJob(context, 'week', controls),
+  },
+  {
+    name: 'monthly',
+    summary: 'Condense the month, and review every project and person.',
+    schedule: 'monthly',
+    whyOff: ({ config }) => (config.consolidation.enabled ? undefined : 'consolidation.enabled is off'),
+    run: async (context, controls) =>
+      (await import('./consolidation-jobs.ts')).runConsolidationJob(context, 'month', controls),
+  },
+  {
+    name: 'reflect',
+    summary: 'Look back when enough has happened; what follows from it is proposed.',
+    schedule: 'reflect',
+    whyOff: ({ config }) => (config.reflection.enabled ? undefined : 'reflection.enabled is off'),
+    run: async (context) => (await import('./consolidation-jobs.ts')).runReflectionJob(context),
+  },
+  {
     name: 'tags',
     summary: 'Tag the days and weeks that have ended.',
     schedule: 'tags',

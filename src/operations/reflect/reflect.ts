@@ -17,6 +17,7 @@ import { waitingChanges, type Proposal } from '../../proposals/proposal.ts';
 import { isOpen } from '../../proposals/state.ts';
 import type { OperationContext } from '../context.ts';
 import { openGraph } from '../graph/open-graph.ts';
+import { counted } from '../jobs/counted.ts';
 import { defineOperation } from '../operation.ts';
 import { draftReflection, type DraftChange, type ReflectionDraft } from './gather.ts';
 import { takeUpOthers } from './take-up.ts';
@@ -40,7 +41,8 @@ export interface Reflected {
   readonly proposal: string | null;
   /** Where a person reads it; null when nothing waits. */
   readonly path: string | null;
-  readonly summary: string;
+  /** The form of it, in words. */
+  readonly text: string;
   readonly changes: readonly { readonly path: string; readonly diff: string }[];
   readonly tokens: number;
   readonly maxTokens: number;
@@ -86,13 +88,13 @@ async function reflectAlone(
   const taken = await takeUpOthers(context, dryRun);
   const draft = draftReflection(context, graph, survey);
   if (!draft.isWorthIt && taken.deferred.length === 0) {
-    const summary = 'Nothing is new since the last reflection.';
+    const text = 'Nothing is new since the last reflection.';
     return {
       ...base,
       outcome: 'nothing-new',
       proposal: null,
       path: null,
-      summary,
+      text,
       changes: [],
       tokens: 0,
       notes: taken.notes,
@@ -100,7 +102,7 @@ async function reflectAlone(
   }
   const { why, changes, tokens, notes } = fitBudget(survey, draft, taken.deferred, maxTokens);
   const shown = changes.map((change) => ({ path: change.path, diff: diffOf(change) }));
-  const told = { ...base, summary: why, changes: shown, tokens, notes: [...taken.notes, ...notes] };
+  const told = { ...base, text: why, changes: shown, tokens, notes: [...taken.notes, ...notes] };
   if (dryRun) return { ...told, outcome: 'dry-run', proposal: null, path: null };
   if (current !== undefined && isSame(current, changes)) return alreadyWaiting(current, base);
   const name = reflectionName(survey.number);
@@ -138,7 +140,7 @@ function alreadyWaiting(proposal: Proposal, base: Pick<Reflected, 'number' | 'ma
     outcome: 'already-waiting',
     proposal: proposal.id,
     path: PENDING_REFLECTION,
-    summary: proposal.why,
+    text: proposal.why,
     changes,
     tokens,
   };
@@ -193,8 +195,11 @@ function fitBudget(survey: Survey, draft: ReflectionDraft, deferred: readonly st
 function footerOf(survey: Survey, { themes }: ReflectionDraft, tokens: number, maxTokens: number): [string, string][] {
   return [
     ['Token budget used', `${tokens} / ${maxTokens}`],
-    ['Memories processed', `${survey.episodes.length} episodes, ${survey.entities.length} entities`],
-    ['Reflections reviewed', `${survey.past.length} past reflections`],
+    [
+      'Memories processed',
+      `${counted(survey.episodes.length, 'episode')}, ${counted(survey.entities.length, 'entity', 'entities')}`,
+    ],
+    ['Reflections reviewed', counted(survey.past.length, 'past reflection')],
     ['Themes', themes.length === 0 ? 'none' : themes.join(', ')],
   ];
 }

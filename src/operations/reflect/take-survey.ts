@@ -36,7 +36,7 @@ export function takeSurvey(context: OperationContext, graph: Graph): Survey {
     today: localTime(clock.now(), config.time_zone).date,
     since: sinceDay,
     episodes: readEpisodes(workspace.root, { since: sinceDay }),
-    entities: lookAt(workspace.root, graph, since),
+    entities: lookAt(workspace.root, findChanged(graph, since)),
     connections: newEdges(graph, sinceDay),
     contradictions: findContradictions(graph, moment).filter(
       ({ path: file }) => graph.network.record(file)?.scope === 'shared',
@@ -58,23 +58,26 @@ function nextNumber(reflections: readonly Proposal[], logged: readonly number[])
   return Math.max(0, ...used) + 1;
 }
 
-function lookAt(root: string, graph: Graph, since: string | undefined): LookedAt[] {
+function findChanged(graph: Graph, since: string | undefined): EntityRecord[] {
   const isNew = ({ updated, created, isUser }: EntityRecord): boolean =>
     isUser || since === undefined || (updated ?? created ?? '9') >= since;
   return graph.network
     .records()
-    .filter((record) => record.scope === 'shared' && record.mergedInto === undefined && record.damage === undefined)
-    .filter(isNew)
+    .filter((record) => record.scope === 'shared' && record.mergedInto === undefined && isNew(record))
     .toSorted(
       (one, other) =>
         Number(other.isUser) - Number(one.isUser) || (other.updated ?? '').localeCompare(one.updated ?? ''),
     )
-    .slice(0, MAX_ENTITIES)
-    .flatMap((record) => {
-      const full = path.join(root, record.path);
-      if (!fs.existsSync(full)) return [];
-      return [{ record, entity: parseEntityWithIds(parseDocument(fs.readFileSync(full, 'utf8')), record.path) }];
-    });
+    .slice(0, MAX_ENTITIES);
+}
+
+/** Their files, read; one that a person has to mend first is left to them. */
+export function lookAt(root: string, records: readonly EntityRecord[]): LookedAt[] {
+  return records.flatMap((record) => {
+    const full = path.join(root, record.path);
+    if (record.damage !== undefined || !fs.existsSync(full)) return [];
+    return [{ record, entity: parseEntityWithIds(parseDocument(fs.readFileSync(full, 'utf8')), record.path) }];
+  });
 }
 
 function newEdges(graph: Graph, since: string): string[] {

@@ -21,6 +21,8 @@ export interface TriggerOutcome {
   readonly forget?: ForgetPlan | undefined;
   /** For `recall`: what is known. */
   readonly hits?: RecallResult['hits'] | undefined;
+  /** For `reflect`: the reflection that now waits for a decision. */
+  readonly reflection?: { readonly number: number; readonly proposal: string | null } | undefined;
   /** Why nothing was done. */
   readonly note?: string | undefined;
 }
@@ -52,7 +54,7 @@ export async function actOnTriggers(
   return outcomes;
 }
 
-type Fulfilled = Pick<TriggerOutcome, 'remembered' | 'forget' | 'hits' | 'note'>;
+type Fulfilled = Pick<TriggerOutcome, 'remembered' | 'forget' | 'hits' | 'reflection' | 'note'>;
 
 async function fulfil(
   context: OperationContext,
@@ -60,7 +62,13 @@ async function fulfil(
   { kind, phrase, permanently }: Trigger,
   content: string | undefined,
 ): Promise<Fulfilled> {
-  if (kind === 'reflect') return { note: 'Reflection is not started by a message yet.' };
+  if (kind === 'reflect') {
+    const { reflect } = await import('../reflect/reflect.ts');
+    const { outcome, number, proposal } = await runOperation(reflect, context, {});
+    return outcome === 'nothing-new'
+      ? { note: 'Nothing is new since the last reflection.' }
+      : { reflection: { number, proposal } };
+  }
   if (content === undefined) return { note: 'It does not say what is meant.' };
   // Loaded only now: most messages ask for nothing.
   if (kind === 'remember') {

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { makeTemporaryFolder } from '../../../test/support/home.ts';
 import { describeRuns, JobLog, recallJob, type JobLine } from './job-log.ts';

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Occurrences } from './occurrences.ts';
 import { planJob, type JobMemory, type JobSchedule } from './plan.ts';

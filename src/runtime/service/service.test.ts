@@ -135,12 +135,13 @@ it.runIf(hasPlutil)('macOS accepts the property list', () => {
 describe('XML', () => {
   it.each(['launchd', 'windows'] as const)('every tag of %s is closed', (system) => {
     const open: string[] = [];
-    for (const [, slash, name, , isEmpty] of define(system).file.content.matchAll(
-      /<(\/?)(\w+)((?:\s[^<>]*?)?)(\/?)>/gu,
-    )) {
-      if (slash === '/') expect(open.pop()).toBe(name);
-      else if (isEmpty !== '/') open.push(name ?? '');
+    const wrong: string[] = [];
+    const tags = define(system).file.content.matchAll(/<(\/?)(\w+)((?:\s[^<>]*?)?)(\/?)>/gu);
+    for (const [, slash, name = '', , isEmpty] of tags) {
+      if (slash === '/' && open.pop() !== name) wrong.push(name);
+      else if (slash !== '/' && isEmpty !== '/') open.push(name);
     }
+    expect(wrong).toEqual([]);
     expect(open).toEqual([]);
   });
 });

@@ -23,6 +23,10 @@ export interface Likeness {
   /** Words of the topic's fields, and of other fields only. */
   readonly sharedField: number;
   readonly foreignField: number;
+  /** Of the message's fields and the topic's; and the same without the words that set a trigger off. */
+  readonly fieldCosine: number;
+  readonly restShared: number;
+  readonly restFieldCosine: number;
 }
 
 /** How far ahead of the best other topic, by coverage, by support and by field; negative when behind. */
@@ -30,6 +34,7 @@ export interface Lead {
   readonly coverage: number;
   readonly support: number;
   readonly field: number;
+  readonly fieldCosine: number;
 }
 
 export interface PairEvidence {
@@ -55,6 +60,10 @@ export const FEATURES = [
   'leadCoverage',
   'leadSupport',
   'leadField',
+  'fieldCosine',
+  'leadFieldCosine',
+  'restSharedHit',
+  'restFieldHit',
   'hit',
   'keyword',
   'pattern',
@@ -113,6 +122,10 @@ export function featuresOf(message: ReadMessage, evidence: PairEvidence): Featur
     leadCoverage: lead.coverage,
     leadSupport: lead.support,
     leadField: lead.field,
+    fieldCosine: likeness.fieldCosine,
+    leadFieldCosine: lead.fieldCosine,
+    restSharedHit: hit * likeness.restShared,
+    restFieldHit: hit * likeness.restFieldCosine,
     hit,
     keyword: isOf('keywords'),
     pattern: isOf('pattern'),

@@ -9,6 +9,8 @@ export interface WeighedWord {
   readonly word: TextWord;
   readonly vector: Float32Array | undefined;
   readonly weight: number;
+  /** How much the message is about it, 0–1. */
+  readonly worth: number;
 }
 
 /** The most telling words of a longer message are enough, and keep the time bounded. */
@@ -24,9 +26,10 @@ export function weighWords(
   words.forEach((word, at) => {
     if (!word.isContent) return;
     const found = vectors.find(word.folded);
-    const weight = (found?.weight ?? 1) * (worths[at] ?? 1);
+    const worth = worths[at] ?? 1;
+    const weight = (found?.weight ?? 1) * worth;
     if ((byStem.get(word.stem)?.weight ?? -1) >= weight) return;
-    byStem.set(word.stem, { word, vector: found?.vector, weight });
+    byStem.set(word.stem, { word, vector: found?.vector, weight, worth });
   });
   const all = [...byStem.values()];
   if (all.length <= MAX_WORDS) return all;
@@ -77,6 +80,7 @@ export function compareWords(
     readonly norm: number;
     /** Fields the message belongs to. */
     readonly fields: Float32Array;
+    readonly restFields: Float32Array;
     readonly line: number;
   },
 ): Likeness {
@@ -112,7 +116,8 @@ export function compareWords(
     if (!matched.has(stem)) overlap += value * count;
   }
   const union = words.length + profile.stems.size - shared;
-  const { shared: sharedField, foreign: foreignField } = compareFields(fields, profile.fields);
+  const { shared: sharedField, foreign: foreignField, cosine: fieldCosine } = compareFields(fields, profile.fields);
+  const rest = compareFields(parts.restFields, profile.fields);
   return {
     meaning,
     coverage: total === 0 ? 0 : covered / total,
@@ -126,6 +131,9 @@ export function compareWords(
     line: parts.line,
     sharedField,
     foreignField,
+    fieldCosine,
+    restShared: rest.shared,
+    restFieldCosine: rest.cosine,
   };
 }
 

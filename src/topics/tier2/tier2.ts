@@ -58,7 +58,7 @@ export class Tier2 {
     const words = weighWords(message.words, message.worths, this.#vectors);
     const meanings = this.#meanings(words);
     const messagePieces = piecesOf(message.text);
-    const fields = fieldsOf(words.map(({ word }) => [word.stem, 1] as const));
+    const fields = fieldsOf(words.map(({ word, worth }) => [word.stem, worth] as const));
     const clauses = this.#vectorsOfSentences(message);
     const candidates = this.#candidates(words, this.#promises(meanings, fields), hits, isWatched);
     const compared = candidates.map((topic) => {
@@ -68,7 +68,7 @@ export class Tier2 {
       const meaning = meanings[topic] ?? 0;
       const norm = this.#norms[topic] ?? 0;
       const line = bestLine(clauses, profile ?? NO_PROFILE, this.#vectors.dimensions);
-      const parts = { line, frequencies: this.#frequencies, meaning, matched, messagePieces, norm, fields };
+      const parts = { line, frequencies: this.#frequencies, meaning, matched, messagePieces, norm, fields, restFields: matched.size===0?fields:fieldsOf(words.filter(({word})=>!matched.has(word.stem)).map(({ word, worth }) => [word.stem, worth] as const)) };
       return { topic, own, likeness: compareWords(words, profile ?? NO_PROFILE, parts) };
     });
     const inWords = new Set([...hits].filter(([, found]) => found.some(isWordHit)).map(([topic]) => topic));
@@ -191,5 +191,6 @@ function leadOf(own: Likeness, others: readonly Likeness[]): Lead {
     coverage: byCoverage(own) - best(byCoverage, USUAL_COVERAGE),
     support: bySupport(own) - best(bySupport, USUAL_SUPPORT),
     field: own.sharedField - best(({ sharedField }) => sharedField, 0),
+    fieldCosine: own.fieldCosine - best(({ fieldCosine }) => fieldCosine, 0.3),
   };
 }

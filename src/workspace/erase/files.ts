@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { gunzipSync, gzipSync } from 'node:zlib';
+import { pack, unpack } from '../packed.ts';
 import type { EraseBytes } from './matcher.ts';
 
 /** Rewrites every file below a folder that holds the text, also compressed ones; returns how many there were. */
@@ -24,12 +24,12 @@ export function eraseInFolder(
 function eraseInFile(full: string, erase: EraseBytes): boolean {
   const bytes = fs.readFileSync(full);
   const isCompressed = full.endsWith('.gz');
-  const plain = isCompressed ? gunzipSync(bytes) : bytes;
+  const plain = isCompressed ? unpack(bytes, full) : bytes;
   const next = erase(plain);
   if (next === plain) return false;
   const { mode } = fs.statSync(full);
   const temporary = `${full}.tmp`;
-  fs.writeFileSync(temporary, isCompressed ? gzipSync(next) : next, { mode, flush: true });
+  fs.writeFileSync(temporary, isCompressed ? pack(next) : next, { mode, flush: true });
   fs.renameSync(temporary, full);
   return true;
 }

@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { systemCode } from '../../model/errors.ts';
 import type { Git } from './git.ts';
+import { removeMaintenanceLocks } from './stale-locks.ts';
 
 /** Each drain adds a pack. git looks through all of them for an object, which shows from a few dozen on. */
 const MAX_PACKS = 40;
@@ -27,6 +28,7 @@ export async function maintainRepository(
   git: Git,
   options: { readonly level: MaintenanceLevel },
 ): Promise<MaintenanceReport> {
+  await removeMaintenanceLocks(git);
   const packsBefore = countPacks(git);
   const steps = options.level === 'full' ? await maintainFully(git) : await maintainQuickly(git, packsBefore);
   return { level: options.level, steps, packsBefore, packsAfter: countPacks(git) };

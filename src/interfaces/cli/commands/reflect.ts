@@ -32,9 +32,9 @@ const HEADS: Readonly<Record<Reflected['outcome'], string>> = {
 };
 
 function renderReflected(style: Style, result: Reflected): string {
-  const { outcome, number, summary, changes, proposal } = result;
-  if (outcome === 'nothing-new') return `${summary}\n`;
-  const words = summary.replaceAll(/^\*\*([^*\n]+)\*\*(?=$|:)/gmu, (_, title: string) => style.bold(title));
+  const { outcome, number, text, changes, proposal } = result;
+  if (outcome === 'nothing-new') return `${text}\n`;
+  const words = text.replaceAll(/^\*\*([^*\n]+)\*\*(?=$|:)/gmu, (_, title: string) => style.bold(title));
   const diffs = changes.flatMap(({ path, diff }, index) => [
     '',
     style.bold(`${index + 1}. ${path}`),

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { makeTemporaryFolder } from '../../../../test/support/home.ts';
 import { parsePax, serializeHeader } from './header.ts';
@@ -118,11 +118,14 @@ describe('damage', () => {
       const changed = Buffer.from(bytes);
       changed[at] = (changed[at] ?? 0) ^ 0xff;
       fs.writeFileSync(file, changed);
-      const found = await read(file).catch((error: Error) => error.message);
-      if (typeof found === 'string') outcomes.add(/damaged|cannot be unpacked/u.test(found) ? 'noticed' : found);
-      else expect(found).toEqual(expected);
+      const found = await read(file).then(
+        (contents) => JSON.stringify(contents),
+        (error: Error) => error.message.replace(/damaged:.*/u, 'damaged'),
+      );
+      outcomes.add(found);
     }
-    expect([...outcomes]).toEqual(['noticed']);
+    // The header of a compressed file has a few bytes that say nothing about its contents.
+    expect([...outcomes].sort()).toEqual(['The archive is damaged', JSON.stringify(expected)]);
   });
 
   it('a file cut short anywhere is noticed', async () => {

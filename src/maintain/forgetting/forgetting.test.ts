@@ -1,0 +1,132 @@
+import { describe, expect, it } from 'vitest';
+import { defaultConfig } from '../../model/config/schema.ts';
+import { findCandidates, whyKept, type ForgettingRules } from './candidates.ts';
+import { gcScore, whyGarbage } from './gc.ts';
+import type { SurveyedMemory } from './memory.ts';
+import { applyStrategy, forgettingScore, STRATEGIES, type Strategy } from './strategies.ts';
+
+const config = defaultConfig();
+const DAY_MS = 86_400_000;
+const nowMs = Date.UTC(2026, 5, 1);
+const rules: ForgettingRules = { ...config, isInChain: () => false };
+
+function memory(id: string, parts: Partial<SurveyedMemory> & { readonly days?: number } = {}): SurveyedMemory {
+  const { days = 0, ...rest } = parts;
+  return {
+    id,
+    path: 'memory/episodes/2026-01-01.md',
+    kind: 'item',
+    store: 'episodic',
+    scope: 'shared',
+    source: 'conversation',
+    type: 'note',
+    createdMs: nowMs - days * DAY_MS,
+    importance: 0.5,
+    confidence: undefined,
+    isPinned: false,
+    use: undefined,
+    relevance: 0.3,
+    status: 'fading',
+    text: id,
+    ...rest,
+  };
+}
+
+const used = (count: number, days: number): SurveyedMemory['use'] => ({ count, lastMs: nowMs - days * DAY_MS });
+
+describe('the collector', () => {
+  it('weighs age, use and importance as S3 says', () => {
+    expect(gcScore(memory('new', { importance: 0 }), nowMs, config.gc).score).toBeCloseTo(0.3);
+    expect(gcScore(memory('week', { days: 7, importance: 0 }), nowMs, config.gc).score).toBeCloseTo(0.15);
+    expect(gcScore(memory('old', { days: 700, importance: 1 }), nowMs, config.gc).score).toBeCloseTo(0.3);
+    expect(gcScore(memory('used', { days: 700, importance: 0, use: used(1, 1) }), nowMs, config.gc).score).toBeCloseTo(0.2);
+  });
+
+  it('finds only what is old enough and scores low enough', () => {
+    expect(whyGarbage(memory('a', { days: 30 }), nowMs, config.gc)).toBeUndefined();
+    expect(whyGarbage(memory('b', { days: 31 }), nowMs, config.gc)).toContain('31 days');
+    expect(whyGarbage(memory('c', { days: 31, importance: 0.68 }), nowMs, config.gc)).toBeUndefined();
+    expect(whyGarbage(memory('d', { days: 31, use: used(1, 20) }), nowMs, config.gc)).toBeUndefined();
+    expect(whyGarbage(memory('e', { days: 31 }), nowMs, { ...config.gc, enabled: false })).toBeUndefined();
+  });
+});
+
+describe('what could be put away', () => {
+  it.each<[string, Partial<SurveyedMemory>, RegExp]>([
+    ['pinned', { isPinned: true }, /pinned/u],
+    ['important', { importance: 0.7 }, /important/u],
+    ['a note of somebody', { store: 'reference' }, /reference/u],
+    ['of the vault', { store: 'vault' }, /vault/u],
+    ['a procedure', { store: 'procedural' }, /procedural/u],
+    ['a relation', { store: 'semantic', type: 'relation' }, /relation/u],
+    ['a decision', { store: 'semantic', type: 'decision' }, /decision/u],
+    ['what the user asked to remember', { store: 'semantic', type: 'fact', source: 'user-explicit' }, /asked/u],
+  ])('is never what is %s', (_what, parts, why) => {
+    const kept = memory('a', { days: 900, status: 'faint', relevance: 0, ...parts });
+    expect(whyKept(kept, rules)).toMatch(why);
+    expect(findCandidates([kept], nowMs, rules)).toEqual([]);
+  });
+
+  it('is never what the chain holds', () => {
+    const kept = memory('a', { days: 900, status: 'faint', relevance: 0 });
+    expect(findCandidates([kept], nowMs, { ...rules, isInChain: ({ id }) => id === 'a' })).toEqual([]);
+    expect(findCandidates([kept], nowMs, rules)).toHaveLength(1);
+  });
+
+  it('is what is faint, garbage or over its age, the least relevant first', () => {
+    const found = findCandidates(
+      [
+        memory('fresh'),
+        memory('low', { days: 8, importance: 0.2, relevance: 0.4 }),
+        memory('garbage', { days: 40, relevance: 0.2 }),
+        memory('faint', { days: 200, relevance: 0.01, status: 'faint', store: 'core' }),
+        memory('fading core', { days: 60, store: 'core' }),
+        memory('diary', { days: 91, store: 'journal', kind: 'file', use: used(9, 1) }),
+      ],
+      nowMs,
+      rules,
+    );
+    expect(found.map(({ memory: { id }, reason }) => [id, reason.split(/[:;]/u)[0]])).toEqual([
+      ['faint', 'faint'],
+      ['garbage', 'old, unused and not important'],
+      ['diary', '91 days old'],
+      ['low', '8 days old'],
+    ]);
+  });
+});
+
+describe('the four strategies', () => {
+  const memories = [
+    memory('young', { days: 3, importance: 0.1 }),
+    memory('old', { days: 120 }),
+    memory('trifle', { days: 40, importance: 0.1, use: used(3, 35) }),
+    memory('trifle of today', { days: 40, importance: 0.1, use: used(1, 0) }),
+    memory('pinned', { days: 900, importance: 0, isPinned: true, status: 'faint' }),
+  ];
+  const likeness = new Map([
+    ['old', 0.4],
+    ['trifle', 0.1],
+  ]);
+  const apply = (strategy: Strategy): string[] =>
+    applyStrategy(strategy, memories, { ...rules, nowMs, likenessOf: ({ id }) => likeness.get(id) }).map(
+      (candidate) => candidate.memory.id,
+    );
+
+  it.each<[Strategy, string[]]>([
+    ['age', ['old', 'trifle', 'trifle of today']],
+    ['importance', ['trifle']],
+    ['access', ['old']],
+    ['relevance', ['trifle']],
+  ])('%s takes %j', (strategy, ids) => {
+    expect(apply(strategy)).toEqual(ids);
+  });
+
+  it('never take what is pinned', () => {
+    for (const strategy of STRATEGIES) expect(apply(strategy)).not.toContain('pinned');
+  });
+
+  it('score as S1 does', () => {
+    expect(forgettingScore(memory('a', { days: 60 }), nowMs)).toBeCloseTo(30.5);
+    expect(forgettingScore(memory('b', { days: 60, use: used(60, 60) }), nowMs)).toBeCloseTo(30.25);
+  });
+});

@@ -1,0 +1,52 @@
+import type { JournalPeriod } from '../../model/schemas/time.ts';
+import { SessionBuffers } from '../../capture/session-buffers.ts';
+import { nodeFileSystem } from '../../platform/fs.ts';
+import { consolidate, runConsolidation } from '../consolidate/consolidate.ts';
+import type { OperationContext } from '../context.ts';
+import { extract, runExtract } from '../extract/extract.ts';
+import { dueTrigger } from '../reflect/due.ts';
+import { reflect } from '../reflect/reflect.ts';
+import { sessionsOf } from '../session/open-sessions.ts';
+import { counted } from './counted.ts';
+import type { JobControls, JobReport } from './job.ts';
+
+/** Learns from conversations that go on, as far as they were put aside for it; most of the time there is nothing. */
+export async function runCheckpointJob(
+  context: OperationContext,
+  { signal, onProgress }: JobControls,
+): Promise<JobReport> {
+  const sessions = sessionsOf(context);
+  const buffers = new SessionBuffers(nodeFileSystem, context.workspace.paths.journal);
+  const flagged = sessions
+    .list()
+    .filter((session) => (buffers.find(session)?.to ?? 0) > buffers.processedUpTo(session));
+  if (flagged.length === 0) return { summary: 'nothing was put aside' };
+  const done = await runExtract(context, extract.input.parse({ sessions: [...flagged] }), {
+    signal,
+    onProgress: ({ done: before, total }) => onProgress(`session ${before + 1} of ${total}`),
+  });
+  return { summary: `${counted(done.sessions.length, 'open session')} looked at` };
+}
+
+export async function runConsolidationJob(
+  context: OperationContext,
+  period: JournalPeriod,
+  { signal, onProgress }: JobControls,
+): Promise<JobReport> {
+  const { steps } = await runConsolidation(context, consolidate.input.parse({ period }), { signal, onProgress });
+  const done = steps.filter(({ state }) => state === 'done');
+  const waiting = steps.flatMap(({ proposals }) => proposals).length;
+  const summary =
+    done.length === 0 ? 'everything was done before' : done.map((step) => `${step.name}: ${step.summary}`).join('; ');
+  const notes = waiting === 0 ? [] : [`${counted(waiting, 'proposal')} to look at: mneme proposals`];
+  return { summary, notes: [...notes, ...steps.flatMap((step) => step.notes)] };
+}
+
+/** Only when enough has happened: somebody has to read it. */
+export async function runReflectionJob(context: OperationContext): Promise<JobReport> {
+  const trigger = dueTrigger(context);
+  if (trigger === undefined) return { summary: 'too little is new' };
+  const { outcome, number, notes } = await reflect.run(context, reflect.input.parse({ trigger }));
+  if (outcome === 'nothing-new') return { summary: 'nothing is new', notes };
+  return { summary: `reflection #${number} waits for a decision: mneme approve reflection`, notes };
+}

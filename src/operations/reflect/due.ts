@@ -1,0 +1,31 @@
+import { readEpisodes } from '../../memory/episodes/read-episodes.ts';
+import { localTime } from '../../model/time.ts';
+import type { OperationContext } from '../context.ts';
+import { reflectionsOf } from './take-survey.ts';
+
+const DAY_MS = 86_400_000;
+/** A person who is asked every day stops reading. */
+const SCHEDULED_DAYS = 7;
+
+/** Why a reflection should be made without anybody asking for one; undefined when it should not. */
+export function dueTrigger(context: OperationContext): 'schedule' | 'threshold' | undefined {
+  const { config, clock } = context;
+  const last = reflectionsOf(context).findLast(({ state }) => state !== 'withdrawn')?.created;
+  const lastMs = last === undefined ? 0 : Date.parse(last);
+  if (clock.now() - lastMs >= SCHEDULED_DAYS * DAY_MS) return 'schedule';
+  return hasManyEntries(context, localTime(lastMs, config.time_zone).date) ? 'threshold' : undefined;
+}
+
+/** Entries of the day of the last reflection may have been in it: only those of later days count. */
+function hasManyEntries({ workspace, config }: OperationContext, lastDay: string): boolean {
+  const { unprocessed_entries: most } = config.reflection;
+  if (most === 0) return false;
+  return readEpisodes(workspace.root, { since: lastDay }).filter(({ date }) => date > lastDay).length >= most;
+}
+
+/** Whether conversations that just ended were long enough to look back on. */
+export function isLongEnough({ config }: OperationContext, turns: readonly (string | null)[]): boolean {
+  const { enabled, on_session_end: isWanted, long_session_messages: least } = config.reflection;
+  if (!enabled || !isWanted) return false;
+  return turns.some((turn) => Number(/^t(\d+)$/u.exec(turn ?? '')?.[1] ?? 0) >= least);
+}
