@@ -120,6 +120,10 @@ async function findProblems(home: string, remote: string, job: string): Promise<
 const NOTHING_LEFT: Readonly<Record<string, RegExp>> = {
   index: /^0 files taken over, 0 removed, 0 vectors/u,
   extract: /^0 sessions processed$/u,
+  checkpoint: /^no open session holds enough that is new$/u,
+  daily: /^everything was done before$/u,
+  weekly: /^everything was done before$/u,
+  monthly: /^everything was done before$/u,
   tags: /^0 tags made$/u,
   'explore-prune': /^0 explorations dropped$/u,
   push: /^0 changes came, 0 went$/u,

@@ -118,6 +118,109 @@ describe('the daily pass', () => {
   });
 });
 
+function journalOf(date: string, points: Record<string, readonly string[]>, decisions: readonly string[] = []): string {
+  const topics = Object.entries(points).map(
+    ([name, lines]) => `### ${name}\n\n${lines.map((line) => `- ${line}\n`).join('')}`,
+  );
+  const decided = decisions.length === 0 ? '' : `\n## Decisions\n\n${decisions.map((line) => `- ${line}\n`).join('')}`;
+  return `---\ntype: journal\ndate: ${date}\nsessions: [ses_${date}]\n---\n\n# ${date}\n\n## What Happened\n\n${topics.join('\n')}${decided}`;
+}
+
+describe('the weekly pass', () => {
+  beforeEach(() => {
+    writeWorkspaceFile(home, 'memory/journal/2026-02-09.md', journalOf('2026-02-09', { Tiles: ['Seeded the cache.'] }));
+    const friday = journalOf('2026-02-13', { tiles: ['Moved to Postgres.'], Garden: ['Planted beans.'] }, [
+      'Use Postgres.',
+    ]);
+    writeWorkspaceFile(home, 'memory/journal/2026-02-13.md', friday);
+  });
+
+  it('tells the week from its days, reports figures, and keeps what a person changed', async () => {
+    const { steps } = await m.consolidate({ period: 'week' });
+    expect(steps.map(({ name, state }) => `${name} ${state}`)).toEqual([
+      'roll-up done',
+      'procedures done',
+      'core done',
+      'report done',
+    ]);
+    const file = 'memory/journal/weekly/2026-W07.md';
+    const week = readWorkspaceFile(home, file);
+    expect(week).toMatch(/### Tiles\n[\s\S]*- Seeded the cache\.\n- Moved to Postgres\.\n[\s\S]*### Garden/u);
+    expect(week).toContain('## Decisions\n\n- Use Postgres.');
+    expect(week).toContain('- days: 2');
+    expect(readWorkspaceFile(home, 'memory/meta/reports/2026-W07.md')).toContain('- captures per day: 0.0');
+    writeWorkspaceFile(home, file, week.replace('- Planted beans.', '- Planted peas.'));
+    writeWorkspaceFile(home, 'memory/journal/2026-02-15.md', journalOf('2026-02-15', { Garden: ['Watered it.'] }));
+    await m.consolidate({ period: 'week', date: '2026-02-15' });
+    const again = readWorkspaceFile(home, file);
+    expect(again).toContain('- Planted peas.');
+    expect(again).not.toContain('beans');
+    expect(again).toContain('- Watered it.');
+    expect(again.match(/### Garden/gu)).toHaveLength(1);
+  });
+
+  it('tells a week again in the next one, when more days of it are over', async () => {
+    clock.time = Date.parse('2026-02-12T09:00:00Z');
+    await m.consolidate({ period: 'week' });
+    expect(readWorkspaceFile(home, 'memory/journal/weekly/2026-W07.md')).not.toContain('Postgres');
+    clock.time = Date.parse('2026-02-18T09:00:00Z');
+    await m.consolidate({ period: 'week' });
+    expect(readWorkspaceFile(home, 'memory/journal/weekly/2026-W07.md')).toContain('Moved to Postgres.');
+    const after = allFiles();
+    fs.rmSync(path.join(home, 'journal', 'consolidation.json'));
+    await m.consolidate({ period: 'week' });
+    expect(allFiles()).toEqual(after);
+  });
+});
+
+describe('the monthly pass', () => {
+  it('tells the month and lists what to look at in projects and people', async () => {
+    writeWorkspaceFile(home, 'memory/journal/2026-02-09.md', journalOf('2026-02-09', { Tiles: ['Seeded the cache.'] }));
+    await m.graph.add({ name: 'Nemo', type: 'person' });
+    await m.graph.add({ name: 'Harbour', type: 'project' });
+    const project = 'memory/graph/entities/project--harbour.md';
+    const tasks = '\n## Goals and Tasks\n\n- [ ] Paint the buoys. <!-- due:2026-02-10 --> ^ttttttttttt01\n';
+    writeWorkspaceFile(home, project, `${readWorkspaceFile(home, project).trimEnd()}\n${tasks}`);
+    const { steps } = await m.consolidate({ period: 'month' });
+    expect(steps.find(({ name }) => name === 'review')?.summary).toBe('2 projects and people, 2 to look at');
+    expect(readWorkspaceFile(home, 'memory/journal/monthly/2026-02.md')).toContain('- Seeded the cache.');
+    const review = readWorkspaceFile(home, 'memory/meta/reviews/2026-02.md');
+    expect(review).toContain('## [[person--nemo]]\n\n- nothing is known');
+    expect(review).toContain('- was due 2026-02-10: Paint the buoys.');
+  });
+});
+
+describe('jobs', () => {
+  it('condense and reflect by themselves, once', async () => {
+    writeWorkspaceFile(home, 'memory/episodes/2026-02-03.md', EPISODES);
+    expect(await m.jobs.run('daily')).toMatchObject({ state: 'done', summary: expect.stringContaining('1 day told') });
+    expect(await m.jobs.run('daily')).toMatchObject({ summary: 'everything was done before' });
+    expect(await m.jobs.run('checkpoint')).toMatchObject({ summary: 'no open session holds enough that is new' });
+    expect(await m.jobs.run('reflect')).toMatchObject({ summary: expect.stringContaining('reflection #1 waits') });
+    expect(await m.jobs.run('reflect')).toMatchObject({ summary: 'too little is new' });
+  });
+
+  it('learn at a checkpoint from a conversation that goes on', async () => {
+    const session = await m.session.start({});
+    for (let turn = 0; turn < 11; turn += 1) await session.message('user', `I decided to buy boat number ${turn}.`);
+    expect(await m.jobs.run('checkpoint')).toMatchObject({ summary: '1 open session looked at' });
+    expect(await m.jobs.run('checkpoint')).toMatchObject({ summary: 'no open session holds enough that is new' });
+  });
+
+  it('look back after a long conversation, and when a message asks for it', async () => {
+    const session = await m.session.start({});
+    for (let turn = 0; turn < 41; turn += 1) await session.message('user', `My sister Fiona lives in house ${turn}.`);
+    await session.end();
+    await m.close();
+    m = await openMneme({ home, parts: { clock } });
+    const [proposal] = m.internals.proposals.list({ kind: 'reflection' }).proposals;
+    expect(proposal?.trigger).toBe('reflect session-end');
+    const next = await m.session.start({});
+    const { triggers } = await next.message('user', 'Please reflect on your memories.');
+    expect(triggers).toMatchObject([{ kind: 'reflect', reflection: { number: 1, proposal: proposal?.id } }]);
+  });
+});
+
 describe('mneme consolidate', () => {
   it('says what it did, refuses what is no period or no day, and never twice at once', async () => {
     const cli = new TestCli(home);

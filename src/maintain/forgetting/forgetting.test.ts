@@ -39,7 +39,9 @@ describe('the collector', () => {
     expect(gcScore(memory('new', { importance: 0 }), nowMs, config.gc).score).toBeCloseTo(0.3);
     expect(gcScore(memory('week', { days: 7, importance: 0 }), nowMs, config.gc).score).toBeCloseTo(0.15);
     expect(gcScore(memory('old', { days: 700, importance: 1 }), nowMs, config.gc).score).toBeCloseTo(0.3);
-    expect(gcScore(memory('used', { days: 700, importance: 0, use: used(1, 1) }), nowMs, config.gc).score).toBeCloseTo(0.2);
+    expect(gcScore(memory('used', { days: 700, importance: 0, use: used(1, 1) }), nowMs, config.gc).score).toBeCloseTo(
+      0.2,
+    );
   });
 
   it('finds only what is old enough and scores low enough', () => {

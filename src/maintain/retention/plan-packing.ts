@@ -25,7 +25,9 @@ export function planArchiveUpkeep(
     ages.deleteDays !== undefined && days > ages.deleteDays;
   return {
     // An unreadable date is younger than everything.
-    pack: aged.filter((one) => !one.file.packed && one.days > one.ages.packDays && !isOver(one)).map(({ file }) => file),
+    pack: aged
+      .filter((one) => !one.file.packed && one.days > one.ages.packDays && !isOver(one))
+      .map(({ file }) => file),
     delete: aged.filter(isOver).map(({ file }) => file),
   };
 }

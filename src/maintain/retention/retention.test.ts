@@ -42,7 +42,12 @@ describe('the archive', () => {
     bytes: 1,
     packed,
   });
-  const files = [file('episodes/a.md', 91), file('episodes/b.md', 89), file('episodes/c.md', 400, true), file('journal/d.md', 400)];
+  const files = [
+    file('episodes/a.md', 91),
+    file('episodes/b.md', 89),
+    file('episodes/c.md', 400, true),
+    file('journal/d.md', 400),
+  ];
   const plan = (settings = retention): string[][] => {
     const { pack, delete: gone } = planArchiveUpkeep(files, nowMs, { retention: settings, layout: HOME_LAYOUT });
     return [pack, gone].map((list) => list.map(({ from }) => from));

@@ -29,7 +29,9 @@ export function listArchive(fs: FileSystem, root: string): ArchiveListing {
     for (const relative of fs.listFiles(path.join(root, archive)).map((file) => file.replaceAll(path.sep, '/'))) {
       const file = `${archive}/${relative}`;
       if (!/\.(?:md|markdown)$/iu.test(plainName(file)) || isHidden(relative)) continue;
-      const entry = isPackedName(file) ? (known.get(plainName(file)) ?? readEntry(fs, root, file)) : readEntry(fs, root, file);
+      const entry = isPackedName(file)
+        ? (known.get(plainName(file)) ?? readEntry(fs, root, file))
+        : readEntry(fs, root, file);
       if (entry === undefined) strangers.push(file);
       else files.push({ ...entry, path: plainName(file), packed: isPackedName(file) });
     }

@@ -5,6 +5,7 @@ import { MnemeError } from '../../model/errors.ts';
 import type { Change } from '../../workspace/door/request.ts';
 import { placeOf, type Layout } from '../../workspace/formats/layout.ts';
 import { parseDocument } from '../../workspace/markdown/document.ts';
+import { isPackedName, pack, unpack } from '../../workspace/packed.ts';
 import { findDamage, refuseDamaged } from '../stores/edit-file.ts';
 import { timestamp, today, Told, type Plan, type StoreParts } from '../stores/plan.ts';
 import { archivePathOf, freePath } from './archive-path.ts';
@@ -99,18 +100,34 @@ function findText({ root }: ArchiveParts, file: string): string | undefined {
 
 /** Takes items and files out and keeps nothing: the part of an erasure that leaves no empty bullet behind. */
 export function planRemoval(parts: ArchiveParts, given: readonly TakenOut[]): Plan {
-  const changes = groupByFile(given, given).map(([file, members]): Change => ({
-    path: file,
-    edit: (current) => {
-      let rest = requireText(file, current);
-      for (const { taking } of members) {
-        if (taking.item === undefined) return undefined;
-        rest = cutBlocks(rest, getMemory(parts, rest, taking).range).rest;
-      }
-      return rest;
-    },
-  }));
+  const changes = groupByFile(given, given).map(([file, members]): Change => {
+    if (isPackedName(file)) return removeFromPacked(parts, file, members);
+    return { path: file, edit: (current) => removeFrom(parts, file, current, members) };
+  });
   return { changes, notes: [], outcome: () => undefined };
+}
+
+function removeFrom(
+  parts: ArchiveParts,
+  file: string,
+  current: string | undefined,
+  members: readonly Member[],
+): string | undefined {
+  let rest = requireText(file, current);
+  for (const { taking } of members) {
+    if (taking.item === undefined) return undefined;
+    rest = cutBlocks(rest, getMemory(parts, rest, taking).range).rest;
+  }
+  return rest;
+}
+
+/** The door edits texts only; it sees to it that nobody changed the packed file meanwhile. */
+function removeFromPacked(parts: ArchiveParts, file: string, members: readonly Member[]): Change {
+  const full = path.join(parts.root, file);
+  const bytes = fs.existsSync(full) ? fs.readFileSync(full) : undefined;
+  if (bytes === undefined) throw overtaken(file, 'is not there any more');
+  const rest = removeFrom(parts, file, unpack(bytes, file).toString('utf8'), members);
+  return { path: file, content: rest === undefined ? undefined : pack(Buffer.from(rest, 'utf8')), base: bytes };
 }
 
 interface Member {

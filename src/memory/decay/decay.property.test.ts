@@ -74,20 +74,21 @@ describe('relevance', () => {
   });
 
   it('never rises without a use, however the clock jumps', () => {
-    const jumps = fc.array(fc.constantFrom(HOUR_MS, DAY_MS, 30 * DAY_MS, -HOUR_MS, -DAY_MS, -30 * DAY_MS), {
-      maxLength: 12,
-    });
+    // Time passes, and the clock is wrong by an hour, a day, a month, or right again.
+    const offsets = fc.constantFrom(0, -HOUR_MS, HOUR_MS, -DAY_MS, 30 * DAY_MS);
+    const passed = fc.constantFrom(0, 1, HOUR_MS, DAY_MS, 7 * DAY_MS);
+    const jumps = fc.array(fc.tuple(passed, offsets), { maxLength: 12 });
     fc.assert(
       fc.property(jumps, fc.boolean(), (steps, isNewProcess) => {
         const folder = makeTemporaryFolder();
         const open = (): AccessLog => new AccessLog(nodeFileSystem, folder, 'here', path.join(folder, 'scores.json'));
         let access = open();
-        let nowMs = startMs + 100 * DAY_MS;
+        let trueMs = startMs + 40 * DAY_MS;
         let before = 1;
         const fact = { id: 'a', source: 'conversation', timeMs: startMs, tags: [], document: { store: 'semantic' } };
-        for (const step of steps) {
-          nowMs = Math.max(startMs + 80 * DAY_MS, nowMs + step);
-          const fadedBy = access.fadingNow(nowMs);
+        for (const [passedMs, offsetMs] of steps) {
+          trueMs += passedMs;
+          const fadedBy = access.fadingNow(trueMs + offsetMs);
           const { relevance } = createFader(access.readUses(), fadedBy, decay)(fact as never);
           expect(relevance).toBeLessThanOrEqual(before);
           before = relevance;
@@ -139,7 +140,8 @@ describe('what devices counted', () => {
         expect(parseCheckpoint(text)).toBeUndefined();
       }),
     );
-    const broken = '{"version":1,"entries":{"a here":{"count":2,"last":"2026-01-01T00:00:00.000Z"},"b here":{"count":-1},"c":{}}}';
+    const broken =
+      '{"version":1,"entries":{"a here":{"count":2,"last":"2026-01-01T00:00:00.000Z"},"b here":{"count":-1},"c":{}}}';
     expect([...(parseCheckpoint(broken)?.uses.get('here') ?? [])].map(([id]) => id)).toEqual(['a']);
   });
 });

@@ -152,7 +152,6 @@ function isSpared({ workspace, chunkContext, config }: OperationContext, file: A
   const text = readPacked(nodeFileSystem, path.join(workspace.root, file.path))?.toString('utf8') ?? '';
   const document = chunkFile({ source: 'workspace', path: file.path, text, hash: '' }, chunkContext);
   return (document?.passages ?? []).some(
-    ({ tags, importance }) =>
-      tags.includes(PINNED_TAG) || (importance ?? 0) >= config.retention.high_importance_min,
+    ({ tags, importance }) => tags.includes(PINNED_TAG) || (importance ?? 0) >= config.retention.high_importance_min,
   );
 }

@@ -45,18 +45,31 @@ export const archiveRestore = defineOperation({
       trigger: 'archive restore',
       action: 'EDIT',
       summary: `restored ${wanted.length === 1 ? 'a memory' : `${wanted.length} memories`} from the archive`,
-      changes: [...plan.changes, ...indexChanges(files.filter((file) => !gone.has(file.path)), wanted)],
+      changes: [
+        ...plan.changes,
+        ...indexChanges(
+          files.filter((file) => !gone.has(file.path)),
+          wanted,
+        ),
+      ],
     });
     const { mutation, warnings } = describeWrite(result);
     // Whoever brings something back means it; otherwise the next night would propose to put it away again.
-    reinforce(context, 'reference', wanted.map(({ item, from }) => item ?? from));
+    reinforce(
+      context,
+      'reference',
+      wanted.map(({ item, from }) => item ?? from),
+    );
     return { restored: plan.outcome(), mutation, warnings };
   },
 });
 
 /** By what a person would call it: the last one archived, where there are several of a name. */
 function getArchived(files: readonly ArchivedFile[], given: string): ArchivedFile {
-  const id = given.replace(/^\^/u, '').replace(/^workspace\//u, '').replace(/\.gz$/iu, '');
+  const id = given
+    .replace(/^\^/u, '')
+    .replace(/^workspace\//u, '')
+    .replace(/\.gz$/iu, '');
   const found =
     files.find((file) => file.path === id) ??
     files.find((file) => file.item === id) ??

@@ -97,7 +97,9 @@ async function missing(context: OperationContext, id: string): Promise<MnemeErro
     });
   }
   const where = found.document.isArchived ? 'is in the archive' : `is in ${found.document.path}`;
-  return new MnemeError('refused', `${id} ${where} and does not fade.`, { hint: `\`mneme why ${id}\` tells the rest.` });
+  return new MnemeError('refused', `${id} ${where} and does not fade.`, {
+    hint: `\`mneme why ${id}\` tells the rest.`,
+  });
 }
 
 function fadingOfMemory({ passages, uses }: Survey, memory: SurveyedMemory): Fading {

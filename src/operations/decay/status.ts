@@ -35,7 +35,11 @@ export const decayStatus = defineOperation({
     const { memories, nowMs } = await surveyMemories(context);
     const byStore = [...Map.groupBy(memories, ({ store }) => store)].toSorted(([a], [b]) => (a < b ? -1 : 1));
     const rules = { decay, gc, retention, isInChain: createChainLookup(context) };
-    const { proposals } = context.proposals.list({ kind: 'archive', actor: DECAY_ACTOR, state: ['pending', 'deferred'] });
+    const { proposals } = context.proposals.list({
+      kind: 'archive',
+      actor: DECAY_ACTOR,
+      state: ['pending', 'deferred'],
+    });
     return {
       enabled: decay.enabled,
       stores: byStore.map(([store, members]) => ({

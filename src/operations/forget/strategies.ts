@@ -58,7 +58,11 @@ interface Found {
 async function findMatches(
   context: OperationContext,
   survey: Survey,
-  { strategy, stores, limit }: { readonly strategy: Strategy; readonly stores: readonly Store[]; readonly limit: number },
+  {
+    strategy,
+    stores,
+    limit,
+  }: { readonly strategy: Strategy; readonly stores: readonly Store[]; readonly limit: number },
 ): Promise<{ readonly matches: readonly Found[]; readonly more: number }> {
   const { decay, gc, retention } = context.config;
   const wanted = survey.memories.filter(({ store }) => stores.length === 0 || stores.includes(store));

@@ -8,6 +8,7 @@ import type { DocumentSource } from '../../search-index/passage.ts';
 import type { StoredPassage } from '../../search-index/port.ts';
 import { placeOf, type FileKind } from '../../workspace/formats/layout.ts';
 import { visibleText } from '../../workspace/formats/metadata.ts';
+import { isPackedName } from '../../workspace/packed.ts';
 import { blockText } from '../../workspace/markdown/blocks.ts';
 import { parseDocument } from '../../workspace/markdown/document.ts';
 import type { MarkdownDocument } from '../../workspace/markdown/types.ts';
@@ -149,6 +150,7 @@ function piecesOf(document: MarkdownDocument): string[] {
 }
 
 async function findText(context: OperationContext, path: string): Promise<string | undefined> {
+  if (isPackedName(path)) return context.homeIndex.files.read({ source: 'workspace', path })?.text;
   try {
     return await readWorkspaceText(context, path);
   } catch (error) {

@@ -1,6 +1,4 @@
 import type { JournalPeriod } from '../../model/schemas/time.ts';
-import { SessionBuffers } from '../../capture/session-buffers.ts';
-import { nodeFileSystem } from '../../platform/fs.ts';
 import { consolidate, runConsolidation } from '../consolidate/consolidate.ts';
 import type { OperationContext } from '../context.ts';
 import { extract, runExtract } from '../extract/extract.ts';
@@ -10,17 +8,19 @@ import { sessionsOf } from '../session/open-sessions.ts';
 import { counted } from './counted.ts';
 import type { JobControls, JobReport } from './job.ts';
 
-/** Learns from conversations that go on, as far as they were put aside for it; most of the time there is nothing. */
+/** So many turns nobody has learned from are worth a look before the conversation ends. */
+const LOOK_EVERY_TURNS = 10;
+
+/** Learns from conversations that go on; most of the time there is nothing. */
 export async function runCheckpointJob(
   context: OperationContext,
   { signal, onProgress }: JobControls,
 ): Promise<JobReport> {
   const sessions = sessionsOf(context);
-  const buffers = new SessionBuffers(nodeFileSystem, context.workspace.paths.journal);
   const flagged = sessions
     .list()
-    .filter((session) => (buffers.find(session)?.to ?? 0) > buffers.processedUpTo(session));
-  if (flagged.length === 0) return { summary: 'nothing was put aside' };
+    .filter((session) => sessions.lastTurnNumber(session) - sessions.processedUpTo(session) >= LOOK_EVERY_TURNS);
+  if (flagged.length === 0) return { summary: 'no open session holds enough that is new' };
   const done = await runExtract(context, extract.input.parse({ sessions: [...flagged] }), {
     signal,
     onProgress: ({ done: before, total }) => onProgress(`session ${before + 1} of ${total}`),

@@ -15,5 +15,25 @@ export async function extract({ conversation, kinds, fromTurn }: ExtractInput): 
       ({ kind, heard, alsoTurns = [] }) =>
         wanted.has(kind) && [heard.utterance.turn.id, ...alsoTurns].some((id) => fresh.has(id)),
     )
-    .map((finding) => toCandidate(finding, scene));
+    .map((finding) => toCandidate(finding, scene))
+    .filter(isNotContained);
+}
+
+/** A sentence that another statement takes along as its neighbour is told there. */
+function isNotContained({ evidence, statement }: Candidate, index: number, all: readonly Candidate[]): boolean {
+  const own = bareOf(statement);
+  return !all.some(
+    (other, place) =>
+      place !== index &&
+      other.evidence.turns[0] === evidence.turns[0] &&
+      other.statement.length > statement.length &&
+      bareOf(other.statement).includes(own),
+  );
+}
+
+function bareOf(statement: string): string {
+  return statement
+    .toLowerCase()
+    .replaceAll(/ \([\d-]+\)| \[[^\]]+\]/gu, '')
+    .replace(/[.\s]+$/u, '');
 }

@@ -26,7 +26,7 @@ const LONE = 0.4;
  * How much of a text belongs to each field. A word of several fields counts for those that the other words speak of:
  * "scale" with "bow" is music, with "connections" it is not.
  */
-export function fieldsOf(stems: Iterable<readonly [stem: string, count: number]>): Float32Array {
+function fieldsOf(stems: Iterable<readonly [stem: string, count: number]>): Float32Array {
   const known = [...stems].flatMap(([stem, count]) => {
     const fields = fieldsByStem.get(stem);
     return fields === undefined ? [] : [{ fields, count }];
@@ -44,36 +44,46 @@ export function fieldsOf(stems: Iterable<readonly [stem: string, count: number]>
   return mass;
 }
 
+/** A word of a message with the fields it may belong to. */
+export interface FieldWord {
+  readonly stem: string;
+  readonly worth: number;
+  readonly fields: readonly number[];
+}
+
+export function findFields(stem: string): readonly number[] {
+  return fieldsByStem.get(stem) ?? [];
+}
+
 export interface FieldAgreement {
   /** Words of the message that belong to the topic's fields. */
   readonly shared: number;
   /** Words that belong to other fields only. */
   readonly foreign: number;
-  readonly cosine: number;
+  /** What of all words with a field is the topic's. */
+  readonly share: number;
 }
 
 /** A field is the topic's when it makes up at least this share of its strongest one. */
-const OWN_SHARE = 0.3;
+const OWN_SHARE = 0.2;
 
-export function compareFields(message: Float32Array, topic: Float32Array): FieldAgreement {
-  let strongest = 0;
-  for (const mass of topic) if (mass > strongest) strongest = mass;
+/** A word counts for the topic when any of its senses does: which one is meant is what the topic would decide. */
+export function compareFields(words: readonly FieldWord[], topic: Float32Array): FieldAgreement {
   let shared = 0;
   let foreign = 0;
-  let product = 0;
-  let messageSquares = 0;
-  let topicSquares = 0;
-  for (let field = 0; field < message.length; field += 1) {
-    const mass = message[field] ?? 0;
-    const own = topic[field] ?? 0;
-    topicSquares += own * own;
-    if (mass === 0) continue;
-    messageSquares += mass * mass;
-    product += mass * own;
-    const share = strongest === 0 ? 0 : own / strongest;
-    if (share >= OWN_SHARE) shared += mass * share;
-    else foreign += mass * (1 - share);
+  for (const { worth, fields } of words) {
+    let best = 0;
+    for (const field of fields) best = Math.max(best, topic[field] ?? 0);
+    const own = best >= OWN_SHARE ? Math.sqrt(best) : 0;
+    shared += worth * own;
+    foreign += worth * (1 - own);
   }
-  const length = Math.sqrt(messageSquares * topicSquares);
-  return { shared: Math.log1p(shared), foreign: Math.log1p(foreign), cosine: length === 0 ? 0 : product / length };
+  return { shared: Math.log1p(shared), foreign: Math.log1p(foreign), share: shared / (shared + foreign + 1) };
+}
+
+/** The fields of a topic, the strongest as 1. */
+export function topicFields(stems: Iterable<readonly [stem: string, count: number]>): Float32Array {
+  const mass = fieldsOf(stems);
+  const strongest = mass.reduce((most, value) => Math.max(most, value), 0);
+  return strongest === 0 ? mass : mass.map((value) => value / strongest);
 }

@@ -24,9 +24,10 @@ export interface Likeness {
   readonly sharedField: number;
   readonly foreignField: number;
   /** Of the message's fields and the topic's; and the same without the words that set a trigger off. */
-  readonly fieldCosine: number;
+  readonly fieldShare: number;
   readonly restShared: number;
-  readonly restFieldCosine: number;
+  readonly restForeign: number;
+  readonly restShare: number;
 }
 
 /** How far ahead of the best other topic, by coverage, by support and by field; negative when behind. */
@@ -34,7 +35,7 @@ export interface Lead {
   readonly coverage: number;
   readonly support: number;
   readonly field: number;
-  readonly fieldCosine: number;
+  readonly fieldShare: number;
 }
 
 export interface PairEvidence {
@@ -60,10 +61,11 @@ export const FEATURES = [
   'leadCoverage',
   'leadSupport',
   'leadField',
-  'fieldCosine',
-  'leadFieldCosine',
+  'fieldShare',
+  'leadFieldShare',
   'restSharedHit',
-  'restFieldHit',
+  'restForeignHit',
+  'restShareHit',
   'hit',
   'keyword',
   'pattern',
@@ -122,10 +124,11 @@ export function featuresOf(message: ReadMessage, evidence: PairEvidence): Featur
     leadCoverage: lead.coverage,
     leadSupport: lead.support,
     leadField: lead.field,
-    fieldCosine: likeness.fieldCosine,
-    leadFieldCosine: lead.fieldCosine,
+    fieldShare: likeness.fieldShare,
+    leadFieldShare: lead.fieldShare,
     restSharedHit: hit * likeness.restShared,
-    restFieldHit: hit * likeness.restFieldCosine,
+    restForeignHit: hit * likeness.restForeign,
+    restShareHit: hit * likeness.restShare,
     hit,
     keyword: isOf('keywords'),
     pattern: isOf('pattern'),

@@ -1,6 +1,6 @@
 import type { TextWord } from '../text/words.ts';
 import type { Likeness } from './features.ts';
-import { compareFields } from './domains.ts';
+import { compareFields, type FieldWord } from './domains.ts';
 import type { TopicProfile } from './profile.ts';
 import type { WordVectors } from './word-vectors.ts';
 
@@ -79,8 +79,8 @@ export function compareWords(
     /** Length of the topic's vector of word weights. */
     readonly norm: number;
     /** Fields the message belongs to. */
-    readonly fields: Float32Array;
-    readonly restFields: Float32Array;
+    readonly fields: readonly FieldWord[];
+    readonly restFields: readonly FieldWord[];
     readonly line: number;
   },
 ): Likeness {
@@ -116,7 +116,7 @@ export function compareWords(
     if (!matched.has(stem)) overlap += value * count;
   }
   const union = words.length + profile.stems.size - shared;
-  const { shared: sharedField, foreign: foreignField, cosine: fieldCosine } = compareFields(fields, profile.fields);
+  const { shared: sharedField, foreign: foreignField, share: fieldShare } = compareFields(fields, profile.fields);
   const rest = compareFields(parts.restFields, profile.fields);
   return {
     meaning,
@@ -131,9 +131,10 @@ export function compareWords(
     line: parts.line,
     sharedField,
     foreignField,
-    fieldCosine,
+    fieldShare,
     restShared: rest.shared,
-    restFieldCosine: rest.cosine,
+    restForeign: rest.foreign,
+    restShare: rest.share,
   };
 }
 

@@ -1,5 +1,5 @@
 import { normalize } from '../../providers/embeddings/vector.ts';
-import { fieldsOf } from './domains.ts';
+import { topicFields } from './domains.ts';
 import { readWords, type TextWord } from '../text/words.ts';
 import { keywordsOf, type WatchedTopic } from '../topic-file.ts';
 import type { WordVectors } from './word-vectors.ts';
@@ -67,7 +67,7 @@ export function makeProfile(topic: WatchedTopic, vectors: WordVectors): TopicPro
     pieces: piecesOf(purpose.join(' ')),
     lines: vectorsOfLines(topic, vectors),
     vocabulary: [...gains.keys()],
-    fields: fieldsOf(stems),
+    fields: topicFields(stems),
   };
 }
 

@@ -1,7 +1,7 @@
 import { normalize } from '../../providers/embeddings/vector.ts';
 import type { ReadMessage } from '../text/message.ts';
 import type { TriggerHit } from '../tier1/match.ts';
-import { compareFields, fieldsOf } from './domains.ts';
+import { compareFields, findFields, type FieldWord } from './domains.ts';
 import { featuresOf, isWordHit, type Features, type Lead, type Likeness, type PairEvidence } from './features.ts';
 import { compareWords, dotRow, TopicFrequencies, weighWords, type WeighedWord } from './likeness.ts';
 import { meanVector, piecesOf, type TopicProfile } from './profile.ts';
@@ -58,7 +58,7 @@ export class Tier2 {
     const words = weighWords(message.words, message.worths, this.#vectors);
     const meanings = this.#meanings(words);
     const messagePieces = piecesOf(message.text);
-    const fields = fieldsOf(words.map(({ word, worth }) => [word.stem, worth] as const));
+    const fields = fieldWords(words);
     const clauses = this.#vectorsOfSentences(message);
     const candidates = this.#candidates(words, this.#promises(meanings, fields), hits, isWatched);
     const compared = candidates.map((topic) => {
@@ -68,7 +68,7 @@ export class Tier2 {
       const meaning = meanings[topic] ?? 0;
       const norm = this.#norms[topic] ?? 0;
       const line = bestLine(clauses, profile ?? NO_PROFILE, this.#vectors.dimensions);
-      const parts = { line, frequencies: this.#frequencies, meaning, matched, messagePieces, norm, fields, restFields: matched.size===0?fields:fieldsOf(words.filter(({word})=>!matched.has(word.stem)).map(({ word, worth }) => [word.stem, worth] as const)) };
+      const parts = { line, frequencies: this.#frequencies, meaning, matched, messagePieces, norm, fields, restFields: matched.size === 0 ? fields : fields.filter(({ stem }) => !matched.has(stem)) };
       return { topic, own, likeness: compareWords(words, profile ?? NO_PROFILE, parts) };
     });
     const inWords = new Set([...hits].filter(([, found]) => found.some(isWordHit)).map(([topic]) => topic));
@@ -104,7 +104,7 @@ export class Tier2 {
   }
 
   /** How near each topic seems before words are compared one by one. */
-  #promises(meanings: readonly number[], fields: Float32Array): number[] {
+  #promises(meanings: readonly number[], fields: readonly FieldWord[]): number[] {
     return this.#profiles.map(
       (profile, topic) => (meanings[topic] ?? 0) + FIELD_PROMISE * compareFields(fields, profile.fields).shared,
     );
@@ -139,6 +139,13 @@ export class Tier2 {
     });
     return Math.max(0, ...values);
   }
+}
+
+function fieldWords(words: readonly WeighedWord[]): FieldWord[] {
+  return words.flatMap(({ word: { stem }, worth }) => {
+    const fields = findFields(stem);
+    return fields.length === 0 ? [] : [{ stem, worth, fields }];
+  });
 }
 
 function isTouched({ trigger, isLoose }: TriggerHit): boolean {
@@ -191,6 +198,6 @@ function leadOf(own: Likeness, others: readonly Likeness[]): Lead {
     coverage: byCoverage(own) - best(byCoverage, USUAL_COVERAGE),
     support: bySupport(own) - best(bySupport, USUAL_SUPPORT),
     field: own.sharedField - best(({ sharedField }) => sharedField, 0),
-    fieldCosine: own.fieldCosine - best(({ fieldCosine }) => fieldCosine, 0.3),
+    fieldShare: own.fieldShare - best(({ fieldShare }) => fieldShare, 0),
   };
 }

@@ -82,7 +82,9 @@ function renderList({ style, timeZone }: View, { entries, strangers }: ArchiveLi
     style.dim([reason, packed ? 'packed' : ''].filter((word) => word !== '').join(', ')),
     style.dim(plainLine(path)),
   ]);
-  const others = strangers.map((file) => `${style.yellow('note')} ${plainLine(file)} does not say where it came from.\n`);
+  const others = strangers.map(
+    (file) => `${style.yellow('note')} ${plainLine(file)} does not say where it came from.\n`,
+  );
   return `${rows.length === 0 ? '' : table(rows)}${others.join('')}`;
 }
 

@@ -35,7 +35,9 @@ export function renderDecayStatus({ style }: View, report: DecayStatusReport): s
     '',
     `${plural(used, 'memory', 'memories')} used so far. What is dormant or faint is not told unasked; a question finds it.`,
     ...(report.enabled ? [] : [style.yellow('decay.enabled is off: nothing fades.')]),
-    ...(candidates === 0 ? [] : [`${plural(candidates, 'memory', 'memories')} could be archived: mneme decay run --dry-run`]),
+    ...(candidates === 0
+      ? []
+      : [`${plural(candidates, 'memory', 'memories')} could be archived: mneme decay run --dry-run`]),
     ...(proposal === null ? [] : [`A proposal waits: mneme proposals show ${proposal}`]),
     ...doubtful.map(({ id, text }) => `${style.yellow('doubtful')} ${style.dim(id)} ${plainLine(text)}`),
   ];
@@ -43,10 +45,12 @@ export function renderDecayStatus({ style }: View, report: DecayStatusReport): s
 }
 
 export function renderDecayRun({ style }: View, run: DecayRun): string {
-  const shown = run.candidates.slice(0, MAX_SHOWN).flatMap(({ text, path, status, reason }) => [
-    `- ${plainLine(text)}`,
-    style.dim(`  ${path} · ${status} · ${reason}`),
-  ]);
+  const shown = run.candidates
+    .slice(0, MAX_SHOWN)
+    .flatMap(({ text, path, status, reason }) => [
+      `- ${plainLine(text)}`,
+      style.dim(`  ${path} · ${status} · ${reason}`),
+    ]);
   const more = run.candidates.length - MAX_SHOWN;
   const lines = [
     ...shown,
@@ -57,14 +61,18 @@ export function renderDecayRun({ style }: View, run: DecayRun): string {
   return `${lines.join('\n')}\n`;
 }
 
-function outcomeOf({ style }: Pick<View, 'style'>, { outcome, proposal, count, mutation, candidates }: DecayRun): string {
+function outcomeOf(
+  { style }: Pick<View, 'style'>,
+  { outcome, proposal, count, mutation, candidates }: DecayRun,
+): string {
   const what = plural(count, 'memory', 'memories');
   const id = proposal ?? '';
   if (outcome === 'archived') return `${style.green('Archived')} ${what}; undo: mneme rollback ${mutation ?? ''}`;
   if (outcome === 'proposed') {
     return `${style.green('Proposed')} to archive ${what}: mneme proposals show ${id}, then mneme approve ${id} or mneme reject ${id}`;
   }
-  if (outcome === 'waiting') return `A proposal about ${what} waits already, so none was added: mneme proposals show ${id}`;
+  if (outcome === 'waiting')
+    return `A proposal about ${what} waits already, so none was added: mneme proposals show ${id}`;
   if (outcome === 'dry-run' && candidates.length > 0) {
     return style.dim('Nothing was changed. `mneme decay run` proposes to archive them; a person decides.');
   }

@@ -20,7 +20,9 @@ export function renderPlan(view: View, plan: ForgetPlan): string {
   ];
   if (code === null) {
     const end =
-      matches.length === 0 ? 'Nothing that can be forgotten was found.' : style.dim('Nothing was changed, and no code given.');
+      matches.length === 0
+        ? 'Nothing that can be forgotten was found.'
+        : style.dim('Nothing was changed, and no code given.');
     return `${[...lines, end].join('\n')}\n`;
   }
   const what = plural(matches.length, 'memory', 'memories');

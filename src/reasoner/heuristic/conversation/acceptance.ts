@@ -53,11 +53,17 @@ function acceptedIn(turn: readonly Utterance[], before: readonly Utterance[]): U
   const opening = `${first.openers.join(' ')} ${first.text}`.trim();
   if (!ACCEPTS.test(opening) || TAKES_BACK.test(opening)) return undefined;
   if (opening.split(/\s+/u).length > MAX_ACCEPTANCE_WORDS) return undefined;
+  // Whoever goes on about it changes it; what they say is theirs to be judged.
+  if (chosenWords(turn) > MAX_ACCEPTANCE_WORDS) return undefined;
   const chosen = ORDINALS.find(([pattern]) => pattern.test(said))?.[1];
   const listed = before.filter(({ isListed, number }) => isListed && number !== undefined);
   if (chosen !== undefined) return listed.find(({ number }) => number === chosen + 1);
   const proposals = before.filter(({ text }) => PROPOSAL.test(text) && LASTING.test(text));
   return proposals.length === 1 ? proposals[0] : undefined;
+}
+
+function chosenWords(turn: readonly Utterance[]): number {
+  return turn.reduce((sum, { text }) => sum + text.split(/\s+/u).filter((word) => word !== '').length, 0);
 }
 
 function asContent(text: string): string {

@@ -5,11 +5,12 @@ import { findAccepted } from './acceptance.ts';
 import { withoutRepeats } from './repeats.ts';
 import { withoutRetracted } from './retraction.ts';
 import { findFiction } from './role-play.ts';
+import { isStanding } from './standing.ts';
 import { findToldByTools } from './told-by-tools.ts';
 
 /** Everything worth keeping in a conversation, in the order in which it was said; what was taken back is left out. */
 export function findKept(scene: Scene): Finding[] {
-  return withoutRepeats(withoutRetracted(findAll(scene), scene));
+  return withoutRepeats(withoutRetracted(findAll(scene), scene)).filter((finding) => isStanding(finding, scene));
 }
 
 function findAll(scene: Scene): Finding[] {

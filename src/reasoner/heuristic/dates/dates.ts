@@ -30,7 +30,7 @@ const HINT =
 
 /** A duration, a rate ("5 euros a day") or a clock time is no day. */
 const NO_DAY =
-  /^(?:\d+\s*(?:min|minutes?|hours?|h|s|sec|seconds?|ms)\b|now|the (?:second|minute))|^(?:may|march|mar|sun|sat|second)$|^an? (?:day|week|month|year)$/iu;
+  /^(?:\d+\s*(?:min|minutes?|hours?|h|s|sec|seconds?|ms)\b|now|the (?:second|minute))|^(?:may|march|mar|sun|sat|second)$|^an? (?:day|week|month|year)$|^(?:the |over the |that )?(?:day|week|month|year)(?: before| after)?$|^(?:\d+|a few|few|several|some|one|two|three|four|five|six|seven|eight|nine|ten)(?: ?-)? ?(?:min(?:ute)?s?|hours?|days?|weeks?|months?|years?)$/iu;
 /** "in May 1,137": the figure is an amount. "Friday the 9th": what follows says which one. */
 const NOT_ALONE = /^(?:,\d{3}\b|,? (?:the )?\d{1,2}(?:st|nd|rd|th)\b)/u;
 const RECURRING = /\b(?:every|each|on|most|all|per)\s+(?:other\s+)?$/iu;
@@ -45,7 +45,10 @@ export async function loadDateParser(): Promise<DateParser> {
 export function findNamedDates(text: string, saidMs: number, timeZone: string, parser: DateParser): NamedDate[] {
   if (!HINT.test(text)) return [];
   const timezone = offsetMinutes(saidMs, timeZone);
-  const isPast = /\b(?:was|were|had|did|last|ago|yesterday|\w+ed)\b/iu.test(text);
+  const isPast =
+    /\b(?:was|were|had|did|last|ago|yesterday|began|came|went|left|got|took|made|said|wrote|sent|met|bought|ran|\w+ed)\b/iu.test(
+      text,
+    );
   const masked = text.replaceAll(/`[^`]*`/gu, (code) => '_'.repeat(code.length));
   return parser
     .parse(masked, { instant: new Date(saidMs), timezone }, { forwardDate: !isPast })
@@ -61,9 +64,7 @@ function toNamed(found: ParsedDate, text: string, saidMs: number): NamedDate | u
     if (!/\b(?:today|tonight|tomorrow|yesterday|day|week|month|year)/iu.test(words)) return undefined;
   }
   if (start.isCertain('weekday') && !start.isCertain('day') && isRecurring(text, found.index, words)) return undefined;
-  const year = String((start.get('year') ?? 0) - (isSinceThen(found, text, saidMs) ? 1 : 0)).padStart(4, '0');
-  const month = String(start.get('month') ?? 1).padStart(2, '0');
-  const day = String(start.get('day') ?? 1).padStart(2, '0');
+  const [year, month, day] = calendarDay(found, text, saidMs);
   const isMonthOnly = start.isCertain('month') && !hasDay;
   const isRough = /\b(?:month|year)s?\b/iu.test(words) && !/\d\s*(?:months?|years?)/iu.test(words);
   const date =
@@ -71,11 +72,21 @@ function toNamed(found: ParsedDate, text: string, saidMs: number): NamedDate | u
   return { index: found.index, words, date, isFull: /\b(?:19|20)\d\d\b/u.test(words) };
 }
 
-/** "Since November", said in March, was last year's. */
-function isSinceThen({ index, start }: ParsedDate, text: string, saidMs: number): boolean {
-  if (start.isCertain('year') || !/\bsince (?:early |late |mid-?|the end of )?$/iu.test(text.slice(0, index)))
-    return false;
-  return Date.UTC(start.get('year') ?? 0, (start.get('month') ?? 1) - 1, start.get('day') ?? 1) > saidMs;
+/** The day as it is written; "since November", said in March, was last year's, and "since Sunday" the last one. */
+function calendarDay(
+  { index, text: words, start }: ParsedDate,
+  text: string,
+  saidMs: number,
+): readonly [string, string, string] {
+  const date = new Date(Date.UTC(start.get('year') ?? 0, (start.get('month') ?? 1) - 1, start.get('day') ?? 1));
+  const isBehind =
+    /^last\b/iu.test(words) || /\b(?:since|last) (?:early |late |mid-?|the end of )?$/iu.test(text.slice(0, index));
+  if (isBehind && date.getTime() > saidMs && !start.isCertain('year')) {
+    if (start.isCertain('weekday') && !start.isCertain('day')) date.setUTCDate(date.getUTCDate() - 7);
+    else date.setUTCFullYear(date.getUTCFullYear() - 1);
+  }
+  const [year = '', month = '', day = ''] = date.toISOString().slice(0, 10).split('-');
+  return [year, month, day];
 }
 
 /** "On Tuesdays", "every Monday": a habit, not a day. */

@@ -105,7 +105,7 @@ export const PREFERENCE_FORMS: readonly Form[] = [
   {
     kind: 'preference',
     pattern:
-      /^i(?:'d like| would like| want| need) (?!you to (?:keep|remember|know|help|look))(?!to (?:know|see|talk|ask)).*\b(?:all|every|each|always|whenever|any new|by default)\b(?! of (?:it|that|this))/u,
+      /^i(?:'d like| would like| want| need) (?!you to (?:keep|remember|know|help|look))(?!to (?:know|see|talk|ask)|a (?:last|final|quick)\b).*\b(?:all new|every|each|always|whenever|any new|by default)\b(?! of (?:it|that|this))/u,
   },
   { kind: 'preference', pattern: /^(?:please |pls )(?:always|never|don't ever|stop)\b/u },
   {
