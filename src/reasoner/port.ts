@@ -126,6 +126,42 @@ export interface GateInput {
   readonly likeness: number;
 }
 
+/** What a reflection says of itself, a sentence each. */
+export interface Reflections {
+  /** What the answers to earlier ones teach. */
+  readonly learning: string;
+  /** How the understanding changed. */
+  readonly understanding: string;
+  /** What keeps coming up; '' when nothing does. */
+  readonly theme: string;
+  readonly questions: readonly string[];
+}
+
+export interface ReflectInput {
+  /** New since the last one. */
+  readonly learned: readonly string[];
+  /** Believed before and no longer. */
+  readonly revised: readonly string[];
+  /** Earlier reflections: what they were about, and how the person answered. */
+  readonly past: readonly string[];
+  /** What the figures alone say. */
+  readonly draft: Reflections;
+}
+
+/** Which lines core memory should take in and let go, by their ids, the most important first. */
+export interface CoreChoice {
+  readonly add: readonly string[];
+  readonly remove: readonly string[];
+}
+
+export interface RewriteCoreInput {
+  /** Core memory as it is. */
+  readonly bullets: readonly Premise[];
+  /** What may be taken in, and which of the bullets may go; nothing else can be chosen. */
+  readonly candidates: readonly Premise[];
+  readonly removable: readonly Premise[];
+}
+
 export interface SlugInput {
   readonly text: string;
 }
@@ -139,6 +175,8 @@ export interface Purposes {
   readonly summarise: { readonly input: SummariseInput; readonly output: Summary };
   readonly resolve_contradiction: { readonly input: CompareInput; readonly output: Comparison };
   readonly infer: { readonly input: InferInput; readonly output: readonly Conclusion[] };
+  readonly reflect: { readonly input: ReflectInput; readonly output: Reflections };
+  readonly rewrite_core: { readonly input: RewriteCoreInput; readonly output: CoreChoice };
   /** Whether the topic is what the message needs. */
   readonly gate: { readonly input: GateInput; readonly output: boolean };
   readonly slug: { readonly input: SlugInput; readonly output: string };

@@ -99,7 +99,7 @@ function scoreSighting(
   if (hits.some(({ trigger, isLoose }) => trigger.type === 'glob' && !isLoose)) {
     return { score: 1, parts: [{ name: 'a file of the topic was touched', weight: Infinity }] };
   }
-  return scoreFeatures(features);
+  return scoreFeatures(features, hits.length > 0);
 }
 
 function profileOf(topic: WatchedTopic, vectors: WordVectors): TopicProfile {

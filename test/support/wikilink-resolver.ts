@@ -1,20 +1,15 @@
+/**
+ * Wikilinks as `@portaljs/remark-wiki-link` resolves them (Obsidian's short paths), by a program that knows nothing of ours.
+ * Prints one JSON list of every link below a folder. A process of its own: inside the test runner the packages load their
+ * development builds, whose assertions the plugin does not meet.
+ *
+ *   node test/support/wikilink-resolver.ts FOLDER
+ */
 import fs from 'node:fs';
 import path from 'node:path';
-
-/** Wikilinks as `@portaljs/remark-wiki-link` resolves them: Obsidian's short paths, by a program that knows nothing of ours. */
-export type Load = (name: string) => Promise<unknown>;
-
-interface Node {
-  readonly type: string;
-  readonly value?: string;
-  readonly data?: { readonly exists?: boolean; readonly permalink?: string };
-  readonly children?: readonly Node[];
-}
-
-interface Processor {
-  use(plugin: unknown, options?: unknown): Processor;
-  parse(text: string): Node;
-}
+import { remarkWikiLink } from '@portaljs/remark-wiki-link';
+import remarkParse from 'remark-parse';
+import { unified } from 'unified';
 
 export interface ResolvedLink {
   readonly file: string;
@@ -22,28 +17,11 @@ export interface ResolvedLink {
   readonly exists: boolean;
 }
 
-const PACKAGES = ['unified', 'remark-parse', '@portaljs/remark-wiki-link'] as const;
-
-/** Undefined when the packages are not installed. */
-export async function openResolver(load: Load): Promise<((root: string) => ResolvedLink[]) | undefined> {
-  const loaded = await Promise.allSettled(PACKAGES.map((name) => load(name)));
-  if (loaded.some(({ status }) => status === 'rejected')) return undefined;
-  const [unified, parse, wikiLink] = loaded.map((result) => (result.status === 'fulfilled' ? result.value : undefined));
-  const { unified: create } = unified as { readonly unified: () => Processor };
-  const plugins = [parse, wikiLink].map((module) => (module as { readonly default: unknown }).default);
-  return (root) => {
-    const files = markdownFiles(root);
-    const permalinks = files.map((file) => `/${file.replace(/\.md$/u, '')}`);
-    const options = { pathFormat: 'obsidian-short', permalinks };
-    const processor = create().use(plugins[0]).use(plugins[1], options);
-    return files.flatMap((file) =>
-      linksIn(processor.parse(fs.readFileSync(path.join(root, file), 'utf8'))).map(({ value, data }) => ({
-        file,
-        link: data?.permalink ?? value ?? '',
-        exists: data?.exists === true,
-      })),
-    );
-  };
+interface Node {
+  readonly type: string;
+  readonly value?: string;
+  readonly data?: { readonly exists?: boolean; readonly permalink?: string };
+  readonly children?: readonly Node[];
 }
 
 function linksIn(node: Node): Node[] {
@@ -57,3 +35,16 @@ function markdownFiles(root: string): string[] {
     .map((file) => file.split(path.sep).join('/'))
     .filter((file) => file.endsWith('.md') && !file.startsWith('.') && !file.startsWith('memory/meta/'));
 }
+
+const root = process.argv[2] ?? '.';
+const files = markdownFiles(root);
+const permalinks = files.map((file) => `/${file.replace(/\.md$/u, '')}`);
+const processor = unified().use(remarkParse).use(remarkWikiLink, { pathFormat: 'obsidian-short', permalinks });
+const links: ResolvedLink[] = files.flatMap((file) =>
+  linksIn(processor.parse(fs.readFileSync(path.join(root, file), 'utf8')) as Node).map(({ value, data }) => ({
+    file,
+    link: data?.permalink ?? value ?? '',
+    exists: data?.exists === true,
+  })),
+);
+process.stdout.write(JSON.stringify(links));

@@ -42,10 +42,9 @@ export function findCandidates(
   rules: ForgettingRules,
 ): readonly Candidate[] {
   return memories
-    .filter((memory) => whyKept(memory, rules) === undefined)
     .flatMap((memory) => {
       const reason = whyArchived(memory, nowMs, rules);
-      return reason === undefined ? [] : [{ memory, reason }];
+      return reason === undefined || whyKept(memory, rules) !== undefined ? [] : [{ memory, reason }];
     })
     .toSorted((left, right) => left.memory.relevance - right.memory.relevance || compareIds(left, right));
 }

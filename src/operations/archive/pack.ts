@@ -2,7 +2,9 @@ import path from 'node:path';
 import { z } from 'zod';
 import { listArchive, type ArchivedFile } from '../../memory/archive/list-archive.ts';
 import { planArchiveUpkeep } from '../../maintain/retention/plan-packing.ts';
+import { MnemeError } from '../../model/errors.ts';
 import { nodeFileSystem } from '../../platform/fs.ts';
+import { ProcessLock } from '../../platform/process-lock.ts';
 import { chunkFile } from '../../search-index/chunk/chunk-file.ts';
 import { PINNED_TAG } from '../../search-index/passage.ts';
 import type { Change } from '../../workspace/door/request.ts';
@@ -54,6 +56,25 @@ export async function runPack(
   { dryRun = false }: ArchivePackInput,
   controls: PackControls = {},
 ): Promise<ArchivePacked> {
+  const lock = dryRun ? undefined : takeLock(context);
+  try {
+    return await planAndPack(context, dryRun, controls);
+  } finally {
+    lock?.release();
+  }
+}
+
+/** Two at once would pack the same files, and the slower one would find them gone. */
+function takeLock({ workspace }: OperationContext): ProcessLock {
+  const file = path.join(workspace.paths.state, 'packing.lock');
+  const lock = ProcessLock.tryTake(file);
+  if (lock !== undefined) return lock;
+  throw new MnemeError('locked', `Process ${ProcessLock.findHolder(file) ?? '?'} is packing this home already.`, {
+    hint: 'Wait for it; nothing has to be done twice.',
+  });
+}
+
+async function planAndPack(context: OperationContext, dryRun: boolean, controls: PackControls): Promise<ArchivePacked> {
   const { config, layout, workspace, clock } = context;
   const { files } = listArchive(nodeFileSystem, workspace.root);
   const plan = planArchiveUpkeep(files, clock.now(), { retention: config.retention, layout });
@@ -64,13 +85,30 @@ export async function runPack(
   if (dryRun) {
     return { ...shown, isDryRun: true, transcripts, bytesBefore: 0, bytesAfter: 0, notes: [] };
   }
-  const sizes = await packArchive(context, files, plan.pack, controls);
+  return {
+    ...shown,
+    isDryRun: false,
+    ...(await carryOut(context, { files, pack: plan.pack, gone, transcripts }, controls)),
+  };
+}
+
+interface Upkeep {
+  readonly files: readonly ArchivedFile[];
+  readonly pack: readonly ArchivedFile[];
+  readonly gone: readonly ArchivedFile[];
+  readonly transcripts: readonly string[];
+}
+
+async function carryOut(
+  context: OperationContext,
+  { files, pack: wanted, gone, transcripts }: Upkeep,
+  controls: PackControls,
+): Promise<Pick<ArchivePacked, 'transcripts' | 'bytesBefore' | 'bytesAfter' | 'notes'>> {
+  const sizes = await packArchive(context, files, wanted, controls);
   await deleteFiles(context, gone);
   await refreshIndex(context);
   const done: PackedTranscripts = await packTranscripts(context, transcripts, controls);
   return {
-    ...shown,
-    isDryRun: false,
     transcripts: done.packed,
     bytesBefore: sizes.before + done.bytesBefore,
     bytesAfter: sizes.after + done.bytesAfter,

@@ -31,9 +31,7 @@ function evidenceOf({ path, item }: TakenOut): string {
 /** What a person has said no to is not suggested again. */
 export function rejectedBefore(context: OperationContext): ReadonlySet<string> {
   const { proposals } = context.proposals.list({ kind: 'archive', actor: DECAY_ACTOR });
-  return new Set(
-    proposals.filter(({ state }) => state === 'rejected').flatMap(({ evidence }: Proposal) => [...evidence]),
-  );
+  return new Set(proposals.filter(({ state }) => state === 'rejected').flatMap(({ evidence }) => evidence));
 }
 
 export function isRejected({ memory }: Candidate, rejected: ReadonlySet<string>): boolean {

@@ -42,11 +42,9 @@ export const decayStatus = defineOperation({
     });
     return {
       enabled: decay.enabled,
-      stores: byStore.map(([store, members]) => ({
-        store,
-        pinned: members.filter(({ isPinned }) => isPinned).length,
-        ...countStatuses(members),
-      })),
+      stores: byStore.map(([store, members]) =>
+        Object.assign({ store, pinned: pinnedIn(members) }, countStatuses(members)),
+      ),
       total: countStatuses(memories),
       used: memories.filter(({ use }) => use !== undefined).length,
       candidates: findCandidates(memories, nowMs, rules).length,
@@ -65,6 +63,10 @@ function isDoubtful(
 ): boolean {
   const isSure = confidence === undefined || confidence >= review.review_max_confidence;
   return review.review_low_confidence && store === 'semantic' && !isSure;
+}
+
+function pinnedIn(memories: readonly SurveyedMemory[]): number {
+  return memories.filter(({ isPinned }) => isPinned).length;
 }
 
 function countStatuses(memories: readonly SurveyedMemory[]): Counts {

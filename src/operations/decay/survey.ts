@@ -138,5 +138,6 @@ export function statusAt(
 export function createChainLookup({ workspace }: OperationContext): (memory: Pick<SurveyedMemory, 'id'>) => boolean {
   const file = path.join(workspace.paths.repositories.chain.workTree, CHAIN_FILE);
   const chain = nodeFileSystem.read(file)?.toString('utf8') ?? '';
-  return ({ id }) => chain.includes(JSON.stringify(id).slice(1, -1));
+  const named = new Set([...chain.matchAll(/"([^"\\\n]{1,300})"/gu)].map((match) => match[1]));
+  return ({ id }) => named.has(id);
 }

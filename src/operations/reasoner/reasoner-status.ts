@@ -20,6 +20,8 @@ const PURPOSES: readonly Purpose[] = [
   'summarise',
   'resolve_contradiction',
   'infer',
+  'reflect',
+  'rewrite_core',
   'slug',
 ];
 const SHOWN_FAILURES = 5;

@@ -19,6 +19,11 @@ const ANSWERERS: Answerers = {
   resolve_contradiction: compareStatements,
   // Conclusions from relations are drawn by the ontology's rules; from free text only a model draws any.
   infer: async () => [],
+  reflect: async ({ draft }) => draft,
+  rewrite_core: async ({ candidates, removable }) => ({
+    add: candidates.map(({ id }) => id),
+    remove: removable.map(({ id }) => id),
+  }),
   gate: async (input) => isWanted(input),
   slug: async ({ text }) => slugOf(text),
 };

@@ -19,6 +19,8 @@ const SIZES: Readonly<Record<Purpose, Size>> = {
   summarise: 'large',
   resolve_contradiction: 'large',
   infer: 'large',
+  reflect: 'large',
+  rewrite_core: 'large',
 };
 
 /** As of 2026-11: the cheapest of each provider's current models, and its usual one. */

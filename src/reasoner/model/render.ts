@@ -6,6 +6,8 @@ import type {
   HeardConversation,
   HeardTurn,
   InferInput,
+  ReflectInput,
+  RewriteCoreInput,
   RouteInput,
   Statement,
 } from '../port.ts';
@@ -72,6 +74,23 @@ export function renderComparison({ known, incoming }: CompareInput): string {
 
 export function renderPremises({ subject, premises }: InferInput): string {
   return [fence('subject', [{ subject }]), fence('known', premises.slice(0, MAX_PREMISES))].join('\n\n');
+}
+
+export function renderReflection({ learned, revised, past, draft }: ReflectInput): string {
+  return [
+    fence('learned', learned.slice(0, MAX_PREMISES)),
+    fence('revised', revised.slice(0, MAX_PREMISES)),
+    fence('earlier', past),
+    fence('draft', [draft]),
+  ].join('\n\n');
+}
+
+export function renderCoreChoice({ bullets, candidates, removable }: RewriteCoreInput): string {
+  return [
+    fence('core', bullets),
+    fence('candidates', candidates.slice(0, MAX_PREMISES)),
+    fence('removable', removable),
+  ].join('\n\n');
 }
 
 /** What was matched and how likely it is stay out: the answer is to come from the message and the topic alone. */

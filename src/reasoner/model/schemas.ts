@@ -76,6 +76,15 @@ export const inferAnswer = z.object({
   ),
 });
 
+export const reflectAnswer = z.object({
+  learning: z.string(),
+  understanding: z.string(),
+  theme: z.string(),
+  questions: z.array(z.string()),
+});
+
+export const rewriteCoreAnswer = z.object({ add: z.array(z.string()), remove: z.array(z.string()) });
+
 /** One word: the shortest answer that every service can be held to. */
 export const gateAnswer = z.object({ answer: z.enum(['YES', 'NO']) });
 

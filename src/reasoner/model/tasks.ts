@@ -1,12 +1,23 @@
 import type { z } from 'zod';
 import type { Purpose, Purposes } from '../port.ts';
 import { checkComparison, checkConclusions, checkGate, checkRoute, checkSlug, type Checked } from './guard/answers.ts';
-import { renderComparison, renderGate, renderPremises, renderRoute, renderText } from './render.ts';
+import { checkCoreChoice, checkReflections } from './guard/reflections.ts';
+import {
+  renderComparison,
+  renderCoreChoice,
+  renderGate,
+  renderPremises,
+  renderReflection,
+  renderRoute,
+  renderText,
+} from './render.ts';
 import {
   compareAnswer,
   extractAnswer,
   gateAnswer,
   inferAnswer,
+  reflectAnswer,
+  rewriteCoreAnswer,
   routeAnswer,
   slugAnswer,
   summariseAnswer,
@@ -53,6 +64,22 @@ const infer: SingleTask<'infer', z.output<typeof inferAnswer>> = {
   check: checkConclusions,
 };
 
+const reflect: SingleTask<'reflect', z.output<typeof reflectAnswer>> = {
+  schema: reflectAnswer,
+  maxOutputTokens: 4000,
+  effort: 'low',
+  render: renderReflection,
+  check: checkReflections,
+};
+
+const rewriteCore: SingleTask<'rewrite_core', z.output<typeof rewriteCoreAnswer>> = {
+  schema: rewriteCoreAnswer,
+  maxOutputTokens: 2000,
+  effort: 'low',
+  render: renderCoreChoice,
+  check: checkCoreChoice,
+};
+
 const gate: SingleTask<'gate', z.output<typeof gateAnswer>> = {
   schema: gateAnswer,
   maxOutputTokens: 200,
@@ -69,7 +96,7 @@ const slug: SingleTask<'slug', z.output<typeof slugAnswer>> = {
   check: checkSlug,
 };
 
-export type SinglePurpose = 'route' | 'resolve_contradiction' | 'infer' | 'gate' | 'slug';
+export type SinglePurpose = 'route' | 'resolve_contradiction' | 'infer' | 'reflect' | 'rewrite_core' | 'gate' | 'slug';
 
 /** Asks with a form, and answers undefined when no model could. */
 export type AskForm = <Reply>(form: TaskForm<Reply>, input: string) => Promise<Reply | undefined>;
@@ -87,6 +114,10 @@ export async function runSingleTask(
       return runTask(compare, input as Purposes['resolve_contradiction']['input'], ask);
     case 'infer':
       return runTask(infer, input as Purposes['infer']['input'], ask);
+    case 'reflect':
+      return runTask(reflect, input as Purposes['reflect']['input'], ask);
+    case 'rewrite_core':
+      return runTask(rewriteCore, input as Purposes['rewrite_core']['input'], ask);
     case 'gate':
       return runTask(gate, input as Purposes['gate']['input'], ask);
     case 'slug':

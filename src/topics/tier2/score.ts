@@ -21,9 +21,10 @@ export interface TopicScore {
  */
 const SCALE = Math.log(0.15) / Math.log(0.5);
 
-export function scoreFeatures(features: Features): TopicScore {
-  const parts: ScorePart[] = [{ name: 'start', weight: START }];
-  for (const [feature, { name, weight }] of Object.entries(WEIGHTS)) {
+export function scoreFeatures(features: Features, isMatched: boolean): TopicScore {
+  const side = isMatched ? 'matched' : 'unmatched';
+  const parts: ScorePart[] = [{ name: 'start', weight: START[side] }];
+  for (const [feature, { name, [side]: weight }] of Object.entries(WEIGHTS)) {
     const added = weight * features[feature as FeatureName];
     if (added !== 0) parts.push({ name, weight: round(added) });
   }

@@ -34,6 +34,8 @@ export const STAND_IN: Reasoner = {
       summarise: { topic: 'heuristic', points: [], decisions: [], errors: [], next: [], tags: [] },
       resolve_contradiction: { verdict: 'different', reason: 'heuristic' },
       infer: [],
+      reflect: { learning: 'heuristic', understanding: 'heuristic', theme: '', questions: [] },
+      rewrite_core: { add: [], remove: [] },
       gate: false,
       slug: 'heuristic',
     };
