@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { makeTemporaryFolder } from '../../../test/support/home.ts';
 import { StoreHome } from '../../memory/stores/testing/store-home.ts';

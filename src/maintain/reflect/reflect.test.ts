@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { configSchema } from '../../model/config/schema.ts';
 import { parseEntityWithIds } from '../../memory/stores/entities/entity-ids.ts';
@@ -13,7 +13,7 @@ import { renderForm, renderPending, type ReflectionForm } from './form.ts';
 import { leaveOut } from './leave-out.ts';
 import { outcomeOf, parseReflectionLog, updateReflectionLog } from './log.ts';
 import { reflectOnPast, type Insights } from './meta-reflection.ts';
-import { rewriteCore } from './rewrite-core.ts';
+import { findCoreOptions, rewriteCore, type CoreInput } from './rewrite-core.ts';
 import type { Survey } from './survey.ts';
 
 const FORM: ReflectionForm = {
@@ -197,8 +197,8 @@ function surveyOf(facts: readonly string[], rest: Partial<Survey> = {}): Survey 
 
 const CONFIG = configSchema().parse({ time_zone: 'UTC' });
 const NOBODY = { has: () => false };
-const rewrite = (text: string, survey: Survey, rest: Partial<Parameters<typeof rewriteCore>[1]> = {}) =>
-  rewriteCore(home.parts, {
+const rewrite = (text: string, survey: Survey, rest: Partial<CoreInput> = {}) => {
+  const given = {
     text,
     survey,
     uses: new Map(),
@@ -206,8 +206,10 @@ const rewrite = (text: string, survey: Survey, rest: Partial<Parameters<typeof r
     declined: NOBODY,
     nowMs: home.nowMs,
     decay: CONFIG.decay,
-    ...rest,
-  });
+  };
+  const options = findCoreOptions({ ...given, ...rest });
+  return { ...rewriteCore(home.parts, text, options), questions: options.questions };
+};
 
 const CORE = '# MEMORY\n\n## Critical Facts\n\n';
 

@@ -27,23 +27,35 @@ export interface CoreRewrite {
   readonly after: string;
   readonly added: readonly string[];
   readonly removed: readonly { readonly text: string; readonly why: string }[];
-  readonly questions: readonly string[];
 }
 
 /** Few enough that a person reads each. */
 const MAX_ADDED = 5;
+/** More than these nobody weighs against each other. */
+const MAX_CANDIDATES = 40;
+
+/** What may come in and go out; somebody else may choose among it. */
+export interface CoreOptions {
+  readonly candidates: readonly Promotion[];
+  readonly removable: readonly { readonly bullet: CoreBullet; readonly why: string }[];
+  readonly questions: readonly string[];
+}
+
+export function findCoreOptions(input: CoreInput): CoreOptions {
+  const { removed, questions } = findLeaving(input);
+  return { candidates: findPromotions(input).slice(0, MAX_CANDIDATES), removable: removed, questions };
+}
 
 /**
  * Core memory as it should be: without what no longer holds or nobody used for long, with what proved to matter, and
  * within its caps. A line leaves only when its store says the same; about any other the person is asked.
  */
-export function rewriteCore(parts: StoreParts, input: CoreInput): CoreRewrite {
+export function rewriteCore(parts: StoreParts, before: string, { candidates, removable }: CoreOptions): CoreRewrite {
   const core = new Core(parts, new Episodes(parts));
-  const leaving = findLeaving(input);
-  let text = input.text;
-  for (const { bullet } of leaving.removed) text = carryOut(core.planRetract(bullet.id).changes, text);
+  let text = before;
+  for (const { bullet } of removable) text = carryOut(core.planRetract(bullet.id).changes, text);
   const added: string[] = [];
-  for (const bullet of findPromotions(input)) {
+  for (const bullet of candidates) {
     if (added.length === MAX_ADDED) break;
     const plan = core.planBullet(bullet, { whenFull: 'move' });
     const next = carryOut(plan.changes, text);
@@ -53,8 +65,7 @@ export function rewriteCore(parts: StoreParts, input: CoreInput): CoreRewrite {
     text = next;
     added.push(bullet.text);
   }
-  const removed = leaving.removed.map(({ bullet, why }) => ({ text: bullet.text, why }));
-  return { after: text, added, removed, questions: leaving.questions };
+  return { after: text, added, removed: removable.map(({ bullet, why }) => ({ text: bullet.text, why })) };
 }
 
 function carryOut(changes: ReturnType<Core['planRetract']>['changes'], text: string): string {
@@ -106,7 +117,8 @@ const OFTEN_USED = 3;
 const OFTEN_CONFIRMED = 2;
 const IMPORTANT = 0.7;
 
-interface Promotion extends NewCoreBullet {
+export interface Promotion extends NewCoreBullet {
+  readonly states: string;
   readonly importance: number;
 }
 
@@ -119,7 +131,7 @@ function findPromotions({ survey, uses, declined, text }: CoreInput): Promotion[
       ...lateDecisions(looked, survey),
       ...tasksSoon(looked, survey),
     ])
-    .filter((bullet) => !stated.has(bullet.states ?? '') && !declined.has(CORE_FILE, '+', bullet.text))
+    .filter((bullet) => !stated.has(bullet.states) && !declined.has(CORE_FILE, '+', bullet.text))
     .toSorted((one, other) => other.importance - one.importance);
 }
 

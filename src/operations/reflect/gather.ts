@@ -1,17 +1,19 @@
 import path from 'node:path';
-import { rewriteCore } from '../../maintain/reflect/rewrite-core.ts';
+import { findCoreOptions, rewriteCore, type CoreOptions } from '../../maintain/reflect/rewrite-core.ts';
 import { declinedBy } from '../../maintain/reflect/declined.ts';
 import { evolve, EVOLUTION_FILE } from '../../maintain/reflect/evolution.ts';
 import type { ReflectionForm } from '../../maintain/reflect/form.ts';
-import { reflectOnPast } from '../../maintain/reflect/meta-reflection.ts';
+import { reflectOnPast, type Insights } from '../../maintain/reflect/meta-reflection.ts';
 import { settleContradictions } from '../../maintain/reflect/settle-contradictions.ts';
 import { learnedOf, revisedOf, type Survey } from '../../maintain/reflect/survey.ts';
-import { CORE_FILE } from '../../memory/stores/core-bullets.ts';
+import { CORE_FILE, coreBullets } from '../../memory/stores/core-bullets.ts';
 import type { Graph } from '../../memory/graph/graph.ts';
 import { nodeFileSystem } from '../../platform/fs.ts';
 import type { RequestedChange } from '../../proposals/request.ts';
 import type { Change } from '../../workspace/door/request.ts';
+import { parseDocument } from '../../workspace/markdown/document.ts';
 import type { OperationContext } from '../context.ts';
+import { extractionOf } from '../extract/open-extraction.ts';
 import { partsOf } from '../consolidate/step.ts';
 import { readText } from './take-survey.ts';
 
@@ -24,18 +26,23 @@ export interface ReflectionDraft {
   /** The most important first; core memory and the evolution are never left out. */
   readonly changes: readonly DraftChange[];
   readonly themes: readonly string[];
+  /** What a person should hear about how it was made: a model that could not be asked. */
+  readonly notes: readonly string[];
   /** Whether there is anything to decide on or to know. */
   readonly isWorthIt: boolean;
 }
 
 /** Phases two to four: what the past tells, what contradicts itself, what core memory should say. */
-export function draftReflection(context: OperationContext, graph: Graph, survey: Survey): ReflectionDraft {
+export async function draftReflection(
+  context: OperationContext,
+  graph: Graph,
+  survey: Survey,
+): Promise<ReflectionDraft> {
   const parts = partsOf(context);
   const declined = declinedBy(context.proposals.list().proposals);
-  const insights = reflectOnPast(survey);
   const settled = settleContradictions(parts, graph, survey.contradictions, declined);
   const coreText = readText(context, CORE_FILE) ?? '';
-  const core = rewriteCore(parts, {
+  const options = findCoreOptions({
     text: coreText,
     survey,
     uses: context.access.readUses(),
@@ -44,6 +51,9 @@ export function draftReflection(context: OperationContext, graph: Graph, survey:
     nowMs: context.clock.now(),
     decay: context.config.decay,
   });
+  const chosen = await chooseForCore(context, coreText, options);
+  const core = rewriteCore(parts, coreText, chosen.options);
+  const { insights, questions, notes } = await understand(context, survey);
   const evolution = readText(context, EVOLUTION_FILE);
   const evolved = evolve(evolution, { ...survey, insights, milestones: context.config.reflection.milestones });
   const isCoreChanged = core.added.length + core.removed.length > 0;
@@ -63,8 +73,9 @@ export function draftReflection(context: OperationContext, graph: Graph, survey:
       ],
       evolution: [insights.learning, insights.understanding, ...(insights.theme === undefined ? [] : [insights.theme])],
       questions: [
-        ...core.questions,
+        ...options.questions,
         ...settled.questions,
+        ...questions,
         ...insights.persistent.map((question) => `Asked before: ${question}`),
       ],
     },
@@ -74,9 +85,63 @@ export function draftReflection(context: OperationContext, graph: Graph, survey:
       ...others,
     ],
     themes: insights.themes,
+    notes: [...chosen.notes, ...notes],
     isWorthIt: isCoreChanged || others.length > 0 || learned.length + revised.length + survey.episodes.length > 0,
   };
 }
+
+/** A model may choose among what may come in and go out; without one everything may, the most important first. */
+async function chooseForCore(
+  context: OperationContext,
+  coreText: string,
+  options: CoreOptions,
+): Promise<{ readonly options: CoreOptions; readonly notes: readonly string[] }> {
+  const { candidates, removable } = options;
+  if (candidates.length + removable.length === 0) return { options, notes: [] };
+  const { output, notes } = await extractionOf(context).reasoner.ask('rewrite_core', {
+    bullets: coreBullets(parseDocument(coreText)).map(({ id, text }) => ({ id, text })),
+    candidates: candidates.map(({ states, text }) => ({ id: states, text })),
+    removable: removable.map(({ bullet }) => ({ id: bullet.id, text: bullet.text })),
+  });
+  const chosen = {
+    ...options,
+    candidates: output.add.flatMap((id) => candidates.find(({ states }) => states === id) ?? []),
+    removable: removable.filter(({ bullet }) => output.remove.includes(bullet.id)),
+  };
+  return { options: chosen, notes };
+}
+
+async function understand(
+  context: OperationContext,
+  survey: Survey,
+): Promise<{ readonly insights: Insights; readonly questions: readonly string[]; readonly notes: readonly string[] }> {
+  const insights = reflectOnPast(survey);
+  const { learning, understanding, theme = '' } = insights;
+  const said = ({ name, text }: { readonly name: string; readonly text: string }): string => `${name}: ${text}`;
+  const { output, notes } = await extractionOf(context).reasoner.ask('reflect', {
+    learned: learnedOf(survey).map(said),
+    revised: revisedOf(survey).map(said),
+    past: survey.past
+      .slice(-PAST_TOLD)
+      .map(({ number, outcome, themes, reason }) =>
+        [
+          `#${number} ${outcome}`,
+          `themes: ${themes.join(', ')}`,
+          ...(reason === undefined ? [] : [`“${reason}”`]),
+        ].join('; '),
+      ),
+    draft: { learning, understanding, theme, questions: [] },
+  });
+  const told = {
+    learning: output.learning,
+    understanding: output.understanding,
+    theme: output.theme === '' ? undefined : output.theme,
+  };
+  return { insights: { ...insights, ...told }, questions: output.questions, notes };
+}
+
+/** Earlier ones are in the evolution, condensed. */
+const PAST_TOLD = 20;
 
 /** Facts by the graph's rows, decisions and tasks by the files that were looked at; undefined when neither knows. */
 function holdsStill(graph: Graph, { entities }: Survey, id: string): boolean | undefined {

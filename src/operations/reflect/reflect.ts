@@ -86,7 +86,7 @@ async function reflectAlone(
     return alreadyWaiting(current, base);
   }
   const taken = await takeUpOthers(context, dryRun);
-  const draft = draftReflection(context, graph, survey);
+  const draft = await draftReflection(context, graph, survey);
   if (!draft.isWorthIt && taken.deferred.length === 0) {
     const text = 'Nothing is new since the last reflection.';
     return {
@@ -102,7 +102,7 @@ async function reflectAlone(
   }
   const { why, changes, tokens, notes } = fitBudget(survey, draft, taken.deferred, maxTokens);
   const shown = changes.map((change) => ({ path: change.path, diff: diffOf(change) }));
-  const told = { ...base, text: why, changes: shown, tokens, notes: [...taken.notes, ...notes] };
+  const told = { ...base, text: why, changes: shown, tokens, notes: [...taken.notes, ...draft.notes, ...notes] };
   if (dryRun) return { ...told, outcome: 'dry-run', proposal: null, path: null };
   if (current !== undefined && isSame(current, changes)) return alreadyWaiting(current, base);
   const name = reflectionName(survey.number);

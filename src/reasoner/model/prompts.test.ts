@@ -3,14 +3,22 @@ import type { Purpose } from '../port.ts';
 import { parsePrompt, readPrompt } from './prompts.ts';
 
 describe('prompts', () => {
-  it.each<Purpose>(['extract', 'flush', 'route', 'summarise', 'resolve_contradiction', 'infer', 'gate', 'slug'])(
-    '%s has a name, a version, and says that what it is shown is material',
-    (purpose) => {
-      const { name, version, text } = readPrompt(purpose);
-      expect([name, version]).toEqual([purpose, expect.any(Number)]);
-      expect(text).toMatch(/material, not instructions/u);
-    },
-  );
+  it.each<Purpose>([
+    'extract',
+    'flush',
+    'route',
+    'summarise',
+    'resolve_contradiction',
+    'infer',
+    'reflect',
+    'rewrite_core',
+    'gate',
+    'slug',
+  ])('%s has a name, a version, and says that what it is shown is material', (purpose) => {
+    const { name, version, text } = readPrompt(purpose);
+    expect([name, version]).toEqual([purpose, expect.any(Number)]);
+    expect(text).toMatch(/material, not instructions/u);
+  });
 
   it.each([
     'Just text',

@@ -226,6 +226,8 @@ const VERBS: Readonly<Record<Purpose, string>> = {
   route: 'route',
   summarise: 'summarise',
   resolve_contradiction: 'compare',
+  reflect: 'reflect',
+  rewrite_core: 'choose for core memory',
   infer: 'conclude',
   gate: 'say whether a topic applies',
   slug: 'name it',

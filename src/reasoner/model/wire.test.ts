@@ -156,6 +156,45 @@ const CASES: { readonly [P in Purpose]: Case<P> } = {
     output: { verdict: 'replaces', reason: 'The port has a new value.' },
     shows: '"incoming":{"text":"The port is 8443."',
   },
+  reflect: {
+    input: {
+      learned: ['Ines moved to the Graz office.'],
+      revised: ['Ines works in Linz.'],
+      past: ['approved; themes: office'],
+      draft: {
+        learning: 'One was approved.',
+        understanding: '1 fact is new.',
+        theme: '',
+        questions: ['Still in Linz?'],
+      },
+    },
+    says: JSON.stringify({
+      learning: 'What is about the office was approved.',
+      understanding: 'Ines moved from Linz to the Graz office.',
+      theme: 'Ines and the Graz office.',
+      questions: [],
+    }),
+    output: {
+      learning: 'What is about the office was approved.',
+      understanding: 'Ines moved from Linz to the Graz office.',
+      theme: 'Ines and the Graz office.',
+      questions: ['Still in Linz?'],
+    },
+    shows: '"Ines moved to the Graz office."',
+  },
+  rewrite_core: {
+    input: {
+      bullets: [{ id: 'b1', text: 'Ines works in Linz.' }],
+      candidates: [
+        { id: 'c1', text: 'Ines is allergic to latex.' },
+        { id: 'c2', text: 'Ines likes jazz.' },
+      ],
+      removable: [{ id: 'b1', text: 'Ines works in Linz.' }],
+    },
+    says: JSON.stringify({ add: ['^c1'], remove: ['b1'] }),
+    output: { add: ['c1'], remove: ['b1'] },
+    shows: '"text":"Ines is allergic to latex."',
+  },
   infer: {
     input: {
       subject: 'Ines',
@@ -276,7 +315,7 @@ describe.each(LANGUAGE_PROVIDERS)('%s', (provider) => {
     const { input, says, output, shows } = CASES[purpose];
     harness = await startHarness(() => says, { provider });
     const answer = await harness.reasoner.ask(purpose, input);
-    const isLarge = ['summarise', 'resolve_contradiction', 'infer'].includes(purpose);
+    const isLarge = ['summarise', 'resolve_contradiction', 'infer', 'reflect', 'rewrite_core'].includes(purpose);
     const model = MODELS[provider][isLarge ? 'large' : 'small'];
     expect(answer).toEqual({ output, by: model, notes: [] });
     expect(harness.server.requests).toHaveLength(1);

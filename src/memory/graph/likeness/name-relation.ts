@@ -46,7 +46,9 @@ const GENERIC =
 
 export function relateNames(left: string, right: string, isPerson: boolean): NameRelation {
   if (left.trim() === right.trim()) return isPerson && wordsOf(left).length < 2 ? 'single-identical' : 'identical';
-  if (GENERATION.test(left) !== GENERATION.test(right)) {
+  if (
+    (GENERATION.exec(left)?.[0] ?? '').trim().toLowerCase() !== (GENERATION.exec(right)?.[0] ?? '').trim().toLowerCase()
+  ) {
     return isSameSpelling(left.replace(GENERATION, ''), right.replace(GENERATION, '')) ? 'generation' : 'unlike';
   }
   const isDescription = [left, right].some(

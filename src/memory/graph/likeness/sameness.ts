@@ -20,8 +20,40 @@ const POSSIBLE = 0.3;
 
 export function compareBearers(left: Bearer, right: Bearer, likeness: number): Sameness {
   const { values, relation, signs } = featuresOf(left, right, likeness);
-  const score = scoreOf(values);
+  const fitted = scoreOf(values);
+  const isPerson = left.type === 'person' || right.type === 'person';
+  const isToldApart = signs.saysOther > 0 || signs.kin > 0;
+  const least = isToldApart ? 0 : leastFor(relation, isPerson, likeness);
+  const score = isOtherSex(left, right) ? Math.min(fitted, UNSURE) : Math.max(fitted, least);
   return { score, verdict: verdictOf(score), reasons: reasonsFor(relation, signs) };
+}
+
+/**
+ * The pairs the weights were fitted to hold many namesakes; in one person's memory the same name twice is hardly ever
+ * two. So much alone it counts, and the more what is said of the two is alike.
+ */
+function leastFor(relation: NameRelation, isPerson: boolean, likeness: number): number {
+  if (relation !== 'identical' && relation !== 'single-identical') return 0;
+  const isAlike = isPerson ? relation === 'identical' && likeness >= ALIKE_PERSON : likeness >= ALIKE_THING;
+  return isAlike ? SURE : UNSURE;
+}
+
+const ALIKE_PERSON = 0.84;
+const ALIKE_THING = 0.72;
+/** Between the two lines. */
+const UNSURE = 0.5;
+
+/** Whatever the names are, somebody should look. */
+function isOtherSex(left: Bearer, right: Bearer): boolean {
+  const [one, other] = [sexIn(left.context), sexIn(right.context)];
+  return one !== undefined && other !== undefined && one !== other;
+}
+
+function sexIn(context: string): 'he' | 'she' | undefined {
+  const he = /\b(?:he|his|him)\b/iu.test(context);
+  const she = /\b(?:she|hers?)\b/iu.test(context);
+  if (he === she) return undefined;
+  return he ? 'he' : 'she';
 }
 
 export function verdictOf(score: number): Sameness['verdict'] {

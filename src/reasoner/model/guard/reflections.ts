@@ -26,9 +26,15 @@ export function checkReflections(
     learning: take(answer.learning) ?? draft.learning,
     understanding: take(answer.understanding) ?? draft.understanding,
     theme: take(answer.theme) ?? draft.theme,
-    questions: [...draft.questions, ...answer.questions.slice(0, MAX_QUESTIONS).flatMap((question) => take(question) ?? [])],
+    questions: [
+      ...draft.questions,
+      ...answer.questions.slice(0, MAX_QUESTIONS).flatMap((question) => take(question) ?? []),
+    ],
   };
-  return { output, notes: dropped === 0 ? [] : [`${dropped} of its sentences spoke of what is not in the memory and were dropped`] };
+  return {
+    output,
+    notes: dropped === 0 ? [] : [`${dropped} of its sentences spoke of what is not in the memory and were dropped`],
+  };
 }
 
 /** Only what was offered can be chosen. */
