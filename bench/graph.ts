@@ -8,7 +8,7 @@ import { parseArgs, promisify } from 'node:util';
 import path from 'node:path';
 import { openMneme } from '../src/mneme.ts';
 import { initHome } from '../src/operations/home/init.ts';
-import { verdictOf } from '../src/memory/graph/likeness/sameness.ts';
+import { compareBearers, verdictOf, type Sameness } from '../src/memory/graph/likeness/sameness.ts';
 import { makeTemporaryFolder } from '../test/support/home.ts';
 import { SeededRandom } from '../test/support/seeded-random.ts';
 import { leaveOut } from './graph/fitting.ts';
@@ -67,20 +67,36 @@ async function measure(name: string, count: number, work: () => Promise<unknown>
   return samples;
 }
 
-/** On all labelled pairs, each judged by weights that were fitted without it; what is unsure would be proposed. */
-async function measureResolution(): Promise<Record<string, number>> {
-  const pairs = [...(await readPairs('pairs-a.jsonl')), ...(await readPairs('pairs-b.jsonl'))];
-  const judged = leaveOut(pairs).map(([score, { same }]) => ({ same, verdict: verdictOf(score) }));
+interface Resolution {
+  readonly pairs: number;
+  readonly precision: number;
+  readonly recall: number;
+  readonly unsure: number;
+  readonly recallWithProposals: number;
+}
+
+/** The pairs the weights were fitted to, each judged without it, and those that came afterwards; what is unsure would be proposed. */
+async function measureResolution(): Promise<{ readonly leftOut: Resolution; readonly unseen: Resolution }> {
+  const known = [...(await readPairs('pairs-a.jsonl')), ...(await readPairs('pairs-b.jsonl'))];
+  const unseen = await readPairs('pairs-c.jsonl');
+  return {
+    leftOut: ratesOf(leaveOut(known).map(([score, { same }]) => ({ same, verdict: verdictOf(score) }))),
+    unseen: ratesOf(
+      unseen.map(({ a, b, likeness, same }) => ({ same, verdict: compareBearers(a, b, likeness).verdict })),
+    ),
+  };
+}
+
+function ratesOf(judged: readonly { readonly same: boolean; readonly verdict: Sameness['verdict'] }[]): Resolution {
   const sure = judged.filter(({ verdict }) => verdict === 'same');
   const found = judged.filter(({ verdict }) => verdict !== 'different');
-  const positives = judged.filter(({ same }) => same).length;
   const right = (list: readonly { readonly same: boolean }[]): number => list.filter(({ same }) => same).length;
   return {
-    pairs: pairs.length,
+    pairs: judged.length,
     precision: right(sure) / sure.length,
-    recall: right(sure) / positives,
+    recall: right(sure) / right(judged),
     unsure: found.length - sure.length,
-    recallWithProposals: right(found) / positives,
+    recallWithProposals: right(found) / right(judged),
   };
 }
 

@@ -108,6 +108,24 @@ describe('the daily pass', () => {
     expect(vera).not.toContain('Graz');
   });
 
+  it('is not stopped by a day that a person has to mend first', async () => {
+    writeWorkspaceFile(home, 'memory/episodes/2026-02-03.md', EPISODES);
+    writeWorkspaceFile(
+      home,
+      'memory/episodes/2026-02-04.md',
+      '# 2026-02-04\n\n## 10:00 | event\n\nWent sailing. ^sssssssssssss\n',
+    );
+    const damaged = '---\ntype: [journal\n---\n\n# mine\n';
+    writeWorkspaceFile(home, 'memory/journal/2026-02-03.md', damaged);
+    const { steps } = await m.consolidate();
+    expect(steps.find(({ name }) => name === 'journal')).toMatchObject({
+      state: 'done',
+      files: ['memory/journal/2026-02-04.md'],
+      notes: [expect.stringContaining('memory/journal/2026-02-03.md')],
+    });
+    expect(readWorkspaceFile(home, 'memory/journal/2026-02-03.md')).toBe(damaged);
+  });
+
   it('shows on a dry run what it would do and writes nothing', async () => {
     writeWorkspaceFile(home, 'memory/episodes/2026-02-03.md', EPISODES);
     const before = allFiles();

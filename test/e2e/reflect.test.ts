@@ -80,6 +80,16 @@ describe('a reflection', () => {
     expect(exists(EVOLUTION)).toBe(false);
   });
 
+  it('is taken back by its name, too', async () => {
+    const before = text('MEMORY.md');
+    await cli.ok('reflect');
+    await cli.ok('approve', 'reflection');
+    await cli.ok('rollback', '--session', 'r-001');
+    expect(text('MEMORY.md')).toBe(before);
+    expect(text(USER)).toContain('- Alex lives in Linz.');
+    expect(text(LOG)).toContain('| approved');
+  });
+
   it('can be approved in part; the rest waits until somebody decides', async () => {
     const { changes } = await cli.json<Reflected>('reflect');
     const core = changes.findIndex(({ path }) => path === 'MEMORY.md') + 1;

@@ -1,14 +1,14 @@
 import path from 'node:path';
 import { z } from 'zod';
 import { ConsolidationProgress } from '../../maintain/consolidate/progress.ts';
-import { MnemeError } from '../../model/errors.ts';
+import { errorMessage, isMnemeError, MnemeError } from '../../model/errors.ts';
 import { JOURNAL_PERIODS, type JournalPeriod } from '../../model/schemas/time.ts';
 import { addDays, localTime } from '../../model/time.ts';
 import { nodeFileSystem } from '../../platform/fs.ts';
 import { ProcessLock } from '../../platform/process-lock.ts';
 import type { OperationContext } from '../context.ts';
 import { defineOperation } from '../operation.ts';
-import type { Step, StepControls, StepReport } from './step.ts';
+import type { Step, StepControls, StepReport, Target } from './step.ts';
 
 const input = z.object({
   period: z.enum(JOURNAL_PERIODS).default('day').describe('What to condense: the day, the week or the month.'),
@@ -23,8 +23,8 @@ export type ConsolidateInput = z.input<typeof input>;
 
 export interface ConsolidatedStep extends StepReport {
   readonly name: string;
-  /** `done-before`: nothing is new since the last run. */
-  readonly state: 'done' | 'done-before' | 'stopped';
+  /** `done-before`: nothing is new since the last run. `failed`: the notes say why; the next run tries again. */
+  readonly state: 'done' | 'done-before' | 'stopped' | 'failed';
 }
 
 export interface Consolidated {
@@ -87,15 +87,33 @@ async function runSteps(
     }
     controls.onProgress?.(step.name);
     const target = { period, last, doneUpTo, only: date, isDryRun: dryRun };
-    const report = await step.run(context, target, {
-      signal: controls.signal,
-      onProgress: (text) => controls.onProgress?.(`${step.name}: ${text}`),
-    });
+    const done = await runStep(context, step, target, controls);
     // Only a run over everything says how far everything is done.
-    if (!dryRun && date === undefined) await progress.mark(key, last);
-    steps.push({ ...report, name: step.name, state: 'done' });
+    if (done.state === 'done' && !dryRun && date === undefined) await progress.mark(key, last);
+    steps.push(done);
   }
   return { period, upTo: last, steps, isDryRun: dryRun };
+}
+
+/** A step that cannot be done must not cost the others, night after night. */
+async function runStep(
+  context: OperationContext,
+  step: Step,
+  target: Target,
+  { signal, onProgress }: StepControls,
+): Promise<ConsolidatedStep> {
+  try {
+    const report = await step.run(context, target, {
+      signal,
+      onProgress: (text) => onProgress?.(`${step.name}: ${text}`),
+    });
+    return { ...report, name: step.name, state: 'done' };
+  } catch (error) {
+    if (signal?.aborted === true) return { ...stateless(step), state: 'stopped' };
+    if (!isMnemeError(error)) throw error;
+    const notes = [errorMessage(error), ...(error.hint === undefined ? [] : [error.hint])];
+    return { ...stateless(step), state: 'failed', notes };
+  }
 }
 
 function stateless({ name }: Step): Omit<ConsolidatedStep, 'state'> {

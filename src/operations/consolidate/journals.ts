@@ -4,10 +4,10 @@ import { periodOf } from '../../maintain/consolidate/periods.ts';
 import { daysToCondense, planDay } from '../../maintain/consolidate/day-journal.ts';
 import { planRollUp } from '../../maintain/consolidate/roll-up.ts';
 import { readEpisodes } from '../../memory/episodes/read-episodes.ts';
-import { systemCode } from '../../model/errors.ts';
+import { errorMessage, isMnemeError, systemCode } from '../../model/errors.ts';
 import { addDays } from '../../model/time.ts';
 import { nodeFileSystem } from '../../platform/fs.ts';
-import type { Change } from '../../workspace/door/request.ts';
+import type { Change, CommitResult } from '../../workspace/door/request.ts';
 import { journalPath, parseJournal, type Journal } from '../../workspace/formats/journal.ts';
 import { parseDocument } from '../../workspace/markdown/document.ts';
 import type { OperationContext } from '../context.ts';
@@ -92,16 +92,39 @@ async function write(
   for (let at = 0; at < changes.length; at += FILES_PER_COMMIT) {
     signal?.throwIfAborted();
     const batch = changes.slice(at, at + FILES_PER_COMMIT);
-    const result = await context.workspace.commit({
+    for (const result of await commitWhatFits(context, batch, { period, what, notes })) {
+      if (result.mutation !== undefined) mutations.push(result.mutation);
+      files.push(...result.files.map(({ path: file }) => file));
+      notes.push(...result.warnings);
+    }
+  }
+  return report(`${counted(files.length, `${what} told`, `${what}s told`)}`, { mutations, files, notes });
+}
+
+/** All at once; where a file must be mended by a person first, the others one by one. */
+async function commitWhatFits(
+  { workspace }: Pick<OperationContext, 'workspace'>,
+  changes: readonly Change[],
+  { period, what, notes }: { readonly period: string; readonly what: string; readonly notes: string[] },
+): Promise<CommitResult[]> {
+  try {
+    const result = await workspace.commit({
       actor: CONSOLIDATOR,
       approval: 'auto',
       trigger: `consolidate ${period}`,
-      summary: `journal of ${counted(batch.length, what)}`,
-      changes: batch,
+      summary: `journal of ${counted(changes.length, what)}`,
+      changes,
     });
-    if (result.mutation !== undefined) mutations.push(result.mutation);
-    files.push(...result.files.map(({ path: file }) => file));
-    notes.push(...result.warnings);
+    return [result];
+  } catch (error) {
+    if (!isMnemeError(error, 'conflict')) throw error;
+    if (changes.length <= 1) {
+      notes.push(errorMessage(error));
+      return [];
+    }
   }
-  return report(`${counted(files.length, `${what} told`, `${what}s told`)}`, { mutations, files, notes });
+  const results: CommitResult[] = [];
+  for (const change of changes)
+    results.push(...(await commitWhatFits({ workspace }, [change], { period, what, notes })));
+  return results;
 }

@@ -1,3 +1,4 @@
+import { MnemeError } from '../../model/errors.ts';
 import type { JournalPeriod } from '../../model/schemas/time.ts';
 import { consolidate, runConsolidation } from '../consolidate/consolidate.ts';
 import type { OperationContext } from '../context.ts';
@@ -34,6 +35,12 @@ export async function runConsolidationJob(
   { signal, onProgress }: JobControls,
 ): Promise<JobReport> {
   const { steps } = await runConsolidation(context, consolidate.input.parse({ period }), { signal, onProgress });
+  const failed = steps.filter(({ state }) => state === 'failed');
+  if (failed.length > 0) {
+    throw new MnemeError('failure', `${failed.map(({ name, notes }) => `${name}: ${notes[0] ?? ''}`).join('; ')}`, {
+      hint: 'The other steps were done; the next run tries these again.',
+    });
+  }
   const done = steps.filter(({ state }) => state === 'done');
   const waiting = steps.flatMap(({ proposals }) => proposals).length;
   const summary =

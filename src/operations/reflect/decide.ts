@@ -51,10 +51,12 @@ export async function approveProposals(
     : given.ids.map((id) => findProposal(context, id));
   const results: Approved[] = [];
   try {
-    for (const { id } of chosen) {
+    for (const { id, kind, session } of chosen) {
       const decision: ApprovalDecision = {
         actor,
         why: given.why,
+        // All that a reflection did can then be taken back by its name.
+        session: kind === REFLECTION_KIND ? session : undefined,
         only: given.only,
         rest: given.rest,
         edited: await edit?.(id),

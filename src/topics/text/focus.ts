@@ -7,7 +7,8 @@ export type ClauseRole = 'point' | 'told' | 'aside' | 'before-turn' | 'dismissed
 const DISMISSED =
   /^\W*(?:(?:please|just|ok|so|and|we can|you can) )*(?:ignore|skip|drop|park|leave out)\b|\b(?:nothing to do with|(?:is|are|was|were)(?:n't| not) (?:about|for|because of)|not (?:about|talking about|asking about|for) |no need (?:to|for)|(?:don't|do not|won't|doesn't|does not|needn't|didn't) (?:have to |need to |want to |even )?(?:need|have|want|talk|touch|worry|care|look|do|bother|discuss|use|mention|mean)|forget (?:about )?(?:the|it|that|my)|never ?mind|aside from|apart from|instead of|rather than|let's not|not (?:today|now|yet)|(?:can|could|will) wait|case closed|(?:is|are|'s|'re|was|were|got) (?:already |all )?(?:sorted|done|fine|settled|over|closed|paid|cancelled|canceled|handled|finished|booked|taken care)\b|already (?:did|done|sent|paid|sorted|booked|have|answered|filed|fixed)|(?:isn't|aren't|not|no longer) [\w ]{0,20}(?:any ?more|any longer)|(?:i'll|we'll|i will) [\w ]{1,25}\blater\b|kein(?:e|en|er)? |nicht (?:um|über|nötig))/iu;
 
-const NONE_OF_IT = /^\W*(?:\w+,? )?no (?:\w+ ){1,3}(?:today|tonight|now|this|talk|again|any more|please|then|needed)\b/iu;
+const NONE_OF_IT =
+  /^\W*(?:\w+,? )?no (?:\w+ ){1,3}(?:today|tonight|now|this|talk|again|any more|please|then|needed)\b/iu;
 
 /** Where somebody is or what they are doing while they ask something else. */
 const ASIDE =

@@ -98,8 +98,7 @@ export function readMessageWording({ text, clauses }: SaidText): MessageWording 
   return {
     isGeneral: GENERAL.test(text),
     isTale: !isAsking,
-    isImpersonal:
-      !PERSONAL.test(text.replaceAll('’', "'")) && clauses.every(({ isAsk, isOrder }) => isAsk && !isOrder),
+    isImpersonal: !PERSONAL.test(text.replaceAll('’', "'")) && clauses.every(({ isAsk, isOrder }) => isAsk && !isOrder),
     isOthers: OTHERS.test(text),
   };
 }

@@ -60,8 +60,6 @@ export interface FieldAgreement {
   readonly shared: number;
   /** Words that belong to other fields only. */
   readonly foreign: number;
-  /** What of all words with a field is the topic's. */
-  readonly share: number;
 }
 
 /** A field is the topic's when it makes up at least this share of its strongest one. */
@@ -78,7 +76,7 @@ export function compareFields(words: readonly FieldWord[], topic: Float32Array):
     shared += worth * own;
     foreign += worth * (1 - own);
   }
-  return { shared: Math.log1p(shared), foreign: Math.log1p(foreign), share: shared / (shared + foreign + 1) };
+  return { shared: Math.log1p(shared), foreign: Math.log1p(foreign) };
 }
 
 /** The fields of a topic, the strongest as 1. */

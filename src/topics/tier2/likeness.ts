@@ -1,7 +1,7 @@
 import type { TextWord } from '../text/words.ts';
 import type { Likeness } from './features.ts';
 import { compareFields, type FieldWord } from './domains.ts';
-import type { TopicProfile } from './profile.ts';
+import type { TopicDetail, TopicProfile } from './profile.ts';
 import type { WordVectors } from './word-vectors.ts';
 
 /** A word of a message, once, with what it means and how much it tells. */
@@ -17,11 +17,7 @@ export interface WeighedWord {
 const MAX_WORDS = 24;
 
 /** `worths` says how much the message is about each word. */
-export function weighWords(
-  words: readonly TextWord[],
-  worths: Float32Array,
-  vectors: WordVectors,
-): WeighedWord[] {
+export function weighWords(words: readonly TextWord[], worths: Float32Array, vectors: WordVectors): WeighedWord[] {
   const byStem = new Map<string, WeighedWord>();
   words.forEach((word, at) => {
     if (!word.isContent) return;
@@ -80,11 +76,14 @@ export function compareWords(
     readonly norm: number;
     /** Fields the message belongs to. */
     readonly fields: readonly FieldWord[];
+    /** The same without the words that a trigger was set off by. */
     readonly restFields: readonly FieldWord[];
+    /** The best agreement of a clause with a line. */
     readonly line: number;
   },
 ): Likeness {
   const { frequencies, meaning, matched, messagePieces, norm, fields } = parts;
+  const detail = profile.detail();
   let covered = 0;
   let total = 0;
   let excess = 0;
@@ -93,19 +92,13 @@ export function compareWords(
   let product = 0;
   let ownSquares = 0;
   let bm25 = 0;
-  let restCovered = 0;
-  let restTotal = 0;
   for (const { word, vector, weight } of words) {
     const { stem } = word;
     const count = profile.stems.get(stem);
-    const near = count === undefined ? nearness(vector, profile) : 1;
+    const near = count === undefined ? nearness(vector, detail) : 1;
     const met = near * near;
     covered += weight * met;
     total += weight;
-    if (!matched.has(stem)) {
-      restCovered += weight * met;
-      restTotal += weight;
-    }
     excess += weight * Math.max(0, met - CHANCE);
     const value = weight * frequencies.rarity(stem);
     ownSquares += value * value;
@@ -116,8 +109,8 @@ export function compareWords(
     if (!matched.has(stem)) overlap += value * count;
   }
   const union = words.length + profile.stems.size - shared;
-  const { shared: sharedField, foreign: foreignField, share: fieldShare } = compareFields(fields, profile.fields);
-  const rest = compareFields(parts.restFields, profile.fields);
+  const { shared: sharedField, foreign: foreignField } = compareFields(fields, profile.fields);
+  const rest = parts.matched.size === 0 ? undefined : compareFields(parts.restFields, profile.fields);
   return {
     meaning,
     coverage: total === 0 ? 0 : covered / total,
@@ -126,20 +119,16 @@ export function compareWords(
     tfIdf: ownSquares === 0 || norm === 0 ? 0 : product / (Math.sqrt(ownSquares) * norm),
     bm25,
     jaccard: union === 0 ? 0 : shared / union,
-    nGram: containment(messagePieces, profile.pieces),
-    rest: restTotal === 0 ? 0 : restCovered / restTotal,
+    nGram: containment(messagePieces, detail.pieces),
     line: parts.line,
     sharedField,
     foreignField,
-    fieldShare,
-    restShared: rest.shared,
-    restForeign: rest.foreign,
-    restShare: rest.share,
+    restForeign: rest?.foreign ?? foreignField,
   };
 }
 
 /** The cosine with the topic's word that is nearest; 0 when none is near. */
-function nearness(vector: Float32Array | undefined, { matrix, rows }: TopicProfile): number {
+function nearness(vector: Float32Array | undefined, { matrix, rows }: TopicDetail): number {
   if (vector === undefined) return 0;
   let best = 0;
   for (let row = 0; row < rows; row += 1) {

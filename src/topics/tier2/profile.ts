@@ -8,18 +8,24 @@ import type { WordVectors } from './word-vectors.ts';
 export interface TopicProfile {
   /** Stems of its words, and what each counts. */
   readonly stems: ReadonlyMap<string, number>;
-  /** Vectors of its words, one after the other, each times what it counts. */
-  readonly matrix: Float32Array;
-  readonly rows: number;
   /** All of its words together. */
   readonly vector: Float32Array;
-  /** Three-letter pieces of its name, description and keywords. */
-  readonly pieces: ReadonlySet<string>;
-  /** The description and each line of the playbook, as vectors one after the other. */
-  readonly lines: Float32Array;
   readonly vocabulary: readonly string[];
   /** Fields of life and work it belongs to. */
   readonly fields: Float32Array;
+  /** Made when first asked for: of hundreds of topics a conversation comes near to few. */
+  readonly detail: () => TopicDetail;
+}
+
+/** What a message is compared with word by word. */
+export interface TopicDetail {
+  /** Vectors of its words, one after the other, each times what it counts. */
+  readonly matrix: Float32Array;
+  readonly rows: number;
+  /** The description and each line of the playbook, as vectors one after the other. */
+  readonly lines: Float32Array;
+  /** Three-letter pieces of its name, description and keywords. */
+  readonly pieces: ReadonlySet<string>;
 }
 
 /** What the playbook says counts a little less than what it says it is for. */
@@ -52,25 +58,44 @@ export function makeProfile(topic: WatchedTopic, vectors: WordVectors): TopicPro
     const found = vectors.find(word);
     return found === undefined ? [] : [{ ...found, gain }];
   });
-  const used = known.slice(0, MAX_WORDS);
-  const matrix = new Float32Array(used.length * dimensions);
-  used.forEach(({ vector, gain }, row) => matrix.set(scaled(vector, gain), row * dimensions));
   const sum = new Float32Array(dimensions);
-  for (const { vector, weight, gain } of known) {
-    for (let at = 0; at < dimensions; at += 1) sum[at] = (sum[at] ?? 0) + (vector[at] ?? 0) * weight * gain;
-  }
+  for (const { vector, weight, gain } of known) add(sum, vector, weight * gain);
+  let made: TopicDetail | undefined;
+  const makeDetail = (): TopicDetail => {
+    const used = known.slice(0, MAX_WORDS);
+    return {
+      matrix: matrixOf(used, dimensions),
+      rows: used.length,
+      lines: vectorsOfLines(topic, vectors),
+      pieces: piecesOf(purpose.join(' ')),
+    };
+  };
   return {
     stems,
-    matrix,
-    rows: used.length,
     vector: normalize(sum),
-    pieces: piecesOf(purpose.join(' ')),
-    lines: vectorsOfLines(topic, vectors),
     vocabulary: [...gains.keys()],
     fields: topicFields(stems),
+    detail: () => (made ??= makeDetail()),
   };
 }
 
+function add(sum: Float32Array, vector: Float32Array, factor: number): void {
+  for (let at = 0; at < sum.length; at += 1) sum[at] = (sum[at] as number) + (vector[at] as number) * factor;
+}
+
+function matrixOf(
+  words: readonly { readonly vector: Float32Array; readonly gain: number }[],
+  dimensions: number,
+): Float32Array {
+  const matrix = new Float32Array(words.length * dimensions);
+  words.forEach(({ vector, gain }, row) => {
+    const start = row * dimensions;
+    for (let at = 0; at < dimensions; at += 1) matrix[start + at] = (vector[at] as number) * gain;
+  });
+  return matrix;
+}
+
+/** A longer playbook has said by then what it is about. */
 const MAX_LINES = 16;
 
 function vectorsOfLines({ description, body }: WatchedTopic, vectors: WordVectors): Float32Array {
@@ -88,14 +113,9 @@ export function meanVector(words: readonly TextWord[], vectors: WordVectors): Fl
   const sum = new Float32Array(vectors.dimensions);
   for (const { folded, isContent } of words) {
     const found = isContent ? vectors.find(folded) : undefined;
-    if (found === undefined) continue;
-    for (let at = 0; at < sum.length; at += 1) sum[at] = (sum[at] ?? 0) + (found.vector[at] ?? 0) * found.weight;
+    if (found !== undefined) add(sum, found.vector, found.weight);
   }
   return normalize(sum);
-}
-
-function scaled(vector: Float32Array, factor: number): Float32Array {
-  return vector.map((value) => value * factor);
 }
 
 /** The words a pattern is made of: they say what the topic is after as well as keywords do. */

@@ -4,13 +4,16 @@ import type { TriggerHit } from '../tier1/match.ts';
 import { compareFields, findFields, type FieldWord } from './domains.ts';
 import { featuresOf, isWordHit, type Features, type Lead, type Likeness, type PairEvidence } from './features.ts';
 import { compareWords, dotRow, TopicFrequencies, weighWords, type WeighedWord } from './likeness.ts';
-import { meanVector, piecesOf, type TopicProfile } from './profile.ts';
+import { meanVector, piecesOf, type TopicDetail, type TopicProfile } from './profile.ts';
 import type { WordVectors } from './word-vectors.ts';
 
 /** Topics that are compared word by word: the nearest, whether or not a trigger was set off. */
 const MAX_NEAREST = 10;
 /** Of topics whose triggers were set off, the likeliest; more are never meant at once. */
 const MAX_MATCHED = 12;
+/** Clauses that are compared with lines: those the message is about, and no more than it takes to say what that is. */
+const MIN_WORTH = 0.5;
+const MAX_CLAUSES = 6;
 /** What a field in common is worth beside meaning when the nearest are chosen. */
 const FIELD_PROMISE = 0.15;
 
@@ -59,36 +62,38 @@ export class Tier2 {
     const meanings = this.#meanings(words);
     const messagePieces = piecesOf(message.text);
     const fields = fieldWords(words);
-    const clauses = this.#vectorsOfSentences(message);
+    const clauses = this.#vectorsOfClauses(message);
     const candidates = this.#candidates(words, this.#promises(meanings, fields), hits, isWatched);
-    const compared = candidates.map((topic) => {
+    const compared = candidates.flatMap((topic) => {
       const profile = this.#profiles[topic];
+      if (profile === undefined) return [];
       const own = hits.get(topic) ?? [];
       const matched = stemsOf(message, own);
-      const meaning = meanings[topic] ?? 0;
-      const norm = this.#norms[topic] ?? 0;
-      const line = bestLine(clauses, profile ?? NO_PROFILE, this.#vectors.dimensions);
-      const parts = { line, frequencies: this.#frequencies, meaning, matched, messagePieces, norm, fields, restFields: matched.size === 0 ? fields : fields.filter(({ stem }) => !matched.has(stem)) };
-      return { topic, own, likeness: compareWords(words, profile ?? NO_PROFILE, parts) };
+      const likeness = compareWords(words, profile, {
+        frequencies: this.#frequencies,
+        meaning: meanings[topic] ?? 0,
+        matched,
+        messagePieces,
+        norm: this.#norms[topic] ?? 0,
+        fields,
+        restFields: fields.filter(({ stem }) => !matched.has(stem)),
+        line: bestLine(clauses, profile.detail(), this.#vectors.dimensions),
+      });
+      return [{ topic, own, likeness }];
     });
     const inWords = new Set([...hits].filter(([, found]) => found.some(isWordHit)).map(([topic]) => topic));
     const isOtherHit = (topic: number): boolean => inWords.size > (inWords.has(topic) ? 1 : 0);
     return compared.map(({ topic, own, likeness }) => {
       const others = compared.filter((other) => other.topic !== topic).map((other) => other.likeness);
-      const evidence: PairEvidence = {
-        likeness,
-        lead: leadOf(likeness, others),
-        hits: own,
-        isOtherHit: isOtherHit(topic),
-        specificity: this.#specificity(message, own),
-      };
+      const lead = leadOf(likeness, others);
+      const evidence: PairEvidence = { likeness, lead, hits: own, isOtherHit: isOtherHit(topic) };
       return { topic, likeness, features: featuresOf(message, evidence) };
     });
   }
 
-  #vectorsOfSentences({ clauses, words, worths }: ReadMessage): Float32Array[] {
+  #vectorsOfClauses({ clauses, words, worths }: ReadMessage): Float32Array[] {
     return clauses
-      .filter(({ first }) => (worths[first] ?? 1) > HALF)
+      .filter(({ first }) => (worths[first] ?? 1) >= MIN_WORTH)
       .slice(0, MAX_CLAUSES)
       .map(({ first, last }) => meanVector(words.slice(first, last + 1), this.#vectors));
   }
@@ -131,14 +136,6 @@ export class Tier2 {
     for (const { topic } of matched) if (hits.get(topic)?.some(isTouched) === true) chosen.add(topic);
     return [...chosen].sort((left, right) => left - right);
   }
-
-  #specificity(message: ReadMessage, hits: readonly TriggerHit[]): number {
-    const values = hits.filter(isWordHit).map(({ first = 0, last = 0 }) => {
-      const word = message.words[first];
-      return last > first || word === undefined ? 1 : (this.#vectors.find(word.folded)?.weight ?? 1);
-    });
-    return Math.max(0, ...values);
-  }
 }
 
 function fieldWords(words: readonly WeighedWord[]): FieldWord[] {
@@ -152,27 +149,13 @@ function isTouched({ trigger, isLoose }: TriggerHit): boolean {
   return trigger.type === 'glob' && !isLoose;
 }
 
-const HALF = 0.5;
-const MAX_CLAUSES = 6;
-
-function bestLine(clauses: readonly Float32Array[], { lines }: TopicProfile, dimensions: number): number {
+function bestLine(clauses: readonly Float32Array[], { lines }: TopicDetail, dimensions: number): number {
   let best = 0;
   for (const clause of clauses) {
     for (let row = 0; row * dimensions < lines.length; row += 1) best = Math.max(best, dotRow(clause, lines, row));
   }
   return best;
 }
-
-const NO_PROFILE: TopicProfile = {
-  stems: new Map(),
-  matrix: new Float32Array(),
-  rows: 0,
-  vector: new Float32Array(),
-  pieces: new Set(),
-  lines: new Float32Array(),
-  vocabulary: [],
-  fields: new Float32Array(),
-};
 
 function stemsOf({ words }: ReadMessage, hits: readonly TriggerHit[]): Set<string> {
   const stems = new Set<string>();
@@ -197,7 +180,5 @@ function leadOf(own: Likeness, others: readonly Likeness[]): Lead {
   return {
     coverage: byCoverage(own) - best(byCoverage, USUAL_COVERAGE),
     support: bySupport(own) - best(bySupport, USUAL_SUPPORT),
-    field: own.sharedField - best(({ sharedField }) => sharedField, 0),
-    fieldShare: own.fieldShare - best(({ fieldShare }) => fieldShare, 0),
   };
 }

@@ -65,6 +65,7 @@ async function run(cli: Cli, options: GlobalOptions, given: ConsolidateInput): P
   );
   line.clear();
   cli.print(options, result, (shown) => render(cli.style, shown));
+  if (result.steps.some(({ state }) => state === 'failed')) cli.exitCode = EXIT_CODES.failure;
   if (result.steps.some(({ state }) => state === 'stopped')) {
     cli.warn('Stopped. What was done stays; the same command goes on from there.');
     cli.exitCode = EXIT_CODES.failure;
@@ -84,11 +85,17 @@ function render(style: Style, { period, upTo, steps, isDryRun }: Consolidated): 
   return `${lines.join('\n')}\n`;
 }
 
+const SAID: Readonly<Record<Exclude<ConsolidatedStep['state'], 'done'>, string>> = {
+  'done-before': 'done before',
+  stopped: 'stopped',
+  failed: 'could not be done; the next run tries again',
+};
+
 /** A home may have years of days: the newest are enough to look at. */
 const MAX_FILES = 5;
 
 function renderStep(style: Style, { name, state, summary, files, notes }: ConsolidatedStep): string[] {
-  const said = state === 'done' ? summary : state === 'stopped' ? 'stopped before it began' : 'done before';
+  const said = state === 'done' ? summary : SAID[state];
   const more = files.length > MAX_FILES ? [style.dim(`    and ${files.length - MAX_FILES} more`)] : [];
   return [
     `  ${name}: ${said}`,

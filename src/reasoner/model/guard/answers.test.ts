@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { NOW_MS, turn } from '../testing/harness.ts';
 import type { SummaryAnswer } from '../schemas.ts';
 import { checkComparison, checkConclusions, checkRoute, checkSlug, checkSummaries } from './answers.ts';
+import { checkCoreChoice, checkReflections } from './reflections.ts';
 
 describe('where a text belongs', () => {
   const input = { text: 'Vera moved to Graz', user: 'Ines', timeMs: NOW_MS, timeZone: 'UTC' };
@@ -132,5 +133,29 @@ describe('what follows from what is known', () => {
       output: [],
       notes: [expect.stringContaining('1 of its conclusions')],
     });
+  });
+});
+
+describe('a reflection', () => {
+  const draft = { learning: 'One was approved.', understanding: '1 fact is new.', theme: '', questions: [] };
+  const input = { learned: ['Ines moved to the Graz office.'], revised: [], past: [], draft };
+
+  it('keeps the draft where a model speaks of what it was not shown', () => {
+    const answer = {
+      learning: '',
+      understanding: 'Zeppelins orbit unicorn cathedrals.',
+      theme: 'The Graz office.',
+      questions: ['Whose zeppelin?'],
+    };
+    const { output, notes } = checkReflections(answer, input);
+    expect(output).toEqual({ ...draft, theme: 'The Graz office.' });
+    expect(notes).toHaveLength(1);
+  });
+
+  it('chooses for core memory only what was offered', () => {
+    const offered = { bullets: [], candidates: [{ id: 'a', text: 'A' }], removable: [] };
+    const { output, notes } = checkCoreChoice({ add: ['^a', 'a', 'z'], remove: ['a'] }, offered);
+    expect(output).toEqual({ add: ['a'], remove: [] });
+    expect(notes).toHaveLength(1);
   });
 });

@@ -66,7 +66,8 @@ export const WORK_FIELDS: Readonly<Record<string, string>> = {
     'vacation leave holiday days off sick sickness sick-note absence absent parental sabbatical overtime timesheet hours shift shifts rota roster cover substitute payroll payslip',
   email:
     'email emails mail mails inbox newsletter newsletters unsubscribe spam junk reply replies respond answer forward sender subject unread archive draft attachment gmail outlook thread folder out-of-office cc bcc signature mailbox correspondence',
-  chatting: 'slack channel dm discord teams message messages chat thread ping emoji mention whatsapp signal telegram text sms group',
+  chatting:
+    'slack channel dm discord teams message messages chat thread ping emoji mention whatsapp signal telegram text sms group',
   writing:
     'write writing draft text paragraph sentence sentences wording phrase tone style edit proofread blog article post headline essay summary plain jargon filler copy announcement letter chapter rewrite shorten adjective verb buzzword cliché word words reader publish',
   presenting:
@@ -79,7 +80,8 @@ export const WORK_FIELDS: Readonly<Record<string, string>> = {
     'marketing campaign brand audience launch announcement newsletter social media instagram linkedin tiktok twitter tweet post posts seo advert ads advertising landing conversion slogan press influencer hashtag follower followers content reach engagement copy',
   procurement:
     'supplier suppliers vendor purchase order procurement stock inventory warehouse shipment freight pallet customs delivery quote tender logistics backorder reorder sku',
-  manufacturing: 'factory machine production line assembly weld welding lathe cnc tolerance defect batch quality inspection sensor plc maintenance spare part shift',
+  manufacturing:
+    'factory machine production line assembly weld welding lathe cnc tolerance defect batch quality inspection sensor plc maintenance spare part shift',
   legal:
     'contract contracts clause law lawyer legal court sue lawsuit liability licence license terms agreement gdpr privacy notary signature sign dispute breach compliance nda trademark copyright patent attorney solicitor consent cookie dpa processor',
   invoicing:
@@ -89,7 +91,8 @@ export const WORK_FIELDS: Readonly<Record<string, string>> = {
   tax: 'tax taxes vat deduction deductible deduct income return office advisor accountant prepayment receipt receipts declaration filing assessment refund allowance fiscal quarter quarterly depreciation write-off notice objection object owe finanzamt steuer irs hmrc bracket audit',
   bookkeeping:
     'bookkeeping accounting accountant ledger balance journal entry entries reconcile reconciliation invoice receipt bank statement payable receivable cash flow profit loss quarter year-end datev quickbooks xero',
-  company: 'company startup founder founders investor investors funding round valuation shares equity board shareholder incorporation gmbh ltd llc cap table pitch runway venture due diligence term sheet',
+  company:
+    'company startup founder founders investor investors funding round valuation shares equity board shareholder incorporation gmbh ltd llc cap table pitch runway venture due diligence term sheet',
   research:
     'paper papers study studies journal citation cite literature hypothesis experiment abstract peer conference thesis dissertation supervisor grant reviewer submission manuscript academic university lab methodology bibliography zotero',
 };

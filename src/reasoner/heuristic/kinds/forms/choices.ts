@@ -71,7 +71,7 @@ export const DECISION_FORMS: readonly Form[] = [
   {
     kind: 'decision',
     pattern:
-      /^i(?:'d)? (?:prefer|take|pick|choose) (?:[a-d]\b|option|number \p{L}+|the (?:first|second|third|last)\b)/u,
+      /^i(?:'d)? (?:prefer|take|pick|choose) (?:[a-d]\b(?! \p{L})|option|number \p{L}+|the (?:first|second|third|last)\b)/u,
   },
   { kind: 'decision', pattern: /^there(?:'ll| will) be no (?!problem|need|time|point)/u },
   { kind: 'decision', pattern: /\bstays? (?:where|as|the way) (?:it|they|he|she) (?:is|are)[.!]*$/u },
@@ -131,7 +131,7 @@ export const PREFERENCE_FORMS: readonly Form[] = [
   {
     kind: 'preference',
     pattern:
-      /^i (?:really |absolutely |strongly |generally |much |always |usually |definitely |still )*(?:prefer|hate|dislike|can't stand|can't bear|detest|loathe) (?!it\b|[a-d]\b|option|number \p{L}+|the (?:first|second|third|last)\b|this\b|that\b|them\b|him\b|her\b|you\b|to say)/u,
+      /^i (?:really |absolutely |strongly |generally |much |always |usually |definitely |still )*(?:prefer|hate|dislike|can't stand|can't bear|detest|loathe) (?!it\b|[a-d]\b(?! \p{L})|option|number \p{L}+|the (?:first|second|third|last)\b|this\b|that\b|them\b|him\b|her\b|you\b|to say)/u,
   },
   {
     kind: 'preference',

@@ -4,6 +4,8 @@ import type { HeardTurn } from '../../../port.ts';
 import { createHeuristicReasoner } from '../../reasoner.ts';
 
 const SAID: readonly (readonly [KnowledgeKind, string])[] = [
+  ['preference', 'I prefer a checklist to prose for anything Eva has to read.'],
+  ['decision', 'I prefer B, with the smaller batch.'],
   ['decision', 'We decided to use Postgres instead of MySQL for the ledger service.'],
   ['decision', "OK, let's go with option B, the event-sourced one."],
   ['decision', 'Final call: the release moves to Thursday.'],
