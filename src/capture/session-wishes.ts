@@ -1,6 +1,11 @@
 import path from 'node:path';
 import { z } from 'zod';
+import type { Clock } from '../platform/clock.ts';
 import type { FileSystem } from '../platform/fs.ts';
+import type { Random } from '../platform/random.ts';
+import { StateDatabase } from '../platform/sqlite.ts';
+import type { HomePaths } from '../workspace/home-paths.ts';
+import { holdLock } from '../workspace/lock.ts';
 
 /** What came of a wish, without its words: those stand in the memory, or nowhere. */
 const outcomeSchema = z.object({
@@ -16,60 +21,120 @@ const outcomeSchema = z.object({
 });
 export type WishOutcome = z.infer<typeof outcomeSchema>;
 
+/** A wish that could not be fulfilled yet, and is tried again. */
+const waitingSchema = z.object({
+  turn: z.string(),
+  /** Which of the turn's wishes. */
+  wish: z.number().int().min(0),
+});
+export type WaitingWish = z.infer<typeof waitingSchema>;
+
 const stateSchema = z.object({
   /** The number of the last turn whose wishes were fulfilled. */
   upTo: z.number().int().min(0),
   /** What the agent was not told yet. */
   untold: z.array(outcomeSchema),
+  /** Wishes up to there that failed for a reason that may pass. */
+  waiting: z.array(waitingSchema).default([]),
 });
 type WishState = z.infer<typeof stateSchema>;
 
-const NONE: WishState = { upTo: 0, untold: [] };
+const NONE: WishState = { upTo: 0, untold: [], waiting: [] };
+
+export interface WishesHome {
+  readonly fs: FileSystem;
+  readonly paths: Pick<HomePaths, 'journal' | 'state'>;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+export interface FulfilledTurn {
+  readonly turn: string;
+  readonly number: number;
+  readonly outcomes: readonly WishOutcome[];
+  /** Places of the turn's wishes that have to be tried again. */
+  readonly failed: readonly number[];
+}
 
 /**
  * `journal/wishes/<session>.json`: how far what a user asks of the memory in passing was acted on, in conversations that
  * are captured from another program's log, and what the agent has to be told of it.
  */
 export class SessionWishes {
-  readonly #fs: FileSystem;
+  readonly #home: WishesHome;
   readonly #folder: string;
 
-  constructor(fs: FileSystem, journal: string) {
-    this.#fs = fs;
-    this.#folder = path.join(journal, 'wishes');
+  constructor(home: WishesHome) {
+    this.#home = home;
+    this.#folder = path.join(home.paths.journal, 'wishes');
   }
 
   /** Undefined for a conversation whose wishes are fulfilled as they are said, or that was imported. */
   find(session: string): WishState | undefined {
-    const text = this.#fs.read(this.#fileOf(session))?.toString('utf8');
+    const text = this.#home.fs.read(this.#fileOf(session))?.toString('utf8');
     if (text === undefined) return undefined;
     // A file that a crash tore says nothing; what is done again for that reason changes nothing.
     return stateSchema.safeParse(parseJson(text)).data ?? NONE;
   }
 
-  /** Never goes back. */
-  async advance(session: string, upTo: number, outcomes: readonly WishOutcome[]): Promise<void> {
-    const before = this.find(session) ?? NONE;
-    await this.#write(session, { upTo: Math.max(upTo, before.upTo), untold: [...before.untold, ...outcomes] });
+  /** Sessions with a wish that has to be tried again. */
+  listWaiting(): readonly string[] {
+    return this.#home.fs
+      .listFiles(this.#folder)
+      .filter((name) => name.endsWith('.json'))
+      .map((name) => name.slice(0, -'.json'.length))
+      .filter((session) => (this.find(session)?.waiting.length ?? 0) > 0)
+      .sort();
   }
 
-  /** What the agent was not told yet; afterwards it was. */
-  async takeUntold(session: string): Promise<readonly WishOutcome[]> {
-    const state = this.find(session);
-    if (state === undefined || state.untold.length === 0) return [];
-    await this.#write(session, { ...state, untold: [] });
-    return state.untold;
+  /** Before the first wish is tried: whoever runs out of time has then left word that there may be one. */
+  async begin(session: string): Promise<void> {
+    if (this.#home.fs.exists(this.#fileOf(session))) return;
+    await this.#change(session, (state) => state);
+  }
+
+  /** No wish stands in the turns up to here. */
+  async pass(session: string, upTo: number): Promise<void> {
+    await this.#change(session, (state) => ({ ...state, upTo: Math.max(upTo, state.upTo) }));
+  }
+
+  /** A turn's wishes were tried. Never goes back; of two that fulfilled the same, the second has nothing to tell. */
+  async fulfil(session: string, { turn, number, outcomes, failed }: FulfilledTurn): Promise<void> {
+    await this.#change(session, (state) => {
+      const others = state.waiting.filter((wish) => wish.turn !== turn);
+      const isNews = number > state.upTo || others.length < state.waiting.length;
+      if (!isNews) return state;
+      return {
+        upTo: Math.max(number, state.upTo),
+        untold: [...state.untold, ...outcomes],
+        waiting: [...others, ...failed.map((wish) => ({ turn, wish }))],
+      };
+    });
+  }
+
+  /** The agent was told so many of what it was not told before, the oldest first. */
+  async noteTold(session: string, count: number): Promise<void> {
+    if (count > 0) await this.#change(session, (state) => ({ ...state, untold: state.untold.slice(count) }));
   }
 
   #fileOf(session: string): string {
     return path.join(this.#folder, `${session}.json`);
   }
 
-  async #write(session: string, state: WishState): Promise<void> {
-    this.#fs.makeDirectory(this.#folder);
-    const temporary = `${this.#fileOf(session)}.new`;
-    this.#fs.write(temporary, Buffer.from(JSON.stringify(state), 'utf8'));
-    await this.#fs.rename(temporary, this.#fileOf(session));
+  async #change(session: string, change: (state: WishState) => WishState): Promise<void> {
+    const { fs, paths, random } = this.#home;
+    const lock = new StateDatabase(path.join(paths.state, 'wishes.db'), 'CREATE TABLE IF NOT EXISTS wish (id INTEGER)');
+    try {
+      await holdLock(lock.connection, 'wishes', this.#home, async () => {
+        const state = change(this.find(session) ?? NONE);
+        fs.makeDirectory(this.#folder);
+        const temporary = `${this.#fileOf(session)}.${random.bytes(6).toString('hex')}.new`;
+        fs.write(temporary, Buffer.from(JSON.stringify(state), 'utf8'));
+        await fs.rename(temporary, this.#fileOf(session));
+      });
+    } finally {
+      lock.close();
+    }
   }
 }
 

@@ -111,14 +111,14 @@ function limitsOf(
 }
 
 async function knowledgeFor(
-  { message, event, session, told, scope }: CompileRequest,
+  { message, event, session, told, scope, isDry }: CompileRequest,
   { search, config, index, isPast, nowMs }: World,
   { keywords }: Gathered,
   tokens: number,
 ): Promise<Knowledge | undefined> {
   if (message.trim() === '') return undefined;
   const isAsked = event !== 'prompt';
-  const asked = { message, keywords, tokens, scopes: scopesOf(scope), isAsked };
+  const asked = { message, keywords, tokens, scopes: scopesOf(scope), isAsked, isDry };
   const request = { ...asked, session: isAsked ? undefined : session, told, at: isPast ? { index, nowMs } : undefined };
   return findKnowledge(request, search, config, async () => (await index.status()).passages);
 }

@@ -22,9 +22,9 @@ export async function gather(request: CompileRequest, world: World): Promise<Gat
   const topics = await watch(request, world);
   const view = await world.index.view({ scopes: [...scopes] });
   const reactive = [
-    ...topicPieces(topics),
+    ...(await topicPieces(topics, world)),
     ...(await subscriptionPieces(topics, view)).filter(({ origin }) => scopes.includes(origin.scope)),
-    ...(await procedurePieces(world, view, request.message, scopes)),
+    ...(await procedurePieces(world, request.message, scopes)),
   ];
   const left = topics.leftOut.map(leftOutPiece);
   const notes = topics.notes;
@@ -36,16 +36,15 @@ async function standingPieces(request: CompileRequest, world: World, scopes: rea
   const { event, session, isMainSession, source, scope, project } = request;
   const { index, config, nowMs } = world;
   const view = await index.view({ scopes: [...scopes] });
-  const files = { world, view };
   const passages = { index, config, scopes, nowMs, project };
   // A session that was compacted has lost its beginning: its own turns are memories to it now.
   const current = source === 'compact' ? undefined : session;
   const isStart = event === 'session-start';
   return [
     ...systemPieces(request.system),
-    ...(await identityPieces(files)),
-    ...(isMainSession ? await corePieces(files, 'shared') : []),
-    ...(scope === 'shared' ? [] : await corePieces(files, scope)),
+    ...(await identityPieces(world)),
+    ...(isMainSession ? await corePieces(world, 'shared') : []),
+    ...(scope === 'shared' ? [] : await corePieces(world, scope)),
     ...(await projectPieces(world, view, scopes)),
     ...(await recentPieces(passages)),
     ...(isStart ? await ownProjectPieces(passages) : []),

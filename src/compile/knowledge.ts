@@ -43,6 +43,8 @@ export interface KnowledgeRequest {
   readonly session: string | undefined;
   /** What it was told before, and since when its own turns are in the window. */
   readonly told?: Told | undefined;
+  /** Only to look. */
+  readonly isDry?: boolean | undefined;
   /** Answered from these documents instead: the past. */
   readonly at?: SearchRequest['at'];
 }
@@ -89,6 +91,9 @@ export async function findKnowledge(
     tokensPerCandidate: isAsked ? TOKENS_PER_HIT : undefined,
     // What has faded that far is only told to who asks for it, or for something of their own.
     statuses: isAsked || (wording.isQuestion && wording.isOurs) ? undefined : PUSHED_STATUSES,
+    // Topics come in when they are active, as what they are; one that was refused or rests must not come in by its words.
+    isWanted: ({ document }) => document.store !== 'topic',
+    isUnlisted: request.isDry,
     at: request.at,
   });
   const passages = await size();

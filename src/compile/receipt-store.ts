@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { hash } from 'node:crypto';
+import { MnemeError } from '../model/errors.ts';
 import type { FileSystem } from '../platform/fs.ts';
 import type { StoredBriefing } from './receipt.ts';
 
@@ -33,15 +34,26 @@ export class ReceiptStore {
     this.#maxReceipts = maxReceipts;
   }
 
-  async write({ prompt, tokens, budget, receipt }: StoredBriefing): Promise<void> {
+  async write({ prompt, tokens, budget, receipt, keptSha256 }: StoredBriefing): Promise<void> {
     const folder = path.join(this.#folder, receipt.clock.slice(0, 7));
     this.#fs.makeDirectory(folder);
     const name = `${receipt.id}-${receipt.sha256.slice(0, 12)}.json`;
     const temporary = path.join(folder, `.${name}.tmp`);
-    const kept = { receipt: withoutWords(receipt), prompt, tokens, budget };
-    this.#fs.write(temporary, Buffer.from(`${JSON.stringify(kept)}\n`, 'utf8'));
+    const kept = { receipt: withoutWords(receipt), prompt, tokens, budget, keptSha256 };
+    this.#writePrivately(temporary, Buffer.from(`${JSON.stringify(kept)}\n`, 'utf8'));
     await this.#fs.rename(temporary, path.join(folder, name));
     this.#clearOld();
+  }
+
+  /** Whatever the umask: a prompt is between its user and the agent. */
+  #writePrivately(file: string, bytes: Buffer): void {
+    this.#fs.remove(file);
+    const written = this.#fs.open(file);
+    try {
+      written.write(bytes, 0);
+    } finally {
+      written.close();
+    }
   }
 
   /** The latest first, read one by one as they are asked for. */
@@ -58,12 +70,18 @@ export class ReceiptStore {
     const back = /^last(?:~(\d{1,4}))?$/iu.exec(wanted.trim());
     if (back !== null) {
       const name = names.at(-1 - Number(back[1] ?? 0));
-      return name === undefined ? undefined : this.#read(name);
+      return name === undefined ? undefined : this.#get(name);
     }
     const start = wanted.trim().toUpperCase();
     if (!ID_START.test(start)) return undefined;
     const [only, other] = names.filter((name) => path.posix.basename(name).startsWith(start));
-    return only === undefined || other !== undefined ? undefined : this.#read(only);
+    return only === undefined || other !== undefined ? undefined : this.#get(only);
+  }
+
+  /** The newest receipt, when its file cannot be read. */
+  findDamagedLast(): string | undefined {
+    const last = this.#names().at(-1);
+    return last === undefined || this.#read(last) !== undefined ? undefined : last;
   }
 
   /** By month, and by time within it. Every prompt looks here: walking a folder costs far more than listing two levels. */
@@ -76,10 +94,16 @@ export class ReceiptStore {
       .map(([month = '', name = '']) => `${month}/${name}`);
   }
 
+  #get(name: string): FoundReceipt {
+    const found = this.#read(name);
+    if (found !== undefined) return found;
+    throw damaged(name);
+  }
+
   #read(name: string): FoundReceipt | undefined {
     const bytes = this.#fs.read(path.join(this.#folder, name));
     const stored = bytes === undefined ? undefined : parse(bytes.toString('utf8'));
-    return stored && { ...stored, isIntact: hash('sha256', stored.prompt) === stored.receipt.sha256 };
+    return stored && { ...stored, isIntact: hash('sha256', stored.prompt) === (stored.keptSha256 ?? stored.receipt.sha256) };
   }
 
   #clearOld(): void {
@@ -87,6 +111,12 @@ export class ReceiptStore {
     if (names.length <= this.#maxReceipts + SPARE) return;
     for (const name of names.slice(0, names.length - this.#maxReceipts)) this.#fs.remove(path.join(this.#folder, name));
   }
+}
+
+export function damaged(name: string): MnemeError {
+  return new MnemeError('integrity', `The receipt journal/receipts/${name} cannot be read: the file is damaged.`, {
+    hint: 'The ones before it can: `mneme context show last~1`.',
+  });
 }
 
 /** Undefined for a file that an erasure or a crash left unreadable. */

@@ -84,4 +84,7 @@ export interface Briefing {
 }
 
 /** A receipt as it is kept, with the prompt it is for. */
-export type StoredBriefing = Omit<Briefing, 'notes' | 'sections' | 'turns'>;
+export interface StoredBriefing extends Omit<Briefing, 'notes' | 'sections' | 'turns'> {
+  /** Of the prompt as it is kept, where secrets of the host were left out of it. */
+  readonly keptSha256?: string | undefined;
+}

@@ -4,6 +4,7 @@ import type { TranscriptFrontmatter } from '../model/schemas/transcript.ts';
 import { withoutHandedOver } from '../capture/triggers/shield.ts';
 import { knownZone, momentOf } from '../search-index/chunk/dates.ts';
 import type { Turn } from '../workspace/formats/transcript.ts';
+import { realName } from './user-name.ts';
 
 /** Turns as their source keeps them; a live log knows the instant, a transcript only day and hour. */
 type TimedTurn = Turn & { readonly timeMs?: number | undefined };
@@ -13,13 +14,19 @@ export function hearConversation(
   session: string,
   turns: readonly TimedTurn[],
   about: Partial<TranscriptFrontmatter>,
-  { timeZone, user: known }: { readonly timeZone: string; readonly user?: string | undefined },
+  {
+    timeZone,
+    user: known,
+    aliases = [],
+  }: { readonly timeZone: string; readonly user?: string | undefined; readonly aliases?: readonly string[] | undefined },
 ): HeardConversation {
   const zone = knownZone(about.timezone) ?? timeZone;
-  const user = known ?? turns.find(({ role, name }) => role === 'user' && name !== undefined)?.name;
+  const user =
+    realName(known) ?? turns.find(({ role, name }) => role === 'user' && realName(name) !== undefined)?.name;
+  const isOther = (turn: Turn): boolean => [user, ...aliases].every((each) => isSomebodyElse(turn, each));
   const isForeign = about.trust !== undefined && about.trust !== 'user';
   const heard = turns.flatMap((turn) => {
-    const trust = isForeign ? about.trust : isSomebodyElse(turn, user) ? 'external' : undefined;
+    const trust = isForeign ? about.trust : isOther(turn) ? 'external' : undefined;
     return hearTurn(turn, trust, zone);
   });
   return { session, user, project: about.project, timeZone, turns: heard };
@@ -27,8 +34,8 @@ export function hearConversation(
 
 /** In a group chat everybody writes as a user; only one of them is the person whose memory this is. */
 export function isSomebodyElse({ role, name }: Pick<Turn, 'role' | 'name'>, user: string | undefined): boolean {
-  if (role !== 'user' || name === undefined || user === undefined) return false;
-  const [said, known] = [name.trim().toLowerCase(), user.trim().toLowerCase()];
+  const [said, known] = [realName(name)?.toLowerCase(), realName(user)?.toLowerCase()];
+  if (role !== 'user' || said === undefined || known === undefined) return false;
   return said !== known && !known.startsWith(`${said} `) && !said.startsWith(`${known} `);
 }
 

@@ -1,8 +1,10 @@
 import type { Candidate, EntityMention } from '../model/knowledge.ts';
 import { planAdd } from '../memory/stores/entities/add.ts';
+import { refuseDamaged } from '../memory/stores/edit-file.ts';
 import type { EntityRef } from '../memory/stores/entities/entity-edit.ts';
 import type { Plan, StoreParts } from '../memory/stores/plan.ts';
 import type { EntityRegistry } from '../memory/stores/registry/registry.ts';
+import { realName, UNNAMED_USER } from './user-name.ts';
 
 /** The entity in whose file a statement belongs, and what has to be written for it to be there. */
 export interface Whose {
@@ -15,9 +17,6 @@ export interface Ambiguous {
   readonly entity: undefined;
   readonly reason: string;
 }
-
-/** What the user's file says for a name until one is known. */
-export const UNNAMED_USER = 'User';
 
 /** Kinds of things that get a file as soon as something is known of them; a tool or place mentioned once does not. */
 const ADDED_AT_ONCE: ReadonlySet<string> = new Set(['person', 'project', 'organization']);
@@ -67,7 +66,17 @@ function theProject(parts: StoreParts, registry: EntityRegistry, project: string
 function theUser(parts: StoreParts, registry: EntityRegistry, user: string | undefined): Whose {
   const known = registry.findUser();
   if (known !== undefined) return { entity: known, plans: [] };
-  const resolution = user === undefined ? undefined : registry.resolve(user, { type: 'person' });
+  refuseWhileUnknown(registry);
+  const name = realName(user);
+  const resolution = name === undefined ? undefined : registry.resolve(name, { type: 'person' });
   if (resolution?.kind === 'entity') return { entity: resolution.entity, plans: [] };
-  return added(parts, registry, { name: user ?? UNNAMED_USER, type: 'person', isUser: true });
+  return added(parts, registry, { name: name ?? UNNAMED_USER, type: 'person', isUser: true });
+}
+
+/** A file that cannot be read may be the user's: another one would divide what is known of them. */
+function refuseWhileUnknown(registry: EntityRegistry): void {
+  const damaged = registry.all().find(({ type, scope, damage }) => {
+    return damage !== undefined && type === 'person' && scope === 'shared';
+  });
+  if (damaged !== undefined) refuseDamaged(damaged.path, damaged.damage);
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { roleOf } from '../model/mutation.ts';
 import { parseDocument, serializeDocument } from '../workspace/markdown/document.ts';
 import { appendBlock, appendToSection } from '../workspace/markdown/edit.ts';
+import { markAgentWords } from './agent-words.ts';
 import { describeWrite, type WriteResult } from './write-result.ts';
 import { defineOperation } from './operation.ts';
 import { toWorkspacePath } from './workspace-files.ts';
@@ -39,7 +40,8 @@ export const append = defineOperation({
               section === undefined
                 ? appendBlock(document, given.text)
                 : appendToSection(document, section, given.text);
-            return serializeDocument(next);
+            const text = serializeDocument(next);
+            return markAgentWords({ actor: context.actor, layout: context.layout, path }, current, text);
           },
         },
       ],

@@ -1,4 +1,6 @@
+import { hash } from 'node:crypto';
 import { z } from 'zod';
+import { joinSections } from '../compile/fill/layout.ts';
 import { PRESETS } from '../compile/limits.ts';
 import { FORMATS, toAnthropic, toOpenAi, type AnthropicMessages, type OpenAiMessages } from '../compile/messages.ts';
 import { EVENTS, START_SOURCES, type Briefing, type StartSource } from '../compile/receipt.ts';
@@ -170,12 +172,28 @@ function isOthers(scope: Scope | undefined): boolean {
 /** An agent that waits for its briefing must not go without because the disk is full; it is told instead. */
 async function keep(
   context: OperationContext,
-  { prompt, tokens, budget, receipt }: Briefing,
+  { prompt, tokens, budget, receipt, sections }: Briefing,
 ): Promise<string | undefined> {
   try {
-    await openReceipts(context).write({ prompt, tokens, budget, receipt });
+    const kept = await withoutHostSecrets(context, sections);
+    const isChanged = kept !== prompt;
+    await openReceipts(context).write({
+      prompt: kept,
+      tokens,
+      budget,
+      receipt,
+      ...(isChanged ? { keptSha256: hash('sha256', kept) } : {}),
+    });
     return undefined;
   } catch (error) {
     return `The receipt could not be kept: ${errorMessage(error)}`;
   }
+}
+
+/** What the host tells its agent never went through the door, where secrets are left out. */
+async function withoutHostSecrets({ workspace }: OperationContext, sections: Briefing['sections']): Promise<string> {
+  const kept = sections.map(async (section) =>
+    section.tag === 'system' ? { text: (await workspace.redactor.redact(section.text)).text } : section,
+  );
+  return joinSections(await Promise.all(kept));
 }

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { MnemeError } from '../model/errors.ts';
 import { roleOf } from '../model/mutation.ts';
+import { markAgentWords } from './agent-words.ts';
+import type { OperationContext } from './context.ts';
 import { describeWrite, type WriteResult } from './write-result.ts';
 import { defineOperation } from './operation.ts';
 import { toWorkspacePath } from './workspace-files.ts';
@@ -34,10 +36,19 @@ export const edit = defineOperation({
   effect: 'write',
   async run(context, given): Promise<WriteResult> {
     const path = toWorkspacePath(context, given.path);
+    const writer = { actor: context.actor, layout: context.layout, path };
     const change =
       'replace' in given
-        ? { path, edit: (current: string | undefined) => replaceOnce(path, current, given.replace, given.with) }
-        : { path, content: given.content, base: given.base };
+        ? {
+            path,
+            edit: (current: string | undefined) =>
+              markAgentWords(writer, current, replaceOnce(path, current, given.replace, given.with)),
+          }
+        : {
+            path,
+            content: markAgentWords(writer, given.base ?? currentText(context, path), given.content),
+            base: given.base,
+          };
     const result = await context.workspace.commit({
       actor: context.actor,
       approval: roleOf(context.actor) === 'human' ? '—' : 'auto',
@@ -49,6 +60,10 @@ export const edit = defineOperation({
     return describeWrite(result);
   },
 });
+
+function currentText({ homeIndex }: OperationContext, path: string): string | undefined {
+  return homeIndex.files.read({ source: 'workspace', path })?.text;
+}
 
 function replaceOnce(path: string, current: string | undefined, find: string, replacement: string): string {
   if (current === undefined) throw new MnemeError('not-found', `There is no ${path}.`);

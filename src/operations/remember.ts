@@ -97,6 +97,13 @@ export function rememberForUser(context: OperationContext, given: RememberInput)
   return rememberAs(context, input.parse(given), word);
 }
 
+/** What somebody else said and the user asked to be kept: on that one's word, although the user wished it. */
+export function rememberSaid(context: OperationContext, given: RememberInput, trust: Trust): Promise<Remembered> {
+  assertMayWrite(context.actor, remember.name);
+  const warnings = [`It is kept as the word of ${trust === 'agent' ? 'the agent' : 'a tool'}, who said it.`];
+  return rememberAs(context, input.parse(given), { source: 'conversation', trust, warnings });
+}
+
 /** An agent's word is an agent's, whatever it says about itself; anybody may claim to be less sure than that. */
 function whoseWord({ actor }: OperationContext, given: z.output<typeof input>): Word {
   const own: Trust = roleOf(actor) === 'human' ? 'user' : 'agent';

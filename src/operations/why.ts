@@ -1,10 +1,15 @@
 import { z } from 'zod';
-import type { FoundReceipt } from '../compile/receipt-store.ts';
+import { trustOfBlocks } from '../compile/attribute.ts';
+import { damaged, type FoundReceipt } from '../compile/receipt-store.ts';
 import { fadingOf } from '../memory/decay/fading.ts';
 import { MnemeError } from '../model/errors.ts';
-import { isScope, type Scope, type Source, type Store, type Trust } from '../model/provenance.ts';
+import { isScope, lowestTrust, type Scope, type Source, type Store, type Trust } from '../model/provenance.ts';
 import { scanFiles } from '../retrieve/scan.ts';
 import type { StoredPassage } from '../search-index/port.ts';
+import { itemDefaults } from '../workspace/formats/defaults.ts';
+import { kindOfPath, type FileKind } from '../workspace/formats/layout.ts';
+import { locateBlocks } from '../workspace/formats/sections.ts';
+import { parseDocument } from '../workspace/markdown/document.ts';
 import { openReceipts } from './briefing.ts';
 import type { OperationContext } from './context.ts';
 import { explainFading, type FadingExplained } from './decay/explain.ts';
@@ -75,7 +80,7 @@ export const why = defineOperation({
   input,
   effect: 'read',
   async run(context, { id, session, scope }): Promise<WhyResult> {
-    if (id === undefined) return { told: lastTold(context, session) };
+    if (id === undefined) return { told: lastTold(context, session, scope) };
     const passages = await findPassages(context, normalId(id), scope);
     const [first] = passages;
     if (first === undefined) {
@@ -87,15 +92,20 @@ export const why = defineOperation({
   },
 });
 
-function lastTold(context: OperationContext, session: string | undefined): FoundReceipt {
-  for (const found of openReceipts(context).list()) {
-    if (session === undefined || found.receipt.session === session) return found;
+function lastTold(context: OperationContext, session: string | undefined, scope: Scope): FoundReceipt {
+  const receipts = openReceipts(context);
+  const unreadable = session === undefined ? receipts.findDamagedLast() : undefined;
+  if (unreadable !== undefined) throw damaged(unreadable);
+  for (const found of receipts.list()) {
+    const { session: toldIn, asked } = found.receipt;
+    const isOwn = asked === undefined || asked.scope === 'shared' || asked.scope === scope;
+    if (isOwn && (session === undefined || toldIn === session)) return found;
   }
   throw new MnemeError(
     'not-found',
     session === undefined ? 'No agent was told anything yet.' : `Nothing was told in ${session}.`,
     {
-      hint: 'Every `mneme context`, by hand or from a hook, leaves a receipt.',
+      hint: 'Every `mneme context`, by hand or from a hook, leaves a receipt; what was told in a scope is shown with --scope.',
     },
   );
 }
@@ -121,18 +131,19 @@ async function explain(
   first: StoredPassage,
   passages: readonly StoredPassage[],
 ): Promise<Remembered> {
-  const { document, source, session, turn, trust, type, timeMs } = first;
+  const { document, source, session, turn, type, timeMs } = first;
+  const endLine = Math.max(...passages.map((passage) => passage.endLine));
   return {
     id: first.id,
     path: document.path,
     startLine: first.startLine,
-    endLine: Math.max(...passages.map(({ endLine }) => endLine)),
+    endLine,
     text: passages.map(({ text }) => text).join('\n'),
     store: document.store,
     scope: document.scope,
     type,
     time: isoOrNull(timeMs),
-    trust,
+    trust: trustAsTold(context, first, endLine),
     provenance: { source, session: session ?? null, turn: turn ?? null, ...(await writtenBy(context, first)) },
     fading: fadingHere(context, first),
     listed: context.access.listingsOf(first.id, MAX_LISTED).map(({ time, query, hits }) => ({
@@ -143,6 +154,27 @@ async function explain(
     prompted: promptsWith(context, first.id),
   };
 }
+
+/** In files that are told as the user's own, as far as prompts trust it. */
+function trustAsTold({ homeIndex, layout }: OperationContext, first: StoredPassage, endLine: number): Trust {
+  const { document, startLine, trust } = first;
+  const kind = kindOfPath(document.path, layout);
+  if (document.source !== 'workspace' || !TOLD_WHOLE.has(kind)) return trust;
+  const text = homeIndex.files.read({ source: 'workspace', path: document.path })?.text;
+  if (text === undefined) return trust;
+  const parsed = parseDocument(text);
+  const blocks = locateBlocks(parsed);
+  const trusts = trustOfBlocks(blocks, itemDefaults(kind, parsed.frontmatter?.values));
+  return lowestTrust([
+    'user',
+    ...trusts.filter((_trust, at) => {
+      const block = blocks[at];
+      return block !== undefined && block.startLine <= endLine && block.endLine >= startLine;
+    }),
+  ]);
+}
+
+const TOLD_WHOLE: ReadonlySet<FileKind> = new Set(['identity', 'memory', 'topic', 'procedure']);
 
 type Writing = Pick<Remembered['provenance'], 'mutation' | 'actor' | 'writtenAt' | 'summary'>;
 const UNKNOWN: Writing = { mutation: null, actor: null, writtenAt: null, summary: null };

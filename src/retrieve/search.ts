@@ -27,6 +27,8 @@ export interface SearchRequest {
   readonly statuses?: readonly DecayStatus[] | undefined;
   /** Leaves everything else out. */
   readonly isWanted?: Question['isWanted'];
+  /** Only to look: that it was asked is not noted down. */
+  readonly isUnlisted?: boolean | undefined;
   /** Answer from these documents instead of the home's index: the past. */
   readonly at?: { readonly index: SearchIndex; readonly nowMs: number } | undefined;
 }
@@ -73,7 +75,7 @@ export class MemorySearch {
 
   async ask(request: SearchRequest): Promise<SearchResult> {
     const result = await this.#answer(request);
-    if (request.at !== undefined || request.text === '') return result;
+    if (request.at !== undefined || request.isUnlisted === true || request.text === '') return result;
     const note = await this.#recordListing(request.text, result);
     return note === undefined ? result : { ...result, notes: [...result.notes, note] };
   }

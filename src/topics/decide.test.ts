@@ -38,6 +38,12 @@ describe('whether the gate is asked (S0 §5.2, §5.4)', () => {
     expect(outcome('activation: auto', true, 0.14)).toBe('drop');
     expect(outcome('activation: auto\nsimilarity_threshold: 0.4', true, 0.39)).toBe('drop');
     expect(outcome('activation: manual', true, 1)).toBe('drop');
+    expect(outcome('activation: manual\npriority: critical', true, 1)).toBe('drop');
+  });
+
+  it('has a critical topic at once, auto or gated, when a trigger matched', () => {
+    expect(outcome('activation: auto\npriority: critical', true, 0)).toBe('activate');
+    expect(outcome('activation: auto\npriority: critical', false, 0)).toBe('drop');
   });
 
   it('leaves the decision to the score where the gate is off', () => {

@@ -16,6 +16,7 @@ export function decide({ topic, hits, score }: Sighting, { watchers, gate }: Wat
   const isMatched = hits.length > 0;
   const shown = score.toFixed(2);
   if (topic.activation === 'manual') return drop('activated by hand only');
+  if (isMatched && topic.priority === 'critical') return activate('critical, and a trigger matched');
   if (topic.activation === 'auto') {
     return score >= threshold ? activate(`auto, score ${shown}`) : drop(`score ${shown} is below ${threshold}`);
   }
@@ -31,7 +32,6 @@ export function decide({ topic, hits, score }: Sighting, { watchers, gate }: Wat
   const { high_min_score: high, medium_min_score: medium, low_min_score: low } = gate.bypass;
   switch (topic.priority) {
     case 'critical':
-      return activate('critical, and a trigger matched');
     case 'high':
       return score >= high
         ? activate(`high priority, score ${shown}`)

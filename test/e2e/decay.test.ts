@@ -139,6 +139,18 @@ describe('a run', () => {
     await expect(m.archive.restore('aaaaaaaaaaaaa')).rejects.toMatchObject({ code: 'not-found' });
   });
 
+  it('is not stopped by two memories with one anchor', async () => {
+    const twice = ['Saw a gull.', 'Saw a seal.'].map((text) => `- ${text} ^0000000000000\n`).join('');
+    await m.close();
+    writeWorkspaceFile(home, 'memory/episodes/2026-01-09.md', `---\ndate: 2026-01-09\n---\n\n# 2026-01-09\n\n${twice}`);
+    m = await open();
+    after(120);
+    const { outcome, proposal, count } = await m.decay.run();
+    expect([outcome, count]).toEqual(['proposed', 3]);
+    await m.internals.proposals.approve(proposal ?? '', { actor: 'manual' });
+    expect(textOf('memory/episodes/2026-01-09.md')).toContain('Saw a seal');
+  });
+
   it('does not propose again what was rejected', async () => {
     after(120);
     const { proposal } = await m.decay.run();

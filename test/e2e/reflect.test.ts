@@ -120,6 +120,7 @@ describe('a reflection', () => {
     await cli.ok('reflect');
     await cli.ok('reject', 'reflection', '--why', 'my core memory is my own');
     expect(text(LOG)).toContain('- reason: my core memory is my own');
+    expect(await cli.ok('reflect')).toContain('Nothing is new');
     await cli.ok('remember', 'Something new happened at the harbour', '--store', 'episodic');
     const again = await cli.json<Reflected>('reflect');
     expect(again.changes.map(({ path }) => path)).toEqual([EVOLUTION]);

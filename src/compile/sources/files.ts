@@ -1,11 +1,11 @@
 import { lowestTrust, scopeFolder, type Scope, type Trust } from '../../model/provenance.ts';
-import type { IndexView, StoredPassage } from '../../search-index/port.ts';
+import type { StoredPassage } from '../../search-index/port.ts';
 import { itemDefaults } from '../../workspace/formats/defaults.ts';
 import { placeOf } from '../../workspace/formats/layout.ts';
 import { visibleText } from '../../workspace/formats/metadata.ts';
-import { locateBlocks, sectionsOf, textOf, type LocatedBlock } from '../../workspace/formats/sections.ts';
+import { locateBlocks, sectionsOf, textOf } from '../../workspace/formats/sections.ts';
 import { parseDocument } from '../../workspace/markdown/document.ts';
-import { attributedText } from '../attribute.ts';
+import { attributedText, attributedTitle, trustOfBlocks } from '../attribute.ts';
 import { quoteLine, quoteText } from '../fence.ts';
 import { formOf, UNSCORED, type Piece } from '../piece.ts';
 import { formsOf } from '../shorten.ts';
@@ -13,12 +13,6 @@ import type { World } from '../world.ts';
 
 const CORE_FILE = 'MEMORY.md';
 const IDENTITY_FILES = ['SOUL.md', 'IDENTITY.md', 'USER.md', 'AGENTS.md', 'TOOLS.md'];
-
-export interface FileSources {
-  readonly world: World;
-  /** Knows how far single items of a file are trusted: it may hold what others than its owner said. */
-  readonly view: IndexView;
-}
 
 /** P0: what the host tells its agent, as given. */
 export function systemPieces(system: string | undefined): Piece[] {
@@ -29,13 +23,12 @@ export function systemPieces(system: string | undefined): Piece[] {
 }
 
 /** P0: who the agent and its user are, as written. */
-export async function identityPieces({ world, view }: FileSources): Promise<Piece[]> {
+export async function identityPieces(world: World): Promise<Piece[]> {
   const pieces: Piece[] = [];
   for (const [position, path] of IDENTITY_FILES.entries()) {
     const file = placeOf(path, world.layout).kind === 'identity' ? await world.readFile(path) : undefined;
-    const { said, text } = file === undefined ? NOTHING : visibleMarkdown(file);
+    const { said, text, trust } = file === undefined ? NOTHING : visibleMarkdown(file);
     if (text === '') continue;
-    const trust = trustOf(await view.readDocument({ source: 'workspace', path }));
     const forms = [formOf('full', () => `# ${path}\n${text}`)] as const;
     const origin = { id: path, path, ...UNDATED, trust, scope: 'shared' } as const;
     pieces.push({ tag: 'identity', origin, forms, said, position, isWholeFile: true, ...UNSCORED });
@@ -44,19 +37,20 @@ export async function identityPieces({ world, view }: FileSources): Promise<Piec
 }
 
 /** P1: core memory by its sections, each shorter where it does not fit; of a scope, its own. */
-export async function corePieces({ world, view }: FileSources, scope: Scope): Promise<Piece[]> {
+export async function corePieces(world: World, scope: Scope): Promise<Piece[]> {
   const path = `${scopeFolder(scope)}${CORE_FILE}`;
   const file = await world.readFile(path);
   if (file === undefined) return [];
   const document = parseDocument(withoutMark(file));
   const defaults = itemDefaults('memory', document.frontmatter?.values);
-  const passages = await view.readDocument({ source: 'workspace', path });
-  return sectionsOf(document).flatMap(({ title, blocks }, at) => {
+  const trusts = trustOfBlocks(locateBlocks(document), defaults);
+  return sectionsOf(document).flatMap(({ title, blocks, heading: headingAt }, at) => {
     const quoted = attributedText(blocks, defaults);
     if (quoted === '') return [];
     const id = title === '' ? path : `${path}#${title}`;
-    const trust = trustOf(passages.filter((passage) => isWithin(passage, blocks)));
-    const heading = title === '' ? '' : `## ${quoteText(title)}`;
+    const titleTrust = trusts[headingAt] ?? 'user';
+    const trust = lowestTrust([titleTrust, ...trustOfBlocks(blocks, defaults)]);
+    const heading = title === '' ? '' : `## ${attributedTitle(title, titleTrust)}`;
     const piece: Piece = {
       tag: 'core',
       origin: { id, path, ...UNDATED, trust, scope },
@@ -78,20 +72,15 @@ export function trustOf(passages: readonly StoredPassage[]): Trust {
   return passages.length === 0 ? 'user' : lowestTrust(passages.map(({ trust }) => trust));
 }
 
-function isWithin({ startLine }: StoredPassage, blocks: readonly LocatedBlock[]): boolean {
-  const from = blocks[0]?.startLine ?? Infinity;
-  const to = blocks.at(-1)?.endLine ?? -Infinity;
-  return startLine >= from && startLine <= to;
-}
-
-const NOTHING = { said: '', text: '' };
+const NOTHING = { said: '', text: '', trust: 'user' } as const;
 
 /** The words of an identity file, and how they are told. */
-function visibleMarkdown(source: string): { readonly said: string; readonly text: string } {
+function visibleMarkdown(source: string): { readonly said: string; readonly text: string; readonly trust: Trust } {
   const document = parseDocument(withoutMark(source));
   const blocks = locateBlocks(document);
-  const text = attributedText(blocks, itemDefaults('identity', document.frontmatter?.values));
-  return { said: quoteText(visibleText(textOf(blocks))).trim(), text };
+  const defaults = itemDefaults('identity', document.frontmatter?.values);
+  const trust = lowestTrust(['user', ...trustOfBlocks(blocks, defaults)]);
+  return { said: quoteText(visibleText(textOf(blocks))).trim(), text: attributedText(blocks, defaults), trust };
 }
 
 export function withoutMark(text: string): string {

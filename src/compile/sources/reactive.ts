@@ -5,7 +5,7 @@ import type { ActiveTopic, Correction, SubscribedPiece, TopicsForTurn } from '..
 import { itemDefaults } from '../../workspace/formats/defaults.ts';
 import { locateBlocks } from '../../workspace/formats/sections.ts';
 import { parseDocument } from '../../workspace/markdown/document.ts';
-import { attributedText } from '../attribute.ts';
+import { attributedText, attributedTitle, trustOfBlocks } from '../attribute.ts';
 import { indent, quoteLine, quoteText } from '../fence.ts';
 import { formOf, UNSCORED, type Form, type Piece } from '../piece.ts';
 import { formsOf, summariseText } from '../shorten.ts';
@@ -19,19 +19,19 @@ const STEP = /^\d{1,3}[.)] /u;
 const CORRECTIONS_FIRST = -1000;
 
 /** P2: the playbooks of active topics, and what the agent has to do otherwise. */
-export function topicPieces({ active, corrections }: TopicsForTurn): Piece[] {
+export async function topicPieces({ active, corrections }: TopicsForTurn, world: World): Promise<Piece[]> {
+  const playbooks = active.map(async (topic, at) => topicPiece(topic, await world.readFile(topic.path), at));
   return [
     ...corrections.map((correction, at) => correctionPiece(correction, at)),
-    ...active.map((topic, at) => topicPiece(topic, at)),
+    ...(await Promise.all(playbooks)),
   ];
 }
 
-function topicPiece(topic: ActiveTopic, position: number): Piece {
-  const heading = `## ${quoteLine(topic.title)}`;
-  const text = quoteText(topic.body).trim();
+function topicPiece(topic: ActiveTopic, source: string | undefined, position: number): Piece {
+  const { heading, text, trust } = source === undefined ? unattributed(topic) : attributed(topic, source);
   return {
     tag: 'topics',
-    origin: { id: `topic:${topic.name}`, path: topic.path, ...UNDATED, trust: 'user', scope: 'shared' },
+    origin: { id: `topic:${topic.name}`, path: topic.path, ...UNDATED, trust, scope: 'shared' },
     forms: formsOf(heading, clipBytes(text, topic.maxBytes), `${heading} → ${quoteLine(topic.path)}`),
     said: topic.body,
     position,
@@ -40,6 +40,29 @@ function topicPiece(topic: ActiveTopic, position: number): Piece {
     isWholeFile: true,
     why: topic.reason,
   };
+}
+
+interface Playbook {
+  readonly heading: string;
+  readonly text: string;
+  readonly trust: Trust;
+}
+
+/** A topic whose file cannot be read any more is as it was when it was last seen. */
+function unattributed({ title, body }: ActiveTopic): Playbook {
+  return { heading: `## ${quoteLine(title)}`, text: quoteText(body).trim(), trust: 'user' };
+}
+
+/** Instructions to the agent, with what is not the user's own marked. */
+function attributed({ title }: ActiveTopic, source: string): Playbook {
+  const document = parseDocument(withoutMark(source));
+  const defaults = itemDefaults('topic', document.frontmatter?.values);
+  const blocks = locateBlocks(document);
+  const titleAt = blocks.findIndex(({ block }) => block.kind === 'heading' && block.level === 1);
+  const trusts = trustOfBlocks(blocks, defaults);
+  const text = attributedText(blocks.slice(titleAt + 1), defaults);
+  const heading = `## ${attributedTitle(quoteLine(title), trusts[titleAt] ?? 'user')}`;
+  return { heading, text, trust: lowestTrust(['user', ...trusts]) };
 }
 
 function correctionPiece({ topic, path, hint, found }: Correction, at: number): Piece {
@@ -111,7 +134,6 @@ function subscriptionPiece(topic: ActiveTopic, piece: SubscribedPiece, isOver: b
 /** P2: procedures and skills that the message calls for by a keyword, a trigger or its name. */
 export async function procedurePieces(
   world: World,
-  view: IndexView,
   message: string,
   scopes: readonly Scope[],
 ): Promise<Piece[]> {
@@ -120,17 +142,18 @@ export async function procedurePieces(
   const pieces: Piece[] = [];
   for (const [position, match] of matches.entries()) {
     const text = await world.readFile(match.known.path);
-    const trust = trustOf(await view.readDocument({ source: 'workspace', path: match.known.path }));
-    if (text !== undefined) pieces.push(procedurePiece(match, text, trust, position));
+    if (text !== undefined) pieces.push(procedurePiece(match, text, position));
   }
   return pieces;
 }
 
-function procedurePiece({ known, score, why }: ProcedureMatch, source: string, trust: Trust, position: number): Piece {
+function procedurePiece({ known, score, why }: ProcedureMatch, source: string, position: number): Piece {
   const { path, scope, procedure } = known;
   const document = parseDocument(withoutMark(source));
   const blocks = locateBlocks(document);
-  const text = attributedText(blocks, itemDefaults('procedure', document.frontmatter?.values));
+  const defaults = itemDefaults('procedure', document.frontmatter?.values);
+  const text = attributedText(blocks, defaults);
+  const trust = lowestTrust(['user', ...trustOfBlocks(blocks, defaults)]);
   // As they stand, with whose they are.
   const steps = (): string =>
     text

@@ -1,6 +1,7 @@
 import { errorMessage } from '../../model/errors.ts';
 import type { TokenCounter } from './counter.ts';
 import { estimateCounter } from './estimate.ts';
+import { countInPieces } from './unbroken.ts';
 
 /** A counter, and what whoever asked for it should know. */
 export interface OpenedCounter {
@@ -44,7 +45,7 @@ export async function openCounter(model: string | null): Promise<OpenedCounter> 
   }
   try {
     const { countExactly } = await LOADERS[encoding]();
-    return { counter: { id: encoding, count: countExactly }, notes: [] };
+    return { counter: { id: encoding, count: (text) => countInPieces(text, countExactly) }, notes: [] };
   } catch (error) {
     const why = `The vocabulary ${encoding} of ${model} could not be loaded, so tokens are estimated: ${errorMessage(error)}`;
     return { counter: withMargin(1.1), notes: [why] };

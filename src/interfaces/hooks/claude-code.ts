@@ -8,6 +8,7 @@ import type { HookHome } from './hook-home.ts';
 import { projectNames } from './project-names.ts';
 import type { HookAnswer } from './report.ts';
 import { sessionOf } from './session-of-input.ts';
+import type { Telling } from './wishes.ts';
 
 const NOTHING: HookAnswer = { context: undefined, notes: [] };
 
@@ -91,10 +92,14 @@ async function brief(home: HookHome, request: BriefingInput, mayBlock: boolean):
   home.begin(isReady ? 'search' : 'index');
   if (!mayBlock && !isReady) return undefined;
   const { prompt, notes } = await runOperation(briefing, mneme.internals, request);
-  const told = await tell(home, request.session);
+  const telling = await tell(home, request.session);
   const waiting = request.event === 'session-start' ? await findWaiting(mneme) : [];
-  const context = [told, prompt].filter((part) => part !== undefined && part !== '').join('\n\n');
-  return { context: context === '' ? undefined : context, notes: [...notes, ...waiting] };
+  const context = [telling?.text, prompt].filter((part) => part !== undefined && part !== '').join('\n\n');
+  const told =
+    telling === undefined || telling.count === 0 || request.session === undefined
+      ? undefined
+      : { session: request.session, count: telling.count };
+  return { context: context === '' ? undefined : context, notes: [...notes, ...waiting], told };
 }
 
 /** One or two will be learned from by whatever stays next; more than that shows that nothing does. */
@@ -108,7 +113,7 @@ async function findWaiting({ internals }: Mneme): Promise<readonly string[]> {
 }
 
 /** What came of the user's wishes since the last time, if there were any. */
-async function tell(home: HookHome, session: string | undefined): Promise<string | undefined> {
+async function tell(home: HookHome, session: string | undefined): Promise<Telling | undefined> {
   if (session === undefined || home.isReadOnly || !home.hasWishes(session)) return undefined;
   const { tellFulfilled } = await import('./wishes.ts');
   return tellFulfilled(home, session);
@@ -131,6 +136,7 @@ async function capture(input: ClaudeCodeInput, home: HookHome): Promise<HookAnsw
   const { captureLog } = await import('../../operations/session/capture-log.ts');
   home.begin('log');
   try {
+    await expectWishes(input, home);
     const { session, turns } = await captureLog(home.sessionsHome, home.sessions, { file: input.transcriptPath });
     if (turns > 0) await home.sessions.exportBufferSometimes(session);
     if (turns === 0 && !home.hasWishes(session)) return NOTHING;
@@ -141,6 +147,15 @@ async function capture(input: ClaudeCodeInput, home: HookHome): Promise<HookAnsw
     if (isMnemeError(error, 'not-found')) return NOTHING;
     throw error;
   }
+}
+
+async function expectWishes(input: ClaudeCodeInput, home: HookHome): Promise<void> {
+  const { transcriptPath } = input;
+  const session = await sessionOf(input);
+  if (session === undefined || transcriptPath === undefined || home.hasWishes(session)) return;
+  if (!home.sessionsHome.fs.exists(transcriptPath)) return;
+  const wishes = await import('./wishes.ts');
+  await wishes.expectWishes(home, session);
 }
 
 /** What the session says shows that it goes on, also after an end that nobody came to. */

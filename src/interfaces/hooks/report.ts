@@ -5,6 +5,13 @@ import type { ClaudeCodeEvent } from './claude-code-input.ts';
 export interface HookAnswer {
   readonly context: string | undefined;
   readonly notes: readonly string[];
+  /** What it tells of fulfilled wishes; noted as told once it is on its way. */
+  readonly told?: ToldWishes | undefined;
+}
+
+export interface ToldWishes {
+  readonly session: string;
+  readonly count: number;
 }
 
 /** What is asked of a hook. */

@@ -1,6 +1,7 @@
+import { sleep } from '../../platform/clock.ts';
 import { findAllowedMs } from './allowed-time.ts';
 import { findEvent, type ClaudeCodeEvent } from './claude-code-input.ts';
-import { describeFailure, type Activity, type HookOrder, type HookReport } from './report.ts';
+import { describeFailure, type Activity, type HookOrder, type HookReport, type ToldWishes } from './report.ts';
 import { describeTooSlow } from './too-slow.ts';
 
 export interface HookStreams {
@@ -36,9 +37,16 @@ export async function runClaudeCodeHook(call: HookCall, streams: HookStreams): P
   if (answer.context !== undefined && event !== undefined) {
     const output = { hookSpecificOutput: { hookEventName: event, additionalContext: answer.context } };
     await streams.out(`${JSON.stringify(output)}\n`);
+    if (answer.told !== undefined) await noteTold(call.home, answer.told);
   }
   const name = event ?? findEvent(call.event) ?? 'Claude Code';
   for (const note of answer.notes) await streams.err(`mneme: ${name} hook: ${note}\n`);
+}
+
+/** Within the margin: what could not be noted is told once more, which harms nobody. */
+async function noteTold(home: string, told: ToldWishes): Promise<void> {
+  const noting = import('./wishes.ts').then((wishes) => wishes.noteTold(home, told));
+  await Promise.race([noting.catch(() => undefined), sleep(MARGIN_MS)]);
 }
 
 type Outcome = Extract<HookReport, { kind: 'done' }>;

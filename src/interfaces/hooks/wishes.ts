@@ -5,6 +5,7 @@ import { parseEntityWithIds } from '../../memory/stores/entities/entity-ids.ts';
 import { parseEpisodes } from '../../workspace/formats/episode.ts';
 import { parseDocument } from '../../workspace/markdown/document.ts';
 import type { HookHome } from './hook-home.ts';
+import type { ToldWishes } from './report.ts';
 
 /**
  * Fulfils what the user asked of the memory in the turns just captured ("remember that …"). Only a wish opens the home to
@@ -12,37 +13,56 @@ import type { HookHome } from './hook-home.ts';
  */
 export async function fulfilCaptured(home: HookHome, session: string): Promise<readonly string[]> {
   const wishes = wishesOf(home);
-  const { upTo = 0 } = wishes.find(session) ?? {};
+  const { upTo = 0, waiting = [] } = wishes.find(session) ?? {};
   const { record, turns } = home.sessions.peek(session);
   const fresh = turns.filter((turn) => turnNumber(turn) > upTo);
   const last = fresh.at(-1);
-  if (last === undefined) return [];
+  if (last === undefined && waiting.length === 0) return [];
   const { fulfilWishes, hasWishes } = await import('../../operations/session/fulfil-wishes.ts');
-  if (!hasWishes(fresh, record?.user)) {
-    await wishes.advance(session, turnNumber(last), []);
+  if (last !== undefined && waiting.length === 0 && !hasWishes(fresh, record?.user)) {
+    await wishes.pass(session, turnNumber(last));
     return [];
   }
   home.begin('wish');
   try {
-    await fulfilWishes((await home.openToWrite()).internals, session, turns);
-    return [];
+    const done = await fulfilWishes((await home.openToWrite()).internals, session, turns);
+    return done.flatMap(({ hasFailed, reason }) => (hasFailed === true && reason !== undefined ? [waits(reason)] : []));
   } catch (error) {
     if (!isMnemeError(error)) throw error;
-    return [
-      `what you asked to be remembered waits: ${errorMessage(error)} The next hook, or \`mneme extract\`, does it.`,
-    ];
+    return [waits(errorMessage(error))];
   }
 }
 
-/** What the agent is told of wishes that were fulfilled since it was last told; a line each, at the head of its context. */
-export async function tellFulfilled(home: HookHome, session: string): Promise<string | undefined> {
-  const outcomes = await wishesOf(home).takeUntold(session);
-  const lines = outcomes.flatMap((outcome) => describe(home, outcome) ?? []);
-  return lines.length === 0 ? undefined : lines.join('\n');
+function waits(reason: string): string {
+  return `what you asked to be remembered waits: ${reason} The next hook, or \`mneme extract\`, does it.`;
 }
 
-function wishesOf({ sessionsHome: { fs, paths } }: HookHome): SessionWishes {
-  return new SessionWishes(fs, paths.journal);
+/** Leaves word, before anything that may take too long, that the session may hold wishes. */
+export async function expectWishes(home: HookHome, session: string): Promise<void> {
+  await wishesOf(home).begin(session);
+}
+
+export interface Telling {
+  readonly text: string | undefined;
+  /** How many of the untold it covers, for `noteTold` once the agent has them. */
+  readonly count: number;
+}
+
+/** What the agent is told of wishes that were fulfilled since it was last told; a line each, at the head of its context. */
+export function tellFulfilled(home: HookHome, session: string): Telling {
+  const outcomes = wishesOf(home).find(session)?.untold ?? [];
+  const lines = outcomes.flatMap((outcome) => describe(home, outcome) ?? []);
+  return { text: lines.length === 0 ? undefined : lines.join('\n'), count: outcomes.length };
+}
+
+/** The answer is on its way to the agent. */
+export async function noteTold(folder: string, { session, count }: ToldWishes): Promise<void> {
+  const { HookHome: Home } = await import('./hook-home.ts');
+  await wishesOf(await Home.open(folder)).noteTold(session, count);
+}
+
+function wishesOf({ sessionsHome }: HookHome): SessionWishes {
+  return new SessionWishes(sessionsHome);
 }
 
 function describe(home: HookHome, { kind, id, path, code, count = 0, hasFailed }: WishOutcome): string | undefined {

@@ -24,7 +24,7 @@ export async function doHookWork(
     const said = [await findSettingsNote(input, opened), ...answer.notes].filter((note) => note !== undefined);
     // One line for a person, whatever there is to say.
     const notes = said.length === 0 ? [] : [said.join(' ')];
-    report({ kind: 'done', event, answer: { context: answer.context, notes } });
+    report({ kind: 'done', event, answer: { ...answer, notes } });
   } catch (error) {
     report({ kind: 'done', event, answer: { context: undefined, notes: [describeFailure(error)] } });
   }

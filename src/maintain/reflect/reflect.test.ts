@@ -187,7 +187,7 @@ function surveyOf(facts: readonly string[], rest: Partial<Survey> = {}): Survey 
     today: '2026-11-15',
     since: '',
     episodes: [],
-    entities: [{ record, entity }],
+    entities: [{ record, entity, isChanged: true }],
     connections: [],
     contradictions: [],
     past: [],

@@ -8,6 +8,8 @@ import type { PastReflection } from './log.ts';
 export interface LookedAt {
   readonly record: EntityRecord;
   readonly entity: Entity;
+  /** Whether its file changed since; the user's is looked at all the same. */
+  readonly isChanged: boolean;
 }
 
 /** What a reflection looks at; everything below judges only from here. */
@@ -33,20 +35,26 @@ export interface Statement {
 
 /** What came to be known since the last reflection and still holds. */
 export function learnedOf({ entities, since }: Survey): Statement[] {
-  return entities.flatMap(({ record, entity }) =>
-    entity.facts
-      .filter(({ isSuperseded, meta }) => !isSuperseded && (meta.learned ?? '') >= since && meta.learned !== undefined)
-      .map(({ text }) => ({ name: record.name, text })),
-  );
+  return entities
+    .filter(({ isChanged }) => isChanged)
+    .flatMap(({ record, entity }) =>
+      entity.facts
+        .filter(
+          ({ isSuperseded, meta }) => !isSuperseded && (meta.learned ?? '') >= since && meta.learned !== undefined,
+        )
+        .map(({ text }) => ({ name: record.name, text })),
+    );
 }
 
 /** What was believed and no longer is. */
 export function revisedOf({ entities, since }: Survey): Statement[] {
-  return entities.flatMap(({ record, entity }) =>
-    entity.facts
-      .filter(({ isSuperseded, meta }) => isSuperseded && meta.until !== undefined && meta.until >= since)
-      .map(({ text }) => ({ name: record.name, text })),
-  );
+  return entities
+    .filter(({ isChanged }) => isChanged)
+    .flatMap(({ record, entity }) =>
+      entity.facts
+        .filter(({ isSuperseded, meta }) => isSuperseded && meta.until !== undefined && meta.until >= since)
+        .map(({ text }) => ({ name: record.name, text })),
+    );
 }
 
 const MAX_THEMES = 3;

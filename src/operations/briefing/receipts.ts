@@ -191,11 +191,12 @@ function modelOf(tokenizer: string): string | undefined {
 }
 
 /** What cannot be had again, so that a difference is not taken for a mistake. */
-function reservations({ receipt, isIntact }: FoundReceipt): string[] {
+function reservations({ receipt, isIntact, keptSha256 }: FoundReceipt): string[] {
   const { asked, event, session } = receipt;
   return [
     ...(isIntact ? [] : [ERASED]),
     ...(asked?.isMessageWhole === false ? ['Only the beginning of the message was kept.'] : []),
+    ...(keptSha256 === undefined ? [] : ['Secrets in the system prompt were not kept, so it is left out here.']),
     ...(receipt.message.includes('[redacted:') ? ['Secrets in the message were not kept.'] : []),
     ...(event !== null && session !== null ? ['What the session had been told by then is not known any more.'] : []),
   ];

@@ -6,11 +6,12 @@ import { requestedChanges } from '../forget/propose.ts';
 import { targetOf } from '../forget/target.ts';
 import { describeWrite } from '../write-result.ts';
 import { keyOf, type Survey } from './survey.ts';
+import { canBeTaken } from './trial.ts';
 
 /** Whoever maintains proposes under this name, so that its proposals can be told from others'. */
 export const DECAY_ACTOR = 'system:decay';
-/** A proposal is read by a person: what does not fit waits for the next one. */
-const MAX_PROPOSED = 40;
+/** A proposal is read by a person, perhaps once a week: a week of talking leaves about so much behind. */
+const MAX_PROPOSED = 150;
 
 export interface ArchiveOutcome {
   readonly outcome: 'nothing' | 'proposed' | 'waiting' | 'archived';
@@ -106,9 +107,9 @@ async function findTargets(
     const target = await targetOf(context, passages.get(keyOf(memory)) ?? [], memory.kind);
     if ('obstacle' in target || target.protection !== undefined) continue;
     const item = target.kind === 'file' ? undefined : target.id;
-    // A bullet below another goes with it.
-    const isInside = found.some(({ taken }) => taken.path === target.path && taken.item === item);
-    if (!isInside) found.push({ candidate, taken: { path: target.path, item, hash: target.hash } });
+    const taken: TakenOut = { path: target.path, item, hash: target.hash };
+    const before = found.map((one) => one.taken);
+    if (await canBeTaken(context, before, taken)) found.push({ candidate, taken });
   }
   return found;
 }

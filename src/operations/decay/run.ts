@@ -33,7 +33,7 @@ export interface DecayRun {
   readonly memories: number;
   /** How many have another status than at the last run. */
   readonly transitions: number;
-  /** What could be put away, the least relevant first; a proposal takes the first forty. */
+  /** What could be put away, the least relevant first; a proposal takes the first 150. */
   readonly candidates: readonly FadedMemory[];
   readonly outcome: ArchiveOutcome['outcome'] | 'dry-run';
   readonly proposal: string | null;

@@ -2,6 +2,7 @@ import { localTime } from '../../model/time.ts';
 import { roleOf } from '../../model/mutation.ts';
 import { shorten } from '../../model/shorten.ts';
 import type { Trust } from '../../model/provenance.ts';
+import { realName } from '../../extract/user-name.ts';
 import { findSameEntry, noteHeardAgain } from '../../extract/heard-again.ts';
 import { parseEpisodes } from '../../workspace/formats/episode.ts';
 import { parseDocument } from '../../workspace/markdown/document.ts';
@@ -26,7 +27,7 @@ export async function confirmEntry(
   const { clock, config, search, workspace, actor, entities } = context;
   await entities.sync();
   const now = clock.now();
-  const known = await findSameEntry(search, { text, saidMs: now, user: entities.findUser()?.name });
+  const known = await findSameEntry(search, { text, saidMs: now, user: realName(entities.findUser()?.name) });
   if (known === undefined) return undefined;
   const { date } = localTime(now, config.time_zone);
   const evidence = session === undefined || turn === undefined ? undefined : `${session}#${turn}`;

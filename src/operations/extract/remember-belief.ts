@@ -9,8 +9,7 @@ import { blockLineRanges } from '../../workspace/markdown/blocks.ts';
 import { parseDocument } from '../../workspace/markdown/document.ts';
 import type { OperationContext } from '../context.ts';
 import type { Remembered } from '../remember.ts';
-import { UNNAMED_USER } from '../../extract/whose.ts';
-import type { EntityRegistry } from '../../memory/stores/registry/registry.ts';
+import { realName } from '../../extract/user-name.ts';
 import { extractionOf, type OpenExtraction } from './open-extraction.ts';
 
 interface Told {
@@ -40,7 +39,8 @@ export async function rememberBelief(
   await registry.sync();
   const conversation: HeardConversation = {
     session: told.session ?? '',
-    user: nameOfUser(registry),
+    // Undefined while nobody has said what the user is called: their file has a placeholder for a name.
+    user: realName(registry.findUser()?.name),
     timeZone: context.config.time_zone,
     turns: [{ id: 't1', role: 'user', text: told.text, timeMs: context.clock.now(), trust: told.trust }],
     known: registry.known(),
@@ -76,12 +76,6 @@ export async function rememberBelief(
     commit: null,
     warnings: item.reason === undefined ? [] : [`${item.reason}: ${item.action}`],
   };
-}
-
-/** Undefined while nobody has said what the user is called: their file has a placeholder for a name. */
-function nameOfUser(registry: EntityRegistry): string | undefined {
-  const user = registry.findUser();
-  return user === undefined || user.name === UNNAMED_USER ? undefined : user.name;
 }
 
 /** Words after the value that only say when: "now", "since May", "these days". */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { TakenOut } from '../../memory/archive/plan-archive.ts';
 import { applyStrategy, STRATEGIES, type Strategy } from '../../maintain/forgetting/strategies.ts';
 import type { SurveyedMemory } from '../../maintain/forgetting/memory.ts';
 import { roleOf } from '../../model/mutation.ts';
@@ -7,6 +8,7 @@ import { STORES, type Store } from '../../model/provenance.ts';
 import { embeddedText } from '../../search-index/passage.ts';
 import type { OperationContext } from '../context.ts';
 import { createChainLookup, keyOf, openIndex, surveyMemories, type Survey } from '../decay/survey.ts';
+import { canBeTaken } from '../decay/trial.ts';
 import type { ForgetMatch, ForgetPlan } from '../forget.ts';
 import { defineOperation } from '../operation.ts';
 import { PendingPlans, type PlannedItem } from './plans.ts';
@@ -80,7 +82,9 @@ async function findMatches(
     if (matches.length >= limit) break;
     left -= 1;
     const target = await targetOf(context, survey.passages.get(keyOf(memory)) ?? [], memory.kind);
-    if (!('obstacle' in target) && target.protection === undefined) matches.push({ target, why: reason });
+    if ('obstacle' in target || target.protection !== undefined) continue;
+    const taken = matches.map((match) => takenOf(match.target));
+    if (await canBeTaken(context, taken, takenOf(target))) matches.push({ target, why: reason });
   }
   return { matches, more: left };
 }
@@ -109,6 +113,10 @@ async function createLikeness(
     const likeness = byNumber.get(passages.get(keyOf(memory))?.[0]?.number ?? -1);
     return likeness === undefined || Number.isNaN(likeness) ? undefined : likeness;
   };
+}
+
+function takenOf({ kind, id, path, hash }: Target): TakenOut {
+  return { path, item: kind === 'file' ? undefined : id, hash };
 }
 
 function toShown({ kind, id, path, text, store, time }: Target, why: string, index: number): ForgetMatch {

@@ -24,7 +24,8 @@ export function takeSurvey(context: OperationContext, graph: Graph): Survey {
   const reflections = reflectionsOf(context);
   const decided = reflections.filter(({ state }) => !isOpen(state) && state !== 'withdrawn');
   const since = decided.at(-1)?.created;
-  const sinceDay = since === undefined ? '' : localTime(Date.parse(since), config.time_zone).date;
+  const sinceLocal = since === undefined ? undefined : localTime(Date.parse(since), config.time_zone);
+  const { date: sinceDay = '', time: sinceTime = '' } = sinceLocal ?? {};
   const log = readText(context, REFLECTION_LOG);
   const past = log === undefined ? [] : parseReflectionLog(log);
   const moment = momentOf(context, {});
@@ -35,8 +36,10 @@ export function takeSurvey(context: OperationContext, graph: Graph): Survey {
     ),
     today: localTime(clock.now(), config.time_zone).date,
     since: sinceDay,
-    episodes: readEpisodes(workspace.root, { since: sinceDay }),
-    entities: lookAt(workspace.root, findChanged(graph, since)),
+    episodes: readEpisodes(workspace.root, { since: sinceDay }).filter(
+      ({ date, time }) => date > sinceDay || (time ?? '') >= sinceTime,
+    ),
+    entities: lookAt(workspace.root, findChanged(graph, since), since),
     connections: newEdges(graph, sinceDay),
     contradictions: findContradictions(graph, moment).filter(
       ({ path: file }) => graph.network.record(file)?.scope === 'shared',
@@ -59,11 +62,10 @@ function nextNumber(reflections: readonly Proposal[], logged: readonly number[])
 }
 
 function findChanged(graph: Graph, since: string | undefined): EntityRecord[] {
-  const isNew = ({ updated, created, isUser }: EntityRecord): boolean =>
-    isUser || since === undefined || (updated ?? created ?? '9') >= since;
   return graph.network
     .records()
-    .filter((record) => record.scope === 'shared' && record.mergedInto === undefined && isNew(record))
+    .filter((record) => record.scope === 'shared' && record.mergedInto === undefined)
+    .filter((record) => record.isUser || hasChanged(record, since))
     .toSorted(
       (one, other) =>
         Number(other.isUser) - Number(one.isUser) || (other.updated ?? '').localeCompare(one.updated ?? ''),
@@ -71,12 +73,17 @@ function findChanged(graph: Graph, since: string | undefined): EntityRecord[] {
     .slice(0, MAX_ENTITIES);
 }
 
+function hasChanged({ updated, created }: EntityRecord, since: string | undefined): boolean {
+  return since === undefined || (updated ?? created ?? '9') >= since;
+}
+
 /** Their files, read; one that a person has to mend first is left to them. */
-export function lookAt(root: string, records: readonly EntityRecord[]): LookedAt[] {
+export function lookAt(root: string, records: readonly EntityRecord[], since?: string): LookedAt[] {
   return records.flatMap((record) => {
     const full = path.join(root, record.path);
     if (record.damage !== undefined || !fs.existsSync(full)) return [];
-    return [{ record, entity: parseEntityWithIds(parseDocument(fs.readFileSync(full, 'utf8')), record.path) }];
+    const entity = parseEntityWithIds(parseDocument(fs.readFileSync(full, 'utf8')), record.path);
+    return [{ record, entity, isChanged: hasChanged(record, since) }];
   });
 }
 

@@ -1,12 +1,13 @@
 import type { Trigger } from '../../capture/triggers/types.ts';
 import { errorMessage, isMnemeError } from '../../model/errors.ts';
+import type { Trust } from '../../model/provenance.ts';
 import { turnText, type Turn } from '../../workspace/formats/transcript.ts';
 import type { OperationContext } from '../context.ts';
 import type { ForgetPlan } from '../forget.ts';
 import { runOperation } from '../operation.ts';
 import type { Remembered } from '../remember.ts';
 import type { RecallResult } from '../search/recall.ts';
-import { sessionsOf } from './open-sessions.ts';
+import { refusalOf, strangerIn, type Speakers } from './speaker.ts';
 
 /** What a wish in a message led to. */
 export interface TriggerOutcome {
@@ -25,6 +26,16 @@ export interface TriggerOutcome {
   readonly reflection?: { readonly number: number; readonly proposal: string | null } | undefined;
   /** Why nothing was done. */
   readonly note?: string | undefined;
+  /** It failed for a reason that may pass, such as a file that a person has to mend: worth another try. */
+  readonly mayPass?: boolean | undefined;
+}
+
+/** A turn with wishes, and the conversation it stands in. */
+export interface SaidHere {
+  readonly session: string;
+  readonly turn: Pick<Turn, 'id' | 'role' | 'name'>;
+  readonly speakers: Speakers;
+  readonly said: readonly Turn[];
 }
 
 /** More hits than this belong into an answer to a question, not beside a message. */
@@ -33,22 +44,25 @@ const RECALLED = 5;
 /** Fulfils what a user asks of the memory in passing. The message itself is kept whatever becomes of it. */
 export async function actOnTriggers(
   context: OperationContext,
-  session: string,
-  turn: string,
+  { session, turn, speakers, said }: SaidHere,
   triggers: readonly Trigger[],
-  said?: readonly Turn[],
 ): Promise<readonly TriggerOutcome[]> {
   const outcomes: TriggerOutcome[] = [];
   for (const trigger of triggers) {
-    const content = trigger.refersBack
-      ? saidBefore(said ?? sessionsOf(context).peek(session).turns, turn)
-      : trigger.content;
+    const before = trigger.refersBack ? saidBefore(said, turn.id) : undefined;
+    const content = trigger.refersBack ? before?.text : trigger.content;
     const about = { kind: trigger.kind, phrase: trigger.phrase, content: content ?? null };
+    const stranger = strangerIn(speakers, turn);
+    if (stranger !== undefined) {
+      outcomes.push({ ...about, note: refusalOf(speakers, stranger) });
+      continue;
+    }
     try {
-      outcomes.push({ ...about, ...(await fulfil(context, { session, turn }, trigger, content)) });
+      outcomes.push({ ...about, ...(await fulfil(context, { session, turn: turn.id, before }, trigger, content)) });
     } catch (error) {
       if (!isMnemeError(error)) throw error;
-      outcomes.push({ ...about, note: errorMessage(error) });
+      // What was asked wrongly stays wrong.
+      outcomes.push({ ...about, note: errorMessage(error), mayPass: error.code !== 'usage' });
     }
   }
   return outcomes;
@@ -58,7 +72,7 @@ type Fulfilled = Pick<TriggerOutcome, 'remembered' | 'forget' | 'hits' | 'reflec
 
 async function fulfil(
   context: OperationContext,
-  { session, turn }: { readonly session: string; readonly turn: string },
+  { session, turn, before }: { readonly session: string; readonly turn: string; readonly before: Before | undefined },
   { kind, phrase, permanently }: Trigger,
   content: string | undefined,
 ): Promise<Fulfilled> {
@@ -72,7 +86,12 @@ async function fulfil(
   if (content === undefined) return { note: 'It does not say what is meant.' };
   // Loaded only now: most messages ask for nothing.
   if (kind === 'remember') {
-    const { rememberForUser } = await import('../remember.ts');
+    const { rememberForUser, rememberSaid } = await import('../remember.ts');
+    if (before !== undefined && before.trust !== 'user') {
+      // The user asked for it, and somebody else said it: whose words they are decides how far they are believed.
+      const given = { text: before.text, session, turn: before.turn, trigger: `${phrase} (asked by the user in ${turn})` };
+      return { remembered: await rememberSaid(context, given, before.trust) };
+    }
     return { remembered: await rememberForUser(context, { text: content, session, turn, trigger: phrase }) };
   }
   if (kind === 'forget') {
@@ -87,12 +106,24 @@ async function fulfil(
   return { hits: hits.filter((hit) => !isAsked(hit)).slice(0, RECALLED) };
 }
 
-/** The last thing anybody said before a turn: what "remember that" means. */
-function saidBefore(turns: readonly Turn[], turn: string): string | undefined {
+interface Before {
+  readonly text: string;
+  readonly turn: string;
+  readonly trust: Trust;
+}
+
+/** The last thing anybody said before a turn: what "remember that" means, and whose words they are. */
+function saidBefore(turns: readonly Turn[], turn: string): Before | undefined {
   const index = turns.findIndex(({ id }) => id === turn);
-  return turns
+  const last = turns
     .slice(0, Math.max(0, index))
-    .filter(({ role, tag }) => (role === 'user' || role === 'agent') && tag !== 'memory')
-    .map(turnText)
-    .findLast((text) => text.trim() !== '');
+    .findLast(({ role, tag, ...said }) => {
+      return (role === 'user' || role === 'agent') && tag !== 'memory' && turnText(said).trim() !== '';
+    });
+  if (last === undefined) return undefined;
+  // What an agent tells after a tool has answered may be the tool's words.
+  const answer = turns.slice(turns.findLastIndex(({ role }, at) => role === 'user' && at < turns.indexOf(last)) + 1, index);
+  const hasTool = answer.some(({ role, parts }) => role === 'tool' || parts.some(({ kind }) => kind === 'tool'));
+  const trust = last.role === 'user' ? 'user' : hasTool ? 'tool' : 'agent';
+  return { text: turnText(last), turn: last.id, trust };
 }

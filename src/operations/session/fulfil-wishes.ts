@@ -1,18 +1,20 @@
 import { turnNumber, type LiveTurn } from '../../capture/live-turn.ts';
 import { SessionWishes, type WishOutcome } from '../../capture/session-wishes.ts';
 import { detectTriggers } from '../../capture/triggers/detect.ts';
+import type { Trigger } from '../../capture/triggers/types.ts';
 import { isSomebodyElse } from '../../extract/heard.ts';
 import { nodeFileSystem } from '../../platform/fs.ts';
 import { turnText, type Turn } from '../../workspace/formats/transcript.ts';
 import type { OperationContext } from '../context.ts';
 import { actOnTriggers, type TriggerOutcome } from './act-on-triggers.ts';
-import { sessionsOf } from './open-sessions.ts';
+import { findSpeakers } from './speaker.ts';
 
 /** Nobody hides a wish in a text of this length; a pasted book is full of them. */
 export const MAX_WISH_CHARS = 20_000;
 
 /** What a user's own turn asks of the memory. */
-function wishesIn(turn: Pick<Turn, 'role' | 'name'>, text: string, user: string | undefined) {
+function wishesIn(turn: Pick<Turn, 'role' | 'name'>, text: string, user: string | undefined): readonly Trigger[] {
+  // In a group chat everybody writes as a user; only one of them is the person whose session it is.
   const isUsers = turn.role === 'user' && text.length <= MAX_WISH_CHARS && !isSomebodyElse(turn, user);
   return isUsers ? detectTriggers(text) : [];
 }
@@ -22,28 +24,52 @@ export function hasWishes(turns: readonly Turn[], user: string | undefined): boo
   return turns.some((turn) => wishesIn(turn, turnText(turn), user).length > 0);
 }
 
+/** Where a session's wishes are noted. */
+export function wishesOf({ workspace: { paths }, clock, random }: OperationContext): SessionWishes {
+  return new SessionWishes({ fs: nodeFileSystem, paths, clock, random });
+}
+
 /**
  * Fulfils what the user asked of the memory in turns that were captured and not looked at yet, each once: how far it
- * came is noted after what was done, and doing it again after a crash finds it done.
+ * came is noted after what was done, and doing it again after a crash finds it done. What failed for a reason that may
+ * pass is tried again.
  */
 export async function fulfilWishes(
   context: OperationContext,
   session: string,
   turns: readonly (Turn | LiveTurn)[],
-): Promise<readonly WishOutcome[]> {
-  const wishes = new SessionWishes(nodeFileSystem, context.workspace.paths.journal);
-  const { upTo = 0 } = wishes.find(session) ?? {};
-  const user = sessionsOf(context).userOf(session);
-  const outcomes: WishOutcome[] = [];
-  for (const turn of turns.filter((each) => turnNumber(each) > upTo)) {
-    const triggers = wishesIn(turn, turnText(turn), user).filter(({ kind }) => kind !== 'recall');
-    const done = (await actOnTriggers(context, session, turn.id, triggers, turns)).map((outcome) =>
-      toWishOutcome(turn.id, outcome),
-    );
-    outcomes.push(...done);
-    await wishes.advance(session, turnNumber(turn), done);
+): Promise<readonly FulfilledWish[]> {
+  const wishes = wishesOf(context);
+  const { upTo = 0, waiting = [] } = wishes.find(session) ?? {};
+  const speakers = await findSpeakers(context, session);
+  const fulfilled: FulfilledWish[] = [];
+  for (const turn of turns) {
+    const number = turnNumber(turn);
+    const again = waiting.filter((wish) => wish.turn === turn.id);
+    if (number <= upTo && again.length === 0) continue;
+    const triggers = wishesIn(turn, turnText(turn), speakers.sessionUser)
+      .filter(({ kind }) => kind !== 'recall')
+      .map((trigger, wish) => ({ trigger, wish }))
+      .filter(({ wish }) => number > upTo || again.some((each) => each.wish === wish));
+    const wanted = triggers.map(({ trigger }) => trigger);
+    const outcomes = await actOnTriggers(context, { session, turn, speakers, said: turns }, wanted);
+    const done = outcomes.map((outcome) => ({ ...toWishOutcome(turn.id, outcome), reason: outcome.note }));
+    const failed = triggers.filter((_, index) => outcomes[index]?.mayPass === true).map(({ wish }) => wish);
+    fulfilled.push(...done);
+    // What failed before and fails again is no news.
+    const news = done.filter(({ hasFailed }) => hasFailed !== true || number > upTo);
+    await wishes.fulfil(session, { turn: turn.id, number, failed, outcomes: news.map(withoutReason) });
   }
-  return outcomes;
+  return fulfilled;
+}
+
+/** What came of a wish, with the words a person is told. */
+export interface FulfilledWish extends WishOutcome {
+  readonly reason: string | undefined;
+}
+
+function withoutReason({ reason: _, ...outcome }: FulfilledWish): WishOutcome {
+  return outcome;
 }
 
 function toWishOutcome(turn: string, { kind, remembered, forget, note }: TriggerOutcome): WishOutcome {

@@ -12,6 +12,7 @@ import { isSomebodyElse } from '../../extract/heard.ts';
 import { detectTriggers } from '../../capture/triggers/detect.ts';
 import { actOnTriggers, type TriggerOutcome } from './act-on-triggers.ts';
 import { sessionsOf } from './open-sessions.ts';
+import { findSpeakers } from './speaker.ts';
 
 /** Other programs call the same speakers by these names. */
 const ROLES: Readonly<Record<string, TurnRole>> = {
@@ -83,7 +84,11 @@ export const sessionMessage = defineOperation({
     const appended = await appendTo(context, session, (open) => open.append(turn));
     const isWish = turn.role === 'user' && text.length <= MAX_WISH_CHARS && !isOthers(context, session, turn);
     const wishes = isWish ? detectTriggers(text) : [];
-    return { ...appended, triggers: await actOnTriggers(context, session, appended.turn, wishes) };
+    if (wishes.length === 0) return { ...appended, triggers: [] };
+    const speakers = await findSpeakers(context, session);
+    const said = sessionsOf(context).peek(session).turns;
+    const here = { session, turn: { ...turn, id: appended.turn }, speakers, said };
+    return { ...appended, triggers: await actOnTriggers(context, here, wishes) };
   },
 });
 

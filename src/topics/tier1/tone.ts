@@ -9,8 +9,8 @@ export interface Tone {
 /** Gives the valence of a text by a lexicon. */
 export type Valence = (text: string) => number;
 
-/** A mood shows in a few sentences. */
-const MAX_WEIGHED = 240;
+/** A mood shows in a sentence or two, and the lexicon is the slowest part of tier 1. */
+const MAX_WEIGHED = 160;
 
 const URGENT_WORDS =
   /(?<!\b(?:no|not|nothing|isn't|nicht|kein|keine)\s+(?:so |that |really )?)\b(?:urgent(?:ly)?|asap|immediately|emergency|right now|hurry|critical|dringend|sofort|notfall|eilt)\b/giu;

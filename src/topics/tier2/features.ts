@@ -80,7 +80,6 @@ export function featuresOf(message: ReadMessage, evidence: PairEvidence): Featur
   const whole = message.wording;
   const words = message.words.filter(({ isContent }) => isContent).length;
   const hit = flag(inWords.length > 0);
-  const isOutput = message.role === 'agent';
   return {
     meaning: likeness.meaning,
     support: likeness.support,

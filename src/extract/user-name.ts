@@ -1,0 +1,8 @@
+/** What the user's file says for a name until one is known. */
+export const UNNAMED_USER = 'User';
+
+/** A name somebody is called by; undefined for the placeholder, which every conversation without a name would share. */
+export function realName(name: string | undefined): string | undefined {
+  const trimmed = name?.trim() ?? '';
+  return trimmed === '' || trimmed.toLowerCase() === UNNAMED_USER.toLowerCase() ? undefined : trimmed;
+}

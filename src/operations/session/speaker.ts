@@ -1,0 +1,40 @@
+import { isSomebodyElse } from '../../extract/heard.ts';
+import { realName } from '../../extract/user-name.ts';
+import type { Turn } from '../../workspace/formats/transcript.ts';
+import type { OperationContext } from '../context.ts';
+import { sessionsOf } from './open-sessions.ts';
+
+/** Whose memory it is, as far as that is known, and who spoke as the user in a session. */
+export interface Speakers {
+  readonly owner: string | undefined;
+  /** Other names of the owner. */
+  readonly aliases: readonly string[];
+  readonly sessionUser: string | undefined;
+}
+
+/** The name the memory knows its user by counts before the one a session was started with. */
+export async function findSpeakers(context: OperationContext, session: string): Promise<Speakers> {
+  const { entities } = context;
+  await entities.sync();
+  const sessions = sessionsOf(context);
+  const sessionUser = realName(sessions.userOf(session) ?? sessions.findEarlier(session)?.user);
+  const known = entities.findUser();
+  const name = realName(known?.name);
+  return { owner: name ?? sessionUser, aliases: name === undefined ? [] : (known?.aliases ?? []), sessionUser };
+}
+
+/** The name of whoever said it, if that is not the person whose memory this is. */
+export function strangerIn(
+  { owner, aliases, sessionUser }: Speakers,
+  { role, name }: Pick<Turn, 'role' | 'name'>,
+): string | undefined {
+  const said = realName(name) ?? sessionUser;
+  const isOther = [owner, ...aliases].every((known) => isSomebodyElse({ role, name: said }, known));
+  return isOther ? said : undefined;
+}
+
+/** What whoever wants something kept in another person's memory is told. */
+export function refusalOf({ owner }: Speakers, stranger: string): string {
+  const same = `mneme graph alias ${JSON.stringify(owner ?? '')} ${JSON.stringify(stranger)}`;
+  return `This is the memory of ${owner ?? 'somebody else'}, and ${stranger} said it: nothing is kept as theirs. If both are one person: ${same}`;
+}
