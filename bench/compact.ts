@@ -51,7 +51,7 @@ for (const [index, sample] of sessions.entries()) {
   compactMs.push(performance.now() - startedMs);
   left.set(
     sample.session,
-    result.messages.map(({ content }) => content),
+    result.messages.map(({ content }) => String(content)),
   );
   await live.end();
   tokens.before += result.tokensBefore;

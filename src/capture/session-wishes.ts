@@ -128,7 +128,7 @@ export class SessionWishes {
       await holdLock(lock.connection, 'wishes', this.#home, async () => {
         const state = change(this.find(session) ?? NONE);
         fs.makeDirectory(this.#folder);
-        const temporary = `${this.#fileOf(session)}.${random.bytes(6).toString('hex')}.new`;
+        const temporary = `${this.#fileOf(session)}.${Buffer.from(random.bytes(6)).toString('hex')}.new`;
         fs.write(temporary, Buffer.from(JSON.stringify(state), 'utf8'));
         await fs.rename(temporary, this.#fileOf(session));
       });

@@ -15,6 +15,8 @@ export interface Belief {
   readonly sort: 'fact' | 'decision' | 'task' | 'procedure' | 'entry';
   /** As whoever kept it understood it. */
   readonly kind?: KnowledgeKind | undefined;
+  /** The day on which it stopped to hold, for what is history; empty where nobody noted the day. */
+  readonly endedOn?: string | undefined;
 }
 
 export interface Meeting {
@@ -73,6 +75,16 @@ function confirm(candidate: Candidate, belief: Belief): Effect {
   return isItsOwnSource
     ? { type: 'skip', reason: 'it was taken from this turn before', belief }
     : { type: 'reinforce', belief };
+}
+
+/**
+ * Whether a statement is one that was taken back or replaced since: looked at again, or said before that in a
+ * conversation that comes in late. What is said again afterwards holds anew.
+ */
+export function isHistory(candidate: Candidate, saidOn: string, belief: Belief): boolean {
+  if (belief.endedOn === undefined) return false;
+  const isItsOwnSource = citationsOf(candidate).some((citation) => belief.evidence.includes(citation));
+  return isItsOwnSource || candidate.saidMs <= belief.sinceMs || saidOn < belief.endedOn;
 }
 
 function decideReplacement(candidate: Candidate, rivals: readonly Meeting[]): Effect {

@@ -10,7 +10,7 @@ import type { Workspace } from '../workspace/workspace.ts';
 import { findAll, type Chosen, type Finding } from './extractors.ts';
 import type { ImaginedBelief, KnownParts } from './known-beliefs.ts';
 import type { Placement, Stores } from './place.ts';
-import { findRetractions, withRetractions } from './retractions.ts';
+import { findRetractions, isForgetWish, withRetractions } from './retractions.ts';
 import { itemOf, takeInStatement } from './take-in.ts';
 
 export interface ExtractionParts {
@@ -47,7 +47,8 @@ export type TakeInRequest = Omit<ExtractionRequest, 'chosen' | 'fromTurn'> & {
 export interface ExtractedItem {
   readonly kind: KnowledgeKind;
   readonly statement: string;
-  readonly action: Placement['action'] | 'proposed' | 'skipped';
+  /** `failed`: it could not be written, and is tried again. */
+  readonly action: Placement['action'] | 'proposed' | 'skipped' | 'failed';
   /** The item in the memory, or the proposal; undefined where nothing was written. */
   readonly id: string | undefined;
   readonly path: string | undefined;
@@ -94,7 +95,8 @@ export async function extractKnowledge(parts: ExtractionParts, request: Extracti
     options,
   });
   const sure = withRetractions(findings, findRetractions(heard, fromTurn)).filter(
-    ({ candidate }) => CONFIDENCE[candidate.confidence] >= parts.config.extract.min_confidence,
+    ({ candidate }) =>
+      CONFIDENCE[candidate.confidence] >= parts.config.extract.min_confidence && !isForgetWish(candidate.evidence.quote),
   );
   const items: ExtractedItem[] = [];
   const imagined: ImaginedBelief[] = [];
@@ -113,7 +115,7 @@ export async function extractKnowledge(parts: ExtractionParts, request: Extracti
       // One statement that cannot be written (a file a person has to mend first) must not cost the others.
       if (!isMnemeError(error)) throw error;
       troubles.push(`"${finding.candidate.statement}" could not be kept: ${errorMessage(error)}`);
-      items.push(itemOf(finding, { action: 'skipped', reason: errorMessage(error) }));
+      items.push(itemOf(finding, { action: 'failed', reason: errorMessage(error) }));
     }
   }
   return { items, by, notes: [...notes, ...troubles] };

@@ -1,5 +1,6 @@
 import type { FactMetadata } from '../model/schemas/item.ts';
 import { compareStatements } from '../reasoner/heuristic/compare/compare.ts';
+import { stemsOf } from '../reasoner/heuristic/text/words.ts';
 import type { MemorySearch } from '../retrieve/search.ts';
 import { parseEpisodes } from '../workspace/formats/episode.ts';
 import { renderItemMetadata } from '../workspace/formats/item.ts';
@@ -32,10 +33,20 @@ export async function findSameEntry(
     if (hit.source !== 'workspace' || hit.store !== 'episodic') continue;
     const known = { text: hit.text, saidMs: hit.time === null ? 0 : Date.parse(hit.time) };
     const { verdict } = await compareStatements({ known, incoming: { text, saidMs }, similarity: hit.score, user });
-    if (verdict === 'same') return { id: hit.id, path: hit.path };
+    if (verdict === 'same' && addsNothing(text, hit.text)) return { id: hit.id, path: hit.path };
   }
   return undefined;
 }
+
+/** Whoever asks for something to be kept finds their own words again, unless an entry has nearly all of them. */
+function addsNothing(text: string, known: string): boolean {
+  const own = stemsOf(text);
+  const there = stemsOf(known);
+  const added = [...own].filter((stem) => !there.has(stem)).length;
+  return added <= own.size * MAX_ADDED;
+}
+
+const MAX_ADDED = 0.2;
 
 export interface Hearing {
   readonly date: string;

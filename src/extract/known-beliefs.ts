@@ -1,6 +1,8 @@
 import { KNOWLEDGE_KINDS, type Candidate, type KnowledgeKind } from '../model/knowledge.ts';
 import type { Trust } from '../model/provenance.ts';
+import { localTime } from '../model/time.ts';
 import type { FileSystem } from '../platform/fs.ts';
+import { compareStatements } from '../reasoner/heuristic/compare/compare.ts';
 import type { Statement } from '../reasoner/port.ts';
 import { parseEntityWithIds } from '../memory/stores/entities/entity-ids.ts';
 import { USER_TAG } from '../memory/stores/registry/entity-record.ts';
@@ -10,7 +12,7 @@ import type { MemorySearch } from '../retrieve/search.ts';
 import { kindOfPath, type Layout } from '../workspace/formats/layout.ts';
 import type { FactMetadata, ItemMetadata } from '../model/schemas/item.ts';
 import { parseDocument } from '../workspace/markdown/document.ts';
-import type { Belief } from './beliefs.ts';
+import { isHistory, type Belief } from './beliefs.ts';
 import type { Likeness } from './likeness.ts';
 
 export interface KnownParts {
@@ -68,6 +70,21 @@ export async function findKnown(
     .map((belief, index) => Object.assign(belief, { statement: statementOf(belief), similarity: likeness[index] ?? 0 }))
     .filter((belief) => belief.similarity >= MIN_SIMILARITY || statesSameProperty(belief, candidate))
     .sort((left, right) => right.similarity - left.similarity);
+}
+
+/** What no longer holds and says the same, judged without a model: it is only a matter of not saying it twice. */
+export async function findEnded(
+  known: readonly KnownBelief[],
+  candidate: Candidate,
+  incoming: Statement,
+  { user, timeZone }: { readonly user: string | undefined; readonly timeZone: string },
+): Promise<KnownBelief | undefined> {
+  const saidOn = localTime(candidate.saidMs, timeZone).date;
+  for (const belief of known.filter((each) => isHistory(candidate, saidOn, each))) {
+    const input = { known: belief.statement, incoming, similarity: belief.similarity, user };
+    if ((await compareStatements(input)).verdict === 'same') return belief;
+  }
+  return undefined;
 }
 
 /** What a candidate is compared with: each comparison may cost a call. */
@@ -129,23 +146,23 @@ function beliefOfHit(
   };
 }
 
-/** What an entity's file states that holds: superseded facts, reversed decisions and closed tasks are history. */
+/** What an entity's file states: what holds, and what is history (superseded facts, ended decisions, closed tasks). */
 function beliefsIn(parts: KnownParts, file: string): EntityBelief[] {
   const bytes = parts.fs.read(`${parts.root}/${file}`);
   if (bytes === undefined) return [];
   const entity = parseEntityWithIds(parseDocument(bytes.toString('utf8')), file);
-  const belief = (item: EntityItem, sort: Belief['sort'], date?: string): EntityBelief[] =>
-    item.id === undefined
-      ? []
-      : [toBelief(parts, { file, subject: subjectName(entity), item: { ...item, id: item.id }, sort, date })];
+  const belief = (item: EntityItem, sort: Belief['sort'], isEnded: boolean, date?: string): EntityBelief[] => {
+    if (item.id === undefined) return [];
+    const found = toBelief(parts, { file, subject: subjectName(entity), item: { ...item, id: item.id }, sort, date });
+    return [isEnded ? { ...found, endedOn: (item.meta as { readonly until?: string }).until ?? '' } : found];
+  };
   return [
-    ...entity.facts.filter((fact) => !fact.isSuperseded).flatMap((fact) => belief(fact, 'fact', fact.meta.from)),
-    ...entity.decisions
-      .filter(({ meta }) => meta.status === undefined || meta.status === 'active')
-      .flatMap((decision) => belief(decision, 'decision', decision.date)),
-    ...entity.tasks
-      .filter(({ status }) => status !== 'done' && status !== 'dropped')
-      .flatMap((task) => belief(task, 'task')),
+    ...entity.facts.flatMap((fact) => belief(fact, 'fact', fact.isSuperseded, fact.meta.from)),
+    ...entity.decisions.flatMap((decision) => {
+      const { status } = decision.meta;
+      return belief(decision, 'decision', status !== undefined && status !== 'active', decision.date);
+    }),
+    ...entity.tasks.flatMap((task) => belief(task, 'task', task.status === 'done' || task.status === 'dropped')),
   ];
 }
 

@@ -1,4 +1,6 @@
 import type { Candidate } from '../model/knowledge.ts';
+import { detectTriggers } from '../capture/triggers/detect.ts';
+import { spoken } from '../reasoner/heuristic/text/spoken.ts';
 import { findTakenBack } from '../reasoner/heuristic/modality/taking-back.ts';
 import { splitSentences } from '../reasoner/heuristic/text/sentences.ts';
 import { ownWords } from '../reasoner/heuristic/text/shield.ts';
@@ -21,17 +23,21 @@ export function findRetractions(conversation: HeardConversation, fromTurn: strin
     .filter(speaks)
     .flatMap((turn) =>
       splitSentences(ownWords(spoken(turn.text))).flatMap(({ text }) => {
-        const object = findTakenBack(text);
+        const object = isForgetWish(text) ? undefined : findTakenBack(text);
         return object === undefined ? [] : [toFinding(conversation, turn, text, object)];
       }),
     );
 }
 
-/** A longer message is a document somebody pasted; its beginning and end are what is said about it. */
-const MAX_SPOKEN = 6000;
+/** Words before "forget …" that only lead to it: "ok, please". */
+const MAX_WORDS_BEFORE = 3;
 
-function spoken(text: string): string {
-  return text.length <= MAX_SPOKEN ? text : `${text.slice(0, MAX_SPOKEN / 2)}\n${text.slice(-MAX_SPOKEN / 2)}`;
+/** A wish to forget finds, shows and asks first; it neither states anything nor takes anything back by itself. */
+export function isForgetWish(sentence: string): boolean {
+  return detectTriggers(sentence).some(({ kind, start }) => {
+    const before = sentence.slice(0, start).split(/\s+/u);
+    return kind === 'forget' && before.filter((word) => word !== '').length <= MAX_WORDS_BEFORE;
+  });
 }
 
 /** A page or a program's output takes nothing back, whatever it says; another person in the conversation may. */

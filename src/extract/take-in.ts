@@ -1,11 +1,12 @@
 import type { Candidate } from '../model/knowledge.ts';
 import type { Trust } from '../model/provenance.ts';
 import { shorten } from '../model/shorten.ts';
+import type { Statement } from '../reasoner/port.ts';
 import type { Change } from '../workspace/door/request.ts';
 import { citationsOf, decideEffect, decideRetraction, type Effect, type Meeting } from './beliefs.ts';
 import type { ExtractedItem, ExtractionParts, ReplacedItem, TakeInRequest } from './extraction.ts';
 import type { Finding } from './extractors.ts';
-import { findKnown, imagine, mostAlike, THE_USER, type ImaginedBelief, type KnownBelief } from './known-beliefs.ts';
+import { findEnded, findKnown, imagine, mostAlike, THE_USER, type ImaginedBelief, type KnownBelief } from './known-beliefs.ts';
 import { placeFinding, type Placement, type Placing } from './place.ts';
 import { findNamed } from './retractions.ts';
 import { findWhose } from './whose.ts';
@@ -50,14 +51,18 @@ async function findEffect(
   { candidate, isOnlyRetraction }: Finding,
   subjectFile: string | undefined,
 ): Promise<Effect> {
-  const ended = (request.imagined ?? []).flatMap(({ ends = [] }) => ends);
-  const passedOver = new Set([...ended, ...(request.except ?? [])]);
+  const ends = (request.imagined ?? []).flatMap((imagined) => imagined.ends ?? []);
+  const passedOver = new Set([...ends, ...(request.except ?? [])]);
   const found = await findKnown(parts.known, candidate, subjectFile, request.imagined);
-  const known = found.filter(({ id }) => !passedOver.has(id));
+  const known = found.filter(({ id, endedOn }) => endedOn === undefined && !passedOver.has(id));
   const named = candidate.retracts === undefined ? undefined : findNamed(candidate.retracts, known, candidate.saidMs);
   if (named !== undefined) return decideRetraction(candidate, named);
   if (isOnlyRetraction === true) return { type: 'skip', reason: 'what it takes back is not known' };
-  return decideEffect(candidate, await meetKnown(parts, request, candidate, mostAlike(known, candidate)));
+  const effect = decideEffect(candidate, await meetKnown(parts, request, candidate, mostAlike(known, candidate)));
+  if (effect.type === 'reinforce' || effect.type === 'skip') return effect;
+  const { user } = request.conversation;
+  const ended = await findEnded(found, candidate, incomingOf(candidate), { user, timeZone: parts.known.timeZone });
+  return ended === undefined ? effect : { type: 'skip', reason: 'it no longer held later', belief: ended };
 }
 
 /** What the proposal would do once somebody agrees. */
@@ -75,16 +80,9 @@ async function meetKnown(
   candidate: Candidate,
   known: readonly KnownBelief[],
 ): Promise<readonly Meeting[]> {
-  const { kind, statement, saidMs, subject, attribute, value, evidence } = candidate;
+  const { evidence } = candidate;
   const { user } = conversation;
-  const incoming = {
-    text: statement,
-    saidMs,
-    kind,
-    subject: subject?.isUser === true ? THE_USER : subject?.name,
-    attribute,
-    value,
-  };
+  const incoming = incomingOf(candidate);
   const meetings: Meeting[] = [];
   for (const belief of known) {
     const isOneConversation = belief.evidence.some((citation) => citation.startsWith(`${evidence.session}#`));
@@ -93,6 +91,11 @@ async function meetKnown(
     meetings.push({ belief, comparison: output });
   }
   return meetings;
+}
+
+function incomingOf({ kind, statement, saidMs, subject, attribute, value }: Candidate): Statement {
+  const name = subject?.isUser === true ? THE_USER : subject?.name;
+  return { text: statement, saidMs, kind, subject: name, attribute, value };
 }
 
 interface Deciding {

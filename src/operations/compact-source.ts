@@ -1,4 +1,4 @@
-import { messageOfTurn, readMessages, windowName } from '../compile/compaction/read-messages.ts';
+import { isWindowName, messageOfTurn, readMessages, windowName } from '../compile/compaction/read-messages.ts';
 import type { ContextMessage } from '../compile/compaction/message.ts';
 import type { SummaryFrame } from '../compile/compaction/summary.ts';
 import { MnemeError } from '../model/errors.ts';
@@ -10,6 +10,8 @@ import { assertKnown } from './session/message.ts';
 /** What is to be compacted, and where its words are kept in the home. */
 export interface WindowSource {
   readonly messages: readonly ContextMessage[];
+  /** The window as it was given; undefined when it came from a transcript. */
+  readonly values?: readonly unknown[] | undefined;
   /** The session of the home that holds the words, or the one they will be kept in. */
   readonly session: string;
   /** Messages whose words the home does not hold yet. */
@@ -42,13 +44,33 @@ export function findWindow(
     return ofSession(context, session);
   }
   const read = readMessages(text, name);
-  const notes = read.skipped === 0 ? [] : [`${name}: what holds no message was left out (${read.skipped}).`];
   if (session !== undefined) assertKnown(context, session);
-  const named = session ?? read.session;
+  const claimed = read.session !== undefined && isWindowName(read.session) ? read.session : undefined;
+  const named = session ?? claimed;
+  const notes = [
+    ...(read.skipped === 0 ? [] : [`${name}: what holds no message was left out (${read.skipped}).`]),
+    ...(read.session === undefined || named !== undefined || !isKnown(context, read.session)
+      ? []
+      : [`${name} says it belongs to session ${read.session}; --session ${read.session} takes its word for it.`]),
+  ];
   const known = named !== undefined && isKnown(context, named) ? named : undefined;
-  return known === undefined
-    ? ofStranger(context, read.messages, named, notes)
-    : ofKnown(context, read.messages, known, notes);
+  const source =
+    known === undefined
+      ? ofStranger(context, read.messages, named, notes)
+      : ofKnown(context, read.messages, known, notes);
+  return { ...source, values: read.values };
+}
+
+/** Says where the words of a message are, or will be once they are kept. */
+export function sessionsHolding(source: WindowSource): (message: ContextMessage) => string | undefined {
+  const { session, isKnownSession, places, messages } = source;
+  const isBeside = isKnownSession && !isWindowName(session) && source.unsaved.length > 0;
+  const unsaved = new Set(isBeside ? source.unsaved.map(({ id }) => id) : []);
+  const beside = isBeside ? windowName(messages) : session;
+  return ({ id, standsFor }) => {
+    if (standsFor !== undefined) return standsFor.session;
+    return unsaved.has(id) ? beside : (places.get(id)?.split('#')[0] ?? session);
+  };
 }
 
 function ofSession(context: OperationContext, session: string): WindowSource {

@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import { assertFits, compress, type Compressed, type MessageFate } from '../compile/compaction/compress.ts';
-import { writeMessage, type WrittenMessage } from '../compile/compaction/json-message.ts';
+import { compress, type Compressed, type MessageFate } from '../compile/compaction/compress.ts';
 import { windowTokens } from '../compile/compaction/message.ts';
-import { summariseBy } from '../compile/compaction/summary.ts';
+import { summariseBy, type Summarise } from '../compile/compaction/summary.ts';
+import { writeWindow, type WindowMessage } from '../compile/compaction/write-window.ts';
 import { compactionTarget, flushThreshold } from '../compile/compaction/threshold.ts';
 import { estimateCounter } from '../compile/tokens.ts';
 import { ToldStore } from '../compile/told-store.ts';
 import { nodeFileSystem } from '../platform/fs.ts';
 import { saveWindow } from './compact-save.ts';
-import { findWindow, type WindowSource } from './compact-source.ts';
+import { findWindow, sessionsHolding, type WindowSource } from './compact-source.ts';
 import type { OperationContext } from './context.ts';
 import type { SessionExtraction } from './extract/extract-session.ts';
 import { extractionOf } from './extract/open-extraction.ts';
@@ -49,7 +49,8 @@ export interface CompactResult {
   /** False when the window fits as it is. */
   readonly isNeeded: boolean;
   readonly isDryRun: boolean;
-  readonly messages: readonly WrittenMessage[];
+  /** What stayed as it was is as it was given; a window that fits is all of it. */
+  readonly messages: readonly WindowMessage[];
   readonly tokensBefore: number;
   readonly tokens: number;
   /** What it was to become, and when that would be due. */
@@ -87,15 +88,19 @@ export async function runCompact(
   const before = windowTokens(source.messages, estimateCounter);
   const isNeeded = given.tokens === undefined ? before >= threshold : before > target;
   // A window that cannot be made to fit is refused before anything is written for it.
-  if (isNeeded) assertFits(source.messages, target);
+  const limits = {
+    maxTokens: isNeeded ? target : before,
+    keepMessages: given.keep ?? compaction.keep_messages,
+    session: given.flush ? source.session : undefined,
+    sessionOf: given.flush ? sessionsHolding(source) : undefined,
+  };
+  if (isNeeded) await compress(source.messages, { ...limits, summarise: nothingSaid });
   onStep?.('saving what matters');
   const saved = isNeeded ? await save(context, source, given, signal) : { items: [], notes: [] };
   onStep?.('shortening');
   const compressed = await compress(source.messages, {
-    maxTokens: isNeeded ? target : before,
-    keepMessages: given.keep ?? compaction.keep_messages,
+    ...limits,
     summarise: summariseBy(extractionOf(context).reasoner, source.frame, { signal }),
-    session: given.flush ? source.session : undefined,
   });
   if (isNeeded && !given.dryRun) await emptyWindow(context, source, compressed.tokens);
   // Looked up once more: what was not in the home before has its turns now.
@@ -110,6 +115,9 @@ export async function runCompact(
     isSaved: given.flush && (source.unsaved.length === 0 || !given.dryRun),
   });
 }
+
+/** To see whether it can be made to fit, nobody has to be asked what it is about. */
+const nothingSaid: Summarise = () => Promise.resolve({ topic: '', lines: [], by: '', notes: [] });
 
 interface Saved {
   readonly items: readonly SessionExtraction[];
@@ -154,7 +162,7 @@ async function emptyWindow(
 }
 
 function describe(
-  { session, places }: WindowSource,
+  { session, places, values, messages: before }: WindowSource,
   { messages, tokensBefore, tokens, fates, by }: Compressed,
   more: Pick<CompactResult, 'isNeeded' | 'isDryRun' | 'target' | 'threshold' | 'saved' | 'notes'> & {
     readonly isSaved: boolean;
@@ -170,11 +178,15 @@ function describe(
   return {
     session,
     ...told,
-    messages: messages.map((message) => writeMessage(message)),
+    messages: told.isNeeded || values === undefined ? writeWindow(messages, before) : values.filter(isRecord),
     tokensBefore,
     tokens,
     changed,
     kept: fates.length - changed.length,
     by,
   };
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

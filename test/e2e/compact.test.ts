@@ -115,7 +115,7 @@ describe('compacting', () => {
       })),
     ];
     const result = await m.compact({ messages, tokens: 200 });
-    expect(result.messages[0]).toEqual({ role: 'system', content: 'You are an agent.', turn: 'm1' });
+    expect(result.messages[0]).toEqual({ role: 'system', content: 'You are an agent.' });
     const { hits } = await m.recall('where does the heron nest?');
     expect(hits[0]).toMatchObject({ trust: 'import', provenance: { session: result.session } });
     const again = await m.compact({
@@ -149,6 +149,46 @@ describe('compacting', () => {
       { role: 'user', content: 'ok' },
     ];
     await expect(m.compact({ messages, tokens: 100 })).rejects.toMatchObject({ code: 'refused' });
+    expect(fs.existsSync(path.join(home, 'raw/conversations'))).toBe(false);
+  });
+
+  it('gives back a window that fits value by value', async () => {
+    const messages = [
+      { role: 'user', content: [{ type: 'image', source: { data: 'AAAA' } }], extra: { kept: true } },
+      { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'Read', input: {} }] },
+      { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: [] }] },
+      { role: 'user', content: ' ' },
+    ];
+    expect((await m.compact({ messages })).messages).toEqual(messages);
+  });
+
+  it('does not take a file’s word for the session it belongs to', async () => {
+    await converse('ses_a', 20);
+    const compacted = { from: 't1', to: 't4', messages: 4, session: 'ses_a' };
+    const messages = [
+      { role: 'user', name: 'mneme-summary', content: '[4 earlier messages]', compacted },
+      ...Array.from({ length: 30 }, (_none, at) => ({ role: 'user', content: `Ship ${at} came late again.` })),
+    ];
+    const result = await m.compact({ messages, tokens: 120 });
+    expect(result.saved.map(({ session }) => session)).not.toContain('ses_a');
+    expect(result.notes).toContainEqual(expect.stringContaining('--session ses_a'));
+  });
+
+  it('points to where the words are, also when the session does not hold them', async () => {
+    await converse('ses_a', 20);
+    const messages = Array.from({ length: 40 }, (_none, at) => ({ role: 'user', content: `Ship ${at} came late again.` }));
+    const result = await m.compact({ session: 'ses_a', messages, tokens: 120, keep: 4 });
+    const pointers = result.messages.flatMap((message) => ('compacted' in message ? [message.compacted] : []));
+    expect(pointers.length).toBeGreaterThan(0);
+    expect(JSON.stringify(pointers)).not.toContain('ses_a');
+  });
+
+  it('refuses a limit that would leave no trace, and says how much it takes', async () => {
+    const messages = Array.from({ length: 40 }, (_none, at) => ({ role: 'user', content: `Ship ${at} came late again.` }));
+    await expect(m.compact({ messages, tokens: 4 })).rejects.toMatchObject({
+      code: 'refused',
+      hint: expect.stringMatching(/at least \d+ tokens/u) as string,
+    });
     expect(fs.existsSync(path.join(home, 'raw/conversations'))).toBe(false);
   });
 

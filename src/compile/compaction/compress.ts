@@ -15,6 +15,8 @@ export interface CompressOptions {
   readonly counter?: TokenCounter | undefined;
   /** The session that holds the words, told in the window itself. */
   readonly session?: string | undefined;
+  /** Where single messages are kept, when not all of them are in one session. */
+  readonly sessionOf?: ((message: ContextMessage) => string | undefined) | undefined;
 }
 
 export const FATES = ['kept', 'one-line', 'shortened', 'summarised', 'mentioned', 'dropped'] as const;
@@ -53,6 +55,7 @@ export async function compress(messages: readonly ContextMessage[], options: Com
     if (plan.tokens <= maxTokens) break;
     await step();
   }
+  if (plan.tokens > maxTokens) throw tooSmall(plan.tokens, maxTokens);
   return plan.result();
 }
 
@@ -62,15 +65,14 @@ class WindowPlan {
   readonly #counter: TokenCounter;
   readonly #groups: readonly GroupPlan[];
   readonly #recent: readonly RecentPlan[];
-  #hasGap = true;
 
   constructor(messages: readonly ContextMessage[], options: CompressOptions, counter: TokenCounter) {
     this.#messages = messages;
     this.#options = options;
     this.#counter = counter;
-    const firstRecent = Math.max(0, messages.length - options.keepMessages);
+    const firstRecent = beginOfRecent(messages, options.keepMessages);
     this.#groups = cutIntoGroups(messages.slice(0, firstRecent)).map(
-      (group) => new GroupPlan(group, counter, options.session),
+      (group) => new GroupPlan(group, counter, this.#sessionOf(group.messages)),
     );
     this.#recent = messages.slice(firstRecent).map((message) => new RecentPlan(message, counter));
   }
@@ -98,7 +100,6 @@ class WindowPlan {
     for (const each of this.#recent) yield () => each.toOneLine();
     for (const each of this.#recent) yield () => each.shorten();
     for (const each of this.#recent.slice(0, -1)) yield () => each.drop();
-    yield () => this.#dropGap();
     yield () => this.#cutLast();
   }
 
@@ -107,17 +108,12 @@ class WindowPlan {
     for (const group of this.#groups) yield () => group.raise(level, this.#options.summarise);
   }
 
-  #dropGap(): void {
-    this.#hasGap = false;
-  }
-
   #cutLast(): void {
     const last = this.#recent.at(-1);
     last?.cut(this.#options.maxTokens - (this.tokens - last.tokens));
   }
 
   get #gap(): ContextMessage | undefined {
-    if (!this.#hasGap) return undefined;
     const hidden = [
       ...this.#groups.flatMap((group) =>
         group.level === 'gone' ? group.messages.filter((message) => !group.isKept(message)) : [],
@@ -125,7 +121,15 @@ class WindowPlan {
       ...this.#recent.filter(({ shown }) => shown === undefined).map(({ message }) => message),
     ];
     const range = rangeOf(hidden);
-    return range === undefined ? undefined : gapMessage(withSession(range, this.#options.session));
+    return range === undefined ? undefined : gapMessage(withSession(range, this.#sessionOf(hidden)));
+  }
+
+  /** One that holds all of them; a pointer to where half of them are would be wrong about the other half. */
+  #sessionOf(messages: readonly ContextMessage[]): string | undefined {
+    const { session, sessionOf } = this.#options;
+    if (sessionOf === undefined) return session;
+    const [only, ...more] = new Set(messages.map((message) => sessionOf(message)));
+    return more.length === 0 ? only : undefined;
   }
 
   result(): Compressed {
@@ -167,6 +171,25 @@ function fateOf(message: ContextMessage, left: ContextMessage | undefined, level
   if (left !== undefined) return message.role === 'tool' ? 'one-line' : 'shortened';
   if (level === 'summary' || level === 'brief') return 'summarised';
   return level === 'mention' ? 'mentioned' : 'dropped';
+}
+
+/** The last messages, and before them what they answer: a tool's result says nothing without its call. */
+function beginOfRecent(messages: readonly ContextMessage[], keepMessages: number): number {
+  let begin = Math.max(0, messages.length - keepMessages);
+  const callers = new Map(messages.flatMap(({ calls = [] }, at) => calls.map((id) => [id, at] as const)));
+  for (let at = messages.length - 1; at >= begin; at -= 1) {
+    for (const id of messages[at]?.answers ?? []) begin = Math.min(begin, callers.get(id) ?? begin);
+    if (at === begin && at > 0 && messages[at]?.role === 'tool') begin -= 1;
+  }
+  return begin;
+}
+
+function tooSmall(needed: number, maxTokens: number): MnemeError {
+  return new MnemeError(
+    'refused',
+    `Even a word of what was said needs ${needed} tokens; ${maxTokens} are allowed, and nothing would be left of it.`,
+    { hint: `Allow at least ${needed} tokens. Nothing was dropped.` },
+  );
 }
 
 /** Refuses a limit that what must not be lost is over by itself. */

@@ -18,12 +18,17 @@ const ROLES: Readonly<Record<string, TurnRole>> = {
 
 const block = z.looseObject({
   type: z.string().optional(),
+  id: z.string().optional().catch(undefined),
+  tool_use_id: z.string().optional().catch(undefined),
   text: z.string().optional(),
   name: z.string().optional(),
   input: z.unknown().optional(),
   content: z.unknown().optional(),
 });
-const call = z.looseObject({ function: z.looseObject({ name: z.string(), arguments: z.unknown().optional() }) });
+const call = z.looseObject({
+  id: z.string().optional().catch(undefined),
+  function: z.looseObject({ name: z.string(), arguments: z.unknown().optional() }),
+});
 const standsFor = z.object({
   from: z.string(),
   to: z.string(),
@@ -43,6 +48,7 @@ const messageSchema = z.looseObject({
   timestamp: z.union([z.string(), z.number()]).optional().catch(undefined),
   critical: z.boolean().optional().catch(undefined),
   compacted: standsFor.optional().catch(undefined),
+  tool_call_id: z.string().optional().catch(undefined),
   tool_calls: z.array(call).optional().catch(undefined),
 });
 
@@ -54,9 +60,12 @@ export function readMessage(value: unknown): ReadMessage | undefined {
   const { data } = messageSchema.safeParse(message === undefined ? value : { timestamp, ...message });
   const role = data === undefined ? undefined : ROLES[data.role.toLowerCase()];
   if (data === undefined || role === undefined) return undefined;
-  const { text, isToolOutput } = wordsOf(data.content ?? data.text);
+  const { text, isToolOutput, calls: used, answers } = wordsOf(data.content ?? data.text);
   const calls = (data.tool_calls ?? []).map((each) => callLine(each.function.name, each.function.arguments));
-  const said = [text, ...calls].filter((part) => part !== '').join('\n');
+  const isAnswer = isToolOutput || role === 'tool';
+  const said = [text, ...calls].filter((part) => part !== '').join('\n') || (isAnswer ? NO_OUTPUT : '');
+  const callIds = [...used, ...(data.tool_calls ?? []).flatMap(({ id }) => id ?? [])];
+  const answered = [...answers, ...(data.tool_call_id === undefined ? [] : [data.tool_call_id])];
   if (said.trim() === '') return undefined;
   const time = data.time ?? data.timestamp;
   return {
@@ -67,10 +76,15 @@ export function readMessage(value: unknown): ReadMessage | undefined {
     text: said,
     ...(typeof data.name === 'string' ? { name: data.name } : {}),
     ...(time === undefined ? {} : { time: typeof time === 'number' ? timeText(time) : time }),
+    ...(callIds.length === 0 ? {} : { calls: callIds }),
+    ...(answered.length === 0 ? {} : { answers: answered }),
     ...(data.critical === true ? { isCritical: true } : {}),
     ...(data.compacted !== undefined && data.name === SUMMARY_NAME ? { standsFor: data.compacted } : {}),
   };
 }
+
+/** A call without its answer is none that a service takes. */
+const NO_OUTPUT = '[no output]';
 
 /** Agents' logs wrap a message together with what they note about it. */
 const wrapped = z.looseObject({
@@ -87,8 +101,15 @@ function timeText(time: number): string | undefined {
   return Math.abs(timeMs) <= MAX_DATE_MS ? new Date(timeMs).toISOString() : undefined;
 }
 
-function wordsOf(content: unknown): { readonly text: string; readonly isToolOutput: boolean } {
-  if (typeof content === 'string') return { text: content, isToolOutput: false };
+interface Words {
+  readonly text: string;
+  readonly isToolOutput: boolean;
+  readonly calls: readonly string[];
+  readonly answers: readonly string[];
+}
+
+function wordsOf(content: unknown): Words {
+  if (typeof content === 'string') return { text: content, isToolOutput: false, calls: [], answers: [] };
   const blocks = z.array(z.unknown()).safeParse(content).data ?? [];
   const read = blocks.flatMap((each) => {
     const { data } = block.safeParse(each);
@@ -100,7 +121,9 @@ function wordsOf(content: unknown): { readonly text: string; readonly isToolOutp
     return each.text ?? (each.type === undefined ? '' : `[${each.type}]`);
   });
   const isToolOutput = read.length > 0 && read.every(({ type }) => type === 'tool_result');
-  return { text: parts.filter((part) => part !== '').join('\n'), isToolOutput };
+  const calls = read.flatMap(({ type, id }) => (type === 'tool_use' ? (id ?? []) : []));
+  const answers = read.flatMap((each) => (each.type === 'tool_result' ? (each.tool_use_id ?? []) : []));
+  return { text: parts.filter((part) => part !== '').join('\n'), isToolOutput, calls, answers };
 }
 
 function callLine(name: string, args: unknown): string {

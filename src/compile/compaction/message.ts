@@ -24,6 +24,11 @@ export interface ContextMessage {
   readonly time?: string | undefined;
   /** Whoever made the window says that it must stay, word for word. */
   readonly isCritical?: boolean | undefined;
+  /** The message as the program that keeps the window wrote it: what stays as it is goes back as it came. */
+  readonly original?: Readonly<Record<string, unknown>> | undefined;
+  /** Ids of the tool calls it makes, and of those it answers. */
+  readonly calls?: readonly string[] | undefined;
+  readonly answers?: readonly string[] | undefined;
   /** Set on what an earlier compaction made. */
   readonly standsFor?: StandsFor | undefined;
 }

@@ -11,6 +11,8 @@ export interface ReadWindow {
   /** The session a transcript names. */
   readonly session: string | undefined;
   readonly format: 'transcript' | 'json-lines' | 'json';
+  /** All of it as it was given; undefined for a transcript. */
+  readonly values?: readonly unknown[] | undefined;
   /** Lines and values that hold no message. */
   readonly skipped: number;
 }
@@ -46,10 +48,10 @@ function readJson(text: string): ReadWindow {
     : isRecord(whole) && Array.isArray(whole['messages'])
       ? whole['messages']
       : undefined;
-  if (listed !== undefined) return { ...numbered(listed), session: sessionOf(listed), format: 'json' };
+  if (listed !== undefined) return { ...numbered(listed), session: sessionOf(listed), format: 'json', values: listed };
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   const values = lines.map((line) => parseJson(line));
-  return { ...numbered(values), session: sessionOf(values), format: 'json-lines' };
+  return { ...numbered(values), session: sessionOf(values), format: 'json-lines', values };
 }
 
 function numbered(values: readonly unknown[]): Pick<ReadWindow, 'messages' | 'skipped'> {
@@ -62,12 +64,15 @@ function numbered(values: readonly unknown[]): Pick<ReadWindow, 'messages' | 'sk
     let id = own ?? `m${messages.length + 1}`;
     while (taken.has(id)) id = `${id}'`;
     taken.add(id);
-    messages.push({ ...message, id });
+    messages.push({ ...message, id, ...(isRecord(value) ? { original: value } : {}) });
   }
   return { messages, skipped: values.length - messages.length };
 }
 
-/** The session all of them name, or the one that holds what an earlier compaction left out. */
+/**
+ * The session all of them name, or the one that holds what an earlier compaction left out: a claim of the file's. Only a
+ * session that nobody but compaction writes to may be taken for it unasked.
+ */
 function sessionOf(values: readonly unknown[]): string | undefined {
   const records = values.filter(isRecord);
   const named = new Set(records.map((value) => value['session']));

@@ -1,19 +1,21 @@
 import type { KnowledgeChange, LiveTurn } from '../../capture/live-turn.ts';
 import { turnNumber } from '../../capture/live-turn.ts';
-import { SessionWishes } from '../../capture/session-wishes.ts';
-import { errorMessage } from '../../model/errors.ts';
-import { nodeFileSystem } from '../../platform/fs.ts';
+import { errorMessage, isMnemeError } from '../../model/errors.ts';
 import type { TranscriptFrontmatter } from '../../model/schemas/transcript.ts';
 import { localTime } from '../../model/time.ts';
 import type { AskOptions, HeardConversation, Purpose, Purposes, Reasoner } from '../../reasoner/port.ts';
 import { actorOf, extractKnowledge, type ExtractedItem } from '../../extract/extraction.ts';
 import type { Chosen } from '../../extract/extractors.ts';
 import { hearConversation } from '../../extract/heard.ts';
+import { realName } from '../../extract/user-name.ts';
 import { planJournal } from '../../memory/stores/journal.ts';
 import type { Turn } from '../../workspace/formats/transcript.ts';
 import type { OperationContext } from '../context.ts';
 import { reinforceFromSession } from '../decay/reinforce.ts';
+import { runOperation } from '../operation.ts';
+import { fulfilWishes, wishesOf } from '../session/fulfil-wishes.ts';
 import { sessionsOf } from '../session/open-sessions.ts';
+import { findSpeakers, refusalOf, strangerIn, type Speakers } from '../session/speaker.ts';
 import { processedTranscripts } from './find-pending.ts';
 import { extractionOf } from './open-extraction.ts';
 
@@ -34,6 +36,8 @@ export interface ExtractOptions {
   readonly isDryRun?: boolean | undefined;
   /** Look at all turns, whatever was processed before. */
   readonly again?: boolean | undefined;
+  /** Not every extractor looks: what the others would find is still to be learned. */
+  readonly isPartial?: boolean | undefined;
   readonly trigger: string;
   /** What is judged, and what stands beside what was kept, when a window is about to be compacted. */
   readonly isFlush?: boolean | undefined;
@@ -60,21 +64,24 @@ export async function extractSession(
   options: ExtractOptions,
 ): Promise<SessionExtraction> {
   const sessions = sessionsOf(context);
-  const { turns, about, user, isOpen, isFollowed } = hearSession(context, session);
+  const { turns, about, isOpen, isFollowed } = hearSession(context, session);
   const processed = options.again === true ? 0 : sessions.processedUpTo(session);
   const firstNew = turns.findIndex((turn) => turnNumber(turn) > processed);
   const last = turns.at(-1);
   const first = turns[firstNew];
-  if (first === undefined || last === undefined) {
-    return { session, from: null, to: null, items: [], journal: null, by: null, notes: [] };
-  }
   const wishes = options.isDryRun === true ? [] : await fulfilLeft(context, session, turns);
+  if (first === undefined || last === undefined) {
+    return { session, from: null, to: null, items: [], journal: null, by: null, notes: wishes };
+  }
   const heardTurns = turns.slice(Math.max(0, firstNew - CONTEXT_TURNS));
-  await context.entities.sync();
+  const speakers = await findSpeakers(context, session);
+  if (options.isDryRun !== true) wishes.push(...(await nameUser(context, speakers)));
   const conversation = hearConversation(session, heardTurns, about, {
     timeZone: context.config.time_zone,
-    user: context.entities.findUser()?.name ?? user,
+    user: speakers.owner,
+    aliases: speakers.aliases,
   });
+  wishes.push(...strangersIn(speakers, turns.slice(firstNew)));
   const isImported = about.source === 'import';
   const attribution = { actor: context.actor, approval: 'auto', trigger: options.trigger, session } as const;
   const opened = extractionOf(context);
@@ -95,9 +102,14 @@ export async function extractSession(
   if (options.isDryRun !== true) {
     // A log that is being captured has its own count of turns; one of ours in between would be taken for one of its own.
     if (isOpen && !isFollowed) await noteChanges(context, session, extracted.items);
-    troubles.push(...(await reinforceFromSession(context, conversation, first.id, extracted.items)));
-    await sessions.markProcessed(session, turnNumber(last));
-    if (!isOpen) await processedTranscripts(context).add(sessions.findEarlier(session)?.paths ?? []);
+    const isWhole = options.isPartial !== true && extracted.items.every(({ action }) => action !== 'failed');
+    // What is looked at again is used once all of it was learned, and not each time.
+    if (isWhole) troubles.push(...(await reinforceFromSession(context, conversation, first.id, extracted.items)));
+    if (options.isPartial !== true) await sessions.markProcessed(session, upTo(extracted.items, turnNumber(last)));
+    if (isWhole && !isOpen) await processedTranscripts(context).add(sessions.findEarlier(session)?.paths ?? []);
+    if (extracted.items.some(({ action }) => action === 'failed')) {
+      troubles.push(`${session} is looked at again by the next \`mneme extract\`.`);
+    }
   }
   return {
     session,
@@ -108,6 +120,42 @@ export async function extractSession(
     by: extracted.by,
     notes: [...wishes, ...extracted.notes, ...diary.notes, ...troubles],
   };
+}
+
+/** Up to the turn before the first statement that could not be written: from there it is tried again. */
+function upTo(items: readonly ExtractedItem[], last: number): number {
+  const failed = items
+    .filter(({ action }) => action === 'failed')
+    .flatMap(({ evidence }) => evidence.map((citation) => Number(citation.slice(citation.lastIndexOf('#') + 2))));
+  return Math.min(last, ...failed.map((turn) => turn - 1));
+}
+
+/** The user's file was made before anybody said what they are called: from now on it says so. */
+async function nameUser(context: OperationContext, { sessionUser }: Speakers): Promise<string[]> {
+  const known = context.entities.findUser();
+  if (known === undefined || sessionUser === undefined || realName(known.name) !== undefined) return [];
+  const others = context.entities.sharingName(sessionUser).filter(({ type }) => type === 'person');
+  if (others.length > 0) {
+    const [other] = others;
+    return [`${other?.path} is called ${sessionUser} too; if that is the user: mneme graph merge ${known.id} ${other?.id}`];
+  }
+  try {
+    const { graphRename } = await import('../graph/rename.ts');
+    await runOperation(graphRename, context, { entity: known.id, name: sessionUser, nameOnly: true, dropOldName: true });
+    await context.entities.sync();
+    return [];
+  } catch (error) {
+    // The name can wait; what was said must not.
+    if (!isMnemeError(error)) throw error;
+    return [`That the user is called ${sessionUser} was not noted: ${errorMessage(error)}`];
+  }
+}
+
+/** Told once for each: what they say of themselves is nothing the user stated. */
+function strangersIn(speakers: Speakers, turns: readonly Turn[]): string[] {
+  const isTheirs = speakers.sessionUser !== undefined && strangerIn(speakers, { role: 'user' }) !== undefined;
+  const strangers = new Set(turns.flatMap((turn) => strangerIn(speakers, turn) ?? []));
+  return isTheirs ? [...strangers].map((stranger) => refusalOf(speakers, stranger)) : [];
 }
 
 /** The same judgement, asked for by its own name: it has its own prompt, model and line in the costs. */
@@ -122,10 +170,11 @@ function flushing(reasoner: Reasoner): Reasoner {
 
 /** A hook may have had no time for what the user asked of the memory; here there is. */
 async function fulfilLeft(context: OperationContext, session: string, turns: readonly Turn[]): Promise<string[]> {
-  if (new SessionWishes(nodeFileSystem, context.workspace.paths.journal).find(session) === undefined) return [];
-  const { fulfilWishes } = await import('../session/fulfil-wishes.ts');
+  if (wishesOf(context).find(session) === undefined) return [];
   const failed = (await fulfilWishes(context, session, turns)).filter(({ hasFailed }) => hasFailed === true);
-  return failed.map(({ kind, turn }) => `What ${session}#${turn} asks (${kind}) could not be done.`);
+  return failed.map(({ kind, turn, reason = '' }) => {
+    return `What ${session}#${turn} asks (${kind}) could not be done: ${reason}`.trim();
+  });
 }
 
 /** Everything said in a session, whether it goes on or was ended. */

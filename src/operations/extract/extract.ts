@@ -31,7 +31,7 @@ const input = z.object({
     .optional()
     .describe('Only these extractors.'),
   dryRun: z.boolean().default(false).describe('Show what would be learned and write nothing.'),
-  again: z.boolean().default(false).describe('Look at turns that were processed before, too.'),
+  again: z.boolean().default(false).describe('Look at turns that were processed before, too; at every conversation that ended, when none is named.'),
   limit: z.number().int().min(1).optional().describe('Sessions to process at most.'),
 });
 
@@ -57,10 +57,11 @@ export async function runExtract(
   given: z.output<typeof input>,
   { signal, onProgress }: ExtractControls = {},
 ): Promise<ExtractResult> {
-  const pending = given.sessions.length > 0 ? knownSessions(context, given.sessions) : findPending(context);
+  const pending = findWanted(context, given);
   const wanted = pending.slice(0, given.limit ?? pending.length);
   const chosen = chooseExtractors(given.extractors, context.extractors);
-  const options = { chosen, isDryRun: given.dryRun, again: given.again, trigger: 'extract', ask: { signal } };
+  const isPartial = given.extractors !== undefined;
+  const options = { chosen, isDryRun: given.dryRun, again: given.again, isPartial, trigger: 'extract', ask: { signal } };
   const done: SessionExtraction[] = [];
   for (const session of wanted) {
     if (signal?.aborted === true) break;
@@ -69,6 +70,11 @@ export async function runExtract(
     done.push(await extractionOf(context).exclusively(() => extractSession(context, session, options)));
   }
   return { sessions: done, isDryRun: given.dryRun, waiting: pending.length - done.length };
+}
+
+function findWanted(context: OperationContext, { sessions, again }: z.output<typeof input>): readonly string[] {
+  if (sessions.length > 0) return knownSessions(context, sessions);
+  return findPending(context, { withImports: true, withProcessed: again });
 }
 
 function knownSessions(context: OperationContext, names: readonly string[]): readonly string[] {

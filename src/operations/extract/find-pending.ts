@@ -5,25 +5,34 @@ import { parseTranscript } from '../../workspace/formats/transcript.ts';
 import { parseDocument } from '../../workspace/markdown/document.ts';
 import { plainName, readPacked } from '../../workspace/packed.ts';
 import type { OperationContext } from '../context.ts';
+import { wishesOf } from '../session/fulfil-wishes.ts';
 import { sessionsOf } from '../session/open-sessions.ts';
+
+interface Wanted {
+  readonly withImports: boolean;
+  /** Also those that hold nothing new. */
+  readonly withProcessed?: boolean | undefined;
+}
 
 /** Sessions that have ended and hold turns nobody has processed, oldest first: what was said later may replace it. */
 export function findPending(
   context: OperationContext,
-  { withImports }: { readonly withImports: boolean } = { withImports: true },
+  { withImports, withProcessed = false }: Wanted = { withImports: true },
 ): readonly string[] {
   const sessions = sessionsOf(context);
   const root = rawRoot(context);
   const pending = new Set<string>();
-  for (const transcriptPath of unprocessed(context)) {
+  for (const transcriptPath of withProcessed ? transcripts(context) : unprocessed(context)) {
     const text = readPacked(nodeFileSystem, path.join(root, transcriptPath))?.toString('utf8') ?? '';
     const { frontmatter, turns } = parseTranscript(parseDocument(text));
     const session = frontmatter.session_id;
     if (session === undefined || turns.length === 0 || sessions.isOpen(session)) continue;
     if (!withImports && frontmatter.source === 'import') continue;
     const lastTurn = (frontmatter.first_turn ?? 1) - 1 + turns.length;
-    if (lastTurn > sessions.processedUpTo(session)) pending.add(session);
+    if (withProcessed || lastTurn > sessions.processedUpTo(session)) pending.add(session);
   }
+  // A wish that failed is tried again, whatever was learned meanwhile.
+  for (const session of wishesOf(context).listWaiting()) if (!sessions.isOpen(session)) pending.add(session);
   return [...pending];
 }
 
@@ -65,11 +74,15 @@ function readHead(file: string): string {
 /** Transcripts of which nobody noted that all was processed, in the order of their days. */
 function unprocessed(context: OperationContext): string[] {
   const processed = processedTranscripts(context).read();
+  return transcripts(context).filter((file) => !processed.has(file));
+}
+
+function transcripts(context: OperationContext): string[] {
   return nodeFileSystem
     .listFiles(path.join(rawRoot(context), 'conversations'))
     .map((file) => `conversations/${file.replaceAll(path.sep, '/')}`)
     .map(plainName)
-    .filter((file) => file.endsWith('.md') && !processed.has(file))
+    .filter((file) => file.endsWith('.md'))
     .sort();
 }
 

@@ -23,6 +23,13 @@ const learnings = new WeakMap<Workspace, Learning>();
 
 /** What closing a home spends on it: a conversation takes a fraction of a second, unless a language model is asked. */
 const CLOSING_MS = 15_000;
+/** For what the heuristic still has to do when the model did not answer. */
+const AFTER_MODEL_MS = 10_000;
+
+/** A model that does not answer is given up on first, so that what it was asked is judged without it. */
+function closingMs({ reasoner }: OperationContext['config']): number {
+  return reasoner.provider === 'heuristic' ? CLOSING_MS : Math.max(CLOSING_MS, reasoner.timeout_ms + AFTER_MODEL_MS);
+}
 
 /**
  * Learns from conversations behind whoever ended them, one after the other, in this process: nothing is left running
@@ -86,8 +93,8 @@ async function learn(
 
 /** Waits until everything was learned, or gives up after a while, and tells what came of it, once. */
 export async function settleLearning(
-  { workspace }: Pick<OperationContext, 'workspace'>,
-  withinMs = CLOSING_MS,
+  { workspace, config }: Pick<OperationContext, 'workspace' | 'config'>,
+  withinMs = closingMs(config),
 ): Promise<Learned> {
   const learning = learnings.get(workspace);
   if (learning === undefined) return { sessions: [], problems: [] };

@@ -117,8 +117,8 @@ function saidBefore(turns: readonly Turn[], turn: string): Before | undefined {
   const index = turns.findIndex(({ id }) => id === turn);
   const last = turns
     .slice(0, Math.max(0, index))
-    .findLast(({ role, tag, ...said }) => {
-      return (role === 'user' || role === 'agent') && tag !== 'memory' && turnText(said).trim() !== '';
+    .findLast((said) => {
+      return (said.role === 'user' || said.role === 'agent') && said.tag !== 'memory' && turnText(said).trim() !== '';
     });
   if (last === undefined) return undefined;
   // What an agent tells after a tool has answered may be the tool's words.

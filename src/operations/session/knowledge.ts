@@ -1,15 +1,30 @@
 import { z } from 'zod';
+import { isMnemeError } from '../../model/errors.ts';
+import { parseWorkspacePath } from '../../workspace/safety/paths.ts';
 import { defineOperation } from '../operation.ts';
 import { appendTo, time, momentOf, type AppendedTurn } from './message.ts';
 
 const line = (what: string) => z.string().trim().min(1).describe(what);
+
+const NO_PATH = 'is no path of a file in the workspace, such as memory/graph/entities/person--ines.md';
+
+/** What a transcript calls a file has to be one that can be there. */
+function isWorkspacePath(path: string): boolean {
+  try {
+    parseWorkspacePath(path);
+    return true;
+  } catch (error) {
+    if (isMnemeError(error)) return false;
+    throw error;
+  }
+}
 
 const input = z.object({
   session: z.string().min(1).describe('The session’s id.'),
   changes: z
     .array(
       z.object({
-        path: line('The file that was changed.').max(1000),
+        path: line('The file that was changed, as a path in the workspace.').max(1000).refine(isWorkspacePath, NO_PATH),
         action: line('A word: added, updated, superseded, …').max(60),
         summary: line('What changed, in a line.').max(2000).optional(),
         mutation: line('The change in the history.').max(60).optional(),

@@ -8,16 +8,54 @@ export function renderExtracted(style: Style, { sessions, isDryRun, waiting }: E
   const heard = sessions.filter(({ from }) => from !== null);
   if (heard.length === 0) return 'Nothing new: every conversation was processed.\n';
   const parts = heard.map(({ session, from, to, items }) => {
-    const lines = items.filter(({ action }) => action !== 'skipped').map((item) => itemLines(style, item));
-    const skipped = items.length - lines.length;
+    const lines = items.filter(isShown).map((item) => itemLines(style, item));
+    const skipped = items.filter(({ action }) => action === 'skipped').length;
     const rest = skipped === 0 ? '' : style.dim(`  ${countOf(skipped, 'statement')} known already\n`);
     return `${style.bold(session)} ${style.dim(`${from} … ${to}`)}\n${lines.join('')}${rest}`;
   });
-  const learned = heard.flatMap(({ items }) => items).filter(({ action }) => action !== 'skipped');
+  const learned = heard.flatMap(({ items }) => items).filter(isShown);
+  const { learned: count, ...others } = countLearned(learned);
   const verb = isDryRun ? style.yellow('Would learn') : style.green('Learned');
-  const last = `${verb} ${countOf(learned.length, 'statement')} from ${countOf(heard.length, 'session')}.`;
+  const also = describeCounts({ learned: 0, ...others });
+  const last = `${verb} ${countOf(count, 'statement')} from ${countOf(heard.length, 'session')}.${also === '' ? '' : ` ${also}`}`;
   const more = waiting === 0 ? '' : ` ${countOf(waiting, 'session')} wait.`;
   return `${parts.join('')}${last}${more}\n${next(style, learned, isDryRun)}`;
+}
+
+/** What became of statements, each counted once. */
+export interface LearnedCounts {
+  /** What the memory says now and did not say before, or no longer says. */
+  readonly learned: number;
+  readonly confirmed: number;
+  readonly proposed: number;
+  readonly failed: number;
+}
+
+export function countLearned(items: readonly ExtractedItem[]): LearnedCounts {
+  const count = (...actions: readonly ExtractedItem['action'][]): number =>
+    items.filter(({ action }) => actions.includes(action)).length;
+  return {
+    learned: count('added', 'superseded', 'retracted'),
+    confirmed: count('confirmed'),
+    proposed: count('proposed'),
+    failed: count('failed'),
+  };
+}
+
+/** "Learned 2 statements; 1 known before was heard again; 1 waits for a yes." Empty when there is nothing to say. */
+export function describeCounts({ learned, confirmed, proposed, failed }: LearnedCounts): string {
+  const parts = [
+    ...(learned === 0 ? [] : [`learned ${countOf(learned, 'statement')}`]),
+    ...(confirmed === 0 ? [] : [`heard ${countOf(confirmed, 'statement')} again`]),
+    ...(proposed === 0 ? [] : [`proposed ${countOf(proposed, 'change')} that you decide on`]),
+    ...(failed === 0 ? [] : [`could not write ${countOf(failed, 'statement')}`]),
+  ];
+  const text = parts.join('; ');
+  return text === '' ? '' : `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}
+
+function isShown({ action }: ExtractedItem): boolean {
+  return action !== 'skipped';
 }
 
 function itemLines(style: Style, item: ExtractedItem): string {

@@ -3,6 +3,7 @@ import type { EndedSession } from '../../../operations/session/end.ts';
 import type { OpenSessionSummary, ShownSession } from '../../../operations/session/list.ts';
 import type { AppendedMessage } from '../../../operations/session/message.ts';
 import { turnText } from '../../../workspace/formats/transcript.ts';
+import { describeCounts, type LearnedCounts } from './extract-view.ts';
 import { plural, showTime, table } from '../style.ts';
 import type { View } from './history-view.ts';
 
@@ -35,11 +36,12 @@ export function renderSession({ style }: View, shown: ShownSession): string {
 
 export function renderEnded(
   { style }: View,
-  { session, path, turns, learned = 0 }: EndedSession & { readonly learned?: number },
+  { session, path, turns, ...counts }: EndedSession & Partial<LearnedCounts>,
 ): string {
   if (path === null) return `Nothing was said in ${session}; nothing is kept.\n`;
-  const more =
-    learned === 0 ? '' : style.dim(`Learned ${plural(learned, 'statement')} from it: mneme log --text ${session}\n`);
+  const { learned = 0, confirmed = 0, proposed = 0, failed = 0 } = counts;
+  const rest = describeCounts({ learned, confirmed, proposed, failed });
+  const more = rest === '' ? '' : style.dim(`${rest} mneme log --text ${session}\n`);
   return `raw/${path} (${plural(turns, 'turn')})\n${more}`;
 }
 

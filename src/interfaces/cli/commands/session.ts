@@ -8,6 +8,7 @@ import { sessionMessage, sessionTool } from '../../../operations/session/message
 import { resetSession } from '../../../operations/session/reset.ts';
 import { startSession, type StartSessionInput } from '../../../operations/session/start.ts';
 import type { Cli, GlobalOptions } from '../cli.ts';
+import { countLearned } from './extract-view.ts';
 import { renderBuffer, renderEnded, renderMessage, renderSession, renderSessions } from './session-view.ts';
 import { show } from './show.ts';
 
@@ -101,9 +102,9 @@ async function end(cli: Cli, options: GlobalOptions, session: string): Promise<v
     async ({ internals: context }) => {
       const ended = await runOperation(endSession, context, { session });
       const { sessions, problems } = await settleLearning(context);
-      for (const problem of problems) cli.warn(problem);
-      const items = sessions.flatMap((each) => each.items).filter(({ action }) => action !== 'skipped');
-      return { result: { ...ended, learned: items.length }, timeZone: context.config.time_zone };
+      for (const said of new Set([...problems, ...sessions.flatMap(({ notes }) => notes)])) cli.warn(said);
+      const learned = countLearned(sessions.flatMap(({ items }) => items));
+      return { result: { ...ended, ...learned }, timeZone: context.config.time_zone };
     },
     endSession,
   );

@@ -1,6 +1,7 @@
 import type { HeardTurn } from '../../port.ts';
 import { guessLanguage, type GuessByLetters, type Language } from '../text/language.ts';
 import { splitSentences } from '../text/sentences.ts';
+import { spoken } from '../text/spoken.ts';
 import { ownWords } from '../text/shield.ts';
 import { tidy } from '../text/tidy.ts';
 import { wordsOf } from '../text/words.ts';
@@ -26,9 +27,6 @@ export interface Utterance {
   readonly number?: number | undefined;
   readonly language: Language;
 }
-
-/** A longer message is a document somebody pasted; its beginning and end are what is said about it. */
-const MAX_SPOKEN = 6000;
 
 export function utterancesOf(turn: HeardTurn, turnIndex: number, guessByLetters: GuessByLetters): Utterance[] {
   const own = ownWords(tidy(spoken(turn.text))).replaceAll(/\s(?:um+|uh+|uhm|erm?)\s/giu, '. ');
@@ -78,11 +76,6 @@ function bare(turn: HeardTurn, turnIndex: number, openers: readonly string[], la
     isListed: false,
     language,
   };
-}
-
-function spoken(text: string): string {
-  if (text.length <= MAX_SPOKEN) return text;
-  return `${text.slice(0, MAX_SPOKEN / 2)}\n${text.slice(-MAX_SPOKEN / 2)}`;
 }
 
 export function plainOf(text: string): string {
