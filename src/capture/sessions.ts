@@ -7,7 +7,15 @@ import { StateDatabase } from '../platform/sqlite.ts';
 import { holdLock } from '../workspace/lock.ts';
 import { LiveTranscript, type TranscriptDoor } from '../workspace/transcripts.ts';
 import { findEarlierParts, type EarlierParts } from './earlier-parts.ts';
-import { liveLogFile, readLastLiveTurn, turnNumber, type LiveTurn } from './live-turn.ts';
+import {
+  countUnreadable,
+  liveLogFile,
+  readLastLiveTurn,
+  readLiveLines,
+  setAsideUnreadable,
+  turnNumber,
+  type LiveTurn,
+} from './live-turn.ts';
 import { OpenSession, type FinishedPart, type PartLimits } from './open-session.ts';
 import { SessionBuffers, type SessionBuffer } from './session-buffers.ts';
 import { SessionRecords, type SessionRecord } from './session-record.ts';
@@ -49,6 +57,13 @@ export interface FinishedSession extends FinishedPart {
 export interface StartedRecord extends SessionRecord {
   /** Whether there was a session of this id, open or ended. */
   readonly isResumed: boolean;
+}
+
+export interface PeekedSession {
+  readonly record: SessionRecord | undefined;
+  readonly turns: readonly LiveTurn[];
+  /** Lines of its log that nobody can read; they are kept beside it. */
+  readonly unreadable: number;
 }
 
 interface ResumedSession {
@@ -106,12 +121,11 @@ export class Sessions {
   }
 
   /** What is known of an open session, without holding anybody up. */
-  peek(session: string): { readonly record: SessionRecord | undefined; readonly turns: readonly LiveTurn[] } {
-    const text = this.#home.fs.read(this.#logFile(session))?.toString('utf8') ?? '';
-    // Behind the last line end stands at most what is being written at this moment.
-    const lines = text.slice(0, text.lastIndexOf('\n') + 1).split('\n');
-    const turns = lines.filter((line) => line !== '').map((line) => JSON.parse(line) as LiveTurn);
-    return { record: this.#records.find(session), turns };
+  peek(session: string): PeekedSession {
+    const logFile = this.#logFile(session);
+    const { turns, unreadable } = readLiveLines(this.#home.fs, logFile);
+    const count = countUnreadable(this.#home.fs, logFile, unreadable);
+    return { record: this.#records.find(session), turns, unreadable: count };
   }
 
   /** What the user of an open session is called, when that was said. */
@@ -136,6 +150,7 @@ export class Sessions {
     body: (open: OpenSession) => Promise<T>,
     continues: Continuation | boolean = false,
   ): Promise<T> {
+    await setAsideUnreadable(this.#home.fs, this.#logFile(session));
     const known = this.#records.find(session);
     const { record, written }: ResumedSession =
       known === undefined ? { record: await this.#begin(session, details, continues) } : await this.#resume(known);

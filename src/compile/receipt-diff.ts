@@ -63,7 +63,7 @@ export function diffReceipts(before: StoredBriefing, after: StoredBriefing): Rec
   const shared = ids.filter((key) => isAlike(left.get(key), right.get(key)));
   const items = ids
     .filter((key) => !shared.includes(key))
-    .flatMap((key) => differenceOf(left.get(key), right.get(key)));
+    .flatMap((key) => differenceOf(left.get(key), right.get(key), { before: before.receipt, after: after.receipt }));
   return {
     isSame: before.receipt.sha256 === after.receipt.sha256,
     causes: causes.filter((cause) => cause.before !== cause.after),
@@ -77,23 +77,46 @@ function byId(items: readonly ReceiptItem[]): Map<string, ReceiptItem> {
   return new Map(items.map((item) => [`${item.slot} ${item.id} ${item.path}`, item]));
 }
 
-function differenceOf(before: ReceiptItem | undefined, after: ReceiptItem | undefined): ItemDifference[] {
+interface Receipts {
+  readonly before: Receipt;
+  readonly after: Receipt;
+}
+
+function differenceOf(
+  before: ReceiptItem | undefined,
+  after: ReceiptItem | undefined,
+  receipts: Receipts,
+): ItemDifference[] {
   const item = after ?? before;
   const isTold = before?.included === true || after?.included === true;
   if (item === undefined || !isTold) return [];
   const { id, path, slot } = item;
-  return [{ id, path, slot, before: outcomeOf(before), after: outcomeOf(after), why: whyDifferent(before, after) }];
+  return [{ id, path, slot, before: outcomeOf(before), after: outcomeOf(after), why: whyDifferent(before, after, receipts) }];
 }
 
-function whyDifferent(before: ReceiptItem | undefined, after: ReceiptItem | undefined): string {
+function whyDifferent(before: ReceiptItem | undefined, after: ReceiptItem | undefined, receipts: Receipts): string {
   if (before?.included === true && after?.included === true) {
     return before.form === after.form
       ? `it changed: ${before.tokens} tokens, then ${after.tokens}`
       : `told as ${before.form ?? 'full'}, then as ${after.form ?? 'full'}: ${after.reason}`;
   }
   if (after?.included === true)
-    return before === undefined ? 'not found or not there before' : `before: ${before.reason}`;
-  return after === undefined ? 'not found or not there any more' : `now: ${after.reason}`;
+    return before === undefined
+      ? (notLookedFor(after, receipts.before) ?? 'not found or not there before')
+      : `before: ${before.reason}`;
+  return after === undefined
+    ? (notLookedFor(before, receipts.after) ?? 'not found or not there any more')
+    : `now: ${after.reason}`;
+}
+
+/** What a prompt of its kind never holds was not missing. */
+function notLookedFor(item: ReceiptItem | undefined, { event, asked }: Receipt): string | undefined {
+  if (item === undefined) return undefined;
+  if (event === 'prompt' && item.slot !== 'P2' && item.slot !== 'P3') {
+    return 'not looked for: event prompt brings only what the message calls for';
+  }
+  const isCoreHidden = item.tag === 'core' && asked?.isMainSession === false;
+  return isCoreHidden ? 'not looked for: core memory is for the main session' : undefined;
 }
 
 function outcomeOf(item: ReceiptItem | undefined): Outcome | null {

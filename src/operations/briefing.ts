@@ -15,7 +15,7 @@ import { openWorld } from './briefing/world.ts';
 import type { OperationContext } from './context.ts';
 import { defineOperation } from './operation.ts';
 
-const input = z.object({
+const input = z.strictObject({
   message: z.string().max(1_000_000).default('').describe('What is about to be asked of the agent; may be left out.'),
   preset: z.enum(PRESETS).optional().describe('The size of the prompt: hook, dense, standard or large.'),
   budget: z.number().int().min(1).max(10_000_000).optional().describe('Most tokens, instead of the preset’s.'),
@@ -96,10 +96,17 @@ export const briefing = defineOperation({
     if (store !== undefined && session !== undefined && told !== undefined && given.at === undefined) {
       problems.push(await keepTold(store, session, told, { toldKeys, isStart: source !== undefined }));
     }
-    const notes = [...compiled.notes, ...problems.filter((problem) => problem !== undefined)];
+    const unknown = event === undefined ? unknownSession(compiled, session) : undefined;
+    const notes = [...compiled.notes, ...[...problems, unknown].filter((problem) => problem !== undefined)];
     return { ...compiled, notes, ...formatted(compiled, given) };
   },
 });
+
+/** Who names a conversation that nobody knows mistyped it, or has not begun it. */
+function unknownSession({ receipt }: Briefing, session: string | undefined): string | undefined {
+  if (session === undefined || receipt.items.some(({ slot }) => slot === 'P4')) return undefined;
+  return `Nothing was said in a session ${session}, so no turn of it is told.`;
+}
 
 function formatted(compiled: Briefing, { format, message }: Given): Pick<FormattedBriefing, 'formatted'> {
   if (format === 'anthropic') return { formatted: toAnthropic(compiled, message) };

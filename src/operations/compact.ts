@@ -17,7 +17,7 @@ import { endCycle, flushSession } from './working/flush.ts';
 
 const count = (what: string) => z.number().int().min(1).optional().describe(what);
 
-const input = z.object({
+const input = z.strictObject({
   text: z.string().optional().describe('A transcript, JSON lines of messages, or a JSON list of them.'),
   messages: z.array(z.unknown()).optional().describe('The same as values: {role, content, name?, time?, critical?}.'),
   name: z.string().min(1).optional().describe('What the text is called in messages.'),

@@ -63,6 +63,9 @@ function describeIssue(schema: z.ZodType, issue: z.core.$ZodIssue | undefined): 
   if (message !== NO_WORDS) return name !== '' && message.startsWith('is ') ? `${name} ${message}` : message;
   if (issue === undefined || name === '') return 'what was given does not fit';
   if (issue.code === 'too_small' && issue.origin === 'string') return `${name} must not be empty`;
+  if (issue.code === 'too_big' && issue.origin === 'string') {
+    return `${name} is too long: at most ${Number(issue.maximum).toLocaleString('en')} characters`;
+  }
   return `${name} must be ${allowedFor(schema, String(issue.path[0]))}`;
 }
 

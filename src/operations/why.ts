@@ -16,7 +16,7 @@ import { explainFading, type FadingExplained } from './decay/explain.ts';
 import { blame } from './history/blame.ts';
 import { runOperation, defineOperation } from './operation.ts';
 
-const input = z.object({
+const input = z.strictObject({
   id: z.string().trim().min(1).optional().describe('An item (7k2m9x0q4t1za), a turn (SESSION#t12) or a file.'),
   session: z.string().trim().min(1).optional().describe('Only what was told in this conversation.'),
   scope: z

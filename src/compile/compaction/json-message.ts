@@ -16,6 +16,10 @@ const ROLES: Readonly<Record<string, TurnRole>> = {
   function: 'tool',
 };
 
+export function isKnownRole(role: string): boolean {
+  return Object.hasOwn(ROLES, role.toLowerCase());
+}
+
 const block = z.looseObject({
   type: z.string().optional(),
   id: z.string().optional().catch(undefined),
@@ -52,13 +56,17 @@ const messageSchema = z.looseObject({
   tool_calls: z.array(call).optional().catch(undefined),
 });
 
+function roleNamed(role: string): TurnRole | undefined {
+  return isKnownRole(role) ? ROLES[role.toLowerCase()] : undefined;
+}
+
 export type ReadMessage = Omit<ContextMessage, 'id'> & { readonly id: string | undefined };
 
 /** A message as any of the usual programs write it; undefined for what is none, or has no words. */
 export function readMessage(value: unknown): ReadMessage | undefined {
   const { message, timestamp } = wrapped.safeParse(value).data ?? {};
   const { data } = messageSchema.safeParse(message === undefined ? value : { timestamp, ...message });
-  const role = data === undefined ? undefined : ROLES[data.role.toLowerCase()];
+  const role = data === undefined ? undefined : roleNamed(data.role);
   if (data === undefined || role === undefined) return undefined;
   const { text, isToolOutput, calls: used, answers } = wordsOf(data.content ?? data.text);
   const calls = (data.tool_calls ?? []).map((each) => callLine(each.function.name, each.function.arguments));

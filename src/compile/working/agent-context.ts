@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isKnownRole } from '../compaction/json-message.ts';
 
 /** The format of a saved context; raised only when older ones could no longer be read. */
 export const CONTEXT_FORMAT = 1;
@@ -7,8 +8,14 @@ export const TASK_STATES = ['active', 'waiting', 'done', 'dropped'] as const;
 
 const line = z.string().trim().min(1).max(2000);
 
-const message = z.object({
-  role: z.string().min(1).max(40),
+const anyRole = z.string().min(1).max(40);
+const knownRole = anyRole.refine(
+  (role) => isKnownRole(role),
+  'the role of a message is user, assistant, system, developer or tool',
+);
+
+const message = z.strictObject({
+  role: anyRole,
   content: z.string(),
   name: z.string().max(200).optional(),
   time: z.string().max(60).optional(),
@@ -19,17 +26,17 @@ const message = z.object({
     .optional(),
 });
 
-const fact = z.object({
+const fact = z.strictObject({
   statement: line.describe('What is held in mind.'),
   id: z.string().max(100).optional().describe('The memory it comes from.'),
 });
 
-const focus = z.object({
+const focus = z.strictObject({
   topic: line.describe('What is being worked on.'),
   related: z.array(line).max(50).default([]).describe('Topics beside it.'),
 });
 
-const task = z.object({
+const task = z.strictObject({
   name: line.describe('What is to be done.'),
   state: z.enum(TASK_STATES).default('active'),
   done: z.array(line).max(200).default([]).describe('Steps that are behind.'),
@@ -46,6 +53,14 @@ const parts = {
   tasks: z.array(task).max(200).describe('Tasks before this one, the latest last.'),
 };
 
+/** A record would lose it without a word. */
+const scratchpad = z
+  .custom<Record<string, string>>(
+    (value) => typeof value !== 'object' || value === null || !Object.hasOwn(value, '__proto__'),
+    'a note cannot be called __proto__',
+  )
+  .pipe(parts.scratchpad);
+
 /** The parts of working memory (S1 §11). */
 export const workingMemory = z.object({
   conversation: parts.conversation.default([]),
@@ -57,7 +72,9 @@ export const workingMemory = z.object({
 });
 
 /** Some of the parts. Without defaults: what is not given must not be taken for empty. */
-export const workingParts = z.object(parts).partial();
+export const workingParts = z
+  .strictObject({ ...parts, scratchpad, conversation: z.array(message.extend({ role: knownRole })).max(20_000) })
+  .partial();
 export type WorkingParts = z.output<typeof workingParts>;
 
 export type WorkingMemory = z.output<typeof workingMemory>;

@@ -17,7 +17,7 @@ import { openWorld } from './world.ts';
 
 const RECEIPT = 'A receipt’s id or the beginning of it, `last`, or `last~2` for the one two before.';
 
-const showInput = z.object({
+const showInput = z.strictObject({
   receipt: z.string().trim().min(1).describe(RECEIPT),
   recompile: z.boolean().default(false).describe('Compile it again from the state it names, and say what differs.'),
 });
@@ -49,7 +49,7 @@ export const showReceipt = defineOperation({
   },
 });
 
-const diffInput = z.object({
+const diffInput = z.strictObject({
   before: z.string().trim().min(1).describe(`${RECEIPT} Otherwise a message, or with \`message\` a time.`),
   after: z.string().trim().min(1).describe('The same for the other side; `now` with `message`.'),
   message: z.string().max(1_000_000).optional().describe('Compile this message at both times.'),
@@ -127,7 +127,7 @@ const NOTHING_GIVEN = {
 const ERASED = 'Something was erased from one of the prompts since.';
 
 function looksLikeReceipt(text: string): boolean {
-  return /^[0-9A-HJKMNP-TV-Z]{26}$/iu.test(text) || /^last(?:~\d+)?$/iu.test(text);
+  return /^0[0-9A-Z]{7,40}$/iu.test(text) || /^last(?:~\S*)?$/iu.test(text);
 }
 
 function getReceipt(context: OperationContext, wanted: string): FoundReceipt {

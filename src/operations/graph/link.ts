@@ -5,8 +5,17 @@ import { today } from '../../memory/stores/plan.ts';
 import type { OperationContext } from '../context.ts';
 import { defineOperation } from '../operation.ts';
 import type { WriteResult } from '../write-result.ts';
-import { dateField, entityField, nameOf, openGraph, originOf, scopeField, type EntityName } from './open-graph.ts';
-import { commitPlans } from './write-plans.ts';
+import {
+  dateField,
+  entityField,
+  isPerson,
+  nameOf,
+  openGraph,
+  originOf,
+  scopeField,
+  type EntityName,
+} from './open-graph.ts';
+import { commitPlans, proposeWrite } from './write-plans.ts';
 
 const linkInput = z.strictObject({
   from: entityField,
@@ -78,6 +87,8 @@ export interface UnlinkResult extends WriteResult {
   readonly from: EntityName;
   readonly to: EntityName;
   readonly ended: readonly { readonly id: string; readonly relation: string; readonly path: string }[];
+  /** Where the user said that it holds, and it therefore waits for them: the proposal; nothing has ended then. */
+  readonly proposal?: string | undefined;
 }
 
 export const graphUnlink = defineOperation({
@@ -97,7 +108,19 @@ export const graphUnlink = defineOperation({
       isMistake: given.mistake,
     });
     const words = edges.map(({ relation }) => relation).join(', ');
-    const result = await commitPlans(context, plans, `ended ${from.name} ${words} ${to.name}`);
+    const summary = `ended ${from.name} ${words} ${to.name}`;
+    const users = isPerson(context.actor) ? [] : edges.filter(({ trust }) => trust === 'user');
+    if (users.length > 0) {
+      const proposed = await proposeWrite(context, {
+        title: summary,
+        why: 'The user said that it holds; only a person ends it.',
+        evidence: users.map(({ path, id }) => `${path} ^${id}`),
+        changes: plans.flatMap(({ changes }) => changes),
+        trigger: 'graph unlink',
+      });
+      return { from: nameOf(from), to: nameOf(to), ended: [], ...proposed };
+    }
+    const result = await commitPlans(context, plans, summary);
     return {
       from: nameOf(from),
       to: nameOf(to),

@@ -7,7 +7,8 @@ import type { EntityRecord } from '../../memory/stores/registry/entity-record.ts
 import type { OperationContext } from '../context.ts';
 import { defineOperation } from '../operation.ts';
 import { describeWrite, type WriteResult } from '../write-result.ts';
-import { attributionOf, entityField, isPerson, openGraph, scopeField, type EntityName } from './open-graph.ts';
+import { attributionOf, entityField, isPerson, nameOf, openGraph, scopeField, type EntityName } from './open-graph.ts';
+import { proposeWrite } from './write-plans.ts';
 
 const input = z.strictObject({
   entity: entityField,
@@ -24,6 +25,8 @@ export interface RenameResult extends WriteResult {
   readonly before: EntityName;
   /** Files whose links followed. */
   readonly linksIn: readonly string[];
+  /** Where somebody other than a person wants it, and it therefore waits: the proposal. */
+  readonly proposal?: string | undefined;
 }
 
 /** Links may be written while it is being renamed; what was is found by looking again. */
@@ -46,6 +49,17 @@ export const graphRename = defineOperation({
     const isMoved = plan.path !== before.path;
     const following = isMoved ? relinkChanges(context, plan, before) : { changes: [], files: [] };
     refuseProtected(context, following.files);
+    const was = nameOf(before);
+    if (!isPerson(context.actor)) {
+      const proposed = await proposeWrite(context, {
+        title: `Rename ${before.name} to ${given.name}`,
+        why: [`What somebody or something is called is for a person to say.`, ...plan.notes].join(' '),
+        evidence: [before.path],
+        changes: [...plan.changes, ...following.changes],
+        trigger: 'graph rename',
+      });
+      return { entity: was, before: was, linksIn: [], ...proposed };
+    }
     const result = await context.workspace.commit({
       ...attributionOf(context),
       action: isMoved ? 'RENAME' : 'EDIT',
@@ -57,7 +71,7 @@ export const graphRename = defineOperation({
     const written = describeWrite(result);
     return {
       entity: { id, type: before.type, name: given.name.trim(), path },
-      before: { id: before.id, type: before.type, name: before.name, path: before.path },
+      before: was,
       linksIn: [...following.files, ...late],
       ...written,
       warnings: [...plan.notes, ...written.warnings],

@@ -5,11 +5,12 @@ import { propertyProblems } from '../../workspace/formats/relations.ts';
 import { setFrontmatterValue, type FrontmatterValue } from '../../workspace/markdown/frontmatter.ts';
 import type { MarkdownDocument } from '../../workspace/markdown/types.ts';
 import { changeEntity } from '../../memory/stores/entities/entity-edit.ts';
+import type { EntityRecord } from '../../memory/stores/registry/entity-record.ts';
 import { defineOperation } from '../operation.ts';
 import type { WriteResult } from '../write-result.ts';
-import { entityField, nameOf, openGraph, scopeField, type EntityName } from './open-graph.ts';
+import { entityField, isPerson, nameOf, openGraph, scopeField, type EntityName } from './open-graph.ts';
 import { readProperties } from './properties.ts';
-import { commitPlans } from './write-plans.ts';
+import { commitPlans, proposeWrite } from './write-plans.ts';
 
 const input = z.strictObject({
   entity: entityField,
@@ -24,6 +25,8 @@ export type GraphSetInput = z.input<typeof input>;
 export interface GraphSet extends WriteResult {
   readonly entity: EntityName;
   readonly properties: Readonly<Record<string, unknown>>;
+  /** Where it would overrule what is there and waits for the user: the proposal. */
+  readonly proposal?: string | undefined;
 }
 
 export const graphSet = defineOperation({
@@ -48,15 +51,39 @@ export const graphSet = defineOperation({
     }
     const change = changeEntity(parts, entity, (document) => apply(document, changed, given));
     const plan = { changes: [change], notes: [], outcome: () => undefined };
-    const result = await commitPlans(
-      context,
-      [plan],
-      `set ${Object.keys(changed).join(', ') || 'status'} of ${entity.name}`,
-    );
+    const summary = `set ${Object.keys(changed).join(', ') || 'status'} of ${entity.name}`;
+    const overruled = isPerson(context.actor) ? [] : findOverruled(entity, changed, given);
+    if (overruled.length > 0) {
+      const proposed = await proposeWrite(context, {
+        title: summary,
+        why: `It takes the place of what is there: ${overruled.join(', ')}. Only a person does that.`,
+        evidence: [entity.path],
+        changes: plan.changes,
+        trigger: 'graph set',
+      });
+      return { entity: nameOf(entity), properties: entity.properties, ...proposed };
+    }
+    const result = await commitPlans(context, [plan], summary);
     const record = graph.network.record(entity.path) ?? entity;
     return { entity: nameOf(record), properties: record.properties, ...result };
   },
 });
+
+/** A property does not say whose it is, so whatever is there counts as somebody's word. */
+function findOverruled(
+  { properties, status: known }: Pick<EntityRecord, 'properties' | 'status'>,
+  changed: Readonly<Record<string, unknown>>,
+  { status, pinned }: Pick<z.output<typeof input>, 'status' | 'pinned'>,
+): string[] {
+  const overwritten = Object.entries(changed).filter(
+    ([key, value]) => Object.hasOwn(properties, key) && JSON.stringify(properties[key]) !== JSON.stringify(value),
+  );
+  return [
+    ...overwritten.map(([key]) => `${key} ${JSON.stringify(properties[key])}`),
+    ...(status === undefined || status === known ? [] : [`status ${known ?? 'active'}`]),
+    ...(pinned === undefined ? [] : [pinned ? 'that it may fade' : 'that it is pinned']),
+  ];
+}
 
 function apply(
   document: MarkdownDocument,

@@ -2,10 +2,25 @@ import { z } from 'zod';
 import { MnemeError } from '../../model/errors.ts';
 import { TASK_STATES } from '../../model/schemas/item.ts';
 import { shorten } from '../../model/shorten.ts';
+import { resolveMetadata } from '../../workspace/formats/defaults.ts';
+import type { StateChanged } from '../../memory/stores/entities/tasks.ts';
+import type { Plan } from '../../memory/stores/plan.ts';
+import type { EntityRecord } from '../../memory/stores/registry/entity-record.ts';
+import type { OperationContext } from '../context.ts';
 import { defineOperation } from '../operation.ts';
 import type { WriteResult } from '../write-result.ts';
-import { dateField, entityField, nameOf, openGraph, originOf, scopeField, type EntityName } from './open-graph.ts';
-import { commitPlans } from './write-plans.ts';
+import {
+  dateField,
+  entityField,
+  isPerson,
+  nameOf,
+  openGraph,
+  originOf,
+  scopeField,
+  type EntityName,
+  type OpenGraph,
+} from './open-graph.ts';
+import { commitPlans, proposeWrite } from './write-plans.ts';
 
 const taskInput = z.strictObject({
   entity: entityField,
@@ -23,7 +38,9 @@ export type GraphTaskInput = z.input<typeof taskInput>;
 export interface ItemResult extends WriteResult {
   readonly entity: EntityName;
   readonly id: string;
-  readonly outcome: 'added' | 'present' | 'changed';
+  /** `proposed`: it is the user's, and waits for them. */
+  readonly outcome: 'added' | 'present' | 'changed' | 'proposed';
+  readonly proposal?: string | undefined;
 }
 
 export const graphTask = defineOperation({
@@ -38,8 +55,7 @@ export const graphTask = defineOperation({
     const id = given.id?.replace(/^\^/u, '');
     if (id !== undefined) {
       const plan = entities.planTaskState(entity, id, { status, why });
-      const result = await commitPlans(context, [plan], `${entity.name}: task ${status}`);
-      return { entity: nameOf(entity), id, outcome: plan.outcome().outcome, ...result };
+      return changeState(context, { entities, entity, id, plan }, `${entity.name}: task ${status}`);
     }
     if (given.text === undefined) {
       throw new MnemeError('usage', 'A task needs words, or the id of one that is there.');
@@ -75,8 +91,7 @@ export const graphDecision = defineOperation({
     const id = given.id?.replace(/^\^/u, '');
     if (id !== undefined) {
       const plan = entities.planDecisionState(entity, id, { status, date, why: rationale });
-      const result = await commitPlans(context, [plan], `${entity.name}: decision ${status}`);
-      return { entity: nameOf(entity), id, outcome: plan.outcome().outcome, ...result };
+      return changeState(context, { entities, entity, id, plan }, `${entity.name}: decision ${status}`);
     }
     if (given.text === undefined) {
       throw new MnemeError('usage', 'A decision needs words, or the id of one that is there.');
@@ -86,3 +101,33 @@ export const graphDecision = defineOperation({
     return { entity: nameOf(entity), ...plan.outcome(), ...result };
   },
 });
+
+interface ChangeOfState {
+  readonly entities: OpenGraph['entities'];
+  readonly entity: EntityRecord;
+  readonly id: string;
+  readonly plan: Plan<StateChanged>;
+}
+
+/** The state of what the user set themselves is the user's to change. */
+async function changeState(
+  context: OperationContext,
+  { entities, entity, id, plan }: ChangeOfState,
+  summary: string,
+): Promise<ItemResult> {
+  const { tasks, decisions, defaults } = entities.read(entity);
+  const known = [...tasks, ...decisions].find((item) => item.id === id);
+  const isUsers = known !== undefined && resolveMetadata(known.meta, defaults).trust === 'user';
+  if (isUsers && !isPerson(context.actor)) {
+    const proposed = await proposeWrite(context, {
+      title: summary,
+      why: `The user set it: "${known.text}".`,
+      evidence: [`${entity.path} ^${id}`],
+      changes: plan.changes,
+      trigger: 'graph task',
+    });
+    return { entity: nameOf(entity), id, outcome: 'proposed', ...proposed };
+  }
+  const result = await commitPlans(context, [plan], summary);
+  return { entity: nameOf(entity), id, outcome: plan.outcome().outcome, ...result };
+}

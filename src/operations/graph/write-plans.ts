@@ -30,6 +30,34 @@ export function draftChanges({ workspace }: OperationContext, changes: readonly 
   return [...texts].map(([path, after]) => ({ path, after }));
 }
 
+/** What is the user's and somebody else wants otherwise. */
+export interface Contested {
+  readonly title: string;
+  readonly why: string;
+  readonly evidence: readonly string[];
+  readonly changes: readonly Change[];
+  readonly trigger: string;
+}
+
+export interface ProposedWrite extends WriteResult {
+  /** The proposal that waits for the user. */
+  readonly proposal: string;
+}
+
+/** Only a person overrules a person: from anybody else it waits for a yes. */
+export async function proposeWrite(
+  context: OperationContext,
+  { changes, ...contested }: Contested,
+): Promise<ProposedWrite> {
+  const filed = await fileProposal(context, {
+    ...contested,
+    kind: 'memory',
+    changes: draftChanges(context, changes),
+  });
+  const { proposal, mutation, warnings } = filed;
+  return { proposal, mutation, files: [], redacted: [], warnings, commit: null };
+}
+
 /** A proposal as a verb's answer names it. */
 export interface Filed {
   readonly proposal: string;

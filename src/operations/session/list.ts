@@ -15,6 +15,8 @@ export interface OpenSessionSummary {
   readonly topic: string | null;
   readonly turns: number;
   readonly lastActiveMs: number | null;
+  /** Lines of its log that nobody can read; they are kept in `journal/live/<session>.unreadable`. */
+  readonly unreadable: number;
 }
 
 export const listSessions = defineOperation({
@@ -29,7 +31,7 @@ export const listSessions = defineOperation({
 });
 
 function summarize(sessions: Sessions, session: string): OpenSessionSummary {
-  const { record, turns } = sessions.peek(session);
+  const { record, turns, unreadable } = sessions.peek(session);
   return {
     session,
     channel: record?.channel ?? null,
@@ -37,6 +39,7 @@ function summarize(sessions: Sessions, session: string): OpenSessionSummary {
     topic: topicOf(record ?? {}, turns) ?? null,
     turns: sessions.lastTurnNumber(session),
     lastActiveMs: sessions.lastActiveMs(session) ?? null,
+    unreadable,
   };
 }
 

@@ -3,13 +3,21 @@ import { TASK_STATES, type WorkingMemory } from '../../compile/working/agent-con
 import { MnemeError } from '../../model/errors.ts';
 import { defineOperation } from '../operation.ts';
 import { changeContext } from './contexts.ts';
+import { assertSourcesKnown } from './fact-sources.ts';
 import { contextName } from './load-context.ts';
 import { replaceParts } from './save-context.ts';
+
+const noteName = z
+  .string()
+  .trim()
+  .min(1)
+  .max(200)
+  .refine((name) => name !== '__proto__', 'a note cannot be called __proto__');
 
 /** One change of working memory from the outside; the library saves whole parts with `saveContext`. */
 const change = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('focus'), topic: z.string().trim().min(1), related: z.array(z.string()).default([]) }),
-  z.object({ kind: z.literal('note'), key: z.string().trim().min(1).max(200), text: z.string().nullable() }),
+  z.object({ kind: z.literal('note'), key: noteName, text: z.string().nullable() }),
   z.object({ kind: z.literal('fact'), statement: z.string().trim().min(1), id: z.string().optional() }),
   z.object({
     kind: z.literal('task'),
@@ -28,6 +36,7 @@ export const changeWorking = defineOperation({
   input: z.object({ ...contextName, change }),
   effect: 'write',
   async run(context, { agent, session, change: given }): Promise<WorkingMemory> {
+    if (given.kind === 'fact') await assertSourcesKnown(context, [given], []);
     const { working } = await changeContext(context, { agent, session }, (before) => applyChange(before, given));
     return working;
   },

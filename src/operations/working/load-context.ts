@@ -5,6 +5,7 @@ import { estimateCounter } from '../../compile/tokens.ts';
 import type { OperationContext } from '../context.ts';
 import { isoTime } from '../history/open-history.ts';
 import { defineOperation } from '../operation.ts';
+import { statesOfSources, type SourceState } from './fact-sources.ts';
 import { contextStore, DEFAULT_AGENT, NO_SESSION } from './contexts.ts';
 
 export const contextName = {
@@ -34,7 +35,7 @@ export interface AgentContext {
   readonly notes: readonly string[];
 }
 
-const input = z.object({
+const input = z.strictObject({
   ...contextName,
   maxTokens: z.number().int().min(0).optional().describe('Tokens of the prompt at most.'),
 });
@@ -75,13 +76,8 @@ async function withoutGoneFacts(
 ): Promise<{ readonly working: WorkingMemory; readonly notes: readonly string[] }> {
   const ids = working.facts.flatMap(({ id }) => id ?? []);
   if (ids.length === 0) return { working, notes: [] };
-  const lines = await findLines(context, ids);
-  const stateOf = ({ id }: ActiveFact): 'held' | 'gone' | 'replaced' => {
-    if (id === undefined) return 'held';
-    const line = lines.find((each) => each.includes(`^${id}`));
-    if (line === undefined) return 'gone';
-    return /^\s*[-*] ~~/u.test(line) ? 'replaced' : 'held';
-  };
+  const states = await statesOfSources(context, ids);
+  const stateOf = ({ id }: ActiveFact): SourceState => (id === undefined ? 'held' : (states.get(id) ?? 'held'));
   const notes = working.facts.flatMap((fact) => {
     const state = stateOf(fact);
     if (state === 'held') return [];
@@ -89,15 +85,4 @@ async function withoutGoneFacts(
     return [`A fact held in mind ${why} (${fact.id}) and was left out.`];
   });
   return { working: { ...working, facts: working.facts.filter((fact) => stateOf(fact) === 'held') }, notes };
-}
-
-/** What was forgotten lies there, to be put back. */
-const OUTSIDE_ARCHIVE = ['--', ':(exclude,glob)**/memory/archive/**'];
-
-/** The lines of the workspace that end in one of these anchors, in one look at the files. */
-async function findLines({ workspace }: OperationContext, ids: readonly string[]): Promise<string[]> {
-  const patterns = ids.flatMap((id) => ['-e', `^${id}`]);
-  const args = ['grep', '-h', '--untracked', '--no-color', '-F', ...patterns, ...OUTSIDE_ARCHIVE];
-  const { stdout } = await workspace.git.workspace.attempt(args);
-  return stdout.toString('utf8').split('\n');
 }

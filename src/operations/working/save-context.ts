@@ -3,9 +3,10 @@ import { workingParts, type WorkingMemory, type WorkingParts } from '../../compi
 import { isoTime } from '../history/open-history.ts';
 import { defineOperation } from '../operation.ts';
 import { changeContext, contextStore, exclusively } from './contexts.ts';
+import { assertSourcesKnown } from './fact-sources.ts';
 import { contextName } from './load-context.ts';
 
-const input = z.object({
+const input = z.strictObject({
   ...contextName,
   revision: z
     .number()
@@ -30,6 +31,8 @@ export const saveContext = defineOperation({
   input,
   effect: 'write',
   async run(context, { agent, session, revision, working }): Promise<SavedAgentContext> {
+    const before = contextStore(context).find(agent, session)?.working.facts ?? [];
+    await assertSourcesKnown(context, working.facts ?? [], before);
     const saved = await changeContext(context, { agent, session }, (before) => replaceParts(before, working), revision);
     return { agent, session, revision: saved.revision, savedAt: isoTime(saved.savedMs) };
   },

@@ -35,9 +35,14 @@ function fateLine(style: Style, fate: Fate, known: number | undefined, changed: 
   return `  ${String(count).padStart(5)}  ${IN_WORDS[fate]}${range}\n`;
 }
 
-function savedLines(style: Style, { saved, isDryRun }: CompactResult): string {
+function savedLines(style: Style, { saved, isDryRun, notes }: CompactResult): string {
   const items = saved.flatMap((each) => each.items).filter(({ action }) => action !== 'skipped');
-  if (items.length === 0) return style.dim('Nothing new had to be saved.\n');
+  // A note says already what became of it, or would.
+  const isToldOtherwise = notes.some((note) => /would be kept as a transcript|^Nothing was saved first/u.test(note));
+  if (items.length === 0 && isToldOtherwise) return '';
+  if (items.length === 0) {
+    return style.dim(isDryRun ? 'Nothing new would have to be saved.\n' : 'Nothing new had to be saved.\n');
+  }
   const lines = items.map(
     ({ kind, action, statement }) =>
       `  ${style.cyan(kind)}${action === 'added' ? '' : ` ${style.yellow(action)}`}  ${statement}\n`,

@@ -5,6 +5,7 @@ import type { Mneme } from '../../../mneme.ts';
 import { compact, runCompact, type CompactInput, type CompactResult } from '../../../operations/compact.ts';
 import { runOperation } from '../../../operations/operation.ts';
 import { nodeFileSystem } from '../../../platform/fs.ts';
+import { systemRandom } from '../../../platform/random.ts';
 import { decodeText } from '../../../workspace/safety/limits.ts';
 import type { Cli, GlobalOptions } from '../cli.ts';
 import { ProgressLine, untilInterrupted } from '../progress.ts';
@@ -114,7 +115,9 @@ function toLines({ messages }: CompactResult): string {
 }
 
 async function writeLines(file: string, result: CompactResult): Promise<void> {
-  const temporary = `${file}.new`;
+  // A name of its own: whatever else stands beside the file is somebody's.
+  const unique = Buffer.from(systemRandom.bytes(6)).toString('hex');
+  const temporary = path.join(path.dirname(file), `.${path.basename(file)}.${unique}.tmp`);
   try {
     nodeFileSystem.write(temporary, Buffer.from(toLines(result), 'utf8'));
     await nodeFileSystem.rename(temporary, file);

@@ -3,6 +3,7 @@ import { briefing, type BriefingInput } from '../../../operations/briefing.ts';
 import { why } from '../../../operations/why.ts';
 import { diffBriefings, showReceipt } from '../../../operations/briefing/receipts.ts';
 import { FORMATS } from '../../../compile/messages.ts';
+import type { Receipt } from '../../../compile/receipt.ts';
 import { MnemeError } from '../../../model/errors.ts';
 import type { Cli, GlobalOptions } from '../cli.ts';
 import { renderDiff, renderShown } from './context-diff-view.ts';
@@ -76,13 +77,19 @@ async function runContext(cli: Cli, words: readonly string[], options: ContextOp
   const isExplained = options.explain === true;
   const format = formatOf(options.format);
   const printed = format === 'json' ? { ...options, json: true } : options;
-  const { notes, prompt } = await show(cli, printed, briefing, inputOf(message, options), (view, compiled) => {
+  const { notes, prompt, receipt } = await show(cli, printed, briefing, inputOf(message, options), (view, compiled) => {
     if (isExplained) return renderReceipt(view, { ...compiled, isIntact: true });
     if (compiled.formatted !== undefined) return `${JSON.stringify(compiled.formatted, null, 2)}\n`;
     return withLineEnd(compiled.prompt);
   });
   for (const note of notes) cli.warn(note);
-  if (prompt === '' && printed.json !== true && !isExplained) cli.warn('There is nothing to tell about that.');
+  if (prompt === '' && printed.json !== true && !isExplained) cli.warn(nothingToTell(receipt));
+}
+
+/** The receipt knows why. */
+function nothingToTell({ decision, items }: Receipt): string {
+  const reason = decision?.reason ?? items.find(({ included }) => !included)?.reason;
+  return `There is nothing to tell about that${reason === undefined ? '' : `: ${reason}`}.`;
 }
 
 function addReceiptCommands(context: Command, cli: Cli): void {

@@ -51,6 +51,10 @@ function undo(style: Style, mutation: string | null): string {
   return mutation === null ? '' : style.dim(`undo: mneme rollback ${mutation}\n`);
 }
 
+function waiting(style: Style, proposal: string): string {
+  return `It overrules what the user said and waits for them: ${style.bold(proposal)}\n${style.dim(`decide: mneme approve ${proposal}`)}\n`;
+}
+
 function addAdd(graph: Command, cli: Cli): void {
   addScopeOption(graph.command('add <name>').description(graphAdd.summary))
     .requiredOption('--type <type>', 'person, project, organization, place, tool, concept …')
@@ -104,11 +108,12 @@ function addSet(graph: Command, cli: Cli): void {
       >();
       const pinned = pin === true ? true : unpin === true ? false : undefined;
       const input = { entity, properties: propertiesOf(pairs), status, pinned, scope };
-      await showGraph(cli, command, graphSet, input, ({ style }, { entity: set, mutation }) =>
-        mutation === null
+      await showGraph(cli, command, graphSet, input, ({ style }, { entity: set, mutation, proposal }) => {
+        if (proposal !== undefined) return waiting(style, proposal);
+        return mutation === null
           ? `${named(style, set)} was that way already.\n`
-          : `${style.green('Set')} ${named(style, set)}\n${undo(style, mutation)}`,
-      );
+          : `${style.green('Set')} ${named(style, set)}\n${undo(style, mutation)}`;
+      });
     });
 }
 
@@ -195,13 +200,16 @@ function renderItem(
     id,
     outcome,
     mutation,
+    proposal,
   }: {
+    readonly proposal?: string | undefined;
     readonly entity: { readonly name: string; readonly id: string; readonly type: string; readonly path: string };
     readonly id: string;
-    readonly outcome: 'added' | 'present' | 'changed';
+    readonly outcome: 'added' | 'present' | 'changed' | 'proposed';
     readonly mutation: string | null;
   },
 ): string {
+  if (outcome === 'proposed') return waiting(style, proposal ?? '');
   const verb = { added: style.green('Added to'), changed: style.green('Changed at'), present: 'Known already at' }[
     outcome
   ];
@@ -251,6 +259,7 @@ function addUnlink(graph: Command, cli: Cli): void {
       const { until, mistake, scope } = command.opts<ScopeOption & { until?: string; mistake?: boolean }>();
       const input = { from, relation: relation === 'any' ? undefined : relation, to, until, mistake, scope };
       await showGraph(cli, command, graphUnlink, input, ({ style }, result) => {
+        if (result.proposal !== undefined) return waiting(style, result.proposal);
         const edges = result.ended
           .map(({ relation: word, path }) => `  ${style.cyan(word)} ${style.dim(path)}\n`)
           .join('');
@@ -271,7 +280,8 @@ function addRename(graph: Command, cli: Cli): void {
     });
 }
 
-function renderRenamed({ style }: View, { before, entity, linksIn, mutation }: RenameResult): string {
+function renderRenamed({ style }: View, { before, entity, linksIn, mutation, proposal }: RenameResult): string {
+  if (proposal !== undefined) return waiting(style, proposal);
   if (mutation === null) return `${named(style, entity)} is called so already.\n`;
   const links =
     linksIn.length === 0

@@ -10,12 +10,12 @@ import type { View } from './history-view.ts';
 export function renderSessions({ style, timeZone }: View, sessions: readonly OpenSessionSummary[]): string {
   if (sessions.length === 0) return 'No conversation is going on.\n';
   return table(
-    sessions.map(({ session, turns, lastActiveMs, channel, project, topic }) => [
+    sessions.map(({ session, turns, lastActiveMs, channel, project, topic, unreadable }) => [
       style.bold(session),
       plural(turns, 'turn'),
       lastActiveMs === null ? '' : style.dim(showTime(lastActiveMs, timeZone)),
       [channel, project].filter((part) => part !== null).join(' · '),
-      topic ?? '',
+      unreadable === 0 ? (topic ?? '') : style.red(`${plural(unreadable, 'line')} of its log cannot be read`),
     ]),
   );
 }

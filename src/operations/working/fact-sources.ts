@@ -1,0 +1,80 @@
+import type { ActiveFact } from '../../compile/working/agent-context.ts';
+import { MnemeError, isMnemeError } from '../../model/errors.ts';
+import { scanFiles } from '../../retrieve/scan.ts';
+import type { OperationContext } from '../context.ts';
+import { findTurn, looksLikeTurnId } from '../find-turn.ts';
+
+/** What became of the memory that a fact comes from. */
+export type SourceState = 'held' | 'gone' | 'replaced';
+
+/** Of items, turns, entities and files, by their ids. */
+export async function statesOfSources(
+  context: OperationContext,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, SourceState>> {
+  const wanted = [...new Set(ids)];
+  const lines = wanted.length === 0 ? [] : await findLines(context, wanted);
+  const states = new Map<string, SourceState>();
+  for (const id of wanted) states.set(id, stateInLines(id, lines) ?? ((await isElsewhere(context, id)) ? 'held' : 'gone'));
+  return states;
+}
+
+/** Refuses facts of memories that nobody knows; those that were saved before may have gone meanwhile. */
+export async function assertSourcesKnown(
+  context: OperationContext,
+  facts: readonly ActiveFact[],
+  before: readonly ActiveFact[],
+): Promise<void> {
+  const saved = new Set(before.map(({ id }) => id));
+  const added = facts.flatMap(({ id }) => (id === undefined || saved.has(id) ? [] : [id]));
+  for (const [id, state] of await statesOfSources(context, added)) {
+    if (state !== 'gone') continue;
+    throw new MnemeError('not-found', `Nothing remembered has the id ${id}, so no fact can come from it.`, {
+      hint: 'Name an item, a turn (SESSION#t12), an entity or a file as `mneme recall --json` shows it, or leave the id out.',
+    });
+  }
+}
+
+function stateInLines(id: string, lines: readonly string[]): SourceState | undefined {
+  const line = lines.find((each) => each.trimEnd().endsWith(`^${id}`)) ?? lines.find((each) => each.includes(`^${id}`));
+  if (line === undefined) return undefined;
+  return /^\s*[-*] ~~/u.test(line) ? 'replaced' : 'held';
+}
+
+async function isElsewhere(context: OperationContext, id: string): Promise<boolean> {
+  return (await isTurn(context, id)) || (await isEntity(context, id)) || isIndexed(context, id);
+}
+
+async function isTurn(context: OperationContext, id: string): Promise<boolean> {
+  if (!looksLikeTurnId(id)) return false;
+  try {
+    await findTurn(context, id);
+    return true;
+  } catch (error) {
+    if (isMnemeError(error, 'not-found')) return false;
+    throw error;
+  }
+}
+
+async function isEntity({ entities }: OperationContext, id: string): Promise<boolean> {
+  await entities.sync();
+  return entities.all().some((record) => record.id === id && record.mergedInto === undefined);
+}
+
+/** Files, and items that carry no anchor. */
+async function isIndexed({ homeIndex, chunkContext }: OperationContext, id: string): Promise<boolean> {
+  const { index } = await homeIndex.prepare();
+  const view = await (index ?? (await scanFiles(homeIndex.files, chunkContext))).view({});
+  return (await view.findItem(id)).length > 0;
+}
+
+/** What was forgotten lies there, to be put back. */
+const OUTSIDE_ARCHIVE = ['--', ':(exclude,glob)**/memory/archive/**'];
+
+/** The lines of the workspace that end in one of these anchors, in one look at the files. */
+async function findLines({ workspace }: OperationContext, ids: readonly string[]): Promise<string[]> {
+  const patterns = ids.flatMap((id) => ['-e', `^${id}`]);
+  const args = ['grep', '-h', '--untracked', '--no-color', '-F', ...patterns, ...OUTSIDE_ARCHIVE];
+  const { stdout } = await workspace.git.workspace.attempt(args);
+  return stdout.toString('utf8').split('\n');
+}
