@@ -5,6 +5,8 @@ export default defineConfig({
     include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts'],
     setupFiles: ['test/support/fixed-seed.ts'],
     reporters: ['default', './scripts/count-reporter.ts'],
+    // Most tests wait for programs they started: one worker would leave a core idle.
+    maxWorkers: 2,
     // Only to end what hangs: many tests start programs, which takes long on a machine that is busy with others.
     testTimeout: 120_000,
     hookTimeout: 120_000,

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { MnemeError } from '../model/errors.ts';
 import { newItemId } from '../model/ids.ts';
+import { shorten } from '../model/shorten.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Random } from '../platform/random.ts';
 import { StateDatabase } from '../platform/sqlite.ts';
@@ -92,6 +93,8 @@ export class Sessions {
 
   /** Begins a session, or goes on with one that is open or was ended. */
   async start(details: SessionDetails = {}, id?: string, mustBeNew = false): Promise<StartedRecord> {
+    // Before it is looked up: a name that is too long for a file would fail there with the system's words.
+    if (id !== undefined) assertSessionId(id);
     const session = id ?? `ses_${newItemId((length) => this.#home.random.bytes(length))}`;
     const wasOpen = id !== undefined && this.isOpen(id);
     const begin = async (open: OpenSession): Promise<StartedRecord> => {
@@ -358,7 +361,7 @@ function withoutUndefined<T extends object>(value: T): Partial<T> {
 
 export function assertSessionId(session: string): void {
   if (SESSION_ID.test(session)) return;
-  throw new MnemeError('usage', `"${session}" cannot be the id of a session.`, {
+  throw new MnemeError('usage', `"${shorten(session)}" cannot be the id of a session.`, {
     hint: 'Use letters, digits, dot, dash and underscore, at most 64 of them.',
   });
 }

@@ -35,6 +35,11 @@ export const append = defineOperation({
         {
           path,
           edit: (current) => {
+            // A file that begins here begins with what is given, frontmatter and all.
+            if (section === undefined && (current ?? '').trim() === '') {
+              const fresh = `${given.text.trim()}\n`;
+              return markAgentWords({ actor: context.actor, layout: context.layout, path }, current, fresh);
+            }
             const document = parseDocument(current ?? '');
             const next =
               section === undefined

@@ -104,6 +104,27 @@ describe('receipts', () => {
   });
 });
 
+describe('what is said about a prompt', () => {
+  it('is why there is none, that a session is unknown, and what is too long', async () => {
+    const cli = await newHome();
+    expect((await cli.run(['context', '--event', 'prompt', 'thanks!'])).err).toContain('holds nothing that could be');
+    expect((await cli.run(['context', 'hello', '--session', 'nosuch'])).err).toContain('nosuch');
+    const long = await cli.run(['context', '-'], 'x '.repeat(500_001));
+    expect([long.code, long.err.includes('too long: at most 1,000,000 characters')]).toEqual([2, true]);
+  });
+
+  it('is true of what was not looked for, and refuses an id that is mistyped', async () => {
+    const cli = await newHome();
+    await cli.ok('append', 'MEMORY.md', '- I prefer short answers');
+    const first = await cli.json<Told>('context', 'hello');
+    const second = await cli.json<Told>('context', 'hello', '--event', 'prompt');
+    const out = await cli.ok('context', 'diff', first.receipt.id, second.receipt.id);
+    expect(out).toContain('event prompt brings only what the message calls for');
+    const mistyped = await cli.run(['context', 'diff', `${first.receipt.id.slice(0, -1)}U`, second.receipt.id]);
+    expect([mistyped.code, mistyped.err.includes('No receipt is called')]).toEqual([3, true]);
+  });
+});
+
 it('a topic that rests or was switched off does not come in by its words', async () => {
   const cli = await newHome();
   const folder = path.join(cli.home, 'workspace', 'topics');

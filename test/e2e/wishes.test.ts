@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { TestCli } from '../support/cli.ts';
 import { makeTemporaryFolder } from '../support/home.ts';
@@ -85,6 +86,39 @@ describe('a wish in a conversation that hooks capture', () => {
     fs.writeFileSync(path.join(wishes, name), JSON.stringify({ upTo: 2, untold: [] }));
     await cli.ok('extract');
     expect(count()).toBe(1);
+  });
+
+  it('is fulfilled later when the hook that heard it ran out of time', async () => {
+    await cli.ok('config', 'set', 'hooks.timeout_ms', '1500');
+    say('user', 'Remember that the oven timer runs two minutes fast.');
+    say('assistant', 'Noted.');
+    const held = new DatabaseSync(path.join(cli.home, 'state', 'lock.db'));
+    held.exec('BEGIN IMMEDIATE');
+    await hook('SessionEnd');
+    held.exec('ROLLBACK');
+    held.close();
+    expect(count()).toBe(0);
+    await cli.ok('config', 'set', 'hooks.timeout_ms', '20000');
+    await hook('SessionEnd');
+    await cli.ok('extract');
+    expect(count()).toBe(1);
+  });
+
+  it('is tried again when it failed, and told when it succeeded', async () => {
+    await cli.ok('remember', 'I live in Munich.');
+    const file = path.join(cli.home, 'workspace', 'memory', 'graph', 'entities', 'person--user.md');
+    const sound = fs.readFileSync(file, 'utf8');
+    fs.writeFileSync(file, sound.replace('---\n', '---\nbroken: [a, "b\n'));
+    say('user', 'Remember that I live in Berlin.');
+    say('assistant', 'Noted.');
+    expect((await hook('Stop')).err).toContain('waits');
+    expect((await hook('UserPromptSubmit', { prompt: 'Thanks' })).out).toContain('could not remember');
+    fs.writeFileSync(file, sound.replace('aliases: []', 'aliases: [Inky]'));
+    await hook('SessionEnd');
+    await cli.ok('extract');
+    expect(fs.readFileSync(file, 'utf8')).toMatch(/^- [^~]*Berlin/mu);
+    const waiting = fs.readdirSync(path.join(cli.home, 'journal', 'wishes'));
+    expect(waiting).toEqual([expect.stringMatching(/\.json$/u)]);
   });
 
   it('is none in what the agent or a pasted text says', async () => {

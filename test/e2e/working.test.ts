@@ -67,6 +67,35 @@ describe('an agent’s context', () => {
     expect(notes).toEqual([`A fact held in mind is no longer in the memory (${id}) and was left out.`]);
   });
 
+  it('holds facts of turns, entities and files, and refuses ids that nobody knows', async () => {
+    const session = await m.session.start({ user: 'Ines' });
+    await session.message('user', 'The admin port is 8443.');
+    await m.append('memory/reference/router.md', 'The router reboots on Sundays.');
+    const facts = [`${session.id}#t1`, 'memory/reference/router.md'].map((id) => ({ statement: `From ${id}`, id }));
+    await m.saveContext({ working: { facts } });
+    expect(await m.loadContext()).toMatchObject({ working: { facts }, notes: [] });
+    for (const id of [`${session.id}#t99`, 'memory/reference/nothing.md', '7k2m9x0q4t1za', '../../etc/passwd']) {
+      await expect(m.saveContext({ working: { facts: [{ statement: 'x', id }] } })).rejects.toMatchObject({
+        code: 'not-found',
+        hint: expect.stringContaining('recall --json') as string,
+      });
+    }
+    await session.end();
+  });
+
+  it.each([
+    ['a part that there is not', { scratchpd: { port: '1' } }, 'scratchpd'],
+    ['a note that would vanish', JSON.parse('{"scratchpad": {"__proto__": "x"}}') as object, '__proto__'],
+    ['a role that nobody has', { conversation: [{ role: 'hacker', content: 'x' }] }, 'role'],
+    ['a misspelt key', { task: { name: 'x', stat: 'done' } }, 'stat'],
+  ])('refuses %s, and says so', async (_what, working, named) => {
+    await expect(m.saveContext({ working: working as { focus: null } })).rejects.toMatchObject({
+      code: 'usage',
+      message: expect.stringContaining(named) as string,
+    });
+    expect((await m.loadContext()).revision).toBe(0);
+  });
+
   it('holds no secrets', async () => {
     const token = `ghp_${'a1B2c3D4e5'.repeat(4).slice(0, 36)}`;
     await m.saveContext({ working: { scratchpad: { token: `use ${token}` } } });

@@ -7,7 +7,7 @@
  */
 import fs from 'node:fs';
 import path from 'node:path';
-import { remarkWikiLink } from '@portaljs/remark-wiki-link';
+import wikiLinks from '@portaljs/remark-wiki-link';
 import remarkParse from 'remark-parse';
 import { unified } from 'unified';
 
@@ -39,7 +39,7 @@ function markdownFiles(root: string): string[] {
 const root = process.argv[2] ?? '.';
 const files = markdownFiles(root);
 const permalinks = files.map((file) => `/${file.replace(/\.md$/u, '')}`);
-const processor = unified().use(remarkParse).use(remarkWikiLink, { pathFormat: 'obsidian-short', permalinks });
+const processor = unified().use(remarkParse).use(wikiLinks, { pathFormat: 'obsidian-short', permalinks });
 const links: ResolvedLink[] = files.flatMap((file) =>
   linksIn(processor.parse(fs.readFileSync(path.join(root, file), 'utf8')) as Node).map(({ value, data }) => ({
     file,

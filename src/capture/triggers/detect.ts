@@ -158,6 +158,7 @@ class Detection {
   ): boolean {
     const isQuestion = sentence.terminator === '?';
     if (group.object === 'needed' && object.found === 'nothing') return false;
+    if (group.kind === 'forget' && POSTPONED.test(this.#text.slice(sentence.start, sentence.end))) return false;
     if (group.kind === 'remember' || group.kind === 'recall') {
       if (isReminiscence(sentence.tokens, match.end, grammar, isQuestion)) return false;
     }
@@ -264,6 +265,10 @@ class Detection {
     return trimObject(this.#text, previous.start, previous.end);
   }
 }
+
+/** What is left aside for a while is not to go from the memory: "let's forget about the cache for now". */
+const POSTPONED =
+  /(?<!\p{L})(?:for (?:now|the moment|today|a while|the time being)|erst ?mal|vorerst|fürs erste|por (?:ahora|el momento)|de momento|pour (?:l['’]instant|le moment))[\s.!,)]*$/iu;
 
 /** First words of statements, which "from now on" does not turn into instructions. */
 const STATEMENT_STARTS =

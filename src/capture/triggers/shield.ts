@@ -31,6 +31,8 @@ function union(pick: (table: LanguageTable) => string): ReadonlySet<string> {
 }
 
 const TEXT_NOUNS = union((table) => table.textNouns);
+/** "Add a test: remember that …" says what to build. */
+const WORK_NOUNS = wordSet('test tests testcase fixture scenario assertion prueba pruebas testfall szenario');
 const MACHINE_NOUNS = union((table) => table.machineNouns);
 const TRANSFORM_VERBS = union((table) => table.transformVerbs);
 const CREATION_VERBS = union((table) => table.creationVerbs);
@@ -211,6 +213,7 @@ function reachOf(words: readonly string[], isLast: boolean): Reach | undefined {
   if (has(TRANSFORM_VERBS)) return isLast ? 'separator' : 'line';
   if (has(MEMORY_VERBS)) return undefined;
   if (isLast && has(MACHINE_NOUNS)) return 'paragraph';
+  if (has(WORK_NOUNS) && has(CREATION_VERBS)) return isLast ? 'separator' : 'line';
   if (!has(TEXT_NOUNS)) return undefined;
   if (isLast) return 'separator';
   return has(CREATION_VERBS) || words.length <= 2 ? 'line' : undefined;

@@ -4,7 +4,8 @@ import { compress } from './compress.ts';
 import { criticalLines, isFixed } from './critical.ts';
 import { cutIntoGroups } from './groups.ts';
 import type { ContextMessage } from './message.ts';
-import type { Summarise } from './summary.ts';
+import { createHeuristicReasoner } from '../../reasoner/heuristic/reasoner.ts';
+import { summariseBy, type Summarise } from './summary.ts';
 import { tellingPart } from './telling.ts';
 import { compactionTarget, flushThreshold } from './threshold.ts';
 import { toolLine } from './tool-line.ts';
@@ -165,5 +166,24 @@ describe('a window that is too large', () => {
         '1 system or critical message and 0 messages with critical lines – needs 8 tokens',
       ),
     });
+  });
+});
+
+describe('a summary', () => {
+  it('has what was settled before what was merely said', async () => {
+    const chat = Array.from({ length: 14 }, (_none, at) =>
+      message(`t${at}`, `The harbour was full of grey ships and gulls on morning number ${at}.`),
+    );
+    const settled = [
+      message('s1', 'From now on we deploy the tile server on Tuesdays.'),
+      message('s2', 'I prefer tabs over spaces in all our Python files.'),
+      message('s3', 'We agreed to drop the Oracle licence in June.', { role: 'agent' }),
+    ];
+    const say = summariseBy(createHeuristicReasoner(), { session: 's', timeZone: 'UTC', nowMs: 0 });
+    const { lines } = await say([...chat, ...settled], 60);
+    const firstChat = lines.findIndex((line) => line.includes('gulls'));
+    const places = ['Tuesdays', 'tabs', 'Oracle'].map((word) => lines.findIndex((line) => line.includes(word)));
+    expect(Math.min(...places)).toBeGreaterThanOrEqual(0);
+    expect(Math.max(...places)).toBeLessThan(firstChat === -1 ? lines.length : firstChat);
   });
 });

@@ -1,7 +1,9 @@
 import type { HeardConversation, HeardTurn, Reasoner, AskOptions, Summary } from '../../reasoner/port.ts';
 import { quoteLine } from '../fence.ts';
 import type { TokenCounter } from '../tokens.ts';
+import { jaccard, stemsOf } from '../../reasoner/heuristic/text/words.ts';
 import { cutText } from './cut-text.ts';
+import { settledSentences } from './telling.ts';
 import { SUMMARY_NAME, type ContextMessage, type StandsFor } from './message.ts';
 
 /** A stretch of conversation in a few lines. */
@@ -32,7 +34,8 @@ export function summariseBy(reasoner: Reasoner, frame: SummaryFrame, options: As
       { conversation: { ...about, turns }, maxTokens: maxTokens * 2 },
       options,
     );
-    return { topic: output.topic, lines: linesOf(output), by, notes };
+    const settled = messages.flatMap((message) => (message.standsFor === undefined ? settledSentences(message) : []));
+    return { topic: output.topic, lines: linesOf(output, settled.slice(0, MAX_SETTLED)), by, notes };
   };
 }
 
@@ -43,16 +46,28 @@ function hear({ id, role, name, text, time }: ContextMessage, nowMs: number): He
   return { id, role, name, text, timeMs, trust };
 }
 
-/** Decisions and what is left to do before what merely happened; nothing twice. */
-function linesOf({ decisions, next, errors, points }: Summary): string[] {
+/** Of one stretch. */
+const MAX_SETTLED = 20;
+
+/** Decisions and what is left to do, then what else was settled, before what merely happened; nothing twice. */
+function linesOf({ decisions, next, errors, points }: Summary, settled: readonly string[]): string[] {
+  const told = [...decisions, ...next, ...errors];
+  const others = settled.filter((line) => told.every((each) => !saysTheSame(each, line)));
+  const left = points.filter((line) => [...told, ...others].every((each) => !saysTheSame(each, line)));
   return [
     ...new Set([
       ...decisions.map((line) => `Decided: ${line}`),
       ...next.map((line) => `To do: ${line}`),
       ...errors.map((line) => `Went wrong: ${line}`),
-      ...points.filter((line) => ![...decisions, ...next, ...errors].includes(line)).map((line) => `- ${line}`),
+      ...[...others, ...left].map((line) => `- ${line}`),
     ]),
   ];
+}
+
+const MIN_SHARED = 0.6;
+
+function saysTheSame(one: string, other: string): boolean {
+  return one === other || jaccard(stemsOf(one), stemsOf(other)) >= MIN_SHARED;
 }
 
 const MAX_TOPIC_CHARS = 80;

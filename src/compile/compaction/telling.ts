@@ -10,6 +10,8 @@ const MAX_SENTENCES = 2;
 
 const SETTLED =
   /\b(?:decid|agree|let'?s|we(?:'ll| will)|i(?:'ll| will)|must|never|always|prefer|want|instead|don'?t|no more|from now on|until|by (?:mon|tue|wed|thu|fri|sat|sun)|todo|task|because)/iu;
+/** What an agent says it will do is worth less than what was agreed on. */
+const AGREED = /\b(?:decid|agreed|settled on|went with|from now on)/iu;
 const FIGURE = /\d/u;
 const NAME = /(?<!^)\b\p{Lu}\p{Ll}+/u;
 
@@ -34,6 +36,16 @@ export function tellingPart({ role, text }: ContextMessage): string {
     .slice(0, MAX_SENTENCES)
     .sort((one, other) => one.order - other.order);
   return cutText(best.map((each) => each.text).join(' '), MAX_CHARS);
+}
+
+/** Sentences that settle something: decisions, wishes, tasks. In their order. */
+export function settledSentences({ role, text }: ContextMessage): string[] {
+  const settles = role === 'user' ? SETTLED : role === 'agent' ? AGREED : undefined;
+  if (settles === undefined) return [];
+  return splitSentences(withoutFences(text)).flatMap((sentence) => {
+    const isTelling = !sentence.isAsked && settles.test(sentence.text) && contentWords(sentence.text).length > 2;
+    return isTelling ? [cutText(sentence.text, MAX_CHARS)] : [];
+  });
 }
 
 /** Code that was pasted or proposed is found in the files; what was said about it is not. */

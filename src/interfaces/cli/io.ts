@@ -17,6 +17,8 @@ export interface CliIo {
 }
 
 export function processIo(wantsColor: boolean): CliIo {
+  endQuietlyWhenUnread(process.stdout);
+  endQuietlyWhenUnread(process.stderr);
   return {
     out: (text) => process.stdout.write(text),
     err: (text) => process.stderr.write(text),
@@ -36,6 +38,17 @@ export function processIo(wantsColor: boolean): CliIo {
     // Some terminals do not know how wide they are and say 0.
     columns: process.stdout.columns || 100,
   };
+}
+
+const watched = new WeakSet<NodeJS.WriteStream>();
+
+/** `mneme … | head`: whoever reads has seen enough, which is no failure of ours. What is under way still ends. */
+export function endQuietlyWhenUnread(stream: NodeJS.WriteStream): void {
+  if (watched.has(stream)) return;
+  watched.add(stream);
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
 }
 
 async function askLine(question: string): Promise<string | undefined> {

@@ -18,7 +18,7 @@ import {
 } from './core-bullets.ts';
 import { sameWords } from './entities/entity-edit.ts';
 import type { Episodes, NewEpisode } from './episodes.ts';
-import { newId, timestamp, Told, type Plan, type StoreParts } from './plan.ts';
+import { newId, timestamp, today, Told, type Plan, type StoreParts } from './plan.ts';
 
 export interface NewCoreBullet {
   readonly id?: string | undefined;
@@ -78,7 +78,7 @@ export class Core {
     );
     const edit = (current: string | undefined): string => {
       const before = parseDocument(current ?? '');
-      const result = place(before, { ...given, id, text }, options);
+      const result = place(before, { ...given, id, text, meta: this.#attributed(given.meta) }, options);
       leaving = result.leaving;
       const moved = leaving.map(({ bullet }) => ({
         id: bullet.id,
@@ -105,6 +105,11 @@ export class Core {
       return this.#serialize(current, removeBullets(before, going));
     };
     return { changes: [{ path: CORE_FILE, edit }], notes: [], outcome: () => told.get() };
+  }
+
+  /** A line that says nothing of itself counts as the user's, so whatever is not says at least since when it is known. */
+  #attributed(meta: ItemMetadata | undefined): ItemMetadata | undefined {
+    return meta?.trust === 'user' ? meta : { learned: today(this.#parts), ...meta };
   }
 
   /** `updated` follows where the file has it; broken frontmatter stays as it is, the bullets below it do not need it. */

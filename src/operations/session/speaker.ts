@@ -16,6 +16,8 @@ export interface Speakers {
 export async function findSpeakers(context: OperationContext, session: string): Promise<Speakers> {
   const { entities } = context;
   await entities.sync();
+  // A person mends a file with an editor, of which nobody is told.
+  if (entities.all().some(({ damage }) => damage !== undefined)) await entities.sync({ isThorough: true });
   const sessions = sessionsOf(context);
   // A transcript does not say whose session it was; in a group chat that is who spoke first.
   const first = (): string | undefined =>

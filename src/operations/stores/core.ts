@@ -1,17 +1,24 @@
 import { z } from 'zod';
 import { MnemeError } from '../../model/errors.ts';
 import { roleOf } from '../../model/mutation.ts';
+import { lowestTrust, type Trust } from '../../model/provenance.ts';
+import { localTime } from '../../model/time.ts';
+import { trustOfBlocks } from '../../compile/attribute.ts';
 import { CORE_FILE, coreBullets, removeBullet, type CoreBullet } from '../../memory/stores/core-bullets.ts';
+import type { ItemMetadata } from '../../model/schemas/item.ts';
 import { Core, type CoreChanged, type MovedBullet } from '../../memory/stores/core.ts';
 import { Episodes } from '../../memory/stores/episodes.ts';
 import { itemDefaults } from '../../workspace/formats/defaults.ts';
 import { CORE_BLOCKS, coreUsage, type CoreBlockName } from '../../workspace/formats/core.ts';
 import { oneLine, renderItem } from '../../workspace/formats/item.ts';
 import { parseDocument, serializeDocument } from '../../workspace/markdown/document.ts';
+import { locateBlocks } from '../../workspace/formats/sections.ts';
+import { blockLineRanges } from '../../workspace/markdown/blocks.ts';
 import { replaceBlock } from '../../workspace/markdown/edit.ts';
 import type { MarkdownDocument } from '../../workspace/markdown/types.ts';
 import type { OperationContext } from '../context.ts';
-import { defineOperation } from '../operation.ts';
+import { blame } from '../history/blame.ts';
+import { defineOperation, runOperation } from '../operation.ts';
 import { readWorkspaceText } from '../workspace-files.ts';
 
 const BLOCK_NAMES = CORE_BLOCKS.map(({ name }) => name) as [CoreBlockName, ...CoreBlockName[]];
@@ -22,6 +29,8 @@ export interface ShownBullet {
   readonly pinned: boolean;
   readonly trust: string;
   readonly source: string;
+  /** Written past the door, and nobody has said yet that it was them. */
+  readonly unacknowledged?: true | undefined;
 }
 
 export interface ShownBlock {
@@ -51,6 +60,8 @@ export const coreShow = defineOperation({
     const document = parseDocument(await readWorkspaceText(context, CORE_FILE));
     const { tokens, lines, share, blocks } = coreUsage(document);
     const bullets = coreBullets(document);
+    const trusts = trustsAsTold(document);
+    const external = await findUnacknowledged(context, document);
     const { max_tokens: maxTokens, max_lines: maxLines } = capsOf(context);
     return {
       path: CORE_FILE,
@@ -63,7 +74,9 @@ export const coreShow = defineOperation({
         name,
         tokens: used,
         maxTokens: most,
-        bullets: bullets.filter((each) => each.block === name).map(show),
+        bullets: bullets
+          .filter((each) => each.block === name)
+          .map((bullet) => show(bullet, trusts[bullet.index] ?? 'user', external.has(bullet.index))),
       })),
     };
   },
@@ -73,8 +86,33 @@ function capsOf({ config }: OperationContext): { readonly max_tokens: number; re
   return { max_tokens: config.core.max_tokens, max_lines: config.core.max_lines };
 }
 
-function show({ id, text, isPinned, meta }: CoreBullet): ShownBullet {
-  return { id, text, pinned: isPinned, trust: meta.trust, source: meta.source };
+/** Whose each line is, as prompts tell it: what says nothing of its author counts as the user's. */
+function trustsAsTold(document: MarkdownDocument): Trust[] {
+  return trustOfBlocks(locateBlocks(document), itemDefaults('memory', document.frontmatter?.values));
+}
+
+/** The blocks that an edit past the door wrote, as long as no person has answered for it. */
+async function findUnacknowledged(
+  context: OperationContext,
+  document: MarkdownDocument,
+): Promise<ReadonlySet<number>> {
+  const edits = await context.alerts.pendingExternalEdits();
+  if (!edits.some(({ path }) => path === CORE_FILE)) return new Set();
+  const { lines } = await runOperation(blame, context, { path: CORE_FILE });
+  const external = new Set(lines.filter(({ actor }) => actor === 'external').map(({ line }) => line));
+  const found = blockLineRanges(document).flatMap(({ startLine }, index) => (external.has(startLine) ? [index] : []));
+  return new Set(found);
+}
+
+function show({ id, text, isPinned, meta }: CoreBullet, trust: Trust, isExternal: boolean): ShownBullet {
+  return {
+    id,
+    text,
+    pinned: isPinned,
+    trust,
+    source: meta.source,
+    ...(isExternal ? { unacknowledged: true } : {}),
+  };
 }
 
 const addInput = z.object({
@@ -132,6 +170,8 @@ export interface CoreEdited {
   readonly mutation: string | null;
   readonly before: string;
   readonly after: string | null;
+  /** Where the line is the user's and a machine wants it otherwise: what waits for the user. */
+  readonly proposal: string | null;
   readonly warnings: readonly string[];
 }
 
@@ -143,28 +183,88 @@ export const coreEdit = defineOperation({
   async run(context, { id, text }): Promise<CoreEdited> {
     const wanted = id.replace(/^\^/u, '');
     let before = '';
-    const edit = (current: string | undefined): string => {
+    const change = (current: string | undefined, mayChangeUsers: boolean): string => {
       const document = parseDocument(current ?? '');
       const bullet = coreBullets(document).find((each) => each.id === wanted);
       if (bullet === undefined) throw notThere(wanted);
       refusePinned(context, bullet);
       before = bullet.text;
-      return serializeDocument(text === undefined ? removeBullet(document, bullet) : reword(document, bullet, text));
+      const trust = trustsAsTold(document)[bullet.index] ?? 'user';
+      if (trust === 'user' && !mayChangeUsers) throw usersLine(wanted);
+      const after =
+        text === undefined ? removeBullet(document, bullet) : reword(context, document, { bullet, trust }, text);
+      return serializeDocument(after);
     };
+    const isHuman = roleOf(context.actor) === 'human';
+    const edit = (current: string | undefined): string => change(current, isHuman);
     const summary = text === undefined ? 'core: a line taken out' : `core: "${oneLine(text).slice(0, 60)}"`;
+    if (!isHuman) {
+      const current = await readWorkspaceText(context, CORE_FILE);
+      const document = parseDocument(current);
+      const bullet = coreBullets(document).find((each) => each.id === wanted);
+      if (bullet !== undefined && (trustsAsTold(document)[bullet.index] ?? 'user') === 'user') {
+        const filed = await proposeChange(context, bullet, change(current, true), summary);
+        return { id: wanted, before, after: text ?? null, ...filed };
+      }
+    }
     const { mutation, warnings } = await commit(context, [{ path: CORE_FILE, edit }], summary);
-    return { id: wanted, mutation: mutation ?? null, before, after: text ?? null, warnings };
+    return { id: wanted, mutation: mutation ?? null, before, after: text ?? null, proposal: null, warnings };
   },
 });
 
+/** A machine only suggests what should become of a line of the user's. */
+async function proposeChange(
+  { proposals, actor }: OperationContext,
+  { id, text }: CoreBullet,
+  after: string,
+  summary: string,
+): Promise<Pick<CoreEdited, 'mutation' | 'proposal' | 'warnings'>> {
+  const proposed = await proposals.propose({
+    kind: 'memory',
+    title: summary,
+    why: `${actor} wants a line of the user's otherwise: "${text}".`,
+    evidence: [`${CORE_FILE} ^${id}`],
+    actor,
+    trust: 'agent',
+    trigger: 'core edit',
+    changes: [{ path: CORE_FILE, after }],
+  });
+  const notes = {
+    filed: [],
+    applied: ['It was approved at once.'],
+    'already-open': ['The same is waiting already.'],
+    'rejected-before': ['The same was rejected before; a person has to do it.'],
+  }[proposed.outcome];
+  return { mutation: proposed.mutation ?? null, proposal: proposed.id, warnings: [...notes, ...proposed.warnings] };
+}
+
 /** Its id and what it says about itself stay; whoever rewords it is whom it now comes from. */
-function reword(document: MarkdownDocument, bullet: CoreBullet, text: string): MarkdownDocument {
+function reword(
+  { actor, clock, config }: OperationContext,
+  document: MarkdownDocument,
+  { bullet, trust }: { readonly bullet: CoreBullet; readonly trust: Trust },
+  text: string,
+): MarkdownDocument {
   const defaults = itemDefaults('memory', document.frontmatter?.values);
+  const isHuman = roleOf(actor) === 'human';
+  const meta: ItemMetadata = {
+    ...bullet.meta,
+    source: isHuman ? 'user-explicit' : 'conversation',
+    trust: isHuman ? 'user' : lowestTrust([trust, 'agent']),
+    // A line that says nothing of itself counts as the user's.
+    ...(isHuman ? {} : { learned: localTime(clock.now(), config.time_zone).date }),
+  };
   return replaceBlock(
     document,
     bullet.index,
-    renderItem({ id: bullet.id, text: oneLine(text), meta: bullet.meta }, defaults),
+    renderItem({ id: bullet.id, text: oneLine(text), meta }, defaults),
   );
+}
+
+function usersLine(id: string): MnemeError {
+  return new MnemeError('conflict', `The line ${id} became the user's meanwhile.`, {
+    hint: 'Repeat the command: it then becomes a proposal.',
+  });
 }
 
 function refusePinned({ actor }: OperationContext, { isPinned, id }: CoreBullet): void {

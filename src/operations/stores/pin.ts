@@ -1,10 +1,15 @@
 import { z } from 'zod';
 import { MnemeError } from '../../model/errors.ts';
 import { roleOf } from '../../model/mutation.ts';
+import { trustOfBlocks } from '../../compile/attribute.ts';
+import { locateMemory } from '../../memory/archive/locate.ts';
 import { setPinned } from '../../memory/stores/set-pinned.ts';
 import { editText } from '../../memory/stores/edit-file.ts';
 import { timestamp } from '../../memory/stores/plan.ts';
-import { kindOfPath, storeOfPath } from '../../workspace/formats/layout.ts';
+import { itemDefaults } from '../../workspace/formats/defaults.ts';
+import { parseEpisodes } from '../../workspace/formats/episode.ts';
+import { kindOfPath, storeOfPath, type FileKind } from '../../workspace/formats/layout.ts';
+import { locateBlocks } from '../../workspace/formats/sections.ts';
 import { parseDocument } from '../../workspace/markdown/document.ts';
 import { setFrontmatterValue } from '../../workspace/markdown/frontmatter.ts';
 import type { OperationContext } from '../context.ts';
@@ -46,7 +51,9 @@ async function pinItem(context: OperationContext, given: string, isPinned: boole
   const { id, path } = await findItem(context, given);
   refuseVault(context, path, isPinned);
   const kind = kindOfPath(path, context.layout);
+  refuseUnpinning(context, id, isPinned);
   const edit = (current: string | undefined): string => {
+    if (current !== undefined) refuseUsers(context, { path, id, kind }, current);
     const text = current === undefined ? undefined : setPinned(path, current, id, kind, isPinned);
     if (text !== undefined) return text;
     throw new MnemeError('not-found', `${path} no longer has the item ${id}.`, {
@@ -59,6 +66,12 @@ async function pinItem(context: OperationContext, given: string, isPinned: boole
 async function pinFile(context: OperationContext, given: string, isPinned: boolean): Promise<Pinned> {
   const path = toWorkspacePath(context, given);
   refuseVault(context, path, isPinned);
+  refuseUnpinning(context, path, isPinned);
+  if (roleOf(context.actor) !== 'human') {
+    throw new MnemeError('refused', `${path}: only a person pins a whole file.`, {
+      hint: 'Pin what you wrote yourself, by its id, or ask for it.',
+    });
+  }
   const edit = (current: string | undefined): string => {
     if (current === undefined) {
       throw new MnemeError('not-found', `There is no ${path}.`, {
@@ -83,6 +96,35 @@ function refuseVault(context: OperationContext, path: string, isPinned: boolean)
       hint: isPinned ? 'There is nothing to do.' : 'Move the file out of memory/vault/ by hand to let it fade.',
     },
   );
+}
+
+function refuseUnpinning({ actor }: OperationContext, target: string, isPinned: boolean): void {
+  if (isPinned || roleOf(actor) === 'human') return;
+  throw new MnemeError('refused', `${target}: only a person lets go of what is pinned.`, {
+    hint: 'Ask for it: `mneme pin --off` without --as.',
+  });
+}
+
+/** A machine pins what machines wrote: what of the user's stays is the user's to say. */
+function refuseUsers(
+  { actor }: OperationContext,
+  { path, id, kind }: { readonly path: string; readonly id: string; readonly kind: FileKind },
+  text: string,
+): void {
+  if (roleOf(actor) === 'human') return;
+  const memory = locateMemory(path, text, id, kind);
+  if (memory === undefined) return;
+  const document = parseDocument(text);
+  const defaults = itemDefaults(kind, document.frontmatter?.values);
+  const blocks = locateBlocks(document);
+  const isEntry = document.blocks[memory.range.start]?.kind === 'heading';
+  const trust = isEntry
+    ? parseEpisodes(document).entries.find(({ startLine }) => startLine === memory.startLine)?.meta.trust
+    : trustOfBlocks(blocks, defaults)[memory.range.start];
+  if (trust !== 'user') return;
+  throw new MnemeError('refused', `${id} is the user's own: only a person pins it.`, {
+    hint: 'Ask for it: `mneme pin` without --as.',
+  });
 }
 
 interface Write {

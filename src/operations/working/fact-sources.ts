@@ -1,6 +1,7 @@
 import type { ActiveFact } from '../../compile/working/agent-context.ts';
 import { MnemeError, isMnemeError } from '../../model/errors.ts';
 import { scanFiles } from '../../retrieve/scan.ts';
+import { placeOf } from '../../workspace/formats/layout.ts';
 import type { OperationContext } from '../context.ts';
 import { findTurn, looksLikeTurnId } from '../find-turn.ts';
 
@@ -62,10 +63,18 @@ async function isEntity({ entities }: OperationContext, id: string): Promise<boo
 }
 
 /** Files, and items that carry no anchor. */
-async function isIndexed({ homeIndex, chunkContext }: OperationContext, id: string): Promise<boolean> {
+async function isIndexed({ homeIndex, chunkContext, layout }: OperationContext, id: string): Promise<boolean> {
+  const isListed = homeIndex.files.list(({ path }) => path === id, ['workspace']).length > 0;
+  if (isListed) return true;
   const { index } = await homeIndex.prepare();
-  const view = await (index ?? (await scanFiles(homeIndex.files, chunkContext))).view({});
-  return (await view.findItem(id)).length > 0;
+  const view = await (index ?? (await scanFiles(homeIndex.files, chunkContext))).view({ scopes: ['shared'] });
+  const found = await view.read(await view.findItem(id));
+  // The index may be a moment behind, and knows what was forgotten: the file has the last word.
+  return found.some(({ document, text }) => {
+    const [firstLine = ''] = text.split('\n');
+    if (document.source === 'workspace' && placeOf(document.path, layout).isArchived) return false;
+    return homeIndex.files.read(document)?.text.includes(firstLine) === true;
+  });
 }
 
 /** What was forgotten lies there, to be put back. */

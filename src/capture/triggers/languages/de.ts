@@ -237,7 +237,8 @@ export const german: LanguageTable = {
   nostalgia: 'tag tage sommer winter nacht abend zeit zeiten kindheit schule urlaub ferien damals früher jugend',
   determiners: 'der die das den dem an jenen jener diesen diese dieser alten guten schönen ersten letzten in unsere',
   textNouns: `gedicht lied liedtext songtext geschichte märchen kommentar absatz satz mail e-mail brief text titel überschrift
-    post abschnitt skript dialog szene rede aufsatz artikel zitat doku dokumentation roman buch kapitel schild prompt docstring`,
+    post abschnitt skript dialog szene rede aufsatz artikel zitat doku dokumentation roman buch kapitel schild prompt docstring
+    seite webseite website dokument`,
   machineNouns: 'log logs ausgabe fehlermeldung fehler konfiguration diff',
   transformVerbs: 'übersetze übersetz übersetzen korrigiere umformulieren formuliere fasse lektoriere',
   rolePlay: 'rollenspiel\ntu so als\ntu so, als\nstell dir vor, du bist',

@@ -314,7 +314,8 @@ export const english: LanguageTable = {
   determiners: 'that this those the our good old first last long crazy hot warm great best wonderful one all in',
   textNouns: `poem song songs lyrics story tale docstring comment comments paragraph sentence email e-mail mail letter text
     headline title tweet post caption slogan readme section script dialogue dialog scene speech essay verse haiku changelog
-    article transcript chat quote docs documentation novel book chapter sign poster prompt translation subtitle tagline ad`,
+    article transcript chat quote docs documentation novel book chapter sign poster prompt translation subtitle tagline ad
+    page webpage website document newsletter announcement`,
   machineNouns:
     'log logs output trace stacktrace traceback error errors diff patch config warning warnings console terminal',
   transformVerbs: `translate proofread rewrite rephrase paraphrase summarize summarise spellcheck shorten reword reformulate

@@ -213,7 +213,7 @@ export const spanish: LanguageTable = {
   nostalgia: 'día días verano veranos invierno noche noches tiempo tiempos infancia escuela vacaciones niños época',
   determiners: 'el la los las aquel aquella aquellos ese esa de viejos buenos primer en',
   textNouns: `poema canción letra cuento historia comentario párrafo frase correo carta texto título titular artículo guion
-    diálogo escena discurso ensayo cita documentación novela libro capítulo cartel prompt docstring`,
+    diálogo escena discurso ensayo cita documentación novela libro capítulo cartel prompt docstring página documento`,
   machineNouns: 'log logs salida error errores traza configuración',
   transformVerbs: 'traduce traducir traduzca corrige reescribe resume parafrasea revisa',
   rolePlay: 'juego de rol\njuguemos a\nfinge que\nimagina que eres',

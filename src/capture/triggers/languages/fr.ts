@@ -240,7 +240,7 @@ export const french: LanguageTable = {
   nostalgia: 'fois jour jours été hiver nuit soir temps enfance école vacances époque moment',
   determiners: 'le la les l ce cet cette ces bon vieux vieil premier de du d en',
   textNouns: `poème chanson paroles histoire conte commentaire paragraphe phrase mail e-mail courriel lettre texte titre article
-    scénario dialogue scène discours essai citation documentation roman livre chapitre panneau prompt docstring`,
+    scénario dialogue scène discours essai citation documentation roman livre chapitre panneau prompt docstring page document`,
   machineNouns: 'log logs sortie erreur erreurs trace configuration',
   transformVerbs: 'traduis traduire traduisez corrige réécris reformule résume paraphrase relis',
   rolePlay: 'jeu de rôle\nfais comme si\nimagine que tu es',

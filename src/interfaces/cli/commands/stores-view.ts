@@ -15,11 +15,16 @@ export function renderCore(
     `${style.bold(block.name)}  ${style.dim(`${meter(block.tokens / block.maxTokens)} ${block.tokens} of ${block.maxTokens} tokens`)}`,
     ...(block.bullets.length === 0 ? [style.dim('  nothing yet')] : []),
     ...block.bullets.map(
-      ({ id, text, pinned, trust }) =>
-        `  ${style.dim(id)}  ${text}${pinned ? style.cyan('  pinned') : ''}${trust === 'user' ? '' : style.dim(`  (${trust})`)}`,
+      ({ id, text, pinned, trust, unacknowledged }) =>
+        `  ${style.dim(id)}  ${text}${pinned ? style.cyan('  pinned') : ''}${whose(style, trust, unacknowledged)}`,
     ),
   ]);
   return `${[head, ...parts].join('\n')}\n`;
+}
+
+function whose(style: Style, trust: string, isUnacknowledged: true | undefined): string {
+  if (isUnacknowledged) return style.dim('  (external, not acknowledged: mneme audit ack)');
+  return trust === 'user' ? '' : style.dim(`  (${trust})`);
 }
 
 function meter(share: number): string {
@@ -37,7 +42,8 @@ export function renderCoreAdded({ outcome, id, moved }: CoreAdded): string {
   return `${[said, ...moved.map(({ text, to }) => `Made room: "${shorten(text)}" is now in ${to}.`)].join('\n')}\n`;
 }
 
-export function renderCoreEdited({ id, before, after, mutation }: CoreEdited): string {
+export function renderCoreEdited({ id, before, after, mutation, proposal }: CoreEdited): string {
+  if (proposal !== null) return `${id} is the user's and waits for them: mneme approve ${proposal}\n`;
   if (mutation === null) return `${id} says so already.\n`;
   return after === null ? `Taken out: "${shorten(before)}"\n` : `${id}: "${shorten(before)}" → "${shorten(after)}"\n`;
 }

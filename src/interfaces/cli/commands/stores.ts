@@ -167,6 +167,7 @@ async function pinTarget(cli: Cli, target: string, command: Command): Promise<vo
   const result = await cli.withMneme(options, ({ internals }) => runOperation(pin, internals, { target, off }), pin);
   cli.print(options, result, ({ path, pinned, mutation }) => {
     const state = pinned ? 'pinned' : 'no longer pinned';
-    return `${target} in ${path} ${mutation === null ? 'was' : 'is'} ${state}${mutation === null ? ' already' : ''}.\n`;
+    const what = target === path ? path : `${target} in ${path}`;
+    return `${what} ${mutation === null ? 'was' : 'is'} ${state}${mutation === null ? ' already' : ''}.\n`;
   });
 }
