@@ -43,9 +43,9 @@ export function liveLogFile(journal: string, session: string): string {
 
 /** The last turn that was acknowledged. Adding to a long conversation should not cost reading all of it. */
 export function readLastLiveTurn(fs: FileSystem, logFile: string): LiveTurn | undefined {
-  const bytes = fs.read(logFile);
-  let end = bytes?.lastIndexOf('\n') ?? -1;
-  while (bytes !== undefined && end > 0) {
+  const bytes = fs.read(logFile) ?? Buffer.alloc(0);
+  let end = bytes.lastIndexOf('\n');
+  while (end > 0) {
     const start = bytes.lastIndexOf('\n', end - 1) + 1;
     const turn = parseLiveTurn(bytes.toString('utf8', start, end));
     if (turn !== undefined) return turn;

@@ -27,7 +27,6 @@ const waitingSchema = z.object({
   /** Which of the turn's wishes. */
   wish: z.number().int().min(0),
 });
-export type WaitingWish = z.infer<typeof waitingSchema>;
 
 const stateSchema = z.object({
   /** The number of the last turn whose wishes were fulfilled. */

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { MnemeError } from '../model/errors.ts';
+import type { Group } from '../retrieve/fit.ts';
 import type { Redactor } from '../workspace/safety/redact.ts';
 import { assemble } from './assemble.ts';
 import type { Assembled } from './fill/filling.ts';
@@ -11,6 +12,7 @@ import type { Briefing, Receipt } from './receipt.ts';
 import type { CompileRequest } from './request.ts';
 import { SLOT_OF } from './slots.ts';
 import { isTold, keysOf } from './told.ts';
+import { groupsAsTold } from './told-trust.ts';
 import { rememberCounts, type TokenCounter } from './tokens.ts';
 import type { World } from './world.ts';
 
@@ -112,13 +114,15 @@ function limitsOf(
 
 async function knowledgeFor(
   { message, event, session, told, scope, isDry }: CompileRequest,
-  { search, config, index, isPast, nowMs }: World,
+  world: World,
   { keywords }: Gathered,
   tokens: number,
 ): Promise<Knowledge | undefined> {
   if (message.trim() === '') return undefined;
+  const { search, config, index, isPast, nowMs } = world;
+  const attribute = (groups: readonly Group[]) => groupsAsTold(groups, world);
   const isAsked = event !== 'prompt';
-  const asked = { message, keywords, tokens, scopes: scopesOf(scope), isAsked, isDry };
+  const asked = { message, keywords, tokens, scopes: scopesOf(scope), isAsked, isDry, attribute };
   const request = { ...asked, session: isAsked ? undefined : session, told, at: isPast ? { index, nowMs } : undefined };
   return findKnowledge(request, search, config, async () => (await index.status()).passages);
 }

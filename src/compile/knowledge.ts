@@ -43,6 +43,8 @@ export interface KnowledgeRequest {
   readonly session: string | undefined;
   /** What it was told before, and since when its own turns are in the window. */
   readonly told?: Told | undefined;
+  /** Says how far what was found is trusted where it is told. */
+  readonly attribute?: ((groups: readonly Group[]) => Promise<readonly Group[]>) | undefined;
   /** Only to look. */
   readonly isDry?: boolean | undefined;
   /** Answered from these documents instead: the past. */
@@ -109,8 +111,10 @@ export async function findKnowledge(
   const verdict = `relevance ${show(relevance.value)} ${isRelevant ? 'reaches' : 'is below'} the threshold of ${show(threshold)}`;
   const decision = { ...relevance, threshold, isRelevant, evidence, reason: verdict };
   const dayOf = createDays(config.time_zone);
+  const { groups: found } = result.answer;
+  const groups = (await request.attribute?.(found)) ?? found;
   const toPiece = (hit: Hit, at: number): Piece =>
-    hitPiece(hit, result.answer.groups[at], {
+    hitPiece(hit, groups[at], {
       at,
       measure,
       best: evidence,

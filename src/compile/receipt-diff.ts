@@ -91,7 +91,9 @@ function differenceOf(
   const isTold = before?.included === true || after?.included === true;
   if (item === undefined || !isTold) return [];
   const { id, path, slot } = item;
-  return [{ id, path, slot, before: outcomeOf(before), after: outcomeOf(after), why: whyDifferent(before, after, receipts) }];
+  return [
+    { id, path, slot, before: outcomeOf(before), after: outcomeOf(after), why: whyDifferent(before, after, receipts) },
+  ];
 }
 
 function whyDifferent(before: ReceiptItem | undefined, after: ReceiptItem | undefined, receipts: Receipts): string {

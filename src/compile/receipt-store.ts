@@ -103,7 +103,9 @@ export class ReceiptStore {
   #read(name: string): FoundReceipt | undefined {
     const bytes = this.#fs.read(path.join(this.#folder, name));
     const stored = bytes === undefined ? undefined : parse(bytes.toString('utf8'));
-    return stored && { ...stored, isIntact: hash('sha256', stored.prompt) === (stored.keptSha256 ?? stored.receipt.sha256) };
+    return (
+      stored && { ...stored, isIntact: hash('sha256', stored.prompt) === (stored.keptSha256 ?? stored.receipt.sha256) }
+    );
   }
 
   #clearOld(): void {

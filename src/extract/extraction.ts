@@ -96,7 +96,8 @@ export async function extractKnowledge(parts: ExtractionParts, request: Extracti
   });
   const sure = withRetractions(findings, findRetractions(heard, fromTurn)).filter(
     ({ candidate }) =>
-      CONFIDENCE[candidate.confidence] >= parts.config.extract.min_confidence && !isForgetWish(candidate.evidence.quote),
+      CONFIDENCE[candidate.confidence] >= parts.config.extract.min_confidence &&
+      !isForgetWish(candidate.evidence.quote),
   );
   const items: ExtractedItem[] = [];
   const imagined: ImaginedBelief[] = [];

@@ -18,11 +18,14 @@ export function hearConversation(
     timeZone,
     user: known,
     aliases = [],
-  }: { readonly timeZone: string; readonly user?: string | undefined; readonly aliases?: readonly string[] | undefined },
+  }: {
+    readonly timeZone: string;
+    readonly user?: string | undefined;
+    readonly aliases?: readonly string[] | undefined;
+  },
 ): HeardConversation {
   const zone = knownZone(about.timezone) ?? timeZone;
-  const user =
-    realName(known) ?? turns.find(({ role, name }) => role === 'user' && realName(name) !== undefined)?.name;
+  const user = realName(known) ?? turns.find(({ role, name }) => role === 'user' && realName(name) !== undefined)?.name;
   const isOther = (turn: Turn): boolean => [user, ...aliases].every((each) => isSomebodyElse(turn, each));
   const isForeign = about.trust !== undefined && about.trust !== 'user';
   const heard = turns.flatMap((turn) => {

@@ -6,7 +6,15 @@ import type { Change } from '../workspace/door/request.ts';
 import { citationsOf, decideEffect, decideRetraction, type Effect, type Meeting } from './beliefs.ts';
 import type { ExtractedItem, ExtractionParts, ReplacedItem, TakeInRequest } from './extraction.ts';
 import type { Finding } from './extractors.ts';
-import { findEnded, findKnown, imagine, mostAlike, THE_USER, type ImaginedBelief, type KnownBelief } from './known-beliefs.ts';
+import {
+  findEnded,
+  findKnown,
+  imagine,
+  mostAlike,
+  THE_USER,
+  type ImaginedBelief,
+  type KnownBelief,
+} from './known-beliefs.ts';
 import { placeFinding, type Placement, type Placing } from './place.ts';
 import { findNamed } from './retractions.ts';
 import { findWhose } from './whose.ts';

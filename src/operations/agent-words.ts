@@ -1,4 +1,5 @@
 import { trustOfBlocks } from '../compile/attribute.ts';
+import { SPOKEN_FOR_USER } from '../compile/told-trust.ts';
 import { MnemeError } from '../model/errors.ts';
 import { roleOf, type Actor } from '../model/mutation.ts';
 import { itemDefaults } from '../workspace/formats/defaults.ts';
@@ -8,9 +9,6 @@ import { locateBlocks } from '../workspace/formats/sections.ts';
 import { parseDocument, serializeHead } from '../workspace/markdown/document.ts';
 import { withoutAnchor, withAnchor } from '../workspace/markdown/edit.ts';
 import type { Block, MarkdownDocument } from '../workspace/markdown/types.ts';
-
-/** Files whose unmarked lines are told as the user's own words. */
-const SPOKEN_FOR_USER: ReadonlySet<FileKind> = new Set(['identity', 'memory', 'topic', 'procedure']);
 
 const MARK = '<!-- trust:agent -->';
 
@@ -76,9 +74,13 @@ function assertMarked(
   const known = countUserBlocks(before, kind);
   for (const [raw, count] of countUserBlocks(marked, kind)) {
     if (count <= (known.get(raw) ?? 0)) continue;
-    throw new MnemeError('refused', `Part of the text for ${path} cannot be marked as an agent’s: ${raw.slice(0, 60)}`, {
-      hint: 'Close every code fence and comment, or write plain lines.',
-    });
+    throw new MnemeError(
+      'refused',
+      `Part of the text for ${path} cannot be marked as an agent’s: ${raw.slice(0, 60)}`,
+      {
+        hint: 'Close every code fence and comment, or write plain lines.',
+      },
+    );
   }
   return marked;
 }

@@ -1,15 +1,11 @@
 import { z } from 'zod';
-import { trustOfBlocks } from '../compile/attribute.ts';
+import { trustAsTold } from '../compile/told-trust.ts';
 import { damaged, type FoundReceipt } from '../compile/receipt-store.ts';
 import { fadingOf } from '../memory/decay/fading.ts';
 import { MnemeError } from '../model/errors.ts';
-import { isScope, lowestTrust, type Scope, type Source, type Store, type Trust } from '../model/provenance.ts';
+import { isScope, type Scope, type Source, type Store, type Trust } from '../model/provenance.ts';
 import { scanFiles } from '../retrieve/scan.ts';
 import type { StoredPassage } from '../search-index/port.ts';
-import { itemDefaults } from '../workspace/formats/defaults.ts';
-import { kindOfPath, type FileKind } from '../workspace/formats/layout.ts';
-import { locateBlocks } from '../workspace/formats/sections.ts';
-import { parseDocument } from '../workspace/markdown/document.ts';
 import { openReceipts } from './briefing.ts';
 import type { OperationContext } from './context.ts';
 import { explainFading, type FadingExplained } from './decay/explain.ts';
@@ -133,6 +129,8 @@ async function explain(
 ): Promise<Remembered> {
   const { document, source, session, turn, type, timeMs } = first;
   const endLine = Math.max(...passages.map((passage) => passage.endLine));
+  const { homeIndex, layout } = context;
+  const readFile = (path: string) => Promise.resolve(homeIndex.files.read({ source: 'workspace', path })?.text);
   return {
     id: first.id,
     path: document.path,
@@ -143,7 +141,7 @@ async function explain(
     scope: document.scope,
     type,
     time: isoOrNull(timeMs),
-    trust: trustAsTold(context, first, endLine),
+    trust: await trustAsTold({ ...first, endLine }, { layout, readFile }),
     provenance: { source, session: session ?? null, turn: turn ?? null, ...(await writtenBy(context, first)) },
     fading: fadingHere(context, first),
     listed: context.access.listingsOf(first.id, MAX_LISTED).map(({ time, query, hits }) => ({
@@ -154,27 +152,6 @@ async function explain(
     prompted: promptsWith(context, first.id),
   };
 }
-
-/** In files that are told as the user's own, as far as prompts trust it. */
-function trustAsTold({ homeIndex, layout }: OperationContext, first: StoredPassage, endLine: number): Trust {
-  const { document, startLine, trust } = first;
-  const kind = kindOfPath(document.path, layout);
-  if (document.source !== 'workspace' || !TOLD_WHOLE.has(kind)) return trust;
-  const text = homeIndex.files.read({ source: 'workspace', path: document.path })?.text;
-  if (text === undefined) return trust;
-  const parsed = parseDocument(text);
-  const blocks = locateBlocks(parsed);
-  const trusts = trustOfBlocks(blocks, itemDefaults(kind, parsed.frontmatter?.values));
-  return lowestTrust([
-    'user',
-    ...trusts.filter((_trust, at) => {
-      const block = blocks[at];
-      return block !== undefined && block.startLine <= endLine && block.endLine >= startLine;
-    }),
-  ]);
-}
-
-const TOLD_WHOLE: ReadonlySet<FileKind> = new Set(['identity', 'memory', 'topic', 'procedure']);
 
 type Writing = Pick<Remembered['provenance'], 'mutation' | 'actor' | 'writtenAt' | 'summary'>;
 const UNKNOWN: Writing = { mutation: null, actor: null, writtenAt: null, summary: null };

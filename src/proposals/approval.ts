@@ -59,10 +59,18 @@ export function markApplied(
 }
 
 /** The door's edits that apply a change to whatever the file is when the lock is held; `fits` learns how it went. */
-export function applyingEdits(change: ProposedChange, base: string | undefined, fits: Map<number, Fit>): Change[] {
+export function applyingEdits(
+  change: ProposedChange,
+  base: string | undefined,
+  fits: Map<number, Fit>,
+  isExactOnly = false,
+): Change[] {
   const apply = (versions: Versions): string | undefined => {
     const application = applyChange(change, versions);
     if (application.kind === 'stale') throw new StaleChange(application.reason);
+    if (isExactOnly && (application.fit === 'merged' || application.fit === 'guessed')) {
+      throw new StaleChange(`${change.path} was changed since it was proposed`);
+    }
     fits.set(change.number, application.fit);
     return application.after;
   };

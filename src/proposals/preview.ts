@@ -17,6 +17,11 @@ export function previewChange(change: ProposedChange, versions: Versions): Chang
 /** The change made anew from the present file; what is in it already stays as it was proposed. */
 export function rebaseChange(id: string, change: ProposedChange, versions: Versions): ProposedChange {
   const application = applyChange(change, versions);
+  if (versions.current === undefined && change.action === 'edit' && change.path.includes('/graph/entities/')) {
+    throw new MnemeError('conflict', `Proposal ${id} cannot be rebased: ${change.path} was renamed or removed.`, {
+      hint: 'Reject it and propose it again for the entity under its present name.',
+    });
+  }
   const outcome = application.kind === 'fits' ? application : application.offer;
   if (outcome === undefined) {
     const reason = application.kind === 'stale' ? application.reason : '';

@@ -156,6 +156,11 @@ export class Proposals {
     const file = this.#folder.get(id);
     const { proposal, text } = file;
     policy.assertMayPostpone(proposal, decision.actor);
+    if (isEntityMerge(proposal)) {
+      throw new MnemeError('refused', `Proposal ${proposal.id} merges two files that have changed since.`, {
+        hint: 'Reject it and propose it again: `mneme graph merge FROM INTO` takes the files as they are now.',
+      });
+    }
     const state = nextState(proposal.state, 'rebase', proposal.id);
     const versions = await this.#texts.versions(waitingChanges(proposal));
     const changes = proposal.changes.map((change) =>
@@ -296,7 +301,11 @@ export class Proposals {
     const { proposal } = edited;
     const versions = await this.#texts.versions(chosen);
     const fits = new Map<number, Fit>();
-    const edits = chosen.flatMap((change) => applyingEdits(change, versionsOf(versions, change).base, fits));
+    // What was added to either file since was not weighed, and would stay behind in the one that is given up.
+    const isExactOnly = isEntityMerge(proposal);
+    const edits = chosen.flatMap((change) =>
+      applyingEdits(change, versionsOf(versions, change).base, fits, isExactOnly),
+    );
     const verdict = { ...this.#stamp(decision), rejectsRest: decision.rest === 'reject' };
     const { text, state } = markApplied(edited.text, proposal, chosen, verdict);
     const numbers = chosen.map((change) => change.number);
@@ -357,6 +366,10 @@ export class Proposals {
     };
     return this.#workspace.commit({ ...line, changes: [{ path: proposalPath(id), edit }, ...edits] });
   }
+}
+
+function isEntityMerge({ kind, trigger }: Proposal): boolean {
+  return kind === 'merge' && trigger === 'graph merge';
 }
 
 function versionsOf(versions: ReadonlyMap<number, Versions>, change: ProposedChange): Versions {

@@ -176,7 +176,10 @@ describe('compacting', () => {
 
   it('points to where the words are, also when the session does not hold them', async () => {
     await converse('ses_a', 20);
-    const messages = Array.from({ length: 40 }, (_none, at) => ({ role: 'user', content: `Ship ${at} came late again.` }));
+    const messages = Array.from({ length: 40 }, (_none, at) => ({
+      role: 'user',
+      content: `Ship ${at} came late again.`,
+    }));
     const result = await m.compact({ session: 'ses_a', messages, tokens: 120, keep: 4 });
     const pointers = result.messages.flatMap((message) => ('compacted' in message ? [message.compacted] : []));
     expect(pointers.length).toBeGreaterThan(0);
@@ -184,7 +187,10 @@ describe('compacting', () => {
   });
 
   it('refuses a limit that would leave no trace, and says how much it takes', async () => {
-    const messages = Array.from({ length: 40 }, (_none, at) => ({ role: 'user', content: `Ship ${at} came late again.` }));
+    const messages = Array.from({ length: 40 }, (_none, at) => ({
+      role: 'user',
+      content: `Ship ${at} came late again.`,
+    }));
     await expect(m.compact({ messages, tokens: 4 })).rejects.toMatchObject({
       code: 'refused',
       hint: expect.stringMatching(/at least \d+ tokens/u) as string,
@@ -250,12 +256,17 @@ describe('the command', () => {
     fs.writeFileSync(file, said.join('\n'));
     expect(await run('compact', file, '--tokens', '200', '--output', file)).toMatchObject({ code: 2 });
     const output = `${file}.short`;
+    fs.writeFileSync(`${output}.new`, 'somebody’s');
+    const planned = await run('compact', file, '--tokens', '200', '--dry-run');
+    expect(planned.err).toContain('30 messages would be kept as a transcript');
+    expect(planned.out).not.toContain('Nothing new');
     expect(await run('compact', file, '--tokens', '200', '--output', output)).toMatchObject({ code: 0 });
     expect(await run('compact', output, '--tokens', '200')).toMatchObject({
       code: 0,
       out: expect.stringContaining('Nothing to do'),
     });
     expect(fs.readFileSync(file, 'utf8')).toBe(said.join('\n'));
+    expect(fs.readFileSync(`${output}.new`, 'utf8')).toBe('somebody’s');
   });
 
   it.each([

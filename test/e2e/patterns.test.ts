@@ -65,17 +65,37 @@ describe('patterns', () => {
     expect(again.patterns.find(({ key }) => key === KEY)?.fact?.action).not.toBe('added');
   });
 
-  it('are retired when the episodes no longer show them', async () => {
-    await m.patterns({ learn: true });
+  it('are retired when the episodes no longer show them, and so is what was concluded from them', async () => {
+    const learned = await m.patterns({ learn: true });
+    const fact = learned.patterns.find(({ key }) => key === KEY)?.fact;
+    const readFact = (): string =>
+      fs
+        .readFileSync(path.join(home, 'workspace', fact?.path ?? ''), 'utf8')
+        .split('\n')
+        .find((line) => line.endsWith(`^${fact?.id}`)) ?? '';
+    expect(readFact()).not.toContain('(until ');
     fs.rmSync(path.join(home, 'workspace/memory/episodes'), { recursive: true });
     const { retired, patterns } = await m.patterns({ learn: true });
     expect(patterns).toEqual([]);
     expect(retired).toHaveLength(patternFiles().length);
+    expect(readFact()).toMatch(/^- ~~.*\(until 20/u);
     for (const name of patternFiles()) {
       expect(fs.readFileSync(path.join(home, 'workspace/memory/procedures', name), 'utf8')).toContain(
         'status: retired',
       );
     }
+  });
+
+  it('of one label are told apart: the day and the hour are two facts', async () => {
+    const folder = path.join(home, 'workspace/memory/episodes');
+    for (const name of fs.readdirSync(folder)) {
+      const file = path.join(folder, name);
+      fs.writeFileSync(file, fs.readFileSync(file, 'utf8').replace(/## \d\d:30/u, '## 10:30'));
+    }
+    const { patterns } = await m.patterns({ learn: true });
+    const facts = patterns.filter(({ key }) => / retro/u.test(key)).map(({ fact }) => fact?.id);
+    expect(facts.length).toBeGreaterThan(1);
+    expect(new Set(facts).size).toBe(facts.length);
   });
 
   it('say nothing about files that cannot be understood', async () => {

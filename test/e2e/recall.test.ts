@@ -20,7 +20,16 @@ interface Found {
 async function makeMemory(): Promise<TestCli> {
   const cli = new TestCli();
   await cli.ok('init', '--yes');
-  await cli.ok('remember', 'We deploy on Tuesdays, after the stand-up', '--tags', 'deploy', '--type', 'decision');
+  await cli.ok(
+    'remember',
+    'We deploy on Tuesdays, after the stand-up',
+    '--tags',
+    'deploy',
+    '--type',
+    'decision',
+    '--importance',
+    '0.5',
+  );
   await cli.ok('remember', 'The staging server is called heron', '--importance', '0.9');
   await cli.ok('remember', '東京の会議は三時から', '--tags', 'tokyo');
   await cli.ok('remember', 'הפגישה בתל אביב ביום שני');

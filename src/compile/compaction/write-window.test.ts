@@ -6,7 +6,11 @@ import { writeWindow, type WindowMessage } from './write-window.ts';
 
 const summarise: Summarise = () => Promise.resolve({ topic: 'files', lines: [], by: 'test', notes: [] });
 
-async function compacted(given: readonly unknown[], maxTokens: number, keepMessages = 2): Promise<readonly WindowMessage[]> {
+async function compacted(
+  given: readonly unknown[],
+  maxTokens: number,
+  keepMessages = 2,
+): Promise<readonly WindowMessage[]> {
   const { messages } = readMessages(JSON.stringify(given), 'x');
   return writeWindow((await compress(messages, { maxTokens, keepMessages, summarise })).messages, messages);
 }
@@ -19,10 +23,20 @@ const chatter = Array.from({ length: 20 }, (_none, at) => ({
 const ANTHROPIC = [
   { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'Read', input: { path: 'a' } }] },
   { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'words' }] },
-  { role: 'user', content: [{ type: 'image', source: { type: 'base64', data: 'AAAA' } }, { type: 'text', text: 'this' }] },
+  {
+    role: 'user',
+    content: [
+      { type: 'image', source: { type: 'base64', data: 'AAAA' } },
+      { type: 'text', text: 'this' },
+    ],
+  },
 ];
 const OPENAI = [
-  { role: 'assistant', content: null, tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'ls', arguments: '{}' } }] },
+  {
+    role: 'assistant',
+    content: null,
+    tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'ls', arguments: '{}' } }],
+  },
   { role: 'tool', tool_call_id: 'call_1', content: '' },
   { role: 'user', content: 'and now?' },
 ];

@@ -21,10 +21,7 @@ const CORRECTIONS_FIRST = -1000;
 /** P2: the playbooks of active topics, and what the agent has to do otherwise. */
 export async function topicPieces({ active, corrections }: TopicsForTurn, world: World): Promise<Piece[]> {
   const playbooks = active.map(async (topic, at) => topicPiece(topic, await world.readFile(topic.path), at));
-  return [
-    ...corrections.map((correction, at) => correctionPiece(correction, at)),
-    ...(await Promise.all(playbooks)),
-  ];
+  return [...corrections.map((correction, at) => correctionPiece(correction, at)), ...(await Promise.all(playbooks))];
 }
 
 function topicPiece(topic: ActiveTopic, source: string | undefined, position: number): Piece {
@@ -132,11 +129,7 @@ function subscriptionPiece(topic: ActiveTopic, piece: SubscribedPiece, isOver: b
 }
 
 /** P2: procedures and skills that the message calls for by a keyword, a trigger or its name. */
-export async function procedurePieces(
-  world: World,
-  message: string,
-  scopes: readonly Scope[],
-): Promise<Piece[]> {
+export async function procedurePieces(world: World, message: string, scopes: readonly Scope[]): Promise<Piece[]> {
   if (message.trim() === '') return [];
   const matches = matchProcedures(message, world.listProcedures(), { scopes, limit: MAX_PROCEDURES });
   const pieces: Piece[] = [];

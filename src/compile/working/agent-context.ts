@@ -14,7 +14,7 @@ const knownRole = anyRole.refine(
   'the role of a message is user, assistant, system, developer or tool',
 );
 
-const message = z.strictObject({
+const message = z.looseObject({
   role: anyRole,
   content: z.string(),
   name: z.string().max(200).optional(),

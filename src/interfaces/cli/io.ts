@@ -11,6 +11,8 @@ export interface CliIo {
   ask(question: string): Promise<string | undefined>;
   /** From now on Ctrl-C calls this instead of ending the program; what is returned takes that back. */
   onInterrupt(handler: () => void): () => void;
+  /** The process ends although something that was told to stop still holds it. */
+  endSoon?(): void;
   readonly isTerminal: boolean;
   readonly wantsColor: boolean;
   readonly columns: number;
@@ -33,6 +35,7 @@ export function processIo(wantsColor: boolean): CliIo {
     },
     ask: askLine,
     onInterrupt: interceptInterrupts,
+    endSoon: () => void setTimeout(() => process.exit(), END_MS),
     isTerminal: process.stdin.isTTY && process.stdout.isTTY,
     wantsColor,
     // Some terminals do not know how wide they are and say 0.
@@ -40,10 +43,10 @@ export function processIo(wantsColor: boolean): CliIo {
   };
 }
 
-const watched = new WeakSet<NodeJS.WriteStream>();
+const watched = new WeakSet<NodeJS.EventEmitter>();
 
 /** `mneme … | head`: whoever reads has seen enough, which is no failure of ours. What is under way still ends. */
-export function endQuietlyWhenUnread(stream: NodeJS.WriteStream): void {
+export function endQuietlyWhenUnread(stream: NodeJS.EventEmitter): void {
   if (watched.has(stream)) return;
   watched.add(stream);
   stream.on('error', (error: NodeJS.ErrnoException) => {
@@ -62,6 +65,9 @@ async function askLine(question: string): Promise<string | undefined> {
     });
   });
 }
+
+/** For the last words to be written and the exit code to be known. */
+const END_MS = 100;
 
 /** One Ctrl-C may arrive twice: from the terminal, and passed on by the launcher. */
 const SAME_PRESS_MS = 500;

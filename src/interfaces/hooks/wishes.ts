@@ -26,7 +26,9 @@ export async function fulfilCaptured(home: HookHome, session: string): Promise<r
   home.begin('wish');
   try {
     const done = await fulfilWishes((await home.openToWrite()).internals, session, turns);
-    return done.flatMap(({ hasFailed, reason }) => (hasFailed === true && reason !== undefined ? [waits(reason)] : []));
+    return done.flatMap(({ noted, reason }) =>
+      noted.hasFailed === true && reason !== undefined ? [waits(reason)] : [],
+    );
   } catch (error) {
     if (!isMnemeError(error)) throw error;
     return [waits(errorMessage(error))];

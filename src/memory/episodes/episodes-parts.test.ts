@@ -47,7 +47,7 @@ describe('which episode answers best', () => {
     const now = Date.UTC(2026, 5, 1);
     const score = (similarity: number, importance: number, days: number): number =>
       episodeScore({ similarity, importance, timeMs: now - days * 86_400_000 }, now);
-    expect(score(0.9, 0, 300)).toBeGreaterThan(score(0.5, 1, 0));
+    expect(score(0.9, 0.2, 300)).toBeGreaterThan(score(0.5, 1, 0));
     expect(score(0.5, 1, 300)).toBeGreaterThan(score(0.5, 0.4, 1));
     expect(score(0.5, 0.5, 1)).toBeGreaterThan(score(0.5, 0.5, 30));
     expect(score(0.5, 0.5, -5)).toBe(score(0.5, 0.5, 0));

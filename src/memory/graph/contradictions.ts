@@ -227,8 +227,18 @@ function edgeProblem(
 /** Why its dates cannot be right, as the end of a sentence. */
 export function dateProblem({ meta }: Pick<Edge, 'meta'>): string | undefined {
   const { from, until } = meta;
+  const impossible = [from, until].find((date) => date !== undefined && !isRealDate(date));
+  if (impossible !== undefined) return `is dated ${impossible}, which is no day of the calendar`;
   if (from === undefined || until === undefined || firstDay(from) <= lastDay(until)) return undefined;
   return `ended (${until}) before it began (${from})`;
+}
+
+/** A month or a year has no day that could be wrong. */
+export function isRealDate(date: string): boolean {
+  const day = /^(\d{4}-\d{2}-\d{2})/u.exec(date)?.[1];
+  if (day === undefined) return true;
+  const ms = Date.parse(`${day}T00:00:00Z`);
+  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(day);
 }
 
 /** What was concluded from something that holds no more. */

@@ -119,7 +119,16 @@ export class Network implements Follower {
       const scope = this.#nodes.get(edge.path)?.record.scope ?? 'shared';
       if (this.target(edge.target, scope)?.path === path) links.push({ edge, direction: 'in', other: from.path });
     }
-    return links.sort(byPlace);
+    return this.#withoutEchoes(links).sort(byPlace);
+  }
+
+  /** What a file that was merged away still says, and whoever it was merged into says too, counts once. */
+  #withoutEchoes(links: readonly Link[]): Link[] {
+    const isLeftover = ({ edge }: Link): boolean => this.#nodes.get(edge.path)?.record.mergedInto !== undefined;
+    const keyOf = ({ edge, direction, other }: Link): string =>
+      `${direction} ${edge.relation} ${other} ${edge.isSuperseded ? 'ended' : 'holds'}`;
+    const said = new Set(links.filter((link) => !isLeftover(link)).map(keyOf));
+    return links.filter((link) => !isLeftover(link) || !said.has(keyOf(link)));
   }
 
   /** The file itself and those of everybody who was merged into it. */

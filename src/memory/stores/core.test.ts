@@ -66,7 +66,7 @@ describe('core memory', () => {
     const { id, moved } = add(home, { text: long('E') });
     expect(moved).toMatchObject([{ id: 'bbb', block: 'Identity', to: DAY }]);
     expect(textsOf(home).map((text) => text[0])).toEqual(['A', 'C', 'D', 'E']);
-    expect(home.read('MEMORY.md')).toContain(`<!-- related:[bbb] --> ^${id}`);
+    expect(home.read('MEMORY.md')).toContain(`related:[bbb] --> ^${id}`);
     expect(parseEpisodes(parseDocument(home.read(DAY))).entries).toMatchObject([
       {
         id: 'bbb',
@@ -75,6 +75,21 @@ describe('core memory', () => {
         meta: { related: [id], source: 'user-explicit', importance: 0.2 },
       },
     ]);
+  });
+
+  test('where one line makes room enough, only that one goes', () => {
+    const home = new StoreHome();
+    const small = ['a', 'b', 'c'].map((id) => `- small ${id} <!-- importance:0.1 --> ^${id}aa`);
+    const big = `- ${long('B')} <!-- importance:0.2 --> ^bbb`;
+    const rest = ['C', 'D', 'E'].map((name) => `- ${long(name)} <!-- importance:0.9 --> ^${name.toLowerCase()}zz`);
+    home.write('MEMORY.md', `## Identity\n\n${[...small, big, ...rest].join('\n')}\n`);
+    expect(add(home, { text: long('F') }).moved.map(({ id }) => id)).toEqual(['bbb']);
+  });
+
+  test('a machine’s line is never bare, for a bare line counts as the user’s', () => {
+    const home = new StoreHome();
+    add(home, { text: 'Seems busy', meta: { source: 'conversation', trust: 'agent' } });
+    expect(home.read('MEMORY.md')).toContain('- Seems busy <!-- learned:2026-11-15 -->');
   });
 
   test('what its store has already is only taken out; a given order counts', () => {

@@ -1,6 +1,6 @@
 import { MnemeError, must } from '../../model/errors.ts';
 import type { ItemMetadata } from '../../model/schemas/item.ts';
-import { addCoreBullet, type CoreBlockName } from '../../workspace/formats/core.ts';
+import { addCoreBullet, coreUsage, type CoreBlockName } from '../../workspace/formats/core.ts';
 import { itemDefaults } from '../../workspace/formats/defaults.ts';
 import { oneLine, renderItem } from '../../workspace/formats/item.ts';
 import { parseDocument, serializeDocument } from '../../workspace/markdown/document.ts';
@@ -202,10 +202,19 @@ function makeRoom(
   { id, block }: Bullet,
   { whenFull, relevance = usualRelevance }: CoreOptions,
 ): { readonly document: MarkdownDocument; readonly leaving: readonly Leaving[] } | undefined {
+  if (whenFull === 'keep') {
+    refuseFarOver(full, block);
+    return { document: full, leaving: [] };
+  }
+  const single = findSingle(full, { id, block }, relevance);
+  if (single !== undefined) {
+    const left = { bullet: single, text: textOfBullet(full, single) };
+    return { document: removeBullet(full, single), leaving: [left] };
+  }
   const leaving: Leaving[] = [];
   let document = full;
   for (;;) {
-    const excess = whenFull === 'keep' ? undefined : findExcess(document, block);
+    const excess = findExcess(document, block);
     if (excess === undefined) return { document, leaving };
     const movable = coreBullets(document).filter(
       (bullet) => bullet.id !== id && !bullet.isPinned && (excess === 'file' || bullet.block === block),
@@ -216,6 +225,31 @@ function makeRoom(
     leaving.push({ bullet: least, text: textOfBullet(document, least) });
     document = removeBullet(document, least);
   }
+}
+
+/** The least relevant line that alone makes room enough: one that goes is better than several. */
+function findSingle(
+  full: MarkdownDocument,
+  { id, block }: Pick<Bullet, 'id' | 'block'>,
+  relevance: (bullet: CoreBullet) => number,
+): CoreBullet | undefined {
+  const excess = findExcess(full, block);
+  if (excess === undefined) return undefined;
+  return coreBullets(full)
+    .filter((bullet) => bullet.id !== id && !bullet.isPinned && (excess === 'file' || bullet.block === block))
+    .sort((left, right) => relevance(left) - relevance(right))
+    .find((bullet) => findExcess(removeBullet(full, bullet), block) === undefined);
+}
+
+/** A person may go a little over a block's share. */
+const MAX_SHARE = 1.1;
+
+function refuseFarOver(document: MarkdownDocument, block: CoreBlockName): void {
+  const own = coreUsage(document).blocks.find(({ name }) => name === block);
+  if (own === undefined || own.tokens <= own.maxTokens * MAX_SHARE) return;
+  throw new MnemeError('refused', `${block} would have ${own.tokens} tokens; it may have ${own.maxTokens}.`, {
+    hint: 'Take a line out first (`mneme core show`, `mneme core remove ID`), or remember it elsewhere.',
+  });
 }
 
 /** Of two that matter alike the older, which stands further up, goes first. */

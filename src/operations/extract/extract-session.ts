@@ -137,11 +137,18 @@ async function nameUser(context: OperationContext, { sessionUser }: Speakers): P
   const others = context.entities.sharingName(sessionUser).filter(({ type }) => type === 'person');
   if (others.length > 0) {
     const [other] = others;
-    return [`${other?.path} is called ${sessionUser} too; if that is the user: mneme graph merge ${known.id} ${other?.id}`];
+    return [
+      `${other?.path} is called ${sessionUser} too; if that is the user: mneme graph merge ${known.id} ${other?.id}`,
+    ];
   }
   try {
     const { graphRename } = await import('../graph/rename.ts');
-    await runOperation(graphRename, context, { entity: known.id, name: sessionUser, nameOnly: true, dropOldName: true });
+    await runOperation(graphRename, context, {
+      entity: known.id,
+      name: sessionUser,
+      nameOnly: true,
+      dropOldName: true,
+    });
     await context.entities.sync();
     return [];
   } catch (error) {
@@ -171,8 +178,8 @@ function flushing(reasoner: Reasoner): Reasoner {
 /** A hook may have had no time for what the user asked of the memory; here there is. */
 async function fulfilLeft(context: OperationContext, session: string, turns: readonly Turn[]): Promise<string[]> {
   if (wishesOf(context).find(session) === undefined) return [];
-  const failed = (await fulfilWishes(context, session, turns)).filter(({ hasFailed }) => hasFailed === true);
-  return failed.map(({ kind, turn, reason = '' }) => {
+  const failed = (await fulfilWishes(context, session, turns)).filter(({ noted }) => noted.hasFailed === true);
+  return failed.map(({ noted: { kind, turn }, reason = '' }) => {
     return `What ${session}#${turn} asks (${kind}) could not be done: ${reason}`.trim();
   });
 }

@@ -31,7 +31,10 @@ const input = z.object({
     .optional()
     .describe('Only these extractors.'),
   dryRun: z.boolean().default(false).describe('Show what would be learned and write nothing.'),
-  again: z.boolean().default(false).describe('Look at turns that were processed before, too; at every conversation that ended, when none is named.'),
+  again: z
+    .boolean()
+    .default(false)
+    .describe('Look at turns that were processed before, too; at every conversation that ended, when none is named.'),
   limit: z.number().int().min(1).optional().describe('Sessions to process at most.'),
 });
 
@@ -61,7 +64,14 @@ export async function runExtract(
   const wanted = pending.slice(0, given.limit ?? pending.length);
   const chosen = chooseExtractors(given.extractors, context.extractors);
   const isPartial = given.extractors !== undefined;
-  const options = { chosen, isDryRun: given.dryRun, again: given.again, isPartial, trigger: 'extract', ask: { signal } };
+  const options = {
+    chosen,
+    isDryRun: given.dryRun,
+    again: given.again,
+    isPartial,
+    trigger: 'extract',
+    ask: { signal },
+  };
   const done: SessionExtraction[] = [];
   for (const session of wanted) {
     if (signal?.aborted === true) break;

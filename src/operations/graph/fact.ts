@@ -16,6 +16,7 @@ import {
   nameOf,
   openGraph,
   originOf,
+  refuseBackwards,
   scopeField,
   type EntityName,
   type OpenGraph,
@@ -63,6 +64,7 @@ export const graphFact = defineOperation({
   async run(context, given): Promise<FactResult> {
     const open = await openGraph(context);
     const { graph } = open;
+    refuseBackwards(given.from, given.until);
     const replaced = given.replaces === undefined ? undefined : getStatement(graph, given.replaces);
     const entity = replaced?.entity ?? graph.get(given.entity, { scope: given.scope });
     const rivals = replaced === undefined ? findRivals(context, open, entity, given) : factsOf(open, replaced.id);

@@ -12,6 +12,7 @@ import {
   nameOf,
   openGraph,
   originOf,
+  refuseBackwards,
   scopeField,
   type EntityName,
 } from './open-graph.ts';
@@ -56,6 +57,7 @@ export const graphLink = defineOperation({
 });
 
 async function link(context: OperationContext, given: z.output<typeof linkInput>): Promise<LinkResult> {
+  refuseBackwards(given.since, given.until);
   const { graph, parts } = await openGraph(context);
   const from = graph.get(given.from, { scope: given.scope });
   const to = graph.get(given.to, { scope: given.scope });

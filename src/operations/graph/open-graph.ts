@@ -4,6 +4,7 @@ import { roleOf } from '../../model/mutation.ts';
 import { isScope } from '../../model/provenance.ts';
 import type { FactMetadata } from '../../model/schemas/item.ts';
 import { localTime } from '../../model/time.ts';
+import { dateProblem, isRealDate } from '../../memory/graph/contradictions.ts';
 import { Graph } from '../../memory/graph/graph.ts';
 import { Entities } from '../../memory/stores/entities/entities.ts';
 import type { Moment } from '../../memory/stores/entities/current-facts.ts';
@@ -47,7 +48,17 @@ export const scopeField = z
 const DATE = /^\d{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01]))?)?$/u;
 
 /** A day, month or year, as facts are dated. */
-export const dateField = z.string().trim().regex(DATE, 'is a day (2026-02-16), a month (2026-02) or a year (2026)');
+export const dateField = z
+  .string()
+  .trim()
+  .regex(DATE, 'is a day (2026-02-16), a month (2026-02) or a year (2026)')
+  .refine(isRealDate, 'is no day of the calendar');
+
+export function refuseBackwards(from: string | undefined, until: string | undefined): void {
+  const wrong = dateProblem({ meta: { from, until } });
+  if (wrong === undefined) return;
+  throw new MnemeError('usage', `It would have ${wrong}.`, { hint: 'Check both dates.' });
+}
 
 /** Both times of a fact: when it held, and when it was known. */
 export const momentShape = {

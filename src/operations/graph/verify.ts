@@ -70,8 +70,11 @@ export const graphVerify = defineOperation({
     const checking = { context, open, fact, entity, moment: momentOf(context, {}) };
     const about = { id, text: fact.text, entity: nameOf(entity), method: given.method };
     if (given.method === 'user') return { ...about, ...(await askUser(checking, given.answer)) };
-    const verdict = await CHECKS[given.method](checking);
-    const mutation = verdict.verified === true ? await confirm(checking, given.method) : null;
+    const denied = isDenied(checking) ? DENIED : undefined;
+    const verdict = denied ?? (await CHECKS[given.method](checking));
+    // That its dates are in order is no second voice for what a machine said itself.
+    const counts = verdict.verified === true && (isPerson(context.actor) || given.method === 'cross-reference');
+    const mutation = counts ? await confirm(checking, given.method) : null;
     return { ...about, ...verdict, question: null, mutation };
   },
 });
@@ -81,6 +84,20 @@ const CHECKS: Readonly<Record<Exclude<Method, 'user'>, (checking: Checking) => P
   temporal: async (checking) => checkTime(checking),
   consistency: checkConsistency,
 };
+
+const DENIED: Verdict = {
+  verified: false,
+  confidence: 0.1,
+  reasons: ['The user was asked and said no.'],
+  against: [],
+  support: [],
+};
+
+/** The user's no to the question stands until they say otherwise. */
+function isDenied({ context, fact }: Checking): boolean {
+  const { proposals } = context.proposals.list({ state: 'rejected', kind: 'question' });
+  return proposals.some(({ evidence }) => evidence.includes(`${fact.path} ^${fact.id}`));
+}
 
 /** A question is a proposal: yes counts the fact as confirmed, no leaves it and says so. */
 async function askUser(

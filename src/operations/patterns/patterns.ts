@@ -5,6 +5,8 @@ import { describeCounts, describePattern, sortOf } from '../../memory/patterns/d
 import { minePatterns } from '../../memory/patterns/mine.ts';
 import type { Pattern } from '../../memory/patterns/occurrence.ts';
 import { listPatternFiles, planPattern, planRetirement, type PatternFile } from '../../memory/patterns/pattern-file.ts';
+import { sameWords } from '../../memory/stores/entities/entity-edit.ts';
+import { nodeFileSystem } from '../../platform/fs.ts';
 import { readOccurrences } from '../../memory/patterns/read-occurrences.ts';
 import type { Candidate } from '../../model/knowledge.ts';
 import type { HeardConversation } from '../../reasoner/port.ts';
@@ -100,6 +102,7 @@ async function writePatterns(
   const changes: Change[] = [
     ...fresh.map((pattern) => planPattern(parts, pattern, fileOf(pattern, known))),
     ...gone.map((file) => planRetirement(parts, file)),
+    ...retiredFacts(context, [...gone, ...found.flatMap((each) => (each.isRetired ? (fileOf(each, known) ?? []) : []))]),
   ];
   if (changes.length === 0) return { retired: [], mutation: null };
   const { mutation } = await context.workspace.commit({
@@ -110,6 +113,21 @@ async function writePatterns(
     summary: `patterns: ${fresh.length} found, ${gone.length} no longer hold`,
   });
   return { retired: gone.map(({ path }) => path), mutation: mutation ?? null };
+}
+
+/** What was concluded from a pattern ends with it, unless somebody has confirmed it since. */
+function retiredFacts(context: OperationContext, files: readonly PatternFile[]): readonly Change[] {
+  const { entities } = extractionOf(context).stores;
+  const user = entities.registry.findUser();
+  if (user === undefined || files.length === 0) return [];
+  const texts = files.flatMap(
+    ({ path }) => nodeFileSystem.read(`${context.workspace.root}/${path}`)?.toString('utf8') ?? [],
+  );
+  return entities
+    .read(user)
+    .facts.filter(({ isSuperseded, meta }) => !isSuperseded && meta.source === 'inferred' && (meta.verified ?? 0) === 0)
+    .filter(({ text }) => texts.some((file) => file.includes(text)))
+    .flatMap(({ id }) => (id === undefined ? [] : entities.planSupersede(user, id, {}).changes));
 }
 
 /** As a statement about the user: heard before it is reinforced, against what is known it becomes a proposal. */
@@ -141,7 +159,19 @@ async function learnFact(context: OperationContext, pattern: Pattern): Promise<E
   const finding = { candidate, extractor: builtInLabel('fact') };
   const expected = await takeIn(extraction, { ...request, isDryRun: true }, finding);
   // That it still holds is no new confirmation: it is looked at every night.
-  return expected.action === 'confirmed' ? expected : takeIn(extraction, request, finding);
+  if (expected.action !== 'confirmed') return takeIn(extraction, request, finding);
+  const { entities } = extraction.stores;
+  const user = entities.registry.findUser();
+  const known = user === undefined ? undefined : entities.read(user).facts.find(({ id }) => id === expected.id);
+  const isOther = known !== undefined && known.meta.source === 'inferred' && !sameWords(known.text, statement);
+  if (user === undefined || !isOther) return expected;
+  // Alike in words and still another pattern: on which day and at which hour are two things.
+  const { trust, importance, confidence } = candidate;
+  const plan = entities.planFact(user, { text: statement, meta: { source: 'inferred', trust, importance, confidence } });
+  const { mutation } = await context.workspace.commit({ ...attribution, changes: plan.changes, summary: statement });
+  const { id, outcome } = plan.outcome();
+  const action = outcome === 'added' ? 'added' : 'confirmed';
+  return { ...expected, action, id, path: user.path, mutation, reason: undefined };
 }
 
 function fileOf({ key }: Pattern, known: readonly PatternFile[]): PatternFile | undefined {

@@ -1,9 +1,15 @@
 import { z } from 'zod';
 import { MnemeError } from '../../model/errors.ts';
-import { STORES } from '../../model/provenance.ts';
+import { lowestTrust, STORES, type Trust } from '../../model/provenance.ts';
 import { decide } from '../../memory/procedures/decision/decide.ts';
-import type { Json } from '../../memory/procedures/expression/json.ts';
+import type { Json, Variables } from '../../memory/procedures/expression/json.ts';
 import { sleepUntilAborted } from '../../memory/procedures/workflow/sleep.ts';
+import { trustOfBlocks } from '../../compile/attribute.ts';
+import { nodeFileSystem } from '../../platform/fs.ts';
+import { sameWords } from '../../memory/stores/entities/entity-edit.ts';
+import { itemDefaults } from '../../workspace/formats/defaults.ts';
+import { locateBlocks } from '../../workspace/formats/sections.ts';
+import { parseDocument } from '../../workspace/markdown/document.ts';
 import type { OperationContext } from '../context.ts';
 import { runLater } from '../session/run-later.ts';
 import { getProcedure } from './find-procedure.ts';
@@ -41,8 +47,12 @@ export function registerBuiltIns(context: OperationContext, open: OpenProcedures
   actions.registerBuiltIn(
     'remember',
     z.object({ text: z.string().min(1) }),
-    async ({ text }, { procedure }) => {
-      const given = { text, source: 'auto', trigger: `procedure ${procedure}` } as const;
+    async ({ text }, { procedure, variables }) => {
+      const recalled = findRecalled(variables, text);
+      // What the memory said itself is no second voice for it.
+      if (recalled !== undefined) return recalled;
+      const trust = trustOfProcedure(context, open, procedure);
+      const given = { text, source: 'auto', trust, trigger: `procedure ${procedure}` } as const;
       const kept = await runLater(async () => (await import('../remember.ts')).remember, context, given);
       return { id: kept.id, path: kept.path };
     },
@@ -58,7 +68,7 @@ export function registerBuiltIns(context: OperationContext, open: OpenProcedures
         // The steps themselves speak of what they look for.
         stores: STORES.filter((store) => store !== 'procedural' && store !== 'meta'),
       });
-      return { text: hits[0]?.text ?? null, hits: hits.map((hit) => ({ text: hit.text, path: hit.path })) };
+      return { text: hits[0]?.text ?? null, hits: hits.map((hit) => ({ id: hit.id, text: hit.text, path: hit.path })) };
     },
     { description: 'Ask the memory.', isIdempotent: true },
   );
@@ -76,3 +86,32 @@ export function registerBuiltIns(context: OperationContext, open: OpenProcedures
     { description: 'Walk a decision tree with what the run knows.', isIdempotent: true },
   );
 }
+
+/** No more than whoever wrote the least trusted line of the file; a file that is gone speaks for nobody. */
+function trustOfProcedure({ workspace }: OperationContext, { store }: OpenProcedures, name: string): Trust {
+  const files = store.all().filter(({ procedure }) => procedure.name === name);
+  if (files.length === 0) return 'agent';
+  return lowestTrust(
+    files.flatMap(({ path }): Trust[] => {
+      const text = nodeFileSystem.read(`${workspace.root}/${path}`)?.toString('utf8');
+      if (text === undefined) return ['agent'];
+      const document = parseDocument(text);
+      const trusts = trustOfBlocks(locateBlocks(document), itemDefaults('procedure', document.frontmatter?.values));
+      return ['user', ...trusts];
+    }),
+  );
+}
+
+/** The answer of an earlier step that says the same, as `recall` gave it. */
+function findRecalled(variables: Variables, text: string): { readonly id: string; readonly path: string } | undefined {
+  for (const value of Object.values(variables)) {
+    const hits = typeof value === 'object' && value !== null && 'hits' in value ? value['hits'] : undefined;
+    for (const hit of Array.isArray(hits) ? hits : []) {
+      const parsed = RECALLED_HIT.safeParse(hit);
+      if (parsed.success && sameWords(parsed.data.text, text)) return { id: parsed.data.id, path: parsed.data.path };
+    }
+  }
+  return undefined;
+}
+
+const RECALLED_HIT = z.object({ id: z.string(), text: z.string(), path: z.string() });

@@ -89,7 +89,12 @@ async function fulfil(
     const { rememberForUser, rememberSaid } = await import('../remember.ts');
     if (before !== undefined && before.trust !== 'user') {
       // The user asked for it, and somebody else said it: whose words they are decides how far they are believed.
-      const given = { text: before.text, session, turn: before.turn, trigger: `${phrase} (asked by the user in ${turn})` };
+      const given = {
+        text: before.text,
+        session,
+        turn: before.turn,
+        trigger: `${phrase} (asked by the user in ${turn})`,
+      };
       return { remembered: await rememberSaid(context, given, before.trust) };
     }
     return { remembered: await rememberForUser(context, { text: content, session, turn, trigger: phrase }) };
@@ -115,14 +120,15 @@ interface Before {
 /** The last thing anybody said before a turn: what "remember that" means, and whose words they are. */
 function saidBefore(turns: readonly Turn[], turn: string): Before | undefined {
   const index = turns.findIndex(({ id }) => id === turn);
-  const last = turns
-    .slice(0, Math.max(0, index))
-    .findLast((said) => {
-      return (said.role === 'user' || said.role === 'agent') && said.tag !== 'memory' && turnText(said).trim() !== '';
-    });
+  const last = turns.slice(0, Math.max(0, index)).findLast((said) => {
+    return (said.role === 'user' || said.role === 'agent') && said.tag !== 'memory' && turnText(said).trim() !== '';
+  });
   if (last === undefined) return undefined;
   // What an agent tells after a tool has answered may be the tool's words.
-  const answer = turns.slice(turns.findLastIndex(({ role }, at) => role === 'user' && at < turns.indexOf(last)) + 1, index);
+  const answer = turns.slice(
+    turns.findLastIndex(({ role }, at) => role === 'user' && at < turns.indexOf(last)) + 1,
+    index,
+  );
   const hasTool = answer.some(({ role, parts }) => role === 'tool' || parts.some(({ kind }) => kind === 'tool'));
   const trust = last.role === 'user' ? 'user' : hasTool ? 'tool' : 'agent';
   return { text: turnText(last), turn: last.id, trust };

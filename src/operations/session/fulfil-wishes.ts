@@ -53,23 +53,20 @@ export async function fulfilWishes(
       .filter(({ wish }) => number > upTo || again.some((each) => each.wish === wish));
     const wanted = triggers.map(({ trigger }) => trigger);
     const outcomes = await actOnTriggers(context, { session, turn, speakers, said: turns }, wanted);
-    const done = outcomes.map((outcome) => ({ ...toWishOutcome(turn.id, outcome), reason: outcome.note }));
+    const done = outcomes.map((outcome) => ({ noted: toWishOutcome(turn.id, outcome), reason: outcome.note }));
     const failed = triggers.filter((_, index) => outcomes[index]?.mayPass === true).map(({ wish }) => wish);
     fulfilled.push(...done);
     // What failed before and fails again is no news.
-    const news = done.filter(({ hasFailed }) => hasFailed !== true || number > upTo);
-    await wishes.fulfil(session, { turn: turn.id, number, failed, outcomes: news.map(withoutReason) });
+    const news = done.map(({ noted }) => noted).filter(({ hasFailed }) => hasFailed !== true || number > upTo);
+    await wishes.fulfil(session, { turn: turn.id, number, failed, outcomes: news });
   }
   return fulfilled;
 }
 
 /** What came of a wish, with the words a person is told. */
-export interface FulfilledWish extends WishOutcome {
+export interface FulfilledWish {
+  readonly noted: WishOutcome;
   readonly reason: string | undefined;
-}
-
-function withoutReason({ reason: _, ...outcome }: FulfilledWish): WishOutcome {
-  return outcome;
 }
 
 function toWishOutcome(turn: string, { kind, remembered, forget, note }: TriggerOutcome): WishOutcome {

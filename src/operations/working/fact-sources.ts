@@ -16,7 +16,8 @@ export async function statesOfSources(
   const wanted = [...new Set(ids)];
   const lines = wanted.length === 0 ? [] : await findLines(context, wanted);
   const states = new Map<string, SourceState>();
-  for (const id of wanted) states.set(id, stateInLines(id, lines) ?? ((await isElsewhere(context, id)) ? 'held' : 'gone'));
+  for (const id of wanted)
+    states.set(id, stateInLines(id, lines) ?? ((await isElsewhere(context, id)) ? 'held' : 'gone'));
   return states;
 }
 

@@ -78,5 +78,7 @@ function next(style: Style, learned: readonly ExtractedItem[], isDryRun: boolean
   if (learned.some(({ action }) => action === 'proposed')) {
     return style.dim('Some contradict what is known and wait for you: mneme proposals\n');
   }
-  return learned.length === 0 ? '' : style.dim('Take one back: mneme rollback MUTATION (mneme log shows them).\n');
+  return countLearned(learned).learned === 0
+    ? ''
+    : style.dim('Take one back: mneme rollback MUTATION (mneme log shows them).\n');
 }

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Mneme } from '../../../mneme.ts';
 import { MnemeError } from '../../../model/errors.ts';
+import { DID_NOT_STOP } from '../../../memory/procedures/workflow/perform.ts';
 import type { RunControls } from '../../../operations/procedures/drive.ts';
 import type { RunResult } from '../../../operations/procedures/run-result.ts';
 import { EXIT_CODES, type Cli, type GlobalOptions } from '../cli.ts';
@@ -93,6 +94,7 @@ async function perform(cli: Cli, options: RunCommandOptions, work: Work): Promis
   line.clear();
   cli.print(options, result, (shown) => renderRun(cli.style, shown));
   for (const note of result.notes) cli.warn(note);
+  if (result.notes.some((note) => note.includes(DID_NOT_STOP))) cli.io.endSoon?.();
   if (result.status !== 'succeeded') cli.exitCode = EXIT_CODES.failure;
 }
 

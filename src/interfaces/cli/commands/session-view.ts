@@ -55,13 +55,17 @@ export function renderMessage({ style }: View, { turn, triggers }: AppendedMessa
 }
 
 function describeOutcome(style: View['style'], outcome: AppendedMessage['triggers'][number]): string {
-  const { phrase, remembered, forget, hits, note } = outcome;
+  const { phrase, remembered, forget, hits, reflection, note } = outcome;
   if (remembered !== undefined) return `remembered in ${remembered.path} ${style.dim(remembered.id)}`;
   if (forget !== undefined) {
     const found = plural(forget.matches.length, 'memory', 'memories');
     return forget.code === null
       ? 'nothing of that is remembered'
       : `${found} would be forgotten: mneme forget --confirm ${forget.code}`;
+  }
+  if (reflection !== undefined) {
+    const next = reflection.proposal === null ? '' : ': mneme approve reflection';
+    return `reflection ${reflection.number} waits for you${next}`;
   }
   if (hits !== undefined) return hits.map(({ snippet, path }) => `${snippet} ${style.dim(path)}`).join('\n');
   return style.dim(`"${phrase}": ${note ?? ''}`);

@@ -36,10 +36,21 @@ function parsePairs(source: string): Record<string, Json> | undefined {
   while (PAIR.lastIndex < source.length) {
     const match = PAIR.exec(source);
     if (match === null) return undefined;
+    refuseOpenQuote(match[2] ?? '', source);
     given[match[1] ?? ''] = valueOf(match[2] ?? '');
   }
   return given;
 }
+
+/** Its first and last character would be lost for quotes. */
+function refuseOpenQuote(value: string, source: string): void {
+  if (!/^["']/u.test(value) || QUOTED_WHOLE.test(value)) return;
+  throw new MnemeError('usage', `"${source}" has a quote that is never closed.`, {
+    hint: 'Write it as `say text="Good morning"`.',
+  });
+}
+
+const QUOTED_WHOLE = /^(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')$/su;
 
 function valueOf(source: string): Json {
   if (/^["']/u.test(source)) return unquote(source);
@@ -50,7 +61,7 @@ function valueOf(source: string): Json {
 }
 
 function unquoted(source: string): string {
-  return /^(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')$/su.test(source) ? unquote(source) : source;
+  return QUOTED_WHOLE.test(source) ? unquote(source) : source;
 }
 
 function checkHoles(given: ActionCall['given']): void {

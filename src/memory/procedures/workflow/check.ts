@@ -30,8 +30,13 @@ export function readCheck(text: string): ReadCheck {
 export function readCondition(text: string): ReadCheck {
   const marked = readCheck(text);
   if (marked.check.expression !== undefined || marked.problem !== undefined) return marked;
-  return problemOf(text) === undefined ? { check: { text, expression: text.trim() } } : marked;
+  const problem = problemOf(text);
+  if (problem === undefined) return { check: { text, expression: text.trim() } };
+  return LOOKS_COMPUTED.test(text) ? { ...marked, problem } : marked;
 }
+
+/** Signs that no sentence has. */
+const LOOKS_COMPUTED = /[=!<>]=|[<>+*%]|&&|\|\|/u;
 
 function problemOf(source: string): string | undefined {
   try {

@@ -147,6 +147,16 @@ test.each([
   expect(parseCall(source).given).toEqual(given);
 });
 
+test.each(['say text="Good morning', "say text='Good"])('a quote that is never closed is refused: %s', (source) => {
+  expect(() => parseCall(source)).toThrow('never closed');
+});
+
+test('a condition that looks computed and is not is told; one in plain words is a question', () => {
+  const text = (condition: string): string => `# X\n## Steps\n1. Do it\n   - if: ${condition}\n`;
+  expect(plan(text('1 +* 2')).findings.map(({ message }) => message).join(' ')).toContain('is taken for a question');
+  expect(plan(text('the tree is clean and the tests pass')).findings).toEqual([]);
+});
+
 test('back-off doubles up to a minute', () => {
   const rule = readErrorRule({ onError: 'retry', onErrorDetail: '5' });
   expect(rule).toMatchObject({ retries: 5, waitMs: 1000, lastly: 'abort' });

@@ -120,7 +120,7 @@ class PlanMaker {
         'error',
         undefined,
         `The plan has more than ${MAX_STEPS} steps`,
-        'Use fewer fallbacks that are procedures.',
+        prefix === '' ? 'Split it into several procedures.' : 'Use fewer fallbacks that are procedures.',
       );
       return undefined;
     }
