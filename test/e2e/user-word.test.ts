@@ -49,7 +49,9 @@ describe('core memory and machines', () => {
       return m.core.show();
     });
     const bullets = shown.blocks.flatMap((block) => block.bullets);
-    expect(bullets).toContainEqual(expect.objectContaining({ id: own, trust: 'agent', text: 'The user seems very busy' }));
+    expect(bullets).toContainEqual(
+      expect.objectContaining({ id: own, trust: 'agent', text: 'The user seems very busy' }),
+    );
     expect(bullets).toContainEqual(expect.objectContaining({ id, trust: 'agent', text: 'I love nuts' }));
   });
 
@@ -71,7 +73,9 @@ describe('core memory and machines', () => {
     fs.appendFileSync(shared.file('MEMORY.md'), '- I hand-wrote this\n');
     const { blocks } = await shared.as('manual', (m) => m.core.show());
     const bullets = blocks.flatMap((block) => block.bullets);
-    expect(bullets).toEqual([expect.objectContaining({ text: 'I hand-wrote this', trust: 'user', unacknowledged: true })]);
+    expect(bullets).toEqual([
+      expect.objectContaining({ text: 'I hand-wrote this', trust: 'user', unacknowledged: true }),
+    ]);
   });
 
   it('a person’s line far above a block’s share is refused', async () => {
@@ -158,8 +162,23 @@ describe('what a procedure stores', () => {
     await shared.as('manual', (m) => m.procedures.run('Note'));
     const { hits } = await shared.as('manual', (m) => m.recall('door code 4711'));
     const stored = hits.filter(({ store }) => store !== 'procedural');
-    expect(stored.map(({ provenance }) => provenance.trust)).toEqual(['agent']);
+    expect(stored.map(({ trust }) => trust)).toEqual(['agent']);
   });
+});
+
+it('what a procedure recalled and remembers again is no confirmation', async () => {
+  const shared = await SharedHome.make();
+  const { path: file } = await shared.as('manual', (m) => m.remember('The door code is 4711', { store: 'episodic' }));
+  const before = shared.read(file);
+  const steps =
+    '# Echo\n\n## Steps\n\n1. Ask\n   - action: recall text="door code"\n   - save as: found\n' +
+    '2. Keep it\n   - action: remember text={{found.text}}\n';
+  const { status } = await shared.as('manual', async (m) => {
+    await m.append('memory/procedures/echo.md', steps);
+    return m.procedures.run('Echo');
+  });
+  expect(status).toBe('succeeded');
+  expect(shared.read(file)).toBe(before);
 });
 
 it('a proposal about somebody who was renamed is not rebased into a second file', async () => {
@@ -181,8 +200,6 @@ it('a proposal about somebody who was renamed is not rebased into a second file'
 
 it('a new file begins with the frontmatter it is given', async () => {
   const shared = await SharedHome.make();
-  await shared.as('manual', (m) =>
-    m.append('memory/reference/new.md', '---\nname: Router\n---\n\n# Router\n'),
-  );
+  await shared.as('manual', (m) => m.append('memory/reference/new.md', '---\nname: Router\n---\n\n# Router\n'));
   expect(shared.read('memory/reference/new.md')).toMatch(/^---\nname: Router\n---\n/u);
 });

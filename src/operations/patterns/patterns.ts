@@ -102,7 +102,10 @@ async function writePatterns(
   const changes: Change[] = [
     ...fresh.map((pattern) => planPattern(parts, pattern, fileOf(pattern, known))),
     ...gone.map((file) => planRetirement(parts, file)),
-    ...retiredFacts(context, [...gone, ...found.flatMap((each) => (each.isRetired ? (fileOf(each, known) ?? []) : []))]),
+    ...retiredFacts(context, [
+      ...gone,
+      ...found.flatMap((each) => (each.isRetired ? (fileOf(each, known) ?? []) : [])),
+    ]),
   ];
   if (changes.length === 0) return { retired: [], mutation: null };
   const { mutation } = await context.workspace.commit({
@@ -167,7 +170,10 @@ async function learnFact(context: OperationContext, pattern: Pattern): Promise<E
   if (user === undefined || !isOther) return expected;
   // Alike in words and still another pattern: on which day and at which hour are two things.
   const { trust, importance, confidence } = candidate;
-  const plan = entities.planFact(user, { text: statement, meta: { source: 'inferred', trust, importance, confidence } });
+  const plan = entities.planFact(user, {
+    text: statement,
+    meta: { source: 'inferred', trust, importance, confidence },
+  });
   const { mutation } = await context.workspace.commit({ ...attribution, changes: plan.changes, summary: statement });
   const { id, outcome } = plan.outcome();
   const action = outcome === 'added' ? 'added' : 'confirmed';

@@ -91,15 +91,13 @@ export function registerBuiltIns(context: OperationContext, open: OpenProcedures
 function trustOfProcedure({ workspace }: OperationContext, { store }: OpenProcedures, name: string): Trust {
   const files = store.all().filter(({ procedure }) => procedure.name === name);
   if (files.length === 0) return 'agent';
-  return lowestTrust(
-    files.flatMap(({ path }): Trust[] => {
-      const text = nodeFileSystem.read(`${workspace.root}/${path}`)?.toString('utf8');
-      if (text === undefined) return ['agent'];
-      const document = parseDocument(text);
-      const trusts = trustOfBlocks(locateBlocks(document), itemDefaults('procedure', document.frontmatter?.values));
-      return ['user', ...trusts];
-    }),
-  );
+  const trusts = files.flatMap(({ path }): readonly Trust[] => {
+    const text = nodeFileSystem.read(`${workspace.root}/${path}`)?.toString('utf8');
+    if (text === undefined) return ['agent'];
+    const document = parseDocument(text);
+    return trustOfBlocks(locateBlocks(document), itemDefaults('procedure', document.frontmatter?.values));
+  });
+  return lowestTrust(['user', ...trusts]);
 }
 
 /** The answer of an earlier step that says the same, as `recall` gave it. */

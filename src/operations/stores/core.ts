@@ -92,10 +92,7 @@ function trustsAsTold(document: MarkdownDocument): Trust[] {
 }
 
 /** The blocks that an edit past the door wrote, as long as no person has answered for it. */
-async function findUnacknowledged(
-  context: OperationContext,
-  document: MarkdownDocument,
-): Promise<ReadonlySet<number>> {
+async function findUnacknowledged(context: OperationContext, document: MarkdownDocument): Promise<ReadonlySet<number>> {
   const edits = await context.alerts.pendingExternalEdits();
   if (!edits.some(({ path }) => path === CORE_FILE)) return new Set();
   const { lines } = await runOperation(blame, context, { path: CORE_FILE });
@@ -254,11 +251,7 @@ function reword(
     // A line that says nothing of itself counts as the user's.
     ...(isHuman ? {} : { learned: localTime(clock.now(), config.time_zone).date }),
   };
-  return replaceBlock(
-    document,
-    bullet.index,
-    renderItem({ id: bullet.id, text: oneLine(text), meta }, defaults),
-  );
+  return replaceBlock(document, bullet.index, renderItem({ id: bullet.id, text: oneLine(text), meta }, defaults));
 }
 
 function usersLine(id: string): MnemeError {

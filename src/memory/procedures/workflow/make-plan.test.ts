@@ -153,7 +153,11 @@ test.each(['say text="Good morning', "say text='Good"])('a quote that is never c
 
 test('a condition that looks computed and is not is told; one in plain words is a question', () => {
   const text = (condition: string): string => `# X\n## Steps\n1. Do it\n   - if: ${condition}\n`;
-  expect(plan(text('1 +* 2')).findings.map(({ message }) => message).join(' ')).toContain('is taken for a question');
+  expect(
+    plan(text('1 +* 2'))
+      .findings.map(({ message }) => message)
+      .join(' '),
+  ).toContain('is taken for a question');
   expect(plan(text('the tree is clean and the tests pass')).findings).toEqual([]);
 });
 
