@@ -89,7 +89,10 @@ export const watchers = () =>
       similarity_threshold: fraction(0.15, 'Likeness a topic needs in tier 2; a topic can set its own.'),
       max_active: integer(5, 'Most topics active at once, by priority.', { min: 1, max: 100 }),
       stay_turns: integer(2, 'Messages a topic stays active after the one that called for it.', { max: 1000 }),
-      stay_minutes: integer(120, 'Longest time it stays active without being called for again.', { min: 1, max: 100_000 }),
+      stay_minutes: integer(120, 'Longest time it stays active without being called for again.', {
+        min: 1,
+        max: 100_000,
+      }),
       rest_turns: integer(5, 'Messages in which a topic that was switched off by hand does not come back by itself.', {
         max: 1000,
       }),

@@ -36,11 +36,11 @@ export function addPatternsCommand(program: Command, cli: Cli): void {
 
 function renderPatterns(style: Style, { occurrences, patterns: found, retired }: PatternsResult): string {
   if (found.length === 0) {
-    return `No pattern in ${occurrences} dated entries. A pattern needs at least five cases, and tags to tell things apart.`;
+    return `No pattern in ${occurrences} dated entries. A pattern needs at least five cases, and tags to tell things apart.\n`;
   }
   const lines = found.flatMap((pattern) => renderPattern(style, pattern));
   const ended = retired.map((file) => style.dim(`No longer holds: ${file}`));
-  return [...lines, ...ended].join('\n');
+  return `${[...lines, ...ended].join('\n')}\n`;
 }
 
 function renderPattern(style: Style, { description, counts, confidence, status, path, fact }: FoundPattern): string[] {

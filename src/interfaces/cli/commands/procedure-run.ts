@@ -94,7 +94,7 @@ async function perform(cli: Cli, options: RunCommandOptions, work: Work): Promis
   line.clear();
   cli.print(options, result, (shown) => renderRun(cli.style, shown));
   for (const note of result.notes) cli.warn(note);
-  if (result.notes.some((note) => note.includes(DID_NOT_STOP))) cli.io.endSoon?.();
+  if (result.steps.some(({ error }) => error?.endsWith(DID_NOT_STOP) === true)) cli.io.endSoon?.();
   if (result.status !== 'succeeded') cli.exitCode = EXIT_CODES.failure;
 }
 
