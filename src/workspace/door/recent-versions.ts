@@ -2,20 +2,16 @@ import { ulidTimeMs } from '../../model/ids.ts';
 import { decodeText } from '../safety/limits.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { DoorContext } from './context.ts';
-import type { RecentVersions, Save } from './stale-save.ts';
-
-interface Version {
-  readonly oid: string;
-  readonly text: string;
-}
+import type { RecentVersion, RecentVersions, Save } from './stale-save.ts';
 
 /** A state of the file; one without content is in git. */
 interface State {
   readonly oid: string;
   readonly content?: Buffer | undefined;
+  readonly isExternal?: boolean | undefined;
 }
 
-const NOTHING: Version = { oid: '', text: '' };
+const NOTHING: RecentVersion = { oid: '', text: '' };
 
 /** A file's recent contents read off the journal; the one before them may come from git. */
 export class JournalVersions implements RecentVersions {
@@ -30,7 +26,7 @@ export class JournalVersions implements RecentVersions {
     this.#isUnlimited = isUnlimited;
   }
 
-  async find({ path, savedAtMs }: Save, lastSeenOid: string | null): Promise<Version[]> {
+  async find({ path, savedAtMs }: Save, lastSeenOid: string | null): Promise<RecentVersion[]> {
     const sinceMs = this.#isUnlimited ? 0 : savedAtMs - this.#context.staleSaveWindowMs;
     const { states, before, reachesBack } = this.#readJournal(path, sinceMs);
     const newestFirst = await this.#resolve(states.toReversed());
@@ -43,16 +39,17 @@ export class JournalVersions implements RecentVersions {
     return [...newestFirst, ...older];
   }
 
-  async #resolve(states: readonly State[]): Promise<Version[]> {
-    const versions: (Version | undefined)[] = [];
-    for (const { oid, content } of states) {
-      versions.push(toVersion(oid, content ?? (await this.#context.readBlob(oid))));
+  async #resolve(states: readonly State[]): Promise<RecentVersion[]> {
+    const versions: (RecentVersion | undefined)[] = [];
+    for (const { oid, content, isExternal } of states) {
+      const version = toVersion(oid, content ?? (await this.#context.readBlob(oid)));
+      versions.push(version === undefined ? undefined : { ...version, isExternal });
     }
     return versions.filter((version) => version !== undefined);
   }
 
   /** What went with drained segments. Only what came before `anchor`: a person's newer commit is no older version. */
-  async #readOlder(path: string, sinceMs: number, anchor: string): Promise<Version[]> {
+  async #readOlder(path: string, sinceMs: number, anchor: string): Promise<RecentVersion[]> {
     const committed = this.#isUnlimited ? [] : await this.#context.readCommitted(path, sinceMs);
     const start = committed.findIndex(({ oid }) => oid === anchor);
     const content = start === -1 ? await this.#context.readBlob(anchor) : undefined;
@@ -76,7 +73,9 @@ export class JournalVersions implements RecentVersions {
       const index = record.repository === 'workspace' ? record.files.findIndex((file) => file.path === path) : -1;
       const change = record.files[index];
       if (change === undefined) continue;
-      const state = change.after === null ? undefined : { oid: change.after, content: record.contents[index] };
+      const isExternal = record.actor === 'external';
+      const state =
+        change.after === null ? undefined : { oid: change.after, content: record.contents[index], isExternal };
       // The id tells when it was written; the record's own time is when it happened, which may be years ago.
       if (ulidTimeMs(record.id) < sinceMs) older = state;
       else {
@@ -93,7 +92,7 @@ export class JournalVersions implements RecentVersions {
   }
 }
 
-function toVersion(oid: string | null, content: Buffer | undefined): Version | undefined {
+function toVersion(oid: string | null, content: Buffer | undefined): RecentVersion | undefined {
   const decoded = content === undefined ? undefined : decodeText(content);
   return oid !== null && decoded?.kind === 'text' ? { oid, text: decoded.text } : undefined;
 }

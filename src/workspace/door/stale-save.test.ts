@@ -28,6 +28,16 @@ describe('a save from a stale buffer', () => {
     ]);
   });
 
+  it("is none when it takes back somebody's own edit, and nothing of ours", async () => {
+    const { recent, newestOid } = history(list('one', 'two'), list('one', 'broken'));
+    const versions = await recent.find({ path: 'a.md', text: '', savedAtMs: 0 }, newestOid);
+    const edited = versions.map(({ text, oid }, age) => ({ text, oid, isExternal: age === 0 }));
+    const save = { path: 'a.md', text: list('one', 'two'), savedAtMs: 0 };
+    const find = (): Promise<typeof edited> => Promise.resolve(edited);
+    expect(await healStaleSave(save, newestOid, { find })).toBeUndefined();
+    expect(await healStaleSave(save, newestOid, recent)).toMatchObject({ isEarlierVersion: true });
+  });
+
   it('is left alone when it was made from the newest version', async () => {
     expect(await heal([list('one'), list('one', 'two')], list('one', 'two', 'mine'))).toBeUndefined();
   });

@@ -16,9 +16,16 @@ export interface Save {
   readonly savedAtMs: number;
 }
 
+export interface RecentVersion {
+  readonly text: string;
+  readonly oid: string;
+  /** Made by somebody's edit, not by the door: whoever takes that back means it. */
+  readonly isExternal?: boolean | undefined;
+}
+
 export interface RecentVersions {
   /** Contents the file had in the window before a save, newest first, and the one before them. */
-  find(save: Save, lastSeenOid: string | null): Promise<readonly { readonly text: string; readonly oid: string }[]>;
+  find(save: Save, lastSeenOid: string | null): Promise<readonly RecentVersion[]>;
 }
 
 export interface HealedSave {
@@ -44,6 +51,7 @@ export async function healStaleSave(
   if (hasConflictMarkers(newest.text)) return undefined;
   const base = pickBase(versions, save.text);
   if (base === newest || base === undefined) return undefined;
+  if (versions.slice(0, versions.indexOf(base)).every(({ isExternal }) => isExternal === true)) return undefined;
   const shared = sharedLines(base.text, newest.text);
   const merged = mergeTexts(save.path, { base: shared, ours: newest.text, theirs: save.text });
   if (merged.text === save.text) return undefined;
