@@ -126,7 +126,8 @@ describe('the receipt', () => {
     );
     const { receipt } = await start();
     const trust = new Map(receipt.items.filter(({ slot }) => slot === 'P1').map((item) => [item.id, item.trust]));
-    expect(trust.get('MEMORY.md#Facts')).toBe('agent');
+    // As the prompt says it: a line without a mark is the user's own.
+    expect(trust.get('MEMORY.md#Facts')).toBe('user');
     expect(trust.get('MEMORY.md#From elsewhere')).toBe('external');
   });
 
