@@ -129,12 +129,16 @@ const NOTHING_LEFT: Readonly<Record<string, RegExp>> = {
   push: /^0 changes came, 0 went$/u,
 };
 
-/** A statement that stands twice in a store was learnt twice; a journal may mention it in two sections, but a session once. */
+/**
+ * A statement that stands twice in a store was learnt twice; a journal may mention it in two sections, but a session once.
+ * Roll-ups, proposals and views tell again what stands elsewhere: `consolidation.test.ts` compares those with an undisturbed run.
+ */
 function findRepeated(home: string): string[] {
   const folder = path.join(home, 'workspace', 'memory');
   const entries = fs.readdirSync(folder, { recursive: true, withFileTypes: true });
   return entries
     .filter((entry) => entry.name.endsWith('.md'))
+    .filter(({ parentPath }) => !/[\\/](?:meta|weekly|monthly)(?:[\\/]|$)/u.test(parentPath))
     .flatMap((entry) => {
       const file = path.join(entry.parentPath, entry.name);
       const pattern = file.includes(`${path.sep}journal${path.sep}`)
