@@ -71,7 +71,9 @@ it('one for each home; notices edits, says what it does, ends when asked', async
   expect(await daemon.ended).toBe(0);
   expect(fs.existsSync(path.join(cli.home, 'state', 'daemon.json'))).toBe(false);
   const lines = await cli.json<{ event: string }[]>('service', 'logs');
-  expect(lines.map(({ event }) => event)).toEqual(['started', 'stopped']);
+  const events = lines.map(({ event }) => event);
+  // What is due at this minute may run in between.
+  expect([events[0], events.at(-1)]).toEqual(['started', 'stopped']);
   expect(await cli.ok('daemon', 'stop')).toContain('No daemon was running');
 });
 

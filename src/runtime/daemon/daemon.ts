@@ -75,6 +75,7 @@ class Daemon {
   readonly #lost = new AbortController();
   #lock: ProcessLock;
   #settings: Config['daemon'];
+  #hasEnded = false;
 
   constructor(parts: DaemonParts, paths: HomePaths, { lock, settings, stop }: Begun) {
     this.#parts = parts;
@@ -102,6 +103,7 @@ class Daemon {
         this.#log.write('warn', 'stopped', 'The daemon has stopped before everything was finished; nothing is lost.');
       return { isClean };
     } finally {
+      this.#hasEnded = true;
       this.#lost.abort();
       await beating;
       if (this.#lock.isValid()) removeHeartbeat(this.#paths.state);
@@ -207,6 +209,8 @@ class Daemon {
   }
 
   #problem(event: string, message: string): void {
+    // A watcher may still be told of the last edits when what it works on is closed.
+    if (this.#hasEnded) return;
     this.#vitals.noteProblem(message);
     this.#log.write('warn', event, message);
   }
