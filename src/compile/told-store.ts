@@ -1,6 +1,6 @@
-import { hash } from 'node:crypto';
 import path from 'node:path';
 import type { FileSystem } from '../platform/fs.ts';
+import { clearOldest, sessionFile } from '../platform/session-files.ts';
 
 /** What an agent still has in its window of what it was told. */
 export interface Told {
@@ -32,39 +32,23 @@ export class ToldStore {
   }
 
   read(session: string): Told {
-    const stored = parse(this.#fs.read(this.#file(session))?.toString('utf8'));
+    const stored = parse(this.#fs.read(sessionFile(this.#folder, session))?.toString('utf8'));
     return { keys: new Set(stored.keys), sinceMs: stored.sinceMs };
   }
 
   async write(session: string, { keys, sinceMs }: Told): Promise<void> {
     this.#fs.makeDirectory(this.#folder);
-    const file = this.#file(session);
+    const file = sessionFile(this.#folder, session);
     const temporary = `${file}.new`;
     const kept = [...keys].slice(-MAX_KEYS);
     this.#fs.write(temporary, Buffer.from(JSON.stringify({ sinceMs, keys: kept }), 'utf8'));
     await this.#fs.rename(temporary, file);
-    this.#clearOld();
+    clearOldest(this.#fs, this.#folder, MAX_SESSIONS, SPARE);
   }
 
   /** The window was compacted: whatever was in it may be told again. */
   async forget(session: string, nowMs: number): Promise<void> {
     await this.write(session, compacted(nowMs));
-  }
-
-  #file(session: string): string {
-    const isName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/u.test(session);
-    return path.join(this.#folder, `${isName ? session : `by-hash-${hash('sha256', session).slice(0, 32)}`}.json`);
-  }
-
-  #clearOld(): void {
-    const names = this.#fs.list(this.#folder);
-    if (names.length <= MAX_SESSIONS + SPARE) return;
-    const dated = names.map((name) => {
-      const file = path.join(this.#folder, name);
-      return { file, timeNs: this.#fs.stamp(file)?.mtimeNs ?? 0n };
-    });
-    dated.sort((left, right) => Number(left.timeNs - right.timeNs));
-    for (const { file } of dated.slice(0, dated.length - MAX_SESSIONS)) this.#fs.remove(file);
   }
 }
 

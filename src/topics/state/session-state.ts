@@ -1,8 +1,8 @@
-import { hash } from 'node:crypto';
 import path from 'node:path';
 import { z } from 'zod';
 import { TRIGGER_TYPES } from '../../model/schemas/topic.ts';
 import type { FileSystem } from '../../platform/fs.ts';
+import { clearOldest, sessionFile } from '../../platform/session-files.ts';
 
 const activeSchema = z.object({
   path: z.string(),
@@ -57,7 +57,7 @@ export class SessionStates {
   }
 
   read(session: string): SessionState {
-    const bytes = this.#fs.read(this.#file(session));
+    const bytes = this.#fs.read(sessionFile(this.#folder, session));
     if (bytes === undefined) return newSessionState();
     try {
       return stateSchema.safeParse(JSON.parse(bytes.toString('utf8'))).data ?? newSessionState();
@@ -69,25 +69,9 @@ export class SessionStates {
 
   async write(session: string, state: SessionState): Promise<void> {
     this.#fs.makeDirectory(this.#folder);
-    const file = this.#file(session);
+    const file = sessionFile(this.#folder, session);
     this.#fs.write(`${file}.new`, Buffer.from(JSON.stringify(state), 'utf8'));
     await this.#fs.rename(`${file}.new`, file);
-    this.#clearOld();
-  }
-
-  #file(session: string): string {
-    const isName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/u.test(session);
-    return path.join(this.#folder, `${isName ? session : `by-hash-${hash('sha256', session).slice(0, 32)}`}.json`);
-  }
-
-  #clearOld(): void {
-    const names = this.#fs.list(this.#folder);
-    if (names.length <= MAX_SESSIONS + SPARE) return;
-    const dated = names.map((name) => {
-      const file = path.join(this.#folder, name);
-      return { file, timeNs: this.#fs.stamp(file)?.mtimeNs ?? 0n };
-    });
-    dated.sort((left, right) => Number(left.timeNs - right.timeNs));
-    for (const { file } of dated.slice(0, dated.length - MAX_SESSIONS)) this.#fs.remove(file);
+    clearOldest(this.#fs, this.#folder, MAX_SESSIONS, SPARE);
   }
 }
