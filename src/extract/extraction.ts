@@ -2,7 +2,7 @@ import type { Config } from '../model/config/schema.ts';
 import { errorMessage, isMnemeError } from '../model/errors.ts';
 import type { Certainty, KnowledgeKind } from '../model/knowledge.ts';
 import { parseActor, type Actor, type Attribution } from '../model/mutation.ts';
-import type { Source, Trust } from '../model/provenance.ts';
+import type { Scope, Source, Trust } from '../model/provenance.ts';
 import type { FileSystem } from '../platform/fs.ts';
 import type { Proposals } from '../proposals/proposals.ts';
 import type { AskOptions, HeardConversation, Reasoner } from '../reasoner/port.ts';
@@ -31,6 +31,8 @@ export interface ExtractionRequest {
   /** Who asked for it, as the history will tell. */
   readonly attribution: Attribution;
   readonly source: Source;
+  /** The private scope the conversation belongs to: what is learned from it stays there. */
+  readonly scope?: Scope | undefined;
   /** Decide everything, write nothing. */
   readonly isDryRun?: boolean | undefined;
   readonly options?: AskOptions | undefined;

@@ -1,6 +1,7 @@
 import type { FactMetadata } from '../model/schemas/item.ts';
 import { compareStatements } from '../reasoner/heuristic/compare/compare.ts';
 import { stemsOf } from '../reasoner/heuristic/text/words.ts';
+import type { Hit } from '../retrieve/hit.ts';
 import type { MemorySearch } from '../retrieve/search.ts';
 import { parseEpisodes } from '../workspace/formats/episode.ts';
 import { renderItemMetadata } from '../workspace/formats/item.ts';
@@ -22,15 +23,19 @@ interface Said {
 /** Beyond the best few nothing says the same. */
 const MAX_LOOKED_AT = 5;
 
-/** The entry of some day that says the same; found locally, because nobody who notes something down waits for a model. */
+/** Entries of some day about the same, best first. Nobody asked: it does not count as a use of them. */
+export async function findAlikeEntries(search: Pick<MemorySearch, 'ask'>, text: string): Promise<readonly Hit[]> {
+  const filter = { scopes: ['shared'], stores: ['episodic'] } as const;
+  const request = { text, filter, limit: MAX_LOOKED_AT, tokens: undefined, isWorkspaceOnly: true, isUnlisted: true };
+  return (await search.ask(request)).hits;
+}
+
+/** The entry that says the same; judged locally, because nobody who notes something down waits for a model. */
 export async function findSameEntry(
-  search: Pick<MemorySearch, 'ask'>,
+  alike: readonly Hit[],
   { text, saidMs, user }: Said,
 ): Promise<KnownEntry | undefined> {
-  const filter = { scopes: ['shared'] as const, stores: ['episodic'] as const };
-  const { hits } = await search.ask({ text, filter, limit: MAX_LOOKED_AT, tokens: undefined });
-  for (const hit of hits) {
-    if (hit.source !== 'workspace' || hit.store !== 'episodic') continue;
+  for (const hit of alike) {
     const known = { text: hit.text, saidMs: hit.time === null ? 0 : Date.parse(hit.time) };
     const { verdict } = await compareStatements({ known, incoming: { text, saidMs }, similarity: hit.score, user });
     if (verdict === 'same' && addsNothing(text, hit.text)) return { id: hit.id, path: hit.path };

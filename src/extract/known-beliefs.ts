@@ -53,10 +53,11 @@ export async function findKnown(
     filter: { scopes: ['shared'], stores: ['semantic', 'procedural', 'episodic', 'core'] },
     limit: MAX_FOUND,
     tokens: undefined,
+    isWorkspaceOnly: true,
+    isUnlisted: true,
   });
   const entries: Belief[] = [];
   for (const hit of found.hits) {
-    if (hit.source !== 'workspace') continue;
     const kind = kindOfPath(hit.path, parts.layout);
     if (kind === 'entity') files.add(hit.path);
     else if (kind === 'episode' || kind === 'procedure') entries.push(beliefOfHit(hit, kind));

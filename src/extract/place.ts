@@ -1,5 +1,5 @@
 import type { Candidate } from '../model/knowledge.ts';
-import type { Source } from '../model/provenance.ts';
+import { isTrustedAtLeast, type Scope, type Source } from '../model/provenance.ts';
 import type { FactMetadata } from '../model/schemas/item.ts';
 import { localTime } from '../model/time.ts';
 import type { EntityRef } from '../memory/stores/entities/entity-edit.ts';
@@ -71,11 +71,13 @@ interface Extra {
   readonly related?: readonly string[] | undefined;
   readonly until?: string | undefined;
   readonly supersedes?: readonly string[] | undefined;
+  readonly scope?: Scope | undefined;
 }
 
 function placeNew(placing: Placing, extra: Extra, id = newId(placing.stores.parts)): Placement {
   const { candidate } = placing.finding;
-  if (candidate.kind === 'procedure') return placeProcedure(placing);
+  // Procedures are followed: what a tool, a page or a foreign file says is kept as what was said, not as what to do.
+  if (candidate.kind === 'procedure' && isTrustedAtLeast(candidate.trust, 'agent')) return placeProcedure(placing);
   const { entity } = placing;
   if (entity === undefined) return placeEpisode(placing, id, extra);
   const meta = {
@@ -112,7 +114,7 @@ function planItem(placing: Placing, entity: EntityRef, id: string, meta: FactMet
   });
 }
 
-function placeEpisode({ stores, finding, source }: Placing, id: string, { related }: Extra): Placement {
+export function placeEpisode({ stores, finding, source }: Placing, id: string, { related, scope }: Extra): Placement {
   const { candidate } = finding;
   const plan = stores.episodes.planEntry({
     id,
@@ -121,6 +123,7 @@ function placeEpisode({ stores, finding, source }: Placing, id: string, { relate
     timeMs: candidate.saidMs,
     meta: sharedMeta(finding, source),
     related,
+    scope,
   });
   return { plans: [plan], store: 'episodic', path: plan.path, id: () => id, action: 'added' };
 }

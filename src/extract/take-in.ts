@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import type { Candidate } from '../model/knowledge.ts';
-import type { Trust } from '../model/provenance.ts';
+import { newItemId } from '../model/ids.ts';
+import type { Scope, Source, Trust } from '../model/provenance.ts';
 import { shorten } from '../model/shorten.ts';
 import type { Statement } from '../reasoner/port.ts';
 import type { Change } from '../workspace/door/request.ts';
@@ -15,7 +17,7 @@ import {
   type ImaginedBelief,
   type KnownBelief,
 } from './known-beliefs.ts';
-import { placeFinding, type Placement, type Placing } from './place.ts';
+import { placeEpisode, placeFinding, type Placement, type Placing, type Stores } from './place.ts';
 import { findNamed } from './retractions.ts';
 import { findWhose } from './whose.ts';
 
@@ -33,6 +35,9 @@ export async function takeInStatement(
 ): Promise<TakenIn> {
   const { candidate } = finding;
   const { stores } = parts;
+  if (request.scope !== undefined && request.scope !== 'shared') {
+    return { item: await write(parts, request, placePrivately(stores, request.scope, finding, request.source)) };
+  }
   const { user, project } = request.conversation;
   const whose = findWhose(stores.parts, stores.entities.registry, candidate, { user, project });
   const effect = await findEffect(parts, request, finding, whose.entity?.path);
@@ -51,6 +56,19 @@ export async function takeInStatement(
   const isNew = request.isDryRun === true && (effect.type === 'add' || effect.type === 'supersede');
   const ends = item.replaced.map(({ id }) => id);
   return { item, belief: isNew ? imagine(candidate, placement.path, ends) : undefined };
+}
+
+/**
+ * What a private conversation says is an entry of its scope's day: entities, core and procedures are everybody's, and comparing
+ * it with them would let either tell of the other. The same statement of the same turn is not added twice.
+ */
+function placePrivately(stores: Stores, scope: Scope, finding: Finding, source: Source): Deciding {
+  const { candidate } = finding;
+  const cited = createHash('sha256').update(`${citationsOf(candidate).join(' ')}\n${candidate.statement}`).digest();
+  const id = newItemId((length) => cited.subarray(0, length));
+  const placement = placeEpisode({ stores, finding, source, entity: undefined }, id, { scope });
+  const changes = placement.plans.flatMap((plan) => plan.changes);
+  return { finding, placement, changes, reason: undefined, effect: { type: 'add', related: [] } };
 }
 
 async function findEffect(

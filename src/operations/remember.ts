@@ -19,6 +19,7 @@ import { localTime } from '../model/time.ts';
 import { addCoreBullet, CORE_BLOCKS, type CoreBlockName } from '../workspace/formats/core.ts';
 import { importanceOf } from '../memory/episodes/importance.ts';
 import { splitByTopic } from '../memory/episodes/split-by-topic.ts';
+import type { Hit } from '../retrieve/hit.ts';
 import { Episodes } from '../memory/stores/episodes.ts';
 import type { FactMetadata, ItemMetadata } from '../model/schemas/item.ts';
 import type { Item } from '../workspace/formats/item.ts';
@@ -143,11 +144,12 @@ async function keep(context: OperationContext, given: Told): Promise<Remembered>
   const believed = await believe(context, { ...given, text });
   const redacted = findings.map(({ rule }) => rule);
   if (believed !== undefined) return { ...believed, redacted };
-  const confirmed = await confirm(context, { ...given, text });
+  const alike = await findAlike(context, { ...given, text });
+  const confirmed = await confirm(context, { ...given, text }, alike);
   if (confirmed !== undefined) return { ...confirmed, redacted };
   const id = idOf(context, { ...given, text });
   const store = given.store === 'semantic' ? 'episodic' : (given.store ?? 'episodic');
-  const related = store === 'episodic' && given.scope === 'shared' ? await findRelated(context, text) : [];
+  const related = store === 'episodic' ? relatedOf(alike) : [];
   const { change, path } = planMemory(context, { ...given, text, store, scope: given.scope }, { id, related });
   const request = {
     actor: context.actor,
@@ -166,11 +168,18 @@ async function keep(context: OperationContext, given: Told): Promise<Remembered>
   return describe(result, { id, store, path, redacted });
 }
 
+/** What entries of other days say about the same, for what goes to an entry of its day itself. */
+async function findAlike({ search }: OperationContext, { text, store, scope }: Told): Promise<readonly Hit[]> {
+  const isEntry = store === undefined || store === 'episodic' || store === 'semantic';
+  if (!isEntry || scope !== 'shared') return [];
+  const { findAlikeEntries } = await import('../extract/heard-again.ts');
+  return findAlikeEntries(search, text);
+}
+
 /** Entries that are about the same thing: those are looked at together (S1 §4.3). */
-async function findRelated({ search }: OperationContext, text: string): Promise<readonly string[]> {
-  const filter = { scopes: ['shared'], stores: ['episodic'] } as const;
-  const { hits } = await search.ask({ text, filter, limit: MAX_RELATED, tokens: undefined });
-  return hits.filter(({ scores }) => scores.semantic >= RELATED).map(({ id }) => id);
+function relatedOf(alike: readonly Hit[]): readonly string[] {
+  const near = alike.filter(({ scores }) => scores.semantic >= RELATED).map(({ id }) => id);
+  return near.slice(0, MAX_RELATED);
 }
 
 const MAX_RELATED = 3;
@@ -185,12 +194,15 @@ function idOf({ random }: OperationContext, { session, turn, text }: Told): stri
 }
 
 /** What an entry of some day says already is not said twice: that it was heard again is noted there. */
-async function confirm(context: OperationContext, given: Told): Promise<Omit<Remembered, 'redacted'> | undefined> {
-  const isPlain = given.store === undefined || given.store === 'episodic' || given.store === 'semantic';
+async function confirm(
+  context: OperationContext,
+  given: Told,
+  alike: readonly Hit[],
+): Promise<Omit<Remembered, 'redacted'> | undefined> {
   const isImmediate = given.strategy === undefined || given.strategy === 'immediate';
-  if (!isPlain || !isImmediate || given.scope !== 'shared') return undefined;
+  if (alike.length === 0 || !isImmediate) return undefined;
   const { confirmEntry } = await import('./extract/confirm-entry.ts');
-  return confirmEntry(context, given);
+  return confirmEntry(context, given, alike);
 }
 
 type Given = Told & {

@@ -27,6 +27,8 @@ export interface SearchRequest {
   readonly statuses?: readonly DecayStatus[] | undefined;
   /** Leaves everything else out. */
   readonly isWanted?: Question['isWanted'];
+  /** Only what the workspace says: no conversation, and so nothing of those still going on has to be taken over first. */
+  readonly isWorkspaceOnly?: boolean | undefined;
   /** Only to look: that it was asked is not noted down. */
   readonly isUnlisted?: boolean | undefined;
   /** Answer from these documents instead of the home's index: the past. */
@@ -125,7 +127,7 @@ export class MemorySearch {
       return this.#retrieve(request, { index: request.at.index, models, notes: [] }, request.at.nowMs);
     }
     const nowMs = this.#parts.clock.now();
-    const { index, models, notes } = await this.#parts.home.prepare();
+    const { index, models, notes } = await this.#parts.home.prepare({ withoutLive: request.isWorkspaceOnly });
     if (index !== undefined) {
       try {
         return await this.#retrieve(request, { index, models, notes }, nowMs);
@@ -159,6 +161,7 @@ export class MemorySearch {
     const fadedBy = request.at === undefined ? this.#parts.access.fadingNow(nowMs) : nowMs;
     const fade = createFader(uses, fadedBy, config.decay);
     const isWanted = (passage: StoredPassage): boolean =>
+      (request.isWorkspaceOnly !== true || passage.document.source === 'workspace') &&
       (statuses?.includes(fade(passage).status) ?? true) && (request.isWanted?.(passage) ?? true);
     const parts: RetrievalParts = {
       index: source.index,

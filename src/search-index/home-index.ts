@@ -40,6 +40,11 @@ export interface Readiness {
   readonly notes: readonly string[];
 }
 
+export interface PrepareOptions {
+  /** For a question that no conversation answers: those still going on are not taken over for it. */
+  readonly withoutLive?: boolean | undefined;
+}
+
 interface OpenIndex {
   readonly index: SqliteIndex;
   readonly sync: IndexSync;
@@ -86,10 +91,10 @@ export class HomeIndex {
   }
 
   /** Brings the index up to date as far as a question can wait, and says what can answer it. */
-  async prepare(): Promise<Readiness> {
+  async prepare({ withoutLive = false }: PrepareOptions = {}): Promise<Readiness> {
     const notes: string[] = [];
     try {
-      const isCurrent = await this.#catchUp(notes);
+      const isCurrent = await this.#catchUp(notes, withoutLive);
       const { index } = this.#opened();
       const models = await this.#servingModels(index, notes);
       return { index: isCurrent ? index : undefined, models, notes };
@@ -197,11 +202,11 @@ export class HomeIndex {
   }
 
   /** False when there is more to take over than a question can wait for. */
-  async #catchUp(notes: string[]): Promise<boolean> {
+  async #catchUp(notes: string[], withoutLive: boolean): Promise<boolean> {
     const { index, sync } = this.#opened();
     const { journalEnd } = this.#parts.workspace;
     if (await sync.isFresh(journalEnd)) {
-      await sync.syncLive();
+      if (!withoutLive) await sync.syncLive();
       return true;
     }
     const replaced = index.takeReplacement();
@@ -209,7 +214,7 @@ export class HomeIndex {
     const reason = report.rebuiltBecause ?? replaced;
     if (reason !== undefined) notes.push(`The index could not be used and is made anew: ${reason}.`);
     notes.push(...report.problems);
-    if (report.isComplete) await sync.syncLive();
+    if (report.isComplete && !withoutLive) await sync.syncLive();
     return report.isComplete;
   }
 

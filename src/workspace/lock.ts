@@ -61,12 +61,23 @@ function holderFile(database: Database): string | undefined {
   return file === null ? undefined : `${file}.holder`;
 }
 
-/** Written before anything can go wrong: a process that was stopped cannot say who it is any more. */
+/** Wide enough for any process number: the file is written over in place, never made shorter. */
+const HOLDER_WIDTH = 12;
+
+/**
+ * Written before anything can go wrong: a process that was stopped cannot say who it is any more. Over what stands there:
+ * a file that is emptied first may be flushed by the file system when it is closed, which a write would wait for.
+ */
 function writeHolder(database: Database): void {
   const file = holderFile(database);
   if (file === undefined) return;
   try {
-    fs.writeFileSync(file, String(process.pid));
+    const descriptor = fs.openSync(file, fs.constants.O_WRONLY | fs.constants.O_CREAT);
+    try {
+      fs.writeSync(descriptor, String(process.pid).padEnd(HOLDER_WIDTH), 0);
+    } finally {
+      fs.closeSync(descriptor);
+    }
   } catch (error) {
     // state/ may be deleted or full at any time; the lock holds all the same, and its holder stays unnamed.
     if (systemCode(error) === undefined) throw error;

@@ -4,6 +4,7 @@ import { shorten } from '../../model/shorten.ts';
 import type { Trust } from '../../model/provenance.ts';
 import { realName } from '../../extract/user-name.ts';
 import { findSameEntry, noteHeardAgain } from '../../extract/heard-again.ts';
+import type { Hit } from '../../retrieve/hit.ts';
 import { parseEpisodes } from '../../workspace/formats/episode.ts';
 import { parseDocument } from '../../workspace/markdown/document.ts';
 import type { OperationContext } from '../context.ts';
@@ -21,13 +22,14 @@ interface Told {
 export async function confirmEntry(
   context: OperationContext,
   { text, trust, session, turn, trigger }: Told,
+  alike: readonly Hit[],
 ): Promise<Omit<Remembered, 'redacted'> | undefined> {
   // Whoever is believed less cannot make the user's word count more.
   if (trust !== 'user' && trust !== 'agent') return undefined;
-  const { clock, config, search, workspace, actor, entities } = context;
+  const { clock, config, workspace, actor, entities } = context;
   await entities.sync();
   const now = clock.now();
-  const known = await findSameEntry(search, { text, saidMs: now, user: realName(entities.findUser()?.name) });
+  const known = await findSameEntry(alike, { text, saidMs: now, user: realName(entities.findUser()?.name) });
   if (known === undefined) return undefined;
   const { date } = localTime(now, config.time_zone);
   const evidence = session === undefined || turn === undefined ? undefined : `${session}#${turn}`;

@@ -15,6 +15,7 @@ import { reinforceFromSession } from '../decay/reinforce.ts';
 import { runOperation } from '../operation.ts';
 import { fulfilWishes, wishesOf } from '../session/fulfil-wishes.ts';
 import { sessionsOf } from '../session/open-sessions.ts';
+import { scopeOfSession } from '../session/session-scope.ts';
 import { findSpeakers, refusalOf, strangerIn, type Speakers } from '../session/speaker.ts';
 import { processedTranscripts } from './find-pending.ts';
 import { extractionOf } from './open-extraction.ts';
@@ -75,7 +76,7 @@ export async function extractSession(
   }
   const heardTurns = turns.slice(Math.max(0, firstNew - CONTEXT_TURNS));
   const speakers = await findSpeakers(context, session);
-  if (options.isDryRun !== true) wishes.push(...(await nameUser(context, speakers)));
+  if (options.isDryRun !== true && scopeOfSession(context, session) === 'shared') wishes.push(...(await nameUser(context, speakers)));
   const conversation = hearConversation(session, heardTurns, about, {
     timeZone: context.config.time_zone,
     user: speakers.owner,
@@ -83,6 +84,7 @@ export async function extractSession(
   });
   wishes.push(...strangersIn(speakers, turns.slice(firstNew)));
   const isImported = about.source === 'import';
+  const scope = scopeOfSession(context, session);
   const attribution = { actor: context.actor, approval: 'auto', trigger: options.trigger, session } as const;
   const opened = extractionOf(context);
   const extraction = options.isFlush === true ? { ...opened, reasoner: flushing(opened.reasoner) } : opened;
@@ -92,10 +94,12 @@ export async function extractSession(
     chosen: options.chosen,
     attribution,
     source: options.isFlush === true ? 'flush' : isImported ? 'import' : 'auto',
+    scope,
     isDryRun: options.isDryRun,
     options: options.ask,
   });
-  const diary = options.chosen.hasJournal
+  // The day's diary is everybody's.
+  const diary = options.chosen.hasJournal && scope === 'shared'
     ? await keepDiary(context, conversation, { first, options, attribution, topic: about.topic })
     : { path: null, notes: [] };
   const troubles: string[] = [];
