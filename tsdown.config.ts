@@ -38,14 +38,14 @@ function isNeededToStart(file: string): boolean {
 
 /** What a hook loads that only adds to a live log: it runs after every answer of an agent, and should not load search. */
 const CAPTURE_ENTRIES = [
-  /[\\/]src[\\/]interfaces[\\/]hooks[\\/]work\.ts$/u,
+  /[\\/]src[\\/]interfaces[\\/]hooks[\\/](?:work|wishes)\.ts$/u,
   /[\\/]src[\\/]operations[\\/]session[\\/](?:capture-log|session-of-log)\.ts$/u,
 ];
 
 /** What a hook loads besides to brief an agent; the other verbs stay out. */
 const BRIEFING_ENTRIES = [
   /[\\/]src[\\/]mneme\.ts$/u,
-  /[\\/]src[\\/]operations[\\/](?:briefing|operation|history[\\/]missing)\.ts$/u,
+  /[\\/]src[\\/]operations[\\/](?:briefing|operation|history[\\/]missing|extract[\\/]waiting)\.ts$/u,
 ];
 
 interface Modules {

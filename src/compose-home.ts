@@ -1,10 +1,11 @@
 import path from 'node:path';
 import { parseActor } from './model/mutation.ts';
+import type { Scope } from './model/provenance.ts';
 import { systemClock, type Clock } from './platform/clock.ts';
 import { deviceName, readEnvironment, readVariable } from './platform/environment.ts';
 import { nodeFileSystem } from './platform/fs.ts';
 import { systemRandom } from './platform/random.ts';
-import { readHome, type Home } from './workspace/home.ts';
+import { describeHome, readHome, type Home } from './workspace/home.ts';
 import { createManifestEraser } from './workspace/packed-manifest.ts';
 import { createPolicy } from './workspace/policy.ts';
 import type { EmbeddingDeps } from './providers/embeddings/providers.ts';
@@ -13,13 +14,20 @@ import { Proposals } from './proposals/proposals.ts';
 import { Alerts } from './audit/alerts.ts';
 import { CriticalChecksums } from './audit/checksums.ts';
 import { AuditTrail } from './audit/trail.ts';
+import { createChainEraser } from './chain/erasure.ts';
+import { ChainRecorder } from './chain/record/recorder.ts';
 import { AccessLog } from './memory/decay/access-log.ts';
 import { CHECKPOINT_FILE } from './memory/decay/checkpoint.ts';
 import type { Reranker } from './retrieve/rerank.ts';
 import { MemorySearch } from './retrieve/search.ts';
 import type { Extractor } from './extract/extractors.ts';
 import type { OperationContext } from './operations/context.ts';
+import { wireAgents } from './operations/agents/wire.ts';
+import { createSealedEraser } from './operations/history/sealed/box.ts';
 import { createBackupEraser } from './operations/backup/eraser.ts';
+import { closeHome } from './operations/close-home.ts';
+import type { AnotherHome, OpenedHome } from './operations/open-another.ts';
+import { createReconstructionEraser } from './operations/reconstruct/eraser.ts';
 import { Actions } from './memory/procedures/workflow/actions.ts';
 import { errorMessage } from './model/errors.ts';
 import type { Config } from './model/config/schema.ts';
@@ -34,6 +42,8 @@ export interface OpenOptions {
   readonly home?: string | undefined;
   /** On whose behalf writes are made; the main agent when not given. */
   readonly actor?: string | undefined;
+  /** The one private scope the opener is bound to; without it, every verb that takes a scope says which. */
+  readonly scope?: Scope | undefined;
   /** Look for edits made outside while nobody was watching. On by default. */
   readonly scan?: boolean | undefined;
   /** Go on noticing edits as they happen; for processes that live long. */
@@ -75,10 +85,15 @@ export async function composeHome(options: OpenOptions): Promise<OperationContex
     (acknowledged) => audit.record(acknowledged),
     (acknowledged) => checksums.record(acknowledged),
   );
+  const chain = new ChainRecorder({ workspace, clock, random, config, leavesNotes: options.mode !== undefined });
+  workspace.registries.listeners.push((acknowledged) => chain.listen(acknowledged));
+  workspace.registries.firstErasers.push(createChainEraser(chain, 'enter'));
   workspace.registries.erasers.push(
     audit,
     createBackupEraser({ paths, config, clock }),
     createManifestEraser(workspace, clock),
+    createReconstructionEraser(paths, () => workspace.git.workspace),
+    createSealedEraser(paths.state),
   );
   const chunkContext = { layout, chunking: config.chunking, timeZone: config.time_zone };
   const homeIndex = createHomeIndex({ paths, config, workspace, context: chunkContext, clock }, options.embedding);
@@ -109,8 +124,7 @@ export async function composeHome(options: OpenOptions): Promise<OperationContex
     homeIndex.watch((message) => options.onProblem?.(message));
   }
   if (options.scan !== false) notices.push(...(await workspace.scan()));
-  const actor = parseActor(options.actor ?? 'bot:main');
-  return {
+  return wireAgents({
     home,
     config,
     layout,
@@ -120,6 +134,7 @@ export async function composeHome(options: OpenOptions): Promise<OperationContex
     audit,
     alerts,
     checksums,
+    chain,
     homeIndex,
     search,
     access,
@@ -129,9 +144,23 @@ export async function composeHome(options: OpenOptions): Promise<OperationContex
     chunkContext,
     clock,
     random,
-    actor,
+    actor: parseActor(options.actor ?? 'bot:main'),
+    confinedTo: options.scope,
+    openAnother: (another) => openAnother(options, another),
     notices,
+  });
+}
+
+async function openAnother(
+  { parts, extractors, embedding, actor, onProblem }: OpenOptions,
+  { home, config, layout }: AnotherHome,
+): Promise<OpenedHome> {
+  const settings = { ...describeHome(home, config), layout };
+  const context = await composeHome({ settings, parts, extractors, embedding, actor, onProblem });
+  const close = async (): Promise<void> => {
+    for (const problem of await closeHome(context)) onProblem?.(problem);
   };
+  return { context, close };
 }
 
 /** Long enough that no process which is gone in a moment ever waits for git. */
@@ -152,10 +181,15 @@ function createEntityRegistry(workspace: Workspace, layout: Layout, clock: Clock
   });
 }
 
-function createHomeIndex(parts: Omit<HomeIndexParts, 'openEmbedders'>, embedding?: Partial<EmbeddingDeps>): HomeIndex {
+function createHomeIndex(
+  parts: Omit<HomeIndexParts, 'openEmbedders' | 'readVariable' | 'deviceName'>,
+  embedding?: Partial<EmbeddingDeps>,
+): HomeIndex {
   const { config, paths } = parts;
   return new HomeIndex({
     ...parts,
+    readVariable,
+    deviceName: deviceName(),
     openEmbedders: () =>
       openEmbedders(config.embedding, {
         readVariable,

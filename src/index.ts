@@ -10,3 +10,7 @@ export type { ActionContext, ActionOptions, InputSchema } from './memory/procedu
 export type { Answer, Question } from './memory/procedures/workflow/events.ts';
 export type { RunResult } from './operations/procedures/run-result.ts';
 export type { ProcedureVerbs, RunOptions } from './operations/procedures/verbs.ts';
+export { MemoryTool, type MemoryToolOptions, type MemoryToolResult } from './interfaces/memory-tool/memory-tool.ts';
+export { MemoryToolError } from './interfaces/memory-tool/memory-tool-error.ts';
+export type { MemoryCommand } from './interfaces/memory-tool/commands.ts';
+export { createOpenClawPlugin, type OpenClawPlugin } from './interfaces/openclaw/plugin.ts';

@@ -9,6 +9,7 @@ import type { BriefingInput, FormattedBriefing } from './operations/briefing.ts'
 import { ReceiptVerbs } from './operations/briefing/verbs.ts';
 import type { CompactInput, CompactResult } from './operations/compact.ts';
 import type { EditInput } from './operations/edit.ts';
+import type { ExportInput, ExportResult } from './operations/export/export.ts';
 import type { ReadInput, ReadResult } from './operations/read.ts';
 import type { ExtractInput, ExtractResult } from './operations/extract/extract.ts';
 import type { Consolidated, ConsolidateInput } from './operations/consolidate/consolidate.ts';
@@ -32,14 +33,17 @@ import type { AgentContext, LoadContextInput } from './operations/working/load-c
 import type { SaveContextInput, SavedAgentContext } from './operations/working/save-context.ts';
 import type { SimilarResult } from './retrieve/search.ts';
 import type { ImportResult } from './exchange/import/request.ts';
-import { learnLater, settleLearning } from './operations/extract/learn-later.ts';
+import { closeHome } from './operations/close-home.ts';
+import { learnLater } from './operations/extract/learn-later.ts';
+import { AgentVerbs } from './operations/agents/verbs.ts';
 import { ArchiveVerbs } from './operations/archive/verbs.ts';
 import { BackupVerbs } from './operations/backup/verbs.ts';
+import { ChainVerbs } from './operations/chain/verbs.ts';
 import { DecayVerbs } from './operations/decay/verbs.ts';
-import { closeExtraction } from './operations/extract/opened.ts';
 import { ProcedureVerbs } from './operations/procedures/verbs.ts';
+import { ReconstructVerbs } from './operations/reconstruct/verbs.ts';
 import { TopicVerbs } from './operations/topics/verbs.ts';
-import { closeIdleSessions, closeSessions } from './operations/session/open-sessions.ts';
+import { closeIdleSessions } from './operations/session/open-sessions.ts';
 import { GraphVerbs } from './operations/graph/verbs.ts';
 import { CoreVerbs } from './operations/stores/verbs.ts';
 import type { EpisodeList, EpisodesInput } from './operations/stores/episodes.ts';
@@ -105,6 +109,16 @@ export class Mneme {
     this.internals.actions.register(name, schema, run, options);
   }
 
+  /** Finds statements in conversations from now on, beside the built-in extractors; what it finds is kept by the same rules. */
+  registerExtractor(extractor: Extractor): void {
+    if (this.#extractors.some(({ name }) => name === extractor.name) || EXTRACTOR_NAMES.includes(extractor.name)) {
+      throw new MnemeError('conflict', `There is an extractor called ${extractor.name} already.`, {
+        hint: 'Give it another name; it stands beside what the extractor found.',
+      });
+    }
+    this.#extractors.push(extractor);
+  }
+
   /** What is always in context. */
   get core(): CoreVerbs {
     return new CoreVerbs(this.internals, () => this.#assertOpen());
@@ -120,6 +134,11 @@ export class Mneme {
     return this.#run(async () => (await import('./operations/stores/pin.ts')).pin, options);
   }
 
+  /** The provable history: `m.chain.verify()`. */
+  get chain(): ChainVerbs {
+    return new ChainVerbs(this.internals, () => this.#assertOpen());
+  }
+
   /** How memories fade, and what waits to be put away: `m.decay.status()`. */
   get decay(): DecayVerbs {
     return new DecayVerbs(this.internals, () => this.#assertOpen());
@@ -130,9 +149,19 @@ export class Mneme {
     return new ArchiveVerbs(this.internals, () => this.#assertOpen());
   }
 
+  /** Knowledge made anew from the conversations, beside what is known: `m.reconstruct.start({ name })`. */
+  get reconstruct(): ReconstructVerbs {
+    return new ReconstructVerbs(this.internals, () => this.#assertOpen());
+  }
+
   /** People, projects, things, and how they are connected: `m.graph.add({ name, type })`. */
   get graph(): GraphVerbs {
     return new GraphVerbs(this.internals, () => this.#assertOpen());
+  }
+
+  /** Agents that propose, and what becomes of it: `m.agents.review()`. */
+  get agents(): AgentVerbs {
+    return new AgentVerbs(this.internals, () => this.#assertOpen());
   }
 
   /** Prompts that were compiled: `m.receipts.show('last')`, `m.receipts.diff(a, b)`. */
@@ -184,6 +213,11 @@ export class Mneme {
 
   import(input: ImportInput): Promise<ImportResult> {
     return this.#run(async () => (await import('./operations/import.ts')).importOperation, input);
+  }
+
+  /** Writes the memory to a folder, a .zip or a file; `import` takes a whole export in again. */
+  export(path: string, options: Omit<ExportInput, 'path'> = {}): Promise<ExportResult> {
+    return this.#run(async () => (await import('./operations/export/export.ts')).exportOperation, { ...options, path });
   }
 
   read(target: string, options: Omit<ReadInput, 'target'> = {}): Promise<ReadResult> {
@@ -263,15 +297,7 @@ export class Mneme {
   }
 
   async #close(): Promise<void> {
-    await this.internals.writes.close();
-    await this.internals.proposals.settle();
-    await this.#background;
-    for (const problem of (await settleLearning(this.internals)).problems) this.#onProblem?.(problem);
-    closeSessions(this.internals);
-    closeExtraction(this.internals);
-    await this.internals.workspace.close();
-    await this.internals.homeIndex.close();
-    this.internals.entities.close();
+    for (const problem of await closeHome(this.internals, this.#background)) this.#onProblem?.(problem);
   }
 
   /** A crash may have left some open; a process that ends soon spends little on it, the next one does the rest. */

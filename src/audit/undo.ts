@@ -37,7 +37,7 @@ export interface UndoMoment {
 const ALL = Number.MAX_SAFE_INTEGER;
 
 /** The proposals' own files record what was decided; taking back what they did must not rewrite that. */
-const PROPOSAL_RECORDS = 'memory/meta/proposals/';
+const PROPOSAL_RECORDS = /^(?:memory\/scopes\/[^/]+\/)?memory\/meta\/proposals\//u;
 
 /** Histories of a file are read in pieces: the change looked for is usually a recent one. */
 const ENTRIES_PER_READ = 50;
@@ -130,7 +130,7 @@ async function draftFile(
 async function draftWorkspace(git: Git, draft: UndoDraft, revision: string, moment: UndoMoment): Promise<string> {
   const { commit } = await resolveRevision(git, revision, moment.nowMs, moment.timeZone);
   const all = await changesBetween(git, commit, 'HEAD');
-  const changes = all.filter((change) => isOfRegularFile(change) && !change.path.startsWith(PROPOSAL_RECORDS));
+  const changes = all.filter((change) => isOfRegularFile(change) && !PROPOSAL_RECORDS.test(change.path));
   const contents = await readBlobs(
     git,
     changes.flatMap(({ before }) => before?.blob ?? []),
@@ -181,7 +181,7 @@ async function draftItem(
 /** Newest first, so that each step finds the file as it left it. */
 async function reverseEntries(git: Git, draft: UndoDraft, entries: readonly HistoryEntry[]): Promise<void> {
   const steps = await readSteps(git, entries);
-  for (const step of steps) if (!step.path.startsWith(PROPOSAL_RECORDS)) draft.reverse(step);
+  for (const step of steps) if (!PROPOSAL_RECORDS.test(step.path)) draft.reverse(step);
 }
 
 async function readSteps(git: Git, entries: readonly HistoryEntry[]): Promise<UndoStep[]> {
@@ -222,7 +222,7 @@ async function findEntries(
 }
 
 function isOfProposal(entry: HistoryEntry, proposal: string): boolean {
-  const isOnlyRecord = entry.changes.every(({ path }) => path.startsWith(PROPOSAL_RECORDS) || isGenerated(path));
+  const isOnlyRecord = entry.changes.every(({ path }) => PROPOSAL_RECORDS.test(path) || isGenerated(path));
   const words = entry.trigger?.toLowerCase().split(/[^\w-]+/) ?? [];
   return !isOnlyRecord && words.includes(proposal.toLowerCase());
 }

@@ -16,6 +16,8 @@ export interface KnowledgeChange {
 /** A turn as its live log keeps it: with the instant, and with what was read of another program's log up to here. */
 export interface LiveTurn extends Turn {
   readonly timeMs?: number | undefined;
+  /** Whose it is, when it is private: the log is searched before there is a transcript. */
+  readonly scope?: string | undefined;
   /** What the turn changed in the memory; its parts say the same in lines, without the mutations. */
   readonly changes?: readonly KnowledgeChange[] | undefined;
   /** Opaque here: whoever captures from a log notes how far it was read, in the same write as the turn. */

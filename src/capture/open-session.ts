@@ -96,6 +96,7 @@ export class OpenSession {
     const kept: LiveTurn = {
       ...clean,
       timeMs,
+      ...(this.#record.scope === undefined ? {} : { scope: this.#record.scope }),
       ...(changes === undefined ? {} : { changes }),
       ...(captured === undefined ? {} : { captured }),
     };

@@ -38,6 +38,7 @@ export function sessionFrontmatter(
     tokens_out: output,
     ...(changes.length === 0 ? {} : { knowledge_changes: changes }),
     ...(record.project === undefined ? {} : { project: record.project }),
+    ...(record.scope === undefined ? {} : { scope: record.scope }),
     ...(record.origin === undefined ? {} : { imported_from: record.origin }),
     ...(record.part === 1 && firstTurn === 1 ? {} : { part: record.part, first_turn: firstTurn }),
   };

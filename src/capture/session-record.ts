@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { z } from 'zod';
 import { MnemeError } from '../model/errors.ts';
+import { isScope } from '../model/provenance.ts';
 import type { FileSystem } from '../platform/fs.ts';
 
 const words = z.string().optional();
@@ -16,6 +17,8 @@ const recordSchema = z.object({
   topic: words,
   /** The program and its own id of the session, when it is read from that program's log. */
   origin: words,
+  /** Whose it is, when it is private: nothing that is learned from it leaves that scope. */
+  scope: z.string().refine(isScope).optional(),
   /** 2 and up when the session goes on after its end. */
   part: z.number().int().min(1),
   firstTurn: z.number().int().min(1),

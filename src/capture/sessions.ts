@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { MnemeError } from '../model/errors.ts';
 import { newItemId } from '../model/ids.ts';
+import { isScope, type Scope } from '../model/provenance.ts';
 import { shorten } from '../model/shorten.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Random } from '../platform/random.ts';
@@ -46,6 +47,8 @@ export interface SessionDetails {
   readonly user?: string | undefined;
   readonly topic?: string | undefined;
   readonly origin?: string | undefined;
+  /** The private scope it belongs to; a session keeps the one it began with. */
+  readonly scope?: Scope | undefined;
 }
 
 /** Where a session's numbering goes on. */
@@ -304,7 +307,7 @@ export class Sessions {
     const found = hasLog || continues === false ? this.findEarlier(session) : undefined;
     if (hasLog && found !== undefined) await LiveTranscript.drop(this.#home, session, found.holds);
     const before = typeof continues === 'object' && !hasLog ? continues : found;
-    const { channel, model, project, topic, imported_from: origin } = found?.frontmatter ?? {};
+    const { channel, model, project, topic, imported_from: origin, scope: stated = '' } = found?.frontmatter ?? {};
     const record: SessionRecord = {
       channel,
       model,
@@ -313,6 +316,7 @@ export class Sessions {
       origin,
       user: found?.user,
       ...withoutUndefined(await this.#clean(details)),
+      ...(isScope(stated) && stated !== 'shared' ? { scope: stated } : {}),
       session,
       startedMs: this.#home.clock.now(),
       part: (before?.parts ?? 0) + 1,
@@ -326,7 +330,7 @@ export class Sessions {
   async #clean(details: SessionDetails): Promise<SessionDetails> {
     const clean = async (text: string | undefined): Promise<string | undefined> =>
       text === undefined ? undefined : (await this.#home.redactor.redact(text)).text.replaceAll(/\s+/gu, ' ').trim();
-    const { channel, model, project, user, topic, origin } = details;
+    const { channel, model, project, user, topic, origin, scope } = details;
     return {
       channel: await clean(channel),
       model: await clean(model),
@@ -334,6 +338,7 @@ export class Sessions {
       user: await clean(user),
       topic: await clean(topic),
       origin,
+      scope: scope === 'shared' ? undefined : scope,
     };
   }
 

@@ -49,7 +49,7 @@ async function standingPieces(request: CompileRequest, world: World, scopes: rea
     ...(await recentPieces(passages)),
     ...(isStart ? await ownProjectPieces(passages) : []),
     ...(isStart ? await lastSessionPieces(passages, current) : []),
-    ...(isStart && isMainSession ? await noticePieces(world) : []),
+    ...(isStart && isMainSession ? await noticePieces(world, scope) : []),
     ...(session === undefined || isStart ? [] : await historyPieces(passages, session)),
   ];
 }

@@ -1,5 +1,5 @@
 import type { Config } from '../model/config/schema.ts';
-import type { Scope } from '../model/provenance.ts';
+import type { Scope, Trust } from '../model/provenance.ts';
 import type { KnownProcedure } from '../memory/procedures/procedures.ts';
 import type { Asking } from '../retrieve/search.ts';
 import type { SearchIndex } from '../search-index/port.ts';
@@ -19,6 +19,8 @@ export interface Notice {
   readonly id: string;
   readonly path: string;
   readonly text: string;
+  /** Whose words it quotes; the program's own when not given. */
+  readonly trust?: Trust | undefined;
 }
 
 /** What a briefing is compiled from: the home as it is, or as it was. */
@@ -37,7 +39,7 @@ export interface World {
   readonly listProcedures: () => readonly KnownProcedure[];
   /** Undefined where nobody watches, such as in the past. */
   readonly topics: TopicSource | undefined;
-  readonly listNotices: () => Promise<readonly Notice[]>;
+  readonly listNotices: (scope: Scope) => Promise<readonly Notice[]>;
   /** What a person should know about it. */
   readonly notes: readonly string[];
 }

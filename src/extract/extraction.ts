@@ -7,7 +7,7 @@ import type { FileSystem } from '../platform/fs.ts';
 import type { Proposals } from '../proposals/proposals.ts';
 import type { AskOptions, HeardConversation, Reasoner } from '../reasoner/port.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { findAll, type Chosen, type Finding } from './extractors.ts';
+import { findAll, type Chosen, type Finding, type Findings } from './extractors.ts';
 import type { ImaginedBelief, KnownParts } from './known-beliefs.ts';
 import type { Placement, Stores } from './place.ts';
 import { findRetractions, isForgetWish, withRetractions } from './retractions.ts';
@@ -28,6 +28,8 @@ export interface ExtractionRequest {
   /** Turns before this one are context only. */
   readonly fromTurn?: string | undefined;
   readonly chosen: Chosen;
+  /** What the extractors found, where they were asked before. */
+  readonly found?: Findings | undefined;
   /** Who asked for it, as the history will tell. */
   readonly attribution: Attribution;
   readonly source: Source;
@@ -38,7 +40,7 @@ export interface ExtractionRequest {
   readonly options?: AskOptions | undefined;
 }
 
-export type TakeInRequest = Omit<ExtractionRequest, 'chosen' | 'fromTurn'> & {
+export type TakeInRequest = Omit<ExtractionRequest, 'chosen' | 'found' | 'fromTurn'> & {
   /** In a dry run: what would be known by now, although nothing was written. */
   readonly imagined?: readonly ImaginedBelief[] | undefined;
   /** Ids of what the statement itself was taken from: meeting that again says nothing. */
@@ -90,12 +92,8 @@ export async function extractKnowledge(parts: ExtractionParts, request: Extracti
   await registry.sync();
   const { conversation, chosen, fromTurn, options = {} } = request;
   const heard = { ...conversation, known: registry.known() };
-  const { findings, by, notes } = await findAll(chosen, {
-    conversation: heard,
-    fromTurn,
-    reasoner: parts.reasoner,
-    options,
-  });
+  const { findings, by, notes } =
+    request.found ?? (await findAll(chosen, { conversation: heard, fromTurn, reasoner: parts.reasoner, options }));
   const sure = withRetractions(findings, findRetractions(heard, fromTurn)).filter(
     ({ candidate }) =>
       CONFIDENCE[candidate.confidence] >= parts.config.extract.min_confidence &&

@@ -1,10 +1,11 @@
 import type { Trust } from '../model/provenance.ts';
 import type { HeardConversation, HeardTurn } from '../reasoner/port.ts';
 import type { TranscriptFrontmatter } from '../model/schemas/transcript.ts';
+import { isSomebodyElse } from '../capture/wishes-in.ts';
 import { withoutHandedOver } from '../capture/triggers/shield.ts';
 import { knownZone, momentOf } from '../search-index/chunk/dates.ts';
 import type { Turn } from '../workspace/formats/transcript.ts';
-import { realName } from './user-name.ts';
+import { realName } from '../model/user-name.ts';
 
 /** Turns as their source keeps them; a live log knows the instant, a transcript only day and hour. */
 type TimedTurn = Turn & { readonly timeMs?: number | undefined };
@@ -33,13 +34,6 @@ export function hearConversation(
     return hearTurn(turn, trust, zone);
   });
   return { session, user, project: about.project, timeZone, turns: heard };
-}
-
-/** In a group chat everybody writes as a user; only one of them is the person whose memory this is. */
-export function isSomebodyElse({ role, name }: Pick<Turn, 'role' | 'name'>, user: string | undefined): boolean {
-  const [said, known] = [realName(name)?.toLowerCase(), realName(user)?.toLowerCase()];
-  if (role !== 'user' || said === undefined || known === undefined) return false;
-  return said !== known && !known.startsWith(`${said} `) && !said.startsWith(`${known} `);
 }
 
 /** A tool's line inside an agent's turn is not the agent speaking: it is heard as a turn of its own with the same id. */

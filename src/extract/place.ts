@@ -129,12 +129,15 @@ export function placeEpisode({ stores, finding, source }: Placing, id: string, {
 }
 
 /** How something is done: one file each; what is known of the same thing is added to its file. */
-function placeProcedure({ stores, finding }: Placing): Placement {
-  const { statement, trigger, steps = [], tags } = finding.candidate;
+function placeProcedure(placing: Placing): Placement {
+  const { stores, finding } = placing;
+  const { statement, trigger, steps = [], tags, trust } = finding.candidate;
   const learnedFrom = [citationsOf(finding.candidate)[0] ?? ''].filter((citation) => citation !== '');
   const name = trigger ?? statement;
   const known = stores.procedures.findSimilar({ name, trigger: trigger ?? '' })[0]?.known;
   const lines = steps.length === 0 ? [statement] : steps;
+  // What the user wrote is not added to in another's words.
+  if (known !== undefined && trust !== 'user') return placeEpisode(placing, newId(stores.parts), {});
   if (known !== undefined) {
     const plans = [
       steps.length === 0 ? stores.procedures.planNotes(known, [statement]) : stores.procedures.planSteps(known, lines),
@@ -142,7 +145,7 @@ function placeProcedure({ stores, finding }: Placing): Placement {
     ];
     return { plans, store: 'procedural', path: known.path, id: () => known.path, action: 'added' };
   }
-  const plan = stores.procedures.planAdd({ name, trigger: trigger ?? '', steps: lines, learnedFrom, tags });
+  const plan = stores.procedures.planAdd({ name, trigger: trigger ?? '', steps: lines, learnedFrom, tags, trust });
   return { plans: [plan], store: 'procedural', path: plan.path, id: () => plan.path, action: 'added' };
 }
 

@@ -64,7 +64,9 @@ export async function takeInStatement(
  */
 function placePrivately(stores: Stores, scope: Scope, finding: Finding, source: Source): Deciding {
   const { candidate } = finding;
-  const cited = createHash('sha256').update(`${citationsOf(candidate).join(' ')}\n${candidate.statement}`).digest();
+  const cited = createHash('sha256')
+    .update(`${citationsOf(candidate).join(' ')}\n${candidate.statement}`)
+    .digest();
   const id = newItemId((length) => cited.subarray(0, length));
   const placement = placeEpisode({ stores, finding, source, entity: undefined }, id, { scope });
   const changes = placement.plans.flatMap((plan) => plan.changes);

@@ -4,7 +4,7 @@ import { refuseDamaged } from '../memory/stores/edit-file.ts';
 import type { EntityRef } from '../memory/stores/entities/entity-edit.ts';
 import type { Plan, StoreParts } from '../memory/stores/plan.ts';
 import type { EntityRegistry } from '../memory/stores/registry/registry.ts';
-import { realName, UNNAMED_USER } from './user-name.ts';
+import { realName, UNNAMED_USER } from '../model/user-name.ts';
 
 /** The entity in whose file a statement belongs, and what has to be written for it to be there. */
 export interface Whose {

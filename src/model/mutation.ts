@@ -47,6 +47,11 @@ export function roleOf(actor: Actor): Role {
   return 'main';
 }
 
+/** `researcher` for `subagent:researcher`; what an agent is called in settings and scopes. */
+export function nameOfActor(actor: Actor): string {
+  return actor.replace(/^[a-z]+:/u, '').replaceAll(':', '.');
+}
+
 export const APPROVALS = ['auto', 'approved', 'pending', 'rejected', '—'] as const;
 export type Approval = (typeof APPROVALS)[number];
 

@@ -5,6 +5,7 @@ import { appendBlock, appendToSection } from '../workspace/markdown/edit.ts';
 import { markAgentWords } from './agent-words.ts';
 import { describeWrite, type WriteResult } from './write-result.ts';
 import { defineOperation } from './operation.ts';
+import { assertMayChange } from './visible-to.ts';
 import { toWorkspacePath } from './workspace-files.ts';
 
 const input = z.object({
@@ -22,8 +23,10 @@ export const append = defineOperation({
   summary: 'Add text to the end of a file or of one of its sections.',
   input,
   effect: 'write',
+  reach: 'filtered',
   async run(context, given): Promise<WriteResult> {
     const path = toWorkspacePath(context, given.path);
+    assertMayChange(context, path);
     const { section } = given;
     const result = await context.workspace.commit({
       actor: context.actor,

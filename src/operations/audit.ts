@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { MnemeError } from '../model/errors.ts';
 import { ACTIONS } from '../model/mutation.ts';
-import type { AuditLine } from '../audit/line.ts';
+import { MANY_FILES, NO_FILE, type AuditLine } from '../audit/line.ts';
 import { parseMoment } from '../workspace/git/moment.ts';
 import type { OperationContext } from './context.ts';
 import { defineOperation } from './operation.ts';
+import { seesFile, visibleTo } from './visible-to.ts';
 
 const queryInput = z.object({
   file: z.string().optional().describe('A path, its beginning, or a glob.'),
@@ -21,15 +22,22 @@ export const queryAudit = defineOperation({
   summary: 'Who changed what, when, on whose word.',
   input: queryInput,
   effect: 'read',
+  reach: 'filtered',
   async run(context, { since, until, ...query }): Promise<AuditLine[]> {
     await context.audit.sync();
-    return context.audit.query({
+    const lines = context.audit.query({
       ...query,
       sinceMs: momentOf(context, since),
       untilMs: momentOf(context, until),
     });
+    return visibleTo(context).seesHome ? lines : lines.filter(({ file }) => isPlace(file) && seesFile(context, file));
   },
 });
+
+/** A line about many files, or about none, may tell of any scope. */
+function isPlace(file: string): boolean {
+  return file !== NO_FILE && file !== MANY_FILES;
+}
 
 function momentOf(context: OperationContext, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;

@@ -1,10 +1,12 @@
 import type { Config } from '../model/config/schema.ts';
 import type { Actor } from '../model/mutation.ts';
+import type { Scope } from '../model/provenance.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Random } from '../platform/random.ts';
 import type { Alerts } from '../audit/alerts.ts';
 import type { CriticalChecksums } from '../audit/checksums.ts';
 import type { AuditTrail } from '../audit/trail.ts';
+import type { ChainRecorder } from '../chain/record/recorder.ts';
 import type { Proposals } from '../proposals/proposals.ts';
 import type { Layout } from '../workspace/formats/layout.ts';
 import type { Workspace } from '../workspace/workspace.ts';
@@ -16,6 +18,8 @@ import type { MemorySearch } from '../retrieve/search.ts';
 import type { ChunkContext } from '../search-index/chunk/draft.ts';
 import type { HomeIndex } from '../search-index/home-index.ts';
 import type { WriteQueue } from '../workspace/write-queue.ts';
+import type { OpenAnother } from './open-another.ts';
+import type { WriterGate } from './writer-gate.ts';
 
 /** An open home, as every verb sees it. */
 export interface OperationContext {
@@ -29,6 +33,8 @@ export interface OperationContext {
   readonly audit: AuditTrail;
   readonly alerts: Alerts;
   readonly checksums: CriticalChecksums;
+  /** The provable history: notes what is to be entered, and enters it later. */
+  readonly chain: ChainRecorder;
   /** The derived index, and the search over it. */
   readonly homeIndex: HomeIndex;
   readonly search: MemorySearch;
@@ -44,6 +50,12 @@ export interface OperationContext {
   readonly random: Random;
   /** On whose behalf; the CLI's `--as`. */
   readonly actor: Actor;
+  /** The one private scope that whoever asks is bound to; `visible-to.ts` says what that means. */
+  readonly confinedTo?: Scope | undefined;
+  /** Where machines share a memory and one of them writes: whether it is this one. Absent where everybody writes. */
+  readonly writer?: WriterGate | undefined;
+  /** Opens a second home beside this one, with the same clock and the same plug-ins. */
+  readonly openAnother: OpenAnother;
   /** Things found while opening that a person should hear of (a broken mneme.yaml, an edit kept out of history). */
   readonly notices: readonly string[];
 }

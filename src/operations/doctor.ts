@@ -20,6 +20,7 @@ export const doctor = defineOperation({
   summary: 'Does everything Mneme needs work here?',
   input: z.object({}),
   effect: 'read',
+  reach: 'shared',
   async run(context): Promise<Diagnosis[]> {
     const diagnoses = [
       ok('node', `Node ${process.versions.node}`),
@@ -92,10 +93,12 @@ async function describeHooks({ workspace, config }: OperationContext): Promise<s
 }
 
 async function describeIndex(context: OperationContext): Promise<string> {
-  const { passages, documents, isFresh, problem } = await readIndexSummary(context);
+  const { passages, documents, isFresh, problem, standIn } = await readIndexSummary(context);
   if (problem !== null) throw new Unwell(`${problem} The next question makes it anew, or \`mneme index rebuild\`.`);
+  if (standIn !== null) throw new Unwell(standIn);
   const state = isFresh ? 'up to date' : 'the next question brings it up to date';
-  return `${passages} passages of ${documents} files, ${state}`;
+  const shared = context.config.index.engine === 'postgres' ? ', on PostgreSQL' : '';
+  return `${passages} passages of ${documents} files${shared}, ${state}`;
 }
 
 async function describeEmbedder({ homeIndex }: OperationContext): Promise<string> {

@@ -5,6 +5,7 @@ import { markAgentWords } from './agent-words.ts';
 import type { OperationContext } from './context.ts';
 import { describeWrite, type WriteResult } from './write-result.ts';
 import { defineOperation } from './operation.ts';
+import { assertMayChange } from './visible-to.ts';
 import { toWorkspacePath } from './workspace-files.ts';
 
 const common = {
@@ -34,8 +35,10 @@ export const edit = defineOperation({
   summary: 'Change a file; what others changed meanwhile is merged.',
   input,
   effect: 'write',
+  reach: 'filtered',
   async run(context, given): Promise<WriteResult> {
     const path = toWorkspacePath(context, given.path);
+    assertMayChange(context, path);
     const writer = { actor: context.actor, layout: context.layout, path };
     const change =
       'replace' in given

@@ -14,6 +14,8 @@ export interface IndexSummary {
   readonly isFresh: boolean;
   /** Why it may lack something; null when it does not. */
   readonly dirty: string | null;
+  /** Why this machine's own index answers in place of the shared one; null when it does not. */
+  readonly standIn: string | null;
   /** Why it cannot be used; null when it can. */
   readonly problem: string | null;
 }
@@ -21,7 +23,7 @@ export interface IndexSummary {
 export async function readIndexSummary({ homeIndex, config }: OperationContext): Promise<IndexSummary> {
   const { provider } = config.embedding;
   try {
-    const { passages, documents, bytes, models } = await homeIndex.engine.status();
+    const { passages, documents, bytes, models } = await homeIndex.status();
     const { dirty } = await homeIndex.readState();
     return {
       passages,
@@ -31,12 +33,13 @@ export async function readIndexSummary({ homeIndex, config }: OperationContext):
       provider,
       isFresh: await homeIndex.isFresh(),
       dirty: dirty ?? null,
+      standIn: homeIndex.standInReason ?? null,
       problem: null,
     };
   } catch (error) {
     // The index can be made again at any time; that it is broken is news, not a reason to say nothing else.
     if (!isMnemeError(error)) throw error;
-    const nothing = { passages: 0, documents: 0, bytes: 0, models: [], provider, isFresh: false, dirty: null };
+    const nothing = { passages: 0, documents: 0, bytes: 0, models: [], provider, isFresh: false, dirty: null, standIn: null };
     return { ...nothing, problem: error.message };
   }
 }

@@ -2,7 +2,11 @@ import { z } from 'zod';
 import { describeAllowed } from '../model/config/allowed.ts';
 import { MnemeError } from '../model/errors.ts';
 import { roleOf, type Actor } from '../model/mutation.ts';
+import { isScope } from '../model/provenance.ts';
 import type { OperationContext } from './context.ts';
+import { visibleTo } from './visible-to.ts';
+
+export type Effect = 'read' | 'propose' | 'write';
 
 /**
  * A verb of the system. One schema serves every interface: the CLI, the library, MCP, HTTP and the documentation all
@@ -12,8 +16,15 @@ export interface Operation<Input extends z.ZodType, Output> {
   readonly name: string;
   readonly summary: string;
   readonly input: Input;
-  /** Read-only operations are the only ones that readers and sub-agents get. */
-  readonly effect: 'read' | 'write';
+  /** Readers only read, sub-agents propose besides; the main agent and people do all three. */
+  readonly effect: Effect;
+  /** Set where an agent must not, whatever its role. */
+  readonly by?: 'person' | undefined;
+  /**
+   * What an operation without a `scope` in its input shows: only what is shared, or only what `visibleTo` lets pass. Undeclared
+   * means the whole home, which is then refused to who does not see all of it: a new verb is closed until somebody thought of it.
+   */
+  readonly reach?: 'shared' | 'filtered' | undefined;
   readonly run: (context: OperationContext, input: z.output<Input>) => Promise<Output>;
 }
 
@@ -30,9 +41,47 @@ export function assertMayWrite(actor: Actor, name: string): void {
   throw new MnemeError('refused', `${actor} may not run ${name}: only a person or the main agent may.`, {
     hint:
       role === 'subagent'
-        ? 'Propose the change instead (`mneme proposals add`), or leave out --as.'
+        ? 'Propose it instead: `mneme agents propose`.'
         : 'Leave out --as or name another actor.',
   });
+}
+
+/** Whether whoever asks may run the verb at all. */
+export function assertMayRun(actor: Actor, { name, effect, by }: Pick<Operation<z.ZodType, unknown>, 'name' | 'effect' | 'by'>): void {
+  if (effect === 'write') assertMayWrite(actor, name);
+  if (effect === 'propose' && roleOf(actor) === 'reader') {
+    throw new MnemeError('refused', `${actor} may not run ${name}: readers only read.`, {
+      hint: 'Name another actor with --as.',
+    });
+  }
+  if (by === 'person' && roleOf(actor) !== 'human') {
+    throw new MnemeError('refused', `${actor} may not run ${name}: only a person may.`, {
+      hint: 'Tell the user what you would like to have changed, and why.',
+    });
+  }
+}
+
+/** The input with the scope the call works in; whoever does not see the whole home is kept within what they see. */
+function withinScope<Input extends z.ZodType, Output>(
+  operation: Operation<Input, Output>,
+  context: OperationContext,
+  input: unknown,
+): unknown {
+  const visible = visibleTo(context);
+  const takesScope = operation.input instanceof z.ZodObject && 'scope' in operation.input.shape;
+  if (!takesScope) {
+    if (operation.reach !== undefined || visible.seesHome) return input;
+    const who = context.confinedTo === undefined ? context.actor : `Who is confined to ${context.confinedTo}`;
+    throw new MnemeError('refused', `${who} may not run ${operation.name}: it concerns the whole memory.`, {
+      hint: 'Leave it to the main agent or a person.',
+    });
+  }
+  if (typeof input !== 'object' || input === null) return input;
+  const named = 'scope' in input ? input.scope : undefined;
+  // What is no scope is for the schema to complain about.
+  if (named !== undefined && (typeof named !== 'string' || !isScope(named))) return input;
+  const scope = operation.effect === 'write' ? visible.enterToWrite(named) : visible.enter(named);
+  return named === undefined && context.confinedTo === undefined ? input : { ...input, scope };
 }
 
 /** Validates what an interface received and runs the verb. */
@@ -41,8 +90,8 @@ export async function runOperation<Input extends z.ZodType, Output>(
   context: OperationContext,
   input: z.input<Input>,
 ): Promise<Output> {
-  if (operation.effect === 'write') assertMayWrite(context.actor, operation.name);
-  const parsed = operation.input.safeParse(input, { error: () => NO_WORDS });
+  assertMayRun(context.actor, operation);
+  const parsed = operation.input.safeParse(withinScope(operation, context, input), { error: () => NO_WORDS });
   if (!parsed.success) {
     throw new MnemeError('usage', `${operation.name}: ${describeIssue(operation.input, parsed.error.issues[0])}.`, {
       hint: `\`mneme ${operation.name} --help\` shows what it takes.`,

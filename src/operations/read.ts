@@ -3,13 +3,17 @@ import path from 'node:path';
 import { z } from 'zod';
 import { MnemeError } from '../model/errors.ts';
 import { readFileAt } from '../workspace/git/objects.ts';
-import { storeOfPath } from '../workspace/formats/layout.ts';
+import { scopeOfFile } from '../search-index/chunk/frame.ts';
+import { scopeOfPath, storeOfPath } from '../workspace/formats/layout.ts';
+import { parseDocument } from '../workspace/markdown/document.ts';
 import { decodeText } from '../workspace/safety/limits.ts';
 import type { OperationContext } from './context.ts';
 import { findItem, looksLikeItemId } from './find-item.ts';
 import { findSession, findTranscript, findTurn, looksLikeTurnId } from './find-turn.ts';
 import { resolvePoint } from './history/open-history.ts';
 import { defineOperation } from './operation.ts';
+import { scopeOfSession } from './session/session-scope.ts';
+import { hideForeignItems, isMeta, ownerOfFile, visibleTo } from './visible-to.ts';
 import { readWorkspaceText, toReadablePath } from './workspace-files.ts';
 
 const input = z.object({
@@ -37,11 +41,12 @@ export const read = defineOperation({
   summary: 'Show a file or an item, now or as it was.',
   input,
   effect: 'read',
+  reach: 'filtered',
   async run(context, given): Promise<ReadResult> {
     if (given.from !== undefined && given.to !== undefined && given.from > given.to) {
       throw new MnemeError('usage', `lines ${given.from}-${given.to}: the first comes after the last.`);
     }
-    const { path, text, commit, ...item } = await readTarget(context, given);
+    const { path, text, commit, ...item } = await readVisible(context, given);
     const lines = text.split('\n');
     if (lines.at(-1) === '') lines.pop();
     const startLine = given.from ?? item.startLine ?? 1;
@@ -61,10 +66,30 @@ export const read = defineOperation({
   },
 });
 
+/** As far as whoever asks may see it: whose it is stands in its path, its frontmatter or, of one still going on, its record. */
+async function readVisible(context: OperationContext, given: z.output<typeof input>): Promise<ReadTarget> {
+  const visible = visibleTo(context);
+  const found = await readTarget(context, given);
+  if (visible.seesHome) return found;
+  const owners = [scopeOfFile(scopeOfPath(found.path), parseDocument(found.text).frontmatter?.values)];
+  if (found.session !== undefined) owners.push(scopeOfSession(context, found.session));
+  // What it belongs to now counts for what it was, too.
+  else if (given.at !== undefined) owners.push(ownerOfFile(context, found.path));
+  const isBookkeeping = found.session === undefined && isMeta(context, found.path);
+  if (!isBookkeeping && owners.every((owner) => visible.sees(owner))) {
+    return { ...found, text: hideForeignItems(visible, found.text) };
+  }
+  throw new MnemeError('not-found', `There is no ${given.target} in the workspace.`, {
+    hint: 'Paths are relative to the workspace, such as MEMORY.md or memory/episodes/2026-02-16.md.',
+  });
+}
+
 interface ReadTarget {
   readonly path: string;
   readonly text: string;
   readonly commit: string | null;
+  /** Set for a conversation. */
+  readonly session?: string | undefined;
   /** Where in the file it stands; undefined for all of it. */
   readonly startLine?: number | undefined;
   readonly endLine?: number | undefined;
@@ -73,13 +98,19 @@ interface ReadTarget {
 async function readTarget(context: OperationContext, { target, at }: z.output<typeof input>): Promise<ReadTarget> {
   const conversation = await findConversation(context, target);
   if (conversation !== undefined) {
-    if (at === undefined) return { ...conversation, commit: null };
+    const session = sessionOf(conversation.text) ?? target.replace(/#.*$/u, '');
+    if (at === undefined) return { ...conversation, commit: null, session };
     throw new MnemeError('usage', 'A conversation does not change; it is read as it is.', { hint: 'Leave out --at.' });
   }
   const item = looksLikeItemId(target) ? await findItem(context, target) : undefined;
   const path = item?.path ?? toReadablePath(context, target);
   const { text, commit } = await readVersion(context, path, at);
   return { path, text, commit, startLine: item?.startLine, endLine: item?.endLine };
+}
+
+function sessionOf(transcript: string): string | undefined {
+  const stated = parseDocument(transcript).frontmatter?.values?.['session_id'];
+  return typeof stated === 'string' ? stated : undefined;
 }
 
 /** Conversations lie beside the workspace, in a repository of their own; a file of that name in the workspace wins. */

@@ -30,6 +30,7 @@ import { parseDocument, serializeDocument } from '../workspace/markdown/document
 import type { Change, CommitResult } from '../workspace/door/request.ts';
 import { slugify } from '../workspace/safety/paths.ts';
 import { WRITE_STRATEGIES } from '../workspace/write-queue.ts';
+import { noteRemembered } from './chain/note-memories.ts';
 import type { OperationContext } from './context.ts';
 import { assertMayWrite, defineOperation } from './operation.ts';
 
@@ -124,7 +125,18 @@ async function rememberAs(
   { source, trust, warnings }: Word,
 ): Promise<Remembered> {
   const remembered = await keep(context, { ...asked, source, trust });
+  if (remembered.store !== 'meta') await noteForChain(context, asked, remembered);
   return { ...remembered, warnings: [...warnings, ...remembered.warnings] };
+}
+
+async function noteForChain(
+  context: OperationContext,
+  { text, store, block, type, scope }: z.output<typeof input>,
+  { id, mutation, redacted }: Remembered,
+): Promise<void> {
+  // A secret goes into no file, this one included.
+  const kept = redacted.length === 0 ? text : (await context.workspace.redactor.redact(text)).text;
+  noteRemembered(context, { id, mutation, text: kept, type, scope, isIdentity: store === 'core' && block === 'Identity' });
 }
 
 type Told = z.output<typeof input> & { readonly source: Source; readonly trust: Trust };
@@ -235,7 +247,7 @@ function planMemory(
   if (given.store === 'vault') {
     const { date } = localTime(context.clock.now(), context.config.time_zone);
     const path = `${folder}memory/vault/${date}-${slugify(given.text, 40)}-${id.slice(0, 5)}.md`;
-    return { path, change: { path, edit: () => newVaultNote({ id, date, text: given.text, tags: given.tags }) } };
+    return { path, change: { path, edit: () => newVaultNote({ id, date, text: given.text, tags: given.tags, trust: given.trust }) } };
   }
   const { clock, random, config, workspace } = context;
   const episodes = new Episodes({ root: workspace.root, clock, random, timeZone: config.time_zone });

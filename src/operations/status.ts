@@ -8,9 +8,11 @@ import { decodeText } from '../workspace/safety/limits.ts';
 import { nodeFileSystem } from '../platform/fs.ts';
 import { z } from 'zod';
 import { readIndexSummary, type IndexSummary } from './index-summary.ts';
-import { countWaiting, type WaitingConversations } from './extract/find-pending.ts';
+import { countWaiting, type WaitingConversations } from './extract/waiting.ts';
 import { defineOperation } from './operation.ts';
+import { visibleProposals } from './agents/visible-proposals.ts';
 import { standingNotices } from './standing-notices.ts';
+import { seesFile } from './visible-to.ts';
 
 export interface Status {
   readonly home: string;
@@ -52,6 +54,7 @@ export const status = defineOperation({
   summary: 'What there is, what waits for you, what needs attention.',
   input: z.object({}),
   effect: 'read',
+  reach: 'filtered',
   async run(context): Promise<Status> {
     const { workspace } = context;
     const { postponed } = await workspace.drain();
@@ -71,9 +74,9 @@ export const status = defineOperation({
       core: readCore(workspace.root),
       index: await readIndexSummary(context),
       waiting: countWaiting(context),
-      alerts: await context.alerts.pending(),
-      externalEdits: await context.alerts.pendingExternalEdits(),
-      proposals: pending.proposals.map(({ id, kind, title, actor }) => ({ id, kind, title, from: actor })),
+      alerts: (await context.alerts.pending()).filter(({ path: file }) => seesFile(context, file)),
+      externalEdits: (await context.alerts.pendingExternalEdits()).filter(({ path: file }) => seesFile(context, file)),
+      proposals: visibleProposals(context, pending.proposals).map(({ id, kind, title, actor }) => ({ id, kind, title, from: actor })),
       notices: [
         ...standingNotices(context),
         ...pending.problems.map((problem) => problem.message),

@@ -55,7 +55,8 @@ export function markApplied(
   const approved = nextState(proposal.state, 'approve', proposal.id);
   const state = nextState(approved, isPart ? 'apply-part' : 'apply', proposal.id);
   const { decided, decidedBy, reason } = verdict;
-  return { text: withHeader(text, { state, changes, decided, decidedBy, reason }), state };
+  const files = proposal.statement === undefined ? changes : undefined;
+  return { text: withHeader(text, { state, changes: files, decided, decidedBy, reason }), state };
 }
 
 /** The door's edits that apply a change to whatever the file is when the lock is held; `fits` learns how it went. */

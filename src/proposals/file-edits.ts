@@ -16,15 +16,16 @@ export function editedFile(file: ProposalFile, edited: string): ProposalFile {
   const text = withEditedBody(file.text, edited);
   const { proposal } = parseProposal(text, id);
   if (proposal === undefined) throw new MnemeError('usage', `The edited text is no longer proposal ${id}.`);
-  return { text, proposal };
+  return { ...file, text, proposal: { ...proposal, scope: file.proposal.scope } };
 }
 
-/** Adds `other` to what an undecided proposal conflicts with. */
+/** Adds `other` to what a proposal conflicts with: one that waits, or one that was agreed to in the same moment. */
 export function markConflict(id: string, other: string): EditFunction {
   return (current) => {
     if (current === undefined) return undefined;
     const { proposal } = parseProposal(current, id);
-    if (proposal === undefined || !isOpen(proposal.state) || proposal.conflictsWith.includes(other)) return current;
+    if (proposal === undefined || proposal.conflictsWith.includes(other)) return current;
+    if (!isOpen(proposal.state) && proposal.state !== 'applied') return current;
     return withHeader(current, { conflictsWith: [...proposal.conflictsWith, other] });
   };
 }
@@ -37,4 +38,11 @@ export function overtakenError(id: string, current: string | undefined): MnemeEr
     ? `was ${proposal.state} by ${proposal.decidedBy ?? 'somebody else'} meanwhile`
     : `was ${current === undefined ? 'removed' : 'changed'} meanwhile`;
   return new MnemeError('conflict', `Proposal ${id} ${what}.`, { hint: 'Look at it again before deciding.' });
+}
+
+/** The memory is another by now than the one it was made for. */
+export function staleError(id: string, reason: string): MnemeError {
+  return new MnemeError('conflict', `Proposal ${id} no longer fits: ${reason}.`, {
+    hint: `\`mneme proposals rebase ${id}\` makes it anew from the present files.`,
+  });
 }

@@ -3,6 +3,7 @@ import { MnemeError } from '../model/errors.ts';
 import { isMutationId } from '../model/ids.ts';
 import { nodeFileSystem, type FileSystem } from '../platform/fs.ts';
 import { stampText } from '../workspace/known-files.ts';
+import { scopeOfPath } from '../workspace/formats/layout.ts';
 import { decodeText } from '../workspace/safety/limits.ts';
 import { parseProposal } from './parse.ts';
 import { PROPOSALS_FOLDER, proposalPath, type Proposal } from './proposal.ts';
@@ -10,6 +11,8 @@ import { PROPOSALS_FOLDER, proposalPath, type Proposal } from './proposal.ts';
 export interface ProposalFile {
   readonly proposal: Proposal;
   readonly text: string;
+  /** Where it lies, from the workspace down. */
+  readonly path: string;
 }
 
 /** A file in the folder that needs a person's attention. */
@@ -39,23 +42,32 @@ export class ProposalFolder {
   readAll(): { readonly files: readonly ProposalFile[]; readonly problems: readonly FolderProblem[] } {
     const fresh = new Map<string, ReadFile>();
     const problems: FolderProblem[] = [];
-    for (const name of this.#fs.list(path.join(this.#root, PROPOSALS_FOLDER)).sort()) {
-      const read = this.#read(name);
-      if (read === undefined) continue;
-      fresh.set(name, read);
-      for (const message of read.findings) problems.push({ path: `${PROPOSALS_FOLDER}/${name}`, message });
+    for (const folder of this.#folders()) {
+      for (const name of this.#fs.list(path.join(this.#root, folder))) {
+        const file = `${folder}/${name}`;
+        const read = this.#read(file);
+        if (read === undefined) continue;
+        fresh.set(file, read);
+        for (const message of read.findings) problems.push({ path: file, message });
+      }
     }
     this.#cache = fresh;
-    const files = [...fresh.values()].flatMap((read) => (read.file === undefined ? [] : [read.file]));
-    return { files, problems };
+    const files = [...fresh.values()]
+      .flatMap((read) => (read.file === undefined ? [] : [read.file]))
+      .sort((one, other) => (one.proposal.id < other.proposal.id ? -1 : 1));
+    return { files, problems: problems.sort((one, other) => (one.path < other.path ? -1 : 1)) };
   }
 
   /** One proposal by its id or the beginning of it. */
   get(idOrPrefix: string): ProposalFile {
     const prefix = idOrPrefix.trim().toUpperCase();
     if (prefix === '') throw new MnemeError('usage', 'Which proposal? Name its id.', { hint: LIST_HINT });
-    const named = isMutationId(prefix) ? this.#read(`${prefix}.md`)?.file : undefined;
-    if (named !== undefined) return named;
+    if (isMutationId(prefix)) {
+      for (const folder of this.#folders()) {
+        const named = this.#read(`${folder}/${prefix}.md`)?.file;
+        if (named !== undefined) return named;
+      }
+    }
     const { files, problems } = this.readAll();
     const matches = files.filter((file) => file.proposal.id.startsWith(prefix));
     const [match, another] = matches;
@@ -71,8 +83,15 @@ export class ProposalFolder {
     });
   }
 
-  #read(name: string): ReadFile | undefined {
-    const full = path.join(this.#root, PROPOSALS_FOLDER, name);
+  /** The shared one, and each scope's own. */
+  #folders(): string[] {
+    const scopes = this.#fs.list(path.join(this.#root, SCOPES_FOLDER)).sort();
+    return [PROPOSALS_FOLDER, ...scopes.map((scope) => `${SCOPES_FOLDER}/${scope}/${PROPOSALS_FOLDER}`)];
+  }
+
+  #read(relative: string): ReadFile | undefined {
+    const full = path.join(this.#root, relative);
+    const name = relative;
     const stamp = this.#fs.stamp(full);
     if (stamp === undefined) return undefined;
     const known = this.#cache.get(name);
@@ -82,9 +101,15 @@ export class ProposalFolder {
     if (bytes === undefined) return undefined;
     const decoded = decodeText(bytes);
     if (decoded.kind === 'binary') return { stamp: now, file: undefined, findings: [`is no text: ${decoded.reason}`] };
-    const { proposal, findings } = parseProposal(decoded.text, name.replace(/\.md$/, ''));
-    return { stamp: now, file: proposal === undefined ? undefined : { proposal, text: decoded.text }, findings };
+    const { proposal, findings } = parseProposal(decoded.text, path.posix.basename(name, '.md'));
+    if (proposal === undefined) return { stamp: now, file: undefined, findings };
+    // The folder has the last word on whose it is: a header is easily changed.
+    const folder = scopeOfPath(relative);
+    const own = folder === 'shared' ? proposal : { ...proposal, scope: folder };
+    return { stamp: now, file: { proposal: own, text: decoded.text, path: relative }, findings };
   }
 }
+
+const SCOPES_FOLDER = 'memory/scopes';
 
 const LIST_HINT = '`mneme proposals` lists them.';

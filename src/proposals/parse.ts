@@ -1,11 +1,13 @@
 import { isMutationId, ulidTimeMs } from '../model/ids.ts';
 import { checkFrontmatter, readFrontmatter } from '../model/schemas/index.ts';
+import { textList } from '../model/schemas/fields.ts';
 import { parseBody } from '../workspace/formats/body.ts';
 import { documentTitle } from '../workspace/formats/sections.ts';
 import { headingText } from '../workspace/markdown/blocks.ts';
 import { parseDocument } from '../workspace/markdown/document.ts';
 import { withEol } from '../workspace/markdown/lines.ts';
 import type { MarkdownDocument } from '../workspace/markdown/types.ts';
+import { SUGGESTED_STORES, type ProposedStatement } from './agents/statement.ts';
 import {
   CHANGE_ACTIONS,
   CHANGE_STATES,
@@ -52,6 +54,7 @@ export function parseProposal(text: string, id: string): ParsedProposal {
     trigger: header.trigger,
     session: header.session,
     changes,
+    statement: parseStatement(document, values),
     conflictsWith: header.conflicts_with ?? [],
     decided: header.decided,
     decidedBy: header.decided_by,
@@ -60,6 +63,7 @@ export function parseProposal(text: string, id: string): ParsedProposal {
   return { proposal, findings: [...findings, ...problems] };
 }
 
+const MEMORY_HEADING = /^memory:?$/i;
 const EVIDENCE_HEADING = /^evidence:?$/i;
 const CHANGE_HEADING = /^change (\d+)\b:?\s*(\w*)/i;
 
@@ -72,10 +76,41 @@ function parseWhy(document: MarkdownDocument): string {
   const { blocks } = document;
   const title = blocks.findIndex((block) => block.kind === 'heading' && block.level === 1);
   const end = blocks.findIndex(
-    (_, index) => isSection(document, index, EVIDENCE_HEADING) || isSection(document, index, CHANGE_HEADING),
+    (_, index) =>
+      isSection(document, index, EVIDENCE_HEADING) ||
+      isSection(document, index, CHANGE_HEADING) ||
+      isSection(document, index, MEMORY_HEADING),
   );
   const own = blocks.slice(title + 1, end === -1 ? blocks.length : end).map((block) => block.raw);
   return parseBody(own.join('').replace(/^(?:[ \t]*\r?\n)+/, ''), false);
+}
+
+/** What an agent would have remembered; undefined for a proposal that changes files. */
+function parseStatement(
+  document: MarkdownDocument,
+  values: Readonly<Record<string, unknown>>,
+): ProposedStatement | undefined {
+  const store = SUGGESTED_STORES.find((known) => known === values['store']);
+  const { blocks } = document;
+  const start = blocks.findIndex((_, index) => isSection(document, index, MEMORY_HEADING));
+  if (store === undefined || start === -1 || values['files'] !== undefined) return undefined;
+  const length = blocks.slice(start + 1).findIndex((_, at) => isSection(document, start + 1 + at, /./));
+  const own = blocks.slice(start + 1, length === -1 ? blocks.length : start + 1 + length);
+  const words = (key: string): string | undefined => {
+    const value = values[key];
+    return typeof value === 'string' ? value : undefined;
+  };
+  const list = (key: string): string[] => textList.safeParse(values[key]).data ?? [];
+  return {
+    content: parseBody(own.map((block) => block.raw).join('').replace(/^(?:[ \t]*\r?\n)+/, ''), false).trim(),
+    store,
+    entities: list('entities'),
+    isCoreWorthy: values['core_worthy'] === true,
+    subject: words('subject'),
+    attribute: words('attribute'),
+    value: words('value'),
+    contradicts: list('contradicts'),
+  };
 }
 
 function parseEvidence(document: MarkdownDocument): string[] {

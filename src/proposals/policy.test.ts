@@ -50,7 +50,7 @@ describe('who may approve', () => {
     ['bot:main', 'subagent:coder', entity, 'agent', true],
     ['bot:main', 'subagent:coder', entity, 'external', true],
     ['bot:main', 'subagent:coder', 'MEMORY.md', 'agent', true],
-    ['bot:main', 'subagent:coder', 'MEMORY.md', 'tool', true],
+    ['bot:main', 'subagent:coder', 'MEMORY.md', 'tool', false],
     ['bot:main', 'subagent:coder', 'MEMORY.md', 'import', false],
     ['bot:main', 'subagent:coder', 'topics/email.md', 'external', false],
     ['bot:main', 'subagent:coder', 'memory/procedures/deploy.md', 'import', false],

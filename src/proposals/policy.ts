@@ -1,11 +1,12 @@
 import type { Config } from '../model/config/schema.ts';
 import { MnemeError } from '../model/errors.ts';
-import { roleOf, type Actor, type Role } from '../model/mutation.ts';
-import { isTrustedAtLeast, type Store } from '../model/provenance.ts';
+import { nameOfActor, roleOf, type Actor, type Role } from '../model/mutation.ts';
+import { isTrustedAtLeast, lowestTrust, type Store, type Trust } from '../model/provenance.ts';
 import { confidenceValue } from '../model/schemas/fields.ts';
 import { placeOf, sensitivityOf, type Layout } from '../workspace/formats/layout.ts';
 import { layoutOf } from '../workspace/layout-of.ts';
 import { parseWorkspacePath } from '../workspace/safety/paths.ts';
+import type { ProposedStatement } from './agents/statement.ts';
 import { parseDiff } from './diff-text.ts';
 import { pathsOf, type Proposal, type ProposedChange } from './proposal.ts';
 
@@ -37,8 +38,15 @@ function standingOf(actor: Actor): Role {
 }
 
 /** The least trust with which the main agent may let text become what the agent always obeys. */
-const CORE_TRUST_FLOOR = 'tool';
+const CORE_TRUST_FLOOR = 'agent';
 const OBEYED_STORES: ReadonlySet<Store> = new Set(['core', 'topic', 'procedural']);
+
+type ChangedPaths = Pick<ProposedChange, 'path' | 'renameTo'>;
+
+/** An agent's word is an agent's, whatever it says about itself; anybody may claim to be less sure than that. */
+export function trustOfProposer(actor: Actor, claimed: Trust): Trust {
+  return standingOf(actor) === 'subagent' ? lowestTrust(['agent', claimed]) : claimed;
+}
 
 export function assertMayPropose(
   actor: Actor,
@@ -65,7 +73,7 @@ function assertMayBeProposed(paths: readonly string[], { layout }: ReviewRules):
 /** Whether `actor` may have these changes of the proposal applied. */
 export function assertMayApprove(
   proposal: Proposal,
-  changes: readonly ProposedChange[],
+  changes: readonly ChangedPaths[],
   actor: Actor,
   rules: ReviewRules,
 ): void {
@@ -80,7 +88,7 @@ export function assertMayApprove(
 
 function findObjection(
   proposal: Proposal,
-  changes: readonly ProposedChange[],
+  changes: readonly ChangedPaths[],
   actor: Actor,
   rules: ReviewRules,
 ): string | undefined {
@@ -135,11 +143,17 @@ export const AUTO_APPROVER: Actor = 'system:auto-approve';
 export function mayAutoApprove(proposal: Proposal, rules: ReviewRules): boolean {
   if (!rules.autoApproves || proposal.confidence === undefined || proposal.conflictsWith.length > 0) return false;
   return (
-    rules.trustedAgents.includes(agentName(proposal.actor)) &&
+    rules.trustedAgents.includes(nameOfActor(proposal.actor)) &&
+    isTrustedAtLeast(proposal.trust, 'agent') &&
     confidenceValue(proposal.confidence) >= rules.autoMinConfidence &&
-    proposal.changes.every(isAddition) &&
+    (proposal.statement === undefined ? proposal.changes.every(isAddition) : isHarmless(proposal.statement)) &&
     findObjection(proposal, proposal.changes, AUTO_APPROVER, rules) === undefined
   );
+}
+
+/** What an agent obeys, and what never fades, is looked at by somebody even when a trusted agent says it. */
+function isHarmless({ store, isCoreWorthy, contradicts }: ProposedStatement): boolean {
+  return (store === 'episodic' || store === 'semantic') && !isCoreWorthy && contradicts.length === 0;
 }
 
 function isAddition(change: ProposedChange): boolean {
@@ -148,15 +162,10 @@ function isAddition(change: ProposedChange): boolean {
   return !parseDiff(change.diff).some((hunk) => hunk.lines.some((line) => line.startsWith('-')));
 }
 
-/** `researcher` for `subagent:researcher`. */
-export function agentName(actor: Actor): string {
-  return actor.replace(/^subagent:/, '').replaceAll(':', '.');
-}
-
 /** Whose name stands in the history for an approval (S4 §13.7). */
 export function committerOf(proposal: Proposal, approver: Actor): Actor {
   const isDelegated = standingOf(approver) === 'main' && standingOf(proposal.actor) === 'subagent';
-  return isDelegated ? `bot:commit-from:${agentName(proposal.actor)}` : approver;
+  return isDelegated ? `bot:commit-from:${nameOfActor(proposal.actor)}` : approver;
 }
 
 export function isPerson(actor: Actor): boolean {

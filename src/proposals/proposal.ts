@@ -1,7 +1,8 @@
 import type { Actor } from '../model/mutation.ts';
-import type { Trust } from '../model/provenance.ts';
+import { isScope, scopeFolder, type Trust } from '../model/provenance.ts';
 import type { Confidence } from '../model/schemas/fields.ts';
 import type { ProposalState } from '../model/schemas/proposal.ts';
+import type { ProposedStatement } from './agents/statement.ts';
 
 export const CHANGE_ACTIONS = ['create', 'edit', 'delete', 'rename'] as const;
 export type ChangeAction = (typeof CHANGE_ACTIONS)[number];
@@ -45,6 +46,8 @@ export interface Proposal {
   readonly trigger?: string | undefined;
   readonly session?: string | undefined;
   readonly changes: readonly ProposedChange[];
+  /** Instead of changes: what an agent would have remembered. */
+  readonly statement?: ProposedStatement | undefined;
   readonly conflictsWith: readonly string[];
   readonly decided?: string | undefined;
   readonly decidedBy?: Actor | undefined;
@@ -53,8 +56,9 @@ export interface Proposal {
 
 export const PROPOSALS_FOLDER = 'memory/meta/proposals';
 
-export function proposalPath(id: string): string {
-  return `${PROPOSALS_FOLDER}/${id}.md`;
+/** A proposal of a private scope lies in that scope's folder: it quotes what it would change. */
+export function proposalPath(id: string, scope: string | undefined = 'shared'): string {
+  return `${isScope(scope) ? scopeFolder(scope) : ''}${PROPOSALS_FOLDER}/${id}.md`;
 }
 
 export function waitingChanges(proposal: Proposal): ProposedChange[] {

@@ -1,4 +1,4 @@
-import { errorMessage, isMnemeError, MnemeError, must } from '../model/errors.ts';
+import { isMnemeError, MnemeError, must } from '../model/errors.ts';
 import { UlidFactory } from '../model/ids.ts';
 import type { Config } from '../model/config/schema.ts';
 import { parseActor, type Attribution, type Action } from '../model/mutation.ts';
@@ -7,18 +7,18 @@ import { nodeFileSystem, type FileSystem } from '../platform/fs.ts';
 import type { Random } from '../platform/random.ts';
 import type { Change, CommitResult } from '../workspace/door/request.ts';
 import type { ConflictReport } from '../workspace/registries.ts';
-import { parseWorkspacePath } from '../workspace/safety/paths.ts';
 import type { Workspace } from '../workspace/workspace.ts';
+import { findStatementTwin, type StatementPlanner } from './agents/statement.ts';
 import { applyingEdits, chooseChanges, describeFits, markApplied, StaleChange, type Stamp } from './approval.ts';
 import { findNewestMutation } from './bases.ts';
-import { conflictRequest } from './conflict-report.ts';
-import { editedFile, markConflict, overtakenError } from './file-edits.ts';
+import { draftProposal } from './draft.ts';
+import { editedFile, markConflict, overtakenError, staleError } from './file-edits.ts';
 import { findClashes, findOpenTwin, findRejectedTwin } from './fingerprint.ts';
 import { ProposalFolder, type ProposalFile } from './folder.ts';
-import { makeChange, type Fit, type Versions } from './patch.ts';
+import type { Fit, Versions } from './patch.ts';
 import * as policy from './policy.ts';
 import { previewChange, rebaseChange } from './preview.ts';
-import { pathsOf, proposalPath, waitingChanges, type Proposal, type ProposedChange } from './proposal.ts';
+import { proposalPath, waitingChanges, type Proposal, type ProposedChange } from './proposal.ts';
 import { renderProposal, withDiffs, withHeader } from './render.ts';
 import type {
   ApprovalDecision,
@@ -30,8 +30,9 @@ import type {
   ProposalFilter,
   ProposalRequest,
   Proposed,
-  RequestedChange,
 } from './request.ts';
+import { ReportedConflicts } from './reported-conflicts.ts';
+import { makeChanges, scopeOfChanges, type WordMarker } from './requested-changes.ts';
 import { isOpen, nextState, type ProposalEvent } from './state.ts';
 import { Texts } from './texts.ts';
 
@@ -60,8 +61,9 @@ export class Proposals {
   readonly #rules: policy.ReviewRules;
   readonly #folder: ProposalFolder;
   readonly #texts: Texts;
-  #background: Promise<void> = Promise.resolve();
-  #problems: string[] = [];
+  #planStatement: StatementPlanner | undefined;
+  #markWords: WordMarker | undefined;
+  readonly #conflicts: ReportedConflicts;
 
   constructor({ workspace, clock, random, config, fs = nodeFileSystem }: ProposalsOptions) {
     this.#workspace = workspace;
@@ -70,6 +72,7 @@ export class Proposals {
     this.#rules = policy.reviewRules(config);
     this.#folder = new ProposalFolder(workspace.paths.repositories.workspace.workTree, fs);
     this.#texts = new Texts(workspace, fs);
+    this.#conflicts = new ReportedConflicts(this.#texts, (request) => this.propose(request));
   }
 
   list(filter: ProposalFilter = {}): Listing {
@@ -88,20 +91,42 @@ export class Proposals {
     return this.#folder.get(id).proposal;
   }
 
+  /** Where its file lies, from the workspace down. */
+  pathOf(id: string): string {
+    return this.#folder.get(id).path;
+  }
+
+  /** How statements become changes: told by whoever knows the stores. */
+  keepStatementsBy(planner: StatementPlanner): void {
+    this.#planStatement = planner;
+  }
+
+  /** How an agent's words are told from the user's in files that speak for the user. */
+  markWordsBy(marker: WordMarker): void {
+    this.#markWords = marker;
+  }
+
   /** Files a change for somebody to decide on, unless the same is waiting or was rejected already. */
   async propose(request: ProposalRequest): Promise<Proposed> {
     parseActor(request.actor);
     policy.assertMayPropose(request.actor, request.changes, this.#rules);
-    const changes = await this.#makeChanges(request.changes);
+    const { statement } = request;
+    const changes = statement === undefined ? await makeChanges(this.#texts, request, this.#markWords) : [];
+    const scope = scopeOfChanges(changes, request.scope);
     const { proposals } = this.list();
-    const waiting = findOpenTwin(proposals, changes);
-    if (waiting !== undefined) return notFiled('already-open', waiting);
-    const rejected = request.evenIfRejected === true ? undefined : findRejectedTwin(proposals, changes);
-    if (rejected !== undefined) return notFiled('rejected-before', rejected);
+    const twins = statement === undefined ? diffTwins(proposals, changes) : findStatementTwin(proposals, statement, scope);
+    if (twins.open !== undefined) return this.#notFiled('already-open', twins.open);
+    if (twins.rejected !== undefined && request.evenIfRejected !== true) {
+      return this.#notFiled('rejected-before', twins.rejected);
+    }
     const clashes = findClashes(proposals, changes).map((clash) => clash.id);
     const known = (request.conflictsWith ?? []).map((id) => this.get(id).id);
-    const proposal = await this.#draft(request, changes, [...new Set([...known, ...clashes])]);
-    return this.#file(proposal);
+    const trust = policy.trustOfProposer(request.actor, request.trust);
+    const nowMs = this.#clock.now();
+    const base = await findNewestMutation(this.#workspace.git.workspace);
+    const conflictsWith = [...new Set([...known, ...clashes])];
+    const drafted = { id: this.#ulids.next(nowMs), nowMs, base, changes, conflictsWith };
+    return this.#file(draftProposal({ ...request, scope, trust }, drafted));
   }
 
   /** What each waiting change would do to the files as they are now. */
@@ -119,6 +144,7 @@ export class Proposals {
     const file = this.#folder.get(id);
     const edited = decision.edited === undefined ? file : editedFile(file, decision.edited);
     nextState(edited.proposal.state, 'approve', edited.proposal.id);
+    if (edited.proposal.statement !== undefined) return this.#keepStatement(file, edited, decision);
     const chosen = chooseChanges(edited.proposal, decision.only);
     policy.assertMayApprove(edited.proposal, chosen, decision.actor, this.#rules);
     try {
@@ -188,75 +214,23 @@ export class Proposals {
     return decided;
   }
 
-  /**
-   * The door's conflict handler: files the choice that a merge could not make. Returns at once, because the door calls
-   * it between two writes and the proposal is the next one; `settle` waits for it.
-   */
+  /** The door's conflict handler: files the choice that a merge could not make. */
   fileConflict(report: ConflictReport): void {
-    this.#background = this.#background.then(async () => {
-      try {
-        const current = await this.#texts.current(report.path);
-        const request = current === undefined ? undefined : conflictRequest(report, current);
-        if (request !== undefined) await this.propose(request);
-      } catch (error) {
-        this.#problems.push(`The conflict in ${report.path} could not be filed: ${errorMessage(error)}`);
-      }
-    });
+    this.#conflicts.add(report);
   }
 
   /** Waits until every reported conflict is filed; to be called before the workspace closes. Returns what failed. */
-  async settle(): Promise<readonly string[]> {
-    await this.#background;
-    const problems = this.#problems;
-    this.#problems = [];
-    return problems;
+  settle(): Promise<readonly string[]> {
+    return this.#conflicts.settle();
   }
 
-  async #makeChanges(requested: readonly RequestedChange[]): Promise<ProposedChange[]> {
-    if (requested.length === 0) throw new MnemeError('usage', 'A proposal needs at least one change.');
-    const changes: ProposedChange[] = [];
-    for (const [index, change] of requested.entries()) {
-      const path = parseWorkspacePath(change.path);
-      const renameTo = change.renameTo === undefined ? undefined : parseWorkspacePath(change.renameTo);
-      const before = change.before ?? (await this.#texts.current(path));
-      const after = change.after ?? (renameTo === undefined ? undefined : before);
-      changes.push(makeChange(index + 1, { path, before, after, renameTo }));
-    }
-    const paths = changes.flatMap(pathsOf);
-    const twice = paths.find((path, index) => paths.indexOf(path) !== index);
-    if (twice === undefined) return changes;
-    throw new MnemeError('usage', `${twice} is changed twice in one proposal.`, { hint: 'Make it one change.' });
-  }
-
-  async #draft(
-    request: ProposalRequest,
-    changes: readonly ProposedChange[],
-    conflictsWith: readonly string[],
-  ): Promise<Proposal> {
-    const nowMs = this.#clock.now();
-    return {
-      id: this.#ulids.next(nowMs),
-      state: 'pending',
-      kind: request.kind,
-      title: request.title,
-      why: request.why,
-      evidence: request.evidence,
-      actor: request.actor,
-      trust: request.trust,
-      scope: request.scope,
-      confidence: request.confidence,
-      expires: request.expires,
-      trigger: request.trigger,
-      session: request.session,
-      created: new Date(nowMs).toISOString(),
-      base: await findNewestMutation(this.#workspace.git.workspace),
-      changes,
-      conflictsWith,
-    };
+  #notFiled(outcome: 'already-open' | 'rejected-before', proposal: Proposal): Proposed {
+    const { id } = proposal;
+    return { outcome, id, path: this.pathOf(id), proposal, mutation: undefined, redactions: [], warnings: [] };
   }
 
   async #file(proposal: Proposal): Promise<Proposed> {
-    const path = proposalPath(proposal.id);
+    const path = proposalPath(proposal.id, proposal.scope);
     const result = await this.#workspace.commit({
       actor: proposal.actor,
       action: 'PROPOSE',
@@ -266,20 +240,45 @@ export class Proposals {
       summary: proposal.title,
       changes: [
         { path, content: renderProposal(proposal), base: undefined },
-        ...proposal.conflictsWith.map((id): Change => ({
-          path: proposalPath(id),
-          edit: markConflict(id, proposal.id),
-        })),
+        ...this.#conflictEdits(proposal.id, proposal.conflictsWith),
       ],
     });
     const { redactions, warnings } = result;
+    // Somebody may have filed the opposite in the same moment: whoever comes second sees the other.
+    const clashes = findClashes(this.list().proposals, proposal.changes).map(({ id }) => id);
+    await this.markConflicts(proposal.id, clashes);
     // As written, since the door may have taken secrets out of it.
     const written = this.get(proposal.id);
     const filed = { id: written.id, path, proposal: written, mutation: mutationOf(result), redactions, warnings };
-    return policy.mayAutoApprove(written, this.#rules) ? this.#approveAtOnce(filed) : { outcome: 'filed', ...filed };
+    // What a statement conflicts with is known only to whoever filed it, who then asks for the rest.
+    return written.statement === undefined ? this.approveTrusted({ outcome: 'filed', ...filed }) : { outcome: 'filed', ...filed };
   }
 
-  async #approveAtOnce(filed: Omit<Proposed, 'outcome'>): Promise<Proposed> {
+  /** Says on both sides that proposals cannot stand together; what is marked already, or decided, is left alone. */
+  async markConflicts(id: string, others: readonly string[]): Promise<readonly string[]> {
+    const { proposal } = this.#folder.get(id);
+    const isNew = (other: string): boolean => other !== id && !proposal.conflictsWith.includes(other);
+    const added = [...new Set(others)].filter(isNew).filter((other) => !['rejected', 'withdrawn'].includes(this.get(other).state));
+    if (added.length === 0) return [];
+    await this.#workspace.commit({
+      actor: proposal.actor,
+      action: 'PROPOSE',
+      approval: 'pending',
+      trigger: `proposal ${id}`,
+      summary: `conflict of proposal ${id} with ${added.join(', ')}`,
+      changes: [...added.flatMap((other) => this.#conflictEdits(other, [id])), ...this.#conflictEdits(id, added)],
+    });
+    return added;
+  }
+
+  /** Each of `others` learns that it conflicts with `id`. */
+  #conflictEdits(id: string, others: readonly string[]): Change[] {
+    return others.map((other) => ({ path: this.#folder.get(other).path, edit: markConflict(other, id) }));
+  }
+
+  /** Lets what a trusted agent is sure of happen at once, where mneme.yaml allows it and nothing speaks against it. */
+  async approveTrusted(filed: Proposed): Promise<Proposed> {
+    if (!policy.mayAutoApprove(this.get(filed.id), this.#rules)) return filed;
     try {
       const why = 'a trusted agent was sure of it';
       const approved = await this.approve(filed.id, { actor: policy.AUTO_APPROVER, why });
@@ -319,6 +318,24 @@ export class Proposals {
     const warnings = [...result.warnings, ...describeFits(chosen, fits)];
     const { files, redactions } = result;
     return { id: proposal.id, state, mutation: mutationOf(result), applied: numbers, files, redactions, warnings };
+  }
+
+  /** What is remembered, and that it was agreed to, are one mutation: neither can be there without the other. */
+  async #keepStatement(file: ProposalFile, { proposal, text }: ProposalFile, decision: ApprovalDecision): Promise<Approved> {
+    const plan = must(this.#planStatement, 'what keeps statements');
+    const { changes, id: item, notes } = await plan(proposal, decision.override ?? {});
+    policy.assertMayApprove(proposal, changes, decision.actor, this.#rules);
+    const { text: decided, state } = markApplied(text, proposal, [], { ...this.#stamp(decision), rejectsRest: false });
+    const line = this.#line(proposal, decision, {
+      action: 'COMMIT',
+      approval: policy.isPerson(decision.actor) ? 'approved' : 'auto',
+      summary: `accepted proposal ${proposal.id}: ${proposal.title}`,
+    });
+    const actor = policy.committerOf(proposal, line.actor);
+    const result = await this.#commit(file, decided, changes, { ...line, actor });
+    const { files, redactions, warnings } = result;
+    const mutation = mutationOf(result);
+    return { id: proposal.id, state, mutation, applied: [], files, redactions, warnings: [...notes, ...warnings], item };
   }
 
   async #markStale(file: ProposalFile, reason: string): Promise<void> {
@@ -364,7 +381,7 @@ export class Proposals {
       if (current !== file.text) throw overtakenError(id, current);
       return text;
     };
-    return this.#workspace.commit({ ...line, changes: [{ path: proposalPath(id), edit }, ...edits] });
+    return this.#workspace.commit({ ...line, changes: [{ path: file.path, edit }, ...edits] });
   }
 }
 
@@ -376,15 +393,8 @@ function versionsOf(versions: ReadonlyMap<number, Versions>, change: ProposedCha
   return must(versions.get(change.number), 'the text of a change');
 }
 
-function notFiled(outcome: 'already-open' | 'rejected-before', proposal: Proposal): Proposed {
-  const { id } = proposal;
-  return { outcome, id, path: proposalPath(id), proposal, mutation: undefined, redactions: [], warnings: [] };
-}
-
-function staleError(id: string, reason: string): MnemeError {
-  return new MnemeError('conflict', `Proposal ${id} no longer fits: ${reason}.`, {
-    hint: `\`mneme proposals rebase ${id}\` makes it anew from the present files.`,
-  });
+function diffTwins(proposals: readonly Proposal[], changes: readonly ProposedChange[]) {
+  return { open: findOpenTwin(proposals, changes), rejected: findRejectedTwin(proposals, changes) };
 }
 
 function mutationOf(result: CommitResult): string {

@@ -9,6 +9,7 @@ import {
 } from '../workspace/markdown/frontmatter.ts';
 import { withEol } from '../workspace/markdown/lines.ts';
 import type { MarkdownDocument } from '../workspace/markdown/types.ts';
+import type { ProposedStatement } from './agents/statement.ts';
 import { locateSections } from './parse.ts';
 import type { Proposal, ProposedChange } from './proposal.ts';
 
@@ -19,6 +20,7 @@ export function renderProposal(proposal: Proposal): string {
   const parts = [
     `# ${oneLine(proposal.title)}`,
     renderBody(proposal.why, undefined),
+    ...(proposal.statement === undefined ? [] : [MEMORY_HEADING, renderBody(proposal.statement.content, undefined)]),
     ...(evidence.length === 0 ? [] : ['## Evidence', evidence.join('\n')]),
     ...proposal.changes.flatMap((change) => [renderHeading(change), renderDiff(change.diff)]),
   ];
@@ -42,13 +44,31 @@ function headerOf(proposal: Proposal): Record<string, unknown> {
     expires: proposal.expires,
     trigger: proposal.trigger,
     session: proposal.session,
-    files: proposal.changes.map(fileEntry),
+    files: proposal.statement === undefined ? proposal.changes.map(fileEntry) : undefined,
+    ...statementHeader(proposal.statement),
     conflicts_with: proposal.conflictsWith.length === 0 ? undefined : [...proposal.conflictsWith],
     decided: proposal.decided,
     decided_by: proposal.decidedBy,
     reason: proposal.reason,
   };
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+}
+
+/** Under it stands what would be remembered, for whoever decides to change. */
+const MEMORY_HEADING = '## Memory';
+
+function statementHeader(statement: ProposedStatement | undefined): Record<string, unknown> {
+  if (statement === undefined) return {};
+  const { store, entities, isCoreWorthy, subject, attribute, value, contradicts } = statement;
+  return {
+    store,
+    entities: [...entities],
+    core_worthy: isCoreWorthy,
+    subject,
+    attribute,
+    value,
+    contradicts: contradicts.length === 0 ? undefined : [...contradicts],
+  };
 }
 
 function fileEntry(change: ProposedChange): Record<string, FrontmatterValue> {

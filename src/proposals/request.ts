@@ -2,6 +2,7 @@ import type { Actor } from '../model/mutation.ts';
 import type { Trust } from '../model/provenance.ts';
 import type { Confidence } from '../model/schemas/fields.ts';
 import type { CommitResult } from '../workspace/door/request.ts';
+import type { ProposedStatement, StatementOverride } from './agents/statement.ts';
 import type { FolderProblem } from './folder.ts';
 import type { Fit } from './patch.ts';
 import type { ChangeAction, Proposal } from './proposal.ts';
@@ -29,6 +30,8 @@ export interface ProposalRequest {
   readonly scope?: string | undefined;
   readonly confidence?: Confidence | undefined;
   readonly changes: readonly RequestedChange[];
+  /** Instead of changes: something to be remembered. */
+  readonly statement?: ProposedStatement | undefined;
   /** When it is withdrawn if nobody has decided. */
   readonly expires?: string | undefined;
   /** Proposals known to contradict this one; those that touch the same lines are found anyway. */
@@ -76,6 +79,8 @@ export interface ApprovalDecision extends Decision {
   readonly rest?: 'wait' | 'reject' | undefined;
   /** The proposal's file or its body as a person changed it; its diffs count instead of those on disk. */
   readonly edited?: string | undefined;
+  /** For a statement: what is made of it. */
+  readonly override?: StatementOverride | undefined;
 }
 
 export interface Decided {
@@ -93,6 +98,8 @@ export interface Approved extends Decided {
   readonly redactions: CommitResult['redactions'];
   /** Where something went in differently from how it was written. */
   readonly warnings: readonly string[];
+  /** For a statement: the item that says it now. */
+  readonly item?: string | undefined;
 }
 
 /** What one change would do to the present file. */

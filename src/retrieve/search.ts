@@ -132,7 +132,10 @@ export class MemorySearch {
       try {
         return await this.#retrieve(request, { index, models, notes }, nowMs);
       } catch (error) {
-        if (!isMnemeError(error, 'integrity') || isRepaired) throw error;
+        if (isRepaired) throw error;
+        // The server went away in the middle of the question: this machine's own index answers it.
+        if (this.#parts.home.standIn(error)) return await this.#answer(request, true);
+        if (!isMnemeError(error, 'integrity')) throw error;
         await this.#parts.home.repair(error.message);
         const again = await this.#answer(request, true);
         return { ...again, notes: [`${error.message} It was made anew.`, ...again.notes] };

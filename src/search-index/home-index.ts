@@ -1,4 +1,3 @@
-import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { Config } from '../model/config/schema.ts';
 import { errorMessage, isMnemeError } from '../model/errors.ts';
@@ -12,13 +11,12 @@ import type { EmbeddingState } from './embed/embed-missing.ts';
 import { toIndexedModel, type IndexedModel } from './embed/model.ts';
 import { findServingModels } from './embed/serving.ts';
 import { embedForModels } from './embed/switch-models.ts';
-import type { SearchIndex } from './port.ts';
-import { SqliteIndex } from './sqlite/sqlite-index.ts';
+import type { IndexStatus, SearchIndex } from './port.ts';
+import { OpenIndexes, type OpenIndex } from './open-index.ts';
+import { SharedTurn } from './shared-turn.ts';
 import { HomeFiles } from './sync/home-files.ts';
-import { ignoredBy } from './sync/ignored-files.ts';
-import { IndexSync, type SyncOptions, type SyncReport } from './sync/index-sync.ts';
+import type { IndexSync, SyncOptions, SyncReport } from './sync/index-sync.ts';
 import { SourceWatcher } from './sync/source-watcher.ts';
-import { StampTable } from './sync/stamp-table.ts';
 
 export interface HomeIndexParts {
   readonly paths: HomePaths;
@@ -28,6 +26,8 @@ export interface HomeIndexParts {
   readonly clock: Clock;
   /** Opens the configured embedder, when a question or a rebuild first needs it. */
   readonly openEmbedders: () => Promise<readonly EmbedderChoice[]>;
+  readonly readVariable: (name: string) => string | undefined;
+  readonly deviceName: string;
 }
 
 /** What can answer a question now. */
@@ -43,12 +43,6 @@ export interface Readiness {
 export interface PrepareOptions {
   /** For a question that no conversation answers: those still going on are not taken over for it. */
   readonly withoutLive?: boolean | undefined;
-}
-
-interface OpenIndex {
-  readonly index: SqliteIndex;
-  readonly sync: IndexSync;
-  readonly stamps: StampTable;
 }
 
 /** A question waits this long for a stale index and for missing vectors; what is left is made by the next one. */
@@ -68,7 +62,8 @@ function coverageNote(version: string, models: readonly IndexedModel[]): string 
 export class HomeIndex {
   readonly files: HomeFiles;
   readonly #parts: HomeIndexParts;
-  #open: OpenIndex | undefined;
+  readonly #indexes: OpenIndexes;
+  readonly #turn: SharedTurn;
   #choices: Promise<readonly EmbedderChoice[]> | undefined;
   #serving:
     | { readonly version: string; readonly models: readonly IndexedModel[]; readonly notes: readonly string[] }
@@ -82,22 +77,27 @@ export class HomeIndex {
   constructor(parts: HomeIndexParts) {
     this.#parts = parts;
     this.files = new HomeFiles(parts.paths);
+    this.#indexes = new OpenIndexes(parts, this.files);
+    this.#turn = new SharedTurn(this.#indexes, parts.clock);
   }
 
   /** For the door: what was just written is found by the next question, from every process. */
   async takeOver(written: Indexable): Promise<void> {
-    await this.#opened().sync.syncChanged(written);
+    await this.#turn.use(({ sync }) => sync.syncChanged(written));
     if (this.#watcher !== undefined) this.#embedSoon();
   }
 
   /** Brings the index up to date as far as a question can wait, and says what can answer it. */
   async prepare({ withoutLive = false }: PrepareOptions = {}): Promise<Readiness> {
-    const notes: string[] = [];
+    let notes: string[] = [];
     try {
-      const isCurrent = await this.#catchUp(notes, withoutLive);
-      const { index } = this.#opened();
-      const models = await this.#servingModels(index, notes);
-      return { index: isCurrent ? index : undefined, models, notes };
+      const readiness = await this.#turn.use(async (open) => {
+        notes = [];
+        const isCurrent = await this.#catchUp(open, notes, withoutLive);
+        const models = await this.#servingModels(open.index, notes);
+        return { index: isCurrent ? open.index : undefined, models };
+      });
+      return { ...readiness, notes: [...this.#standInNotes(), ...notes] };
     } catch (error) {
       if (!isMnemeError(error)) throw error;
       notes.push(`${error.message}${error.hint === undefined ? '' : ` ${error.hint}`}`);
@@ -105,41 +105,88 @@ export class HomeIndex {
     }
   }
 
+  /** After an answer failed: true when the shared index cannot be used and this machine's own should be asked instead. */
+  standIn(error: unknown): boolean {
+    return this.#turn.noteTrouble(error);
+  }
+
+  /** Why this machine's own index answers in place of the shared one; undefined when it does not. */
+  get standInReason(): string | undefined {
+    return this.#turn.standInReason;
+  }
+
+  #standInNotes(): string[] {
+    return this.#turn.standInReason === undefined ? [] : [this.#turn.standInReason];
+  }
+
   /** After a question came across damage: begins anew, as far as a question can wait. */
   async repair(reason: string): Promise<void> {
     const { journalEnd } = this.#parts.workspace;
-    await this.#opened().sync.startOver(reason, { journalEnd, signal: AbortSignal.timeout(QUESTION_SYNC_MS) });
+    const options = { journalEnd, signal: AbortSignal.timeout(QUESTION_SYNC_MS) };
+    await this.#turn.use(({ sync }) => sync.startOver(reason, options));
   }
 
   /** Everything that differs, then every vector that is missing. */
   async sync(options: SyncOptions & EmbedProgress = {}): Promise<SyncReport & EmbedReport> {
     const journalEnd = this.#parts.workspace.journalEnd;
-    const report = await this.#opened().sync.syncAll({ ...options, journalEnd });
-    return { ...report, embedding: await this.#embed(options) };
+    return this.#work((sync) => sync.syncAll({ ...options, journalEnd }), options);
   }
 
   async rebuild(options: SyncOptions & EmbedProgress = {}): Promise<SyncReport & EmbedReport> {
     const journalEnd = this.#parts.workspace.journalEnd;
-    const report = await this.#opened().sync.rebuild({ ...options, journalEnd });
-    return { ...report, embedding: await this.#embed(options) };
+    return this.#work((sync) => sync.rebuild({ ...options, journalEnd }), options);
+  }
+
+  async #work(
+    body: (sync: IndexSync) => Promise<SyncReport>,
+    options: EmbedProgress,
+  ): Promise<SyncReport & EmbedReport> {
+    const report = await this.#turn.use(async ({ sync, index }) => {
+      const done = await body(sync);
+      const embedding = await this.#embed(index, options);
+      if (index !== this.#indexes.findLocal() && options.signal?.aborted !== true) {
+        await index.optimize({ isThorough: true });
+      }
+      return { ...done, embedding };
+    });
+    return { ...report, problems: [...this.#standInNotes(), ...report.problems] };
   }
 
   verify(): Promise<readonly string[]> {
-    return this.#opened().sync.verify();
+    return this.#turn.use(({ sync }) => sync.verify());
   }
 
+  status(): Promise<IndexStatus> {
+    return this.#turn.use(({ index }) => index.status());
+  }
+
+  /** The index that answers now. */
   get engine(): SearchIndex {
-    return this.#opened().index;
+    return this.#turn.current.index;
+  }
+
+  /** What it was made of. */
+  get parts(): HomeIndexParts {
+    return this.#parts;
+  }
+
+  /** The shared index and this machine's own, for moving from one to the other. */
+  get indexes(): OpenIndexes {
+    return this.#indexes;
   }
 
   /** Why the index may be incomplete, and why it was last made anew. */
   readState(): ReturnType<IndexSync['readState']> {
-    return this.#opened().sync.readState();
+    return this.#turn.use(({ sync }) => sync.readState());
   }
 
   /** In a long-running process: notices live sessions and transcripts as they are written, and makes slow vectors. */
   watch(onProblem: (message: string) => void): void {
-    this.#watcher ??= new SourceWatcher(this.files, this.#opened().sync, onProblem);
+    this.#watcher ??= new SourceWatcher(
+      this.files,
+      { syncFiles: (keys) => this.#turn.use(({ sync }) => sync.syncFiles(keys)) },
+      onProblem,
+    );
     this.#onProblem = onProblem;
     this.#embedSoon();
   }
@@ -151,7 +198,7 @@ export class HomeIndex {
     this.#background = setTimeout(EMBED_DELAY_MS, undefined, { ref: false })
       .then(() => {
         this.#isEmbedding = false;
-        return this.#embed({ signal: this.#closing.signal });
+        return this.#turn.use(({ index }) => this.#embed(index, { signal: this.#closing.signal }));
       })
       .then(
         (states) => states.flatMap(({ problem }) => problem ?? []),
@@ -164,7 +211,7 @@ export class HomeIndex {
 
   /** Whether everything acknowledged is in the index. */
   isFresh(): Promise<boolean> {
-    return this.#opened().sync.isFresh(this.#parts.workspace.journalEnd);
+    return this.#turn.use(({ sync }) => sync.isFresh(this.#parts.workspace.journalEnd));
   }
 
   /** The embedders the configuration asks for, and why them. */
@@ -185,31 +232,18 @@ export class HomeIndex {
     this.#closing.abort();
     await this.#watcher?.close();
     if (!this.#isEmbedding) await this.#background;
-    await this.#open?.index.close();
-    this.#open?.stamps.close();
+    await this.#indexes.close();
     for (const { embedder } of (await this.#choices) ?? []) await embedder?.close();
   }
 
-  #opened(): OpenIndex {
-    if (this.#open !== undefined) return this.#open;
-    const { paths, config, context, clock, workspace } = this.#parts;
-    const index = new SqliteIndex(path.join(paths.home, config.index.path), clock);
-    const stamps = new StampTable(path.join(paths.state, 'stamps.db'));
-    const ignored = ignoredBy(workspace.git.workspace);
-    const sync = new IndexSync({ index, files: this.files, stamps, context, clock, ignored });
-    this.#open = { index, sync, stamps };
-    return this.#open;
-  }
-
   /** False when there is more to take over than a question can wait for. */
-  async #catchUp(notes: string[], withoutLive: boolean): Promise<boolean> {
-    const { index, sync } = this.#opened();
+  async #catchUp({ sync, takeReplacement }: OpenIndex, notes: string[], withoutLive: boolean): Promise<boolean> {
     const { journalEnd } = this.#parts.workspace;
     if (await sync.isFresh(journalEnd)) {
       if (!withoutLive) await sync.syncLive();
       return true;
     }
-    const replaced = index.takeReplacement();
+    const replaced = takeReplacement();
     const report = await sync.syncAll({ journalEnd, signal: AbortSignal.timeout(QUESTION_SYNC_MS) });
     const reason = report.rebuiltBecause ?? replaced;
     if (reason !== undefined) notes.push(`The index could not be used and is made anew: ${reason}.`);
@@ -266,8 +300,8 @@ export class HomeIndex {
     return this.models();
   }
 
-  async #embed({ signal, onEmbedding }: EmbedProgress): Promise<readonly EmbeddingState[]> {
-    return embedForModels(this.#opened().index, await this.models(), {
+  async #embed(index: SearchIndex, { signal, onEmbedding }: EmbedProgress): Promise<readonly EmbeddingState[]> {
+    return embedForModels(index, await this.models(), {
       clock: this.#parts.clock,
       signal,
       onProgress: onEmbedding,

@@ -5,6 +5,8 @@ import type { WindowShape } from './lexical/windows.ts';
 /** A document the index holds, enough to tell whether the file has changed since. */
 export interface DocumentState extends DocumentKey {
   readonly hash: string;
+  /** Put by another machine that shares the index: that its file is not here does not mean that it was deleted. */
+  readonly isOthers?: boolean | undefined;
 }
 
 export interface IndexChange {
@@ -116,6 +118,11 @@ export interface IndexStatus {
   readonly models: readonly VectorState[];
 }
 
+export interface OptimizeOptions {
+  /** After a large load: also build what takes long and makes later questions fast. */
+  readonly isThorough?: boolean | undefined;
+}
+
 /**
  * The derived index behind search. Everything in it can be made again from the files; two indexes made from the same
  * files answer alike, however they came to hold them.
@@ -133,6 +140,11 @@ export interface SearchIndex {
     dimensions: number,
     vectors: readonly { readonly passage: number; readonly vector: Float32Array }[],
   ): Promise<void>;
+  /** Aligned with `texts`; undefined where none was made of that text. For carrying vectors to another index. */
+  readVectors(
+    model: string,
+    texts: readonly Pick<Passage, 'lead' | 'day' | 'text'>[],
+  ): Promise<readonly (Float32Array | undefined)[]>;
   /** Forgets the vectors of all models but these. */
   keepModels(models: readonly string[]): Promise<void>;
   view(filter: SearchFilter): Promise<IndexView>;
@@ -146,7 +158,7 @@ export interface SearchIndex {
   /** What is damaged, in words; empty when all is well. */
   verify(): Promise<readonly string[]>;
   /** Merges small segments; cheap when there is nothing to do. */
-  optimize(): Promise<void>;
+  optimize(options?: OptimizeOptions): Promise<void>;
   /** Forgets everything. */
   clear(): Promise<void>;
   close(): Promise<void>;

@@ -19,6 +19,11 @@ export interface Home {
 
 export async function readHome(home: string): Promise<Home> {
   const { config, findings } = await readConfig(home);
+  return describeHome(home, config, findings);
+}
+
+/** A home with settings that were read, or made, elsewhere. */
+export function describeHome(home: string, config: Config, findings: readonly ConfigFinding[] = []): Home {
   const { path, git_dir: gitDir } = config.workspace;
   return {
     home,

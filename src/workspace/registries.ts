@@ -78,6 +78,8 @@ export class Registries {
   readonly indexers: Indexer[] = [];
   readonly listeners: Listener[] = [];
   readonly conflictHandlers: ConflictHandler[] = [];
+  /** Those who have to see the words before anything of them goes. */
+  readonly firstErasers: Eraser[] = [];
   readonly erasers: Eraser[] = [];
 }
 

@@ -1,12 +1,12 @@
 /**
  * Kills each job at random instants and looks whether the next run completes it, with nothing lost or done twice.
  *
- *   node test/crash/jobs.ts [kills per job] [seed]
+ *   node test/crash/jobs.ts [kills per job] [seed] [job …]
  */
 import { execFileSync, spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { openMneme } from '../../src/mneme.ts';
+import { openMneme, type Mneme } from '../../src/mneme.ts';
 import { initHome } from '../../src/operations/home/init.ts';
 import { JOBS } from '../../src/operations/jobs/jobs.ts';
 import { makeTemporaryFolder } from '../support/home.ts';
@@ -38,16 +38,15 @@ async function makeBusyHome(): Promise<{ home: string; remote: string }> {
 
 let sessions = 0;
 
-/** More to do before every kill, or the job would be over before it is hit. */
-async function addWork(home: string): Promise<void> {
-  const mneme = await openMneme({ home });
+/** More to do before every kill, or the job would be over before it is hit. Written by a process that stays. */
+async function addWork(mneme: Mneme): Promise<void> {
   sessions += 1;
   const session = await mneme.session.start({ id: `ses_crash${String(sessions).padStart(4, '0')}` });
   await session.message('user', `I decided to rent boat number ${sessions} from Morag in Ullapool.`);
   await session.message('user', `My sister Fiona lives in harbour street ${sessions}.`);
   await session.end();
-  for (let count = 0; count < 10; count += 1) await mneme.remember(`Buoy ${sessions}.${count} was painted.`);
-  await mneme.close();
+  const buoys = Array.from({ length: 10 }, (_, count) => `Buoy ${sessions}.${count} was painted.`);
+  await Promise.all(buoys.map((text) => mneme.remember(text)));
 }
 
 function runMneme(home: string, ...args: string[]): string {
@@ -71,16 +70,23 @@ function killAfter(home: string, job: string, delayMs: number): Promise<boolean>
   });
 }
 
-export async function runJobKills(killsPerJob: number, seed: number): Promise<JobKillSummary> {
+export async function runJobKills(
+  killsPerJob: number,
+  seed: number,
+  only: readonly string[] = [],
+): Promise<JobKillSummary> {
   const random = new SeededRandom(seed);
   const summary: JobKillSummary = { kills: 0, interrupted: 0, problems: [] };
   const { home, remote } = await makeBusyHome();
-  for (const { name } of JOBS) {
+  for (const { name } of JOBS.filter((job) => only.length === 0 || only.includes(job.name))) {
+    const writer = await openMneme({ home });
     for (let kill = 0; kill < killsPerJob; kill += 1) {
-      await addWork(home);
+      await addWork(writer);
       summary.kills += 1;
       if (await killAfter(home, name, random.between(200, 1500))) summary.interrupted += 1;
     }
+    await writer.close();
+    process.stderr.write(`… ${name}: ${summary.interrupted} of ${summary.kills} were still running\n`);
     try {
       runMneme(home, 'jobs', 'run', name);
     } catch (error) {
@@ -159,7 +165,8 @@ function findFindings(home: string): string[] {
 }
 
 if (import.meta.main) {
-  const summary = await runJobKills(Number(process.argv[2] ?? 100), Number(process.argv[3] ?? 1));
+  const [, , kills = '100', seed = '1', ...only] = process.argv;
+  const summary = await runJobKills(Number(kills), Number(seed), only);
   console.log(JSON.stringify(summary, undefined, 1));
   process.exitCode = summary.problems.length === 0 ? 0 : 1;
 }

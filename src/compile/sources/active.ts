@@ -39,11 +39,11 @@ export async function projectPieces(world: World, view: IndexView, scopes: reado
 }
 
 /** P1 at the start of a session: what waits for a person. */
-export async function noticePieces(world: World): Promise<Piece[]> {
-  return (await world.listNotices()).map(noticePiece);
+export async function noticePieces(world: World, scope: Scope): Promise<Piece[]> {
+  return (await world.listNotices(scope)).map(noticePiece);
 }
 
-function noticePiece({ id, path, text }: Notice, position: number): Piece {
+function noticePiece({ id, path, text, trust = 'user' }: Notice, position: number): Piece {
   const origin = {
     id,
     path,
@@ -51,7 +51,7 @@ function noticePiece({ id, path, text }: Notice, position: number): Piece {
     session: null,
     turn: null,
     time: null,
-    trust: 'user',
+    trust,
     scope: 'shared',
   } as const;
   const forms = [formOf('full', () => `- ${quoteLine(text)}`)] as const;

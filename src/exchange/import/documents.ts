@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import fs from 'node:fs';
 import path from 'node:path';
-import { isMnemeError, must } from '../../model/errors.ts';
+import { errorMessage, isMnemeError, must } from '../../model/errors.ts';
 import { isTrustedAtLeast, TRUST_LEVELS, type Trust } from '../../model/provenance.ts';
 import { nodeFileSystem } from '../../platform/fs.ts';
 import { blobId } from '../../workspace/git/blob-id.ts';
@@ -13,7 +12,9 @@ import { checkSize, decodeText } from '../../workspace/safety/limits.ts';
 import type { Change, CommitRequest } from '../../workspace/door/request.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { DocumentRecord, FolderRecord } from './ledger.ts';
-import { walkFiles, type FoundFile } from './log-files.ts';
+import { PRIVATE_FOLDER } from '../sources/open-source.ts';
+import { fileOnDisk, readSmall, type SourceFile } from '../sources/source-file.ts';
+import { walkFiles } from './log-files.ts';
 import { SKIPPED_MEMORY, type MnemeFolders } from './mneme-folders.ts';
 import type { SessionWriter } from './session-writer.ts';
 import type { Tally } from './tally.ts';
@@ -22,8 +23,27 @@ import { assignTargets } from './target-paths.ts';
 /** Documents are small, and each passes the validators; this many in a mutation keep the lock short. */
 const BATCH_DOCUMENTS = 50;
 
-/** Tools keep their own things in such folders. */
-const PRIVATE_FOLDER = /^(?:\.|node_modules$)/u;
+/** Nothing anybody wrote is larger; scanned books are, and hold no text. */
+const MAX_SOURCE_BYTES = 256 * 1024 * 1024;
+
+export const MARKDOWN_NAME = /\.(?:md|markdown)$/iu;
+
+/** What another format holds, as Markdown. */
+export type DocumentContent =
+  | { readonly problem: string }
+  | {
+      readonly problem?: undefined;
+      readonly title?: string | undefined;
+      readonly author?: string | undefined;
+      /** The day it is of, if it tells. */
+      readonly date?: string | undefined;
+      readonly url?: string | undefined;
+      readonly body: string;
+      /** What should be told about it. */
+      readonly note?: string | undefined;
+    };
+
+export type Convert = (bytes: Uint8Array) => Promise<DocumentContent>;
 
 /** A folder to look for documents in. */
 export interface DocumentFolder {
@@ -33,13 +53,15 @@ export interface DocumentFolder {
   readonly only?: string | undefined;
   readonly memories: MnemeFolders;
   readonly isWanted?: ((relative: string) => boolean) | undefined;
+  /** Which names are documents; Markdown when not given. */
+  readonly names?: RegExp | undefined;
   readonly tally: Tally;
 }
 
 /** What the import and its copies are called. */
 type DocumentSource = Pick<FolderRecord, 'name' | 'target'>;
 
-interface Planned {
+export interface Planned {
   readonly change: Change;
   readonly content: string;
   readonly target: string;
@@ -54,14 +76,20 @@ export interface DocumentOptions {
   readonly writer: Pick<SessionWriter, 'ledger' | 'exclusively'>;
   readonly tally: Tally;
   readonly attribution: Pick<CommitRequest, 'actor' | 'trigger'>;
+  readonly approval?: CommitRequest['approval'];
   readonly isDryRun: boolean;
   readonly sinceMs: number | undefined;
   readonly signal: AbortSignal | undefined;
   readonly onDocument: (bytes: number) => void;
+  /** How far the copies are trusted. */
+  readonly trust: Trust;
+  /** Makes Markdown of another format. */
+  readonly convert?: Convert | undefined;
 }
 
-/** The Markdown files that can be copied; what looks like one and cannot is counted. */
-export function listDocuments({ root, only, memories, isWanted, tally }: DocumentFolder): FoundFile[] {
+/** The files that can be copied; what looks like one and cannot is counted. */
+export function listDocuments(folder: DocumentFolder): SourceFile[] {
+  const { root, only, memories, isWanted, names = MARKDOWN_NAME, tally } = folder;
   const enters = (relative: string, name: string): boolean => {
     if (only !== undefined || PRIVATE_FOLDER.test(name)) return false;
     const isMemory = memories.isMemory(path.join(root, relative));
@@ -69,7 +97,7 @@ export function listDocuments({ root, only, memories, isWanted, tally }: Documen
     return !isMemory;
   };
   return walkFiles(root, enters)
-    .filter(({ relative }) => /\.(?:md|markdown)$/iu.test(relative) && isWanted?.(relative) !== false)
+    .filter(({ relative }) => names.test(relative) && isWanted?.(relative) !== false)
     .filter(({ name }) => {
       if (only !== undefined && name !== only) return false;
       // Nobody would find it again: what begins with a dot is not searched.
@@ -77,12 +105,13 @@ export function listDocuments({ root, only, memories, isWanted, tally }: Documen
       if (isHidden) tally.add('document', 'hidden: its name begins with a dot');
       return !isHidden;
     })
-    .sort((a, b) => (a.relative < b.relative ? -1 : 1));
+    .sort((a, b) => (a.relative < b.relative ? -1 : 1))
+    .flatMap(({ path: full, relative }) => fileOnDisk(full, relative) ?? []);
 }
 
 /** Copies Markdown files into the workspace. Returns how many were new or had changed. */
 export async function importDocuments(
-  files: readonly FoundFile[],
+  files: readonly SourceFile[],
   source: DocumentSource,
   options: DocumentOptions,
 ): Promise<number> {
@@ -115,24 +144,20 @@ function originOf({ name }: DocumentSource, relative: string): string {
 }
 
 async function planDocument(
-  file: FoundFile,
+  file: SourceFile,
   target: string,
   source: DocumentSource,
-  { workspace, writer: { ledger }, tally, sinceMs, onDocument }: DocumentOptions,
+  options: DocumentOptions,
 ): Promise<Planned | undefined> {
-  const stat = fs.statSync(file.path, { throwIfNoEntry: false });
-  if (stat === undefined) return undefined;
-  if (sinceMs !== undefined && stat.mtimeMs < sinceMs) {
+  const { workspace, tally, sinceMs, onDocument } = options;
+  const { ledger } = options.writer;
+  if (sinceMs !== undefined && file.mtimeMs < sinceMs) {
     tally.add('document', 'older than asked for');
     return undefined;
   }
-  const bytes = fs.readFileSync(file.path);
-  onDocument(bytes.length);
-  const decoded = decodeText(bytes);
-  if (decoded.kind === 'binary') {
-    tally.add('document', `not text: ${decoded.reason}`);
-    return undefined;
-  }
+  const bytes = await readBytes(file, tally);
+  onDocument(bytes?.length ?? file.size);
+  if (bytes === undefined) return undefined;
   const origin = originOf(source, file.relative);
   const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, 22);
   const known = ledger.document(origin);
@@ -140,22 +165,81 @@ async function planDocument(
     tally.add('document', 'already imported');
     return undefined;
   }
-  const content = withProvenance(decoded.text, source.name);
+  const content = await contentOf(file, bytes, source, options);
+  if (content === undefined) return undefined;
   const change = await planChange(workspace, target, content, known, tally);
   return change === undefined ? undefined : { change, content, target, origin, hash };
 }
 
+async function readBytes(file: SourceFile, tally: Tally): Promise<Buffer | undefined> {
+  try {
+    const bytes = await readSmall(file, MAX_SOURCE_BYTES);
+    if (bytes === undefined) tally.addDamage('document', 'larger than 256 MB', { file: file.relative, at: undefined });
+    return bytes;
+  } catch (error) {
+    // Gone meanwhile, or damaged in its archive: the others are still worth having.
+    tally.addDamage('document', errorMessage(error), { file: file.relative, at: undefined });
+    return undefined;
+  }
+}
+
+/** The copy's text; undefined when the source holds none. */
+async function contentOf(
+  file: SourceFile,
+  bytes: Buffer,
+  { name }: DocumentSource,
+  { convert, trust, tally }: DocumentOptions,
+): Promise<string | undefined> {
+  if (convert !== undefined) return convertedText(file, bytes, name, { convert, trust, tally });
+  const decoded = decodeText(bytes);
+  if (decoded.kind === 'text') return withProvenance(decoded.text, name, trust);
+  tally.add('document', `not text: ${decoded.reason}`);
+  return undefined;
+}
+
+async function convertedText(
+  file: SourceFile,
+  bytes: Buffer,
+  name: string,
+  { convert, trust, tally }: Pick<DocumentOptions, 'trust' | 'tally'> & { readonly convert: Convert },
+): Promise<string | undefined> {
+  const place = { file: file.relative, at: undefined };
+  const content = await convertSafely(bytes, convert);
+  if (content.problem !== undefined) {
+    tally.addDamage('document', content.problem, place);
+    return undefined;
+  }
+  const { title, author, date, url, body, note } = content;
+  if (note !== undefined) tally.addDamage('document', note, place);
+  const told = Object.entries({ title, author, date, url }).filter(([, value]) => value !== undefined);
+  const head = renderFrontmatter({ ...Object.fromEntries(told), source: name, file: file.relative, trust });
+  const heading = title === undefined ? '' : `# ${title.replaceAll(/\s+/gu, ' ')}\n\n`;
+  return `${head}\n${heading}${body.toWellFormed().replaceAll('\0', '')}\n`;
+}
+
+/** Parsers of other formats fail in their own ways; a file that cannot be read must not end the import. */
+async function convertSafely(
+  bytes: Buffer,
+  convert: Convert,
+): Promise<DocumentContent> {
+  try {
+    return await convert(bytes);
+  } catch (error) {
+    return { problem: `cannot be read: ${errorMessage(error)}` };
+  }
+}
+
 /** How the copy is to change, given what has become of it here. */
-async function planChange(
+export async function planChange(
   workspace: Workspace,
   target: string,
-  content: string,
+  content: string | Uint8Array,
   known: DocumentRecord | undefined,
   tally: Tally,
 ): Promise<Change | undefined> {
   const current = nodeFileSystem.read(path.join(workspace.root, target));
   if (known === undefined) {
-    if (current === undefined || current.toString('utf8') === content) return { path: target, content, base: current };
+    if (current === undefined || current.equals(Buffer.from(content))) return { path: target, content, base: current };
     tally.add('document', 'another file of that name is there already');
     return undefined;
   }
@@ -194,13 +278,13 @@ function requestFor(planned: readonly Planned[], source: DocumentSource, options
   const count = planned.length === 1 ? 'a document' : `${planned.length} documents`;
   return {
     ...options.attribution,
-    approval: 'auto',
+    approval: options.approval ?? 'auto',
     summary: `${count} from ${source.name}`,
     changes: planned.map(({ change }) => change),
   };
 }
 
-async function writeBatch(
+export async function writeBatch(
   planned: readonly Planned[],
   source: DocumentSource,
   options: DocumentOptions,
@@ -245,23 +329,23 @@ function recordOf({ target, origin, hash }: Planned, workspace: Workspace): Docu
 
 /**
  * Frontmatter that is there stays as it is, except that a document cannot vouch for itself: what was copied in is
- * trusted as an import, whatever it says. Frontmatter that nobody can read or change becomes text below ours.
+ * trusted as whoever imports it says, whatever it says. Frontmatter that nobody can read or change becomes text below ours.
  */
-export function withProvenance(text: string, name: string): string {
+export function withProvenance(text: string, name: string, trust: Trust = 'import'): string {
   const document = parseDocument(text);
   const values = document.frontmatter?.values;
-  if (values === undefined) return asBody(text, name);
+  if (values === undefined) return asBody(text, name, trust);
   const stated = values['trust'];
   const isTrust = (value: unknown): value is Trust => TRUST_LEVELS.some((level) => level === value);
-  if (isTrust(stated) && !isTrustedAtLeast(stated, 'tool')) return text;
+  if (isTrust(stated) && isTrustedAtLeast(trust, stated)) return text;
   try {
-    return serializeDocument(setFrontmatterValue(document, 'trust', 'import'));
+    return serializeDocument(setFrontmatterValue(document, 'trust', trust));
   } catch (error) {
-    if (isMnemeError(error, 'conflict')) return asBody(text, name);
+    if (isMnemeError(error, 'conflict')) return asBody(text, name, trust);
     throw error;
   }
 }
 
-function asBody(text: string, name: string): string {
-  return `${renderFrontmatter({ source: name, trust: 'import' })}\n${text.replace(/^\uFEFF/u, '')}`;
+function asBody(text: string, name: string, trust: Trust): string {
+  return `${renderFrontmatter({ source: name, trust })}\n${text.replace(/^\uFEFF/u, '')}`;
 }

@@ -3,29 +3,61 @@ import path from 'node:path';
 import { MnemeError } from '../../model/errors.ts';
 import { slugify } from '../../workspace/safety/paths.ts';
 import { claimFolder, type WantedFolder } from './claim-folder.ts';
-import { importDocuments, listDocuments } from './documents.ts';
+import { importDocuments, listDocuments, MARKDOWN_NAME, type Convert } from './documents.ts';
 import type { ImportRun } from './import-run.ts';
-import { kindOfSource, type FoundFile } from './log-files.ts';
+import { openSource } from '../sources/open-source.ts';
+import type { SourceFile } from '../sources/source-file.ts';
+import { kindOfSource } from './log-files.ts';
 import { MnemeFolders, SKIPPED_MEMORY } from './mneme-folders.ts';
 import { findOpenClawWorkspaces, isOpenClawNote } from './openclaw.ts';
 
-/** Copies a folder of Markdown files to `memory/reference/<folder>/`. */
-export async function importMarkdown(run: ImportRun, paths: readonly string[]): Promise<void> {
+/** A kind of documents: what they are called, and how they become Markdown. */
+export interface DocumentKind {
+  readonly kind: string;
+  /** As the end of a sentence. */
+  readonly describes: string;
+  readonly names: RegExp;
+  /** Nobody vouches for a web page or a PDF. */
+  readonly isForeign?: boolean | undefined;
+  readonly convert?: Convert | undefined;
+}
+
+export const MARKDOWN: DocumentKind = { kind: 'markdown', describes: 'Markdown files', names: MARKDOWN_NAME };
+
+/** Copies the documents of a folder, an archive or one file to `memory/reference/<name>/`. */
+export async function importMarkdown(
+  run: ImportRun,
+  paths: readonly string[],
+  kind: DocumentKind = MARKDOWN,
+): Promise<void> {
   const memories = new MnemeFolders(run.home.workspace.paths);
   for (const given of paths) {
-    const only = kindOfSource(given) === 'file' ? path.basename(given) : undefined;
-    const root = fs.realpathSync.native(only === undefined ? given : path.dirname(given));
-    memories.assertOutside(root);
-    const files = listDocuments({ root, only, memories, tally: run.tally });
+    const { root, files } = await findDocuments(run, given, kind, memories);
     if (files.length === 0 && run.tally.list().length === 0) {
-      throw new MnemeError('not-found', `${given} has no Markdown files.`, {
-        hint: 'Files that end in .md are taken.',
+      throw new MnemeError('not-found', `${given} has no ${kind.describes}.`, {
+        hint: kind === MARKDOWN ? 'Files that end in .md are taken.' : 'Name the file, or a folder with such files.',
       });
     }
-    const name = slugify(path.basename(root));
+    const name = slugify(path.basename(root).replace(/\.zip$/iu, ''));
     const target = `memory/reference/${name}`;
-    await importFolder(run, { root, kind: 'markdown', name: `markdown:${name}`, target }, files);
+    await importFolder(run, { root, kind: kind.kind, name: `${kind.kind}:${name}`, target }, files, kind);
   }
+}
+
+async function findDocuments(
+  run: ImportRun,
+  given: string,
+  { names }: DocumentKind,
+  memories: MnemeFolders,
+): Promise<{ readonly root: string; readonly files: readonly SourceFile[] }> {
+  if (kindOfSource(given) === 'file') {
+    const { files, isArchive } = await openSource(given, run.tally, (relative) => names.test(relative));
+    if (isArchive) return { root: fs.realpathSync.native(given), files };
+  }
+  const only = kindOfSource(given) === 'file' ? path.basename(given) : undefined;
+  const root = fs.realpathSync.native(only === undefined ? given : path.dirname(given));
+  memories.assertOutside(root);
+  return { root, files: listDocuments({ root, only, memories, names, tally: run.tally }) };
 }
 
 /** Copies an OpenClaw workspace's notes; `mneme adopt` would take the folder itself instead. */
@@ -48,12 +80,17 @@ export async function importNotes(run: ImportRun, paths: readonly string[]): Pro
   }
 }
 
-async function importFolder(run: ImportRun, wanted: WantedFolder, files: readonly FoundFile[]): Promise<void> {
+async function importFolder(
+  run: ImportRun,
+  wanted: WantedFolder,
+  files: readonly SourceFile[],
+  kind: DocumentKind = MARKDOWN,
+): Promise<void> {
   if (files.length === 0) return;
   const { workspace, actor, maxFileBytes } = run.home;
   const isDryRun = run.request.dryRun === true;
   const source = await claimFolder(run.writer, wanted, isDryRun);
-  run.expect(files.map(({ path: file }) => ({ size: fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0 })));
+  run.expect(files);
   const written = await importDocuments(files, source, {
     workspace,
     maxFileBytes,
@@ -64,6 +101,8 @@ async function importFolder(run: ImportRun, wanted: WantedFolder, files: readonl
     sinceMs: run.request.sinceMs,
     signal: run.controls.signal,
     onDocument: (bytes) => run.finishFile(bytes),
+    trust: kind.isForeign === true ? 'external' : run.request.mine === true ? 'user' : 'import',
+    convert: kind.convert,
   });
   run.countDocuments(written);
 }

@@ -1,11 +1,15 @@
 import type { ImportControls, ImportHome, ImportRequest, ImportResult } from './request.ts';
+import type { Turn } from '../../workspace/formats/transcript.ts';
 import type { ImportedPiece } from './port.ts';
 import { SessionWriter, type WrittenPiece } from './session-writer.ts';
 import { Tally } from './tally.ts';
+import { NOTHING_TAKEN, type KnowledgeTaken } from './knowledge/port.ts';
 import { ZoneClock } from './zoned-time.ts';
 
 /** Between two reports of progress, in files; a report for each would flood a terminal. */
 const REPORT_EVERY = 10;
+/** The same within a large file. */
+const REPORT_EVERY_BYTES = 1024 * 1024;
 
 /** One import under way: what it writes with, what it has counted. */
 export class ImportRun {
@@ -19,6 +23,7 @@ export class ImportRun {
   readonly #continued = new Set<string>();
   #turns = 0;
   #documents = 0;
+  #knowledge: KnowledgeTaken = NOTHING_TAKEN;
   #bytes = 0;
   #done = 0;
   #total = 0;
@@ -52,6 +57,13 @@ export class ImportRun {
     if (this.#done % REPORT_EVERY === 0 || this.#done === this.#total) this.report();
   }
 
+  /** So much more of a large file was read. */
+  readTo(bytes: number): void {
+    const before = this.#bytes;
+    this.#bytes += bytes;
+    if (Math.floor(before / REPORT_EVERY_BYTES) !== Math.floor(this.#bytes / REPORT_EVERY_BYTES)) this.report();
+  }
+
   report(): void {
     this.controls.onProgress?.({
       done: this.#done,
@@ -61,11 +73,22 @@ export class ImportRun {
       sessions: this.#sessions.size,
       turns: this.#turns,
       documents: this.#documents,
+      facts: this.#knowledge.facts + this.#knowledge.memories,
     });
   }
 
   countDocuments(count: number): void {
     this.#documents += count;
+  }
+
+  countKnowledge(taken: KnowledgeTaken): void {
+    const before = this.#knowledge;
+    this.#knowledge = {
+      entities: before.entities + taken.entities,
+      facts: before.facts + taken.facts,
+      relations: before.relations + taken.relations,
+      memories: before.memories + taken.memories,
+    };
   }
 
   /** Keeps a piece unless the request leaves it out. */
@@ -87,11 +110,18 @@ export class ImportRun {
       continued: this.#continued.size,
       turns: this.#turns,
       documents: this.#documents,
+      ...this.#knowledge,
       bytes: this.#bytes,
       period: this.#from === undefined || this.#to === undefined ? null : { from: this.#from, to: this.#to },
       skipped: this.tally.list(),
+      damage: this.tally.damage(),
       interrupted: this.isAborted,
     };
+  }
+
+  /** A session that came as a finished transcript. */
+  countSession(origin: string, turns: readonly Turn[]): void {
+    this.#count({ origin, isContinued: false, turns });
   }
 
   #count({ origin, isContinued, turns }: WrittenPiece): void {

@@ -48,7 +48,8 @@ type LedgerLine =
   | { readonly batch: string; readonly sessions: readonly SessionRecord[] }
   | { readonly done: string }
   | { readonly document: DocumentRecord }
-  | { readonly source: FolderRecord };
+  | { readonly source: FolderRecord }
+  | { readonly statements: string; readonly keys: readonly number[] };
 
 /**
  * `journal/imports.jsonl`: what was imported, so that importing again takes only what is new. A batch is announced
@@ -136,6 +137,12 @@ export class ImportLedger {
     for (const document of documents) this.#documents.set(document.origin, document);
   }
 
+  /** Facts, relations and memories that were taken over, by hash: what is removed here later does not come back. */
+  async recordStatements(origin: string, keys: readonly number[]): Promise<void> {
+    if (keys.length > 0) await this.#append([{ statements: origin, keys }]);
+    for (const key of keys) this.#keys.add(key);
+  }
+
   async recordFolder(record: FolderRecord): Promise<void> {
     await this.#append([{ source: record }]);
     this.#folders.set(record.folder, record);
@@ -156,6 +163,7 @@ export class ImportLedger {
     if (line === undefined) return;
     if ('document' in line) this.#documents.set(line.document.origin, line.document);
     else if ('source' in line) this.#folders.set(line.source.folder, line.source);
+    else if ('statements' in line) for (const key of line.keys) this.#keys.add(key);
     else if ('batch' in line) this.#announced.set(line.batch, line.sessions);
     else {
       for (const session of this.#announced.get(line.done) ?? []) this.#applyForeign(session);

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
+import path from 'node:path';
 import type { ImportedPiece, LogFile, LogFormat, LogPosition } from './port.ts';
 import { readLines, withoutMark } from './lines.ts';
 import { SessionDraft } from './session-draft.ts';
-import { Tally } from './tally.ts';
+import { Tally, type DamagePlace } from './tally.ts';
 import type { ZoneClock } from './zoned-time.ts';
 
 /** Past this much text a session goes on in a part file, so that no log can fill the memory. */
@@ -53,7 +54,9 @@ export async function* readLog(file: LogFile, options: ReadLogOptions): AsyncGen
     for await (const lines of readLines(file.path, from)) {
       if (options.signal?.aborted === true) return;
       for (const line of lines) {
-        const isRead = readLine(line.text, (value) => reader(value, placeOf(file, line.end)), tally, line.isOpen);
+        const place = { file: path.basename(file.path), at: offset };
+        const options = { isOpen: line.isOpen, place };
+        const isRead = readLine(line.text, (value) => reader(value, placeOf(file, line.end)), tally, options);
         if (isRead || !line.isOpen) offset = line.end;
         if (draft.characters > MAX_PIECE_CHARACTERS) yield piece(false);
       }
@@ -64,9 +67,16 @@ export async function* readLog(file: LogFile, options: ReadLogOptions): AsyncGen
   yield piece(true);
 }
 
-function readLine(text: string | undefined, reader: (line: unknown) => void, tally: Tally, isOpen: boolean): boolean {
+function readLine(
+  text: string | undefined,
+  reader: (line: unknown) => void,
+  tally: Tally,
+  { isOpen, place }: { readonly isOpen: boolean; readonly place?: DamagePlace | undefined },
+): boolean {
+  const damaged = (why: string): void =>
+    place === undefined ? tally.add('line', why) : tally.addDamage('line', why, place);
   if (text === undefined) {
-    tally.add('line', 'longer than 64 MB');
+    damaged('longer than 64 MB');
     return false;
   }
   try {
@@ -75,14 +85,17 @@ function readLine(text: string | undefined, reader: (line: unknown) => void, tal
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     // The last line may still be on its way.
-    if (!isOpen) tally.add('line', 'not JSON');
+    if (!isOpen) damaged('not JSON');
     return false;
   }
 }
 
 function readWhole(file: LogFile, reader: (line: unknown) => void, tally: Tally): void {
   if (file.size > MAX_WHOLE_BYTES) tally.add('session', 'larger than 64 MB in one JSON value');
-  else readLine(withoutMark(fs.readFileSync(file.path, 'utf8')), reader, tally, false);
+  else {
+    const place = { file: path.basename(file.path), at: 0 };
+    readLine(withoutMark(fs.readFileSync(file.path, 'utf8')), reader, tally, { isOpen: false, place });
+  }
 }
 
 /** The same line in every import: a log only grows, and one that was rewritten has ids if anything has. */
@@ -96,7 +109,7 @@ async function readHead(file: LogFile, draft: SessionDraft, options: ReadLogOpti
   const reader = options.format.reader(scratch, new Tally());
   for await (const lines of readLines(file.path)) {
     for (const line of lines) {
-      readLine(line.text, (value) => reader(value, placeOf(file, line.end)), new Tally(), true);
+      readLine(line.text, (value) => reader(value, placeOf(file, line.end)), new Tally(), { isOpen: true });
     }
     break;
   }

@@ -3,9 +3,25 @@ import type { Clock } from '../../platform/clock.ts';
 import type { LogPlaces } from '../../platform/environment.ts';
 import type { Random } from '../../platform/random.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
-import type { Skipped } from './tally.ts';
+import type { KnowledgeSink } from './knowledge/port.ts';
+import type { Damage, Skipped } from './tally.ts';
 
-export const IMPORT_SOURCES = ['claude-code', 'codex', 'openclaw', 'markdown', 'transcript'] as const;
+export const IMPORT_SOURCES = [
+  'claude-code',
+  'codex',
+  'openclaw',
+  'markdown',
+  'transcript',
+  'chatgpt',
+  'claude',
+  'obsidian',
+  'basic-memory',
+  'server-memory',
+  'mem0',
+  'pdf',
+  'html',
+  'mneme',
+] as const;
 export type ImportFrom = (typeof IMPORT_SOURCES)[number];
 
 export interface ImportRequest {
@@ -16,6 +32,8 @@ export interface ImportRequest {
   /** A project's folder, or its name. */
   readonly project?: string | undefined;
   readonly dryRun?: boolean | undefined;
+  /** The person says that notes are their own words. */
+  readonly mine?: boolean | undefined;
 }
 
 /** The home to import into. */
@@ -27,6 +45,8 @@ export interface ImportHome {
   readonly actor: Actor;
   /** The largest file the workspace takes, so that a dry run can tell. */
   readonly maxFileBytes?: number | undefined;
+  /** Where facts, relations and memories go; needed by formats that have some. */
+  readonly knowledge?: KnowledgeSink | undefined;
 }
 
 export interface ImportProgress {
@@ -38,19 +58,30 @@ export interface ImportProgress {
   readonly sessions: number;
   readonly turns: number;
   readonly documents: number;
+  readonly facts: number;
 }
 
 export interface ImportControls {
   readonly places?: LogPlaces | undefined;
   /** For the path `-`. */
   readonly readInput?: (() => Promise<string>) | undefined;
+  /** Hears what a source was taken for, when nobody said. */
+  readonly onDetected?: ((detected: Detected) => void) | undefined;
   readonly onProgress?: ((progress: ImportProgress) => void) | undefined;
   /** Ends the import after the batch under way; what was written stays, and the next import goes on. */
   readonly signal?: AbortSignal | undefined;
 }
 
+/** What a source was taken for, and by what it was told. */
+export interface Detected {
+  readonly from: ImportFrom;
+  readonly because: string;
+}
+
 export interface ImportResult {
   readonly from: ImportFrom;
+  /** Set when the kind was told by what the source holds. */
+  readonly detected?: Detected | undefined;
   /** Where it was read from. */
   readonly paths: readonly string[];
   readonly dryRun: boolean;
@@ -59,11 +90,18 @@ export interface ImportResult {
   readonly continued: number;
   readonly turns: number;
   readonly documents: number;
+  readonly entities: number;
+  readonly facts: number;
+  readonly relations: number;
+  /** Entries in the diary, for memories that were kept one by one. */
+  readonly memories: number;
   /** Read from the source. */
   readonly bytes: number;
   /** The first and last day of what was imported. */
   readonly period: { readonly from: string; readonly to: string } | null;
   readonly skipped: readonly Skipped[];
+  /** What could not be read, with its place; the first of many. */
+  readonly damage: readonly Damage[];
   /** True when it was stopped before its end. */
   readonly interrupted: boolean;
   readonly tookMs: number;

@@ -3,6 +3,7 @@ import { errorMessage, isMnemeError, MnemeError, type ErrorCode } from '../../mo
 import { parseActor } from '../../model/mutation.ts';
 import type { Environment } from '../../platform/environment.ts';
 import type { Mneme } from '../../mneme.ts';
+import type { Effect } from '../../operations/operation.ts';
 import { withoutMarks } from './dashed-text.ts';
 import type { CliIo } from './io.ts';
 import { plain, plainLine, plainValue } from './plain.ts';
@@ -60,17 +61,17 @@ export class Cli {
   async withMneme<T>(
     options: GlobalOptions,
     body: (mneme: Mneme) => Promise<T>,
-    operation?: { readonly name: string; readonly effect: 'read' | 'write' },
+    operation?: { readonly name: string; readonly effect: Effect; readonly by?: 'person' | undefined },
   ): Promise<T> {
     const home = this.home(options);
     const actor = this.actor(options);
     // Loaded here because neither help nor completion nor the version opens a home.
-    const [{ assertMayWrite }, { assertHistoryExists }, { Mneme: Home }] = await Promise.all([
+    const [{ assertMayRun }, { assertHistoryExists }, { Mneme: Home }] = await Promise.all([
       import('../../operations/operation.ts'),
       import('../../operations/history/missing.ts'),
       import('../../mneme.ts'),
     ]);
-    if (operation?.effect === 'write') assertMayWrite(actor, operation.name);
+    if (operation !== undefined) assertMayRun(actor, operation);
     await assertHistoryExists(home);
     const mneme = await Home.open({ home, actor, isShortLived: true });
     try {

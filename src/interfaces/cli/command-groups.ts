@@ -44,8 +44,10 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
   { names: ['working'], load: async () => (await import('./commands/working.ts')).addWorkingCommands },
   { names: ['procedure'], load: async () => (await import('./commands/procedure.ts')).addProcedureCommands },
   { names: ['extract'], load: async () => (await import('./commands/extract.ts')).addExtractCommand },
+  { names: ['reconstruct'], load: async () => (await import('./commands/reconstruct.ts')).addReconstructCommands },
   { names: ['graph'], load: async () => (await import('./commands/graph.ts')).addGraphCommands },
   { names: ['import'], load: async () => (await import('./commands/import.ts')).addImportCommand },
+  { names: ['export'], load: async () => (await import('./commands/export.ts')).addExportCommand },
   { names: ['index'], load: async () => (await import('./commands/index-commands.ts')).addIndexCommands },
   {
     names: ['log', 'blame', 'when', 'diff', 'tag', 'explore', 'sync'],
@@ -55,6 +57,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     names: ['audit', 'rollback', 'proposals', 'approve', 'reject'],
     load: async () => (await import('./commands/review.ts')).addReviewCommands,
   },
+  { names: ['agents'], load: async () => (await import('./commands/agents.ts')).addAgentsCommands },
   {
     names: ['costs', 'reasoner'],
     load: async () => (await import('./commands/reasoner.ts')).addReasonerCommands,
@@ -69,7 +72,9 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     names: ['install', 'uninstall'],
     load: async () => (await import('./commands/install.ts')).addInstallCommands,
   },
+  { names: ['serve', 'tokens'], load: async () => (await import('./commands/serve.ts')).addServeCommands },
   { names: ['mcp'], load: async () => (await import('./commands/mcp.ts')).addMcpCommand },
+  { names: ['memory-tool'], load: async () => (await import('./commands/memory-tool.ts')).addMemoryToolCommand },
   { names: ['hook'], load: async () => (await import('./commands/hook.ts')).addHookCommand },
   { names: ['completion'], load: async () => (await import('./completion.ts')).addCompletionCommand },
 ];

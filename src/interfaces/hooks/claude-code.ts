@@ -8,7 +8,7 @@ import type { HookHome } from './hook-home.ts';
 import { projectNames } from './project-names.ts';
 import type { HookAnswer } from './report.ts';
 import { sessionOf } from './session-of-input.ts';
-import type { Telling } from './wishes.ts';
+import type { Telling } from './tell-wishes.ts';
 
 const NOTHING: HookAnswer = { context: undefined, notes: [] };
 
@@ -107,15 +107,15 @@ const MANY_WAITING = 3;
 
 async function findWaiting({ internals }: Mneme): Promise<readonly string[]> {
   if (internals.config.extract.trigger === 'manual') return [];
-  const { countWaiting } = await import('../../operations/extract/find-pending.ts');
-  const { own } = countWaiting(internals);
-  return own < MANY_WAITING ? [] : [`${own} conversations wait to be learned from: mneme extract.`];
+  const { hasManyWaiting } = await import('../../operations/extract/waiting.ts');
+  if (!hasManyWaiting(internals, MANY_WAITING)) return [];
+  return [`${MANY_WAITING} or more conversations wait to be learned from: mneme extract.`];
 }
 
 /** What came of the user's wishes since the last time, if there were any. */
 async function tell(home: HookHome, session: string | undefined): Promise<Telling | undefined> {
   if (session === undefined || home.isReadOnly || !home.hasWishes(session)) return undefined;
-  const { tellFulfilled } = await import('./wishes.ts');
+  const { tellFulfilled } = await import('./tell-wishes.ts');
   return tellFulfilled(home, session);
 }
 

@@ -1,9 +1,7 @@
 import { turnNumber } from '../../capture/live-turn.ts';
-import { SessionWishes, type WishOutcome } from '../../capture/session-wishes.ts';
+import { SessionWishes } from '../../capture/session-wishes.ts';
+import { hasWishes } from '../../capture/wishes-in.ts';
 import { errorMessage, isMnemeError } from '../../model/errors.ts';
-import { parseEntityWithIds } from '../../memory/stores/entities/entity-ids.ts';
-import { parseEpisodes } from '../../workspace/formats/episode.ts';
-import { parseDocument } from '../../workspace/markdown/document.ts';
 import type { HookHome } from './hook-home.ts';
 import type { ToldWishes } from './report.ts';
 
@@ -18,13 +16,13 @@ export async function fulfilCaptured(home: HookHome, session: string): Promise<r
   const fresh = turns.filter((turn) => turnNumber(turn) > upTo);
   const last = fresh.at(-1);
   if (last === undefined && waiting.length === 0) return [];
-  const { fulfilWishes, hasWishes } = await import('../../operations/session/fulfil-wishes.ts');
   if (last !== undefined && waiting.length === 0 && !hasWishes(fresh, record?.user)) {
     await wishes.pass(session, turnNumber(last));
     return [];
   }
   home.begin('wish');
   try {
+    const { fulfilWishes } = await import('../../operations/session/fulfil-wishes.ts');
     const done = await fulfilWishes((await home.openToWrite()).internals, session, turns);
     return done.flatMap(({ noted, reason }) =>
       noted.hasFailed === true && reason !== undefined ? [waits(reason)] : [],
@@ -44,56 +42,12 @@ export async function expectWishes(home: HookHome, session: string): Promise<voi
   await wishesOf(home).begin(session);
 }
 
-export interface Telling {
-  readonly text: string | undefined;
-  /** How many of the untold it covers, for `noteTold` once the agent has them. */
-  readonly count: number;
-}
-
-/** What the agent is told of wishes that were fulfilled since it was last told; a line each, at the head of its context. */
-export function tellFulfilled(home: HookHome, session: string): Telling {
-  const outcomes = wishesOf(home).find(session)?.untold ?? [];
-  const lines = outcomes.flatMap((outcome) => describe(home, outcome) ?? []);
-  return { text: lines.length === 0 ? undefined : lines.join('\n'), count: outcomes.length };
-}
-
 /** The answer is on its way to the agent. */
 export async function noteTold(folder: string, { session, count }: ToldWishes): Promise<void> {
   const { HookHome: Home } = await import('./hook-home.ts');
   await wishesOf(await Home.open(folder)).noteTold(session, count);
 }
 
-function wishesOf({ sessionsHome }: HookHome): SessionWishes {
+export function wishesOf({ sessionsHome }: HookHome): SessionWishes {
   return new SessionWishes(sessionsHome);
-}
-
-function describe(home: HookHome, { kind, id, path, code, count = 0, hasFailed }: WishOutcome): string | undefined {
-  if (kind === 'remember') {
-    const text = id === undefined || path === undefined ? undefined : findText(home, path, id);
-    if (hasFailed === true) return 'Mneme could not remember what the user asked for; say so.';
-    return text === undefined ? undefined : `remembered: ${clip(text)} (${path})`;
-  }
-  if (kind !== 'forget') return undefined;
-  return code === undefined
-    ? 'to be forgotten: nothing of that is remembered.'
-    : `to be forgotten: ${count} found; the user confirms with \`mneme forget --confirm ${code}\`.`;
-}
-
-const MAX_TOLD_CHARS = 300;
-
-function clip(text: string): string {
-  const line = text.replaceAll(/\s+/gu, ' ').trim();
-  return line.length <= MAX_TOLD_CHARS ? line : `${line.slice(0, MAX_TOLD_CHARS).toWellFormed()}…`;
-}
-
-/** As the file has it now: what was taken back meanwhile is not told. */
-function findText({ sessionsHome: { fs, paths } }: HookHome, path: string, id: string): string | undefined {
-  const text = fs.read(`${paths.repositories.workspace.workTree}/${path}`)?.toString('utf8');
-  if (text === undefined) return undefined;
-  if (path.startsWith('memory/meta/proposals/')) return 'it contradicts what is known and waits for a yes';
-  const document = parseDocument(text);
-  if (path.startsWith('memory/graph/')) {
-    return parseEntityWithIds(document, path).facts.find((fact) => fact.id === id && !fact.isSuperseded)?.text;
-  }
-  return parseEpisodes(document).entries.find((entry) => entry.id === id)?.text;
 }

@@ -3,17 +3,21 @@ import {
   ResourceNotFoundError,
   ResourceTemplate,
   type ReadResourceResult,
+  type Resource,
 } from '@modelcontextprotocol/server';
 import { isMnemeError, type MnemeError } from '../../model/errors.ts';
+import { seesFile } from '../../operations/visible-to.ts';
+import { isSearched } from '../../search-index/chunk/chunk-file.ts';
 import { fence } from './fence.ts';
 import type { ToolCall } from './tool.ts';
 import { trustOfRead } from './trust.ts';
-import { CORE_FILE, CORE_URI, decodePart, FILE_TEMPLATE, SESSION_TEMPLATE } from './uris.ts';
+import { CORE_FILE, CORE_URI, decodePart, FILE_TEMPLATE, fileUri, SESSION_TEMPLATE } from './uris.ts';
 import { readVisible } from './visible.ts';
 
 const MARKDOWN = { mimeType: 'text/markdown' } as const;
 /** More than a client shows in a menu. */
 const MAX_COMPLETIONS = 100;
+const MAX_LISTED = 50;
 
 type OpenCall = () => Promise<ToolCall>;
 
@@ -49,7 +53,7 @@ export function registerResources(server: McpServer, { openCall, limit, toClient
   server.registerResource(
     'file',
     new ResourceTemplate(FILE_TEMPLATE, {
-      list: undefined,
+      list: () => limit(async () => ({ resources: await listFiles(openCall) })),
       complete: { path: (begun) => limit(() => completePath(openCall, begun)) },
     }),
     { title: 'Memory file', description: 'A file of the memory, by its path.', ...MARKDOWN },
@@ -64,12 +68,29 @@ export function registerResources(server: McpServer, { openCall, limit, toClient
 }
 
 async function completePath(openCall: OpenCall, begun: string): Promise<string[]> {
-  const { context, access } = await openCall();
-  // Whose a file is may stand inside it; a confined client gets no list.
-  if (access.scope !== undefined) return [];
+  const { context } = await openCall();
   return context.homeIndex.files
-    .list(({ path }) => path.startsWith(begun), ['workspace'])
+    .list(({ path }) => path.startsWith(begun) && seesFile(context, path), ['workspace'])
     .map(({ path }) => path)
     .sort()
     .slice(0, MAX_COMPLETIONS);
+}
+
+/** What a client shows in its menu of things to attach: what was changed last comes first. */
+async function listFiles(openCall: OpenCall): Promise<Resource[]> {
+  const { context } = await openCall();
+  return context.homeIndex.files
+    .list(
+      (key) => key.path !== CORE_FILE && isSearched(key, context.layout) && seesFile(context, key.path),
+      ['workspace'],
+    )
+    .sort((one, other) => other.mtimeMs - one.mtimeMs)
+    .slice(0, MAX_LISTED)
+    .map(({ path, size, mtimeMs }) => ({
+      uri: fileUri(path),
+      name: path,
+      size,
+      annotations: { lastModified: new Date(mtimeMs).toISOString() },
+      ...MARKDOWN,
+    }));
 }

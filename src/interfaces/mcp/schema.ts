@@ -24,8 +24,17 @@ export function describeInput(input: z.ZodObject, listed: Readonly<Record<string
   return { type: 'object', properties: Object.fromEntries(properties), ...(required.length > 0 ? { required } : {}) };
 }
 
+/** Without what is required: an answer has what it has, and a model needs only the names. */
 export function describeOutput(output: z.ZodObject): JsonObject {
-  return slim(z.toJSONSchema(output, { io: 'output' })) as JsonObject;
+  return withoutRequired(slim(z.toJSONSchema(output, { io: 'output' }))) as JsonObject;
+}
+
+function withoutRequired(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutRequired);
+  if (typeof value !== 'object' || value === null) return value;
+  const isSchema = 'type' in value && typeof value.type === 'string';
+  const kept = Object.entries(value).filter(([key]) => !(isSchema && key === 'required'));
+  return Object.fromEntries(kept.map(([key, inner]) => [key, withoutRequired(inner)]));
 }
 
 export function parametersOf(input: z.ZodObject): Readonly<Record<string, JsonObject>> {

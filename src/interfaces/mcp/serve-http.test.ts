@@ -8,6 +8,7 @@ import { initHome } from '../../operations/home/init.ts';
 import { CallQueue } from './call-queue.ts';
 import { TokenTable } from './http-access.ts';
 import { OpenHome } from './open-home.ts';
+import { ResourceChanges } from './resource-changes.ts';
 import { serveHttp, type HttpOptions, type HttpServing } from './serve-http.ts';
 
 const TOKEN = 'a-token-for-the-test';
@@ -35,7 +36,9 @@ afterEach(async () => {
 });
 
 async function serve(home: OpenHome, options: Partial<HttpOptions>): Promise<HttpServing> {
-  const parts = { home, calls: new CallQueue(), version: '0', onProblem: () => undefined };
+  const onProblem = (): void => undefined;
+  const changes = new ResourceChanges(home, onProblem);
+  const parts = { home, calls: new CallQueue(), changes, version: '0', onProblem };
   const serving = await serveHttp(parts, { ...OPTIONS, ...options });
   closing.push(serving.close);
   return serving;

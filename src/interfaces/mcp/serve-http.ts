@@ -7,11 +7,13 @@ import {
   type NodeIncomingMessageLike,
 } from '@modelcontextprotocol/node';
 import { createMcpHandler, type AuthInfo } from '@modelcontextprotocol/server';
-import { errorMessage, must, MnemeError, systemCode } from '../../model/errors.ts';
+import { errorMessage, MnemeError, systemCode } from '../../model/errors.ts';
 import type { Clock } from '../../platform/clock.ts';
+import type { Access } from './access.ts';
 import type { TokenTable } from './http-access.ts';
 import { RequestRate } from './request-rate.ts';
 import { createServer, type ServerParts } from './server.ts';
+import { ResourceBus } from './subscriptions.ts';
 
 export interface HttpOptions {
   readonly host: string;
@@ -32,6 +34,8 @@ export interface HttpServing {
   readonly url: string;
   readonly close: () => Promise<void>;
 }
+
+type NodeHandler = ReturnType<typeof toNodeHandler>;
 
 const PATH = '/mcp';
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
@@ -57,14 +61,20 @@ export async function serveHttp(parts: ServerParts, options: HttpOptions): Promi
   const ownNames = [...LOOPBACK, bracketed(options.host)];
   const isHostAllowed = hostHeaderValidation([...ownNames, ...options.allowedHosts]);
   const isOriginAllowed = originValidation([...ownNames, ...options.allowedOrigins]);
-  const handler = createMcpHandler(
-    ({ authInfo }) => createServer(limited, must(tokens.byName(authInfo?.clientId ?? ''), 'access of the request')),
-    { maxRequestBodySize: maxBodyBytes, onerror: ({ message }) => parts.onProblem(message) },
-  );
-  const serve = toNodeHandler(handler, {
-    maxRequestBodySize: maxBodyBytes,
-    onerror: ({ message }) => parts.onProblem(message),
-  });
+  const limits = { maxRequestBodySize: maxBodyBytes, onerror: ({ message }: Error) => parts.onProblem(message) };
+  const handlers = new Map<string, { readonly serve: NodeHandler; readonly close: () => Promise<void> }>();
+  // One for each token: what its holder hears of depends on what it may see.
+  const handlerOf = (name: string, access: Access) => {
+    const made = handlers.get(name);
+    if (made !== undefined) return made;
+    const handler = createMcpHandler(
+      ({ era }) => createServer(limited, access, era === 'modern' ? 'lasting-2026' : 'one-request'),
+      { ...limits, bus: new ResourceBus(parts.changes, access) },
+    );
+    const entry = { serve: toNodeHandler(handler, limits), close: () => handler.close() };
+    handlers.set(name, entry);
+    return entry;
+  };
   const answer = async (request: http.IncomingMessage, response: http.ServerResponse): Promise<void> => {
     const pathname = readAddress(request);
     if (pathname === undefined) {
@@ -94,7 +104,10 @@ export async function serveHttp(parts: ServerParts, options: HttpOptions): Promi
     }
     answerAfter(response, timeoutMs);
     const auth: AuthInfo = { token: '', clientId: client.name, scopes: [] };
-    await serve(Object.assign(request as NodeIncomingMessageLike, { auth }), response);
+    await handlerOf(client.name, client.access).serve(
+      Object.assign(request as NodeIncomingMessageLike, { auth }),
+      response,
+    );
   };
   const receiving = {
     requestTimeout: timeoutMs,
@@ -119,7 +132,8 @@ export async function serveHttp(parts: ServerParts, options: HttpOptions): Promi
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeIdleConnections();
       const late = setTimeout(() => server.closeAllConnections(), LAST_ANSWERS_MS);
-      await handler.close();
+      for (const { close } of handlers.values()) await close();
+      parts.changes.close();
       await closed;
       clearTimeout(late);
     },

@@ -1,5 +1,6 @@
 import { Console } from 'node:console';
 import { serveStdio as serveConnection } from '@modelcontextprotocol/server/stdio';
+import { errorMessage } from '../../model/errors.ts';
 import type { Access } from './access.ts';
 import { createServer, type ServerParts } from './server.ts';
 import { StdioTransport } from './stdio-transport.ts';
@@ -25,13 +26,28 @@ export function serveStdio(parts: ServerParts, access: Access): Serving {
     output: process.stdout,
     maxMessageBytes: MAX_MESSAGE_BYTES,
   });
-  const connection = serveConnection(() => createServer(parts, access), {
-    transport,
-    onerror: (error) => parts.onProblem(error.message),
-  });
+  let stopListening: (() => void) | undefined;
+  const connection = serveConnection(
+    ({ era }) => {
+      const server = createServer(parts, access, era === 'modern' ? 'lasting-2026' : 'lasting-2025');
+      // The protocol's 2026 form names what it listens to in a request that never reaches the server itself.
+      transport.onListen = () => {
+        stopListening ??= parts.changes.listenSoon(access, (uri) => {
+          server.server.sendResourceUpdated({ uri }).catch((error: unknown) => parts.onProblem(errorMessage(error)));
+        });
+      };
+      return server;
+    },
+    {
+      transport,
+      onerror: (error) => parts.onProblem(error.message),
+    },
+  );
   return {
     ended: transport.closed,
     close: async () => {
+      stopListening?.();
+      parts.changes.close();
       await connection.close();
       // An open standard input would keep the process alive.
       process.stdin.destroy();

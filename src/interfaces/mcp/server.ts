@@ -1,7 +1,11 @@
-import { McpServer, type CallToolResult } from '@modelcontextprotocol/server';
+import { McpServer, type CallToolResult, type ServerContext } from '@modelcontextprotocol/server';
 import { errorMessage } from '../../model/errors.ts';
 import type { Access } from './access.ts';
 import type { CallQueue } from './call-queue.ts';
+import { registerPrompts } from './prompts.ts';
+import { withProgress, type ProgressStep } from './progress.ts';
+import type { ResourceChanges } from './resource-changes.ts';
+import { registerSubscriptions } from './subscriptions.ts';
 import { concealPlaces } from './conceal.ts';
 import type { OpenHome } from './open-home.ts';
 import { instructionsFor } from './instructions.ts';
@@ -11,10 +15,15 @@ import type { Tool, ToolCall } from './tool.ts';
 import { withinTime } from './time-limit.ts';
 import { toErrorResult, toMcpError } from './tool-error.ts';
 import { toolsFor } from './tools/tools.ts';
+import { compatTools, type Compat } from './compat/compat.ts';
 
 export interface ServerParts {
   readonly home: OpenHome;
   readonly calls: CallQueue;
+  /** What tells of changed resources. */
+  readonly changes: ResourceChanges;
+  /** The tools of another memory server, under their own names, instead of ours. */
+  readonly compat?: Compat | undefined;
   readonly version: string;
   /** Longest time for one call; none where only the process that started this one can ask. */
   readonly timeoutMs?: number | undefined;
@@ -22,29 +31,46 @@ export interface ServerParts {
   readonly onProblem: (message: string) => void;
 }
 
+/**
+ * How long a client stays with one server, and by which form of the protocol it hears of changes. Over HTTP an earlier
+ * client is served one request at a time: nothing could reach it between two of them.
+ */
+export type Connection = 'lasting-2025' | 'lasting-2026' | 'one-request';
+
 /** One client's view of the memory. Cheap to make: over HTTP there is one for every request. */
-export function createServer(parts: ServerParts, access: Access): McpServer {
+export function createServer(parts: ServerParts, access: Access, connection: Connection): McpServer {
   const server = new McpServer(
     { name: 'mneme', title: 'Mneme', version: parts.version },
     {
       instructions: instructionsFor(access.mode),
-      // Neither list changes while a client is connected.
-      capabilities: { tools: { listChanged: false }, resources: { listChanged: false } },
+      // No list changes while a client is connected; resources do.
+      capabilities: {
+        tools: { listChanged: false },
+        prompts: { listChanged: false },
+        resources: { listChanged: false, subscribe: connection !== 'one-request' },
+      },
     },
   );
   const openCall = async (): Promise<ToolCall> => {
     const { internals } = await parts.home.get();
     const conceal = (text: string): string => concealPlaces(text, parts.home.places);
-    return { access, context: { ...internals, actor: access.actor }, conceal };
+    return { access, context: { ...internals, actor: access.actor, confinedTo: access.scope }, conceal };
   };
-  for (const tool of toolsFor(access.mode)) registerTool(server, tool, { parts, access, openCall });
-  registerResources(server, {
+  const tools = parts.compat === undefined ? toolsFor(access.mode) : compatTools(parts.compat, access.mode);
+  for (const tool of tools) registerTool(server, tool, { parts, access, openCall });
+  const reading = {
     openCall,
-    limit: (body) => withinTime(parts.timeoutMs, new AbortController().signal, body),
-    toClientError: (error) => toMcpError(error, parts.home.places),
-  });
+    limit: <T>(body: () => Promise<T>): Promise<T> => withinTime(parts.timeoutMs, new AbortController().signal, body),
+    toClientError: (error: unknown) => toMcpError(error, parts.home.places),
+  };
+  registerResources(server, reading);
+  registerPrompts(server, access, reading);
+  if (connection === 'lasting-2025') registerSubscriptions(server, { ...parts, access, openCall });
   return server;
 }
+
+/** A call that says how far it is may take this many times as long as one that is silent. */
+const PATIENCE = 10;
 
 function registerTool(
   server: McpServer,
@@ -59,15 +85,24 @@ function registerTool(
     outputSchema: listedSchema(tool.outputSchema),
     annotations: {
       readOnlyHint: isReading,
-      ...(isReading ? {} : { destructiveHint: false }),
+      ...(isReading ? {} : { destructiveHint: tool.isDestructive }),
       idempotentHint: isReading,
       openWorldHint: false,
     },
   };
-  server.registerTool(tool.name, config, async (given, { mcpReq: { signal } }): Promise<CallToolResult> => {
+  server.registerTool(tool.name, config, async (given, { mcpReq }): Promise<CallToolResult> => {
+    const { signal } = mcpReq;
+    const send = progressSender(mcpReq, parts.onProblem);
+    const isPatient = tool.isLong && send !== undefined && parts.timeoutMs !== undefined;
+    const timeoutMs = isPatient ? parts.timeoutMs * PATIENCE : parts.timeoutMs;
     try {
-      return await withinTime(parts.timeoutMs, signal, (limited) =>
-        parts.calls.run(limited, async () => tool.run(await openCall(), given)),
+      return await withinTime(timeoutMs, signal, (limited) =>
+        withProgress(send, (report) =>
+          parts.calls.run(limited, async () => {
+            report(`${tool.title}: at work.`);
+            return tool.run({ ...(await openCall()), report }, given);
+          }),
+        ),
       );
     } catch (error) {
       // Nobody waits for the answer of a cancelled call.
@@ -77,4 +112,17 @@ function registerTool(
       return toErrorResult(problem);
     }
   });
+}
+
+/** Undefined where the client did not ask to hear of progress. */
+function progressSender(
+  { _meta, notify }: Pick<ServerContext['mcpReq'], '_meta' | 'notify'>,
+  onProblem: ServerParts['onProblem'],
+): ((step: ProgressStep) => void) | undefined {
+  const progressToken = _meta?.progressToken;
+  if (progressToken === undefined) return undefined;
+  return (step) => {
+    const params = { progressToken, ...step };
+    notify({ method: 'notifications/progress', params }).catch((error: unknown) => onProblem(errorMessage(error)));
+  };
 }

@@ -30,6 +30,8 @@ export class StdioTransport implements Transport {
   onclose?: (() => void) | undefined;
   onerror?: ((error: Error) => void) | undefined;
   onmessage?: Transport['onmessage'];
+  /** Hears of a client that wants to be told of changes. */
+  onListen?: (() => void) | undefined;
   /** Resolves when nothing more will be read or written. */
   readonly closed: Promise<void>;
   readonly #streams: StdioStreams;
@@ -110,13 +112,19 @@ export class StdioTransport implements Transport {
       return;
     }
     const { message } = parsed;
-    if (isJSONRPCRequest(message)) this.#open.add(message.id);
+    if (isJSONRPCRequest(message)) this.#noteRequest(message);
     else if (isJSONRPCNotification(message)) this.#forgetCancelled(message);
     else if (!isJSONRPCResponse(message)) {
       this.#refuse(idOf(message), INVALID_REQUEST, 'Invalid Request: not a JSON-RPC 2.0 message.');
       return;
     }
     this.onmessage?.(message);
+  }
+
+  /** Listening is answered when it ends, which the end of the input does not wait for. */
+  #noteRequest({ id, method }: { readonly id: RequestId; readonly method: string }): void {
+    if (method === 'subscriptions/listen') this.onListen?.();
+    else this.#open.add(id);
   }
 
   /** A cancelled request is never answered. */

@@ -2,7 +2,7 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { z } from 'zod';
 import { MnemeError } from '../../model/errors.ts';
 import type { OperationContext } from '../../operations/context.ts';
-import type { Access, McpMode } from './access.ts';
+import { MCP_MODES, type Access, type McpMode } from './access.ts';
 import { readArguments } from './arguments.ts';
 import { describeInput, describeOutput, parametersOf, type JsonObject } from './schema.ts';
 
@@ -12,11 +12,15 @@ export interface ToolCall {
   readonly access: Access;
   /** For what the program says of itself; what is remembered stays as it is. */
   readonly conceal: (text: string) => string;
+  /** Tells who waits how far it is; does nothing where nobody asked to hear of it. */
+  readonly report?: ((step: string) => void) | undefined;
 }
 
 /** The same answer twice: for whoever reads and for whoever computes. */
 export interface ToolAnswer {
   readonly text: string;
+  /** Parts of their own behind it, where the text has to stay what a program expects. */
+  readonly remarks?: readonly string[] | undefined;
   readonly structured: Readonly<Record<string, unknown>>;
 }
 
@@ -28,6 +32,12 @@ interface ToolDefinition<Input extends z.ZodObject> {
   /** Where writes become proposals. */
   readonly proposerDescription?: string | undefined;
   readonly effect: 'read' | 'write';
+  /** Where it is offered; everywhere its effect allows when not given. */
+  readonly modes?: readonly McpMode[] | undefined;
+  /** Takes something away that was there. */
+  readonly isDestructive?: boolean | undefined;
+  /** May take longer than a question: who hears of its progress may wait for it. */
+  readonly isLong?: boolean | undefined;
   readonly input: Input;
   /** Parameters in the tool list with their explanation ('' where the name says it); others are understood unlisted. */
   readonly listed: Readonly<Partial<Record<keyof Input['shape'] & string, string>>>;
@@ -41,6 +51,9 @@ export interface Tool {
   readonly name: string;
   readonly title: string;
   readonly effect: 'read' | 'write';
+  readonly modes: readonly McpMode[];
+  readonly isDestructive: boolean;
+  readonly isLong: boolean;
   readonly inputSchema: JsonObject;
   readonly outputSchema: JsonObject;
   readonly describe: (mode: McpMode) => string;
@@ -58,6 +71,9 @@ export function defineTool<Input extends z.ZodObject>(definition: ToolDefinition
     name,
     title,
     effect,
+    modes: definition.modes ?? MCP_MODES.filter((mode) => effect === 'read' || mode !== 'read-only'),
+    isDestructive: definition.isDestructive ?? false,
+    isLong: definition.isLong ?? false,
     inputSchema: describeInput(input, listed),
     outputSchema: describeOutput(definition.output),
     describe: (mode) => (mode === 'proposer' ? (proposerDescription ?? description) : description),
@@ -82,10 +98,11 @@ function misfit(tool: string, listed: Readonly<Record<string, string>>, error: z
   });
 }
 
-function toResult({ text, structured }: ToolAnswer, ignored: readonly string[]): CallToolResult {
+function toResult({ text, remarks = [], structured }: ToolAnswer, ignored: readonly string[]): CallToolResult {
   const note = `Not understood and ignored: ${ignored.join(', ')}.`;
+  const parts = [ignored.length === 0 ? text : `${text}\n\n${note}`, ...remarks];
   return {
-    content: [{ type: 'text', text: ignored.length === 0 ? text : `${text}\n\n${note}` }],
+    content: parts.map((part) => ({ type: 'text', text: part })),
     structuredContent: ignored.length === 0 ? { ...structured } : { ...structured, ignored },
   };
 }

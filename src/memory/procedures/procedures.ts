@@ -1,5 +1,5 @@
 import { MnemeError } from '../../model/errors.ts';
-import type { Scope } from '../../model/provenance.ts';
+import type { Scope, Trust } from '../../model/provenance.ts';
 import type { ProcedureKind } from '../../model/schemas/procedure.ts';
 import { appendInOrder, documentTitle } from '../../workspace/formats/sections.ts';
 import { HOME_LAYOUT, placeOf, type Layout } from '../../workspace/formats/layout.ts';
@@ -33,6 +33,8 @@ export interface NewProcedureFile {
   readonly learnedFrom?: readonly string[] | undefined;
   readonly kind?: ProcedureKind | undefined;
   readonly tags?: readonly string[] | undefined;
+  /** Whose word all of it is; the user's when not given. */
+  readonly trust?: Trust | undefined;
 }
 
 /** A procedure as it stands in the home. */
@@ -199,9 +201,17 @@ function refuseOther(file: string, current: string, name: string): void {
 }
 
 function newFile(given: NewProcedureFile, id: string, now: string): string {
-  const { name, trigger, steps, notes = [], learnedFrom = [], kind = 'skill', tags = [] } = given;
+  const { name, trigger, steps, notes = [], learnedFrom = [], kind = 'skill', tags = [], trust = 'user' } = given;
   return newProcedureFile({
-    frontmatter: { kind, id, name, ...(tags.length === 0 ? {} : { tags: [...tags] }), learned: now, updated: now },
+    frontmatter: {
+      kind,
+      id,
+      name,
+      ...(tags.length === 0 ? {} : { tags: [...tags] }),
+      ...(trust === 'user' ? {} : { trust }),
+      learned: now,
+      updated: now,
+    },
     trigger: oneLine(trigger.toWellFormed()),
     steps: steps.map((description, index) => ({ order: index + 1, description })),
     sections: { Notes: notes, 'Learned From': learnedFrom },

@@ -9,6 +9,7 @@ import {
   innerPath,
   integer,
   optionalInteger,
+  optionalText,
   text,
   textMatching,
 } from './values.ts';
@@ -34,6 +35,18 @@ export const index = () =>
         'mneme',
         'PostgreSQL schema that holds the tables.',
       ),
+      postgres_namespace: optionalText(
+        'Whose memory this is on the server, such as team/ana/main: machines that share a memory share the name. Needed with postgres.',
+      ),
+      postgres_timeout_ms: integer(15_000, 'Past this a statement is stopped and this machine’s own index answers.', {
+        min: 100,
+        max: 600_000,
+      }),
+      postgres_writer_lease: flag(
+        false,
+        'Only the machine that holds the lease applies what agents write; on the others it waits as a proposal. People always write.',
+      ),
+      postgres_connections: integer(4, 'Connections a process holds to the server at most.', { min: 1, max: 100 }),
     })
     .prefault({})
     .describe('The derived index.');

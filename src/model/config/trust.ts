@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isScope } from '../provenance.ts';
 import { choice, environmentName, flag, fraction, gitRemote, integer, optionalText, textList, days } from './values.ts';
 
 /** Who may change what, who has to be asked, and what can be proved afterwards. */
@@ -27,6 +28,11 @@ export const agents = () =>
       ),
       review_at: choice(['session_start', 'session_end'], 'session_start', 'When `batch` reviews.'),
       trusted: textList([], 'Names of sub-agents whose confident proposals may be approved automatically.'),
+      scopes: z
+        .record(z.string().regex(/^[\w.@-]{1,64}$/), z.array(z.string().refine(isScope)))
+        .meta({ allowed: 'agents by name, each with a list of scopes, such as {researcher: [project:apollo]}' })
+        .default({})
+        .describe('Private scopes that sub-agents and readers may enter besides their own.'),
     })
     .prefault({})
     .describe('Several agents on one memory. No agent approves its own proposal.');
@@ -63,6 +69,8 @@ export const chain = () =>
       enabled: flag(true, 'Keep a signed, append-only record of what was known and when.'),
       transcripts: flag(true, 'Enter every finished transcript.'),
       min_importance: fraction(0.8, 'Importance from which a decision or commitment is entered by itself.'),
+      checkpoint_entries: integer(100, 'Entries after which a signed checkpoint sums them up.', { min: 1, max: 100_000 }),
+      accepted_keys: textList([], 'Fingerprints of keys that replaced a lost one, by your own doing.'),
       anchor: choice(['none', 'file', 'git', 'evm'], 'none', 'Where the signed head is left for someone else to hold.'),
       anchor_file: optionalText('File the head is appended to, for `file`.'),
       anchor_remote: gitRemote('Repository the head is pushed to, for `git`.'),

@@ -3,7 +3,10 @@ import path from 'node:path';
 import type { Config } from '../../model/config/schema.ts';
 import { errorMessage } from '../../model/errors.ts';
 import { AuditTrail } from '../../audit/trail.ts';
+import { createChainEraser } from '../../chain/erasure.ts';
+import { ChainRecorder } from '../../chain/record/recorder.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { systemRandom } from '../../platform/random.ts';
 import { sortArchives } from '../../maintain/backup/retention.ts';
 import { PARTIAL_SUFFIX } from '../../workspace/erase/backup-archives.ts';
 import { eraseEverywhere } from '../../workspace/erase/erase.ts';
@@ -71,6 +74,8 @@ async function eraseFromArchive(
   const audit = new AuditTrail({ workspace, clock, config });
   workspace.registries.listeners.push((acknowledged) => audit.record(acknowledged));
   workspace.registries.erasers.push(audit);
+  const chain = new ChainRecorder({ workspace, clock, random: systemRandom, config, leavesNotes: true });
+  workspace.registries.firstErasers.push(createChainEraser(chain, 'silent'));
   await workspace.start();
   try {
     // Before the rest, to know whether there was any: write-ahead segments are dropped and counted in any case, but

@@ -20,6 +20,7 @@ export const listBackups = defineOperation({
   summary: 'The backups there are, the newest first.',
   input: z.object({}),
   effect: 'read',
+  reach: 'shared',
   run: (context): Promise<BackupInfo[]> => Promise.resolve(readBackups(context)),
 });
 

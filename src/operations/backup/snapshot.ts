@@ -71,7 +71,7 @@ function isIncluded(name: RepositoryName, { hasTranscripts }: SnapshotOptions): 
 }
 
 /** Everything in a workspace of our own; in an adopted folder, what git is not told to ignore. */
-async function listWorkspaceFiles({ paths, git, root }: Workspace): Promise<string[]> {
+export async function listWorkspaceFiles({ paths, git, root }: Workspace): Promise<string[]> {
   const isAdopted = paths.repositories.workspace.gitDir !== path.join(root, '.git');
   if (!isAdopted) return listFiles(root).files;
   const listed = await git.workspace.fields(['ls-files', '-z', '--cached', '--others', '--exclude-standard']);
@@ -81,6 +81,11 @@ async function listWorkspaceFiles({ paths, git, root }: Workspace): Promise<stri
 /** Temporary files of the door, and repositories inside the workspace, which are somebody else's. */
 function isPassedOver(relative: string): boolean {
   return relative.split('/').some((part) => part.toLowerCase() === '.git' || part.startsWith('.mneme-'));
+}
+
+/** Whoever finds a backup must not be able to sign with it; the key has a backup of its own (`chain keys backup`). */
+function isSigningKey(archived: string, relative: string): boolean {
+  return archived === 'chain' && /^agent(?:\.next)?\.key(?:\.|$)/u.test(relative);
 }
 
 /**
@@ -127,6 +132,7 @@ class Collector {
 
   note(archived: string, root: string): void {
     for (const relative of this.list(root)) {
+      if (isSigningKey(archived, relative)) continue;
       const source = path.join(root, relative);
       const { size, mode, mtimeMs } = describe(source);
       this.files.push({ path: `${archived}/${relative}`, source, offset: 0, size, mode, mtimeMs });

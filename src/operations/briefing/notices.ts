@@ -1,6 +1,13 @@
 import { pendingLines, isCriticalChange, readAcknowledgements } from '../../audit/acknowledgement.ts';
 import type { Notice } from '../../compile/world.ts';
-import { proposalPath } from '../../proposals/proposal.ts';
+import { nameOfActor, roleOf } from '../../model/mutation.ts';
+import { isTrustedAtLeast, type Scope } from '../../model/provenance.ts';
+import { shorten } from '../../model/shorten.ts';
+import { PENDING_MEMORIES, statusOf, type NumberedProposal } from '../../proposals/agents/pending-memories.ts';
+import { quoteInline } from '../../proposals/agents/quote-inline.ts';
+import type { Proposal } from '../../proposals/proposal.ts';
+import { visibleProposals } from '../agents/visible-proposals.ts';
+import { numberedProposals } from '../agents/waiting.ts';
 import type { OperationContext } from '../context.ts';
 
 /** A person reads a handful; the rest is a number. */
@@ -11,8 +18,8 @@ const AUDIT_LOG = 'memory/meta/audit.log';
  * What waits for a person, from files alone: an agent that starts must not wait for git. Changes of critical files that
  * nobody answered for, then proposals.
  */
-export async function listNotices(context: OperationContext): Promise<readonly Notice[]> {
-  return [...(await alertNotices(context)), ...proposalNotices(context)];
+export async function listNotices(context: OperationContext, scope: Scope): Promise<readonly Notice[]> {
+  return [...(await alertNotices(context)), ...agentNotices(context, scope), ...proposalNotices(context, scope)];
 }
 
 async function alertNotices({ audit, checksums }: OperationContext): Promise<Notice[]> {
@@ -33,11 +40,42 @@ async function alertNotices({ audit, checksums }: OperationContext): Promise<Not
   }));
 }
 
-function proposalNotices({ proposals }: OperationContext): Notice[] {
-  const { proposals: waiting } = proposals.list({ state: ['pending', 'stale'] });
+/** Proposals of a private scope are told only there. */
+function isToldIn(scope: Scope): (proposal: Proposal) => boolean {
+  return ({ scope: owner = 'shared' }) => owner === 'shared' || owner === scope;
+}
+
+/** What sub-agents would have remembered, for the batch review at a session's start (S4 §13.4). */
+function agentNotices(context: OperationContext, scope: Scope): Notice[] {
+  const { review, review_at: reviewAt } = context.config.agents;
+  const waiting = numberedProposals(context).filter(({ proposal }) => isToldIn(scope)(proposal) && proposal.state === 'pending');
+  if (waiting.length === 0) return [];
+  const contested = waiting.filter(({ against, denies }) => against.length > 0 || denies.length > 0).length;
+  const who = review === 'manual' ? 'Tell the user' : reviewAt === 'session_end' ? 'Review them before this session ends' : 'Review them now';
+  const marks = contested === 0 ? '' : `, ${contested} of them contradicted`;
+  const head = {
+    id: 'agents',
+    path: PENDING_MEMORIES,
+    text: `${waiting.length} memor${waiting.length === 1 ? 'y' : 'ies'} proposed by sub-agents wait${marks}. ${who}: \`mneme agents review\`.`,
+  };
+  return [head, ...waiting.slice(0, MAX_LISTED).map(agentNotice)];
+}
+
+function agentNotice(numbered: NumberedProposal): Notice {
+  const { id, actor, statement, title, confidence = 'unknown', trust } = numbered.proposal;
+  // What came from outside is looked at where it is asked for, not told unasked.
+  const said = isTrustedAtLeast(trust, 'agent') ? (statement?.content ?? title) : `something from ${trust} sources`;
+  const text = `${nameOfActor(actor)} proposes (${confidence} confidence, ${statusOf(numbered)}): ${shorten(said)} (${id})`;
+  return { id, path: PENDING_MEMORIES, text: quoteInline(text), trust };
+}
+
+function proposalNotices(context: OperationContext, scope: Scope): Notice[] {
+  const { proposals: all } = context.proposals.list({ state: ['pending', 'stale'] });
+  const isBatched = ({ actor, state }: Proposal): boolean => roleOf(actor) === 'subagent' && state === 'pending';
+  const waiting = visibleProposals(context, all).filter((proposal) => isToldIn(scope)(proposal) && !isBatched(proposal));
   const listed = waiting.slice(0, MAX_LISTED).map((proposal) => ({
     id: proposal.id,
-    path: proposalPath(proposal.id),
+    path: context.proposals.pathOf(proposal.id),
     text: `Waiting for approval: ${proposal.title} (${proposal.kind} from ${proposal.actor}, \`mneme approve ${proposal.id}\`)`,
   }));
   const more = waiting.length - listed.length;

@@ -23,7 +23,7 @@ export async function openWorld(context: OperationContext): Promise<World> {
     listActiveEntities: () => activeEntities(context),
     listProcedures: () => procedureStore(context).all(),
     topics: watchersOf(context),
-    listNotices: () => listNotices(context),
+    listNotices: (scope) => listNotices(context, scope),
     notes,
   };
 }

@@ -30,6 +30,7 @@ export const decayStatus = defineOperation({
   summary: 'How far memories have faded, store by store, and what waits for a decision.',
   input: z.object({}),
   effect: 'read',
+  reach: 'shared',
   async run(context): Promise<DecayStatusReport> {
     const { decay, gc, retention } = context.config;
     const { memories, nowMs } = await surveyMemories(context);

@@ -2,7 +2,7 @@ import { localTime } from '../../model/time.ts';
 import { roleOf } from '../../model/mutation.ts';
 import { shorten } from '../../model/shorten.ts';
 import type { Trust } from '../../model/provenance.ts';
-import { realName } from '../../extract/user-name.ts';
+import { realName } from '../../model/user-name.ts';
 import { findSameEntry, noteHeardAgain } from '../../extract/heard-again.ts';
 import type { Hit } from '../../retrieve/hit.ts';
 import { parseEpisodes } from '../../workspace/formats/episode.ts';

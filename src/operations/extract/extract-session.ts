@@ -7,9 +7,10 @@ import type { AskOptions, HeardConversation, Purpose, Purposes, Reasoner } from 
 import { actorOf, extractKnowledge, type ExtractedItem } from '../../extract/extraction.ts';
 import type { Chosen } from '../../extract/extractors.ts';
 import { hearConversation } from '../../extract/heard.ts';
-import { realName } from '../../extract/user-name.ts';
+import { realName } from '../../model/user-name.ts';
 import { planJournal } from '../../memory/stores/journal.ts';
 import type { Turn } from '../../workspace/formats/transcript.ts';
+import { noteLearned } from '../chain/note-memories.ts';
 import type { OperationContext } from '../context.ts';
 import { reinforceFromSession } from '../decay/reinforce.ts';
 import { runOperation } from '../operation.ts';
@@ -17,7 +18,7 @@ import { fulfilWishes, wishesOf } from '../session/fulfil-wishes.ts';
 import { sessionsOf } from '../session/open-sessions.ts';
 import { scopeOfSession } from '../session/session-scope.ts';
 import { findSpeakers, refusalOf, strangerIn, type Speakers } from '../session/speaker.ts';
-import { processedTranscripts } from './find-pending.ts';
+import { processedTranscripts } from './waiting.ts';
 import { extractionOf } from './open-extraction.ts';
 
 export interface SessionExtraction {
@@ -76,7 +77,8 @@ export async function extractSession(
   }
   const heardTurns = turns.slice(Math.max(0, firstNew - CONTEXT_TURNS));
   const speakers = await findSpeakers(context, session);
-  if (options.isDryRun !== true && scopeOfSession(context, session) === 'shared') wishes.push(...(await nameUser(context, speakers)));
+  if (options.isDryRun !== true && scopeOfSession(context, session) === 'shared')
+    wishes.push(...(await nameUser(context, speakers)));
   const conversation = hearConversation(session, heardTurns, about, {
     timeZone: context.config.time_zone,
     user: speakers.owner,
@@ -99,13 +101,15 @@ export async function extractSession(
     options: options.ask,
   });
   // The day's diary is everybody's.
-  const diary = options.chosen.hasJournal && scope === 'shared'
-    ? await keepDiary(context, conversation, { first, options, attribution, topic: about.topic })
-    : { path: null, notes: [] };
+  const diary =
+    options.chosen.hasJournal && scope === 'shared'
+      ? await keepDiary(context, conversation, { first, options, attribution, topic: about.topic })
+      : { path: null, notes: [] };
   const troubles: string[] = [];
   if (options.isDryRun !== true) {
     // A log that is being captured has its own count of turns; one of ours in between would be taken for one of its own.
     if (isOpen && !isFollowed) await noteChanges(context, session, extracted.items);
+    noteLearned(context, extracted.items, scope);
     const isWhole = options.isPartial !== true && extracted.items.every(({ action }) => action !== 'failed');
     // What is looked at again is used once all of it was learned, and not each time.
     if (isWhole) troubles.push(...(await reinforceFromSession(context, conversation, first.id, extracted.items)));
@@ -210,17 +214,20 @@ interface DiaryInput {
   readonly topic: string | undefined;
   readonly options: ExtractOptions;
   readonly attribution: Parameters<typeof extractKnowledge>[1]['attribution'];
+  /** Who sums up; the home's own reasoner when not given. */
+  readonly reasoner?: Reasoner | undefined;
 }
 
 /** Summaries are for reading, not for searching: a few lines a session. */
 const DIARY_TOKENS = 300;
 
-async function keepDiary(
+export async function keepDiary(
   context: OperationContext,
   conversation: HeardConversation,
-  { first, options, attribution, topic }: DiaryInput,
+  { first, options, attribution, topic, reasoner: given }: DiaryInput,
 ): Promise<{ readonly path: string | null; readonly notes: readonly string[] }> {
-  const { reasoner, stores, workspace } = extractionOf(context);
+  const { reasoner: own, stores, workspace } = extractionOf(context);
+  const reasoner = given ?? own;
   const told = await reasoner.ask('summarise', { conversation, maxTokens: DIARY_TOKENS }, options.ask);
   const { notes } = told;
   // Without a model the words of the user are a better heading than the most frequent ones.

@@ -9,7 +9,7 @@ import { blockLineRanges } from '../../workspace/markdown/blocks.ts';
 import { parseDocument } from '../../workspace/markdown/document.ts';
 import type { OperationContext } from '../context.ts';
 import type { Remembered } from '../remember.ts';
-import { realName } from '../../extract/user-name.ts';
+import { realName } from '../../model/user-name.ts';
 import { extractionOf, type OpenExtraction } from './open-extraction.ts';
 
 interface Told {

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { MnemeError } from '../../model/errors.ts';
 import { blame as blameFile } from '../../workspace/git/blame.ts';
 import { defineOperation } from '../operation.ts';
+import { assertSeesFile } from '../visible-to.ts';
 import { isoTime, openHistory, resolvePoint, toHistoryPath } from './open-history.ts';
 
 const LINE_RANGE = /^(\d+)(-(\d*))?$/u;
@@ -41,9 +42,11 @@ export const blame = defineOperation({
   summary: 'Who wrote each line of a file, and when.',
   input,
   effect: 'read',
+  reach: 'filtered',
   async run(context, given): Promise<Blame> {
     const { git } = await openHistory(context);
     const file = toHistoryPath(context, given.path);
+    assertSeesFile(context, file);
     const revision = given.at === undefined ? undefined : (await resolvePoint(context, git, given.at)).commit;
     if (revision === undefined) assertFile(context.workspace.root, file);
     const lines = await blameFile(git, file, { revision, ...parseRange(given.lines) });

@@ -11,6 +11,7 @@ import { EMPTY_TREE } from '../../workspace/git/objects.ts';
 import { findCommitAt, resolveRevision, type RevisionKind } from '../../workspace/git/revisions.ts';
 import type { OperationContext } from '../context.ts';
 import { defineOperation } from '../operation.ts';
+import { seesFile, visibleTo } from '../visible-to.ts';
 import { isoTime, openHistory, toHistoryPath } from './open-history.ts';
 
 const input = z.object({
@@ -60,12 +61,13 @@ export const diff = defineOperation({
   summary: 'What changed in the memory between two points in time.',
   input,
   effect: 'read',
+  reach: 'filtered',
   async run(context, given): Promise<MemoryDiff> {
     const { git } = await openHistory(context);
     const from = await resolveSide(context, git, given.from, 'start');
     const to = await resolveSide(context, git, given.to, 'end');
     const paths = given.paths.map((one) => toHistoryPath(context, one));
-    const { text, files } = await diffBetween(git, from.commit ?? EMPTY_TREE, to.commit ?? EMPTY_TREE, paths);
+    const { text, files } = await visibleDiff(context, git, [from.commit ?? EMPTY_TREE, to.commit ?? EMPTY_TREE], paths);
     const changed = files.map((file): ChangedFile => ({
       path: file.path,
       from: file.from ?? null,
@@ -84,6 +86,21 @@ export const diff = defineOperation({
     };
   },
 });
+
+/** Only of files that whoever asks may see, and nothing of the others' text. */
+async function visibleDiff(
+  context: OperationContext,
+  git: Git,
+  [from, to]: readonly [string, string],
+  paths: readonly string[],
+): ReturnType<typeof diffBetween> {
+  const whole = await diffBetween(git, from, to, [...paths]);
+  if (visibleTo(context).seesHome) return whole;
+  const seen = whole.files.filter((file) => [file.path, file.from ?? file.path].every((one) => seesFile(context, one)));
+  if (seen.length === 0) return { ...whole, text: '', files: [] };
+  const named = seen.flatMap((file) => [file.path, file.from ?? file.path]).map((path) => path);
+  return diffBetween(git, from, to, [...new Set(named)]);
+}
 
 /** Days count whole: from the beginning of the first to the end of the last. */
 async function resolveSide(context: OperationContext, git: Git, asked: string, edge: DayEdge): Promise<DiffSide> {

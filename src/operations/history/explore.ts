@@ -64,6 +64,7 @@ export const exploreList = defineOperation({
   summary: 'The explorations there are.',
   input: z.object({}),
   effect: 'read',
+  reach: 'shared',
   async run(context): Promise<ExplorationInfo[]> {
     const { git } = await openHistory(context);
     const infos: ExplorationInfo[] = [];

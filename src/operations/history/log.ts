@@ -5,7 +5,9 @@ import { diffBetween } from '../../workspace/git/diff.ts';
 import type { Git } from '../../workspace/git/git.ts';
 import { logEntries, type HistoryEntry } from '../../workspace/git/history.ts';
 import { EMPTY_TREE, type FileStatus } from '../../workspace/git/objects.ts';
+import type { OperationContext } from '../context.ts';
 import { defineOperation } from '../operation.ts';
+import { seesFile, visibleTo } from '../visible-to.ts';
 import { getMoment, isoTime, openHistory, toHistoryPath } from './open-history.ts';
 
 const input = z.object({
@@ -70,6 +72,7 @@ export const log = defineOperation({
   summary: 'What changed in the memory, when and by whom.',
   input,
   effect: 'read',
+  reach: 'filtered',
   async run(context, given): Promise<Log> {
     const { git, postponed } = await openHistory(context);
     const path = given.path === undefined ? undefined : toHistoryPath(context, given.path);
@@ -86,7 +89,10 @@ export const log = defineOperation({
     if (found.length === 0 && path !== undefined) await assertInHistory(git, path);
     const entries: LogEntry[] = [];
     for (const entry of found.slice(0, given.limit)) {
-      entries.push(describeEntry(entry, given.full ? await readDiff(git, entry, path) : null));
+      const seen = whatIsSeen(context, entry);
+      if (seen === undefined) continue;
+      const paths = seen === entry ? [path ?? []].flat() : seen.changes.map((change) => `${change.path}`);
+      entries.push(describeEntry(seen, given.full ? await readDiff(git, entry, paths) : null));
     }
     return { entries, hasMore: found.length > given.limit, postponed };
   },
@@ -100,8 +106,15 @@ async function assertInHistory(git: Git, path: string): Promise<void> {
   });
 }
 
-async function readDiff(git: Git, { commit, parents }: HistoryEntry, path: string | undefined): Promise<string> {
-  const { text } = await diffBetween(git, parents[0] ?? EMPTY_TREE, commit, path === undefined ? [] : [path]);
+/** The entry as far as whoever asks may see its files; undefined when it is of none of them. */
+function whatIsSeen(context: OperationContext, entry: HistoryEntry): HistoryEntry | undefined {
+  if (visibleTo(context).seesHome) return entry;
+  const changes = entry.changes.filter(({ path, from }) => [path, from ?? path].every((one) => seesFile(context, one)));
+  return changes.length === 0 ? undefined : { ...entry, changes };
+}
+
+async function readDiff(git: Git, { commit, parents }: HistoryEntry, paths: readonly string[]): Promise<string> {
+  const { text } = await diffBetween(git, parents[0] ?? EMPTY_TREE, commit, [...paths]);
   return text;
 }
 

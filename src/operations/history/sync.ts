@@ -10,6 +10,7 @@ import { defineOperation } from '../operation.ts';
 import { createMergeRule, describeConflict, reportConflicts, type KeptConflict } from './merge-rule.ts';
 import { acceptCriticalFiles, createIds, settleHistory } from './open-history.ts';
 import { withRemote, type ChosenRemote } from './remote-choice.ts';
+import { syncSealed } from './sealed/sealed-sync.ts';
 
 const input = z
   .object({
@@ -47,6 +48,8 @@ export interface Synced {
   readonly pushed: { readonly commits: number; readonly refusedTags: readonly string[] };
   readonly tip: string;
   readonly attempts: number;
+  /** Whether the remote received nothing but cipher text. */
+  readonly isSealed: boolean;
 }
 
 export const sync = defineOperation({
@@ -56,6 +59,12 @@ export const sync = defineOperation({
   effect: 'write',
   async run(context, given): Promise<Synced> {
     const git = await settleHistory(context);
+    if (context.config.git.private_scopes === 'encrypt' && !given.withPrivateScopes) {
+      return withRemote(context, git, given.remote, async (remote) => {
+        const exchanged = (mirror: ChosenRemote): Promise<Synced> => exchange(context, git, mirror, given);
+        return { ...(await syncSealed(context, git, remote, exchanged, !given.pullOnly)), remote, isSealed: true };
+      });
+    }
     if (!given.pullOnly && !given.withPrivateScopes) await refusePrivateScopes(context, git);
     return withRemote(context, git, given.remote, (remote) => exchange(context, git, remote, given));
   },
@@ -87,6 +96,7 @@ async function exchange(
     pushed: { commits: result.pushedCommits, refusedTags: result.push?.refusedTags ?? [] },
     tip: await git.text(['rev-parse', '--verify', `refs/heads/${branch}`]),
     attempts: result.attempts,
+    isSealed: false,
   };
 }
 
@@ -103,8 +113,8 @@ async function refusePrivateScopes({ config }: OperationContext, git: Git): Prom
   if (found === '') return;
   throw new MnemeError('refused', `The history holds private scopes (${SCOPES_FOLDER}/), which stay on this machine.`, {
     hint:
-      `git.private_scopes is "${config.git.private_scopes}". Take only (--pull-only), or send them ` +
-      'to a remote that you trust with them (--with-private-scopes).',
+      'Send everything sealed (`mneme sync --new-key`, then `mneme config set git.private_scopes encrypt`), take only ' +
+      '(--pull-only), or send them to a remote that you trust with them (--with-private-scopes).',
   });
 }
 

@@ -20,6 +20,7 @@ export const listMemoryTags = defineOperation({
   summary: 'The states of the memory that have a name.',
   input: z.object({ prefix: z.string().default('').describe('Only names that begin with this, such as daily/.') }),
   effect: 'read',
+  reach: 'shared',
   async run(context, { prefix }): Promise<Tag[]> {
     const { git } = await openHistory(context);
     return (await listTags(git, prefix)).map(describeTag);

@@ -9,6 +9,7 @@ import {
   type SearchDepth,
 } from '../../workspace/git/learned.ts';
 import { defineOperation } from '../operation.ts';
+import { seesFile } from '../visible-to.ts';
 import { isoTime, openHistory, toHistoryPath } from './open-history.ts';
 
 /**
@@ -54,17 +55,19 @@ export const when = defineOperation({
   summary: 'When did I learn this, and what became of it?',
   input,
   effect: 'read',
+  reach: 'filtered',
   async run(context, given): Promise<Learned> {
     const { git } = await openHistory(context);
     const path = given.path === undefined ? undefined : toHistoryPath(context, given.path);
     const ignoreCase = !given.matchCase;
     const depth = given.all || (await countCommits(git)) <= MAX_COMMITS_SEARCHED ? 'everything' : 'lineage';
     const learned = await whenLearned(git, given.text, { path, ignoreCase, depth });
-    const [first, ...later] = learned.changes.map(describeChange);
+    const [first, ...later] = learned.changes.filter(({ path: file }) => seesFile(context, file)).map(describeChange);
     if (first === undefined) throw unknownText(given.text, given.matchCase);
     const paths = path === undefined ? [] : [path];
     const now = await findOccurrences(git, given.text, { revision: 'HEAD', ignoreCase, paths });
-    return { text: given.text, first, later, now, searched: learned.depth };
+    const seen = now.filter((found) => seesFile(context, found.path));
+    return { text: given.text, first, later, now: seen, searched: learned.depth };
   },
 });
 

@@ -11,6 +11,8 @@ export interface JobControls {
   /** Aborted when the process is to end or the job takes too long: stop at the next safe place. */
   readonly signal: AbortSignal;
   readonly onProgress: (text: string) => void;
+  /** The time it was scheduled for; undefined when somebody asked for it. */
+  readonly occurrenceMs?: number | undefined;
 }
 
 export interface JobReport {

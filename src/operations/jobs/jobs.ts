@@ -81,6 +81,13 @@ export const JOBS: readonly Job[] = [
     run: async (context, controls) => (await import('./forgetting-jobs.ts')).runArchiveJob(context, controls),
   },
   {
+    name: 'chain',
+    summary: 'Verify the provable history, and anchor its head.',
+    schedule: 'chain',
+    whyOff: ({ config }) => (config.chain.enabled ? undefined : 'chain.enabled is off'),
+    run: async (context, controls) => (await import('../chain/run-job.ts')).runChainJob(context, controls),
+  },
+  {
     name: 'explore-prune',
     summary: 'Drop the explorations nobody came back to.',
     schedule: 'explore_prune',

@@ -1,11 +1,16 @@
 import { MnemeError } from '../../model/errors.ts';
+import type { Scope } from '../../model/provenance.ts';
 import { fileStem } from '../../workspace/formats/layout.ts';
 import { foldName } from '../../memory/stores/registry/names.ts';
 import type { KnownProcedure, Procedures } from '../../memory/procedures/procedures.ts';
 
 /** By path, name, file name or id, or by the beginning of a name when only one begins so. */
-export function getProcedure(store: Procedures, wanted: string): KnownProcedure {
-  const all = store.all();
+export function getProcedure(
+  store: Procedures,
+  wanted: string,
+  sees: (owner: Scope) => boolean = () => true,
+): KnownProcedure {
+  const all = store.all().filter(({ scope }) => sees(scope));
   const folded = foldName(wanted.replace(/\.md$/iu, ''));
   const exact = all.filter(
     ({ path, procedure }) =>

@@ -3,6 +3,7 @@ import { PROCEDURE_KINDS, type ProcedureKind } from '../../model/schemas/procedu
 import type { Scope } from '../../model/provenance.ts';
 import type { KnownProcedure } from '../../memory/procedures/procedures.ts';
 import { defineOperation } from '../operation.ts';
+import { visibleTo } from '../visible-to.ts';
 import { proceduresOf } from './open-procedures.ts';
 
 const STATES = ['active', 'paused', 'draft', 'retired'] as const;
@@ -39,10 +40,12 @@ export const listProcedures = defineOperation({
   summary: 'What the memory knows how to do.',
   input,
   effect: 'read',
+  reach: 'filtered',
   run: (context, { kind, status }): Promise<readonly ProcedureSummary[]> =>
     Promise.resolve(
       proceduresOf(context)
         .store.all()
+        .filter(({ scope }) => visibleTo(context).sees(scope))
         .map(summarize)
         .filter((one) => (kind === undefined || one.kind === kind) && (status === undefined || one.status === status)),
     ),

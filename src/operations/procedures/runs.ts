@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { MnemeError } from '../../model/errors.ts';
 import type { OperationContext } from '../context.ts';
 import { defineOperation } from '../operation.ts';
+import { seesFile, visibleTo } from '../visible-to.ts';
 import { getProcedure } from './find-procedure.ts';
 import { proceduresOf } from './open-procedures.ts';
 import { describeRecord, describeRun, type RunResult } from './run-result.ts';
@@ -26,6 +27,7 @@ export const procedureRuns = defineOperation({
   summary: 'The runs that are going on and those that are over.',
   input,
   effect: 'read',
+  reach: 'filtered',
   run: (context, given): Promise<RunList> => Promise.resolve(listRuns(context, given)),
 });
 
@@ -33,10 +35,12 @@ function listRuns(context: OperationContext, given: z.output<typeof input>): Run
   const live = liveRuns(context);
   const { records, problems } = proceduresOf(context).executions.readAll();
   const { store } = proceduresOf(context);
-  const path = given.procedure === undefined ? undefined : getProcedure(store, given.procedure).path;
+  const path = given.procedure === undefined ? undefined : getProcedure(store, given.procedure, visibleTo(context).sees).path;
   const liveIds = new Set(live.runs.map(({ run }) => run));
   const past = records.filter(({ run }) => !liveIds.has(run)).map(describeRecord);
-  const all = [...live.runs, ...past.reverse()].filter((run) => path === undefined || run.path === path);
+  const all = [...live.runs, ...past.reverse()].filter(
+    (run) => (path === undefined || run.path === path) && seesFile(context, run.path),
+  );
   if (given.run === undefined) return { runs: all.slice(0, given.limit), problems: [...live.problems, ...problems] };
   return { runs: [chooseRun(all, given.run)], problems: [...live.problems, ...problems] };
 }

@@ -4,6 +4,7 @@ import type { DecisionNode } from '../../workspace/formats/decision-tree.ts';
 import type { PlanFinding } from '../../memory/procedures/workflow/plan.ts';
 import { checkProcedure } from '../../memory/procedures/findings.ts';
 import { defineOperation } from '../operation.ts';
+import { visibleTo } from '../visible-to.ts';
 import { getProcedure } from './find-procedure.ts';
 import { summarize, type ProcedureSummary } from './list.ts';
 import { proceduresOf } from './open-procedures.ts';
@@ -41,8 +42,9 @@ export const showProcedure = defineOperation({
   summary: 'One procedure: when, how, how well it does, and what is wrong with its file.',
   input,
   effect: 'read',
+  reach: 'filtered',
   run(context, { name }): Promise<ShownProcedure> {
-    const known = getProcedure(proceduresOf(context).store, name);
+    const known = getProcedure(proceduresOf(context).store, name, visibleTo(context).sees);
     const { procedure } = known;
     const isRun = procedure.tree === undefined && procedure.kind !== 'pattern';
     const planned = isRun ? planRun(context, known).findings : [];

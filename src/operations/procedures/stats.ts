@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { measure, type Metrics } from '../../memory/procedures/executions/metrics.ts';
 import type { ExecutionRecord } from '../../memory/procedures/executions/record.ts';
 import { defineOperation } from '../operation.ts';
+import { seesFile, visibleTo } from '../visible-to.ts';
 import { getProcedure } from './find-procedure.ts';
 import { proceduresOf } from './open-procedures.ts';
 
@@ -37,13 +38,14 @@ export const procedureStats = defineOperation({
   summary: 'How well procedures do: success rate, time, by version and by step.',
   input,
   effect: 'read',
+  reach: 'filtered',
   run(context, { name }): Promise<StatsResult> {
     const { store, executions } = proceduresOf(context);
     const { records, problems } = executions.readAll();
-    const wanted = name === undefined ? undefined : getProcedure(store, name).path;
+    const wanted = name === undefined ? undefined : getProcedure(store, name, visibleTo(context).sees).path;
     const byPath = Map.groupBy(records, ({ path }) => path);
     const procedures = [...byPath]
-      .filter(([path]) => wanted === undefined || path === wanted)
+      .filter(([path]) => (wanted === undefined || path === wanted) && seesFile(context, path))
       .map(([path, own]) => statsOf(path, own))
       .sort((left, right) => right.executions - left.executions || (left.path < right.path ? -1 : 1));
     return Promise.resolve({ procedures, problems });

@@ -40,6 +40,7 @@ export const costs = defineOperation({
   summary: 'What language models have cost, and what they will.',
   input,
   effect: 'read',
+  reach: 'shared',
   run(context, { since, by, forecast }): Promise<Costs> {
     const { clock, config, workspace } = context;
     const { reasoner, time_zone: timeZone } = config;

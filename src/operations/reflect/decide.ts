@@ -3,9 +3,10 @@ import { withoutWords } from '../../maintain/reflect/declined.ts';
 import { leaveOut } from '../../maintain/reflect/leave-out.ts';
 import { REFLECTION_KIND } from '../../maintain/reflect/log.ts';
 import { MnemeError } from '../../model/errors.ts';
-import { proposalPath, waitingChanges, type Proposal } from '../../proposals/proposal.ts';
+import { waitingChanges, type Proposal } from '../../proposals/proposal.ts';
 import { withDiffs } from '../../proposals/render.ts';
 import type { ApprovalDecision, Approved, Decided } from '../../proposals/request.ts';
+import { getVisibleProposal, visibleProposals } from '../agents/visible-proposals.ts';
 import type { OperationContext } from '../context.ts';
 import { defineOperation } from '../operation.ts';
 import { readWorkspaceText } from '../workspace-files.ts';
@@ -47,7 +48,7 @@ export async function approveProposals(
     throw new MnemeError('usage', 'Which proposal?', { hint: '`mneme proposals` lists them; --all takes every one.' });
   }
   const chosen = given.all
-    ? proposals.list({ state: 'pending' }).proposals
+    ? visibleProposals(context, proposals.list({ state: 'pending' }).proposals)
     : given.ids.map((id) => findProposal(context, id));
   const results: Approved[] = [];
   try {
@@ -97,7 +98,7 @@ export const reject = defineOperation({
 });
 
 function findProposal(context: OperationContext, id: string): Proposal {
-  if (id.toLowerCase() !== REFLECTION_KIND) return context.proposals.get(id);
+  if (id.toLowerCase() !== REFLECTION_KIND) return getVisibleProposal(context, id);
   const waiting = reflectionsOf(context).findLast(({ state }) => isOpen(state));
   if (waiting !== undefined) return waiting;
   throw new MnemeError('not-found', 'No reflection waits for a decision.', { hint: '`mneme reflect` makes one.' });
@@ -122,7 +123,7 @@ async function withoutLines(
   if (only.length === 0) {
     throw new MnemeError('usage', 'Nothing would be left of it.', { hint: `\`mneme reject ${id}\` declines it.` });
   }
-  const text = decision.edited ?? (await readWorkspaceText(context, proposalPath(id)));
+  const text = decision.edited ?? (await readWorkspaceText(context, context.proposals.pathOf(id)));
   const edited = withDiffs(
     text,
     left.map(({ change }) => change),

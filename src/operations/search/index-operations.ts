@@ -31,6 +31,8 @@ export interface IndexState extends IndexStatus {
   /** When and why it was last made anew; null when it never had to be. */
   readonly rebuilt: string | null;
   readonly isFresh: boolean;
+  /** Why this machine's own index answers in place of the shared one; null when it does not. */
+  readonly standIn: string | null;
 }
 
 export const indexStatus = defineOperation({
@@ -38,6 +40,7 @@ export const indexStatus = defineOperation({
   summary: 'What the index holds and which model serves.',
   input: z.object({}),
   effect: 'read',
+  reach: 'shared',
   run: (context): Promise<IndexState> => readIndexState(context),
 });
 
@@ -46,13 +49,14 @@ export const indexVerify = defineOperation({
   summary: 'Compare the index with every file.',
   input: z.object({}),
   effect: 'read',
+  reach: 'shared',
   run: async ({ homeIndex }): Promise<{ readonly findings: readonly string[] }> => ({
     findings: await homeIndex.verify(),
   }),
 });
 
 async function readIndexState({ homeIndex, config }: OperationContext): Promise<IndexState> {
-  const status = await homeIndex.engine.status();
+  const status = await homeIndex.status();
   const { dirty, rebuilt } = await homeIndex.readState();
   const choices = await homeIndex.choices();
   const share = (model: string): number => {
@@ -61,15 +65,21 @@ async function readIndexState({ homeIndex, config }: OperationContext): Promise<
   };
   return {
     ...status,
-    path: config.index.path,
-    engine: config.index.engine,
+    path: placeOf(homeIndex.standInReason === undefined ? config.index.engine : 'sqlite', config),
+    engine: homeIndex.standInReason === undefined ? config.index.engine : 'sqlite',
     embedder: choices.flatMap(({ embedder, reason }) =>
       embedder === undefined ? [] : [{ model: embedder.id, coverage: share(embedder.id), why: reason }],
     ),
     dirty: dirty ?? null,
     rebuilt: rebuilt ?? null,
     isFresh: await homeIndex.isFresh(),
+    standIn: homeIndex.standInReason ?? null,
   };
+}
+
+/** Where the index is, in words that give no secret away. */
+function placeOf(engine: string, { index }: OperationContext['config']): string {
+  return engine === 'sqlite' ? index.path : `${index.postgres_namespace ?? ''} in schema ${index.postgres_schema}`;
 }
 
 /** Takes over everything that differs; also what nobody told the index about. */
@@ -87,6 +97,7 @@ export const indexSync = defineOperation({
   summary: 'Bring the index in step with the files.',
   input: z.object({}),
   effect: 'read',
+  reach: 'shared',
   run: (context): Promise<IndexReport> => syncIndex(context),
 });
 
@@ -95,6 +106,7 @@ export const indexRebuild = defineOperation({
   summary: 'Make the index anew from the files.',
   input: z.object({}),
   effect: 'read',
+  reach: 'shared',
   run: (context): Promise<IndexReport> => rebuildIndex(context),
 });
 

@@ -7,6 +7,7 @@ import type { ForgetPlan } from '../forget.ts';
 import { runOperation } from '../operation.ts';
 import type { Remembered } from '../remember.ts';
 import type { RecallResult } from '../search/recall.ts';
+import { scopeOfSession } from './session-scope.ts';
 import { refusalOf, strangerIn, type Speakers } from './speaker.ts';
 
 /** What a wish in a message led to. */
@@ -84,6 +85,8 @@ async function fulfil(
       : { reflection: { number, proposal } };
   }
   if (content === undefined) return { note: 'It does not say what is meant.' };
+  // What is said in a private scope is kept, forgotten and found there.
+  const scope = scopeOfSession(context, session);
   // Loaded only now: most messages ask for nothing.
   if (kind === 'remember') {
     const { rememberForUser, rememberSaid } = await import('../remember.ts');
@@ -93,18 +96,19 @@ async function fulfil(
         text: before.text,
         session,
         turn: before.turn,
+        scope,
         trigger: `${phrase} (asked by the user in ${turn})`,
       };
       return { remembered: await rememberSaid(context, given, before.trust) };
     }
-    return { remembered: await rememberForUser(context, { text: content, session, turn, trigger: phrase }) };
+    return { remembered: await rememberForUser(context, { text: content, session, turn, scope, trigger: phrase }) };
   }
   if (kind === 'forget') {
     const { forget } = await import('../forget.ts');
-    return { forget: await runOperation(forget, context, { text: content, permanently }) };
+    return { forget: await runOperation(forget, context, { text: content, permanently, scope }) };
   }
   const { recall } = await import('../search/recall.ts');
-  const { hits } = await runOperation(recall, context, { query: content, limit: RECALLED + 1 });
+  const { hits } = await runOperation(recall, context, { query: content, limit: RECALLED + 1, scope });
   // The best match of a question is the question.
   const isAsked = ({ provenance }: (typeof hits)[number]): boolean =>
     provenance.session === session && provenance.turn === turn;

@@ -1,28 +1,11 @@
 import { turnNumber, type LiveTurn } from '../../capture/live-turn.ts';
 import { SessionWishes, type WishOutcome } from '../../capture/session-wishes.ts';
-import { detectTriggers } from '../../capture/triggers/detect.ts';
-import type { Trigger } from '../../capture/triggers/types.ts';
-import { isSomebodyElse } from '../../extract/heard.ts';
+import { wishesIn } from '../../capture/wishes-in.ts';
 import { nodeFileSystem } from '../../platform/fs.ts';
-import { turnText, type Turn } from '../../workspace/formats/transcript.ts';
+import type { Turn } from '../../workspace/formats/transcript.ts';
 import type { OperationContext } from '../context.ts';
 import { actOnTriggers, type TriggerOutcome } from './act-on-triggers.ts';
 import { findSpeakers } from './speaker.ts';
-
-/** Nobody hides a wish in a text of this length; a pasted book is full of them. */
-export const MAX_WISH_CHARS = 20_000;
-
-/** What a user's own turn asks of the memory. */
-function wishesIn(turn: Pick<Turn, 'role' | 'name'>, text: string, user: string | undefined): readonly Trigger[] {
-  // In a group chat everybody writes as a user; only one of them is the person whose session it is.
-  const isUsers = turn.role === 'user' && text.length <= MAX_WISH_CHARS && !isSomebodyElse(turn, user);
-  return isUsers ? detectTriggers(text) : [];
-}
-
-/** Whether a stretch of a conversation asks anything of the memory; cheap, so that a hook opens nothing for nothing. */
-export function hasWishes(turns: readonly Turn[], user: string | undefined): boolean {
-  return turns.some((turn) => wishesIn(turn, turnText(turn), user).length > 0);
-}
 
 /** Where a session's wishes are noted. */
 export function wishesOf({ workspace: { paths }, clock, random }: OperationContext): SessionWishes {
@@ -47,7 +30,7 @@ export async function fulfilWishes(
     const number = turnNumber(turn);
     const again = waiting.filter((wish) => wish.turn === turn.id);
     if (number <= upTo && again.length === 0) continue;
-    const triggers = wishesIn(turn, turnText(turn), speakers.sessionUser)
+    const triggers = wishesIn(turn, speakers.sessionUser)
       .filter(({ kind }) => kind !== 'recall')
       .map((trigger, wish) => ({ trigger, wish }))
       .filter(({ wish }) => number > upTo || again.some((each) => each.wish === wish));

@@ -6,7 +6,9 @@ import { MnemeError } from '../../model/errors.ts';
 import type { Turn } from '../../workspace/formats/transcript.ts';
 import { findTranscript } from '../find-turn.ts';
 import { defineOperation } from '../operation.ts';
+import { visibleTo } from '../visible-to.ts';
 import { sessionsOf } from './open-sessions.ts';
+import { assertSeesSession, scopeOfSession } from './session-scope.ts';
 
 export interface OpenSessionSummary {
   readonly session: string;
@@ -24,9 +26,12 @@ export const listSessions = defineOperation({
   summary: 'The conversations that are going on.',
   input: z.object({}),
   effect: 'read',
+  reach: 'filtered',
   async run(context): Promise<readonly OpenSessionSummary[]> {
     const sessions = sessionsOf(context);
-    return sessions.list().map((session) => summarize(sessions, session));
+    const { seesHome, sees } = visibleTo(context);
+    const seen = sessions.list().filter((session) => seesHome || sees(scopeOfSession(context, session)));
+    return seen.map((session) => summarize(sessions, session));
   },
 });
 
@@ -52,8 +57,10 @@ export const showSession = defineOperation({
   summary: 'What was said in a conversation.',
   input: z.object({ session: z.string().min(1).describe('The session’s id.') }),
   effect: 'read',
+  reach: 'filtered',
   async run(context, { session }): Promise<ShownSession> {
     assertSessionId(session);
+    assertSeesSession(context, session);
     const sessions = sessionsOf(context);
     if (sessions.isOpen(session)) {
       const { record, turns } = sessions.peek(session);

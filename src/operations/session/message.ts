@@ -8,10 +8,10 @@ import type { TurnRole } from '../../workspace/formats/transcript.ts';
 import type { OperationContext } from '../context.ts';
 import { defineOperation } from '../operation.ts';
 import { inWords } from './in-words.ts';
-import { isSomebodyElse } from '../../extract/heard.ts';
-import { detectTriggers } from '../../capture/triggers/detect.ts';
+import { wishesIn } from '../../capture/wishes-in.ts';
 import { actOnTriggers, type TriggerOutcome } from './act-on-triggers.ts';
 import { sessionsOf } from './open-sessions.ts';
+import { assertSeesSession } from './session-scope.ts';
 import { findSpeakers } from './speaker.ts';
 
 /** Other programs call the same speakers by these names. */
@@ -42,15 +42,6 @@ const messageInput = z.object({
   time,
 });
 
-/** Others in a group chat write as users too; the memory is not theirs. */
-function isOthers(context: OperationContext, session: string, turn: NewTurn): boolean {
-  if (turn.name === undefined) return false;
-  return isSomebodyElse(turn, sessionsOf(context).userOf(session));
-}
-
-/** Nobody hides a wish in a text of this length; a pasted book is full of them. */
-const MAX_WISH_CHARS = 20_000;
-
 const toolInput = z.object({
   session: z.string().min(1).describe('The session’s id.'),
   name: z.string().min(1).max(200).describe('The tool.'),
@@ -77,13 +68,16 @@ export const sessionMessage = defineOperation({
   summary: 'Add what somebody said to a conversation.',
   input: messageInput,
   effect: 'write',
+  reach: 'filtered',
   async run(context, { session, role, text, name, time: given }): Promise<AppendedMessage> {
     assertFits(text, context.config.limits.max_message_bytes);
     const timeMs = momentOf(context, given);
     const turn: NewTurn = { role: ROLES[role] ?? 'user', parts: [{ kind: 'text', text }], timeMs, name };
     const appended = await appendTo(context, session, (open) => open.append(turn));
-    const isWish = turn.role === 'user' && text.length <= MAX_WISH_CHARS && !isOthers(context, session, turn);
-    const wishes = isWish ? detectTriggers(text) : [];
+    const wishes =
+      turn.role === 'user'
+        ? wishesIn(turn, turn.name === undefined ? undefined : sessionsOf(context).userOf(session))
+        : [];
     if (wishes.length === 0) return { ...appended, triggers: [] };
     const speakers = await findSpeakers(context, session);
     const said = sessionsOf(context).peek(session).turns;
@@ -97,6 +91,7 @@ export const sessionTool = defineOperation({
   summary: 'Add a tool call to a conversation.',
   input: toolInput,
   effect: 'write',
+  reach: 'filtered',
   async run(context, { session, name, args, result, time: given }): Promise<AppendedTurn> {
     const told = result === undefined ? undefined : inWords(result);
     const part = { kind: 'tool', name, args: inWords(args), ...(told === undefined ? {} : { result: told }) } as const;
@@ -118,6 +113,7 @@ export async function appendTo(
 
 export function assertKnown(context: OperationContext, session: string): void {
   assertSessionId(session);
+  assertSeesSession(context, session);
   const sessions = sessionsOf(context);
   if (sessions.isOpen(session) || sessions.findEarlier(session) !== undefined) return;
   throw new MnemeError('not-found', `There is no session ${session}.`, {

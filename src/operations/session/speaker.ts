@@ -1,5 +1,5 @@
-import { isSomebodyElse } from '../../extract/heard.ts';
-import { realName } from '../../extract/user-name.ts';
+import { isSomebodyElse } from '../../capture/wishes-in.ts';
+import { realName } from '../../model/user-name.ts';
 import type { Turn } from '../../workspace/formats/transcript.ts';
 import type { OperationContext } from '../context.ts';
 import { sessionsOf } from './open-sessions.ts';

@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { isScope } from '../../model/provenance.ts';
 import { defineOperation } from '../operation.ts';
 import { sessionsOf } from './open-sessions.ts';
+import { assertSeesSession } from './session-scope.ts';
 
 const words = (what: string) => z.string().trim().min(1).max(200).optional().describe(what);
 
@@ -11,6 +13,11 @@ const input = z.object({
   project: words('The folder being worked in, or the project’s name.'),
   user: words('What the user is called.'),
   topic: words('What it is about; the user’s first words when not given.'),
+  scope: z
+    .string()
+    .refine(isScope, 'is shared, or user:NAME, project:NAME, channel:NAME, agent:NAME')
+    .optional()
+    .describe('Whose it is: what is said in a private scope is found, and learned from, only there.'),
   mustBeNew: z.boolean().optional().describe('Refuse an id that a session has already, instead of going on with it.'),
 });
 
@@ -32,6 +39,7 @@ export const startSession = defineOperation({
   input,
   effect: 'write',
   async run(context, { id, mustBeNew, ...details }): Promise<StartedSession> {
+    if (id !== undefined) assertSeesSession(context, id);
     const { session, part, firstTurn, isResumed } = await sessionsOf(context).start(details, id, mustBeNew);
     return { session, part, firstTurn, isResumed };
   },

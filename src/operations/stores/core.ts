@@ -56,6 +56,7 @@ export const coreShow = defineOperation({
   summary: 'Core memory: what is always in context, and how full it is.',
   input: z.object({}),
   effect: 'read',
+  reach: 'shared',
   async run(context): Promise<ShownCore> {
     const document = parseDocument(await readWorkspaceText(context, CORE_FILE));
     const { tokens, lines, share, blocks } = coreUsage(document);

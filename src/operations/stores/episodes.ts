@@ -61,6 +61,7 @@ export const episodes = defineOperation({
   summary: 'What happened: the last days, or what answers a question.',
   input,
   effect: 'read',
+  reach: 'shared',
   async run(context, given): Promise<EpisodeList> {
     const isBounded = given.since !== undefined || given.until !== undefined || given.query !== undefined;
     const from = localTime(context.clock.now() - (DEFAULT_DAYS - 1) * DAY_MS, context.config.time_zone).date;
@@ -114,6 +115,7 @@ export const episodeShow = defineOperation({
   summary: 'One entry, with those that belong to it.',
   input: z.object({ id: z.string().trim().min(1) }),
   effect: 'read',
+  reach: 'shared',
   async run(context, { id }): Promise<ShownEpisode> {
     const wanted = id.replace(/^\^/u, '');
     const all = readEpisodes(context.workspace.root);

@@ -1,6 +1,5 @@
 import { createWriteStream, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { MnemeError, errorMessage, isMnemeError } from '../../model/errors.ts';
 import type { HttpDeps } from './http.ts';
@@ -84,7 +83,7 @@ async function downloadFile(
   if (!response.ok || response.body === null) throw failed(model, `${from} answered ${response.status}`);
   const file = path.join(folder, to);
   mkdirSync(path.dirname(file), { recursive: true });
-  await pipeline(Readable.fromWeb(response.body), createWriteStream(file));
+  await pipeline(response.body, createWriteStream(file));
 }
 
 function failed(model: string, why: string, cause?: unknown): MnemeError {

@@ -8,7 +8,9 @@ import type { Job } from '../../operations/jobs/job.ts';
 import { daemonLock } from '../../operations/jobs/places.ts';
 import { readHome } from '../../workspace/home.ts';
 import type { HomePaths } from '../../workspace/home-paths.ts';
-import { Scheduler } from '../scheduler/scheduler.ts';
+import { leaseOf, openJobQueue } from '../coordination/open-coordination.ts';
+import { SharedJobs } from '../coordination/shared-jobs.ts';
+import { Scheduler, type SchedulerEvents } from '../scheduler/scheduler.ts';
 import { waitFor } from '../scheduler/wait.ts';
 import { DaemonLog, type LogLine } from './daemon-log.ts';
 import { removeHeartbeat, writeHeartbeat } from './heartbeat.ts';
@@ -138,12 +140,27 @@ class Daemon {
     const until = AbortSignal.any([this.#stop, changed.signal]);
     const looking = this.#untilSettingsChange(until).then(() => changed.abort());
     try {
-      if (context.config.scheduler.enabled) await this.#scheduler(context).run(until);
+      if (context.config.scheduler.enabled) await this.#runJobs(context, until);
       else await waitFor(Infinity, until);
     } finally {
       changed.abort();
       await looking;
       await opened.close();
+    }
+  }
+
+  /** Where machines share a memory, some jobs are done by one of them for all. */
+  async #runJobs(context: OperationContext, until: AbortSignal): Promise<void> {
+    const queue = openJobQueue(context);
+    const { jobs } = this.#parts;
+    if (queue === undefined) return this.#scheduler(context, jobs).run(until);
+    const lease = leaseOf(context.homeIndex.parts);
+    const shared = new SharedJobs({ ...this.#events, context, jobs, queue, lease });
+    try {
+      await Promise.all([this.#scheduler(context, shared.scheduled).run(until), shared.work(until)]);
+    } finally {
+      await queue.close();
+      await lease.close();
     }
   }
 
@@ -154,10 +171,12 @@ class Daemon {
     if (!until.aborted) this.#log.write('info', 'settings', 'mneme.yaml has changed; the home is opened anew.');
   }
 
-  #scheduler(context: OperationContext): Scheduler {
-    return new Scheduler({
-      context,
-      jobs: this.#parts.jobs,
+  #scheduler(context: OperationContext, jobs: readonly Job[]): Scheduler {
+    return new Scheduler({ ...this.#events, context, jobs });
+  }
+
+  get #events(): SchedulerEvents {
+    return {
       onStart: (job) => {
         this.#vitals.begin(job);
         this.#log.write('debug', 'job-started', `${job} started`, { job });
@@ -176,7 +195,7 @@ class Daemon {
         this.#log.write('warn', 'job-skipped', `${job} was missed and is not made up for`, { job, missed });
       },
       onProblem: (message) => this.#problem('scheduler', message),
-    });
+    };
   }
 
   /** Signs of life, and a look whether the home is still ours: somebody may have deleted `state/`. */

@@ -40,6 +40,7 @@ export const listJobs = defineOperation({
   summary: 'What runs by itself, when, and how it went.',
   input: z.object({}),
   effect: 'read',
+  reach: 'shared',
   async run(context): Promise<JobList> {
     const lines = new JobLog(context.workspace.paths.journal).read();
     const runs = describeRuns(lines, (job) => isRunning(context, job));
@@ -74,6 +75,7 @@ export const jobHistory = defineOperation({
     limit: z.number().int().min(1).max(10_000).default(20).describe('How many runs.'),
   }),
   effect: 'read',
+  reach: 'shared',
   run(context, { job, limit }): Promise<RunInfo[]> {
     if (job !== undefined) getJob(job);
     const lines = new JobLog(context.workspace.paths.journal).read();

@@ -68,11 +68,15 @@ async function runAlone(context: OperationContext, job: Job, options: RunJobOpti
 async function attempt(
   context: OperationContext,
   job: Job,
-  { signal, onProgress }: RunJobOptions,
+  { signal, onProgress, serves }: RunJobOptions,
 ): Promise<Pick<JobOutcome, 'state' | 'summary' | 'notes'>> {
   const isStopped = (): boolean => signal.aborted && !isOvertime(signal);
   try {
-    const { summary, notes = [] } = await job.run(context, { signal, onProgress: onProgress ?? (() => undefined) });
+    const { summary, notes = [] } = await job.run(context, {
+      signal,
+      onProgress: onProgress ?? (() => undefined),
+      occurrenceMs: serves?.timeMs,
+    });
     if (isOvertime(signal)) return { state: 'failed', summary: `it took too long and was stopped: ${summary}`, notes };
     return { state: isStopped() ? 'stopped' : 'done', summary, notes };
   } catch (error) {

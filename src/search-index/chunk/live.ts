@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isScope, type Scope } from '../../model/provenance.ts';
 import { TURN_ROLES } from '../../workspace/formats/transcript.ts';
 import type { ChunkContext, SourceFile } from './draft.ts';
 import type { ChunkedFile } from './transcript.ts';
@@ -37,7 +38,17 @@ export function chunkLiveLog(file: SourceFile, context: ChunkContext): ChunkedFi
   });
   // A live log says no more than its turns do; their hours are the home's.
   const frame = { session, timeZone: context.timeZone, trust: undefined, tags: [], context };
-  return { scope: 'shared', title: session, session, passages: chunkTurns(turns, frame) };
+  return { scope: scopeOfLog(lines), title: session, session, passages: chunkTurns(turns, frame) };
+}
+
+/** Each turn of a private session says whose it is; one that does makes the whole log private. */
+function scopeOfLog(lines: readonly string[]): Scope {
+  for (const line of lines) {
+    if (!line.includes('"scope"')) continue;
+    const stated = z.object({ scope: z.string().refine(isScope) }).safeParse(parseJson(line)).data?.scope;
+    if (stated !== undefined && isScope(stated)) return stated;
+  }
+  return 'shared';
 }
 
 /** Undefined for a line that is no turn: the torn last line of a log that is being written, or a marker of its writer. */

@@ -113,6 +113,14 @@ export class MemoryIndex implements SearchIndex {
     for (const document of this.#state.byKey.values()) this.#assignVectors(document, keys);
   }
 
+  async readVectors(
+    model: string,
+    texts: readonly Pick<Passage, 'lead' | 'day' | 'text'>[],
+  ): Promise<readonly (Float32Array | undefined)[]> {
+    const vectors = this.#state.vectors.get(model);
+    return texts.map((text) => vectors?.find(keyOf(text)));
+  }
+
   async keepModels(models: readonly string[]): Promise<void> {
     for (const model of this.#state.vectors.keys()) if (!models.includes(model)) this.#state.vectors.delete(model);
   }
@@ -224,6 +232,6 @@ export class MemoryIndex implements SearchIndex {
   }
 }
 
-function keyOf(passage: Passage): string {
+function keyOf(passage: Pick<Passage, 'lead' | 'day' | 'text'>): string {
   return embeddedKey(passage).toString('base64');
 }

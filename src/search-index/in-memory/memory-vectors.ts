@@ -1,6 +1,6 @@
 import { MnemeError } from '../../model/errors.ts';
 import { VECTORS_PER_PAGE, VectorMatrix } from '../vectors/matrix.ts';
-import { quantize } from '../vectors/quantize.ts';
+import { dequantize, quantize } from '../vectors/quantize.ts';
 
 interface VectorPage {
   readonly codes: Uint8Array;
@@ -30,6 +30,11 @@ export class MemoryVectors {
       throw new MnemeError('failure', `A vector has ${vector.length} dimensions instead of ${this.dimensions}.`);
     }
     this.#byKey.set(key, quantize(vector));
+  }
+
+  find(key: string): Float32Array | undefined {
+    const vector = this.#byKey.get(key);
+    return vector && dequantize(vector);
   }
 
   /** Gives a passage the vector kept for its key, if there is one. */

@@ -1,22 +1,19 @@
-import { hash } from 'node:crypto';
 import { must } from '../../model/errors.ts';
 import { PostingBuilder } from '../lexical/builder.ts';
-import type { DocumentKey, IndexedDocument, Passage } from '../passage.ts';
+import type { DocumentKey, IndexedDocument } from '../passage.ts';
 import type { IndexChange } from '../port.ts';
 import { embeddedKey } from '../resident/embedded-key.ts';
 import { importancesOf, timesOf } from '../resident/facts.ts';
+import { fingerprintOf, isContinued, reserveFor } from '../resident/growth.ts';
+import { LayoutWriter } from '../resident/layout.ts';
 import type { IndexDatabase } from './index-database.ts';
-import { LayoutWriter } from './layout.ts';
+import { pageStore } from './pages.ts';
 import { insertPassage } from './passage-rows.ts';
 import { writeSegment } from './segments.ts';
 import { VectorCarrier } from './vector-carrier.ts';
 
 /** Postings gathered in memory before they are written; bounds what a large change needs. */
 const PASSAGES_PER_SEGMENT = 50_000;
-
-/** What a document that has once grown reserves, as it will grow again. */
-const GROWTH = 1.5;
-const LEAST_RESERVE = 16;
 
 interface KnownDocument {
   readonly number: number;
@@ -45,7 +42,7 @@ class ChangeWriter {
   constructor(database: IndexDatabase, generation: number) {
     this.#database = database;
     this.#generation = generation;
-    this.#layout = new LayoutWriter(database);
+    this.#layout = new LayoutWriter(pageStore(database, generation));
     this.#vectors = new VectorCarrier(database);
     this.#nextPassage = database.state.nextPassage;
   }
@@ -54,7 +51,7 @@ class ChangeWriter {
     for (const key of remove) this.#remove(key);
     for (const document of put) this.#put(document);
     writeSegment(this.#database, this.#postings);
-    this.#layout.flush(this.#generation);
+    this.#layout.flush();
     this.#vectors.finish(this.#generation);
     this.#database.run('UPDATE state SET next_passage = ?', this.#nextPassage);
   }
@@ -80,7 +77,7 @@ class ChangeWriter {
     }
     if (known !== undefined) this.#removePassages(known);
     const first = this.#nextPassage;
-    const reserved = isGrown ? Math.ceil(passages.length * GROWTH) + LEAST_RESERVE : passages.length;
+    const reserved = reserveFor(passages.length, isGrown);
     this.#nextPassage += reserved;
     const number = this.#writeDocument(document, attribute, first, reserved);
     this.#addPassages(number, attribute, first, document, 0);
@@ -165,14 +162,4 @@ class ChangeWriter {
     }
     return code;
   }
-}
-
-/** Whether a document only got more passages at its end: sessions and the day's files do so all the time. */
-function isContinued(known: KnownDocument, { passages, session }: IndexedDocument): boolean {
-  if (known.count === 0 || passages.length < known.count || session !== known.session) return false;
-  return fingerprintOf(passages.slice(0, known.count)) === known.fingerprint;
-}
-
-function fingerprintOf(passages: readonly Passage[]): string {
-  return hash('sha1', JSON.stringify(passages), 'base64');
 }

@@ -4,7 +4,8 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { makeTemporaryFolder } from '../../../test/support/home.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { pretendRefusal, pretendSpace, sqliteError } from '../../platform/testing/disk.ts';
-import { explainFailure, isDamaged } from './errors.ts';
+import { isDamaged } from '../damage.ts';
+import { explainFailure } from './errors.ts';
 import { SqliteIndex } from './sqlite-index.ts';
 
 describe('what keeps the index from being used', () => {

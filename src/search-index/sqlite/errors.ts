@@ -1,21 +1,10 @@
-import { errorMessage, isMnemeError, MnemeError } from '../../model/errors.ts';
+import { errorMessage, MnemeError } from '../../model/errors.ts';
 import { explainDiskFailure, sqliteCode } from '../../platform/disk-failure.ts';
 import { isBusy, isCorrupt } from '../../platform/sqlite.ts';
+import { damaged } from '../damage.ts';
 
 const SQLITE_ERROR = 1;
 const SQLITE_FULL = 13;
-
-/** Whether an error of the index means that it has to be made anew. */
-export function isDamaged(error: unknown): boolean {
-  return isMnemeError(error, 'integrity');
-}
-
-export function damaged(what: string, cause?: unknown): MnemeError {
-  return new MnemeError('integrity', `The search index is damaged: ${what}.`, {
-    hint: 'Run `mneme index rebuild`; it is made anew from the files and nothing is lost.',
-    cause,
-  });
-}
 
 /** What SQLite said, as an error a reader can act on. */
 export function explainFailure(file: string, error: unknown): unknown {

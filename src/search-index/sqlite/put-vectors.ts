@@ -2,7 +2,14 @@ import { MnemeError, must } from '../../model/errors.ts';
 import type { MissingVector } from '../port.ts';
 import type { Corpus } from '../resident/corpus.ts';
 import type { IndexDatabase } from './index-database.ts';
-import { removeModel, storedVector, VectorWriter, type VectorModel } from './vector-rows.ts';
+import {
+  removeModel,
+  storedVector,
+  vectorOf,
+  VectorWriter,
+  type StoredVector,
+  type VectorModel,
+} from './vector-rows.ts';
 
 interface NewVectors {
   readonly model: string;
@@ -51,4 +58,27 @@ function openModel(database: IndexDatabase, name: string, dimensions: number): V
   if (row !== undefined) removeModel(database, Number(row[0]));
   const made = database.row('INSERT INTO models (name, dimensions) VALUES (?, ?) RETURNING number', name, dimensions);
   return { number: Number(must(made, 'the number of a model')[0]), dimensions };
+}
+
+/** Aligned with `keys`: from a passage that has the text, or from what is kept of texts that are gone. */
+export function readVectors(
+  database: IndexDatabase,
+  name: string,
+  keys: readonly Uint8Array[],
+): (Float32Array | undefined)[] {
+  const row = database.row('SELECT number, dimensions FROM models WHERE name = ?', name);
+  if (row === undefined) return keys.map(() => undefined);
+  const reader = new VectorWriter(database, { number: Number(row[0]), dimensions: Number(row[1]) });
+  return keys.map((key) => {
+    const found = findStored(database, reader, key);
+    return found && vectorOf(found);
+  });
+}
+
+function findStored(database: IndexDatabase, reader: VectorWriter, key: Uint8Array): StoredVector | undefined {
+  for (const [number] of database.rows('SELECT number FROM passages WHERE key = ? ORDER BY number', key)) {
+    const vector = reader.find(Number(number));
+    if (vector !== undefined) return vector;
+  }
+  return reader.findCached(key);
 }

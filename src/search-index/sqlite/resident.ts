@@ -5,9 +5,9 @@ import { Corpus } from '../resident/corpus.ts';
 import { compareTexts, keyText } from '../resident/document-keys.ts';
 import { PassageFacts } from '../resident/facts.ts';
 import type { DocumentAttributes } from '../resident/filter.ts';
-import { damaged } from './errors.ts';
+import { damaged } from '../damage.ts';
 import type { IndexDatabase, IndexState, Row } from './index-database.ts';
-import { parseFacts, parseLayout, PASSAGES_PER_PAGE } from './layout.ts';
+import { parseFacts, parseLayout, PASSAGES_PER_PAGE } from '../resident/layout.ts';
 import { ResidentVectors } from './resident-vectors.ts';
 
 /**

@@ -1,19 +1,15 @@
 import type { StatementSync } from 'node:sqlite';
 import type { PostingBuilder } from '../lexical/builder.ts';
 import { decodePostings, encodePostings, PostingBuffer } from '../lexical/postings.ts';
+import { chooseExcess, chooseSmall, type Segment } from '../lexical/segment-sizes.ts';
 import type { Corpus } from '../resident/corpus.ts';
-import { damaged } from './errors.ts';
+import { damaged } from '../damage.ts';
 import type { IndexDatabase, Row } from './index-database.ts';
 
 /**
  * Postings are written in segments: a small one for every change, merged into larger ones from time to time, so that a
  * change does not touch the long lists. A term is looked for in all of them.
  */
-
-/** More than these would make every lookup slow; the change that exceeds it merges. */
-const MAX_SEGMENTS = 40;
-/** What a change merges itself, so that it does not take long; the rest is left for quiet moments. */
-const SMALL_BYTES = 256 * 1024;
 
 export function readPostings(database: IndexDatabase, term: string, into: PostingBuffer): void {
   const sql = 'SELECT body FROM segments CROSS JOIN postings ON segment = segments.number WHERE term = ?';
@@ -41,10 +37,7 @@ export function mergeSegments(database: IndexDatabase, corpus?: Corpus): void {
 
 /** Keeps the number of segments within bounds where nobody finds a quiet moment. */
 export function limitSegments(database: IndexDatabase): void {
-  const segments = listSegments(database);
-  if (segments.length <= MAX_SEGMENTS) return;
-  const small = chooseSmall(segments.filter(({ bytes }) => bytes <= SMALL_BYTES));
-  merge(database, small.length > MAX_SEGMENTS / 2 ? small : chooseSmall(segments), undefined);
+  merge(database, chooseExcess(listSegments(database)), undefined);
 }
 
 function merge(database: IndexDatabase, segments: readonly Segment[], corpus: Corpus | undefined): void {
@@ -72,29 +65,10 @@ export function renumberPostings(database: IndexDatabase, corpus: Corpus, newNum
   removeSegments(database, numbers);
 }
 
-interface Segment {
-  readonly number: number;
-  readonly bytes: number;
-}
-
 function listSegments(database: IndexDatabase): Segment[] {
   return database
     .rows('SELECT number, bytes FROM segments ORDER BY number')
     .map((row) => ({ number: Number(row[0]), bytes: Number(row[1]) }));
-}
-
-/** The smallest segments up to the first that is much larger than those together: sizes then grow like powers of two. */
-function chooseSmall(segments: readonly Segment[]): Segment[] {
-  const bySize = segments.toSorted((left, right) => left.bytes - right.bytes);
-  const chosen: Segment[] = [];
-  let bytes = 0;
-  for (const segment of bySize) {
-    if (chosen.length > 0 && segment.bytes > 2 * bytes) break;
-    chosen.push(segment);
-    bytes += segment.bytes;
-  }
-  // Oldest first: lists of one segment then mostly continue those of the one before.
-  return chosen.length > 1 ? chosen.sort((left, right) => left.number - right.number) : [];
 }
 
 function writeAll(database: IndexDatabase, postings: () => Iterable<readonly [string, Uint8Array]>): void {

@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/clock.ts';
 import { LexicalSearch } from '../lexical/search.ts';
 import { PostingBuffer } from '../lexical/postings.ts';
-import type { DocumentSource, IndexedEntity } from '../passage.ts';
+import type { DocumentSource, IndexedEntity, Passage } from '../passage.ts';
 import type {
   DocumentState,
   IndexChange,
@@ -12,16 +12,18 @@ import type {
   SearchIndex,
 } from '../port.ts';
 import { compareTexts, keyText } from '../resident/document-keys.ts';
+import { embeddedKey } from '../resident/embedded-key.ts';
 import { labelPrefix } from '../resident/labels.ts';
+import { RecentFilters } from '../resident/recent-filters.ts';
 import { applyChange } from './apply-change.ts';
-import { isDamaged } from './errors.ts';
+import { isDamaged } from '../damage.ts';
 import { IndexDatabase, type IndexOptions } from './index-database.ts';
 import { Resident } from './resident.ts';
 import { CONTENT_TABLES } from './schema.ts';
 import { limitSegments, readPostings } from './segments.ts';
-import { RecentFilters, SqliteView } from './sqlite-view.ts';
+import { SqliteView } from './sqlite-view.ts';
 import { listModels, removeModel } from './vector-rows.ts';
-import { listMissingVectors, putVectors } from './put-vectors.ts';
+import { listMissingVectors, putVectors, readVectors } from './put-vectors.ts';
 import { verifyIndex } from './verify.ts';
 import { tidyIndex } from './tidy.ts';
 
@@ -82,6 +84,13 @@ export class SqliteIndex implements SearchIndex {
     vectors: readonly { readonly passage: number; readonly vector: Float32Array }[],
   ): Promise<void> {
     return this.#write((generation) => putVectors(this.#database, { model, dimensions, vectors }, generation));
+  }
+
+  readVectors(
+    model: string,
+    texts: readonly Pick<Passage, 'lead' | 'day' | 'text'>[],
+  ): Promise<readonly (Float32Array | undefined)[]> {
+    return this.#database.read(() => readVectors(this.#database, model, texts.map(embeddedKey)));
   }
 
   keepModels(models: readonly string[]): Promise<void> {

@@ -8,6 +8,7 @@ import { hasBit } from '../resident/bitmap.ts';
 import { findAllowed, findInScopes, type FilteredIndex } from '../resident/filter.ts';
 import { findAbout, findLatest } from '../resident/listings.ts';
 import { findNearestPassages } from '../resident/nearest.ts';
+import type { RecentFilters } from '../resident/recent-filters.ts';
 import type { IndexDatabase, IndexState } from './index-database.ts';
 import { readDocument, readPassage, type DocumentRow } from './passage-rows.ts';
 import type { Resident } from './resident.ts';
@@ -18,24 +19,6 @@ export interface ViewTools {
   readonly resident: Resident;
   readonly search: LexicalSearch;
   readonly filters: RecentFilters;
-}
-
-const MAX_RECENT_FILTERS = 8;
-
-/** What the latest filters let through: most questions come with one of few filters. */
-export class RecentFilters {
-  readonly #bitmaps = new Map<string, Uint8Array>();
-
-  findOrMake(key: string, make: () => Uint8Array): Uint8Array {
-    let bitmap = this.#bitmaps.get(key);
-    if (bitmap === undefined) {
-      bitmap = make();
-      const [oldest] = this.#bitmaps.keys();
-      if (this.#bitmaps.size >= MAX_RECENT_FILTERS && oldest !== undefined) this.#bitmaps.delete(oldest);
-      this.#bitmaps.set(key, bitmap);
-    }
-    return bitmap;
-  }
 }
 
 /** Every method looks at the index as it is when called, so that a write is seen at once. */

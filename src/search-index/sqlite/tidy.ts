@@ -1,6 +1,7 @@
 import { must } from '../../model/errors.ts';
 import type { IndexDatabase } from './index-database.ts';
-import { LayoutWriter } from './layout.ts';
+import { LayoutWriter } from '../resident/layout.ts';
+import { pageStore } from './pages.ts';
 import type { Resident } from './resident.ts';
 import { mergeSegments, renumberPostings } from './segments.ts';
 import { listModels, VectorWriter, type VectorModel } from './vector-rows.ts';
@@ -66,13 +67,13 @@ function moveLayout(database: IndexDatabase, resident: Resident, moves: readonly
   const { times, importances } = resident.facts();
   database.run('DELETE FROM layout');
   database.run('DELETE FROM facts');
-  const layout = new LayoutWriter(database);
+  const layout = new LayoutWriter(pageStore(database, generation));
   for (const { document, from, to, count } of moves) {
     const lengths = Uint16Array.from({ length: count }, (_, offset) => corpus.length(from + offset, from + offset + 1));
     layout.place(document, corpus.attributes[from] ?? 0, to, lengths);
     layout.setFacts(to, times.subarray(from, from + count), importances.subarray(from, from + count));
   }
-  layout.flush(generation);
+  layout.flush();
 }
 
 /** Under a new number of the model, so that rows not yet moved are not overwritten. */

@@ -1,5 +1,5 @@
-import { quantize } from '../vectors/quantize.ts';
-import { damaged } from './errors.ts';
+import { dequantize, quantize } from '../vectors/quantize.ts';
+import { damaged } from '../damage.ts';
 import type { IndexDatabase, Row } from './index-database.ts';
 
 /** Vectors in one row of the table: few, because a write of one document rewrites whole rows. */
@@ -22,6 +22,11 @@ export interface StoredVector {
 export function storedVector(vector: Float32Array): StoredVector {
   const { codes, scale } = quantize(vector);
   return { scale: scale === 0 ? NOTHING : scale, codes: new Uint8Array(codes.buffer) };
+}
+
+export function vectorOf({ scale, codes }: StoredVector): Float32Array {
+  const signed = new Int8Array(codes.buffer, codes.byteOffset, codes.length);
+  return dequantize({ codes: signed, scale: Math.max(0, scale) });
 }
 
 export function parseScales(body: Row[number] | undefined): Float32Array {

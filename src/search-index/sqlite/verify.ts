@@ -1,7 +1,7 @@
 import { errorMessage } from '../../model/errors.ts';
 import { decodePostings, PostingBuffer } from '../lexical/postings.ts';
 import { AFTER_LABELS } from '../resident/labels.ts';
-import { isDamaged } from './errors.ts';
+import { isDamaged } from '../damage.ts';
 import type { IndexDatabase } from './index-database.ts';
 import { Resident } from './resident.ts';
 import { VECTORS_PER_ROW } from './vector-rows.ts';

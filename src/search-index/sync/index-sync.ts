@@ -7,7 +7,7 @@ import { CHUNK_FORMAT, isSearched } from '../chunk/chunk-file.ts';
 import type { ChunkContext } from '../chunk/draft.ts';
 import { liveLogPath } from '../chunk/live.ts';
 import type { DocumentKey } from '../passage.ts';
-import type { SearchIndex } from '../port.ts';
+import type { DocumentState, SearchIndex } from '../port.ts';
 import type { HomeFiles } from './home-files.ts';
 import { findIgnored, type IgnoreCheck } from './ignored-files.ts';
 import { planSync, type SyncPlan } from './plan.ts';
@@ -23,6 +23,8 @@ export interface IndexSyncParts {
   readonly clock: Clock;
   /** Absent where everything in the workspace's folder counts. */
   readonly ignored?: IgnoreCheck | undefined;
+  /** Where machines share an index: who this one is. How far it came is noted for each of them. */
+  readonly device?: string | undefined;
 }
 
 export interface SyncProgress {
@@ -68,9 +70,12 @@ const NOTES = {
 export class IndexSync {
   readonly #parts: IndexSyncParts;
   readonly #fingerprint: string;
+  readonly #own: Readonly<Record<'indexedTo' | 'dirty' | 'live', string>>;
 
   constructor(parts: IndexSyncParts) {
     this.#parts = parts;
+    const own = (name: string): string => (parts.device === undefined ? name : `${name}@${parts.device}`);
+    this.#own = { indexedTo: own(NOTES.indexedTo), dirty: own(NOTES.dirty), live: own(NOTES.live) };
     const { layout, chunking, timeZone } = parts.context;
     const rules = layout.rules.map(({ pattern, kind, store }) => [pattern, kind, store]);
     this.#fingerprint = hash('sha1', JSON.stringify([CHUNK_FORMAT, chunking, timeZone, rules])).slice(0, 8);
@@ -94,7 +99,7 @@ export class IndexSync {
     }
     await this.#marking(async () => {
       const problems = await this.syncFiles([...keys.values()]);
-      if (problems.length > 0) await this.#note(NOTES.dirty, problems[0]);
+      if (problems.length > 0) await this.#note(this.#own.dirty, problems[0]);
       if (finished.length > 0) await this.#parts.index.apply({ put: [], remove: finished });
       await this.#advance(span);
     });
@@ -139,8 +144,8 @@ export class IndexSync {
   async isFresh(journalEnd: string): Promise<boolean> {
     const { index } = this.#parts;
     try {
-      if ((await index.readNote(NOTES.dirty)) !== undefined) return false;
-      return (await index.readNote(NOTES.indexedTo)) === (await this.#hashOf(journalEnd));
+      if ((await index.readNote(this.#own.dirty)) !== undefined) return false;
+      return (await index.readNote(this.#own.indexedTo)) === (await this.#hashOf(journalEnd));
     } catch (error) {
       if (isMnemeError(error, 'integrity')) return false;
       throw error;
@@ -150,7 +155,7 @@ export class IndexSync {
   /** Takes over what sessions still going on have said since, without looking at anything else. */
   async syncLive(): Promise<void> {
     const { index, files } = this.#parts;
-    const before = parseStamps(await index.readNote(NOTES.live));
+    const before = parseStamps(await index.readNote(this.#own.live));
     const found = files.list((key) => isIndexable(key, this.#parts.context), ['live']);
     const now = new Map(found.map((file) => [file.path, `${file.size}:${file.mtimeMs}:${file.inode}`]));
     const changed = [...new Set([...before.keys(), ...now.keys()])].filter(
@@ -158,13 +163,13 @@ export class IndexSync {
     );
     if (changed.length === 0) return;
     await this.syncFiles(changed.map((path) => ({ source: 'live', path })));
-    await index.writeNote(NOTES.live, JSON.stringify(Object.fromEntries(now)));
+    await index.writeNote(this.#own.live, JSON.stringify(Object.fromEntries(now)));
   }
 
   /** Why the index may be incomplete, and why it was last made anew; undefined where there is nothing to say. */
   async readState(): Promise<{ readonly dirty: string | undefined; readonly rebuilt: string | undefined }> {
     const { index } = this.#parts;
-    return { dirty: await index.readNote(NOTES.dirty), rebuilt: await index.readNote(NOTES.rebuilt) };
+    return { dirty: await index.readNote(this.#own.dirty), rebuilt: await index.readNote(NOTES.rebuilt) };
   }
 
   /** What is damaged, and what does not agree between files and index, in words; reads every file. */
@@ -204,8 +209,8 @@ export class IndexSync {
     }
     if (isComplete) {
       this.#remember([], plan.forget, notRemembered);
-      await this.#note(NOTES.dirty, problems[0]);
-      if (journalEnd !== undefined) await this.#note(NOTES.indexedTo, await this.#hashOf(journalEnd));
+      await this.#note(this.#own.dirty, problems[0]);
+      if (journalEnd !== undefined) await this.#note(this.#own.indexedTo, await this.#hashOf(journalEnd));
       if (total > 0) await index.optimize();
     }
     const trouble = [...problems, ...notRemembered];
@@ -230,6 +235,7 @@ export class IndexSync {
       indexed,
       isMadeFrom: (hash, oid) =>
         hash.length === prefix.length + oid.length && hash.endsWith(oid) && hash.startsWith(prefix),
+      isOfNow: (hash) => hash.startsWith(prefix),
     });
     return {
       ...plan,
@@ -242,7 +248,7 @@ export class IndexSync {
     return this.#parts.files.find({ source: 'workspace', path: '.gitignore' });
   }
 
-  async #listIndexed(): Promise<Map<string, DocumentKey & { readonly hash: string }>> {
+  async #listIndexed(): Promise<Map<string, DocumentState>> {
     const documents = await this.#parts.index.listDocuments();
     return new Map(documents.map((document) => [keyOf(document), document]));
   }
@@ -285,8 +291,8 @@ export class IndexSync {
   async #advance(span: JournalSpan): Promise<void> {
     const { index } = this.#parts;
     // Somebody without an index wrote before: only a full sync closes the gap.
-    if ((await index.readNote(NOTES.indexedTo)) !== (await this.#hashOf(span.from))) return;
-    await index.writeNote(NOTES.indexedTo, await this.#hashOf(span.to));
+    if ((await index.readNote(this.#own.indexedTo)) !== (await this.#hashOf(span.from))) return;
+    await index.writeNote(this.#own.indexedTo, await this.#hashOf(span.to));
   }
 
   async #marking(body: () => Promise<void>): Promise<void> {
@@ -295,7 +301,7 @@ export class IndexSync {
     } catch (error) {
       const reason = errorMessage(error);
       try {
-        await this.#parts.index.writeNote(NOTES.dirty, reason);
+        await this.#parts.index.writeNote(this.#own.dirty, reason);
       } catch (noteError) {
         // The next sync finds the gap without the note as well, because it compares contents.
         throw new MnemeError('failure', `${reason} The index could not be marked: ${errorMessage(noteError)}`, {

@@ -1,4 +1,5 @@
 import type { DocumentKey } from '../passage.ts';
+import type { DocumentState } from '../port.ts';
 import { isSameStamp, type FoundFile } from './home-files.ts';
 import { keyOf, type KnownStamp } from './stamp-table.ts';
 
@@ -8,9 +9,11 @@ export interface SyncInput {
   readonly ignored: ReadonlySet<string>;
   readonly stamps: ReadonlyMap<string, KnownStamp>;
   /** The documents in the index, by key. */
-  readonly indexed: ReadonlyMap<string, DocumentKey & { readonly hash: string }>;
+  readonly indexed: ReadonlyMap<string, DocumentState>;
   /** Whether a document of that hash was made from that content. */
   readonly isMadeFrom: (hash: string, oid: string) => boolean;
+  /** Whether it was made in the manner of now, whatever its content. */
+  readonly isOfNow: (hash: string) => boolean;
 }
 
 export interface SyncPlan {
@@ -26,7 +29,7 @@ export interface SyncPlan {
 }
 
 /** What has to be done so that the index holds exactly the files found. */
-export function planSync({ found, ignored, stamps, indexed, isMadeFrom }: SyncInput): SyncPlan {
+export function planSync({ found, ignored, stamps, indexed, isMadeFrom, isOfNow }: SyncInput): SyncPlan {
   const read: FoundFile[] = [];
   const present = new Set<string>();
   let unchanged = 0;
@@ -36,10 +39,13 @@ export function planSync({ found, ignored, stamps, indexed, isMadeFrom }: SyncIn
     if (ignored.has(key)) continue;
     const known = stamps.get(key);
     const document = known !== undefined && isSameStamp(known, file) ? indexed.get(key) : undefined;
-    if (document !== undefined && known !== undefined && isMadeFrom(document.hash, known.oid)) unchanged += 1;
+    const isCurrent = document !== undefined && known !== undefined && isMadeFrom(document.hash, known.oid);
+    // Nothing has changed here, so another machine is ahead: its version comes here with the files.
+    const isAhead = document?.isOthers === true && isOfNow(document.hash);
+    if (isCurrent || isAhead) unchanged += 1;
     else read.push(file);
   }
-  const documents = [...indexed];
+  const documents = [...indexed].filter(([, { isOthers }]) => isOthers !== true);
   const remove = documents.filter(([key]) => !present.has(key)).map(([, document]) => document);
   const exclude = documents.filter(([key]) => ignored.has(key)).map(([, document]) => document);
   const forget = [...stamps.keys()].filter((key) => !present.has(key));

@@ -13,14 +13,14 @@ const WATCHED: readonly DocumentSource[] = ['raw', 'live'];
 
 /** Notices, in a long-running process, what other processes write beside the door: live sessions and transcripts. */
 export class SourceWatcher {
-  readonly #sync: IndexSync;
+  readonly #sync: Pick<IndexSync, 'syncFiles'>;
   readonly #onProblem: (message: string) => void;
   readonly #watchers: FolderWatcher[] = [];
   readonly #changed = new Map<string, DocumentKey>();
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> = Promise.resolve();
 
-  constructor(files: HomeFiles, sync: IndexSync, onProblem: (message: string) => void) {
+  constructor(files: HomeFiles, sync: Pick<IndexSync, 'syncFiles'>, onProblem: (message: string) => void) {
     this.#sync = sync;
     this.#onProblem = onProblem;
     for (const source of WATCHED) this.#watch(source, files.roots[source]);

@@ -1,7 +1,7 @@
 import { errorMessage } from '../../model/errors.ts';
 import { chunkFile } from '../chunk/chunk-file.ts';
-import type { DocumentKey, IndexedDocument } from '../passage.ts';
-import type { IndexView } from '../port.ts';
+import type { IndexedDocument } from '../passage.ts';
+import type { DocumentState, IndexView } from '../port.ts';
 import type { FoundFile } from './home-files.ts';
 import type { RefreshParts } from './refresh.ts';
 import { keyOf } from './stamp-table.ts';
@@ -10,7 +10,7 @@ import { keyOf } from './stamp-table.ts';
 export async function compareWithFiles(
   { index, files, context, hashOf }: RefreshParts,
   found: readonly FoundFile[],
-  indexed: ReadonlyMap<string, DocumentKey & { readonly hash: string }>,
+  indexed: ReadonlyMap<string, DocumentState>,
 ): Promise<string[]> {
   const view = await index.view({ scopes: [], withArchived: true });
   const findings: string[] = [];
@@ -31,7 +31,8 @@ export async function compareWithFiles(
       findings.push(`${key.source}: ${key.path} cannot be read: ${errorMessage(error)}`);
     }
   }
-  for (const { source, path } of superfluous.values()) {
+  for (const { source, path, isOthers } of superfluous.values()) {
+    if (isOthers === true) continue;
     findings.push(`${source}: ${path} is in the index, but there is no such file.`);
   }
   return findings;

@@ -15,8 +15,8 @@ export interface OpenedIndex {
   readonly dispose: () => Promise<void>;
 }
 
-/** What every engine must do; each test gets an index of its own. */
-export function describeSearchIndex(name: string, open: () => Promise<OpenedIndex>): void {
+/** What every engine must do; each test gets an index of its own. `histories`: fewer where opening one takes long. */
+export function describeSearchIndex(name: string, open: () => Promise<OpenedIndex>, histories = 40): void {
   describe(`search index: ${name}`, () => {
     let opened: OpenedIndex;
     let index: SearchIndex;
@@ -39,7 +39,7 @@ export function describeSearchIndex(name: string, open: () => Promise<OpenedInde
     describeVectors(() => index);
     describeVectorsOverTime(() => index);
     describeLookups(() => index);
-    describeHistory(() => index, open);
+    describeHistory(() => index, open, histories);
     describeConnections(() => opened);
   });
 }

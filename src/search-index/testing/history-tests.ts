@@ -51,7 +51,7 @@ function grow(held: ReadonlyMap<string, IndexedDocument>): IndexChange {
   return put({ ...first, passages: [...first.passages, makePassage({ text: 'more tea' })] });
 }
 
-export function describeHistory(index: () => SearchIndex, open: () => Promise<OpenedIndex>): void {
+export function describeHistory(index: () => SearchIndex, open: () => Promise<OpenedIndex>, runs: number): void {
   const ask = async (
     one: SearchIndex,
     { words, limit, filter }: { words: string[]; limit: number; filter: Partial<SearchFilter> },
@@ -102,7 +102,7 @@ export function describeHistory(index: () => SearchIndex, open: () => Promise<Op
           }
         },
       ),
-      { numRuns: 40 },
+      { numRuns: runs },
     );
   });
 }

@@ -84,6 +84,15 @@ export function describeVectorsOverTime(index: () => SearchIndex): void {
     expect(await view.findNearest('m', axis(1), 5)).toHaveLength(2);
   });
 
+  it('gives back the vectors of texts, wherever they stand', async () => {
+    await index().apply(put(makeDocument({ path: 'a.md' }, ['a', 'bb', 'zero'])));
+    await embed(index(), 'm', (text) => (text === 'zero' ? new Float32Array(16) : vectorOf(text)));
+    const texts = ['bb', 'unknown', 'zero', 'a'].map((text) => ({ lead: '', day: '', text }));
+    const vectors = await index().readVectors('m', texts);
+    expect(vectors.map((vector) => vector?.findIndex((value) => value > 0.9))).toEqual([2, undefined, -1, 1]);
+    expect(await index().readVectors('other', texts)).toEqual([undefined, undefined, undefined, undefined]);
+  });
+
   it('keeps several models, and forgets those that are no longer wanted', async () => {
     await index().apply(put(makeDocument({ path: 'a.md' }, ['a', 'bb'])));
     await embed(index(), 'm', vectorOf);

@@ -1,5 +1,5 @@
 import { MnemeError } from '../../model/errors.ts';
-import { rotate } from './rotate.ts';
+import { rotate, rotateBack } from './rotate.ts';
 
 /** Symmetric, so that a vector and its opposite get opposite codes. */
 const HIGHEST_CODE = 127;
@@ -27,6 +27,11 @@ export function quantize(vector: Float32Array): QuantizedVector {
   }
   // The scale that comes closest to the vector: rounding lengthens some and shortens others, which would count.
   return { codes, scale: Math.fround(products / squares) };
+}
+
+/** The vector that the codes stand for. */
+export function dequantize({ codes, scale }: QuantizedVector): Float32Array {
+  return rotateBack(Float32Array.from(codes, (code) => code * scale));
 }
 
 /** A question's vector: it is not stored, so its codes can be finer than one byte. */

@@ -34,6 +34,11 @@ export async function prepareAppendOnly(
     const size = sizes.get(full) ?? context.fs.stamp(full)?.size;
     if ('append' in change) {
       const bytes = Buffer.from(change.append);
+      if (change.at !== undefined && change.at !== (size ?? 0)) {
+        throw new MnemeError('conflict', `${request.repository}/${target} has grown since it was looked at.`, {
+          hint: 'Try again.',
+        });
+      }
       files.push({ path: target, before: null, after: null, offset: size ?? 0 });
       contents.push(bytes);
       sizes.set(full, (size ?? 0) + bytes.length);

@@ -1,6 +1,7 @@
 import { MnemeError } from '../../model/errors.ts';
 import { roleOf, type Action } from '../../model/mutation.ts';
 import { newItemId } from '../../model/ids.ts';
+import { scopeOfPath } from '../formats/layout.ts';
 import type { MergeConflict } from '../markdown/merge.ts';
 import { mergeTexts } from '../merge-text.ts';
 import type { FileChange } from '../journal/record.ts';
@@ -39,14 +40,15 @@ export async function prepareRequest(
       drafts.set(target, { ...draft, content });
     }
   }
-  const redactedRequest = await redactAttribution(context, request);
+  const redactedRequest = await redactAttribution(context, withoutPrivateWords(request, drafts.keys()));
   return { ...stageDrafts(batch, redactedRequest, drafts), redactions, warnings };
 }
 
-const PROPOSALS_FOLDER = 'memory/meta/proposals/';
+/** Shared, or of a scope. */
+const PROPOSAL_FILE = /^(?:memory\/scopes\/[^/]+\/)?memory\/meta\/proposals\/[^/]+$/u;
 
 function isProposalFile({ path: file }: Change): boolean {
-  return file.startsWith(PROPOSALS_FOLDER);
+  return PROPOSAL_FILE.test(file);
 }
 
 function refuseReaders(request: CommitRequest): void {
@@ -56,7 +58,7 @@ function refuseReaders(request: CommitRequest): void {
   const isProposal = request.changes.length > 0 && request.changes.every(isProposalFile);
   if (role === 'subagent' && isProposal) return;
   throw new MnemeError('refused', `${request.actor} may not write to the memory itself.`, {
-    hint: role === 'subagent' ? 'Sub-agents propose: `mneme proposals add`.' : 'Readers only read.',
+    hint: role === 'subagent' ? 'Sub-agents propose: `mneme agents propose`.' : 'Readers only read.',
   });
 }
 
@@ -157,6 +159,22 @@ async function redactAttribution(context: DoorContext, request: CommitRequest): 
     summary: await clean(request.summary),
     trigger: request.trigger === undefined ? undefined : await clean(request.trigger),
     session: request.session === undefined ? undefined : await clean(request.session),
+  };
+}
+
+/** Says nothing: only what it belongs to. */
+const PROPOSAL_TRIGGER = /^proposal [0-9A-Z]{26}$/u;
+
+/** History and audit log are read by whoever sees the home; what belongs to a private scope is not quoted there. */
+function withoutPrivateWords(request: CommitRequest, targets: Iterable<string>): CommitRequest {
+  const scopes = new Set([...targets].map(scopeOfPath));
+  scopes.delete('shared');
+  if (scopes.size === 0) return request;
+  const isSafe = request.trigger !== undefined && PROPOSAL_TRIGGER.test(request.trigger);
+  return {
+    ...request,
+    summary: `something of ${[...scopes].sort().join(', ')}`,
+    trigger: isSafe ? request.trigger : undefined,
   };
 }
 

@@ -15,8 +15,8 @@ export type Change =
       readonly base: string | Uint8Array | undefined;
     }
   | { readonly path: string; readonly renameTo: string }
-  /** Bytes for the end of an append-only file (raw, chain). */
-  | { readonly path: string; readonly append: Uint8Array };
+  /** Bytes for the end of an append-only file (raw, chain); refused when the file does not end at `at`. */
+  | { readonly path: string; readonly append: Uint8Array; readonly at?: number | undefined };
 
 export interface CommitRequest extends Attribution {
   readonly repository?: RepositoryName | undefined;

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { MnemeError } from '../../model/errors.ts';
 import type { Actor } from '../../model/mutation.ts';
 import { nodeFileSystem } from '../../platform/fs.ts';
+import { CHAIN_FILE } from '../chain-log.ts';
 import { eraseFromHistory } from '../git/rewrite.ts';
 import { REPOSITORIES } from '../journal/record.ts';
 import type { Eraser, EraseReport, Erasure } from '../registries.ts';
@@ -47,14 +48,15 @@ export async function eraseEverywhere(
   const erase = throughPacking(createByteEraser(texts, REPLACEMENT));
   const erasure: Erasure = { texts, replacement: REPLACEMENT, erase };
   const reports: EraseReport[] = [];
-  for (const eraser of [...workspaceErasers(workspace, actor), ...workspace.registries.erasers]) {
+  const { firstErasers, erasers } = workspace.registries;
+  for (const eraser of [...firstErasers, ...workspaceErasers(workspace, actor), ...erasers]) {
     reports.push(await eraser.erase(erasure));
   }
   return {
     reports,
     unreachable: reports.flatMap((report) => report.unreachable ?? []),
     notes: reports.flatMap((report) => report.notes ?? []),
-    remaining: findRemaining(workspace.paths.home, erase).map((file) => path.relative(workspace.paths.home, file)),
+    remaining: findRemaining(workspace.paths.home, erase, chainFile(workspace)).map((file) => path.relative(workspace.paths.home, file)),
   };
 }
 
@@ -115,7 +117,7 @@ async function eraseHistories(workspace: Workspace, erase: EraseBytes): Promise<
   const notes: string[] = [];
   await workspace.drain();
   await workspace.withoutDraining(async () => {
-    for (const repository of REPOSITORIES) {
+    for (const repository of REPOSITORIES.filter((name) => name !== 'chain')) {
       const git = workspace.git[repository];
       if (!fs.existsSync(path.join(git.location.gitDir, 'HEAD'))) continue;
       const result = await eraseFromHistory(git, erase);
@@ -146,14 +148,25 @@ async function eraseJournal(workspace: Workspace, erase: EraseBytes): Promise<Er
   return { where: 'journal', occurrences: dropped + eraseInFolder(workspace.paths.journal, erase, isSegment) };
 }
 
-function eraseAppendOnly({ paths: { repositories } }: Workspace, erase: EraseBytes): Promise<EraseReport> {
-  return eraseFolders('transcripts and chain', [repositories.raw.workTree, repositories.chain.workTree], erase);
+/** The entries of the chain hold numbers, hashes and words of ours, never of a memory; its history holds nothing else. */
+function chainFile({ paths }: Workspace): string {
+  return path.join(paths.repositories.chain.workTree, CHAIN_FILE);
 }
 
-function eraseFolders(where: string, folders: readonly string[], erase: EraseBytes): Promise<EraseReport> {
+function eraseAppendOnly(workspace: Workspace, erase: EraseBytes): Promise<EraseReport> {
+  const { raw, chain } = workspace.paths.repositories;
+  return eraseFolders('transcripts and chain', [raw.workTree, chain.workTree], erase, chainFile(workspace));
+}
+
+function eraseFolders(
+  where: string,
+  folders: readonly string[],
+  erase: EraseBytes,
+  except?: string,
+): Promise<EraseReport> {
   // Archives are no plain text: whoever makes them registers an eraser that can rewrite them.
   const isSkipped = (full: string): boolean =>
-    path.basename(full) === '.git' || parseArchiveName(path.basename(full)) !== undefined;
+    full === except || path.basename(full) === '.git' || parseArchiveName(path.basename(full)) !== undefined;
   const occurrences = folders.reduce((sum, folder) => sum + eraseInFolder(folder, erase, isSkipped), 0);
   return Promise.resolve({ where, occurrences });
 }
@@ -165,13 +178,13 @@ function dropState(workspace: Workspace): Promise<EraseReport> {
 }
 
 /** A last look at every file of the home, git objects apart: those are compressed and were rewritten as a whole. */
-function findRemaining(folder: string, erase: EraseBytes): string[] {
+function findRemaining(folder: string, erase: EraseBytes, except: string): string[] {
   const found: string[] = [];
   for (const entry of fs.readdirSync(folder, { withFileTypes: true })) {
     const full = path.join(folder, entry.name);
     if (entry.isDirectory()) {
-      if (entry.name !== 'objects') found.push(...findRemaining(full, erase));
-    } else if (entry.isFile()) {
+      if (entry.name !== 'objects') found.push(...findRemaining(full, erase, except));
+    } else if (entry.isFile() && full !== except) {
       const bytes = fs.readFileSync(full);
       if (erase(bytes) !== bytes) found.push(full);
     }

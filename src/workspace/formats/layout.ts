@@ -42,6 +42,8 @@ const OWN_RULES: readonly LayoutRule[] = [
   rule('memory/graph/index.md', 'generated', 'meta'),
   rule('memory/procedures/**/*.md', 'procedure', 'procedural'),
   rule('memory/reference/**/*.md', 'reference', 'reference'),
+  // Files of Anthropic's memory tool: any text, under whatever name the agent gave it.
+  rule('memory/agent-notes/**', 'reference', 'reference'),
   rule('memory/vault/**', 'vault', 'vault'),
   rule('memory/meta/proposals/*.md', 'proposal', 'meta'),
   rule('memory/meta/pending-*.md', 'generated', 'meta'),

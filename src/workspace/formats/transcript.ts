@@ -200,7 +200,7 @@ function oneLine(text: string): string {
 }
 
 /** What was said, without tool calls and other marks. */
-export function turnText(turn: Turn): string {
+export function turnText(turn: Pick<Turn, 'parts'>): string {
   return turn.parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join('\n\n');
 }
 

@@ -1,3 +1,4 @@
+import type { Trust } from '../../model/provenance.ts';
 import type { VaultFrontmatter } from '../../model/schemas/reference.ts';
 import { renderBody } from './body.ts';
 import { renderFrontmatter } from './frontmatter-text.ts';
@@ -7,10 +8,18 @@ export interface VaultNote {
   readonly date: string;
   readonly text: string;
   readonly tags: readonly string[];
+  /** Whose word it is; the user's when not given. */
+  readonly trust?: Trust | undefined;
 }
 
 /** A note that never fades and that only a person changes. */
-export function newVaultNote({ id, date, text, tags }: VaultNote): string {
-  const frontmatter = { type: 'vault', created: date, pinned: true, ...(tags.length === 0 ? {} : { tags: [...tags] }) };
+export function newVaultNote({ id, date, text, tags, trust = 'user' }: VaultNote): string {
+  const frontmatter = {
+    type: 'vault',
+    created: date,
+    pinned: true,
+    ...(tags.length === 0 ? {} : { tags: [...tags] }),
+    ...(trust === 'user' ? {} : { trust }),
+  };
   return `${renderFrontmatter(frontmatter satisfies VaultFrontmatter)}\n${renderBody(text, id)}\n`;
 }

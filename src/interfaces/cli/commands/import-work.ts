@@ -1,4 +1,4 @@
-import type { ImportProgress, ImportResult } from '../../../exchange/import/request.ts';
+import type { Detected, ImportProgress, ImportResult } from '../../../exchange/import/request.ts';
 import type { OperationContext } from '../../../operations/context.ts';
 import { importOperation, runImport, type ImportInput } from '../../../operations/import.ts';
 import { runOperation } from '../../../operations/operation.ts';
@@ -21,6 +21,15 @@ const PROGRAMS: Readonly<Record<string, string>> = {
   openclaw: 'OpenClaw',
   markdown: 'Markdown files',
   transcript: 'a transcript',
+  chatgpt: 'ChatGPT',
+  claude: 'Claude',
+  obsidian: 'an Obsidian vault',
+  'basic-memory': 'basic-memory',
+  'server-memory': 'server-memory',
+  mem0: 'mem0',
+  pdf: 'PDF files',
+  html: 'web pages',
+  mneme: 'an export of Mneme',
 };
 
 export function programName(from: string): string {
@@ -40,13 +49,17 @@ export async function importWithProgress(
   { line, signal }: ImportWork,
 ): Promise<ImportResult> {
   const startedMs = performance.now();
+  let { from } = input;
   const controls = {
     places: cli.environment.logPlaces,
     readInput: () => cli.io.readInput(),
     signal,
+    onDetected: (detected: Detected): void => {
+      ({ from } = detected);
+    },
     onProgress: (progress: ImportProgress): void =>
       line.show(
-        `importing ${programName(input.from)}  ${amounts(progress)} · ${showSeconds(performance.now() - startedMs)}`,
+        `importing ${programName(from ?? '')}  ${amounts(progress)} · ${showSeconds(performance.now() - startedMs)}`,
       ),
   };
   const operation = {
@@ -61,11 +74,12 @@ export function indexWithProgress(context: OperationContext, { line, signal }: I
   return syncIndex(context, { ...showIndexing(line), signal });
 }
 
-function amounts({ done, total, bytes, totalBytes, sessions, turns, documents }: ImportProgress): string {
+function amounts({ done, total, bytes, totalBytes, sessions, turns, documents, facts }: ImportProgress): string {
   return [
     `${done} of ${countOf(total, 'file')}`,
     ...(sessions === 0 ? [] : [countOf(sessions, 'session'), countOf(turns, 'turn')]),
     ...(documents === 0 ? [] : [countOf(documents, 'document')]),
+    ...(facts === 0 ? [] : [countOf(facts, 'fact')]),
     `${showBytes(bytes)} of ${showBytes(totalBytes)}`,
   ].join(' · ');
 }

@@ -1,3 +1,4 @@
+import fs from 'node:fs';
 import type { Command } from 'commander';
 import { IMPORT_SOURCES, type ImportFrom } from '../../../exchange/import/request.ts';
 import { importOperation } from '../../../operations/import.ts';
@@ -13,44 +14,71 @@ interface ImportOptions extends GlobalOptions {
   readonly since?: string;
   readonly project?: string;
   readonly dryRun?: boolean;
+  readonly from?: string;
+  readonly mine?: boolean;
   readonly yes?: boolean;
 }
 
 export function addImportCommand(program: Command, cli: Cli): void {
   program
-    .command('import <from> [path]')
+    .command('import <source> [path]')
     .summary(importOperation.summary)
     .description(
-      `Take over sessions and notes of other programs: ${IMPORT_SOURCES.join(', ')}. Doing it again takes only what is new. \`import transcript -\` reads standard input.`,
+      `Take over sessions and notes of other programs. SOURCE is a file, folder or .zip, told by what it holds, or one of ${IMPORT_SOURCES.join(', ')}, with a path behind it where it needs one. Doing it again takes only what is new. \`import transcript -\` reads standard input.`,
     )
+    .option('--from <kind>', 'what the source is, where that cannot be told')
     .option('--since <when>', 'leave out what ended before: 2026-02-16, "30 days ago"')
     .option('--project <name>', 'only sessions of this project: its folder, or its name')
+    .option('--mine', 'these notes are your own words and count as such')
     .option('--dry-run', 'only say what would be imported')
     .option('-y, --yes', 'make the home if there is none, without asking')
-    .action(async (from: string, path: string | undefined, _options, command: Command) => {
+    .action(async (source: string, path: string | undefined, _options, command: Command) => {
       const options = command.optsWithGlobals<ImportOptions>();
-      const source = sourceNamed(from);
+      const wanted = sourceNamed(source, path, options.from);
       if (!(await ensureHome(cli, options))) return;
-      await run(cli, options, source, path);
+      await run(cli, options, wanted);
     });
 }
 
-function sourceNamed(from: string): ImportFrom {
-  const source = IMPORT_SOURCES.find((name) => name === from);
-  if (source !== undefined) return source;
-  throw new MnemeError('usage', `Nothing can be imported from "${from}".`, {
-    hint: `There are: ${IMPORT_SOURCES.join(', ')}.`,
+interface Wanted {
+  /** undefined when it is to be told by what the path holds. */
+  readonly from: ImportFrom | undefined;
+  readonly path: string | undefined;
+}
+
+/** `import codex`, `import codex DIR`, `import FILE` and `import FILE --from KIND`. */
+function sourceNamed(source: string, path: string | undefined, kind: string | undefined): Wanted {
+  const from = kind === undefined ? undefined : kindNamed(kind);
+  const named = IMPORT_SOURCES.find((name) => name === source);
+  if (named !== undefined && (from === undefined || path !== undefined)) {
+    if (from === undefined || from === named) return { from: named, path };
+    throw new MnemeError('usage', `The source is called ${named} and ${from} at once.`, { hint: 'Leave out --from.' });
+  }
+  if (path !== undefined) throw unknownKind(source);
+  if (!fs.existsSync(source) && source !== '-' && !/[./\\]/u.test(source)) throw unknownKind(source);
+  return { from, path: source };
+}
+
+function kindNamed(kind: string): ImportFrom {
+  const from = IMPORT_SOURCES.find((name) => name === kind);
+  if (from === undefined) throw unknownKind(kind);
+  return from;
+}
+
+function unknownKind(kind: string): MnemeError {
+  return new MnemeError('usage', `Nothing can be imported from "${kind}".`, {
+    hint: `Name a file or folder, or one of: ${IMPORT_SOURCES.join(', ')}.`,
   });
 }
 
-async function run(cli: Cli, options: ImportOptions, from: ImportFrom, path: string | undefined): Promise<void> {
-  const { since, project, dryRun } = options;
+async function run(cli: Cli, options: ImportOptions, { from, path }: Wanted): Promise<void> {
+  const { since, project, dryRun, mine } = options;
   const line = new ProgressLine(cli, options);
   const work = async (signal: AbortSignal): Promise<Imported> =>
     cli.withMneme(
       options,
       async ({ internals: context }) => {
-        const result = await importWithProgress(cli, context, { from, path, since, project, dryRun }, { line, signal });
+        const result = await importWithProgress(cli, context, { from, path, since, project, dryRun, mine }, { line, signal });
         const index = dryRun === true ? undefined : await indexWithProgress(context, { line, signal });
         return { result, index };
       },

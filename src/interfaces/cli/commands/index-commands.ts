@@ -15,6 +15,7 @@ import { ProgressLine, untilInterrupted } from '../progress.ts';
 import { plural, table } from '../style.ts';
 import type { View } from './history-view.ts';
 import { indexReportLines, isFinished, showIndexing } from './index-commands-progress.ts';
+import { addIndexServerCommands } from './index-server.ts';
 import { show } from './show.ts';
 
 export function addIndexCommands(program: Command, cli: Cli): void {
@@ -42,6 +43,7 @@ export function addIndexCommands(program: Command, cli: Cli): void {
     .command('verify')
     .description(`${indexVerify.summary} Exit code 7 when something differs.`)
     .action((_options, command: Command) => verify(cli, command));
+  addIndexServerCommands(index, cli);
 }
 
 async function work(cli: Cli, command: Command, run: typeof syncIndex): Promise<void> {
@@ -82,6 +84,7 @@ function renderState({ style }: View, state: IndexState): string {
   });
   return table([
     ['index', `${state.path} (${state.engine}, ${showBytes(state.bytes)})`],
+    ...(state.standIn === null ? [] : [['stand-in', style.yellow(state.standIn)]]),
     ['holds', `${countOf(state.passages, 'passage')} of ${countOf(state.documents, 'file')}`],
     ...(models.length === 0 ? [['meaning', style.yellow('no model: words alone')]] : models),
     ['state', state.isFresh ? style.green('up to date') : style.yellow('the next question brings it up to date')],

@@ -9,6 +9,8 @@ import {
   type RunInfo,
 } from '../../../runtime/jobs/job-operations.ts';
 import type { JobOutcome } from '../../../runtime/jobs/run-job.ts';
+import type { QueueState } from '../../../runtime/coordination/job-queue.ts';
+import { jobQueue } from '../../../runtime/coordination/queue-operations.ts';
 import { showSeconds } from '../amounts.ts';
 import { EXIT_CODES, type Cli, type GlobalOptions } from '../cli.ts';
 import { ProgressLine, untilInterrupted } from '../progress.ts';
@@ -34,6 +36,12 @@ export function addJobsCommands(program: Command, cli: Cli): void {
     .description(`${runJobNow.summary} Its regular time stays as it is. Ctrl-C stops it at the next safe place.`)
     .action((job: string, _options, command: Command) => runOne(cli, job, command));
   jobs
+    .command('queue')
+    .description(jobQueue.summary)
+    .action(async (_options, command: Command) => {
+      await show(cli, command.optsWithGlobals<GlobalOptions>(), jobQueue, {}, renderQueue);
+    });
+  jobs
     .command('history [job]')
     .description(jobHistory.summary)
     .option('-n, --limit <count>', 'how many runs', '20')
@@ -41,6 +49,17 @@ export function addJobsCommands(program: Command, cli: Cli): void {
       const options = command.optsWithGlobals<GlobalOptions & { limit?: string }>();
       await show(cli, options, jobHistory, { job, limit: numberOf('--limit', options.limit) }, renderHistory);
     });
+}
+
+function renderQueue({ style }: View, states: readonly QueueState[]): string {
+  const header = ['job', 'waiting', 'running', 'given up'].map((title) => style.dim(title));
+  const rows = states.map(({ job, waiting, active, dead }) => [
+    job,
+    String(waiting),
+    String(active),
+    dead === 0 ? '0' : style.red(String(dead)),
+  ]);
+  return table([header, ...rows]);
 }
 
 async function runOne(cli: Cli, job: string, command: Command): Promise<void> {

@@ -2,6 +2,7 @@ import type { GlobalOptions } from '../cli.ts';
 
 export interface McpOptions extends GlobalOptions {
   readonly mode?: string;
+  readonly compat?: string;
   readonly http?: boolean;
   readonly port?: string;
   readonly host?: string;

@@ -4,7 +4,9 @@ import { readHome } from '../../../workspace/home.ts';
 import type { Config } from '../../../model/config/schema.ts';
 import { MCP_MODES, resolveAccess, type Access } from '../../mcp/access.ts';
 import { CallQueue } from '../../mcp/call-queue.ts';
+import { COMPATS, type Compat } from '../../mcp/compat/compat.ts';
 import { OpenHome } from '../../mcp/open-home.ts';
+import { ResourceChanges } from '../../mcp/resource-changes.ts';
 import { serveStdio } from '../../mcp/serve-stdio.ts';
 import type { ServerParts } from '../../mcp/server.ts';
 import type { Cli } from '../cli.ts';
@@ -18,7 +20,7 @@ export async function serveMcp(cli: Cli, options: McpOptions): Promise<void> {
   const home = cli.home(options);
   const { config } = await readHome(home);
   const access = accessOf(cli, options, config);
-  const parts = openParts(cli, home, access);
+  const parts = openParts(cli, home, access, compatOf(options));
   const stop = stopSignal(cli);
   try {
     if (options.http === true) {
@@ -44,7 +46,15 @@ function accessOf(cli: Cli, options: McpOptions, { server }: Config): Access {
   return resolveAccess({ mode, actor: isNamed ? cli.actor(options) : undefined, usualMode: server.mcp_mode });
 }
 
-function openParts(cli: Cli, path: string, { actor }: Access): ServerParts {
+function compatOf({ compat }: McpOptions): Compat | undefined {
+  const known = COMPATS.find((name) => name === compat);
+  if (compat === undefined || known !== undefined) return known;
+  throw new MnemeError('usage', `"${compat}" is no memory server whose tools are known.`, {
+    hint: `Use ${COMPATS.join(', ')}.`,
+  });
+}
+
+function openParts(cli: Cli, path: string, { actor }: Access, compat: Compat | undefined): ServerParts {
   const onProblem = (message: string): void => cli.io.err(`mneme mcp: ${plainLine(message)}\n`);
   const open = async (): Promise<OpenedMneme> => {
     const [{ assertHistoryExists }, { Mneme }] = await Promise.all([
@@ -59,7 +69,8 @@ function openParts(cli: Cli, path: string, { actor }: Access): ServerParts {
   const home = new OpenHome(path, open, cli.environment.logPlaces?.userHome);
   // Opened while the client still says hello; a failure is told again by the first call.
   home.get().catch((error: unknown) => onProblem(error instanceof Error ? error.message : String(error)));
-  return { home, calls: new CallQueue(), version: readVersion(), onProblem };
+  const changes = new ResourceChanges(home, onProblem);
+  return { home, calls: new CallQueue(), changes, compat, version: readVersion(), onProblem };
 }
 
 /** Resolves when somebody wants the server to stop. */

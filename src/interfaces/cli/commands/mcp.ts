@@ -11,6 +11,7 @@ export function addMcpCommand(program: Command, cli: Cli): void {
       'Serve the memory to agents over the Model Context Protocol: to the program that started it, on standard input and output, or with --http to whoever has the token.',
     )
     .option('--mode <mode>', `${MCP_MODES.join(', ')} (default: server.mcp_mode, or what --as allows)`)
+    .option('--compat <server>', 'offer the tools of another memory server instead, by their names: server-memory')
     .option('--http', 'streamable HTTP instead of standard input and output')
     .option('--port <number>', 'with --http: the port; 0 takes any free one (default: server.port)')
     .option('--host <address>', 'with --http: the address (default: server.host, this machine only)')

@@ -1,7 +1,9 @@
 import type { Command } from 'commander';
 import { MnemeError } from '../../../model/errors.ts';
+import { roleOf } from '../../../model/mutation.ts';
+import { lowestTrust, type Trust } from '../../../model/provenance.ts';
 import type { Mneme } from '../../../mneme.ts';
-import { proposalPath, type Proposal } from '../../../proposals/proposal.ts';
+import type { Proposal } from '../../../proposals/proposal.ts';
 import type { Approved, ChangePreview, Decided, Proposed } from '../../../proposals/request.ts';
 import { PROPOSAL_STATES } from '../../../model/schemas/proposal.ts';
 import { runOperation } from '../../../operations/operation.ts';
@@ -10,6 +12,7 @@ import {
   approveProposals,
   reject as rejectOperation,
 } from '../../../operations/reflect/decide.ts';
+import { getVisibleProposal, visibleProposals } from '../../../operations/agents/visible-proposals.ts';
 import { readWorkspaceText } from '../../../operations/workspace-files.ts';
 import type { Cli, GlobalOptions } from '../cli.ts';
 import { editByHand } from '../editor.ts';
@@ -34,12 +37,14 @@ export function addProposalCommands(program: Command, cli: Cli): void {
 }
 
 function list(mneme: Mneme, state: string | undefined): readonly Proposal[] {
-  if (state === 'all') return mneme.internals.proposals.list().proposals;
+  const { internals } = mneme;
+  if (state === 'all') return visibleProposals(internals, internals.proposals.list().proposals);
   const named = PROPOSAL_STATES.find((known) => known === state);
   if (state !== undefined && named === undefined) {
     throw new MnemeError('usage', `"${state}" is not a state.`, { hint: `Use ${PROPOSAL_STATES.join(', ')} or all.` });
   }
-  return mneme.internals.proposals.list({ state: named ?? ['pending', 'deferred', 'stale'] }).proposals;
+  const { proposals } = internals.proposals.list({ state: named ?? ['pending', 'deferred', 'stale'] });
+  return visibleProposals(internals, proposals);
 }
 
 function renderList(cli: Cli, proposals: readonly Proposal[]): string {
@@ -57,7 +62,7 @@ function addShow(proposals: Command, cli: Cli): void {
     .action(async (id: string, _options, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>();
       const result = await cli.withMneme(options, async (mneme) => ({
-        proposal: mneme.internals.proposals.get(id),
+        proposal: getVisibleProposal(mneme.internals, id),
         preview: await mneme.internals.proposals.preview(id),
       }));
       cli.print(options, result, ({ proposal, preview }) => renderProposal(cli, proposal, preview));
@@ -72,6 +77,7 @@ function renderProposal(cli: Cli, proposal: Proposal, preview: readonly ChangePr
       `${proposal.id} · ${proposal.kind} · from ${proposal.actor} (trust: ${proposal.trust}) · ${proposal.created}`,
     ),
     ...(proposal.why === '' ? [] : ['', proposal.why.trim()]),
+    ...(proposal.statement === undefined ? [] : ['', `${proposal.statement.store}: ${proposal.statement.content}`]),
     ...(proposal.evidence.length === 0 ? [] : ['', ...proposal.evidence.map((line) => `- ${line}`)]),
   ];
   const changes = preview.flatMap((change) => [
@@ -120,13 +126,19 @@ function addPropose(proposals: Command, cli: Cli): void {
           why: options.why ?? '',
           evidence: [],
           actor: mneme.internals.actor,
-          trust: options.trust ?? (mneme.internals.actor === 'manual' ? 'user' : 'agent'),
+          trust: trustOf(mneme.internals.actor, options.trust),
           confidence: options.confidence,
           changes: [{ path, after }],
         }),
       );
       cli.print(options, result, (shown) => renderProposed(cli, shown));
     });
+}
+
+/** An agent's word is an agent's, whatever it says about itself. */
+function trustOf(actor: string, claimed: ProposeOptions['trust']): Trust {
+  const own = roleOf(actor) === 'human' ? 'user' : 'agent';
+  return lowestTrust([own, claimed ?? own]);
 }
 
 const PROPOSED: Readonly<Record<Proposed['outcome'], string>> = {
@@ -154,7 +166,10 @@ function addSteps(proposals: Command, cli: Cli): void {
       .action(async (id: string, _options, command: Command) => {
         const options = command.optsWithGlobals<GlobalOptions & { why?: string }>();
         const result = await cli.withMneme(options, (mneme) =>
-          mneme.internals.proposals[name](id, { actor: mneme.internals.actor, why: options.why }),
+          mneme.internals.proposals[name](getVisibleProposal(mneme.internals, id).id, {
+            actor: mneme.internals.actor,
+            why: options.why,
+          }),
         );
         cli.print(options, result, (shown: Decided) => `${shown.id} is now ${shown.state}.\n`);
       });
@@ -208,7 +223,7 @@ function approve(cli: Cli, mneme: Mneme, ids: readonly string[], options: Approv
     why: options.why,
   };
   const edit = async (id: string): Promise<string> =>
-    editByHand(cli, `${id}.md`, await readWorkspaceText(internals, proposalPath(id)), NO_EDITOR);
+    editByHand(cli, `${id}.md`, await readWorkspaceText(internals, internals.proposals.pathOf(id)), NO_EDITOR);
   const operation = {
     ...approveOperation,
     run: (...[context, input]: Parameters<typeof approveOperation.run>) =>
@@ -221,11 +236,11 @@ function renderApproved(cli: Cli, results: readonly Approved[]): string {
   const { style } = cli;
   if (results.length === 0) return 'No proposal waits for you.\n';
   return results
-    .map(({ id, state, applied, files, warnings, mutation }) =>
+    .map(({ id, state, applied, files, warnings, mutation, item }) =>
       [
-        `${style.green('Approved')} ${id}: ${plural(applied.length, 'change')} applied${state === 'applied' ? '' : ', the rest waits'}`,
+        `${style.green('Approved')} ${id}: ${item === undefined ? `${plural(applied.length, 'change')} applied` : `kept as ${item}`}${state === 'applied' ? '' : ', the rest waits'}`,
         ...files
-          .filter(({ path }) => !path.startsWith('memory/meta/proposals/'))
+          .filter(({ path }) => !path.includes('memory/meta/proposals/'))
           .map(({ action, path }) => `  ${action} ${path}`),
         ...warnings.map((warning) => `${style.yellow('note')} ${warning}`),
         style.dim(`undo: mneme rollback ${mutation}`),

@@ -1,4 +1,6 @@
 import type { Command } from 'commander';
+import { newSealKey } from '../../../operations/history/sealed/new-key.ts';
+import { runOperation } from '../../../operations/operation.ts';
 import { sync, type Synced } from '../../../operations/history/sync.ts';
 import type { FileStatus } from '../../../workspace/git/objects.ts';
 import type { Cli, GlobalOptions } from '../cli.ts';
@@ -13,6 +15,7 @@ interface SyncOptions extends GlobalOptions {
   readonly pullOnly?: boolean;
   readonly allowUnrelated?: boolean;
   readonly withPrivateScopes?: boolean;
+  readonly newKey?: boolean;
 }
 
 export function addSyncCommand(program: Command, cli: Cli): void {
@@ -24,9 +27,15 @@ export function addSyncCommand(program: Command, cli: Cli): void {
     .option('--push-only', 'send what is here and take nothing')
     .option('--pull-only', 'take what is there and send nothing')
     .option('--allow-unrelated', 'join two memories that were begun apart: a second machine’s first sync')
+    .option('--new-key', 'make the key that git.private_scopes: encrypt seals with, and nothing else')
     .option('--with-private-scopes', 'send private scopes too, to a remote you trust with them')
     .action(async (_options, command: Command) => {
       const options = command.optsWithGlobals<SyncOptions>();
+      if (options.newKey === true) {
+        const key = await cli.withMneme(options, ({ internals }) => runOperation(newSealKey, internals, {}), newSealKey);
+        cli.print(options, key, ({ file, recipient }) => `Key: ${file}\nPublic half: ${recipient}\nKeep a copy elsewhere: without it nobody opens what was sealed, and no backup holds it.\n`);
+        return;
+      }
       const { remote, pushOnly, pullOnly, allowUnrelated, withPrivateScopes } = options;
       await show(cli, options, sync, { remote, pushOnly, pullOnly, allowUnrelated, withPrivateScopes }, renderSynced);
     });
@@ -55,7 +64,9 @@ function renderSynced({ style }: View, result: Synced): string {
       : [`${style.green('Came')} ${plural(pulled.commits, 'change')} in ${plural(pulled.files.length, 'file')}`]),
     ...pulled.files.slice(0, MAX_FILES).map(({ path, status }) => `  ${MARKS[status]} ${path}`),
     ...(hidden > 0 ? [style.dim(`  and ${hidden} more`)] : []),
-    ...(pushed.commits === 0 ? [] : [`${style.green('Went')} ${plural(pushed.commits, 'change')}`]),
+    ...(pushed.commits === 0
+      ? []
+      : [`${style.green('Went')} ${plural(pushed.commits, 'change')}${result.isSealed ? ', sealed' : ''}`]),
     ...conflictLines(style, conflicts),
     ...pushed.refusedTags.map((tag) => `${style.yellow('note')} ${remote.name} has another ${tag}; it was left alone.`),
   ];

@@ -173,10 +173,29 @@ function compareProperties(known: Statement, incoming: Statement): Comparison | 
   if (known.attribute !== incoming.attribute)
     return { verdict: 'different', reason: 'they state different properties' };
   if (known.value === undefined || incoming.value === undefined) return undefined;
+  if (areOfOtherThings(known, incoming)) return { verdict: 'different', reason: 'they are about different things' };
   if (normal(known.value) === normal(incoming.value)) return { verdict: 'same', reason: `the same ${known.attribute}` };
   return incoming.saidMs >= known.saidMs
     ? { verdict: 'replaces', reason: `a newer ${known.attribute}` }
     : { verdict: 'contradicts', reason: `another ${known.attribute}, said earlier` };
+}
+
+/** `harbor-ledger`, or a capital letter inside a sentence. */
+const THING = /(?<=[\p{L}\p{N},;:] )\p{Lu}[\p{L}\p{N}]+|[\p{L}\p{N}]+(?:-[\p{L}\p{N}]+)+/gu;
+
+/**
+ * "The port of harbor-ledger is …" stands in the file of whoever said it, and so does the port of crane-api: where a
+ * statement does not speak of the file's subject at all, the things it names are what the property belongs to.
+ */
+function areOfOtherThings(known: Statement, incoming: Statement): boolean {
+  const [one, other] = [thingsIn(known), thingsIn(incoming)];
+  return one.size > 0 && other.size > 0 && [...one].every((thing) => !other.has(thing));
+}
+
+function thingsIn({ text, subject = '', value = '' }: Statement): Set<string> {
+  if (normal(text).includes(normal(subject))) return new Set();
+  const things = [...text.matchAll(THING)].map(([thing]) => normal(thing));
+  return new Set(things.filter((thing) => !normal(value).includes(thing)));
 }
 
 const SAID_ONCE = 0.9;

@@ -18,5 +18,7 @@ interface WebAssemblyInterface {
 
 /** Undefined where WebAssembly is switched off. */
 export function findWebAssembly(): WebAssemblyInterface | undefined {
-  return (globalThis as { readonly WebAssembly?: WebAssemblyInterface }).WebAssembly;
+  // Where the page's types are loaded too, the global has a type of its own that says less.
+  const found: unknown = Reflect.get(globalThis, 'WebAssembly');
+  return found as WebAssemblyInterface | undefined;
 }

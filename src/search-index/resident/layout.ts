@@ -1,5 +1,4 @@
-import { damaged } from './errors.ts';
-import type { IndexDatabase } from './index-database.ts';
+import { damaged } from '../damage.ts';
 
 /** Small enough that a write of one document rewrites little, large enough that a million load quickly. */
 export const PASSAGES_PER_PAGE = 512;
@@ -50,14 +49,22 @@ function emptyFacts(): FactsPage {
   return page;
 }
 
+export type PageTable = 'layout' | 'facts';
+
+/** Where an engine keeps pages. A writer that cannot wait for them has those it touches at hand before it begins. */
+export interface PageStore {
+  read(table: PageTable, page: number): Uint8Array | undefined;
+  write(table: PageTable, page: number, body: Uint8Array): void;
+}
+
 /** The pages that a write touches: read when first needed, written at its end. */
 export class LayoutWriter {
-  readonly #database: IndexDatabase;
+  readonly #pages: PageStore;
   readonly #layout = new Map<number, LayoutPage>();
   readonly #facts = new Map<number, FactsPage>();
 
-  constructor(database: IndexDatabase) {
-    this.#database = database;
+  constructor(pages: PageStore) {
+    this.#pages = pages;
   }
 
   place(document: number, attribute: number, first: number, lengths: Uint16Array): void {
@@ -89,8 +96,8 @@ export class LayoutWriter {
       const number = Math.floor((first + offset) / PASSAGES_PER_PAGE);
       let page = this.#facts.get(number);
       if (page === undefined) {
-        const body = this.#database.row('SELECT body FROM facts WHERE page = ?', number)?.[0];
-        page = body instanceof Uint8Array ? parseFacts(body) : emptyFacts();
+        const body = this.#pages.read('facts', number);
+        page = body === undefined ? emptyFacts() : parseFacts(body);
         this.#facts.set(number, page);
       }
       page.times[(first + offset) % PASSAGES_PER_PAGE] = time;
@@ -98,15 +105,11 @@ export class LayoutWriter {
     }
   }
 
-  flush(generation: number): void {
+  flush(): void {
     for (const [number, { documents }] of this.#layout) {
-      const body = new Uint8Array(documents.buffer);
-      this.#database.run('INSERT OR REPLACE INTO layout VALUES (?, ?, ?)', number, generation, body);
+      this.#pages.write('layout', number, new Uint8Array(documents.buffer));
     }
-    for (const [number, { times }] of this.#facts) {
-      const body = new Uint8Array(times.buffer);
-      this.#database.run('INSERT OR REPLACE INTO facts VALUES (?, ?, ?)', number, generation, body);
-    }
+    for (const [number, { times }] of this.#facts) this.#pages.write('facts', number, new Uint8Array(times.buffer));
     this.#layout.clear();
     this.#facts.clear();
   }
@@ -115,8 +118,7 @@ export class LayoutWriter {
     const number = Math.floor(passage / PASSAGES_PER_PAGE);
     let page = this.#layout.get(number);
     if (page === undefined) {
-      const body = this.#database.row('SELECT body FROM layout WHERE page = ?', number)?.[0];
-      page = parseLayout(body instanceof Uint8Array ? body : new Uint8Array(LAYOUT_BYTES));
+      page = parseLayout(this.#pages.read('layout', number) ?? new Uint8Array(LAYOUT_BYTES));
       this.#layout.set(number, page);
     }
     return { page, row: passage % PASSAGES_PER_PAGE };

@@ -1,0 +1,110 @@
+import type { JSX } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { micromark } from 'micromark';
+import { gfm, gfmHtml } from 'micromark-extension-gfm';
+import { linkTo } from '../app/route.ts';
+
+/**
+ * Memory is written by agents, and agents read the web: nothing in it may act on this page. micromark escapes raw HTML
+ * and drops links of dangerous kinds; what is left is taken apart once more before it is shown.
+ */
+export function Markdown({ text, isCompact = false }: { readonly text: string; readonly isCompact?: boolean }): JSX.Element {
+  const box = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    box.current?.replaceChildren(renderInert(text));
+  }, [text]);
+  return <div ref={box} class={isCompact ? 'prose small' : 'prose'} />;
+}
+
+/** Longer ones are shown as they are: parsing them would hold up the page. */
+const MAX_PARSED_CHARS = 200_000;
+
+export function renderInert(text: string): DocumentFragment {
+  if (text.length > MAX_PARSED_CHARS) return plain(text);
+  const template = document.createElement('template');
+  template.innerHTML = micromark(withoutFrontmatter(text), { extensions: [gfm()], htmlExtensions: [gfmHtml()] });
+  const { content } = template;
+  for (const image of content.querySelectorAll('img')) image.replaceWith(imageAsText(image));
+  for (const link of content.querySelectorAll('a')) makeSafeLink(link);
+  for (const box of content.querySelectorAll('input')) box.setAttribute('aria-label', box.checked ? 'done' : 'not done');
+  // Ids of footnotes would clash between two texts on one page.
+  for (const named of content.querySelectorAll('[id]')) named.removeAttribute('id');
+  markReferences(content);
+  return content;
+}
+
+function plain(text: string): DocumentFragment {
+  const fragment = document.createDocumentFragment();
+  const block = document.createElement('pre');
+  block.textContent = text;
+  fragment.append(block);
+  return fragment;
+}
+
+/** Settings of a file are not prose; they are shown as a block of their own. */
+function withoutFrontmatter(text: string): string {
+  const match = /^---\r?\n([\s\S]*?)\r?\n---(?:\r?\n|$)/u.exec(text);
+  if (match === null) return text;
+  return `\`\`\`\`yaml\n${match[1] ?? ''}\n\`\`\`\`\n\n${text.slice(match[0].length)}`;
+}
+
+/** Loading a picture would tell its server that this memory was read. */
+function imageAsText(image: HTMLImageElement): Node {
+  const words = document.createElement('span');
+  const { alt } = image;
+  words.textContent = `[picture${alt === '' ? '' : `: ${alt}`}]`;
+  return words;
+}
+
+const SAFE_LINK = /^(?:https?:|mailto:)/iu;
+
+function makeSafeLink(link: HTMLAnchorElement): void {
+  const target = link.getAttribute('href') ?? '';
+  if (SAFE_LINK.test(target)) {
+    link.rel = 'noopener noreferrer nofollow';
+    link.target = '_blank';
+    return;
+  }
+  const isFile = /^[\w./ %-]+\.md(?:#.*)?$/iu.test(target);
+  if (isFile) link.setAttribute('href', linkTo('files', decodeURI(target.replace(/^\.?\//u, '').replace(/#.*$/u, ''))));
+  else link.replaceWith(...link.childNodes);
+}
+
+const REFERENCES = /\[\[([^\]|\n]{1,200})(?:\|([^\]\n]{1,200}))?\]\]|(?:^|(?<=\s))\^[0-9a-z]{6,26}(?=\s|$)|<!--[\s\S]*?-->/gu;
+
+/** `[[Anna]]` leads to her file, `^7k2m9x0q4t1za` is what an item is called, comments are set back. */
+function markReferences(content: DocumentFragment): void {
+  const walker = document.createTreeWalker(content, NodeFilter.SHOW_TEXT);
+  const texts: Text[] = [];
+  while (walker.nextNode() !== null) {
+    const node = walker.currentNode;
+    if (node instanceof Text && node.parentElement?.closest('code, pre, a') === null) texts.push(node);
+  }
+  for (const node of texts) {
+    const pieces = splitReferences(node.data);
+    if (pieces.length > 0) node.replaceWith(...pieces);
+  }
+}
+
+function splitReferences(text: string): (string | Node)[] {
+  const pieces: (string | Node)[] = [];
+  let at = 0;
+  for (const match of text.matchAll(REFERENCES)) {
+    pieces.push(text.slice(at, match.index), reference(match));
+    at = match.index + match[0].length;
+  }
+  return pieces.length === 0 ? [] : [...pieces, text.slice(at)];
+}
+
+function reference([whole, name, label]: RegExpMatchArray): Node {
+  if (name === undefined) {
+    const anchor = document.createElement('span');
+    anchor.className = 'anchor';
+    anchor.textContent = whole;
+    return anchor;
+  }
+  const link = document.createElement('a');
+  link.href = linkTo('graph', '', { entity: name.split('/').at(-1) });
+  link.textContent = label ?? name.split('/').at(-1) ?? name;
+  return link;
+}

@@ -1,0 +1,73 @@
+import type { JSX } from 'preact';
+import type { Output } from '../../api/call.ts';
+import { useQuery } from '../../api/query.ts';
+import { dayName } from '../../app/clock.ts';
+import { Card, Loaded, plural } from '../../ui/parts.tsx';
+
+type Days = Output<'growth'>['days'];
+
+const PLACES = [
+  ['workspace', 'Memory'],
+  ['history', 'History'],
+  ['transcripts', 'Transcripts'],
+  ['journal', 'Journal'],
+  ['state', 'Index'],
+  ['backups', 'Backups'],
+] as const;
+
+export function GrowthCard(): JSX.Element {
+  const query = useQuery('growth', { days: 30 }, { on: ['mutation'] });
+  return (
+    <Card title="Growth" note="the last 30 days">
+      <Loaded query={query}>
+        {({ days, stores, places }) => (
+          <div class="stack">
+            <Columns days={days} />
+            <dl class="facts small two">
+              {stores.map(({ store, files, bytes: size }) => (
+                <>
+                  <dt key={store}>{store}</dt>
+                  <dd>
+                    {plural(files, 'file')}, {bytes(size)}
+                  </dd>
+                </>
+              ))}
+            </dl>
+            <p class="tiny faint">
+              On the disk:{' '}
+              {PLACES.filter(([key]) => places[key] > 0)
+                .map(([key, name]) => `${name} ${bytes(places[key])}`)
+                .join(' · ')}
+            </p>
+          </div>
+        )}
+      </Loaded>
+    </Card>
+  );
+}
+
+function Columns({ days }: { readonly days: Days }): JSX.Element {
+  const most = Math.max(1, ...days.map(({ changes }) => changes));
+  const sum = days.reduce((count, { changes }) => count + changes, 0);
+  return (
+    <figure>
+      <div class="day-columns" role="img" aria-label={`${plural(sum, 'change')} in ${days.length} days, at most ${most} on one day`}>
+        {days.map(({ date, changes }) => (
+          <i key={date} title={`${dayName(date)}: ${plural(changes, 'change')}`} style={{ height: `${changes === 0 ? 2 : 8 + (changes / most) * 92}%` }} />
+        ))}
+      </div>
+      <figcaption class="tiny faint">{plural(sum, 'change')}</figcaption>
+    </figure>
+  );
+}
+
+export function bytes(count: number): string {
+  const units = ['B', 'KB', 'MB', 'GB', 'TB'];
+  let size = count;
+  let unit = 0;
+  while (size >= 1000 && unit < units.length - 1) {
+    size /= 1000;
+    unit += 1;
+  }
+  return `${size >= 10 || unit === 0 ? Math.round(size) : size.toFixed(1)} ${units[unit] ?? ''}`;
+}

@@ -1,0 +1,134 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import type { Output } from '../../api/call.ts';
+import { useQuery } from '../../api/query.ts';
+import { linkTo } from '../../app/route.ts';
+import { Bar, Card, Command, Empty, Loaded, plural, Time, Trust } from '../../ui/parts.tsx';
+
+type Receipts = Output<'context list'>['receipts'];
+type Told = Output<'context show'>['stored'];
+type Item = Told['receipt']['items'][number];
+
+const TAG_NAMES: Readonly<Record<string, string>> = {
+  identity: 'Who it is',
+  core: 'Core memory',
+  recent: 'Recent days',
+  topic: 'Topics',
+  procedure: 'How things are done',
+  knowledge: 'What belongs to the message',
+  conversation: 'The conversation',
+};
+
+/** What an agent was told: the latest, or one picked from those before. */
+export function ToldCard({ receipts }: { readonly receipts: Receipts }): JSX.Element {
+  const [picked, setPicked] = useState<string | undefined>(undefined);
+  const [latest] = receipts;
+  if (latest === undefined) {
+    return (
+      <Card title="What your agent was told">
+        <Empty icon="today" title="No agent has asked yet">
+          <p>Connect one, and every prompt it gets from here leaves a receipt: what went in, what stayed out, and why.</p>
+          <Command>mneme install claude-code</Command>
+          <p class="small">Or see what it would be told:</p>
+          <Command>mneme context "when do we deploy?"</Command>
+        </Empty>
+      </Card>
+    );
+  }
+  const shown = receipts.find(({ id }) => id === picked) ?? latest;
+  return (
+    <Card
+      title="What your agent was told"
+      note={<Time at={shown.clock} />}
+      tools={
+        <select class="input compact" aria-label="Which prompt" value={shown.id} onChange={(event) => setPicked(event.currentTarget.value)}>
+          {receipts.map(({ id, message, event }) => (
+            <option key={id} value={id}>
+              {message === '' ? (event === 'session-start' ? 'A session began' : 'A briefing') : message.slice(0, 50)}
+            </option>
+          ))}
+        </select>
+      }
+    >
+      <Receipt id={shown.id} />
+    </Card>
+  );
+}
+
+function Receipt({ id }: { readonly id: string }): JSX.Element {
+  const query = useQuery('context show', { receipt: id });
+  return (
+    <Loaded query={query} lines={8}>
+      {({ stored }) => <ReceiptBody told={stored} />}
+    </Loaded>
+  );
+}
+
+function ReceiptBody({ told: { receipt, prompt, tokens, budget } }: { readonly told: Told }): JSX.Element {
+  const included = receipt.items.filter((item) => item.included);
+  const leftOut = receipt.items.filter((item) => !item.included);
+  const groups = [...Map.groupBy(included, ({ tag }) => tag)];
+  return (
+    <div class="stack">
+      {receipt.message === '' ? null : <blockquote class="asked">{receipt.message}</blockquote>}
+      <div class="stack tight">
+        <div class="row apart small soft">
+          <span>
+            {plural(included.length, 'memory', 'memories')} told{leftOut.length === 0 ? '' : `, ${leftOut.length} left out`}
+          </span>
+          <span>
+            {tokens.toLocaleString('en')} of {budget.toLocaleString('en')} tokens
+          </span>
+        </div>
+        <Bar share={tokens / Math.max(1, budget)} label="Share of the budget used" />
+        {receipt.decision === null ? null : <p class="small soft">{receipt.decision.reason}</p>}
+      </div>
+      {groups.map(([tag, items]) => (
+        <section key={tag} class="stack tight">
+          <h3>{TAG_NAMES[tag] ?? tag}</h3>
+          <ul class="rows">
+            {items.map((item, index) => (
+              <ItemLine key={`${item.id} ${index}`} item={item} />
+            ))}
+          </ul>
+        </section>
+      ))}
+      {leftOut.length === 0 ? null : (
+        <details>
+          <summary>Left out, and why ({leftOut.length})</summary>
+          <ul class="rows">
+            {leftOut.slice(0, 40).map((item, index) => (
+              <ItemLine key={`${item.id} ${index}`} item={item} />
+            ))}
+          </ul>
+        </details>
+      )}
+      <details>
+        <summary>The prompt, word for word</summary>
+        <pre class="source" tabIndex={0} aria-label="The prompt">{prompt === '' ? '(nothing was told)' : prompt}</pre>
+      </details>
+    </div>
+  );
+}
+
+function ItemLine({ item }: { readonly item: Item }): JSX.Element {
+  const isTurn = item.session !== null && item.turn !== null;
+  const link = isTurn
+    ? linkTo('timeline', item.session ?? '', { turn: item.turn ?? '' })
+    : linkTo('files', item.path.replace(/#.*$/u, ''), { item: item.id });
+  return (
+    <li>
+      <div class="row apart">
+        <a class="path" href={link} data-list-item>
+          {item.path}
+        </a>
+        <span class="row tiny faint">
+          {item.score === null ? null : <span>score {item.score.toFixed(2)}</span>}
+          <span>{plural(item.tokens, 'token')}</span>
+          <Trust level={item.trust} />
+        </span>
+      </div>
+      <div class="small soft">{item.reason}</div>
+    </li>
+  );
+}

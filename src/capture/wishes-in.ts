@@ -1,0 +1,26 @@
+import { realName } from '../model/user-name.ts';
+import { turnText, type Turn } from '../workspace/formats/transcript.ts';
+import { detectTriggers } from './triggers/detect.ts';
+import type { Trigger } from './triggers/types.ts';
+
+/** Nobody hides a wish in a text of this length; a pasted book is full of them. */
+const MAX_WISH_CHARS = 20_000;
+
+/** In a group chat everybody writes as a user; only one of them is the person whose memory this is. */
+export function isSomebodyElse({ role, name }: Pick<Turn, 'role' | 'name'>, user: string | undefined): boolean {
+  const [said, known] = [realName(name)?.toLowerCase(), realName(user)?.toLowerCase()];
+  if (role !== 'user' || said === undefined || known === undefined) return false;
+  return said !== known && !known.startsWith(`${said} `) && !said.startsWith(`${known} `);
+}
+
+/** What a user's own turn asks of the memory. */
+export function wishesIn(turn: Pick<Turn, 'role' | 'name' | 'parts'>, user: string | undefined): readonly Trigger[] {
+  const text = turnText(turn);
+  const isUsers = turn.role === 'user' && text.length <= MAX_WISH_CHARS && !isSomebodyElse(turn, user);
+  return isUsers ? detectTriggers(text) : [];
+}
+
+/** Whether a stretch of a conversation asks anything of the memory; cheap, so that a hook opens nothing for nothing. */
+export function hasWishes(turns: readonly Turn[], user: string | undefined): boolean {
+  return turns.some((turn) => wishesIn(turn, user).length > 0);
+}

@@ -1,0 +1,80 @@
+import type { ContentEntry, ErasureTarget } from '../entry.ts';
+import type { ChainFinding } from '../finding.ts';
+import { findPieces, isUnchanged } from './find-pieces.ts';
+import type { Opening, Openings } from './openings.ts';
+
+export interface ContentCheck {
+  readonly findings: readonly ChainFinding[];
+  readonly checked: number;
+  /** Pieces that were erased, as an entry of the chain says. */
+  readonly erased: number;
+}
+
+/** Whether what the entries commit to still stands there, in the transcripts (packed or not) and in the openings. */
+export function checkContent(
+  entries: readonly ContentEntry[],
+  targets: readonly ErasureTarget[],
+  { openings, rawFolder }: { readonly openings: Openings; readonly rawFolder: string },
+): ContentCheck {
+  const isErased = erasedTest(targets);
+  const findings: ChainFinding[] = [];
+  let erased = 0;
+  for (const [entry, opening] of openings.of(entries)) {
+    erased += countErased(entry, isErased);
+    const message = opening === undefined ? missing(entry, isErased) : whatChanged(entry, opening, rawFolder, isErased);
+    if (message !== undefined) findings.push({ ...message, seq: entry.seq, line: entry.seq + 1 });
+  }
+  return { findings, checked: entries.length, erased };
+}
+
+type IsErased = (seq: number, leaf: number) => boolean;
+
+export function erasedTest(targets: readonly ErasureTarget[]): IsErased {
+  const known = new Set(targets.map(({ seq, leaf }) => `${seq}/${leaf}`));
+  return (seq, leaf) => known.has(`${seq}/${leaf}`);
+}
+
+function countErased({ seq, content }: ContentEntry, isErased: IsErased): number {
+  let count = 0;
+  for (let leaf = 0; leaf < content.leaves; leaf += 1) if (isErased(seq, leaf)) count += 1;
+  return count;
+}
+
+type Message = Pick<ChainFinding, 'code' | 'message'>;
+
+function missing(entry: ContentEntry, isErased: IsErased): Message | undefined {
+  const { seq, content } = entry;
+  if (countErased(entry, isErased) === content.leaves) return undefined;
+  return { code: 'opening', message: `What opens entry ${seq} (${entry.type}) is missing or damaged in content/.` };
+}
+
+function whatChanged(
+  { seq, type }: ContentEntry,
+  opening: Opening,
+  rawFolder: string,
+  isErased: IsErased,
+): Message | undefined {
+  const lost = opening.salts.findIndex((salt, leaf) => salt === null && !isErased(seq, leaf));
+  if (lost !== -1) {
+    return { code: 'opening', message: `${named(type, lost)} of entry ${seq} was erased, but no entry says so.` };
+  }
+  const open = opening.salts.flatMap((salt, leaf) => (salt === null ? [] : [leaf]));
+  if (open.length === 0) return undefined;
+  const pieces = findPieces(rawFolder, opening);
+  if (pieces === undefined) {
+    return { code: 'content', message: `What entry ${seq} (${type}) committed to is gone${placeOf(opening)}.` };
+  }
+  const changed = open.find((leaf) => !isUnchanged(opening, leaf, pieces));
+  if (changed === undefined && (pieces.length === opening.leaves.length)) return undefined;
+  const what = changed === undefined ? 'What was added' : named(type, changed);
+  return { code: 'content', message: `${what} of entry ${seq} is not what was committed to${placeOf(opening)}.` };
+}
+
+function named(type: string, leaf: number): string {
+  if (type !== 'transcript') return 'The text';
+  return leaf === 0 ? 'The beginning' : `Turn ${leaf}`;
+}
+
+function placeOf({ path }: Opening): string {
+  return path === undefined ? '' : ` (raw/${path})`;
+}

@@ -1,0 +1,161 @@
+import { createCipheriv, createDecipheriv, scryptSync } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import { z } from 'zod';
+import { MnemeError, systemCode } from '../model/errors.ts';
+import type { Random } from '../platform/random.ts';
+import { parsePrivateKey, serializePrivateKey, serializePublicKey, type SigningKey } from './keys.ts';
+
+const PRIVATE_KEY = 'agent.key';
+/** A new key before the chain has taken it over. */
+const NEXT_KEY = 'agent.next.key';
+const PUBLIC_KEY = 'agent.pub';
+
+const OWNER_ONLY = 0o600;
+
+/** The machine's key beside its chain; git ignores `*.key`, and backups leave it out. */
+export class KeyFiles {
+  readonly #folder: string;
+
+  constructor(chainFolder: string) {
+    this.#folder = chainFolder;
+  }
+
+  /** The key with this fingerprint; one that was about to take over when the process died takes over now. */
+  find(fingerprint: string): SigningKey | undefined {
+    const current = this.read();
+    if (current?.fingerprint === fingerprint) return current;
+    const next = this.#readKey(NEXT_KEY);
+    if (next?.fingerprint !== fingerprint) return undefined;
+    this.promote(next);
+    return next;
+  }
+
+  read(): SigningKey | undefined {
+    return this.#readKey(PRIVATE_KEY);
+  }
+
+  get privateKeyFile(): string {
+    return path.join(this.#folder, PRIVATE_KEY);
+  }
+
+  get publicKeyFile(): string {
+    return path.join(this.#folder, PUBLIC_KEY);
+  }
+
+  /** Before the entry that brings it in is written: a key that signed and is lost would end the chain. */
+  writeNext(key: SigningKey): void {
+    this.#write(NEXT_KEY, serializePrivateKey(key), OWNER_ONLY);
+  }
+
+  promote(key: SigningKey): void {
+    this.#write(PRIVATE_KEY, serializePrivateKey(key), OWNER_ONLY);
+    this.#write(PUBLIC_KEY, serializePublicKey(key.publicKey), 0o644);
+    fs.rmSync(path.join(this.#folder, NEXT_KEY), { force: true });
+  }
+
+  /** What is wrong with the files, in words. */
+  problems(): string[] {
+    if (process.platform === 'win32') return [];
+    return [PRIVATE_KEY, NEXT_KEY].flatMap((name) => {
+      const full = path.join(this.#folder, name);
+      const mode = fs.statSync(full, { throwIfNoEntry: false })?.mode;
+      if (mode === undefined || (mode & 0o077) === 0) return [];
+      return [`${full} can be read by others (mode ${(mode & 0o777).toString(8)}); it should be 600`];
+    });
+  }
+
+  #readKey(name: string): SigningKey | undefined {
+    const full = path.join(this.#folder, name);
+    try {
+      return parsePrivateKey(fs.readFileSync(full, 'utf8'));
+    } catch (error) {
+      if (systemCode(error) === 'ENOENT') return undefined;
+      throw new MnemeError('integrity', `${full} is no key that can be read.`, {
+        hint: 'Bring it back from its backup: `mneme chain keys restore FILE`.',
+        cause: error,
+      });
+    }
+  }
+
+  #write(name: string, text: string, mode: number): void {
+    fs.mkdirSync(this.#folder, { recursive: true });
+    const full = path.join(this.#folder, name);
+    const temporary = `${full}.${process.pid}.tmp`;
+    fs.rmSync(temporary, { force: true });
+    fs.writeFileSync(temporary, text, { mode, flag: 'wx', flush: true });
+    fs.renameSync(temporary, full);
+  }
+}
+
+const backupSchema = z.strictObject({
+  format: z.literal('mneme-key-backup-1'),
+  fingerprint: z.string(),
+  kdf: z.strictObject({
+    name: z.literal('scrypt'),
+    // Bounded, so that a made-up file cannot take all memory.
+    N: z.int().min(1024).max(2 ** 20),
+    r: z.int().min(1).max(32),
+    p: z.int().min(1).max(16),
+    salt: z.string(),
+  }),
+  cipher: z.strictObject({ name: z.literal('aes-256-gcm'), iv: z.string(), tag: z.string() }),
+  data: z.string(),
+});
+
+/** A tenth of a second and 32 MB for whoever knows the passphrase; as much for each guess. */
+const COST = { N: 2 ** 15, r: 8, p: 1 } as const;
+
+const MIN_PASSPHRASE = 8;
+
+export function encryptKey(key: SigningKey, passphrase: string, random: Random): string {
+  if (passphrase.length < MIN_PASSPHRASE) {
+    throw new MnemeError('usage', `A passphrase has at least ${MIN_PASSPHRASE} characters.`);
+  }
+  const salt = Buffer.from(random.bytes(16));
+  const iv = Buffer.from(random.bytes(12));
+  const cipher = createCipheriv('aes-256-gcm', deriveKey(passphrase, salt, COST), iv);
+  cipher.setAAD(Buffer.from(key.fingerprint, 'utf8'));
+  const data = Buffer.concat([cipher.update(serializePrivateKey(key), 'utf8'), cipher.final()]);
+  const backup: z.infer<typeof backupSchema> = {
+    format: 'mneme-key-backup-1',
+    fingerprint: key.fingerprint,
+    kdf: { name: 'scrypt', ...COST, salt: salt.toString('base64') },
+    cipher: { name: 'aes-256-gcm', iv: iv.toString('base64'), tag: cipher.getAuthTag().toString('base64') },
+    data: data.toString('base64'),
+  };
+  return `${JSON.stringify(backup, null, 2)}\n`;
+}
+
+export function decryptKey(text: string, passphrase: string): SigningKey {
+  const backup = backupSchema.safeParse(parseJson(text)).data;
+  if (backup === undefined) {
+    throw new MnemeError('usage', 'That file is no backup of a key.', { hint: '`mneme chain keys backup` makes one.' });
+  }
+  const { kdf, cipher, data, fingerprint } = backup;
+  try {
+    const key = deriveKey(passphrase, Buffer.from(kdf.salt, 'base64'), kdf);
+    const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(cipher.iv, 'base64'));
+    decipher.setAAD(Buffer.from(fingerprint, 'utf8'));
+    decipher.setAuthTag(Buffer.from(cipher.tag, 'base64'));
+    const pem = Buffer.concat([decipher.update(Buffer.from(data, 'base64')), decipher.final()]).toString('utf8');
+    return parsePrivateKey(pem);
+  } catch (error) {
+    throw new MnemeError('refused', 'The key cannot be opened: the passphrase is wrong, or the file is damaged.', {
+      cause: error,
+    });
+  }
+}
+
+function deriveKey(passphrase: string, salt: Buffer, { N, r, p }: { N: number; r: number; p: number }): Buffer {
+  return scryptSync(passphrase.normalize('NFKC'), salt, 32, { N, r, p, maxmem: 256 * N * r });
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}

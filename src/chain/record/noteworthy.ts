@@ -1,0 +1,56 @@
+import path from 'node:path';
+import type { Config } from '../../model/config/schema.ts';
+import { PROPOSALS_FOLDER } from '../../proposals/proposal.ts';
+import { parseProposal } from '../../proposals/parse.ts';
+import type { JournalRecord } from '../../workspace/journal/record.ts';
+import type { NotedItem } from './queue.ts';
+
+/** Who the agent is, and who its user is. */
+const IDENTITY_FILES = new Set(['SOUL.md', 'IDENTITY.md', 'USER.md']);
+
+export type ChainRules = Pick<Config['chain'], 'transcripts'> & { readonly milestones: readonly number[] };
+
+/** What of a mutation is to be entered, whoever made it and by whichever way. */
+export function findNoteworthy(record: JournalRecord, rules: ChainRules): NotedItem[] {
+  if (record.repository === 'raw') return rules.transcripts ? transcriptsOf(record) : [];
+  return record.repository === 'workspace' ? [...identitiesOf(record), ...approvalsOf(record, rules)] : [];
+}
+
+function transcriptsOf({ id, files, contents }: JournalRecord): NotedItem[] {
+  return files.flatMap(({ path: file, offset }, index): NotedItem[] => {
+    const isNew = offset === undefined && contents[index] !== undefined;
+    if (!isNew || !isTranscriptPath(file)) return [];
+    return [{ type: 'transcript', path: file, ref: { mutation: id } }];
+  });
+}
+
+export function isTranscriptPath(file: string): boolean {
+  return file.startsWith('conversations/') && file.endsWith('.md');
+}
+
+function identitiesOf({ id, files, contents }: JournalRecord): NotedItem[] {
+  return files.flatMap(({ path: file }, index): NotedItem[] => {
+    const text = IDENTITY_FILES.has(file) ? contents[index]?.toString('utf8') : undefined;
+    return text === undefined ? [] : [{ type: 'identity', text, ref: { mutation: id } }];
+  });
+}
+
+const APPROVING: ReadonlySet<string> = new Set(['COMMIT', 'MERGE']);
+
+function approvalsOf(record: JournalRecord, rules: ChainRules): NotedItem[] {
+  if (!APPROVING.has(record.action) || record.trigger?.startsWith('proposal ') !== true) return [];
+  const index = record.files.findIndex((one) => one.path.startsWith(`${PROPOSALS_FOLDER}/`));
+  const file = record.files[index];
+  const text = record.contents[index]?.toString('utf8');
+  if (file === undefined || text === undefined) return [];
+  const ref = { mutation: record.id };
+  const { proposal } = parseProposal(text, path.basename(file.path, '.md'));
+  const scope = proposal?.scope;
+  const number = proposal?.kind === 'reflection' ? Number(/\d+/u.exec(record.session ?? '')?.[0]) : Number.NaN;
+  const isMilestone = rules.milestones.includes(number);
+  const milestone = `Reflection ${number} was approved: ${proposal?.title ?? ''}`;
+  return [
+    { type: 'proposal', text, ref, ...(scope === undefined ? {} : { scope }) },
+    ...(isMilestone ? [{ type: 'milestone' as const, text: milestone, ref }] : []),
+  ];
+}

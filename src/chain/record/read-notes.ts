@@ -1,0 +1,33 @@
+import path from 'node:path';
+import { z } from 'zod';
+import { nodeFileSystem } from '../../platform/fs.ts';
+import { CONTENT_TYPES } from '../entry.ts';
+import type { ChainQueue, NotedItem } from './queue.ts';
+
+const itemSchema = z.strictObject({
+  type: z.enum(CONTENT_TYPES),
+  ref: z.strictObject({ mutation: z.string().optional(), item: z.string().optional() }),
+  text: z.string().optional(),
+  path: z.string().optional(),
+  scope: z.string().optional(),
+});
+
+export interface NotedBatch {
+  readonly name: string;
+  readonly items: readonly NotedItem[];
+  /** It cannot be read, and is taken away with the others. */
+  readonly isBroken: boolean;
+}
+
+/** Undefined for a note that another process has taken. */
+export function readNotes({ folder }: ChainQueue, name: string): NotedBatch | undefined {
+  const text = nodeFileSystem.read(path.join(folder, name))?.toString('utf8');
+  if (text === undefined) return undefined;
+  try {
+    const items = z.array(itemSchema).safeParse(JSON.parse(text)).data;
+    return { name, items: items ?? [], isBroken: items === undefined };
+  } catch (error) {
+    if (error instanceof SyntaxError) return { name, items: [], isBroken: true };
+    throw error;
+  }
+}

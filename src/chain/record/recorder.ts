@@ -1,0 +1,127 @@
+import type { Config } from '../../model/config/schema.ts';
+import { errorMessage } from '../../model/errors.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Random } from '../../platform/random.ts';
+import type { Acknowledged } from '../../workspace/registries.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+import type { Chain } from '../chain.ts';
+import type { Entered } from './enter-notes.ts';
+import { findNoteworthy, type ChainRules } from './noteworthy.ts';
+import { ChainQueue, type NotedItem } from './queue.ts';
+
+export interface RecorderOptions {
+  readonly workspace: Workspace;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly config: Pick<Config, 'chain' | 'reflection'>;
+  /** A process that is gone in a moment leaves all notes to whoever comes next. */
+  readonly leavesNotes?: boolean | undefined;
+}
+
+/** How long a process that stays lets notes gather before it signs them. */
+const PAUSE_MS = 5000;
+
+/** A process that ends leaves few and young notes to the next: signing and committing takes longer than its own work. */
+const LEFT_MAX_AGE_MS = 10 * 60_000;
+const LEFT_MAX_NOTES = 50;
+
+/**
+ * Notes what is to be entered, at the moment it happens, and enters it later. Nothing that is acknowledged waits for it,
+ * and nothing fails because of it.
+ */
+export class ChainRecorder {
+  readonly queue: ChainQueue;
+  readonly isEnabled: boolean;
+  readonly #options: RecorderOptions;
+  readonly #rules: ChainRules;
+  readonly #problems: string[] = [];
+  #chain: Promise<Chain> | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #running: Promise<unknown> = Promise.resolve();
+
+  constructor(options: RecorderOptions) {
+    const { workspace, clock, random, config } = options;
+    const { enabled, transcripts } = config.chain;
+    this.#options = options;
+    this.isEnabled = enabled;
+    this.queue = new ChainQueue(workspace.paths.journal, clock, random);
+    this.#rules = { transcripts, milestones: config.reflection.milestones };
+  }
+
+  /** The chain itself; loaded when it is first needed, because a hook has no time for it. */
+  open(): Promise<Chain> {
+    this.#chain ??= this.#load();
+    return this.#chain;
+  }
+
+  async #load(): Promise<Chain> {
+    const { workspace, clock, random, config } = this.#options;
+    const { Chain } = await import('../chain.ts');
+    return new Chain({ workspace, clock, random, checkpointEntries: config.chain.checkpoint_entries });
+  }
+
+  async #enter(): Promise<Entered> {
+    const { enterNotes } = await import('./enter-notes.ts');
+    return enterNotes(await this.open(), this.queue);
+  }
+
+  /** The door's listener. Never throws: an acknowledged mutation must reach the other listeners too. */
+  listen(acknowledged: readonly Acknowledged[]): void {
+    if (!this.isEnabled) return;
+    try {
+      this.note(acknowledged.flatMap(({ record }) => findNoteworthy(record, this.#rules)));
+    } catch (error) {
+      this.#problems.push(`Something was not noted for the chain: ${errorMessage(error)}`);
+    }
+  }
+
+  /** Leaves a note; what fails is told by `settle`. */
+  note(items: readonly NotedItem[]): void {
+    if (!this.isEnabled || items.length === 0) return;
+    try {
+      this.queue.add(items);
+      this.#schedule();
+    } catch (error) {
+      this.#problems.push(`Something was not noted for the chain: ${errorMessage(error)}`);
+    }
+  }
+
+  /** Enters everything that waits. */
+  drain(): Promise<Entered> {
+    const done = this.#running.then(() => this.#enter());
+    this.#running = done.catch(() => undefined);
+    return done;
+  }
+
+  /** Before the home is closed; returns what went wrong, in words. */
+  async settle(): Promise<readonly string[]> {
+    clearTimeout(this.#timer);
+    await this.#running;
+    if (this.isEnabled && this.#options.leavesNotes !== true && this.#isDue()) await this.#drainQuietly();
+    return this.#problems.splice(0);
+  }
+
+  #isDue(): boolean {
+    const waiting = this.queue.names().length;
+    const oldestMs = this.queue.oldestMs();
+    return waiting >= LEFT_MAX_NOTES || (oldestMs !== undefined && this.#options.clock.now() - oldestMs >= LEFT_MAX_AGE_MS);
+  }
+
+  #schedule(): void {
+    if (this.#timer !== undefined || this.#options.leavesNotes === true) return;
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      this.#running = this.#drainQuietly();
+    }, PAUSE_MS);
+    this.#timer.unref();
+  }
+
+  async #drainQuietly(): Promise<void> {
+    try {
+      const { problems } = await this.#enter();
+      this.#problems.push(...problems);
+    } catch (error) {
+      this.#problems.push(`The chain waits: ${errorMessage(error)}`);
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { nodeFileSystem } from '../platform/fs.ts';
+import type { ChainFinding } from './finding.ts';
+import type { SigningKey } from './keys.ts';
+import { holdsSealed, makeSeal, parseSeal, verifyChain, type Seal, type VerifyResult } from './verify.ts';
+import type { WalkOptions } from './walker.ts';
+
+/** In the journal, because it must not go when state/ goes: it also tells when the chain was cut. */
+function sealFile(journal: string): string {
+  return path.join(journal, 'chain', 'verified.json');
+}
+
+export interface VerifyOptions extends WalkOptions {
+  readonly journal: string;
+  readonly key: SigningKey | undefined;
+  /** Look at every entry again, whatever was verified before. */
+  readonly fromStart?: boolean | undefined;
+}
+
+/**
+ * Verifies a chain, and of what was verified before only that it is the same byte for byte. What comes out right is noted
+ * for the next time.
+ */
+export function verifySealed(bytes: Buffer, options: VerifyOptions): VerifyResult {
+  const { journal, key } = options;
+  const seal = key === undefined ? undefined : readSeal(journal, key.publicKey);
+  const held = seal === undefined ? 'none' : holdsSealed(bytes, seal);
+  const isUsed = held === 'same' && options.fromStart !== true;
+  const result = verifyChain(bytes, options, isUsed ? seal : undefined);
+  const findings = [...result.findings, ...(seal === undefined ? [] : compareWithSeal(result, seal, held))];
+  if (key !== undefined && findings.length === 0) writeSeal(journal, makeSeal(bytes, result, key));
+  return { ...result, findings };
+}
+
+function compareWithSeal({ entries, findings }: VerifyResult, seal: Seal, held: string): ChainFinding[] {
+  if (held === 'shorter') {
+    const message = `The chain had ${seal.entries} entries when it was last verified, and has ${entries} now.`;
+    return [{ code: 'truncated', seq: entries, line: entries + 1, message }];
+  }
+  // Changed and still right in itself: somebody who has the key wrote it anew.
+  if (held !== 'changed' || findings.length > 0) return [];
+  const message = `What was verified before, up to entry ${seal.entries - 1}, was replaced by other entries.`;
+  return [{ code: 'rewritten', seq: seal.entries - 1, line: seal.entries, message }];
+}
+
+function readSeal(journal: string, publicKey: string): Seal | undefined {
+  const text = nodeFileSystem.read(sealFile(journal))?.toString('utf8');
+  return text === undefined ? undefined : parseSeal(text, publicKey);
+}
+
+function writeSeal(journal: string, seal: Seal | undefined): void {
+  if (seal === undefined) return;
+  const file = sealFile(journal);
+  fs.mkdirSync(path.dirname(file), { recursive: true });
+  const temporary = `${file}.${process.pid}.tmp`;
+  fs.writeFileSync(temporary, JSON.stringify(seal), { mode: 0o600 });
+  fs.renameSync(temporary, file);
+}

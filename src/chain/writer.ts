@@ -1,0 +1,187 @@
+import { MnemeError, must } from '../model/errors.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Random } from '../platform/random.ts';
+import { appendChainLines } from '../workspace/chain-log.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import type { Opening, Openings } from './content/openings.ts';
+import { contentOf, isContentDraft, openingOf, type Draft } from './drafts.ts';
+import { hashLine, serializeEntry, signedBytes, type Entry, type KeyBody } from './entry.ts';
+import { linesOf, type Tip } from './file.ts';
+import type { KeyFiles } from './key-files.ts';
+import { fingerprintOf, generateKey, provePossession, signBytes, type SigningKey } from './keys.ts';
+import { Frontier, hashEntryLeaf } from './merkle.ts';
+
+export interface WriterParts {
+  readonly workspace: Workspace;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly checkpointEntries: number;
+  readonly keys: KeyFiles;
+  readonly openings: Openings;
+  /** What was put right before, in words. */
+  readonly notes: readonly string[];
+}
+
+/** An entry before it is signed. */
+type Unsigned = Omit<Entry, 'v' | 'seq' | 'time' | 'prev' | 'key' | 'sig'>;
+
+const CHECKPOINT_MARK = '"type":"checkpoint"';
+
+/** Adds entries behind a tip that nobody else adds to meanwhile: made by `Chain.exclusively` only. */
+export class ChainWriter {
+  readonly notes: readonly string[];
+  readonly #parts: WriterParts;
+  #next: number;
+  #hash: string;
+  #time: string;
+  #end: number;
+  #key: SigningKey | undefined;
+  #fingerprint: string | undefined;
+  #chain: string | undefined;
+  #bytes: Buffer;
+  #lines: string[] = [];
+  #tree: Frontier | undefined;
+
+  constructor(parts: WriterParts, tip: Tip) {
+    this.#parts = parts;
+    this.notes = parts.notes;
+    this.#next = tip.next;
+    this.#hash = tip.hash;
+    this.#time = tip.time;
+    this.#end = tip.bytes.length;
+    this.#fingerprint = tip.key;
+    this.#chain = tip.chain;
+    this.#bytes = tip.bytes;
+  }
+
+  get chain(): string | undefined {
+    return this.#chain;
+  }
+
+  get next(): number {
+    return this.#next;
+  }
+
+  /** The chain's bytes as they were when the writer began. */
+  get bytes(): Buffer {
+    return this.#bytes;
+  }
+
+  /** Signs and adds; all of them or none. The openings are durable before the entries are. */
+  async append(drafts: readonly Draft[]): Promise<readonly Entry[]> {
+    if (drafts.length === 0) return [];
+    this.#openKey();
+    const before = this.#lines.length;
+    const openings: Opening[] = [];
+    const entries = drafts.map((draft) => this.#enter(draft, openings));
+    if (this.#sinceCheckpoint() >= this.#parts.checkpointEntries) entries.push(this.#enter({ type: 'checkpoint' }, []));
+    await this.#parts.openings.add(openings);
+    await this.#write(before);
+    return entries;
+  }
+
+  /** Another key from here on; the old one signs for it, unless it is lost. */
+  async changeKey(reason: 'rotation' | 'lost'): Promise<SigningKey> {
+    const { keys } = this.#parts;
+    if (reason === 'rotation') this.#openKey();
+    const chain = must(this.#chain, 'a chain whose key changes');
+    const next = generateKey();
+    keys.writeNext(next);
+    const before = this.#lines.length;
+    const body: KeyBody = { publicKey: next.publicKey, reason, proof: provePossession(next, chain, this.#next) };
+    if (reason === 'lost') this.#key = next;
+    this.#sign({ type: 'key', body } as Unsigned);
+    await this.#write(before);
+    keys.promote(next);
+    this.#key = next;
+    this.#fingerprint = next.fingerprint;
+    return next;
+  }
+
+  #openKey(): void {
+    if (this.#key !== undefined) return;
+    const { keys } = this.#parts;
+    if (this.#fingerprint === undefined) {
+      this.#begin();
+      return;
+    }
+    this.#key = keys.find(this.#fingerprint);
+    if (this.#key !== undefined) return;
+    throw new MnemeError('integrity', `The key that signs the chain (${this.#fingerprint}) is not here.`, {
+      hint:
+        'Bring it back from its backup (`mneme chain keys restore FILE`); if it is lost for good, ' +
+        '`mneme chain keys replace` goes on with another.',
+    });
+  }
+
+  /** The first entry: the key, signed by itself. */
+  #begin(): void {
+    const { keys } = this.#parts;
+    const key = keys.read() ?? generateKey();
+    keys.promote(key);
+    this.#key = key;
+    this.#fingerprint = key.fingerprint;
+    this.#chain = key.fingerprint;
+    const body: KeyBody = { publicKey: key.publicKey, reason: 'first', proof: provePossession(key, key.fingerprint, 0) };
+    this.#sign({ type: 'key', body } as Unsigned);
+  }
+
+  #enter(draft: Draft, openings: Opening[]): Entry {
+    if (isContentDraft(draft)) {
+      const opening = openingOf(draft, this.#next, this.#parts.random);
+      openings.push(opening);
+      return this.#sign({ type: draft.type, content: contentOf(opening), ref: draft.ref } as Unsigned);
+    }
+    if (draft.type !== 'checkpoint') return this.#sign({ type: draft.type, body: draft.body } as Unsigned);
+    const body = { size: this.#next, root: this.#openTree().root() };
+    return this.#sign({ type: 'checkpoint', body } as Unsigned);
+  }
+
+  #sign(unsigned: Unsigned): Entry {
+    const key = must(this.#key, 'the key of the chain');
+    const now = new Date(this.#parts.clock.now()).toISOString();
+    // A clock that was put back does not put the chain back.
+    const time = now > this.#time ? now : this.#time;
+    const bare = { ...unsigned, v: 1, seq: this.#next, time, prev: this.#hash, key: key.fingerprint };
+    const entry = { ...bare, sig: signBytes(key, signedBytes(bare as Omit<Entry, 'sig'>)) } as Entry;
+    const line = serializeEntry(entry);
+    this.#lines.push(line);
+    this.#hash = hashLine(line);
+    this.#next += 1;
+    this.#time = time;
+    this.#tree?.add(hashEntryLeaf(this.#hash));
+    return entry;
+  }
+
+  async #write(from: number): Promise<void> {
+    // A first key signed in this call stands before the others.
+    const start = this.#end === 0 ? 0 : from;
+    const lines = this.#lines.slice(start);
+    const { workspace } = this.#parts;
+    await appendChainLines((request) => workspace.commit(request), lines, this.#end);
+    this.#end += lines.reduce((sum, line) => sum + line.length + 1, 0);
+  }
+
+  #openTree(): Frontier {
+    if (this.#tree !== undefined) return this.#tree;
+    const tree = new Frontier();
+    for (const line of linesOf(this.#bytes)) tree.add(hashEntryLeaf(hashLine(line)));
+    for (const line of this.#lines) tree.add(hashEntryLeaf(hashLine(line)));
+    this.#tree = tree;
+    return tree;
+  }
+
+  #sinceCheckpoint(): number {
+    const own = this.#lines.findLastIndex((line) => line.includes(CHECKPOINT_MARK));
+    if (own !== -1) return this.#lines.length - 1 - own;
+    const at = this.#bytes.lastIndexOf(CHECKPOINT_MARK);
+    if (at === -1) return this.#next;
+    let lines = 0;
+    for (let end = this.#bytes.indexOf(10, at); end !== -1; end = this.#bytes.indexOf(10, end + 1)) lines += 1;
+    return lines - 1 + this.#lines.length;
+  }
+
+  get publicFingerprint(): string | undefined {
+    return this.#key === undefined ? this.#fingerprint : fingerprintOf(this.#key.publicKey);
+  }
+}

@@ -1,0 +1,24 @@
+import type { JsonRecord } from '../json.ts';
+import type { SessionDraft } from '../session-draft.ts';
+import type { Tally } from '../tally.ts';
+
+/** A conversation of an export, and how it is told. */
+export interface ExportedConversation {
+  readonly id: string;
+  readonly title: string | undefined;
+  readonly startedMs: number | undefined;
+  readonly endedMs: number | undefined;
+  /** Puts its words into the draft. */
+  read(draft: SessionDraft, tally: Tally): void;
+}
+
+/** How a service hands over somebody's conversations. */
+export interface ConversationFormat {
+  readonly name: string;
+  /** What it reads, as the end of a sentence. */
+  readonly describes: string;
+  /** Which files of an export hold conversations, by name. */
+  readonly files: RegExp;
+  /** undefined when an object is no conversation of this service. */
+  parse(value: JsonRecord): ExportedConversation | undefined;
+}

@@ -1,0 +1,62 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { kindOfSource, walkFiles } from '../import/log-files.ts';
+import type { Tally } from '../import/tally.ts';
+import { fileOnDisk, type SourceFile } from './source-file.ts';
+import { isZip, openZip } from './zip.ts';
+
+export interface OpenedSource {
+  readonly files: readonly SourceFile[];
+  /** Whether a file was named that is no archive: then it is meant, whatever it is called. */
+  readonly isFile: boolean;
+  readonly isArchive: boolean;
+}
+
+/** Tools keep their own things in such folders. */
+export const PRIVATE_FOLDER = /^(?:\.|node_modules$|__MACOSX$)/u;
+
+/** What lies behind a path: the file itself, or the wanted files of a folder or archive, in the order of their names. */
+export async function openSource(
+  given: string,
+  tally: Tally,
+  isWanted: (relative: string) => boolean,
+): Promise<OpenedSource> {
+  if (kindOfSource(given) === 'folder') {
+    const found = walkFiles(given, (_relative, name) => !PRIVATE_FOLDER.test(name));
+    const files = found
+      .filter(({ relative }) => isWanted(relative))
+      .flatMap(({ path: full, relative }) => fileOnDisk(full, relative) ?? []);
+    return { files: inOrder(files), isFile: false, isArchive: false };
+  }
+  if (!isZip(startOf(given))) {
+    return { files: [fileOnDisk(given, path.basename(given)) ?? []].flat(), isFile: true, isArchive: false };
+  }
+  const archive = await openZip(given);
+  for (const { name, why } of archive.refused) tally.addDamage('file', why, { file: name, at: undefined });
+  if (archive.isCutOff) {
+    tally.addDamage('archive', 'its end is missing; what is there was read', { file: path.basename(given), at: undefined });
+  }
+  const files = archive.files.filter(({ relative }) => isWanted(relative) && !isPrivate(relative));
+  return { files: inOrder(files), isFile: false, isArchive: true };
+}
+
+function isPrivate(relative: string): boolean {
+  return relative
+    .split('/')
+    .slice(0, -1)
+    .some((segment) => PRIVATE_FOLDER.test(segment));
+}
+
+function inOrder(files: readonly SourceFile[]): SourceFile[] {
+  return [...files].sort((a, b) => (a.relative < b.relative ? -1 : 1));
+}
+
+function startOf(file: string): Buffer {
+  const buffer = Buffer.alloc(4);
+  const descriptor = fs.openSync(file, 'r');
+  try {
+    return buffer.subarray(0, fs.readSync(descriptor, buffer, 0, buffer.length, 0));
+  } finally {
+    fs.closeSync(descriptor);
+  }
+}

@@ -1,0 +1,7 @@
+import type { GlobalOptions } from '../cli.ts';
+
+export interface ServeCommandOptions extends GlobalOptions {
+  readonly port?: string;
+  readonly host?: string;
+  readonly allowHost?: readonly string[];
+}

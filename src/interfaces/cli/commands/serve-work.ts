@@ -1,0 +1,146 @@
+import path from 'node:path';
+import type { Mneme as OpenedMneme } from '../../../mneme.ts';
+import type { Config } from '../../../model/config/schema.ts';
+import { MnemeError } from '../../../model/errors.ts';
+import { systemClock } from '../../../platform/clock.ts';
+import { readVariable } from '../../../platform/environment.ts';
+import { systemRandom } from '../../../platform/random.ts';
+import { assertMayWrite } from '../../../operations/operation.ts';
+import { readHome } from '../../../workspace/home.ts';
+import { createClient, ROLE_OF_SETTING, type ApiClient } from '../../http/access/client.ts';
+import { ApiClients } from '../../http/access/clients.ts';
+import { TokenFile } from '../../http/access/token-file.ts';
+import { announceServing } from '../../http/announce.ts';
+import { serveApi, type Serving } from '../../http/serve.ts';
+import { CallQueue } from '../../mcp/call-queue.ts';
+import { OpenHome } from '../../mcp/open-home.ts';
+import { isLoopback } from '../../mcp/serve-http.ts';
+import type { Cli } from '../cli.ts';
+import { plainLine } from '../plain.ts';
+import { readVersion } from '../version.ts';
+import type { ServeCommandOptions } from './serve-options.ts';
+import { numberOf } from './show.ts';
+
+const MAX_PORT = 65_535;
+/** What the server itself writes (a session that nobody ended) is nobody's word. */
+const SERVER_ACTOR = 'system:serve';
+
+/** Serves until it is told to stop; says on standard error where, and with which token if it made one. */
+export async function serve(cli: Cli, options: ServeCommandOptions): Promise<void> {
+  assertMayWrite(cli.actor(options), 'serve');
+  const served = await startServing(cli, options);
+  const { serving, host, hasLastingTokens } = served;
+  cli.io.err(`Mneme serves ${cli.home(options)} at ${serving.url}\n`);
+  if (!hasLastingTokens) {
+    cli.io.err(`Token of this run, not shown again: ${serving.issueToken('owner', 'owner')}\n`);
+    cli.io.err(`${cli.style.dim('Tokens that last: mneme tokens add NAME --role ROLE')}\n`);
+  }
+  if (!isLoopback(host)) cli.warn('Others can reach this address, and what is sent is not encrypted.');
+  const stop = stopSignal(cli);
+  try {
+    await stop.stopped;
+  } finally {
+    stop.release();
+    await served.close();
+  }
+}
+
+export interface ServedHome {
+  readonly serving: Serving;
+  readonly host: string;
+  readonly hasLastingTokens: boolean;
+  /** Finishes what is under way and closes the home. */
+  readonly close: () => Promise<void>;
+}
+
+/** Opens the home and serves it; for every command that does. */
+export async function startServing(cli: Cli, options: ServeCommandOptions): Promise<ServedHome> {
+  const home = path.resolve(cli.home(options));
+  const { config, paths } = await readHome(home);
+  const { server: settings } = config;
+  const host = options.host ?? settings.host;
+  const onProblem = (message: string): void => cli.io.err(`mneme serve: ${plainLine(message)}\n`);
+  const open = openHome(cli, home, onProblem);
+  const clients = new ApiClients({
+    file: new TokenFile(paths.state),
+    configured: configuredClients(settings, readVariable),
+    clock: systemClock,
+    random: systemRandom,
+  });
+  const parts = { home: open, calls: new CallQueue(), clients, clock: systemClock, version: readVersion(), onProblem };
+  try {
+    const serving = await serveApi(parts, {
+      host,
+      port: portOf(options) ?? settings.port,
+      allowedHosts: [...settings.allowed_hosts, ...(options.allowHost ?? [])],
+      allowedOrigins: settings.allowed_origins,
+      maxBodyBytes: settings.max_body_bytes,
+      maxRequestsPerMinute: settings.max_requests_per_minute,
+      timeoutMs: settings.timeout_ms,
+      hasDashboard: settings.dashboard,
+    });
+    const unannounce = announceServing(paths.state, { url: serving.url, pid: process.pid });
+    const close = async (): Promise<void> => {
+      unannounce();
+      await serving.close();
+      await open.close();
+    };
+    return { serving, host, hasLastingTokens: clients.hasLastingTokens, close };
+  } catch (error) {
+    await open.close();
+    throw error;
+  }
+}
+
+function openHome(cli: Cli, home: string, onProblem: (message: string) => void): OpenHome {
+  const open = async (): Promise<OpenedMneme> => {
+    const [{ assertHistoryExists }, { Mneme }] = await Promise.all([
+      import('../../../operations/history/missing.ts'),
+      import('../../../mneme.ts'),
+    ]);
+    await assertHistoryExists(home);
+    const mneme = await Mneme.open({ home, actor: SERVER_ACTOR, watch: true, onProblem });
+    for (const notice of mneme.internals.notices) onProblem(notice);
+    return mneme;
+  };
+  return new OpenHome(home, open, cli.environment.logPlaces?.userHome);
+}
+
+/** The tokens of `server.tokens`; a variable that is not set is said, because its holder would only see "401". */
+function configuredClients(
+  { tokens }: Config['server'],
+  read: (name: string) => string | undefined,
+): { readonly token: string; readonly client: ApiClient }[] {
+  return tokens.map(({ name, role, token_env: variable, scope }) => {
+    const token = read(variable);
+    if (token !== undefined) return { token, client: createClient(name, ROLE_OF_SETTING[role], scope) };
+    throw new MnemeError('usage', `The token of ${name} is missing: ${variable} is not set.`, {
+      hint: 'Set the variable, or take the entry out of server.tokens in mneme.yaml.',
+    });
+  });
+}
+
+function portOf(options: ServeCommandOptions): number | undefined {
+  const port = numberOf('--port', options.port);
+  if (port === undefined || port <= MAX_PORT) return port;
+  throw new MnemeError('usage', `--port takes a number up to ${MAX_PORT}, not ${port}.`, {
+    hint: '--port 0 takes any free port.',
+  });
+}
+
+/** Resolves when somebody wants the server to stop. */
+function stopSignal({ io }: Cli): { readonly stopped: Promise<void>; readonly release: () => void } {
+  let stop = (): void => undefined;
+  const stopped = new Promise<void>((resolve) => {
+    stop = resolve;
+  });
+  const releaseInterrupt = io.onInterrupt(stop);
+  process.once('SIGTERM', stop);
+  return {
+    stopped,
+    release: () => {
+      releaseInterrupt();
+      process.off('SIGTERM', stop);
+    },
+  };
+}

@@ -1,0 +1,106 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Random } from '../../../platform/random.ts';
+import { HttpProblem } from '../problem.ts';
+import type { ApiRole } from '../route.ts';
+import { createClient, type ApiClient } from './client.ts';
+import { digestOf, makeToken, type TokenFile } from './token-file.ts';
+
+interface KnownToken {
+  readonly digest: string;
+  readonly client: ApiClient;
+}
+
+interface Login {
+  /** Of the token it was opened with: revoked, it opens nothing any more. */
+  readonly digest: string;
+  readonly endsMs: number;
+}
+
+export const SESSION_COOKIE = 'mneme_session';
+/** A day's work; then the token is asked for again. */
+const LOGIN_MS = 12 * 3_600_000;
+const MAX_LOGINS = 1000;
+const SECRET_BYTES = 32;
+
+/** Who may ask: whoever holds a token of the home, of its settings, or one made for as long as this process runs. */
+export class ApiClients {
+  readonly #file: TokenFile;
+  readonly #configured: readonly KnownToken[];
+  readonly #clock: Clock;
+  readonly #random: Random;
+  readonly #issued: KnownToken[] = [];
+  /** By the digest of the cookie's value. */
+  readonly #logins = new Map<string, Login>();
+
+  constructor(parts: {
+    readonly file: TokenFile;
+    readonly configured: readonly { readonly token: string; readonly client: ApiClient }[];
+    readonly clock: Clock;
+    readonly random: Random;
+  }) {
+    this.#file = parts.file;
+    this.#configured = parts.configured.map(({ token, client }) => ({ digest: digestOf(token), client }));
+    this.#clock = parts.clock;
+    this.#random = parts.random;
+  }
+
+  /** Whether anybody could connect at all without a token of this process. */
+  get hasLastingTokens(): boolean {
+    return this.#configured.length > 0 || this.#file.list().length > 0;
+  }
+
+  /** A token that ends with the process. */
+  issue(name: string, role: ApiRole): string {
+    const token = makeToken(this.#random);
+    this.#issued.push({ digest: digestOf(token), client: createClient(name, role) });
+    return token;
+  }
+
+  findByHeader(authorization: string): ApiClient | undefined {
+    const token = /^Bearer +(\S+) *$/iu.exec(authorization)?.[1];
+    return token === undefined ? undefined : this.#find(digestOf(token));
+  }
+
+  findByCookie(value: string): ApiClient | undefined {
+    const login = this.#logins.get(digestOf(value));
+    if (login === undefined || login.endsMs < this.#clock.now()) return undefined;
+    return this.#find(login.digest);
+  }
+
+  /** The value of the cookie that stands for the token from now on. */
+  logIn(token: string): { readonly cookie: string; readonly client: ApiClient; readonly maxAgeSeconds: number } {
+    const digest = digestOf(token);
+    const client = this.#find(digest);
+    if (client === undefined) {
+      throw new HttpProblem('unauthorized', 'This token opens nothing here.', {
+        hint: '`mneme dashboard` prints a fresh address; `mneme tokens add` makes a token that lasts.',
+      });
+    }
+    const cookie = Buffer.from(this.#random.bytes(SECRET_BYTES)).toString('base64url');
+    this.#dropOldLogins();
+    this.#logins.set(digestOf(cookie), { digest, endsMs: this.#clock.now() + LOGIN_MS });
+    return { cookie, client, maxAgeSeconds: LOGIN_MS / 1000 };
+  }
+
+  logOut(cookie: string): void {
+    this.#logins.delete(digestOf(cookie));
+  }
+
+  /** Every digest is looked at, each in constant time: how long it takes tells nothing. */
+  #find(digest: string): ApiClient | undefined {
+    const given = Buffer.from(digest, 'hex');
+    let found: ApiClient | undefined;
+    for (const known of [...this.#issued, ...this.#configured, ...this.#file.clients()]) {
+      if (timingSafeEqual(Buffer.from(known.digest, 'hex'), given)) found ??= known.client;
+    }
+    return found;
+  }
+
+  #dropOldLogins(): void {
+    const nowMs = this.#clock.now();
+    for (const [key, { endsMs }] of this.#logins) if (endsMs < nowMs) this.#logins.delete(key);
+    const [oldest] = this.#logins.keys();
+    if (this.#logins.size >= MAX_LOGINS && oldest !== undefined) this.#logins.delete(oldest);
+  }
+}

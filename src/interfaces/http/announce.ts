@@ -1,0 +1,32 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { z } from 'zod';
+import { ProcessLock } from '../../platform/process-lock.ts';
+
+const announced = z.object({ url: z.string(), pid: z.int() });
+
+/** Where a home is served, and by which process. */
+export type Announced = z.output<typeof announced>;
+
+const FILE = 'http.json';
+const LOCK = 'http.lock';
+
+/** Says in `state/http.json` where the home is served, for as long as the returned function is not called. */
+export function announceServing(state: string, serving: Announced): () => void {
+  // A second server of the same home serves as well; the first stays the one that is found.
+  const lock = ProcessLock.tryTake(path.join(state, LOCK));
+  if (lock === undefined) return () => undefined;
+  const file = path.join(state, FILE);
+  fs.writeFileSync(file, `${JSON.stringify(serving)}\n`, { mode: 0o600 });
+  return () => {
+    fs.rmSync(file, { force: true });
+    lock.release();
+  };
+}
+
+/** Undefined when nobody serves the home now: what a process that died left behind does not count. */
+export function findServing(state: string): Announced | undefined {
+  if (!ProcessLock.isHeld(path.join(state, LOCK))) return undefined;
+  const file = path.join(state, FILE);
+  return fs.existsSync(file) ? announced.parse(JSON.parse(fs.readFileSync(file, 'utf8'))) : undefined;
+}

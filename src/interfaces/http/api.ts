@@ -1,0 +1,121 @@
+import { runOperation } from '../../operations/operation.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { OpenHome } from '../mcp/open-home.ts';
+import type { ApiClient } from './access/client.ts';
+import type { ClientContexts } from './contexts.ts';
+import { HttpProblem } from './problem.ts';
+import { createQueryReader, type QueryReader } from './query.ts';
+import { mayCall, pathOf } from './route.ts';
+import { listRoutes, type ServedRoute } from './routes/routes.ts';
+import { withinTime, type Turns } from './turns.ts';
+
+export interface ApiParts {
+  readonly home: OpenHome;
+  readonly turns: Turns;
+  readonly contexts: ClientContexts;
+  readonly clock: Clock;
+  readonly timeoutMs: number;
+  readonly maxBodyBytes: number;
+}
+
+interface ReadyRoute extends ServedRoute {
+  readonly readQuery: QueryReader;
+}
+
+/** Reflections and imports of a year take minutes; nothing takes longer than this and is still waited for. */
+const LONG_MS = 600_000;
+
+/** The operations behind the table: finds the one a request means, reads what it is given, runs it. */
+export class Api {
+  readonly #parts: ApiParts;
+  readonly #byPath = new Map<string, ReadyRoute[]>();
+
+  constructor(parts: ApiParts) {
+    this.#parts = parts;
+    for (const route of listRoutes()) {
+      const ready = { ...route, readQuery: createQueryReader(route.operation.input) };
+      this.#byPath.set(route.path, [...(this.#byPath.get(route.path) ?? []), ready]);
+    }
+  }
+
+  /** Throws what a client is told when there is no such thing to ask for. */
+  find(method: string, pathname: string): ServedRoute {
+    const routes = this.#byPath.get(pathname);
+    if (routes === undefined) {
+      throw new HttpProblem('not-found', `There is nothing at ${JSON.stringify(pathname.slice(0, 100))}.`, {
+        hint: '/openapi.json lists what there is.',
+      });
+    }
+    const found = routes.find((route) => route.method === method);
+    if (found !== undefined) return found;
+    const allowed = routes.map((route) => route.method).join(', ');
+    throw new HttpProblem('method', `${pathname} takes ${allowed}, not ${method}.`, { headers: { allow: allowed } });
+  }
+
+  async run(route: ServedRoute, client: ApiClient, request: Request): Promise<unknown> {
+    if (!mayCall(client.role, route.needs)) {
+      throw new HttpProblem('refused', `A token of the role ${client.role} may not use ${pathOf(route.name)}.`, {
+        hint: 'Ask the owner of the memory for a token of another role (`mneme tokens add --role …`).',
+      });
+    }
+    const input = await this.#readInput(route, request);
+    const { home, contexts, turns, timeoutMs } = this.#parts;
+    const body = async (): Promise<unknown> => {
+      const context = contexts.for(await home.get(), client);
+      return runOperation(route.operation, context, input);
+    };
+    if (route.isLong) return withinTime(LONG_MS, request.signal, () => turns.runLong(body));
+    return withinTime(timeoutMs, request.signal, (signal) => turns.run(signal, body));
+  }
+
+  async #readInput(route: ServedRoute, request: Request): Promise<unknown> {
+    const query = new URL(request.url).searchParams;
+    if (route.method === 'GET') return (route as ReadyRoute).readQuery(query);
+    if (query.size > 0) throw new HttpProblem('usage', 'What it takes goes into the body, not into the address.');
+    return readJsonBody(request, this.#parts.maxBodyBytes);
+  }
+}
+
+/** A JSON object; an empty body stands for an empty one. */
+export async function readJsonBody(request: Request, maxBytes: number): Promise<Record<string, unknown>> {
+  const text = await readText(request, maxBytes);
+  if (text.trim() === '') return {};
+  // A form on another page can send text, but never JSON by its own name.
+  const type = request.headers.get('content-type') ?? '';
+  if (!/^application\/json\b/iu.test(type)) {
+    throw new HttpProblem('media-type', 'The body must be JSON.', { hint: 'Send content-type: application/json.' });
+  }
+  const value = parseJson(text);
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+  throw new HttpProblem('usage', 'The body must be a JSON object.');
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw new HttpProblem('usage', `The body is no JSON: ${error.message.slice(0, 200)}.`);
+  }
+}
+
+async function readText(request: Request, maxBytes: number): Promise<string> {
+  const tooLarge = new HttpProblem('too-large', `The body must not exceed ${maxBytes} bytes.`, {
+    hint: 'The limit is server.max_body_bytes.',
+  });
+  if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge;
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of request.body ?? []) {
+    bytes += chunk.byteLength;
+    if (bytes > maxBytes) throw tooLarge;
+    chunks.push(chunk);
+  }
+  try {
+    return decoder.decode(Buffer.concat(chunks));
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw new HttpProblem('usage', 'The body is not UTF-8.');
+  }
+}

@@ -1,0 +1,75 @@
+import type { OperationContext } from '../../../operations/context.ts';
+import { seesFile, visibleTo } from '../../../operations/visible-to.ts';
+import type { ApiEvent, EventHub } from './hub.ts';
+
+const HEARTBEAT_MS = 15_000;
+/** A client that reads nothing is let go instead of filling the memory. */
+const MAX_BUFFERED_BYTES = 1_048_576;
+/** After a lost connection a browser comes back so soon. */
+const RETRY_MS = 2000;
+
+export interface StreamRequest {
+  readonly hub: EventHub;
+  readonly context: OperationContext;
+  readonly lastEventId: string | undefined;
+  readonly now: () => number;
+  /** Aborted when the server stops. */
+  readonly stop: AbortSignal;
+}
+
+/** Server-sent events for one client: what it missed, then whatever happens, then a sign of life now and then. */
+export function openEventStream({ hub, context, lastEventId, now, stop }: StreamRequest): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  let end = (): void => undefined;
+  return new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        const send = (text: string): void => {
+          controller.enqueue(encoder.encode(text));
+          if ((controller.desiredSize ?? 0) < 0) finish();
+        };
+        const sendEvent = (event: ApiEvent): void => {
+          const shown = showTo(context, event);
+          if (shown !== undefined) send(render(shown));
+        };
+        const heart = setInterval(
+          () => send(render({ name: 'heartbeat', data: { time: new Date(now()).toISOString() } })),
+          HEARTBEAT_MS,
+        );
+        const unsubscribe = hub.subscribe(sendEvent);
+        const finish = (): void => {
+          end();
+          controller.close();
+        };
+        end = () => {
+          clearInterval(heart);
+          unsubscribe();
+          stop.removeEventListener('abort', finish);
+        };
+        stop.addEventListener('abort', finish, { once: true });
+        const missed = lastEventId === undefined ? undefined : hub.since(lastEventId);
+        send(`retry: ${RETRY_MS}\n\n`);
+        send(render({ id: missed === undefined ? hub.lastId : undefined, name: 'hello', data: { resumed: missed !== undefined } }));
+        for (const event of missed ?? []) sendEvent(event);
+      },
+      cancel() {
+        end();
+      },
+    },
+    { highWaterMark: MAX_BUFFERED_BYTES, size: (chunk) => chunk.byteLength },
+  );
+}
+
+function render({ id, name, data }: { readonly id?: string | undefined; readonly name: string; readonly data: unknown }): string {
+  const head = id === undefined ? '' : `id: ${id}\n`;
+  return `${head}event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+}
+
+/** The event as far as whoever listens may know of it. */
+function showTo(context: OperationContext, event: ApiEvent): ApiEvent | undefined {
+  if (visibleTo(context).seesHome) return event;
+  if (event.name !== 'mutation') return event.name === 'job' || event.name === 'reset' ? event : undefined;
+  const mutation = (event as ApiEvent<'mutation'>).data;
+  const files = mutation.files.filter((path) => seesFile(context, path));
+  return files.length === 0 ? undefined : { ...event, data: { ...mutation, files } };
+}

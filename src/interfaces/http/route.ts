@@ -1,0 +1,67 @@
+import type { z } from 'zod';
+import type { Operation } from '../../operations/operation.ts';
+
+/**
+ * What a token may do, from least to most. A `viewer` is a person who only looks: sees everything, changes nothing. A
+ * `reader` is an agent that only reads, within the scopes it was let into.
+ */
+export const API_ROLES = ['reader', 'viewer', 'proposer', 'main', 'owner'] as const;
+export type ApiRole = (typeof API_ROLES)[number];
+
+export type Method = 'GET' | 'POST' | 'PUT';
+
+/** An operation as HTTP offers it. The path follows from its key in the table. */
+export interface Route<Input extends z.ZodType = z.ZodType, Output = unknown> {
+  readonly operation: Operation<Input, Output>;
+  readonly method: Method;
+  /** Who may call it: reading is for everybody. */
+  readonly needs: 'read' | 'propose' | 'write' | 'own';
+  /** Set where an answer may take minutes: the usual time limit does not count. */
+  readonly isLong: boolean;
+}
+
+interface HowServed {
+  readonly method?: Method;
+  readonly needs?: Route['needs'];
+  readonly isLong?: boolean;
+}
+
+/** Reads are asked for with GET unless what they take is long or not flat; who may do what follows from the operation. */
+export function route<Input extends z.ZodType, Output>(
+  operation: Operation<Input, Output>,
+  { method, needs, isLong = false }: HowServed = {},
+): Route<Input, Output> {
+  return {
+    operation,
+    method: method ?? (operation.effect === 'read' ? 'GET' : 'POST'),
+    needs: needs ?? (operation.by === 'person' ? 'own' : operation.effect),
+    isLong,
+  };
+}
+
+/** The same operation with fewer options: those that are functions, or that write in what is asked for with GET. */
+export function limitedTo<Input extends z.ZodType, Narrow extends z.ZodType<z.output<Narrow>>, Output>(
+  operation: Operation<Input, Output>,
+  input: Narrow,
+  complete: (given: z.output<Narrow>) => z.input<Input>,
+): Operation<Narrow, Output> {
+  return { ...operation, input, run: (context, given) => operation.run(context, operation.input.parse(complete(given))) };
+}
+
+const MAY: Readonly<Record<Route['needs'], readonly ApiRole[]>> = {
+  read: API_ROLES,
+  propose: ['proposer', 'main', 'owner'],
+  write: ['main', 'owner'],
+  own: ['owner'],
+};
+
+export function mayCall(role: ApiRole, needs: Route['needs']): boolean {
+  return MAY[needs].includes(role);
+}
+
+export const API_PATH = '/api/v1';
+
+/** `graph neighbours` is served under `/api/v1/graph/neighbours`. */
+export function pathOf(name: string): string {
+  return `${API_PATH}/${name.replaceAll(' ', '/')}`;
+}

@@ -1,0 +1,69 @@
+import { append } from '../../../operations/append.ts';
+import { archiveList } from '../../../operations/archive/list.ts';
+import { archivePack } from '../../../operations/archive/pack.ts';
+import { archiveRestore } from '../../../operations/archive/restore.ts';
+import { archiveSearch } from '../../../operations/archive/search.ts';
+import { briefing } from '../../../operations/briefing.ts';
+import { diffBriefings, showReceipt } from '../../../operations/briefing/receipts.ts';
+import { listFiles, measureText, readFile } from '../../../operations/browse/files.ts';
+import { fadingNext } from '../../../operations/browse/fading.ts';
+import { listReceipts } from '../../../operations/browse/receipts.ts';
+import { saveFile } from '../../../operations/browse/save-file.ts';
+import { timeline } from '../../../operations/browse/timeline.ts';
+import { compact } from '../../../operations/compact.ts';
+import { explainDecay } from '../../../operations/decay/explain.ts';
+import { runDecay } from '../../../operations/decay/run.ts';
+import { decayStatus } from '../../../operations/decay/status.ts';
+import { edit } from '../../../operations/edit.ts';
+import { erase } from '../../../operations/erase.ts';
+import { forget } from '../../../operations/forget.ts';
+import { confirmForget } from '../../../operations/forget/confirm.ts';
+import { forgetByStrategy } from '../../../operations/forget/strategies.ts';
+import { read } from '../../../operations/read.ts';
+import { remember } from '../../../operations/remember.ts';
+import { recall } from '../../../operations/search/recall.ts';
+import { similar } from '../../../operations/search/similar.ts';
+import { coreAdd, coreEdit, coreShow } from '../../../operations/stores/core.ts';
+import { episodes, episodeShow } from '../../../operations/stores/episodes.ts';
+import { pin } from '../../../operations/stores/pin.ts';
+import { why } from '../../../operations/why.ts';
+import { route } from '../route.ts';
+
+/** What is remembered: written, found, told, faded, put away. */
+export const MEMORY_ROUTES = {
+  remember: route(remember),
+  recall: route(recall, { method: 'POST' }),
+  similar: route(similar),
+  why: route(why),
+  read: route(read),
+  append: route(append),
+  edit: route(edit),
+  pin: route(pin),
+  'files list': route(listFiles),
+  'files read': route(readFile),
+  'files save': route(saveFile, { method: 'PUT' }),
+  'files preview': route(measureText, { method: 'POST' }),
+  'core show': route(coreShow),
+  'core add': route(coreAdd),
+  'core edit': route(coreEdit),
+  episodes: route(episodes),
+  'episodes show': route(episodeShow),
+  timeline: route(timeline),
+  context: route(briefing, { method: 'POST' }),
+  'context list': route(listReceipts),
+  'context show': route(showReceipt),
+  'context diff': route(diffBriefings, { method: 'POST' }),
+  compact: route(compact, { isLong: true }),
+  forget: route(forget, { method: 'POST' }),
+  'forget strategy': route(forgetByStrategy, { method: 'POST' }),
+  'forget confirm': route(confirmForget, { method: 'POST', needs: 'propose', isLong: true }),
+  erase: route(erase, { needs: 'own', isLong: true }),
+  'decay status': route(decayStatus),
+  'decay explain': route(explainDecay),
+  'decay next': route(fadingNext),
+  'decay run': route(runDecay, { isLong: true }),
+  'archive list': route(archiveList),
+  'archive search': route(archiveSearch),
+  'archive restore': route(archiveRestore),
+  'archive pack': route(archivePack, { isLong: true }),
+};

@@ -1,0 +1,62 @@
+import { ackAudit, pruneAudit, queryAudit, rebuildAudit } from '../../../operations/audit.ts';
+import { listAlerts } from '../../../operations/browse/alerts.ts';
+import {
+  addProposal,
+  approveEdited,
+  deferProposal,
+  listProposals,
+  rebaseProposal,
+  showProposal,
+  withdrawProposal,
+} from '../../../operations/browse/proposals.ts';
+import { consolidate } from '../../../operations/consolidate/consolidate.ts';
+import { blame } from '../../../operations/history/blame.ts';
+import { diff } from '../../../operations/history/diff.ts';
+import {
+  dropExploration,
+  exploreList,
+  mergeExploration,
+  pruneExplorations,
+  startExploration,
+} from '../../../operations/history/explore.ts';
+import { log } from '../../../operations/history/log.ts';
+import { sync } from '../../../operations/history/sync.ts';
+import { createMemoryTag, deleteMemoryTag, listMemoryTags } from '../../../operations/history/tag.ts';
+import { when } from '../../../operations/history/when.ts';
+import { reject } from '../../../operations/reflect/decide.ts';
+import { reflect } from '../../../operations/reflect/reflect.ts';
+import { rollback } from '../../../operations/rollback.ts';
+import { route } from '../route.ts';
+
+/** What waits for a decision, what was changed by whom, and how to take it back. */
+export const REVIEW_ROUTES = {
+  'proposals list': route(listProposals),
+  'proposals show': route(showProposal),
+  'proposals add': route(addProposal),
+  'proposals defer': route(deferProposal),
+  'proposals withdraw': route(withdrawProposal),
+  'proposals rebase': route(rebaseProposal),
+  approve: route(approveEdited),
+  reject: route(reject),
+  reflect: route(reflect, { isLong: true }),
+  consolidate: route(consolidate, { isLong: true }),
+  audit: route(queryAudit),
+  'audit alerts': route(listAlerts),
+  'audit ack': route(ackAudit),
+  'audit rebuild': route(rebuildAudit, { isLong: true }),
+  'audit prune': route(pruneAudit, { isLong: true }),
+  rollback: route(rollback, { isLong: true }),
+  log: route(log),
+  blame: route(blame),
+  when: route(when),
+  diff: route(diff),
+  'tag list': route(listMemoryTags),
+  tag: route(createMemoryTag),
+  'tag delete': route(deleteMemoryTag),
+  'explore list': route(exploreList),
+  'explore start': route(startExploration, { isLong: true }),
+  'explore merge': route(mergeExploration, { isLong: true }),
+  'explore drop': route(dropExploration, { isLong: true }),
+  'explore prune': route(pruneExplorations, { isLong: true }),
+  sync: route(sync, { needs: 'own', isLong: true }),
+};

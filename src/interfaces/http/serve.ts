@@ -1,0 +1,207 @@
+import http from 'node:http';
+import { readFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { getRequestListener } from '@hono/node-server';
+import { errorMessage, MnemeError, systemCode } from '../../model/errors.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { CallQueue } from '../mcp/call-queue.ts';
+import type { OpenHome } from '../mcp/open-home.ts';
+import { RequestRate } from '../mcp/request-rate.ts';
+import { isLoopback } from '../mcp/serve-http.ts';
+import type { ApiClients } from './access/clients.ts';
+import { siteRules } from './access/same-site.ts';
+import { createApp } from './app.ts';
+import { ClientContexts } from './contexts.ts';
+import { HomeFollower } from './events/follower.ts';
+import { EventHub } from './events/hub.ts';
+import { McpMount } from './mcp-mount.ts';
+import { Metrics } from './metrics.ts';
+import { findPackageFile } from './package-file.ts';
+import type { ApiRole } from './route.ts';
+import { StaticFiles } from './static-files.ts';
+import { Turns } from './turns.ts';
+
+export interface ServeParts {
+  readonly home: OpenHome;
+  readonly calls: CallQueue;
+  readonly clients: ApiClients;
+  readonly clock: Clock;
+  readonly version: string;
+  readonly onProblem: (message: string) => void;
+}
+
+export interface ServeOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly allowedHosts: readonly string[];
+  readonly allowedOrigins: readonly string[];
+  readonly maxBodyBytes: number;
+  /** From one token; 0: no limit. */
+  readonly maxRequestsPerMinute: number;
+  readonly timeoutMs: number;
+  readonly hasDashboard: boolean;
+}
+
+export interface Serving {
+  /** Where it listens, without a slash at its end. */
+  readonly url: string;
+  /** A token that ends with this process. */
+  readonly issueToken: (name: string, role: ApiRole) => string;
+  readonly hasDashboard: boolean;
+  readonly close: () => Promise<void>;
+}
+
+/** Whoever has no token may try so often; guessing one takes longer than the universe has. */
+const GUESTS_PER_MINUTE = 120;
+/** Answers under way get this long when the server stops. */
+const LAST_ANSWERS_MS = 3000;
+/** How often Node looks for requests that are not received in time. */
+const MAX_LOOK_MS = 5000;
+const MAX_CONNECTIONS = 512;
+const MAX_HEADER_BYTES = 16_384;
+/** Somebody who comes back within this time hears what was missed. */
+const STILL_NEEDED_MS = 60_000;
+
+/** Serves the home over HTTP: the API, its events, the dashboard. */
+export async function serveApi(parts: ServeParts, options: ServeOptions): Promise<Serving> {
+  assertMayListen(parts, options);
+  const { clock } = parts;
+  const stop = new AbortController();
+  const hub = new EventHub(clock.now().toString(36));
+  const metrics = new Metrics(clock);
+  const contexts = new ClientContexts();
+  const turns = new Turns(parts.calls);
+  const files = StaticFiles.open(options.hasDashboard ? findPackageFile('dist/dashboard') : undefined);
+  metrics.gauge('mneme_http_in_flight', 'Requests being answered or waiting.', () => turns.inFlight);
+  metrics.gauge('mneme_http_event_streams', 'Clients that listen for events.', () => hub.subscribers);
+  const { timeoutMs, maxBodyBytes } = options;
+  const mcp = new McpMount({ ...parts, timeoutMs, maxBodyBytes });
+  const app = createApp({
+    ...parts,
+    turns,
+    contexts,
+    hub,
+    metrics,
+    files,
+    mcp,
+    timeoutMs,
+    maxBodyBytes,
+    sites: siteRules(options.host, options.allowedHosts, options.allowedOrigins),
+    rate: new RequestRate(options.maxRequestsPerMinute, clock),
+    guests: new RequestRate(GUESTS_PER_MINUTE, clock),
+    openApi: readOpenApi,
+    stop: stop.signal,
+  });
+  const answer = getRequestListener(app.fetch, {
+    overrideGlobalObjects: false,
+    errorHandler: (error) => {
+      parts.onProblem(errorMessage(error));
+      return new Response(undefined, { status: 400 });
+    },
+  });
+  const server = createServer(options, parts.onProblem, answer);
+  await listen(server, options);
+  const follower = await followHome(parts, hub);
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://${bracketed(options.host)}:${port}`,
+    issueToken: (name, role) => parts.clients.issue(name, role),
+    hasDashboard: files.hasPage,
+    close: async () => {
+      const closed = new Promise((resolve) => server.close(resolve));
+      stop.abort();
+      server.closeIdleConnections();
+      const late = setTimeout(() => server.closeAllConnections(), LAST_ANSWERS_MS);
+      await mcp.close();
+      await closed;
+      clearTimeout(late);
+      follower?.stop();
+      contexts.close();
+    },
+  };
+}
+
+/** Others can reach an address beside the loopback's; nobody may listen there who has not said who may connect. */
+function assertMayListen({ clients }: ServeParts, { host }: ServeOptions): void {
+  if (isLoopback(host) || clients.hasLastingTokens) return;
+  throw new MnemeError('refused', `${host} can be reached from other machines, and there is no token yet.`, {
+    hint: 'Make one first (`mneme tokens add NAME --role main`), or listen on 127.0.0.1.',
+  });
+}
+
+type Answer = (request: http.IncomingMessage, response: http.ServerResponse) => Promise<void>;
+
+function createServer({ timeoutMs }: ServeOptions, onProblem: (message: string) => void, answer: Answer): http.Server {
+  const receiving = {
+    requestTimeout: timeoutMs,
+    headersTimeout: Math.min(timeoutMs, 10_000),
+    connectionsCheckingInterval: Math.min(timeoutMs, MAX_LOOK_MS),
+    maxHeaderSize: MAX_HEADER_BYTES,
+  };
+  const server = http.createServer(receiving, (request, response) => {
+    response.on('error', ({ message }) => onProblem(message));
+    usualForm(request);
+    answer(request, response).catch((error: unknown) => {
+      onProblem(errorMessage(error));
+      response.destroy();
+    });
+  });
+  server.maxConnections = MAX_CONNECTIONS;
+  return server;
+}
+
+/** An address with a host in it, as proxies send them, counts instead of the `Host` header (RFC 9112 §3.2.2). */
+function usualForm(request: http.IncomingMessage): void {
+  const given = request.url ?? '/';
+  if (!/^https?:/iu.test(given)) return;
+  const url = URL.parse(given);
+  if (url === null) return;
+  request.headers.host = url.host;
+  request.url = url.pathname + url.search;
+}
+
+async function followHome({ home, onProblem, clock }: ServeParts, hub: EventHub): Promise<HomeFollower | undefined> {
+  let neededMs = 0;
+  const isNeeded = (): boolean => {
+    if (hub.subscribers > 0) neededMs = clock.now();
+    return clock.now() - neededMs < STILL_NEEDED_MS;
+  };
+  try {
+    const { internals } = await home.get();
+    const follower = new HomeFollower(internals, hub, isNeeded, onProblem);
+    follower.start();
+    return follower;
+  } catch (error) {
+    // Every request says so too, and the next one tries again.
+    onProblem(`The home cannot be opened: ${errorMessage(error)}`);
+    return undefined;
+  }
+}
+
+let openApi: string | undefined;
+
+function readOpenApi(): string {
+  const file = findPackageFile('schemas/openapi.json');
+  openApi ??= file === undefined ? undefined : readFileSync(file, 'utf8');
+  if (openApi !== undefined) return openApi;
+  throw new MnemeError('failure', 'schemas/openapi.json is missing from the package.');
+}
+
+function bracketed(host: string): string {
+  return host.includes(':') ? `[${host}]` : host;
+}
+
+function listen(server: http.Server, { host, port }: ServeOptions): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error) => {
+      const isTaken = systemCode(error) === 'EADDRINUSE';
+      reject(
+        new MnemeError('failure', `Cannot listen on ${host}:${port}: ${error.message}`, {
+          hint: isTaken ? 'Something listens there already; --port 0 takes any free port.' : undefined,
+          cause: error,
+        }),
+      );
+    });
+    server.listen(port, host, () => resolve());
+  });
+}

@@ -1,0 +1,102 @@
+import { isMnemeError } from '../../../model/errors.ts';
+import { changeFiles, type ChangedFiles, type ChangeFilesInput } from '../../../operations/files/change-files.ts';
+import { graphUnlink } from '../../../operations/graph/link.ts';
+import type { ShownEntity } from '../../../operations/graph/show.ts';
+import { runOperation } from '../../../operations/operation.ts';
+import { writingScope } from '../access.ts';
+import type { ToolCall } from '../tool.ts';
+import { readVisible } from '../visible.ts';
+import { findEntity, GENERAL_RELATION, relationFact, type KnownRelation } from './known-graph.ts';
+
+/** What server-memory would have deleted and the user has to decide on is said, not hidden behind its "successfully". */
+export async function deleteEntities(call: ToolCall, names: readonly string[]): Promise<string[]> {
+  const notes: string[] = [];
+  for (const name of names) {
+    const shown = await findEntity(call, name);
+    if (shown === undefined) continue;
+    for (const { direction, other } of shown.relations) {
+      const [from, to] = direction === 'out' ? [shown.entity.id, other.id] : [other.id, shown.entity.id];
+      notes.push(...(await unlink(call, { from, to })));
+    }
+    const changes = [{ kind: 'delete' as const, path: shown.entity.path }];
+    notes.push(...waiting(await change(call, changes, `deleted ${shown.entity.name}`), name));
+  }
+  return notes;
+}
+
+export async function deleteObservations(
+  call: ToolCall,
+  deletions: readonly { readonly entityName: string; readonly observations: readonly string[] }[],
+): Promise<string[]> {
+  const notes: string[] = [];
+  for (const { entityName, observations } of deletions) {
+    const shown = await findEntity(call, entityName);
+    if (shown === undefined) continue;
+    for (const words of observations) {
+      const done = await deleteFact(call, shown, words);
+      if (done !== undefined) notes.push(...waiting(done, words));
+    }
+  }
+  return notes;
+}
+
+async function deleteFact(
+  call: ToolCall,
+  { entity, facts }: ShownEntity,
+  words: string,
+): Promise<ChangedFiles | undefined> {
+  const fact = facts.find(({ text }) => text.trim() === words.trim());
+  if (fact?.id === undefined || fact.id === null) return undefined;
+  const { text } = await readVisible(call, { target: fact.id });
+  const changes = [{ kind: 'replace' as const, path: entity.path, find: `${text}\n`, with: '' }];
+  return change(call, changes, `deleted a fact of ${entity.name}`);
+}
+
+export async function deleteRelations(call: ToolCall, relations: readonly KnownRelation[]): Promise<string[]> {
+  const notes: string[] = [];
+  for (const { from, to, relationType } of relations) {
+    notes.push(
+      ...(await unlink(call, { from, to, relationType })),
+      ...(await unlinkInWords(call, from, to, relationType)),
+    );
+  }
+  return notes;
+}
+
+/** A connection that the vocabulary had no word for stands there as a general one, and in words. */
+async function unlinkInWords(call: ToolCall, from: string, to: string, relationType: string): Promise<string[]> {
+  const [start, end] = await Promise.all([findEntity(call, from), findEntity(call, to)]);
+  if (start === undefined || end === undefined) return [];
+  const words = relationFact(start.entity.name, relationType, end.entity.name);
+  const done = await deleteFact(call, start, words);
+  if (done === undefined) return [];
+  return [...waiting(done, words), ...(await unlink(call, { from, to, relationType: GENERAL_RELATION }))];
+}
+
+/** What is not connected is as it should be. */
+async function unlink(
+  call: ToolCall,
+  {
+    from,
+    to,
+    relationType,
+  }: { readonly from: string; readonly to: string; readonly relationType?: string | undefined },
+): Promise<string[]> {
+  const { context, access } = call;
+  const scope = writingScope(access, undefined);
+  try {
+    const ended = await runOperation(graphUnlink, context, { from, to, relation: relationType, mistake: true, scope });
+    return 'proposal' in ended ? [`${from} – ${to} waits for the user as ${String(ended.proposal)}.`] : [];
+  } catch (error) {
+    if (isMnemeError(error, 'not-found')) return [];
+    throw error;
+  }
+}
+
+function change({ context }: ToolCall, changes: ChangeFilesInput['changes'], summary: string): Promise<ChangedFiles> {
+  return runOperation(changeFiles, context, { changes, summary, trigger: 'server-memory' });
+}
+
+function waiting({ proposal, waitsBecause }: ChangedFiles, what: string): string[] {
+  return waitsBecause === null ? [] : [`"${what}" waits for the user as ${proposal ?? ''}: ${waitsBecause}.`];
+}

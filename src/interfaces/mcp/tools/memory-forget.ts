@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import { MnemeError } from '../../../model/errors.ts';
+import { forget, type ForgetPlan } from '../../../operations/forget.ts';
+import { confirmForget } from '../../../operations/forget/confirm.ts';
+import type { Forgotten } from '../../../operations/forget/forgotten.ts';
+import { runOperation } from '../../../operations/operation.ts';
+import { scopeFor } from '../access.ts';
+import { fence, NOTICE } from '../fence.ts';
+import { defineTool, type ToolAnswer, type ToolCall } from '../tool.ts';
+
+const text = z.string();
+
+const input = z.object({
+  query: text.default(''),
+  ids: z.array(text).max(200).default([]),
+  code: text.optional(),
+  only: z.array(z.number().int().min(1)).min(1).optional(),
+  said: text.optional(),
+  session: text.optional(),
+  limit: z.number().int().min(1).max(500).optional(),
+  scope: text.optional(),
+});
+
+const output = z.object({
+  outcome: text,
+  code: text.optional(),
+  matches: z.array(z.object({ number: z.int(), id: text, path: text, text })).optional(),
+  proposal: text.optional(),
+  notes: z.array(text),
+});
+
+export const memoryForget = defineTool({
+  name: 'memory_forget',
+  title: 'Forget',
+  description:
+    'Two steps. First query or ids: lists what would go, and gives a code. Show the user the list and the code; then code archives it (it can come back). Without the turn in which the user gave the code back (said), it is proposed.',
+  proposerDescription:
+    'Two steps. First query or ids: lists what would go, and gives a code. Then code proposes to archive it.',
+  effect: 'write',
+  isDestructive: true,
+  input,
+  listed: {
+    query: 'What to forget, in plain words.',
+    ids: '',
+    code: 'From the first step.',
+    only: 'Numbers of the list.',
+    said: 'SESSION#t12',
+  },
+  aliases: {
+    query: ['q', 'text', 'what', 'message', 'content'],
+    ids: ['id', 'memory_id', 'items', 'path'],
+    code: ['confirm', 'token', 'confirmation', 'confirm_token'],
+    only: ['numbers'],
+    said: ['turn'],
+    session: ['session_id', 'conversation_id'],
+    scope: ['namespace'],
+  },
+  output,
+  async run(call, { query, ids, code, only, said, session, limit, scope }) {
+    const { context, access } = call;
+    if (code !== undefined) {
+      return showForgotten(call, await runOperation(confirmForget, context, { code, only, said, session }));
+    }
+    if (query.trim() === '' && ids.length === 0) {
+      throw new MnemeError('usage', 'memory_forget: there is nothing to forget.', {
+        hint: 'Say what: {"query": "the old office"}, or {"ids": ["7k2m9x0q4t1za"]}.',
+      });
+    }
+    const asked = { text: query, ids, limit, scope: scopeFor(access, scope) };
+    return showPlan(call, await runOperation(forget, context, asked));
+  },
+});
+
+function showPlan({ conceal }: ToolCall, { code, expires, matches, kept, notes }: ForgetPlan): ToolAnswer {
+  const told = notes.map(conceal);
+  const head =
+    code === null
+      ? 'Nothing that could be forgotten was found.'
+      : `Nothing is forgotten yet. Code ${code}, until ${expires ?? ''}. ${NOTICE}`;
+  const listed = matches.map(({ number, id, path, text: words }) => fence({ number, id, path }, words));
+  const left = kept.map(({ id, path, reason }) => `Left alone: ${id} (${path}) ${reason}`);
+  return {
+    text: [head, ...listed, ...left, ...told.map((note) => `Note: ${note}`)].join('\n\n'),
+    structured: {
+      outcome: code === null ? 'nothing-found' : 'listed',
+      ...(code === null ? {} : { code }),
+      matches: matches.map(({ number, id, path, text: words }) => ({ number, id, path, text: fence({}, words) })),
+      notes: told,
+    },
+  };
+}
+
+const OUTCOMES: Readonly<Record<Forgotten['outcome'], (done: Forgotten) => string>> = {
+  archived: ({ archived }) => `Archived: ${archived.map(({ id, from }) => id ?? from).join(', ')}. It can be restored.`,
+  erased: () => 'Erased.',
+  proposed: ({ proposal }) => `Proposed as ${proposal ?? ''}; the user decides.`,
+};
+
+function showForgotten({ conceal }: ToolCall, done: Forgotten): ToolAnswer {
+  const notes = done.warnings.map(conceal);
+  return {
+    text: [OUTCOMES[done.outcome](done), ...notes.map((note) => `Note: ${note}`)].join('\n'),
+    structured: {
+      outcome: done.outcome,
+      ...(done.proposal === null ? {} : { proposal: done.proposal }),
+      notes,
+    },
+  };
+}

@@ -1,0 +1,154 @@
+import { z } from 'zod';
+import { MnemeError } from '../../../model/errors.ts';
+import { quoteLine } from '../../../compile/fence.ts';
+import type { EntityName } from '../../../operations/graph/open-graph.ts';
+import { graphQuery, type QueryResult } from '../../../operations/graph/query.ts';
+import { graphShow, type ShownEntity } from '../../../operations/graph/show.ts';
+import { graphTimeline } from '../../../operations/graph/timeline.ts';
+import { graphNeighbours, graphPath, type ShownStep } from '../../../operations/graph/walk.ts';
+import { runOperation } from '../../../operations/operation.ts';
+import { scopeFor } from '../access.ts';
+import { fence, NOTICE } from '../fence.ts';
+import { defineTool, type ToolAnswer, type ToolCall } from '../tool.ts';
+
+const text = z.string();
+
+const input = z.object({
+  entity: text.trim().min(1).optional(),
+  query: text.trim().min(1).optional(),
+  to: text.trim().min(1).optional(),
+  relation: text.trim().min(1).optional(),
+  view: z.enum(['facts', 'neighbours', 'timeline']).default('facts'),
+  depth: z.number().int().min(1).max(6).optional(),
+  at: text.optional(),
+  limit: z.number().int().min(1).max(200).default(20),
+  scope: text.optional(),
+});
+
+const output = z.object({
+  notice: text,
+  text,
+  entities: z.array(z.object({ id: text, type: text, name: text, path: text })),
+});
+
+type Given = z.output<typeof input> & { readonly scope?: string | undefined };
+
+export const memoryGraph = defineTool({
+  name: 'memory_graph',
+  title: 'People and things',
+  description:
+    'What is known of a person, project or thing, and how things are connected. entity: its facts and relations; with to: the path between two; query and relation: find.',
+  effect: 'read',
+  input,
+  listed: {
+    entity: 'A name or id.',
+    to: '',
+    query: '',
+    relation: '',
+    view: '',
+    at: 'What held on this day.',
+  },
+  aliases: {
+    entity: ['name', 'id', 'node', 'from', 'subject', 'person'],
+    to: ['target', 'object'],
+    query: ['q', 'text', 'search'],
+    relation: ['relation_type', 'predicate', 'edge'],
+    view: ['kind'],
+    depth: ['hops', 'max_depth'],
+    at: ['as_of', 'date'],
+    limit: ['max_results', 'n', 'k'],
+    scope: ['namespace'],
+  },
+  output,
+  async run(call, given) {
+    const asked: Given = { ...given, scope: scopeFor(call.access, given.scope) };
+    const { entity, to, view } = asked;
+    if (entity !== undefined && to !== undefined) return showPath(call, asked, entity, to);
+    if (entity !== undefined && view === 'timeline') return showTimeline(call, asked, entity);
+    if (entity !== undefined && view === 'neighbours') return showNeighbours(call, asked, entity);
+    if (entity !== undefined && asked.query === undefined && asked.relation === undefined) {
+      const { at, scope } = asked;
+      return showEntity(await runOperation(graphShow, call.context, { entity, at, scope }));
+    }
+    return showFound(call, asked);
+  },
+});
+
+function answer(lines: readonly string[], entities: readonly EntityName[], head = ''): ToolAnswer {
+  const quoted = fence({}, lines.length === 0 ? 'Nothing.' : lines.join('\n'));
+  const named = entities.map(({ id, type, name, path }) => ({ id, type, name: quoteLine(name), path }));
+  return {
+    text: [`${head}${NOTICE}`, quoted].join('\n\n'),
+    structured: { notice: NOTICE, text: quoted, entities: named },
+  };
+}
+
+function showEntity({ entity, aliases, status, summary, facts, relations, tasks, decisions }: ShownEntity): ToolAnswer {
+  const lines = [
+    `${entity.name} (${entity.type}${status === null ? '' : `, ${status}`}), ${entity.path}`,
+    ...(aliases.length === 0 ? [] : [`also: ${aliases.join(', ')}`]),
+    ...(summary === '' ? [] : [summary]),
+    ...facts.map(
+      ({ id, text: fact, from, trust }) => `- ${fact} [${id ?? ''}, ${trust}${from === null ? '' : `, since ${from}`}]`,
+    ),
+    ...relations.map(({ relation, written, direction, other }) =>
+      direction === 'out' || relation !== null
+        ? `- ${entity.name} ${relation ?? written} ${other.name}`
+        : `- ${other.name} ${written} ${entity.name}`,
+    ),
+    ...tasks.map(
+      ({ text: task, status: state, due }) => `- task (${state}${due === null ? '' : `, due ${due}`}): ${task}`,
+    ),
+    ...decisions.map(({ text: decision, date }) => `- decided${date === null ? '' : ` ${date}`}: ${decision}`),
+  ];
+  return answer(lines, [entity, ...relations.map(({ other }) => other)]);
+}
+
+function stepLine({ from, relation, written, direction, to, since, until }: ShownStep): string {
+  const time = [since === null ? '' : `since ${since}`, until === null ? '' : `until ${until}`]
+    .filter(Boolean)
+    .join(', ');
+  const words =
+    relation === null && direction === 'in'
+      ? `${to.name} ${written} ${from.name}`
+      : `${from.name} ${relation ?? written} ${to.name}`;
+  return time === '' ? words : `${words} (${time})`;
+}
+
+async function showPath({ context }: ToolCall, { at, scope }: Given, from: string, to: string): Promise<ToolAnswer> {
+  const path = await runOperation(graphPath, context, { from, to, at, scope });
+  const head = path.steps === null ? 'Nothing that is known connects them. ' : '';
+  return answer((path.steps ?? []).map(stepLine), [path.from, path.to], head);
+}
+
+async function showTimeline({ context }: ToolCall, { scope }: Given, entity: string): Promise<ToolAnswer> {
+  const found = await runOperation(graphTimeline, context, { entity, scope });
+  return answer(
+    found.entries.map(({ date, kind, text: words }) => `${date} ${kind}: ${words}`),
+    [found.entity],
+  );
+}
+
+async function showNeighbours({ context }: ToolCall, given: Given, entity: string): Promise<ToolAnswer> {
+  const { depth, relation, limit, at, scope } = given;
+  const found = await runOperation(graphNeighbours, context, { entity, depth, relation, limit, at, scope });
+  return answer(found.links.map(stepLine), [found.entity, ...found.neighbours], found.isCut ? 'There is more. ' : '');
+}
+
+async function showFound({ context, conceal }: ToolCall, given: Given): Promise<ToolAnswer> {
+  const { query, entity, relation, to, at, limit, scope } = given;
+  if (query === undefined && entity === undefined && relation === undefined && to === undefined) {
+    throw new MnemeError('usage', 'memory_graph: whom or what?', {
+      hint: 'Name it: {"entity": "Alex"}, or look for it: {"query": "who works on the billing"}.',
+    });
+  }
+  const asked = { text: query, from: entity, relation, to, at, limit, scope };
+  const { entities, relations, isCut, notes }: QueryResult = await runOperation(graphQuery, context, asked);
+  const lines = [
+    ...entities.map(({ name, type, path, matched }) => `${name} (${type}), ${path}: ${matched}`),
+    ...relations.map(({ from, relation: word, to: end }) => `${from.name} ${word} ${end.name}`),
+    ...notes.map((note) => `Note: ${conceal(note)}`),
+  ];
+  const ends = relations.flatMap(({ from, to: end }) => [from, end]);
+  return answer(lines, [...entities, ...ends], isCut ? 'There is more. ' : '');
+}

@@ -1,0 +1,113 @@
+import { z } from 'zod';
+import { MnemeError } from '../../../model/errors.ts';
+import { roleOf } from '../../../model/mutation.ts';
+import { shorten } from '../../../model/shorten.ts';
+import { graphFact } from '../../../operations/graph/fact.ts';
+import { changeFiles, type ChangeFilesInput } from '../../../operations/files/change-files.ts';
+import { looksLikeItemId } from '../../../operations/find-item.ts';
+import { runOperation } from '../../../operations/operation.ts';
+import type { ReadResult } from '../../../operations/read.ts';
+import { kindOfPath } from '../../../workspace/formats/layout.ts';
+import { withOtherWords } from '../change-item.ts';
+import { changeOutput, showChange } from '../show-change.ts';
+import { defineTool, type ToolAnswer, type ToolCall } from '../tool.ts';
+import { toReadTarget } from '../uris.ts';
+import { readVisible } from '../visible.ts';
+
+export const updateInput = z.object({
+  id: z.string().trim().min(1),
+  text: z.string(),
+  old: z.string().min(1).optional(),
+  reason: z.string().max(400).optional(),
+  session: z.string().optional(),
+});
+
+export const UPDATE_ALIASES = {
+  id: ['path', 'target', 'file', 'file_path', 'identifier', 'item', 'uri', 'memory_id', 'note'],
+  text: ['new', 'new_text', 'new_str', 'content', 'new_content', 'with', 'value', 'replacement', 'memory', 'data'],
+  old: ['old_text', 'old_str', 'find', 'find_text', 'replace', 'old_content'],
+  reason: ['why', 'summary', 'title'],
+  session: ['session_id', 'conversation_id'],
+} as const;
+
+/** The change that an update stands for, on the file as it is. */
+export async function changeFor(
+  call: ToolCall,
+  { id, text, old }: z.output<typeof updateInput>,
+): Promise<{ readonly found: ReadResult; readonly change: ChangeFilesInput['changes'][number] }> {
+  const found = await readVisible(call, { target: toReadTarget(id) });
+  const { path } = found;
+  if (looksLikeItemId(id)) {
+    const changed =
+      old === undefined ? withOtherWords(found, id.replace(/^\^/u, ''), text) : replaceIn(found.text, old, text, id);
+    return { found, change: { kind: 'replace', path, find: found.text, with: changed } };
+  }
+  if (old === undefined) {
+    throw new MnemeError('usage', `Which part of ${path} should change?`, {
+      hint: 'Give "old", a text that stands in it once, or the id of an item.',
+    });
+  }
+  return { found, change: { kind: 'replace', path, find: old, with: text } };
+}
+
+function replaceIn(item: string, old: string, text: string, id: string): string {
+  const at = item.indexOf(old);
+  if (at !== -1 && !item.includes(old, at + 1)) return item.slice(0, at) + text + item.slice(at + old.length);
+  throw new MnemeError('not-found', `"old" does not stand in ${id} exactly once.`, {
+    hint: 'Leave it out to replace all of the words.',
+  });
+}
+
+export const memoryUpdate = defineTool({
+  name: 'memory_update',
+  title: 'Correct',
+  description:
+    "Correct something remembered: new words for an item, or for a part of a file. The old version stays in history; the user's own words change only with their yes.",
+  proposerDescription: 'Propose other words for an item, or for a part of a file.',
+  effect: 'write',
+  isDestructive: true,
+  input: updateInput,
+  listed: {
+    id: 'Id from a hit, or a path.',
+    text: 'The new words.',
+    old: 'With a path: text that occurs once in it.',
+    reason: '',
+  },
+  aliases: UPDATE_ALIASES,
+  output: changeOutput,
+  async run(call, given) {
+    const { found, change } = await changeFor(call, given);
+    const { context, conceal } = call;
+    const isFact = kindOfPath(found.path, context.layout) === 'entity' && looksLikeItemId(given.id);
+    if (isFact && given.old === undefined && roleOf(context.actor) !== 'subagent') return supersede(call, given);
+    const summary = given.reason ?? `corrected: ${shorten(given.text)}`;
+    const { session } = given;
+    return showChange(await runOperation(changeFiles, context, { changes: [change], summary, session }), conceal);
+  },
+});
+
+/** What is known of somebody is not overwritten: the old fact ends, and the new one takes its place. */
+async function supersede(
+  { context, conceal }: ToolCall,
+  { id, text }: z.output<typeof updateInput>,
+): Promise<ToolAnswer> {
+  const replaces = id.replace(/^\^/u, '');
+  const scope = context.confinedTo;
+  const result = await runOperation(graphFact, context, { entity: replaces, text, replaces, scope });
+  const { outcome, id: made, mutation, entity } = result;
+  const warnings = result.warnings.map(conceal);
+  const isProposed = outcome === 'proposed';
+  const head = isProposed
+    ? `Proposed as ${made}: only the user overrules what the user said.`
+    : `${entity.path} says it now as ${made}; the old fact has ended.`;
+  return {
+    text: [head, ...warnings.map((warning) => `Note: ${warning}`)].join('\n'),
+    structured: {
+      outcome: isProposed ? 'filed' : 'written',
+      ...(mutation === null ? {} : { mutation }),
+      ...(isProposed ? { proposal: made } : { id: made }),
+      files: [entity.path],
+      warnings,
+    },
+  };
+}

@@ -1,0 +1,215 @@
+import path from 'node:path';
+import { isMnemeError, MnemeError } from '../../model/errors.ts';
+import type { Scope } from '../../model/provenance.ts';
+import type { Mneme } from '../../mneme.ts';
+import type { OperationContext } from '../../operations/context.ts';
+import { changeFiles, type ChangedFiles, type ChangeFilesInput } from '../../operations/files/change-files.ts';
+import { linesOf, splitLines } from '../../operations/files/change.ts';
+import { runOperation } from '../../operations/operation.ts';
+import { hideForeignItems, seesFile, visibleTo } from '../../operations/visible-to.ts';
+import { readWorkspaceText } from '../../operations/workspace-files.ts';
+import { assertNoSymlinkEscape } from '../../workspace/safety/paths.ts';
+import { parseCommand, type MemoryCommand, type MemoryCommandOf } from './commands.ts';
+import { listFolder, renderListing, type FoundEntry } from './listing.ts';
+import { MemoryToolError } from './memory-tool-error.ts';
+import { renderFile, renderSnippet } from './numbered.ts';
+import { ROOT, toWorkspacePlace } from './paths.ts';
+
+export interface MemoryToolOptions {
+  /** Whose files they are: everybody's, or those of a user, project, channel or agent. */
+  readonly scope?: string | undefined;
+  /** The conversation, for the history. */
+  readonly session?: string | undefined;
+}
+
+/** The answer to one call, as a `tool_result` takes it. */
+export interface MemoryToolResult {
+  readonly content: string;
+  readonly is_error: boolean;
+}
+
+/**
+ * Anthropic's memory tool (`memory_20250818`) onto the workspace: every write is a mutation with history and undo, and
+ * who only proposes, proposes. The methods are named as the commands, which is the shape that `betaMemoryTool` takes.
+ */
+export class MemoryTool {
+  readonly #context: OperationContext;
+  readonly #session: string | undefined;
+  readonly #scope: Scope;
+
+  constructor({ internals }: Mneme, options: MemoryToolOptions = {}) {
+    this.#context = internals;
+    this.#session = options.session;
+    this.#scope = visibleTo(internals).enter(options.scope);
+  }
+
+  /** One call, whatever it is: what cannot be done is an answer as well. */
+  async execute(given: unknown): Promise<MemoryToolResult> {
+    try {
+      return { content: await this.#run(parseCommand(given)), is_error: false };
+    } catch (error) {
+      if (error instanceof MemoryToolError) return { content: error.content, is_error: true };
+      if (!isMnemeError(error)) throw error;
+      return { content: explain(error).replaceAll(toWorkspacePlace(ROOT, this.#scope), ROOT), is_error: true };
+    }
+  }
+
+  #run(command: MemoryCommand): Promise<string> {
+    switch (command.command) {
+      case 'view':
+        return this.view(command);
+      case 'create':
+        return this.create(command);
+      case 'str_replace':
+        return this.str_replace(command);
+      case 'insert':
+        return this.insert(command);
+      case 'delete':
+        return this.delete(command);
+      case 'rename':
+        return this.rename(command);
+    }
+  }
+
+  async view({ path: shown, view_range: range }: MemoryCommandOf<'view'>): Promise<string> {
+    const place = this.#place(shown);
+    const entries = await this.#list(place);
+    if (entries !== undefined && (entries.length > 0 || isRoot(shown)))
+      return renderListing(shown.replace(/(.)\/+$/u, '$1'), entries);
+    const text = await this.#find(place);
+    if (text === undefined && isRoot(shown)) return renderListing(shown, []);
+    if (text === undefined) throw new MemoryToolError(`The path ${shown} does not exist. Please provide a valid path.`);
+    return renderFile(shown, text, range ?? undefined);
+  }
+
+  async create({ path: shown, file_text: text }: MemoryCommandOf<'create'>): Promise<string> {
+    const place = this.#place(shown);
+    if (shown === ROOT || (await this.#exists(place))) throw new MemoryToolError(`Error: File ${shown} already exists`);
+    const done = await this.#change([{ kind: 'create', path: place, text }], `created ${shown}`);
+    return told(done, `File created successfully at: ${shown}`);
+  }
+
+  // Named as the command is: Anthropic's SDK calls it so.
+  async str_replace({
+    path: shown,
+    old_str: old,
+    new_str: replacement,
+  }: MemoryCommandOf<'str_replace'>): Promise<string> {
+    const place = this.#place(shown);
+    const text = await this.#find(place);
+    if (text === undefined) {
+      throw new MemoryToolError(`Error: The path ${shown} does not exist. Please provide a valid path.`);
+    }
+    const [line, ...others] = old === '' ? [] : linesOf(text, old);
+    if (line === undefined) {
+      throw new MemoryToolError(
+        `No replacement was performed, old_str \`${old}\` did not appear verbatim in ${shown}.`,
+      );
+    }
+    if (others.length > 0) {
+      throw new MemoryToolError(
+        `No replacement was performed. Multiple occurrences of old_str \`${old}\` in lines: ${[line, ...others].join(', ')}. Please ensure it is unique`,
+      );
+    }
+    const fresh = replacement ?? '';
+    const done = await this.#change([{ kind: 'replace', path: place, find: old, with: fresh }], `edited ${shown}`);
+    const at = text.indexOf(old);
+    const after = text.slice(0, at) + fresh + text.slice(at + old.length);
+    const snippet = renderSnippet((await this.#find(place)) ?? after, line, fresh.split('\n').length);
+    return told(
+      done,
+      `The memory file has been edited. Here is the snippet showing the change (with line numbers):\n${snippet}`,
+    );
+  }
+
+  async insert({ path: shown, insert_line: line, insert_text: text }: MemoryCommandOf<'insert'>): Promise<string> {
+    const place = this.#place(shown);
+    const current = await this.#find(place);
+    if (current === undefined) throw new MemoryToolError(`Error: The path ${shown} does not exist`);
+    const count = splitLines(current).length;
+    if (line < 0 || line > count) {
+      throw new MemoryToolError(
+        `Error: Invalid \`insert_line\` parameter: ${line}. It should be within the range of lines of the file: [0, ${count}]`,
+      );
+    }
+    const done = await this.#change([{ kind: 'insert', path: place, line, text }], `inserted into ${shown}`);
+    return told(done, `The file ${shown} has been edited.`);
+  }
+
+  async delete({ path: shown }: MemoryCommandOf<'delete'>): Promise<string> {
+    const place = this.#place(shown);
+    if (isRoot(shown)) throw new MemoryToolError(`Error: The ${ROOT} directory itself cannot be deleted`);
+    const files = await this.#filesOf(place);
+    if (files.length === 0) throw new MemoryToolError(`Error: The path ${shown} does not exist`);
+    const changes = files.map((file) => ({ kind: 'delete' as const, path: file }));
+    return told(await this.#change(changes, `deleted ${shown}`), `Successfully deleted ${shown}`);
+  }
+
+  async rename({ old_path: from, new_path: to }: MemoryCommandOf<'rename'>): Promise<string> {
+    const [old, fresh] = [this.#place(from), this.#place(to)];
+    if (isRoot(from) || isRoot(to)) throw new MemoryToolError(`Error: The ${ROOT} directory itself cannot be renamed`);
+    const files = await this.#filesOf(old);
+    if (files.length === 0) throw new MemoryToolError(`Error: The path ${from} does not exist`);
+    if (fresh.startsWith(`${old}/`)) throw new MemoryToolError(`Error: ${to} lies inside ${from}`);
+    if (await this.#exists(fresh)) throw new MemoryToolError(`Error: The destination ${to} already exists`);
+    const changes = files.map((file) => ({
+      kind: 'rename' as const,
+      path: file,
+      to: `${fresh}${file.slice(old.length)}`,
+    }));
+    const done = await this.#change(changes, `renamed ${from} to ${to}`);
+    return told(done, `Successfully renamed ${from} to ${to}`);
+  }
+
+  #place(shown: string): string {
+    return toWorkspacePlace(shown, this.#scope);
+  }
+
+  /** What a file says; undefined where there is none, or none that may be seen. */
+  async #find(place: string): Promise<string | undefined> {
+    try {
+      const text = await readWorkspaceText(this.#context, place);
+      return seesFile(this.#context, place) ? hideForeignItems(visibleTo(this.#context), text) : undefined;
+    } catch (error) {
+      if (isMnemeError(error, 'not-found') || isMnemeError(error, 'usage')) return undefined;
+      throw error;
+    }
+  }
+
+  async #list(place: string): Promise<FoundEntry[] | undefined> {
+    await assertNoSymlinkEscape(this.#context.workspace.root, place);
+    return listFolder(path.join(this.#context.workspace.root, place));
+  }
+
+  async #exists(place: string): Promise<boolean> {
+    return (await this.#find(place)) !== undefined || ((await this.#list(place))?.length ?? 0) > 0;
+  }
+
+  /** The file itself, or all that is in the folder. */
+  async #filesOf(place: string): Promise<string[]> {
+    const entries = await this.#list(place);
+    if (entries === undefined) return (await this.#find(place)) === undefined ? [] : [place];
+    return entries.filter(({ isFolder }) => !isFolder).map(({ path: relative }) => `${place}/${relative}`);
+  }
+
+  #change(changes: ChangeFilesInput['changes'], summary: string): Promise<ChangedFiles> {
+    const session = this.#session;
+    return runOperation(changeFiles, this.#context, { changes, summary, trigger: 'memory-tool', session });
+  }
+}
+
+function isRoot(shown: string): boolean {
+  return shown.replace(/\/+$/u, '') === ROOT;
+}
+
+/** The documented words, unless they would not be true. */
+function told({ proposal, waitsBecause, redacted, warnings }: ChangedFiles, words: string): string {
+  const head =
+    waitsBecause === null ? words : `Nothing has changed yet: it was proposed as ${proposal ?? ''} (${waitsBecause}).`;
+  const secrets = redacted.length === 0 ? [] : [`Taken out as secret: ${redacted.join(', ')}.`];
+  return [head, ...secrets, ...warnings.map((warning) => `Note: ${warning}`)].join('\n');
+}
+
+function explain({ message, hint }: MnemeError): string {
+  return `Error: ${hint === undefined ? message : `${message} ${hint}`}`;
+}

@@ -1,0 +1,161 @@
+import { hash } from 'node:crypto';
+import { errorMessage, isMnemeError } from '../../model/errors.ts';
+import { readEnvironment } from '../../platform/environment.ts';
+import { Mneme } from '../../mneme.ts';
+import { sessionIdOf } from '../../exchange/import/session-writer.ts';
+import type { SessionHandle } from '../../operations/session/session.ts';
+import { withinTime } from '../mcp/time-limit.ts';
+import { lastRun, turnOf } from './conversation.ts';
+import type { HostLogger, HostMessage } from './host.ts';
+import type { PluginSettings } from './settings.ts';
+
+/**
+ * One home for all agents of a gateway, opened when it is first needed. Nothing that goes wrong here, and nothing that
+ * takes long, keeps an agent from answering: it is logged, and the agent answers without.
+ */
+export class AgentMemory {
+  readonly #settings: PluginSettings;
+  readonly #logger: HostLogger;
+  readonly #sessions = new Map<string, Promise<SessionHandle>>();
+  /** What was taken in last, by session: a run may be reported by a hook and by the engine. */
+  readonly #taken = new Map<string, Set<string>>();
+  #opened: Promise<Mneme> | undefined;
+  #work: Promise<unknown> = Promise.resolve();
+
+  constructor(settings: PluginSettings, logger: HostLogger) {
+    this.#settings = settings;
+    this.#logger = logger;
+  }
+
+  open(): Promise<Mneme> {
+    const { home, scope } = this.#settings;
+    const onProblem = (message: string): void => this.#logger.warn?.(`mneme: ${message}`);
+    this.#opened ??= Mneme.open({
+      home: home ?? readEnvironment().home,
+      actor: 'bot:openclaw',
+      watch: true,
+      onProblem,
+      ...(scope === undefined ? {} : { scope }),
+    }).catch((error: unknown) => {
+      // Tried again by whoever asks next: a disk may not be there yet.
+      this.#opened = undefined;
+      throw error;
+    });
+    return this.#opened;
+  }
+
+  /** What is remembered about a prompt, or for the beginning of a session; '' when nothing is, or not in time. */
+  async brief(hostSession: string, prompt: string, isStart: boolean): Promise<string> {
+    const briefing = await this.#attempt('recall', async () => {
+      const mneme = await this.open();
+      const { maxTokens: budget, scope } = this.#settings;
+      const session = sessionOf(hostSession);
+      return isStart
+        ? mneme.context('', { budget, session, scope, event: 'session-start' })
+        : mneme.context(prompt, { budget, session, scope, event: 'prompt', preset: 'hook' });
+    });
+    return briefing?.prompt ?? '';
+  }
+
+  /** Takes in what was said in the last run of an agent. */
+  async capture(hostSession: string, messages: readonly HostMessage[]): Promise<number> {
+    if (!this.#settings.capture) return 0;
+    const taken = await this.#attempt('capture', () => this.#inTurn(() => this.#take(hostSession, messages)));
+    return taken ?? 0;
+  }
+
+  /** Saves what matters of a conversation whose window is about to be shortened. */
+  async flush(hostSession: string): Promise<void> {
+    await this.#attempt('flush', () =>
+      this.#inTurn(async () => (await this.open()).flush(sessionOf(hostSession), { now: true })),
+    );
+  }
+
+  /** The window is emptied: what was said becomes a transcript, and what was told may be told again. */
+  async reset(hostSession: string): Promise<void> {
+    await this.#attempt('reset', () => this.#inTurn(async () => (await this.#session(hostSession)).reset()));
+  }
+
+  async end(hostSession: string): Promise<void> {
+    await this.#attempt('end', () =>
+      this.#inTurn(async () => {
+        if (!this.#sessions.has(hostSession)) return;
+        const session = await this.#session(hostSession);
+        this.#sessions.delete(hostSession);
+        this.#taken.delete(hostSession);
+        await session.end();
+      }),
+    );
+  }
+
+  async close(): Promise<void> {
+    await this.#work;
+    const opened = this.#opened;
+    this.#opened = undefined;
+    this.#sessions.clear();
+    await (await opened)?.close();
+  }
+
+  #session(hostSession: string): Promise<SessionHandle> {
+    const known = this.#sessions.get(hostSession);
+    if (known !== undefined) return known;
+    const { scope } = this.#settings;
+    const started = this.open().then((mneme) =>
+      mneme.session.start({
+        id: sessionOf(hostSession),
+        channel: 'openclaw',
+        ...(scope === undefined ? {} : { scope }),
+      }),
+    );
+    this.#sessions.set(hostSession, started);
+    started.catch(() => this.#sessions.delete(hostSession));
+    return started;
+  }
+
+  async #take(hostSession: string, messages: readonly HostMessage[]): Promise<number> {
+    const known = this.#taken.get(hostSession) ?? new Set<string>();
+    const fresh = lastRun(messages).filter((message) => !known.has(markOf(message)));
+    this.#taken.set(hostSession, new Set(lastRun(messages).map(markOf)));
+    let count = 0;
+    for (const message of fresh) {
+      const turn = turnOf(message);
+      if (turn === undefined) continue;
+      const session = await this.#session(hostSession);
+      const when = message.timestamp === undefined ? {} : { time: new Date(message.timestamp) };
+      if (turn.kind === 'tool') await session.tool(turn.name, '', turn.result, when);
+      else
+        await session.message(turn.role, turn.text, {
+          ...when,
+          ...(turn.name === undefined ? {} : { name: turn.name }),
+        });
+      count += 1;
+    }
+    return count;
+  }
+
+  /** One after the other: turns of a conversation have an order. */
+  #inTurn<T>(body: () => Promise<T>): Promise<T> {
+    const next = this.#work.then(body, body);
+    this.#work = next.catch(() => undefined);
+    return next;
+  }
+
+  async #attempt<T>(what: string, body: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await withinTime(this.#settings.timeoutMs, new AbortController().signal, body);
+    } catch (error) {
+      const hint = isMnemeError(error) && error.hint !== undefined ? ` ${error.hint}` : '';
+      this.#logger.warn?.(`mneme: ${what}: ${errorMessage(error)}${hint}`);
+      return undefined;
+    }
+  }
+}
+
+/** The same id that an import of OpenClaw's logs gives the session. */
+function sessionOf(hostSession: string): string {
+  return sessionIdOf(`openclaw:${hostSession}`);
+}
+
+function markOf({ role, content, timestamp }: HostMessage): string {
+  return hash('sha256', JSON.stringify([role, timestamp ?? null, content ?? null]));
+}

@@ -1,0 +1,124 @@
+import { z } from 'zod';
+import { MnemeError } from '../../model/errors.ts';
+import { roleOf } from '../../model/mutation.ts';
+import { isScope, lowestTrust, TRUST_LEVELS, type Trust } from '../../model/provenance.ts';
+import { shorten } from '../../model/shorten.ts';
+import { SUGGESTED_STORES, type ProposedStatement, type SuggestedStore } from '../../proposals/agents/statement.ts';
+import type { Proposed } from '../../proposals/request.ts';
+import type { OperationContext } from '../context.ts';
+import { defineOperation } from '../operation.ts';
+import { visibleTo } from '../visible-to.ts';
+import { findContradicted, findRivals, markRivals, propertyOf, type ContradictedFact } from './find-conflicts.ts';
+
+const input = z.strictObject({
+  text: z.string().trim().min(1, 'there is nothing to remember').describe('One self-contained statement.'),
+  store: z.enum(SUGGESTED_STORES).optional().describe('Where it should go; semantic with an entity, else episodic.'),
+  entities: z.array(z.string().trim().min(1).max(200)).max(20).default([]).describe('About whom or what: person--alex.'),
+  confidence: z.enum(['high', 'medium', 'low']).default('medium').describe('How sure the agent is.'),
+  coreWorthy: z.boolean().default(false).describe('Whether it matters in every conversation.'),
+  trust: z.enum(TRUST_LEVELS).optional().describe('Where it comes from: external for web pages and the like.'),
+  trigger: z.string().trim().min(1).max(300).optional().describe('What made the agent notice.'),
+  evidence: z.array(z.string().trim().min(1).max(500)).max(50).default([]).describe('Turns it rests on: ses_…#t4.'),
+  session: z.string().trim().min(1).max(200).optional(),
+  scope: z
+    .string()
+    .refine(isScope, 'is shared, or user:NAME, project:NAME, channel:NAME, agent:NAME')
+    .optional()
+    .describe('Whose it is; shared when not given.'),
+});
+
+export type AgentsProposeInput = z.input<typeof input>;
+
+export interface AgentProposal {
+  readonly outcome: Proposed['outcome'];
+  readonly id: string;
+  readonly path: string;
+  readonly store: SuggestedStore;
+  readonly scope: string;
+  readonly trust: Trust;
+  /** Proposals and facts that say otherwise; marked on both sides. */
+  readonly conflictsWith: readonly string[];
+  readonly contradicts: readonly ContradictedFact[];
+  readonly redacted: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+export const agentsPropose = defineOperation({
+  name: 'agents propose',
+  summary: 'Propose something to remember; the main agent or a person decides.',
+  input,
+  effect: 'propose',
+  async run(context, given): Promise<AgentProposal> {
+    if (Buffer.byteLength(given.text) > context.config.limits.max_item_bytes) {
+      throw new MnemeError('usage', `That is longer than one memory may be (${context.config.limits.max_item_bytes} bytes).`, {
+        hint: 'Propose one statement at a time.',
+      });
+    }
+    const scope = visibleTo(context).enterToWrite(given.scope);
+    // Before anything is compared or derived: a title must not carry a secret either.
+    const { text, findings } = await context.workspace.redactor.redact(given.text);
+    const property = await propertyOf(context, text);
+    const isAboutSomebody = given.entities.length > 0 || property.subject !== undefined;
+    const bare: ProposedStatement = {
+      content: text,
+      store: given.store ?? (isAboutSomebody ? 'semantic' : 'episodic'),
+      entities: given.entities,
+      isCoreWorthy: given.coreWorthy,
+      ...property,
+      contradicts: [],
+    };
+    // Proposals before facts: what is agreed to in between is then found as one or the other.
+    const rivals = await findRivals(context, { statement: bare, scope });
+    const contradicted = await findContradicted(context, bare, scope);
+    const statement = { ...bare, contradicts: contradicted.map(({ id }) => id) };
+    const filed = await context.proposals.propose({
+      kind: 'memory',
+      title: shorten(text.replaceAll(/\s+/gu, ' ')),
+      why: '',
+      evidence: given.evidence,
+      actor: context.actor,
+      trust: trustOf(context, given.trust),
+      scope: scope === 'shared' ? undefined : scope,
+      confidence: given.confidence,
+      changes: [],
+      statement,
+      conflictsWith: rivals,
+      trigger: given.trigger,
+      session: given.session,
+    });
+    const settled = filed.outcome === 'filed' ? await settle(context, filed) : filed;
+    return describe(context, settled, { contradicted, redacted: findings.map(({ rule }) => rule) });
+  },
+});
+
+/** Nobody is believed more than they are: an agent's word is an agent's, and a person may speak for others. */
+function trustOf({ actor }: OperationContext, claimed: Trust | undefined): Trust {
+  const own: Trust = roleOf(actor) === 'human' ? 'user' : 'agent';
+  return lowestTrust([own, claimed ?? own]);
+}
+
+/** Somebody may have said the opposite in the same moment: whoever filed second sees the other, and only then is anything kept. */
+async function settle(context: OperationContext, filed: Proposed): Promise<Proposed> {
+  await markRivals(context, filed.id);
+  return context.proposals.approveTrusted(filed);
+}
+
+function describe(
+  context: OperationContext,
+  { outcome, id, path, warnings }: Proposed,
+  found: { readonly contradicted: readonly ContradictedFact[]; readonly redacted: readonly string[] },
+): AgentProposal {
+  const { statement, scope = 'shared', trust, conflictsWith } = context.proposals.get(id);
+  return {
+    outcome,
+    id,
+    path,
+    store: statement?.store ?? 'episodic',
+    scope,
+    trust,
+    conflictsWith,
+    contradicts: found.contradicted,
+    redacted: found.redacted,
+    warnings,
+  };
+}

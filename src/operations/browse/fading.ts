@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { fallsBelowMs, type DecayStatus } from '../../memory/decay/relevance.ts';
+import { isoTime } from '../history/open-history.ts';
+import { surveyMemories } from '../decay/survey.ts';
+import { defineOperation } from '../operation.ts';
+import { visibleTo } from '../visible-to.ts';
+
+export interface FadingMemory {
+  readonly id: string;
+  readonly path: string;
+  readonly store: string;
+  readonly text: string;
+  readonly relevance: number;
+  readonly status: DecayStatus;
+  /** When it will have faded so far that it is no longer told unasked. */
+  readonly dormantFrom: string;
+}
+
+export interface FadingList {
+  /** What fades next comes first. */
+  readonly memories: readonly FadingMemory[];
+}
+
+export const fadingNext = defineOperation({
+  name: 'decay next',
+  summary: 'What will be told unasked no longer, soonest first.',
+  input: z.strictObject({ limit: z.number().int().min(1).max(200).default(20) }),
+  effect: 'read',
+  reach: 'filtered',
+  async run(context, { limit }): Promise<FadingList> {
+    const { decay } = context.config;
+    const visible = visibleTo(context);
+    const { memories, nowMs } = await surveyMemories(context);
+    const fading = memories.flatMap((memory) => {
+      const { id, path, store, text, relevance, status, use, source, createdMs, isPinned } = memory;
+      if (!visible.sees(memory.scope)) return [];
+      const subject = { store, source, createdMs, isPinned, accesses: use?.count ?? 0, lastAccessMs: use?.lastMs };
+      const dormantMs = fallsBelowMs(subject, decay.fading_min, decay);
+      if (dormantMs === undefined || dormantMs < nowMs) return [];
+      return [{ id, path, store, text, relevance, status, dormantMs }];
+    });
+    return {
+      memories: fading
+        .toSorted((one, other) => one.dormantMs - other.dormantMs || (one.path < other.path ? -1 : 1))
+        .slice(0, limit)
+        .map(({ dormantMs, ...memory }) => Object.assign(memory, { dormantFrom: isoTime(dormantMs) })),
+    };
+  },
+});

@@ -1,0 +1,43 @@
+import { isWorthAnchoring } from '../../maintain/chain/plan-catch-up.ts';
+import { AnchorReceipts } from '../../chain/anchors/receipts.ts';
+import { readTip } from '../../chain/file.ts';
+import { errorMessage } from '../../model/errors.ts';
+import type { OperationContext } from '../context.ts';
+import { counted } from '../jobs/counted.ts';
+import type { JobControls, JobReport } from '../jobs/job.ts';
+import { anchorHead } from './anchor.ts';
+import { catchUp } from './catch-up.ts';
+import { openChain } from './open-chain.ts';
+import { verifyHome, chainVerify } from './verify.ts';
+
+/** S3's weekly job: enter what was missed, verify, anchor when something is new, and say how the chain is. */
+export async function runChainJob(context: OperationContext, { signal, onProgress }: JobControls): Promise<JobReport> {
+  const { chain, notes } = await openChain(context);
+  const caughtUp = context.config.chain.transcripts ? await catchUp(chain, signal) : 0;
+  if (!chain.exists) return { summary: 'nothing was entered yet', notes };
+  const given = chainVerify.input.parse({ full: true, anchors: context.config.chain.anchor !== 'none', onProgress });
+  const verified = await verifyHome(context, given);
+  const found = verified.findings.map(({ message }) => message);
+  const told = [...notes, ...found.slice(0, 10)];
+  // What is broken is not vouched for.
+  if (!verified.isWhole) return { summary: `${counted(found.length, 'finding')} in ${verified.entries} entries: mneme chain verify`, notes: told };
+  const anchored = signal.aborted ? undefined : await anchorIfNew(context, told);
+  const late = caughtUp === 0 ? '' : `, ${counted(caughtUp, 'transcript')} entered late`;
+  return { summary: `${counted(verified.entries, 'entry', 'entries')} verified${late}${anchored ?? ''}`, notes: told };
+}
+
+async function anchorIfNew(context: OperationContext, notes: string[]): Promise<string | undefined> {
+  const { anchor } = context.config.chain;
+  if (anchor === 'none') return undefined;
+  const chain = await context.chain.open();
+  const receipts = new AnchorReceipts(chain.folder).read().filter(({ kind }) => kind === anchor);
+  const entries = readTip(chain.read()).next;
+  if (!isWorthAnchoring({ anchoredSeq: receipts.at(-1)?.seq, entries })) return ', nothing new to anchor';
+  try {
+    const { seq } = await anchorHead(context, {});
+    return `, head of entry ${seq} anchored (${anchor})`;
+  } catch (error) {
+    notes.push(`The head was not anchored: ${errorMessage(error)}`);
+    return ', not anchored';
+  }
+}

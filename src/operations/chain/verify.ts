@@ -1,0 +1,130 @@
+import path from 'node:path';
+import { z } from 'zod';
+import { compareWithGit } from '../../chain/against-git.ts';
+import { compareHeads } from '../../chain/anchors/compare-heads.ts';
+import { parseHead } from '../../chain/anchors/statement.ts';
+import type { Chain } from '../../chain/chain.ts';
+import { checkContent } from '../../chain/content/check-content.ts';
+import { isContentEntry, type ContentEntry, type ErasureTarget, type Head } from '../../chain/entry.ts';
+import { readEntries } from '../../chain/file.ts';
+import type { ChainFinding } from '../../chain/finding.ts';
+import { linksOf, readOthers, type OtherChain } from '../../chain/others.ts';
+import { verifySealed } from '../../chain/seal-file.ts';
+import { MnemeError } from '../../model/errors.ts';
+import { nodeFileSystem } from '../../platform/fs.ts';
+import type { OperationContext } from '../context.ts';
+import { defineOperation } from '../operation.ts';
+import { checkAnchors, type CheckedAnchor } from './check-anchors.ts';
+import { openChain } from './open-chain.ts';
+
+const input = z.strictObject({
+  full: z.boolean().default(false).describe('Look at every entry and every signature again.'),
+  content: z.boolean().default(true).describe('Compare transcripts and texts with what was committed to.'),
+  anchors: z.boolean().default(false).describe('Ask everybody who holds a head.'),
+  head: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('A head that you hold: a file with one, or SEQ:HASH as `chain stats` prints it.'),
+  onProgress: z.custom<(step: string) => void>().optional(),
+});
+
+export type ChainVerifyInput = z.input<typeof input>;
+
+export interface ChainVerified {
+  readonly isWhole: boolean;
+  readonly chain: string | null;
+  readonly entries: number;
+  readonly head: string | null;
+  readonly publicKey: string | null;
+  /** Entries that were looked at one by one; the others were right before and have not changed. */
+  readonly walked: number;
+  readonly signatures: number;
+  readonly content: { readonly checked: number; readonly erased: number } | null;
+  readonly anchors: readonly CheckedAnchor[] | null;
+  readonly others: readonly OtherChain[];
+  readonly findings: readonly ChainFinding[];
+  readonly notes: readonly string[];
+}
+
+export const chainVerify = defineOperation({
+  name: 'chain verify',
+  summary: 'Is the provable history what it was?',
+  input,
+  effect: 'read',
+  run: (context, given): Promise<ChainVerified> => verifyHome(context, given),
+});
+
+export async function verifyHome(context: OperationContext, given: z.output<typeof input>): Promise<ChainVerified> {
+  const report = given.onProgress ?? (() => undefined);
+  const { chain, notes } = await openChain(context);
+  // Git follows the journal: compared before, it would lag behind by what was just entered.
+  await context.workspace.drain();
+  const bytes = chain.read();
+  report('entries');
+  const walked = verifySealed(bytes, {
+    journal: context.workspace.paths.journal,
+    key: chain.keys.read(),
+    fromStart: given.full,
+    everySignature: given.full,
+    acceptedKeys: new Set(context.config.chain.accepted_keys),
+  });
+  const findings: ChainFinding[] = [...walked.findings];
+  report('history');
+  findings.push(...(await compareWithGit(context.workspace, bytes)));
+  if (given.head !== undefined) findings.push(...compareHeads(bytes, [readHead(given.head, walked.chain)]));
+  const content = given.content ? checkWords(chain, bytes, report) : undefined;
+  const others = walked.chain === undefined ? [] : await readOthers(context.workspace.git.chain, walked.chain, linksOf(bytes));
+  const asked = given.anchors ? await askAnchors(context, { chain, id: walked.chain ?? '', bytes }, report) : undefined;
+  findings.push(
+    ...(content?.findings ?? []),
+    ...(asked?.findings ?? []),
+    ...others.flatMap((other) => other.findings.map((one) => ({ ...one, message: `Chain ${other.chain}: ${one.message}` }))),
+  );
+  const { entries, signatures } = walked;
+  return {
+    isWhole: findings.length === 0,
+    chain: walked.chain ?? null,
+    entries,
+    head: entries === 0 ? null : walked.head,
+    publicKey: walked.publicKey ?? null,
+    walked: walked.walked,
+    signatures,
+    content: content === undefined ? null : { checked: content.checked, erased: content.erased },
+    anchors: asked?.anchors ?? null,
+    others,
+    findings,
+    notes,
+  };
+}
+
+function askAnchors(
+  context: OperationContext,
+  asked: Parameters<typeof checkAnchors>[1],
+  report: (step: string) => void,
+): ReturnType<typeof checkAnchors> {
+  report('anchors');
+  return checkAnchors(context, asked);
+}
+
+function checkWords(chain: Chain, bytes: Buffer, report: (step: string) => void): ReturnType<typeof checkContent> {
+  report('transcripts and texts');
+  const entries: ContentEntry[] = [];
+  const targets: ErasureTarget[] = [];
+  for (const { entry } of readEntries(bytes)) {
+    if (isContentEntry(entry)) entries.push(entry);
+    else if (entry.type === 'erasure') targets.push(...entry.body.targets);
+  }
+  return checkContent(entries, targets, chain);
+}
+
+function readHead(given: string, chain: string | undefined): Head & { readonly holder: string } {
+  const [, seq, head] = /^(\d+):([0-9a-f]{64})$/u.exec(given) ?? [];
+  if (seq !== undefined && head !== undefined) return { chain: chain ?? '', seq: Number(seq), head, holder: 'you' };
+  const text = nodeFileSystem.read(path.resolve(given))?.toString('utf8');
+  const held = text === undefined ? undefined : parseHead(text.trim().split('\n').at(-1) ?? '');
+  if (held !== undefined) return { ...held, holder: given };
+  throw new MnemeError('usage', `"${given}" is no head.`, {
+    hint: 'Give SEQ:HASH as `mneme chain stats` prints it, or a file that holds one.',
+  });
+}

@@ -1,0 +1,22 @@
+import type { OperationContext } from './context.ts';
+import { settleLearning } from './extract/learn-later.ts';
+import { closeExtraction } from './extract/opened.ts';
+import { closeSessions } from './session/open-sessions.ts';
+
+/** Brings git in step and lets go of a home, once its background work is done. Returns what went wrong behind it. */
+export async function closeHome(
+  context: OperationContext,
+  background: Promise<unknown> = Promise.resolve(),
+): Promise<readonly string[]> {
+  await context.writes.close();
+  await context.proposals.settle();
+  await background;
+  const { problems } = await settleLearning(context);
+  const unentered = await context.chain.settle();
+  closeSessions(context);
+  closeExtraction(context);
+  await context.workspace.close();
+  await context.homeIndex.close();
+  context.entities.close();
+  return [...problems, ...unentered];
+}

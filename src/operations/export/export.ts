@@ -1,0 +1,177 @@
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import { z } from 'zod';
+import { MnemeError } from '../../model/errors.ts';
+import { isScope, type Scope } from '../../model/provenance.ts';
+import { assertFree, openTarget } from '../../exchange/export/target.ts';
+import { EXPORT_MANIFEST, serializeExportManifest } from '../../exchange/export-manifest.ts';
+import { plainName } from '../../workspace/packed.ts';
+import type { OperationContext } from '../context.ts';
+import { graphExport } from '../graph/export.ts';
+import { assertMayWrite, defineOperation, runOperation } from '../operation.ts';
+import { HomeCollector, type CollectedFile } from './collect.ts';
+import { toJsonLines, toServerMemory, transcriptText } from './text-formats.ts';
+
+export const EXPORT_FORMATS = ['mneme', 'markdown', 'jsonl', 'json-ld', 'server-memory'] as const;
+export type HomeExportFormat = (typeof EXPORT_FORMATS)[number];
+
+const input = z.strictObject({
+  path: z.string().min(1).describe('A new folder or a .zip; a file for jsonl, json-ld and server-memory.'),
+  format: z.enum(EXPORT_FORMATS).optional().describe('Everything as it is (mneme) when not given; told by a file’s ending.'),
+  scope: z
+    .string()
+    .refine(isScope, 'is shared, or user:NAME, project:NAME, channel:NAME, agent:NAME')
+    .optional()
+    .describe('Only what this scope sees; everything when not given.'),
+  force: z.boolean().default(false).describe('Replace an earlier export.'),
+});
+
+export type ExportInput = z.input<typeof input>;
+
+export interface ExportResult {
+  readonly path: string;
+  readonly format: HomeExportFormat;
+  readonly scope: string | null;
+  readonly files: number;
+  readonly bytes: number;
+  /** Of the list of contents, or of the one file: tells whether it is still what was exported. */
+  readonly sha256: string;
+  readonly notes: readonly string[];
+  readonly tookMs: number;
+}
+
+export interface ExportControls {
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((files: number, bytes: number) => void) | undefined;
+}
+
+export const exportOperation = defineOperation({
+  name: 'export',
+  summary: 'Take everything out, to read, to keep or to move.',
+  input,
+  // It reads the whole memory, of every scope.
+  effect: 'write',
+  run: (context, given): Promise<ExportResult> => runExport(context, given),
+});
+
+/** The same with progress and a way to stop. */
+export async function runExport(
+  context: OperationContext,
+  given: z.output<typeof input>,
+  controls: ExportControls = {},
+): Promise<ExportResult> {
+  assertMayWrite(context.actor, 'export');
+  const startedMs = context.clock.now();
+  const format = given.format ?? formatOf(given.path);
+  const destination = path.resolve(given.path);
+  assertOutside(context, destination);
+  const scope = given.scope as Scope | undefined;
+  const exporting = { context, scope, destination, isForced: given.force, controls };
+  const written =
+    format === 'mneme' || format === 'markdown' ? await writeFiles(exporting, format) : await writeText(exporting, format);
+  return { path: destination, format, scope: scope ?? null, ...written, tookMs: context.clock.now() - startedMs };
+}
+
+interface Exporting {
+  readonly context: OperationContext;
+  readonly scope: Scope | undefined;
+  readonly destination: string;
+  readonly isForced: boolean;
+  readonly controls: ExportControls;
+}
+
+type Written = Pick<ExportResult, 'files' | 'bytes' | 'sha256' | 'notes'>;
+
+async function writeFiles(exporting: Exporting, format: 'mneme' | 'markdown'): Promise<Written> {
+  const { context, scope, destination, isForced, controls } = exporting;
+  const collector = new HomeCollector(context, scope);
+  const target = openTarget(destination, isForced);
+  try {
+    let bytes = 0;
+    for await (const file of collector.all()) {
+      if (controls.signal?.aborted === true) throw stopped();
+      const shown = format === 'mneme' ? file : asMarkdown(file);
+      if (shown === undefined) continue;
+      target.add(shown.path, shown.bytes, shown.mtimeMs);
+      bytes += shown.bytes.length;
+      controls.onProgress?.(target.files.length, bytes);
+    }
+    const files = target.files.length;
+    const made = new Date(context.clock.now()).toISOString();
+    const manifest = Buffer.from(serializeExportManifest({ made, scope: scope ?? null, files: target.files }), 'utf8');
+    if (format === 'mneme') target.add(EXPORT_MANIFEST, manifest, context.clock.now());
+    target.finish();
+    return { files, bytes, sha256: createHash('sha256').update(manifest).digest('hex'), notes: collector.notes };
+  } catch (error) {
+    target.abandon();
+    throw error;
+  }
+}
+
+/** Only what people read: Markdown, with packed conversations unpacked. */
+function asMarkdown(file: CollectedFile): CollectedFile | undefined {
+  if (!/^(?:workspace|raw)\/.*\.md(?:\.gz)?$/u.test(file.path)) return undefined;
+  const text = transcriptText(file);
+  if (text === undefined) return undefined;
+  const bare = plainName(file.path).replace(/^workspace\//u, '').replace(/^raw\//u, '');
+  return { ...file, path: bare, bytes: Buffer.from(text, 'utf8') };
+}
+
+async function writeText(exporting: Exporting, format: Exclude<HomeExportFormat, 'mneme' | 'markdown'>): Promise<Written> {
+  const { destination, isForced, controls, context, scope } = exporting;
+  assertFree(destination, isForced);
+  const collector = new HomeCollector(context, scope);
+  fs.mkdirSync(path.dirname(destination), { recursive: true });
+  const partial = `${destination}.partial`;
+  const descriptor = fs.openSync(partial, 'w', 0o600);
+  const hash = createHash('sha256');
+  let bytes = 0;
+  try {
+    for await (const text of textOf(exporting, format, collector)) {
+      if (controls.signal?.aborted === true) throw stopped();
+      const piece = Buffer.from(text, 'utf8');
+      fs.writeSync(descriptor, piece);
+      hash.update(piece);
+      bytes += piece.length;
+      controls.onProgress?.(1, bytes);
+    }
+    fs.fsyncSync(descriptor);
+    fs.closeSync(descriptor);
+    fs.renameSync(partial, destination);
+  } catch (error) {
+    fs.rmSync(partial, { force: true });
+    throw error;
+  }
+  return { files: 1, bytes, sha256: hash.digest('hex'), notes: collector.notes };
+}
+
+async function* textOf(
+  { context, scope }: Exporting,
+  format: Exclude<HomeExportFormat, 'mneme' | 'markdown'>,
+  collector: HomeCollector,
+): AsyncGenerator<string> {
+  if (format === 'jsonl') yield* toJsonLines(context, collector, scope);
+  else if (format === 'server-memory') yield* toServerMemory(context, scope);
+  else yield (await runOperation(graphExport, context, { format, ...(scope === undefined ? {} : { scope }) })).text;
+}
+
+function formatOf(given: string): HomeExportFormat {
+  if (/\.jsonl$/iu.test(given)) return 'jsonl';
+  return /\.jsonld$/iu.test(given) ? 'json-ld' : 'mneme';
+}
+
+/** An export inside the memory would be part of the next one, and of everything else. */
+function assertOutside({ workspace }: OperationContext, destination: string): void {
+  const { home, repositories } = workspace.paths;
+  const isInside = [home, repositories.workspace.workTree].some((folder) => {
+    const relative = path.relative(path.resolve(folder), destination);
+    return relative === '' || !(relative.startsWith('..') || path.isAbsolute(relative));
+  });
+  if (!isInside) return;
+  throw new MnemeError('refused', `${destination} lies in the memory itself.`, { hint: 'Choose a place outside of the home.' });
+}
+
+function stopped(): MnemeError {
+  return new MnemeError('failure', 'The export was stopped; nothing is left of it.', { hint: 'Run it again.' });
+}

@@ -1,0 +1,55 @@
+import { trustOfBlocks } from '../../compile/attribute.ts';
+import { SPOKEN_FOR_USER } from '../../compile/told-trust.ts';
+import { chunkFile } from '../../search-index/chunk/chunk-file.ts';
+import { itemDefaults } from '../../workspace/formats/defaults.ts';
+import { kindOfPath } from '../../workspace/formats/layout.ts';
+import { locateBlocks } from '../../workspace/formats/sections.ts';
+import { parseDocument } from '../../workspace/markdown/document.ts';
+import type { OperationContext } from '../context.ts';
+
+/** What a change does to the words that a file gives as the user's own. */
+export interface UserWords {
+  readonly hadAny: boolean;
+  readonly adds: boolean;
+  readonly removes: boolean;
+}
+
+type Parts = Pick<OperationContext, 'chunkContext' | 'layout'>;
+
+/** A file's text, and the path it has it under: where a text stands says how it is told. */
+interface Standing {
+  readonly path: string;
+  readonly text: string | undefined;
+}
+
+export function compareUserWords(parts: Parts, before: Standing, after: Standing): UserWords {
+  const old = userWords(parts, before);
+  const fresh = userWords(parts, after);
+  return { hadAny: old.length > 0, adds: isMore(fresh, old), removes: isMore(old, fresh) };
+}
+
+function userWords({ chunkContext, layout }: Parts, { path, text }: Standing): string[] {
+  if (text === undefined) return [];
+  const kind = kindOfPath(path, layout);
+  if (!SPOKEN_FOR_USER.has(kind)) {
+    const passages = chunkFile({ source: 'workspace', path, text, hash: '' }, chunkContext)?.passages ?? [];
+    return passages.filter(({ trust }) => trust === 'user').map((passage) => passage.text);
+  }
+  // The index knows only what such a file usually holds; what an agent is told goes by the blocks themselves.
+  const document = parseDocument(text);
+  const trusts = trustOfBlocks(locateBlocks(document), itemDefaults(kind, document.frontmatter?.values));
+  return document.blocks
+    .filter((_block, at) => trusts[at] === 'user')
+    .map(({ raw }) => raw.replaceAll(/<!--[\s\S]*?-->/gu, '').trim())
+    .filter((words) => words !== '');
+}
+
+/** Whether something is left of `all` when every one of `taken` is taken out once. */
+function isMore(all: readonly string[], taken: readonly string[]): boolean {
+  const left = [...all];
+  for (const one of taken) {
+    const at = left.indexOf(one);
+    if (at !== -1) left.splice(at, 1);
+  }
+  return left.length > 0;
+}

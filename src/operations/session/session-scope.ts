@@ -1,0 +1,22 @@
+import { MnemeError } from '../../model/errors.ts';
+import { isScope, type Scope } from '../../model/provenance.ts';
+import type { OperationContext } from '../context.ts';
+import { visibleTo } from '../visible-to.ts';
+import { sessionsOf } from './open-sessions.ts';
+
+/** Whose a conversation is: what is said, and what is learned from it, stays in its scope. */
+export function scopeOfSession(context: OperationContext, session: string): Scope {
+  const sessions = sessionsOf(context);
+  const open = sessions.isOpen(session) ? sessions.peek(session).record?.scope : undefined;
+  const stated = open ?? sessions.findEarlier(session)?.frontmatter.scope ?? 'shared';
+  return isScope(stated) ? stated : 'shared';
+}
+
+/** Answers as if there were no such conversation. */
+export function assertSeesSession(context: OperationContext, session: string): void {
+  const visible = visibleTo(context);
+  if (visible.seesHome || visible.sees(scopeOfSession(context, session))) return;
+  throw new MnemeError('not-found', `There is no session ${session}.`, {
+    hint: '`mneme session list` shows the open ones; `mneme session start` begins one.',
+  });
+}

@@ -1,0 +1,127 @@
+import type { Config } from '../model/config/schema.ts';
+import { MnemeError } from '../model/errors.ts';
+import { nameOfActor, roleOf, type Actor } from '../model/mutation.ts';
+import { isScope, scopeFolder, type Scope } from '../model/provenance.ts';
+import { scopeOfPath, storeOfPath, type Layout } from '../workspace/formats/layout.ts';
+import { parseDocument } from '../workspace/markdown/document.ts';
+import { scopeOfFile } from '../search-index/chunk/frame.ts';
+import type { HomeIndex } from '../search-index/home-index.ts';
+
+/** Who asks: an operation's context is one. */
+export interface Requester {
+  readonly actor: Actor;
+  /** The one scope beside `shared` that a client, a token or a session is bound to. */
+  readonly confinedTo?: Scope | undefined;
+  readonly config: Pick<Config, 'agents'>;
+}
+
+/** What somebody may be shown, and where they may write. The one place where that is decided. */
+export interface Visibility {
+  /** Whether views of the whole home are open to them: everybody's history, proposals, conversations. */
+  readonly seesHome: boolean;
+  /** Whether something that belongs to `owner` may be shown to them at all. */
+  readonly sees: (owner: Scope) => boolean;
+  /** The scope a call works in: the one it names, else their own. It sees that one and what is shared. */
+  readonly enter: (named: string | undefined) => Scope;
+  /** The same for writing: who is confined reads what is shared and does not add to it. */
+  readonly enterToWrite: (named: string | undefined) => Scope;
+}
+
+export function visibleTo(requester: Requester): Visibility {
+  const { confinedTo } = requester;
+  const open = openScopes(requester);
+  const sees = (owner: Scope): boolean => open === 'every' || owner === 'shared' || open.includes(owner);
+  const enter = (named: string | undefined): Scope => {
+    const scope = named ?? confinedTo ?? 'shared';
+    if (!isScope(scope)) {
+      throw new MnemeError('usage', `"${scope}" is no scope.`, {
+        hint: 'Use shared, or user:NAME, project:NAME, channel:NAME, agent:NAME.',
+      });
+    }
+    if (sees(scope)) return scope;
+    throw new MnemeError('refused', `${describe(requester)} does not see ${scope}.`, {
+      hint: confinedTo === undefined ? 'A person can let it in: `mneme agents scope`.' : 'Leave out the scope.',
+    });
+  };
+  const enterToWrite = (named: string | undefined): Scope => {
+    const scope = enter(named);
+    if (scope !== 'shared' || confinedTo === undefined || confinedTo === 'shared') return scope;
+    throw new MnemeError('refused', `${describe(requester)} writes into ${confinedTo}, not into what is shared.`, {
+      hint: `Leave out the scope to keep it in ${confinedTo}; what all should know is for a person or the main agent to write.`,
+    });
+  };
+  return { seesHome: open === 'every', sees, enter, enterToWrite };
+}
+
+/** People and the main agent go where they name; others where they were let in. */
+function openScopes({ actor, confinedTo, config }: Requester): 'every' | readonly Scope[] {
+  if (confinedTo !== undefined) return [confinedTo];
+  const role = roleOf(actor);
+  if (role === 'human' || role === 'main') return 'every';
+  const name = nameOfActor(actor);
+  const own = `agent:${name.toLowerCase()}`;
+  const granted = Object.hasOwn(config.agents.scopes, name) ? (config.agents.scopes[name] ?? []) : [];
+  return [own, ...granted].filter(isScope);
+}
+
+function describe({ actor, confinedTo }: Requester): string {
+  return confinedTo === undefined ? actor : `Who is confined to ${confinedTo}`;
+}
+
+interface FileRequester extends Requester {
+  readonly layout: Layout;
+  readonly homeIndex: HomeIndex;
+}
+
+/** Whose a workspace file is: its folder says so, or its frontmatter. */
+export function ownerOfFile({ homeIndex }: Pick<FileRequester, 'homeIndex'>, path: string): Scope {
+  const folder = scopeOfPath(path);
+  if (folder !== 'shared') return folder;
+  const text = homeIndex.files.read({ source: 'workspace', path })?.text;
+  return text === undefined ? folder : scopeOfFile(folder, parseDocument(text).frontmatter?.values);
+}
+
+/** Whether a workspace file may be shown. */
+export function seesFile(requester: FileRequester, path: string): boolean {
+  const visible = visibleTo(requester);
+  if (visible.seesHome) return true;
+  // Whose a file was that is gone, nobody can tell any more.
+  const isThere = requester.homeIndex.files.read({ source: 'workspace', path }) !== undefined;
+  return isThere && !isMeta(requester, path) && visible.sees(ownerOfFile(requester, path));
+}
+
+/** The audit log, proposals and the like lie in the shared tree and tell of every scope. */
+export function isMeta({ layout }: Pick<FileRequester, 'layout'>, path: string): boolean {
+  // Some file systems find a file by its name in any case.
+  return [path, path.toLowerCase()].some((name) => storeOfPath(name, layout) === 'meta');
+}
+
+/** Refuses as if there were no such file: that there is one would be an answer too. */
+export function assertSeesFile(requester: FileRequester, path: string): void {
+  if (seesFile(requester, path)) return;
+  throw new MnemeError('not-found', `There is no ${path} in the workspace.`, {
+    hint: 'Paths are relative to the workspace, such as memory/episodes/2026-02-16.md.',
+  });
+}
+
+/** Who is confined changes the files of their own scope and no others. */
+export function assertMayChange({ confinedTo }: Pick<Requester, 'confinedTo'>, path: string): void {
+  if (confinedTo === undefined || confinedTo === 'shared' || scopeOfPath(path) === confinedTo) return;
+  throw new MnemeError('refused', `Who is confined to ${confinedTo} does not change ${path}.`, {
+    hint: `Its own files lie under ${scopeFolder(confinedTo)}.`,
+  });
+}
+
+/** An item that says it belongs to another scope than its file. */
+const SCOPE_MARK = /\bscope:\s*((?:user|project|channel|agent):[\w.-]+)/giu;
+
+/** The text without items that are marked as another scope's. */
+export function hideForeignItems(visible: Visibility, text: string): string {
+  if (visible.seesHome) return text;
+  const isForeign = (line: string): boolean =>
+    [...line.matchAll(SCOPE_MARK)].some(([, stated = '']) => !isScope(stated.toLowerCase()) || !visible.sees(stated.toLowerCase() as Scope));
+  return text
+    .split('\n')
+    .map((line) => (isForeign(line) ? '[an item of another scope]' : line))
+    .join('\n');
+}

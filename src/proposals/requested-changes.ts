@@ -1,0 +1,49 @@
+import { MnemeError } from '../model/errors.ts';
+import { roleOf, type Actor } from '../model/mutation.ts';
+import { scopeOfPath } from '../workspace/formats/layout.ts';
+import { parseWorkspacePath } from '../workspace/safety/paths.ts';
+import { makeChange } from './patch.ts';
+import { pathsOf, type ProposedChange } from './proposal.ts';
+import type { ProposalRequest } from './request.ts';
+import type { Texts } from './texts.ts';
+
+export type WordMarker = (
+  writer: { readonly actor: Actor; readonly path: string },
+  before: string | undefined,
+  after: string,
+) => Promise<string>;
+
+/** What was asked for, as diffs against the files as they are. */
+export async function makeChanges(
+  texts: Texts,
+  { actor, changes: requested }: Pick<ProposalRequest, 'actor' | 'changes'>,
+  mark: WordMarker | undefined,
+): Promise<ProposedChange[]> {
+  if (requested.length === 0) throw new MnemeError('usage', 'A proposal needs at least one change.');
+  const changes: ProposedChange[] = [];
+  for (const [index, change] of requested.entries()) {
+    const path = parseWorkspacePath(change.path);
+    const renameTo = change.renameTo === undefined ? undefined : parseWorkspacePath(change.renameTo);
+    const before = change.before ?? (await texts.current(path));
+    const wanted = change.after ?? (renameTo === undefined ? undefined : before);
+    // What a sub-agent would write says that it is a sub-agent's, whoever then agrees.
+    const isMarked = mark !== undefined && wanted !== undefined && roleOf(actor) === 'subagent';
+    const after = isMarked ? await mark({ actor, path: renameTo ?? path }, before, wanted) : wanted;
+    changes.push(makeChange(index + 1, { path, before, after, renameTo }));
+  }
+  const paths = changes.flatMap(pathsOf);
+  const twice = paths.find((path, index) => paths.indexOf(path) !== index);
+  if (twice === undefined) return changes;
+  throw new MnemeError('usage', `${twice} is changed twice in one proposal.`, { hint: 'Make it one change.' });
+}
+
+/** Whose a proposal is: the private scope of the files it would change. What is private to two is nobody's to propose. */
+export function scopeOfChanges(changes: readonly ProposedChange[], stated: string | undefined): string | undefined {
+  const scopes = new Set(changes.flatMap(pathsOf).map(scopeOfPath));
+  scopes.delete('shared');
+  const [scope, another] = scopes;
+  if (another === undefined) return scope ?? (stated === 'shared' ? undefined : stated);
+  throw new MnemeError('refused', `One proposal would change files of ${scope ?? ''} and of ${another}.`, {
+    hint: 'What is private to one scope is not moved into another; make one proposal for each.',
+  });
+}

@@ -1,0 +1,158 @@
+import { hash } from 'node:crypto';
+import type * as PgBossModule from 'pg-boss';
+import { errorMessage, MnemeError } from '../../model/errors.ts';
+import { trouble } from '../../search-index/postgres/trouble.ts';
+
+export interface QueueOptions {
+  readonly url: string;
+  readonly schema: string;
+  readonly namespace: string;
+  /** A machine that took a job and was not heard of for so long has lost it to the next. */
+  readonly expireSeconds?: number | undefined;
+  readonly retries?: number | undefined;
+  readonly retryDelaySeconds?: number | undefined;
+}
+
+export interface TakenJob {
+  readonly job: string;
+  readonly occurrence: string;
+  done(): Promise<void>;
+  failed(error: unknown): Promise<void>;
+}
+
+export interface QueueState {
+  readonly job: string;
+  readonly waiting: number;
+  readonly active: number;
+  /** Given up after all its retries. */
+  readonly dead: number;
+}
+
+const PACKAGE = 'pg-boss';
+const EXPIRE_SECONDS = 3600;
+const RETRIES = 4;
+const RETRY_DELAY_SECONDS = 30;
+/** Occurrences that were done are remembered for this long, so that nobody does them again. */
+const REMEMBER_SECONDS = 14 * 86_400;
+
+/**
+ * Jobs that any of several machines may do. An occurrence has one id, whoever finds it due, and is in the queue once;
+ * of those who want it one gets it.
+ */
+export class JobQueue {
+  readonly #options: QueueOptions;
+  readonly #prefix: string;
+  #boss: Promise<PgBossModule.PgBoss> | undefined;
+  readonly #made = new Set<string>();
+
+  constructor(options: QueueOptions) {
+    this.#options = options;
+    this.#prefix = hash('sha256', options.namespace).slice(0, 12);
+  }
+
+  /** False when it is or was there already. */
+  async add(job: string, occurrence: string): Promise<boolean> {
+    return this.#try(async (boss) => {
+      const id = uuidOf(`${this.#options.namespace}\0${job}\0${occurrence}`);
+      const name = await this.#queueOf(boss, job);
+      // Only the first of several with one id is kept, be it done by now.
+      if ((await boss.findJobs(name, { id })).length > 0) return false;
+      return (await boss.send(name, { occurrence }, { id })) !== null;
+    });
+  }
+
+  async take(job: string): Promise<TakenJob | undefined> {
+    return this.#try(async (boss) => {
+      const name = await this.#queueOf(boss, job);
+      const [taken] = await boss.fetch<{ occurrence: string }>(name);
+      if (taken === undefined) return undefined;
+      const { id, data } = taken;
+      return {
+        job,
+        occurrence: data.occurrence,
+        done: () => this.#try(async () => void (await boss.complete(name, id))),
+        failed: (error) => this.#try(async () => void (await boss.fail(name, id, { message: errorMessage(error) }))),
+      };
+    });
+  }
+
+  async status(jobs: readonly string[]): Promise<QueueState[]> {
+    return this.#try(async (boss) => {
+      const states: QueueState[] = [];
+      for (const job of jobs) {
+        const name = await this.#queueOf(boss, job);
+        const dead = await boss.findJobs(`${name}.dead`, {});
+        const listed = await boss.findJobs(name, {});
+        const count = (...wanted: string[]): number => listed.filter(({ state }) => wanted.includes(state)).length;
+        states.push({ job, waiting: count('created', 'retry'), active: count('active'), dead: dead.length });
+      }
+      return states;
+    });
+  }
+
+  async close(): Promise<void> {
+    const boss = this.#boss;
+    this.#boss = undefined;
+    if (boss !== undefined) await (await boss).stop({ graceful: false });
+  }
+
+  async #queueOf(boss: PgBossModule.PgBoss, job: string): Promise<string> {
+    const name = `${this.#prefix}.${job}`;
+    if (this.#made.has(name)) return name;
+    const { expireSeconds, retries, retryDelaySeconds } = this.#options;
+    await boss.createQueue(`${name}.dead`);
+    await boss.createQueue(name, {
+      retryLimit: retries ?? RETRIES,
+      retryDelay: retryDelaySeconds ?? RETRY_DELAY_SECONDS,
+      retryBackoff: true,
+      expireInSeconds: expireSeconds ?? EXPIRE_SECONDS,
+      deleteAfterSeconds: REMEMBER_SECONDS,
+      deadLetter: `${name}.dead`,
+    });
+    this.#made.add(name);
+    return name;
+  }
+
+  async #try<T>(body: (boss: PgBossModule.PgBoss) => Promise<T>): Promise<T> {
+    try {
+      this.#boss ??= this.#start();
+      return await body(await this.#boss);
+    } catch (error) {
+      if (error instanceof MnemeError) throw error;
+      throw trouble('gone', error);
+    }
+  }
+
+  async #start(): Promise<PgBossModule.PgBoss> {
+    const { PgBoss } = await loadQueue();
+    const { url, schema } = this.#options;
+    const boss = new PgBoss({ connectionString: url, schema: `${schema}_jobs`, max: 2, application_name: 'mneme' });
+    // Told by whatever is asked for next; without a listener it would end the process.
+    boss.on('error', () => undefined);
+    try {
+      await boss.start();
+      return boss;
+    } catch (error) {
+      this.#boss = undefined;
+      throw error;
+    }
+  }
+}
+
+async function loadQueue(): Promise<typeof PgBossModule> {
+  const name: string = PACKAGE;
+  try {
+    return (await import(name)) as typeof PgBossModule;
+  } catch (error) {
+    throw new MnemeError('not-found', `Shared jobs need the package ${PACKAGE}: ${errorMessage(error)}.`, {
+      hint: `Run: npm install pg ${PACKAGE} (with -g if mneme is installed so).`,
+      cause: error,
+    });
+  }
+}
+
+/** The same for the same text. */
+function uuidOf(text: string): string {
+  const hex = hash('sha256', text);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}

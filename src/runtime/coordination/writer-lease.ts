@@ -1,0 +1,108 @@
+import type { WriterGate } from '../../operations/writer-gate.ts';
+import { errorMessage, isMnemeError } from '../../model/errors.ts';
+import type { PostgresServer } from '../../search-index/postgres/server.ts';
+
+/** Long enough that a busy machine renews in time, short enough that a dead one is soon replaced. */
+const LEASE_MS = 30_000;
+/** Nobody begins to write with less left than this. */
+const LEAST_LEFT_MS = 10_000;
+
+export interface LeaseParts {
+  readonly server: PostgresServer;
+  readonly device: string;
+  /** What passes while a machine sleeps, in milliseconds; never put back. */
+  readonly elapsedMs: () => number;
+  readonly leaseMs?: number | undefined;
+}
+
+/** Of one holding: every later one, by whoever, has a higher number. */
+export interface Held {
+  readonly fence: number;
+  readonly untilMs: number;
+}
+
+/**
+ * The right to write a memory that machines share, held by one of them for a while. The server's clock decides when it
+ * ends; here it ends earlier, counted from before the question was sent, so that two never hold it. What must not be
+ * done by somebody who held it once asks the server with the fence.
+ */
+export class WriterLease implements WriterGate {
+  readonly #parts: LeaseParts;
+  readonly #leaseMs: number;
+  #held: Held | undefined;
+
+  constructor(parts: LeaseParts) {
+    this.#parts = parts;
+    this.#leaseMs = parts.leaseMs ?? LEASE_MS;
+  }
+
+  /** The lease, taken or renewed where less than half of it is left; undefined while another machine has it. */
+  async take(): Promise<Held | undefined> {
+    const { server, device, elapsedMs } = this.#parts;
+    const askedMs = elapsedMs();
+    if (this.#held !== undefined && this.#held.untilMs - askedMs > this.#leaseMs / 2) return this.#held;
+    const fence = await server.writeBeside(async (transaction) => {
+      const row = await transaction.row(
+        `INSERT INTO leases VALUES ({ns}, 'writer', $1, 1, clock_timestamp() + $2::integer * interval '1 millisecond')
+         ON CONFLICT (namespace, name) DO UPDATE SET holder = excluded.holder, expires_at = excluded.expires_at,
+           fence = leases.fence + CASE WHEN leases.holder = excluded.holder AND leases.expires_at > clock_timestamp()
+             THEN 0 ELSE 1 END
+         WHERE leases.holder = excluded.holder OR leases.expires_at <= clock_timestamp() RETURNING fence`,
+        device,
+        this.#leaseMs,
+      );
+      return row === undefined ? undefined : Number(row[0]);
+    });
+    this.#held = fence === undefined ? undefined : { fence, untilMs: askedMs + this.#leaseMs };
+    return this.#held;
+  }
+
+  async whyNot(): Promise<string | undefined> {
+    try {
+      const held = await this.take();
+      if (held !== undefined && held.untilMs - this.#parts.elapsedMs() > this.#leastLeftMs) return undefined;
+      return `Machine ${(await this.#findHolder()) ?? 'unknown'} writes this memory now.`;
+    } catch (error) {
+      if (!isMnemeError(error)) throw error;
+      // What is held is held, whether or not the server can be asked.
+      const left = (this.#held?.untilMs ?? 0) - this.#parts.elapsedMs();
+      return left > this.#leastLeftMs ? undefined : `Who writes this memory cannot be asked: ${errorMessage(error)}`;
+    }
+  }
+
+  /** Whether the server still counts this holding as the last one. */
+  isCurrent(fence: number): Promise<boolean> {
+    const { server, device } = this.#parts;
+    return server.writeBeside(async (transaction) => {
+      const sql = `SELECT 1 FROM leases WHERE namespace = {ns} AND name = 'writer' AND holder = $1 AND fence = $2
+        AND expires_at > clock_timestamp() FOR SHARE`;
+      return (await transaction.row(sql, device, fence)) !== undefined;
+    });
+  }
+
+  async release(): Promise<void> {
+    if (this.#held === undefined) return;
+    this.#held = undefined;
+    await this.#parts.server.writeBeside(async (transaction) => {
+      const sql = `UPDATE leases SET expires_at = clock_timestamp() WHERE namespace = {ns} AND name = 'writer'
+        AND holder = $1`;
+      await transaction.rows(sql, this.#parts.device);
+    });
+  }
+
+  /** Left to run out: the next process of this machine goes on with it. */
+  close(): Promise<void> {
+    return this.#parts.server.close();
+  }
+
+  get #leastLeftMs(): number {
+    return Math.min(LEAST_LEFT_MS, this.#leaseMs / 3);
+  }
+
+  async #findHolder(): Promise<string | undefined> {
+    return this.#parts.server.read(async (transaction) => {
+      const row = await transaction.row("SELECT holder FROM leases WHERE namespace = {ns} AND name = 'writer'");
+      return row === undefined ? undefined : String(row[0]);
+    });
+  }
+}
