@@ -80,6 +80,15 @@ export default defineConfig([
     plugins: [vocabulariesApart],
     outputOptions: { codeSplitting: false },
   },
+  // For pages and other programs: asks a server, and takes nothing of the memory along.
+  {
+    ...common,
+    platform: 'neutral',
+    entry: { client: 'src/client/client.ts' },
+    dts: true,
+    clean: false,
+    outputOptions: { codeSplitting: false },
+  },
   // Megabytes that most never need, once for library and command line.
   ...VOCABULARIES.map((name) => ({
     ...common,

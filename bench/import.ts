@@ -3,6 +3,7 @@
  * embedded and asked about, by the product itself.
  *
  *   npm run bench:import -- [--sessions 1000] [--prompts 5] [--logs FOLDER] [--json]
+ *   npm run bench:import -- --from chatgpt [--sessions 5000] [--prompts 5]     an export of ChatGPT instead
  *   node bench/import.ts --generate FOLDER      only writes the logs
  */
 import { execFileSync } from 'node:child_process';
@@ -12,12 +13,14 @@ import { openMneme } from '../src/mneme.ts';
 import { initHome } from '../src/operations/home/init.ts';
 import { syncIndex } from '../src/operations/search/index-operations.ts';
 import { makeTemporaryFolder } from '../test/support/home.ts';
+import { generateChatGptExport } from './logs/chatgpt.ts';
 import { generateClaudeCodeLogs, type GeneratedLogs } from './logs/generate.ts';
 import { printResult, progress } from './support.ts';
 
 const { values } = parseArgs({
   options: {
-    sessions: { type: 'string', default: '1000' },
+    from: { type: 'string', default: 'claude-code' },
+    sessions: { type: 'string' },
     prompts: { type: 'string', default: '5' },
     logs: { type: 'string' },
     generate: { type: 'string' },
@@ -25,9 +28,16 @@ const { values } = parseArgs({
   },
 });
 
+const isExport = values.from === 'chatgpt';
+const from = isExport ? 'chatgpt' : 'claude-code';
+const sessions = Number(values.sessions ?? (isExport ? 5000 : 1000));
+
 if (values.generate !== undefined) {
-  const options = { sessions: Number(values.sessions), prompts: Number(values.prompts) };
-  process.stdout.write(JSON.stringify(generateClaudeCodeLogs(values.generate, options)));
+  const prompts = Number(values.prompts);
+  const generated = isExport
+    ? { ...generateChatGptExport(values.generate, sessions, prompts), proseBytes: 0 }
+    : generateClaudeCodeLogs(values.generate, { sessions, prompts });
+  process.stdout.write(JSON.stringify(generated));
   process.exit();
 }
 
@@ -38,7 +48,7 @@ const home = makeTemporaryFolder('mneme-import-');
 await initHome({ home, timeZone: 'UTC', isFull: false, command: ['mneme'] });
 const mneme = await openMneme({ home });
 const startedMs = performance.now();
-const result = await mneme.import({ from: 'claude-code', path: folder });
+const result = await mneme.import({ from, path: folder });
 const importMs = performance.now() - startedMs;
 await syncIndex(mneme.internals);
 const searchableMs = performance.now() - startedMs;
@@ -46,11 +56,12 @@ const { hits } = await mneme.recall('what did we decide about the stale cache?')
 const answeredMs = performance.now() - startedMs;
 const { passages } = await mneme.internals.homeIndex.engine.status();
 const againStartedMs = performance.now();
-const again = await mneme.import({ from: 'claude-code', path: folder });
+const again = await mneme.import({ from, path: folder });
 const againMs = performance.now() - againStartedMs;
 await mneme.close();
 
 printResult(values.json, 'import', {
+  from,
   sessions: result.sessions,
   turns: result.turns,
   passages,
@@ -68,7 +79,7 @@ printResult(values.json, 'import', {
 /** In a process of its own, so that its memory is not counted as the import's. */
 function writeLogs(target: string): GeneratedLogs {
   progress('writing logs');
-  const args = ['--generate', target, '--sessions', values.sessions, '--prompts', values.prompts];
+  const args = ['--generate', target, '--from', from, '--sessions', String(sessions), '--prompts', values.prompts];
   const output = execFileSync(process.execPath, [import.meta.filename, ...args], { encoding: 'utf8' });
   return JSON.parse(output) as GeneratedLogs;
 }

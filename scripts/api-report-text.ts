@@ -14,7 +14,8 @@ const WORD = /[A-Za-z_$][\w$]*/gu;
 const INTERNAL =
   /^(?:OperationContext|Workspace|WorkspaceParts|EmbeddingDeps|Home|HomeIndexParts|AssertOpen|FRONTMATTER_SCHEMAS)$/u;
 
-const INTERNAL_MEMBER = /^\s*(?:readonly )?internals: .*;$|^\s*private constructor\(.*\);$|^\s*#private;$|^\s*constructor\(.*OperationContext.*\);$/u;
+const INTERNAL_MEMBER =
+  /^\s*(?:readonly )?internals: .*;$|^\s*private constructor\(.*\);$|^\s*#private;$|^\s*constructor\(.*OperationContext.*\);$/u;
 
 /** The exported names and every type they lead to, in the order of the alphabet, without what is internal. */
 export function reportOf(bundled: string): string {
@@ -53,7 +54,9 @@ export function reportOf(bundled: string): string {
  */
 function withStableNames(text: string): string {
   const names = new Map<string, string>();
-  for (const [, alias = '', schema = ''] of text.matchAll(/^type ([\w$]+) = z\.(?:input|output)<typeof ([\w$]+)>;$/gmu)) {
+  for (const [, alias = '', schema = ''] of text.matchAll(
+    /^type ([\w$]+) = z\.(?:input|output)<typeof ([\w$]+)>;$/gmu,
+  )) {
     if (/\$\d+$/u.test(schema)) names.set(schema, `schemaOf${alias.replace(/\$\d+$/u, '')}`);
   }
   for (const { name, text: own } of splitDeclarations(text)) {
@@ -89,7 +92,10 @@ function exportedNames(text: string): Map<string, string> {
   const names = new Map<string, string>();
   for (const [, list = ''] of text.matchAll(/^export \{([^}]*)\}/gmu)) {
     for (const part of list.split(',')) {
-      const [inner, outer] = part.trim().replace(/^type /u, '').split(' as ');
+      const [inner, outer] = part
+        .trim()
+        .replace(/^type /u, '')
+        .split(' as ');
       if (inner !== undefined && inner !== '') names.set(inner, outer ?? inner);
     }
   }

@@ -22,6 +22,7 @@ import type { Reranker } from './retrieve/rerank.ts';
 import { MemorySearch } from './retrieve/search.ts';
 import type { Extractor } from './extract/extractors.ts';
 import type { OperationContext } from './operations/context.ts';
+import { openWriterLease } from './runtime/coordination/open-coordination.ts';
 import { wireAgents } from './operations/agents/wire.ts';
 import { createSealedEraser } from './operations/history/sealed/box.ts';
 import { createBackupEraser } from './operations/backup/eraser.ts';
@@ -35,6 +36,7 @@ import { openEmbedders } from './providers/embeddings/create.ts';
 import type { Layout } from './workspace/formats/layout.ts';
 import { WriteQueue } from './workspace/write-queue.ts';
 import { HomeIndex, type HomeIndexParts } from './search-index/home-index.ts';
+import { createSharedIndexEraser } from './search-index/shared-eraser.ts';
 import { EntityRegistry } from './memory/stores/registry/registry.ts';
 
 export interface OpenOptions {
@@ -87,25 +89,14 @@ export async function composeHome(options: OpenOptions): Promise<OperationContex
   );
   const chain = new ChainRecorder({ workspace, clock, random, config, leavesNotes: options.mode !== undefined });
   workspace.registries.listeners.push((acknowledged) => chain.listen(acknowledged));
-  workspace.registries.firstErasers.push(createChainEraser(chain, 'enter'));
-  workspace.registries.erasers.push(
-    audit,
-    createBackupEraser({ paths, config, clock }),
-    createManifestEraser(workspace, clock),
-    createReconstructionEraser(paths, () => workspace.git.workspace),
-    createSealedEraser(paths.state),
-  );
+  registerErasers(workspace, { audit, chain, config, clock });
   const chunkContext = { layout, chunking: config.chunking, timeZone: config.time_zone };
   const homeIndex = createHomeIndex({ paths, config, workspace, context: chunkContext, clock }, options.embedding);
   workspace.registries.indexers.push((written) => homeIndex.takeOver(written));
+  workspace.registries.erasers.push(createSharedIndexEraser(homeIndex.indexes));
   const entities = createEntityRegistry(workspace, layout, clock);
   workspace.registries.indexers.push((written) => entities.takeOver(written));
-  const access = new AccessLog(
-    nodeFileSystem,
-    paths.journal,
-    deviceName(),
-    path.join(paths.repositories.workspace.workTree, CHECKPOINT_FILE),
-  );
+  const access = createAccessLog(workspace);
   const search = new MemorySearch({
     home: homeIndex,
     access,
@@ -136,6 +127,7 @@ export async function composeHome(options: OpenOptions): Promise<OperationContex
     checksums,
     chain,
     homeIndex,
+    writer: openWriterLease(homeIndex),
     search,
     access,
     entities,
@@ -151,11 +143,35 @@ export async function composeHome(options: OpenOptions): Promise<OperationContex
   });
 }
 
+interface ErasingParts {
+  readonly audit: AuditTrail;
+  readonly chain: ChainRecorder;
+  readonly config: Config;
+  readonly clock: Clock;
+}
+
+function registerErasers(workspace: Workspace, { audit, chain, config, clock }: ErasingParts): void {
+  const { registries, paths } = workspace;
+  registries.firstErasers.push(
+    createChainEraser(chain, 'enter'),
+    // Before the histories are rewritten, or its branch would only become another one.
+    createReconstructionEraser(paths, () => workspace.git.workspace),
+  );
+  registries.erasers.push(
+    audit,
+    createBackupEraser({ paths, config, clock }),
+    createManifestEraser(workspace, clock),
+    createSealedEraser(paths.state),
+  );
+}
+
 async function openAnother(
   { parts, extractors, embedding, actor, onProblem }: OpenOptions,
   { home, config, layout }: AnotherHome,
 ): Promise<OpenedHome> {
-  const settings = { ...describeHome(home, config), layout };
+  // Beside this home stands only what is looked at for a while: no other machine should find it.
+  const own = { ...config, index: { ...config.index, engine: 'sqlite' as const } };
+  const settings = { ...describeHome(home, own), layout };
   const context = await composeHome({ settings, parts, extractors, embedding, actor, onProblem });
   const close = async (): Promise<void> => {
     for (const problem of await closeHome(context)) onProblem?.(problem);
@@ -169,6 +185,11 @@ const LEAVE_GIT_MS = 24 * 3_600_000;
 function settingsFor(settings: WorkspaceSettings, { mode }: OpenOptions): WorkspaceSettings {
   if (mode === 'read') return { ...settings, mode: 'read' };
   return mode === 'brief' ? { ...settings, cadence: 'batch', batchIntervalMs: LEAVE_GIT_MS } : settings;
+}
+
+function createAccessLog({ paths }: Workspace): AccessLog {
+  const checkpoint = path.join(paths.repositories.workspace.workTree, CHECKPOINT_FILE);
+  return new AccessLog(nodeFileSystem, paths.journal, deviceName(), checkpoint);
 }
 
 function createEntityRegistry(workspace: Workspace, layout: Layout, clock: Clock): EntityRegistry {

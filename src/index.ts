@@ -14,3 +14,12 @@ export { MemoryTool, type MemoryToolOptions, type MemoryToolResult } from './int
 export { MemoryToolError } from './interfaces/memory-tool/memory-tool-error.ts';
 export type { MemoryCommand } from './interfaces/memory-tool/commands.ts';
 export { createOpenClawPlugin, type OpenClawPlugin } from './interfaces/openclaw/plugin.ts';
+export type { Extractor, ExtractorTask, Found } from './extract/extractors.ts';
+export type { Candidate, Evidence, KnowledgeKind } from './model/knowledge.ts';
+export type { ImportInput } from './operations/import.ts';
+export type { ImportResult } from './exchange/import/request.ts';
+export type { ExportInput, ExportResult } from './operations/export/export.ts';
+export type { RecallInput, RecallResult } from './operations/search/recall.ts';
+export type { BriefingInput, FormattedBriefing } from './operations/briefing.ts';
+export type { ForgetPlan } from './operations/forget.ts';
+export type { WriteResult } from './operations/write-result.ts';

@@ -34,6 +34,7 @@ import type { SaveContextInput, SavedAgentContext } from './operations/working/s
 import type { SimilarResult } from './retrieve/search.ts';
 import type { ImportResult } from './exchange/import/request.ts';
 import { closeHome } from './operations/close-home.ts';
+import { EXTRACTOR_NAMES, type Extractor } from './extract/extractors.ts';
 import { learnLater } from './operations/extract/learn-later.ts';
 import { AgentVerbs } from './operations/agents/verbs.ts';
 import { ArchiveVerbs } from './operations/archive/verbs.ts';
@@ -58,17 +59,21 @@ export class Mneme {
   /** What operations run on; for interfaces and tests, not part of the public API. */
   readonly internals: OperationContext;
   readonly #onProblem: OpenOptions['onProblem'];
+  /** The list that operations look into, so that it can grow. */
+  readonly #extractors: Extractor[];
   #background: Promise<unknown> = Promise.resolve();
   #closing: Promise<void> | undefined;
 
-  private constructor(internals: OperationContext, onProblem: OpenOptions['onProblem']) {
+  private constructor(internals: OperationContext, extractors: Extractor[], onProblem: OpenOptions['onProblem']) {
     this.internals = internals;
+    this.#extractors = extractors;
     this.#onProblem = onProblem;
   }
 
   /** Opens a home; `compose-home.ts` says of what it is made. */
   static async open(options: OpenOptions = {}): Promise<Mneme> {
-    const mneme = new Mneme(await composeHome(options), options.onProblem);
+    const extractors = [...(options.extractors ?? [])];
+    const mneme = new Mneme(await composeHome({ ...options, extractors }), extractors, options.onProblem);
     if (options.mode === undefined && mneme.internals.workspace.obstacle === undefined)
       mneme.#closeIdleSessions(options);
     return mneme;

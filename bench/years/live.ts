@@ -35,6 +35,8 @@ export function measuredMonths(months: number): readonly [number, number] {
 export interface LifeOptions {
   readonly home: string;
   readonly months: number;
+  /** Stops after so many weeks of them, for a test. */
+  readonly weeks?: number | undefined;
   readonly seed: number;
   readonly facts: number;
   /** `weekly`: looks at what waits every Sunday, and says no to some; `never`: does not answer. */
@@ -63,7 +65,7 @@ export async function live(options: LifeOptions): Promise<Life> {
   await initHome({ home, timeZone: 'UTC', isFull: false, command: ['mneme'] });
   const life = new Living(options);
   await life.open();
-  const days = months * MONTH_DAYS;
+  const days = options.weeks === undefined ? months * MONTH_DAYS : options.weeks * 7;
   const lastDay = Math.max(1, days - QUIET_DAYS);
   const random = new SeededRandom(seed);
   life.important = drawImportant(random, facts, lastDay);
@@ -180,7 +182,7 @@ class Living implements Life {
     const date = new Date(this.clock.time);
     const jobs = [
       ...NIGHTLY,
-      ...(measuredMonths(this.#options.months).includes(Math.floor(day / MONTH_DAYS) + 1) ? [BACKUP] : []),
+      ...(this.#isMeasured(day) ? [BACKUP] : []),
       ...(date.getUTCDay() === 0 ? WEEKLY : []),
       ...(date.getUTCDate() === 1 ? ['monthly'] : []),
     ];
@@ -194,6 +196,11 @@ class Living implements Life {
     }
     this.nights.push(took);
     this.#lookAtCore();
+  }
+
+  #isMeasured(day: number): boolean {
+    const { months, weeks } = this.#options;
+    return weeks === undefined && measuredMonths(months).includes(Math.floor(day / MONTH_DAYS) + 1);
   }
 
   tellProgress(month: number): void {

@@ -4,6 +4,7 @@ import { sleep, type Clock } from '../platform/clock.ts';
 import { nodeFileSystem } from '../platform/fs.ts';
 import { ProcessLock } from '../platform/process-lock.ts';
 import type { Random } from '../platform/random.ts';
+import { appendChainLines } from '../workspace/chain-log.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { Openings } from './content/openings.ts';
 import { mendTail, readChain, readTip } from './file.ts';
@@ -76,7 +77,12 @@ export class Chain {
     }
     try {
       const notes = await mendTail(workspace);
-      return await body(new ChainWriter({ ...this.#options, keys: this.keys, openings: this.openings, notes }, readTip(this.read())));
+      const { random, checkpointEntries } = this.#options;
+      const { keys, openings } = this;
+      const appendLines = (lines: readonly string[], at: number): Promise<unknown> =>
+        appendChainLines((request) => workspace.commit(request), lines, at);
+      const parts = { clock, random, checkpointEntries, keys, openings, notes, appendLines };
+      return await body(new ChainWriter(parts, readTip(this.read())));
     } finally {
       lock.release();
     }

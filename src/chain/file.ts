@@ -43,7 +43,7 @@ export function readTip(bytes: Buffer): Tip {
 /** Every entry that can be read, with its line; what cannot is for `verify` to tell. */
 export function* readEntries(bytes: Buffer): Generator<{ readonly entry: Entry; readonly line: Buffer }> {
   for (const line of linesOf(bytes)) {
-    const entry = parseEntry(line.latin1Slice());
+    const entry = parseEntry(line.toString('latin1'));
     if (typeof entry !== 'string') yield { entry, line };
   }
 }
@@ -95,7 +95,7 @@ export function readFromGit({ git }: Pick<Workspace, 'git'>, commit = 'HEAD'): P
 }
 
 function mustParse(line: Buffer, which: string): Entry {
-  const entry = parseEntry(line.latin1Slice());
+  const entry = parseEntry(line.toString('latin1'));
   if (typeof entry !== 'string') return entry;
   throw new MnemeError('integrity', `The ${which} entry of the chain cannot be read: ${entry}.`, {
     hint: '`mneme chain verify` shows what is wrong; nothing is added before that is settled.',

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { nodeFileSystem } from '../platform/fs.ts';
 import type { ChainFinding } from './finding.ts';
 import type { SigningKey } from './keys.ts';
-import { holdsSealed, makeSeal, parseSeal, verifyChain, type Seal, type VerifyResult } from './verify.ts';
+import { holdsSealed, makeSeal, parseSeal, sealedPart, verifyChain, type Seal, type VerifyResult } from './verify.ts';
 import type { WalkOptions } from './walker.ts';
 
 /** In the journal, because it must not go when state/ goes: it also tells when the chain was cut. */
@@ -27,7 +27,7 @@ export function verifySealed(bytes: Buffer, options: VerifyOptions): VerifyResul
   const seal = key === undefined ? undefined : readSeal(journal, key.publicKey);
   const held = seal === undefined ? 'none' : holdsSealed(bytes, seal);
   const isUsed = held === 'same' && options.fromStart !== true;
-  const result = verifyChain(bytes, options, isUsed ? seal : undefined);
+  const result = verifyChain(bytes, options, seal !== undefined && isUsed ? sealedPart(seal) : undefined);
   const findings = [...result.findings, ...(seal === undefined ? [] : compareWithSeal(result, seal, held))];
   if (key !== undefined && findings.length === 0) writeSeal(journal, makeSeal(bytes, result, key));
   return { ...result, findings };

@@ -1,6 +1,6 @@
 import { createHash, hash } from 'node:crypto';
 import { z } from 'zod';
-import { canonical, NO_ENTRY } from './entry.ts';
+import { canonical } from './entry.ts';
 import type { ChainFinding } from './finding.ts';
 import { isSignedBy, signBytes, type SigningKey } from './keys.ts';
 import { Frontier } from './merkle.ts';
@@ -21,18 +21,24 @@ export interface VerifyResult {
 
 const LINE_END = 0x0a;
 
-/** Every line of a chain, or those behind what a seal vouches for. */
-export function verifyChain(bytes: Buffer, options: WalkOptions = {}, seal?: Seal): VerifyResult {
-  const start = seal === undefined ? undefined : stateOf(seal);
-  const walker = new ChainWalker(options, start);
-  let at = seal?.bytes ?? 0;
+/** How many bytes need not be looked at again, and what the walk knew behind them. */
+export interface KnownPart {
+  readonly bytes: number;
+  readonly state: WalkState;
+}
+
+/** Every line of a chain, or those from a place on up to which it is known. */
+export function verifyChain(bytes: Buffer, options: WalkOptions = {}, from?: KnownPart): VerifyResult {
+  const walker = new ChainWalker(options, from?.state);
+  let at = from?.bytes ?? 0;
   for (let end = bytes.indexOf(LINE_END, at); end !== -1 && !walker.isHopeless; end = bytes.indexOf(LINE_END, at)) {
     walker.take(bytes.subarray(at, end));
     at = end + 1;
   }
   walker.end();
   const state = walker.state();
-  const findings = [...walker.findings];
+  // A signature is looked at when something behind it is wrong, so that it may be told late.
+  const findings = walker.findings.toSorted((one, other) => (one.line ?? 0) - (other.line ?? 0));
   if (at < bytes.length && !walker.isHopeless) {
     findings.push({
       code: 'torn',
@@ -47,7 +53,7 @@ export function verifyChain(bytes: Buffer, options: WalkOptions = {}, seal?: Sea
     head: state.head,
     publicKey: state.publicKey,
     findings,
-    walked: state.next - (seal?.entries ?? 0),
+    walked: state.next - (from?.state.next ?? 0),
     signatures: walker.signatures,
     state,
   };
@@ -97,16 +103,12 @@ export function holdsSealed(bytes: Buffer, seal: Seal): 'same' | 'shorter' | 'ch
   return digest === seal.sha256 ? 'same' : 'changed';
 }
 
-function stateOf({ entries, head, time, chain, publicKey, peaks }: Seal): WalkState {
-  return { next: entries, head, time, chain, publicKey, tree: Frontier.from(peaks) };
+export function sealedPart({ bytes, entries, head, time, chain, publicKey, peaks }: Seal): KnownPart {
+  return { bytes, state: { next: entries, head, time, chain, publicKey, tree: Frontier.from(peaks) } };
 }
 
 function sealBytes(sealed: Omit<Seal, 'sig'>): Buffer {
   return Buffer.from(SEAL_DOMAIN + canonical(sealed), 'utf8');
-}
-
-export function isEmptyHead(head: string): boolean {
-  return head === NO_ENTRY;
 }
 
 function parseJson(text: string): unknown {

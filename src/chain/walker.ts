@@ -100,21 +100,23 @@ export class ChainWalker {
   take(bytes: Uint8Array): void {
     this.#line += 1;
     const hash = hashLine(bytes);
-    const parsed = parseEntry(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).latin1Slice());
+    const parsed = parseEntry(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1'));
     if (typeof parsed === 'string') {
       this.#settle();
       this.#report('unreadable', this.#next, `Entry ${this.#next} cannot be read: ${parsed}.`);
       this.#goOn(this.#next + 1, hash, true);
       return;
     }
-    const isBad = !this.#follows(parsed) || !this.#isKeyRight(parsed);
+    let isBad = !this.#follows(parsed) || !this.#isKeyRight(parsed);
     if (!isBad) this.#checkBody(parsed);
     const publicKey = this.#signerOf(parsed);
-    if (publicKey !== undefined) this.#unchecked.push({ entry: parsed, publicKey, line: this.#line });
-    if (parsed.type === 'key') this.#changeKey(parsed);
+    // Of an entry that stands in the wrong place the signature was looked at already.
+    if (publicKey !== undefined && !isBad) this.#unchecked.push({ entry: parsed, publicKey, line: this.#line });
+    if (parsed.type === 'key') isBad = isBad || !this.#changeKey(parsed);
     else if (parsed.type === 'checkpoint' || this.#options.everySignature === true) this.#settle();
+    if (parsed.type === 'key' && isBad) this.#forgetKey();
     if (parsed.time > this.#time) this.#time = parsed.time;
-    this.#goOn(parsed.seq + 1, hash, isBad);
+    this.#goOn(isBad && parsed.seq < this.#next ? this.#next + 1 : parsed.seq + 1, hash, isBad);
     this.#options.onEntry?.(parsed, hash);
   }
 
@@ -134,21 +136,45 @@ export class ChainWalker {
   #follows(entry: Entry): boolean {
     const isNext = entry.seq === this.#next;
     if (isNext && entry.prev === this.#head) {
-      if (entry.time >= this.#time || this.#isAfterBad) return true;
+      if (entry.time >= this.#time || this.#isAfterBad || !this.#settle()) return true;
       this.#report('time', entry.seq, `Entry ${entry.seq} is older than the one before it.`);
       return true;
     }
-    const isBlamed = this.#isAfterBad || !this.#settle();
-    if (isBlamed) return false;
-    if (entry.seq > this.#next) {
-      const missing = entry.seq === this.#next + 1 ? `Entry ${this.#next} is` : `Entries ${this.#next} to ${entry.seq - 1} are`;
-      this.#report('sequence', this.#next, `${missing} missing.`);
-    } else if (entry.seq < this.#next) {
-      this.#report('sequence', entry.seq, `Entry ${entry.seq} stands a second time, where ${this.#next} should.`);
-    } else {
-      this.#report('link', entry.seq, `Entry ${entry.seq} does not follow the one before it.`);
-    }
+    if (this.#isAfterBad) return this.#isBackOnTrack(entry);
+    if (this.#settle()) this.#reportStranger(entry);
     return false;
+  }
+
+  /** Behind a bad line every link is broken; an entry that is signed is taken as it is, and the walk goes on from there. */
+  #isBackOnTrack(entry: Entry): boolean {
+    // The bad line may have brought in another key.
+    if (entry.key !== this.#fingerprint) this.#forgetKey();
+    const publicKey = this.#signerOf(entry);
+    if (publicKey === undefined || this.#isSigned({ entry, publicKey })) return true;
+    this.#report('signature', this.#next, `The signature of entry ${this.#next} does not fit it.`);
+    return false;
+  }
+
+  /** From here on nobody knows which key signs, up to the next that is brought in. */
+  #forgetKey(): void {
+    this.#publicKey = undefined;
+    this.#fingerprint = undefined;
+  }
+
+  /** An entry that does not belong here: it is from elsewhere in the chain, or was changed itself. */
+  #reportStranger(entry: Entry): void {
+    const place = this.#next;
+    const publicKey = this.#signerOf(entry);
+    if (publicKey !== undefined && !this.#isSigned({ entry, publicKey })) {
+      this.#report('signature', place, `Entry ${place} was changed, or is none of this chain: its signature does not fit.`);
+    } else if (entry.seq > place) {
+      const missing = entry.seq === place + 1 ? `Entry ${place} is` : `Entries ${place} to ${entry.seq - 1} are`;
+      this.#report('sequence', place, `${missing} missing.`);
+    } else if (entry.seq < place) {
+      this.#report('sequence', place, `Entry ${entry.seq} stands a second time, where ${place} should.`);
+    } else {
+      this.#report('link', place, `Entry ${place} does not follow the one before it.`);
+    }
   }
 
   #isKeyRight(entry: Entry): boolean {
@@ -178,9 +204,9 @@ export class ChainWalker {
     return isOwn ? entry.body.publicKey : this.#publicKey;
   }
 
-  #changeKey(entry: EntryOf<'key'>): void {
+  #changeKey(entry: EntryOf<'key'>): boolean {
     const { publicKey, proof } = entry.body;
-    if (!this.#settle()) return;
+    if (!this.#settle()) return false;
     const chain = this.#chain ?? fingerprintOf(publicKey);
     if (!isPossessionProved(publicKey, proof, chain, entry.seq)) {
       this.#report('key', entry.seq, `The key that entry ${entry.seq} brings in has not signed for itself.`);
@@ -188,6 +214,7 @@ export class ChainWalker {
     this.#chain = chain;
     this.#publicKey = publicKey;
     this.#fingerprint = fingerprintOf(publicKey);
+    return true;
   }
 
   #checkBody(entry: Entry): void {
@@ -211,7 +238,7 @@ export class ChainWalker {
     return false;
   }
 
-  #isSigned({ entry, publicKey }: Unchecked): boolean {
+  #isSigned({ entry, publicKey }: Pick<Unchecked, 'entry' | 'publicKey'>): boolean {
     this.#signatures += 1;
     return isSignedBy(publicKey, signedBytes(entry), entry.sig);
   }

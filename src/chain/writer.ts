@@ -1,18 +1,17 @@
 import { MnemeError, must } from '../model/errors.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Random } from '../platform/random.ts';
-import { appendChainLines } from '../workspace/chain-log.ts';
-import type { Workspace } from '../workspace/workspace.ts';
 import type { Opening, Openings } from './content/openings.ts';
 import { contentOf, isContentDraft, openingOf, type Draft } from './drafts.ts';
 import { hashLine, serializeEntry, signedBytes, type Entry, type KeyBody } from './entry.ts';
 import { linesOf, type Tip } from './file.ts';
 import type { KeyFiles } from './key-files.ts';
-import { fingerprintOf, generateKey, provePossession, signBytes, type SigningKey } from './keys.ts';
+import { generateKey, provePossession, signBytes, type SigningKey } from './keys.ts';
 import { Frontier, hashEntryLeaf } from './merkle.ts';
 
 export interface WriterParts {
-  readonly workspace: Workspace;
+  /** Makes lines durable behind `at`, and refuses when the chain does not end there. */
+  readonly appendLines: (lines: readonly string[], at: number) => Promise<unknown>;
   readonly clock: Clock;
   readonly random: Random;
   readonly checkpointEntries: number;
@@ -26,6 +25,7 @@ export interface WriterParts {
 type Unsigned = Omit<Entry, 'v' | 'seq' | 'time' | 'prev' | 'key' | 'sig'>;
 
 const CHECKPOINT_MARK = '"type":"checkpoint"';
+const LINE_END = 0x0a;
 
 /** Adds entries behind a tip that nobody else adds to meanwhile: made by `Chain.exclusively` only. */
 export class ChainWriter {
@@ -38,9 +38,10 @@ export class ChainWriter {
   #key: SigningKey | undefined;
   #fingerprint: string | undefined;
   #chain: string | undefined;
-  #bytes: Buffer;
-  #lines: string[] = [];
+  readonly #bytes: Buffer;
+  readonly #lines: string[] = [];
   #tree: Frontier | undefined;
+  #afterCheckpoint: number | undefined;
 
   constructor(parts: WriterParts, tip: Tip) {
     this.#parts = parts;
@@ -73,8 +74,11 @@ export class ChainWriter {
     this.#openKey();
     const before = this.#lines.length;
     const openings: Opening[] = [];
-    const entries = drafts.map((draft) => this.#enter(draft, openings));
-    if (this.#sinceCheckpoint() >= this.#parts.checkpointEntries) entries.push(this.#enter({ type: 'checkpoint' }, []));
+    const entries: Entry[] = [];
+    for (const draft of drafts) {
+      entries.push(this.#enter(draft, openings));
+      if (this.#sinceCheckpoint() >= this.#parts.checkpointEntries) entries.push(this.#enter({ type: 'checkpoint' }, []));
+    }
     await this.#parts.openings.add(openings);
     await this.#write(before);
     return entries;
@@ -148,6 +152,7 @@ export class ChainWriter {
     this.#lines.push(line);
     this.#hash = hashLine(line);
     this.#next += 1;
+    if (entry.type === 'checkpoint') this.#afterCheckpoint = this.#next;
     this.#time = time;
     this.#tree?.add(hashEntryLeaf(this.#hash));
     return entry;
@@ -157,8 +162,7 @@ export class ChainWriter {
     // A first key signed in this call stands before the others.
     const start = this.#end === 0 ? 0 : from;
     const lines = this.#lines.slice(start);
-    const { workspace } = this.#parts;
-    await appendChainLines((request) => workspace.commit(request), lines, this.#end);
+    await this.#parts.appendLines(lines, this.#end);
     this.#end += lines.reduce((sum, line) => sum + line.length + 1, 0);
   }
 
@@ -172,16 +176,15 @@ export class ChainWriter {
   }
 
   #sinceCheckpoint(): number {
-    const own = this.#lines.findLastIndex((line) => line.includes(CHECKPOINT_MARK));
-    if (own !== -1) return this.#lines.length - 1 - own;
-    const at = this.#bytes.lastIndexOf(CHECKPOINT_MARK);
-    if (at === -1) return this.#next;
-    let lines = 0;
-    for (let end = this.#bytes.indexOf(10, at); end !== -1; end = this.#bytes.indexOf(10, end + 1)) lines += 1;
-    return lines - 1 + this.#lines.length;
+    return this.#next - (this.#afterCheckpoint ??= this.#findAfterCheckpoint());
   }
 
-  get publicFingerprint(): string | undefined {
-    return this.#key === undefined ? this.#fingerprint : fingerprintOf(this.#key.publicKey);
+  /** The number behind the last checkpoint that stands in the file. */
+  #findAfterCheckpoint(): number {
+    const at = this.#bytes.lastIndexOf(CHECKPOINT_MARK);
+    if (at === -1) return 0;
+    let behind = 0;
+    for (let end = this.#bytes.indexOf(LINE_END, at); end !== -1; end = this.#bytes.indexOf(LINE_END, end + 1)) behind += 1;
+    return this.#next - this.#lines.length - (behind - 1);
   }
 }

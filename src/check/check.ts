@@ -13,9 +13,10 @@ import { Journal } from '../workspace/journal/journal.ts';
 import { REPOSITORIES, type RepositoryName } from '../workspace/journal/record.ts';
 import { decodeText } from '../workspace/safety/limits.ts';
 import type { Workspace } from '../workspace/workspace.ts';
+import { checkChain, type CheckedChain } from './check-chain.ts';
 import type { CheckFinding } from './finding.ts';
 
-export interface Checked {
+export interface Checked extends CheckedChain {
   readonly workspace: Workspace;
   readonly layout: Layout;
   readonly audit: AuditTrail;
@@ -31,6 +32,7 @@ export async function checkHome(checked: Checked, onProgress: (area: string) => 
     files: () => checkFiles(checked),
     audit: () => checkAudit(checked),
     proposals: () => checkProposals(checked),
+    chain: () => checkChain(checked),
   };
   const findings: CheckFinding[] = [];
   for (const [area, check] of Object.entries(areas)) {

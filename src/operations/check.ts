@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { checkHome, repairHome } from '../check/check.ts';
 import type { CheckFinding } from '../check/finding.ts';
+import type { OperationContext } from './context.ts';
 import { assertMayWrite, defineOperation } from './operation.ts';
+import { visibleTo } from './visible-to.ts';
 
 export interface CheckResult {
   readonly findings: readonly CheckFinding[];
@@ -10,19 +12,33 @@ export interface CheckResult {
 
 export const check = defineOperation({
   name: 'check',
-  summary: 'Do files, git, journal, audit and proposals agree?',
+  summary: 'Do files, git, journal, audit, proposals and chain agree?',
   input: z.object({
     repair: z.boolean().default(false).describe('Put right what is derived.'),
     onProgress: z.custom<(area: string) => void>().optional(),
   }),
   // Only --repair writes, and says so itself.
   effect: 'read',
+  reach: 'filtered',
   async run(context, { repair, onProgress }): Promise<CheckResult> {
     if (repair) assertMayWrite(context.actor, 'check --repair');
     const report = onProgress ?? (() => undefined);
-    const findings = await checkHome(context, report);
+    const findings = await findVisible(context, report);
     if (!repair || !findings.some((finding) => finding.isRepairable)) return { findings, repaired: [] };
     const repaired = await repairHome(context, findings, context.config.git.branch);
-    return { findings: await checkHome(context, report), repaired };
+    return { findings: await findVisible(context, report), repaired };
   },
 });
+
+/** Findings quote paths and lines of every scope; who does not see the home hears only that there are some. */
+async function findVisible(context: OperationContext, report: (area: string) => void): Promise<CheckFinding[]> {
+  const findings = await checkHome(context, report);
+  if (visibleTo(context).seesHome) return findings;
+  return findings.map(({ area, severity, isRepairable }) => ({
+    area,
+    severity,
+    message: `Something about ${area} does not agree.`,
+    hint: 'A person or the main agent sees more: `mneme check`.',
+    isRepairable,
+  }));
+}

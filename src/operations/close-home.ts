@@ -17,6 +17,7 @@ export async function closeHome(
   closeExtraction(context);
   await context.workspace.close();
   await context.homeIndex.close();
+  await context.writer?.close();
   context.entities.close();
   return [...problems, ...unentered];
 }

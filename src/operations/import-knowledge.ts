@@ -88,9 +88,11 @@ class Taking {
   #planEntity(open: Awaited<ReturnType<typeof openGraph>>, entity: ImportedEntity): Wanted | undefined {
     try {
       const isKnownAs = (type: string): boolean =>
-        open.entities.registry.sharingName(entity.name).some((record) => record.type === type && record.scope === 'shared');
+        open.entities.registry
+          .sharingName(entity.name)
+          .some((record) => record.type === type && record.scope === 'shared');
       // What another program has no type for may be known better here.
-      const [known] = open.entities.registry.sharingName(entity.name).filter(({ scope }) => scope === 'shared');
+      const known = open.entities.registry.sharingName(entity.name).find(({ scope }) => scope === 'shared');
       const type = entity.type === 'concept' && known !== undefined && !isKnownAs('concept') ? known.type : entity.type;
       const plan = open.entities.planAdd({ name: entity.name, type, tags: entity.tags });
       this.#records.set(entity.name.toLowerCase(), plan.entity);
@@ -147,7 +149,9 @@ class Taking {
       // What the ontology has no word for is kept in the other program's words as well.
       const text = `${from.name} ${words} ${to.name}`;
       const facts = isSaid || graph.facts(from.path).some((fact) => sameWords(fact.text, text)) ? [] : [text];
-      const stated = facts.map((one) => entities.planFact(from, { text: one, meta: { ...this.#origin, category: 'relation' } }));
+      const stated = facts.map((one) =>
+        entities.planFact(from, { text: one, meta: { ...this.#origin, category: 'relation' } }),
+      );
       return { plans: [plan, ...stated], keys: [key], entities: 0, facts: 0 };
     } catch (error) {
       return this.#skip('relation', error);

@@ -12,7 +12,10 @@ import { createKnowledgeSink } from './import-knowledge.ts';
 import { assertMayWrite, defineOperation } from './operation.ts';
 
 const input = z.object({
-  from: z.enum(IMPORT_SOURCES).optional().describe('The program or format to import from; told by what the path holds when not given.'),
+  from: z
+    .enum(IMPORT_SOURCES)
+    .optional()
+    .describe('The program or format to import from; told by what the path holds when not given.'),
   path: z.string().min(1).optional().describe('A file or folder; where the program keeps its logs when not given.'),
   since: z.string().min(1).optional().describe('Leave out what ended before, such as 2026-02-16 or "30 days ago".'),
   project: z.string().min(1).optional().describe('Only sessions of this project: its folder, or its name.'),

@@ -39,15 +39,15 @@ export function assertMayWrite(actor: Actor, name: string): void {
   const role = roleOf(actor);
   if (role === 'human' || role === 'main') return;
   throw new MnemeError('refused', `${actor} may not run ${name}: only a person or the main agent may.`, {
-    hint:
-      role === 'subagent'
-        ? 'Propose it instead: `mneme agents propose`.'
-        : 'Leave out --as or name another actor.',
+    hint: role === 'subagent' ? 'Propose it instead: `mneme agents propose`.' : 'Leave out --as or name another actor.',
   });
 }
 
 /** Whether whoever asks may run the verb at all. */
-export function assertMayRun(actor: Actor, { name, effect, by }: Pick<Operation<z.ZodType, unknown>, 'name' | 'effect' | 'by'>): void {
+export function assertMayRun(
+  actor: Actor,
+  { name, effect, by }: Pick<Operation<z.ZodType, unknown>, 'name' | 'effect' | 'by'>,
+): void {
   if (effect === 'write') assertMayWrite(actor, name);
   if (effect === 'propose' && roleOf(actor) === 'reader') {
     throw new MnemeError('refused', `${actor} may not run ${name}: readers only read.`, {

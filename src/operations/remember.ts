@@ -33,6 +33,7 @@ import { WRITE_STRATEGIES } from '../workspace/write-queue.ts';
 import { noteRemembered } from './chain/note-memories.ts';
 import type { OperationContext } from './context.ts';
 import { assertMayWrite, defineOperation } from './operation.ts';
+import { whyPropose } from './writer-gate.ts';
 
 const CORE_BLOCK_NAMES = CORE_BLOCKS.map(({ name }) => name) as [CoreBlockName, ...CoreBlockName[]];
 
@@ -82,7 +83,11 @@ export const remember = defineOperation({
   summary: 'Keep something: a fact, a decision, a preference.',
   input,
   effect: 'write',
-  run: (context, given): Promise<Remembered> => rememberAs(context, given, whoseWord(context, given)),
+  async run(context, given): Promise<Remembered> {
+    const reason = await whyPropose(context);
+    if (reason !== undefined) return (await import('./agents/propose-memory.ts')).proposeMemory(context, given, reason);
+    return rememberAs(context, given, whoseWord(context, given));
+  },
 });
 
 /** Whose word it is, and what has to be told about that. */

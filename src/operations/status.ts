@@ -76,7 +76,12 @@ export const status = defineOperation({
       waiting: countWaiting(context),
       alerts: (await context.alerts.pending()).filter(({ path: file }) => seesFile(context, file)),
       externalEdits: (await context.alerts.pendingExternalEdits()).filter(({ path: file }) => seesFile(context, file)),
-      proposals: visibleProposals(context, pending.proposals).map(({ id, kind, title, actor }) => ({ id, kind, title, from: actor })),
+      proposals: visibleProposals(context, pending.proposals).map(({ id, kind, title, actor }) => ({
+        id,
+        kind,
+        title,
+        from: actor,
+      })),
       notices: [
         ...standingNotices(context),
         ...pending.problems.map((problem) => problem.message),

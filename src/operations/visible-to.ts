@@ -119,7 +119,9 @@ const SCOPE_MARK = /\bscope:\s*((?:user|project|channel|agent):[\w.-]+)/giu;
 export function hideForeignItems(visible: Visibility, text: string): string {
   if (visible.seesHome) return text;
   const isForeign = (line: string): boolean =>
-    [...line.matchAll(SCOPE_MARK)].some(([, stated = '']) => !isScope(stated.toLowerCase()) || !visible.sees(stated.toLowerCase() as Scope));
+    [...line.matchAll(SCOPE_MARK)].some(
+      ([, stated = '']) => !isScope(stated.toLowerCase()) || !visible.sees(stated.toLowerCase() as Scope),
+    );
   return text
     .split('\n')
     .map((line) => (isForeign(line) ? '[an item of another scope]' : line))

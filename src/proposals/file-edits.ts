@@ -46,3 +46,10 @@ export function staleError(id: string, reason: string): MnemeError {
     hint: `\`mneme proposals rebase ${id}\` makes it anew from the present files.`,
   });
 }
+
+/** Two files that were weighed against each other are others by now. */
+export function movedOnError(id: string): MnemeError {
+  return new MnemeError('refused', `Proposal ${id} merges two files that have changed since.`, {
+    hint: 'Reject it and propose it again: `mneme graph merge FROM INTO` takes the files as they are now.',
+  });
+}

@@ -102,7 +102,13 @@ function parseStatement(
   };
   const list = (key: string): string[] => textList.safeParse(values[key]).data ?? [];
   return {
-    content: parseBody(own.map((block) => block.raw).join('').replace(/^(?:[ \t]*\r?\n)+/, ''), false).trim(),
+    content: parseBody(
+      own
+        .map((block) => block.raw)
+        .join('')
+        .replace(/^(?:[ \t]*\r?\n)+/, ''),
+      false,
+    ).trim(),
     store,
     entities: list('entities'),
     isCoreWorthy: values['core_worthy'] === true,

@@ -1,4 +1,4 @@
-import { isMnemeError, MnemeError, must } from '../model/errors.ts';
+import { isMnemeError, must } from '../model/errors.ts';
 import { UlidFactory } from '../model/ids.ts';
 import type { Config } from '../model/config/schema.ts';
 import { parseActor, type Attribution, type Action } from '../model/mutation.ts';
@@ -12,7 +12,8 @@ import { findStatementTwin, type StatementPlanner } from './agents/statement.ts'
 import { applyingEdits, chooseChanges, describeFits, markApplied, StaleChange, type Stamp } from './approval.ts';
 import { findNewestMutation } from './bases.ts';
 import { draftProposal } from './draft.ts';
-import { editedFile, markConflict, overtakenError, staleError } from './file-edits.ts';
+import { conflictEdits, planConflictMarks } from './conflict-marks.ts';
+import { editedFile, movedOnError, overtakenError, staleError } from './file-edits.ts';
 import { findClashes, findOpenTwin, findRejectedTwin } from './fingerprint.ts';
 import { ProposalFolder, type ProposalFile } from './folder.ts';
 import type { Fit, Versions } from './patch.ts';
@@ -114,7 +115,8 @@ export class Proposals {
     const changes = statement === undefined ? await makeChanges(this.#texts, request, this.#markWords) : [];
     const scope = scopeOfChanges(changes, request.scope);
     const { proposals } = this.list();
-    const twins = statement === undefined ? diffTwins(proposals, changes) : findStatementTwin(proposals, statement, scope);
+    const twins =
+      statement === undefined ? diffTwins(proposals, changes) : findStatementTwin(proposals, statement, scope);
     if (twins.open !== undefined) return this.#notFiled('already-open', twins.open);
     if (twins.rejected !== undefined && request.evenIfRejected !== true) {
       return this.#notFiled('rejected-before', twins.rejected);
@@ -182,11 +184,7 @@ export class Proposals {
     const file = this.#folder.get(id);
     const { proposal, text } = file;
     policy.assertMayPostpone(proposal, decision.actor);
-    if (isEntityMerge(proposal)) {
-      throw new MnemeError('refused', `Proposal ${proposal.id} merges two files that have changed since.`, {
-        hint: 'Reject it and propose it again: `mneme graph merge FROM INTO` takes the files as they are now.',
-      });
-    }
+    if (isEntityMerge(proposal)) throw movedOnError(proposal.id);
     const state = nextState(proposal.state, 'rebase', proposal.id);
     const versions = await this.#texts.versions(waitingChanges(proposal));
     const changes = proposal.changes.map((change) =>
@@ -240,7 +238,7 @@ export class Proposals {
       summary: proposal.title,
       changes: [
         { path, content: renderProposal(proposal), base: undefined },
-        ...this.#conflictEdits(proposal.id, proposal.conflictsWith),
+        ...conflictEdits(this.#folder, proposal.id, proposal.conflictsWith),
       ],
     });
     const { redactions, warnings } = result;
@@ -251,29 +249,16 @@ export class Proposals {
     const written = this.get(proposal.id);
     const filed = { id: written.id, path, proposal: written, mutation: mutationOf(result), redactions, warnings };
     // What a statement conflicts with is known only to whoever filed it, who then asks for the rest.
-    return written.statement === undefined ? this.approveTrusted({ outcome: 'filed', ...filed }) : { outcome: 'filed', ...filed };
+    return written.statement === undefined
+      ? this.approveTrusted({ outcome: 'filed', ...filed })
+      : { outcome: 'filed', ...filed };
   }
 
-  /** Says on both sides that proposals cannot stand together; what is marked already, or decided, is left alone. */
+  /** Says on both sides that proposals cannot stand together; what is marked already, or declined, is left alone. */
   async markConflicts(id: string, others: readonly string[]): Promise<readonly string[]> {
-    const { proposal } = this.#folder.get(id);
-    const isNew = (other: string): boolean => other !== id && !proposal.conflictsWith.includes(other);
-    const added = [...new Set(others)].filter(isNew).filter((other) => !['rejected', 'withdrawn'].includes(this.get(other).state));
-    if (added.length === 0) return [];
-    await this.#workspace.commit({
-      actor: proposal.actor,
-      action: 'PROPOSE',
-      approval: 'pending',
-      trigger: `proposal ${id}`,
-      summary: `conflict of proposal ${id} with ${added.join(', ')}`,
-      changes: [...added.flatMap((other) => this.#conflictEdits(other, [id])), ...this.#conflictEdits(id, added)],
-    });
+    const { request, added } = planConflictMarks(this.#folder, id, others);
+    if (request !== undefined) await this.#workspace.commit(request);
     return added;
-  }
-
-  /** Each of `others` learns that it conflicts with `id`. */
-  #conflictEdits(id: string, others: readonly string[]): Change[] {
-    return others.map((other) => ({ path: this.#folder.get(other).path, edit: markConflict(other, id) }));
   }
 
   /** Lets what a trusted agent is sure of happen at once, where mneme.yaml allows it and nothing speaks against it. */
@@ -321,7 +306,11 @@ export class Proposals {
   }
 
   /** What is remembered, and that it was agreed to, are one mutation: neither can be there without the other. */
-  async #keepStatement(file: ProposalFile, { proposal, text }: ProposalFile, decision: ApprovalDecision): Promise<Approved> {
+  async #keepStatement(
+    file: ProposalFile,
+    { proposal, text }: ProposalFile,
+    decision: ApprovalDecision,
+  ): Promise<Approved> {
     const plan = must(this.#planStatement, 'what keeps statements');
     const { changes, id: item, notes } = await plan(proposal, decision.override ?? {});
     policy.assertMayApprove(proposal, changes, decision.actor, this.#rules);
@@ -335,7 +324,16 @@ export class Proposals {
     const result = await this.#commit(file, decided, changes, { ...line, actor });
     const { files, redactions, warnings } = result;
     const mutation = mutationOf(result);
-    return { id: proposal.id, state, mutation, applied: [], files, redactions, warnings: [...notes, ...warnings], item };
+    return {
+      id: proposal.id,
+      state,
+      mutation,
+      applied: [],
+      files,
+      redactions,
+      warnings: [...notes, ...warnings],
+      item,
+    };
   }
 
   async #markStale(file: ProposalFile, reason: string): Promise<void> {

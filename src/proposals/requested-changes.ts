@@ -1,6 +1,6 @@
 import { MnemeError } from '../model/errors.ts';
 import { roleOf, type Actor } from '../model/mutation.ts';
-import { scopeOfPath } from '../workspace/formats/layout.ts';
+import { HOME_LAYOUT, placeOf, scopeOfPath } from '../workspace/formats/layout.ts';
 import { parseWorkspacePath } from '../workspace/safety/paths.ts';
 import { makeChange } from './patch.ts';
 import { pathsOf, type ProposedChange } from './proposal.ts';
@@ -26,8 +26,9 @@ export async function makeChanges(
     const renameTo = change.renameTo === undefined ? undefined : parseWorkspacePath(change.renameTo);
     const before = change.before ?? (await texts.current(path));
     const wanted = change.after ?? (renameTo === undefined ? undefined : before);
-    // What a sub-agent would write says that it is a sub-agent's, whoever then agrees.
-    const isMarked = mark !== undefined && wanted !== undefined && roleOf(actor) === 'subagent';
+    // What a sub-agent would write says that it is a sub-agent's, whoever then agrees; what it would put away stays as it is.
+    const isCopy = placeOf(renameTo ?? path, HOME_LAYOUT).isArchived;
+    const isMarked = mark !== undefined && wanted !== undefined && roleOf(actor) === 'subagent' && !isCopy;
     const after = isMarked ? await mark({ actor, path: renameTo ?? path }, before, wanted) : wanted;
     changes.push(makeChange(index + 1, { path, before, after, renameTo }));
   }

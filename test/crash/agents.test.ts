@@ -1,8 +1,12 @@
 import { expect, it } from 'vitest';
 import { runAgents } from './agents.ts';
 
-it('loses nothing, keeps nothing twice and marks every conflict while agents propose', { timeout: 300_000 }, async () => {
-  const summary = await runAgents({ agents: 4, each: 6 });
-  expect(summary.problems).toEqual([]);
-  expect(summary).toMatchObject({ proposals: 24, conflicts: 4, lost: 0, appliedTwice: 0, unmarked: 0 });
-});
+it(
+  'loses nothing, keeps nothing twice and marks every conflict while agents propose',
+  { timeout: 300_000 },
+  async () => {
+    const summary = await runAgents({ agents: 4, each: 6 });
+    expect(summary.problems).toEqual([]);
+    expect(summary).toMatchObject({ proposals: 24, conflicts: 4, lost: 0, appliedTwice: 0, unmarked: 0 });
+  },
+);

@@ -84,7 +84,10 @@ async function propose(home: string, agent: number, each: number): Promise<Filed
     .map((line) => JSON.parse(line) as Filed);
 }
 
-type Findings = Pick<AgentsSummary, 'conflicts' | 'markedOnBothSides' | 'lost' | 'appliedTwice' | 'unmarked' | 'problems'>;
+type Findings = Pick<
+  AgentsSummary,
+  'conflicts' | 'markedOnBothSides' | 'lost' | 'appliedTwice' | 'unmarked' | 'problems'
+>;
 
 function verify(
   main: Mneme,

@@ -6,7 +6,6 @@ import { describe, expect, it } from 'vitest';
 import { openMneme, type Mneme } from '../../src/mneme.ts';
 import { restoreBackup } from '../../src/operations/backup/restore.ts';
 import { initHome } from '../../src/operations/home/init.ts';
-import { appendChainLine } from '../../src/workspace/chain-log.ts';
 import { LiveTranscript } from '../../src/workspace/transcripts.ts';
 import { nodeFileSystem } from '../../src/platform/fs.ts';
 import { makeTemporaryFolder } from '../support/home.ts';
@@ -84,7 +83,7 @@ async function plantEverywhere(mneme: Mneme): Promise<void> {
   // The index, what was asked, and what was put into a prompt.
   await mneme.recall(CANARY);
   await mneme.context(CANARY);
-  await appendChainLine((request) => workspace.commit(request), JSON.stringify({ note: CANARY }), CANARY);
+  await mneme.chain.add(CANARY);
   await workspace.drain();
   const git = (...args: string[]): void => {
     execFileSync('git', args, { cwd: root, stdio: 'ignore' });

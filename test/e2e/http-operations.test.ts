@@ -107,15 +107,26 @@ describe('every operation over HTTP', () => {
 
   it('answers as documented, and never with a fault of its own, whatever it is given', async () => {
     // Each takes a while by itself, or changes how everything after it behaves.
-    const apart = new Set<RouteName>(['config set', 'sync', 'import', 'explore start', 'index rebuild', 'backup create']);
+    const apart = new Set<RouteName>([
+      'backup create',
+      'config set',
+      'erase',
+      'explore start',
+      'import',
+      'index rebuild',
+      'reconstruct start',
+      'sync',
+    ]);
     for (const route of listRoutes().filter(({ name }) => !apart.has(name))) {
       const numRuns = route.isLong ? Math.ceil(RUNS / 3) : RUNS;
       const inputs = fc.sample(arbitraryInput(route.operation.input), { numRuns, seed: SEED });
-      for (const input of inputs) assertDocumented(route, await ask(server, route, input), input);
+      // Many take nothing, and need not be asked the same twice.
+      const distinct = new Map(inputs.map((input) => [JSON.stringify(input), input]));
+      for (const input of distinct.values()) assertDocumented(route, await ask(server, route, input), input);
     }
     expect(server.problems).toEqual([]);
   });
 });
 
-const RUNS = Number(process.env['MNEME_HTTP_RUNS'] ?? 6);
+const RUNS = Number(process.env['MNEME_HTTP_RUNS'] ?? 4);
 const SEED = Number(process.env['MNEME_HTTP_SEED'] ?? 7);

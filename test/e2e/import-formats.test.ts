@@ -100,7 +100,9 @@ describe('conversations of a service', () => {
     await damaged.ok('init', '--yes');
     const result = await damaged.json<ImportResult>('import', file, '--from', 'claude');
     expect(result.sessions).toBe(1);
-    expect(result.damage).toEqual([{ what: 'conversation', why: 'cut off or damaged', file: 'conversations.json', at: 1 }]);
+    expect(result.damage).toEqual([
+      { what: 'conversation', why: 'cut off or damaged', file: 'conversations.json', at: 1 },
+    ]);
     fs.writeFileSync(file, text.slice(0, -40));
     expect((await damaged.json<ImportResult>('import', file)).damage).toHaveLength(1);
     expect(await damaged.json('import', fixture('claude'))).toMatchObject({ sessions: 0 });
@@ -119,7 +121,10 @@ describe('knowledge of other programs', () => {
   it('mem0: memories keep the day they are of, and nobody else’s word becomes the user’s', async () => {
     const result = await importTwice(fixture('knowledge/mem0.json'));
     expect(result).toMatchObject({ from: 'mem0', memories: 2, relations: 1 });
-    const { hits } = await cli.json<{ hits: { text: string; time: string; trust: string }[] }>('recall', 'allergic to walnuts');
+    const { hits } = await cli.json<{ hits: { text: string; time: string; trust: string }[] }>(
+      'recall',
+      'allergic to walnuts',
+    );
     expect(hits[0]).toMatchObject({ text: expect.stringContaining('Is allergic to walnuts'), trust: 'import' });
     expect(hits[0]?.time).toContain('2025-03-02');
   });

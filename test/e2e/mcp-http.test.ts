@@ -145,10 +145,13 @@ describe('mcp --http', () => {
     expect(await plans({})).not.toContain('thunder');
     expect((await call(scout, 'memory_search', { query: 'plan', scope: 'project:zeus' })).isError).toBe(true);
     expect((await call(scout, 'memory_read', { path: zeus.hits[0]?.path })).isError).toBe(true);
-    expect((await call(eye, 'memory_read', { path: zeus.hits[0]?.path })).text).toContain('thunder');
+    const main = await connectHttp({ url: shared.url, token: tokens.MNEME_MCP_TOKEN });
+    expect((await call(main, 'memory_read', { path: zeus.hits[0]?.path })).text).toContain('thunder');
+    expect((await call(eye, 'memory_read', { path: zeus.hits[0]?.path })).isError).toBe(true);
     // The log of every change is in nobody's folder, and tells of all of them.
     const log = { path: 'memory/meta/audit.log' };
-    expect((await call(eye, 'memory_read', log)).text).toContain('project--zeus');
+    expect((await call(main, 'memory_read', log)).text).toContain('project--zeus');
+    expect((await call(eye, 'memory_read', log)).isError).toBe(true);
     for (const name of [
       'memory/meta/audit.log',
       'memory/meta/../meta/audit.log',
@@ -164,12 +167,12 @@ describe('mcp --http', () => {
       startLine: 2,
       endLine: 2,
     });
-    expect((await call(scout, 'memory_write', { text: 'Apollo sings' })).structured).toMatchObject({
-      outcome: 'filed',
-      path: expect.stringContaining('project--apollo') as string,
-    });
+    const { structured } = await call(scout, 'memory_write', { text: 'Apollo sings' });
+    expect(structured).toMatchObject({ outcome: 'filed', store: 'episodic' });
+    const waiting = await confined.json<{ id: string; scope?: string }[]>('proposals');
+    expect(waiting.find(({ id }) => id === structured['proposal'])?.scope).toBe('project:apollo');
     expect((await eye.listTools()).tools.map(({ name }) => name)).not.toContain('memory_write');
-    await Promise.all([scout.close(), eye.close()]);
+    await Promise.all([scout.close(), eye.close(), main.close()]);
     await shared.stop();
   });
 });

@@ -271,6 +271,10 @@ describe('modes', () => {
     expect((await search(client, { query: 'parrot' })).hits.map((hit) => hit.text).join('')).not.toContain('parrot');
     const [waiting] = await cli.json<{ id: string; actor: string }[]>('proposals');
     expect(waiting).toMatchObject({ id: structured['proposal'], actor: 'subagent:mcp' });
+    // What is known of people is compared with it first: no way leads around the proposal.
+    const about = await call(client, 'memory_write', { text: 'Polly works at Globex' });
+    expect(about.structured).toMatchObject({ outcome: 'filed', store: 'semantic' });
+    expect(fs.existsSync(path.join(cli.home, 'workspace/memory/graph/entities/person--polly.md'))).toBe(false);
     await cli.ok('approve', waiting?.id ?? '');
     expect((await search(client, { query: 'parrot' })).hits[0]?.text).toContain('The parrot repeats itself');
     await client.close();

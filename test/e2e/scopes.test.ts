@@ -109,9 +109,13 @@ describe.each(OUTSIDERS)('%s', (_who, contextOf) => {
   ];
 
   it.each(attempts)('learns nothing private by %s', async (_name, attempt) => {
-    const text = (await seen(() => attempt(contextOf()))).replaceAll(`said \\"${SECRET}\\"`, '').replaceAll(`"${SECRET}"`, '');
+    const text = (await seen(() => attempt(contextOf())))
+      .replaceAll(`said \\"${SECRET}\\"`, '')
+      .replaceAll(`"${SECRET}"`, '');
     // The question itself may come back; nothing that stands in the scope does.
-    expect(text.replaceAll(`${SECRET}?`, '')).not.toMatch(new RegExp(`${SECRET} (?:island|harbour|budget|Corp)|is ${SECRET}`, 'iu'));
+    expect(text.replaceAll(`${SECRET}?`, '')).not.toMatch(
+      new RegExp(`${SECRET} (?:island|harbour|budget|Corp)|is ${SECRET}`, 'iu'),
+    );
     expect(text.replaceAll(`There is no ${privateItem.path}`, '')).not.toContain('scopes/project--apollo');
   });
 
@@ -137,23 +141,29 @@ describe('who works in the scope', () => {
     expect(kept.path).toContain('memory/scopes/project--apollo/');
     const shared = { text: 'The crane is everybody’s.', scope: 'shared' };
     await expect(runOperation(remember, inside(), shared)).rejects.toThrow(/not into what is shared/u);
-    await expect(
-      runOperation(edit, inside(), { path: 'memory/reference/a.md', content: 'x\n' }),
-    ).rejects.toThrow(/does not change/u);
+    await expect(runOperation(edit, inside(), { path: 'memory/reference/a.md', content: 'x\n' })).rejects.toThrow(
+      /does not change/u,
+    );
   });
 });
 
 describe('what is derived', () => {
   it('of a private conversation stays in its scope', () => {
     const workspace = path.join(home, 'workspace');
-    const files = fs.readdirSync(workspace, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.md'));
-    const telling = files.filter((file) => fs.readFileSync(path.join(workspace, file), 'utf8').toLowerCase().includes(SECRET));
+    const files = fs
+      .readdirSync(workspace, { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.md'));
+    const telling = files.filter((file) =>
+      fs.readFileSync(path.join(workspace, file), 'utf8').toLowerCase().includes(SECRET),
+    );
     expect(telling.length).toBeGreaterThan(1);
     expect(telling.filter((file) => !file.startsWith(path.join('memory', 'scopes', 'project--apollo')))).toEqual([]);
   });
 
   it('leaves no private words in history and audit log', async () => {
-    const words = main.internals.audit.query({ limit: 1000 }).map(({ summary, trigger }) => `${summary} ${trigger ?? ''}`);
+    const words = main.internals.audit
+      .query({ limit: 1000 })
+      .map(({ summary, trigger }) => `${summary} ${trigger ?? ''}`);
     expect(words.join('\n')).toContain('something of project:apollo');
     expect(words.join('\n')).not.toContain(SECRET);
     const git = main.internals.workspace.git.workspace;

@@ -29,6 +29,7 @@ export function exampleCalls(server: TestServer): ExampleCall[] {
   addConversations(call);
   addKnowledge(call, client);
   addReview(call, client);
+  addTrust(call, client);
   addUpkeep(call, client);
   return calls;
 }
@@ -231,6 +232,32 @@ function addReview(call: Call, client: Client): void {
   call('explore drop', { name: 'nothing' }, 404);
   call('explore prune', {});
   call('sync', {} as InputOf<'sync'>, 400);
+}
+
+function addTrust(call: Call, client: Client): void {
+  for (const text of ['The boiler is new.', 'The boiler is blue.', 'The boiler is loud.', 'The boiler is in the cellar.']) {
+    call('agents propose', { text });
+  }
+  const waiting = async (): Promise<string> => (await client.call('agents review')).proposals[0]?.id ?? '';
+  call('agents list');
+  call('agents instructions', { name: 'scout' });
+  call('agents review');
+  call('agents commit', { ids: [] }, 400);
+  call('agents override', async () => ({ id: await waiting(), content: 'The boiler is very new.' }));
+  call('agents reject', async () => ({ ids: [await waiting()], why: 'no' }));
+  call('agents defer', async () => ({ ids: [await waiting()] }));
+  call('agents trust', { name: 'scout' });
+  call('agents scope', { name: 'scout', to: ['project:atlas'] } as InputOf<'agents scope'>);
+  call('chain add', { text: 'The boiler was bought.' });
+  call('chain stats');
+  call('chain show');
+  call('chain verify');
+  call('chain prove', { seq: 9999 }, 404);
+  call('reconstruct list');
+  call('reconstruct start', { name: 'v2', dryRun: true });
+  call('reconstruct compare', { name: 'none' }, 404);
+  call('reconstruct merge', { name: 'none' }, 404);
+  call('reconstruct drop', { name: 'none' }, 404);
 }
 
 function addUpkeep(call: Call, client: Client): void {

@@ -51,10 +51,10 @@ export function showProblem(error: unknown): void {
 }
 
 export function problemOf(error: unknown): { readonly message: string; readonly hint: string | undefined } {
-  if (error instanceof ApiError) return { message: error.message, hint: error.hint ?? hintFor(error.status) };
-  if (error instanceof TypeError) {
+  if (error instanceof ApiError && error.status === 0) {
     return { message: 'Mneme does not answer.', hint: 'Is it still running? Start it again with: mneme dashboard' };
   }
+  if (error instanceof ApiError) return { message: error.message, hint: error.hint ?? hintFor(error.status) };
   return { message: error instanceof Error ? error.message : String(error), hint: undefined };
 }
 

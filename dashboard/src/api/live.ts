@@ -42,10 +42,11 @@ const waiting = new Set<LiveEvent>();
 
 export function connect(): void {
   disconnect();
-  source = new EventSource('api/v1/events');
+  source = new EventSource('/api/v1/events');
   for (const name of EVENTS) source.addEventListener(name, (event) => receive(name, event));
   source.addEventListener('hello', (event) => greet(event));
   source.addEventListener('heartbeat', keepAlive);
+  source.addEventListener('reset', pulseAll);
   source.onerror = () => lose();
   keepAlive();
 }

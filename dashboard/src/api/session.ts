@@ -1,8 +1,6 @@
 import { computed, signal } from '@preact/signals';
-import { ApiError, call, type Output } from './call.ts';
+import { ApiError, client, type Me } from './call.ts';
 import { connect, disconnect } from './live.ts';
-
-export type Me = Output<'me'>;
 
 export type Login = 'checking' | 'in' | 'out' | 'unreachable';
 export const login = signal<Login>('checking');
@@ -22,11 +20,11 @@ export const readOnlyReason = computed(() => {
 export async function enter(): Promise<void> {
   const [, token] = /^#token=([^&]+)/u.exec(window.location.hash) ?? [];
   if (token !== undefined) window.history.replaceState(null, '', '#/today');
-  await attempt(() => (token === undefined ? call('me', {}) : call('login', { token: decodeURIComponent(token) })));
+  await attempt(() => (token === undefined ? client.me() : client.logIn(decodeURIComponent(token))));
 }
 
 export async function enterWith(token: string): Promise<void> {
-  await attempt(() => call('login', { token: tokenIn(token) }));
+  await attempt(() => client.logIn(tokenIn(token)));
 }
 
 /** People paste the whole address. */
@@ -35,7 +33,7 @@ function tokenIn(text: string): string {
 }
 
 export async function leave(): Promise<void> {
-  await call('logout', {});
+  await client.logOut();
   disconnect();
   me.value = undefined;
   login.value = 'out';

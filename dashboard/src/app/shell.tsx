@@ -121,7 +121,7 @@ function SidebarFoot(): JSX.Element {
   return (
     <div class="sidebar-foot">
       <ConnectionState />
-      <div class="home-path" title={me.value?.home}>
+      <div class="home-path" title={me.value?.home ?? undefined}>
         {me.value?.home}
       </div>
       <div class="sidebar-tools">

@@ -78,7 +78,8 @@ function markReferences(content: DocumentFragment): void {
   const texts: Text[] = [];
   while (walker.nextNode() !== null) {
     const node = walker.currentNode;
-    if (node instanceof Text && node.parentElement?.closest('code, pre, a') === null) texts.push(node);
+    // A comment between paragraphs has no element around it.
+    if (node instanceof Text && (node.parentElement?.closest('code, pre, a') ?? null) === null) texts.push(node);
   }
   for (const node of texts) {
     const pieces = splitReferences(node.data);
@@ -98,10 +99,10 @@ function splitReferences(text: string): (string | Node)[] {
 
 function reference([whole, name, label]: RegExpMatchArray): Node {
   if (name === undefined) {
-    const anchor = document.createElement('span');
-    anchor.className = 'anchor';
-    anchor.textContent = whole;
-    return anchor;
+    const aside = document.createElement('span');
+    aside.className = whole.startsWith('^') ? 'anchor' : 'comment';
+    aside.textContent = whole.replace(/^<!--\s*|\s*-->$/gu, '');
+    return aside;
   }
   const link = document.createElement('a');
   link.href = linkTo('graph', '', { entity: name.split('/').at(-1) });

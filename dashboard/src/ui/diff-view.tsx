@@ -1,4 +1,4 @@
-import type { JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import { linkTo } from '../app/route.ts';
 import { parseUnified, type DiffFile, type DiffLine } from '../text/diff.ts';
 
@@ -44,6 +44,20 @@ function OneFile({ file }: { readonly file: DiffFile }): JSX.Element {
   );
 }
 
+/** Marks that programs read step back behind the words that people read. */
+function withAsides(text: string): ComponentChildren {
+  const pieces = text.split(/(<!--[^>]*-->|\s\^[0-9a-z]{6,26}$)/u);
+  return pieces.map((piece, index) =>
+    index % 2 === 0 ? (
+      piece
+    ) : (
+      <span key={index} class="aside">
+        {piece}
+      </span>
+    ),
+  );
+}
+
 function Line({ line }: { readonly line: DiffLine }): JSX.Element {
   if (line.kind === 'gap') return <div class="diff-gap">…</div>;
   return (
@@ -54,8 +68,9 @@ function Line({ line }: { readonly line: DiffLine }): JSX.Element {
       <span>
         <span class="visually-hidden">{SPOKEN[line.kind]}</span>
         {line.parts.map(({ text, isChanged }, index) => {
-          if (!isChanged) return <span key={index}>{text === '' ? '\u00a0' : text}</span>;
-          return line.kind === 'add' ? <ins key={index}>{text}</ins> : <del key={index}>{text}</del>;
+          const words = text === '' ? '\u00a0' : withAsides(text);
+          if (!isChanged) return <span key={index}>{words}</span>;
+          return line.kind === 'add' ? <ins key={index}>{words}</ins> : <del key={index}>{words}</del>;
         })}
       </span>
     </div>

@@ -62,7 +62,7 @@ function recentReferences(bytes: Buffer): Set<string> {
   const lines = [...linesOf(bytes)].slice(-LOOK_BACK);
   return new Set(
     lines.flatMap((line) => {
-      const entry = parseEntry(line.latin1Slice());
+      const entry = parseEntry(line.toString('latin1'));
       return typeof entry !== 'string' && isContentEntry(entry) ? [referenceKey(entry.type, entry.ref)] : [];
     }),
   );

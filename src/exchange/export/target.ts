@@ -52,7 +52,8 @@ class FolderTarget implements ExportTarget {
 
   finish(): void {
     // An empty folder, or an earlier export, makes room only now.
-    if (this.#isForced || fs.existsSync(this.#destination)) fs.rmSync(this.#destination, { recursive: true, force: true });
+    if (this.#isForced || fs.existsSync(this.#destination))
+      fs.rmSync(this.#destination, { recursive: true, force: true });
     fs.renameSync(this.#partial, this.#destination);
   }
 
@@ -122,6 +123,8 @@ export function assertFree(destination: string, isForced: boolean): void {
   const isEarlierExport = !stat.isDirectory() || fs.existsSync(path.join(destination, 'mneme-export.json'));
   if (isForced && isEarlierExport) return;
   throw new MnemeError('refused', `${destination} is there already.`, {
-    hint: isEarlierExport ? 'Choose another name, or replace it with --force.' : 'Choose a folder that is new or empty.',
+    hint: isEarlierExport
+      ? 'Choose another name, or replace it with --force.'
+      : 'Choose a folder that is new or empty.',
   });
 }

@@ -29,7 +29,8 @@ export async function detectSource(given: string): Promise<Detected | undefined>
 function detectFolder(folder: string): Detected | undefined {
   const has = (...parts: string[]): boolean => fs.existsSync(path.join(folder, ...parts));
   if (has('.obsidian')) return undefined;
-  if (has('openclaw.json') || (has('agents') && has('workspace'))) return { from: 'openclaw', because: 'agents/ and workspace/' };
+  if (has('openclaw.json') || (has('agents') && has('workspace')))
+    return { from: 'openclaw', because: 'agents/ and workspace/' };
   if (has('projects') && has('settings.json')) return { from: 'claude-code', because: 'projects/ and settings.json' };
   return undefined;
 }
@@ -53,7 +54,10 @@ async function detectFiles(files: readonly SourceFile[]): Promise<Detected | und
 }
 
 async function detectNotes(notes: readonly SourceFile[]): Promise<Detected> {
-  if (notes.some(({ relative }) => relative === 'MEMORY.md') && notes.some(({ relative }) => relative.startsWith('memory/'))) {
+  if (
+    notes.some(({ relative }) => relative === 'MEMORY.md') &&
+    notes.some(({ relative }) => relative.startsWith('memory/'))
+  ) {
     return { from: 'openclaw', because: 'MEMORY.md and memory/' };
   }
   for (const note of notes.slice(0, NOTES_READ)) {
@@ -73,7 +77,10 @@ async function detectNotes(notes: readonly SourceFile[]): Promise<Detected> {
 async function detectFile(file: SourceFile): Promise<Detected | undefined> {
   const start = await readStart(file, START_BYTES);
   if (start.subarray(0, 5).toString('latin1') === '%PDF-') return { from: 'pdf', because: 'it begins as PDF files do' };
-  const text = start.toString('utf8').replace(/^\uFEFF/u, '').trimStart();
+  const text = start
+    .toString('utf8')
+    .replace(/^\uFEFF/u, '')
+    .trimStart();
   if (/^(?:<!doctype html|<html|<!--[\s\S]{0,500}-->\s*<(?:!doctype )?html)/iu.test(text)) {
     return { from: 'html', because: 'it begins as web pages do' };
   }

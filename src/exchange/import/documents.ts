@@ -218,10 +218,7 @@ async function convertedText(
 }
 
 /** Parsers of other formats fail in their own ways; a file that cannot be read must not end the import. */
-async function convertSafely(
-  bytes: Buffer,
-  convert: Convert,
-): Promise<DocumentContent> {
+async function convertSafely(bytes: Buffer, convert: Convert): Promise<DocumentContent> {
   try {
     return await convert(bytes);
   } catch (error) {

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readElements } from './json-elements.ts';
 import type { SourceFile } from './source-file.ts';
@@ -32,12 +32,17 @@ const elements = fc.array(fc.record({ title: text, parts: fc.array(text), deep: 
 describe('a long JSON list', () => {
   it('is read element by element, wherever chunks end', async () => {
     await fc.assert(
-      fc.asyncProperty(elements, fc.integer({ min: 1, max: 40 }), fc.boolean(), async (list, chunkBytes, isIndented) => {
-        const found = await read(JSON.stringify(list, undefined, isIndented ? 2 : 0), chunkBytes);
-        expect(found).toEqual({ values: list, problems: [] });
-        const lines = list.map((one) => `${JSON.stringify(one)}\n`).join('');
-        expect((await read(lines, chunkBytes)).values).toEqual(list);
-      }),
+      fc.asyncProperty(
+        elements,
+        fc.integer({ min: 1, max: 40 }),
+        fc.boolean(),
+        async (list, chunkBytes, isIndented) => {
+          const found = await read(JSON.stringify(list, undefined, isIndented ? 2 : 0), chunkBytes);
+          expect(found).toEqual({ values: list, problems: [] });
+          const lines = list.map((one) => `${JSON.stringify(one)}\n`).join('');
+          expect((await read(lines, chunkBytes)).values).toEqual(list);
+        },
+      ),
       { numRuns: 60 },
     );
   });

@@ -70,9 +70,7 @@ async function* scan(file: SourceFile, from: number, scanner: ElementScanner): A
   }
 }
 
-function parse(
-  text: string,
-): { readonly value: unknown; readonly problem?: undefined } | { readonly problem: string } {
+function parse(text: string): { readonly value: unknown; readonly problem?: undefined } | { readonly problem: string } {
   try {
     return { value: JSON.parse(text) };
   } catch (error) {

@@ -34,7 +34,10 @@ export async function openSource(
   const archive = await openZip(given);
   for (const { name, why } of archive.refused) tally.addDamage('file', why, { file: name, at: undefined });
   if (archive.isCutOff) {
-    tally.addDamage('archive', 'its end is missing; what is there was read', { file: path.basename(given), at: undefined });
+    tally.addDamage('archive', 'its end is missing; what is there was read', {
+      file: path.basename(given),
+      at: undefined,
+    });
   }
   const files = archive.files.filter(({ relative }) => isWanted(relative) && !isPrivate(relative));
   return { files: inOrder(files), isFile: false, isArchive: true };

@@ -58,6 +58,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     load: async () => (await import('./commands/review.ts')).addReviewCommands,
   },
   { names: ['agents'], load: async () => (await import('./commands/agents.ts')).addAgentsCommands },
+  { names: ['chain'], load: async () => (await import('./commands/chain.ts')).addChainCommands },
   {
     names: ['costs', 'reasoner'],
     load: async () => (await import('./commands/reasoner.ts')).addReasonerCommands,
@@ -73,6 +74,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     load: async () => (await import('./commands/install.ts')).addInstallCommands,
   },
   { names: ['serve', 'tokens'], load: async () => (await import('./commands/serve.ts')).addServeCommands },
+  { names: ['dashboard'], load: async () => (await import('./commands/dashboard.ts')).addDashboardCommand },
   { names: ['mcp'], load: async () => (await import('./commands/mcp.ts')).addMcpCommand },
   { names: ['memory-tool'], load: async () => (await import('./commands/memory-tool.ts')).addMemoryToolCommand },
   { names: ['hook'], load: async () => (await import('./commands/hook.ts')).addHookCommand },

@@ -59,6 +59,7 @@ export class Api {
       });
     }
     const input = await this.#readInput(route, request);
+    if (holdsNul(input)) throw new HttpProblem('usage', 'A text must not hold the character NUL.');
     const { home, contexts, turns, timeoutMs } = this.#parts;
     const body = async (): Promise<unknown> => {
       const context = contexts.for(await home.get(), client);
@@ -74,6 +75,13 @@ export class Api {
     if (query.size > 0) throw new HttpProblem('usage', 'What it takes goes into the body, not into the address.');
     return readJsonBody(request, this.#parts.maxBodyBytes);
   }
+}
+
+/** No file name, no argument of a program and no text that anybody wrote holds it; what does is meant to confuse. */
+function holdsNul(value: unknown): boolean {
+  if (typeof value === 'string') return value.includes('\0');
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.entries(value).some(([name, one]) => name.includes('\0') || holdsNul(one));
 }
 
 /** A JSON object; an empty body stands for an empty one. */

@@ -39,6 +39,7 @@ export class Metrics {
 
   render(version: string): string {
     const { rss, heapUsed } = process.memoryUsage();
+    const cpu = process.cpuUsage();
     const lines = [
       ...header('mneme_info', 'gauge', 'The version that runs.'),
       `mneme_info{version="${version}"} 1`,
@@ -46,6 +47,8 @@ export class Metrics {
       `mneme_uptime_seconds ${(this.#clock.now() - this.#startedMs) / 1000}`,
       ...header('mneme_resident_bytes', 'gauge', 'Memory of the process.'),
       `mneme_resident_bytes ${rss}`,
+      ...header('mneme_cpu_seconds_total', 'counter', 'Processor time that the process has used.'),
+      `mneme_cpu_seconds_total ${(cpu.user + cpu.system) / 1e6}`,
       ...header('mneme_heap_bytes', 'gauge', 'Memory in use by JavaScript.'),
       `mneme_heap_bytes ${heapUsed}`,
     ];

@@ -17,6 +17,7 @@ import { EventHub } from './events/hub.ts';
 import { McpMount } from './mcp-mount.ts';
 import { Metrics } from './metrics.ts';
 import { findPackageFile } from './package-file.ts';
+import { HttpProblem, toProblem } from './problem.ts';
 import type { ApiRole } from './route.ts';
 import { StaticFiles } from './static-files.ts';
 import { Turns } from './turns.ts';
@@ -94,9 +95,10 @@ export async function serveApi(parts: ServeParts, options: ServeOptions): Promis
   });
   const answer = getRequestListener(app.fetch, {
     overrideGlobalObjects: false,
+    // What cannot even be read as a request; nothing else arrives here.
     errorHandler: (error) => {
-      parts.onProblem(errorMessage(error));
-      return new Response(undefined, { status: 400 });
+      const { status, body } = toProblem(new HttpProblem('usage', errorMessage(error)), parts.home.places);
+      return new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } });
     },
   });
   const server = createServer(options, parts.onProblem, answer);

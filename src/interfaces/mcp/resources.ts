@@ -91,6 +91,6 @@ async function listFiles(openCall: OpenCall): Promise<Resource[]> {
       name: path,
       size,
       annotations: { lastModified: new Date(mtimeMs).toISOString() },
-      ...MARKDOWN,
+      mimeType: MARKDOWN.mimeType,
     }));
 }

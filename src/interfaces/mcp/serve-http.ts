@@ -43,6 +43,8 @@ const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 const LAST_ANSWERS_MS = 2000;
 /** A call that takes too long says so itself; after this much longer nobody waits even for that. */
 const GRACE_MS = 1000;
+/** A client that was quiet for a moment finds its connection open; Node's five seconds end just when a busy one asks again. */
+const KEEP_ALIVE_MS = 75_000;
 /** How often Node looks for requests that are not received in time. */
 const MAX_LOOK_MS = 5000;
 
@@ -61,20 +63,7 @@ export async function serveHttp(parts: ServerParts, options: HttpOptions): Promi
   const ownNames = [...LOOPBACK, bracketed(options.host)];
   const isHostAllowed = hostHeaderValidation([...ownNames, ...options.allowedHosts]);
   const isOriginAllowed = originValidation([...ownNames, ...options.allowedOrigins]);
-  const limits = { maxRequestBodySize: maxBodyBytes, onerror: ({ message }: Error) => parts.onProblem(message) };
-  const handlers = new Map<string, { readonly serve: NodeHandler; readonly close: () => Promise<void> }>();
-  // One for each token: what its holder hears of depends on what it may see.
-  const handlerOf = (name: string, access: Access) => {
-    const made = handlers.get(name);
-    if (made !== undefined) return made;
-    const handler = createMcpHandler(
-      ({ era }) => createServer(limited, access, era === 'modern' ? 'lasting-2026' : 'one-request'),
-      { ...limits, bus: new ResourceBus(parts.changes, access) },
-    );
-    const entry = { serve: toNodeHandler(handler, limits), close: () => handler.close() };
-    handlers.set(name, entry);
-    return entry;
-  };
+  const handlers = new ClientHandlers(limited, maxBodyBytes);
   const answer = async (request: http.IncomingMessage, response: http.ServerResponse): Promise<void> => {
     const pathname = readAddress(request);
     if (pathname === undefined) {
@@ -104,12 +93,11 @@ export async function serveHttp(parts: ServerParts, options: HttpOptions): Promi
     }
     answerAfter(response, timeoutMs);
     const auth: AuthInfo = { token: '', clientId: client.name, scopes: [] };
-    await handlerOf(client.name, client.access).serve(
-      Object.assign(request as NodeIncomingMessageLike, { auth }),
-      response,
-    );
+    const serve = handlers.of(client.name, client.access);
+    await serve(Object.assign(request as NodeIncomingMessageLike, { auth }), response);
   };
   const receiving = {
+    keepAliveTimeout: KEEP_ALIVE_MS,
     requestTimeout: timeoutMs,
     headersTimeout: timeoutMs,
     connectionsCheckingInterval: Math.min(timeoutMs, MAX_LOOK_MS),
@@ -132,12 +120,40 @@ export async function serveHttp(parts: ServerParts, options: HttpOptions): Promi
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeIdleConnections();
       const late = setTimeout(() => server.closeAllConnections(), LAST_ANSWERS_MS);
-      for (const { close } of handlers.values()) await close();
+      await handlers.close();
       parts.changes.close();
       await closed;
       clearTimeout(late);
     },
   };
+}
+
+/** One for each token: what its holder hears of depends on what it may see. */
+class ClientHandlers {
+  readonly #parts: ServerParts;
+  readonly #limits: { readonly maxRequestBodySize: number; readonly onerror: (error: Error) => void };
+  readonly #made = new Map<string, { readonly serve: NodeHandler; readonly close: () => Promise<void> }>();
+
+  constructor(parts: ServerParts, maxRequestBodySize: number) {
+    this.#parts = parts;
+    this.#limits = { maxRequestBodySize, onerror: ({ message }) => parts.onProblem(message) };
+  }
+
+  of(name: string, access: Access): NodeHandler {
+    const known = this.#made.get(name);
+    if (known !== undefined) return known.serve;
+    const handler = createMcpHandler(
+      ({ era }) => createServer(this.#parts, access, era === 'modern' ? 'lasting-2026' : 'one-request'),
+      { ...this.#limits, bus: new ResourceBus(this.#parts.changes, access) },
+    );
+    const serve = toNodeHandler(handler, this.#limits);
+    this.#made.set(name, { serve, close: () => handler.close() });
+    return serve;
+  }
+
+  async close(): Promise<void> {
+    for (const { close } of this.#made.values()) await close();
+  }
 }
 
 /**

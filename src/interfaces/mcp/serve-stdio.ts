@@ -1,4 +1,5 @@
 import { Console } from 'node:console';
+import type { McpServer } from '@modelcontextprotocol/server';
 import { serveStdio as serveConnection } from '@modelcontextprotocol/server/stdio';
 import { errorMessage } from '../../model/errors.ts';
 import type { Access } from './access.ts';
@@ -26,22 +27,21 @@ export function serveStdio(parts: ServerParts, access: Access): Serving {
     output: process.stdout,
     maxMessageBytes: MAX_MESSAGE_BYTES,
   });
+  let server: McpServer | undefined;
   let stopListening: (() => void) | undefined;
+  // The protocol's 2026 form names what it listens to in a request that never reaches the server itself.
+  transport.onListen = () => {
+    stopListening ??= parts.changes.listenSoon(access, (uri) => {
+      // The one that serves by then: a client that only looked around first was shown another.
+      server?.server.sendResourceUpdated({ uri }).catch((error: unknown) => parts.onProblem(errorMessage(error)));
+    });
+  };
   const connection = serveConnection(
     ({ era }) => {
-      const server = createServer(parts, access, era === 'modern' ? 'lasting-2026' : 'lasting-2025');
-      // The protocol's 2026 form names what it listens to in a request that never reaches the server itself.
-      transport.onListen = () => {
-        stopListening ??= parts.changes.listenSoon(access, (uri) => {
-          server.server.sendResourceUpdated({ uri }).catch((error: unknown) => parts.onProblem(errorMessage(error)));
-        });
-      };
+      server = createServer(parts, access, era === 'modern' ? 'lasting-2026' : 'lasting-2025');
       return server;
     },
-    {
-      transport,
-      onerror: (error) => parts.onProblem(error.message),
-    },
+    { transport, onerror: (error) => parts.onProblem(error.message) },
   );
   return {
     ended: transport.closed,

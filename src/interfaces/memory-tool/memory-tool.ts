@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { isMnemeError, MnemeError } from '../../model/errors.ts';
+import { isMnemeError, type MnemeError } from '../../model/errors.ts';
 import type { Scope } from '../../model/provenance.ts';
 import type { Mneme } from '../../mneme.ts';
 import type { OperationContext } from '../../operations/context.ts';

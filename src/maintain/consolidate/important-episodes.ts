@@ -34,9 +34,13 @@ const LASTING: ReadonlySet<KnowledgeKind> = new Set([
   'correction',
 ]);
 
-/** Whether a statement found in an entry is knowledge about somebody or something: only then it leaves its day. */
+/**
+ * Whether a statement found in an entry is knowledge about somebody or something: only then it leaves its day. An entry
+ * stands alone, without the talk that would make a guess sure; a rule says enough by itself, all else has to be plain.
+ */
 export function isLasting({ kind, subject, confidence }: Candidate): boolean {
-  return LASTING.has(kind) && subject !== undefined && confidence !== 'low';
+  const isPlain = confidence === 'high' || (kind === 'lesson' && confidence === 'medium');
+  return LASTING.has(kind) && subject !== undefined && isPlain;
 }
 
 /** The entry says in which knowledge it was condensed. */

@@ -36,7 +36,7 @@ export interface DerivedRule {
 export function derivedItems(path: string, text: string, kind: FileKind, rule: DerivedRule): DerivedItem[] {
   const found = kind === 'episode' ? entriesOf(text) : itemsOf(text);
   return found.flatMap(({ id, meta, text: said, section }): DerivedItem[] => {
-    const extractor = /^([^@]+)/u.exec(String(meta.extractor ?? ''))?.[1];
+    const extractor = /^([^@]+)/u.exec(meta.extractor ?? '')?.[1];
     if (id === undefined || extractor === undefined || !rule.isChosen(extractor) || rule.touched.has(id)) return [];
     if (meta.source === 'user-explicit' || meta.pinned === true) return [];
     const raw = locateMemory(path, text, id, kind)?.raw;

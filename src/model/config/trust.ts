@@ -69,7 +69,10 @@ export const chain = () =>
       enabled: flag(true, 'Keep a signed, append-only record of what was known and when.'),
       transcripts: flag(true, 'Enter every finished transcript.'),
       min_importance: fraction(0.8, 'Importance from which a decision or commitment is entered by itself.'),
-      checkpoint_entries: integer(100, 'Entries after which a signed checkpoint sums them up.', { min: 1, max: 100_000 }),
+      checkpoint_entries: integer(100, 'Entries after which a signed checkpoint sums them up.', {
+        min: 1,
+        max: 100_000,
+      }),
       accepted_keys: textList([], 'Fingerprints of keys that replaced a lost one, by your own doing.'),
       anchor: choice(['none', 'file', 'git', 'evm'], 'none', 'Where the signed head is left for someone else to hold.'),
       anchor_file: optionalText('File the head is appended to, for `file`.'),

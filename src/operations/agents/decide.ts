@@ -13,9 +13,7 @@ import { settlePendingMemories } from './review.ts';
 import { getVisibleProposal } from './visible-proposals.ts';
 import { numberedProposals } from './waiting.ts';
 
-const ids = z
-  .array(z.string().trim().min(1))
-  .describe('Proposals by id, or the beginning of it.');
+const ids = z.array(z.string().trim().min(1)).describe('Proposals by id, or the beginning of it.');
 
 const commitInput = z.strictObject({
   ids: ids.default([]),
@@ -87,7 +85,9 @@ async function commit(
 ): Promise<Committed> {
   const numbered = numberedProposals(context);
   if (given.ids.length === 0 && !given.all) {
-    throw new MnemeError('usage', 'Which proposal?', { hint: '`mneme agents review` lists them; --all takes every one.' });
+    throw new MnemeError('usage', 'Which proposal?', {
+      hint: '`mneme agents review` lists them; --all takes every one.',
+    });
   }
   const chosen = given.all ? numbered : given.ids.map((id) => findNumbered(context, numbered, id));
   const result: { committed: Approved[]; rejected: Decided[]; left: Committed['left'][number][] } = {
@@ -113,7 +113,10 @@ interface Committing {
   readonly result: { committed: Approved[]; rejected: Decided[]; left: Committed['left'][number][] };
 }
 
-function reasonToWait({ against, denies, proposal }: NumberedProposal, conflict: string | undefined): string | undefined {
+function reasonToWait(
+  { against, denies, proposal }: NumberedProposal,
+  conflict: string | undefined,
+): string | undefined {
   if (proposal.state === 'stale') return 'the files have moved on';
   const isContested = against.length > 0 || denies.length > 0;
   return isContested && conflict === undefined ? 'something says otherwise' : undefined;

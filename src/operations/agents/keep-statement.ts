@@ -138,7 +138,8 @@ function findSubject(
   }
   if (resolution.kind === 'candidates') return `"${named}" ${resolution.reason}; it is kept as an entry of its day.`;
   const [, type, name] = /^([a-z][a-z-]*?)--(.+)$/u.exec(named) ?? [];
-  if (type === undefined || name === undefined) return `Nobody is called "${named}"; it is kept as an entry of its day.`;
+  if (type === undefined || name === undefined)
+    return `Nobody is called "${named}"; it is kept as an entry of its day.`;
   const plan = planAdd(stores.parts, registry, { name: name.replaceAll('-', ' '), type, scope });
   return { entity: plan.entity, plans: [plan] };
 }
@@ -170,7 +171,8 @@ function planCore(context: OperationContext, kept: Kept): Planned {
 }
 
 function alsoCore(context: OperationContext, kept: Kept): Planned {
-  if (kept.scope !== 'shared') return { changes: [], notes: ['It belongs to a private scope and stays out of core memory.'] };
+  if (kept.scope !== 'shared')
+    return { changes: [], notes: ['It belongs to a private scope and stays out of core memory.'] };
   const { core } = extractionOf(context).stores;
   const isItself = kept.statement.store === 'core';
   const { learned, trust, importance } = metaOf(context, kept);

@@ -31,14 +31,11 @@ export const agentsList = defineOperation({
       ({ actor }) => nameOfActor(actor),
     );
     const names = new Set([...byName.keys(), ...agents.trusted, ...Object.keys(agents.scopes)]);
-    return Promise.resolve(
-      [...names].sort().map((name) => ({
-        name,
-        isTrusted: agents.trusted.includes(name),
-        scopes: scopesOf(context, name),
-        ...record(byName.get(name) ?? []),
-      })),
-    );
+    const known = [...names].sort().map((name) => {
+      const standing = { name, isTrusted: agents.trusted.includes(name), scopes: scopesOf(context, name) };
+      return Object.assign(standing, record(byName.get(name) ?? []));
+    });
+    return Promise.resolve(known);
   },
 });
 

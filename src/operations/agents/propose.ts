@@ -13,7 +13,11 @@ import { findContradicted, findRivals, markRivals, propertyOf, type Contradicted
 const input = z.strictObject({
   text: z.string().trim().min(1, 'there is nothing to remember').describe('One self-contained statement.'),
   store: z.enum(SUGGESTED_STORES).optional().describe('Where it should go; semantic with an entity, else episodic.'),
-  entities: z.array(z.string().trim().min(1).max(200)).max(20).default([]).describe('About whom or what: person--alex.'),
+  entities: z
+    .array(z.string().trim().min(1).max(200))
+    .max(20)
+    .default([])
+    .describe('About whom or what: person--alex.'),
   confidence: z.enum(['high', 'medium', 'low']).default('medium').describe('How sure the agent is.'),
   coreWorthy: z.boolean().default(false).describe('Whether it matters in every conversation.'),
   trust: z.enum(TRUST_LEVELS).optional().describe('Where it comes from: external for web pages and the like.'),
@@ -41,6 +45,8 @@ export interface AgentProposal {
   readonly contradicts: readonly ContradictedFact[];
   readonly redacted: readonly string[];
   readonly warnings: readonly string[];
+  /** Null when nothing had to be filed. */
+  readonly mutation: string | null;
 }
 
 export const agentsPropose = defineOperation({
@@ -50,9 +56,13 @@ export const agentsPropose = defineOperation({
   effect: 'propose',
   async run(context, given): Promise<AgentProposal> {
     if (Buffer.byteLength(given.text) > context.config.limits.max_item_bytes) {
-      throw new MnemeError('usage', `That is longer than one memory may be (${context.config.limits.max_item_bytes} bytes).`, {
-        hint: 'Propose one statement at a time.',
-      });
+      throw new MnemeError(
+        'usage',
+        `That is longer than one memory may be (${context.config.limits.max_item_bytes} bytes).`,
+        {
+          hint: 'Propose one statement at a time.',
+        },
+      );
     }
     const scope = visibleTo(context).enterToWrite(given.scope);
     // Before anything is compared or derived: a title must not carry a secret either.
@@ -105,7 +115,7 @@ async function settle(context: OperationContext, filed: Proposed): Promise<Propo
 
 function describe(
   context: OperationContext,
-  { outcome, id, path, warnings }: Proposed,
+  { outcome, id, path, warnings, mutation }: Proposed,
   found: { readonly contradicted: readonly ContradictedFact[]; readonly redacted: readonly string[] },
 ): AgentProposal {
   const { statement, scope = 'shared', trust, conflictsWith } = context.proposals.get(id);
@@ -120,5 +130,6 @@ function describe(
     contradicts: found.contradicted,
     redacted: found.redacted,
     warnings,
+    mutation: mutation ?? null,
   };
 }

@@ -67,10 +67,7 @@ export class AgentVerbs {
   }
 
   /** Markdown for a sub-agent's prompt. */
-  async instructions(
-    name: string,
-    options: Omit<AgentsInstructionsInput, 'name'> = {},
-  ): Promise<AgentInstructions> {
+  async instructions(name: string, options: Omit<AgentsInstructionsInput, 'name'> = {}): Promise<AgentInstructions> {
     await this.#assertOpen();
     const input = { ...options, name };
     return runLater(async () => (await import('./instructions.ts')).agentsInstructions, this.#context, input);

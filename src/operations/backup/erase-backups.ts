@@ -8,6 +8,7 @@ import { ChainRecorder } from '../../chain/record/recorder.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { systemRandom } from '../../platform/random.ts';
 import { sortArchives } from '../../maintain/backup/retention.ts';
+import { CHAIN_FILE } from '../../workspace/chain-log.ts';
 import { PARTIAL_SUFFIX } from '../../workspace/erase/backup-archives.ts';
 import { eraseEverywhere } from '../../workspace/erase/erase.ts';
 import { eraseInFolder } from '../../workspace/erase/files.ts';
@@ -99,6 +100,8 @@ async function eraseFromArchive(
 }
 
 /** Files that git is told to ignore are erased by modules that this workspace does not know; all of them are plain text. */
-function isNoPlainFile(full: string, { writeAhead, state }: HomePaths): boolean {
-  return path.basename(full) === '.git' || full === writeAhead || full === state;
+function isNoPlainFile(full: string, { writeAhead, state, repositories }: HomePaths): boolean {
+  // The entries of the chain hold none of a memory's words.
+  const isChain = full === path.join(repositories.chain.workTree, CHAIN_FILE);
+  return isChain || path.basename(full) === '.git' || full === writeAhead || full === state;
 }

@@ -1,15 +1,11 @@
 import path from 'node:path';
 import { z } from 'zod';
-import { compareWithGit } from '../../chain/against-git.ts';
 import { compareHeads } from '../../chain/anchors/compare-heads.ts';
 import { parseHead } from '../../chain/anchors/statement.ts';
-import type { Chain } from '../../chain/chain.ts';
-import { checkContent } from '../../chain/content/check-content.ts';
-import { isContentEntry, type ContentEntry, type ErasureTarget, type Head } from '../../chain/entry.ts';
-import { readEntries } from '../../chain/file.ts';
+import type { Head } from '../../chain/entry.ts';
 import type { ChainFinding } from '../../chain/finding.ts';
-import { linksOf, readOthers, type OtherChain } from '../../chain/others.ts';
-import { verifySealed } from '../../chain/seal-file.ts';
+import type { OtherChain } from '../../chain/others.ts';
+import { verifyHomeChain } from '../../chain/verify-home.ts';
 import { MnemeError } from '../../model/errors.ts';
 import { nodeFileSystem } from '../../platform/fs.ts';
 import type { OperationContext } from '../context.ts';
@@ -56,31 +52,16 @@ export const chainVerify = defineOperation({
 });
 
 export async function verifyHome(context: OperationContext, given: z.output<typeof input>): Promise<ChainVerified> {
-  const report = given.onProgress ?? (() => undefined);
   const { chain, notes } = await openChain(context);
-  // Git follows the journal: compared before, it would lag behind by what was just entered.
-  await context.workspace.drain();
-  const bytes = chain.read();
-  report('entries');
-  const walked = verifySealed(bytes, {
-    journal: context.workspace.paths.journal,
-    key: chain.keys.read(),
-    fromStart: given.full,
-    everySignature: given.full,
-    acceptedKeys: new Set(context.config.chain.accepted_keys),
-  });
-  const findings: ChainFinding[] = [...walked.findings];
-  report('history');
-  findings.push(...(await compareWithGit(context.workspace, bytes)));
+  const { accepted_keys: acceptedKeys } = context.config.chain;
+  const { full, content: withContent, onProgress } = given;
+  const options = { workspace: context.workspace, acceptedKeys, full, content: withContent, onProgress };
+  const { bytes, walked, content, others, findings: found } = await verifyHomeChain(chain, options);
+  const findings = [...found];
   if (given.head !== undefined) findings.push(...compareHeads(bytes, [readHead(given.head, walked.chain)]));
-  const content = given.content ? checkWords(chain, bytes, report) : undefined;
-  const others = walked.chain === undefined ? [] : await readOthers(context.workspace.git.chain, walked.chain, linksOf(bytes));
-  const asked = given.anchors ? await askAnchors(context, { chain, id: walked.chain ?? '', bytes }, report) : undefined;
-  findings.push(
-    ...(content?.findings ?? []),
-    ...(asked?.findings ?? []),
-    ...others.flatMap((other) => other.findings.map((one) => ({ ...one, message: `Chain ${other.chain}: ${one.message}` }))),
-  );
+  if (given.anchors) onProgress?.('anchors');
+  const asked = given.anchors ? await checkAnchors(context, { chain, id: walked.chain ?? '', bytes }) : undefined;
+  findings.push(...(asked?.findings ?? []));
   const { entries, signatures } = walked;
   return {
     isWhole: findings.length === 0,
@@ -96,26 +77,6 @@ export async function verifyHome(context: OperationContext, given: z.output<type
     findings,
     notes,
   };
-}
-
-function askAnchors(
-  context: OperationContext,
-  asked: Parameters<typeof checkAnchors>[1],
-  report: (step: string) => void,
-): ReturnType<typeof checkAnchors> {
-  report('anchors');
-  return checkAnchors(context, asked);
-}
-
-function checkWords(chain: Chain, bytes: Buffer, report: (step: string) => void): ReturnType<typeof checkContent> {
-  report('transcripts and texts');
-  const entries: ContentEntry[] = [];
-  const targets: ErasureTarget[] = [];
-  for (const { entry } of readEntries(bytes)) {
-    if (isContentEntry(entry)) entries.push(entry);
-    else if (entry.type === 'erasure') targets.push(...entry.body.targets);
-  }
-  return checkContent(entries, targets, chain);
 }
 
 function readHead(given: string, chain: string | undefined): Head & { readonly holder: string } {

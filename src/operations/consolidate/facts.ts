@@ -6,6 +6,7 @@ import { errorMessage, isMnemeError } from '../../model/errors.ts';
 import { KNOWLEDGE_KINDS, type Candidate } from '../../model/knowledge.ts';
 import { shorten } from '../../model/shorten.ts';
 import { addDays } from '../../model/time.ts';
+import { realName } from '../../model/user-name.ts';
 import type { HeardConversation } from '../../reasoner/port.ts';
 import { kindOfPath } from '../../workspace/formats/layout.ts';
 import { parseMoment } from '../../workspace/git/moment.ts';
@@ -104,7 +105,7 @@ function asConversation(
     parseMoment(`${date} ${time ?? '12:00'}`, clock.now(), timeZone) ?? parseMoment(date, clock.now(), timeZone);
   return {
     session: meta.session ?? '',
-    user: entities.findUser()?.name,
+    user: realName(entities.findUser()?.name),
     timeZone,
     turns: [
       {

@@ -18,7 +18,10 @@ export type HomeExportFormat = (typeof EXPORT_FORMATS)[number];
 
 const input = z.strictObject({
   path: z.string().min(1).describe('A new folder or a .zip; a file for jsonl, json-ld and server-memory.'),
-  format: z.enum(EXPORT_FORMATS).optional().describe('Everything as it is (mneme) when not given; told by a file’s ending.'),
+  format: z
+    .enum(EXPORT_FORMATS)
+    .optional()
+    .describe('Everything as it is (mneme) when not given; told by a file’s ending.'),
   scope: z
     .string()
     .refine(isScope, 'is shared, or user:NAME, project:NAME, channel:NAME, agent:NAME')
@@ -66,10 +69,12 @@ export async function runExport(
   const format = given.format ?? formatOf(given.path);
   const destination = path.resolve(given.path);
   assertOutside(context, destination);
-  const scope = given.scope as Scope | undefined;
+  const { scope } = given;
   const exporting = { context, scope, destination, isForced: given.force, controls };
   const written =
-    format === 'mneme' || format === 'markdown' ? await writeFiles(exporting, format) : await writeText(exporting, format);
+    format === 'mneme' || format === 'markdown'
+      ? await writeFiles(exporting, format)
+      : await writeText(exporting, format);
   return { path: destination, format, scope: scope ?? null, ...written, tookMs: context.clock.now() - startedMs };
 }
 
@@ -114,11 +119,16 @@ function asMarkdown(file: CollectedFile): CollectedFile | undefined {
   if (!/^(?:workspace|raw)\/.*\.md(?:\.gz)?$/u.test(file.path)) return undefined;
   const text = transcriptText(file);
   if (text === undefined) return undefined;
-  const bare = plainName(file.path).replace(/^workspace\//u, '').replace(/^raw\//u, '');
+  const bare = plainName(file.path)
+    .replace(/^workspace\//u, '')
+    .replace(/^raw\//u, '');
   return { ...file, path: bare, bytes: Buffer.from(text, 'utf8') };
 }
 
-async function writeText(exporting: Exporting, format: Exclude<HomeExportFormat, 'mneme' | 'markdown'>): Promise<Written> {
+async function writeText(
+  exporting: Exporting,
+  format: Exclude<HomeExportFormat, 'mneme' | 'markdown'>,
+): Promise<Written> {
   const { destination, isForced, controls, context, scope } = exporting;
   assertFree(destination, isForced);
   const collector = new HomeCollector(context, scope);
@@ -169,7 +179,9 @@ function assertOutside({ workspace }: OperationContext, destination: string): vo
     return relative === '' || !(relative.startsWith('..') || path.isAbsolute(relative));
   });
   if (!isInside) return;
-  throw new MnemeError('refused', `${destination} lies in the memory itself.`, { hint: 'Choose a place outside of the home.' });
+  throw new MnemeError('refused', `${destination} lies in the memory itself.`, {
+    hint: 'Choose a place outside of the home.',
+  });
 }
 
 function stopped(): MnemeError {

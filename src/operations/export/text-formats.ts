@@ -31,7 +31,16 @@ export async function* toJsonLines(
       const words = parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join('\n\n');
       if (words === '') continue;
       const speaker = name === undefined ? {} : { name };
-      yield line({ kind: 'turn', session, time: `${date}T${time}`, role, ...speaker, text: words, id, path: file.path });
+      yield line({
+        kind: 'turn',
+        session,
+        time: `${date}T${time}`,
+        role,
+        ...speaker,
+        text: words,
+        id,
+        path: file.path,
+      });
     }
   }
   yield* memoryLines(context, scope);
@@ -46,7 +55,8 @@ async function* memoryLines(context: OperationContext, scope: Scope | undefined)
     const view = views.get(owner) ?? (await index.view({ scopes: [owner], withArchived: true }));
     views.set(owner, view);
     for (const passage of await view.readDocument(key)) {
-      const { id, text, timeMs, source, trust, type, importance, confidence, tags, startLine, endLine, document } = passage;
+      const { id, text, timeMs, source, trust, type, importance, confidence, tags, startLine, endLine, document } =
+        passage;
       const time = timeMs === undefined ? {} : { time: new Date(timeMs).toISOString() };
       const place = { path: document.path, startLine, endLine, store: document.store, scope: document.scope };
       yield line({ kind: 'memory', id, text, ...time, type, source, trust, importance, confidence, tags, ...place });

@@ -15,6 +15,7 @@ import type { Change } from '../../workspace/door/request.ts';
 import { placeOf } from '../../workspace/formats/layout.ts';
 import type { OperationContext } from '../context.ts';
 import { defineOperation } from '../operation.ts';
+import { seesFile, visibleTo } from '../visible-to.ts';
 import { readWorkspaceText } from '../workspace-files.ts';
 import { describeWrite } from '../write-result.ts';
 import { assertNoBystanders } from './bystanders.ts';
@@ -48,6 +49,7 @@ export const confirmForget = defineOperation({
   input,
   // What an agent confirms becomes a proposal, which sub-agents may make; who may do more is decided below.
   effect: 'read',
+  reach: 'filtered',
   run(context, given): Promise<Forgotten> {
     const plans = new PendingPlans(context);
     return plans.exclusively(() => confirm(context, plans, given));
@@ -60,6 +62,7 @@ const TRIGGER = 'forget';
 
 async function confirm(context: OperationContext, plans: PendingPlans, given: Given): Promise<Forgotten> {
   const plan = plans.get(given.code);
+  assertSeesPlan(context, plan);
   assertOpen(plan, context.clock.now());
   const chosen = plan.chosen === undefined ? choose(plan, given.only) : plan.chosen;
   const items = chosen.flatMap((number) => plan.items[number - 1] ?? []);
@@ -83,6 +86,17 @@ async function confirm(context: OperationContext, plans: PendingPlans, given: Gi
       : await archiveItems(context, taken, { approval: standing === 'person' ? '—' : 'approved', ...given });
   await plans.markUsed(plan);
   return done;
+}
+
+/** A list made by somebody who sees more is not confirmed by who sees less. */
+function assertSeesPlan(context: OperationContext, { code, items }: PendingPlan): void {
+  if (visibleTo(context).seesHome || items.every(({ path }) => isSeen(context, path))) return;
+  throw new MnemeError('not-found', `There is no list with the code ${code}.`, { hint: NEW_LIST });
+}
+
+/** Conversations are listed only for who may see them; files may have been moved since. */
+function isSeen(context: OperationContext, path: string): boolean {
+  return /^(?:raw|journal)\//u.test(path) || seesFile(context, path);
 }
 
 function assertOpen({ code, state, expiresMs, process: eraser }: PendingPlan, nowMs: number): void {

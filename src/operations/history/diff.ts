@@ -67,7 +67,12 @@ export const diff = defineOperation({
     const from = await resolveSide(context, git, given.from, 'start');
     const to = await resolveSide(context, git, given.to, 'end');
     const paths = given.paths.map((one) => toHistoryPath(context, one));
-    const { text, files } = await visibleDiff(context, git, [from.commit ?? EMPTY_TREE, to.commit ?? EMPTY_TREE], paths);
+    const { text, files } = await visibleDiff(
+      context,
+      git,
+      [from.commit ?? EMPTY_TREE, to.commit ?? EMPTY_TREE],
+      paths,
+    );
     const changed = files.map((file): ChangedFile => ({
       path: file.path,
       from: file.from ?? null,

@@ -9,6 +9,7 @@ import { sameWords } from '../../memory/stores/entities/entity-edit.ts';
 import { nodeFileSystem } from '../../platform/fs.ts';
 import { readOccurrences } from '../../memory/patterns/read-occurrences.ts';
 import type { Candidate } from '../../model/knowledge.ts';
+import { realName } from '../../model/user-name.ts';
 import type { HeardConversation } from '../../reasoner/port.ts';
 import type { Change } from '../../workspace/door/request.ts';
 import type { OperationContext } from '../context.ts';
@@ -139,7 +140,7 @@ async function learnFact(context: OperationContext, pattern: Pattern): Promise<E
   const statement = describePattern(pattern.shape);
   const conversation: HeardConversation = {
     session: '',
-    user: extraction.stores.entities.registry.findUser()?.name,
+    user: realName(extraction.stores.entities.registry.findUser()?.name),
     timeZone: context.config.time_zone,
     turns: [],
   };

@@ -35,7 +35,8 @@ function listRuns(context: OperationContext, given: z.output<typeof input>): Run
   const live = liveRuns(context);
   const { records, problems } = proceduresOf(context).executions.readAll();
   const { store } = proceduresOf(context);
-  const path = given.procedure === undefined ? undefined : getProcedure(store, given.procedure, visibleTo(context).sees).path;
+  const path =
+    given.procedure === undefined ? undefined : getProcedure(store, given.procedure, visibleTo(context).sees).path;
   const liveIds = new Set(live.runs.map(({ run }) => run));
   const past = records.filter(({ run }) => !liveIds.has(run)).map(describeRecord);
   const all = [...live.runs, ...past.reverse()].filter(

@@ -37,7 +37,7 @@ export const dropReconstruction = defineOperation({
       return { name, branch: branchOf(name), withdrawn };
     } finally {
       lock.release();
-      fs.rmSync(places.lock, { force: true });
+      for (const left of [places.lock, `${places.lock}.holder`]) fs.rmSync(left, { force: true });
     }
   },
 });

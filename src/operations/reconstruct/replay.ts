@@ -50,7 +50,8 @@ export async function replay(context: OperationContext, scratch: OperationContex
   const ahead: Promise<Looked>[] = [];
   let next = 0;
   const fill = (): void => {
-    while (next < sessions.length && ahead.length < parallel && signal?.aborted !== true) {
+    if (signal?.aborted === true) return;
+    while (next < sessions.length && ahead.length < parallel) {
       const looked = look(context, sessions[next] ?? '', { chosen, reasoner, signal });
       // Heard of when its turn comes.
       looked.catch(() => undefined);

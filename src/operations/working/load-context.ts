@@ -1,3 +1,4 @@
+import { realName } from '../../model/user-name.ts';
 import { z } from 'zod';
 import { EMPTY_WORKING_MEMORY, type ActiveFact, type WorkingMemory } from '../../compile/working/agent-context.ts';
 import { renderWorkingMemory } from '../../compile/working/render.ts';
@@ -60,7 +61,7 @@ export const loadContext = defineOperation({
       savedAt: saved === undefined ? null : isoTime(saved.savedMs),
       time: isoTime(clock.now()),
       timeZone: config.time_zone,
-      user: entities.findUser()?.name ?? null,
+      user: realName(entities.findUser()?.name) ?? null,
       working,
       prompt,
       tokens: estimateCounter.count(prompt),

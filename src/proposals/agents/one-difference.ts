@@ -16,5 +16,10 @@ export function confidentlyDiffer(one: string, other: string): boolean {
 }
 
 function words(text: string): string[] {
-  return text.normalize('NFKC').toLowerCase().match(/[\p{L}\p{N}]+(?:['’.:,/-][\p{L}\p{N}]+)*/gu) ?? [];
+  return (
+    text
+      .normalize('NFKC')
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+(?:['’.:,/-][\p{L}\p{N}]+)*/gu) ?? []
+  );
 }

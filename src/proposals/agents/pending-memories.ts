@@ -44,7 +44,8 @@ function renderOne(numbered: NumberedProposal): string {
   const { number, proposal, against } = numbered;
   const { actor, created, trigger, statement, title, confidence, id, trust, scope, changes } = proposal;
   const mark = against.length === 0 ? '' : ` ⚠️ CONFLICT with ${against.map((other) => `#${other}`).join(', ')}`;
-  const content = statement?.content ?? `${title} (${changes.map(({ action, path }) => `${action} ${path}`).join('; ')})`;
+  const content =
+    statement?.content ?? `${title} (${changes.map(({ action, path }) => `${action} ${path}`).join('; ')})`;
   const lines = [
     ['From', actor.replace(/^subagent:/u, '')],
     ['Timestamp', created],

@@ -7,7 +7,13 @@ import type { Proposal } from '../proposal.ts';
 import { isOpen } from '../state.ts';
 
 /** Where an agent's memory may be suggested to go (S4 §13.2). */
-export const SUGGESTED_STORES = ['episodic', 'semantic', 'procedural', 'vault', 'core'] as const satisfies readonly Store[];
+export const SUGGESTED_STORES = [
+  'episodic',
+  'semantic',
+  'procedural',
+  'vault',
+  'core',
+] as const satisfies readonly Store[];
 export type SuggestedStore = (typeof SUGGESTED_STORES)[number];
 
 /**
@@ -58,7 +64,11 @@ export function itemOfProposal(proposal: string): string {
 }
 
 function meaning({ content, store }: ProposedStatement): string {
-  return `${store} ${content.normalize('NFKC').toLowerCase().replaceAll(/[\s.!,;:]+/gu, ' ').trim()}`;
+  return `${store} ${content
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll(/[\s.!,;:]+/gu, ' ')
+    .trim()}`;
 }
 
 /** A proposal that says the same: still open, or the newest that was rejected. */

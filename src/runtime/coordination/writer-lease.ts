@@ -8,7 +8,7 @@ const LEASE_MS = 30_000;
 const LEAST_LEFT_MS = 10_000;
 
 export interface LeaseParts {
-  readonly server: PostgresServer;
+  readonly server: () => PostgresServer;
   readonly device: string;
   /** What passes while a machine sleeps, in milliseconds; never put back. */
   readonly elapsedMs: () => number;
@@ -30,6 +30,7 @@ export class WriterLease implements WriterGate {
   readonly #parts: LeaseParts;
   readonly #leaseMs: number;
   #held: Held | undefined;
+  #server: PostgresServer | undefined;
 
   constructor(parts: LeaseParts) {
     this.#parts = parts;
@@ -38,10 +39,10 @@ export class WriterLease implements WriterGate {
 
   /** The lease, taken or renewed where less than half of it is left; undefined while another machine has it. */
   async take(): Promise<Held | undefined> {
-    const { server, device, elapsedMs } = this.#parts;
+    const { device, elapsedMs } = this.#parts;
     const askedMs = elapsedMs();
     if (this.#held !== undefined && this.#held.untilMs - askedMs > this.#leaseMs / 2) return this.#held;
-    const fence = await server.writeBeside(async (transaction) => {
+    const fence = await this.#opened().writeBeside(async (transaction) => {
       const row = await transaction.row(
         `INSERT INTO leases VALUES ({ns}, 'writer', $1, 1, clock_timestamp() + $2::integer * interval '1 millisecond')
          ON CONFLICT (namespace, name) DO UPDATE SET holder = excluded.holder, expires_at = excluded.expires_at,
@@ -72,8 +73,8 @@ export class WriterLease implements WriterGate {
 
   /** Whether the server still counts this holding as the last one. */
   isCurrent(fence: number): Promise<boolean> {
-    const { server, device } = this.#parts;
-    return server.writeBeside(async (transaction) => {
+    const { device } = this.#parts;
+    return this.#opened().writeBeside(async (transaction) => {
       const sql = `SELECT 1 FROM leases WHERE namespace = {ns} AND name = 'writer' AND holder = $1 AND fence = $2
         AND expires_at > clock_timestamp() FOR SHARE`;
       return (await transaction.row(sql, device, fence)) !== undefined;
@@ -83,7 +84,7 @@ export class WriterLease implements WriterGate {
   async release(): Promise<void> {
     if (this.#held === undefined) return;
     this.#held = undefined;
-    await this.#parts.server.writeBeside(async (transaction) => {
+    await this.#opened().writeBeside(async (transaction) => {
       const sql = `UPDATE leases SET expires_at = clock_timestamp() WHERE namespace = {ns} AND name = 'writer'
         AND holder = $1`;
       await transaction.rows(sql, this.#parts.device);
@@ -91,8 +92,14 @@ export class WriterLease implements WriterGate {
   }
 
   /** Left to run out: the next process of this machine goes on with it. */
-  close(): Promise<void> {
-    return this.#parts.server.close();
+  async close(): Promise<void> {
+    await this.#server?.close();
+  }
+
+  /** Opened when first needed: settings that say too little are then told as everything else that is wrong. */
+  #opened(): PostgresServer {
+    this.#server ??= this.#parts.server();
+    return this.#server;
   }
 
   get #leastLeftMs(): number {
@@ -100,7 +107,7 @@ export class WriterLease implements WriterGate {
   }
 
   async #findHolder(): Promise<string | undefined> {
-    return this.#parts.server.read(async (transaction) => {
+    return this.#opened().read(async (transaction) => {
       const row = await transaction.row("SELECT holder FROM leases WHERE namespace = {ns} AND name = 'writer'");
       return row === undefined ? undefined : String(row[0]);
     });

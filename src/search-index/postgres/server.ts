@@ -194,6 +194,8 @@ export class PostgresServer {
     });
     // A connection that breaks while nobody uses it is replaced by the next; without a listener it would end the process.
     pool.on('error', () => undefined);
+    // As does one that breaks between two statements of a transaction: the next statement fails, and tells.
+    pool.on('connect', (client) => void client.on('error', () => undefined));
     return pool;
   }
 

@@ -62,7 +62,7 @@ export function Graph(): JSX.Element {
           <PathFinder scene={scene} onFound={setWay} />
           <div class={selected === undefined ? 'stack' : 'columns'}>
             {isList ? <EntityTable scene={scene} selected={selected} onSelect={select} /> : <Drawing scene={scene} total={loaded?.total ?? 0} selected={selected} way={way} onSelect={select} />}
-            {selected === undefined ? null : <EntityPanel key={selected + at} entity={selected} at={at} onClose={() => select(undefined)} onSelect={select} />}
+            {selected === undefined ? null : <EntityPanel key={selected + at} entity={idOf(scene, selected)} at={at} onClose={() => select(undefined)} onSelect={select} />}
           </div>
         </>
       )}
@@ -157,6 +157,11 @@ async function loadGraph(at: string, signal: AbortSignal): Promise<LoadedGraph> 
     after = page.next;
   }
   return { entities, relations, total };
+}
+
+/** As the API names it. */
+function idOf({ nodes, numbers }: Scene, path: string): string {
+  return nodes[numbers.get(path) ?? -1]?.id ?? path;
 }
 
 /** By path, or as a link in a text names it. */

@@ -1,29 +1,42 @@
 import type { JSX } from 'preact';
-import { ApiError } from '../../api/call.ts';
-import { useQuery } from '../../api/query.ts';
-import { Card, Loaded } from '../../ui/parts.tsx';
+import { useEffect, useState } from 'preact/hooks';
+import { pulses } from '../../api/live.ts';
+import { Card } from '../../ui/parts.tsx';
+
+type ChainStatus = Readonly<Record<string, unknown>>;
 
 /** Provable history; the card is not there where the server does not know of it. */
 export function ChainCard(): JSX.Element | null {
-  const query = useQuery('chain status', {}, { on: ['job'] });
-  const isUnknown = query.error instanceof ApiError && query.error.status === 404;
-  if (isUnknown || (query.data === undefined && query.error === undefined)) return null;
+  const status = useChainStatus();
+  if (status === undefined) return null;
+  const plain = Object.entries(status).filter(([, value]) => typeof value !== 'object');
   return (
     <Card title="Provable history">
-      <Loaded query={query}>
-        {(status) => (
-          <dl class="facts small">
-            {Object.entries(status)
-              .filter(([, value]) => typeof value !== 'object')
-              .map(([key, value]) => (
-                <>
-                  <dt key={key}>{key.replaceAll(/(?=[A-Z])/gu, ' ').toLowerCase()}</dt>
-                  <dd>{typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value)}</dd>
-                </>
-              ))}
-          </dl>
-        )}
-      </Loaded>
+      <dl class="facts small">
+        {plain.map(([key, value]) => (
+          <>
+            <dt key={key}>{key.replaceAll(/(?=[A-Z])/gu, ' ').toLowerCase()}</dt>
+            <dd>{typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value)}</dd>
+          </>
+        ))}
+      </dl>
     </Card>
   );
+}
+
+/** Not through the typed client: which of its routes a server has is the server's affair. */
+function useChainStatus(): ChainStatus | undefined {
+  const [status, setStatus] = useState<ChainStatus | undefined>(undefined);
+  const pulse = pulses.job.value;
+  useEffect(() => {
+    const abort = new AbortController();
+    const ask = async (): Promise<void> => {
+      const response = await fetch('/api/v1/chain/status', { signal: abort.signal });
+      if (response.ok) setStatus((await response.json()) as ChainStatus);
+    };
+    // A server without a chain, or none at all, leaves the card out; the connection's state is shown elsewhere.
+    ask().catch(() => setStatus(undefined));
+    return () => abort.abort();
+  }, [pulse]);
+  return status;
 }

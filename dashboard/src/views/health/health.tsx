@@ -11,13 +11,17 @@ export function Health(): JSX.Element {
   return (
     <Page title="Health" lead="What fades, how the memory grows, whether everything is in step, and what it costs.">
       <div class="columns even">
-        <DecayCard />
-        <FadingCard />
-        <GrowthCard />
-        <IndexCard />
-        <JobsCard />
-        <CostsCard />
-        <ChainCard />
+        <div class="stack">
+          <DecayCard />
+          <GrowthCard />
+          <IndexCard />
+          <ChainCard />
+        </div>
+        <div class="stack">
+          <FadingCard />
+          <JobsCard />
+          <CostsCard />
+        </div>
       </div>
     </Page>
   );
@@ -91,7 +95,7 @@ function StackedBar({ total }: { readonly total: Output<'decay status'>['total']
 }
 
 function FadingCard(): JSX.Element {
-  const query = useQuery('decay next', { limit: 12 }, { on: ['mutation', 'job'] });
+  const query = useQuery('decay next', { limit: 8 }, { on: ['mutation', 'job'] });
   return (
     <Card title="What fades next">
       <Loaded query={query}>
@@ -103,7 +107,7 @@ function FadingCard(): JSX.Element {
           ) : (
             <ul class="rows">
               {memories.map((memory) => (
-                <li key={memory.id} class="row apart">
+                <li key={memory.id} class="row apart fixed">
                   <div class="grow">
                     <a class="pick-line clip" href={linkTo('files', memory.path)} data-list-item>
                       {memory.text}
@@ -160,7 +164,7 @@ function IndexCard(): JSX.Element {
               <dt>Git</dt>
               <dd>{git.waiting.length === 0 ? <span class="badge good">in step</span> : git.waiting.join(' ')}</dd>
               <dt>To learn from</dt>
-              <dd>{waiting.recorded + waiting.imported === 0 ? 'nothing waits' : plural(waiting.recorded + waiting.imported, 'conversation')}</dd>
+              <dd>{waiting.own + waiting.imported === 0 ? 'nothing waits' : plural(waiting.own + waiting.imported, 'conversation')}</dd>
             </dl>
             {index.problem === null ? null : (
               <p class="notice">
@@ -189,7 +193,7 @@ function JobsCard(): JSX.Element {
             )}
             <ul class="rows">
               {jobs.map((job) => (
-                <li key={job.name} class="row apart">
+                <li key={job.name} class="row apart fixed">
                   <div class="grow">
                     <span class="strong">{job.name}</span>{' '}
                     {job.last === null ? null : <span class={`badge ${job.last.state === 'failed' ? 'bad' : ''}`}>{job.last.state}</span>}

@@ -70,7 +70,7 @@ function Answers({ references, what, isSmall = false }: {
 }): JSX.Element {
   const answer = (isMine: boolean): void => {
     void act(
-      () => call('audit ack', { references, isMine }),
+      () => call('audit ack', { references: [...references], isMine }),
       () => ({
         text: isMine ? `Noted: ${what} was you.` : `Noted: ${what} was not you.`,
         hint: isMine ? undefined : 'It is kept as it is until you take it back in the history.',
@@ -79,7 +79,7 @@ function Answers({ references, what, isSmall = false }: {
   };
   const size = isSmall ? 'small' : '';
   return (
-    <div class="row">
+    <div class={isSmall ? 'row' : 'row answers'}>
       <WriteButton kind={isSmall ? 'small' : 'primary'} onClick={() => answer(true)}>
         {isSmall ? 'Mine' : 'Yes, mine'}
       </WriteButton>

@@ -141,7 +141,7 @@ function Why({ id }: { readonly id: string }): JSX.Element {
             <dt>Used</dt>
             <dd>
               {plural(answer.remembered.fading.uses, 'time')}
-              {answer.remembered.prompted.length === 0 ? '' : `, last told for “${answer.remembered.prompted[0]?.message ?? ''}”`}
+              {answer.remembered.prompted.length === 0 ? '' : `; considered for “${answer.remembered.prompted[0]?.message ?? ''}”`}
             </dd>
           </dl>
         ) : null

@@ -82,7 +82,7 @@ function Turns({ page, target, onPage }: {
         {page.turns.map((turn) => (
           <li
             key={turn.id}
-            ref={isTarget(turn.id, turn.number) ? marked : undefined}
+            ref={isTarget(turn.id, turn.number) ? marked : null}
             tabIndex={-1}
             class={isTarget(turn.id, turn.number) ? 'turn target' : 'turn'}
             data-role={turn.role}

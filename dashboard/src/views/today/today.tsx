@@ -62,10 +62,10 @@ export function Today(): JSX.Element {
                     </dd>
                     <dt>Core</dt>
                     <dd>{core === null ? 'none yet' : `${core.tokens} of ${core.maxTokens} tokens`}</dd>
-                    {waiting.recorded + waiting.imported > 0 ? (
+                    {waiting.own + waiting.imported > 0 ? (
                       <>
                         <dt>To learn from</dt>
-                        <dd>{plural(waiting.recorded + waiting.imported, 'conversation')}</dd>
+                        <dd>{plural(waiting.own + waiting.imported, 'conversation')}</dd>
                       </>
                     ) : null}
                   </dl>

@@ -10,13 +10,17 @@ type Told = Output<'context show'>['stored'];
 type Item = Told['receipt']['items'][number];
 
 const TAG_NAMES: Readonly<Record<string, string>> = {
+  system: 'The host’s own words',
   identity: 'Who it is',
   core: 'Core memory',
+  projects: 'Projects',
   recent: 'Recent days',
-  topic: 'Topics',
-  procedure: 'How things are done',
-  knowledge: 'What belongs to the message',
-  conversation: 'The conversation',
+  notices: 'Notices',
+  topics: 'Topics',
+  subscriptions: 'Files that topics brought',
+  procedures: 'How things are done',
+  memory: 'Remembered about the message',
+  history: 'The conversation',
 };
 
 /** What an agent was told: the latest, or one picked from those before. */

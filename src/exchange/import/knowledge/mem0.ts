@@ -36,7 +36,9 @@ export class Mem0Reader {
       return true;
     }
     const id = asText(value['id']) ?? text;
-    const who = [asText(value['user_id']), asText(value['agent_id']), asText(value['app_id'])].flatMap((one) => one ?? []);
+    const who = [asText(value['user_id']), asText(value['agent_id']), asText(value['app_id'])].flatMap(
+      (one) => one ?? [],
+    );
     const categories = Array.isArray(value['categories']) ? (value['categories'] as readonly unknown[]) : [];
     const tags = [...who, ...categories.flatMap((one) => asText(one) ?? [])].map(tagName).filter((tag) => tag !== '');
     const timeMs = asTimeMs(value['created_at']) ?? asTimeMs(value['updated_at']);

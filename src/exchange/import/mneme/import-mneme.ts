@@ -5,13 +5,13 @@ import { roleOf } from '../../../model/mutation.ts';
 import { nodeFileSystem } from '../../../platform/fs.ts';
 import { isGenerated, scopeOfPath } from '../../../workspace/formats/layout.ts';
 import { FULL_FILES } from '../../../workspace/formats/templates.ts';
-import { parseWorkspacePath } from '../../../workspace/safety/paths.ts';
 import { decodeText } from '../../../workspace/safety/limits.ts';
 import { EXPORT_MANIFEST, parseExportManifest, type ExportedFile } from '../../export-manifest.ts';
 import { openSource } from '../../sources/open-source.ts';
 import { readSmall, type SourceFile } from '../../sources/source-file.ts';
 import { planChange, writeBatch, type DocumentOptions, type Planned } from '../documents.ts';
 import type { ImportRun } from '../import-run.ts';
+import { workspacePath, type CheckedFile } from './checked-file.ts';
 import { importRecords, isRecord } from './records.ts';
 import { importTranscripts } from './transcripts.ts';
 
@@ -26,12 +26,6 @@ const LEFT: readonly (readonly [RegExp, string])[] = [
   [/^mneme\.yaml$/u, 'settings of the other home: `mneme config set` takes over what you want of them'],
   [/^chain\//u, 'the provable history of the other home, which stays in the export'],
 ];
-
-/** A file of an export, read and compared with the list of contents. */
-export interface CheckedFile {
-  readonly path: string;
-  readonly bytes: Buffer;
-}
 
 /** Takes an export of Mneme back in, file by file; what is there already stays. */
 export async function importMnemeExport(run: ImportRun, paths: readonly string[]): Promise<void> {
@@ -49,9 +43,13 @@ async function importOne(run: ImportRun, given: string): Promise<void> {
   const manifestFile = files.find(({ name }) => name === EXPORT_MANIFEST);
   const manifestBytes = manifestFile === undefined ? undefined : await readSmall(manifestFile, MAX_MANIFEST_BYTES);
   if (manifestFile === undefined || manifestBytes === undefined) {
-    throw new MnemeError('not-found', `${given} has no ${EXPORT_MANIFEST}: it is no export of Mneme, or not all of it.`, {
-      hint: 'Name the folder or .zip that `mneme export` made. Single transcripts and notes can be imported as such.',
-    });
+    throw new MnemeError(
+      'not-found',
+      `${given} has no ${EXPORT_MANIFEST}: it is no export of Mneme, or not all of it.`,
+      {
+        hint: 'Name the folder or .zip that `mneme export` made. Single transcripts and notes can be imported as such.',
+      },
+    );
   }
   const root = manifestFile.relative.slice(0, -EXPORT_MANIFEST.length);
   const byPath = new Map(files.map((file) => [file.relative, file]));
@@ -91,7 +89,9 @@ async function readChecked(file: SourceFile | undefined, sha256: string): Promis
   try {
     const bytes = await readSmall(file, MAX_FILE_BYTES);
     if (bytes === undefined) return 'larger than 256 MB';
-    return createHash('sha256').update(bytes).digest('hex') === sha256 ? bytes : 'it is not what was exported: its hash differs';
+    return createHash('sha256').update(bytes).digest('hex') === sha256
+      ? bytes
+      : 'it is not what was exported: its hash differs';
   } catch (error) {
     if (isMnemeError(error)) return error.message;
     throw error;
@@ -146,18 +146,9 @@ async function planFile(run: ImportRun, { path: name, bytes }: CheckedFile): Pro
   const change = isTemplate
     ? { path: target, content, base: current }
     : await planChange(workspace, target, content, known, run.tally);
-  return change === undefined ? undefined : { change, content: decoded.kind === 'text' ? decoded.text : '', target, origin, hash };
-}
-
-/** Names in an export are somebody's input like any others. */
-export function workspacePath(run: ImportRun, name: string): string | undefined {
-  try {
-    return parseWorkspacePath(name);
-  } catch (error) {
-    if (!isMnemeError(error)) throw error;
-    run.tally.addDamage('file', error.message, { file: name, at: undefined });
-    return undefined;
-  }
+  return change === undefined
+    ? undefined
+    : { change, content: decoded.kind === 'text' ? decoded.text : '', target, origin, hash };
 }
 
 function documentOptions(run: ImportRun): DocumentOptions {

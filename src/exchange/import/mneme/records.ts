@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { nodeFileSystem } from '../../../platform/fs.ts';
 import type { ImportRun } from '../import-run.ts';
-import { workspacePath, type CheckedFile } from './import-mneme.ts';
+import { workspacePath, type CheckedFile } from './checked-file.ts';
 
 /**
  * What a home remembers of its own work and another can go on with: what was imported, learned and condensed, how often

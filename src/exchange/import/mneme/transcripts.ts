@@ -6,7 +6,7 @@ import { parseDocument } from '../../../workspace/markdown/document.ts';
 import { existsPacked, plainName } from '../../../workspace/packed.ts';
 import { PACKED_MANIFEST } from '../../../workspace/packed-manifest.ts';
 import type { ImportRun } from '../import-run.ts';
-import { workspacePath, type CheckedFile } from './import-mneme.ts';
+import { workspacePath, type CheckedFile } from './checked-file.ts';
 
 const BATCH_FILES = 50;
 const BATCH_BYTES = 8 * 1024 * 1024;

@@ -13,8 +13,29 @@ const ELEMENT = 1;
 const MAX_DEPTH = 200;
 
 const IGNORED = new Set(['SCRIPT', 'STYLE', 'NOSCRIPT', 'TEMPLATE', 'IFRAME', 'SVG', 'HEAD', 'NAV', 'BUTTON', 'FORM']);
-const HEADINGS: Readonly<Record<string, string>> = { H1: '#', H2: '##', H3: '###', H4: '####', H5: '#####', H6: '######' };
-const BLOCKS = new Set(['P', 'DIV', 'SECTION', 'ARTICLE', 'MAIN', 'HEADER', 'FOOTER', 'FIGURE', 'TABLE', 'UL', 'OL', 'DL', 'BODY']);
+const HEADINGS: Readonly<Record<string, string>> = {
+  H1: '#',
+  H2: '##',
+  H3: '###',
+  H4: '####',
+  H5: '#####',
+  H6: '######',
+};
+const BLOCKS = new Set([
+  'P',
+  'DIV',
+  'SECTION',
+  'ARTICLE',
+  'MAIN',
+  'HEADER',
+  'FOOTER',
+  'FIGURE',
+  'TABLE',
+  'UL',
+  'OL',
+  'DL',
+  'BODY',
+]);
 
 /** The text of a page as Markdown: headings, paragraphs, lists, quotes, code and tables; addresses of links are left out. */
 export function toMarkdown(root: unknown): string {
@@ -86,7 +107,11 @@ function itemsOf(list: PageNode, isOrdered: boolean, depth: number): string {
     if (item.nodeType !== ELEMENT || item.nodeName.toUpperCase() !== 'LI') continue;
     const mark = isOrdered ? `${lines.length + 1}. ` : '- ';
     const indent = ' '.repeat(mark.length);
-    lines.push(`${mark}${blocksOf(item, depth + 1).join('\n').replaceAll('\n', `\n${indent}`)}`);
+    lines.push(
+      `${mark}${blocksOf(item, depth + 1)
+        .join('\n')
+        .replaceAll('\n', `\n${indent}`)}`,
+    );
   }
   return lines.join('\n');
 }

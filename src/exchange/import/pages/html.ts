@@ -6,7 +6,10 @@ export async function readHtml(bytes: Uint8Array): Promise<DocumentContent> {
   const [{ Readability }, { parseHTML }] = await Promise.all([import('@mozilla/readability'), import('linkedom')]);
   const text = new TextDecoder(charsetOf(bytes)).decode(bytes);
   const { document } = parseHTML(/<html[\s>]/iu.test(text) ? text : `<html><body>${text}</body></html>`);
-  const url = attribute(document, 'link[rel="canonical"]', 'href') ?? attribute(document, 'meta[property="og:url"]', 'content') ?? savedFrom(text);
+  const url =
+    attribute(document, 'link[rel="canonical"]', 'href') ??
+    attribute(document, 'meta[property="og:url"]', 'content') ??
+    savedFrom(text);
   const fallbackTitle = document.querySelector('title')?.textContent?.trim();
   const date = attribute(document, 'meta[property="article:published_time"]', 'content');
   const whole: unknown = document.body.cloneNode(true);

@@ -48,7 +48,9 @@ function addPropose(agents: Command, cli: Cli): void {
   agents
     .command('propose <words...>')
     .summary(agentsPropose.summary)
-    .description('Propose one statement to remember: `mneme agents propose "…" --as subagent:NAME`. `-` reads it from standard input.')
+    .description(
+      'Propose one statement to remember: `mneme agents propose "…" --as subagent:NAME`. `-` reads it from standard input.',
+    )
     .option('--store <store>', 'episodic, semantic, procedural, vault or core; judged when not given')
     .option('--entity <names...>', 'whom or what it is about, such as person--alex')
     .option('--confidence <level>', 'high, medium (default) or low')
@@ -62,7 +64,18 @@ function addPropose(agents: Command, cli: Cli): void {
       const options = called.optsWithGlobals<ProposeOptions>();
       const text = words.join(' ') === '-' ? await cli.io.readInput() : words.join(' ');
       const { store, entity, confidence, core, trust, trigger, evidence, session, scope } = options;
-      const given = { text, store, entities: entity, confidence, coreWorthy: core, trust, trigger, evidence, session, scope };
+      const given = {
+        text,
+        store,
+        entities: entity,
+        confidence,
+        coreWorthy: core,
+        trust,
+        trigger,
+        evidence,
+        session,
+        scope,
+      };
       await show(cli, options, agentsPropose, given, renderProposal);
     });
 }
@@ -136,7 +149,17 @@ function addOverride(agents: Command, cli: Cli): void {
     >();
     const { store, content, entity, confidence, why, session } = options;
     const coreWorthy = called.getOptionValueSource('core') === undefined ? undefined : options.core;
-    const given = { id, store, content, entities: entity, coreWorthy, confidence, conflict: conflictOf(options), why, session };
+    const given = {
+      id,
+      store,
+      content,
+      entities: entity,
+      coreWorthy,
+      confidence,
+      conflict: conflictOf(options),
+      why,
+      session,
+    };
     await show(cli, options, agentsOverride, given, renderCommitted);
   });
 }
@@ -186,9 +209,7 @@ function addAbout(agents: Command, cli: Cli): void {
     .option('--role <role>', 'subagent (default) or reader')
     .option('--interface <door>', 'cli (default) or mcp')
     .action(async (name: string, _options, called: Command) => {
-      const options = called.optsWithGlobals<
-        GlobalOptions & Pick<AgentsInstructionsInput, 'role' | 'interface'>
-      >();
+      const options = called.optsWithGlobals<GlobalOptions & Pick<AgentsInstructionsInput, 'role' | 'interface'>>();
       const given = { name, role: options.role, interface: options.interface };
       await show(cli, options, agentsInstructions, given, (_view, { markdown }) => markdown);
     });

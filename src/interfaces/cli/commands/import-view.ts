@@ -34,7 +34,8 @@ function isNothing({ sessions, documents, entities, facts, relations, memories }
 }
 
 function amountsOf({ sessions, turns, documents, entities, facts, relations, memories }: ImportResult): string[] {
-  const some = (count: number, one: string, many?: string): string[] => (count === 0 ? [] : [countOf(count, one, many)]);
+  const some = (count: number, one: string, many?: string): string[] =>
+    count === 0 ? [] : [countOf(count, one, many)];
   return [
     ...some(sessions, 'session'),
     ...(sessions === 0 ? [] : [countOf(turns, 'turn')]),
@@ -71,7 +72,11 @@ function leftOut(style: Style, { skipped }: ImportResult): string {
   if (skipped.length === 0) return '';
   const rows = skipped
     .slice(0, MAX_REASONS)
-    .map(({ what, why, count }) => [showCount(count), count === 1 ? what : what.replace(/y$/u, 'ie').concat('s'), style.dim(why)]);
+    .map(({ what, why, count }) => [
+      showCount(count),
+      count === 1 ? what : what.replace(/y$/u, 'ie').concat('s'),
+      style.dim(why),
+    ]);
   const more = skipped.length - MAX_REASONS;
   const rest = more > 0 ? style.dim(`  and ${countOf(more, 'other reason')}: --json lists them\n`) : '';
   return `Left out:\n${table(rows, '  ')}${rest}`;

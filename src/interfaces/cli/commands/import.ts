@@ -78,7 +78,12 @@ async function run(cli: Cli, options: ImportOptions, { from, path }: Wanted): Pr
     cli.withMneme(
       options,
       async ({ internals: context }) => {
-        const result = await importWithProgress(cli, context, { from, path, since, project, dryRun, mine }, { line, signal });
+        const result = await importWithProgress(
+          cli,
+          context,
+          { from, path, since, project, dryRun, mine },
+          { line, signal },
+        );
         const index = dryRun === true ? undefined : await indexWithProgress(context, { line, signal });
         return { result, index };
       },

@@ -129,7 +129,7 @@ function portOf(options: ServeCommandOptions): number | undefined {
 }
 
 /** Resolves when somebody wants the server to stop. */
-function stopSignal({ io }: Cli): { readonly stopped: Promise<void>; readonly release: () => void } {
+export function stopSignal({ io }: Cli): { readonly stopped: Promise<void>; readonly release: () => void } {
   let stop = (): void => undefined;
   const stopped = new Promise<void>((resolve) => {
     stop = resolve;

@@ -32,8 +32,17 @@ export function addSyncCommand(program: Command, cli: Cli): void {
     .action(async (_options, command: Command) => {
       const options = command.optsWithGlobals<SyncOptions>();
       if (options.newKey === true) {
-        const key = await cli.withMneme(options, ({ internals }) => runOperation(newSealKey, internals, {}), newSealKey);
-        cli.print(options, key, ({ file, recipient }) => `Key: ${file}\nPublic half: ${recipient}\nKeep a copy elsewhere: without it nobody opens what was sealed, and no backup holds it.\n`);
+        const key = await cli.withMneme(
+          options,
+          ({ internals }) => runOperation(newSealKey, internals, {}),
+          newSealKey,
+        );
+        cli.print(
+          options,
+          key,
+          ({ file, recipient }) =>
+            `Key: ${file}\nPublic half: ${recipient}\nKeep a copy elsewhere: without it nobody opens what was sealed, and no backup holds it.\n`,
+        );
         return;
       }
       const { remote, pushOnly, pullOnly, allowUnrelated, withPrivateScopes } = options;

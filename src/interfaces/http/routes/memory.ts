@@ -27,11 +27,17 @@ import { coreAdd, coreEdit, coreShow } from '../../../operations/stores/core.ts'
 import { episodes, episodeShow } from '../../../operations/stores/episodes.ts';
 import { pin } from '../../../operations/stores/pin.ts';
 import { why } from '../../../operations/why.ts';
-import { route } from '../route.ts';
+import { limitedTo, route } from '../route.ts';
+
+/** At once: a request that waits for a quiet minute is a request that times out. The door groups what comes together. */
+const rememberNow = limitedTo(remember, remember.input.omit({ strategy: true }), (given) => ({
+  ...given,
+  strategy: 'immediate' as const,
+}));
 
 /** What is remembered: written, found, told, faded, put away. */
 export const MEMORY_ROUTES = {
-  remember: route(remember),
+  remember: route(rememberNow),
   recall: route(recall, { method: 'POST' }),
   similar: route(similar),
   why: route(why),

@@ -4,6 +4,7 @@ import { CONVERSATION_ROUTES } from './conversations.ts';
 import { KNOWLEDGE_ROUTES } from './knowledge.ts';
 import { MEMORY_ROUTES } from './memory.ts';
 import { REVIEW_ROUTES } from './review.ts';
+import { TRUST_ROUTES } from './trust.ts';
 import { UPKEEP_ROUTES } from './upkeep.ts';
 
 /** Everything the API offers. Routing, validation, the OpenAPI document, the docs and the client's types follow from it. */
@@ -12,6 +13,7 @@ export const ROUTES = {
   ...CONVERSATION_ROUTES,
   ...KNOWLEDGE_ROUTES,
   ...REVIEW_ROUTES,
+  ...TRUST_ROUTES,
   ...UPKEEP_ROUTES,
 };
 

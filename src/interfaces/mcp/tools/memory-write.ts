@@ -6,7 +6,7 @@ import { isTrustedAtLeast } from '../../../model/provenance.ts';
 import { runOperation } from '../../../operations/operation.ts';
 import { remember, type Remembered, type RememberInput } from '../../../operations/remember.ts';
 import { writingScope, type Access } from '../access.ts';
-import { proposeMemory, type ProposedMemory } from '../propose-memory.ts';
+import { proposeMemory, proposeStatement, type ProposedMemory } from '../propose-memory.ts';
 import { defineTool, type ToolAnswer, type ToolCall } from '../tool.ts';
 
 /** `user` is left out: that a person said it themselves is not for an agent to claim. */
@@ -69,8 +69,11 @@ export const memoryWrite = defineTool({
       });
     }
     const memory: RememberInput = { ...given, scope: writingScope(access, given.scope) };
-    if (access.mode === 'proposer' || needsPerson(given.store, access))
+    // Where it would go is fixed for these; anything else meets what is known, and is compared when somebody decides.
+    const hasPlace = given.store === 'core' || given.store === 'vault';
+    if (needsPerson(given.store, access) || (access.mode === 'proposer' && hasPlace))
       return showProposed(await proposeMemory(context, memory), conceal);
+    if (access.mode === 'proposer') return showProposed(await proposeStatement(context, memory), conceal);
     return showRemembered(await runOperation(remember, context, memory), conceal);
   },
 });
@@ -100,7 +103,7 @@ const OUTCOMES: Readonly<Record<ProposedMemory['outcome'], string>> = {
 function showProposed(memory: ProposedMemory, conceal: ToolCall['conceal']): ToolAnswer {
   const { outcome, proposal, path, redacted } = memory;
   const warnings = memory.warnings.map(conceal);
-  const lines = [`${OUTCOMES[outcome]} ${proposal}; it would change ${path}.`, ...remarks(redacted, warnings)];
+  const lines = [`${OUTCOMES[outcome]} ${proposal} (${path}).`, ...remarks(redacted, warnings)];
   return { text: lines.join('\n'), structured: { ...memory, warnings } };
 }
 

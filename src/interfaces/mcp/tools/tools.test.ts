@@ -152,7 +152,7 @@ describe('what an agent changes', () => {
   it('needs to say which part of a file', async () => {
     await expect(run('memory_update', { id: 'MEMORY.md', text: 'all new' })).rejects.toThrow(/Which part/u);
     await expect(run('memory_update', { id: 'MEMORY.md', old: 'no such words', text: 'x' })).rejects.toThrow(/not in/u);
-    await expect(run('memory_update', { id: '../../etc/passwd', old: 'root', text: 'x' })).rejects.toThrow();
+    await expect(run('memory_update', { id: '../../etc/passwd', old: 'root', text: 'x' })).rejects.toThrow(/"\.\."/u);
   });
 
   it('a confined client changes nothing of another scope', async () => {

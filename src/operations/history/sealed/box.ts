@@ -1,6 +1,5 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { MnemeError } from '../../../model/errors.ts';
 import { Git } from '../../../workspace/git/git.ts';
 import { attemptRemote, remoteError } from '../../../workspace/git/remote.ts';
 import type { Eraser } from '../../../workspace/registries.ts';
@@ -54,8 +53,8 @@ export class SealedBox {
 
   static async open(parts: BoxParts): Promise<SealedBox> {
     const folder = sealedFolder(parts.state);
-    const box = await openBare(path.join(folder, 'box.git'));
-    const mirror = await openBare(path.join(folder, 'mirror.git'));
+    const box = await openRepository(path.join(folder, 'box.git'));
+    const mirror = await openRepository(path.join(folder, 'mirror.git'));
     const known = await box.attempt(['remote', 'get-url', REMOTE]);
     const url = known.stdout.toString('utf8').trim();
     if (known.code === 0 && url !== parts.url) {
@@ -94,32 +93,46 @@ export class SealedBox {
     const name = `${String(names.length + 1).padStart(6, '0')}.age`;
     const sealed = await this.#sealOne(tip, last === undefined ? undefined : refOf(last));
     await this.#add(name, sealed, nowMs);
-    const result = await attemptRemote(this.#box, ['push', '--quiet', REMOTE, `${BRANCH}:${BRANCH}`], { remote: REMOTE });
+    const result = await attemptRemote(this.#box, ['push', '--quiet', REMOTE, `${BRANCH}:${BRANCH}`], {
+      remote: REMOTE,
+    });
     if (result.code === 0) {
       await this.mirror.bytes(['update-ref', refOf(name), commit]);
       return true;
     }
-    if (/rejected|non-fast-forward|fetch first|stale info|failed to lock|cannot lock/iu.test(result.stderr)) return false;
+    if (/rejected|non-fast-forward|fetch first|stale info|failed to lock|cannot lock/iu.test(result.stderr))
+      return false;
     throw remoteError(['push'], result, REMOTE);
   }
 
   async #names(): Promise<string[]> {
     const listed = await this.#box.attempt(['ls-tree', '--name-only', BRANCH]);
     if (listed.code !== 0) return [];
-    return listed.stdout.toString('utf8').split('\n').filter((name) => SEALED_NAME.test(name)).sort();
+    return listed.stdout
+      .toString('utf8')
+      .split('\n')
+      .filter((name) => SEALED_NAME.test(name))
+      .sort();
   }
 
   async #openOne(name: string): Promise<void> {
     const blob = await this.#box.text(['rev-parse', `${BRANCH}:${name}`]);
-    const known = await this.mirror.attempt(['config', '--get', `mneme.${name.replace('.', '-')}`]);
+    const known = await this.mirror.attempt(['config', '--get', settingOf(name)]);
     if (known.stdout.toString('utf8').trim() === blob) return;
     const bundle = await open(this.#parts.identity, await this.#box.bytes(['cat-file', 'blob', blob]), name);
     const file = path.join(sealedFolder(this.#parts.state), 'incoming.bundle');
     fs.writeFileSync(file, bundle, { mode: 0o600 });
     try {
       const branch = `refs/heads/${this.#parts.branch}`;
-      await this.mirror.bytes(['fetch', '--quiet', '--no-auto-maintenance', file, `+${branch}:${refOf(name)}`, '+refs/tags/*:refs/tags/*']);
-      await this.mirror.bytes(['config', `mneme.${name.replace('.', '-')}`, blob]);
+      await this.mirror.bytes([
+        'fetch',
+        '--quiet',
+        '--no-auto-maintenance',
+        file,
+        `+${branch}:${refOf(name)}`,
+        '+refs/tags/*:refs/tags/*',
+      ]);
+      await this.mirror.bytes(['config', settingOf(name), blob]);
     } finally {
       fs.rmSync(file, { force: true });
     }
@@ -128,7 +141,15 @@ export class SealedBox {
   async #sealOne(tip: string, since: string | undefined): Promise<Uint8Array> {
     const file = path.join(sealedFolder(this.#parts.state), 'outgoing.bundle');
     try {
-      await this.mirror.bytes(['bundle', 'create', '--quiet', file, tip, '--tags', ...(since === undefined ? [] : [`^${since}`])]);
+      await this.mirror.bytes([
+        'bundle',
+        'create',
+        '--quiet',
+        file,
+        tip,
+        '--tags',
+        ...(since === undefined ? [] : [`^${since}`]),
+      ]);
       return await seal(this.#parts.identity, fs.readFileSync(file));
     } finally {
       fs.rmSync(file, { force: true });
@@ -139,12 +160,15 @@ export class SealedBox {
     const write = (input: Uint8Array | string): Promise<string> =>
       this.#box.text(['hash-object', '-w', '--stdin'], { input: Buffer.from(input) });
     const parent = await this.#box.attempt(['rev-parse', '--verify', '--quiet', BRANCH]);
-    const before = parent.code === 0 ? await this.#box.text(['ls-tree', BRANCH]) : `100644 blob ${await write(README)}\tREADME`;
+    const before =
+      parent.code === 0 ? await this.#box.text(['ls-tree', BRANCH]) : `100644 blob ${await write(README)}\tREADME`;
     const tree = await this.#box.text(['mktree'], { input: `${before}\n100644 blob ${await write(bytes)}\t${name}\n` });
     const date = `${Math.floor(nowMs / 1000)} +0000`;
     const person = { NAME: 'Mneme', EMAIL: 'mneme@localhost', DATE: date };
     const env = Object.fromEntries(
-      ['AUTHOR', 'COMMITTER'].flatMap((role) => Object.entries(person).map(([key, value]) => [`GIT_${role}_${key}`, value])),
+      ['AUTHOR', 'COMMITTER'].flatMap((role) =>
+        Object.entries(person).map(([key, value]) => [`GIT_${role}_${key}`, value]),
+      ),
     );
     const parents = parent.code === 0 ? ['-p', parent.stdout.toString('utf8').trim()] : [];
     const commit = await this.#box.text(['commit-tree', tree, ...parents, '-m', `sealed ${name}`], { env });
@@ -156,12 +180,17 @@ function refOf(name: string): string {
   return `refs/sealed/${name.replace('.age', '')}`;
 }
 
-async function openBare(folder: string): Promise<Git> {
+async function openRepository(folder: string): Promise<Git> {
   fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
   const git = new Git({ gitDir: folder, workTree: folder });
+  // Its branch is one that nobody pushes to: git refuses to move the one a repository is on.
   if (!fs.existsSync(path.join(folder, 'HEAD'))) {
-    const made = await git.attempt(['init', '--quiet', '--bare', folder]);
-    if (made.code !== 0) throw new MnemeError('failure', `A copy of the sealed remote cannot be made: ${made.stderr}`);
+    await git.bytes(['init', '--quiet', '--template=', '--object-format=sha1', '--initial-branch=unused']);
   }
   return git;
+}
+
+/** Where the mirror notes which bundle it opened. */
+function settingOf(name: string): string {
+  return `mneme.sealed${name.replace('.age', '')}`;
 }

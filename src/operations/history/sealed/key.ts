@@ -39,9 +39,13 @@ export function getKey(context: OperationContext): string {
   const { encryption_key_env: variable } = context.config.git;
   const file = keyFile(context);
   const given = readVariable(variable) ?? (fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : undefined);
-  const identity = given?.split('\n').find((line) => line.startsWith('AGE-SECRET-KEY-'))?.trim();
+  const identity = given
+    ?.split('\n')
+    .find((line) => line.startsWith('AGE-SECRET-KEY-'))
+    ?.trim();
   if (identity !== undefined && IDENTITY.test(identity)) return identity;
-  const problem = given === undefined ? 'There is no key to seal the memory with.' : 'The key to seal the memory with is no age key.';
+  const problem =
+    given === undefined ? 'There is no key to seal the memory with.' : 'The key to seal the memory with is no age key.';
   throw new MnemeError('usage', problem, {
     hint: `Make one once: \`mneme sync --new-key\`. On another machine copy it to ${file}, or set ${variable}.`,
   });
@@ -61,9 +65,13 @@ export async function open(identity: string, bytes: Uint8Array, name: string): P
   try {
     return await decrypter.decrypt(bytes);
   } catch (error) {
-    throw new MnemeError('integrity', `${name} at the remote cannot be opened: it was sealed with another key, or damaged.`, {
-      hint: 'Use the key of the machine that sealed it.',
-      cause: error,
-    });
+    throw new MnemeError(
+      'integrity',
+      `${name} at the remote cannot be opened: it was sealed with another key, or damaged.`,
+      {
+        hint: 'Use the key of the machine that sealed it.',
+        cause: error,
+      },
+    );
   }
 }

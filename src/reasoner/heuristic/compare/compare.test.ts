@@ -120,3 +120,28 @@ describe('what statements are compared by', () => {
     );
   });
 });
+
+describe('a property that is stated in somebody’s file', () => {
+  const verdict = async (known: string, value: string, incoming: string, newValue: string): Promise<string> => {
+    const about = { subject: 'Ines', attribute: 'port' };
+    const compared = await compareStatements({
+      known: { ...about, text: known, value, saidMs: 1 },
+      incoming: { ...about, text: incoming, value: newValue, saidMs: 2 },
+      similarity: 0,
+      user: 'Ines',
+    });
+    return compared.verdict;
+  };
+
+  it('of another thing replaces nothing', async () => {
+    const [one, other] = ['The port of harbor-ledger is 8348.', 'The port of crane-api is 9229.'];
+    expect(await verdict(one, '8348', other, '9229')).toBe('different');
+    expect(await verdict('The port of Atlas is 1.', '1', 'The port of Fjord is 2.', '2')).toBe('different');
+  });
+
+  it('of the same thing does', async () => {
+    const [one, other] = ['The port of harbor-ledger is 8348.', 'The port of harbor-ledger is 9229.'];
+    expect(await verdict(one, '8348', other, '9229')).toBe('replaces');
+    expect(await verdict('Ines lives in Bad-Aussee.', 'Bad-Aussee', 'Ines lives in Graz.', 'Graz')).toBe('replaces');
+  });
+});

@@ -1,0 +1,65 @@
+/** `node scripts/dashboard-pictures.ts FOLDER [VIEW…]`: every view of the demo home, in light, dark and on a phone. */
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { launchChromium } from '../test/browser/support/chromium.ts';
+import { serveTestHome } from '../test/support/http-server.ts';
+import { makeDemoHome } from './demo-home/make-demo-home.ts';
+
+const VIEWS: Readonly<Record<string, string>> = {
+  today: 'today',
+  approvals: 'approvals',
+  search: 'search?q=why were the tide times wrong',
+  history: 'history',
+  compare: 'history/compare',
+  timeline: 'timeline',
+  transcript: 'timeline/tide-feed?turn=t3',
+  files: 'files',
+  graph: 'graph',
+  entity: 'graph?entity=Jonas Pell',
+  list: 'graph?as=list',
+  topics: 'topics/release',
+  health: 'health',
+};
+
+const LOOKS: Readonly<Record<string, BrowserContextOptions>> = {
+  light: { viewport: { width: 1320, height: 860 }, colorScheme: 'light' },
+  dark: { viewport: { width: 1320, height: 860 }, colorScheme: 'dark' },
+  phone: { viewport: { width: 360, height: 740 }, colorScheme: 'light', deviceScaleFactor: 2 },
+};
+
+const [, , folder = 'docs/images', ...wanted] = process.argv;
+const given = process.env['MNEME_DEMO_HOME'];
+const home = given ?? path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'mneme-pictures-')), 'home');
+if (given === undefined) await makeDemoHome(home);
+fs.mkdirSync(folder, { recursive: true });
+const server = await serveTestHome({ hasDashboard: true }, home);
+const browser = await launchChromium();
+for (const [look, options] of Object.entries(LOOKS)) {
+  const context = await browser.newContext({ ...options, reducedMotion: 'reduce' });
+  const page = await context.newPage();
+  page.on('console', (message) => process.stderr.write(`${look}: ${message.text()}\n`));
+  page.on('pageerror', (error) => process.stderr.write(`${look}: ${error.message}\n`));
+  await page.goto(`${server.url}/#token=${server.token('owner')}`);
+  await page.getByRole('heading', { name: 'Today' }).waitFor();
+  for (const [name, address] of Object.entries(VIEWS)) {
+    if (wanted.length > 0 && !wanted.includes(name)) continue;
+    await show(page, address);
+    await page.screenshot({ path: path.join(folder, `${name}-${look}.png`) });
+  }
+  await context.close();
+}
+await browser.close();
+await server.close();
+
+async function show(page: Page, address: string): Promise<void> {
+  await page.evaluate((hash) => {
+    window.location.hash = hash;
+  }, `#/${address}`);
+  await page.waitForTimeout(200);
+  await page.waitForFunction(() => document.querySelector('.skeleton') === null && document.querySelector('[aria-busy=true]') === null);
+  if (address.startsWith('graph') && !address.includes('list')) await page.locator('canvas[data-settled]').waitFor();
+  if (address.startsWith('search')) await page.locator('.hit-open').first().click();
+  await page.waitForTimeout(400);
+}

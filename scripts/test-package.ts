@@ -1,0 +1,78 @@
+/**
+ * The package as somebody gets it: packed, installed in an empty folder on each Node that is supported, started by `npx`.
+ *
+ *   npm run test:package -- [--node 22,24] [--json]
+ */
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+
+const { values } = parseArgs({
+  options: { node: { type: 'string', default: '22,24' }, json: { type: 'boolean', default: false } },
+});
+
+const MAX_BYTES = 60 * 1024 * 1024;
+const root = path.resolve(import.meta.dirname, '..');
+const work = fs.mkdtempSync(path.join(os.tmpdir(), 'mneme-package-'));
+
+function run(command: string, args: readonly string[], cwd: string, env: NodeJS.ProcessEnv = process.env): string {
+  return execFileSync(command, args, { cwd, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
+}
+
+function fail(message: string): never {
+  process.stderr.write(`${message}\n`);
+  process.exit(1);
+}
+
+function bytesIn(folder: string): number {
+  return fs
+    .readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .reduce((sum, entry) => sum + fs.statSync(path.join(entry.parentPath, entry.name)).size, 0);
+}
+
+interface Lock {
+  readonly packages: Readonly<Record<string, { readonly hasInstallScript?: boolean }>>;
+}
+
+const packed = JSON.parse(run('npm', ['pack', '--json', '--pack-destination', work], root)) as { filename: string }[];
+const archive = path.join(work, packed[0]?.filename ?? fail('npm pack made nothing'));
+const results = values.node.split(',').map((major) => {
+  const nodes = path.join(work, `node-${major}`);
+  fs.mkdirSync(nodes);
+  run('npm', ['install', '--no-save', '--no-audit', '--no-fund', `node@${major}`], nodes);
+  const bin = path.join(nodes, 'node_modules', 'node', 'bin');
+  const env = {
+    ...process.env,
+    PATH: `${bin}${path.delimiter}${process.env['PATH'] ?? ''}`,
+    MNEME_HOME: path.join(work, `home-${major}`),
+  };
+  const folder = path.join(work, `app-${major}`);
+  fs.mkdirSync(folder);
+  fs.writeFileSync(path.join(folder, 'package.json'), '{"private": true, "type": "module"}\n');
+  run('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', archive], folder, env);
+  const lock = JSON.parse(fs.readFileSync(path.join(folder, 'package-lock.json'), 'utf8')) as Lock;
+  const scripts = Object.entries(lock.packages).filter(([, { hasInstallScript }]) => hasInstallScript === true);
+  if (scripts.length > 0) fail(`Install scripts: ${scripts.map(([name]) => name).join(', ')}`);
+  const bytes = bytesIn(path.join(folder, 'node_modules'));
+  if (bytes > MAX_BYTES) fail(`Installed it takes ${bytes} bytes; at most ${MAX_BYTES} are meant to.`);
+  run('npx', ['--no-install', 'mneme', 'init', '--yes'], folder, env);
+  run('npx', ['--no-install', 'mneme', 'remember', 'The spare key hangs behind the boiler'], folder, env);
+  const answer = run('npx', ['--no-install', 'mneme', 'recall', 'where is the spare key?'], folder, env);
+  if (!answer.includes('behind the boiler')) fail(`Node ${major}: recall did not find it:\n${answer}`);
+  const program = `import { openMneme } from 'mneme'; const m = await openMneme(); console.log(process.version, (await m.recall('spare key')).hits.length); await m.close();`;
+  fs.writeFileSync(path.join(folder, 'app.js'), program);
+  const said = run('node', ['app.js'], folder, env).trim();
+  if (!said.startsWith(`v${major}.`) || said.endsWith(' 0')) fail(`Node ${major}: the library said "${said}"`);
+  return {
+    node: said.split(' ')[0],
+    megabytes: Math.round(bytes / 1e5) / 10,
+    packages: Object.keys(lock.packages).length - 1,
+  };
+});
+fs.rmSync(work, { recursive: true, force: true });
+process.stdout.write(
+  values.json ? `${JSON.stringify({ package: results })}\n` : `${JSON.stringify(results, undefined, 1)}\n`,
+);

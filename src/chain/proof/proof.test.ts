@@ -1,0 +1,167 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+// @ts-expect-error -- plain JavaScript on purpose: it shares nothing with this code base
+import { verifyProof as verifyIndependently } from '../../../tools/verify-proof/verify-proof.mjs';
+import { must } from '../../model/errors.ts';
+import { splitTranscript } from '../content/pieces.ts';
+import type { ContentDraft } from '../drafts.ts';
+import { isContentEntry } from '../entry.ts';
+import { draftOf, MemoryChain } from '../testing/memory-chain.ts';
+import type { Proof } from './format.ts';
+import { findCheckpoint, findErasure, makeProof, readForProof, type ReadChain } from './make-proof.ts';
+import { verifyProof } from './verify-proof.ts';
+
+const CHANGES_EACH = process.env['MNEME_CHAIN_FULL'] === '1' ? 30 : 3;
+
+let chain: MemoryChain;
+let read: ReadChain;
+let erasedTurn: { readonly seq: number; readonly leaf: number };
+let seed = 7;
+
+/** Always the same: a failure can be looked at again. */
+function random(below: number): number {
+  seed = (Math.imul(seed, 1_103_515_245) + 12_345) & 0x7fffffff;
+  return (seed >> 8) % below;
+}
+
+function transcriptDraft(number: number): ContentDraft {
+  const turns = Array.from({ length: 1 + (number % 9) }, (_, turn) => `\n## 10:0${turn} — user (Ines)\n\n${turn}/${number}: ä, 漢\n`);
+  const text = `---\nsession_id: ses_${number}\nstarted: 2026-01-01T10:00:00Z\n---\n\n# talk ${number}\n${turns.join('')}`;
+  const file = `conversations/1000-ses_${number}.md`;
+  fs.mkdirSync(path.join(chain.folder, 'conversations'), { recursive: true });
+  fs.writeFileSync(path.join(chain.folder, file), text);
+  return { type: 'transcript', ref: {}, pieces: splitTranscript(text), path: file };
+}
+
+beforeAll(async () => {
+  chain = new MemoryChain(40);
+  const writer = chain.writer();
+  while (writer.next < 300) {
+    if (writer.next === 120) await writer.changeKey('rotation');
+    await writer.append([writer.next % 3 === 0 ? transcriptDraft(writer.next) : draftOf(writer.next)]);
+  }
+  const { entries } = readForProof(chain.bytes);
+  const transcript = must(entries.find((one) => one.type === 'transcript' && one.content.leaves > 3), 'a transcript');
+  erasedTurn = { seq: transcript.seq, leaf: 2 };
+  await writer.append([{ type: 'erasure', body: { targets: [erasedTurn] } }]);
+  await writer.append([{ type: 'link', body: { chain: 'a'.repeat(32), seq: 3, head: 'b'.repeat(64) } }, { type: 'checkpoint' }]);
+  read = readForProof(chain.bytes);
+});
+
+afterAll(() => chain.remove());
+
+function proofOf(seq: number, leaf: number): Proof {
+  const behind = findErasure(read, { seq, leaf })?.seq ?? seq;
+  const checkpoint = must(findCheckpoint(read, behind), 'a checkpoint');
+  return makeProof(read, checkpoint, { seq, leaf }, { openings: chain.openings, rawFolder: chain.folder });
+}
+
+let made: readonly Proof[] | undefined;
+
+/** Of every entry below the last checkpoint, with one of its pieces. */
+function allProofs(): readonly Proof[] {
+  made ??= read.entries
+    .slice(0, -1)
+    .map((entry) => proofOf(entry.seq, isContentEntry(entry) ? entry.seq % entry.content.leaves : 0));
+  return made;
+}
+
+function isIndependentlyValid(proof: unknown, trusted?: string): boolean {
+  try {
+    verifyIndependently(proof, trusted);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+interface Place {
+  readonly holder: Record<string, unknown> | unknown[];
+  readonly key: string | number;
+}
+
+function placesIn(value: unknown): Place[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const holder = value as Record<string, unknown> | unknown[];
+  const keys = Array.isArray(holder) ? holder.keys() : Object.keys(holder);
+  return [...keys].flatMap((key) => [{ holder, key }, ...placesIn((holder as Record<string | number, unknown>)[key])]);
+}
+
+/** Somewhere in it, one thing is not what it was. */
+function change(proof: Proof): unknown {
+  const copy = structuredClone(proof) as unknown;
+  const places = placesIn(copy);
+  const { holder, key } = must(places[random(places.length)], 'a place');
+  const values = holder as Record<string | number, unknown>;
+  const value = values[key];
+  const kind = random(10);
+  if (kind === 0 && !Array.isArray(holder)) delete values[key];
+  else if (kind === 1 && Array.isArray(holder)) holder.push(value);
+  else if (kind === 2) values[key] = null;
+  else if (typeof value === 'string' && value.length > 0) {
+    const at = random(value.length);
+    values[key] = `${value.slice(0, at)}${value[at] === '0' ? '1' : '0'}${value.slice(at + 1)}`;
+  } else if (typeof value === 'number') values[key] = value + (random(2) === 0 ? 1 : -1);
+  else if (Array.isArray(value)) values[key] = value.slice(1);
+  else values[key] = { ...(value as object), more: 1 };
+  return copy;
+}
+
+describe('proofs', () => {
+  it('of every entry are valid, small, and say what was said', () => {
+    const proofs = allProofs();
+    expect(proofs.length).toBeGreaterThan(300);
+    for (const proof of proofs) {
+      const verdict = verifyProof(proof, proof.chain);
+      expect(verdict.problems).toEqual([]);
+      expect(isIndependentlyValid(proof, proof.chain)).toBe(true);
+      expect(JSON.stringify(proof).length).toBeLessThan(8000);
+    }
+    const { claim } = verifyProof(proofOf(3, 1));
+    expect(claim).toMatchObject({ seq: 3, type: 'transcript', text: expect.stringContaining('0/3: ä, 漢') as string });
+  });
+
+  it('that were changed anywhere are judged alike by two verifiers, and refused', () => {
+    let judged = 0;
+    for (const proof of allProofs()) {
+      for (let run = 0; run < CHANGES_EACH; run += 1) {
+        const changed = change(proof);
+        const isSame = JSON.stringify(changed) === JSON.stringify(proof);
+        const ours = verifyProof(changed).isValid;
+        judged += 1;
+        if (ours !== isIndependentlyValid(changed) || ours !== isSame) expect({ changed, ours }).toBe('refused by both');
+      }
+    }
+    expect(judged).toBeGreaterThan(900);
+  });
+
+  it('show that a turn was there and was erased, without its words', () => {
+    const proof = proofOf(erasedTurn.seq, erasedTurn.leaf);
+    expect(verifyProof(proof).claim).toMatchObject({ seq: erasedTurn.seq, text: null, erased: expect.any(String) as string });
+    expect(JSON.stringify(proof)).not.toContain('漢');
+    expect(isIndependentlyValid(proof)).toBe(true);
+    const { erasure: _erasure, ...hidden } = proof;
+    expect(verifyProof(hidden).problems).toEqual(['the words are missing and no erasure is shown']);
+    expect(isIndependentlyValid(hidden)).toBe(false);
+    const other = { ...proof, opening: proofOf(erasedTurn.seq, 1).opening };
+    expect([verifyProof(other).isValid, isIndependentlyValid(other)]).toEqual([false, false]);
+  });
+
+  it('are of a chain that the reader trusts, by its name or any of its keys', () => {
+    const proof = proofOf(200, 0);
+    const key = must(chain.keys.read(), 'the key').publicKey;
+    for (const [trusted, isValid] of [[proof.chain, true], [key, true], ['0'.repeat(64), false], ['0'.repeat(32), false]] as const) {
+      expect([verifyProof(proof, trusted).isValid, isIndependentlyValid(proof, trusted)]).toEqual([isValid, isValid]);
+    }
+    // An older checkpoint is not signed by the newer key that the reader trusts.
+    const older = proofOf(2, 0);
+    expect([verifyProof(older, key).isValid, isIndependentlyValid(older, key)]).toEqual([false, false]);
+  });
+
+  it('of another chain do not fit, nor does what is no proof', () => {
+    for (const value of [null, 3, 'x', [], {}, { format: 'mneme-proof-1' }, { ...proofOf(2, 0), format: 'other' }]) {
+      expect([verifyProof(value).isValid, isIndependentlyValid(value)]).toEqual([false, false]);
+    }
+  });
+});

@@ -1,0 +1,72 @@
+import type { Workspace } from '../workspace/workspace.ts';
+import { compareWithGit } from './against-git.ts';
+import type { Chain } from './chain.ts';
+import { checkContent, type ContentCheck } from './content/check-content.ts';
+import { isContentEntry, type ContentEntry, type ErasureTarget } from './entry.ts';
+import { readEntries } from './file.ts';
+import type { ChainFinding } from './finding.ts';
+import { linksOf, readOthers, type OtherChain } from './others.ts';
+import { verifySealed } from './seal-file.ts';
+import type { VerifyResult } from './verify.ts';
+
+export interface HomeVerifyOptions {
+  readonly workspace: Workspace;
+  readonly acceptedKeys: readonly string[];
+  /** Every entry and every signature, whatever was verified before. */
+  readonly full: boolean;
+  /** Also what the entries commit to. */
+  readonly content: boolean;
+  readonly onProgress?: ((step: string) => void) | undefined;
+}
+
+export interface HomeVerified {
+  readonly bytes: Buffer;
+  readonly walked: VerifyResult;
+  readonly content: ContentCheck | undefined;
+  readonly others: readonly OtherChain[];
+  /** Of all of them. */
+  readonly findings: readonly ChainFinding[];
+}
+
+/** The chain in itself, against its history, against the words it commits to, and other machines' chains that are here. */
+export async function verifyHomeChain(chain: Chain, options: HomeVerifyOptions): Promise<HomeVerified> {
+  const { workspace, onProgress } = options;
+  // Git follows the journal: compared before, it would lag behind by what was just entered.
+  await workspace.drain();
+  const bytes = chain.read();
+  onProgress?.('entries');
+  const walked = verifySealed(bytes, {
+    journal: workspace.paths.journal,
+    key: chain.keys.read(),
+    fromStart: options.full,
+    everySignature: options.full,
+    acceptedKeys: new Set(options.acceptedKeys),
+  });
+  onProgress?.('history');
+  const inGit = await compareWithGit(workspace, bytes);
+  const others =
+    walked.chain === undefined ? [] : await readOthers(workspace.git.chain, walked.chain, linksOf(bytes));
+  if (options.content) onProgress?.('transcripts and texts');
+  const content = options.content ? checkWords(chain, bytes) : undefined;
+  const findings = [
+    ...walked.findings,
+    ...inGit,
+    ...(content?.findings ?? []),
+    ...others.flatMap((other) => other.findings.map((one) => nameChain(other.chain, one))),
+  ];
+  return { bytes, walked, content, others, findings };
+}
+
+function nameChain(chain: string, finding: ChainFinding): ChainFinding {
+  return { ...finding, message: `Chain ${chain}: ${finding.message}` };
+}
+
+function checkWords(chain: Chain, bytes: Buffer): ContentCheck {
+  const entries: ContentEntry[] = [];
+  const targets: ErasureTarget[] = [];
+  for (const { entry } of readEntries(bytes)) {
+    if (isContentEntry(entry)) entries.push(entry);
+    else if (entry.type === 'erasure') targets.push(...entry.body.targets);
+  }
+  return checkContent(entries, targets, chain);
+}

@@ -1,0 +1,114 @@
+import path from 'node:path';
+import { errorMessage, MnemeError } from '../../../model/errors.ts';
+import { assertMayWrite } from '../../../operations/operation.ts';
+import { systemClock } from '../../../platform/clock.ts';
+import { readVariable } from '../../../platform/environment.ts';
+import { run } from '../../../platform/process.ts';
+import { systemRandom } from '../../../platform/random.ts';
+import { readHome } from '../../../workspace/home.ts';
+import { TokenFile } from '../../http/access/token-file.ts';
+import { findServing, type Announced } from '../../http/announce.ts';
+import { findPackageFile } from '../../http/package-file.ts';
+import type { ApiRole } from '../../http/route.ts';
+import type { Cli } from '../cli.ts';
+import type { ServeCommandOptions } from './serve-options.ts';
+import { startServing, stopSignal } from './serve-work.ts';
+
+export interface DashboardOptions extends ServeCommandOptions {
+  readonly open: boolean;
+  readonly readOnly?: boolean;
+}
+
+const PAGE = 'dist/dashboard/index.html';
+/** Tokens for a server that another process runs last; they go when the next one is made and they are this old. */
+const KEPT_MS = 7 * 86_400_000;
+const TOKEN_NAME = 'dashboard-';
+const OPEN_TIMEOUT_MS = 10_000;
+
+/** Prints the address with its key and opens it; serves the home itself unless somebody does already. */
+export async function openDashboard(cli: Cli, options: DashboardOptions): Promise<void> {
+  assertMayWrite(cli.actor(options), 'dashboard');
+  assertBuilt();
+  const { paths, config } = await readHome(path.resolve(cli.home(options)));
+  if (!config.server.dashboard) {
+    throw new MnemeError('refused', 'The dashboard is switched off: server.dashboard is false.', {
+      hint: 'mneme config set server.dashboard true',
+    });
+  }
+  const role: ApiRole = options.readOnly === true ? 'viewer' : 'owner';
+  const running = findServing(paths.state);
+  if (running !== undefined && options.port === undefined) {
+    await show(cli, options, { url: running.url, token: await lastingToken(paths.state, role), running });
+    return;
+  }
+  const served = await startServing(cli, options);
+  const stop = stopSignal(cli);
+  try {
+    const token = served.serving.issueToken('dashboard', role);
+    await show(cli, options, { url: served.serving.url, token, running: undefined });
+    await stop.stopped;
+  } finally {
+    stop.release();
+    await served.close();
+  }
+}
+
+function assertBuilt(): void {
+  if (findPackageFile(PAGE) !== undefined) return;
+  throw new MnemeError('not-found', 'The dashboard has not been built in this checkout.', {
+    hint: 'npm run build:dashboard',
+  });
+}
+
+/** A server in another process hears of tokens only through the file. */
+async function lastingToken(state: string, role: ApiRole): Promise<string> {
+  const tokens = new TokenFile(state);
+  const nowMs = systemClock.now();
+  for (const { name, created } of tokens.list()) {
+    if (name.startsWith(TOKEN_NAME) && Date.parse(created) < nowMs - KEPT_MS) await tokens.revoke(name);
+  }
+  const name = TOKEN_NAME + Buffer.from(systemRandom.bytes(4)).toString('hex');
+  return tokens.add({ name, role }, systemRandom, new Date(nowMs).toISOString());
+}
+
+interface Shown {
+  readonly url: string;
+  readonly token: string;
+  readonly running: Announced | undefined;
+}
+
+async function show(cli: Cli, options: DashboardOptions, { url, token, running }: Shown): Promise<void> {
+  // Behind the #, a browser sends it to nobody; the page trades it for a cookie and takes it out of the address.
+  const address = `${url}/#token=${encodeURIComponent(token)}`;
+  const problem = options.open ? await openInBrowser(address) : undefined;
+  const isOpened = options.open && problem === undefined;
+  cli.print(options, { url: address, isOpened, pid: running?.pid ?? process.pid }, () =>
+    [
+      `${cli.style.bold('Dashboard')}  ${address}`,
+      cli.style.dim('The address holds a key to this memory; do not share it.'),
+      running === undefined ? cli.style.dim('Ctrl-C ends it.') : cli.style.dim(`Served by process ${running.pid}.`),
+      '',
+    ].join('\n'),
+  );
+  if (problem !== undefined) cli.warn(`No browser could be opened (${problem}). Open the address yourself.`);
+}
+
+/** Why none was opened; undefined when one was. */
+async function openInBrowser(address: string): Promise<string | undefined> {
+  const [command, args] = browserCommand(address);
+  if (command === 'xdg-open' && readVariable('DISPLAY') === undefined && readVariable('WAYLAND_DISPLAY') === undefined) {
+    return 'there is no screen here';
+  }
+  try {
+    const { code, stderr } = await run(command, args, { timeoutMs: OPEN_TIMEOUT_MS });
+    return code === 0 ? undefined : `${command} ended with ${code} ${stderr.trim()}`.trim();
+  } catch (error) {
+    return errorMessage(error);
+  }
+}
+
+function browserCommand(address: string): readonly [string, readonly string[]] {
+  if (process.platform === 'darwin') return ['open', [address]];
+  if (process.platform === 'win32') return ['rundll32', ['url.dll,FileProtocolHandler', address]];
+  return ['xdg-open', [address]];
+}

@@ -1,0 +1,22 @@
+import { errorMessage } from '../model/errors.ts';
+import type { Eraser } from '../workspace/registries.ts';
+import type { OpenIndexes } from './open-index.ts';
+import { isServerTrouble } from './postgres/trouble.ts';
+
+/** What the shared index held of a text goes with everything else in it; every machine fills it again from its files. */
+export function createSharedIndexEraser(indexes: OpenIndexes): Eraser {
+  return {
+    name: 'postgres',
+    async erase() {
+      if (!indexes.isShared) return { where: 'postgres', occurrences: 0 };
+      try {
+        await indexes.shared().index.clear();
+        return { where: 'postgres', occurrences: 0 };
+      } catch (error) {
+        if (!isServerTrouble(error)) throw error;
+        const unreachable = [`the PostgreSQL index (${errorMessage(error)} Run \`mneme index rebuild\` when it is back)`];
+        return { where: 'postgres', occurrences: 0, unreachable };
+      }
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import type { Synced } from '../../src/operations/history/sync.ts';
+import { TestCli } from '../support/cli.ts';
+import { makeTemporaryFolder } from '../support/home.ts';
+
+async function makeMachine(remote: string, key?: string): Promise<TestCli> {
+  const cli = new TestCli();
+  await cli.ok('init', '--yes');
+  await cli.ok('config', 'set', 'git.private_scopes', 'encrypt');
+  await cli.ok('config', 'set', 'git.remote', remote);
+  if (key === undefined) return cli;
+  fs.mkdirSync(path.join(cli.home, 'keys'));
+  fs.copyFileSync(key, path.join(cli.home, 'keys', 'remote.agekey'));
+  return cli;
+}
+
+it('a remote receives private scopes only as cipher text, and another machine with the key reads them', async () => {
+  const remote = path.join(makeTemporaryFolder(), 'remote.git');
+  execFileSync('git', ['init', '--quiet', '--bare', remote]);
+  const first = await makeMachine(remote);
+  await first.ok('remember', 'The password word of Apollo is zanzibar.', '--scope', 'project:apollo');
+  expect(await first.run(['sync'])).toMatchObject({ code: 2, err: expect.stringContaining('--new-key') });
+  expect((await first.run(['sync', '--new-key', '--as', 'bot:main'])).code).toBe(5);
+  await first.ok('sync', '--new-key');
+  expect((await first.run(['sync', '--new-key'])).code).toBe(4);
+  const key = path.join(first.home, 'keys', 'remote.agekey');
+  expect(fs.statSync(key).mode & 0o077).toBe(0);
+  expect(await first.json<Synced>('sync')).toMatchObject({ isSealed: true });
+
+  const heads = execFileSync('git', ['-C', remote, 'for-each-ref', '--format=%(refname)'], { encoding: 'utf8' });
+  expect(heads.trim()).toBe('refs/heads/mneme-sealed');
+  const everything = execFileSync('git', ['-C', remote, 'cat-file', '--batch-all-objects', '--batch']);
+  expect(everything.includes('zanzibar')).toBe(false);
+  expect(everything.includes('project--apollo')).toBe(false);
+  expect(everything.includes('AGE-SECRET-KEY')).toBe(false);
+
+  const second = await makeMachine(remote, key);
+  await second.ok('sync', '--allow-unrelated');
+  expect(await second.ok('recall', 'password word', '--scope', 'project:apollo')).toContain('zanzibar');
+  expect(await second.ok('recall', 'password word')).not.toContain('zanzibar');
+  await second.ok('remember', 'The crane is red.');
+  await second.ok('sync');
+  await first.ok('sync');
+  expect(await first.ok('recall', 'crane')).toContain('red');
+
+  const stranger = await makeMachine(remote);
+  await stranger.ok('sync', '--new-key');
+  expect((await stranger.run(['sync', '--allow-unrelated'])).code).toBe(7);
+}, 120_000);

@@ -1,0 +1,163 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openMneme, type Mneme } from '../../src/mneme.ts';
+import { initHome } from '../../src/operations/home/init.ts';
+import { migrateIndex } from '../../src/operations/search/index-migrate.ts';
+import { eraseNamespace, limitNamespace, listNamespaces } from '../../src/operations/search/index-namespaces.ts';
+import { makeTemporaryFolder } from '../support/home.ts';
+import { Cable } from './cable.ts';
+import { newName, startTestServer, type TestServer } from './server.ts';
+
+const URL_VARIABLE = 'MNEME_TEST_SHARED_URL';
+
+describe('a memory on PostgreSQL', () => {
+  let test: TestServer;
+  let cable: Cable;
+  const namespace = newName('team/ana');
+  const nowMs = { value: Date.parse('2026-03-01T10:00:00Z') };
+  const clock = { now: () => (nowMs.value += 5) };
+  const open: Mneme[] = [];
+
+  beforeAll(async () => {
+    test = await startTestServer();
+    const { hostname, port } = new URL(test.url);
+    cable = new Cable({ host: hostname, port: Number(port) });
+    const through = new URL(test.url);
+    through.port = String(await cable.listen());
+    process.env[URL_VARIABLE] = through.href;
+  });
+  afterAll(async () => {
+    cable.isCut = false;
+    for (const mneme of open) await mneme.close();
+    cable.close();
+    await test.stop();
+    delete process.env[URL_VARIABLE];
+  });
+
+  async function openHome(lines: readonly string[] = []): Promise<Mneme> {
+    const home = makeTemporaryFolder('mneme-shared-');
+    await initHome({ home, timeZone: 'UTC', isFull: false, command: ['mneme'] });
+    const settings = [
+      'index:',
+      '  engine: postgres',
+      '  postgres_schema: mneme_home_test',
+      `  postgres_namespace: ${namespace}`,
+      `  postgres_url_env: ${URL_VARIABLE}`,
+      '  postgres_timeout_ms: 20000',
+      ...lines,
+    ];
+    fs.appendFileSync(path.join(home, 'mneme.yaml'), `${settings.join('\n')}\n`);
+    const mneme = await openMneme({ home, actor: 'manual', parts: { clock } });
+    open.push(mneme);
+    return mneme;
+  }
+
+  it('answers from this machine while the server is gone, says so, and catches up', async () => {
+    const here = await openHome();
+    const there = await openHome();
+    await here.remember('The harbour crane is painted yellow.');
+    // Two machines, one index: what one wrote the other finds before its files arrive.
+    const found = await there.recall('harbour crane');
+    expect(found.hits[0]?.text).toContain('yellow');
+
+    cable.cut();
+    await there.remember('The lighthouse keeper collects stamps.');
+    const offline = await there.recall('lighthouse keeper');
+    expect(offline.hits[0]?.text).toContain('stamps');
+    expect(offline.mode).toBe('hybrid');
+    expect(offline.notes.join()).toContain('This machine’s own index answers');
+    const { index } = await there.status();
+    expect(index.standIn).toContain('cannot be reached');
+
+    cable.isCut = false;
+    nowMs.value += 120_000;
+    const back = await there.recall('lighthouse keeper');
+    expect(back.notes).toEqual([]);
+    expect((await here.recall('lighthouse keeper')).hits[0]?.text).toContain('stamps');
+    expect(await there.internals.homeIndex.verify()).toEqual([]);
+  });
+
+  it('moves to one file and back, with its vectors, and loses nothing', async () => {
+    const mneme = await openHome();
+    const context = mneme.internals;
+    await mneme.remember('The observatory opens on Fridays.');
+    const before = (await mneme.recall('observatory')).hits.map(({ text, score }) => ({ text, score }));
+    const toFile = await migrateIndex(context, { to: 'sqlite' });
+    expect(toFile).toMatchObject({ isSwitched: true, findings: [], vectors: { made: 0 } });
+    const asFile = await openMneme({ home: context.home, actor: 'manual', parts: { clock } });
+    open.push(asFile);
+    expect((await asFile.recall('observatory')).hits[0]?.text).toBe(before[0]?.text);
+    const back = await migrateIndex(asFile.internals, { to: 'postgres' });
+    expect(back).toMatchObject({ isSwitched: true, findings: [], isComplete: true, vectors: { made: 0 } });
+    const stopped = await migrateIndex(context, { to: 'sqlite' }, { signal: AbortSignal.abort() });
+    expect(stopped).toMatchObject({ isSwitched: false, isComplete: false });
+  });
+
+  it('lets an agent propose where another machine writes, and a person write', async () => {
+    const lines = ['  postgres_writer_lease: true'];
+    const writer = await openHome(lines);
+    const other = await openHome(lines);
+    expect(await writer.internals.writer?.whyNot()).toBeUndefined();
+    const agent = await openMneme({ home: other.internals.home, actor: 'bot:main', parts: { clock } });
+    open.push(agent);
+    const proposed = await agent.remember('The bakery closes at noon.');
+    expect(proposed).toMatchObject({ store: 'meta' });
+    expect(proposed.warnings.join()).toContain('writes this memory now');
+    expect((await other.remember('The bakery opens at six.')).store).not.toBe('meta');
+  });
+
+  it('keeps to its limits, and is erased alone', async () => {
+    const mneme = await openHome();
+    const { internals: context } = mneme;
+    const run = <T>(operation: { run: (c: typeof context, i: never) => Promise<T> }, input: object): Promise<T> =>
+      operation.run(context, input as never);
+    await run(limitNamespace, { name: namespace, maxPassages: 0, maxBytes: null });
+    await mneme.remember('The ferry leaves at nine.');
+    const limited = await mneme.recall('ferry');
+    expect(limited.hits[0]?.text).toContain('nine');
+    expect(limited.notes.join()).toContain('may hold 0 passages');
+    await run(limitNamespace, { name: namespace, maxPassages: null, maxBytes: null });
+    expect(await run(listNamespaces, {})).toContainEqual(
+      expect.objectContaining({ name: namespace, isCurrent: true, maxPassages: null }),
+    );
+    expect(await run(eraseNamespace, { name: namespace })).toEqual({ erased: namespace });
+    await expect(run(eraseNamespace, { name: 'nobody' })).rejects.toMatchObject({ code: 'not-found' });
+  });
+
+  it('is seen only by the role that owns it, and only in the namespace its transaction names', async () => {
+    const client = new pg.Client({ connectionString: test.url });
+    await client.connect();
+    try {
+      await client.query('SET search_path TO mneme_home_test, public');
+      const [mine, theirs] = [newName('mine'), newName('theirs')];
+      const role = newName('role');
+      const numbers: number[] = [];
+      for (const name of [mine, theirs]) {
+        const { rows } = await client.query<{ number: number }>('SELECT open_namespace($1) AS number', [name]);
+        const number = rows[0]?.number ?? 0;
+        numbers.push(number);
+        await client.query('INSERT INTO notes VALUES ($1, $2, $3)', [number, 'secret', name]);
+      }
+      await client.query(`CREATE ROLE ${role}; GRANT USAGE ON SCHEMA mneme_home_test TO ${role};
+        GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA mneme_home_test TO ${role}`);
+      await client.query('UPDATE namespaces SET owner = $1 WHERE name = $2', [role, mine]);
+      const seen = async (number: number | undefined): Promise<string[]> => {
+        await client.query(`BEGIN; SET LOCAL ROLE ${role}; SET LOCAL mneme.namespace TO '${number}'`);
+        const { rows } = await client.query<{ value: string }>('SELECT value FROM notes');
+        await client.query('ROLLBACK');
+        return rows.map(({ value }) => value);
+      };
+      expect(await seen(numbers[0])).toEqual([mine]);
+      expect(await seen(numbers[1])).toEqual([]);
+      await client.query(`BEGIN; SET LOCAL ROLE ${role}; SET LOCAL mneme.namespace TO '${numbers[0]}'`);
+      const stranger = client.query('INSERT INTO notes VALUES ($1, $2, $3)', [numbers[1], 'planted', 'x']);
+      await expect(stranger).rejects.toThrow('row-level security');
+      await client.query('ROLLBACK');
+      await client.query(`DROP OWNED BY ${role}; DROP ROLE ${role}`);
+    } finally {
+      await client.end();
+    }
+  });
+});

@@ -1,0 +1,239 @@
+/**
+ * Three processes as three machines: a clone and a home each, one PostgreSQL server and one git remote between them.
+ * They write at once, are killed at random, and the cable to the server is cut now and then. In the end all must have
+ * the same files, nothing acknowledged may be missing, no number of the lease may have had two holders, and every job
+ * must have had its effect once.
+ *
+ *   MNEME_TEST_POSTGRES_URL=… npm run test:scale -- [--mutations 2000] [--kills 40] [--seed 1]
+ */
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { openMneme } from '../../src/mneme.ts';
+import { sync } from '../../src/operations/history/sync.ts';
+import { initHome } from '../../src/operations/home/init.ts';
+import { JobQueue } from '../../src/runtime/coordination/job-queue.ts';
+import { PostgresServer } from '../../src/search-index/postgres/server.ts';
+import { makeTemporaryFolder } from '../support/home.ts';
+import { SeededRandom } from '../support/seeded-random.ts';
+import { Cable } from './cable.ts';
+import type { MachineOptions } from './machine-worker.ts';
+import { newName } from './server.ts';
+
+export interface MachinesOptions {
+  readonly url: string;
+  readonly mutations: number;
+  readonly kills: number;
+  readonly seed: number;
+  readonly onProgress?: ((line: string) => void) | undefined;
+}
+
+export interface MachinesSummary {
+  readonly acknowledged: number;
+  readonly kills: number;
+  readonly cuts: number;
+  readonly fences: number;
+  readonly jobs: number;
+  /** What must not be; empty when all went well. */
+  readonly problems: readonly string[];
+}
+
+const NAMES = ['ana', 'ben', 'cleo'] as const;
+const JOBS = 12;
+const SCHEMA = 'mneme_machines';
+const URL_VARIABLE = 'MNEME_MACHINES_URL';
+
+export async function runMachines(options: MachinesOptions): Promise<MachinesSummary> {
+  const root = makeTemporaryFolder('mneme-machines-');
+  const ledger = path.join(root, 'ledger');
+  fs.mkdirSync(path.join(ledger, 'effects'), { recursive: true });
+  const namespace = newName('machines');
+  const direct = new URL(options.url);
+  const cable = new Cable({ host: direct.hostname, port: Number(direct.port) });
+  const through = new URL(options.url);
+  through.port = String(await cable.listen());
+  process.env[URL_VARIABLE] = through.href;
+  const homes = await makeHomes(root, namespace);
+  const queue = new JobQueue({ url: options.url, schema: SCHEMA, namespace, expireSeconds: 5, retryDelaySeconds: 1 });
+  for (let job = 0; job < JOBS; job += 1) await queue.add('daily', `day-${job}`);
+  const random = new SeededRandom(options.seed);
+  const counts = { kills: 0, cuts: 0 };
+  const perMachine = Math.ceil(options.mutations / NAMES.length);
+  const isDone = { value: false };
+  const cutting = cutNowAndThen(cable, random, counts, isDone);
+  await Promise.all(
+    NAMES.map((name, at) =>
+      liveAndDie({ home: homes[at] ?? '', name, from: 0, to: perMachine, ledger }, options, random, counts),
+    ),
+  );
+  isDone.value = true;
+  await cutting;
+  cable.isCut = false;
+  options.onProgress?.('everybody has written; exchanging what is left');
+  await converge(homes);
+  await finishJobs(queue, ledger);
+  const problems = check(homes, ledger);
+  await queue.close();
+  cable.close();
+  const server = new PostgresServer({ url: options.url, schema: SCHEMA, namespace });
+  await server.administer('SELECT erase_namespace($1)', namespace);
+  await server.close();
+  const fences = new Set(linesOf(ledger, 'fences.log')).size;
+  const acknowledged = linesOf(ledger, 'acknowledged.log').length;
+  if (problems.length === 0) fs.rmSync(root, { recursive: true, force: true });
+  return { acknowledged, ...counts, fences, jobs: JOBS, problems };
+}
+
+async function makeHomes(root: string, namespace: string): Promise<string[]> {
+  const remote = path.join(root, 'remote.git');
+  execFileSync('git', ['init', '--quiet', '--bare', '--initial-branch=main', remote]);
+  const homes: string[] = [];
+  for (const name of NAMES) {
+    const home = path.join(root, name);
+    await initHome({ home, timeZone: 'UTC', isFull: false, command: ['mneme'] });
+    const lines = [
+      'index:',
+      '  engine: postgres',
+      `  postgres_schema: ${SCHEMA}`,
+      `  postgres_namespace: ${namespace}`,
+      `  postgres_url_env: ${URL_VARIABLE}`,
+      '  postgres_writer_lease: true',
+    ];
+    fs.appendFileSync(path.join(home, 'mneme.yaml'), `${lines.join('\n')}\n`);
+    const mneme = await openMneme({ home, actor: 'manual' });
+    await sync.run(mneme.internals, sync.input.parse({ remote, allowUnrelated: homes.length > 0 }));
+    await mneme.close();
+    homes.push(home);
+  }
+  return homes;
+}
+
+/** A machine's life until all is written; killed, it begins again after what it had acknowledged. */
+async function liveAndDie(
+  machine: MachineOptions,
+  { kills }: MachinesOptions,
+  random: SeededRandom,
+  counts: { kills: number },
+): Promise<void> {
+  for (;;) {
+    const written = linesOf(machine.ledger, 'acknowledged.log').filter((line) =>
+      line.startsWith(`Fact ${machine.name}-`),
+    );
+    const from = written.length === 0 ? 0 : Number(/-(\d+) /u.exec(written.at(-1) ?? '')?.[1]) + 1;
+    const child = spawnMachine({ ...machine, from });
+    const ended = new Promise<number | null>((resolve) => child.on('exit', resolve));
+    const isKilled = counts.kills < kills;
+    const code = isKilled ? await Promise.race([ended, wait(1500 + random.number() * 4000)]) : await ended;
+    if (code === 0) return;
+    if (child.exitCode === null && child.signalCode === null) {
+      child.kill('SIGKILL');
+      counts.kills += 1;
+    } else if (code !== undefined) throw new Error(`${machine.name} ended with ${String(code)}.`);
+    await ended;
+  }
+}
+
+function spawnMachine(options: MachineOptions): ChildProcess {
+  const worker = path.join(import.meta.dirname, 'machine-worker.ts');
+  return spawn(process.execPath, [worker, JSON.stringify(options)], { stdio: ['ignore', 'ignore', 'inherit'] });
+}
+
+async function cutNowAndThen(
+  cable: Cable,
+  random: SeededRandom,
+  counts: { cuts: number },
+  isDone: { readonly value: boolean },
+): Promise<void> {
+  while (!isDone.value) {
+    await wait(1000 + random.number() * 3000);
+    cable.cut();
+    counts.cuts += 1;
+    await wait(500 + random.number() * 1000);
+    cable.isCut = false;
+  }
+}
+
+/** Each takes what the others gave; twice round, everybody has everything. */
+async function converge(homes: readonly string[]): Promise<void> {
+  for (let round = 0; round < 2; round += 1) {
+    for (const home of homes) {
+      const mneme = await openMneme({ home, actor: 'manual' });
+      await mneme.internals.workspace.drain();
+      await sync.run(mneme.internals, sync.input.parse({}));
+      await mneme.close();
+    }
+  }
+}
+
+/** Whoever was killed with a job in hand loses it after a while; it is done then. */
+async function finishJobs(queue: JobQueue, ledger: string): Promise<void> {
+  for (let look = 0; look < 120; look += 1) {
+    const taken = await queue.take('daily');
+    if (taken !== undefined) {
+      const effect = path.join(ledger, 'effects', taken.occurrence);
+      if (!fs.existsSync(effect)) fs.writeFileSync(effect, 'parent', { flag: 'wx' });
+      await taken.done();
+      continue;
+    }
+    const [state] = await queue.status(['daily']);
+    if (state?.waiting === 0 && state.active === 0) return;
+    await wait(500);
+  }
+}
+
+function check(homes: readonly string[], ledger: string): string[] {
+  const problems: string[] = [];
+  const git = (home: string, ...args: string[]): string =>
+    execFileSync('git', ['-C', path.join(home, 'workspace'), ...args], { encoding: 'utf8', maxBuffer: 1 << 28 });
+  const trees = new Set(homes.map((home) => git(home, 'rev-parse', 'HEAD^{tree}').trim()));
+  if (trees.size !== 1) problems.push(`${trees.size} different states of the files`);
+  for (const home of homes) {
+    const dirty = git(home, 'status', '--porcelain').trim();
+    if (dirty !== '') problems.push(`${path.basename(home)} has files that git does not: ${dirty.slice(0, 200)}`);
+  }
+  const all = git(homes[0] ?? '', 'grep', '-h', '-o', '-E', 'Fact [a-z]+-[0-9]+ was seen', 'HEAD', '--');
+  const present = new Set(all.split('\n').map((line) => `${line.replace(/^HEAD:/u, '')}.`));
+  const missing = linesOf(ledger, 'acknowledged.log').filter((text) => !present.has(text));
+  if (missing.length > 0) problems.push(`${missing.length} acknowledged are missing, such as ${missing[0] ?? ''}`);
+  const holders = new Map<string, string>();
+  for (const line of new Set(linesOf(ledger, 'fences.log'))) {
+    const [fence = '', name = ''] = line.split(' ');
+    const before = holders.get(fence);
+    if (before !== undefined && before !== name) problems.push(`${before} and ${name} both held lease ${fence}`);
+    holders.set(fence, name);
+  }
+  const effects = fs.readdirSync(path.join(ledger, 'effects')).length;
+  if (effects !== JOBS) problems.push(`${effects} of ${JOBS} jobs had their effect`);
+  return problems;
+}
+
+function linesOf(ledger: string, file: string): string[] {
+  const full = path.join(ledger, file);
+  return fs.existsSync(full) ? fs.readFileSync(full, 'utf8').split('\n').filter(Boolean) : [];
+}
+
+if (import.meta.main) {
+  const { values } = parseArgs({
+    options: {
+      mutations: { type: 'string', default: '2000' },
+      kills: { type: 'string', default: '40' },
+      seed: { type: 'string', default: '1' },
+    },
+  });
+  const url = process.env['MNEME_TEST_POSTGRES_URL'];
+  if (url === undefined) {
+    process.stderr.write('Set MNEME_TEST_POSTGRES_URL; `node scripts/postgres-server.ts start` brings a server up.\n');
+    process.exit(2);
+  }
+  const summary = await runMachines({
+    url,
+    mutations: Number(values.mutations),
+    kills: Number(values.kills),
+    seed: Number(values.seed),
+    onProgress: (line) => void process.stderr.write(`… ${line}\n`),
+  });
+  process.stdout.write(`${JSON.stringify(summary)}\n`);
+  process.exit(summary.problems.length === 0 ? 0 : 1);
+}
