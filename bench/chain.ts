@@ -15,7 +15,9 @@ const chain = new MemoryChain();
 progress(`signing ${wanted} entries`);
 const writer = chain.writer();
 for (let done = 0; writer.next < wanted; done += BATCH) {
-  await writer.append(Array.from({ length: Math.min(BATCH, wanted - writer.next) }, (_, index) => draftOf(done + index)));
+  await writer.append(
+    Array.from({ length: Math.min(BATCH, wanted - writer.next) }, (_, index) => draftOf(done + index)),
+  );
 }
 const key = chain.keys.read();
 const { bytes } = chain;

@@ -54,11 +54,9 @@ await browser.close();
 await server.close();
 
 async function show(page: Page, address: string): Promise<void> {
-  await page.evaluate((hash) => {
-    window.location.hash = hash;
-  }, `#/${address}`);
+  await page.goto(`${server.url}/#/${address}`);
   await page.waitForTimeout(200);
-  await page.waitForFunction(() => document.querySelector('.skeleton') === null && document.querySelector('[aria-busy=true]') === null);
+  await page.locator('.skeleton, [aria-busy=true]').first().waitFor({ state: 'detached' });
   if (address.startsWith('graph') && !address.includes('list')) await page.locator('canvas[data-settled]').waitFor();
   if (address.startsWith('search')) await page.locator('.hit-open').first().click();
   await page.waitForTimeout(400);

@@ -16,7 +16,9 @@ const wanted = new Map<string, string>([
   ['src/client/methods.ts', methodsFile()],
   ['docs/http.md', withTable(readFileSync(inRepository('docs/http.md'), 'utf8'))],
 ]);
-const stale = [...wanted].filter(([place, text]) => !existsSync(inRepository(place)) || readFileSync(inRepository(place), 'utf8') !== text);
+const stale = [...wanted].filter(
+  ([place, text]) => !existsSync(inRepository(place)) || readFileSync(inRepository(place), 'utf8') !== text,
+);
 
 if (process.argv.includes('--check')) {
   for (const [place] of stale) console.error(`${place} is stale.`);
@@ -30,7 +32,11 @@ if (process.argv.includes('--check')) {
 }
 
 function readAnswers(): ReturnType<typeof readTypeSchemas> {
-  return readTypeSchemas(inRepository('tsconfig.json'), inRepository('src/interfaces/http/routes/routes.ts'), 'Answers');
+  return readTypeSchemas(
+    inRepository('tsconfig.json'),
+    inRepository('src/interfaces/http/routes/routes.ts'),
+    'Answers',
+  );
 }
 
 /** A client for browsers must not take the operations along, only how they are asked for. */

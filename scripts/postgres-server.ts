@@ -89,9 +89,9 @@ function addVectors(version: string, target: string, extensions: string): void {
   for (const name of ['lists/partial', 'cache/archives/partial', 'headers', 'source']) {
     fs.mkdirSync(path.join(work, name), { recursive: true });
   }
-  const [mirror] = execFileSync('apt-get', ['indextargets', '--format', '$(REPO_URI)'], { encoding: 'utf8' })
+  const mirror = execFileSync('apt-get', ['indextargets', '--format', '$(REPO_URI)'], { encoding: 'utf8' })
     .split('\n')
-    .filter((line) => line.endsWith('/debian/'));
+    .find((line) => line.endsWith('/debian/'));
   if (mirror === undefined) throw new Error('apt knows no Debian mirror here.');
   const suite = execFileSync('sh', ['-c', '. /etc/os-release && echo $VERSION_CODENAME'], { encoding: 'utf8' }).trim();
   const lists = path.join(work, 'sources.list');

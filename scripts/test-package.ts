@@ -14,6 +14,8 @@ const { values } = parseArgs({
 });
 
 const MAX_BYTES = 60 * 1024 * 1024;
+/** The package with the program itself: `node` fetches it in a script, which npm may not run. */
+const NODE_PACKAGE = `node-${process.platform}-${process.arch}`;
 const root = path.resolve(import.meta.dirname, '..');
 const work = fs.mkdtempSync(path.join(os.tmpdir(), 'mneme-package-'));
 
@@ -33,17 +35,25 @@ function bytesIn(folder: string): number {
     .reduce((sum, entry) => sum + fs.statSync(path.join(entry.parentPath, entry.name)).size, 0);
 }
 
+/** What the build says comes first. */
+function lastJson(output: string): string {
+  return output.slice(output.lastIndexOf('\n[\n') + 1);
+}
+
 interface Lock {
   readonly packages: Readonly<Record<string, { readonly hasInstallScript?: boolean }>>;
 }
 
-const packed = JSON.parse(run('npm', ['pack', '--json', '--pack-destination', work], root)) as { filename: string }[];
+const packed = JSON.parse(lastJson(run('npm', ['pack', '--json', '--pack-destination', work], root))) as {
+  filename: string;
+}[];
 const archive = path.join(work, packed[0]?.filename ?? fail('npm pack made nothing'));
 const results = values.node.split(',').map((major) => {
   const nodes = path.join(work, `node-${major}`);
   fs.mkdirSync(nodes);
-  run('npm', ['install', '--no-save', '--no-audit', '--no-fund', `node@${major}`], nodes);
-  const bin = path.join(nodes, 'node_modules', 'node', 'bin');
+  run('npm', ['install', '--no-save', '--no-audit', '--no-fund', `${NODE_PACKAGE}@${major}`], nodes);
+  const bin = path.join(nodes, 'node_modules', NODE_PACKAGE, 'bin');
+  if (!fs.existsSync(path.join(bin, 'node'))) fail(`${NODE_PACKAGE}@${major} holds no program.`);
   const env = {
     ...process.env,
     PATH: `${bin}${path.delimiter}${process.env['PATH'] ?? ''}`,

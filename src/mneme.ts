@@ -51,6 +51,7 @@ import type { EpisodeList, EpisodesInput } from './operations/stores/episodes.ts
 import type { Pinned, PinInput } from './operations/stores/pin.ts';
 import { SessionVerbs } from './operations/session/session.ts';
 import type { WriteResult } from './operations/write-result.ts';
+import { IndexVerbs } from './operations/search/index-verbs.ts';
 import { JobVerbs } from './runtime/jobs/verbs.ts';
 import type { EraseResult } from './workspace/erase/erase.ts';
 
@@ -82,6 +83,11 @@ export class Mneme {
   /** Conversations: `m.session.start(options)`. */
   get session(): SessionVerbs {
     return new SessionVerbs(this.internals, () => this.#assertOpen());
+  }
+
+  /** The search index where machines share it: `m.index.migrate('postgres')`. */
+  get index(): IndexVerbs {
+    return new IndexVerbs(this.internals, () => this.#assertOpen());
   }
 
   /** Copies of the home: `m.backup.create()`. */

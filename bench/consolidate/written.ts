@@ -22,7 +22,8 @@ export function snapshot(root: string): Written[] {
     .filter((file) => file.endsWith('.md'))
     .flatMap((file): Written[] => {
       const text = (): string => fs.readFileSync(path.join(root, file), 'utf8');
-      if (file.startsWith('memory/patterns/')) return [{ id: file, path: file, text: visibleText(text()), evidence: [] }];
+      if (file.startsWith('memory/patterns/'))
+        return [{ id: file, path: file, text: visibleText(text()), evidence: [] }];
       if (!file.startsWith('memory/graph/entities/')) return [];
       const { facts, decisions, tasks } = parseEntityWithIds(parseDocument(text()), file);
       return [...facts, ...decisions, ...tasks].flatMap(({ id, text: said, meta }) =>

@@ -47,7 +47,9 @@ export function createPoster(url: string, token: string): (path: string, body: u
           text += chunk;
         });
         response.on('end', () =>
-          response.statusCode === 200 ? resolve(text) : reject(new Error(`${response.statusCode} ${text.slice(0, 200)}`)),
+          response.statusCode === 200
+            ? resolve(text)
+            : reject(new Error(`${response.statusCode} ${text.slice(0, 200)}`)),
         );
       });
       request.on('error', reject);

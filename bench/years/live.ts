@@ -146,9 +146,7 @@ class Living implements Life {
     const isAsked = this.#random.chance(0.5);
     const text = isAsked ? fact.question : fact.prompt;
     this.clock.time += MINUTE_MS;
-    await (isAsked
-      ? this.mneme.recall(text)
-      : this.mneme.context(text, { event: 'prompt', session: session.id }));
+    await (isAsked ? this.mneme.recall(text) : this.mneme.context(text, { event: 'prompt', session: session.id }));
     await session.message('user', text);
     this.clock.time += MINUTE_MS;
     const reply = `As you told me: ${fact.statement}.`;
@@ -208,7 +206,9 @@ class Living implements Life {
     const sums: Record<string, number> = {};
     for (const night of nights)
       for (const [job, ms] of Object.entries(night)) sums[job] = (sums[job] ?? 0) + ms / MONTH_DAYS;
-    progress(`${this.#options.approver}: month ${month}, CPU a night ${JSON.stringify(sums, (_, value: unknown) => (typeof value === "number" ? Math.round(value) : value))}`);
+    progress(
+      `${this.#options.approver}: month ${month}, CPU a night ${JSON.stringify(sums, (_, value: unknown) => (typeof value === 'number' ? Math.round(value) : value))}`,
+    );
   }
 
   #lookAtCore(): void {

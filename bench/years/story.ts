@@ -37,7 +37,9 @@ const COMPANIES =
   );
 const MONTHS = 'January February March April May June July August September October November December'.split(' ');
 const TECHS =
-  'RabbitMQ PostgreSQL Redis Kafka SQLite Elasticsearch MongoDB Terraform Ansible Nomad Kubernetes Memcached'.split(' ');
+  'RabbitMQ PostgreSQL Redis Kafka SQLite Elasticsearch MongoDB Terraform Ansible Nomad Kubernetes Memcached'.split(
+    ' ',
+  );
 const HOSTS = 'alder birch cedar dogwood elm fir gingko hazel ivy juniper larch maple oak pine rowan spruce'.split(' ');
 
 type Draw = (random: SeededRandom, subject: string) => Omit<Planted, 'day' | 'isExplicit'>;

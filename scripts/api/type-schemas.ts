@@ -1,5 +1,14 @@
 import { fileURLToPath } from 'node:url';
-import { API, SymbolFlags, TypeFlags, type Checker, type Project, type Symbol, type Type } from 'typescript/unstable/sync';
+import {
+  API,
+  SignatureKind,
+  SymbolFlags,
+  TypeFlags,
+  type Checker,
+  type Project,
+  type Symbol,
+  type Type,
+} from 'typescript/unstable/sync';
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
@@ -87,7 +96,13 @@ class Converter {
     const isBoolean = constants.includes(true) && constants.includes(false);
     const values = isBoolean ? constants.filter((value) => typeof value !== 'boolean') : constants;
     const merged = [
-      ...(values.length === 0 ? [] : [values.length === 1 ? { const: values[0] } : { enum: values.toSorted() }]),
+      ...(values.length === 0
+        ? []
+        : [
+            values.length === 1
+              ? { const: values[0] }
+              : { enum: values.toSorted((one, other) => (String(one) < String(other) ? -1 : 1)) },
+          ]),
       ...(isBoolean ? [{ type: 'boolean' }] : []),
       ...others,
     ];
@@ -147,7 +162,7 @@ class Converter {
     for (const property of this.#checker.getPropertiesOfType(type)) {
       const own = this.#typeOf(property);
       // Functions vanish in JSON.
-      if (this.#checker.getSignaturesOfType(own, 0).length > 0) continue;
+      if (this.#checker.getSignaturesOfType(own, SignatureKind.Call).length > 0) continue;
       properties[property.name] = this.#schemaOf(own);
       if (!this.#mayBeMissing(property, own)) required.push(property.name);
     }
@@ -162,7 +177,9 @@ class Converter {
 
   #mayBeMissing({ flags }: Symbol, type: Type): boolean {
     const members = type.isUnionType() ? (type.getTypes() ?? []) : [type];
-    const isUndefined = members.some((member) => (member.flags & (TypeFlags.Undefined | TypeFlags.Unknown | TypeFlags.Any)) !== 0);
+    const isUndefined = members.some(
+      (member) => (member.flags & (TypeFlags.Undefined | TypeFlags.Unknown | TypeFlags.Any)) !== 0,
+    );
     return isUndefined || (flags & SymbolFlags.Optional) !== 0;
   }
 }

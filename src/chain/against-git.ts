@@ -1,12 +1,14 @@
+import { blobId } from '../workspace/git/blob-id.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { readFromGit, sizeInGit } from './file.ts';
+import { findInGit, readFromGit } from './file.ts';
 import type { ChainFinding } from './finding.ts';
 
 const LINE_END = 0x0a;
 
 /** Whether the chain still begins with what its own history has. */
 export async function compareWithGit(workspace: Workspace, bytes: Buffer): Promise<ChainFinding[]> {
-  if ((await sizeInGit(workspace)) === 0) return [];
+  const known = await findInGit(workspace);
+  if (known === undefined || blobId(bytes.subarray(0, known.size)) === known.oid) return [];
   return compareWithCopy(bytes, await readFromGit(workspace), 'its history (git)');
 }
 

@@ -68,9 +68,13 @@ export class Chain {
     while (lock === undefined) {
       if (clock.now() - startedMs > LOCK_TIMEOUT_MS) {
         const holder = ProcessLock.findHolder(file);
-        throw new MnemeError('locked', `${holder === undefined ? 'Another process' : `Process ${holder}`} is at the chain.`, {
-          hint: 'See whether it is stopped or stuck and end it; nothing is lost by that.',
-        });
+        throw new MnemeError(
+          'locked',
+          `${holder === undefined ? 'Another process' : `Process ${holder}`} is at the chain.`,
+          {
+            hint: 'See whether it is stopped or stuck and end it; nothing is lost by that.',
+          },
+        );
       }
       await sleep(10);
       lock = ProcessLock.tryTake(file);

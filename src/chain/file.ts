@@ -3,6 +3,7 @@ import path from 'node:path';
 import { MnemeError } from '../model/errors.ts';
 import { nodeFileSystem } from '../platform/fs.ts';
 import { CHAIN_FILE } from '../workspace/chain-log.ts';
+import { blobId } from '../workspace/git/blob-id.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { hashLine, NO_ENTRY, type Entry } from './entry.ts';
 import { fingerprintOf } from './keys.ts';
@@ -59,39 +60,46 @@ export function* linesOf(bytes: Buffer): Generator<Buffer> {
 /**
  * Brings the file to the state in which it can be added to. What git has beyond it is put back: an entry that was signed
  * must never be signed differently. A line that breaks off, and that git does not know, was never acknowledged and goes.
- * Returns what was done, in words.
+ * Nothing is added to a file that was changed, since git would then take over the change. Returns what was done, in words.
  */
 export async function mendTail(workspace: Workspace): Promise<string[]> {
   const file = chainFile(workspace);
   const bytes = readChain(workspace);
-  const isTorn = bytes.length > 0 && bytes.at(-1) !== LINE_END;
-  const committed = await sizeInGit(workspace);
-  if (!isTorn && committed <= bytes.length) return [];
-  const known = committed === 0 ? Buffer.alloc(0) : await readFromGit(workspace);
-  const shared = Math.min(known.length, bytes.length);
-  if (known.length > bytes.length && known.subarray(0, shared).equals(bytes)) {
-    fs.appendFileSync(file, known.subarray(shared), { flush: true });
-    return [`${known.length - shared} bytes of ${CHAIN_FILE} were missing and came back from its history`];
-  }
-  if (known.length > bytes.length) {
-    throw new MnemeError('integrity', `${file} is not what its history says.`, {
-      hint: '`mneme chain verify` shows where; nothing is added before that is settled.',
-    });
-  }
+  const known = await findInGit(workspace);
+  if (known !== undefined && known.size > bytes.length) return [await restoreTail(workspace, file, bytes)];
+  if (known !== undefined && blobId(bytes.subarray(0, known.size)) !== known.oid) throw changedError(file);
   const end = bytes.lastIndexOf(LINE_END) + 1;
+  if (end === bytes.length) return [];
   fs.truncateSync(file, end);
   return [`${bytes.length - end} bytes at the end of ${CHAIN_FILE} were no entry and were cut off`];
 }
 
-/** 0 while git has none. */
-export async function sizeInGit({ git, paths }: Pick<Workspace, 'git' | 'paths'>): Promise<number> {
-  if (!fs.existsSync(path.join(paths.repositories.chain.gitDir, 'HEAD'))) return 0;
-  const result = await git.chain.attempt(['cat-file', '-s', `HEAD:${CHAIN_FILE}`]);
-  return result.code === 0 ? Number(result.stdout.toString('utf8')) : 0;
+async function restoreTail(workspace: Workspace, file: string, bytes: Buffer): Promise<string> {
+  const known = await readFromGit(workspace);
+  if (!known.subarray(0, bytes.length).equals(bytes)) throw changedError(file);
+  fs.appendFileSync(file, known.subarray(bytes.length), { flush: true });
+  return `${known.length - bytes.length} bytes of ${CHAIN_FILE} were missing and came back from its history`;
 }
 
-export function readFromGit({ git }: Pick<Workspace, 'git'>, commit = 'HEAD'): Promise<Buffer> {
-  return git.chain.bytes(['cat-file', 'blob', `${commit}:${CHAIN_FILE}`]);
+function changedError(file: string): MnemeError {
+  return new MnemeError('integrity', `${file} is not what its history says.`, {
+    hint: '`mneme chain verify` shows where; nothing is added before it is put right (`git restore chain.jsonl` in its folder).',
+  });
+}
+
+/** The chain as it was last committed; undefined while it never was. */
+export async function findInGit({
+  git,
+  paths,
+}: Pick<Workspace, 'git' | 'paths'>): Promise<{ readonly oid: string; readonly size: number } | undefined> {
+  if (!fs.existsSync(path.join(paths.repositories.chain.gitDir, 'HEAD'))) return undefined;
+  const answer = await git.chain.text(['cat-file', '--batch-check'], { input: `HEAD:${CHAIN_FILE}\n` });
+  const [oid = '', type, size] = answer.split(' ');
+  return type === 'blob' ? { oid, size: Number(size) } : undefined;
+}
+
+export function readFromGit({ git }: Pick<Workspace, 'git'>): Promise<Buffer> {
+  return git.chain.bytes(['cat-file', 'blob', `HEAD:${CHAIN_FILE}`]);
 }
 
 function mustParse(line: Buffer, which: string): Entry {

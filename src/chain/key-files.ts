@@ -94,7 +94,10 @@ const backupSchema = z.strictObject({
   kdf: z.strictObject({
     name: z.literal('scrypt'),
     // Bounded, so that a made-up file cannot take all memory.
-    N: z.int().min(1024).max(2 ** 20),
+    N: z
+      .int()
+      .min(1024)
+      .max(2 ** 20),
     r: z.int().min(1).max(32),
     p: z.int().min(1).max(16),
     salt: z.string(),

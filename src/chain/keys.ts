@@ -1,4 +1,12 @@
-import { createPrivateKey, createPublicKey, generateKeyPairSync, hash, sign, verify, type KeyObject } from 'node:crypto';
+import {
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  hash,
+  sign,
+  verify,
+  type KeyObject,
+} from 'node:crypto';
 import { canonical } from './entry.ts';
 
 const KEY_DOMAIN = 'mneme chain key 1\n';

@@ -109,9 +109,7 @@ export function rootFromPath(leaf: string, index: number, size: number, path: re
 function sidesOf(index: number, size: number): ('left' | 'right')[] {
   if (size <= 1) return [];
   const split = largestPowerBelow(size);
-  return index < split
-    ? [...sidesOf(index, split), 'right']
-    : [...sidesOf(index - split, size - split), 'left'];
+  return index < split ? [...sidesOf(index, split), 'right'] : [...sidesOf(index - split, size - split), 'left'];
 }
 
 function largestPowerBelow(size: number): number {

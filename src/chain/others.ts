@@ -29,17 +29,19 @@ export async function exchangeChains(git: Git, remote: string, chain: string, br
   const send = `refs/heads/${branch}:${BRANCHES}/${chain}`;
   const pushed = await git.attempt(['push', '--quiet', '--', remote, send], { timeoutMs: TIMEOUT_MS });
   if (pushed.code !== 0) throw refused(remote, pushed.stderr);
-  const fetched = await git.attempt(
-    ['fetch', '--quiet', '--no-tags', '--', remote, `+${BRANCHES}/*:${OTHERS}/*`],
-    { timeoutMs: TIMEOUT_MS },
-  );
+  const fetched = await git.attempt(['fetch', '--quiet', '--no-tags', '--', remote, `+${BRANCHES}/*:${OTHERS}/*`], {
+    timeoutMs: TIMEOUT_MS,
+  });
   if (fetched.code !== 0) throw refused(remote, fetched.stderr);
 }
 
 /** Every other chain that is here, verified whole, and against the heads that ours has named. */
 export async function readOthers(git: Git, own: string, linked: readonly Head[]): Promise<OtherChain[]> {
   const listed = await git.attempt(['for-each-ref', '--format=%(refname)', OTHERS]);
-  const names = listed.stdout.toString('utf8').split('\n').filter((name) => name !== '');
+  const names = listed.stdout
+    .toString('utf8')
+    .split('\n')
+    .filter((name) => name !== '');
   const others: OtherChain[] = [];
   for (const name of names) {
     const chain = name.slice(OTHERS.length + 1);
@@ -57,7 +59,9 @@ function judge(chain: string, bytes: Buffer, linked: readonly Head[]): OtherChai
     const message = `What is kept as chain ${chain} is chain ${result.chain ?? 'none'}.`;
     findings.push({ code: 'other-chain', seq: null, line: null, message });
   }
-  const heads = linked.filter((one) => one.chain === chain).map((one) => ({ ...one, holder: 'our own chain' }));
+  const heads = linked
+    .filter((one) => one.chain === chain)
+    .map(({ seq, head }) => ({ chain, seq, head, holder: 'our own chain' }));
   findings.push(...compareHeads(bytes, heads));
   const known = heads.at(-1)?.seq ?? -1;
   const news = [...readEntries(bytes)].filter(({ entry }) => entry.seq > known && !VOUCHING.has(entry.type)).length;

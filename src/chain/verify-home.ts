@@ -44,8 +44,7 @@ export async function verifyHomeChain(chain: Chain, options: HomeVerifyOptions):
   });
   onProgress?.('history');
   const inGit = await compareWithGit(workspace, bytes);
-  const others =
-    walked.chain === undefined ? [] : await readOthers(workspace.git.chain, walked.chain, linksOf(bytes));
+  const others = walked.chain === undefined ? [] : await readOthers(workspace.git.chain, walked.chain, linksOf(bytes));
   if (options.content) onProgress?.('transcripts and texts');
   const content = options.content ? checkWords(chain, bytes) : undefined;
   const findings = [

@@ -84,7 +84,16 @@ export function makeSeal(bytes: Buffer, { state, findings }: VerifyResult, key: 
   const { chain, publicKey, next, head, time, tree } = state;
   if (findings.length > 0 || chain === undefined || publicKey !== key.publicKey) return undefined;
   const peaks = tree.toJSON() as [string, number][];
-  const sealed = { bytes: bytes.length, sha256: hash('sha256', bytes), entries: next, head, time, chain, publicKey, peaks };
+  const sealed = {
+    bytes: bytes.length,
+    sha256: hash('sha256', bytes),
+    entries: next,
+    head,
+    time,
+    chain,
+    publicKey,
+    peaks,
+  };
   return { ...sealed, sig: signBytes(key, sealBytes(sealed)) };
 }
 

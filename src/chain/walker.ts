@@ -166,7 +166,11 @@ export class ChainWalker {
     const place = this.#next;
     const publicKey = this.#signerOf(entry);
     if (publicKey !== undefined && !this.#isSigned({ entry, publicKey })) {
-      this.#report('signature', place, `Entry ${place} was changed, or is none of this chain: its signature does not fit.`);
+      this.#report(
+        'signature',
+        place,
+        `Entry ${place} was changed, or is none of this chain: its signature does not fit.`,
+      );
     } else if (entry.seq > place) {
       const missing = entry.seq === place + 1 ? `Entry ${place} is` : `Entries ${place} to ${entry.seq - 1} are`;
       this.#report('sequence', place, `${missing} missing.`);
@@ -195,7 +199,11 @@ export class ChainWalker {
   #isAccepted(entry: EntryOf<'key'>): boolean {
     const fingerprint = fingerprintOf(entry.body.publicKey);
     if (entry.key === fingerprint && this.#options.acceptedKeys?.has(fingerprint) === true) return true;
-    this.#report('key', entry.seq, `From entry ${entry.seq} on another key signs (${fingerprint}), without the old one's consent.`);
+    this.#report(
+      'key',
+      entry.seq,
+      `From entry ${entry.seq} on another key signs (${fingerprint}), without the old one's consent.`,
+    );
     return entry.key === fingerprint;
   }
 

@@ -77,7 +77,8 @@ export class ChainWriter {
     const entries: Entry[] = [];
     for (const draft of drafts) {
       entries.push(this.#enter(draft, openings));
-      if (this.#sinceCheckpoint() >= this.#parts.checkpointEntries) entries.push(this.#enter({ type: 'checkpoint' }, []));
+      if (this.#sinceCheckpoint() >= this.#parts.checkpointEntries)
+        entries.push(this.#enter({ type: 'checkpoint' }, []));
     }
     await this.#parts.openings.add(openings);
     await this.#write(before);
@@ -126,7 +127,11 @@ export class ChainWriter {
     this.#key = key;
     this.#fingerprint = key.fingerprint;
     this.#chain = key.fingerprint;
-    const body: KeyBody = { publicKey: key.publicKey, reason: 'first', proof: provePossession(key, key.fingerprint, 0) };
+    const body: KeyBody = {
+      publicKey: key.publicKey,
+      reason: 'first',
+      proof: provePossession(key, key.fingerprint, 0),
+    };
     this.#sign({ type: 'key', body } as Unsigned);
   }
 
@@ -184,7 +189,8 @@ export class ChainWriter {
     const at = this.#bytes.lastIndexOf(CHECKPOINT_MARK);
     if (at === -1) return 0;
     let behind = 0;
-    for (let end = this.#bytes.indexOf(LINE_END, at); end !== -1; end = this.#bytes.indexOf(LINE_END, end + 1)) behind += 1;
+    for (let end = this.#bytes.indexOf(LINE_END, at); end !== -1; end = this.#bytes.indexOf(LINE_END, end + 1))
+      behind += 1;
     return this.#next - this.#lines.length - (behind - 1);
   }
 }

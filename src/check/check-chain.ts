@@ -24,7 +24,9 @@ export async function checkChain({ workspace, chain: recorder, config }: Checked
   const found = verified.findings.map(describe);
   const modes = chain.keys.problems().map((problem) => warning(`${problem}.`, 'Take the permission away: chmod 600.'));
   // What cannot be read was told above.
-  return verified.walked.findings.length > 0 ? [...found, ...modes] : [...found, ...modes, ...missingKey(verified.bytes)];
+  return verified.walked.findings.length > 0
+    ? [...found, ...modes]
+    : [...found, ...modes, ...missingKey(verified.bytes)];
 
   function missingKey(bytes: Buffer): CheckFinding[] {
     const { key } = readTip(bytes);

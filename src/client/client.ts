@@ -29,7 +29,12 @@ export class ApiError extends Error {
 
   constructor(
     status: number,
-    problem: { readonly code: ApiError['code']; readonly message: string; readonly hint?: string | null; readonly details?: unknown },
+    problem: {
+      readonly code: ApiError['code'];
+      readonly message: string;
+      readonly hint?: string | null;
+      readonly details?: unknown;
+    },
     cause?: unknown,
   ) {
     super(problem.message, cause === undefined ? undefined : { cause });
@@ -88,7 +93,10 @@ export class MnemeClient {
   }
 
   /** What happens in the memory, as it happens. Ends when the connection does; `lastEventId` goes on where it ended. */
-  async *events({ signal, lastEventId }: CallOptions & { readonly lastEventId?: string } = {}): AsyncGenerator<ServerEvent> {
+  async *events({
+    signal,
+    lastEventId,
+  }: CallOptions & { readonly lastEventId?: string } = {}): AsyncGenerator<ServerEvent> {
     const resume = lastEventId === undefined ? {} : { 'last-event-id': lastEventId };
     const response = await this.#send(`${API_PATH}/events`, { method: 'GET', headers: resume }, { signal });
     if (response.body !== null) yield* readEvents(response.body);

@@ -16,7 +16,7 @@ const clock = { now: () => Date.UTC(2026, 1, 16, 18, 45) };
 function openStores(): Stores {
   const root = makeTemporaryFolder();
   const parts = { root, clock, random: systemRandom, timeZone: 'UTC' };
-  const registry = new EntityRegistry({ root, state: root, layout: HOME_LAYOUT, clock, journalEnd: () => undefined });
+  const registry = new EntityRegistry({ root, state: root, layout: HOME_LAYOUT, clock, journalEnd: () => '' });
   const episodes = new Episodes(parts);
   return {
     parts,

@@ -39,7 +39,16 @@ export async function readIndexSummary({ homeIndex, config }: OperationContext):
   } catch (error) {
     // The index can be made again at any time; that it is broken is news, not a reason to say nothing else.
     if (!isMnemeError(error)) throw error;
-    const nothing = { passages: 0, documents: 0, bytes: 0, models: [], provider, isFresh: false, dirty: null, standIn: null };
+    const nothing = {
+      passages: 0,
+      documents: 0,
+      bytes: 0,
+      models: [],
+      provider,
+      isFresh: false,
+      dirty: null,
+      standIn: null,
+    };
     return { ...nothing, problem: error.message };
   }
 }

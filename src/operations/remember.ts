@@ -141,7 +141,14 @@ async function noteForChain(
 ): Promise<void> {
   // A secret goes into no file, this one included.
   const kept = redacted.length === 0 ? text : (await context.workspace.redactor.redact(text)).text;
-  noteRemembered(context, { id, mutation, text: kept, type, scope, isIdentity: store === 'core' && block === 'Identity' });
+  noteRemembered(context, {
+    id,
+    mutation,
+    text: kept,
+    type,
+    scope,
+    isIdentity: store === 'core' && block === 'Identity',
+  });
 }
 
 type Told = z.output<typeof input> & { readonly source: Source; readonly trust: Trust };
@@ -252,7 +259,10 @@ function planMemory(
   if (given.store === 'vault') {
     const { date } = localTime(context.clock.now(), context.config.time_zone);
     const path = `${folder}memory/vault/${date}-${slugify(given.text, 40)}-${id.slice(0, 5)}.md`;
-    return { path, change: { path, edit: () => newVaultNote({ id, date, text: given.text, tags: given.tags, trust: given.trust }) } };
+    return {
+      path,
+      change: { path, edit: () => newVaultNote({ id, date, text: given.text, tags: given.tags, trust: given.trust }) },
+    };
   }
   const { clock, random, config, workspace } = context;
   const episodes = new Episodes({ root: workspace.root, clock, random, timeZone: config.time_zone });

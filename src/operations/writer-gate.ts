@@ -8,8 +8,12 @@ export interface WriterGate {
 }
 
 /** Why what somebody wants to write has to wait as a proposal; people always write. */
-export async function whyPropose(
-  { actor, writer }: { readonly actor: Actor; readonly writer?: WriterGate | undefined },
-): Promise<string | undefined> {
+export async function whyPropose({
+  actor,
+  writer,
+}: {
+  readonly actor: Actor;
+  readonly writer?: WriterGate | undefined;
+}): Promise<string | undefined> {
   return roleOf(actor) === 'human' ? undefined : writer?.whyNot();
 }

@@ -165,7 +165,8 @@ export class MemorySearch {
     const fade = createFader(uses, fadedBy, config.decay);
     const isWanted = (passage: StoredPassage): boolean =>
       (request.isWorkspaceOnly !== true || passage.document.source === 'workspace') &&
-      (statuses?.includes(fade(passage).status) ?? true) && (request.isWanted?.(passage) ?? true);
+      (statuses?.includes(fade(passage).status) ?? true) &&
+      (request.isWanted?.(passage) ?? true);
     const parts: RetrievalParts = {
       index: source.index,
       models: config.search.hybrid ? source.models.map(toQuestionModel) : [],

@@ -72,7 +72,9 @@ export class OpenIndexes {
 }
 
 /** The shared index as the settings describe it; fails where they do not say enough. */
-export function openPostgres(parts: Pick<HomeIndexParts, 'config' | 'paths' | 'readVariable' | 'deviceName'>): PostgresIndex {
+export function openPostgres(
+  parts: Pick<HomeIndexParts, 'config' | 'paths' | 'readVariable' | 'deviceName'>,
+): PostgresIndex {
   const { index } = parts.config;
   const url = parts.readVariable(index.postgres_url_env);
   if (url === undefined) throw trouble('settings', new Error(`the variable ${index.postgres_url_env} is not set`));

@@ -14,7 +14,9 @@ export function createSharedIndexEraser(indexes: OpenIndexes): Eraser {
         return { where: 'postgres', occurrences: 0 };
       } catch (error) {
         if (!isServerTrouble(error)) throw error;
-        const unreachable = [`the PostgreSQL index (${errorMessage(error)} Run \`mneme index rebuild\` when it is back)`];
+        const unreachable = [
+          `the PostgreSQL index (${errorMessage(error)} Run \`mneme index rebuild\` when it is back)`,
+        ];
         return { where: 'postgres', occurrences: 0, unreachable };
       }
     },

@@ -57,7 +57,7 @@ if (import.meta.main) {
     options: {
       http: { type: 'string', default: '50' },
       stdio: { type: 'string', default: '10' },
-      rounds: { type: 'string', default: '5' },
+      rounds: { type: 'string', default: '2' },
     },
   });
   const { http, stdio, rounds } = values;

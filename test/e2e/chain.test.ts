@@ -53,14 +53,16 @@ describe('what happens in a home', () => {
   afterAll(() => mneme.close());
 
   it('is entered behind it, once, and verifies', async () => {
-    expect(fs.existsSync(chainFile(home))).toBe(false);
     const { types, waiting } = await mneme.chain.stats();
     expect(types).toMatchObject({ key: 1, transcript: 1, decision: 1, remember: 1, proposal: 1, identity: 1 });
     expect(waiting).toBe(0);
     const verified = await mneme.chain.verify();
     expect(verified).toMatchObject({ isWhole: true, findings: [], content: { checked: 5, erased: 0 } });
     expect(await mneme.chain.verify()).toMatchObject({ isWhole: true, walked: 0 });
-    expect(await mneme.chain.verify({ full: true })).toMatchObject({ walked: verified.entries, signatures: verified.entries });
+    expect(await mneme.chain.verify({ full: true })).toMatchObject({
+      walked: verified.entries,
+      signatures: verified.entries,
+    });
   });
 
   it('stands in the entries without a word of it, and is named where it is', async () => {
@@ -87,7 +89,7 @@ describe('what happens in a home', () => {
     const full = path.join(home, 'raw', transcript);
     const words = fs.readFileSync(full);
     fs.chmodSync(full, 0o644);
-    fs.writeFileSync(full, words.toString().replace('vermilion', 'ochre'));
+    fs.writeFileSync(full, words.toString().replace(/vermilion(?![^]*vermilion)/u, 'ochre'));
     const { findings } = await mneme.chain.verify();
     expect(findings).toMatchObject([{ code: 'content', seq: 1, message: expect.stringContaining('Turn 1') as string }]);
     fs.writeFileSync(full, `${words.toString()}\n## 23:00 — user\n\nadded\n`);
@@ -115,8 +117,14 @@ describe('what happens in a home', () => {
     expect(verifyProof(await mneme.chain.prove(seq, { turn: 3 })).claim?.text).toContain('timetable');
     const openings = fs.readFileSync(path.join(home, 'chain', 'content', '000000.jsonl'), 'utf8');
     expect(openings).not.toContain('vermilion');
-    const kept = openings.split('\n').filter((line) => line.includes(`"seq":${seq},`));
-    expect((JSON.parse(kept[0] ?? '{}') as { salts: unknown[] }).salts.map((salt) => salt === null)).toEqual([false, true, false, false]);
+    // The title was made of the first message, so the beginning went with it.
+    const kept = openings.split('\n').find((line) => line.includes(`"seq":${seq},`));
+    expect((JSON.parse(kept ?? '{}') as { salts: unknown[] }).salts.map((salt) => salt === null)).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
   });
 
   it('is part of what `check` looks at', async () => {
@@ -151,7 +159,9 @@ describe('somebody who changes the chain', () => {
     whole = fs.readFileSync(chainFile(home), 'utf8');
   });
 
-  const verify = async (...args: string[]): Promise<{ code: number; findings: { code: string; seq: number | null }[] }> => {
+  const verify = async (
+    ...args: string[]
+  ): Promise<{ code: number; findings: { code: string; seq: number | null }[] }> => {
     const { code, out } = await cli.run(['chain', 'verify', '--json', ...args]);
     return { code, ...(JSON.parse(out) as { findings: { code: string; seq: number | null }[] }) };
   };
@@ -164,14 +174,17 @@ describe('somebody who changes the chain', () => {
     const { code, findings } = await verify();
     expect(code).toBe(7);
     expect(findings[0]).toMatchObject({ code: 'signature', seq: 3 });
-    expect((await cli.run(['chain', 'add', 'more'])).code).toBe(0);
-    expect((await verify()).findings[0]).toMatchObject({ seq: 3 });
+    // Git would take over the change.
+    expect((await cli.run(['chain', 'add', 'more'])).code).toBe(7);
     fs.writeFileSync(chainFile(cli.home), whole);
   });
 
   it('who cuts it is found, and nothing is signed twice: what git has comes back', async () => {
     const cut = `${whole.trimEnd().split('\n').slice(0, -2).join('\n')}\n`;
-    const committed = execFileSync('git', ['show', 'HEAD:chain.jsonl'], { cwd: path.join(cli.home, 'chain'), encoding: 'utf8' });
+    const committed = execFileSync('git', ['show', 'HEAD:chain.jsonl'], {
+      cwd: path.join(cli.home, 'chain'),
+      encoding: 'utf8',
+    });
     fs.writeFileSync(chainFile(cli.home), cut);
     const { code, findings } = await verify();
     expect(code).toBe(7);
@@ -194,7 +207,9 @@ describe('somebody who changes the chain', () => {
     fs.rmSync(path.join(home, 'chain', '.git'), { recursive: true });
     fs.rmSync(path.join(home, 'chain', 'anchors.jsonl'));
     fs.rmSync(path.join(home, 'journal', 'chain'), { recursive: true });
-    for (let count = 0; count < 12; count += 1) await cli.ok('chain', 'add', `rewritten ${count}`);
+    const mneme = await openMneme({ home, actor: 'manual' });
+    for (let count = 0; count < 12; count += 1) await mneme.chain.add(`rewritten ${count}`);
+    await mneme.close();
     expect(await verify()).toMatchObject({ code: 0, findings: [] });
     expect(Number(head)).toBeGreaterThan(5);
     const held = await verify('--head', stats.head);
@@ -236,7 +251,7 @@ describe('keys', () => {
     fs.rmSync(key);
     const { keys } = await cli.json<{ keys: { fingerprint: string }[] }>('chain', 'keys', 'replace');
     expect((await cli.run(['chain', 'verify'])).code).toBe(7);
-    await cli.ok('config', 'set', 'chain.accepted_keys', keys.at(-1)?.fingerprint ?? '');
+    await cli.ok('config', 'set', 'chain.accepted_keys', JSON.stringify([keys.at(-1)?.fingerprint]));
     expect(await cli.ok('chain', 'verify')).toContain('whole');
   });
 });
@@ -245,7 +260,9 @@ describe('two machines', () => {
   it('name each other’s heads, and one that is rewritten is seen by the other', async () => {
     const remote = path.join(makeTemporaryFolder(), 'shared.git');
     execFileSync('git', ['init', '--quiet', '--bare', remote]);
-    const [one, other] = await Promise.all([newHome(), newHome()].map(async (home) => openMneme({ home: await home, actor: 'manual' })));
+    const [one, other] = await Promise.all(
+      [newHome(), newHome()].map(async (home) => openMneme({ home: await home, actor: 'manual' })),
+    );
     if (one === undefined || other === undefined) throw new Error('no homes');
     await one.chain.add('said on the first');
     await other.chain.add('said on the second');
@@ -269,7 +286,10 @@ describe('the weekly job', () => {
     await talk(before);
     await before.close();
     const config = path.join(home, 'mneme.yaml');
-    fs.writeFileSync(config, fs.readFileSync(config, 'utf8').replace('enabled: false', `anchor: file\n  anchor_file: ${anchorFile}`));
+    fs.writeFileSync(
+      config,
+      fs.readFileSync(config, 'utf8').replace('enabled: false', `anchor: file\n  anchor_file: ${anchorFile}`),
+    );
     const mneme = await openMneme({ home, actor: 'manual' });
     const run = async (): Promise<string> => JSON.stringify(await mneme.jobs.run('chain'));
     expect(await run()).toMatch(/1 transcript entered late, head of entry \d+ anchored/u);

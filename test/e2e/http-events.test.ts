@@ -44,9 +44,14 @@ describe('events as they happen', () => {
     expect(seen.find(({ name }) => name === 'proposal')).toMatchObject({ data: { waiting: 1 } });
 
     const first = seen.find(({ name }) => name === 'mutation');
-    const again = await until(client.events({ lastEventId: first?.id ?? '' }), (events) => count(events, 'mutation') >= 2);
+    const again = await until(
+      client.events({ lastEventId: first?.id ?? '' }),
+      (events) => count(events, 'mutation') >= 2,
+    );
     expect(again[0]).toMatchObject({ name: 'hello', data: { resumed: true } });
-    const [before, missed] = [seen, again].map((events) => events.filter(({ name }) => name === 'mutation').map(({ data }) => data));
+    const [before, missed] = [seen, again].map((events) =>
+      events.filter(({ name }) => name === 'mutation').map(({ data }) => data),
+    );
     expect(missed).toEqual(before?.slice(1, 3));
     const [lost] = await until(client.events({ lastEventId: 'another.5' }), () => true);
     expect(lost).toMatchObject({ name: 'hello', data: { resumed: false } });

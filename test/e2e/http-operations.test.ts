@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { listRoutes, type RouteName, type ServedRoute } from '../../src/interfaces/http/routes/routes.ts';
@@ -15,7 +15,9 @@ const document = JSON.parse(fs.readFileSync('schemas/openapi.json', 'utf8')) as 
   components: { schemas: Record<string, Json> };
 };
 
-const problem = z.object({ error: z.object({ code: z.string(), message: z.string().min(1), hint: z.string().nullable() }) });
+const problem = z.object({
+  error: z.object({ code: z.string(), message: z.string().min(1), hint: z.string().nullable() }),
+});
 const answerSchemas = new Map<RouteName, z.ZodType>();
 
 function documented({ name, path, method }: ServedRoute): Json {
@@ -98,7 +100,8 @@ describe('every operation over HTTP', () => {
       const given = await input();
       const answer = await ask(server, route, given);
       assertDocumented(route, answer, given);
-      if (answer.status !== status) unexpected.push(`${name} ${answer.status} ${JSON.stringify(answer.body).slice(0, 300)}`);
+      if (answer.status !== status)
+        unexpected.push(`${name} ${answer.status} ${JSON.stringify(answer.body).slice(0, 300)}`);
     }
     expect(unexpected).toEqual([]);
     const asked = new Set(calls.map(({ name }) => name));

@@ -139,11 +139,8 @@ describe('knowledge of other programs', () => {
   });
 
   it('what was removed here does not come back', async () => {
-    const { path: file } = await cli.json<{ path: string }>('graph', 'show', 'Harbour').then((shown) => {
-      const { entity } = shown as { entity: { path: string } };
-      return entity;
-    });
-    const full = path.join(cli.home, 'workspace', file);
+    const { entity } = await cli.json<{ entity: { path: string } }>('graph', 'show', 'Harbour');
+    const full = path.join(cli.home, 'workspace', entity.path);
     fs.writeFileSync(full, fs.readFileSync(full, 'utf8').replace(/^- Written in Go.*\n/mu, ''));
     expect(await cli.json('import', fixture('knowledge/memory.jsonl'))).toMatchObject({ facts: 0, entities: 0 });
     expect(fs.readFileSync(full, 'utf8')).not.toContain('Written in Go');

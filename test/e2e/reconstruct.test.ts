@@ -82,7 +82,10 @@ describe('a reconstruction', () => {
     const stop = new AbortController();
     const given = startReconstruction.input.parse({ name: 'v2', extractors: ['hobbies@2'], parallel: 2 });
     const first = await withVersion(2, ({ internals }) =>
-      runReconstruction(internals, given, { signal: stop.signal, onProgress: ({ done }) => done === 1 && stop.abort() }),
+      runReconstruction(internals, given, {
+        signal: stop.signal,
+        onProgress: ({ done }) => done === 1 && stop.abort(),
+      }),
     );
     expect(first).toMatchObject({ isComplete: false, isResumed: false });
     const second = await withVersion(2, (mneme) => mneme.reconstruct.start({ name: 'v2' }));
@@ -108,9 +111,7 @@ describe('a reconstruction', () => {
     const { proposals } = await withVersion(2, (mneme) => mneme.reconstruct.merge('v2'));
     expect(file()).toContain('rows on Tuesdays');
     const kept = /keeps bees.*\^(\S+)/u.exec(file())?.[1];
-    await withVersion(2, ({ internals }) =>
-      approveProposals(internals, approve.input.parse({ ids: [...proposals] })),
-    );
+    await withVersion(2, ({ internals }) => approveProposals(internals, approve.input.parse({ ids: [...proposals] })));
     expect(file()).toContain('sings in a choir');
     expect(file()).not.toContain('rows on Tuesdays');
     expect(file()).toContain('- Ines whistles.');

@@ -74,6 +74,7 @@ describe('a reflection', () => {
     expect(text(EVOLUTION)).toContain('## Reflection #1');
     expect(text(LOG)).toMatch(/## Reflection #1 — \S+ \| approved/u);
     expect(text(PENDING)).toContain('No reflection waits');
+    expect(await cli.ok('decay', 'explain', 'fffffffffff01')).toMatch(/used once|1 use|1 time/u);
     await cli.ok('rollback', proposal ?? '');
     expect(text('MEMORY.md')).toBe(before);
     expect(text(USER)).toContain('- Alex lives in Linz.');

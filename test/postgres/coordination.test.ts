@@ -1,6 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { announceHead, readHeads } from '../../src/runtime/coordination/heads.ts';
 import { JobQueue } from '../../src/runtime/coordination/job-queue.ts';
 import { WriterLease } from '../../src/runtime/coordination/writer-lease.ts';
 import { PostgresServer } from '../../src/search-index/postgres/server.ts';
@@ -52,13 +51,6 @@ describe('machines that share a memory', () => {
     expect(await slow.whyNot()).toBeUndefined();
     expect((await slow.take())?.untilMs).toBeGreaterThan(36_000);
     await slow.release();
-  });
-
-  it('hear of what the others have to give, and not of what an earlier writer says late', async () => {
-    expect(await announceHead(server, { device: 'ana', head: 'c1' }, 3)).toBe(true);
-    expect(await announceHead(server, { device: 'ana', head: 'c0' }, 2)).toBe(false);
-    expect(await readHeads(server, 'ben')).toEqual([{ device: 'ana', head: 'c1' }]);
-    expect(await readHeads(server, 'ana')).toEqual([]);
   });
 
   it('do each job once, again when it fails, and give it up in the end', async () => {

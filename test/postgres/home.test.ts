@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import pg from 'pg';
+import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openMneme, type Mneme } from '../../src/mneme.ts';
 import { initHome } from '../../src/operations/home/init.ts';
@@ -127,7 +127,7 @@ describe('a memory on PostgreSQL', () => {
   });
 
   it('is seen only by the role that owns it, and only in the namespace its transaction names', async () => {
-    const client = new pg.Client({ connectionString: test.url });
+    const client = new Client({ connectionString: test.url });
     await client.connect();
     try {
       await client.query('SET search_path TO mneme_home_test, public');

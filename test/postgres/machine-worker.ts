@@ -47,6 +47,8 @@ async function fenceOf(): Promise<number> {
 
 async function exchange(): Promise<void> {
   try {
+    // So that everybody gets their turn.
+    await (context.writer as WriterLease | undefined)?.release();
     await sync.run(context, sync.input.parse({}));
   } catch (error) {
     // Others push all the time; what was not sent now is sent next time.

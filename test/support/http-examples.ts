@@ -21,7 +21,10 @@ export function exampleCalls(server: TestServer): ExampleCall[] {
     status = 200,
   ): void => {
     const given = async (): Promise<Record<string, unknown>> =>
-      (typeof input === 'function' ? await (input as () => Promise<InputOf<Name>>)() : input) as Record<string, unknown>;
+      (typeof input === 'function' ? await (input as () => Promise<InputOf<Name>>)() : input) as Record<
+        string,
+        unknown
+      >;
     calls.push({ name, input: given, status });
   };
   const firstHit = async (): Promise<string> => (await client.call('recall', { query: 'kettle' })).hits[0]?.id ?? '';
@@ -29,7 +32,7 @@ export function exampleCalls(server: TestServer): ExampleCall[] {
   addConversations(call);
   addKnowledge(call, client);
   addReview(call, client);
-  addTrust(call, client);
+  addTrust(call, server.client('proposer'));
   addUpkeep(call, client);
   return calls;
 }
@@ -234,11 +237,13 @@ function addReview(call: Call, client: Client): void {
   call('sync', {} as InputOf<'sync'>, 400);
 }
 
-function addTrust(call: Call, client: Client): void {
-  for (const text of ['The boiler is new.', 'The boiler is blue.', 'The boiler is loud.', 'The boiler is in the cellar.']) {
-    call('agents propose', { text });
-  }
-  const waiting = async (): Promise<string> => (await client.call('agents review')).proposals[0]?.id ?? '';
+function addTrust(call: Call, proposer: Client): void {
+  let number = 0;
+  const waiting = async (): Promise<string> => {
+    number += 1;
+    return (await proposer.call('agents propose', { text: `The boiler in house ${number} is new.` })).id;
+  };
+  call('agents propose', { text: 'The boiler is loud.' });
   call('agents list');
   call('agents instructions', { name: 'scout' });
   call('agents review');
@@ -247,7 +252,7 @@ function addTrust(call: Call, client: Client): void {
   call('agents reject', async () => ({ ids: [await waiting()], why: 'no' }));
   call('agents defer', async () => ({ ids: [await waiting()] }));
   call('agents trust', { name: 'scout' });
-  call('agents scope', { name: 'scout', to: ['project:atlas'] } as InputOf<'agents scope'>);
+  call('agents scope', { name: 'scout', to: 'project:atlas' });
   call('chain add', { text: 'The boiler was bought.' });
   call('chain stats');
   call('chain show');

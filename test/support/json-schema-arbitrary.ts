@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { z } from 'zod';
 
 interface Schema {
@@ -48,7 +48,10 @@ export function arbitraryInput(input: z.ZodType): fc.Arbitrary<Record<string, un
   const schema = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }) as Schema;
   const fitting = objectOf(schema, 0);
   const wild = fc.dictionary(fc.string({ maxLength: 12 }), fc.jsonValue({ maxDepth: 2 }), { maxKeys: 3 });
-  return fc.oneof({ weight: 8, arbitrary: fitting }, { weight: 1, arbitrary: fc.tuple(fitting, wild).map(([one, other]) => ({ ...one, ...other })) });
+  return fc.oneof(
+    { weight: 8, arbitrary: fitting },
+    { weight: 1, arbitrary: fc.tuple(fitting, wild).map(([one, other]) => ({ ...one, ...other })) },
+  );
 }
 
 function objectOf(schema: Schema, depth: number): fc.Arbitrary<Record<string, unknown>> {
@@ -67,7 +70,10 @@ function valueOf(schema: Schema, depth: number): fc.Arbitrary<unknown> {
   if (depth > 4) return fc.constant(null);
   switch (schema.type) {
     case 'string':
-      return fc.oneof(fc.constantFrom(...WORDS), fc.string({ minLength: schema.minLength ?? 0, maxLength: 40, unit: 'grapheme' }));
+      return fc.oneof(
+        fc.constantFrom(...WORDS),
+        fc.string({ minLength: schema.minLength ?? 0, maxLength: 40, unit: 'grapheme' }),
+      );
     case 'integer':
       return fc.integer({ min: Math.max(schema.minimum ?? -2, -2), max: Math.min(schema.maximum ?? 40, 40) });
     case 'number':

@@ -1,41 +1,30 @@
 #!/usr/bin/env node
-// Checks a proof that `mneme chain prove` made. Written after docs/chain.md alone, and sharing no code with Mneme, so that
-// a mistake in one of the two shows as a disagreement.
-//
-//   node verify-proof.mjs proof.json [PUBLIC-KEY or CHAIN, as hexadecimal digits]
+// Checks a proof of `mneme chain prove`: node verify-proof.mjs proof.json [PUBLIC-KEY or CHAIN, in hexadecimal digits]
+// It shares no code with Mneme, so that a mistake in one of the two shows as a disagreement.
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import { readFileSync, realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-const DIGITS = { key: 32, sig: 128, prev: 64 };
-const CONTENT = ['identity', 'decision', 'commitment', 'remember', 'proposal', 'milestone', 'transcript'];
+const CONTENT = new Set('identity decision commitment remember proposal milestone transcript'.split(' '));
 
-function demand(isTrue, problem) {
+const demand = (isTrue, problem) => {
   if (!isTrue) throw new Error(problem);
-}
-
+};
 const isPlain = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
 const isCount = (value) => Number.isSafeInteger(value) && value >= 0;
 const isHex = (value, digits) => typeof value === 'string' && value.length === digits && !/[^0-9a-f]/.test(value);
-const hasKeys = (value, ...keys) => isPlain(value) && Object.keys(value).sort().join() === keys.sort().join();
-const isHead = (value) => isCount(value.seq) && isHex(value.head, 64);
+const hasKeys = (value, ...keys) =>
+  isPlain(value) && Object.keys(value).length === keys.length && keys.every((key) => Object.hasOwn(value, key));
 
 // Entries hold nothing but objects, arrays, plain ASCII strings, whole numbers and null: sorting keys is all of RFC 8785.
 function canonical(value) {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
   if (!isPlain(value)) return JSON.stringify(value);
-  const members = Object.keys(value)
-    .sort()
-    .map((key) => `${JSON.stringify(key)}:${canonical(value[key])}`);
-  return `{${members.join(',')}}`;
+  const keys = Object.keys(value).sort();
+  return `{${keys.map((key) => `${JSON.stringify(key)}:${canonical(value[key])}`).join(',')}}`;
 }
 
-function sha256(...parts) {
-  const hash = createHash('sha256');
-  for (const part of parts) hash.update(part);
-  return hash.digest();
-}
-
+const sha256 = (...parts) => createHash('sha256').update(Buffer.concat(parts)).digest();
 const fingerprint = (publicKey) => sha256(Buffer.from(publicKey, 'hex')).toString('hex').slice(0, 32);
 const hashOf = (entry) => sha256(Buffer.from(canonical(entry), 'utf8'));
 
@@ -68,44 +57,47 @@ function climb(leaf, index, size, path) {
   return last === 0 ? hash.toString('hex') : undefined;
 }
 
+const hex = (digits) => (value) => isHex(value, digits);
+const oneOf = (words) => (value) => words.includes(value);
+const like = (pattern) => (value) => typeof value === 'string' && pattern.test(value);
+const isPath = (path) => Array.isArray(path) && path.length <= 64 && path.every(hex(64));
+const fits = (value, form) =>
+  hasKeys(value, ...Object.keys(form)) && Object.entries(form).every(([key, test]) => test(value[key]));
+const TARGET = { seq: isCount, leaf: isCount };
+const RECEIPT = like(/^[0-9a-f]{8,128}$/);
 const BODY = {
-  key: (body) =>
-    hasKeys(body, 'publicKey', 'reason', 'proof') &&
-    isHex(body.publicKey, 64) &&
-    ['first', 'rotation', 'lost'].includes(body.reason) &&
-    isHex(body.proof, 128),
-  checkpoint: (body) => hasKeys(body, 'size', 'root') && isCount(body.size) && isHex(body.root, 64),
-  anchor: (body) =>
-    hasKeys(body, 'kind', 'seq', 'head', 'receipt') &&
-    ['file', 'git', 'evm'].includes(body.kind) &&
-    isHead(body) &&
-    (body.receipt === null || (typeof body.receipt === 'string' && /^[0-9a-f]{8,128}$/.test(body.receipt))),
-  erasure: (body) =>
-    hasKeys(body, 'targets') &&
-    Array.isArray(body.targets) &&
-    body.targets.every((one) => hasKeys(one, 'seq', 'leaf') && isCount(one.seq) && isCount(one.leaf)),
-  link: (body) => hasKeys(body, 'chain', 'seq', 'head') && isHex(body.chain, 32) && isHead(body),
+  key: { publicKey: hex(64), reason: oneOf(['first', 'rotation', 'lost']), proof: hex(128) },
+  checkpoint: { size: isCount, root: hex(64) },
+  anchor: {
+    kind: oneOf(['file', 'git', 'evm']),
+    seq: isCount,
+    head: hex(64),
+    receipt: (one) => one === null || RECEIPT(one),
+  },
+  erasure: { targets: (all) => Array.isArray(all) && all.every((one) => fits(one, TARGET)) },
+  link: { chain: hex(32), seq: isCount, head: hex(64) },
+};
+const REFERENCE = { mutation: like(/^[0-7][0-9A-HJKMNP-TV-Z]{25}$/), item: like(/^[0-9a-hjkmnp-tv-z]{13}$/) };
+const ENTRY = {
+  v: oneOf([1]),
+  seq: isCount,
+  time: (value) => like(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)(value) && !Number.isNaN(Date.parse(value)),
+  type: (value) => CONTENT.has(value) || Object.hasOwn(BODY, value),
+  prev: hex(64),
+  key: hex(32),
+  sig: hex(128),
+};
+const CONTENT_ENTRY = {
+  ...ENTRY,
+  content: (value) => fits(value, { leaves: (count) => isCount(count) && count > 0, root: hex(64) }),
+  ref: (value) =>
+    isPlain(value) && Object.keys(value).every((key) => Object.hasOwn(REFERENCE, key) && REFERENCE[key](value[key])),
 };
 
-function isReference(ref) {
-  const patterns = { mutation: /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/, item: /^[0-9a-hjkmnp-tv-z]{13}$/ };
-  return isPlain(ref) && Object.entries(ref).every(([key, value]) => typeof value === 'string' && patterns[key]?.test(value));
-}
-
 function checkEntry(entry, what) {
-  demand(isPlain(entry), `${what} is no entry`);
-  const isContent = CONTENT.includes(entry.type);
-  demand(isContent || Object.hasOwn(BODY, entry.type), `${what} has an unknown type`);
-  const fields = ['v', 'seq', 'time', 'type', 'prev', 'key', 'sig', ...(isContent ? ['content', 'ref'] : ['body'])];
-  demand(hasKeys(entry, ...fields) && entry.v === 1 && isCount(entry.seq), `${what} has other fields`);
-  for (const [field, digits] of Object.entries(DIGITS)) demand(isHex(entry[field], digits), `${what}: ${field} is wrong`);
-  const isTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(entry.time) && !Number.isNaN(Date.parse(entry.time));
-  demand(typeof entry.time === 'string' && isTime, `${what}: time is wrong`);
-  const { content } = entry;
-  const isSaid = isContent
-    ? hasKeys(content, 'leaves', 'root') && isCount(content.leaves) && content.leaves > 0 && isHex(content.root, 64)
-    : BODY[entry.type](entry.body);
-  demand(isSaid && (!isContent || isReference(entry.ref)), `${what} does not say what its type says`);
+  const isContent = isPlain(entry) && CONTENT.has(entry.type);
+  const isEntry = fits(entry, isContent ? CONTENT_ENTRY : { ...ENTRY, body: isPlain });
+  demand(isEntry && (isContent || fits(entry.body, BODY[entry.type])), `${what} is no entry`);
 }
 
 function checkKeys({ keys, chain }, trusted) {
@@ -133,7 +125,7 @@ function checkKeys({ keys, chain }, trusted) {
 function checkIncluded(proof, part, what) {
   demand(hasKeys(part, 'entry', 'path'), `${what} is missing something`);
   const { entry, path } = part;
-  checkPath(path);
+  demand(isPath(path), 'a path is none');
   checkEntry(entry, what);
   const isOwn = entry.type === 'key' && entry.body.reason !== 'rotation';
   const before = proof.keys.findLast(({ seq }) => seq < entry.seq);
@@ -144,17 +136,14 @@ function checkIncluded(proof, part, what) {
   demand(reached === root, `${what} is not below the checkpoint`);
 }
 
-function checkPath(path) {
-  demand(Array.isArray(path) && path.length <= 64 && path.every((step) => isHex(step, 64)), 'a path is none');
-}
-
 function checkOpening({ entry: { entry }, opening, erasure }) {
-  const isContent = CONTENT.includes(entry.type);
+  const isContent = CONTENT.has(entry.type);
   demand(isContent === (opening !== undefined), 'words and entry do not belong together');
   if (!isContent) return demand(erasure === undefined, 'nothing was there to erase');
-  const isOpen = hasKeys(opening, 'leaf', 'salt', 'text', 'path') && isHex(opening.salt, 32) && typeof opening.text === 'string';
+  const isOpen =
+    hasKeys(opening, 'leaf', 'salt', 'text', 'path') && isHex(opening.salt, 32) && typeof opening.text === 'string';
   demand(isOpen || (hasKeys(opening, 'leaf', 'hash', 'path') && isHex(opening.hash, 64)), 'the opening is none');
-  checkPath(opening.path);
+  demand(isPath(opening.path), 'a path is none');
   const leaf = isOpen
     ? sha256(Buffer.from([0]), Buffer.from(opening.salt, 'hex'), Buffer.from(opening.text, 'utf8'))
     : Buffer.from(opening.hash, 'hex');
@@ -173,14 +162,20 @@ export function verifyProof(proof, trusted) {
   checkEntry(checkpoint, 'the checkpoint');
   demand(checkpoint.type === 'checkpoint' && checkpoint.body.size === checkpoint.seq, 'the checkpoint is none');
   const signer = proof.keys.findLastIndex(({ seq }) => seq < checkpoint.seq);
-  demand(signer >= root && isEntrySigned(proof.keys[signer].body.publicKey, checkpoint), 'the checkpoint is not signed');
+  demand(
+    signer >= root && isEntrySigned(proof.keys[signer].body.publicKey, checkpoint),
+    'the checkpoint is not signed',
+  );
   checkIncluded(proof, proof.entry, 'the entry');
   checkOpening(proof);
   if (proof.erasure !== undefined) {
     checkIncluded(proof, proof.erasure, 'the erasure');
     const { entry } = proof.erasure;
     const isNamed = ({ seq, leaf }) => seq === proof.entry.entry.seq && leaf === proof.opening.leaf;
-    demand(entry.type === 'erasure' && entry.seq > proof.entry.entry.seq && entry.body.targets.some(isNamed), 'another erasure');
+    demand(
+      entry.type === 'erasure' && entry.seq > proof.entry.entry.seq && entry.body.targets.some(isNamed),
+      'another erasure',
+    );
   }
   return proof.entry.entry;
 }
@@ -189,7 +184,9 @@ if (process.argv[1] !== undefined && realpathSync(process.argv[1]) === fileURLTo
   try {
     const proof = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8'));
     const { seq, type, time } = verifyProof(proof, process.argv[3]?.toLowerCase());
-    console.log(`proved: entry ${seq} (${type}) of chain ${proof.chain}, entered ${time}\n${proof.opening?.text ?? ''}`);
+    console.log(
+      `proved: entry ${seq} (${type}) of chain ${proof.chain}, entered ${time}\n${proof.opening?.text ?? ''}`,
+    );
   } catch (error) {
     console.log(`not proved: ${error.message}`);
     process.exitCode = 7;

@@ -1,3 +1,4 @@
+import type * as EthersModule from 'ethers';
 import { errorMessage, MnemeError } from '../../model/errors.ts';
 import type { AnchorPlace, AnchorReceipt, HeldHead } from './port.ts';
 
@@ -11,7 +12,7 @@ export interface EvmSettings {
 
 const DEFAULT_TIMEOUT_MS = 180_000;
 
-type Ethers = typeof import('ethers');
+type Ethers = typeof EthersModule;
 
 /**
  * An EVM chain: the head's hash is the data of a transaction that an account sends to itself. Nothing else of the memory is
@@ -62,10 +63,7 @@ type Provider = InstanceType<Ethers['JsonRpcProvider']>;
 
 async function recallOne(provider: Provider, chain: string, receipt: AnchorReceipt): Promise<HeldHead | string> {
   const hash = `0x${receipt.receipt ?? ''}`;
-  const [transaction, mined] = await Promise.all([
-    provider.getTransaction(hash),
-    provider.getTransactionReceipt(hash),
-  ]);
+  const [transaction, mined] = await Promise.all([provider.getTransaction(hash), provider.getTransactionReceipt(hash)]);
   if (transaction === null || mined?.status !== 1) return `the transaction ${hash} is not in the chain`;
   const head = transaction.data.slice(2).toLowerCase();
   if (!/^[0-9a-f]{64}$/u.test(head)) return `the transaction ${hash} holds no head`;
@@ -83,7 +81,11 @@ async function connect(rpcUrl: string): Promise<{ readonly ethers: Ethers; reado
   return { ethers, provider: new ethers.JsonRpcProvider(request, network, { staticNetwork: true, cacheTimeout: -1 }) };
 }
 
-async function identify(ethers: Ethers, request: InstanceType<Ethers['FetchRequest']>, rpcUrl: string): Promise<bigint> {
+async function identify(
+  ethers: Ethers,
+  request: InstanceType<Ethers['FetchRequest']>,
+  rpcUrl: string,
+): Promise<bigint> {
   const asked = request.clone();
   asked.body = { jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] };
   try {
@@ -109,10 +111,14 @@ async function loadEthers(): Promise<Ethers> {
 
 function explain(rpcUrl: string, error: unknown): unknown {
   if (error instanceof MnemeError) return error;
-  return new MnemeError('failure', `The node at ${hostOf(rpcUrl)} did not do it: ${errorMessage(error).split('\n')[0] ?? ''}`, {
-    hint: 'Look at its address (the variable that chain.anchor_rpc_url_env names) and at the account’s balance.',
-    cause: error,
-  });
+  return new MnemeError(
+    'failure',
+    `The node at ${hostOf(rpcUrl)} did not do it: ${errorMessage(error).split('\n')[0] ?? ''}`,
+    {
+      hint: 'Look at its address (the variable that chain.anchor_rpc_url_env names) and at the account’s balance.',
+      cause: error,
+    },
+  );
 }
 
 function hostOf(rpcUrl: string): string {

@@ -14,16 +14,22 @@ export function createFileAnchor(file: string): AnchorPlace {
         fs.mkdirSync(path.dirname(file), { recursive: true });
         fs.appendFileSync(file, `${serializeHead(head)}\n`, { flush: true });
       } catch (error) {
-        throw new MnemeError('failure', `The head cannot be written to ${file} (${systemCode(error) ?? 'unknown error'}).`, {
-          hint: 'Name a file that can be written: `mneme config set chain.anchor_file PATH`.',
-          cause: error,
-        });
+        throw new MnemeError(
+          'failure',
+          `The head cannot be written to ${file} (${systemCode(error) ?? 'unknown error'}).`,
+          {
+            hint: 'Name a file that can be written: `mneme config set chain.anchor_file PATH`.',
+            cause: error,
+          },
+        );
       }
       return Promise.resolve({ receipt: null });
     },
     recall(chain, receipts) {
       const lines = readLines(file);
-      if (lines === undefined) return Promise.resolve({ heads: [], problems: [`${file} is not there`] });
+      if (lines === undefined) {
+        return Promise.resolve({ heads: [], problems: receipts.length === 0 ? [] : [`${file} is not there`] });
+      }
       const heads: HeldHead[] = [];
       const problems: string[] = [];
       for (const [index, line] of lines.entries()) {
@@ -41,7 +47,10 @@ export function createFileAnchor(file: string): AnchorPlace {
 
 function readLines(file: string): string[] | undefined {
   try {
-    return fs.readFileSync(file, 'utf8').split('\n').filter((line) => line !== '');
+    return fs
+      .readFileSync(file, 'utf8')
+      .split('\n')
+      .filter((line) => line !== '');
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return undefined;
     throw error;

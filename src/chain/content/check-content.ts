@@ -65,7 +65,7 @@ function whatChanged(
     return { code: 'content', message: `What entry ${seq} (${type}) committed to is gone${placeOf(opening)}.` };
   }
   const changed = open.find((leaf) => !isUnchanged(opening, leaf, pieces));
-  if (changed === undefined && (pieces.length === opening.leaves.length)) return undefined;
+  if (changed === undefined && pieces.length === opening.leaves.length) return undefined;
   const what = changed === undefined ? 'What was added' : named(type, changed);
   return { code: 'content', message: `${what} of entry ${seq} is not what was committed to${placeOf(opening)}.` };
 }

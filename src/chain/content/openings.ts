@@ -10,7 +10,14 @@ const openingSchema = z.strictObject({
   /** The hash of each piece; they stay when a salt goes, because the others' proofs need them. */
   leaves: z.array(z.string().regex(/^[0-9a-f]{64}$/u)).min(1),
   /** null for a piece that was erased. */
-  salts: z.array(z.string().regex(/^[0-9a-f]{32}$/u).nullable()).min(1),
+  salts: z
+    .array(
+      z
+        .string()
+        .regex(/^[0-9a-f]{32}$/u)
+        .nullable(),
+    )
+    .min(1),
   /** What was committed to; null once it was erased. */
   text: z.string().nullable().optional(),
   /** The transcript, relative to raw/. */

@@ -59,7 +59,9 @@ export function makeProof(
     chain: must(first, 'the first entry').key,
     keys: chain.entries.flatMap((one) => (one.type === 'key' && one.seq < checkpoint.seq ? [{ ...one }] : [])),
     entry: include(entry),
-    ...(isContentEntry(entry) ? { opening: openPiece(entry, request.leaf, openings.find(entry), rawFolder, erasure) } : {}),
+    ...(isContentEntry(entry)
+      ? { opening: openPiece(entry, request.leaf, openings.find(entry), rawFolder, erasure) }
+      : {}),
     ...(erasure === undefined ? {} : { erasure: include(erasure) }),
     checkpoint: { ...checkpoint },
   };

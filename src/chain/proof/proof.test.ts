@@ -26,7 +26,10 @@ function random(below: number): number {
 }
 
 function transcriptDraft(number: number): ContentDraft {
-  const turns = Array.from({ length: 1 + (number % 9) }, (_, turn) => `\n## 10:0${turn} — user (Ines)\n\n${turn}/${number}: ä, 漢\n`);
+  const turns = Array.from(
+    { length: 1 + (number % 9) },
+    (_, turn) => `\n## 10:0${turn} — user (Ines)\n\n${turn}/${number}: ä, 漢\n`,
+  );
   const text = `---\nsession_id: ses_${number}\nstarted: 2026-01-01T10:00:00Z\n---\n\n# talk ${number}\n${turns.join('')}`;
   const file = `conversations/1000-ses_${number}.md`;
   fs.mkdirSync(path.join(chain.folder, 'conversations'), { recursive: true });
@@ -42,10 +45,16 @@ beforeAll(async () => {
     await writer.append([writer.next % 3 === 0 ? transcriptDraft(writer.next) : draftOf(writer.next)]);
   }
   const { entries } = readForProof(chain.bytes);
-  const transcript = must(entries.find((one) => one.type === 'transcript' && one.content.leaves > 3), 'a transcript');
+  const transcript = must(
+    entries.find((one) => one.type === 'transcript' && one.content.leaves > 3),
+    'a transcript',
+  );
   erasedTurn = { seq: transcript.seq, leaf: 2 };
   await writer.append([{ type: 'erasure', body: { targets: [erasedTurn] } }]);
-  await writer.append([{ type: 'link', body: { chain: 'a'.repeat(32), seq: 3, head: 'b'.repeat(64) } }, { type: 'checkpoint' }]);
+  await writer.append([
+    { type: 'link', body: { chain: 'a'.repeat(32), seq: 3, head: 'b'.repeat(64) } },
+    { type: 'checkpoint' },
+  ]);
   read = readForProof(chain.bytes);
 });
 
@@ -124,21 +133,27 @@ describe('proofs', () => {
 
   it('that were changed anywhere are judged alike by two verifiers, and refused', () => {
     let judged = 0;
+    const unlike: unknown[] = [];
     for (const proof of allProofs()) {
       for (let run = 0; run < CHANGES_EACH; run += 1) {
         const changed = change(proof);
         const isSame = JSON.stringify(changed) === JSON.stringify(proof);
         const ours = verifyProof(changed).isValid;
         judged += 1;
-        if (ours !== isIndependentlyValid(changed) || ours !== isSame) expect({ changed, ours }).toBe('refused by both');
+        if (ours !== isIndependentlyValid(changed) || ours !== isSame) unlike.push({ changed, ours });
       }
     }
+    expect(unlike).toEqual([]);
     expect(judged).toBeGreaterThan(900);
   });
 
   it('show that a turn was there and was erased, without its words', () => {
     const proof = proofOf(erasedTurn.seq, erasedTurn.leaf);
-    expect(verifyProof(proof).claim).toMatchObject({ seq: erasedTurn.seq, text: null, erased: expect.any(String) as string });
+    expect(verifyProof(proof).claim).toMatchObject({
+      seq: erasedTurn.seq,
+      text: null,
+      erased: expect.any(String) as string,
+    });
     expect(JSON.stringify(proof)).not.toContain('漢');
     expect(isIndependentlyValid(proof)).toBe(true);
     const { erasure: _erasure, ...hidden } = proof;
@@ -151,7 +166,12 @@ describe('proofs', () => {
   it('are of a chain that the reader trusts, by its name or any of its keys', () => {
     const proof = proofOf(200, 0);
     const key = must(chain.keys.read(), 'the key').publicKey;
-    for (const [trusted, isValid] of [[proof.chain, true], [key, true], ['0'.repeat(64), false], ['0'.repeat(32), false]] as const) {
+    for (const [trusted, isValid] of [
+      [proof.chain, true],
+      [key, true],
+      ['0'.repeat(64), false],
+      ['0'.repeat(32), false],
+    ] as const) {
       expect([verifyProof(proof, trusted).isValid, isIndependentlyValid(proof, trusted)]).toEqual([isValid, isValid]);
     }
     // An older checkpoint is not signed by the newer key that the reader trusts.

@@ -62,7 +62,15 @@ function check(proof: Proof, trusted: string | undefined): ProofClaim {
   const erased = checkErasure(keys, proof, entry, checkpoint);
   const { seq, type, time } = entry;
   const hash = hashLine(serializeEntry(checkpoint));
-  return { chain: proof.chain, seq, type, time, text: opening, erased, checkpoint: { seq: checkpoint.seq, hash, time: checkpoint.time } };
+  return {
+    chain: proof.chain,
+    seq,
+    type,
+    time,
+    text: opening,
+    erased,
+    checkpoint: { seq: checkpoint.seq, hash, time: checkpoint.time },
+  };
 }
 
 type KeyEntry = EntryOf<'key'>;
@@ -87,13 +95,22 @@ function rootIndex(keys: readonly KeyEntry[], trusted: string | undefined): numb
   return index;
 }
 
-function checkKey(keys: readonly KeyEntry[], index: number, chain: string, entry: KeyEntry, isAfterRoot: boolean): void {
+function checkKey(
+  keys: readonly KeyEntry[],
+  index: number,
+  chain: string,
+  entry: KeyEntry,
+  isAfterRoot: boolean,
+): void {
   const before = keys[index - 1];
   const { publicKey, reason, proof } = entry.body;
-  if (before !== undefined && (reason === 'first' || entry.seq <= before.seq)) throw new Refused('the keys are not in order');
-  if (isAfterRoot && reason === 'lost') throw new Refused('a key was replaced without the consent of the one before it');
+  if (before !== undefined && (reason === 'first' || entry.seq <= before.seq))
+    throw new Refused('the keys are not in order');
+  if (isAfterRoot && reason === 'lost')
+    throw new Refused('a key was replaced without the consent of the one before it');
   const signer = reason === 'rotation' ? before?.body.publicKey : publicKey;
-  const isRight = signer !== undefined && entry.key === fingerprintOf(signer) && isSignedBy(signer, signedBytes(entry), entry.sig);
+  const isRight =
+    signer !== undefined && entry.key === fingerprintOf(signer) && isSignedBy(signer, signedBytes(entry), entry.sig);
   if (!isRight) throw new Refused(`the signature of key entry ${entry.seq} does not fit`);
   if (!isPossessionProved(publicKey, proof, chain, entry.seq)) {
     throw new Refused(`the key of entry ${entry.seq} has not signed for itself`);
@@ -106,7 +123,9 @@ function checkSignature(keys: readonly KeyEntry[], entry: Entry, what: string): 
   const index = keys.findLastIndex(({ seq }) => seq < entry.seq);
   const publicKey = entry.type === 'key' ? signerOf(keys, entry) : keys[index]?.body.publicKey;
   const isRight =
-    publicKey !== undefined && entry.key === fingerprintOf(publicKey) && isSignedBy(publicKey, signedBytes(entry), entry.sig);
+    publicKey !== undefined &&
+    entry.key === fingerprintOf(publicKey) &&
+    isSignedBy(publicKey, signedBytes(entry), entry.sig);
   if (!isRight) throw new Refused(`the signature of ${what} does not fit`);
   return index;
 }
@@ -127,7 +146,8 @@ function checkIncluded(
   const leaf = hashEntryLeaf(hashLine(serializeEntry(entry)));
   const { size, root } = checkpoint.body;
   if (size !== checkpoint.seq) throw new Refused('the checkpoint does not sum up all before it');
-  if (rootFromPath(leaf, entry.seq, size, path) !== root) throw new Refused(`${what} is not among those of the checkpoint`);
+  if (rootFromPath(leaf, entry.seq, size, path) !== root)
+    throw new Refused(`${what} is not among those of the checkpoint`);
   return entry;
 }
 
@@ -160,7 +180,8 @@ function checkErasure(
   const erasing = checkIncluded(keys, erasure, checkpoint, 'the erasure');
   if (erasing.type !== 'erasure') throw new Refused('the erasure is none');
   const { seq } = entry as ContentEntry;
-  const isNamed = opening !== undefined && erasing.body.targets.some((one) => one.seq === seq && one.leaf === opening.leaf);
+  const isNamed =
+    opening !== undefined && erasing.body.targets.some((one) => one.seq === seq && one.leaf === opening.leaf);
   if (!isNamed || erasing.seq <= seq) throw new Refused('the erasure is of something else');
   return erasing.time;
 }

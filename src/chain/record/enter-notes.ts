@@ -52,7 +52,8 @@ export async function enterNotes(chain: Chain, queue: ChainQueue): Promise<Enter
 export function draftOf(rawFolder: string, item: NotedItem): ContentDraft | undefined {
   const { type, ref, scope } = item;
   const base = { type, ref, ...(scope === undefined ? {} : { scope }) };
-  if (item.path === undefined) return item.text === undefined ? undefined : { ...base, pieces: splitText(item.text), text: item.text };
+  if (item.path === undefined)
+    return item.text === undefined ? undefined : { ...base, pieces: splitText(item.text), text: item.text };
   const text = readPacked(nodeFileSystem, path.join(rawFolder, item.path))?.toString('utf8');
   return text === undefined ? undefined : { ...base, pieces: splitTranscript(text), path: item.path };
 }

@@ -45,7 +45,10 @@ export class ChainQueue {
 
   names(): string[] {
     try {
-      return fs.readdirSync(this.folder).filter((name) => /^[0-7][0-9A-Z]{25}\.json$/u.test(name)).sort();
+      return fs
+        .readdirSync(this.folder)
+        .filter((name) => /^[0-7][0-9A-Z]{25}\.json$/u.test(name))
+        .sort();
     } catch (error) {
       if (systemCode(error) === 'ENOENT') return [];
       throw error;

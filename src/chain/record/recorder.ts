@@ -104,7 +104,9 @@ export class ChainRecorder {
   #isDue(): boolean {
     const waiting = this.queue.names().length;
     const oldestMs = this.queue.oldestMs();
-    return waiting >= LEFT_MAX_NOTES || (oldestMs !== undefined && this.#options.clock.now() - oldestMs >= LEFT_MAX_AGE_MS);
+    return (
+      waiting >= LEFT_MAX_NOTES || (oldestMs !== undefined && this.#options.clock.now() - oldestMs >= LEFT_MAX_AGE_MS)
+    );
   }
 
   #schedule(): void {

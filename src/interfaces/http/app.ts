@@ -118,7 +118,8 @@ function addFrame(app: Hono<Env>, parts: AppParts): void {
     const startedMs = performance.now();
     c.set('route', 'none');
     const origin = checkSite(c.env.incoming.headers, parts.sites);
-    if (origin !== undefined && c.req.method === 'OPTIONS') c.res = new Response(null, { status: 204, headers: PREFLIGHT });
+    if (origin !== undefined && c.req.method === 'OPTIONS')
+      c.res = new Response(null, { status: 204, headers: PREFLIGHT });
     else await next();
     const { headers } = c.res;
     for (const [name, value] of Object.entries(COMMON_HEADERS)) headers.set(name, value);

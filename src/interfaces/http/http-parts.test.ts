@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { makeTemporaryFolder } from '../../../test/support/home.ts';
@@ -38,7 +38,8 @@ describe('a query string', () => {
     fc.assert(
       fc.property(given, (value) => {
         const query = new URLSearchParams();
-        for (const [name, one] of Object.entries(value)) for (const each of [one].flat()) query.append(name, String(each));
+        for (const [name, one] of Object.entries(value))
+          for (const each of [one].flat()) query.append(name, String(each));
         expect(input.parse(read(new URLSearchParams(query.toString())))).toEqual(value);
       }),
     );
@@ -52,7 +53,9 @@ describe('a query string', () => {
 
 describe('EventHub', () => {
   it('hands on exactly what was missed, or says that it cannot', () => {
-    const steps = fc.array(fc.oneof(fc.constant('publish' as const), fc.constant('restart' as const)), { maxLength: 60 });
+    const steps = fc.array(fc.oneof(fc.constant('publish' as const), fc.constant('restart' as const)), {
+      maxLength: 60,
+    });
     fc.assert(
       fc.property(steps, fc.nat(70), (taken, at) => {
         const hub = new EventHub('run');
@@ -88,14 +91,16 @@ describe('EventHub', () => {
 
 describe('a stream of events', () => {
   it('is read the same wherever it was cut', async () => {
-    const text = 'retry: 2000\n\nid: a.1\nevent: proposal\ndata: {"waiting":1}\n\nevent: heartbeat\ndata: {"time":"ü"}\n\n';
+    const text =
+      'retry: 2000\n\nid: a.1\nevent: proposal\ndata: {"waiting":1}\n\nevent: heartbeat\ndata: {"time":"ü"}\n\n';
     const bytes = new TextEncoder().encode(text);
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat(bytes.length), { maxLength: 6 }), async (cuts) => {
         const places = [0, ...cuts.toSorted((one, other) => one - other), bytes.length];
         const stream = new ReadableStream<Uint8Array>({
           start(controller) {
-            for (const [at, place] of places.entries()) controller.enqueue(bytes.subarray(place, places[at + 1] ?? place));
+            for (const [at, place] of places.entries())
+              controller.enqueue(bytes.subarray(place, places[at + 1] ?? place));
             controller.close();
           },
         });
@@ -118,7 +123,12 @@ describe('TokenFile', () => {
     );
     const file = path.join(state, 'tokens.json');
     const text = fs.readFileSync(file, 'utf8');
-    expect(new TokenFile(state).list().map(({ name }) => name).toSorted()).toEqual(names.toSorted());
+    expect(
+      new TokenFile(state)
+        .list()
+        .map(({ name }) => name)
+        .toSorted(),
+    ).toEqual(names.toSorted());
     expect(made.some((token) => text.includes(token))).toBe(false);
     expect(made.every((token) => text.includes(digestOf(token)))).toBe(true);
     expect(fs.statSync(file).mode & 0o077).toBe(0);
@@ -142,7 +152,8 @@ describe('TokenFile', () => {
 describe('where a request comes from', () => {
   it('is this machine by a name it has, and its own page or one that is named', () => {
     const rules = siteRules('127.0.0.1', ['box.local'], ['https://notes.example/']);
-    const check = (host: string, origin?: string) => () => checkSite(origin === undefined ? { host } : { host, origin }, rules);
+    const check = (host: string, origin?: string) => () =>
+      checkSite(origin === undefined ? { host } : { host, origin }, rules);
     expect(check('localhost:1')()).toBeUndefined();
     expect(check('[::1]:1', 'http://[::1]:1')()).toBeUndefined();
     expect(check('BOX.local', 'https://notes.example')()).toBe('https://notes.example');

@@ -47,11 +47,14 @@ export class McpMount {
     const { home, calls, version, timeoutMs, maxBodyBytes, onProblem } = this.#parts;
     const access: Access = { actor: client.actor, mode: modeFor(client), scope: client.scope };
     const parts = { home, calls, changes: this.#changes, version, timeoutMs, onProblem };
-    return createMcpHandler(({ era }) => createServer(parts, access, era === 'modern' ? 'lasting-2026' : 'one-request'), {
-      maxRequestBodySize: maxBodyBytes,
-      onerror: ({ message }) => onProblem(message),
-      bus: new ResourceBus(this.#changes, access),
-    });
+    return createMcpHandler(
+      ({ era }) => createServer(parts, access, era === 'modern' ? 'lasting-2026' : 'one-request'),
+      {
+        maxRequestBodySize: maxBodyBytes,
+        onerror: ({ message }) => onProblem(message),
+        bus: new ResourceBus(this.#changes, access),
+      },
+    );
   }
 }
 

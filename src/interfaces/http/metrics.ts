@@ -32,7 +32,8 @@ export class Metrics {
     this.#requests.set(key, (this.#requests.get(key) ?? 0) + 1);
     const timing = this.#timings.get(route) ?? { counts: BUCKETS_MS.map(() => 0), sumMs: 0, count: 0 };
     this.#timings.set(route, timing);
-    for (const [at, limitMs] of BUCKETS_MS.entries()) if (tookMs <= limitMs) timing.counts[at] = (timing.counts[at] ?? 0) + 1;
+    for (const [at, limitMs] of BUCKETS_MS.entries())
+      if (tookMs <= limitMs) timing.counts[at] = (timing.counts[at] ?? 0) + 1;
     timing.sumMs += tookMs;
     timing.count += 1;
   }

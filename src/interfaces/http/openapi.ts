@@ -45,7 +45,8 @@ export function describeApi({ answers, named }: AnswerSchemas, version: string):
     info: {
       title: 'Mneme',
       version,
-      description: 'Long-term memory for AI agents. Every operation of the library, under the name it has on the command line.',
+      description:
+        'Long-term memory for AI agents. Every operation of the library, under the name it has on the command line.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/' }],
@@ -98,7 +99,7 @@ function parametersOf({ properties = {}, required = [] }: JsonSchema): unknown[]
     name,
     in: 'query',
     required: names.includes(name),
-    ...(description === undefined ? {} : { description }),
+    description,
     schema,
   }));
 }
@@ -167,7 +168,9 @@ function accessPaths(): Record<string, JsonSchema> {
   const me = response('Who is asking.', { $ref: '#/components/schemas/Me' });
   const token = { type: 'object', required: ['token'], properties: { token: { type: 'string' } } };
   return {
-    [`${API_PATH}/me`]: { get: { operationId: 'me', summary: 'Who is asking.', responses: { 200: me, ...problems() } } },
+    [`${API_PATH}/me`]: {
+      get: { operationId: 'me', summary: 'Who is asking.', responses: { 200: me, ...problems() } },
+    },
     [`${API_PATH}/login`]: {
       post: {
         operationId: 'login',
@@ -191,7 +194,10 @@ function accessPaths(): Record<string, JsonSchema> {
         summary: 'Server-sent events: changes, proposals, jobs, alerts, as they happen.',
         parameters: [{ name: 'Last-Event-ID', in: 'header', required: false, schema: { type: 'string' } }],
         responses: {
-          200: { description: 'A stream that stays open.', content: { 'text/event-stream': { schema: { type: 'string' } } } },
+          200: {
+            description: 'A stream that stays open.',
+            content: { 'text/event-stream': { schema: { type: 'string' } } },
+          },
           ...problems(),
         },
       },

@@ -62,7 +62,8 @@ export interface Problem {
 
 /** Whatever was thrown, as a client may know it: where on this machine things lie is not its business. */
 export function toProblem(thrown: unknown, places: Places): Problem {
-  const known = isMnemeError(thrown) || thrown instanceof HttpProblem ? thrown : explainSystemError(thrown, places.home);
+  const known =
+    isMnemeError(thrown) || thrown instanceof HttpProblem ? thrown : explainSystemError(thrown, places.home);
   const code: ProblemCode = known?.code ?? 'failure';
   const message = known?.message ?? `Something unexpected happened: ${errorMessage(thrown)}`;
   const hint = known?.hint ?? (known === undefined ? 'That is a fault of Mneme; please report it.' : undefined);

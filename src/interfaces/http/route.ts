@@ -45,7 +45,11 @@ export function limitedTo<Input extends z.ZodType, Narrow extends z.ZodType<z.ou
   input: Narrow,
   complete: (given: z.output<Narrow>) => z.input<Input>,
 ): Operation<Narrow, Output> {
-  return { ...operation, input, run: (context, given) => operation.run(context, operation.input.parse(complete(given))) };
+  return {
+    ...operation,
+    input,
+    run: (context, given) => operation.run(context, operation.input.parse(complete(given))),
+  };
 }
 
 const MAY: Readonly<Record<Route['needs'], readonly ApiRole[]>> = {

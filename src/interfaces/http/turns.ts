@@ -1,4 +1,4 @@
-import { CallQueue } from '../mcp/call-queue.ts';
+import type { CallQueue } from '../mcp/call-queue.ts';
 import { HttpProblem } from './problem.ts';
 
 /** More than this many waiting would wait longer than anybody does. */

@@ -36,10 +36,11 @@ const LASTING: ReadonlySet<KnowledgeKind> = new Set([
 
 /**
  * Whether a statement found in an entry is knowledge about somebody or something: only then it leaves its day. An entry
- * stands alone, without the talk that would make a guess sure; a rule says enough by itself, all else has to be plain.
+ * stands alone, without the talk that would make a guess sure; a rule and a property say enough by themselves, all else has to be plain.
  */
-export function isLasting({ kind, subject, confidence }: Candidate): boolean {
-  const isPlain = confidence === 'high' || (kind === 'lesson' && confidence === 'medium');
+export function isLasting({ kind, subject, attribute, confidence }: Candidate): boolean {
+  const saysEnough = kind === 'lesson' || attribute !== undefined;
+  const isPlain = confidence === 'high' || (saysEnough && confidence === 'medium');
   return LASTING.has(kind) && subject !== undefined && isPlain;
 }
 

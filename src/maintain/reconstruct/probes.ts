@@ -10,7 +10,13 @@ export interface Probe {
 
 const probeSchema = z.object({
   question: z.string().trim().min(1),
-  expect: z.union([z.string().min(1).transform((word) => [word]), z.array(z.string().min(1)).min(1)]),
+  expect: z.union([
+    z
+      .string()
+      .min(1)
+      .transform((word) => [word]),
+    z.array(z.string().min(1)).min(1),
+  ]),
 });
 
 /** JSON lines: `{"question": "Where does Vera live?", "expect": ["Graz"]}`. */

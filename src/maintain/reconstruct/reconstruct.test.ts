@@ -7,12 +7,17 @@ import { mergeItems } from './merge-items.ts';
 import { isAnswered, parseProbes, probesFrom } from './probes.ts';
 
 const FILE = 'memory/graph/entities/person--vera.md';
-const RULE: DerivedRule = { isChosen: (name) => name === 'facts' || name === 'people', touched: new Set(['touched000001']) };
+const RULE: DerivedRule = {
+  isChosen: (name) => name === 'facts' || name === 'people',
+  touched: new Set(['touched000001']),
+};
 
 const bullet = (text: string, id: string, meta = 'source:auto extractor:facts@1'): string =>
   `- ${text} <!-- ${meta} --> ^${id}`;
 const file = (...lines: string[]): string =>
-  ['---', 'id: person--vera', 'type: person', 'name: Vera', '---', '', '# Vera', '', '## Facts', '', ...lines, ''].join('\n');
+  ['---', 'id: person--vera', 'type: person', 'name: Vera', '---', '', '# Vera', '', '## Facts', '', ...lines, ''].join(
+    '\n',
+  );
 
 const NOW = file(
   bullet('Vera lives in Graz.', 'fact000000001', 'source:auto extractor:facts@1 attribute:residence value:Graz'),
@@ -33,21 +38,24 @@ describe('what extractors are to find again', () => {
 
   it('is taken out to the line', () => {
     const rest = withoutItems(FILE, NOW, 'entity', ['fact000000002', 'nowhere000001']);
-    expect(rest).toBe(NOW.split('\n').filter((line) => !line.includes('fact000000002')).join('\n'));
+    expect(rest).toBe(
+      NOW.split('\n')
+        .filter((line) => !line.includes('fact000000002'))
+        .join('\n'),
+    );
   });
 });
 
 describe('taking over what was found', () => {
-  const then = file(
-    bullet('Vera lives in  Graz', 'new0000000001'),
-    bullet('Vera likes coffee.', 'new0000000002'),
-  );
+  const then = file(bullet('Vera lives in  Graz', 'new0000000001'), bullet('Vera likes coffee.', 'new0000000002'));
   const before = derivedItems(FILE, NOW, 'entity', RULE);
   const after = derivedItems(FILE, then, 'entity', RULE);
   const comparison = compareItems(before, after);
 
   it('tells the same from the new and the gone', () => {
-    expect(comparison.same.map((pair) => [pair.before.id, pair.after.id])).toEqual([['fact000000001', 'new0000000001']]);
+    expect(comparison.same.map((pair) => [pair.before.id, pair.after.id])).toEqual([
+      ['fact000000001', 'new0000000001'],
+    ]);
     expect(comparison.gone.map(({ id }) => id)).toEqual(['fact000000002']);
     expect(comparison.added.map(({ id }) => id)).toEqual(['new0000000002']);
     expect(countByExtractor(before, after)).toEqual({ facts: { before: 2, after: 2 } });
@@ -69,7 +77,12 @@ describe('taking over what was found', () => {
   it('pairs each statement once, whatever is said how often', () => {
     const said = fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 8 });
     const items = (texts: readonly string[]): ReturnType<typeof derivedItems> =>
-      derivedItems(FILE, file(...texts.map((text, at) => bullet(`Vera ${text}.`, `fact00000000${at}`))), 'entity', RULE);
+      derivedItems(
+        FILE,
+        file(...texts.map((text, at) => bullet(`Vera ${text}.`, `fact00000000${at}`))),
+        'entity',
+        RULE,
+      );
     fc.assert(
       fc.property(said, said, (one, other) => {
         const { same, gone, added } = compareItems(items(one), items(other));

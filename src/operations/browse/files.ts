@@ -65,7 +65,8 @@ export const readFile = defineOperation({
   async run(context, { path: target, at }): Promise<FileText> {
     const { path, text: body, store, commit } = await runOperation(read, context, { target, at });
     // `read` shows lines; what is saved back must be the file to the byte.
-    const text = (at === undefined ? context.homeIndex.files.read({ source: 'workspace', path })?.text : undefined) ?? body;
+    const text =
+      (at === undefined ? context.homeIndex.files.read({ source: 'workspace', path })?.text : undefined) ?? body;
     return {
       path,
       store,

@@ -36,7 +36,7 @@ export const growth = defineOperation({
     const zone = config.time_zone;
     const nowMs = clock.now();
     await context.audit.sync();
-    const lines = await context.audit.query({ sinceMs: nowMs - days * DAY_MS, limit: MAX_LINES });
+    const lines = context.audit.query({ sinceMs: nowMs - days * DAY_MS, limit: MAX_LINES });
     const perDay = Map.groupBy(lines, ({ timeMs }) => localTime(timeMs, zone).date);
     const today = localTime(nowMs, zone).date;
     const files = context.homeIndex.files.list(() => true, ['workspace']);

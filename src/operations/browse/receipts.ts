@@ -37,7 +37,10 @@ export const listReceipts = defineOperation({
     const visible = visibleTo(context);
     const receipts: ListedReceipt[] = [];
     let next: string | null = null;
-    for (const { receipt, tokens, budget } of new ReceiptStore(nodeFileSystem, context.workspace.paths.journal).list()) {
+    for (const { receipt, tokens, budget } of new ReceiptStore(
+      nodeFileSystem,
+      context.workspace.paths.journal,
+    ).list()) {
       const { id, clock, message, event, session: own, items, asked } = receipt;
       if (before !== undefined && id >= before) continue;
       if (session !== undefined && own !== session) continue;

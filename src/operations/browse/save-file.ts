@@ -18,8 +18,6 @@ const input = z.strictObject({
   summary: z.string().trim().min(1).max(500).optional().describe('What the change is about.'),
 });
 
-export type SaveFileInput = z.input<typeof input>;
-
 export interface SavedFile {
   readonly path: string;
   readonly hash: string;
@@ -47,7 +45,8 @@ export class SaveConflictError extends MnemeError {
 
   constructor(details: SaveConflict) {
     const { path, current } = details;
-    const what = current === null ? `${path} is not there (any more).` : `${path} was changed by somebody else meanwhile.`;
+    const what =
+      current === null ? `${path} is not there (any more).` : `${path} was changed by somebody else meanwhile.`;
     super('conflict', what, { hint: 'Look at both versions, then save again with the hash of the present one.' });
     this.details = details;
   }

@@ -41,12 +41,17 @@ export const timeline = defineOperation({
     ]);
     // A clock that was wrong once leaves days in the future; they are shown, not hidden.
     const last = until ?? [...known, localTime(clock.now(), config.time_zone).date].toSorted().at(-1) ?? '';
-    const wanted = [...known].filter((date) => date <= last).toSorted().reverse();
+    const wanted = [...known]
+      .filter((date) => date <= last)
+      .toSorted()
+      .reverse();
     const shown = wanted.slice(0, limit);
     const days: TimelineDay[] = [];
     for (const date of shown) {
       const { episodes: own } = await runOperation(episodes, context, { since: date, until: date, limit: 1000 });
-      const ended = paths.filter((path) => dayOfTranscript(path) === date).flatMap((path) => describeTranscript(context, path));
+      const ended = paths
+        .filter((path) => dayOfTranscript(path) === date)
+        .flatMap((path) => describeTranscript(context, path));
       const going = open.filter(({ started }) => started.startsWith(date));
       days.push({ date, sessions: [...going, ...ended], episodes: own });
     }

@@ -12,7 +12,12 @@ export const ADDED_TYPES = ['identity', 'decision', 'commitment', 'remember', 'm
 const MAX_CHARS = 100_000;
 
 const input = z.strictObject({
-  text: z.string().trim().min(1, 'there is nothing to enter').max(MAX_CHARS).describe('What is to be provable, in plain words.'),
+  text: z
+    .string()
+    .trim()
+    .min(1, 'there is nothing to enter')
+    .max(MAX_CHARS)
+    .describe('What is to be provable, in plain words.'),
   type: z.enum(ADDED_TYPES).default('decision').describe('What it is.'),
   item: z.string().regex(ITEM_ID_PATTERN, 'is the id of a memory').optional().describe('The memory it belongs to.'),
 });

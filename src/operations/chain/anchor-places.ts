@@ -12,15 +12,25 @@ import type { OperationContext } from '../context.ts';
 export function getAnchorPlace(context: OperationContext, kind: AnchorKind, place?: string): AnchorPlace {
   const found = findAnchorPlace(context, kind, place);
   if (found !== undefined) return found;
-  const missing = { file: 'chain.anchor_file', git: 'chain.anchor_remote', evm: 'the variable of chain.anchor_rpc_url_env' };
+  const missing = {
+    file: 'chain.anchor_file',
+    git: 'chain.anchor_remote',
+    evm: 'the variable of chain.anchor_rpc_url_env',
+  };
   throw new MnemeError('usage', `Where? ${missing[kind]} is not set.`, {
-    hint: kind === 'evm' ? 'Set it to the address of a node.' : `\`mneme config set ${missing[kind]} PLACE\`, or name it.`,
+    hint:
+      kind === 'evm' ? 'Set it to the address of a node.' : `\`mneme config set ${missing[kind]} PLACE\`, or name it.`,
   });
 }
 
 export function findAnchorPlace(context: OperationContext, kind: AnchorKind, place?: string): AnchorPlace | undefined {
   const { config, home, workspace } = context;
-  const { anchor_file: file, anchor_remote: remote, anchor_rpc_url_env: urlName, anchor_key_env: keyName } = config.chain;
+  const {
+    anchor_file: file,
+    anchor_remote: remote,
+    anchor_rpc_url_env: urlName,
+    anchor_key_env: keyName,
+  } = config.chain;
   if (kind === 'file') {
     const chosen = place ?? file;
     return chosen === null ? undefined : createFileAnchor(path.resolve(home, chosen));

@@ -9,7 +9,10 @@ import { getAnchorPlace } from './anchor-places.ts';
 import { openChain } from './open-chain.ts';
 
 const input = z.strictObject({
-  kind: z.enum(ANCHOR_KINDS).optional().describe('Where: a file, a git repository, an EVM chain; chain.anchor when not given.'),
+  kind: z
+    .enum(ANCHOR_KINDS)
+    .optional()
+    .describe('Where: a file, a git repository, an EVM chain; chain.anchor when not given.'),
   place: z.string().min(1).optional().describe('The file, repository or node, when not the one of the settings.'),
 });
 
@@ -59,9 +62,13 @@ function configuredKind({ config }: OperationContext): AnchorKind {
   });
 }
 
-async function makeCheckpoint(chain: Chain): Promise<{ readonly checkpoint: EntryOf<'checkpoint'>; readonly id: string }> {
+async function makeCheckpoint(
+  chain: Chain,
+): Promise<{ readonly checkpoint: EntryOf<'checkpoint'>; readonly id: string }> {
   if (!chain.exists) {
-    throw new MnemeError('not-found', 'The chain has no entry yet.', { hint: '`mneme chain add "…"` enters something.' });
+    throw new MnemeError('not-found', 'The chain has no entry yet.', {
+      hint: '`mneme chain add "…"` enters something.',
+    });
   }
   return chain.exclusively(async (writer) => {
     const [entry] = await writer.append([{ type: 'checkpoint' }]);

@@ -15,7 +15,8 @@ const BATCH = 200;
 export async function catchUp(chain: Chain, signal?: AbortSignal): Promise<number> {
   const missing = planCatchUp(listTranscripts(chain.rawFolder), enteredPaths(chain));
   let entered = 0;
-  while (missing.length > 0 && signal?.aborted !== true) {
+  while (missing.length > 0) {
+    if (signal?.aborted === true) break;
     const batch = missing.splice(0, BATCH);
     const drafts = batch.flatMap((file): ContentDraft[] => {
       const draft = draftOf(chain.rawFolder, { type: 'transcript', path: file, ref: {} });

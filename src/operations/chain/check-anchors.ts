@@ -29,7 +29,12 @@ export async function checkAnchors(
     try {
       const { heads, problems } = await place.recall(id, own);
       findings.push(...problems.map((problem) => anchorFinding(`${named}: ${problem}.`)));
-      findings.push(...compareHeads(bytes, heads.map((head) => ({ ...head, holder: named }))));
+      findings.push(
+        ...compareHeads(
+          bytes,
+          heads.map((head) => ({ ...head, holder: named })),
+        ),
+      );
       const last = heads.reduce((one, other) => (other.seq > one.seq ? other : one), heads[0] ?? NO_HEAD);
       anchors.push({
         kind: place.kind,
@@ -45,7 +50,11 @@ export async function checkAnchors(
   const isAsked = listAnchorPlaces(context, receipts).some(({ place }) => place.kind === 'evm');
   const unasked = receipts.filter(({ kind }) => kind === 'evm' && !isAsked).length;
   if (unasked > 0) {
-    findings.push(anchorFinding(`${unasked} heads are in an EVM chain, and ${context.config.chain.anchor_rpc_url_env} names no node to ask.`));
+    findings.push(
+      anchorFinding(
+        `${unasked} heads are in an EVM chain, and ${context.config.chain.anchor_rpc_url_env} names no node to ask.`,
+      ),
+    );
   }
   return { anchors, findings };
 }

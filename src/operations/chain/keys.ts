@@ -2,8 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import { decryptKey, encryptKey } from '../../chain/key-files.ts';
-import { readTip } from '../../chain/file.ts';
-import { readEntries } from '../../chain/file.ts';
+import { readEntries, readTip } from '../../chain/file.ts';
 import { fingerprintOf, serializePublicKey } from '../../chain/keys.ts';
 import { MnemeError } from '../../model/errors.ts';
 import type { OperationContext } from '../context.ts';
@@ -68,7 +67,9 @@ export const chainRotateKey = defineOperation({
     const { chain } = await openChain(context);
     assertExists(chain.exists);
     await chain.exclusively((writer) => writer.changeKey('rotation'));
-    return listKeys(context, ['The old key signs nothing any more; make a backup of the new one (`mneme chain keys backup`).']);
+    return listKeys(context, [
+      'The old key signs nothing any more; make a backup of the new one (`mneme chain keys backup`).',
+    ]);
   },
 });
 
@@ -83,11 +84,13 @@ export const chainReplaceKey = defineOperation({
     assertExists(chain.exists);
     const { key } = readTip(chain.read());
     if (key !== undefined && chain.keys.find(key) !== undefined) {
-      throw new MnemeError('refused', 'The key is not lost: it is here.', { hint: '`mneme chain keys rotate` changes it.' });
+      throw new MnemeError('refused', 'The key is not lost: it is here.', {
+        hint: '`mneme chain keys rotate` changes it.',
+      });
     }
     const { fingerprint } = await chain.exclusively((writer) => writer.changeKey('lost'));
     return listKeys(context, [
-      `\`mneme chain verify\` reports the change until you accept the key: mneme config set chain.accepted_keys ${fingerprint}`,
+      `\`mneme chain verify\` reports the change until you accept the key: mneme config set chain.accepted_keys '["${fingerprint}"]'`,
     ]);
   },
 });
@@ -111,7 +114,8 @@ export const chainBackupKey = defineOperation({
   async run(context, { file, passphrase }): Promise<ChainKeyBackup> {
     const { chain } = await openChain(context);
     const key = chain.keys.read();
-    if (key === undefined) throw new MnemeError('not-found', 'There is no key here.', { hint: 'The first entry makes one.' });
+    if (key === undefined)
+      throw new MnemeError('not-found', 'There is no key here.', { hint: 'The first entry makes one.' });
     const full = path.resolve(file);
     if (fs.existsSync(full)) throw new MnemeError('conflict', `${full} exists.`, { hint: 'Name another file.' });
     fs.writeFileSync(full, encryptKey(key, passphrase, context.random), { mode: 0o600, flag: 'wx', flush: true });

@@ -13,7 +13,10 @@ interface KeptMemory {
 }
 
 /** Somebody asked for it to be remembered: that is entered whatever it is worth. */
-export function noteRemembered({ chain }: OperationContext, { id, mutation, text, type, isIdentity, scope }: KeptMemory): void {
+export function noteRemembered(
+  { chain }: OperationContext,
+  { id, mutation, text, type, isIdentity, scope }: KeptMemory,
+): void {
   const kind: ContentType = isIdentity ? 'identity' : kindOf(type, text);
   chain.note([{ type: kind, text, scope, ref: referenceOf(id, mutation) }]);
 }

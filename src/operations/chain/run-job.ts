@@ -20,7 +20,11 @@ export async function runChainJob(context: OperationContext, { signal, onProgres
   const found = verified.findings.map(({ message }) => message);
   const told = [...notes, ...found.slice(0, 10)];
   // What is broken is not vouched for.
-  if (!verified.isWhole) return { summary: `${counted(found.length, 'finding')} in ${verified.entries} entries: mneme chain verify`, notes: told };
+  if (!verified.isWhole)
+    return {
+      summary: `${counted(found.length, 'finding')} in ${verified.entries} entries: mneme chain verify`,
+      notes: told,
+    };
   const anchored = signal.aborted ? undefined : await anchorIfNew(context, told);
   const late = caughtUp === 0 ? '' : `, ${counted(caughtUp, 'transcript')} entered late`;
   return { summary: `${counted(verified.entries, 'entry', 'entries')} verified${late}${anchored ?? ''}`, notes: told };

@@ -52,7 +52,9 @@ export const chainShow = defineOperation({
     const { chain, notes } = await openChain(context);
     const all = [...readEntries(chain.read())];
     const isErased = erasedTest(all.flatMap(({ entry }) => (entry.type === 'erasure' ? entry.body.targets : [])));
-    const wanted = all.filter(({ entry }) => (seq === undefined ? type === undefined || entry.type === type : entry.seq === seq));
+    const wanted = all.filter(({ entry }) =>
+      seq === undefined ? type === undefined || entry.type === type : entry.seq === seq,
+    );
     if (seq !== undefined && wanted.length === 0) {
       throw new MnemeError('not-found', `There is no entry ${seq}; there are ${all.length}.`, {
         hint: '`mneme chain show` lists the last ones.',
@@ -106,7 +108,9 @@ function summarize(entry: Entry, pieces: readonly ShownPiece[] | null): string {
     default: {
       const [first] = pieces ?? [];
       if (first?.isErased === true) return '(erased)';
-      return first?.text === null || first === undefined ? '(words missing)' : shorten(first.text.replaceAll(/\s+/gu, ' '));
+      return first?.text === null || first === undefined
+        ? '(words missing)'
+        : shorten(first.text.replaceAll(/\s+/gu, ' '));
     }
   }
 }

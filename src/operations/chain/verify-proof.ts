@@ -11,7 +11,9 @@ const MAX_PROOF_BYTES = 16 * 1024 * 1024;
 export function verifyProofFile(file: string, key?: string): ProofVerdict {
   const bytes = nodeFileSystem.read(path.resolve(file));
   if (bytes === undefined) {
-    throw new MnemeError('not-found', `There is no file ${file}.`, { hint: '`mneme chain prove SEQ --out FILE` makes a proof.' });
+    throw new MnemeError('not-found', `There is no file ${file}.`, {
+      hint: '`mneme chain prove SEQ --out FILE` makes a proof.',
+    });
   }
   if (bytes.length > MAX_PROOF_BYTES) throw new MnemeError('usage', `${file} is too large to be a proof.`);
   return verifyProof(parseJson(bytes.toString('utf8')), key === undefined ? undefined : readTrusted(key));

@@ -133,7 +133,13 @@ async function answeredBy(context: OperationContext, probes: readonly Probe[]): 
   const answered = new Set<Probe>();
   for (const probe of probes) {
     const { hits } = await recall.run(context, recall.input.parse({ query: probe.question, stores: [...ANSWERING] }));
-    if (isAnswered(probe, hits.map(({ text }) => text))) answered.add(probe);
+    if (
+      isAnswered(
+        probe,
+        hits.map(({ text }) => text),
+      )
+    )
+      answered.add(probe);
   }
   return answered;
 }

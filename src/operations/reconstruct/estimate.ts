@@ -45,7 +45,9 @@ export function estimateReplay(
       : []),
   ];
   const table = new PriceTable(prices);
-  const costs = asked.map(({ model, ...tokens }) => (model === undefined ? undefined : table.cost(model, tokens, nowMs)));
+  const costs = asked.map(({ model, ...tokens }) =>
+    model === undefined ? undefined : table.cost(model, tokens, nowMs),
+  );
   return {
     provider,
     model: asked[0]?.model ?? null,

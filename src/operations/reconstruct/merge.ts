@@ -39,7 +39,9 @@ async function propose(context: OperationContext, sides: BothSides): Promise<Pro
   const { record, comparison, places, done } = sides;
   const { name, sessions } = record;
   if (done < sessions.length) throw unfinished(name, `${sessions.length - done} conversations are left`);
-  const open = record.proposals.filter((id) => context.proposals.list({ state: 'pending' }).proposals.some((each) => each.id === id));
+  const open = record.proposals.filter((id) =>
+    context.proposals.list({ state: 'pending' }).proposals.some((each) => each.id === id),
+  );
   if (open.length > 0) {
     throw new MnemeError('conflict', `${name} waits for a decision already.`, {
       hint: `mneme proposals show ${open[0] ?? ''}`,
@@ -80,7 +82,10 @@ async function propose(context: OperationContext, sides: BothSides): Promise<Pro
   };
 }
 
-const NO_DIARIES: { readonly texts: readonly MergedText[]; readonly notes: readonly string[] } = { texts: [], notes: [] };
+const NO_DIARIES: { readonly texts: readonly MergedText[]; readonly notes: readonly string[] } = {
+  texts: [],
+  notes: [],
+};
 
 /** Days told anew, where nobody has written into them since. */
 async function diariesOf(

@@ -1,5 +1,11 @@
 import path from 'node:path';
-import { DERIVED_KINDS, derivedItems, withoutItems, type DerivedItem, type DerivedRule } from '../../maintain/reconstruct/derived-items.ts';
+import {
+  DERIVED_KINDS,
+  derivedItems,
+  withoutItems,
+  type DerivedItem,
+  type DerivedRule,
+} from '../../maintain/reconstruct/derived-items.ts';
 import { nodeFileSystem } from '../../platform/fs.ts';
 import { isArchivePath } from '../../memory/archive/archive-path.ts';
 import { kindOfPath } from '../../workspace/formats/layout.ts';

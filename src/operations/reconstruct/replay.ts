@@ -85,7 +85,11 @@ interface Looking {
   readonly signal: AbortSignal | undefined;
 }
 
-async function look(context: OperationContext, session: string, { chosen, reasoner, signal }: Looking): Promise<Looked> {
+async function look(
+  context: OperationContext,
+  session: string,
+  { chosen, reasoner, signal }: Looking,
+): Promise<Looked> {
   const heard = hearSession(context, session);
   const { owner, aliases } = await findSpeakers(context, session);
   const timeZone = context.config.time_zone;

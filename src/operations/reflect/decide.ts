@@ -8,6 +8,7 @@ import { withDiffs } from '../../proposals/render.ts';
 import type { ApprovalDecision, Approved, Decided } from '../../proposals/request.ts';
 import { getVisibleProposal, visibleProposals } from '../agents/visible-proposals.ts';
 import type { OperationContext } from '../context.ts';
+import { reinforce } from '../decay/reinforce.ts';
 import { defineOperation } from '../operation.ts';
 import { readWorkspaceText } from '../workspace-files.ts';
 import { settleReflections } from './settle.ts';
@@ -64,11 +65,18 @@ export async function approveProposals(
       };
       const changed = given.without.length === 0 ? decision : await withoutLines(context, id, given.without, decision);
       results.push(await proposals.approve(id, changed));
+      if (kind === REFLECTION_KIND) reinforce(context, 'confirmation', confirmedBy(proposals.get(id)));
     }
   } finally {
     await settleReflections(context);
   }
   return results;
+}
+
+/** What core memory now states because a person agreed: they confirmed it. */
+function confirmedBy({ changes }: Proposal): string[] {
+  const applied = changes.filter(({ state }) => state === 'applied').map(({ diff }) => diff);
+  return [...applied.join('\n').matchAll(/^\+.*\bstates:([0-9a-z]+)/gmu)].flatMap(([, id]) => id ?? []);
 }
 
 const rejectInput = z.object({

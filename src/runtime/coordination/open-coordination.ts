@@ -11,7 +11,11 @@ export function openWriterLease({ parts }: HomeIndex): WriterLease | undefined {
 }
 
 export function leaseOf(parts: HomeIndex['parts']): WriterLease {
-  return new WriterLease({ server: () => openPostgres(parts).server, device: deviceOf(parts), elapsedMs: () => performance.now() });
+  return new WriterLease({
+    server: () => openPostgres(parts).server,
+    device: deviceOf(parts),
+    elapsedMs: () => performance.now(),
+  });
 }
 
 /** The queue of the machines that share a memory; undefined where there is one machine. */

@@ -265,7 +265,7 @@ export async function assertQuota(transaction: Transaction): Promise<void> {
     const limit = row[position + 1];
     const needed = Number(used?.[position]);
     if (limit === null || needed <= Number(limit)) continue;
-    const allowed = `the namespace "${String(row[0])}" may hold ${String(limit)} ${what} and would hold ${needed}`;
+    const allowed = `the namespace "${String(row[0])}" may hold ${Number(limit)} ${what} and would hold ${needed}`;
     throw trouble('full', new Error(allowed));
   }
 }

@@ -6,7 +6,7 @@ import { sqlState, trouble } from './trouble.ts';
 /** Halfvec came with 0.7, iterative scans with 0.8. */
 const LEAST_VECTOR_VERSION = [0, 8];
 /** Two processes that make the same thing at once: one of them is told so and looks again. */
-const ALREADY_THERE = ['23505', '42P06', '42P07', '42710', '42723'];
+const ALREADY_THERE: ReadonlySet<string> = new Set(['23505', '42P06', '42P07', '42710', '42723']);
 const ATTEMPTS = 5;
 
 /** Brings the tables to the version this program knows. */
@@ -17,7 +17,7 @@ export async function migrate(client: PoolClient, schema: string): Promise<void>
     } catch (error) {
       await client.query('ROLLBACK');
       const state = sqlState(error);
-      if (state === undefined || !ALREADY_THERE.includes(state) || attempt === ATTEMPTS) throw error;
+      if (state === undefined || !ALREADY_THERE.has(state) || attempt === ATTEMPTS) throw error;
     }
   }
 }

@@ -74,7 +74,7 @@ export class PostgresIndex implements SearchIndex {
         source: String(source) as DocumentSource,
         path: String(path),
         hash: String(hash),
-        ...(device === this.#options.device ? {} : { isOthers: true }),
+        isOthers: device === this.#options.device ? undefined : true,
       }));
     });
   }

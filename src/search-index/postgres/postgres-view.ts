@@ -41,28 +41,22 @@ export class PostgresView implements IndexView {
   }
 
   findByTerms(query: LexicalQuery): Promise<LexicalHits> {
-    return this.#read(
-      async (transaction) => {
-        const { search, resident } = this.#parts;
-        const terms = query.terms.map(({ term }) => term);
-        const readPostings = await fetchPostings(transaction, [...terms, ...this.#labels]);
-        const allowed = this.#allowed(transaction, readPostings);
-        return search.find({ corpus: resident.corpus, order: resident.order, readPostings, allowed }, query);
-      },
-      isAboutFacts(this.#filter),
-    );
+    return this.#read(async (transaction) => {
+      const { search, resident } = this.#parts;
+      const terms = query.terms.map(({ term }) => term);
+      const readPostings = await fetchPostings(transaction, [...terms, ...this.#labels]);
+      const allowed = this.#allowed(transaction, readPostings);
+      return search.find({ corpus: resident.corpus, order: resident.order, readPostings, allowed }, query);
+    }, isAboutFacts(this.#filter));
   }
 
   findNearest(model: string, vector: Float32Array, limit: number): Promise<readonly Nearby[]> {
-    return this.#read(
-      async (transaction) => {
-        const known = this.#parts.resident.model(model);
-        if (known === undefined) return [];
-        const allowed = this.#allowed(transaction, await fetchPostings(transaction, this.#labels));
-        return findNearest(transaction, this.#parts.resident, { model: known, vector, limit, allowed });
-      },
-      isAboutFacts(this.#filter),
-    );
+    return this.#read(async (transaction) => {
+      const known = this.#parts.resident.model(model);
+      if (known === undefined) return [];
+      const allowed = this.#allowed(transaction, await fetchPostings(transaction, this.#labels));
+      return findNearest(transaction, this.#parts.resident, { model: known, vector, limit, allowed });
+    }, isAboutFacts(this.#filter));
   }
 
   similarities(model: string, vector: Float32Array, passages: readonly number[]): Promise<Float32Array> {

@@ -125,14 +125,6 @@ export const MIGRATIONS: readonly string[] = [
     expires_at TIMESTAMPTZ NOT NULL,
     PRIMARY KEY (namespace, name)
   );
-  CREATE TABLE heads (
-    namespace INTEGER NOT NULL,
-    device TEXT NOT NULL,
-    head TEXT NOT NULL,
-    fence INTEGER NOT NULL,
-    moved_at TIMESTAMPTZ NOT NULL,
-    PRIMARY KEY (namespace, device)
-  );
   `,
   // Each role sees the namespaces it owns, and of these only the one its transaction has named.
   `
@@ -176,7 +168,7 @@ export const MIGRATIONS: readonly string[] = [
       PERFORM set_config('mneme.namespace', number::text, true);
       EXECUTE format('DROP TABLE IF EXISTS %I', 'vectors_' || number);
       FOREACH each IN ARRAY ARRAY['state', 'notes', 'attributes', 'documents', 'passages', 'segments', 'postings',
-        'layout', 'facts', 'models', 'leases', 'heads'] LOOP
+        'layout', 'facts', 'models', 'leases'] LOOP
         EXECUTE format('DELETE FROM %I WHERE namespace = %s', each, number);
       END LOOP;
       DELETE FROM namespaces WHERE id = number;
@@ -206,7 +198,7 @@ export const MIGRATIONS: readonly string[] = [
     DECLARE each TEXT;
     BEGIN
       FOREACH each IN ARRAY ARRAY['state', 'notes', 'attributes', 'documents', 'passages', 'segments', 'postings',
-        'layout', 'facts', 'models', 'vectors', 'leases', 'heads'] LOOP
+        'layout', 'facts', 'models', 'vectors', 'leases'] LOOP
         EXECUTE format('ALTER TABLE %I ENABLE ROW LEVEL SECURITY', each);
         EXECUTE format('ALTER TABLE %I FORCE ROW LEVEL SECURITY', each);
         EXECUTE format('CREATE POLICY own ON %I USING (namespace = (SELECT current_namespace()))', each);

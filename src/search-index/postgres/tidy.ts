@@ -70,7 +70,8 @@ async function renumber(transaction: Transaction, resident: Resident): Promise<n
     moves.map(({ to }) => to),
     moves.map(({ count }) => count),
   ];
-  const moved = 'unnest($1::integer[], $2::integer[], $3::integer[], $4::integer[]) AS m (document, first, target, count)';
+  const moved =
+    'unnest($1::integer[], $2::integer[], $3::integer[], $4::integer[]) AS m (document, first, target, count)';
   // Below zero first: no number may be in use twice, not even while a statement runs.
   await transaction.rows(
     `UPDATE passages SET number = -1 - (number - m.first + m.target) FROM ${moved}
@@ -105,4 +106,3 @@ async function moveLayout(
   layout.flush();
   await pages.flush(transaction, generation);
 }
-

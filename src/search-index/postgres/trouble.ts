@@ -65,9 +65,9 @@ const KINDS: Readonly<Record<string, TroubleKind>> = {
 };
 
 /** Tables or columns that are not there, and content that cannot be read. */
-const DAMAGE = ['42P01', '42703', 'XX001', 'XX002'];
+const DAMAGE: ReadonlySet<string> = new Set(['42P01', '42703', 'XX001', 'XX002']);
 
-const CONNECTION_CODES = [
+const CONNECTION_CODES: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
   'EPIPE',
@@ -76,11 +76,12 @@ const CONNECTION_CODES = [
   'ETIMEDOUT',
   'EHOSTUNREACH',
   'ENETUNREACH',
-];
-const CONNECTION_WORDS = /connection terminated|timeout exceeded when trying to connect|client has encountered|closed/iu;
+]);
+const CONNECTION_WORDS =
+  /connection terminated|timeout exceeded when trying to connect|client has encountered|closed/iu;
 
 /** Deadlocks and serialisation: nothing happened, and a moment later it works. */
-const RETRIED = ['40001', '40P01'];
+const RETRIED: ReadonlySet<string> = new Set(['40001', '40P01']);
 
 export function sqlState(error: unknown): string | undefined {
   const code = systemCode(error);
@@ -90,12 +91,12 @@ export function sqlState(error: unknown): string | undefined {
 /** Whether the same again may well succeed. */
 export function isPassing(error: unknown): boolean {
   const state = sqlState(error);
-  return state === undefined ? isConnectionLost(error) : RETRIED.includes(state) || KINDS[state] === 'gone';
+  return state === undefined ? isConnectionLost(error) : RETRIED.has(state) || KINDS[state] === 'gone';
 }
 
 export function isConnectionLost(error: unknown): boolean {
   const code = systemCode(error);
-  if (code !== undefined && CONNECTION_CODES.includes(code)) return true;
+  if (code !== undefined && CONNECTION_CODES.has(code)) return true;
   return sqlState(error) === undefined && CONNECTION_WORDS.test(errorMessage(error));
 }
 
@@ -109,7 +110,7 @@ export function explainServerFailure(error: unknown): unknown {
   }
   const kind = KINDS[state] ?? KINDS[state.slice(0, 2)];
   if (kind !== undefined) return trouble(kind, error);
-  if (DAMAGE.includes(state)) return damaged(errorMessage(error), error);
+  if (DAMAGE.has(state)) return damaged(errorMessage(error), error);
   return new MnemeError('failure', `The PostgreSQL index cannot be used: ${errorMessage(error)} (${state}).`, {
     hint: 'See docs/scale.md, or take the local index: `mneme config set index.engine sqlite`.',
     cause: error,

@@ -1,4 +1,3 @@
-import path from 'node:path';
 import { MnemeError } from '../../../model/errors.ts';
 import { readElements } from '../../sources/json-elements.ts';
 import type { SourceFile } from '../../sources/source-file.ts';
@@ -87,9 +86,4 @@ async function takeConversation(
     position: undefined,
   };
   await run.take(piece);
-}
-
-/** Whether an export of a service lies here, told by its first conversation. */
-export function isExportFile(file: string, format: ConversationFormat): boolean {
-  return format.files.test(path.basename(file));
 }

@@ -21,8 +21,11 @@ export function renderAdded({ style }: View, { seq, type, hash, redacted, notes 
 
 export function renderVerified(style: Style, result: ChainVerified): string {
   const { entries, walked, signatures, head, findings, content, anchors, others } = result;
-  if (entries === 0 && findings.length === 0) return lines([style.dim('Nothing was entered yet.'), ...notesOf(style, result.notes)]);
-  const found = findings.map(({ seq, message }) => `${style.red('finding')} ${seq === null ? '' : `${style.dim(`#${seq}`)} `}${message}`);
+  if (entries === 0 && findings.length === 0)
+    return lines([style.dim('Nothing was entered yet.'), ...notesOf(style, result.notes)]);
+  const found = findings.map(
+    ({ seq, message }) => `${style.red('finding')} ${seq === null ? '' : `${style.dim(`#${seq}`)} `}${message}`,
+  );
   const words = content === null ? '' : `; ${content.checked} commitments compared, ${content.erased} pieces erased`;
   const last = findings.length === 0 ? style.green('The chain is whole.') : `${countOf(findings.length, 'finding')}.`;
   return lines([
@@ -33,7 +36,9 @@ export function renderVerified(style: Style, result: ChainVerified): string {
       const since = heldSince === null ? '' : ` since ${heldSince}`;
       return `${kind} ${place}: ${countOf(heads, 'head')}${lastSeq === null ? '' : `, the last of entry ${lastSeq}${since}`}`;
     }),
-    ...others.map(({ chain, entries: count }) => `chain ${chain} of another machine: ${countOf(count, 'entry', 'entries')}`),
+    ...others.map(
+      ({ chain, entries: count }) => `chain ${chain} of another machine: ${countOf(count, 'entry', 'entries')}`,
+    ),
     ...(head === null ? [] : [style.dim(`head ${entries - 1}:${head}`)]),
     ...notesOf(style, result.notes),
   ]);
@@ -50,10 +55,20 @@ export function renderStats({ style, timeZone }: View, stats: ChainStats): strin
     table([
       ['chain', stats.chain ?? ''],
       ['entries', `${stats.entries} (${showBytes(stats.bytes)}), ${time(stats.first)} to ${time(stats.last)}`],
-      ['types', Object.entries(stats.types).map(([type, count]) => `${count} ${type}`).join(', ')],
+      [
+        'types',
+        Object.entries(stats.types)
+          .map(([type, count]) => `${count} ${type}`)
+          .join(', '),
+      ],
       ['checkpoint', stats.lastCheckpoint === null ? 'none yet' : `entry ${stats.lastCheckpoint}`],
       ['key', `${stats.keys.at(-1)?.fingerprint ?? ''}${stats.hasKey ? '' : ' (not here: nothing can be entered)'}`],
-      ['anchors', last === undefined ? 'none: nobody else holds a head' : `${stats.anchors.length}, the last of entry ${last.seq} (${last.kind} ${last.place})`],
+      [
+        'anchors',
+        last === undefined
+          ? 'none: nobody else holds a head'
+          : `${stats.anchors.length}, the last of entry ${last.seq} (${last.kind} ${last.place})`,
+      ],
       ...stats.links.map(({ chain, seq }) => ['linked', `chain ${chain} at entry ${seq}`]),
       ['head', stats.head ?? ''],
     ]) + lines(notesOf(style, stats.notes))
@@ -61,7 +76,11 @@ export function renderStats({ style, timeZone }: View, stats: ChainStats): strin
 }
 
 export function renderShown({ style, timeZone }: View, { entries, total, notes }: ChainShown): string {
-  if (entries.length === 0) return lines([style.dim(total === 0 ? 'Nothing was entered yet.' : 'No entry of that type.'), ...notesOf(style, notes)]);
+  if (entries.length === 0)
+    return lines([
+      style.dim(total === 0 ? 'Nothing was entered yet.' : 'No entry of that type.'),
+      ...notesOf(style, notes),
+    ]);
   const rows = entries.map((one) => [`#${one.seq}`, showTime(Date.parse(one.time), timeZone), one.type, one.summary]);
   const [only] = entries;
   const detail = entries.length === 1 && only !== undefined && only.pieces !== null ? renderPieces(style, only) : '';
@@ -70,8 +89,8 @@ export function renderShown({ style, timeZone }: View, { entries, total, notes }
 
 function renderPieces(style: Style, { pieces, hash, entry, type }: ShownEntry): string {
   const shown = (pieces ?? []).flatMap(({ leaf, text, isErased }) => {
-    const heading = type === 'transcript' ? [style.dim(leaf === 0 ? '— beginning' : `— turn ${leaf}`)] : [];
-    return [...heading, isErased ? style.dim('(erased)') : (text?.trimEnd() ?? style.dim('(words missing)'))];
+    const said = isErased ? style.dim('(erased)') : (text?.trimEnd() ?? style.dim('(words missing)'));
+    return type === 'transcript' ? [style.dim(leaf === 0 ? '— beginning' : `— turn ${leaf}`), said] : [said];
   });
   return lines([style.dim(`hash ${hash}`), style.dim(`key  ${entry.key}`), '', ...shown]);
 }
@@ -88,14 +107,18 @@ export function renderAnchored({ style }: View, { seq, kind, place, receipt, not
 export function renderSynced({ style }: View, { remote, chain, others, linked, notes }: ChainSynced): string {
   return lines([
     `${style.green('Exchanged')} chain ${chain} with ${remote}`,
-    ...others.map((other) => `chain ${other.chain}: ${countOf(other.entries, 'entry', 'entries')}${other.findings.length === 0 ? '' : `, ${style.red(countOf(other.findings.length, 'finding'))}`}`),
+    ...others.map(
+      (other) =>
+        `chain ${other.chain}: ${countOf(other.entries, 'entry', 'entries')}${other.findings.length === 0 ? '' : `, ${style.red(countOf(other.findings.length, 'finding'))}`}`,
+    ),
     ...linked.map((link) => style.dim(`named its head at entry ${link.seq} (${link.chain})`)),
     ...notesOf(style, notes),
   ]);
 }
 
 export function renderKeys({ style, timeZone }: View, { chain, keys, pem, notes }: ChainKeys): string {
-  if (chain === null) return lines([style.dim('There is no key yet; the first entry makes one.'), ...notesOf(style, notes)]);
+  if (chain === null)
+    return lines([style.dim('There is no key yet; the first entry makes one.'), ...notesOf(style, notes)]);
   const rows = keys.map(({ fingerprint, since, seq, reason, isCurrent, isHere }) => [
     fingerprint,
     showTime(Date.parse(since), timeZone),
@@ -103,17 +126,31 @@ export function renderKeys({ style, timeZone }: View, { chain, keys, pem, notes 
     reason,
     isCurrent ? `signs now${isHere ? '' : ', but is not here'}` : '',
   ]);
-  return table(rows) + lines(['', `public key ${keys.at(-1)?.publicKey ?? ''}`, ...(pem === null ? [] : [pem.trimEnd()]), ...notesOf(style, notes)]);
+  return (
+    table(rows) +
+    lines([
+      '',
+      `public key ${keys.at(-1)?.publicKey ?? ''}`,
+      ...(pem === null ? [] : [pem.trimEnd()]),
+      ...notesOf(style, notes),
+    ])
+  );
 }
 
-export function renderVerdict({ style }: { readonly style: Style }, { isValid, problems, claim }: ProofVerdict, isTrusted: boolean): string {
+export function renderVerdict(
+  { style }: { readonly style: Style },
+  { isValid, problems, claim }: ProofVerdict,
+  isTrusted: boolean,
+): string {
   if (!isValid || claim === null) return lines([`${style.red('Not proved')}: ${problems.join('; ')}.`]);
   const words = claim.text === null ? [] : ['', claim.text.trimEnd()];
   return lines([
     `${style.green('Proved')}: entry ${claim.seq} (${claim.type}) of chain ${claim.chain}, entered ${claim.time}`,
     ...(claim.erased === null ? [] : [`Its words were erased; that was entered ${claim.erased}`]),
     style.dim(`under checkpoint ${claim.checkpoint.seq}:${claim.checkpoint.hash}`),
-    ...(isTrusted ? [] : [`${style.yellow('note')}  whose chain it is, the proof alone does not say: compare its name, or give --key`]),
+    ...(isTrusted
+      ? []
+      : [`${style.yellow('note')}  whose chain it is, the proof alone does not say: compare its name, or give --key`]),
     ...words,
   ]);
 }

@@ -96,7 +96,11 @@ function addVerify(chain: Command, cli: Cli): void {
       const line = new ProgressLine(cli, options);
       const { full, content, anchors, head } = options;
       const input = { full, content, anchors, head, onProgress: (step: string) => line.show(`verifying ${step} …`) };
-      const result = await cli.withMneme(options, ({ internals }) => runOperation(chainVerify, internals, input), chainVerify);
+      const result = await cli.withMneme(
+        options,
+        ({ internals }) => runOperation(chainVerify, internals, input),
+        chainVerify,
+      );
       line.clear();
       cli.print(options, result, (shown) => renderVerified(cli.style, shown));
       if (!result.isWhole) cli.exitCode = EXIT_CODES.integrity;
@@ -112,7 +116,11 @@ function addProofs(chain: Command, cli: Cli): void {
     .action(async (seq: string, _options, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions & { turn?: string; out?: string }>();
       const input = { seq: numberOf('The entry', seq) ?? 0, turn: numberOf('--turn', options.turn) };
-      const proof = await cli.withMneme(options, ({ internals }) => runOperation(chainProve, internals, input), chainProve);
+      const proof = await cli.withMneme(
+        options,
+        ({ internals }) => runOperation(chainProve, internals, input),
+        chainProve,
+      );
       const text = `${JSON.stringify(proof, null, options.json === true ? undefined : 2)}\n`;
       if (options.out === undefined) {
         cli.io.out(text);

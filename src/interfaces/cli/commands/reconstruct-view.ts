@@ -73,7 +73,10 @@ function listed(sign: string, { count, shown }: { count: number; shown: readonly
   return count > shown.length ? [...lines, `  ${sign} and ${count - shown.length} more (--limit)`] : lines;
 }
 
-function probeLines(style: Style, { questions, before, after, lost, won, from }: ReconstructionComparison['probes']): string[] {
+function probeLines(
+  style: Style,
+  { questions, before, after, lost, won, from }: ReconstructionComparison['probes'],
+): string[] {
   if (before === null || after === null)
     return ['No question could be made of what is known; give some with --probes FILE.'];
   const percent = (share: number): string => `${Math.round(share * 100)} %`;
@@ -89,7 +92,8 @@ function signed(value: number): string {
 }
 
 export function renderMerged({ style }: View, { name, proposals, added, gone, files }: ProposedReconstruction): string {
-  if (proposals.length === 0) return `${style.bold(name)} found what is known already; there is nothing to take over.\n`;
+  if (proposals.length === 0)
+    return `${style.bold(name)} found what is known already; there is nothing to take over.\n`;
   return [
     `${style.green('Proposed')}: ${added} new, ${gone} taken out, in ${plural(files.length, 'file')}. Nothing happens before you say yes.`,
     ...proposals.map((id) => `  mneme proposals show ${id}   ${style.dim(`mneme approve ${id}`)}`),

@@ -20,7 +20,7 @@ export function addTokenCommands(program: Command, cli: Cli): void {
       const options = command.optsWithGlobals<GlobalOptions>();
       const { openTokens } = await import('./tokens-work.ts');
       const found = (await openTokens(cli, options)).list();
-      const shown = found.map(({ digest: _digest, scope, ...token }) => ({ ...token, scope: scope ?? null }));
+      const shown = found.map(({ name, role, scope, created }) => ({ name, role, scope: scope ?? null, created }));
       cli.print(options, { tokens: shown }, () => {
         if (shown.length === 0) return 'There is no token yet: mneme tokens add NAME --role ROLE\n';
         return table(shown.map(({ name, role, scope, created }) => [name, role, scope ?? '', cli.style.dim(created)]));

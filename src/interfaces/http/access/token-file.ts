@@ -90,7 +90,9 @@ export class TokenFile {
   }
 
   clients(): readonly (StoredToken & { readonly client: ApiClient })[] {
-    return this.list().map((token) => Object.assign({ client: createClient(token.name, token.role, token.scope) }, token));
+    return this.list().map((token) =>
+      Object.assign({ client: createClient(token.name, token.role, token.scope) }, token),
+    );
   }
 
   async #change(change: (tokens: readonly StoredToken[]) => readonly StoredToken[]): Promise<void> {

@@ -33,12 +33,7 @@ export class HomeFollower {
   #runs = new Map<string, string>();
   #sessions = new Set<string>();
 
-  constructor(
-    context: OperationContext,
-    hub: EventHub,
-    isNeeded: () => boolean,
-    onProblem: (message: string) => void,
-  ) {
+  constructor(context: OperationContext, hub: EventHub, isNeeded: () => boolean, onProblem: (message: string) => void) {
     this.#context = context;
     this.#hub = hub;
     this.#isNeeded = isNeeded;
@@ -98,7 +93,8 @@ export class HomeFollower {
     if (records === undefined) this.#hub.publish('reset', {});
     for (const record of records ?? []) this.#tell(record);
     const touched = (records ?? []).flatMap(({ files }) => files.map(({ path }) => path));
-    if (records === undefined || touched.some((path) => path.startsWith(`${PROPOSALS_FOLDER}/`))) this.#countProposals();
+    if (records === undefined || touched.some((path) => path.startsWith(`${PROPOSALS_FOLDER}/`)))
+      this.#countProposals();
     const isAlarming = (records ?? []).some(({ actor }) => actor === 'external') || touched.some(isCritical);
     if (records === undefined || isAlarming) await this.#countAlerts();
   }
@@ -106,7 +102,8 @@ export class HomeFollower {
   /** Undefined when the journal no longer goes back so far. */
   #readUntil(end: JournalPosition): JournalRecord[] | undefined {
     const from = this.#at;
-    if (from === undefined) return this.#journal.start().segment === 1 ? this.#read(this.#journal.start(), end) : undefined;
+    if (from === undefined)
+      return this.#journal.start().segment === 1 ? this.#read(this.#journal.start(), end) : undefined;
     return from.segment < this.#journal.start().segment ? undefined : this.#read(from, end);
   }
 

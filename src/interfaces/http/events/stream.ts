@@ -49,7 +49,13 @@ export function openEventStream({ hub, context, lastEventId, now, stop }: Stream
         stop.addEventListener('abort', finish, { once: true });
         const missed = lastEventId === undefined ? undefined : hub.since(lastEventId);
         send(`retry: ${RETRY_MS}\n\n`);
-        send(render({ id: missed === undefined ? hub.lastId : undefined, name: 'hello', data: { resumed: missed !== undefined } }));
+        send(
+          render({
+            id: missed === undefined ? hub.lastId : undefined,
+            name: 'hello',
+            data: { resumed: missed !== undefined },
+          }),
+        );
         for (const event of missed ?? []) sendEvent(event);
       },
       cancel() {
@@ -60,7 +66,15 @@ export function openEventStream({ hub, context, lastEventId, now, stop }: Stream
   );
 }
 
-function render({ id, name, data }: { readonly id?: string | undefined; readonly name: string; readonly data: unknown }): string {
+function render({
+  id,
+  name,
+  data,
+}: {
+  readonly id?: string | undefined;
+  readonly name: string;
+  readonly data: unknown;
+}): string {
   const head = id === undefined ? '' : `id: ${id}\n`;
   return `${head}event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 }

@@ -24,7 +24,10 @@ export type RouteName = keyof Routes;
 export type InputOf<Name extends RouteName> = z.input<Routes[Name]['operation']['input']>;
 export type AnswerOf<Name extends RouteName> = Awaited<ReturnType<Routes[Name]['operation']['run']>>;
 
-/** Every answer by its route; the OpenAPI document's schemas are generated from this type. */
+/**
+ * Every answer by its route; the OpenAPI document's schemas are generated from this type.
+ * @public
+ */
 export type Answers = { readonly [Name in RouteName]: AnswerOf<Name> };
 
 export interface ServedRoute extends Route {

@@ -22,7 +22,11 @@ const verifyHere = limitedTo(
   chainVerify.input.omit({ head: true, anchors: true, onProgress: true }),
   (given) => given,
 );
-const compareHere = limitedTo(compareReconstruction, compareReconstruction.input.omit({ probes: true }), (given) => given);
+const compareHere = limitedTo(
+  compareReconstruction,
+  compareReconstruction.input.omit({ probes: true }),
+  (given) => given,
+);
 
 /** Other agents, what can be proved, and knowledge made anew. Keys and anchors are set up where the home lies. */
 export const TRUST_ROUTES = {

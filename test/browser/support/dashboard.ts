@@ -1,0 +1,80 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { inject } from 'vitest';
+import type { ServeOptions } from '../../../src/interfaces/http/serve.ts';
+import type { ApiRole } from '../../../src/interfaces/http/route.ts';
+import { makeTemporaryFolder } from '../../support/home.ts';
+import { serveTestHome, type TestServer } from '../../support/http-server.ts';
+import { launchChromium } from './chromium.ts';
+
+export interface OpenedPage {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  /** What the browser refused or complained about; a healthy page leaves it empty. */
+  readonly problems: string[];
+}
+
+/** A served copy of the demo home, and a browser to look at it with. */
+export class Dashboard {
+  readonly server: TestServer;
+  readonly #browser: Browser;
+
+  private constructor(server: TestServer, browser: Browser) {
+    this.server = server;
+    this.#browser = browser;
+  }
+
+  static async open(options: Partial<ServeOptions> = {}): Promise<Dashboard> {
+    const home = path.join(makeTemporaryFolder('mneme-page-'), 'home');
+    fs.cpSync(inject('demoHome'), home, { recursive: true });
+    const server = await serveTestHome({ hasDashboard: true, maxBodyBytes: 4_000_000, ...options }, home);
+    return new Dashboard(server, await launchChromium());
+  }
+
+  /** A new tab with cookies of its own, logged in, at a view. */
+  async visit(view = 'today', { role = 'owner', ...options }: BrowserContextOptions & { role?: ApiRole } = {}): Promise<OpenedPage> {
+    const context = await this.#browser.newContext({ viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce', ...options });
+    const page = await context.newPage();
+    const problems: string[] = [];
+    page.on('pageerror', (error) => problems.push(error.message));
+    page.on('console', (message) => {
+      // What has no chain answers 404, which Chromium notes by itself.
+      const isExpected = message.location().url.includes('/chain/');
+      if (message.type() === 'error' && !isExpected) problems.push(message.text());
+    });
+    await page.goto(`${this.server.url}/#token=${this.server.token(role)}`);
+    await page.getByRole('heading', { level: 1, name: 'Today' }).waitFor();
+    if (view !== 'today') await this.go(page, view);
+    return { page, context, problems };
+  }
+
+  /** Waits until nothing is being loaded. */
+  async go(page: Page, view: string): Promise<void> {
+    await page.goto(`${this.server.url}/#/${view}`);
+    await page.locator('main h1').waitFor();
+    await page.waitForTimeout(250);
+    await page.locator('.skeleton').first().waitFor({ state: 'detached' });
+  }
+
+  async close(): Promise<void> {
+    await this.#browser.close();
+    await this.server.close();
+  }
+}
+
+export const VIEWS = [
+  'today',
+  'approvals',
+  'search?q=tide times',
+  'history',
+  'history/compare',
+  'timeline',
+  'timeline/tide-feed?turn=t3',
+  'files/MEMORY.md',
+  'graph',
+  'graph?entity=Lantern',
+  'graph?as=list',
+  'topics/release',
+  'health',
+] as const;

@@ -1,0 +1,85 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openMneme } from '../../src/mneme.ts';
+import { initHome } from '../../src/operations/home/init.ts';
+import { makeTemporaryFolder } from '../support/home.ts';
+
+/** The first account of every Hardhat node: known to all the world, and worth nothing. */
+const TEST_KEY = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
+const HARDHAT = path.join(import.meta.dirname, '../../node_modules/.bin/hardhat');
+
+let node: ChildProcess;
+let url: string;
+
+/** A development chain of our own, on a port that is free. */
+function startNode(): Promise<string> {
+  const folder = makeTemporaryFolder();
+  fs.writeFileSync(path.join(folder, 'package.json'), '{"type":"module","private":true}\n');
+  fs.writeFileSync(path.join(folder, 'hardhat.config.js'), 'export default {};\n');
+  fs.symlinkSync(path.join(import.meta.dirname, '../../node_modules'), path.join(folder, 'node_modules'));
+  node = spawn(HARDHAT, ['node', '--hostname', '127.0.0.1', '--port', '0'], {
+    cwd: folder,
+    env: { ...process.env, HARDHAT_DISABLE_TELEMETRY_PROMPT: 'true', CI: 'true' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  return new Promise((resolve, reject) => {
+    let said = '';
+    const listen = (chunk: Buffer): void => {
+      said += chunk.toString();
+      const [, found] = /(http:\/\/127\.0\.0\.1:\d+)/u.exec(said) ?? [];
+      if (found !== undefined) resolve(found);
+    };
+    node.stdout?.on('data', listen);
+    node.stderr?.on('data', listen);
+    node.on('close', () => reject(new Error(`The node ended: ${said}`)));
+  });
+}
+
+beforeAll(async () => {
+  url = await startNode();
+  process.env['MNEME_EVM_RPC_URL'] = url;
+  process.env['MNEME_EVM_KEY'] = TEST_KEY;
+});
+
+afterAll(() => {
+  node.kill();
+  delete process.env['MNEME_EVM_RPC_URL'];
+  delete process.env['MNEME_EVM_KEY'];
+});
+
+describe('an EVM chain', () => {
+  it('holds the head in a transaction of its own, and gives it back', async () => {
+    const home = path.join(makeTemporaryFolder(), 'home');
+    await initHome({ home, timeZone: 'UTC', isFull: false, command: ['mneme'] });
+    const mneme = await openMneme({ home, actor: 'manual' });
+    await mneme.chain.add('We anchor on Sundays.');
+    const { receipt, head, seq } = await mneme.chain.anchor({ kind: 'evm' });
+    expect(receipt).toMatch(/^[0-9a-f]{64}$/u);
+    const asked = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'eth_getTransactionByHash',
+        params: [`0x${receipt ?? ''}`],
+      }),
+    });
+    const { result } = (await asked.json()) as { result: { input: string; from: string; to: string } };
+    expect(result.input).toBe(`0x${head}`);
+    expect(result.from).toBe(result.to);
+    const verified = await mneme.chain.verify({ anchors: true });
+    expect(verified).toMatchObject({ isWhole: true, anchors: [{ kind: 'evm', heads: 1, lastSeq: seq }] });
+    expect(verified.anchors?.[0]?.heldSince).toMatch(/^\d{4}-/u);
+    // Another chain than the anchored one.
+    const receipts = path.join(home, 'chain', 'anchors.jsonl');
+    fs.writeFileSync(receipts, fs.readFileSync(receipts, 'utf8').replace(`"seq":${seq}`, `"seq":${seq - 1}`));
+    expect((await mneme.chain.verify({ anchors: true })).findings).toMatchObject([{ code: 'rewritten', seq: seq - 1 }]);
+    process.env['MNEME_EVM_RPC_URL'] = 'http://127.0.0.1:9';
+    await expect(mneme.chain.anchor({ kind: 'evm' })).rejects.toMatchObject({ code: 'failure' });
+    expect((await mneme.chain.verify({ anchors: true })).findings).toMatchObject([{ code: 'anchor' }]);
+    await mneme.close();
+  });
+});
