@@ -69,7 +69,8 @@ async function tellBasics(mneme: Mneme, clock: StoryClock): Promise<void> {
   await mneme.topics.new('release', {
     description: 'Releasing a board to a harbour.',
     keywords: ['release', 'go live', 'roll out', 'deploy'],
-    instructions: '1. Tag, and wait for the nightly run.\n2. Take a backup of the old board.\n3. One harbour first; watch for an hour.\n4. Then the rest. Never on a Friday.\n',
+    instructions:
+      '1. Tag, and wait for the nightly run.\n2. Take a backup of the old board.\n3. One harbour first; watch for an hour.\n4. Then the rest. Never on a Friday.\n',
     activation: 'auto',
     priority: 'high',
   });
@@ -81,7 +82,12 @@ async function tellBasics(mneme: Mneme, clock: StoryClock): Promise<void> {
   });
 }
 
-async function hold(mneme: Mneme, { id, topic, channel, turns }: Conversation, clock: StoryClock, isOpen: boolean): Promise<void> {
+async function hold(
+  mneme: Mneme,
+  { id, topic, channel, turns }: Conversation,
+  clock: StoryClock,
+  isOpen: boolean,
+): Promise<void> {
   const session = await mneme.session.start({ id, topic, channel, user: 'Mira Halden' });
   for (const { role, text } of turns) {
     clock.pass(2);
@@ -114,8 +120,17 @@ async function propose(home: string, clock: StoryClock): Promise<void> {
     evidence: ['skagen-go-live#t1', 'release-plan#t3'],
     confidence: 'high',
     changes: [
-      { path: 'memory/reference/going-live.md', after: '# Going live\n\n- A backup of the old board, kept for a month.\n- Night colours from the first day.\n- Somebody who answers before five in the morning.\n' },
-      { path: 'MEMORY.md', after: fs.readFileSync(path.join(home, 'workspace', 'MEMORY.md'), 'utf8').replace('night colours', 'night colours (Tove has them ready)') },
+      {
+        path: 'memory/reference/going-live.md',
+        after:
+          '# Going live\n\n- A backup of the old board, kept for a month.\n- Night colours from the first day.\n- Somebody who answers before five in the morning.\n',
+      },
+      {
+        path: 'MEMORY.md',
+        after: fs
+          .readFileSync(path.join(home, 'workspace', 'MEMORY.md'), 'utf8')
+          .replace('night colours', 'night colours (Tove has them ready)'),
+      },
     ],
   });
   clock.pass(2);
@@ -129,7 +144,11 @@ async function propose(home: string, clock: StoryClock): Promise<void> {
 /** What the receipt and the log of topics are made of. */
 async function askAround(home: string, clock: StoryClock): Promise<void> {
   const mneme = await openMneme({ home, actor: 'bot:agent', parts: { clock } });
-  for (const message of ['Why were the tide times off?', 'Who decides when Skagen goes live?', 'Can we release the Skagen board on Friday?']) {
+  for (const message of [
+    'Why were the tide times off?',
+    'Who decides when Skagen goes live?',
+    'Can we release the Skagen board on Friday?',
+  ]) {
     clock.pass(1);
     await mneme.context(message, { session: 'skagen-go-live', event: 'prompt' });
   }
@@ -140,5 +159,10 @@ async function askAround(home: string, clock: StoryClock): Promise<void> {
 /** A person's own editor, so that there is something to ask about. */
 function editOutside(home: string): void {
   const file = path.join(home, 'workspace', 'MEMORY.md');
-  fs.writeFileSync(file, fs.readFileSync(file, 'utf8').replace('Short answers, with the reason', 'Short answers in plain words, with the reason'));
+  fs.writeFileSync(
+    file,
+    fs
+      .readFileSync(file, 'utf8')
+      .replace('Short answers, with the reason', 'Short answers in plain words, with the reason'),
+  );
 }

@@ -28,8 +28,12 @@ export const CONVERSATIONS: readonly Conversation[] = [
     turns: [
       user('We start Lantern today: the tide and weather board for small harbours. Mira Halden leads it.'),
       agent('Noted. Who else is on it, and when should the first harbour see something?'),
-      user('Jonas Pell does the sensors, Tove does the design. Skagen harbour is the first customer, and they want a board by the end of the month.'),
-      agent('Then the sensor feed is the critical path. I would begin with a recorded feed, so that design does not wait for hardware.'),
+      user(
+        'Jonas Pell does the sensors, Tove does the design. Skagen harbour is the first customer, and they want a board by the end of the month.',
+      ),
+      agent(
+        'Then the sensor feed is the critical path. I would begin with a recorded feed, so that design does not wait for hardware.',
+      ),
       user('Good. We decided to use SQLite on the boards: they are offline half of the time.'),
     ],
   },
@@ -43,7 +47,9 @@ export const CONVERSATIONS: readonly Conversation[] = [
       user('The tide times in Skagen are an hour off since Sunday.'),
       agent('The feed is in UTC and the board adds the zone twice: once when it stores, once when it draws.'),
       user('Fix it where it stores. And we never store local times again, please remember that.'),
-      agent('Done: everything is stored in UTC, the board converts when it draws. I added a test for the Sunday of the change.'),
+      agent(
+        'Done: everything is stored in UTC, the board converts when it draws. I added a test for the Sunday of the change.',
+      ),
       user('Jonas moves to the Aarhus office next Monday, by the way.'),
     ],
   },
@@ -55,7 +61,9 @@ export const CONVERSATIONS: readonly Conversation[] = [
     channel: 'cli',
     turns: [
       user('Can we write down how we release a board? Last time we forgot the backup.'),
-      agent('Tag, wait for the nightly run, take a backup of the board, push to one harbour, watch an hour, push to the rest.'),
+      agent(
+        'Tag, wait for the nightly run, take a backup of the board, push to one harbour, watch an hour, push to the rest.',
+      ),
       user('Yes. We release on Tuesdays, after the stand-up, never on Fridays.'),
       agent('I wrote it down as a procedure and as a topic, so that it comes up when somebody says release.'),
     ],
@@ -125,7 +133,10 @@ export const FACTS: readonly StatedFact[] = [
   { entity: 'Ida Brandt', text: 'Reads the board at five in the morning, on a phone.' },
 ];
 
-export const CORE: readonly (readonly [text: string, block: 'Persona' | 'Identity' | 'Critical Facts' | 'Active Context'])[] = [
+export const CORE: readonly (readonly [
+  text: string,
+  block: 'Persona' | 'Identity' | 'Critical Facts' | 'Active Context',
+])[] = [
   ['Short answers, with the reason; the risk first', 'Persona'],
   ['The user is Mira Halden, who leads Lantern', 'Identity'],
   ['Boards are released on Tuesdays after the stand-up, never on Fridays', 'Critical Facts'],
@@ -133,10 +144,11 @@ export const CORE: readonly (readonly [text: string, block: 'Persona' | 'Identit
   ['Skagen goes live this week; open: backup of the old board, night colours', 'Active Context'],
 ];
 
-export const REMEMBERED: readonly (readonly [daysAgo: number, text: string, type: 'decision' | 'fact' | 'learning'])[] = [
-  [11, 'We decided to use SQLite on the boards, because they are offline half of the time', 'decision'],
-  [8, 'Tide times were an hour off: the zone was added twice', 'learning'],
-  [4, 'We decided that boards are released on Tuesdays after the stand-up, never on Fridays', 'decision'],
-  [1, 'The tide feed has been right for eight days', 'fact'],
-  [0, 'Ida Brandt wants the tide in centimetres, not in feet', 'fact'],
-];
+export const REMEMBERED: readonly (readonly [daysAgo: number, text: string, type: 'decision' | 'fact' | 'learning'])[] =
+  [
+    [11, 'We decided to use SQLite on the boards, because they are offline half of the time', 'decision'],
+    [8, 'Tide times were an hour off: the zone was added twice', 'learning'],
+    [4, 'We decided that boards are released on Tuesdays after the stand-up, never on Fridays', 'decision'],
+    [1, 'The tide feed has been right for eight days', 'fact'],
+    [0, 'Ida Brandt wants the tide in centimetres, not in feet', 'fact'],
+  ];

@@ -1,5 +1,4 @@
 import type { ChainFinding } from '../chain/finding.ts';
-import { readTip } from '../chain/file.ts';
 import type { ChainRecorder } from '../chain/record/recorder.ts';
 import { verifyHomeChain } from '../chain/verify-home.ts';
 import type { Workspace } from '../workspace/workspace.ts';
@@ -11,7 +10,7 @@ export interface CheckedChain {
   readonly config: { readonly chain: { readonly accepted_keys: readonly string[] } };
 }
 
-/** Whether the provable history is what it was, and can go on. */
+/** Whether the provable history is what it was. */
 export async function checkChain({ workspace, chain: recorder, config }: CheckedChain): Promise<CheckFinding[]> {
   const chain = await recorder.open();
   if (!chain.exists) return [];
@@ -21,19 +20,9 @@ export async function checkChain({ workspace, chain: recorder, config }: Checked
     full: false,
     content: true,
   });
-  const found = verified.findings.map(describe);
+  // That the key is not here is no disagreement: a home that was restored from a backup comes without it.
   const modes = chain.keys.problems().map((problem) => warning(`${problem}.`, 'Take the permission away: chmod 600.'));
-  // What cannot be read was told above.
-  return verified.walked.findings.length > 0
-    ? [...found, ...modes]
-    : [...found, ...modes, ...missingKey(verified.bytes)];
-
-  function missingKey(bytes: Buffer): CheckFinding[] {
-    const { key } = readTip(bytes);
-    if (key === undefined || chain.keys.find(key) !== undefined) return [];
-    const hint = 'Bring it back (`mneme chain keys restore FILE`), or go on with another (`mneme chain keys replace`).';
-    return [warning('The key that signs the chain is not here: nothing can be entered.', hint)];
-  }
+  return [...verified.findings.map(describe), ...modes];
 }
 
 function describe({ message }: ChainFinding): CheckFinding {

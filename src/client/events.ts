@@ -6,7 +6,7 @@ export type ServerEvent = {
 }[EventName];
 
 /** Reads a stream of server-sent events. */
-export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<ServerEvent> {
+export async function* readEvents(body: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<ServerEvent> {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = '';
   let lastId: string | undefined;

@@ -3,6 +3,7 @@ import { roleOf } from '../model/mutation.ts';
 import { parseDocument, serializeDocument } from '../workspace/markdown/document.ts';
 import { appendBlock, appendToSection } from '../workspace/markdown/edit.ts';
 import { markAgentWords } from './agent-words.ts';
+import { commitOrPropose } from './commit-or-propose.ts';
 import { describeWrite, type WriteResult } from './write-result.ts';
 import { defineOperation } from './operation.ts';
 import { assertMayChange } from './visible-to.ts';
@@ -28,7 +29,7 @@ export const append = defineOperation({
     const path = toWorkspacePath(context, given.path);
     assertMayChange(context, path);
     const { section } = given;
-    const result = await context.workspace.commit({
+    const result = await commitOrPropose(context, {
       actor: context.actor,
       approval: roleOf(context.actor) === 'human' ? '—' : 'auto',
       trigger: given.trigger,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { MnemeError } from '../model/errors.ts';
 import { roleOf } from '../model/mutation.ts';
 import { markAgentWords } from './agent-words.ts';
+import { commitOrPropose } from './commit-or-propose.ts';
 import type { OperationContext } from './context.ts';
 import { describeWrite, type WriteResult } from './write-result.ts';
 import { defineOperation } from './operation.ts';
@@ -52,7 +53,7 @@ export const edit = defineOperation({
             content: markAgentWords(writer, given.base ?? currentText(context, path), given.content),
             base: given.base,
           };
-    const result = await context.workspace.commit({
+    const result = await commitOrPropose(context, {
       actor: context.actor,
       approval: roleOf(context.actor) === 'human' ? '—' : 'auto',
       trigger: given.trigger,

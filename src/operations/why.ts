@@ -3,14 +3,16 @@ import { trustAsTold } from '../compile/told-trust.ts';
 import { damaged, type FoundReceipt } from '../compile/receipt-store.ts';
 import { fadingOf } from '../memory/decay/fading.ts';
 import { MnemeError } from '../model/errors.ts';
-import { isScope, type Scope, type Source, type Store, type Trust } from '../model/provenance.ts';
+import { isScope, scopeCanSee, type Scope, type Source, type Store, type Trust } from '../model/provenance.ts';
 import { scanFiles } from '../retrieve/scan.ts';
 import type { StoredPassage } from '../search-index/port.ts';
+import { proposalsAgainst, type ContradictingProposal } from './agents/proposals-against.ts';
 import { openReceipts } from './briefing.ts';
 import type { OperationContext } from './context.ts';
 import { explainFading, type FadingExplained } from './decay/explain.ts';
 import { blame } from './history/blame.ts';
 import { runOperation, defineOperation } from './operation.ts';
+import { visibleTo } from './visible-to.ts';
 
 const input = z.strictObject({
   id: z.string().trim().min(1).optional().describe('An item (7k2m9x0q4t1za), a turn (SESSION#t12) or a file.'),
@@ -62,6 +64,8 @@ export interface Remembered {
     readonly included: boolean;
     readonly reason: string;
   }[];
+  /** Proposals that wait and say otherwise. */
+  readonly contradictedBy: readonly ContradictingProposal[];
 }
 
 export type WhyResult = LastTold | { readonly remembered: Remembered };
@@ -84,7 +88,7 @@ export const why = defineOperation({
         hint: 'Ids stand in the hits of `mneme recall --json` and in `mneme context --explain`.',
       });
     }
-    return { remembered: await explain(context, first, passages) };
+    return { remembered: await explain(context, scope, first, passages) };
   },
 });
 
@@ -124,6 +128,7 @@ async function findPassages(
 
 async function explain(
   context: OperationContext,
+  scope: Scope,
   first: StoredPassage,
   passages: readonly StoredPassage[],
 ): Promise<Remembered> {
@@ -144,13 +149,20 @@ async function explain(
     trust: await trustAsTold({ ...first, endLine }, { layout, readFile }),
     provenance: { source, session: session ?? null, turn: turn ?? null, ...(await writtenBy(context, first)) },
     fading: fadingHere(context, first),
-    listed: context.access.listingsOf(first.id, MAX_LISTED).map(({ time, query, hits }) => ({
-      time: new Date(time).toISOString(),
-      query,
-      score: hits.find((hit) => hit.id === first.id)?.score ?? 0,
-    })),
-    prompted: promptsWith(context, first.id),
+    listed: listedIn(context, first.id),
+    prompted: promptsWith(context, first.id, scope),
+    contradictedBy: proposalsAgainst(context, scope).get(first.id) ?? [],
   };
+}
+
+/** What was asked may have been asked in a private scope, which the log does not say. */
+function listedIn(context: OperationContext, id: string): Remembered['listed'] {
+  if (!visibleTo(context).seesHome) return [];
+  return context.access.listingsOf(id, MAX_LISTED).map(({ time, query, hits }) => ({
+    time: new Date(time).toISOString(),
+    query,
+    score: hits.find((hit) => hit.id === id)?.score ?? 0,
+  }));
 }
 
 type Writing = Pick<Remembered['provenance'], 'mutation' | 'actor' | 'writtenAt' | 'summary'>;
@@ -171,13 +183,13 @@ function fadingHere(context: OperationContext, passage: StoredPassage): Remember
   return explainFading(context, fadingOf(passage, access.readUses()), access.fadingNow(clock.now()));
 }
 
-function promptsWith(context: OperationContext, id: string): Remembered['prompted'] {
+function promptsWith(context: OperationContext, id: string, scope: Scope): Remembered['prompted'] {
   const found: Remembered['prompted'][number][] = [];
   let read = 0;
   for (const { receipt } of openReceipts(context).list()) {
     read += 1;
     const item = receipt.items.find((candidate) => candidate.id === id);
-    if (item !== undefined) {
+    if (item !== undefined && scopeCanSee(scope, receipt.asked?.scope ?? 'shared')) {
       const { included, reason } = item;
       found.push({ time: receipt.clock, receipt: receipt.id, message: receipt.message, included, reason });
     }

@@ -33,6 +33,8 @@ export interface FileSystem {
   stamp(file: string): FileStamp | undefined;
   /** Creates or replaces a file in one go, unsynced; for temporary files behind the journal. */
   write(file: string, bytes: Uint8Array): void;
+  /** Adds to the end of a file, whoever else does so at the same time; unsynced. */
+  append(file: string, bytes: Uint8Array): void;
   rename(from: string, to: string): Promise<void>;
   /** False when there is nothing to link or where the file system cannot hard-link (another device, FAT …). */
   link(from: string, to: string): boolean;
@@ -171,6 +173,10 @@ export const nodeFileSystem: FileSystem = {
 
   write(file, bytes) {
     fs.writeFileSync(file, bytes);
+  },
+
+  append(file, bytes) {
+    fs.appendFileSync(file, bytes, { mode: 0o600 });
   },
 
   rename: renameWithRetries,

@@ -12,7 +12,9 @@ afterAll(() => dashboard.close());
 /** Each finding in a line: what is wrong, and where. */
 async function findBarriers(page: Page): Promise<string[]> {
   const { violations } = await new AxeBuilder({ page }).analyze();
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => `${id} ${target.join(' ')} ${failureSummary ?? ''}`));
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id} ${target.join(' ')} ${failureSummary ?? ''}`),
+  );
 }
 
 describe.each(['light', 'dark'] as const)('in %s colours', (colorScheme) => {

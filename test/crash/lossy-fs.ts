@@ -103,6 +103,12 @@ export class LossyFileSystem implements FileSystem {
     } else this.#name(file, newInode(Buffer.from(bytes)));
   }
 
+  append(file: string, bytes: Uint8Array): void {
+    const opened = this.open(file);
+    opened.write(bytes, opened.size());
+    opened.close();
+  }
+
   async rename(from: string, to: string): Promise<void> {
     this.#spend();
     await nodeFileSystem.rename(from, to);

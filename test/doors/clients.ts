@@ -1,5 +1,7 @@
 /** Many clients at once on one home: `npm run test:doors`. The suite runs its short form. */
-import { parseArgs } from 'node:util';
+import { inspect, parseArgs } from 'node:util';
+import type { Client } from '@modelcontextprotocol/client';
+import { Mneme } from '../../src/mneme.ts';
 import { TestCli } from '../support/cli.ts';
 import { call, connectHttp, connectStdio, search, startHttp } from '../support/mcp.ts';
 
@@ -10,10 +12,12 @@ export interface DoorsResult {
   /** Writes that were acknowledged and are not found. */
   readonly lost: number;
   readonly failed: readonly string[];
+  /** A round is a write, a search and a read. */
+  readonly slowestRoundMs: number;
   readonly seconds: number;
 }
 
-/** Each client writes, finds what it wrote, and reads; afterwards a fresh process looks for every write. */
+/** Each client writes, finds what it wrote, and reads; afterwards somebody else looks for every write. */
 export async function runDoors(counts: {
   readonly http: number;
   readonly stdio: number;
@@ -24,11 +28,14 @@ export async function runDoors(counts: {
   await cli.ok('init', '--yes');
   const server = await startHttp(cli.home);
   const failed: string[] = [];
+  const tookMs: number[] = [];
+  let serverSaid = '';
+  server.child.stderr.on('data', (text: string) => (serverSaid += text));
   const words: string[] = [];
-  const work = async (name: string, connect: () => ReturnType<typeof connectHttp>): Promise<void> => {
-    const client = await connect();
+  const work = async (name: string, client: Client): Promise<void> => {
     for (let round = 0; round < counts.rounds; round += 1) {
       const word = `${name}r${round}`;
+      const begunAt = performance.now();
       const written = await call(client, 'memory_write', { text: `The code word of this round is ${word}` });
       if (written.isError) failed.push(`${word}: ${written.text}`);
       else words.push(word);
@@ -36,20 +43,50 @@ export async function runDoors(counts: {
       if (!hits.some(({ text }) => text.includes(word))) failed.push(`${word} is not found by its own client`);
       const read = await call(client, 'memory_read', { path: written.structured['id'] });
       if (read.isError) failed.push(`${word}: ${read.text}`);
+      tookMs.push(performance.now() - begunAt);
     }
-    await client.close();
   };
-  const together = (count: number, name: string, connect: () => ReturnType<typeof connectHttp>): Promise<unknown> =>
-    Promise.all(Array.from({ length: count }, (_, number) => work(`${name}${number}`, connect)));
+  const workConnected = async (name: string, connect: () => Promise<Client>): Promise<void> => {
+    try {
+      const client = await connect();
+      await work(name, client).finally(() => client.close());
+    } catch (error) {
+      // One client's broken connection must not hide what became of the others.
+      failed.push(`${name}: ${inspect(error, { depth: 3, breakLength: Infinity })}`);
+    }
+  };
+  const together = (count: number, name: string, connect: () => Promise<Client>): Promise<unknown> =>
+    Promise.all(Array.from({ length: count }, (_, number) => workConnected(`${name}${number}`, connect)));
   await together(counts.http, 'walrus', () => connectHttp(server));
   // While the server still holds the home: each of these is a process of its own.
   await together(counts.stdio, 'heron', () => connectStdio(cli.home));
   const failure = await server.stop();
   if (failure !== undefined) failed.push(failure);
+  if (failed.length > 0 && serverSaid !== '') failed.push(`The server said: ${serverSaid}`);
+  const lost = await countLost(cli.home, words);
+  const { code, out } = await cli.run(['check']);
+  if (code !== 0) failed.push(`mneme check: ${out}`);
+  return {
+    httpClients: counts.http,
+    stdioClients: counts.stdio,
+    writes: words.length,
+    lost,
+    failed,
+    slowestRoundMs: Math.round(Math.max(...tookMs)),
+    seconds: Math.round((Date.now() - started) / 1000),
+  };
+}
+
+/** Asked of somebody who opens the home afterwards. */
+async function countLost(home: string, words: readonly string[]): Promise<number> {
+  const mneme = await Mneme.open({ home });
   let lost = 0;
-  for (const word of words) if (!(await cli.ok('recall', word, '--limit', '3')).includes(word)) lost += 1;
-  const seconds = Math.round((Date.now() - started) / 1000);
-  return { httpClients: counts.http, stdioClients: counts.stdio, writes: words.length, lost, failed, seconds };
+  for (const word of words) {
+    const { hits } = await mneme.recall(word, { limit: 3 });
+    if (!hits.some(({ text }) => text.includes(word))) lost += 1;
+  }
+  await mneme.close();
+  return lost;
 }
 
 if (import.meta.main) {

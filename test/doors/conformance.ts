@@ -1,6 +1,7 @@
 /**
- * The official conformance suite against `mneme mcp --http`: `npm run test:conformance`. Scenarios that ask for tools,
- * prompts and resources of the suite's own example server cannot pass on any other; `conformance.yaml` names them.
+ * The official conformance suite against Mneme's HTTP server: `npm run test:conformance`. Its scenarios call tools, prompts
+ * and resources of the suite's own; they are added to the servers Mneme makes (conformance-fixtures.ts). What does not
+ * apply is named in `conformance.yaml`, with the reason.
  */
 import { spawn } from 'node:child_process';
 import http from 'node:http';
@@ -8,9 +9,18 @@ import type { AddressInfo } from 'node:net';
 import fs from 'node:fs';
 import path from 'node:path';
 import { createRequire } from 'node:module';
+import { CallQueue } from '../../src/interfaces/mcp/call-queue.ts';
+import { TokenTable } from '../../src/interfaces/mcp/http-access.ts';
+import { OpenHome } from '../../src/interfaces/mcp/open-home.ts';
+import { ResourceChanges } from '../../src/interfaces/mcp/resource-changes.ts';
+import { serveHttp } from '../../src/interfaces/mcp/serve-http.ts';
+import { Mneme } from '../../src/mneme.ts';
+import { systemClock } from '../../src/platform/clock.ts';
 import { makeTemporaryFolder } from '../support/home.ts';
 import { TestCli } from '../support/cli.ts';
-import { startHttp } from '../support/mcp.ts';
+import { registerConformanceFixtures } from './conformance-fixtures.ts';
+
+const TOKEN = 'the-token-of-the-conformance-run';
 
 /** The suite sends no token, and Mneme serves nobody without: a door in between adds it, and nothing else. */
 async function addToken(target: URL, token: string): Promise<{ readonly url: string; readonly close: () => void }> {
@@ -32,11 +42,38 @@ async function addToken(target: URL, token: string): Promise<{ readonly url: str
   };
 }
 
-async function main(): Promise<number> {
+/** As `mneme mcp --http` serves, with the suite's examples besides our own. */
+async function serve(): Promise<{ readonly url: string; readonly close: () => Promise<void> }> {
   const cli = new TestCli();
   await cli.ok('init', '--yes');
-  const server = await startHttp(cli.home);
-  const door = await addToken(new URL(server.url), server.token);
+  const home = new OpenHome(cli.home, () => Mneme.open({ home: cli.home, actor: 'bot:main' }));
+  const onProblem = (message: string): void => console.error(message);
+  const changes = new ResourceChanges(home, onProblem);
+  const extend = registerConformanceFixtures;
+  const serving = await serveHttp(
+    { home, calls: new CallQueue(), changes, version: '0', extend, onProblem },
+    {
+      host: '127.0.0.1',
+      port: 0,
+      tokens: new TokenTable([{ name: 'suite', token: TOKEN, access: { mode: 'full', actor: 'bot:main' } }]),
+      allowedHosts: [],
+      allowedOrigins: [],
+      maxBodyBytes: 4 * 1024 * 1024,
+      maxRequestsPerMinute: 6000,
+      timeoutMs: 30_000,
+      clock: systemClock,
+    },
+  );
+  const close = async (): Promise<void> => {
+    await serving.close();
+    await home.close();
+  };
+  return { url: serving.url, close };
+}
+
+async function main(): Promise<number> {
+  const server = await serve();
+  const door = await addToken(new URL(server.url), TOKEN);
   const suite = createRequire(import.meta.url).resolve('@modelcontextprotocol/conformance/package.json');
   const { bin } = JSON.parse(fs.readFileSync(suite, 'utf8')) as { bin: { conformance: string } };
   const entry = path.join(path.dirname(suite), bin.conformance);
@@ -45,7 +82,7 @@ async function main(): Promise<number> {
   const child = spawn(process.execPath, args, { stdio: 'inherit', cwd: makeTemporaryFolder() });
   const code = await new Promise<number>((resolve) => child.once('exit', (exit) => resolve(exit ?? 1)));
   door.close();
-  await server.stop();
+  await server.close();
   return code;
 }
 

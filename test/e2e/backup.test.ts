@@ -114,6 +114,80 @@ describe('backup and restore', () => {
   });
 });
 
+describe('incremental backups', () => {
+  const partsOf = (cli: TestCli): string[] => {
+    const folder = path.join(cli.home, 'backups');
+    const parts = fs.readdirSync(folder).find((name) => name.endsWith('.parts')) ?? '';
+    return fs.readdirSync(path.join(folder, parts)).map((name) => path.join(folder, parts, name));
+  };
+
+  it('store only what is new, and each gives back the home it was made of', async () => {
+    const cli = await filledHome();
+    const first = await cli.json<Backup>('backup', 'create', '--incremental');
+    const before = contentsOf(cli.home);
+    const stored = partsOf(cli);
+    await cli.ok('remember', 'The ferry leaves at nine.');
+    const second = await cli.json<Backup>('backup', 'create', '--incremental');
+    const later = contentsOf(cli.home);
+    const added = partsOf(cli).filter((part) => !stored.includes(part));
+    expect(added.length).toBeGreaterThan(0);
+    expect(added.length).toBeLessThan(stored.length);
+    for (const [file, contents] of [
+      [first.file, before],
+      [second.file, later],
+    ] as const) {
+      const other = new TestCli();
+      await other.ok('backup', 'restore', file);
+      expect(contentsOf(other.home)).toEqual(contents);
+      expect(await other.ok('check')).toContain('Everything agrees.');
+    }
+  });
+
+  it('a part that is missing or changed is found, and made anew', async () => {
+    const cli = await filledHome();
+    const { file } = await cli.json<Backup>('backup', 'create', '--incremental');
+    const [part = ''] = partsOf(cli);
+    fs.writeFileSync(part, gzipSync('something else'));
+    expect(await cli.run(['backup', 'verify', file])).toMatchObject({ code: 7 });
+    // The next one reads it again, and takes it away.
+    expect(await cli.run(['backup', 'create', '--incremental'])).toMatchObject({ code: 7 });
+    await cli.ok('backup', 'create', '--incremental');
+    expect(await cli.ok('backup', 'verify')).toContain('Whole');
+  });
+
+  it('keep as many as they are told, and no part that none of them needs', async () => {
+    const cli = await filledHome();
+    await cli.ok('config', 'set', 'backup.keep_count', '1');
+    await cli.ok('config', 'set', 'backup.verify', 'false');
+    for (let count = 0; count < 4; count += 1) {
+      await cli.ok('remember', `Crate ${count} went to the northern shed.`);
+      await cli.ok('backup', 'create', '--incremental');
+    }
+    const [{ file } = { file: '' }, ...others] = await cli.json<Backup[]>('backup', 'list');
+    expect(others).toEqual([]);
+    const needed = fs.readFileSync(file, 'utf8');
+    const spare = partsOf(cli).filter((part) => !needed.includes(path.basename(part)));
+    expect(spare.length).toBeLessThanOrEqual(partsOf(cli).length / 4);
+    expect(await cli.ok('backup', 'verify')).toContain('Whole');
+  });
+
+  it('an erasure reaches into their parts', async () => {
+    const cli = await filledHome();
+    const mneme = await openMneme({ home: cli.home, actor: 'manual' });
+    await mneme.remember(SECRET_BIRD);
+    const { file } = await mneme.backup.create({ incremental: true });
+    const result = await mneme.erase(SECRET_BIRD);
+    await mneme.close();
+    expect(result.unreachable).toEqual([]);
+    expect(partsOf(cli).filter((part) => gunzipSync(fs.readFileSync(part)).includes(WORD))).toEqual([]);
+    const other = new TestCli();
+    await other.ok('backup', 'restore', file);
+    const everything = Object.values(contentsOf(other.home)).join('\n');
+    expect(everything).not.toContain(WORD);
+    expect(everything).toContain('opens at seven');
+  });
+});
+
 describe('a damaged backup', () => {
   it.each<[string, (plain: Buffer) => Buffer]>([
     [

@@ -104,31 +104,27 @@ describe('mcp --http', () => {
     expect(server.child.exitCode).toBeNull();
   });
 
-  it('takes its token from the environment and refuses one that is too short', async () => {
-    const own = await startHttp(cli.home, [], { MNEME_MCP_TOKEN: 'a-token-of-my-own-choice' });
-    expect((await post(own.url, { authorization: 'Bearer a-token-of-my-own-choice' })).status).toBe(200);
-    expect((await post(own.url, { authorization })).status).toBe(401);
-    expect(await own.stop()).toBeUndefined();
-    await expect(startHttp(cli.home, ['--token', 'short'])).rejects.toThrow(/exit 2[\s\S]*too short/u);
+  it.each([
+    ['a token that is too short', ['--token', 'short'], 2, 'too short'],
+    ['a port there cannot be', ['--port', '99999'], 2, '65535'],
+  ])('refuses %s as a mistake in the command', async (_what, args, code, message) => {
+    expect(await cli.run(['mcp', '--http', ...args])).toMatchObject({
+      code,
+      err: expect.stringContaining(message) as string,
+    });
   });
 
   it('says when the port is taken', async () => {
-    const { port } = new URL(server.url);
-    await expect(startHttp(cli.home, ['--port', port])).rejects.toThrow(/exit 1[\s\S]*--port 0/u);
+    const { code, err } = await cli.run(['mcp', '--http', '--port', new URL(server.url).port]);
+    expect([code, err]).toEqual([1, expect.stringContaining('--port 0')]);
   });
 
-  it('refuses a port there cannot be as a mistake in the command', async () => {
-    await expect(startHttp(cli.home, ['--port', '99999'])).rejects.toThrow(/exit 2[\s\S]*65535/u);
-  });
-
-  it('gives every token of the settings its role and its scope', async () => {
-    const confined = new TestCli();
-    await confined.ok('init', '--yes');
-    await confined.ok('remember', 'The plan of Zeus is thunder', '--scope', 'project:zeus');
-    await confined.ok('remember', 'The plan of Apollo is music', '--scope', 'project:apollo');
-    const zeus = await confined.json<{ hits: { path: string }[] }>('recall', 'thunder', '--scope', 'project:zeus');
+  it('takes a token from the environment, and gives every token of the settings its role and its scope', async () => {
+    await cli.ok('remember', 'The plan of Zeus is thunder', '--scope', 'project:zeus');
+    await cli.ok('remember', 'The plan of Apollo is music', '--scope', 'project:apollo');
+    const zeus = await cli.json<{ hits: { path: string }[] }>('recall', 'thunder', '--scope', 'project:zeus');
     fs.appendFileSync(
-      path.join(confined.home, 'mneme.yaml'),
+      path.join(cli.home, 'mneme.yaml'),
       '\nserver:\n  tokens:\n    - { name: scout, role: subagent, token_env: SCOUT_TOKEN, scope: "project:apollo" }\n    - { name: eye, role: reader, token_env: EYE_TOKEN }\n',
     );
     const tokens = {
@@ -136,7 +132,9 @@ describe('mcp --http', () => {
       EYE_TOKEN: 'eye-eye-eye-eye-eye',
       MNEME_MCP_TOKEN: 'main-main-main-main',
     };
-    const shared = await startHttp(confined.home, [], tokens);
+    const shared = await startHttp(cli.home, [], tokens);
+    expect((await post(shared.url, { authorization: `Bearer ${tokens.MNEME_MCP_TOKEN}` })).status).toBe(200);
+    expect((await post(shared.url, { authorization })).status).toBe(401);
     const scout = await connectHttp({ url: shared.url, token: tokens.SCOUT_TOKEN });
     const eye = await connectHttp({ url: shared.url, token: tokens.EYE_TOKEN });
     const plans = async (args: Record<string, unknown>): Promise<string> =>
@@ -169,10 +167,10 @@ describe('mcp --http', () => {
     });
     const { structured } = await call(scout, 'memory_write', { text: 'Apollo sings' });
     expect(structured).toMatchObject({ outcome: 'filed', store: 'episodic' });
-    const waiting = await confined.json<{ id: string; scope?: string }[]>('proposals');
+    const waiting = await cli.json<{ id: string; scope?: string }[]>('proposals');
     expect(waiting.find(({ id }) => id === structured['proposal'])?.scope).toBe('project:apollo');
     expect((await eye.listTools()).tools.map(({ name }) => name)).not.toContain('memory_write');
     await Promise.all([scout.close(), eye.close(), main.close()]);
-    await shared.stop();
+    expect(await shared.stop()).toBeUndefined();
   });
 });

@@ -7,6 +7,8 @@ import { failureOf } from './ending.ts';
 export const bin = path.resolve(import.meta.dirname, '../../bin/mneme');
 
 const CLIENT = { name: 'test', version: '1' };
+/** Instead of the client's own minute: ten programs that start at once on a busy machine need longer than that. */
+const PATIENT = { timeout: 115_000 };
 
 export interface StructuredHits {
   readonly hits: readonly {
@@ -30,7 +32,7 @@ export interface CalledTool {
 
 /** Calls a tool as an agent would, and reads both faces of the answer. */
 export async function call(client: Client, name: string, args: Record<string, unknown> = {}): Promise<CalledTool> {
-  const result = await client.callTool({ name, arguments: args });
+  const result = await client.callTool({ name, arguments: args }, PATIENT);
   const [first] = result.content;
   return {
     text: first?.type === 'text' ? first.text : '',
@@ -56,6 +58,7 @@ export async function connectStdio(
       args: [bin, '--home', home, 'mcp', ...args],
       stderr: 'ignore',
     }),
+    PATIENT,
   );
   return client;
 }
@@ -104,7 +107,7 @@ export async function connectHttp(
 ): Promise<Client> {
   const client = new Client(CLIENT, options);
   const headers = { authorization: `Bearer ${token}` };
-  await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }));
+  await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }), PATIENT);
   return client;
 }
 

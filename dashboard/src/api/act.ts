@@ -39,7 +39,10 @@ export async function undo(mutation: string): Promise<void> {
     () => call('rollback', { target: mutation }),
     ({ mutation: undoing, skipped }) => ({
       text: undoing === null ? 'There was nothing left to take back.' : 'Taken back.',
-      hint: skipped.length === 0 ? undefined : `${skipped.length} part(s) could not be taken back; later changes build on them.`,
+      hint:
+        skipped.length === 0
+          ? undefined
+          : `${skipped.length} part(s) could not be taken back; later changes build on them.`,
       mutation: undoing,
     }),
   );

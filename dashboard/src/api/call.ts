@@ -1,4 +1,11 @@
-import { ApiError, MnemeClient, type AnswerOf, type InputOf, type Me, type RouteName } from '../../../src/client/client.ts';
+import {
+  ApiError,
+  MnemeClient,
+  type AnswerOf,
+  type InputOf,
+  type Me,
+  type RouteName,
+} from '../../../src/client/client.ts';
 
 export { ApiError, type Me };
 export type Name = RouteName;
@@ -12,6 +19,10 @@ export const client = new MnemeClient();
 export function call<N extends Name>(name: N, input: Input<N>, signal?: AbortSignal): Promise<Output<N>> {
   const options = signal === undefined ? undefined : { signal };
   // The client leaves the input out where an operation takes none; here it is always given.
-  const ask = client.call.bind(client) as (name: N, input: Input<N>, options?: { signal: AbortSignal }) => Promise<Output<N>>;
+  const ask = client.call.bind(client) as (
+    name: N,
+    input: Input<N>,
+    options?: { signal: AbortSignal },
+  ) => Promise<Output<N>>;
   return ask(name, input, options);
 }

@@ -33,7 +33,14 @@ export function Entrance(): JSX.Element {
           <Command>mneme dashboard --no-open</Command>
           <label class="field">
             Token
-            <input class="input" type="password" autocomplete="off" required value={token} onInput={(event) => setToken(event.currentTarget.value)} />
+            <input
+              class="input"
+              type="password"
+              autocomplete="off"
+              required
+              value={token}
+              onInput={(event) => setToken(event.currentTarget.value)}
+            />
           </label>
           {token !== '' && loginProblem.value !== undefined ? (
             <p class="problem" role="alert">

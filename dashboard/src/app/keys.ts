@@ -62,10 +62,13 @@ function focusSearch(): boolean {
 
 /** Through whatever the view marks as its list. */
 function moveInList(step: number): boolean {
-  const items = [...document.querySelectorAll<HTMLElement>('[data-list-item]')].filter((item) => item.offsetParent !== null);
+  const items = [...document.querySelectorAll<HTMLElement>('[data-list-item]')].filter(
+    (item) => item.offsetParent !== null,
+  );
   if (items.length === 0) return false;
   const at = items.findIndex((item) => item === document.activeElement || item.contains(document.activeElement));
-  const next = items[Math.max(0, Math.min(items.length - 1, at === -1 ? (step > 0 ? 0 : items.length - 1) : at + step))];
+  const next =
+    items[Math.max(0, Math.min(items.length - 1, at === -1 ? (step > 0 ? 0 : items.length - 1) : at + step))];
   next?.focus();
   next?.scrollIntoView({ block: 'nearest' });
   return true;

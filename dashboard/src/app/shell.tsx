@@ -1,6 +1,7 @@
 import type { ComponentType, JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { signal } from '@preact/signals';
+import { showProblem } from '../api/act.ts';
 import { connect, connection, pulseAll, type Connection } from '../api/live.ts';
 import { useQuery } from '../api/query.ts';
 import { me, readOnlyReason } from '../api/session.ts';
@@ -71,8 +72,15 @@ function skip(event: Event, main: HTMLElement | null): void {
 
 function TopBar(): JSX.Element {
   return (
-    <div class="topbar">
-      <button type="button" class="button quiet icon" aria-label="Menu" aria-expanded={isMenuOpen.value} aria-controls="sidebar" onClick={() => (isMenuOpen.value = !isMenuOpen.value)}>
+    <div class="topbar" role="region" aria-label="Top bar">
+      <button
+        type="button"
+        class="button quiet icon"
+        aria-label="Menu"
+        aria-expanded={isMenuOpen.value}
+        aria-controls="sidebar"
+        onClick={() => (isMenuOpen.value = !isMenuOpen.value)}
+      >
         <Icon name="menu" />
       </button>
       <a class="brand" href={linkTo('today')}>
@@ -93,7 +101,7 @@ function Sidebar({ view }: { readonly view: string }): JSX.Element {
   const unanswered = (alerts.data?.alerts.length ?? 0) + (alerts.data?.externalEdits.length ?? 0);
   const counts: Readonly<Record<string, number>> = { approvals: waiting, history: unanswered };
   return (
-    <div class="sidebar" id="sidebar" data-open={isMenuOpen.value}>
+    <header class="sidebar" id="sidebar" data-open={isMenuOpen.value}>
       <a class="brand" href={linkTo('today')}>
         <Mark /> Mneme
       </a>
@@ -112,7 +120,7 @@ function Sidebar({ view }: { readonly view: string }): JSX.Element {
         ))}
       </nav>
       <SidebarFoot />
-    </div>
+    </header>
   );
 }
 
@@ -129,7 +137,12 @@ function SidebarFoot(): JSX.Element {
           <Icon name={icons[theme.value]} />
           <span>{theme.value === 'system' ? 'As the system' : theme.value === 'light' ? 'Light' : 'Dark'}</span>
         </button>
-        <button type="button" class="button quiet small" onClick={() => (isHelpOpen.value = true)} title="Keyboard shortcuts (?)">
+        <button
+          type="button"
+          class="button quiet small"
+          onClick={() => (isHelpOpen.value = true)}
+          title="Keyboard shortcuts (?)"
+        >
           <Icon name="help" />
           <span>Keys</span>
         </button>
@@ -163,8 +176,8 @@ function Banner(): JSX.Element {
       </div>
       {state === 'offline' ? (
         <div class="banner">
-          <strong>Offline.</strong> What you see may be out of date; your edits are kept on this page. If Mneme was stopped, start it
-          with <code>mneme dashboard</code>.
+          <strong>Offline.</strong> What you see may be out of date; your edits are kept on this page. If Mneme was
+          stopped, start it with <code>mneme dashboard</code>.
           <button type="button" class="button small" onClick={retryNow}>
             Try now
           </button>
@@ -184,28 +197,37 @@ function retryNow(): void {
   pulseAll();
 }
 
-function CurrentView({ view }: { readonly view: string }): JSX.Element {
-  const [loaded, setLoaded] = useState<{ readonly view: string; readonly Component: View } | undefined>(undefined);
+/** A view that was loaded once is there at once. */
+const known = new Map<string, View>();
+
+async function loadView(view: string): Promise<void> {
+  const load = LOADERS[view];
+  if (load !== undefined && !known.has(view)) known.set(view, await load());
+}
+
+/** While nothing else is to be done: then every view opens without waiting, also when the server has gone. */
+function loadOthers(): void {
+  const later = window.requestIdleCallback ?? ((run: () => void) => window.setTimeout(run, 1000));
+  later(() => {
+    // Whoever opens a view that could not be loaded is told then.
+    Promise.allSettled(Object.keys(LOADERS).map(loadView)).catch(showProblem);
+  });
+}
+
+function CurrentView({ view: asked }: { readonly view: string }): JSX.Element {
+  const view = asked in LOADERS ? asked : 'today';
   const [error, setError] = useState<unknown>(undefined);
   const [round, setRound] = useState(0);
   useEffect(() => {
-    let isCurrent = true;
     setError(undefined);
-    const load = LOADERS[view] ?? LOADERS['today'];
-    load?.().then(
-      (Component) => {
-        if (isCurrent) setLoaded({ view, Component });
-      },
-      (problem: unknown) => {
-        if (isCurrent) setError(problem);
-      },
-    );
-    return () => {
-      isCurrent = false;
-    };
-  }, [view, round]);
-  if (error !== undefined) return <Problem error={error} retry={() => setRound(round + 1)} />;
-  if (loaded === undefined) return <Skeleton lines={6} />;
-  const { Component } = loaded;
-  return <Component key={loaded.view} />;
+    loadView(view).then(() => {
+      setRound((before) => before + 1);
+      loadOthers();
+    }, setError);
+  }, [view]);
+  // Never the view before in its place: it would read the address of this one.
+  const Component = known.get(view);
+  if (Component !== undefined) return <Component key={view} />;
+  if (error === undefined) return <Skeleton lines={6} />;
+  return <Problem error={error} retry={() => window.location.reload()} key={round} />;
 }

@@ -120,7 +120,11 @@ function markWords(lines: readonly { kind: DiffLine['kind']; text: string }[]): 
   return marked;
 }
 
-function run(lines: readonly { kind: DiffLine['kind']; text: string }[], from: number, kind: DiffLine['kind']): string[] {
+function run(
+  lines: readonly { kind: DiffLine['kind']; text: string }[],
+  from: number,
+  kind: DiffLine['kind'],
+): string[] {
   const found: string[] = [];
   for (let at = from; lines[at]?.kind === kind; at += 1) found.push(lines[at]?.text ?? '');
   return found;

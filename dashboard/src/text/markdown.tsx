@@ -8,7 +8,13 @@ import { linkTo } from '../app/route.ts';
  * Memory is written by agents, and agents read the web: nothing in it may act on this page. micromark escapes raw HTML
  * and drops links of dangerous kinds; what is left is taken apart once more before it is shown.
  */
-export function Markdown({ text, isCompact = false }: { readonly text: string; readonly isCompact?: boolean }): JSX.Element {
+export function Markdown({
+  text,
+  isCompact = false,
+}: {
+  readonly text: string;
+  readonly isCompact?: boolean;
+}): JSX.Element {
   const box = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     box.current?.replaceChildren(renderInert(text));
@@ -25,8 +31,10 @@ export function renderInert(text: string): DocumentFragment {
   template.innerHTML = micromark(withoutFrontmatter(text), { extensions: [gfm()], htmlExtensions: [gfmHtml()] });
   const { content } = template;
   for (const image of content.querySelectorAll('img')) image.replaceWith(imageAsText(image));
+  lowerHeadings(content);
   for (const link of content.querySelectorAll('a')) makeSafeLink(link);
-  for (const box of content.querySelectorAll('input')) box.setAttribute('aria-label', box.checked ? 'done' : 'not done');
+  for (const box of content.querySelectorAll('input'))
+    box.setAttribute('aria-label', box.checked ? 'done' : 'not done');
   // Ids of footnotes would clash between two texts on one page.
   for (const named of content.querySelectorAll('[id]')) named.removeAttribute('id');
   markReferences(content);
@@ -46,6 +54,23 @@ function withoutFrontmatter(text: string): string {
   const match = /^---\r?\n([\s\S]*?)\r?\n---(?:\r?\n|$)/u.exec(text);
   if (match === null) return text;
   return `\`\`\`\`yaml\n${match[1] ?? ''}\n\`\`\`\`\n\n${text.slice(match[0].length)}`;
+}
+
+const PAGE_LEVELS = 2;
+const LOWEST = 6;
+
+/** The page has headings of its own; a text's stand below them, and none is skipped on the way down. */
+function lowerHeadings(content: DocumentFragment): void {
+  const headings = [...content.querySelectorAll('h1, h2, h3, h4, h5, h6')];
+  const levels = [...new Set(headings.map(({ tagName }) => tagName))].toSorted();
+  let before = PAGE_LEVELS;
+  for (const heading of headings) {
+    const level = Math.min(LOWEST, before + 1, PAGE_LEVELS + 1 + levels.indexOf(heading.tagName));
+    const made = document.createElement(`h${level}`);
+    made.append(...heading.childNodes);
+    heading.replaceWith(made);
+    before = level;
+  }
 }
 
 /** Loading a picture would tell its server that this memory was read. */
@@ -70,7 +95,8 @@ function makeSafeLink(link: HTMLAnchorElement): void {
   else link.replaceWith(...link.childNodes);
 }
 
-const REFERENCES = /\[\[([^\]|\n]{1,200})(?:\|([^\]\n]{1,200}))?\]\]|(?:^|(?<=\s))\^[0-9a-z]{6,26}(?=\s|$)|<!--[\s\S]*?-->/gu;
+const REFERENCES =
+  /\[\[([^\]|\n]{1,200})(?:\|([^\]\n]{1,200}))?\]\]|(?:^|(?<=\s))\^[0-9a-z]{6,26}(?=\s|$)|<!--[\s\S]*?-->/gu;
 
 /** `[[Anna]]` leads to her file, `^7k2m9x0q4t1za` is what an item is called, comments are set back. */
 function markReferences(content: DocumentFragment): void {

@@ -2,13 +2,17 @@ import type { JSX } from 'preact';
 
 /** Drawn for this page, on a grid of 24. */
 const PATHS = {
-  today: 'M12 3v2M12 19v2M3 12h2M19 12h2M5.6 5.6 7 7M17 17l1.4 1.4M5.6 18.4 7 17M17 7l1.4-1.4M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8Z',
-  approvals: 'M9 12.5l2.2 2.2L15.5 10M6 3.5h12A1.5 1.5 0 0 1 19.5 5v14a1.5 1.5 0 0 1-1.5 1.5H6A1.5 1.5 0 0 1 4.5 19V5A1.5 1.5 0 0 1 6 3.5Z',
+  today:
+    'M12 3v2M12 19v2M3 12h2M19 12h2M5.6 5.6 7 7M17 17l1.4 1.4M5.6 18.4 7 17M17 7l1.4-1.4M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8Z',
+  approvals:
+    'M9 12.5l2.2 2.2L15.5 10M6 3.5h12A1.5 1.5 0 0 1 19.5 5v14a1.5 1.5 0 0 1-1.5 1.5H6A1.5 1.5 0 0 1 4.5 19V5A1.5 1.5 0 0 1 6 3.5Z',
   search: 'M10.5 4a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13ZM20 20l-4.9-4.9',
   history: 'M4 5v4.5h4.5M4.4 9.5A8 8 0 1 1 4 13.5M12 8v4.5l3 1.8',
   timeline: 'M6 4v16M6 7h.01M6 12h.01M6 17h.01M10 7h9M10 12h6M10 17h8',
-  files: 'M13 3.5H7A1.5 1.5 0 0 0 5.5 5v14A1.5 1.5 0 0 0 7 20.5h10a1.5 1.5 0 0 0 1.5-1.5V9L13 3.5ZM13 3.5V9h5.5M9 13h6M9 16.5h4',
-  graph: 'M6 8.5a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5ZM18 11a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5ZM10 20.5a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5ZM8.4 6.6l7.2 1.3M6.8 8.4l2.4 7.2M11.5 16l5-5.4',
+  files:
+    'M13 3.5H7A1.5 1.5 0 0 0 5.5 5v14A1.5 1.5 0 0 0 7 20.5h10a1.5 1.5 0 0 0 1.5-1.5V9L13 3.5ZM13 3.5V9h5.5M9 13h6M9 16.5h4',
+  graph:
+    'M6 8.5a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5ZM18 11a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5ZM10 20.5a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5ZM8.4 6.6l7.2 1.3M6.8 8.4l2.4 7.2M11.5 16l5-5.4',
   topics: 'M13 3 5 13.5h6L10.5 21 19 10.5h-6.2L13 3Z',
   health: 'M3 12.5h4l2.2-6 4 12 2.6-8 1.6 2H21',
   menu: 'M4 7h16M4 12h16M4 17h16',
@@ -27,7 +31,15 @@ export type IconName = keyof typeof PATHS;
 
 export function Icon({ name }: { readonly name: IconName }): JSX.Element {
   return (
-    <svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="1.7" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true">
+    <svg
+      viewBox="0 0 24 24"
+      fill="none"
+      stroke="currentColor"
+      stroke-width="1.7"
+      stroke-linecap="round"
+      stroke-linejoin="round"
+      aria-hidden="true"
+    >
       <path d={PATHS[name]} />
     </svg>
   );
@@ -37,7 +49,14 @@ export function Mark(): JSX.Element {
   return (
     <svg viewBox="0 0 32 32" aria-hidden="true">
       <rect width="32" height="32" rx="8" fill="var(--accent)" />
-      <path d="M8 23V9.5l8 8 8-8V23" fill="none" stroke="var(--accent-ink)" stroke-width="3" stroke-linecap="round" stroke-linejoin="round" />
+      <path
+        d="M8 23V9.5l8 8 8-8V23"
+        fill="none"
+        stroke="var(--accent-ink)"
+        stroke-width="3"
+        stroke-linecap="round"
+        stroke-linejoin="round"
+      />
     </svg>
   );
 }

@@ -6,7 +6,13 @@ import { readOnlyReason } from '../api/session.ts';
 import { ago, fullTime, now } from '../app/clock.ts';
 import { Icon, type IconName } from './icons.tsx';
 
-export function Page({ title, lead, tools, isWide = false, children }: {
+export function Page({
+  title,
+  lead,
+  tools,
+  isWide = false,
+  children,
+}: {
   readonly title: string;
   readonly lead?: ComponentChildren;
   readonly tools?: ComponentChildren;
@@ -30,7 +36,12 @@ export function Page({ title, lead, tools, isWide = false, children }: {
   );
 }
 
-export function Card({ title, note, tools, children }: {
+export function Card({
+  title,
+  note,
+  tools,
+  children,
+}: {
   readonly title?: string;
   readonly note?: ComponentChildren;
   readonly tools?: ComponentChildren;
@@ -50,7 +61,12 @@ export function Card({ title, note, tools, children }: {
   );
 }
 
-export function Empty({ icon, title, children, isSmall = false }: {
+export function Empty({
+  icon,
+  title,
+  children,
+  isSmall = false,
+}: {
   readonly icon: IconName;
   readonly title: string;
   readonly children?: ComponentChildren;
@@ -95,7 +111,11 @@ export function Skeleton({ lines = 4 }: { readonly lines?: number }): JSX.Elemen
 }
 
 /** What was asked for, or how that stands. */
-export function Loaded<Result>({ query, lines, children }: {
+export function Loaded<Result>({
+  query,
+  lines,
+  children,
+}: {
   readonly query: Query<Result>;
   readonly lines?: number;
   readonly children: (data: Result) => ComponentChildren;
@@ -120,17 +140,37 @@ export function Time({ at }: { readonly at: string | number | null | undefined }
   );
 }
 
-export function Bar({ share, label, isOver = false }: { readonly share: number; readonly label: string; readonly isOver?: boolean }): JSX.Element {
+export function Bar({
+  share,
+  label,
+  isOver = false,
+}: {
+  readonly share: number;
+  readonly label: string;
+  readonly isOver?: boolean;
+}): JSX.Element {
   const percent = Math.round(Math.max(0, Math.min(1, share)) * 100);
   return (
-    <div class={isOver ? 'meter over' : 'meter'} role="meter" aria-valuenow={percent} aria-valuemin={0} aria-valuemax={100} aria-label={label}>
+    <div
+      class={isOver ? 'meter over' : 'meter'}
+      role="meter"
+      aria-valuenow={percent}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      aria-label={label}
+    >
       <span style={{ width: `${percent}%` }} />
     </div>
   );
 }
 
 /** A button that changes something: without the right to, it says why it does nothing. */
-export function WriteButton({ children, kind = '', isBusy = false, onClick }: {
+export function WriteButton({
+  children,
+  kind = '',
+  isBusy = false,
+  onClick,
+}: {
   readonly children: ComponentChildren;
   readonly kind?: string;
   readonly isBusy?: boolean;
@@ -138,13 +178,23 @@ export function WriteButton({ children, kind = '', isBusy = false, onClick }: {
 }): JSX.Element {
   const reason = readOnlyReason.value;
   return (
-    <button type="button" class={`button ${kind}`} disabled={isBusy || reason !== undefined} title={reason} onClick={onClick}>
+    <button
+      type="button"
+      class={`button ${kind}`}
+      disabled={isBusy || reason !== undefined}
+      title={reason}
+      onClick={onClick}
+    >
       {children}
     </button>
   );
 }
 
-export function Dialog({ title, onClose, children }: {
+export function Dialog({
+  title,
+  onClose,
+  children,
+}: {
   readonly title: string;
   readonly onClose: () => void;
   readonly children: ComponentChildren;

@@ -1,5 +1,6 @@
 import type * as EthersModule from 'ethers';
 import { errorMessage, MnemeError } from '../../model/errors.ts';
+import { importInstalled } from '../../providers/language/packages.ts';
 import type { AnchorPlace, AnchorReceipt, HeldHead } from './port.ts';
 
 export interface EvmSettings {
@@ -100,7 +101,7 @@ async function identify(
 
 async function loadEthers(): Promise<Ethers> {
   try {
-    return await import('ethers');
+    return (await importInstalled('ethers')) as Ethers;
   } catch (error) {
     throw new MnemeError('failure', 'Anchoring in an EVM chain needs the package ethers, which is not installed.', {
       hint: 'Install it beside mneme: npm install ethers@6',

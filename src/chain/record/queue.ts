@@ -32,9 +32,14 @@ export class ChainQueue {
 
   /** Not synced: the memory itself is, and the weekly job finds the transcripts that a power cut took from here. */
   add(items: readonly NotedItem[]): void {
-    const name = this.#ulids.next(this.#clock.now());
-    fs.mkdirSync(this.folder, { recursive: true });
-    this.write(`${name}.json`, items);
+    const name = `${this.#ulids.next(this.#clock.now())}.json`;
+    try {
+      this.write(name, items);
+    } catch (error) {
+      if (systemCode(error) !== 'ENOENT') throw error;
+      fs.mkdirSync(this.folder, { recursive: true });
+      this.write(name, items);
+    }
   }
 
   write(name: string, items: readonly NotedItem[]): void {

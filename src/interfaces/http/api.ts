@@ -7,12 +7,14 @@ import { HttpProblem } from './problem.ts';
 import { createQueryReader, type QueryReader } from './query.ts';
 import { mayCall, pathOf } from './route.ts';
 import { listRoutes, type ServedRoute } from './routes/routes.ts';
+import type { AnswerThreads } from './threads/answer-threads.ts';
 import { withinTime, type Turns } from './turns.ts';
 
 export interface ApiParts {
   readonly home: OpenHome;
   readonly turns: Turns;
   readonly contexts: ClientContexts;
+  readonly threads: AnswerThreads;
   readonly clock: Clock;
   readonly timeoutMs: number;
   readonly maxBodyBytes: number;
@@ -62,11 +64,19 @@ export class Api {
     if (holdsNul(input)) throw new HttpProblem('usage', 'A text must not hold the character NUL.');
     const { home, contexts, turns, timeoutMs } = this.#parts;
     const body = async (): Promise<unknown> => {
+      const answered = await this.#askThread(route, client, input);
+      if (answered !== undefined) return answered;
       const context = contexts.for(await home.get(), client);
       return runOperation(route.operation, context, input);
     };
     if (route.isLong) return withinTime(LONG_MS, request.signal, () => turns.runLong(body));
     return withinTime(timeoutMs, request.signal, (signal) => turns.run(signal, body));
+  }
+
+  /** Only questions about the present: the past is opened once, and kept where it was opened. */
+  async #askThread({ name }: ServedRoute, client: ApiClient, input: unknown): Promise<unknown> {
+    if (name !== 'recall' || typeof input !== 'object' || input === null || 'at' in input) return undefined;
+    return this.#parts.threads.recall({ actor: client.actor, scope: client.scope, input });
   }
 
   async #readInput(route: ServedRoute, request: Request): Promise<unknown> {

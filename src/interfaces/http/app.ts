@@ -12,6 +12,7 @@ import type { McpMount } from './mcp-mount.ts';
 import type { EventHub } from './events/hub.ts';
 import { openEventStream } from './events/stream.ts';
 import type { Metrics } from './metrics.ts';
+import { toJson } from './json.ts';
 import { HttpProblem, toProblem } from './problem.ts';
 import { API_PATH, mayCall } from './route.ts';
 import type { StaticFiles } from './static-files.ts';
@@ -241,13 +242,4 @@ function addEvents(app: Hono<Env>, parts: AppParts): void {
     });
     return c.body(stream, 200, { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' });
   });
-}
-
-/** As the command line prints it: what has no JSON of its own becomes what a reader expects. */
-function toJson(result: unknown): string {
-  const text = JSON.stringify(result, (_key, value: unknown) => {
-    if (value instanceof Map) return Object.fromEntries(value) as unknown;
-    return Buffer.isBuffer(value) ? value.toString('utf8') : value;
-  });
-  return text ?? 'null';
 }

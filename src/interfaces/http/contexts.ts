@@ -7,7 +7,7 @@ import type { ApiClient } from './access/client.ts';
 export class ClientContexts {
   readonly #byHome = new Map<Mneme, Map<string, OperationContext>>();
 
-  for(mneme: Mneme, { actor, scope }: ApiClient): OperationContext {
+  for(mneme: Mneme, { actor, scope }: Pick<ApiClient, 'actor' | 'scope'>): OperationContext {
     let contexts = this.#byHome.get(mneme);
     if (contexts === undefined) {
       contexts = new Map();

@@ -20,6 +20,7 @@ import { findPackageFile } from './package-file.ts';
 import { HttpProblem, toProblem } from './problem.ts';
 import type { ApiRole } from './route.ts';
 import { StaticFiles } from './static-files.ts';
+import { AnswerThreads } from './threads/answer-threads.ts';
 import { Turns } from './turns.ts';
 
 export interface ServeParts {
@@ -41,6 +42,8 @@ export interface ServeOptions {
   readonly maxRequestsPerMinute: number;
   readonly timeoutMs: number;
   readonly hasDashboard: boolean;
+  /** Threads beside the main one that answer questions. */
+  readonly threads: number;
 }
 
 export interface Serving {
@@ -72,8 +75,10 @@ export async function serveApi(parts: ServeParts, options: ServeOptions): Promis
   const metrics = new Metrics(clock);
   const contexts = new ClientContexts();
   const turns = new Turns(parts.calls);
+  const threads = new AnswerThreads({ home: parts.home.path, onProblem: parts.onProblem });
   const files = StaticFiles.open(options.hasDashboard ? findPackageFile('dist/dashboard') : undefined);
   metrics.gauge('mneme_http_in_flight', 'Requests being answered or waiting.', () => turns.inFlight);
+  metrics.gauge('mneme_http_answer_threads', 'Threads that answer questions.', () => threads.ready);
   metrics.gauge('mneme_http_event_streams', 'Clients that listen for events.', () => hub.subscribers);
   const { timeoutMs, maxBodyBytes } = options;
   const mcp = new McpMount({ ...parts, timeoutMs, maxBodyBytes });
@@ -81,6 +86,7 @@ export async function serveApi(parts: ServeParts, options: ServeOptions): Promis
     ...parts,
     turns,
     contexts,
+    threads,
     hub,
     metrics,
     files,
@@ -104,6 +110,7 @@ export async function serveApi(parts: ServeParts, options: ServeOptions): Promis
   const server = createServer(options, parts.onProblem, answer);
   await listen(server, options);
   const follower = await followHome(parts, hub);
+  threads.start(options.threads);
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://${bracketed(options.host)}:${port}`,
@@ -118,6 +125,7 @@ export async function serveApi(parts: ServeParts, options: ServeOptions): Promis
       await closed;
       clearTimeout(late);
       follower?.stop();
+      await threads.close();
       contexts.close();
     },
   };

@@ -27,6 +27,8 @@ export interface ServerParts {
   readonly version: string;
   /** Longest time for one call; none where only the process that started this one can ask. */
   readonly timeoutMs?: number | undefined;
+  /** Adds to what each server offers; this is how the official conformance suite's examples come in. */
+  readonly extend?: ((server: McpServer) => void) | undefined;
   /** Hears of what clients are told only in general words. */
   readonly onProblem: (message: string) => void;
 }
@@ -66,6 +68,7 @@ export function createServer(parts: ServerParts, access: Access, connection: Con
   registerResources(server, reading);
   registerPrompts(server, access, reading);
   if (connection === 'lasting-2025') registerSubscriptions(server, { ...parts, access, openCall });
+  parts.extend?.(server);
   return server;
 }
 

@@ -1,15 +1,17 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { PackPart } from './manifest.ts';
+import { planPackMerge } from './pack-merge.ts';
 import { parseArchiveName, serializeArchiveName } from '../../workspace/erase/backup-archives.ts';
 import { assertEntryPath, parseManifest, serializeManifest } from './manifest.ts';
 import { planRetention, sortArchives } from './retention.ts';
 
 const HOME = 'aaaaaaaa';
-const name = (time: string, number = 1, homeId = HOME): string => serializeArchiveName({ homeId, time, number });
+const name = (time: string, number = 1, homeId = HOME): string => serializeArchiveName({ homeId, time, number, form: 'whole' });
 
 describe('names', () => {
   it('are read back', () => {
-    const given = { homeId: HOME, time: '20260216T040000Z', number: 12 };
+    const given = { homeId: HOME, time: '20260216T040000Z', number: 12, form: 'parts' as const };
     expect(parseArchiveName(serializeArchiveName(given))).toEqual(given);
     expect(name('20260216T040000Z')).toBe('mneme-aaaaaaaa-20260216T040000Z.tar.gz');
   });
@@ -98,5 +100,24 @@ describe('places in a home', () => {
     '',
   ])('%s has none', (path) => {
     expect(() => assertEntryPath(path)).toThrow('no place in a home');
+  });
+});
+
+describe('packs of incremental backups', () => {
+  it('stay few however many nights there were, and each object is packed only a few times', () => {
+    let packs: PackPart[] = [];
+    let written = 0;
+    for (let night = 1; night <= 1000; night += 1) {
+      const { kept, before } = planPackMerge(packs, `references ${night - 1}`);
+      const size = 10 + packs.slice(kept.length).reduce((sum, pack) => sum + pack.size, 0);
+      written += size;
+      packs = [...kept, { sha256: `pack ${night}`, size, before }];
+    }
+    expect(packs.length).toBeLessThan(12);
+    expect(packs.reduce((sum, { size }) => sum + size, 0)).toBe(10_000);
+    expect(written).toBeLessThan(10_000 * 12);
+    // Each begins where the one before it ends.
+    expect(packs[0]?.before).toBe('references 0');
+    expect(packs.slice(1).map(({ before }) => before)).toEqual(packs.slice(0, -1).map(({ sha256 }) => sha256.replace('pack', 'references')));
   });
 });

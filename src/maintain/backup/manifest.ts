@@ -29,6 +29,34 @@ const manifest = z.object({
   ),
 });
 
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/u);
+
+/** A pack of git objects, and the references (a part of their own) whose objects the packs before it hold. */
+const pack = z.object({ sha256, size: z.int().min(0), before: sha256.nullable() });
+
+const partsManifest = z.object({
+  ...manifest.shape,
+  repositories: z.array(repository.extend({ referenceList: sha256, packs: z.array(pack) })),
+  files: z.array(
+    z.object({
+      path: z.string().min(1),
+      size: z.int().min(0),
+      sha256,
+      mode: z.int().min(0).max(0o777),
+      mtimeMs: z.number(),
+      /** By which it is known to be the same the next time; 0 when it was too young to tell. */
+      ctimeMs: z.number(),
+    }),
+  ),
+  /** How large everything was when it was last restored as a whole; 0 when never. */
+  restoredBytes: z.int().min(0),
+});
+
+/** The list an incremental backup consists of. */
+export type PartsManifest = Omit<z.output<typeof partsManifest>, 'format'>;
+export type PackPart = z.output<typeof pack>;
+export type PartsRepository = PartsManifest['repositories'][number];
+
 export type BackupManifest = Omit<z.output<typeof manifest>, 'format'>;
 export type BackedUpRepository = z.output<typeof repository>;
 
@@ -36,8 +64,33 @@ export function serializeManifest(given: BackupManifest): string {
   return `${JSON.stringify({ format: ARCHIVE_FORMAT, ...given }, undefined, 1)}\n`;
 }
 
+export function serializePartsManifest(given: PartsManifest): string {
+  return `${JSON.stringify({ format: ARCHIVE_FORMAT, ...given })}\n`;
+}
+
 export function parseManifest(text: string): BackupManifest {
-  const parsed = manifest.safeParse(parseJson(text));
+  return parseKnown(manifest, text);
+}
+
+export function parsePartsManifest(text: string): PartsManifest {
+  return parseKnown(partsManifest, text);
+}
+
+/** Every part a backup needs, with its size as it is unpacked. */
+export function partsOf({ repositories, files }: PartsManifest): Map<string, number> {
+  const parts = new Map(files.map((file) => [file.sha256, file.size]));
+  for (const { referenceList, packs } of repositories) {
+    parts.set(referenceList, 0);
+    for (const one of packs) {
+      parts.set(one.sha256, one.size);
+      if (one.before !== null) parts.set(one.before, 0);
+    }
+  }
+  return parts;
+}
+
+function parseKnown<T extends { readonly format: number }>(schema: z.ZodType<T>, text: string): T {
+  const parsed = schema.safeParse(parseJson(text));
   if (!parsed.success) throw damaged('its list of contents cannot be read', parsed.error);
   if (parsed.data.format <= ARCHIVE_FORMAT) return parsed.data;
   throw new MnemeError('refused', 'The backup was made by a newer Mneme.', { hint: 'Update this one to restore it.' });

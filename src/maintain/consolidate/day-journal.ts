@@ -1,3 +1,4 @@
+import { isTrustedAtLeast } from '../../model/provenance.ts';
 import type { EpisodeType } from '../../model/schemas/time.ts';
 import { addDays } from '../../model/time.ts';
 import type { Episode } from '../../memory/episodes/read-episodes.ts';
@@ -53,7 +54,7 @@ function writePoints(
   const most = new Set(byImportance.slice(0, MAX_POINTS));
   const chosen = entries.filter((entry) => most.has(entry));
   const of = (...types: readonly EpisodeType[]): string[] =>
-    chosen.filter(({ type }) => types.includes(type)).map(pointOf);
+    chosen.filter(({ type }) => types.includes(type)).map(markedPoint);
   const plan = planJournal(parts, {
     date,
     session: OWN_POINTS,
@@ -67,6 +68,12 @@ function writePoints(
   let text = current;
   for (const change of plan.changes) if ('edit' in change) text = change.edit(text);
   return text ?? '';
+}
+
+/** An imported entry does not become the agent's word by being told again. */
+function markedPoint(entry: Episode): string {
+  const { trust } = entry.meta;
+  return isTrustedAtLeast(trust, 'agent') ? pointOf(entry) : `${pointOf(entry)} <!-- trust:${trust} -->`;
 }
 
 /** Its first paragraph, on one line. */

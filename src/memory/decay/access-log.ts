@@ -48,12 +48,8 @@ export class AccessLog {
     const query = listing.query.slice(0, MAX_QUERY_CHARACTERS).toWellFormed();
     const folder = path.join(this.#folder, this.#device);
     this.#fs.makeDirectory(folder);
-    const file = this.#fs.open(path.join(folder, `listed-${month}.jsonl`));
-    try {
-      file.write(Buffer.from(`${JSON.stringify({ ...listing, query })}\n`, 'utf8'), file.size());
-    } finally {
-      file.close();
-    }
+    // Threads and other processes write here too.
+    this.#fs.append(path.join(folder, `listed-${month}.jsonl`), Buffer.from(`${JSON.stringify({ ...listing, query })}\n`));
   }
 
   /** That memories were used, each once. Having been listed in an answer is no use: nobody knows whether it was read. */

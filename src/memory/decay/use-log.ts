@@ -36,13 +36,8 @@ export class UseLog {
 
   append(kind: UseKind, timeMs: number, ids: readonly string[]): void {
     this.#fs.makeDirectory(path.dirname(this.#file));
-    const file = this.#fs.open(this.#file);
-    try {
-      const lines = ids.map((id) => `${JSON.stringify({ time: timeMs, kind, id })}\n`).join('');
-      file.write(Buffer.from(lines, 'utf8'), file.size());
-    } finally {
-      file.close();
-    }
+    const lines = ids.map((id) => `${JSON.stringify({ time: timeMs, kind, id })}\n`).join('');
+    this.#fs.append(this.#file, Buffer.from(lines));
   }
 
   /** Takes over what was appended, by whichever process. True when there was something. */

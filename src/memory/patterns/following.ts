@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, type Occurrence, type Suspected } from './occurrence.ts';
+import { trustOfAll, DAY_MS, HOUR_MS, type Occurrence, type Suspected } from './occurrence.ts';
 import { isHeldNoLonger } from './retire.ts';
 import { binomialTail } from './statistics.ts';
 import { MIN_SUPPORT, type Search } from './temporal.ts';
@@ -71,6 +71,7 @@ function suspect(
     lastMs: held.at(-1)?.timeMs ?? 0,
     isRetired: isHeldNoLonger(trials),
     evidence: held.slice(-MAX_EVIDENCE).map(({ id }) => id),
+    trust: trustOfAll(held),
   };
 }
 

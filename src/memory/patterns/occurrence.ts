@@ -1,3 +1,5 @@
+import { lowestTrust, type Trust } from '../../model/provenance.ts';
+
 /** Something that happened, by what it is called, on the clock of the home. */
 export interface Occurrence {
   readonly id: string;
@@ -10,6 +12,8 @@ export interface Occurrence {
   readonly labels: readonly string[];
   /** What was chosen where there was a choice: `editor` → `zed`. */
   readonly choices?: Readonly<Record<string, string>> | undefined;
+  /** Whose word it is; the agent's when not given. */
+  readonly trust?: Trust | undefined;
 }
 
 export type PatternShape =
@@ -44,6 +48,8 @@ export interface Pattern {
   readonly isRetired: boolean;
   /** Occurrences that show it, the newest last. */
   readonly evidence: readonly string[];
+  /** The lowest of everything that shows it, and at most an agent's word: nobody said it. */
+  readonly trust?: Trust | undefined;
 }
 
 /** A regularity before it is known whether chance explains it. */
@@ -54,3 +60,7 @@ export interface Suspected extends Omit<Pattern, 'key' | 'confidence'> {
 
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;
+
+export function trustOfAll(occurrences: readonly Pick<Occurrence, 'trust'>[]): Trust {
+  return lowestTrust(['agent', ...occurrences.map(({ trust = 'agent' }) => trust)]);
+}

@@ -84,7 +84,7 @@ function renderPattern(parts: StoreParts, pattern: Pattern): string {
     confidence: rounded(confidence),
     observations: tried,
     source: 'inferred',
-    trust: 'agent',
+    trust: pattern.trust ?? 'agent',
     learned: timestamp(parts),
     updated: timestamp(parts),
   });
@@ -101,6 +101,7 @@ function withFigures(document: MarkdownDocument, pattern: Pattern): MarkdownDocu
     confidence: rounded(pattern.confidence),
     observations: pattern.tried,
     status: pattern.isRetired ? 'retired' : 'active',
+    trust: pattern.trust ?? 'agent',
   };
   const figured = Object.entries(values).reduce(
     (changed, [key, value]) =>

@@ -1,4 +1,4 @@
-import type { Occurrence, Suspected } from './occurrence.ts';
+import { trustOfAll, type Occurrence, type Suspected } from './occurrence.ts';
 import { isHeldNoLonger } from './retire.ts';
 import { binomialTail } from './statistics.ts';
 import { MIN_SUPPORT, type Search } from './temporal.ts';
@@ -38,6 +38,7 @@ export function findPreferences(all: readonly Occurrence[]): Search {
           chosen.map((each) => ({ timeMs: each.occurrence.timeMs, isHeld: each.value === value })),
         ),
         evidence: held.slice(-MAX_EVIDENCE).map(({ occurrence }) => occurrence.id),
+        trust: trustOfAll(held.map(({ occurrence }) => occurrence)),
       });
     }
   }

@@ -53,6 +53,7 @@ function toOccurrence(id: string, { type, meta }: Episode, timeMs: number, timeZ
       ...(COMMON_TYPES.has(type) ? [] : [type]),
       ...(outcome === undefined || outcome === '' ? [] : [`outcome ${outcome}`]),
     ],
+    trust: meta.trust,
     ...(choices.length === 0 ? {} : { choices: Object.fromEntries(choices) }),
   };
 }

@@ -1,5 +1,5 @@
 import { binomialTail } from './statistics.ts';
-import type { Occurrence, PatternShape, Suspected } from './occurrence.ts';
+import { trustOfAll, type Occurrence, type PatternShape, type Suspected } from './occurrence.ts';
 import { isHeldNoLonger } from './retire.ts';
 
 /** What was looked for, and what looks like a pattern. */
@@ -66,6 +66,7 @@ function suspect(
     lastMs: held.at(-1)?.timeMs ?? 0,
     isRetired: isHeldNoLonger(occurrences.map((each) => ({ timeMs: each.timeMs, isHeld: holds(each) }))),
     evidence: held.slice(-MAX_EVIDENCE).map(({ id }) => id),
+    trust: trustOfAll(held),
   };
 }
 

@@ -3,7 +3,8 @@ import { encodeBase32 } from '../../model/ids.ts';
 import { MnemeError } from '../../model/errors.ts';
 import { itemText, oneLine } from '../../workspace/formats/item.ts';
 import type { JournalPeriod } from '../../model/schemas/time.ts';
-import { JOURNAL_SECTIONS, journalPath, renderJournal } from '../../workspace/formats/journal.ts';
+import { lowestTrust, type Trust } from '../../model/provenance.ts';
+import { JOURNAL_SECTIONS, journalPath, pointTrust, renderJournal } from '../../workspace/formats/journal.ts';
 import { parseMetadataLine, renderComment, visibleText } from '../../workspace/formats/metadata.ts';
 import { appendInOrder, endOfOwnText, findSection, normalTitle, sectionsOf } from '../../workspace/formats/sections.ts';
 import { headingText, itemRange } from '../../workspace/markdown/blocks.ts';
@@ -28,6 +29,8 @@ export interface SessionDay {
   readonly decisions?: readonly string[] | undefined;
   readonly errors?: readonly string[] | undefined;
   readonly next?: readonly string[] | undefined;
+  /** Of the least trusted thing it sums up; an agent's word when not given. */
+  readonly trust?: Trust | undefined;
 }
 
 type ListName = 'decisions' | 'errors' | 'next';
@@ -102,8 +105,19 @@ function pointsOf(day: SessionDay, topic: string): Point[] {
   const points = [
     ...day.points.map((text) => ({ place: topic, text })),
     ...LISTS.flatMap((name) => (day[name] ?? []).map((text) => ({ place: name, text }))),
-  ].map(({ place, text }) => ({ place, text: oneLine(text.toWellFormed()) }));
+  ].map(({ place, text }) => ({ place, text: withTrust(oneLine(text.toWellFormed()), day.trust) }));
   return points.filter(({ text }) => text !== '');
+}
+
+/**
+ * A point with the trust of what it tells, where that is less than an agent's; what a journal does not mark counts as the agent's.
+ * Comments of the text itself say nothing here: whoever writes a line does not say how far it is trusted.
+ */
+function withTrust(text: string, given: Trust | undefined): string {
+  const marked = pointTrust(text);
+  const trust = lowestTrust(['agent', ...(given === undefined ? [] : [given]), ...(marked === undefined ? [] : [marked])]);
+  const visible = visibleText(text).trim();
+  return trust === 'agent' || visible === '' ? visible : `${visible} ${renderComment([['trust', trust]])}`;
 }
 
 const DIGEST_CHARS = 8;

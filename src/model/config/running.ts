@@ -65,6 +65,7 @@ export const server = () =>
       max_body_bytes: integer(2_097_152, 'Largest request.', { min: 1024 }),
       max_requests_per_minute: integer(6000, 'Requests a minute from one token; 0: no limit.'),
       timeout_ms: integer(30_000, 'Longest time for one request.', { min: 100, max: 600_000 }),
+      threads: integer(1, 'Threads that answer searches beside the main one; each takes some 100 MB.', { max: 8 }),
       dashboard: flag(true, 'Serve the dashboard.'),
       mcp_mode: choice(['full', 'proposer', 'read-only'], 'full', 'What an MCP client may do.'),
     })
@@ -90,6 +91,7 @@ export const hooks = () =>
 export const daemon = () =>
   z
     .strictObject({
+      serve: flag(false, 'Serve the HTTP API, MCP and the dashboard as well (server.*).'),
       watch_files: flag(true, 'Notice edits made outside Mneme at once instead of at the next command.'),
       heartbeat_seconds: integer(30, 'Seconds between signs of life.', { min: 1, max: 3600 }),
       log_level: choice(['error', 'warn', 'info', 'debug'], 'info', 'What the log holds.'),

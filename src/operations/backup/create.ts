@@ -1,17 +1,24 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
-import { isMnemeError, MnemeError } from '../../model/errors.ts';
+import { MnemeError } from '../../model/errors.ts';
 import { ProcessLock } from '../../platform/process-lock.ts';
 import { planRetention } from '../../maintain/backup/retention.ts';
-import { parseArchiveName, PARTIAL_SUFFIX, serializeArchiveName } from '../../workspace/erase/backup-archives.ts';
+import {
+  parseArchiveName,
+  PARTIAL_SUFFIX,
+  serializeArchiveName,
+  type ArchiveForm,
+} from '../../workspace/erase/backup-archives.ts';
 import type { OperationContext } from '../context.ts';
 import { makeFolder } from '../home/init.ts';
 import { defineOperation } from '../operation.ts';
 import { homeIdOf } from './home-id.ts';
 import { backupFolder, backupLock, scratchFolder } from './places.ts';
-import { unpackHome, type UnpackControls } from './unpack.ts';
-import { writeArchive, type WrittenArchive } from './write-archive.ts';
+import { checkPartial, untilStill, type BackupTarget, type Made } from './making.ts';
+import type { UnpackControls } from './unpack.ts';
+import { makeOfParts, tidyParts } from './create-parts.ts';
+import { writeArchive } from './write-archive.ts';
 
 export interface BackupResult {
   readonly file: string;
@@ -28,13 +35,22 @@ export interface BackupResult {
 
 export const createBackup = defineOperation({
   name: 'backup create',
-  summary: 'Put the whole memory into one file.',
-  input: z.object({}),
+  summary: 'Put the whole memory into one file, or add what is new to the parts of the last backup.',
+  input: z.object({
+    incremental: z.boolean().default(false).describe('Store only what is new since the last incremental one.'),
+  }),
   effect: 'write',
-  run: (context): Promise<BackupResult> => runBackup(context),
+  run: (context, { incremental }): Promise<BackupResult> => runBackup(context, { form: incremental ? 'parts' : 'whole' }),
 });
 
-export async function runBackup(context: OperationContext, controls: UnpackControls = {}): Promise<BackupResult> {
+export interface BackupControls extends UnpackControls {
+  readonly form?: ArchiveForm | undefined;
+}
+
+export async function runBackup(
+  context: OperationContext,
+  { form = 'whole', ...controls }: BackupControls = {},
+): Promise<BackupResult> {
   const { workspace, config, home, clock, random } = context;
   const lock = ProcessLock.tryTake(backupLock(workspace.paths));
   if (lock === undefined) throw busyError(backupLock(workspace.paths));
@@ -47,20 +63,23 @@ export async function runBackup(context: OperationContext, controls: UnpackContr
     const homeId = await homeIdOf(workspace.paths.journal, random);
     removePartials(folder, homeId);
     const made = new Date(clock.now()).toISOString();
-    const file = freeName(folder, homeId, made);
-    const partial = `${file}${PARTIAL_SUFFIX}`;
-    const { manifest, notes } = await writeWhole(context, { file: partial, scratch, homeId, made }, controls);
-    if (config.backup.verify) await checkPartial(partial, path.join(scratch, 'home'), controls);
-    publish(partial, file, scratch);
+    const file = freeName(folder, homeId, made, form);
+    const target = { file: `${file}${PARTIAL_SUFFIX}`, scratch, homeId, made };
+    const written = await (form === 'parts'
+      ? makeOfParts(context, { ...target, folder }, controls)
+      : makeWhole(context, target, controls));
+    publish(target.file, file, scratch);
+    const removed = removeOld(folder, homeId, config.backup.keep_count);
+    tidyParts(folder, homeId, written.partCount);
     return {
       file,
-      bytes: fs.statSync(file).size,
-      files: manifest.files.length,
+      bytes: written.bytes,
+      files: written.files,
       made,
-      hasTranscripts: manifest.hasTranscripts,
+      hasTranscripts: config.backup.include_transcripts,
       isVerified: config.backup.verify,
-      removed: removeOld(folder, homeId, config.backup.keep_count),
-      notes,
+      removed,
+      notes: written.notes,
     };
   } finally {
     fs.rmSync(scratch, { recursive: true, force: true });
@@ -68,40 +87,13 @@ export async function runBackup(context: OperationContext, controls: UnpackContr
   }
 }
 
-/** Packing old transcripts may take away a file that was just noted; then the snapshot is taken again. */
-const MAX_TRIES = 3;
-
-async function writeWhole(
-  { workspace, config }: OperationContext,
-  target: { readonly file: string; readonly scratch: string; readonly homeId: string; readonly made: string },
-  controls: UnpackControls,
-): Promise<WrittenArchive> {
-  for (let tries = 1; ; tries += 1) {
-    fs.mkdirSync(target.scratch, { recursive: true });
-    try {
-      return await writeArchive({
-        workspace,
-        hasTranscripts: config.backup.include_transcripts,
-        ...target,
-        ...controls,
-      });
-    } catch (error) {
-      const isMoved =
-        isMnemeError(error, 'conflict') || (error instanceof Error && 'code' in error && error.code === 'ENOENT');
-      if (!isMoved || tries >= MAX_TRIES || controls.signal?.aborted === true) throw error;
-      fs.rmSync(target.scratch, { recursive: true, force: true });
-    }
-  }
-}
-
-async function checkPartial(partial: string, home: string, controls: UnpackControls): Promise<void> {
-  fs.mkdirSync(home, { recursive: true });
-  try {
-    await unpackHome(partial, home, controls);
-  } catch (error) {
-    fs.rmSync(partial, { force: true });
-    throw error;
-  }
+async function makeWhole(context: OperationContext, target: BackupTarget, controls: UnpackControls): Promise<Made> {
+  const { workspace, config } = context;
+  const { manifest, notes } = await untilStill(target, controls, () =>
+    writeArchive({ workspace, hasTranscripts: config.backup.include_transcripts, ...target, ...controls }),
+  );
+  if (config.backup.verify) await checkPartial(target.file, path.join(target.scratch, 'home'), controls);
+  return { files: manifest.files.length, bytes: fs.statSync(target.file).size, notes, partCount: undefined };
 }
 
 /** An erasure removes scratch folders and partial archives: what was copied before it must not come back after it. */
@@ -143,9 +135,9 @@ function compactTime(iso: string): string {
   return iso.replace(/\.\d+Z$/u, 'Z').replaceAll(/[-:]/gu, '');
 }
 
-function freeName(folder: string, homeId: string, made: string): string {
+function freeName(folder: string, homeId: string, made: string, form: ArchiveForm): string {
   for (let number = 1; ; number += 1) {
-    const file = path.join(folder, serializeArchiveName({ homeId, time: compactTime(made), number }));
+    const file = path.join(folder, serializeArchiveName({ homeId, time: compactTime(made), number, form }));
     if (!fs.existsSync(file)) return file;
   }
 }

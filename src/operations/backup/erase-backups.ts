@@ -9,18 +9,21 @@ import type { Clock } from '../../platform/clock.ts';
 import { systemRandom } from '../../platform/random.ts';
 import { sortArchives } from '../../maintain/backup/retention.ts';
 import { CHAIN_FILE } from '../../workspace/chain-log.ts';
-import { PARTIAL_SUFFIX } from '../../workspace/erase/backup-archives.ts';
+import { parseArchiveName, PARTIAL_SUFFIX } from '../../workspace/erase/backup-archives.ts';
 import { eraseEverywhere } from '../../workspace/erase/erase.ts';
 import { eraseInFolder } from '../../workspace/erase/files.ts';
 import { readHome } from '../../workspace/home.ts';
 import type { HomePaths } from '../../workspace/home-paths.ts';
 import type { EraseReport, Erasure } from '../../workspace/registries.ts';
 import { Workspace } from '../../workspace/workspace.ts';
+import { tidyParts } from './create-parts.ts';
 import { removePartials } from './create.ts';
 import { findHomeId } from './home-id.ts';
-import { backupFolder, scratchFolder } from './places.ts';
+import { PartStore } from './part-store.ts';
+import { backupFolder, partsFolder, scratchFolder } from './places.ts';
 import { unpackHome } from './unpack.ts';
 import { writeArchive } from './write-archive.ts';
+import { writeParts, writePartsManifest } from './write-parts.ts';
 
 export interface BackupPlace {
   readonly paths: HomePaths;
@@ -57,7 +60,18 @@ export async function eraseFromBackups({ paths, config, clock }: BackupPlace, er
       fs.rmSync(scratch, { recursive: true, force: true });
     }
   }
+  unreachable.push(...dropOldParts(folder, homeId));
   return { where: WHERE, occurrences, unreachable };
+}
+
+/** The rewritten backups need others; what they needed before still holds the text. */
+function dropOldParts(folder: string, homeId: string): string[] {
+  try {
+    tidyParts(folder, homeId, 0);
+    return [];
+  } catch (error) {
+    return [`parts of backups in ${partsFolder(folder, homeId)} (${errorMessage(error)})`];
+  }
 }
 
 /** Whether there was anything to erase; if not, the archive stays as it is. */
@@ -91,7 +105,14 @@ async function eraseFromArchive(
     const copies = path.join(scratch, 'copies');
     fs.mkdirSync(copies);
     const { homeId, made, hasTranscripts } = manifest;
-    await writeArchive({ workspace, file: partial, scratch: copies, homeId, made, hasTranscripts });
+    const request = { workspace, file: partial, scratch: copies, homeId, made, hasTranscripts };
+    if (parseArchiveName(path.basename(file))?.form === 'parts') {
+      // Nothing of the old list is made use of: its histories hold the text.
+      const store = PartStore.open(partsFolder(path.dirname(file), homeId));
+      writePartsManifest(partial, (await writeParts({ ...request, store, earlier: undefined })).manifest);
+    } else {
+      await writeArchive(request);
+    }
     fs.renameSync(partial, file);
     return true;
   } finally {

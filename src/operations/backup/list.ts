@@ -12,7 +12,9 @@ import { backupFolder } from './places.ts';
 export interface BackupInfo {
   readonly file: string;
   readonly made: string;
+  /** Of an incremental one only the list; its parts are shared. */
   readonly bytes: number;
+  readonly isIncremental: boolean;
 }
 
 export const listBackups = defineOperation({
@@ -36,8 +38,8 @@ export function readBackups({
     .reverse()
     .map((name) => {
       const file = path.join(folder, name);
-      const { time } = must(parseArchiveName(name), `the time in ${name}`);
-      return { file, made: isoOf(time), bytes: fs.statSync(file).size };
+      const { time, form } = must(parseArchiveName(name), `the time in ${name}`);
+      return { file, made: isoOf(time), bytes: fs.statSync(file).size, isIncremental: form === 'parts' };
     });
 }
 

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { Config } from '../../model/config/schema.ts';
+import { partsFolderName } from '../../workspace/erase/backup-archives.ts';
 import type { HomePaths } from '../../workspace/home-paths.ts';
 
 /** Where the backups of a home are. */
@@ -14,4 +15,9 @@ export function scratchFolder({ state }: HomePaths): string {
 
 export function backupLock({ state }: HomePaths): string {
   return path.join(state, 'backup.lock');
+}
+
+/** Where the parts of a home's incremental backups are. */
+export function partsFolder(folder: string, homeId: string): string {
+  return path.join(folder, partsFolderName(homeId));
 }

@@ -2,15 +2,20 @@ import { hash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { MnemeError } from '../../model/errors.ts';
-import type { BackedUpRepository } from '../../maintain/backup/manifest.ts';
+import type { BackedUpRepository, PartsRepository } from '../../maintain/backup/manifest.ts';
+import { damaged } from '../../maintain/backup/tar/header.ts';
 import { Git, type GitLocation } from '../../workspace/git/git.ts';
 import { listRemotes } from '../../workspace/git/remote.ts';
 import { initRepository } from '../../workspace/git/repository.ts';
 import type { RepositoryName } from '../../workspace/journal/record.ts';
+import { fetchPacks, readLines } from './packs.ts';
+import type { PartStore } from './part-store.ts';
 
 export interface FrozenRepository extends BackedUpRepository {
   /** A repository that borrows the objects of the real one and keeps its references as they were. */
   readonly git: Git;
+  /** Each reference and what it leads to. */
+  readonly lines: readonly string[];
 }
 
 /**
@@ -28,13 +33,13 @@ export async function freezeRepository(
   fs.mkdirSync(path.dirname(alternates), { recursive: true });
   fs.writeFileSync(alternates, `${path.resolve(source.location.gitDir, 'objects')}\n`);
   const references = await readReferences(source);
-  await git.bytes(['update-ref', '--stdin'], {
-    input: references.map((line) => `create ${line}\n`).join(''),
-  });
+  // One file instead of one for each tag of each day.
+  const packed = references.map((line) => `${line.slice(line.lastIndexOf(' ') + 1)} ${line.split(' ')[0] ?? ''}\n`);
+  fs.writeFileSync(path.join(git.location.gitDir, 'packed-refs'), packed.join(''));
   const head = await readHead(source);
   await setHead(git, head);
   const remotes = (await listRemotes(source)).map(({ name, url }) => ({ name, url }));
-  return { name, head, references: fingerprint(references), remotes, git };
+  return { name, head, references: fingerprint(references), remotes, git, lines: references };
 }
 
 /** All references and what they lead to, in one file of git's own format. */
@@ -53,6 +58,27 @@ export async function restoreRepository(
 ): Promise<Git> {
   const git = await createEmpty(location);
   await git.bytes(['fetch', '--quiet', '--no-tags', '--update-head-ok', bundle, '+refs/*:refs/*']);
+  return finishRepository(saved, git, branch);
+}
+
+/** As `restoreRepository`, of the packs and the references of an incremental backup. */
+export async function restoreFromPacks(
+  saved: PartsRepository,
+  store: PartStore,
+  location: GitLocation,
+  branch: string,
+): Promise<Git> {
+  const git = await createEmpty(location);
+  await fetchPacks(git, store, saved.packs);
+  const references = readLines(store, saved.referenceList);
+  await git.bytes(['update-ref', '--stdin'], { input: references.map((line) => `create ${line}\n`).join('') });
+  const whole = await git.attempt(['rev-list', '--objects', '--all', '--quiet']);
+  if (whole.code !== 0) throw damaged(`objects of the history of ${saved.name} are missing`);
+  return finishRepository(saved, git, branch);
+}
+
+async function finishRepository(saved: BackedUpRepository, git: Git, branch: string): Promise<Git> {
+  const { location } = git;
   await setHead(git, saved.head);
   await git.bytes(['read-tree', 'HEAD']);
   // Only makes the next look at the files cheap; what differs is seen by the scan.

@@ -15,6 +15,16 @@ export interface SnapshotFile {
   readonly size: number;
   readonly mode: number;
   readonly mtimeMs: number;
+  readonly ctimeMs: number;
+  /** Known from an earlier backup: it was neither copied nor read. */
+  readonly sha256?: string | undefined;
+}
+
+/** What an earlier backup knows of a file that has not changed since. */
+export interface KnownFile {
+  readonly size: number;
+  readonly ctimeMs: number;
+  readonly sha256: string;
 }
 
 export interface Snapshot {
@@ -27,6 +37,8 @@ export interface Snapshot {
 export interface SnapshotOptions {
   readonly folder: string;
   readonly hasTranscripts: boolean;
+  /** By the path in the archive. */
+  readonly known?: ReadonlyMap<string, KnownFile> | undefined;
 }
 
 /**
@@ -41,7 +53,7 @@ export function takeSnapshot(workspace: Workspace, options: SnapshotOptions): Pr
       const frozen = await freezeRepository(name, workspace.git[name], path.join(options.folder, 'git'));
       if (frozen !== undefined) repositories.push(frozen);
     }
-    const collector = new Collector(options.folder);
+    const collector = new Collector(options.folder, options.known);
     try {
       await collectFiles(workspace, collector, options);
     } finally {
@@ -97,9 +109,11 @@ class Collector {
   readonly notes: string[] = [];
   readonly #copies: string;
   readonly #descriptor: number;
+  readonly #known: ReadonlyMap<string, KnownFile>;
   #end = 0;
 
-  constructor(folder: string) {
+  constructor(folder: string, known: ReadonlyMap<string, KnownFile> = new Map()) {
+    this.#known = known;
     this.#copies = path.join(folder, 'copies');
     this.#descriptor = fs.openSync(this.#copies, 'wx', 0o600);
   }
@@ -116,13 +130,15 @@ class Collector {
 
   copy(archived: string, source: string): void {
     try {
-      const { mode, mtimeMs, isFile } = describe(source);
-      if (!isFile) return;
+      const { isFile, ...found } = describe(source);
+      if (!isFile || this.#addKnown(archived, source, found)) return;
+      const { mode, mtimeMs, ctimeMs } = found;
       const bytes = fs.readFileSync(source);
       for (let done = 0; done < bytes.length;) {
         done += fs.writeSync(this.#descriptor, bytes, done, bytes.length - done, this.#end + done);
       }
-      this.files.push({ path: archived, source: this.#copies, offset: this.#end, size: bytes.length, mode, mtimeMs });
+      const place = { path: archived, source: this.#copies, offset: this.#end, size: bytes.length };
+      this.files.push({ ...place, mode, mtimeMs, ctimeMs });
       this.#end += bytes.length;
     } catch (error) {
       // Deleted or renamed meanwhile: the journal says so.
@@ -134,15 +150,32 @@ class Collector {
     for (const relative of this.list(root)) {
       if (isSigningKey(archived, relative)) continue;
       const source = path.join(root, relative);
-      const { size, mode, mtimeMs } = describe(source);
-      this.files.push({ path: `${archived}/${relative}`, source, offset: 0, size, mode, mtimeMs });
+      const { isFile: _, ...found } = describe(source);
+      if (this.#addKnown(`${archived}/${relative}`, source, found)) continue;
+      this.files.push({ path: `${archived}/${relative}`, source, offset: 0, ...found });
     }
+  }
+
+  /** Nothing but the kernel sets the time of the last change, so the same time and size are the same content. */
+  #addKnown(archived: string, source: string, found: Omit<Described, 'isFile'>): boolean {
+    const known = this.#known.get(archived);
+    if (known === undefined || known.ctimeMs !== found.ctimeMs || known.size !== found.size) return false;
+    this.files.push({ path: archived, source, offset: 0, ...found, sha256: known.sha256 });
+    return true;
   }
 }
 
-function describe(source: string): { size: number; mode: number; mtimeMs: number; isFile: boolean } {
-  const stat = fs.lstatSync(source);
-  return { size: stat.size, mode: stat.mode & 0o777, mtimeMs: stat.mtimeMs, isFile: stat.isFile() };
+interface Described {
+  readonly size: number;
+  readonly mode: number;
+  readonly mtimeMs: number;
+  readonly ctimeMs: number;
+  readonly isFile: boolean;
+}
+
+function describe(source: string): Described {
+  const { size, mode, mtimeMs, ctimeMs } = fs.lstatSync(source);
+  return { size, mode: mode & 0o777, mtimeMs, ctimeMs, isFile: fs.constants.S_IFREG === (mode & fs.constants.S_IFMT) };
 }
 
 /** Every file below a folder, with forward slashes, in order. */

@@ -2,14 +2,25 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { MnemeError } from '../../model/errors.ts';
-import { assertEntryPath, MANIFEST_FILE, parseManifest, type BackupManifest } from '../../maintain/backup/manifest.ts';
+import {
+  assertEntryPath,
+  MANIFEST_FILE,
+  parseManifest,
+  type BackedUpRepository,
+  type BackupManifest,
+} from '../../maintain/backup/manifest.ts';
 import { damaged } from '../../maintain/backup/tar/header.ts';
 import { readArchive, type ReadEntry } from '../../maintain/backup/tar/reader.ts';
 import { unsetConfigValue } from '../../workspace/config/change.ts';
 import { readHome } from '../../workspace/home.ts';
 import { REPOSITORIES } from '../../workspace/journal/record.ts';
 import { Workspace } from '../../workspace/workspace.ts';
-import { restoreRepository } from './repositories.ts';
+import { PARTIAL_SUFFIX } from '../../workspace/erase/backup-archives.ts';
+import type { GitLocation } from '../../workspace/git/git.ts';
+import { PartStore } from './part-store.ts';
+import { partsFolder } from './places.ts';
+import { restoreFromPacks, restoreRepository } from './repositories.ts';
+import { readPartsManifest } from './write-parts.ts';
 
 export interface UnpackControls {
   readonly signal?: AbortSignal | undefined;
@@ -27,19 +38,61 @@ export interface Unpacked {
  * the journal still held completed. Nothing outside the folder is touched.
  */
 export async function unpackHome(archive: string, home: string, controls: UnpackControls = {}): Promise<Unpacked> {
+  return isOfParts(archive) ? unpackParts(archive, home, controls) : unpackWhole(archive, home, controls);
+}
+
+async function unpackWhole(archive: string, home: string, controls: UnpackControls): Promise<Unpacked> {
   const manifest = await unpackFiles(archive, home, controls);
   const notes = bringInside(home);
-  const { paths, config } = await readHome(home);
-  for (const repository of REPOSITORIES) {
-    const saved = manifest.repositories.find(({ name }) => name === repository);
-    if (saved === undefined) continue;
-    controls.onProgress?.(`checking the history of ${repository}`);
-    const bundle = path.join(home, 'git', `${repository}.bundle`);
-    await restoreRepository(saved, bundle, paths.repositories[repository], config.git.branch);
-  }
+  await restoreHistories(home, manifest.repositories, controls, (saved, location, branch) =>
+    restoreRepository(saved, path.join(home, 'git', `${saved.name}.bundle`), location, branch),
+  );
   fs.rmSync(path.join(home, 'git'), { recursive: true, force: true });
   await complete(home);
   return { manifest, notes };
+}
+
+async function unpackParts(list: string, home: string, controls: UnpackControls): Promise<Unpacked> {
+  const manifest = readPartsManifest(list);
+  const store = PartStore.open(partsFolder(path.dirname(list), manifest.homeId));
+  for (const [index, file] of manifest.files.entries()) {
+    if (controls.signal?.aborted === true) throw new MnemeError('failure', 'Stopped; nothing was changed.');
+    assertEntryPath(file.path);
+    controls.onProgress?.(`unpacking ${index + 1} of ${manifest.files.length} files`);
+    const target = path.join(home, file.path);
+    fs.mkdirSync(path.dirname(target), { recursive: true });
+    if ((await store.unpack(file.sha256, target)) !== file.size) throw damaged(`${file.path} has another size`);
+    fs.utimesSync(target, file.mtimeMs / 1000, file.mtimeMs / 1000);
+    fs.chmodSync(target, file.mode | 0o600);
+  }
+  const notes = bringInside(home);
+  await restoreHistories(home, manifest.repositories, controls, (saved, location, branch) =>
+    restoreFromPacks(saved, store, location, branch),
+  );
+  await complete(home);
+  return { manifest, notes };
+}
+
+async function restoreHistories<T extends BackedUpRepository>(
+  home: string,
+  all: readonly T[],
+  { onProgress }: UnpackControls,
+  restore: (saved: T, location: GitLocation, branch: string) => Promise<unknown>,
+): Promise<void> {
+  const { paths, config } = await readHome(home);
+  for (const repository of REPOSITORIES) {
+    const saved = all.find(({ name }) => name === repository);
+    if (saved === undefined) continue;
+    onProgress?.(`checking the history of ${repository}`);
+    await restore(saved, paths.repositories[repository], config.git.branch);
+  }
+}
+
+/** By its name, also while it is being made. */
+function isOfParts(file: string): boolean {
+  const name = path.basename(file);
+  const final = name.endsWith(PARTIAL_SUFFIX) ? name.slice(0, -PARTIAL_SUFFIX.length) : name;
+  return final.endsWith('.parts.json');
 }
 
 async function unpackFiles(

@@ -14,9 +14,10 @@ export class BackupVerbs {
     this.#assertOpen = assertOpen;
   }
 
-  async create(): Promise<BackupResult> {
+  /** One whole file, or with `incremental` what is new since the last such one. */
+  async create({ incremental = false }: { readonly incremental?: boolean | undefined } = {}): Promise<BackupResult> {
     await this.#assertOpen();
-    return runLater(async () => (await import('./create.ts')).createBackup, this.#context, {});
+    return runLater(async () => (await import('./create.ts')).createBackup, this.#context, { incremental });
   }
 
   async list(): Promise<BackupInfo[]> {

@@ -27,7 +27,7 @@ export interface WrittenArchive {
 }
 
 /** Larger files are read piece by piece. */
-const WHOLE_FILE_BYTES = 8 * 1024 * 1024;
+export const WHOLE_FILE_BYTES = 8 * 1024 * 1024;
 
 /** Writes a home as it is at this moment into one file. */
 export async function writeArchive(request: ArchiveRequest): Promise<WrittenArchive> {
@@ -72,8 +72,8 @@ async function writeBundles(
     stopIfAsked(signal);
     onProgress?.(`gathering the history of ${repository.name}`);
     const source = await writeBundle(repository, path.join(scratch, 'git'));
-    const { size, mtimeMs } = fs.statSync(source);
-    bundles.push({ path: `git/${repository.name}.bundle`, source, offset: 0, size, mode: 0o600, mtimeMs });
+    const { size, mtimeMs, ctimeMs } = fs.statSync(source);
+    bundles.push({ path: `git/${repository.name}.bundle`, source, offset: 0, size, mode: 0o600, mtimeMs, ctimeMs });
   }
   return bundles;
 }
@@ -87,7 +87,7 @@ async function addFile(writer: ArchiveWriter, one: SnapshotFile): Promise<Writte
   return writer.add({ ...one, size: bytes.length }, bytes);
 }
 
-function readPart({ source, offset, size }: SnapshotFile): Buffer {
+export function readPart({ source, offset, size }: SnapshotFile): Buffer {
   const bytes = Buffer.alloc(size);
   const descriptor = fs.openSync(source, 'r');
   try {
@@ -104,6 +104,6 @@ function readPart({ source, offset, size }: SnapshotFile): Buffer {
   }
 }
 
-function stopIfAsked(signal: AbortSignal | undefined): void {
+export function stopIfAsked(signal: AbortSignal | undefined): void {
   if (signal?.aborted === true) throw new MnemeError('failure', 'The backup was stopped; nothing is left of it.');
 }

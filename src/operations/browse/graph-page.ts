@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { scopeCanSee } from '../../model/provenance.ts';
 import { defineOperation } from '../operation.ts';
 import { momentOf, momentShape, openGraph, scopeField } from '../graph/open-graph.ts';
+import { isVisible } from '../graph/walk.ts';
 
 export interface DrawnEntity {
   readonly path: string;
@@ -51,7 +52,10 @@ export const graphPage = defineOperation({
     const all = network
       .records()
       .filter((record) => record.mergedInto === undefined && scopeCanSee(scope, record.scope))
-      .map((record) => ({ record, degree: network.links(record.path).length }))
+      .map((record) => ({
+        record,
+        degree: network.links(record.path).filter((link) => isVisible({ network }, scope, link)).length,
+      }))
       .toSorted((one, other) => other.degree - one.degree || (one.record.path < other.record.path ? -1 : 1));
     const end = after + limit;
     const place = new Map(all.slice(0, end).map(({ record }, at) => [record.path, at]));

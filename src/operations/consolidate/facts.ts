@@ -4,6 +4,7 @@ import { takeIn, type ExtractedItem, type TakeInRequest } from '../../extract/ex
 import { readEpisodes, type Episode } from '../../memory/episodes/read-episodes.ts';
 import { errorMessage, isMnemeError } from '../../model/errors.ts';
 import { KNOWLEDGE_KINDS, type Candidate } from '../../model/knowledge.ts';
+import { lowestTrust } from '../../model/provenance.ts';
 import { shorten } from '../../model/shorten.ts';
 import { addDays } from '../../model/time.ts';
 import { realName } from '../../model/user-name.ts';
@@ -148,5 +149,6 @@ async function learn(
   if (isDryRun) return expected;
   if (expected.action === 'confirmed' || expected.action === 'skipped') return expected;
   if (expected.action === 'added') return takeIn(extraction, request, found);
-  return takeIn(extraction, request, { ...found, candidate: { ...found.candidate, trust: 'agent' } });
+  const trust = lowestTrust(['agent', candidate.trust]);
+  return takeIn(extraction, request, { ...found, candidate: { ...found.candidate, trust } });
 }

@@ -8,6 +8,7 @@ import { actorOf, extractKnowledge, type ExtractedItem } from '../../extract/ext
 import type { Chosen } from '../../extract/extractors.ts';
 import { hearConversation } from '../../extract/heard.ts';
 import { realName } from '../../model/user-name.ts';
+import { lowestTrust } from '../../model/provenance.ts';
 import { planJournal } from '../../memory/stores/journal.ts';
 import type { Turn } from '../../workspace/formats/transcript.ts';
 import { noteLearned } from '../chain/note-memories.ts';
@@ -235,7 +236,12 @@ export async function keepDiary(
   if (output.points.length === 0) return { path: null, notes };
   const saidMs = conversation.turns.find(({ id }) => id === first.id)?.timeMs ?? context.clock.now();
   const { date } = localTime(saidMs, context.config.time_zone);
-  const plan = planJournal(stores.parts, { ...output, date, session: conversation.session });
+  const plan = planJournal(stores.parts, {
+    ...output,
+    date,
+    session: conversation.session,
+    trust: lowestTrust(conversation.turns.filter(({ role }) => role === 'user' || role === 'agent').map(({ trust }) => trust)),
+  });
   const path = plan.changes[0]?.path ?? null;
   if (options.isDryRun === true) return { path, notes };
   try {

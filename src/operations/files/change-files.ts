@@ -12,6 +12,7 @@ import { defineOperation } from '../operation.ts';
 import { isMeta, seesFile, visibleTo } from '../visible-to.ts';
 import { toWorkspacePath } from '../workspace-files.ts';
 import { describeWrite } from '../write-result.ts';
+import { whyPropose } from '../writer-gate.ts';
 import { applyChange, exists, fileChange, missing, type FileChange } from './change.ts';
 import { compareUserWords } from './user-words.ts';
 
@@ -62,7 +63,7 @@ export const changeFiles = defineOperation({
     const changes = given.changes.map((change) => placed(context, change));
     for (const change of changes) await assertReachable(context, change);
     const drafted = draft(context, changes);
-    const waitsBecause = reasonToWait(context, given.propose, changes, drafted);
+    const waitsBecause = reasonToWait(context, given.propose, changes, drafted) ?? (await whyPropose(context));
     return waitsBecause === undefined
       ? commit(context, changes, given)
       : propose(context, { changes, drafted, waitsBecause }, given);

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { parseArchiveName } from '../../workspace/erase/backup-archives.ts';
+import { isBackupName } from '../../workspace/erase/backup-archives.ts';
 import { createByteEraser, type EraseBytes } from '../../workspace/erase/matcher.ts';
 import { listRemotes } from '../../workspace/git/remote.ts';
 import { REPOSITORIES } from '../../workspace/journal/record.ts';
@@ -60,7 +60,7 @@ export async function findReach(context: OperationContext, texts: readonly strin
   const folders = [root, paths.repositories.raw.workTree, paths.repositories.chain.workTree, paths.journal];
   // Backups are looked through when something is erased, which takes long; here it is only told what would be reached.
   const isSkipped = (full: string): boolean =>
-    parseArchiveName(path.basename(full)) !== undefined ||
+    isBackupName(path.basename(full)) ||
     path.basename(full) === '.git' ||
     full === paths.writeAhead ||
     full === path.join(paths.journal, 'forget');

@@ -6,6 +6,7 @@ import { foldName } from '../../memory/stores/registry/names.ts';
 import type { GraphFact } from '../../memory/graph/statements.ts';
 import type { OperationContext } from '../context.ts';
 import { defineOperation } from '../operation.ts';
+import { visibleTo } from '../visible-to.ts';
 import type { WriteResult } from '../write-result.ts';
 import {
   dateField,
@@ -65,7 +66,7 @@ export const graphFact = defineOperation({
     const open = await openGraph(context);
     const { graph } = open;
     refuseBackwards(given.from, given.until);
-    const replaced = given.replaces === undefined ? undefined : getStatement(graph, given.replaces);
+    const replaced = given.replaces === undefined ? undefined : getStatement(graph, given.replaces, visibleTo(context).sees);
     const entity = replaced?.entity ?? graph.get(given.entity, { scope: given.scope });
     const rivals = replaced === undefined ? findRivals(context, open, entity, given) : factsOf(open, replaced.id);
     const statement = {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Scope, Trust } from '../../model/provenance.ts';
-import { lowestTrust } from '../../model/provenance.ts';
+import { lowestTrust, scopeCanSee } from '../../model/provenance.ts';
 import type { Certainty } from '../../model/knowledge.ts';
 import type { Inference } from '../../memory/graph/rules.ts';
 import type { Graph } from '../../memory/graph/graph.ts';
@@ -13,6 +13,7 @@ import type { OperationContext } from '../context.ts';
 import { extractionOf } from '../extract/open-extraction.ts';
 import { assertMayWrite, defineOperation } from '../operation.ts';
 import { entityField, momentOf, nameOf, openGraph, scopeField, type EntityName, type OpenGraph } from './open-graph.ts';
+import { isVisible } from './walk.ts';
 import { commitPlans } from './write-plans.ts';
 
 const input = z.strictObject({
@@ -70,7 +71,9 @@ export const graphInfer = defineOperation({
     const entity = given.entity === undefined ? undefined : graph.get(given.entity, { scope: given.scope });
     const { inferences, isCut } = graph.infer(moment, { max: given.limit, about: entity?.path, scope: given.scope });
     const asked =
-      given.ask && entity !== undefined ? await askModel(context, graph, entity, moment) : { facts: [], notes: [] };
+      given.ask && entity !== undefined
+        ? await askModel(context, graph, entity, { moment, scope: given.scope })
+        : { facts: [], notes: [] };
     const notes =
       given.ask && entity === undefined
         ? ['--ask needs an entity: the model is shown what is known of one.']
@@ -91,10 +94,12 @@ async function askModel(
   context: OperationContext,
   graph: Graph,
   entity: EntityRecord,
-  moment: Moment,
+  { moment, scope }: { readonly moment: Moment; readonly scope: Scope },
 ): Promise<{ readonly facts: readonly InferredFact[]; readonly notes: readonly string[] }> {
   const facts = currentFacts(graph.facts(entity.path), moment);
-  const edges = graph.network.links(entity.path).map(({ edge }) => edge);
+  const { network } = graph;
+  const links = network.links(entity.path).filter((link) => isVisible({ network }, scope, link));
+  const edges = links.map(({ edge }) => edge);
   const trusts = new Map<string, Trust>([...facts, ...edges].map(({ id, trust }) => [id, trust]));
   const premises = [
     ...facts.map(({ id, text }) => ({ id, text })),
@@ -126,9 +131,16 @@ async function keep(
   facts: readonly InferredFact[],
 ): Promise<{ readonly mutation: string | null; readonly warnings: readonly string[] }> {
   const plans: Plan<unknown>[] = [];
+  const warnings: string[] = [];
   for (const { from, relation, to, premises, trust } of inferences) {
     const [start, end] = [graph.network.record(from), graph.network.record(to)];
     if (start === undefined || end === undefined || start.damage !== undefined) continue;
+    // What follows only with the help of a private scope would tell of it in a file that others read.
+    const isTellable = premises.every(({ path }) => scopeCanSee(start.scope, graph.network.record(path)?.scope ?? 'shared'));
+    if (!isTellable || !scopeCanSee(start.scope, end.scope)) {
+      warnings.push(`That ${start.name} ${relation} ${end.name} follows from a private scope and was not kept.`);
+      continue;
+    }
     const meta = { source: 'inferred', trust, confidence: 'medium', premises: premises.map(({ id }) => id) } as const;
     plans.push({ changes: [mustBeThere(end)], notes: [], outcome: () => undefined });
     plans.push(entities.planRelation(start, { relation, to: end, meta: { ...meta, premises: [...meta.premises] } }));
@@ -140,9 +152,9 @@ async function keep(
       entities.planFact(record, { text, meta: { source: 'inferred', trust, confidence, premises: [...premises] } }),
     );
   }
-  if (plans.length === 0) return { mutation: null, warnings: [] };
+  if (plans.length === 0) return { mutation: null, warnings };
   const result = await commitPlans(context, plans, `inferred ${inferences.length + facts.length} from what is known`);
-  return { mutation: result.mutation, warnings: result.warnings };
+  return { mutation: result.mutation, warnings: [...warnings, ...result.warnings] };
 }
 
 function showInference(

@@ -3,6 +3,7 @@ import { scopeCanSee } from '../../model/provenance.ts';
 import { ENTITY_STATES } from '../../model/schemas/graph.ts';
 import { defineOperation } from '../operation.ts';
 import { nameOf, openGraph, scopeField, type EntityName } from './open-graph.ts';
+import { isVisible } from './walk.ts';
 
 const input = z.strictObject({
   type: z.string().trim().min(1).optional().describe('Only persons, projects …'),
@@ -45,7 +46,7 @@ export const graphList = defineOperation({
         Object.assign({}, nameOf(record), {
           aliases: record.aliases,
           status: record.status ?? null,
-          relations: network.links(record.path).length,
+          relations: network.links(record.path).filter((link) => isVisible({ network }, scope, link)).length,
           damage: record.damage ?? null,
         }),
       ),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MnemeError } from '../../model/errors.ts';
 import { roleOf } from '../../model/mutation.ts';
-import { isScope } from '../../model/provenance.ts';
+import { isScope, type Scope } from '../../model/provenance.ts';
 import type { FactMetadata } from '../../model/schemas/item.ts';
 import { localTime } from '../../model/time.ts';
 import { dateProblem, isRealDate } from '../../memory/graph/contradictions.ts';
@@ -115,12 +115,13 @@ export function originOf({ actor }: OperationContext): Pick<FactMetadata, 'sourc
 export function getStatement(
   graph: Graph,
   given: string,
+  sees: (owner: Scope) => boolean,
 ): { readonly id: string; readonly entity: EntityRecord; readonly kind: 'fact' | 'relation' } {
   const id = given.replace(/^\^/u, '');
   const { facts, edges } = graph.statement(id);
   const [found] = [...facts, ...edges];
   const entity = found === undefined ? undefined : graph.network.record(found.path);
-  if (entity === undefined) {
+  if (entity === undefined || !sees(entity.scope)) {
     throw new MnemeError('not-found', `No fact or relation has the id ${id}.`, {
       hint: '`mneme graph show NAME` lists the facts and relations of somebody with their ids.',
     });

@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import type { Entity } from '../../workspace/formats/entity.ts';
+import type { Scope } from '../../model/provenance.ts';
 import type { FactMetadata } from '../../model/schemas/item.ts';
 import { findContradictions, type Contradiction } from '../../memory/graph/contradictions.ts';
 import { edgeHolds, relationFromHere } from '../../memory/graph/triples.ts';
 import { currentFacts, type Moment } from '../../memory/stores/entities/current-facts.ts';
 import { resolveMetadata } from '../../workspace/formats/defaults.ts';
+import { proposalsAgainst, type ContradictingProposal } from '../agents/proposals-against.ts';
 import { defineOperation } from '../operation.ts';
 import {
   entityField,
@@ -17,6 +19,7 @@ import {
   type OpenGraph,
 } from './open-graph.ts';
 import type { EntityRecord } from '../../memory/stores/registry/entity-record.ts';
+import { isVisible } from './walk.ts';
 
 const input = z.strictObject({
   entity: entityField,
@@ -42,6 +45,8 @@ export interface ShownFact {
   readonly trust: string;
   readonly verified: number;
   readonly premises: readonly string[];
+  /** Proposals that wait and say otherwise. */
+  readonly contradictedBy: readonly ContradictingProposal[];
 }
 
 export interface ShownRelation {
@@ -102,15 +107,20 @@ export const graphShow = defineOperation({
       scope: record.scope,
       properties: record.properties,
       summary: entity.summary,
-      facts: factsOf(entity, moment, given.all),
-      relations: relationsOf(open, record, moment, given.all),
+      facts: factsOf(entity, moment, given.all, proposalsAgainst(context, given.scope)),
+      relations: relationsOf(open, record, moment, given),
       ...itemsOf(entity),
       findings: findContradictions(open.graph, moment, record),
     };
   },
 });
 
-function factsOf(entity: Entity, moment: Moment, withEnded: boolean): ShownFact[] {
+function factsOf(
+  entity: Entity,
+  moment: Moment,
+  withEnded: boolean,
+  against: ReadonlyMap<string, readonly ContradictingProposal[]>,
+): ShownFact[] {
   const holding = new Set(currentFacts(entity.facts, moment));
   return entity.facts
     .filter((fact) => withEnded || holding.has(fact))
@@ -132,16 +142,22 @@ function factsOf(entity: Entity, moment: Moment, withEnded: boolean): ShownFact[
         trust,
         verified: meta.verified ?? 0,
         premises: meta.premises ?? [],
+        contradictedBy: against.get(fact.id ?? '') ?? [],
       };
     });
 }
 
-function relationsOf({ graph }: OpenGraph, record: EntityRecord, moment: Moment, withEnded: boolean): ShownRelation[] {
+function relationsOf(
+  { graph }: OpenGraph,
+  record: EntityRecord,
+  moment: Moment,
+  { all: withEnded, scope }: { readonly all: boolean; readonly scope: Scope },
+): ShownRelation[] {
   const { network } = graph;
   return network.links(record.path).flatMap((link) => {
     const other = network.record(link.other);
     const holds = edgeHolds(network, link.edge, moment);
-    if (other === undefined || (!holds && !withEnded)) return [];
+    if (other === undefined || (!holds && !withEnded) || !isVisible({ network }, scope, link)) return [];
     const { edge, direction } = link;
     return [
       {

@@ -10,6 +10,7 @@ import { likenessBy } from '../../extract/likeness.ts';
 import type { OperationContext } from '../context.ts';
 import { extractionOf } from '../extract/open-extraction.ts';
 import { defineOperation } from '../operation.ts';
+import { visibleTo } from '../visible-to.ts';
 import { getStatement, isPerson, momentOf, nameOf, openGraph, type EntityName, type OpenGraph } from './open-graph.ts';
 import { commitPlans, draftChanges, fileProposal } from './write-plans.ts';
 
@@ -60,7 +61,7 @@ export const graphVerify = defineOperation({
   effect: 'write',
   async run(context, given): Promise<Verification> {
     const open = await openGraph(context);
-    const { id, entity, kind } = getStatement(open.graph, given.id);
+    const { id, entity, kind } = getStatement(open.graph, given.id, visibleTo(context).sees);
     const [fact] = open.graph.statement(id).facts;
     if (kind !== 'fact' || fact === undefined) {
       throw new MnemeError('usage', `^${id} is a relation; only facts are verified.`, {

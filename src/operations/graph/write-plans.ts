@@ -3,6 +3,8 @@ import type { ProposalRequest, Proposed, RequestedChange } from '../../proposals
 import type { Change } from '../../workspace/door/request.ts';
 import type { OperationContext } from '../context.ts';
 import { nodeFileSystem } from '../../platform/fs.ts';
+import { commitOrPropose } from '../commit-or-propose.ts';
+import { assertMayChange } from '../visible-to.ts';
 import { describeWrite, type WriteResult } from '../write-result.ts';
 import { attributionOf } from './open-graph.ts';
 
@@ -12,9 +14,23 @@ export async function commitPlans(
   plans: readonly Plan<unknown>[],
   summary: string,
 ): Promise<WriteResult> {
-  const changes = plans.flatMap((plan) => plan.changes);
-  const result = describeWrite(await context.workspace.commit({ ...attributionOf(context), summary, changes }));
+  const changes = plans.flatMap((plan) => plan.changes).map((change) => withinOwnScope(context, change));
+  const result = describeWrite(await commitOrPropose(context, { ...attributionOf(context), summary, changes }));
   return { ...result, warnings: [...plans.flatMap((plan) => plan.notes), ...result.warnings] };
+}
+
+/** Who is confined may look at what is shared and link to it, and changes only what is its own. */
+function withinOwnScope(context: OperationContext, change: Change): Change {
+  if (!('edit' in change)) {
+    assertMayChange(context, change.path);
+    return change;
+  }
+  const edit = (current: string | undefined): string | undefined => {
+    const next = change.edit(current);
+    if (next !== current) assertMayChange(context, change.path);
+    return next;
+  };
+  return { ...change, edit };
 }
 
 /** What plans would make of the files as they are now, in their order. */

@@ -5,7 +5,10 @@ import { counted } from './counted.ts';
 import type { JobControls, JobReport } from './job.ts';
 
 export async function runBackupJob(context: OperationContext, controls: JobControls): Promise<JobReport> {
-  const { file, files, removed, isVerified, notes } = await runBackup(context, controls);
+  const { file, files, removed, isVerified, notes } = await runBackup(context, {
+    ...controls,
+    form: context.config.backup.incremental ? 'parts' : 'whole',
+  });
   const checked = isVerified ? ', checked' : '';
   const gone = removed.length === 0 ? '' : `, ${counted(removed.length, 'older one')} removed`;
   return { summary: `${path.basename(file)}: ${counted(files, 'file')}${checked}${gone}`, notes };

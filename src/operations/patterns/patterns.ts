@@ -148,7 +148,7 @@ async function learnFact(context: OperationContext, pattern: Pattern): Promise<E
     kind: 'fact',
     statement,
     evidence: { session: '', turns: [], quote: describeCounts(pattern) },
-    trust: 'agent',
+    trust: pattern.trust ?? 'agent',
     saidMs: pattern.lastMs,
     confidence: 'high',
     importance: 0.5,

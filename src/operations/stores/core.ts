@@ -16,6 +16,7 @@ import { locateBlocks } from '../../workspace/formats/sections.ts';
 import { blockLineRanges } from '../../workspace/markdown/blocks.ts';
 import { replaceBlock } from '../../workspace/markdown/edit.ts';
 import type { MarkdownDocument } from '../../workspace/markdown/types.ts';
+import { commitOrPropose } from '../commit-or-propose.ts';
 import type { OperationContext } from '../context.ts';
 import { blame } from '../history/blame.ts';
 import { defineOperation, runOperation } from '../operation.ts';
@@ -275,7 +276,7 @@ function notThere(id: string): MnemeError {
 type Changes = Parameters<OperationContext['workspace']['commit']>[0]['changes'];
 
 function commit(context: OperationContext, changes: Changes, summary: string) {
-  return context.workspace.commit({
+  return commitOrPropose(context, {
     changes,
     summary,
     actor: context.actor,

@@ -12,6 +12,7 @@ import { kindOfPath, storeOfPath, type FileKind } from '../../workspace/formats/
 import { locateBlocks } from '../../workspace/formats/sections.ts';
 import { parseDocument } from '../../workspace/markdown/document.ts';
 import { setFrontmatterValue } from '../../workspace/markdown/frontmatter.ts';
+import { commitOrPropose } from '../commit-or-propose.ts';
 import type { OperationContext } from '../context.ts';
 import { findItem, looksLikeItemId } from '../find-item.ts';
 import { defineOperation } from '../operation.ts';
@@ -34,6 +35,7 @@ export interface Pinned {
   readonly pinned: boolean;
   /** null when it was so already. */
   readonly mutation: string | null;
+  readonly warnings: readonly string[];
 }
 
 /** What is pinned never fades, is never archived and never leaves core memory by a machine's doing. */
@@ -135,11 +137,11 @@ interface Write {
 }
 
 async function write(context: OperationContext, { target, path, isPinned, edit }: Write): Promise<Pinned> {
-  const { mutation } = await context.workspace.commit({
+  const { mutation, warnings } = await commitOrPropose(context, {
     changes: [{ path, edit }],
     actor: context.actor,
     approval: roleOf(context.actor) === 'human' ? '—' : 'auto',
     summary: `${isPinned ? 'pinned' : 'unpinned'} ${target === path ? 'the file' : target}`,
   });
-  return { target, path, pinned: isPinned, mutation: mutation ?? null };
+  return { target, path, pinned: isPinned, mutation: mutation ?? null, warnings };
 }

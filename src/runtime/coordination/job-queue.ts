@@ -26,6 +26,13 @@ export interface QueueState {
   readonly active: number;
   /** Given up after all its retries. */
   readonly dead: number;
+  /** The newest of those, and why. */
+  readonly givenUp: readonly GivenUp[];
+}
+
+interface GivenUp {
+  readonly occurrence: string;
+  readonly reason: string;
 }
 
 const PACKAGE = 'pg-boss';
@@ -34,6 +41,10 @@ const RETRIES = 4;
 const RETRY_DELAY_SECONDS = 30;
 /** Occurrences that were done are remembered for this long, so that nobody does them again. */
 const REMEMBER_SECONDS = 14 * 86_400;
+/** Ends the name of the queue for what was given up. */
+const DEAD = '.dead';
+/** Enough to see what is wrong. */
+const SHOWN_DEAD = 5;
 
 /**
  * Jobs that any of several machines may do. An occurrence has one id, whoever finds it due, and is in the queue once;
@@ -61,6 +72,13 @@ export class JobQueue {
     });
   }
 
+  async hasWaiting(job: string): Promise<boolean> {
+    return this.#try(async (boss) => {
+      const name = await this.#queueOf(boss, job);
+      return (await boss.findJobs(name, { queued: true })).length > 0;
+    });
+  }
+
   async take(job: string): Promise<TakenJob | undefined> {
     return this.#try(async (boss) => {
       const name = await this.#queueOf(boss, job);
@@ -76,15 +94,17 @@ export class JobQueue {
     });
   }
 
+  /** Of the jobs asked for, and of whatever else machines of this memory have put into the queue. */
   async status(jobs: readonly string[]): Promise<QueueState[]> {
     return this.#try(async (boss) => {
+      for (const job of jobs) await this.#queueOf(boss, job);
+      const start = `${this.#prefix}.`;
+      const names = (await boss.getQueues())
+        .map(({ name }) => name)
+        .filter((name) => name.startsWith(start) && !name.endsWith(DEAD));
       const states: QueueState[] = [];
-      for (const job of jobs) {
-        const name = await this.#queueOf(boss, job);
-        const dead = await boss.findJobs(`${name}.dead`, {});
-        const listed = await boss.findJobs(name, {});
-        const count = (...wanted: string[]): number => listed.filter(({ state }) => wanted.includes(state)).length;
-        states.push({ job, waiting: count('created', 'retry'), active: count('active'), dead: dead.length });
+      for (const job of new Set([...jobs, ...names.map((name) => name.slice(start.length)).sort()])) {
+        states.push(await stateOf(boss, job, `${start}${job}`));
       }
       return states;
     });
@@ -100,14 +120,14 @@ export class JobQueue {
     const name = `${this.#prefix}.${job}`;
     if (this.#made.has(name)) return name;
     const { expireSeconds, retries, retryDelaySeconds } = this.#options;
-    await boss.createQueue(`${name}.dead`);
+    await boss.createQueue(`${name}${DEAD}`);
     await boss.createQueue(name, {
       retryLimit: retries ?? RETRIES,
       retryDelay: retryDelaySeconds ?? RETRY_DELAY_SECONDS,
       retryBackoff: true,
       expireInSeconds: expireSeconds ?? EXPIRE_SECONDS,
       deleteAfterSeconds: REMEMBER_SECONDS,
-      deadLetter: `${name}.dead`,
+      deadLetter: `${name}${DEAD}`,
     });
     this.#made.add(name);
     return name;
@@ -137,6 +157,25 @@ export class JobQueue {
       throw error;
     }
   }
+}
+
+async function stateOf(boss: PgBossModule.PgBoss, job: string, name: string): Promise<QueueState> {
+  const dead = await boss.findJobs<{ occurrence?: string }>(`${name}${DEAD}`, {});
+  const listed = await boss.findJobs(name, {});
+  const count = (...wanted: string[]): number => listed.filter(({ state }) => wanted.includes(state)).length;
+  const newest = dead.sort((left, right) => right.createdOn.getTime() - left.createdOn.getTime()).slice(0, SHOWN_DEAD);
+  return {
+    job,
+    waiting: count('created', 'retry'),
+    active: count('active'),
+    dead: dead.length,
+    givenUp: newest.map(({ data, output }) => ({ occurrence: data?.occurrence ?? '', reason: reasonOf(output) })),
+  };
+}
+
+function reasonOf(output: unknown): string {
+  const isTold = typeof output === 'object' && output !== null && 'message' in output;
+  return isTold ? String(output.message) : 'its machine was not heard of again';
 }
 
 async function loadQueue(): Promise<typeof PgBossModule> {

@@ -3,7 +3,9 @@ import { MnemeError } from '../../model/errors.ts';
 import { defineOperation } from '../../operations/operation.ts';
 import type { QueueState } from './job-queue.ts';
 import { openJobQueue } from './open-coordination.ts';
-import { SHARED_JOBS } from './shared-jobs.ts';
+import type { OperationContext } from '../../operations/context.ts';
+import { deviceOf } from '../../search-index/open-index.ts';
+import { OWN_JOBS, ownQueueName, SHARED_JOBS } from './shared-jobs.ts';
 
 export const jobQueue = defineOperation({
   name: 'jobs queue',
@@ -19,9 +21,14 @@ export const jobQueue = defineOperation({
       });
     }
     try {
-      return await queue.status(SHARED_JOBS);
+      return await queue.status([...SHARED_JOBS, ...ownNames(context)]);
     } finally {
       await queue.close();
     }
   },
 });
+
+function ownNames({ homeIndex }: OperationContext): string[] {
+  const device = deviceOf(homeIndex.parts);
+  return OWN_JOBS.map((job) => ownQueueName(job, device));
+}

@@ -1,26 +1,38 @@
 import { errorMessage, isMnemeError } from '../../model/errors.ts';
 import type { OperationContext } from '../../operations/context.ts';
 import type { Job } from '../../operations/jobs/job.ts';
+import { isServerTrouble } from '../../search-index/postgres/trouble.ts';
 import { runJob, type JobOutcome } from '../jobs/run-job.ts';
 import { waitFor } from '../scheduler/wait.ts';
-import type { JobQueue } from './job-queue.ts';
-import type { WriterLease } from './writer-lease.ts';
+import type { JobQueue, TakenJob } from './job-queue.ts';
+import type { Held, WriterLease } from './writer-lease.ts';
+
+/** What one machine does for all: it works on what every machine has. */
+export const SHARED_JOBS: readonly string[] = ['daily', 'weekly', 'monthly', 'reflect', 'decay'];
 
 /**
- * What one machine does for all: it works on what every machine has. Jobs about what only one has, such as transcripts
- * that were recorded there, its index and its backups, stay where they are.
+ * What concerns only one machine, because it alone has the transcripts or the files: in the queue under that machine's
+ * name, for the sake of retries, and of being seen when it is given up.
  */
-export const SHARED_JOBS: readonly string[] = ['daily', 'weekly', 'monthly', 'reflect', 'decay'];
+export const OWN_JOBS: readonly string[] = ['extract', 'checkpoint', 'index'];
+
+/** The name in the queue of a job that is one machine's. */
+export function ownQueueName(job: string, device: string): string {
+  return `${job}.${device}`;
+}
 
 /** How often the queue is looked at; the jobs in it have all night. */
 const LOOK_MS = 15_000;
+/** Well within what is left of a lease when it is renewed. */
+const RENEW_MS = 5000;
 
 export interface SharedJobsParts {
   readonly context: OperationContext;
   readonly jobs: readonly Job[];
-  readonly queue: Pick<JobQueue, 'add' | 'take'>;
-  readonly lease: Pick<WriterLease, 'take' | 'isCurrent'>;
+  readonly queue: Pick<JobQueue, 'add' | 'take' | 'hasWaiting'>;
+  readonly lease: Pick<WriterLease, 'take' | 'isCurrent' | 'device'>;
   readonly lookMs?: number | undefined;
+  readonly renewMs?: number | undefined;
   readonly onStart?: ((job: string) => void) | undefined;
   readonly onEnd?: ((outcome: JobOutcome) => void) | undefined;
   readonly onProblem?: ((message: string) => void) | undefined;
@@ -29,17 +41,18 @@ export interface SharedJobsParts {
 /** Jobs of several daemons: whoever finds one due puts it into the queue, and the one that may write does it. */
 export class SharedJobs {
   readonly #parts: SharedJobsParts;
+  #running: string | undefined;
 
   constructor(parts: SharedJobsParts) {
     this.#parts = parts;
   }
 
-  /** For the scheduler: shared jobs are only put into the queue; the others run as ever. */
+  /** For the scheduler: what goes through the queue is only put there; the others run as ever. */
   get scheduled(): Job[] {
-    return this.#parts.jobs.map((job) => (SHARED_JOBS.includes(job.name) ? this.#handOver(job) : job));
+    return this.#parts.jobs.map((job) => (this.#queueName(job) === undefined ? job : this.#handOver(job)));
   }
 
-  /** Does what is in the queue while this machine may write. */
+  /** Does what is in the queue, until it is told to stop. */
   async work(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       try {
@@ -54,31 +67,97 @@ export class SharedJobs {
 
   /** Returns how many were done. */
   async workOnce(signal: AbortSignal): Promise<number> {
+    const { queue, lease } = this.#parts;
     let done = 0;
     for (const job of this.#parts.jobs) {
-      if (signal.aborted || !SHARED_JOBS.includes(job.name)) continue;
-      const held = await this.#parts.lease.take();
-      if (held === undefined) return done;
-      const taken = await this.#parts.queue.take(job.name);
+      const name = this.#queueName(job);
+      if (signal.aborted || name === undefined) continue;
+      // The lease is for who has something to write: an idle machine must not keep the others from it.
+      if (!(await queue.hasWaiting(name))) continue;
+      const held = this.#needsLease(job) ? await lease.take() : 'not needed';
+      if (held === undefined) continue;
+      const taken = await queue.take(name);
       if (taken === undefined) continue;
-      this.#parts.onStart?.(job.name);
-      const outcome = await runJob(this.#parts.context, job, { signal });
-      // Somebody else may have gone on with it meanwhile; doing it twice adds nothing, calling it done twice would.
-      const isOurs = await this.#parts.lease.isCurrent(held.fence);
-      if (outcome.state === 'done' && isOurs) await taken.done();
-      else await taken.failed(new Error(isOurs ? outcome.summary : 'the lease ended before the job did'));
-      this.#parts.onEnd?.(outcome);
+      await this.#do(job, taken, held, signal);
       done += 1;
     }
     return done;
   }
 
+  async #do(job: Job, taken: TakenJob, held: Held | 'not needed', signal: AbortSignal): Promise<void> {
+    const { context, lease, onStart, onEnd } = this.#parts;
+    onStart?.(job.name);
+    this.#running = job.name;
+    const ended = new AbortController();
+    const lost = new AbortController();
+    const overtime = AbortSignal.timeout(context.config.scheduler.max_job_minutes * 60_000);
+    const renewing = held === 'not needed' ? undefined : this.#renew(held, lost, ended.signal);
+    try {
+      const outcome = await runJob(context, job, { signal: AbortSignal.any([signal, overtime, lost.signal]) });
+      // Somebody else may have gone on with it meanwhile; doing it twice adds nothing, calling it done twice would.
+      const isOurs = held === 'not needed' || (await lease.isCurrent(held.fence));
+      if (outcome.state === 'done' && isOurs) await taken.done();
+      else await taken.failed(new Error(isOurs ? outcome.summary : 'the lease ended before the job did'));
+      onEnd?.(outcome);
+    } catch (error) {
+      // Such as somebody who runs it by hand: another time, rather than when everybody has forgotten it.
+      await taken.failed(error);
+      throw error;
+    } finally {
+      this.#running = undefined;
+      ended.abort();
+      await renewing;
+    }
+  }
+
+  /** A job may take longer than a lease lasts. */
+  async #renew({ fence }: Held, lost: AbortController, ended: AbortSignal): Promise<void> {
+    for (;;) {
+      await waitFor(this.#parts.renewMs ?? RENEW_MS, ended);
+      if (ended.aborted) return;
+      try {
+        const held = await this.#parts.lease.take();
+        if (held?.fence === fence) continue;
+        lost.abort();
+        return;
+      } catch (error) {
+        if (!isMnemeError(error)) throw error;
+        // It may come back in time; whether it did is asked when the job is done.
+        this.#parts.onProblem?.(errorMessage(error));
+      }
+    }
+  }
+
+  /** Undefined for what does not go through the queue. */
+  #queueName({ name }: Job): string | undefined {
+    if (SHARED_JOBS.includes(name)) return name;
+    return OWN_JOBS.includes(name) ? ownQueueName(name, this.#parts.lease.device) : undefined;
+  }
+
+  /** One's own vectors need nobody's leave, and what one learns from one's own transcripts only where one writes alone. */
+  #needsLease({ name }: Job): boolean {
+    if (SHARED_JOBS.includes(name)) return true;
+    return name !== 'index' && this.#parts.context.config.index.postgres_writer_lease;
+  }
+
   #handOver(job: Job): Job {
-    const run: Job['run'] = async (_context, { occurrenceMs }) => {
-      const time = new Date(occurrenceMs ?? this.#parts.context.clock.now()).toISOString();
-      const isNew = await this.#parts.queue.add(job.name, time);
-      return { summary: isNew ? 'put into the queue of all machines' : 'another machine has put it into the queue' };
+    const name = this.#queueName(job) ?? job.name;
+    const isOwn = name !== job.name;
+    const run: Job['run'] = async (context, controls) => {
+      const time = new Date(controls.occurrenceMs ?? this.#parts.context.clock.now()).toISOString();
+      try {
+        if (isOwn && (await this.#parts.queue.hasWaiting(name))) return { summary: 'one waits in the queue already' };
+        const isNew = await this.#parts.queue.add(name, time);
+        return { summary: isNew ? 'put into the queue of all machines' : 'another machine has put it into the queue' };
+      } catch (error) {
+        // What is one's own business goes on without the server.
+        if (!isOwn || this.#needsLease(job) || !isServerTrouble(error)) throw error;
+        const { summary, notes = [] } = await job.run(context, controls);
+        return { summary, notes: [`done without the queue: ${errorMessage(error)}`, ...notes] };
+      }
     };
-    return Object.assign({ ...job }, { run });
+    const whyOff: Job['whyOff'] = (context) =>
+      this.#running === job.name ? 'it runs at this moment' : job.whyOff?.(context);
+    return Object.assign({ ...job }, { run, whyOff });
   }
 }

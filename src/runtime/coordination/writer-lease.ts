@@ -37,6 +37,10 @@ export class WriterLease implements WriterGate {
     this.#leaseMs = parts.leaseMs ?? LEASE_MS;
   }
 
+  get device(): string {
+    return this.#parts.device;
+  }
+
   /** The lease, taken or renewed where less than half of it is left; undefined while another machine has it. */
   async take(): Promise<Held | undefined> {
     const { device, elapsedMs } = this.#parts;

@@ -106,7 +106,8 @@ export async function runNamedJob(
       hint: '`mneme jobs list` shows which jobs are on.',
     });
   }
-  return runJob(context, job, options);
+  const elsewhere = await (await import('../coordination/hand-over.ts')).handOverToWriter(context, job.name);
+  return elsewhere ?? runJob(context, job, options);
 }
 
 function getJob(name: string): Job {

@@ -27,6 +27,7 @@ import { PostgresServer, type ServerOptions, type Transaction } from './server.t
 import { tidyIndex, TOLERATED_UNUSED } from './tidy.ts';
 import {
   buildVectorIndexes,
+  FEW_PASSAGES,
   INDEX_FROM_VECTORS,
   listMissing,
   listModels,
@@ -44,6 +45,8 @@ export interface PostgresIndexOptions extends ServerOptions {
   /** From so many vectors on, an index over them is built. */
   readonly indexFromVectors?: number | undefined;
   readonly toleratedUnused?: number | undefined;
+  /** Up to so many passages that a filter lets through are compared one by one, whatever index there is. */
+  readonly compareUpTo?: number | undefined;
 }
 
 /** Somebody writes all the time: after so many attempts what is there is read as one, alone. */
@@ -127,6 +130,7 @@ export class PostgresIndex implements SearchIndex {
         search: this.#search,
         filters: this.#filters,
         read: this.#readCurrent.bind(this),
+        compareUpTo: this.#options.compareUpTo ?? FEW_PASSAGES,
       };
       return new PostgresView(parts, filter, epoch);
     });

@@ -24,6 +24,7 @@ export interface ViewParts {
   readonly search: LexicalSearch;
   readonly filters: { findOrMake(key: string, make: () => Uint8Array): Uint8Array };
   readonly read: ReadCurrent;
+  readonly compareUpTo: number;
 }
 
 /** Every method looks at the index as it is when called, so that a write is seen at once. */
@@ -55,7 +56,8 @@ export class PostgresView implements IndexView {
       const known = this.#parts.resident.model(model);
       if (known === undefined) return [];
       const allowed = this.#allowed(transaction, await fetchPostings(transaction, this.#labels));
-      return findNearest(transaction, this.#parts.resident, { model: known, vector, limit, allowed });
+      const { resident, compareUpTo } = this.#parts;
+      return findNearest(transaction, resident, { model: known, vector, limit, allowed, compareUpTo });
     }, isAboutFacts(this.#filter));
   }
 

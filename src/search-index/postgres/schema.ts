@@ -205,6 +205,17 @@ export const MIGRATIONS: readonly string[] = [
       END LOOP;
     END $$;
   `,
+  // Without figures about the table the planner takes it for nearly empty, and sorts all of it instead.
+  `
+  CREATE OR REPLACE FUNCTION build_vector_index(wanted TEXT, model INTEGER, dimensions INTEGER) RETURNS VOID
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path TO "{schema}", public, extensions AS $$
+    DECLARE number INTEGER := assert_owner(wanted);
+    BEGIN
+      EXECUTE format('CREATE INDEX IF NOT EXISTS %I ON %I USING hnsw ((embedding::halfvec(%s)) halfvec_ip_ops)
+        WHERE model = %s', 'vectors_' || number || '_' || model, 'vectors_' || number, dimensions, model);
+      EXECUTE format('ANALYZE %I', 'vectors_' || number);
+    END $$;
+  `,
 ];
 
 /** Every table whose rows `clear` deletes. */

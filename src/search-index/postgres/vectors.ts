@@ -12,7 +12,7 @@ const DIGITS = 6;
 /** pgvector's limit for what its index keeps. */
 const MAX_INDEXED_DIMENSIONS = 4000;
 /** So few passages are compared one by one: exact, and sooner done than finding them among all others. */
-const FEW_PASSAGES = 4000;
+export const FEW_PASSAGES = 4000;
 /** pgvector's own limit. */
 const MAX_SEARCH_WIDTH = 1000;
 /** Candidates looked at for every one wanted: what the index finds last is the least certain. */
@@ -174,6 +174,8 @@ export interface NearestQuery {
   readonly vector: Float32Array;
   readonly limit: number;
   readonly allowed: Uint8Array;
+  /** Up to so many allowed passages are compared one by one. */
+  readonly compareUpTo: number;
 }
 
 /** The nearest passages of those allowed, equal ones in a stable order. */
@@ -182,13 +184,13 @@ export async function findNearest(
   resident: Resident,
   query: NearestQuery,
 ): Promise<readonly Nearby[]> {
-  const { model, vector, limit, allowed } = query;
+  const { model, vector, limit, allowed, compareUpTo } = query;
   checkLength(vector, model);
   if (limit <= 0 || isZero(vector)) return [];
   const { corpus, order } = resident;
-  const permitted = listBits(allowed, corpus.capacity, FEW_PASSAGES + 1);
+  const permitted = listBits(allowed, corpus.capacity, compareUpTo + 1);
   const found =
-    permitted.length <= FEW_PASSAGES
+    permitted.length <= compareUpTo
       ? await compareAll(transaction, model, vector, permitted)
       : await searchWide(transaction, query, (passage) => corpus.isLive(passage) && hasBit(allowed, passage));
   return found
@@ -229,18 +231,25 @@ async function fetchCandidates(
       `SELECT set_config('hnsw.ef_search', '${width}', true), set_config('hnsw.iterative_scan', 'relaxed_order', true)`,
     );
   }
-  // An index is used only where the order is written as in it.
+  const rows = await transaction.rows(candidatesSql({ number, dimensions }, wanted, isExact), vectorText(vector));
+  return rows.map(toNearby);
+}
+
+/** The statement behind a search among all vectors; its parameter is the question's. */
+export function candidatesSql(
+  { number, dimensions }: Pick<VectorModel, 'number' | 'dimensions'>,
+  wanted: number,
+  isExact: boolean,
+): string {
+  // An index is used only where the order is written as in it. A parameter has the type of its first use: were that
+  // halfvec, similarities would be those of a rounded question.
   const distance = isExact
-    ? '(embedding <#> $1::halfvec) + 0'
-    : `embedding::halfvec(${dimensions}) <#> $1::halfvec(${dimensions})`;
-  const rows = await transaction.rows(
-    `SELECT number, -(embedding::vector <#> $1::vector) AS similarity FROM
+    ? '(embedding <#> $1::vector::halfvec) + 0'
+    : `embedding::halfvec(${dimensions}) <#> $1::vector::halfvec(${dimensions})`;
+  return `SELECT number, -(embedding::vector <#> $1::vector) AS similarity FROM
        (SELECT key, embedding FROM vectors WHERE namespace = {ns} AND model = ${number} AND embedding IS NOT NULL
         ORDER BY ${distance} LIMIT ${wanted}) AS nearest
-     JOIN passages ON passages.namespace = {ns} AND passages.key = nearest.key ORDER BY similarity DESC`,
-    vectorText(vector),
-  );
-  return rows.map(toNearby);
+     JOIN passages ON passages.namespace = {ns} AND passages.key = nearest.key ORDER BY similarity DESC`;
 }
 
 async function compareAll(

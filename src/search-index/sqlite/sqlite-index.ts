@@ -18,6 +18,7 @@ import { RecentFilters } from '../resident/recent-filters.ts';
 import { applyChange } from './apply-change.ts';
 import { isDamaged } from '../damage.ts';
 import { IndexDatabase, type IndexOptions } from './index-database.ts';
+import { RecentPassages } from './recent-passages.ts';
 import { Resident } from './resident.ts';
 import { CONTENT_TABLES } from './schema.ts';
 import { limitSegments, readPostings } from './segments.ts';
@@ -33,6 +34,7 @@ export class SqliteIndex implements SearchIndex {
   readonly #resident: Resident;
   readonly #search = new LexicalSearch();
   readonly #filters = new RecentFilters();
+  readonly #recent = new RecentPassages();
 
   constructor(file: string, clock: Clock, options: IndexOptions = {}) {
     this.#database = new IndexDatabase(file, clock, options);
@@ -109,6 +111,7 @@ export class SqliteIndex implements SearchIndex {
         resident: this.#resident,
         search: this.#search,
         filters: this.#filters,
+        recent: this.#recent,
       };
       return new SqliteView(tools, filter, state);
     });
@@ -213,6 +216,7 @@ export class SqliteIndex implements SearchIndex {
     } catch (error) {
       // It may have been brought up to a write that was then undone.
       this.#resident.reset();
+      this.#recent.clear();
       throw error;
     }
   }

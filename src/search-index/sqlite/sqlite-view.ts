@@ -11,6 +11,7 @@ import { findNearestPassages } from '../resident/nearest.ts';
 import type { RecentFilters } from '../resident/recent-filters.ts';
 import type { IndexDatabase, IndexState } from './index-database.ts';
 import { readDocument, readPassage, type DocumentRow } from './passage-rows.ts';
+import type { RecentPassages } from './recent-passages.ts';
 import type { Resident } from './resident.ts';
 import { readPostings } from './segments.ts';
 
@@ -19,6 +20,7 @@ export interface ViewTools {
   readonly resident: Resident;
   readonly search: LexicalSearch;
   readonly filters: RecentFilters;
+  readonly recent: RecentPassages;
 }
 
 /** Every method looks at the index as it is when called, so that a write is seen at once. */
@@ -98,16 +100,23 @@ export class SqliteView implements IndexView {
 
   read(passages: readonly number[]): Promise<readonly StoredPassage[]> {
     return this.#read(() => {
-      const { database, resident } = this.#tools;
+      const { database, resident, recent } = this.#tools;
       const documents = new Map<number, DocumentRow | undefined>();
-      return passages.flatMap((passage) => {
+      const found: StoredPassage[] = [];
+      for (const passage of passages) {
         const number = resident.corpus.documents[passage] ?? 0;
-        if (number === 0) return [];
-        if (!documents.has(number)) documents.set(number, readDocument(database, number));
-        const document = documents.get(number);
-        const found = document === undefined ? undefined : readPassage(database, passage, document);
-        return found ?? [];
-      });
+        if (number === 0) continue;
+        let stored = recent.find(passage);
+        if (stored === undefined) {
+          if (!documents.has(number)) documents.set(number, readDocument(database, number));
+          const document = documents.get(number);
+          stored = document === undefined ? undefined : readPassage(database, passage, document);
+          if (stored === undefined) continue;
+          recent.keep(stored);
+        }
+        found.push(stored);
+      }
+      return found;
     });
   }
 
@@ -141,7 +150,9 @@ export class SqliteView implements IndexView {
 
   #read<T>(body: (allowed: () => Uint8Array) => T): Promise<T> {
     return this.#tools.database.read(() => {
-      const { epoch, generation } = this.#tools.resident.refresh();
+      const state = this.#tools.resident.refresh();
+      this.#tools.recent.refresh(state);
+      const { epoch, generation } = state;
       // Numbers that the caller got earlier may mean other passages now.
       if (epoch !== this.#epoch) {
         throw new MnemeError('conflict', 'The search index was made anew while it was being asked.', {

@@ -1,21 +1,36 @@
+/** A whole backup is one file; an incremental one is a list of parts, which it shares with the others of its home. */
+export type ArchiveForm = 'whole' | 'parts';
+
 /** `mneme-1f9a03c2-20260216T040000Z.tar.gz`: which home, and when, in UTC; a number where two fell into one second. */
-const ARCHIVE_NAME = /^mneme-([0-9a-f]{8})-(\d{8}T\d{6}Z)(?:-(\d+))?\.tar\.gz$/u;
+const ARCHIVE_NAME = /^mneme-([0-9a-f]{8})-(\d{8}T\d{6}Z)(?:-(\d+))?\.(tar\.gz|parts\.json)$/u;
+const PARTS_FOLDER = /^mneme-[0-9a-f]{8}\.parts$/u;
 
 export interface ArchiveName {
   readonly homeId: string;
   readonly time: string;
   readonly number: number;
+  readonly form: ArchiveForm;
 }
 
 /** What the name of a backup says; undefined for other files. */
 export function parseArchiveName(name: string): ArchiveName | undefined {
-  const [, homeId, time, number] = ARCHIVE_NAME.exec(name) ?? [];
+  const [, homeId, time, number, ending] = ARCHIVE_NAME.exec(name) ?? [];
   if (homeId === undefined || time === undefined) return undefined;
-  return { homeId, time, number: Number(number ?? 1) };
+  return { homeId, time, number: Number(number ?? 1), form: ending === 'tar.gz' ? 'whole' : 'parts' };
 }
 
-export function serializeArchiveName({ homeId, time, number }: ArchiveName): string {
-  return `mneme-${homeId}-${time}${number === 1 ? '' : `-${number}`}.tar.gz`;
+export function serializeArchiveName({ homeId, time, number, form }: ArchiveName): string {
+  return `mneme-${homeId}-${time}${number === 1 ? '' : `-${number}`}.${form === 'whole' ? 'tar.gz' : 'parts.json'}`;
+}
+
+/** Where the parts of a home's incremental backups are, beside them. */
+export function partsFolderName(homeId: string): string {
+  return `mneme-${homeId}.parts`;
+}
+
+/** Whether a file or folder is a backup or holds parts of some: no plain text, whatever is in it. */
+export function isBackupName(name: string): boolean {
+  return parseArchiveName(name) !== undefined || PARTS_FOLDER.test(name);
 }
 
 /** A backup in the making; one that was left behind by a crash is of no use to anybody. */

@@ -10,7 +10,7 @@ import type { Eraser, EraseReport, Erasure } from '../registries.ts';
 import { findUnpacked, pack } from '../packed.ts';
 import { decodeText } from '../safety/limits.ts';
 import type { Workspace } from '../workspace.ts';
-import { parseArchiveName } from './backup-archives.ts';
+import { isBackupName } from './backup-archives.ts';
 import { eraseInFolder } from './files.ts';
 import { createByteEraser, type EraseBytes } from './matcher.ts';
 
@@ -166,7 +166,7 @@ function eraseFolders(
 ): Promise<EraseReport> {
   // Archives are no plain text: whoever makes them registers an eraser that can rewrite them.
   const isSkipped = (full: string): boolean =>
-    full === except || path.basename(full) === '.git' || parseArchiveName(path.basename(full)) !== undefined;
+    full === except || path.basename(full) === '.git' || isBackupName(path.basename(full));
   const occurrences = folders.reduce((sum, folder) => sum + eraseInFolder(folder, erase, isSkipped), 0);
   return Promise.resolve({ where, occurrences });
 }

@@ -1,10 +1,11 @@
+import { isTrustedAtLeast, TRUST_LEVELS, type Trust } from '../../model/provenance.ts';
 import { readFrontmatter } from '../../model/schemas/index.ts';
 import type { JournalFrontmatter, JournalPeriod } from '../../model/schemas/time.ts';
 import type { MarkdownDocument } from '../markdown/types.ts';
 import { renderFrontmatter } from './frontmatter-text.ts';
 import { headingText } from '../markdown/blocks.ts';
 import { itemText, oneLine } from './item.ts';
-import { visibleText } from './metadata.ts';
+import { renderComment, splitTrailingMetadata, visibleText } from './metadata.ts';
 import { fileStem } from './layout.ts';
 import { findSection, itemTree, normalTitle, sectionsOf, type LocatedBlock, type Section } from './sections.ts';
 
@@ -78,7 +79,21 @@ function topicsOf(section: Section): Journal['topics'] {
 }
 
 function pointsOf(blocks: readonly LocatedBlock[]): string[] {
-  return itemTree(blocks).map((node) => visibleText(itemText(node.block)).trim());
+  return itemTree(blocks).map((node) => markedPoint(itemText(node.block)));
+}
+
+/** How far a point says it is trusted, where that is less than usual. */
+export function pointTrust(point: string): Trust | undefined {
+  const trust = splitTrailingMetadata(point).fields?.get('trust');
+  return TRUST_LEVELS.find((level) => level === trust);
+}
+
+/** What a reader sees; and whose it is, where it is neither the agent's nor the user's. */
+function markedPoint(raw: string): string {
+  const trust = pointTrust(raw);
+  const visible = visibleText(raw).trim();
+  if (trust === undefined || isTrustedAtLeast(trust, 'agent')) return visible;
+  return `${visible} ${renderComment([['trust', trust]])}`;
 }
 
 function countsOf(points: readonly string[]): Record<string, number> {

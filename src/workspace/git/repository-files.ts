@@ -12,7 +12,8 @@ const SECRETS = ['.env', '.env.*', '*.key', '*.pem', 'secrets/'];
 const DERIVED: Readonly<Record<RepositoryName, readonly string[]>> = {
   workspace: ['/memory/meta/audit.log', '/memory.db*'],
   raw: [],
-  chain: [],
+  // Salts and words must be erasable; a history keeps what it has.
+  chain: ['/content/', '/anchors.jsonl', '/agent.pub'],
 };
 
 /** What never enters a history: S0 §3.7, kept in the git directory so that no file of the person's is changed. */

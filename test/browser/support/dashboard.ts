@@ -33,15 +33,22 @@ export class Dashboard {
   }
 
   /** A new tab with cookies of its own, logged in, at a view. */
-  async visit(view = 'today', { role = 'owner', ...options }: BrowserContextOptions & { role?: ApiRole } = {}): Promise<OpenedPage> {
-    const context = await this.#browser.newContext({ viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce', ...options });
+  async visit(
+    view = 'today',
+    { role = 'owner', ...options }: BrowserContextOptions & { role?: ApiRole } = {},
+  ): Promise<OpenedPage> {
+    const context = await this.#browser.newContext({
+      viewport: { width: 1280, height: 900 },
+      reducedMotion: 'reduce',
+      ...options,
+    });
     const page = await context.newPage();
     const problems: string[] = [];
     page.on('pageerror', (error) => problems.push(error.message));
     page.on('console', (message) => {
       // What has no chain answers 404, which Chromium notes by itself.
       const isExpected = message.location().url.includes('/chain/');
-      if (message.type() === 'error' && !isExpected) problems.push(message.text());
+      if (message.type() === 'error' && !isExpected) problems.push(`${message.text()} ${message.location().url}`);
     });
     await page.goto(`${this.server.url}/#token=${this.server.token(role)}`);
     await page.getByRole('heading', { level: 1, name: 'Today' }).waitFor();
@@ -52,7 +59,7 @@ export class Dashboard {
   /** Waits until nothing is being loaded. */
   async go(page: Page, view: string): Promise<void> {
     await page.goto(`${this.server.url}/#/${view}`);
-    await page.locator('main h1').waitFor();
+    await page.locator('main h1').first().waitFor();
     await page.waitForTimeout(250);
     await page.locator('.skeleton').first().waitFor({ state: 'detached' });
   }

@@ -17,7 +17,9 @@ export async function setup(project: TestProject): Promise<() => void> {
   await build({ root: 'dashboard', logLevel: 'warn' });
   const folder = makeTemporaryFolder('mneme-browser-');
   const home = path.join(folder, 'home');
-  await makeDemoHome(home);
+  const given = process.env['MNEME_DEMO_HOME'];
+  if (given === undefined) await makeDemoHome(home);
+  else fs.cpSync(given, home, { recursive: true });
   project.provide('demoHome', home);
   return () => fs.rmSync(folder, { recursive: true, force: true });
 }

@@ -36,7 +36,11 @@ export function Approvals(): JSX.Element {
                 {problem}
               </p>
             ))}
-            {proposals.length === 0 ? <NothingWaits /> : <List proposals={state === 'all' ? proposals.toReversed() : proposals} />}
+            {proposals.length === 0 ? (
+              <NothingWaits />
+            ) : (
+              <List proposals={state === 'all' ? proposals.toReversed() : proposals} />
+            )}
           </>
         )}
       </Loaded>
@@ -48,7 +52,10 @@ function NothingWaits(): JSX.Element {
   return (
     <Card>
       <Empty icon="calm" title="Nothing waits for you">
-        <p>Sub-agents never write: they propose. Reflections, merges of two people who are one, and what would fade into the archive come here too, as a diff you can read.</p>
+        <p>
+          Sub-agents never write: they propose. Reflections, merges of two people who are one, and what would fade into
+          the archive come here too, as a diff you can read.
+        </p>
         <Command>mneme reflect</Command>
       </Empty>
     </Card>
@@ -63,10 +70,18 @@ function List({ proposals }: { readonly proposals: Proposals }): JSX.Element {
       <div class="card">
         <nav class="card-body pad-small" aria-label="Proposals">
           {proposals.map((proposal) => (
-            <a key={proposal.id} class="pick" href={linkTo('approvals', proposal.id)} aria-current={proposal.id === picked?.id} data-list-item>
+            <a
+              key={proposal.id}
+              class="pick"
+              href={linkTo('approvals', proposal.id)}
+              aria-current={proposal.id === picked?.id}
+              data-list-item
+            >
               <div class="strong">{proposal.title}</div>
               <div class="row tiny faint">
-                <span class={`badge ${proposal.state === 'pending' ? 'accent' : proposal.state === 'stale' ? 'warn' : ''}`}>
+                <span
+                  class={`badge ${proposal.state === 'pending' ? 'accent' : proposal.state === 'stale' ? 'warn' : ''}`}
+                >
                   {proposal.state === 'pending' ? proposal.kind : proposal.state}
                 </span>
                 <Time at={proposal.created} />
@@ -91,7 +106,10 @@ function List({ proposals }: { readonly proposals: Proposals }): JSX.Element {
 async function approveAll(ids: readonly string[]): Promise<void> {
   await act(
     () => call('approve', { ids: [...ids] }),
-    (approved) => ({ text: `${plural(approved.length, 'proposal')} approved.`, hint: approved.flatMap(({ warnings }) => warnings)[0], mutation: approved.at(-1)?.mutation }),
+    (approved) => ({
+      text: `${plural(approved.length, 'proposal')} approved.`,
+      hint: approved.flatMap(({ warnings }) => warnings)[0],
+      mutation: approved.at(-1)?.mutation,
+    }),
   );
 }
-

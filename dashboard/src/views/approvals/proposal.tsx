@@ -41,7 +41,10 @@ function Body({ shown: { proposal, preview, text } }: { readonly shown: Shown })
         {proposal.why === '' ? null : <Markdown text={proposal.why} />}
         {proposal.evidence.length === 0 ? null : <Evidence evidence={proposal.evidence} />}
         {proposal.conflictsWith.length === 0 ? null : (
-          <p class="notice">Another proposal wants to change the same lines: {proposal.conflictsWith.join(', ')}. Only one of them can be taken.</p>
+          <p class="notice">
+            Another proposal wants to change the same lines: {proposal.conflictsWith.join(', ')}. Only one of them can
+            be taken.
+          </p>
         )}
         {proposal.reason === undefined ? null : (
           <p class="soft">
@@ -56,10 +59,22 @@ function Body({ shown: { proposal, preview, text } }: { readonly shown: Shown })
                 Change {change.number}: {change.action} {change.path}
               </label>
             ) : null}
-            {change.fit === 'stale' ? <p class="notice">It no longer fits the file: {change.reason}</p> : <DiffView diff={change.diff} path={change.path} />}
+            {change.fit === 'stale' ? (
+              <p class="notice">It no longer fits the file: {change.reason}</p>
+            ) : (
+              <DiffView diff={change.diff} path={change.path} />
+            )}
           </div>
         ))}
-        {isOpen ? <Decide id={proposal.id} text={text} chosen={chosen} total={waiting.length} isStale={proposal.state === 'stale'} /> : null}
+        {isOpen ? (
+          <Decide
+            id={proposal.id}
+            text={text}
+            chosen={chosen}
+            total={waiting.length}
+            isStale={proposal.state === 'stale'}
+          />
+        ) : null}
       </div>
     </Card>
   );
@@ -83,7 +98,13 @@ function Evidence({ evidence }: { readonly evidence: readonly string[] }): JSX.E
   );
 }
 
-function Decide({ id, text, chosen, total, isStale }: {
+function Decide({
+  id,
+  text,
+  chosen,
+  total,
+  isStale,
+}: {
   readonly id: string;
   readonly text: string;
   readonly chosen: readonly number[];
@@ -119,7 +140,9 @@ function Decide({ id, text, chosen, total, isStale }: {
       <WriteButton kind="danger" onClick={() => setOpen('reject')}>
         Reject
       </WriteButton>
-      {open === 'edit' ? <EditDialog text={text} onSave={(edited) => void approve(edited)} onClose={() => setOpen(undefined)} /> : null}
+      {open === 'edit' ? (
+        <EditDialog text={text} onSave={(edited) => void approve(edited)} onClose={() => setOpen(undefined)} />
+      ) : null}
       {open === 'reject' ? <RejectDialog id={id} onClose={() => setOpen(undefined)} /> : null}
     </div>
   );
@@ -132,7 +155,11 @@ async function rebase(id: string): Promise<void> {
   );
 }
 
-function EditDialog({ text, onSave, onClose }: {
+function EditDialog({
+  text,
+  onSave,
+  onClose,
+}: {
   readonly text: string;
   readonly onSave: (edited: string) => void;
   readonly onClose: () => void;
@@ -140,8 +167,17 @@ function EditDialog({ text, onSave, onClose }: {
   const [edited, setEdited] = useState(text);
   return (
     <Dialog title="Change, then approve" onClose={onClose}>
-      <p class="small soft">Lines that begin with + are put in, with − taken out. Change the words after a +, or delete such a line to leave it out.</p>
-      <textarea class="input mono" rows={18} aria-label="The proposal" value={edited} onInput={(event) => setEdited(event.currentTarget.value)} />
+      <p class="small soft">
+        Lines that begin with + are put in, with − taken out. Change the words after a +, or delete such a line to leave
+        it out.
+      </p>
+      <textarea
+        class="input mono"
+        rows={18}
+        aria-label="The proposal"
+        value={edited}
+        onInput={(event) => setEdited(event.currentTarget.value)}
+      />
       <div class="dialog-foot">
         <button type="button" class="button" onClick={onClose}>
           Cancel
@@ -168,7 +204,13 @@ function RejectDialog({ id, onClose }: { readonly id: string; readonly onClose: 
     <Dialog title="Reject" onClose={onClose}>
       <label class="field">
         Why? It is kept, and reflections learn from it.
-        <textarea class="input" rows={3} value={why} disabled={readOnlyReason.value !== undefined} onInput={(event) => setWhy(event.currentTarget.value)} />
+        <textarea
+          class="input"
+          rows={3}
+          value={why}
+          disabled={readOnlyReason.value !== undefined}
+          onInput={(event) => setWhy(event.currentTarget.value)}
+        />
       </label>
       <div class="dialog-foot">
         <button type="button" class="button" onClick={onClose}>

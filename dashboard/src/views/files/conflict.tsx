@@ -5,7 +5,11 @@ import { Dialog } from '../../ui/parts.tsx';
 export type Conflict = SaveConflict;
 
 /** Somebody wrote between opening and saving: both versions, and three ways on. */
-export function ConflictDialog({ conflict: { path, current, yours, merged, conflicts }, onResolve, onClose }: {
+export function ConflictDialog({
+  conflict: { path, current, yours, merged, conflicts },
+  onResolve,
+  onClose,
+}: {
   readonly conflict: Conflict;
   readonly onResolve: (text: string) => void;
   readonly onClose: () => void;
@@ -13,12 +17,15 @@ export function ConflictDialog({ conflict: { path, current, yours, merged, confl
   return (
     <Dialog title="It was changed meanwhile" onClose={onClose}>
       <p>
-        <span class="path">{path}</span> {current === null ? 'is not there any more.' : 'was changed by somebody else since you opened it.'} Nothing has been
-        overwritten.
+        <span class="path">{path}</span>{' '}
+        {current === null ? 'is not there any more.' : 'was changed by somebody else since you opened it.'} Nothing has
+        been overwritten.
       </p>
       {merged === null ? null : (
         <p class="small soft">
-          {conflicts === 0 ? 'Both changes fit together.' : `${conflicts} place(s) were changed by both; both wordings are kept there for you to choose.`}
+          {conflicts === 0
+            ? 'Both changes fit together.'
+            : `${conflicts} place(s) were changed by both; both wordings are kept there for you to choose.`}
         </p>
       )}
       <div class="columns even">

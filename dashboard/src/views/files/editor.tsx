@@ -23,10 +23,19 @@ export function Editor({ path }: { readonly path: string }): JSX.Element {
   useEffect(() => {
     if (written?.files.includes(path) === true && !isEditing.current) query.reload();
   }, [written?.mutation]);
-  return <Loaded query={query}>{(file) => <OpenFile key={path} file={file} at={at} isEditing={isEditing} onSaved={query.reload} />}</Loaded>;
+  return (
+    <Loaded query={query}>
+      {(file) => <OpenFile key={path} file={file} at={at} isEditing={isEditing} onSaved={query.reload} />}
+    </Loaded>
+  );
 }
 
-function OpenFile({ file, at, isEditing, onSaved }: {
+function OpenFile({
+  file,
+  at,
+  isEditing,
+  onSaved,
+}: {
   readonly file: FileText;
   readonly at: string;
   readonly isEditing: { current: boolean };
@@ -44,7 +53,14 @@ function OpenFile({ file, at, isEditing, onSaved }: {
           <div class="row">
             <label class="row tiny faint">
               As it was on
-              <input class="input compact" type="date" value={at} onChange={(event) => (window.location.hash = linkTo('files', file.path, { at: event.currentTarget.value }))} />
+              <input
+                class="input compact"
+                type="date"
+                value={at}
+                onChange={(event) =>
+                  (window.location.hash = linkTo('files', file.path, { at: event.currentTarget.value }))
+                }
+              />
             </label>
             <a class="button small" href={linkTo('history', '', { path: file.path })}>
               History
@@ -77,7 +93,11 @@ function OpenFile({ file, at, isEditing, onSaved }: {
 
 const PREVIEW_MS = 250;
 
-function EditForm({ draft: { text, base }, onText, onClose }: {
+function EditForm({
+  draft: { text, base },
+  onText,
+  onClose,
+}: {
   readonly draft: { readonly text: string; readonly base: FileText };
   readonly onText: (text: string) => void;
   readonly onClose: () => void;
@@ -88,7 +108,8 @@ function EditForm({ draft: { text, base }, onText, onClose }: {
   const measured = useQuery('files preview', { text }, { debounceMs: PREVIEW_MS });
   const opened = useRef(lastMutation.value);
   const written = lastMutation.value;
-  const isBehind = written !== opened.current && written?.files.includes(base.path) === true && against.hash === base.hash;
+  const isBehind =
+    written !== opened.current && written?.files.includes(base.path) === true && against.hash === base.hash;
   useEffect(() => {
     const warn = (event: BeforeUnloadEvent): void => event.preventDefault();
     if (text !== base.text) window.addEventListener('beforeunload', warn);
@@ -109,7 +130,9 @@ function EditForm({ draft: { text, base }, onText, onClose }: {
   };
   return (
     <div class="stack">
-      {isBehind ? <p class="notice">This file was changed meanwhile. Saving will show you both versions; nothing is lost.</p> : null}
+      {isBehind ? (
+        <p class="notice">This file was changed meanwhile. Saving will show you both versions; nothing is lost.</p>
+      ) : null}
       <div class="columns even">
         <textarea
           class="input mono editor"
@@ -131,7 +154,9 @@ function EditForm({ draft: { text, base }, onText, onClose }: {
       </div>
       <div class="row apart">
         <span class="small soft" aria-live="polite">
-          {measured.data === undefined ? '' : `${plural(measured.data.tokens, 'token')} · ${plural(measured.data.lines, 'line')} · ${signed(measured.data.tokens - base.tokens)} tokens`}
+          {measured.data === undefined
+            ? ''
+            : `${plural(measured.data.tokens, 'token')} · ${plural(measured.data.lines, 'line')} · ${signed(measured.data.tokens - base.tokens)} tokens`}
         </span>
         <div class="row">
           <button type="button" class="button" onClick={onClose}>

@@ -12,7 +12,11 @@ export function Files(): JSX.Element {
   const list = useQuery('files list', {}, { on: ['mutation'] });
   const path = route.value.rest === '' ? 'MEMORY.md' : route.value.rest;
   return (
-    <Page title="Core & files" lead="The memory is Markdown files. Edit them here or anywhere; nobody’s words are overwritten." isWide>
+    <Page
+      title="Core & files"
+      lead="The memory is Markdown files. Edit them here or anywhere; nobody’s words are overwritten."
+      isWide
+    >
       <div class="columns side">
         <div class="stack">
           <CoreMeter />
@@ -62,24 +66,39 @@ function Tree({ files, picked }: { readonly files: readonly ListedFile[]; readon
   const [filter, setFilter] = useState('');
   const wanted = filter.trim().toLowerCase();
   const found = files.filter(({ path }) => wanted === '' || path.toLowerCase().includes(wanted));
-  const groups = [...Map.groupBy(found.slice(0, MAX_LISTED), ({ path }) => path.split('/').slice(0, -1).join('/'))].toSorted(
-    ([one], [other]) => (one < other ? -1 : 1),
-  );
+  const groups = [
+    ...Map.groupBy(found.slice(0, MAX_LISTED), ({ path }) => path.split('/').slice(0, -1).join('/')),
+  ].toSorted(([one], [other]) => (one < other ? -1 : 1));
   return (
     <nav class="card" aria-label="Files">
       <div class="card-body pad-top stack tight">
-        <input class="input" type="search" aria-label="Find a file" placeholder="Find a file" data-search-field value={filter} onInput={(event) => setFilter(event.currentTarget.value)} />
+        <input
+          class="input"
+          type="search"
+          aria-label="Find a file"
+          placeholder="Find a file"
+          data-search-field
+          value={filter}
+          onInput={(event) => setFilter(event.currentTarget.value)}
+        />
         {found.length === 0 ? <Empty isSmall icon="files" title="No file is called that" /> : null}
         {groups.map(([folder, members]) => (
           <Folder key={folder} folder={folder} members={members} picked={picked} isFiltered={wanted !== ''} />
         ))}
-        {found.length > MAX_LISTED ? <p class="tiny faint">{found.length - MAX_LISTED} more; type a part of the name.</p> : null}
+        {found.length > MAX_LISTED ? (
+          <p class="tiny faint">{found.length - MAX_LISTED} more; type a part of the name.</p>
+        ) : null}
       </div>
     </nav>
   );
 }
 
-function Folder({ folder, members, picked, isFiltered }: {
+function Folder({
+  folder,
+  members,
+  picked,
+  isFiltered,
+}: {
   readonly folder: string;
   readonly members: readonly ListedFile[];
   readonly picked: string;
@@ -87,7 +106,14 @@ function Folder({ folder, members, picked, isFiltered }: {
 }): JSX.Element {
   const isOpen = folder === '' || isFiltered || members.some(({ path }) => path === picked) || members.length <= 6;
   const links = members.map(({ path }) => (
-    <a key={path} class="pick file-link" href={linkTo('files', path)} aria-current={path === picked} data-list-item title={path}>
+    <a
+      key={path}
+      class="pick file-link"
+      href={linkTo('files', path)}
+      aria-current={path === picked}
+      data-list-item
+      title={path}
+    >
       {path.split('/').at(-1)}
     </a>
   ));

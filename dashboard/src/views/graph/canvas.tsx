@@ -5,7 +5,12 @@ import { GraphStage } from './stage.ts';
 import type { Scene } from './scene.ts';
 
 /** The drawing. Everything it shows is also in the list, which is what a screen reader is told of. */
-export function GraphCanvas({ scene, selected, near, onSelect }: {
+export function GraphCanvas({
+  scene,
+  selected,
+  near,
+  onSelect,
+}: {
   readonly scene: Scene;
   readonly selected: string | undefined;
   readonly near: readonly string[];
@@ -15,7 +20,9 @@ export function GraphCanvas({ scene, selected, near, onSelect }: {
   const stage = useRef<GraphStage | undefined>(undefined);
   useEffect(() => {
     if (canvas.current === null) return undefined;
-    const made = new GraphStage(canvas.current, scene, (number) => onSelect(number === undefined ? undefined : scene.nodes[number]?.path));
+    const made = new GraphStage(canvas.current, scene, (number) =>
+      onSelect(number === undefined ? undefined : scene.nodes[number]?.path),
+    );
     stage.current = made;
     return () => made.close();
   }, [scene]);

@@ -52,7 +52,10 @@ export function draw(context: CanvasRenderingContext2D, picture: Picture, pixelR
 }
 
 /** One path for all that look alike: a thousand strokes cost a thousand times as much as one. */
-function drawLinks(context: CanvasRenderingContext2D, { scene: { links }, places, camera, marked, palette }: Picture): void {
+function drawLinks(
+  context: CanvasRenderingContext2D,
+  { scene: { links }, places, camera, marked, palette }: Picture,
+): void {
   const hasFocus = marked.near.size > 0;
   const strokes = hasFocus ? [false, true] : [false];
   for (const isNear of strokes) {
@@ -94,7 +97,13 @@ function drawNodes(context: CanvasRenderingContext2D, { scene, places, camera, m
   for (const number of [marked.selected, marked.hovered]) {
     if (number === undefined) continue;
     context.beginPath();
-    context.arc(places[2 * number] ?? 0, places[2 * number + 1] ?? 0, radiusOf(scene.degrees[number] ?? 0) + 4 / camera.zoom, 0, 2 * Math.PI);
+    context.arc(
+      places[2 * number] ?? 0,
+      places[2 * number + 1] ?? 0,
+      radiusOf(scene.degrees[number] ?? 0) + 4 / camera.zoom,
+      0,
+      2 * Math.PI,
+    );
     context.strokeStyle = palette.accent;
     context.lineWidth = 2 / camera.zoom;
     context.stroke();
@@ -102,7 +111,10 @@ function drawNodes(context: CanvasRenderingContext2D, { scene, places, camera, m
 }
 
 /** Names where there is room for them: of what is marked first, then of what is best connected. */
-function drawLabels(context: CanvasRenderingContext2D, { scene, places, camera, marked, palette, width, height }: Picture): void {
+function drawLabels(
+  context: CanvasRenderingContext2D,
+  { scene, places, camera, marked, palette, width, height }: Picture,
+): void {
   const wanted = [marked.selected, marked.hovered, ...marked.near, ...scene.nodes.keys()];
   const taken: (readonly [number, number, number, number])[] = [];
   const seen = new Set<number>();
@@ -117,12 +129,17 @@ function drawLabels(context: CanvasRenderingContext2D, { scene, places, camera, 
     seen.add(number);
     if (seen.size > 600) return;
     const x = ((places[2 * number] ?? 0) - camera.x) * camera.zoom + width / 2;
-    const y = ((places[2 * number + 1] ?? 0) - camera.y) * camera.zoom + height / 2 + radiusOf(scene.degrees[number] ?? 0) * camera.zoom + 3;
+    const y =
+      ((places[2 * number + 1] ?? 0) - camera.y) * camera.zoom +
+      height / 2 +
+      radiusOf(scene.degrees[number] ?? 0) * camera.zoom +
+      3;
     if (x < 0 || y < 0 || x > width || y > height) continue;
     const name = shorten(scene.nodes[number]?.name ?? '');
     const half = name.length * 3.4 + 4;
     const box = [x - half, y, x + half, y + 15] as const;
-    if (taken.some((other) => box[0] < other[2] && box[2] > other[0] && box[1] < other[3] && box[3] > other[1])) continue;
+    if (taken.some((other) => box[0] < other[2] && box[2] > other[0] && box[1] < other[3] && box[3] > other[1]))
+      continue;
     taken.push(box);
     context.strokeStyle = palette.surface;
     context.lineWidth = 3;

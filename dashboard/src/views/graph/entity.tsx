@@ -10,7 +10,12 @@ import { Card, Empty, Loaded, Trust } from '../../ui/parts.tsx';
 type Shown = Output<'graph show'>;
 const TABS = ['Facts', 'Relations', 'Over time'] as const;
 
-export function EntityPanel({ entity, at, onClose, onSelect }: {
+export function EntityPanel({
+  entity,
+  at,
+  onClose,
+  onSelect,
+}: {
   readonly entity: string;
   readonly at: string;
   readonly onClose: () => void;
@@ -86,7 +91,8 @@ function Source({ source, id }: { readonly source: string; readonly id: string |
   if (id === null) return <span>{source}</span>;
   if (why.data !== undefined && 'remembered' in why.data) {
     const { session, turn, mutation } = why.data.remembered.provenance;
-    if (session !== null) return <a href={linkTo('timeline', session, { turn: turn ?? undefined })}>where it was said</a>;
+    if (session !== null)
+      return <a href={linkTo('timeline', session, { turn: turn ?? undefined })}>where it was said</a>;
     if (mutation !== null) return <a href={linkTo('history', mutation)}>how it got here</a>;
     return <span>{source}</span>;
   }
@@ -97,7 +103,10 @@ function Source({ source, id }: { readonly source: string; readonly id: string |
   );
 }
 
-function Relations({ relations, onSelect }: {
+function Relations({
+  relations,
+  onSelect,
+}: {
   readonly relations: Shown['relations'];
   readonly onSelect: (path: string) => void;
 }): JSX.Element {
@@ -142,7 +151,9 @@ function OverTime({ entity }: { readonly entity: string }): JSX.Element {
             {entries.map((entry, index) => (
               <li key={index}>
                 <span class="tiny faint">{entry.date}</span>
-                <span class={`badge ${entry.kind.endsWith('ended') ? 'warn' : ''}`}>{KIND_WORDS[entry.kind] ?? entry.kind}</span>
+                <span class={`badge ${entry.kind.endsWith('ended') ? 'warn' : ''}`}>
+                  {KIND_WORDS[entry.kind] ?? entry.kind}
+                </span>
                 <span>{entry.text}</span>
               </li>
             ))}

@@ -20,7 +20,10 @@ export function Graph(): JSX.Element {
   const isList = query.get('as') === 'list';
   const { loaded, error } = useGraph(at);
   const [way, setWay] = useState<readonly string[]>([]);
-  const scene = useMemo(() => (loaded === undefined ? undefined : makeScene(loaded.entities, loaded.relations)), [loaded]);
+  const scene = useMemo(
+    () => (loaded === undefined ? undefined : makeScene(loaded.entities, loaded.relations)),
+    [loaded],
+  );
   const selected = scene === undefined ? undefined : findEntity(scene, query.get('entity') ?? '');
   const show = (changes: Readonly<Record<string, string | undefined>>): void =>
     replaceRoute(linkTo('graph', '', { ...Object.fromEntries(query), ...changes }));
@@ -37,7 +40,12 @@ export function Graph(): JSX.Element {
         <>
           <label class="row small soft">
             As of
-            <input class="input compact" type="date" value={at} onChange={(event) => show({ at: event.currentTarget.value })} />
+            <input
+              class="input compact"
+              type="date"
+              value={at}
+              onChange={(event) => show({ at: event.currentTarget.value })}
+            />
           </label>
           <div class="tabs" role="group" aria-label="Show as">
             <button type="button" aria-pressed={!isList} onClick={() => show({ as: undefined })}>
@@ -61,8 +69,20 @@ export function Graph(): JSX.Element {
         <>
           <PathFinder scene={scene} onFound={setWay} />
           <div class={selected === undefined ? 'stack' : 'columns'}>
-            {isList ? <EntityTable scene={scene} selected={selected} onSelect={select} /> : <Drawing scene={scene} total={loaded?.total ?? 0} selected={selected} way={way} onSelect={select} />}
-            {selected === undefined ? null : <EntityPanel key={selected + at} entity={idOf(scene, selected)} at={at} onClose={() => select(undefined)} onSelect={select} />}
+            {isList ? (
+              <EntityTable scene={scene} selected={selected} onSelect={select} />
+            ) : (
+              <Drawing scene={scene} total={loaded?.total ?? 0} selected={selected} way={way} onSelect={select} />
+            )}
+            {selected === undefined ? null : (
+              <EntityPanel
+                key={selected + at}
+                entity={idOf(scene, selected)}
+                at={at}
+                onClose={() => select(undefined)}
+                onSelect={select}
+              />
+            )}
           </div>
         </>
       )}
@@ -70,7 +90,13 @@ export function Graph(): JSX.Element {
   );
 }
 
-function Drawing({ scene, total, selected, way, onSelect }: {
+function Drawing({
+  scene,
+  total,
+  selected,
+  way,
+  onSelect,
+}: {
   readonly scene: Scene;
   readonly total: number;
   readonly selected: string | undefined;
@@ -86,7 +112,11 @@ function Drawing({ scene, total, selected, way, onSelect }: {
             {type} {members.length.toLocaleString('en')}
           </span>
         ))}
-        <span class="plain">{total > scene.nodes.length ? `the ${scene.nodes.length.toLocaleString('en')} best connected of ${total.toLocaleString('en')}` : plural(scene.links.length / 2, 'relation')}</span>
+        <span class="plain">
+          {total > scene.nodes.length
+            ? `the ${scene.nodes.length.toLocaleString('en')} best connected of ${total.toLocaleString('en')}`
+            : plural(scene.links.length / 2, 'relation')}
+        </span>
       </div>
     </div>
   );
@@ -111,7 +141,10 @@ interface LoadedGraph {
 
 /** Page after page; shown once, complete: a picture that is laid out anew with every page could not be read. */
 function useGraph(at: string): { readonly loaded: LoadedGraph | undefined; readonly error: unknown } {
-  const [state, setState] = useState<{ loaded: LoadedGraph | undefined; error: unknown }>({ loaded: undefined, error: undefined });
+  const [state, setState] = useState<{ loaded: LoadedGraph | undefined; error: unknown }>({
+    loaded: undefined,
+    error: undefined,
+  });
   const round = useGraphRound();
   useEffect(() => {
     const abort = new AbortController();
@@ -128,7 +161,12 @@ function useGraph(at: string): { readonly loaded: LoadedGraph | undefined; reado
 
 /** Most changes of the memory do not touch the graph; laying it out again for them would be restless. */
 function isSameGraph(before: LoadedGraph | undefined, after: LoadedGraph): boolean {
-  if (before === undefined || before.entities.length !== after.entities.length || before.relations.length !== after.relations.length) return false;
+  if (
+    before === undefined ||
+    before.entities.length !== after.entities.length ||
+    before.relations.length !== after.relations.length
+  )
+    return false;
   return JSON.stringify(before) === JSON.stringify(after);
 }
 

@@ -31,17 +31,35 @@ function start({ count, links, degrees }: LayoutRequest): void {
   round += 1;
   const mine = round;
   const points: Point[] = Array.from({ length: count }, () => ({}));
-  const pairs = Array.from({ length: links.length / 2 }, (_, at) => ({ source: links[2 * at] ?? 0, target: links[2 * at + 1] ?? 0 }));
+  const pairs = Array.from({ length: links.length / 2 }, (_, at) => ({
+    source: links[2 * at] ?? 0,
+    target: links[2 * at + 1] ?? 0,
+  }));
   const isLarge = count > 1500;
   const simulation = forceSimulation(points)
-    .force('charge', forceManyBody().strength(isLarge ? -28 : -130).theta(isLarge ? 1.1 : 0.9).distanceMax(isLarge ? 420 : 900))
-    .force('link', forceLink(pairs).distance(isLarge ? 34 : 74).strength(isLarge ? 0.35 : 0.5))
+    .force(
+      'charge',
+      forceManyBody()
+        .strength(isLarge ? -28 : -130)
+        .theta(isLarge ? 1.1 : 0.9)
+        .distanceMax(isLarge ? 420 : 900),
+    )
+    .force(
+      'link',
+      forceLink(pairs)
+        .distance(isLarge ? 34 : 74)
+        .strength(isLarge ? 0.35 : 0.5),
+    )
     .force('x', forceX().strength(0.045))
     .force('y', forceY().strength(0.06))
     .force('center', forceCenter())
     .alphaDecay(isLarge ? 0.035 : 0.028)
     .stop();
-  if (!isLarge) simulation.force('collide', forceCollide((_, index) => 12 + Math.sqrt(degrees[index] ?? 0) * 3));
+  if (!isLarge)
+    simulation.force(
+      'collide',
+      forceCollide((_, index) => 12 + Math.sqrt(degrees[index] ?? 0) * 3),
+    );
   const step = (): void => {
     if (mine !== round) return;
     const until = performance.now() + STEP_MS;

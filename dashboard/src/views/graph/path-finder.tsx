@@ -8,7 +8,10 @@ import type { Scene } from './scene.ts';
 type Found = Output<'graph path'>;
 
 /** How two are connected. */
-export function PathFinder({ scene, onFound }: {
+export function PathFinder({
+  scene,
+  onFound,
+}: {
   readonly scene: Scene;
   readonly onFound: (paths: readonly string[]) => void;
 }): JSX.Element {
@@ -33,9 +36,25 @@ export function PathFinder({ scene, onFound }: {
       }}
     >
       <span class="small soft">How are</span>
-      <input class="input compact" list="entity-names" aria-label="One of them" placeholder="Anna" required value={from} onInput={(event) => setFrom(event.currentTarget.value)} />
+      <input
+        class="input compact"
+        list="entity-names"
+        aria-label="One of them"
+        placeholder="Anna"
+        required
+        value={from}
+        onInput={(event) => setFrom(event.currentTarget.value)}
+      />
       <span class="small soft">and</span>
-      <input class="input compact" list="entity-names" aria-label="The other" placeholder="Apollo" required value={to} onInput={(event) => setTo(event.currentTarget.value)} />
+      <input
+        class="input compact"
+        list="entity-names"
+        aria-label="The other"
+        placeholder="Apollo"
+        required
+        value={to}
+        onInput={(event) => setTo(event.currentTarget.value)}
+      />
       <button type="submit" class="button small">
         connected?
       </button>
@@ -65,7 +84,8 @@ function Way({ found: { from, to, steps } }: { readonly found: Found }): JSX.Ele
       {steps.map((step) => (
         <span key={step.id}>
           {' '}
-          <span class="faint">{step.relation ?? step.written} →</span> <a href={linkTo('graph', '', { entity: step.to.path })}>{step.to.name}</a>
+          <span class="faint">{step.relation ?? step.written} →</span>{' '}
+          <a href={linkTo('graph', '', { entity: step.to.path })}>{step.to.name}</a>
         </span>
       ))}
     </span>

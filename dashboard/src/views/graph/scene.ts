@@ -35,8 +35,16 @@ export function makeScene(entities: readonly Node[], relations: Page['relations'
     if (source !== undefined && target !== undefined) pairs.push(source, target);
   }
   const byType = Map.groupBy(entities.keys(), (number) => entities[number]?.type ?? '');
-  const types = [...byType].map(([type, members]) => ({ type, members })).toSorted((one, other) => other.members.length - one.members.length);
-  return { nodes: entities, numbers, links: Uint32Array.from(pairs), degrees: Uint32Array.from(entities, ({ degree }) => degree), types };
+  const types = [...byType]
+    .map(([type, members]) => ({ type, members }))
+    .toSorted((one, other) => other.members.length - one.members.length);
+  return {
+    nodes: entities,
+    numbers,
+    links: Uint32Array.from(pairs),
+    degrees: Uint32Array.from(entities, ({ degree }) => degree),
+    types,
+  };
 }
 
 export function neighboursOf({ links }: Scene, number: number): Set<number> {

@@ -56,7 +56,12 @@ export class GraphStage {
 
   /** Without others named, what is next to the selected one is near. */
   mark(selected: number | undefined, near: readonly number[]): void {
-    const around = near.length > 0 ? new Set(near) : selected === undefined ? new Set<number>() : neighboursOf(this.#scene, selected);
+    const around =
+      near.length > 0
+        ? new Set(near)
+        : selected === undefined
+          ? new Set<number>()
+          : neighboursOf(this.#scene, selected);
     this.#marked = { ...this.#marked, selected, near: around };
     this.#redraw();
   }
@@ -83,7 +88,15 @@ export class GraphStage {
       if (this.#context === null) return;
       const start = performance.now();
       const { width, height } = this.#size;
-      const picture = { scene: this.#scene, places: this.#places, camera: this.#camera, marked: this.#marked, palette: this.#palette, width, height };
+      const picture = {
+        scene: this.#scene,
+        places: this.#places,
+        camera: this.#camera,
+        marked: this.#marked,
+        palette: this.#palette,
+        width,
+        height,
+      };
       draw(this.#context, picture, window.devicePixelRatio);
       // For whoever measures (bench/dashboard.ts); kept nowhere.
       performance.measure('mneme:graph-frame', { start, end: performance.now() });
@@ -179,7 +192,12 @@ export class GraphStage {
   #key(event: KeyboardEvent): void {
     const { width, height } = this.#size;
     const step = 60 / this.#camera.zoom;
-    const moves: Readonly<Record<string, readonly [number, number]>> = { ArrowLeft: [-step, 0], ArrowRight: [step, 0], ArrowUp: [0, -step], ArrowDown: [0, step] };
+    const moves: Readonly<Record<string, readonly [number, number]>> = {
+      ArrowLeft: [-step, 0],
+      ArrowRight: [step, 0],
+      ArrowUp: [0, -step],
+      ArrowDown: [0, step],
+    };
     const move = moves[event.key];
     if (move !== undefined) {
       this.#isFollowing = false;

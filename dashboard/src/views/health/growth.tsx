@@ -51,9 +51,17 @@ function Columns({ days }: { readonly days: Days }): JSX.Element {
   const sum = days.reduce((count, { changes }) => count + changes, 0);
   return (
     <figure>
-      <div class="day-columns" role="img" aria-label={`${plural(sum, 'change')} in ${days.length} days, at most ${most} on one day`}>
+      <div
+        class="day-columns"
+        role="img"
+        aria-label={`${plural(sum, 'change')} in ${days.length} days, at most ${most} on one day`}
+      >
         {days.map(({ date, changes }) => (
-          <i key={date} title={`${dayName(date)}: ${plural(changes, 'change')}`} style={{ height: `${changes === 0 ? 2 : 8 + (changes / most) * 92}%` }} />
+          <i
+            key={date}
+            title={`${dayName(date)}: ${plural(changes, 'change')}`}
+            style={{ height: `${changes === 0 ? 2 : 8 + (changes / most) * 92}%` }}
+          />
         ))}
       </div>
       <figcaption class="tiny faint">{plural(sum, 'change')}</figcaption>

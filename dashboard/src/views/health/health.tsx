@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { act } from '../../api/act.ts';
 import { call, type Output } from '../../api/call.ts';
+import { keepFromFading } from '../../api/pin.ts';
 import { useQuery } from '../../api/query.ts';
 import { linkTo } from '../../app/route.ts';
 import { Card, Command, Empty, Loaded, Page, plural, Time, WriteButton } from '../../ui/parts.tsx';
@@ -58,7 +59,11 @@ function DecayCard(): JSX.Element {
               <dd>{used.toLocaleString('en')}</dd>
             </dl>
             {proposal === null ? (
-              candidates === 0 ? null : <p class="small soft">{plural(candidates, 'memory', 'memories')} could be put away; it will be proposed, never just done.</p>
+              candidates === 0 ? null : (
+                <p class="small soft">
+                  {plural(candidates, 'memory', 'memories')} could be put away; it will be proposed, never just done.
+                </p>
+              )
             ) : (
               <p class="small">
                 <a href={linkTo('approvals', proposal)}>A proposal to put some away</a> waits for you.
@@ -84,7 +89,10 @@ function DecayCard(): JSX.Element {
 }
 
 function StackedBar({ total }: { readonly total: Output<'decay status'>['total'] }): JSX.Element {
-  const sum = Math.max(1, STATUS_WORDS.reduce((count, [key]) => count + total[key], 0));
+  const sum = Math.max(
+    1,
+    STATUS_WORDS.reduce((count, [key]) => count + total[key], 0),
+  );
   return (
     <div class="stacked" role="img" aria-label={STATUS_WORDS.map(([key, name]) => `${name}: ${total[key]}`).join(', ')}>
       {STATUS_WORDS.map(([key]) => (
@@ -116,7 +124,7 @@ function FadingCard(): JSX.Element {
                       {memory.store} · dormant <Time at={memory.dormantFrom} />
                     </div>
                   </div>
-                  <WriteButton kind="small" onClick={() => void keep(memory.id)}>
+                  <WriteButton kind="small" onClick={() => void keepFromFading(memory.id, memory.path)}>
                     Keep
                   </WriteButton>
                 </li>
@@ -126,13 +134,6 @@ function FadingCard(): JSX.Element {
         }
       </Loaded>
     </Card>
-  );
-}
-
-async function keep(id: string): Promise<void> {
-  await act(
-    () => call('pin', { target: id }),
-    (pinned) => ({ text: 'It will not fade.', mutation: pinned.mutation }),
   );
 }
 
@@ -147,7 +148,9 @@ function IndexCard(): JSX.Element {
               <dt>Index</dt>
               <dd>
                 {index.problem === null ? (
-                  <span class={index.isFresh ? 'badge good' : 'badge warn'}>{index.isFresh ? 'fresh' : 'catching up'}</span>
+                  <span class={index.isFresh ? 'badge good' : 'badge warn'}>
+                    {index.isFresh ? 'fresh' : 'catching up'}
+                  </span>
                 ) : (
                   <span class="badge bad">cannot be used</span>
                 )}{' '}
@@ -164,7 +167,11 @@ function IndexCard(): JSX.Element {
               <dt>Git</dt>
               <dd>{git.waiting.length === 0 ? <span class="badge good">in step</span> : git.waiting.join(' ')}</dd>
               <dt>To learn from</dt>
-              <dd>{waiting.own + waiting.imported === 0 ? 'nothing waits' : plural(waiting.own + waiting.imported, 'conversation')}</dd>
+              <dd>
+                {waiting.own + waiting.imported === 0
+                  ? 'nothing waits'
+                  : plural(waiting.own + waiting.imported, 'conversation')}
+              </dd>
             </dl>
             {index.problem === null ? null : (
               <p class="notice">
@@ -196,7 +203,9 @@ function JobsCard(): JSX.Element {
                 <li key={job.name} class="row apart fixed">
                   <div class="grow">
                     <span class="strong">{job.name}</span>{' '}
-                    {job.last === null ? null : <span class={`badge ${job.last.state === 'failed' ? 'bad' : ''}`}>{job.last.state}</span>}
+                    {job.last === null ? null : (
+                      <span class={`badge ${job.last.state === 'failed' ? 'bad' : ''}`}>{job.last.state}</span>
+                    )}
                     <div class="small soft">{job.summary}</div>
                     <div class="tiny faint">
                       {job.last === null ? 'has not run yet' : <Time at={job.last.started} />}
@@ -206,7 +215,11 @@ function JobsCard(): JSX.Element {
                       {job.off === null ? '' : ` · off: ${job.off}`}
                     </div>
                   </div>
-                  <WriteButton kind="small" isBusy={job.last?.state === 'running'} onClick={() => void runJob(job.name)}>
+                  <WriteButton
+                    kind="small"
+                    isBusy={job.last?.state === 'running'}
+                    onClick={() => void runJob(job.name)}
+                  >
                     Run
                   </WriteButton>
                 </li>
@@ -269,7 +282,8 @@ function CostsCard(): JSX.Element {
               </div>
               {forecast === null ? null : (
                 <p class="small soft">
-                  At this pace {forecast.usdPerMonth.toFixed(2)} US$ a month, never more than {forecast.maxUsdPerMonth.toFixed(2)}.
+                  At this pace {forecast.usdPerMonth.toFixed(2)} US$ a month, never more than{' '}
+                  {forecast.maxUsdPerMonth.toFixed(2)}.
                 </p>
               )}
             </div>

@@ -11,7 +11,8 @@ type Waiting = Output<'audit alerts'>;
 /** "Were these edits yours?", and changes of files that matter; nothing at all when nothing waits. */
 export function AlertCards(): JSX.Element | null {
   const query = useQuery('audit alerts', {}, { on: ['alert', 'mutation'] });
-  if (query.error !== undefined && query.data === undefined) return <Problem error={query.error} retry={query.reload} />;
+  if (query.error !== undefined && query.data === undefined)
+    return <Problem error={query.error} retry={query.reload} />;
   if (query.data === undefined) return null;
   const { alerts, externalEdits } = query.data;
   return (
@@ -26,7 +27,10 @@ export function AlertCards(): JSX.Element | null {
 
 function AlertCard({ alert }: { readonly alert: Waiting['alerts'][number] }): JSX.Element {
   return (
-    <Card title={alert.isUnauthorized ? `${alert.path} was changed, and not by you` : `${alert.path} was changed`} note={<Time at={alert.timeMs} />}>
+    <Card
+      title={alert.isUnauthorized ? `${alert.path} was changed, and not by you` : `${alert.path} was changed`}
+      note={<Time at={alert.timeMs} />}
+    >
       <div class="stack tight">
         <p>
           {alert.summary} <span class="faint">({alert.actor})</span>
@@ -63,7 +67,11 @@ function ExternalEdits({ edits }: { readonly edits: Waiting['externalEdits'] }):
   );
 }
 
-function Answers({ references, what, isSmall = false }: {
+function Answers({
+  references,
+  what,
+  isSmall = false,
+}: {
   readonly references: readonly string[];
   readonly what: string;
   readonly isSmall?: boolean;

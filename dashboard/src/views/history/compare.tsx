@@ -11,22 +11,38 @@ export function Compare(): JSX.Element {
   const from = route.value.query.get('from') ?? isoDay(new Date(now.value.getTime() - WEEK_MS));
   const to = route.value.query.get('to') ?? isoDay(now.value);
   const query = useQuery('diff', { from, to }, { on: ['mutation'] });
-  const set = (dates: { from?: string; to?: string }): void => replaceRoute(linkTo('history', 'compare', { from, to, ...dates }));
+  const set = (dates: { from?: string; to?: string }): void =>
+    replaceRoute(linkTo('history', 'compare', { from, to, ...dates }));
   return (
     <>
       <div class="filters">
         <label class="field">
           From the beginning of
-          <input class="input" type="date" value={from} max={to} onChange={(event) => set({ from: event.currentTarget.value })} />
+          <input
+            class="input"
+            type="date"
+            value={from}
+            max={to}
+            onChange={(event) => set({ from: event.currentTarget.value })}
+          />
         </label>
         <label class="field">
           To the end of
-          <input class="input" type="date" value={to} min={from} onChange={(event) => set({ to: event.currentTarget.value })} />
+          <input
+            class="input"
+            type="date"
+            value={to}
+            min={from}
+            onChange={(event) => set({ to: event.currentTarget.value })}
+          />
         </label>
       </div>
       <Loaded query={query} lines={8}>
         {({ files, addedLines, removedLines, diff }) => (
-          <Card title={`${plural(files.length, 'file')} changed`} note={`${plural(addedLines, 'line')} added, ${removedLines.toLocaleString('en')} removed`}>
+          <Card
+            title={`${plural(files.length, 'file')} changed`}
+            note={`${plural(addedLines, 'line')} added, ${removedLines.toLocaleString('en')} removed`}
+          >
             {files.length === 0 ? (
               <Empty isSmall icon="history" title="Nothing changed between these days">
                 <p>Pick an earlier day to begin with.</p>

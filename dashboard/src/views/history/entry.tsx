@@ -18,7 +18,11 @@ export function Entry({ id, known }: { readonly id: string; readonly known: LogE
   return (
     <Card title={known?.summary ?? id} note={<Time at={known?.time} />}>
       <div class="stack">
-        {known === undefined ? <p class="soft">This change is not among those listed. Show earlier ones, or leave out a filter.</p> : <Facts entry={known} />}
+        {known === undefined ? (
+          <p class="soft">This change is not among those listed. Show earlier ones, or leave out a filter.</p>
+        ) : (
+          <Facts entry={known} />
+        )}
         {known === undefined ? null : query.error === undefined ? (
           <Loaded query={query} lines={6}>
             {({ diff }) => <DiffView diff={diff} />}
@@ -80,7 +84,11 @@ function Facts({ entry }: { readonly entry: LogEntry }): JSX.Element {
 }
 
 /** What would happen, before it does. */
-export function UndoDialog({ target, to, onClose }: {
+export function UndoDialog({
+  target,
+  to,
+  onClose,
+}: {
   readonly target: string;
   readonly to?: string;
   readonly onClose: () => void;
@@ -90,7 +98,10 @@ export function UndoDialog({ target, to, onClose }: {
   const undo = async (): Promise<void> => {
     const done = await act(
       () => call('rollback', input),
-      ({ mutation, summary }) => ({ text: mutation === null ? 'There was nothing left to take back.' : `Taken back: ${summary}`, mutation }),
+      ({ mutation, summary }) => ({
+        text: mutation === null ? 'There was nothing left to take back.' : `Taken back: ${summary}`,
+        mutation,
+      }),
     );
     if (done !== undefined) onClose();
   };
@@ -102,7 +113,11 @@ export function UndoDialog({ target, to, onClose }: {
         <button type="button" class="button" onClick={onClose}>
           Leave it
         </button>
-        <WriteButton kind="primary" isBusy={data === undefined || data.preview.length === 0} onClick={() => void undo()}>
+        <WriteButton
+          kind="primary"
+          isBusy={data === undefined || data.preview.length === 0}
+          onClick={() => void undo()}
+        >
           Take it back
         </WriteButton>
       </div>

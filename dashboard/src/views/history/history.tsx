@@ -45,22 +45,39 @@ function Changes(): JSX.Element {
     { limit, ...(path === '' ? {} : { path }), ...(text === '' ? {} : { text }), ...(actor === '' ? {} : { actor }) },
     { on: ['mutation'], debounceMs: 150 },
   );
-  const narrow = (name: string, value: string): void => replaceRoute(linkTo('history', rest, { path, text, actor, [name]: value }));
+  const narrow = (name: string, value: string): void =>
+    replaceRoute(linkTo('history', rest, { path, text, actor, [name]: value }));
   return (
     <>
       <AlertCards />
       <div class="filters">
         <label class="field">
           File or folder
-          <input class="input" value={path} placeholder="MEMORY.md" onChange={(event) => narrow('path', event.currentTarget.value)} />
+          <input
+            class="input"
+            value={path}
+            placeholder="MEMORY.md"
+            onChange={(event) => narrow('path', event.currentTarget.value)}
+          />
         </label>
         <label class="field">
           Words
-          <input class="input" value={text} placeholder="in the summary" data-search-field onInput={(event) => narrow('text', event.currentTarget.value)} />
+          <input
+            class="input"
+            value={text}
+            placeholder="in the summary"
+            data-search-field
+            onInput={(event) => narrow('text', event.currentTarget.value)}
+          />
         </label>
         <label class="field">
           By
-          <input class="input" value={actor} placeholder="human:, bot:, reflection:" onChange={(event) => narrow('actor', event.currentTarget.value)} />
+          <input
+            class="input"
+            value={actor}
+            placeholder="human:, bot:, reflection:"
+            onChange={(event) => narrow('actor', event.currentTarget.value)}
+          />
         </label>
       </div>
       <Loaded query={log} lines={8}>
@@ -70,7 +87,11 @@ function Changes(): JSX.Element {
   );
 }
 
-function EntryList({ log: { entries, hasMore, postponed }, picked, onMore }: {
+function EntryList({
+  log: { entries, hasMore, postponed },
+  picked,
+  onMore,
+}: {
   readonly log: Log;
   readonly picked: string;
   readonly onMore: () => void;
@@ -84,8 +105,13 @@ function EntryList({ log: { entries, hasMore, postponed }, picked, onMore }: {
       </Card>
     );
   }
-  const chosen = entries.find(({ mutations, commit }) => picked !== '' && (mutations.includes(picked) || commit === picked));
-  const shown = chosen?.mutations[0] ?? chosen?.commit ?? (picked === '' ? (entries[0]?.mutations[0] ?? entries[0]?.commit) : picked);
+  const chosen = entries.find(
+    ({ mutations, commit }) => picked !== '' && (mutations.includes(picked) || commit === picked),
+  );
+  const shown =
+    chosen?.mutations[0] ??
+    chosen?.commit ??
+    (picked === '' ? (entries[0]?.mutations[0] ?? entries[0]?.commit) : picked);
   return (
     <div class="columns side history">
       <div class="card">
@@ -98,10 +124,18 @@ function EntryList({ log: { entries, hasMore, postponed }, picked, onMore }: {
           {entries.map((entry) => {
             const id = entry.mutations[0] ?? entry.commit;
             return (
-              <a key={entry.commit} class="pick" href={linkTo('history', id, Object.fromEntries(route.value.query))} aria-current={id === shown} data-list-item>
+              <a
+                key={entry.commit}
+                class="pick"
+                href={linkTo('history', id, Object.fromEntries(route.value.query))}
+                aria-current={id === shown}
+                data-list-item
+              >
                 <div class="clip">{entry.summary}</div>
                 <div class="row tiny faint">
-                  <span class={`badge ${entry.action === 'REVERT' ? 'warn' : ''}`}>{(entry.action ?? 'commit').toLowerCase()}</span>
+                  <span class={`badge ${entry.action === 'REVERT' ? 'warn' : ''}`}>
+                    {(entry.action ?? 'commit').toLowerCase()}
+                  </span>
                   <span>{entry.actor}</span>
                   <Time at={entry.time} />
                 </div>
@@ -115,7 +149,9 @@ function EntryList({ log: { entries, hasMore, postponed }, picked, onMore }: {
           ) : null}
         </nav>
       </div>
-      {shown === undefined ? null : <Entry key={shown} id={shown} known={chosen ?? entries.find((entry) => entry.mutations[0] === shown)} />}
+      {shown === undefined ? null : (
+        <Entry key={shown} id={shown} known={chosen ?? entries.find((entry) => entry.mutations[0] === shown)} />
+      )}
     </div>
   );
 }

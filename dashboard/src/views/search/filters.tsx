@@ -12,9 +12,28 @@ export interface FilterValues {
   readonly [name: string]: string;
 }
 
-export const NO_FILTERS: FilterValues = { store: '', trust: '', since: '', until: '', at: '', speaker: '', archived: '' };
+export const NO_FILTERS: FilterValues = {
+  store: '',
+  trust: '',
+  since: '',
+  until: '',
+  at: '',
+  speaker: '',
+  archived: '',
+};
 
-const STORES = ['core', 'episodic', 'semantic', 'procedural', 'vault', 'journal', 'reference', 'topic', 'identity', 'meta'];
+const STORES = [
+  'core',
+  'episodic',
+  'semantic',
+  'procedural',
+  'vault',
+  'journal',
+  'reference',
+  'topic',
+  'identity',
+  'meta',
+];
 const TRUST = ['user', 'agent', 'tool', 'import', 'external'];
 
 export function readFilters(query: URLSearchParams): FilterValues {
@@ -22,7 +41,10 @@ export function readFilters(query: URLSearchParams): FilterValues {
   return { ...NO_FILTERS, ...Object.fromEntries(entries) };
 }
 
-export function Filters({ values, onChange }: {
+export function Filters({
+  values,
+  onChange,
+}: {
   readonly values: FilterValues;
   readonly onChange: (values: FilterValues) => void;
 }): JSX.Element {
@@ -40,7 +62,11 @@ export function Filters({ values, onChange }: {
         <DateField name="To" value={values.until} onPick={(value) => set('until', value)} />
         <DateField name="As it was on" value={values.at} onPick={(value) => set('at', value)} />
         <label class="check">
-          <input type="checkbox" checked={values.archived !== ''} onChange={(event) => set('archived', event.currentTarget.checked ? 'yes' : '')} />
+          <input
+            type="checkbox"
+            checked={values.archived !== ''}
+            onChange={(event) => set('archived', event.currentTarget.checked ? 'yes' : '')}
+          />
           Archive too
         </label>
         {used === 0 ? null : (
@@ -53,7 +79,12 @@ export function Filters({ values, onChange }: {
   );
 }
 
-function Choice({ name, value, options, onPick }: {
+function Choice({
+  name,
+  value,
+  options,
+  onPick,
+}: {
   readonly name: string;
   readonly value: string;
   readonly options: readonly string[];
@@ -93,7 +124,13 @@ function TextField({ name, value, onPick }: FieldProps): JSX.Element {
   return (
     <label class="field">
       {name}
-      <input class="input" type="text" value={value} placeholder="anyone" onChange={(event) => onPick(event.currentTarget.value)} />
+      <input
+        class="input"
+        type="text"
+        value={value}
+        placeholder="anyone"
+        onChange={(event) => onPick(event.currentTarget.value)}
+      />
     </label>
   );
 }

@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { act } from '../../api/act.ts';
-import { call, type Output } from '../../api/call.ts';
+import type { Output } from '../../api/call.ts';
+import { keepFromFading } from '../../api/pin.ts';
 import { useQuery } from '../../api/query.ts';
 import { linkTo } from '../../app/route.ts';
 import { Markdown } from '../../text/markdown.tsx';
@@ -37,7 +37,11 @@ export function HitCard({ hit }: { readonly hit: Hit }): JSX.Element {
         </button>
         <div class="hit-score" title={hit.why}>
           <span class="strong">{hit.score.toFixed(2)}</span>
-          <span class="spark" role="img" aria-label={PARTS.map(([key, name]) => `${name} ${hit.scores[key].toFixed(2)}`).join(', ')}>
+          <span
+            class="spark"
+            role="img"
+            aria-label={PARTS.map(([key, name]) => `${name} ${hit.scores[key].toFixed(2)}`).join(', ')}
+          >
             {PARTS.map(([key]) => (
               <i key={key} style={{ height: `${Math.max(6, hit.scores[key] * 100)}%` }} />
             ))}
@@ -49,7 +53,13 @@ export function HitCard({ hit }: { readonly hit: Hit }): JSX.Element {
   );
 }
 
-function Highlighted({ text, highlights }: { readonly text: string; readonly highlights: Hit['highlights'] }): JSX.Element {
+function Highlighted({
+  text,
+  highlights,
+}: {
+  readonly text: string;
+  readonly highlights: Hit['highlights'];
+}): JSX.Element {
   const pieces: ComponentChildren[] = [];
   let at = 0;
   for (const [start, end] of highlights) {
@@ -78,7 +88,7 @@ function HitDetails({ hit }: { readonly hit: Hit }): JSX.Element {
               Where it was said
             </a>
           )}
-          <WriteButton kind="small" onClick={() => void pinHit(hit.id)}>
+          <WriteButton kind="small" onClick={() => void keepFromFading(hit.id, hit.path)}>
             Never fade
           </WriteButton>
         </div>
@@ -99,13 +109,6 @@ function HitDetails({ hit }: { readonly hit: Hit }): JSX.Element {
         <Why id={hit.id} />
       </div>
     </div>
-  );
-}
-
-async function pinHit(id: string): Promise<void> {
-  await act(
-    () => call('pin', { target: id }),
-    (pinned) => ({ text: 'It will not fade.', mutation: pinned.mutation }),
   );
 }
 
@@ -136,12 +139,15 @@ function Why({ id }: { readonly id: string }): JSX.Element {
             )}
             <dt>Fading</dt>
             <dd>
-              {answer.remembered.fading.keeps ?? `${answer.remembered.fading.status}, relevance ${answer.remembered.fading.relevance.toFixed(2)}`}
+              {answer.remembered.fading.keeps ??
+                `${answer.remembered.fading.status}, relevance ${answer.remembered.fading.relevance.toFixed(2)}`}
             </dd>
             <dt>Used</dt>
             <dd>
               {plural(answer.remembered.fading.uses, 'time')}
-              {answer.remembered.prompted.length === 0 ? '' : `; considered for “${answer.remembered.prompted[0]?.message ?? ''}”`}
+              {answer.remembered.prompted.length === 0
+                ? ''
+                : `; considered for “${answer.remembered.prompted[0]?.message ?? ''}”`}
             </dd>
           </dl>
         ) : null

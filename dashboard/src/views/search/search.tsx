@@ -37,7 +37,8 @@ export function Search(): JSX.Element {
           value={text}
           onInput={(event) => setText(event.currentTarget.value)}
           onKeyDown={(event) => {
-            if (event.key === 'ArrowDown' || event.key === 'Enter') document.querySelector<HTMLElement>('[data-list-item]')?.focus();
+            if (event.key === 'ArrowDown' || event.key === 'Enter')
+              document.querySelector<HTMLElement>('[data-list-item]')?.focus();
             if (event.key === 'Escape') event.currentTarget.blur();
           }}
         />
@@ -46,7 +47,12 @@ export function Search(): JSX.Element {
       {text.trim() === '' ? (
         <Hints onPick={setText} />
       ) : (
-        <Results query={query} hasFilters={JSON.stringify(filters) !== JSON.stringify(NO_FILTERS)} onMore={limit < MAX_SHOWN ? () => setLimit(limit + PAGE) : undefined} limit={limit} />
+        <Results
+          query={query}
+          hasFilters={JSON.stringify(filters) !== JSON.stringify(NO_FILTERS)}
+          onMore={limit < MAX_SHOWN ? () => setLimit(limit + PAGE) : undefined}
+          limit={limit}
+        />
       )}
     </Page>
   );
@@ -75,7 +81,10 @@ function Hints({ onPick }: { readonly onPick: (text: string) => void }): JSX.Ele
   return (
     <Card>
       <Empty icon="search" title="Ask in plain words">
-        <p>Dates and names in the question count: “last Tuesday”, “what did Anna say”. Words in quotation marks must be there.</p>
+        <p>
+          Dates and names in the question count: “last Tuesday”, “what did Anna say”. Words in quotation marks must be
+          there.
+        </p>
         <div class="row centre">
           {examples.map((example) => (
             <button key={example} type="button" class="button small" onClick={() => onPick(example)}>
@@ -88,7 +97,12 @@ function Hints({ onPick }: { readonly onPick: (text: string) => void }): JSX.Ele
   );
 }
 
-function Results({ query: { data, error, isLoading, reload }, hasFilters, onMore, limit }: {
+function Results({
+  query: { data, error, isLoading, reload },
+  hasFilters,
+  onMore,
+  limit,
+}: {
   readonly query: ReturnType<typeof useQuery<'recall'>>;
   readonly hasFilters: boolean;
   readonly onMore: (() => void) | undefined;
@@ -110,7 +124,10 @@ function Results({ query: { data, error, isLoading, reload }, hasFilters, onMore
       {data?.hits.length === 0 ? (
         <Card>
           <Empty icon="search" title="Nothing remembered answers that">
-            <p>{hasFilters ? 'The filters may leave it out. ' : ''}Try fewer or other words. What you expected may not have been learned yet:</p>
+            <p>
+              {hasFilters ? 'The filters may leave it out. ' : ''}Try fewer or other words. What you expected may not
+              have been learned yet:
+            </p>
             <Command>mneme extract</Command>
           </Empty>
         </Card>

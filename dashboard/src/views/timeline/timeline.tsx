@@ -67,7 +67,12 @@ function DayView({ day: { date, sessions, episodes } }: { readonly day: Day }): 
       <h2>{dayName(date)}</h2>
       <div class="stack tight">
         {sessions.map((session) => (
-          <a key={session.session + session.started} class="session-card card" href={linkTo('timeline', session.session)} data-list-item>
+          <a
+            key={session.session + session.started}
+            class="session-card card"
+            href={linkTo('timeline', session.session)}
+            data-list-item
+          >
             <span class="strong">{session.topic ?? session.session}</span>
             <span class="row tiny faint">
               <span>{session.started.slice(11)}</span>
@@ -89,7 +94,9 @@ function DayView({ day: { date, sessions, episodes } }: { readonly day: Day }): 
                     {episode.tags.map((tag) => (
                       <span key={tag}>#{tag}</span>
                     ))}
-                    {episode.session === null ? null : <a href={linkTo('timeline', episode.session)}>where it was said</a>}
+                    {episode.session === null ? null : (
+                      <a href={linkTo('timeline', episode.session)}>where it was said</a>
+                    )}
                     <a href={linkTo('files', episode.path, { line: String(episode.startLine) })}>in its file</a>
                   </div>
                   {episode.title === null ? null : <div class="strong">{episode.title}</div>}

@@ -12,7 +12,12 @@ const PAGE = 100;
 export function Transcript({ session }: { readonly session: string }): JSX.Element {
   const turn = route.value.query.get('turn')?.replace(/^.*#/u, '') ?? undefined;
   const [from, setFrom] = useState<number | undefined>(undefined);
-  const input = from === undefined ? (turn === undefined ? { session, limit: PAGE } : { session, around: turn, limit: PAGE }) : { session, from, limit: PAGE };
+  const input =
+    from === undefined
+      ? turn === undefined
+        ? { session, limit: PAGE }
+        : { session, around: turn, limit: PAGE }
+      : { session, from, limit: PAGE };
   const query = useQuery('session transcript', input, { on: ['session'] });
   const learned = useQuery('log', { text: session, limit: 30 }, { on: ['mutation'] });
   return (
@@ -60,7 +65,11 @@ export function Transcript({ session }: { readonly session: string }): JSX.Eleme
   );
 }
 
-function Turns({ page, target, onPage }: {
+function Turns({
+  page,
+  target,
+  onPage,
+}: {
   readonly page: TranscriptPage;
   readonly target: string | undefined;
   readonly onPage: (from: number) => void;
@@ -70,7 +79,8 @@ function Turns({ page, target, onPage }: {
     marked.current?.scrollIntoView({ block: 'center' });
     marked.current?.focus({ preventScroll: true });
   }, [target, page.session]);
-  const isTarget = (id: string, number: number): boolean => target !== undefined && (id.endsWith(`#${target}`) || id === target || `t${number}` === target);
+  const isTarget = (id: string, number: number): boolean =>
+    target !== undefined && (id.endsWith(`#${target}`) || id === target || `t${number}` === target);
   return (
     <div class="stack">
       {page.from > 0 ? (

@@ -106,7 +106,11 @@ function Learned(): JSX.Element {
                     {entry.summary}
                   </a>
                   <div class="tiny faint">
-                    <Time at={entry.time} /> · {entry.actor} · {entry.files.map(({ path }) => path).slice(0, 2).join(', ')}
+                    <Time at={entry.time} /> · {entry.actor} ·{' '}
+                    {entry.files
+                      .map(({ path }) => path)
+                      .slice(0, 2)
+                      .join(', ')}
                     {entry.files.length > 2 ? ` and ${entry.files.length - 2} more` : ''}
                   </div>
                 </li>

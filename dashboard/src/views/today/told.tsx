@@ -31,7 +31,9 @@ export function ToldCard({ receipts }: { readonly receipts: Receipts }): JSX.Ele
     return (
       <Card title="What your agent was told">
         <Empty icon="today" title="No agent has asked yet">
-          <p>Connect one, and every prompt it gets from here leaves a receipt: what went in, what stayed out, and why.</p>
+          <p>
+            Connect one, and every prompt it gets from here leaves a receipt: what went in, what stayed out, and why.
+          </p>
           <Command>mneme install claude-code</Command>
           <p class="small">Or see what it would be told:</p>
           <Command>mneme context "when do we deploy?"</Command>
@@ -45,7 +47,12 @@ export function ToldCard({ receipts }: { readonly receipts: Receipts }): JSX.Ele
       title="What your agent was told"
       note={<Time at={shown.clock} />}
       tools={
-        <select class="input compact" aria-label="Which prompt" value={shown.id} onChange={(event) => setPicked(event.currentTarget.value)}>
+        <select
+          class="input compact"
+          aria-label="Which prompt"
+          value={shown.id}
+          onChange={(event) => setPicked(event.currentTarget.value)}
+        >
           {receipts.map(({ id, message, event }) => (
             <option key={id} value={id}>
               {message === '' ? (event === 'session-start' ? 'A session began' : 'A briefing') : message.slice(0, 50)}
@@ -78,7 +85,8 @@ function ReceiptBody({ told: { receipt, prompt, tokens, budget } }: { readonly t
       <div class="stack tight">
         <div class="row apart small soft">
           <span>
-            {plural(included.length, 'memory', 'memories')} told{leftOut.length === 0 ? '' : `, ${leftOut.length} left out`}
+            {plural(included.length, 'memory', 'memories')} told
+            {leftOut.length === 0 ? '' : `, ${leftOut.length} left out`}
           </span>
           <span>
             {tokens.toLocaleString('en')} of {budget.toLocaleString('en')} tokens
@@ -109,7 +117,9 @@ function ReceiptBody({ told: { receipt, prompt, tokens, budget } }: { readonly t
       )}
       <details>
         <summary>The prompt, word for word</summary>
-        <pre class="source" tabIndex={0} aria-label="The prompt">{prompt === '' ? '(nothing was told)' : prompt}</pre>
+        <pre class="source" tabIndex={0} aria-label="The prompt">
+          {prompt === '' ? '(nothing was told)' : prompt}
+        </pre>
       </details>
     </div>
   );

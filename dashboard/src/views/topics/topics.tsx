@@ -13,7 +13,11 @@ type Decisions = Output<'topics log'>['decisions'];
 export function Topics(): JSX.Element {
   const list = useQuery('topics list', {}, { on: ['mutation'] });
   return (
-    <Page title="Topics" lead="Playbooks that come when they are needed: which fired, which stayed away, and why." isWide>
+    <Page
+      title="Topics"
+      lead="Playbooks that come when they are needed: which fired, which stayed away, and why."
+      isWide
+    >
       <TryMessage />
       <div class="columns side">
         <Loaded query={list} lines={6}>
@@ -43,11 +47,19 @@ function TopicList({ topics }: { readonly topics: Listed }): JSX.Element {
     <div class="card">
       <nav class="card-body pad-small" aria-label="Topics">
         {topics.map((topic) => (
-          <a key={topic.path} class="pick" href={linkTo('topics', topic.name)} aria-current={topic.name === route.value.rest} data-list-item>
+          <a
+            key={topic.path}
+            class="pick"
+            href={linkTo('topics', topic.name)}
+            aria-current={topic.name === route.value.rest}
+            data-list-item
+          >
             <div class="row apart">
               <span class="strong">{topic.title}</span>
               {topic.isEnabled ? null : <span class="badge">off</span>}
-              {topic.findings.length === 0 ? null : <span class="badge warn">{plural(topic.findings.length, 'problem')}</span>}
+              {topic.findings.length === 0 ? null : (
+                <span class="badge warn">{plural(topic.findings.length, 'problem')}</span>
+              )}
             </div>
             <div class="small soft clip">{topic.description}</div>
             <div class="tiny faint">
@@ -97,7 +109,13 @@ function TopicCard({ name }: { readonly name: string }): JSX.Element {
 
 function describeTrigger(trigger: Readonly<Record<string, unknown>> & { readonly type: string }): string {
   const { type, ...rest } = trigger;
-  const words = Object.values(rest).flatMap((value) => (typeof value === 'string' ? [value] : Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : []));
+  const words = Object.values(rest).flatMap((value) =>
+    typeof value === 'string'
+      ? [value]
+      : Array.isArray(value)
+        ? value.filter((one): one is string => typeof one === 'string')
+        : [],
+  );
   return words.length === 0 ? type : `${type}: ${words.slice(0, 3).join(', ')}`;
 }
 
@@ -134,13 +152,17 @@ function DecisionList({ decisions }: { readonly decisions: Decisions }): JSX.Ele
       {decisions.map((decision) => (
         <li key={decision.id}>
           <div class="row">
-            <span class={decision.outcome === 'active' ? 'badge good' : 'badge'}>{decision.outcome === 'active' ? 'told' : 'left out'}</span>
+            <span class={decision.outcome === 'active' ? 'badge good' : 'badge'}>
+              {decision.outcome === 'active' ? 'told' : 'left out'}
+            </span>
             <a class="strong" href={linkTo('topics', decision.topic)} data-list-item>
               {decision.topic}
             </a>
             <span class="tiny faint">
               <Time at={decision.timestamp} /> · score {decision.score.toFixed(2)}
-              {decision.gate === null ? '' : ` · the gate said ${decision.gate ? 'yes' : 'no'}${decision.by === null ? '' : ` (${decision.by})`}`}
+              {decision.gate === null
+                ? ''
+                : ` · the gate said ${decision.gate ? 'yes' : 'no'}${decision.by === null ? '' : ` (${decision.by})`}`}
               {decision.wasUseful === null ? '' : decision.wasUseful ? ' · it was of use' : ' · it was of no use'}
             </span>
           </div>

@@ -17,7 +17,15 @@ export function TryMessage(): JSX.Element {
   return (
     <Card title="Try a message" note="Leaves no trace">
       <div class="stack tight">
-        <textarea class="input" rows={2} aria-label="A message to try" placeholder="Please deploy the new version tonight" data-search-field value={message} onInput={(event) => setMessage(event.currentTarget.value)} />
+        <textarea
+          class="input"
+          rows={2}
+          aria-label="A message to try"
+          placeholder="Please deploy the new version tonight"
+          data-search-field
+          value={message}
+          onInput={(event) => setMessage(event.currentTarget.value)}
+        />
         <div aria-live="polite">
           {query.error === undefined ? null : <Problem error={query.error} retry={query.reload} />}
           {query.data === undefined || message.trim() === '' ? null : <Verdicts tested={query.data} />}

@@ -23,6 +23,7 @@ export function addBackupCommands(program: Command, cli: Cli): void {
   backup
     .command('create')
     .description(`${createBackup.summary} Others may go on writing meanwhile. The oldest beyond backup.keep_count go.`)
+    .option('--incremental', 'store only what is new since the last incremental one, as the nightly job does')
     .action((_options, command: Command) => create(cli, command));
   backup
     .command('list')
@@ -42,12 +43,13 @@ export function addBackupCommands(program: Command, cli: Cli): void {
 }
 
 async function create(cli: Cli, command: Command): Promise<void> {
-  const options = command.optsWithGlobals<GlobalOptions>();
+  const options = command.optsWithGlobals<GlobalOptions & { incremental?: boolean }>();
+  const form = options.incremental === true ? 'parts' : 'whole';
   const line = new ProgressLine(cli, options);
   const result = await cli.withMneme(
     options,
     ({ internals: context }) =>
-      untilInterrupted(cli, (signal) => runBackup(context, { signal, onProgress: (text) => line.show(text) })),
+      untilInterrupted(cli, (signal) => runBackup(context, { form, signal, onProgress: (text) => line.show(text) })),
     createBackup,
   );
   line.clear();
@@ -55,7 +57,7 @@ async function create(cli: Cli, command: Command): Promise<void> {
 }
 
 function renderCreated({ style }: Cli, result: BackupResult): string {
-  const checked = result.isVerified ? ', restored once and compared' : '';
+  const checked = result.isVerified ? ', checked' : '';
   const lines = [
     `${style.green('Backed up')} ${countOf(result.files, 'file')} to ${result.file} (${showBytes(result.bytes)}${checked})`,
     ...(result.hasTranscripts ? [] : [style.dim('Without transcripts (backup.include_transcripts).')]),
@@ -67,7 +69,13 @@ function renderCreated({ style }: Cli, result: BackupResult): string {
 
 function renderList({ style, timeZone }: View, backups: readonly BackupInfo[]): string {
   if (backups.length === 0) return `${style.dim('No backup yet; make one: mneme backup create')}\n`;
-  return table(backups.map(({ file, made, bytes }) => [showTime(Date.parse(made), timeZone), showBytes(bytes), file]));
+  return table(
+    backups.map(({ file, made, bytes, isIncremental }) => [
+      showTime(Date.parse(made), timeZone),
+      isIncremental ? 'incremental' : showBytes(bytes),
+      file,
+    ]),
+  );
 }
 
 async function verify(cli: Cli, file: string | undefined, command: Command): Promise<void> {

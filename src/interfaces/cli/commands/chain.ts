@@ -67,7 +67,9 @@ export function addChainCommands(program: Command, cli: Cli): void {
     .command('anchor [kind] [place]')
     .description(`${chainAnchor.summary} Kinds: ${ANCHOR_KINDS.join(', ')}; as chain.anchor says when not given.`)
     .action(async (kind: string | undefined, place: string | undefined, _options, command: Command) => {
-      const input = { kind: oneOf('The kind', ANCHOR_KINDS, kind), place };
+      const chosen = oneOf('The kind', ANCHOR_KINDS, kind);
+      // A file that is typed is one of this folder's; one of the settings is the home's.
+      const input = { kind: chosen, place: chosen === 'file' && place !== undefined ? path.resolve(place) : place };
       await show(cli, command.optsWithGlobals<GlobalOptions>(), chainAnchor, input, renderAnchored);
     });
   chain

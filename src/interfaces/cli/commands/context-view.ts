@@ -133,6 +133,11 @@ function renderRemembered(view: View, item: Remembered): string {
         style.dim(reason),
       ]),
     ),
+    renderUses(
+      view,
+      'Contradicted by a proposal',
+      item.contradictedBy.map(({ proposal, actor, text }) => [proposal, actor, shorten(text)]),
+    ),
   ]
     .filter((part) => part !== '')
     .join('\n');

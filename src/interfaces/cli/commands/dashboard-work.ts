@@ -96,7 +96,11 @@ async function show(cli: Cli, options: DashboardOptions, { url, token, running }
 /** Why none was opened; undefined when one was. */
 async function openInBrowser(address: string): Promise<string | undefined> {
   const [command, args] = browserCommand(address);
-  if (command === 'xdg-open' && readVariable('DISPLAY') === undefined && readVariable('WAYLAND_DISPLAY') === undefined) {
+  if (
+    command === 'xdg-open' &&
+    readVariable('DISPLAY') === undefined &&
+    readVariable('WAYLAND_DISPLAY') === undefined
+  ) {
     return 'there is no screen here';
   }
   try {

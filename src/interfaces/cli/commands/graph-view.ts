@@ -84,6 +84,7 @@ function factLine(style: Style, fact: ShownFact): string {
     fact.source === 'inferred' ? `inferred from ${fact.premises.map((id) => `^${id}`).join(', ')}` : null,
     fact.verified === 0 ? null : `confirmed ×${fact.verified}`,
     fact.trust === 'user' ? null : fact.trust,
+    ...fact.contradictedBy.map(({ proposal, actor }) => `contradicted by proposal ${proposal} of ${actor}`),
   ].filter((mark) => mark !== null);
   const text = fact.holds ? fact.text : style.dim(`${fact.text} (over)`);
   return `${text}${marks.length === 0 ? '' : style.dim(`  ${marks.join(' · ')}`)}${idOf(style, fact.id)}`;

@@ -13,6 +13,7 @@ import type { QueueState } from '../../../runtime/coordination/job-queue.ts';
 import { jobQueue } from '../../../runtime/coordination/queue-operations.ts';
 import { showSeconds } from '../amounts.ts';
 import { EXIT_CODES, type Cli, type GlobalOptions } from '../cli.ts';
+import { plainLine } from '../plain.ts';
 import { ProgressLine, untilInterrupted } from '../progress.ts';
 import { showTime, table, type Style } from '../style.ts';
 import type { View } from './history-view.ts';
@@ -59,7 +60,10 @@ function renderQueue({ style }: View, states: readonly QueueState[]): string {
     String(active),
     dead === 0 ? '0' : style.red(String(dead)),
   ]);
-  return table([header, ...rows]);
+  const reasons = states.flatMap(({ job, givenUp }) =>
+    givenUp.map(({ occurrence, reason }) => `${style.red('given up')} ${job} of ${occurrence}: ${plainLine(reason)}\n`),
+  );
+  return table([header, ...rows]) + reasons.join('');
 }
 
 async function runOne(cli: Cli, job: string, command: Command): Promise<void> {

@@ -78,6 +78,7 @@ export async function startServing(cli: Cli, options: ServeCommandOptions): Prom
       maxRequestsPerMinute: settings.max_requests_per_minute,
       timeoutMs: settings.timeout_ms,
       hasDashboard: settings.dashboard,
+      threads: settings.threads,
     });
     const unannounce = announceServing(paths.state, { url: serving.url, pid: process.pid });
     const close = async (): Promise<void> => {

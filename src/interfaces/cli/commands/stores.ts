@@ -165,7 +165,8 @@ function addPin(program: Command, cli: Cli): void {
 async function pinTarget(cli: Cli, target: string, command: Command): Promise<void> {
   const { off, ...options } = command.optsWithGlobals<GlobalOptions & { off?: boolean }>();
   const result = await cli.withMneme(options, ({ internals }) => runOperation(pin, internals, { target, off }), pin);
-  cli.print(options, result, ({ path, pinned, mutation }) => {
+  cli.print(options, result, ({ path, pinned, mutation, warnings }) => {
+    if (warnings.length > 0) return `${warnings.join('\n')}\n`;
     const state = pinned ? 'pinned' : 'no longer pinned';
     const what = target === path ? path : `${target} in ${path}`;
     return `${what} ${mutation === null ? 'was' : 'is'} ${state}${mutation === null ? ' already' : ''}.\n`;

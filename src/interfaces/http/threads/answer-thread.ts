@@ -1,0 +1,57 @@
+import { isMainThread, parentPort, Worker, workerData, type MessagePort } from 'node:worker_threads';
+import { errorMessage, isMnemeError } from '../../../model/errors.ts';
+import { toJson } from '../json.ts';
+import type { Asked, FromThread, ThreadStart, ToThread } from './messages.ts';
+
+/** A thread that has the home open for itself, to read, and answers questions with a core of its own. */
+export function startAnswerThread(start: ThreadStart): Worker {
+  return new Worker(new URL(import.meta.url), { workerData: { mnemeAnswers: start } });
+}
+
+function findStart(given: unknown): ThreadStart | undefined {
+  return typeof given === 'object' && given !== null && 'mnemeAnswers' in given
+    ? (given.mnemeAnswers as ThreadStart)
+    : undefined;
+}
+
+const start = isMainThread ? undefined : findStart(workerData);
+// Not waited for at the top: what is loaded next may need the file that this stands in.
+if (start !== undefined && parentPort !== null) void answer(start, parentPort);
+
+async function answer({ home }: ThreadStart, port: MessagePort): Promise<void> {
+  const send = (message: FromThread): void => port.postMessage(message);
+  const [{ Mneme }, { ClientContexts }, { runOperation }, { recall }] = await Promise.all([
+    import('../../../mneme.ts'),
+    import('../contexts.ts'),
+    import('../../../operations/operation.ts'),
+    import('../../../operations/search/recall.ts'),
+  ]);
+  const onProblem = (message: string): void => send({ kind: 'problem', message });
+  const mneme = await Mneme.open({ home, mode: 'read', scan: false, onProblem });
+  const contexts = new ClientContexts();
+  const answerOne = async (number: number, { actor, scope, input }: Asked): Promise<FromThread> => {
+    try {
+      const context = contexts.for(mneme, { actor, scope });
+      // Whatever this is, the operation's own schema looks at it first.
+      const result = await runOperation(recall, context, input as Parameters<typeof recall.input.parse>[0] & object);
+      return { kind: 'answer', number, json: toJson(result) };
+    } catch (error) {
+      if (!isMnemeError(error) || error.code === 'failure' || error.code === 'integrity') {
+        onProblem(errorMessage(error));
+        return { kind: 'failed', number };
+      }
+      const { code, message, hint } = error;
+      return { kind: 'refusal', number, error: { code, message, hint } };
+    }
+  };
+  let last: Promise<void> = Promise.resolve();
+  port.on('message', (message: ToThread) => {
+    if (message === 'close') {
+      void last.then(() => mneme.close()).finally(() => port.close());
+      return;
+    }
+    // One after the other: they share a core, and the first should not wait for the second.
+    last = last.then(async () => send(await answerOne(message.number, message.asked)));
+  });
+  send({ kind: 'ready' });
+}

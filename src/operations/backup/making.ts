@@ -1,0 +1,48 @@
+import fs from 'node:fs';
+import { isMnemeError } from '../../model/errors.ts';
+import { unpackHome, type UnpackControls } from './unpack.ts';
+
+export interface BackupTarget {
+  /** Where it is made, not yet under its name. */
+  readonly file: string;
+  readonly scratch: string;
+  readonly homeId: string;
+  readonly made: string;
+}
+
+/** What a form of backups tells of one that was made. */
+export interface Made {
+  readonly files: number;
+  readonly bytes: number;
+  readonly notes: readonly string[];
+  /** How many parts it needs; undefined for a whole one. */
+  readonly partCount: number | undefined;
+}
+
+/** Packing old transcripts may take away a file that was just noted; then the snapshot is taken again. */
+const MAX_TRIES = 3;
+
+export async function untilStill<T>(target: BackupTarget, controls: UnpackControls, body: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    fs.mkdirSync(target.scratch, { recursive: true });
+    try {
+      return await body();
+    } catch (error) {
+      fs.rmSync(target.file, { force: true });
+      const isMoved =
+        isMnemeError(error, 'conflict') || (error instanceof Error && 'code' in error && error.code === 'ENOENT');
+      if (!isMoved || tries >= MAX_TRIES || controls.signal?.aborted === true) throw error;
+      fs.rmSync(target.scratch, { recursive: true, force: true });
+    }
+  }
+}
+
+export async function checkPartial(partial: string, home: string, controls: UnpackControls): Promise<void> {
+  fs.mkdirSync(home, { recursive: true });
+  try {
+    await unpackHome(partial, home, controls);
+  } catch (error) {
+    fs.rmSync(partial, { force: true });
+    throw error;
+  }
+}

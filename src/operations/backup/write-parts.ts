@@ -1,0 +1,87 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import {
+  parsePartsManifest,
+  partsOf,
+  serializePartsManifest,
+  type PartsManifest,
+} from '../../maintain/backup/manifest.ts';
+import { storeHistory } from './packs.ts';
+import type { PartStore } from './part-store.ts';
+import { takeSnapshot, type KnownFile, type SnapshotFile } from './snapshot.ts';
+import { readPart, stopIfAsked, WHOLE_FILE_BYTES, type ArchiveRequest } from './write-archive.ts';
+
+export interface PartsRequest extends ArchiveRequest {
+  readonly store: PartStore;
+  /** The backup before, whose parts are made use of. */
+  readonly earlier: PartsManifest | undefined;
+}
+
+export interface WrittenParts {
+  readonly manifest: PartsManifest;
+  readonly notes: readonly string[];
+}
+
+/** File systems tell times this exactly or better; what changed later than this before we began may change unseen. */
+const UNSURE_MS = 2000;
+
+/** Adds what is new in a home to the store, and writes the list of everything that belongs to this moment. */
+export async function writeParts(request: PartsRequest): Promise<WrittenParts> {
+  const { workspace, file, scratch, homeId, made, hasTranscripts, store, earlier, signal, onProgress } = request;
+  fs.writeFileSync(file, '', { mode: 0o600, flag: 'wx' });
+  const beganMs = fs.statSync(file).ctimeMs;
+  const known = knownFiles(earlier, store);
+  const { files, repositories, notes } = await takeSnapshot(workspace, { folder: scratch, hasTranscripts, known });
+  const listed: PartsManifest['files'] = [];
+  for (const [index, one] of files.entries()) {
+    stopIfAsked(signal);
+    onProgress?.(`comparing ${index + 1} of ${files.length} files`);
+    const { sha256, size } = one.sha256 === undefined ? await storeFile(store, one) : { ...one, sha256: one.sha256 };
+    const ctimeMs = one.ctimeMs > beganMs - UNSURE_MS ? 0 : one.ctimeMs;
+    listed.push({ path: one.path, size, sha256, mode: one.mode, mtimeMs: one.mtimeMs, ctimeMs });
+  }
+  const histories: PartsManifest['repositories'] = [];
+  for (const repository of repositories) {
+    stopIfAsked(signal);
+    onProgress?.(`gathering the history of ${repository.name}`);
+    const { name, head, references, remotes } = repository;
+    const before = earlier?.repositories.find((one) => one.name === name);
+    const { referenceList, packs } = await storeHistory(repository, before, { store, scratch });
+    histories.push({ name, head, references, remotes, referenceList, packs: [...packs] });
+  }
+  const restoredBytes = earlier?.restoredBytes ?? 0;
+  const manifest = { homeId, made, hasTranscripts, repositories: histories, files: listed, restoredBytes };
+  return { manifest, notes };
+}
+
+/** Writes the list; its parts are on the disk by then. */
+export function writePartsManifest(file: string, manifest: PartsManifest): void {
+  fs.writeFileSync(file, serializePartsManifest(manifest), { mode: 0o600, flush: true });
+}
+
+export function readPartsManifest(file: string): PartsManifest {
+  return parsePartsManifest(fs.readFileSync(file, 'utf8'));
+}
+
+/** Removes the parts that none of some backups needs. */
+export function removeUnneeded(store: PartStore, folder: string, names: readonly string[]): number {
+  const needed = new Set<string>();
+  for (const name of names) {
+    for (const part of partsOf(readPartsManifest(path.join(folder, name))).keys()) needed.add(part);
+  }
+  return store.keepOnly(needed);
+}
+
+function knownFiles(earlier: PartsManifest | undefined, store: PartStore): Map<string, KnownFile> {
+  const files = (earlier?.files ?? []).filter(({ ctimeMs, sha256 }) => ctimeMs !== 0 && store.has(sha256));
+  return new Map(files.map((file) => [file.path, file]));
+}
+
+async function storeFile(store: PartStore, one: SnapshotFile): Promise<{ sha256: string; size: number }> {
+  if (one.size > WHOLE_FILE_BYTES) {
+    const range = { start: one.offset, end: one.offset + one.size - 1 };
+    return store.addStream(fs.createReadStream(one.source, range) as AsyncIterable<Buffer>);
+  }
+  const bytes = readPart(one);
+  return { sha256: store.add(bytes), size: bytes.length };
+}

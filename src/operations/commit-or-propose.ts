@@ -1,0 +1,62 @@
+import { MnemeError } from '../model/errors.ts';
+import { nodeFileSystem } from '../platform/fs.ts';
+import type { RequestedChange } from '../proposals/request.ts';
+import type { Change, CommitRequest, CommitResult } from '../workspace/door/request.ts';
+import { kindOfPath } from '../workspace/formats/layout.ts';
+import type { OperationContext } from './context.ts';
+import { whyPropose } from './writer-gate.ts';
+
+/** As `workspace.commit`; where another machine writes, an agent's change waits as a proposal, and a warning says so. */
+export async function commitOrPropose(context: OperationContext, request: CommitRequest): Promise<CommitResult> {
+  const reason = await whyPropose(context);
+  if (reason === undefined) return context.workspace.commit(request);
+  const changes = draft(context, request.changes);
+  const result = { timeMs: context.clock.now(), files: [], indexError: undefined };
+  if (changes.length === 0) return { ...result, mutation: undefined, redactions: [], warnings: [] };
+  const { actor, proposals } = context;
+  const { summary, trigger, session } = request;
+  const asked = { kind: 'memory', title: summary, why: reason, evidence: [], trust: 'agent', changes } as const;
+  const { id, outcome, mutation, redactions, warnings } = await proposals.propose({
+    ...asked,
+    actor,
+    trigger,
+    session,
+  });
+  const what = outcome === 'rejected-before' ? `The same was rejected before (${id}).` : `It waits as proposal ${id}.`;
+  return { ...result, mutation, redactions, warnings: [`${reason} ${what}`, ...warnings] };
+}
+
+/** What the changes would make of the files as they are now; files that others are made into follow by themselves. */
+function draft(context: OperationContext, changes: readonly Change[]): RequestedChange[] {
+  const drafted = new Map<string, RequestedChange>();
+  for (const change of changes) {
+    const { path } = change;
+    if (kindOfPath(path, context.layout) === 'generated') continue;
+    const before = nodeFileSystem.read(`${context.workspace.root}/${path}`)?.toString('utf8');
+    if ('renameTo' in change) {
+      drafted.set(path, { path, before, after: before, renameTo: change.renameTo });
+    } else if ('edit' in change) {
+      const known = drafted.get(path);
+      drafted.set(path, { path, before, after: change.edit(known === undefined ? before : known.after) });
+    } else if ('content' in change) {
+      const base = change.base === undefined ? before : textOf(path, change.base);
+      drafted.set(path, {
+        path,
+        before: base,
+        after: change.content === undefined ? undefined : textOf(path, change.content),
+      });
+    } else throw notText(path);
+  }
+  return [...drafted.values()].filter(({ before, after, renameTo }) => before !== after || renameTo !== undefined);
+}
+
+function textOf(path: string, content: string | Uint8Array): string {
+  if (typeof content === 'string') return content;
+  throw notText(path);
+}
+
+function notText(path: string): MnemeError {
+  return new MnemeError('locked', `Another machine writes this memory now, and ${path} is not text to propose.`, {
+    hint: 'Try again when it is this machine’s turn, or do it there.',
+  });
+}
