@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { defineConfig } from 'tsdown';
 
 const common = {
@@ -20,15 +21,21 @@ const START_FILES = [
   /[\\/]src[\\/]workspace[\\/]safety[\\/]limits\.ts$/u,
 ];
 
-/** Of tokenizers: loaded when a model that counts so is named. */
-const VOCABULARIES = ['o200k', 'cl100k'];
+/** Loaded by the few who need them: tokenizers' vocabularies, what reads PDFs and pages, what seals. By output file. */
+const APART: Readonly<Record<string, string>> = {
+  'tokens-o200k': 'src/compile/tokens/o200k.ts',
+  'tokens-cl100k': 'src/compile/tokens/cl100k.ts',
+  'library-pdf': 'src/exchange/import/pages/pdf-library.ts',
+  'library-html': 'src/exchange/import/pages/html-library.ts',
+  'library-age': 'src/operations/history/sealed/age-library.ts',
+};
 
 /** They are built by themselves, and only named by what imports them. */
-const vocabulariesApart = {
-  name: 'vocabularies-apart',
+const builtApart = {
+  name: 'built-apart',
   resolveId(source: string) {
-    const name = VOCABULARIES.find((each) => source === `./${each}.ts`);
-    return name === undefined ? null : { id: `./tokens-${name}.js`, external: true };
+    const output = Object.entries(APART).find(([, file]) => source === `./${path.basename(file)}`)?.[0];
+    return output === undefined ? null : { id: `./${output}.js`, external: true };
   },
 };
 
@@ -77,7 +84,7 @@ export default defineConfig([
     entry: { index: 'src/index.ts' },
     dts: true,
     clean: true,
-    plugins: [vocabulariesApart],
+    plugins: [builtApart],
     outputOptions: { codeSplitting: false },
   },
   // For pages and other programs: asks a server, and takes nothing of the memory along.
@@ -90,9 +97,9 @@ export default defineConfig([
     outputOptions: { codeSplitting: false },
   },
   // Megabytes that most never need, once for library and command line.
-  ...VOCABULARIES.map((name) => ({
+  ...Object.entries(APART).map(([output, file]) => ({
     ...common,
-    entry: { [`tokens-${name}`]: `src/compile/tokens/${name}.ts` },
+    entry: { [output]: file },
     dts: false,
     clean: false,
     deps: { alwaysBundle: [/.*/] },
@@ -104,7 +111,7 @@ export default defineConfig([
     entry: { cli: 'src/interfaces/cli/main.ts' },
     dts: false,
     clean: false,
-    plugins: [vocabulariesApart],
+    plugins: [builtApart],
     deps: { alwaysBundle: [/.*/] },
     outputOptions: {
       codeSplitting: {

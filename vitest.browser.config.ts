@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 /** The dashboard in a real Chromium: `npm run test:browser`. Apart from `npm test`, because not every machine has one. */
 export default defineConfig({
   test: {
-    include: ['test/browser/**/*.browser.ts'],
+    include: ['test/browser/**/*.test.ts'],
     globalSetup: ['test/browser/support/global-setup.ts'],
     setupFiles: ['test/support/fixed-seed.ts'],
     // A browser each: more at once only wait for one another.

@@ -2,7 +2,9 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts'],
+    include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts', 'dashboard/**/*.test.ts'],
+    // They need a Chromium: npm run test:browser.
+    exclude: ['**/node_modules/**', 'test/browser/**'],
     setupFiles: ['test/support/fixed-seed.ts'],
     reporters: ['default', './scripts/count-reporter.ts'],
     // Most tests wait for programs they started: one worker would leave a core idle.

@@ -5,8 +5,8 @@ import { listenToNetwork } from './api/live.ts';
 import { startClock } from './app/clock.ts';
 import { Entrance } from './app/entrance.tsx';
 import { listenToKeys } from './app/keys.ts';
-import { listenToRoute } from './app/route.ts';
-import { Shell } from './app/shell.tsx';
+import { listenToRoute, parseRoute } from './app/route.ts';
+import { loadView, Shell } from './app/shell.tsx';
 import { applyTheme } from './app/theme.ts';
 
 function App(): JSX.Element | null {
@@ -14,9 +14,17 @@ function App(): JSX.Element | null {
   return login.value === 'in' ? <Shell /> : <Entrance />;
 }
 
+/** An address with a token leads to the first view. */
+function firstView(): string {
+  const { hash } = window.location;
+  return hash.startsWith('#token=') ? 'today' : parseRoute(hash).view;
+}
+
 applyTheme();
 startClock();
-await enter();
+// The view travels while the server looks at the token; what cannot be loaded is said when it is shown.
+const arriving = loadView(firstView());
+await Promise.allSettled([enter(), arriving]);
 listenToRoute();
 listenToKeys();
 listenToNetwork();

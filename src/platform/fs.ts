@@ -3,6 +3,7 @@ import path from 'node:path';
 import { MnemeError, systemCode } from '../model/errors.ts';
 import { sleep } from './clock.ts';
 import { run } from './process.ts';
+import { walkTree } from './walk-tree.ts';
 
 /** What tells one state of a file from another without reading it. */
 export interface FileStamp {
@@ -237,7 +238,7 @@ export const nodeFileSystem: FileSystem = {
 
   listFiles(directory) {
     try {
-      const entries = fs.readdirSync(directory, { recursive: true, withFileTypes: true });
+      const entries = walkTree(directory);
       return entries
         .filter((entry) => entry.isFile())
         .map((entry) => path.relative(directory, path.join(entry.parentPath, entry.name)));

@@ -6,7 +6,7 @@ import { makeHome, makeTemporaryFolder, openWorkspace } from '../../test/support
 import { nodeFileSystem } from '../platform/fs.ts';
 import { homePaths } from './home-paths.ts';
 import { existsPacked, findUnpacked, pack, packedName, plainName, readPacked, unpack } from './packed.ts';
-import { PACKED_MANIFEST, parsePackedManifest, renderPackedLine } from './packed-manifest.ts';
+import { PACKED_MANIFEST, parsePackedManifest, renderPackedLine } from './packed-lines.ts';
 import type { Workspace } from './workspace.ts';
 
 describe('a packed file', () => {

@@ -49,7 +49,11 @@ export async function runDoors(counts: {
   const workConnected = async (name: string, connect: () => Promise<Client>): Promise<void> => {
     try {
       const client = await connect();
-      await work(name, client).finally(() => client.close());
+      try {
+        await work(name, client);
+      } finally {
+        await client.close();
+      }
     } catch (error) {
       // One client's broken connection must not hide what became of the others.
       failed.push(`${name}: ${inspect(error, { depth: 3, breakLength: Infinity })}`);

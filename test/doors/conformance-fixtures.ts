@@ -104,7 +104,9 @@ function registerPrompts(server: McpServer): void {
   const ask = (...contents: ContentBlock[]): GetPromptResult => ({
     messages: contents.map((content) => ({ role: 'user', content })),
   });
-  server.registerPrompt('test_simple_prompt', { description: 'Without arguments.' }, () => ask(say('A simple prompt.')));
+  server.registerPrompt('test_simple_prompt', { description: 'Without arguments.' }, () =>
+    ask(say('A simple prompt.')),
+  );
   server.registerPrompt(
     'test_prompt_with_arguments',
     {

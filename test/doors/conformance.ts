@@ -20,6 +20,7 @@ import { makeTemporaryFolder } from '../support/home.ts';
 import { TestCli } from '../support/cli.ts';
 import { registerConformanceFixtures } from './conformance-fixtures.ts';
 
+const require = createRequire(import.meta.url);
 const TOKEN = 'the-token-of-the-conformance-run';
 
 /** The suite sends no token, and Mneme serves nobody without: a door in between adds it, and nothing else. */
@@ -71,19 +72,41 @@ async function serve(): Promise<{ readonly url: string; readonly close: () => Pr
   return { url: serving.url, close };
 }
 
-async function main(): Promise<number> {
+export interface ConformanceResult {
+  /** Scenarios that passed, of those that there are. */
+  readonly passed: number;
+  readonly scenarios: number;
+  /** Empty when everything passed that applies to Mneme; otherwise what the suite says. */
+  readonly complaint: string;
+}
+
+export async function runConformance(): Promise<ConformanceResult> {
   const server = await serve();
   const door = await addToken(new URL(server.url), TOKEN);
-  const suite = createRequire(import.meta.url).resolve('@modelcontextprotocol/conformance/package.json');
+  const suite = require.resolve('@modelcontextprotocol/conformance/package.json');
   const { bin } = JSON.parse(fs.readFileSync(suite, 'utf8')) as { bin: { conformance: string } };
   const entry = path.join(path.dirname(suite), bin.conformance);
   const baseline = path.join(import.meta.dirname, 'conformance.yaml');
   const args = [entry, 'server', '--url', door.url, '--suite', 'all', '--expected-failures', baseline];
-  const child = spawn(process.execPath, args, { stdio: 'inherit', cwd: makeTemporaryFolder() });
-  const code = await new Promise<number>((resolve) => child.once('exit', (exit) => resolve(exit ?? 1)));
+  const child = spawn(process.execPath, args, { cwd: makeTemporaryFolder() });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      said += text;
+    });
+  }
+  const code = await new Promise<number>((resolve) => child.once('close', (exit) => resolve(exit ?? 1)));
   door.close();
   await server.close();
-  return code;
+  // A scenario that found nothing to look at counts as passed in the suite's own table.
+  const passed = said.match(/^✓ \S+: [1-9]\d* passed, 0 failed$/gmu) ?? [];
+  const ran = said.match(/^[✓✗] \S+: \d+ passed, \d+ failed$/gmu) ?? [];
+  return { passed: passed.length, scenarios: ran.length, complaint: code === 0 ? '' : said };
 }
 
-process.exit(await main());
+if (import.meta.main) {
+  const { complaint, ...counts } = await runConformance();
+  if (complaint !== '') console.error(complaint);
+  console.log(JSON.stringify(counts));
+  process.exit(complaint === '' ? 0 : 1);
+}

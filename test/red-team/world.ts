@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { isMnemeError } from '../../src/model/errors.ts';
 import type { OperationContext } from '../../src/operations/context.ts';
+import { walkTree } from '../../src/platform/walk-tree.ts';
 import { makeTemporaryFolder } from '../support/home.ts';
 import { serveTestHome, type TestServer } from '../support/http-server.ts';
 
@@ -55,8 +56,7 @@ export async function mustGoThrough(run: () => Promise<unknown>): Promise<string
 
 /** Every plain byte below a folder, names too. */
 export function everyByte(folder: string): string {
-  return fs
-    .readdirSync(folder, { recursive: true, withFileTypes: true })
+  return walkTree(folder)
     .filter((entry) => entry.isFile())
     .map((entry) => `${entry.name}\n${fs.readFileSync(path.join(entry.parentPath, entry.name), 'latin1')}`)
     .join('\n');

@@ -50,6 +50,10 @@ export class TestCli {
         out += `${question}${answer ?? ''}\n`;
         return Promise.resolve(answer);
       },
+      askSecret: (question) => {
+        out += `${question}\n`;
+        return Promise.resolve(answers.shift());
+      },
       onInterrupt: (handler) => {
         if (this.#options.isInterrupted === true) handler();
         return () => undefined;

@@ -34,6 +34,7 @@ const USUAL: ServeOptions = {
   maxRequestsPerMinute: 0,
   timeoutMs: 20_000,
   hasDashboard: false,
+  threads: 0,
 };
 
 export async function serveTestHome(options: Partial<ServeOptions> = {}, given?: string): Promise<TestServer> {

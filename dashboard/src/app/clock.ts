@@ -30,15 +30,10 @@ export function ago(time: Date, from: Date): string {
 }
 
 const fullFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
-const clockFormat = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short' });
 const dayFormat = new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
 
 export function fullTime(time: Date): string {
   return fullFormat.format(time);
-}
-
-export function clockTime(time: Date): string {
-  return clockFormat.format(time);
 }
 
 /** Of a day such as 2026-02-16, whatever zone the browser is in. */

@@ -1,4 +1,6 @@
 import type { JSX } from 'preact';
+import { showProblem } from '../api/act.ts';
+import { leave } from '../api/session.ts';
 import { Dialog } from '../ui/parts.tsx';
 import { isHelpOpen, VIEWS } from './keys.ts';
 
@@ -35,6 +37,11 @@ export function Help(): JSX.Element {
         </dt>
         <dd>This list</dd>
       </dl>
+      <div class="dialog-foot">
+        <button type="button" class="button small" onClick={() => leave().catch(showProblem)}>
+          Log out
+        </button>
+      </div>
     </Dialog>
   );
 }

@@ -200,7 +200,7 @@ function retryNow(): void {
 /** A view that was loaded once is there at once. */
 const known = new Map<string, View>();
 
-async function loadView(view: string): Promise<void> {
+export async function loadView(view: string): Promise<void> {
   const load = LOADERS[view];
   if (load !== undefined && !known.has(view)) known.set(view, await load());
 }

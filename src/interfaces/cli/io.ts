@@ -9,6 +9,8 @@ export interface CliIo {
   readInput(): Promise<string>;
   /** A line somebody types, on a terminal; undefined when they end the input instead. */
   ask(question: string): Promise<string | undefined>;
+  /** The same for a passphrase, which nobody looking on should read. */
+  askSecret(question: string): Promise<string | undefined>;
   /** From now on Ctrl-C calls this instead of ending the program; what is returned takes that back. */
   onInterrupt(handler: () => void): () => void;
   /** The process ends although something that was told to stop still holds it. */
@@ -33,7 +35,8 @@ export function processIo(wantsColor: boolean): CliIo {
         hint: 'Pass UTF-8 text.',
       });
     },
-    ask: askLine,
+    ask: (question) => askLine(question, process.stdout),
+    askSecret,
     onInterrupt: interceptInterrupts,
     endSoon: () => void setTimeout(() => process.exit(), END_MS),
     isTerminal: process.stdin.isTTY && process.stdout.isTTY,
@@ -54,9 +57,25 @@ export function endQuietlyWhenUnread(stream: NodeJS.EventEmitter): void {
   });
 }
 
-async function askLine(question: string): Promise<string | undefined> {
+async function askSecret(question: string): Promise<string | undefined> {
+  const { Writable } = await import('node:stream');
+  process.stdout.write(question);
+  const typed = await askLine('', new Writable({ write: (_chunk, _encoding, done) => done() }), true);
+  process.stdout.write('\n');
+  return typed;
+}
+
+async function askLine(
+  question: string,
+  output: NodeJS.WritableStream,
+  isTerminal?: boolean,
+): Promise<string | undefined> {
   const { createInterface } = await import('node:readline');
-  const lines = createInterface({ input: process.stdin, output: process.stdout });
+  const lines = createInterface({
+    input: process.stdin,
+    output,
+    ...(isTerminal === undefined ? {} : { terminal: isTerminal }),
+  });
   return new Promise((resolve) => {
     lines.once('close', () => resolve(undefined));
     lines.question(question, (answer) => {

@@ -108,7 +108,25 @@ export async function readJsonBody(request: Request, maxBytes: number): Promise<
   throw new HttpProblem('usage', 'The body must be a JSON object.');
 }
 
+/** Deeper than anything that is asked for; far deeper ones would exhaust the stack of whoever walks through them. */
+const MAX_DEPTH = 100;
+
+function isTooDeep(text: string): boolean {
+  let depth = 0;
+  let isText = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const letter = text[at];
+    if (isText && letter === '\\') at += 1;
+    else if (letter === '"') isText = !isText;
+    else if (!isText && (letter === '[' || letter === '{')) depth += 1;
+    else if (!isText && (letter === ']' || letter === '}')) depth -= 1;
+    if (depth > MAX_DEPTH) return true;
+  }
+  return false;
+}
+
 function parseJson(text: string): unknown {
+  if (isTooDeep(text)) throw new HttpProblem('usage', `The body is nested deeper than ${MAX_DEPTH} levels.`);
   try {
     return JSON.parse(text);
   } catch (error) {

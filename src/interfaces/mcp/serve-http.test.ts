@@ -70,6 +70,14 @@ describe('limits of the HTTP server', () => {
     expect((await list(url)).status).toBe(200);
   });
 
+  // Node's own five seconds close the connections of every client whose server was busy for that long.
+  it('keeps the connections of clients that are quiet for a minute', async () => {
+    const { url } = await serve(stuck(), {});
+    const body = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' });
+    const answer = await fetch(url, { method: 'POST', headers: HEADERS, body });
+    expect([answer.status, answer.headers.get('keep-alive')]).toEqual([202, 'timeout=75']);
+  });
+
   it('answers a call that takes too long, and goes on', async () => {
     const client = await connect(await serve(stuck(), { timeoutMs: 100 }));
     const { isError, content } = await client.callTool({ name: 'memory_search', arguments: { query: 'x' } });

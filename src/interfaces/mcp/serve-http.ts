@@ -43,7 +43,10 @@ const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 const LAST_ANSWERS_MS = 2000;
 /** A call that takes too long says so itself; after this much longer nobody waits even for that. */
 const GRACE_MS = 1000;
-/** A client that was quiet for a moment finds its connection open; Node's five seconds end just when a busy one asks again. */
+/**
+ * A server that was busy or starved for longer than this ends connections on which requests already wait, and their clients
+ * see a reset. With Node's five seconds that happened on any loaded machine.
+ */
 const KEEP_ALIVE_MS = 75_000;
 /** How often Node looks for requests that are not received in time. */
 const MAX_LOOK_MS = 5000;

@@ -18,26 +18,36 @@ export interface ArchiveListing {
 }
 
 /**
- * Everything in the archives, shared and of scopes. A packed file is taken from the table of contents where that knows
- * it, because nobody changes it; all others are read.
+ * Everything in the archives, shared and of scopes. A file is taken from the table of contents where that knows it: a
+ * packed one because nobody changes it, another when it is older than the table and as long as that says.
  */
 export function listArchive(fs: FileSystem, root: string): ArchiveListing {
   const files: ArchivedFile[] = [];
   const strangers: string[] = [];
   for (const archive of archiveFolders(fs, root)) {
-    const known = parseArchiveIndex(fs.read(path.join(root, indexPathOf(archive)))?.toString('utf8'));
+    const table = path.join(root, indexPathOf(archive));
+    const madeNs = fs.stamp(table)?.mtimeNs ?? 0n;
+    const known = parseArchiveIndex(fs.read(table)?.toString('utf8'));
     for (const relative of fs.listFiles(path.join(root, archive)).map((file) => file.replaceAll(path.sep, '/'))) {
       const file = `${archive}/${relative}`;
       if (!/\.(?:md|markdown)$/iu.test(plainName(file)) || isHidden(relative)) continue;
-      const entry = isPackedName(file)
-        ? (known.get(plainName(file)) ?? readEntry(fs, root, file))
-        : readEntry(fs, root, file);
+      const told = known.get(plainName(file));
+      const isTold = told !== undefined && (isPackedName(file) || isAsTold(fs, path.join(root, file), told, madeNs));
+      const entry = isTold ? told : readEntry(fs, root, file);
       if (entry === undefined) strangers.push(file);
       else files.push({ ...entry, path: plainName(file), packed: isPackedName(file) });
     }
   }
   files.sort((left, right) => compare(right.at, left.at) || compare(left.path, right.path));
   return { files, strangers };
+}
+
+/** Times are compared with a margin: file systems and copies round them. */
+const MARGIN_NS = 2_000_000_000n;
+
+function isAsTold(fs: FileSystem, file: string, { bytes, packed }: IndexedArchive, tableNs: bigint): boolean {
+  const stamp = fs.stamp(file);
+  return stamp !== undefined && !packed && stamp.size === bytes && stamp.mtimeNs + MARGIN_NS < tableNs;
 }
 
 function archiveFolders(fs: FileSystem, root: string): string[] {

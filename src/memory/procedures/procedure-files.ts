@@ -1,6 +1,6 @@
-import fs from 'node:fs';
 import path from 'node:path';
 import { systemCode } from '../../model/errors.ts';
+import { walkTree } from '../../platform/walk-tree.ts';
 import { placeOf, type Layout } from '../../workspace/formats/layout.ts';
 
 /** Where procedures may stand; the layout says which of the files there are some. */
@@ -18,8 +18,7 @@ export function listProcedureFiles(root: string, layout: Layout): string[] {
 
 function listMarkdown(root: string, folder: string): string[] {
   try {
-    return fs
-      .readdirSync(path.join(root, folder), { recursive: true, withFileTypes: true })
+    return walkTree(path.join(root, folder))
       .filter((entry) => entry.isFile() && /\.md$/iu.test(entry.name))
       .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)).split(path.sep).join('/'));
   } catch (error) {

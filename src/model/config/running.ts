@@ -38,6 +38,7 @@ export const scheduler = () =>
       backup: schedule('0 4 * * *', 'Back up the home.'),
       explore_prune: schedule('30 4 * * *', 'Prune old `explore/*` branches.'),
       maintenance: schedule('30 5 * * 0', 'Keep the histories packed and fast.'),
+      triggers: schedule('* * * * *', 'Run procedures and activate topics whose `cron` has come due.'),
       push: schedule('*/30 * * * *', 'Push and pull the remotes.'),
     })
     .prefault({})

@@ -4,7 +4,7 @@ import { planTranscriptPacking } from '../../maintain/retention/plan-packing.ts'
 import { nodeFileSystem } from '../../platform/fs.ts';
 import type { Change } from '../../workspace/door/request.ts';
 import { pack, packedName } from '../../workspace/packed.ts';
-import { PACKED_MANIFEST, renderPackedLine } from '../../workspace/packed-manifest.ts';
+import { PACKED_MANIFEST, renderPackedLine } from '../../workspace/packed-lines.ts';
 import type { OperationContext } from '../context.ts';
 import type { PackControls } from './pack.ts';
 

@@ -106,7 +106,8 @@ async function carryOut(
 ): Promise<Pick<ArchivePacked, 'transcripts' | 'bytesBefore' | 'bytesAfter' | 'notes'>> {
   const sizes = await packArchive(context, files, wanted, controls);
   await deleteFiles(context, gone);
-  await refreshIndex(context);
+  const isUnchanged = wanted.length === 0 && gone.length === 0;
+  await refreshIndex(context, isUnchanged ? files : listArchive(nodeFileSystem, context.workspace.root).files);
   const done: PackedTranscripts = await packTranscripts(context, transcripts, controls);
   return {
     transcripts: done.packed,
@@ -171,8 +172,7 @@ async function deleteFiles({ workspace }: OperationContext, gone: readonly Archi
 }
 
 /** Other ways into the archive leave its tables of contents alone; here they are brought up to date. */
-async function refreshIndex({ workspace }: OperationContext): Promise<void> {
-  const { files } = listArchive(nodeFileSystem, workspace.root);
+async function refreshIndex({ workspace }: OperationContext, files: readonly ArchivedFile[]): Promise<void> {
   const changes = indexChanges(files, []).filter(
     (change) => 'edit' in change && change.edit(undefined) !== textOf(workspace.root, change.path),
   );

@@ -16,6 +16,7 @@ import { readPartsManifest, removeUnneeded, writeParts, writePartsManifest } fro
 const TRIAL_GROWTH = 1.25;
 /** Of the parts that were there before, so much is read again each night, from another place each time. */
 const REREAD_BYTES = 16 * 1024 * 1024;
+const REREAD_PARTS = 200;
 /** So many more parts than are needed may lie there until they are cleared away. */
 const SPARE_SHARE = 1.25;
 
@@ -72,7 +73,7 @@ async function check({ file, scratch, manifest, store, random }: Checked, contro
   const others = [...parts.keys()].filter((part) => !added.has(part));
   const start = Math.floor(random.number() * others.length);
   let left = REREAD_BYTES;
-  for (let index = 0; index < others.length && left > 0; index += 1) {
+  for (let index = 0; index < Math.min(others.length, REREAD_PARTS) && left > 0; index += 1) {
     controls.signal?.throwIfAborted();
     left -= await store.unpackOrDrop(others[(start + index) % others.length] ?? '');
   }

@@ -7,6 +7,8 @@ import { damaged } from '../../maintain/backup/tar/header.ts';
 import { systemCode } from '../../model/errors.ts';
 
 const UNFINISHED = '.new';
+/** Packed parts up to this size are read at once: a stream takes longer to set up than that. */
+const SMALL_BYTES = 512 * 1024;
 
 /** Contents by their hash, each packed in a file of its own: what two backups hold is there once. */
 export class PartStore {
@@ -78,6 +80,12 @@ export class PartStore {
 
   /** Unpacks a part into a file, or nowhere, and compares it. Returns how many bytes it has. */
   async unpack(sha256: string, target?: string): Promise<number> {
+    const packed = fs.statSync(this.#file(sha256), { throwIfNoEntry: false });
+    if (packed !== undefined && packed.size <= SMALL_BYTES) {
+      const bytes = this.read(sha256);
+      if (target !== undefined) fs.writeFileSync(target, bytes, { flag: 'wx', mode: 0o600 });
+      return bytes.length;
+    }
     const digest = createHash('sha256');
     let size = 0;
     const descriptor = target === undefined ? undefined : fs.openSync(target, 'wx', 0o600);

@@ -92,7 +92,11 @@ export async function listWorkspaceFiles({ paths, git, root }: Workspace): Promi
 
 /** Temporary files of the door, and repositories inside the workspace, which are somebody else's. */
 function isPassedOver(relative: string): boolean {
-  return relative.split('/').some((part) => part.toLowerCase() === '.git' || part.startsWith('.mneme-'));
+  return relative.split('/').some(isPassedOverName);
+}
+
+function isPassedOverName(name: string): boolean {
+  return name.startsWith('.') && (name.toLowerCase() === '.git' || name.startsWith('.mneme-'));
 }
 
 /** Whoever finds a backup must not be able to sign with it; the key has a backup of its own (`chain keys backup`). */
@@ -180,13 +184,17 @@ function describe(source: string): Described {
 
 /** Every file below a folder, with forward slashes, in order. */
 function listFiles(root: string): { files: string[]; links: string[] } {
-  if (!fs.existsSync(root)) return { files: [], links: [] };
-  const entries = fs.readdirSync(root, { recursive: true, withFileTypes: true }).map((entry) => ({
-    relative: path.relative(root, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, '/'),
-    entry,
-  }));
-  const wanted = entries.filter(({ relative }) => !isPassedOver(relative));
-  const files = wanted.filter(({ entry }) => entry.isFile()).map(({ relative }) => relative);
-  const links = wanted.filter(({ entry }) => entry.isSymbolicLink()).map(({ relative }) => relative);
-  return { files: files.sort(), links };
+  const files: string[] = [];
+  const links: string[] = [];
+  const folders = fs.existsSync(root) ? [''] : [];
+  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+    for (const entry of fs.readdirSync(`${root}/${folder}`, { withFileTypes: true })) {
+      if (isPassedOverName(entry.name)) continue;
+      const relative = `${folder}${entry.name}`;
+      if (entry.isFile()) files.push(relative);
+      else if (entry.isDirectory()) folders.push(`${relative}/`);
+      else if (entry.isSymbolicLink()) links.push(relative);
+    }
+  }
+  return { files: files.sort(), links: links.sort() };
 }

@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Scope } from '../../model/provenance.ts';
 import { nodeFileSystem } from '../../platform/fs.ts';
+import { walkTree } from '../../platform/walk-tree.ts';
 import { isRecord } from '../../exchange/import/mneme/records.ts';
 import { parseTranscript } from '../../workspace/formats/transcript.ts';
 import { parseDocument } from '../../workspace/markdown/document.ts';
@@ -94,8 +95,7 @@ export class HomeCollector {
 /** Every file below a folder with forward slashes, in order, without git's own. */
 function listFiles(root: string): string[] {
   if (!fs.existsSync(root)) return [];
-  return fs
-    .readdirSync(root, { recursive: true, withFileTypes: true })
+  return walkTree(root)
     .filter((entry) => !entry.isDirectory())
     .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, '/'))
     .filter((relative) => !relative.split('/').includes('.git') && !relative.startsWith('.git'))

@@ -109,7 +109,7 @@ export const mergeExploration = defineOperation({
       into: exploration.from,
       mutation: result?.mutation ?? null,
       files: plan.files.map(({ path }) => path),
-      conflicts: plan.conflicts.map(describeConflict),
+      conflicts: plan.conflicts.map((conflict) => describeConflict(conflict)),
       warnings: result?.warnings ?? [],
       kept: await finishExploration(git, exploration.name, { outcome: 'merged', id: createIds(context)() }),
     };

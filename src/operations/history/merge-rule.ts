@@ -1,4 +1,5 @@
 import { newItemId } from '../../model/ids.ts';
+import { shorten } from '../../model/shorten.ts';
 import { kindOfPath } from '../../workspace/formats/layout.ts';
 import type { FileConflict, MergeText } from '../../workspace/git/merge-trees.ts';
 import type { MergeConflict } from '../../workspace/markdown/merge.ts';
@@ -24,10 +25,24 @@ export interface KeptConflict {
   readonly kind: FileConflict['kind'];
   /** How many places, for `text`. */
   readonly places: number;
+  /** What each side says in those places; null where it says nothing. */
+  readonly blocks: readonly { readonly here: string | null; readonly there: string | null }[];
+  /** The command that shows the other side's whole text; null when it is nowhere else. */
+  readonly other: string | null;
 }
 
-export function describeConflict({ path, kind, details }: FileConflict): KeptConflict {
-  return { path, kind, places: details.length };
+/** `theirs`: the commit that has the other version. */
+export function describeConflict({ path, kind, details }: FileConflict, theirs?: string): KeptConflict {
+  const blocks = (details as readonly MergeConflict[]).map((conflict) => ({
+    here: shown(conflict.ours),
+    there: shown(conflict.theirs),
+  }));
+  const other = theirs === undefined ? null : `git -C workspace show ${theirs.slice(0, 12)}:${path}`;
+  return { path, kind, places: details.length, blocks: kind === 'text' ? blocks : [], other };
+}
+
+function shown(text: string | undefined): string | null {
+  return text === undefined ? null : shorten(text.trim());
 }
 
 /** Hands what both sides changed to whoever settles conflicts (proposals). */

@@ -7,6 +7,7 @@ import { changesBetween, isRegularFile, type FileStatus } from '../../workspace/
 import { syncRepository, type PullPlan, type SyncDirection } from '../../workspace/git/sync.ts';
 import type { OperationContext } from '../context.ts';
 import { defineOperation } from '../operation.ts';
+import { countWaiting, exchangeOthers, type RepositoryExchange } from './exchange-repositories.ts';
 import { createMergeRule, describeConflict, reportConflicts, type KeptConflict } from './merge-rule.ts';
 import { acceptCriticalFiles, createIds, settleHistory } from './open-history.ts';
 import { withRemote, type ChosenRemote } from './remote-choice.ts';
@@ -50,7 +51,11 @@ export interface Synced {
   readonly attempts: number;
   /** Whether the remote received nothing but cipher text. */
   readonly isSealed: boolean;
+  /** The memory, the transcripts and the chain: what came, what went, what still waits. */
+  readonly repositories: readonly RepositoryExchange[];
 }
+
+type SyncedWorkspace = Omit<Synced, 'repositories'>;
 
 export const sync = defineOperation({
   name: 'sync',
@@ -59,23 +64,36 @@ export const sync = defineOperation({
   effect: 'write',
   async run(context, given): Promise<Synced> {
     const git = await settleHistory(context);
-    if (context.config.git.private_scopes === 'encrypt' && !given.withPrivateScopes) {
-      return withRemote(context, git, given.remote, async (remote) => {
-        const exchanged = (mirror: ChosenRemote): Promise<Synced> => exchange(context, git, mirror, given);
-        return { ...(await syncSealed(context, git, remote, exchanged, !given.pullOnly)), remote, isSealed: true };
-      });
-    }
-    if (!given.pullOnly && !given.withPrivateScopes) await refusePrivateScopes(context, git);
-    return withRemote(context, git, given.remote, (remote) => exchange(context, git, remote, given));
+    const synced = await syncWorkspace(context, git, given);
+    const { remote, branch, pulled, pushed, conflicts } = synced;
+    const waiting = synced.isSealed ? { toPush: 0, toPull: 0 } : await countWaiting(git, remote.name, branch);
+    const counts = { came: pulled.commits, went: pushed.commits, ...waiting, conflicts, problem: null };
+    const workspace = { repository: 'workspace', remote: remote.url, ...counts } as const;
+    return { ...synced, repositories: [workspace, ...(await exchangeOthers(context, directionOf(given)))] };
   },
 });
+
+async function syncWorkspace(
+  context: OperationContext,
+  git: Git,
+  given: z.output<typeof input>,
+): Promise<SyncedWorkspace> {
+  if (context.config.git.private_scopes === 'encrypt' && !given.withPrivateScopes) {
+    return withRemote(context, git, given.remote, async (remote) => {
+      const exchanged = (mirror: ChosenRemote): Promise<SyncedWorkspace> => exchange(context, git, mirror, given);
+      return { ...(await syncSealed(context, git, remote, exchanged, !given.pullOnly)), remote, isSealed: true };
+    });
+  }
+  if (!given.pullOnly && !given.withPrivateScopes) await refusePrivateScopes(context, git);
+  return withRemote(context, git, given.remote, (remote) => exchange(context, git, remote, given));
+}
 
 async function exchange(
   context: OperationContext,
   git: Git,
   remote: ChosenRemote,
   given: z.output<typeof input>,
-): Promise<Synced> {
+): Promise<SyncedWorkspace> {
   const { branch } = context.config.git;
   const result = await syncRepository(git, {
     remote: remote.name,
@@ -92,7 +110,7 @@ async function exchange(
     remote,
     branch,
     pulled: await describePulls(git, result.pulled),
-    conflicts: result.conflicts.map(describeConflict),
+    conflicts: result.pulled.flatMap(({ conflicts, theirs }) => conflicts.map((one) => describeConflict(one, theirs))),
     pushed: { commits: result.pushedCommits, refusedTags: result.push?.refusedTags ?? [] },
     tip: await git.text(['rev-parse', '--verify', `refs/heads/${branch}`]),
     attempts: result.attempts,

@@ -100,6 +100,14 @@ export const JOBS: readonly Job[] = [
     run: async (context) => (await import('./history-jobs.ts')).runMaintenanceJob(context),
   },
   {
+    name: 'triggers',
+    summary: 'Run the procedures and activate the topics whose time has come.',
+    schedule: 'triggers',
+    // Asked every minute: a run that finds nothing would fill the log.
+    whyOff: async (context) => (await import('./triggers-job.ts')).whyNothingIsDue(context),
+    run: async (context, controls) => (await import('./triggers-job.ts')).runTriggersJob(context, controls),
+  },
+  {
     name: 'push',
     summary: 'Exchange the memory with its remote.',
     schedule: 'push',

@@ -52,6 +52,10 @@ export async function runDue(
   return { runs, problems };
 }
 
+export function hasDueProcedures(context: OperationContext): boolean {
+  return findDue(context).length > 0;
+}
+
 function findDue(context: OperationContext): KnownProcedure[] {
   const { store, executions, journal } = proceduresOf(context);
   const { records } = executions.readAll();

@@ -18,7 +18,9 @@ export function settingsFor(
   const models = model === null ? reasoner.models : { ...reasoner.models, extract: model, summarise: model };
   // The copy stands in a folder of its own, wherever the memory itself is.
   const workspace = { ...config.workspace, path: 'workspace', git_dir: null };
-  return { ...config, workspace, reasoner: { ...reasoner, provider: known, models } };
+  // What is only tried out is nothing to prove later.
+  const chain = { ...config.chain, enabled: false };
+  return { ...config, workspace, chain, reasoner: { ...reasoner, provider: known, models } };
 }
 
 const PROVIDERS: readonly Config['reasoner']['provider'][] = [

@@ -3,6 +3,7 @@ import { isActive, withActive, withoutActive } from '../../topics/state/turns.ts
 import { isEventTrigger, type WatchedTopic } from '../../topics/topic-file.ts';
 import type { OperationContext } from '../context.ts';
 import { defineOperation } from '../operation.ts';
+import { sessionsOf } from '../session/open-sessions.ts';
 import { getTopic } from './find-topic.ts';
 import { scopeField } from './list.ts';
 import { openTopics } from './open-topics.ts';
@@ -66,7 +67,13 @@ export const deactivateTopic = defineOperation({
 
 const eventInput = z.object({
   kind: z.enum(['webhook', 'cron']).describe('webhook: something happened elsewhere; cron: a time has come.'),
-  session: z.string().trim().min(1).max(200).describe('The conversation the topics are for.'),
+  session: z
+    .string()
+    .trim()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe('The conversation the topics are for; without one, all that go on.'),
   source: z.string().max(200).optional().describe('Where a webhook comes from, such as email.'),
   event: z.string().max(200).optional().describe('What happened, such as new_message.'),
   fromMs: z.number().optional().describe('For cron: the moment of the last look; schedules due since then count.'),
@@ -81,25 +88,23 @@ export const topicEvent = defineOperation({
   effect: 'write',
   async run(context, given): Promise<{ readonly activated: readonly string[] }> {
     const { topics, states } = openTopics(context);
-    const activated: string[] = [];
-    let state = states.read(given.session);
+    const found: { readonly topic: WatchedTopic; readonly reason: string }[] = [];
     for (const topic of await topics.visible('shared')) {
-      const found =
-        topic.isEnabled && topic.activation !== 'manual' ? await findEvent(topic, given, context) : undefined;
-      if (found === undefined) continue;
-      activated.push(topic.name);
-      const entry = {
-        path: topic.path,
-        cause: 'event' as const,
-        reason: found,
-        score: null,
-        decision: null,
-        matches: [],
-      };
-      state = withActive(state, { ...entry, sinceMs: context.clock.now() });
+      if (!topic.isEnabled || topic.activation === 'manual') continue;
+      const reason = await findEvent(topic, given, context);
+      if (reason !== undefined) found.push({ topic, reason });
     }
-    if (activated.length > 0) await states.write(given.session, state);
-    return { activated };
+    const sinceMs = context.clock.now();
+    const sessions = given.session === undefined ? sessionsOf(context).list() : [given.session];
+    for (const session of found.length === 0 ? [] : sessions) {
+      let state = states.read(session);
+      for (const { topic, reason } of found) {
+        const entry = { path: topic.path, reason, score: null, decision: null, matches: [] };
+        state = withActive(state, { ...entry, cause: 'event', sinceMs });
+      }
+      await states.write(session, state);
+    }
+    return { activated: sessions.length === 0 ? [] : found.map(({ topic }) => topic.name) };
   },
 });
 
@@ -121,6 +126,16 @@ async function findEvent(
 }
 
 const MINUTE_MS = 60_000;
+
+/** Whether the time of any topic came after a moment. */
+export async function hasDueTopics(context: OperationContext, fromMs: number): Promise<boolean> {
+  for (const topic of await openTopics(context).topics.visible('shared')) {
+    if (!topic.isEnabled || topic.activation === 'manual') continue;
+    const given = { kind: 'cron' as const, fromMs };
+    if ((await findEvent(topic, given, context)) !== undefined) return true;
+  }
+  return false;
+}
 
 /** Whether a schedule was due after one moment and up to another; a schedule nobody understands never is. */
 async function findDue(schedule: string, timeZone: string, fromMs: number, toMs: number): Promise<boolean> {

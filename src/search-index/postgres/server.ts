@@ -3,7 +3,7 @@ import { MnemeError, must } from '../../model/errors.ts';
 import { sleep } from '../../platform/clock.ts';
 import { loadDriver } from './driver.ts';
 import { migrate } from './migrate.ts';
-import { explainServerFailure, isConnectionLost, isPassing } from './trouble.ts';
+import { explainServerFailure, isConnectionLost, isPassing, isUnanswered } from './trouble.ts';
 
 export interface ServerOptions {
   /** With the password; never shown. */
@@ -166,7 +166,7 @@ export class PostgresServer {
     try {
       return await body(client);
     } catch (error) {
-      isLost = isConnectionLost(error);
+      isLost = isConnectionLost(error) || isUnanswered(error);
       if (!isLost) isLost = !(await hasRolledBack(client));
       throw error;
     } finally {

@@ -100,13 +100,18 @@ export function isConnectionLost(error: unknown): boolean {
   return sqlState(error) === undefined && CONNECTION_WORDS.test(errorMessage(error));
 }
 
+/** Whether the driver gave up waiting: what comes over this connection later belongs to nobody. */
+export function isUnanswered(error: unknown): boolean {
+  return sqlState(error) === undefined && /query read timeout/iu.test(errorMessage(error));
+}
+
 /** What the server or the driver said, as an error a reader can act on. */
 export function explainServerFailure(error: unknown): unknown {
   if (isMnemeError(error)) return error;
   const state = sqlState(error);
   if (state === undefined) {
     if (isConnectionLost(error) || isAggregateOfConnections(error)) return trouble('gone', firstOf(error));
-    return /query read timeout/iu.test(errorMessage(error)) ? trouble('slow', error) : error;
+    return isUnanswered(error) ? trouble('slow', error) : error;
   }
   const kind = KINDS[state] ?? KINDS[state.slice(0, 2)];
   if (kind !== undefined) return trouble(kind, error);

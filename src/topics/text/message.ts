@@ -174,7 +174,8 @@ function languageOf(text: string, byLetters: LanguageOf): string {
 
 export function languageCode(name: string): string {
   const lower = name.trim().toLowerCase();
-  return CODES[lower] ?? LANGUAGE_NAMES[lower] ?? lower.replace(/[-_].*$/u, '');
+  const known = [CODES, LANGUAGE_NAMES].find((names) => Object.hasOwn(names, lower));
+  return known?.[lower] ?? lower.replace(/[-_].*$/u, '');
 }
 
 const LANGUAGE_NAMES: Readonly<Record<string, string>> = {

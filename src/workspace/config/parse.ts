@@ -60,12 +60,17 @@ class ConfigReader {
     const path = issue.path.map(String);
     const setting = settingAround(path);
     if (issue.code !== 'unrecognized_keys' || setting !== undefined) this.#replace(setting ?? path);
-    else for (const word of issue.keys) this.#dropUnknown([...path, word]);
+    else this.#dropUnknown(path, issue.keys);
   }
 
-  #dropUnknown(path: Path): void {
-    this.#unknown.push(...leafPaths(valueAt(this.#tree, path), path));
-    this.#tree = withValueAt(this.#tree, path, undefined);
+  /** All of a section at once: one by one, a file of a few thousand keys would take minutes. */
+  #dropUnknown(path: Path, words: readonly string[]): void {
+    const section = valueAt(this.#tree, path);
+    if (!isTree(section)) return;
+    for (const word of words) this.#unknown.push(...leafPaths(valueAt(section, [word]), [...path, word]));
+    const dropped = new Set(words);
+    const kept = Object.fromEntries(Object.entries(section).filter(([word]) => !dropped.has(word)));
+    this.#tree = path.length === 0 ? kept : withValueAt(this.#tree, path, kept);
   }
 
   #reportUnknown(): void {

@@ -1,8 +1,10 @@
+import { hash } from 'node:crypto';
 import path from 'node:path';
 import { MnemeError } from '../../model/errors.ts';
 import { blobId } from '../git/blob-id.ts';
 import type { FileChange, JournalRecord } from '../journal/record.ts';
-import { findUnpacked, packedName } from '../packed.ts';
+import { findUnpacked, isPackedName, packedName, plainName } from '../packed.ts';
+import { DELETED_MANIFEST, parsePackedManifest } from '../packed-lines.ts';
 import { checkSize } from '../safety/limits.ts';
 import { assertNoSymlinkEscape, parseWorkspacePath } from '../safety/paths.ts';
 import type { Batch } from './batch.ts';
@@ -15,8 +17,8 @@ const MAX_APPEND_ONLY_BYTES = 256 * 1024 * 1024;
 /**
  * The door of the append-only repositories (raw, chain): a file is created once or grows at its end, and is never
  * merged, because nobody edits it. The end of a growing file is the sum of what the journal promised, not its size on
- * disk, so that a torn append is overwritten. The one way in which a file goes is that the same bytes stand packed
- * beside its place.
+ * disk, so that a torn append is overwritten. A file goes in two ways only: the same bytes stand packed beside its place,
+ * or an age somebody set has passed and the same request writes down its hash.
  */
 export async function prepareAppendOnly(
   context: DoorContext,
@@ -52,7 +54,7 @@ export async function prepareAppendOnly(
       files.push({ path: target, before: null, after: blobId(bytes) });
       contents.push(bytes);
       sizes.set(full, bytes.length);
-    } else if (isPacking(context, root, target, request)) {
+    } else if (isPacking(context, root, target, request) || isRetired(context, root, target, request)) {
       files.push({ path: target, before: null, after: null });
       contents.push(undefined);
       continue;
@@ -74,6 +76,17 @@ function isPacking(context: DoorContext, root: string, target: string, { changes
   return bytes !== undefined && findUnpacked(packed.content)?.equals(bytes) === true;
 }
 
+/** Whether the words of a transcript that goes by age are vouched for by a line that is written with it. */
+function isRetired(context: DoorContext, root: string, target: string, request: CommitRequest): boolean {
+  const bytes = context.fs.read(path.join(root, target));
+  const words = bytes === undefined || !isPackedName(target) ? bytes : findUnpacked(bytes);
+  if (request.repository !== 'raw' || words === undefined) return false;
+  const line = request.changes.find((change) => change.path === DELETED_MANIFEST && 'append' in change);
+  if (line === undefined || !('append' in line)) return false;
+  const told = parsePackedManifest(Buffer.from(line.append).toString('utf8')).get(plainName(target));
+  return told?.sha256 === hash('sha256', words);
+}
+
 /** Puts a record's bytes into the files; doing it twice changes nothing. */
 export function applyAppendOnly(context: DoorContext, record: JournalRecord): void {
   const root = context.paths.repositories[record.repository].workTree;
@@ -81,8 +94,9 @@ export function applyAppendOnly(context: DoorContext, record: JournalRecord): vo
     const content = record.contents[index];
     const full = path.join(root, change.path);
     if (content === undefined) {
-      // Its packed form stands before it in the record.
-      if (context.fs.exists(packedName(full))) context.fs.remove(full);
+      // Its packed form, or the line that keeps its hash, stands in the same record.
+      const isDeleted = record.files.some((file) => file.path === DELETED_MANIFEST);
+      if (isDeleted || context.fs.exists(packedName(full))) context.fs.remove(full);
       continue;
     }
     if (change.offset === undefined && context.fs.read(full)?.equals(content) === true) continue;

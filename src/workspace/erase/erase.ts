@@ -56,7 +56,9 @@ export async function eraseEverywhere(
     reports,
     unreachable: reports.flatMap((report) => report.unreachable ?? []),
     notes: reports.flatMap((report) => report.notes ?? []),
-    remaining: findRemaining(workspace.paths.home, erase, chainFile(workspace)).map((file) => path.relative(workspace.paths.home, file)),
+    remaining: findRemaining(workspace.paths.home, erase, chainFile(workspace)).map((file) =>
+      path.relative(workspace.paths.home, file),
+    ),
   };
 }
 

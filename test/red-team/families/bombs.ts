@@ -33,7 +33,7 @@ const YAML: readonly (readonly [name: string, yaml: string])[] = [
   ['__proto__ as a key', '__proto__:\n  polluted: 1\n  isAdmin: true'],
   ['constructor as a key', 'constructor:\n  prototype:\n    polluted: 1'],
   ['a merge key with __proto__', 'base: &base\n  __proto__: { polluted: 1 }\n<<: *base'],
-  ['a hundred thousand keys', Array.from({ length: 20_000 }, (_, at) => `key${at}: ${at}`).join('\n')],
+  ['three thousand keys', Array.from({ length: 3000 }, (_, at) => `key${at}: ${at}`).join('\n')],
 ];
 
 function yamlCases([name, yaml]: readonly [string, string], at: number): RedTeamCase<World>[] {

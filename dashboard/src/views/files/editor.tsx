@@ -110,11 +110,7 @@ function EditForm({
   const written = lastMutation.value;
   const isBehind =
     written !== opened.current && written?.files.includes(base.path) === true && against.hash === base.hash;
-  useEffect(() => {
-    const warn = (event: BeforeUnloadEvent): void => event.preventDefault();
-    if (text !== base.text) window.addEventListener('beforeunload', warn);
-    return () => window.removeEventListener('beforeunload', warn);
-  }, [text === base.text]);
+  useUnsavedWarning(text !== base.text);
   const save = async (): Promise<void> => {
     setBusy(true);
     try {
@@ -181,6 +177,15 @@ function EditForm({
       )}
     </div>
   );
+}
+
+/** A closed tab would take along what was typed. */
+function useUnsavedWarning(isUnsaved: boolean): void {
+  useEffect(() => {
+    const warn = (event: BeforeUnloadEvent): void => event.preventDefault();
+    if (isUnsaved) window.addEventListener('beforeunload', warn);
+    return () => window.removeEventListener('beforeunload', warn);
+  }, [isUnsaved]);
 }
 
 function signed(count: number): string {

@@ -36,7 +36,8 @@ export class GraphStage {
     this.#worker = new Worker(new URL('./layout.worker.ts', import.meta.url), { type: 'module' });
     this.#worker.addEventListener('message', (event: MessageEvent<LayoutAnswer>) => this.#place(event.data));
     const { links, degrees, nodes } = scene;
-    this.#worker.postMessage({ count: nodes.length, links, degrees } satisfies LayoutRequest);
+    const request: LayoutRequest = { count: nodes.length, links, degrees };
+    this.#worker.postMessage(request, []);
     this.#resize = new ResizeObserver(() => this.#measure());
     this.#resize.observe(canvas);
     this.#listen();

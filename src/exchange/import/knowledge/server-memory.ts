@@ -81,7 +81,8 @@ export function typeName(given: string | undefined): string {
     .toLowerCase()
     .replaceAll(/[\s_]+/gu, '-')
     .slice(0, 40);
-  return name === '' ? 'concept' : (TYPES[name] ?? name);
+  if (name === '') return 'concept';
+  return Object.hasOwn(TYPES, name) ? (TYPES[name] ?? name) : name;
 }
 
 /** Observations are texts; some programs keep them as objects with a text. */

@@ -4,7 +4,7 @@ import { nodeFileSystem } from '../../../platform/fs.ts';
 import { parseTranscript } from '../../../workspace/formats/transcript.ts';
 import { parseDocument } from '../../../workspace/markdown/document.ts';
 import { existsPacked, plainName } from '../../../workspace/packed.ts';
-import { PACKED_MANIFEST } from '../../../workspace/packed-manifest.ts';
+import { PACKED_MANIFEST } from '../../../workspace/packed-lines.ts';
 import type { ImportRun } from '../import-run.ts';
 import { workspacePath, type CheckedFile } from './checked-file.ts';
 

@@ -3,7 +3,7 @@ import { toMarkdown } from './html-markdown.ts';
 
 /** A saved web page: its article without what stands around it, or all of it where none can be told. */
 export async function readHtml(bytes: Uint8Array): Promise<DocumentContent> {
-  const [{ Readability }, { parseHTML }] = await Promise.all([import('@mozilla/readability'), import('linkedom')]);
+  const { Readability, parseHTML } = await import('./html-library.ts');
   const text = new TextDecoder(charsetOf(bytes)).decode(bytes);
   const { document } = parseHTML(/<html[\s>]/iu.test(text) ? text : `<html><body>${text}</body></html>`);
   const url =

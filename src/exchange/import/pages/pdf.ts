@@ -5,7 +5,7 @@ const MIN_PAGE_CHARACTERS = 20;
 
 /** The text of a PDF, page by page, with what it says of itself. */
 export async function readPdf(bytes: Uint8Array): Promise<DocumentContent> {
-  const { extractText, getDocumentProxy, getMeta } = await import('unpdf');
+  const { extractText, getDocumentProxy, getMeta } = await import('./pdf-library.ts');
   // The parser takes the memory over, and the bytes are still needed for their hash.
   const document = await getDocumentProxy(new Uint8Array(bytes), { verbosity: 0 });
   try {

@@ -66,7 +66,7 @@ export function addChainKeyCommands(chain: Command, cli: Cli): void {
 async function askPassphrase(cli: Cli, question: string): Promise<string> {
   const known = readVariable(PASSPHRASE_ENV);
   if (known !== undefined) return known;
-  const typed = cli.io.isTerminal ? await cli.io.ask(question) : undefined;
+  const typed = cli.io.isTerminal ? await cli.io.askSecret(question) : undefined;
   if (typed !== undefined && typed !== '') return typed;
   throw new MnemeError('usage', 'A passphrase is needed.', { hint: `Type it, or set ${PASSPHRASE_ENV}.` });
 }

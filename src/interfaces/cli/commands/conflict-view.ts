@@ -13,7 +13,11 @@ export function conflictLines(style: Style, conflicts: readonly KeptConflict[]):
   const isSettled = conflicts.some(({ kind }) => kind === 'text');
   return [
     style.yellow(`${plural(conflicts.length, 'file')} changed on both sides:`),
-    ...conflicts.map(({ path, kind }) => `  ${path} — ${OUTCOMES[kind]}`),
+    ...conflicts.flatMap(({ path, kind, blocks, other }) => [
+      `  ${path} — ${OUTCOMES[kind]}`,
+      ...blocks.map(({ here, there }) => style.dim(`    here: ${here ?? '(nothing)'}  there: ${there ?? '(nothing)'}`)),
+      ...(other === null ? [] : [style.dim(`    the other version: ${other}`)]),
+    ]),
     ...(isSettled ? [style.dim('`mneme proposals` offers to settle it.')] : []),
   ];
 }

@@ -26,6 +26,7 @@ async function mnemeIn(place: string, ...args: string[]): Promise<Outcome> {
     err: (text: string): void => void (shown.err += text),
     readInput: () => Promise.resolve(''),
     ask: () => Promise.resolve(undefined),
+    askSecret: () => Promise.resolve(undefined),
     onInterrupt: () => () => undefined,
     isTerminal: false,
     wantsColor: false,

@@ -1,10 +1,12 @@
 import type { Command } from 'commander';
 import { newSealKey } from '../../../operations/history/sealed/new-key.ts';
 import { runOperation } from '../../../operations/operation.ts';
+import type { RepositoryExchange } from '../../../operations/history/exchange-repositories.ts';
 import { sync, type Synced } from '../../../operations/history/sync.ts';
 import type { FileStatus } from '../../../workspace/git/objects.ts';
 import type { Cli, GlobalOptions } from '../cli.ts';
-import { plural } from '../style.ts';
+import { plainLine } from '../plain.ts';
+import { plural, type Style } from '../style.ts';
 import { conflictLines } from './conflict-view.ts';
 import type { View } from './history-view.ts';
 import { show } from './show.ts';
@@ -77,7 +79,27 @@ function renderSynced({ style }: View, result: Synced): string {
       ? []
       : [`${style.green('Went')} ${plural(pushed.commits, 'change')}${result.isSealed ? ', sealed' : ''}`]),
     ...conflictLines(style, conflicts),
+    ...repositoryLines(style, result.repositories),
     ...pushed.refusedTags.map((tag) => `${style.yellow('note')} ${remote.name} has another ${tag}; it was left alone.`),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+const NAMES: Readonly<Record<RepositoryExchange['repository'], string>> = {
+  workspace: 'memory',
+  raw: 'transcripts',
+  chain: 'chain',
+};
+
+/** What was exchanged besides the memory, and what of anything still waits. */
+function repositoryLines(style: Style, repositories: readonly RepositoryExchange[]): string[] {
+  return repositories.flatMap(({ repository, remote, came, went, toPush, toPull, conflicts, problem }) => {
+    const name = NAMES[repository];
+    if (problem !== null) return [`${style.yellow('note')} ${name}: ${plainLine(problem)}`];
+    const waits = [...(toPush > 0 ? [`${toPush} to be sent`] : []), ...(toPull > 0 ? [`${toPull} to be taken`] : [])];
+    const moved = repository === 'workspace' || remote === null ? [] : [`${came} came, ${went} went`];
+    const parts = [...moved, ...(waits.length === 0 ? [] : [`${waits.join(', ')} yet`])];
+    const others = repository === 'workspace' ? [] : conflictLines(style, conflicts);
+    return [...(parts.length === 0 ? [] : [`${style.dim(name)} ${parts.join('; ')}`]), ...others];
+  });
 }

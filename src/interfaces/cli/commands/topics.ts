@@ -92,10 +92,10 @@ function addChanging(topics: Command, cli: Cli): void {
     .command('event <kind> [source] [event]')
     .summary(topicEvent.summary)
     .description('Tell that something happened (`webhook email new_message`) or that a time has come (`cron`).')
-    .requiredOption('--session <id>', 'the conversation')
+    .option('--session <id>', 'the conversation (default: all that go on)')
     .action(async (kind: string, source: string | undefined, event: string | undefined, _options, called: Command) => {
       const options = called.optsWithGlobals<TopicOptions>();
-      const given = { kind: kind as TopicEventInput['kind'], source, event, session: options.session ?? '' };
+      const given = { kind: kind as TopicEventInput['kind'], source, event, session: options.session };
       await show(cli, options, topicEvent, given, renderEvent);
     });
   topics

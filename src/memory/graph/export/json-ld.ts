@@ -61,7 +61,7 @@ function describe(entity: PictureEntity): Record<string, unknown> {
   const own = Object.entries(properties).map(([key, value]) => [`property:${encodeURIComponent(key)}`, value] as const);
   return {
     '@id': iri(id),
-    '@type': SCHEMA_TYPES[type] ?? 'Thing',
+    '@type': (Object.hasOwn(SCHEMA_TYPES, type) ? SCHEMA_TYPES[type] : undefined) ?? 'Thing',
     name,
     ...(aliases.length === 0 ? {} : { alternateName: aliases }),
     ...(status === undefined ? {} : { 'property:status': status }),

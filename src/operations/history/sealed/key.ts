@@ -27,7 +27,7 @@ export async function makeKey(context: OperationContext): Promise<NewKey> {
       hint: 'Copy that file to the other machine; another key could not open what was sealed with it.',
     });
   }
-  const { generateX25519Identity, identityToRecipient } = await import('age-encryption');
+  const { generateX25519Identity, identityToRecipient } = await import('./age-library.ts');
   const identity = await generateX25519Identity();
   fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
   fs.writeFileSync(file, `${identity}\n`, { mode: 0o600, flag: 'wx' });
@@ -52,14 +52,14 @@ export function getKey(context: OperationContext): string {
 }
 
 export async function seal(identity: string, bytes: Uint8Array): Promise<Uint8Array> {
-  const { Encrypter, identityToRecipient } = await import('age-encryption');
+  const { Encrypter, identityToRecipient } = await import('./age-library.ts');
   const encrypter = new Encrypter();
   encrypter.addRecipient(await identityToRecipient(identity));
   return encrypter.encrypt(bytes);
 }
 
 export async function open(identity: string, bytes: Uint8Array, name: string): Promise<Uint8Array> {
-  const { Decrypter } = await import('age-encryption');
+  const { Decrypter } = await import('./age-library.ts');
   const decrypter = new Decrypter();
   decrypter.addIdentity(identity);
   try {

@@ -76,6 +76,7 @@ it('goes everywhere by keys', async () => {
   await page.keyboard.press('Escape');
   await page.keyboard.press('/');
   await page.getByRole('searchbox', { name: 'Search the memory' }).waitFor();
+  expect(page.url()).toContain('#/search');
   await context.close();
 });
 
@@ -108,6 +109,17 @@ it('takes the token out of the address and stays logged in', async () => {
   expect(page.url()).not.toContain('token');
   await page.reload();
   await page.getByRole('heading', { level: 1, name: 'Today' }).waitFor();
+  await context.close();
+});
+
+it('logs out, and lets nobody back in without a token', async () => {
+  const { page, context } = await dashboard.visit();
+  await page.keyboard.press('?');
+  await page.getByRole('button', { name: 'Log out' }).click();
+  await page.getByLabel('Token').waitFor();
+  await page.reload();
+  await page.getByLabel('Token').waitFor();
+  expect(await page.getByRole('navigation').count()).toBe(0);
   await context.close();
 });
 

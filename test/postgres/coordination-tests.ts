@@ -1,0 +1,204 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MnemeError } from '../../src/model/errors.ts';
+import type { Job } from '../../src/operations/jobs/job.ts';
+import { JobQueue } from '../../src/runtime/coordination/job-queue.ts';
+import { OWN_JOBS, SharedJobs } from '../../src/runtime/coordination/shared-jobs.ts';
+import { WriterLease } from '../../src/runtime/coordination/writer-lease.ts';
+import { runDaemon } from '../../src/runtime/daemon/daemon.ts';
+import { runNamedJob } from '../../src/runtime/jobs/job-operations.ts';
+import { trouble } from '../../src/search-index/postgres/trouble.ts';
+import { PostgresServer } from '../../src/search-index/postgres/server.ts';
+import { newName } from './server.ts';
+import { SCHEMA, type SharedHomes } from './shared-homes.ts';
+
+export function describeCoordination(homes: () => SharedHomes): void {
+  describe('machines that share a memory', () => {
+    let server: PostgresServer;
+    let namespace: string;
+
+    beforeAll(() => {
+      namespace = newName();
+      server = new PostgresServer({ url: homes().test.url, schema: SCHEMA, namespace });
+    });
+    afterAll(async () => {
+      await server.administer('SELECT erase_namespace($1)', namespace);
+      await server.close();
+    });
+
+    const leaseOf = (device: string, leaseMs: number, elapsedMs = () => performance.now()): WriterLease =>
+      new WriterLease({ server: () => server, device, leaseMs, elapsedMs });
+
+    it('let one write at a time, and number each holding higher than the one before', async () => {
+      const [ana, ben] = [leaseOf('ana', 400), leaseOf('ben', 400)];
+      const first = await ana.take();
+      expect(first?.fence).toBeGreaterThan(0);
+      expect(await ben.take()).toBeUndefined();
+      expect(await ben.whyNot()).toContain('Machine ana writes');
+      expect(await ana.whyNot()).toBeUndefined();
+      expect((await ana.take())?.fence).toBe(first?.fence);
+      await wait(450);
+      const second = await ben.take();
+      expect(second?.fence).toBe((first?.fence ?? 0) + 1);
+      expect(await ana.isCurrent(first?.fence ?? 0)).toBe(false);
+      expect(await ana.take()).toBeUndefined();
+      await ben.release();
+      expect((await ana.take())?.fence).toBe((second?.fence ?? 0) + 1);
+      await ana.release();
+    });
+
+    it('hold the lease no longer than the server says, however long the answer took', async () => {
+      let nowMs = 0;
+      const slow = leaseOf('slow', 30_000, () => (nowMs += 6000));
+      expect(await slow.take()).toMatchObject({ untilMs: 36_000 });
+      nowMs = 30_000;
+      // What is left would not do for a write: it is asked for anew, and counted from before the question.
+      expect(await slow.whyNot()).toBeUndefined();
+      expect((await slow.take())?.untilMs).toBeGreaterThan(36_000);
+      await slow.release();
+    });
+
+    it('do each job once, again when it fails, and give it up in the end', async () => {
+      const options = { url: homes().test.url, schema: SCHEMA, namespace, retries: 1, retryDelaySeconds: 1 };
+      const [ana, ben] = [new JobQueue(options), new JobQueue(options)];
+      try {
+        expect(await ana.add('daily', 'monday')).toBe(true);
+        expect(await ben.add('daily', 'monday')).toBe(false);
+        const taken = await ana.take('daily');
+        expect(taken?.occurrence).toBe('monday');
+        expect(await ben.take('daily')).toBeUndefined();
+        await taken?.done();
+        expect(await ben.add('daily', 'monday')).toBe(false);
+        expect(await ben.take('daily')).toBeUndefined();
+
+        await ana.add('daily', 'tuesday');
+        await (await ana.take('daily'))?.failed(new Error('no'));
+        expect(await ben.status(['daily'])).toMatchObject([{ job: 'daily', waiting: 1, active: 0, dead: 0 }]);
+        const again = await untilDefined(() => ben.take('daily'));
+        expect(again.occurrence).toBe('tuesday');
+        await again.failed(new Error('no'));
+        expect(await ben.status(['daily'])).toMatchObject([
+          { job: 'daily', waiting: 0, active: 0, dead: 1, givenUp: [{ occurrence: 'tuesday', reason: 'no' }] },
+        ]);
+      } finally {
+        await ana.close();
+        await ben.close();
+      }
+    });
+
+    const never = new AbortController().signal;
+    const jobOf = (name: string, run: Job['run']): Job => ({ name, summary: name, schedule: 'daily', run });
+
+    it('do the queue’s jobs where the lease is, and their own at home', async () => {
+      const { internals: context } = await homes().open('ana');
+      const options = { url: homes().test.url, schema: SCHEMA, namespace: newName(), retryDelaySeconds: 1 };
+      const queue = new JobQueue(options);
+      const [ana, ben] = [leaseOf('ana', 300), leaseOf('ben', 300)];
+      const runs: string[] = [];
+      const jobs = (who: string): Job[] => [
+        jobOf('daily', async (_context, { signal }) => {
+          // Longer than a lease lasts: it has to be renewed meanwhile.
+          await wait(900);
+          runs.push(`${who} daily ${signal.aborted ? 'stopped' : 'whole'}`);
+          return { summary: 'done' };
+        }),
+        jobOf('extract', () => Promise.resolve({ summary: String(runs.push(`${who} extract`)) })),
+        jobOf('backup', () => Promise.resolve({ summary: String(runs.push(`${who} backup`)) })),
+      ];
+      const makeShared = (who: string, lease: WriterLease): SharedJobs =>
+        new SharedJobs({ context, jobs: jobs(who), queue, lease, renewMs: 50 });
+      const [forAna, forBen] = [makeShared('ana', ana), makeShared('ben', ben)];
+      try {
+        const controls = { signal: never, onProgress: () => undefined, occurrenceMs: Date.parse('2026-03-02') };
+        for (const shared of [forAna, forBen]) {
+          for (const job of shared.scheduled) await job.run(context, controls);
+        }
+        // What is no business of the queue has run; the rest waits, the job for all once.
+        expect(runs.splice(0)).toEqual(['ana backup', 'ben backup']);
+        expect(await queue.status([])).toMatchObject([
+          { job: 'daily', waiting: 1 },
+          { job: 'extract.ana', waiting: 1 },
+          { job: 'extract.ben', waiting: 1 },
+        ]);
+        const held = await ben.take();
+        // Ben has the lease: Ana does only what needs none.
+        expect(await forAna.workOnce(never)).toBe(1);
+        expect(runs.splice(0)).toEqual(['ana extract']);
+        expect(await forBen.workOnce(never)).toBe(2);
+        expect(runs.splice(0)).toEqual(['ben daily whole', 'ben extract']);
+        expect((await ben.take())?.fence).toBe(held?.fence);
+        expect((await queue.status(['daily'])).map(({ waiting, active, dead }) => waiting + active + dead)).toEqual([
+          0, 0, 0,
+        ]);
+        expect(await forAna.workOnce(never)).toBe(0);
+      } finally {
+        await ben.release();
+        await queue.close();
+      }
+    });
+
+    it('go on with their own business without the server, and leave what is everybody’s', async () => {
+      const { internals: context } = await homes().open('ana');
+      const gone = (): never => {
+        throw trouble('gone', new Error('cut'));
+      };
+      const queue = { add: gone, take: gone, hasWaiting: gone };
+      const run: Job['run'] = () => Promise.resolve({ summary: 'learned' });
+      const jobs = [...OWN_JOBS, 'daily'].map((name) => jobOf(name, run));
+      const shared = new SharedJobs({ context, jobs, queue, lease: leaseOf('ana', 300) });
+      const controls = { signal: never, onProgress: () => undefined };
+      for (const job of shared.scheduled.slice(0, -1)) {
+        expect(await job.run(context, controls)).toMatchObject({
+          summary: 'learned',
+          notes: [expect.stringContaining('without the queue')],
+        });
+      }
+      await expect(shared.scheduled.at(-1)?.run(context, controls)).rejects.toBeInstanceOf(MnemeError);
+    });
+
+    it('have daemons that take jobs from the queue, and hand over what somebody asks for where another writes', async () => {
+      const lines = ['  postgres_writer_lease: true'];
+      const writer = await homes().open('ana', lines);
+      const queue = new JobQueue({ url: homes().test.url, schema: SCHEMA, namespace: homes().namespace });
+      const stop = new AbortController();
+      const ran: string[] = [];
+      const job = jobOf('daily', (context) => {
+        ran.push(context.home);
+        return Promise.resolve({ summary: 'done' });
+      });
+      try {
+        expect(await writer.internals.writer?.whyNot()).toBeUndefined();
+        const other = await homes().open('ben', lines);
+        const handed = await runNamedJob(other.internals, 'daily', { signal: never });
+        expect(handed).toMatchObject({ state: 'done', notes: [expect.stringContaining('writes this memory now')] });
+        const daemon = await runDaemon(
+          {
+            home: writer.internals.home,
+            open: async () => ({
+              context: (await homes().open('ana', lines)).internals,
+              close: () => Promise.resolve(),
+            }),
+            jobs: [job],
+            clock: { now: () => homes().nowMs },
+            version: '0',
+          onLine: ({ event }) => void (event === 'job-done' && stop.abort()),
+          },
+          stop.signal,
+        );
+        expect(daemon).toEqual({ isClean: true });
+        expect(ran).toEqual([writer.internals.home]);
+        expect((await queue.status(['daily']))[0]).toMatchObject({ waiting: 0, active: 0, dead: 0 });
+      } finally {
+        await queue.close();
+      }
+    });
+  });
+}
+
+async function untilDefined<T>(look: () => Promise<T | undefined>): Promise<T> {
+  for (;;) {
+    const found = await look();
+    if (found !== undefined) return found;
+    await wait(200);
+  }
+}

@@ -1,0 +1,16 @@
+import { afterAll, beforeAll } from 'vitest';
+import { describeCoordination } from './coordination-tests.ts';
+import { describeHomes } from './home-tests.ts';
+import { SharedHomes } from './shared-homes.ts';
+import { describeTrouble } from './trouble-tests.ts';
+
+/** One server and two homes for all of them: starting those takes longer than the tests. */
+let homes: SharedHomes;
+beforeAll(async () => {
+  homes = await SharedHomes.start();
+});
+afterAll(() => homes.stop());
+
+describeCoordination(() => homes);
+describeTrouble(() => homes);
+describeHomes(() => homes);
