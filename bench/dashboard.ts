@@ -142,7 +142,10 @@ function measureScripts(folder: string): { readonly gzipKb: number; readonly fir
     .map((name) => [name, gzipSync(fs.readFileSync(path.join(folder, name))).length] as const);
   const sum = (of: typeof sizes): number => round(of.reduce((total, [, size]) => total + size, 0) / 1000);
   const html = fs.readFileSync(path.join(folder, '../index.html'), 'utf8');
-  return { gzipKb: sum(sizes), firstViewGzipKb: sum(sizes.filter(([name]) => html.includes(name) || name.startsWith('today'))) };
+  return {
+    gzipKb: sum(sizes),
+    firstViewGzipKb: sum(sizes.filter(([name]) => html.includes(name) || name.startsWith('today'))),
+  };
 }
 
 function round(value: number): number {

@@ -37,6 +37,8 @@ export interface LifeOptions {
   readonly months: number;
   /** Stops after so many weeks of them, for a test. */
   readonly weeks?: number | undefined;
+  /** Twenty; fewer, for a test. */
+  readonly sessionsPerWeek?: number | undefined;
   readonly seed: number;
   readonly facts: number;
   /** `weekly`: looks at what waits every Sunday, and says no to some; `never`: does not answer. */
@@ -107,7 +109,7 @@ class Living implements Life {
     });
   }
 
-  /** Five working days a week, four conversations each. */
+  /** Five working days a week, as a rule four conversations each. */
   async day(day: number): Promise<void> {
     if (day % 7 >= 5) return;
     const told = [...this.important, ...this.trivial].filter((planted) => planted.day === day);
@@ -115,7 +117,7 @@ class Living implements Life {
       (planted) => day % 7 === 4 && planted.day > day && planted.day <= day + 2,
     );
     const lines = [...told, ...onWeekend].map(tell);
-    const perDay = SESSIONS_PER_WEEK / 5;
+    const perDay = (this.#options.sessionsPerWeek ?? SESSIONS_PER_WEEK) / 5;
     for (let number = 0; number < perDay; number += 1) {
       this.clock.time = FIRST_DAY_MS + day * DAY_MS + (9 + number * 2) * 60 * MINUTE_MS;
       const share = lines.filter((_, index) => index % perDay === number);

@@ -1,6 +1,7 @@
 import { render, type JSX } from 'preact';
 import './styles/index.css';
 import { enter, login } from './api/session.ts';
+import { listenToLeaving } from './api/later.ts';
 import { listenToNetwork } from './api/live.ts';
 import { startClock } from './app/clock.ts';
 import { Entrance } from './app/entrance.tsx';
@@ -28,5 +29,6 @@ await Promise.allSettled([enter(), arriving]);
 listenToRoute();
 listenToKeys();
 listenToNetwork();
+listenToLeaving();
 const root = document.querySelector('#app');
 if (root !== null) render(<App />, root);

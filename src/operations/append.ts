@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { roleOf } from '../model/mutation.ts';
 import { parseDocument, serializeDocument } from '../workspace/markdown/document.ts';
 import { appendBlock, appendToSection } from '../workspace/markdown/edit.ts';
-import { markAgentWords } from './agent-words.ts';
 import { commitOrPropose } from './commit-or-propose.ts';
 import { describeWrite, type WriteResult } from './write-result.ts';
 import { defineOperation } from './operation.ts';
+import { asTheirs } from './files/as-theirs.ts';
 import { assertMayChange } from './visible-to.ts';
 import { toWorkspacePath } from './workspace-files.ts';
 
@@ -41,16 +41,14 @@ export const append = defineOperation({
           edit: (current) => {
             // A file that begins here begins with what is given, frontmatter and all.
             if (section === undefined && (current ?? '').trim() === '') {
-              const fresh = `${given.text.trim()}\n`;
-              return markAgentWords({ actor: context.actor, layout: context.layout, path }, current, fresh);
+              return asTheirs(context, path, current, `${given.text.trim()}\n`);
             }
             const document = parseDocument(current ?? '');
             const next =
               section === undefined
                 ? appendBlock(document, given.text)
                 : appendToSection(document, section, given.text);
-            const text = serializeDocument(next);
-            return markAgentWords({ actor: context.actor, layout: context.layout, path }, current, text);
+            return asTheirs(context, path, current, serializeDocument(next));
           },
         },
       ],

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { MnemeError } from '../model/errors.ts';
 import { roleOf } from '../model/mutation.ts';
-import { markAgentWords } from './agent-words.ts';
 import { commitOrPropose } from './commit-or-propose.ts';
 import type { OperationContext } from './context.ts';
 import { describeWrite, type WriteResult } from './write-result.ts';
 import { defineOperation } from './operation.ts';
+import { asTheirs } from './files/as-theirs.ts';
 import { assertMayChange } from './visible-to.ts';
 import { toWorkspacePath } from './workspace-files.ts';
 
@@ -40,17 +40,16 @@ export const edit = defineOperation({
   async run(context, given): Promise<WriteResult> {
     const path = toWorkspacePath(context, given.path);
     assertMayChange(context, path);
-    const writer = { actor: context.actor, layout: context.layout, path };
     const change =
       'replace' in given
         ? {
             path,
             edit: (current: string | undefined) =>
-              markAgentWords(writer, current, replaceOnce(path, current, given.replace, given.with)),
+              asTheirs(context, path, current, replaceOnce(path, current, given.replace, given.with)),
           }
         : {
             path,
-            content: markAgentWords(writer, given.base ?? currentText(context, path), given.content),
+            content: asTheirs(context, path, given.base ?? currentText(context, path), given.content),
             base: given.base,
           };
     const result = await commitOrPropose(context, {

@@ -3,6 +3,7 @@ import { describeAllowed } from '../model/config/allowed.ts';
 import { MnemeError } from '../model/errors.ts';
 import { roleOf, type Actor } from '../model/mutation.ts';
 import { isScope } from '../model/provenance.ts';
+import { explainNul } from '../platform/nul.ts';
 import type { OperationContext } from './context.ts';
 import { visibleTo } from './visible-to.ts';
 
@@ -98,7 +99,11 @@ export async function runOperation<Input extends z.ZodType, Output>(
       cause: parsed.error,
     });
   }
-  return operation.run(context, parsed.data);
+  try {
+    return await operation.run(context, parsed.data);
+  } catch (error) {
+    throw explainNul(error);
+  }
 }
 
 /** Stands where a schema has no message of its own; the validator's words are not for people. */

@@ -1,4 +1,5 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { assertNoNul } from './nul.ts';
 
 export interface RunOptions {
   readonly cwd?: string | undefined;
@@ -21,6 +22,7 @@ export function start(
   args: readonly string[],
   options: Pick<RunOptions, 'cwd' | 'env' | 'timeoutMs'> = {},
 ): ChildProcessWithoutNullStreams {
+  assertNoNul(args);
   const env: NodeJS.ProcessEnv = { ...process.env };
   for (const [key, value] of Object.entries(options.env ?? {})) {
     if (value === undefined) delete env[key];

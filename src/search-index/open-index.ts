@@ -21,7 +21,7 @@ export interface OpenIndex {
 export class OpenIndexes {
   readonly #parts: HomeIndexParts;
   readonly #files: HomeFiles;
-  #stamps: StampTable | undefined;
+  readonly #stamps: StampTable[] = [];
   #local: OpenIndex | undefined;
   #shared: OpenIndex | undefined;
 
@@ -60,14 +60,16 @@ export class OpenIndexes {
   async close(): Promise<void> {
     await this.#local?.index.close();
     await this.#shared?.index.close();
-    this.#stamps?.close();
+    for (const stamps of this.#stamps) stamps.close();
   }
 
   #syncOf(index: SearchIndex, device?: string): IndexSync {
     const { paths, context, clock, workspace } = this.#parts;
-    this.#stamps ??= new StampTable(path.join(paths.state, 'stamps.db'));
+    // One for each index: a file that the stand-in has read while the server was gone is still news to the server.
+    const stamps = new StampTable(path.join(paths.state, device === undefined ? 'stamps.db' : 'stamps-shared.db'));
+    this.#stamps.push(stamps);
     const ignored = ignoredBy(workspace.git.workspace);
-    return new IndexSync({ index, files: this.#files, stamps: this.#stamps, context, clock, ignored, device });
+    return new IndexSync({ index, files: this.#files, stamps, context, clock, ignored, device });
   }
 }
 

@@ -19,7 +19,9 @@ interface Printed {
 }
 
 async function startDashboard(home: string, ...args: string[]): Promise<{ child: ChildProcess; printed: Printed }> {
-  const child = spawn(path.resolve('bin/mneme'), ['--home', home, 'dashboard', '--no-open', '--json', ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(path.resolve('bin/mneme'), ['--home', home, 'dashboard', '--no-open', '--json', ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   running.push(child);
   const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
   return { child, printed: JSON.parse(line) as Printed };

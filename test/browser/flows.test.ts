@@ -43,8 +43,13 @@ it('answers for edits made outside', async () => {
   await page.getByRole('button', { name: 'Yes, mine' }).click();
   await page.getByText('Noted: MEMORY.md was you.').waitFor();
   await page.getByText('Were these edits yours?').waitFor({ state: 'detached' });
-  const { externalEdits } = await dashboard.server.client('owner').call('audit alerts');
-  expect(externalEdits).toEqual([]);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByText('Were these edits yours?').waitFor();
+  await page.getByRole('button', { name: 'Yes, mine' }).click();
+  const waiting = async (): Promise<number> =>
+    (await dashboard.server.client('owner').call('audit alerts')).externalEdits.length;
+  expect(await waiting()).toBe(1);
+  await expect.poll(waiting, { timeout: 20_000 }).toBe(0);
   await context.close();
 });
 
@@ -66,8 +71,14 @@ it('approves a part of a proposal as changed, and rejects another with a reason'
   await page.getByLabel(/Why\?/u).fill('They are cousins');
   await page.getByRole('dialog').getByRole('button', { name: 'Reject' }).click();
   await page.getByText(/Rejected. The same will not be proposed again/u).waitFor();
-  const { proposals } = await dashboard.server.client('owner').call('proposals list', { state: 'rejected' });
-  expect(proposals.map(({ reason }) => reason)).toContain('They are cousins');
+  await page.getByRole('link', { name: /Merge T. Lindqvist/u }).waitFor({ state: 'detached' });
+  // A page that is closed at once still hands over what was decided.
+  await page.goto('about:blank');
+  const reasons = async (): Promise<(string | undefined)[]> => {
+    const { proposals } = await dashboard.server.client('owner').call('proposals list', { state: 'rejected' });
+    return proposals.map(({ reason }) => reason);
+  };
+  await expect.poll(reasons, { timeout: 20_000 }).toContain('They are cousins');
   await context.close();
 });
 
@@ -170,7 +181,14 @@ it('shows what fades, and keeps it from fading', async () => {
   const card = page.getByRole('region', { name: 'What fades next' });
   await card.getByRole('button', { name: 'Keep' }).last().click();
   await page.getByText(/will not fade\./u).waitFor();
-  for (const title of ['How memories fade', 'Growth', 'In step', 'What runs by itself', 'What models cost']) {
+  for (const title of [
+    'How memories fade',
+    'Growth',
+    'In step',
+    'What runs by itself',
+    'What models cost',
+    'Provable history',
+  ]) {
     expect(await page.getByRole('region', { name: title }).count()).toBe(1);
   }
   await context.close();

@@ -49,6 +49,7 @@ it('opens its menu on a phone and closes it again', async () => {
   await page.getByRole('button', { name: 'Menu', exact: true }).click();
   await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'Health' }).click();
   await page.getByRole('heading', { level: 1, name: 'Health' }).waitFor();
+  await page.locator('.scrim').waitFor({ state: 'detached' });
   expect(await page.getByRole('navigation', { name: 'Views' }).isVisible()).toBe(false);
   await context.close();
 });

@@ -173,6 +173,13 @@ describe('conflicts', () => {
     await cli.ok('graph', 'fact', 'Harbour', 'The depth of the harbour is 8 metres');
     const wrong = await propose('The depth of the harbour is 9 metres', ...RESEARCHER, '--entity', 'project--harbour');
     expect(wrong.contradicts.map(({ text }) => text)).toEqual([expect.stringContaining('8 metres')]);
+    const [fact] = wrong.contradicts;
+    expect(await cli.ok('graph', 'show', 'Harbour')).toContain(`contradicted by proposal ${wrong.id}`);
+    expect(await cli.ok('why', fact?.id ?? '')).toMatch(
+      new RegExp(`Contradicted by a proposal[\\s\\S]*${wrong.id}`, 'u'),
+    );
+    // Who may not see the proposal is not told of it.
+    expect(await cli.ok('graph', 'show', 'Harbour', '--as', 'reader:eye')).not.toContain(wrong.id);
     expect((await cli.run(['agents', 'commit', wrong.id, '--instead', ...MAIN])).code).toBe(5);
     await cli.ok('agents', 'commit', wrong.id, '--instead');
     expect(memoryText('graph/entities')).toMatch(/~~.*8 metres/u);

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -38,6 +39,26 @@ describe('an old transcript', () => {
     );
     await cli.ok('import', 'transcript', file);
     words = fs.readFileSync(raw(OLD));
+  });
+
+  it('goes by age only where somebody said so, a week after it was announced; its hash stays', async () => {
+    await cli.ok('config', 'set', 'retention.sessions.delete_after_days', '365');
+    expect(await cli.ok('archive', 'pack', '--dry-run')).toContain(`raw/${OLD}`);
+    const announced = await pack();
+    expect(announced).toMatchObject({ deletedTranscripts: [], announcedTranscripts: [OLD] });
+    expect(announced.notes.join()).toContain('delete_after_days null');
+    expect((await pack()).deletedTranscripts).toEqual([]);
+    const file = path.join(cli.home, 'journal', 'deletion-announced.json');
+    fs.writeFileSync(file, JSON.stringify({ [OLD]: Date.now() - 8 * DAY_MS }));
+    expect((await pack()).deletedTranscripts).toEqual([`${OLD}.gz`]);
+    expect(fs.existsSync(raw(`${OLD}.gz`))).toBe(false);
+    const [line = ''] = fs.readFileSync(raw('deleted.jsonl'), 'utf8').split('\n');
+    expect(JSON.parse(line)).toMatchObject({ path: OLD, sha256: hash('sha256', words) });
+    expect((await cli.run(['recall', 'zeppelin hangar', '--json'])).out).not.toContain('ses_old');
+    expect(await cli.ok('check')).toContain('agrees');
+    const kept = execFileSync('git', ['show', `HEAD~1:${OLD}.gz`], { cwd: path.join(cli.home, 'raw') });
+    expect(gunzipSync(kept)).toEqual(words);
+    expect(await pack()).toMatchObject({ deletedTranscripts: [], announcedTranscripts: [] });
   });
 
   it('is packed with its hash, and everything reads it as before', async () => {

@@ -131,5 +131,5 @@ describe('every operation over HTTP', () => {
   });
 });
 
-const RUNS = Number(process.env['MNEME_HTTP_RUNS'] ?? 4);
+const RUNS = Number(process.env['MNEME_HTTP_RUNS'] ?? 1);
 const SEED = Number(process.env['MNEME_HTTP_SEED'] ?? 7);

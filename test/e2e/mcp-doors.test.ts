@@ -18,6 +18,7 @@ const TOKEN_OF = { full: TOKENS.MNEME_MCP_TOKEN, proposer: TOKENS.SCOUT_TOKEN, '
 let cli: TestCli;
 let item: string;
 let http: HttpServer;
+let pipes: Client;
 
 beforeAll(async () => {
   cli = new TestCli();
@@ -29,9 +30,10 @@ beforeAll(async () => {
     path.join(cli.home, 'mneme.yaml'),
     '\nserver:\n  tokens:\n    - { name: scout, role: subagent, token_env: SCOUT_TOKEN }\n    - { name: eye, role: reader, token_env: EYE_TOKEN }\n',
   );
-  http = await startHttp(cli.home, [], TOKENS);
+  [http, pipes] = await Promise.all([startHttp(cli.home, [], TOKENS), connectStdio(cli.home)]);
 });
 afterAll(async () => {
+  await pipes.close();
   await http.stop();
 });
 
@@ -52,7 +54,7 @@ const CALLS: Readonly<Record<string, () => Record<string, unknown>>> = {
 
 /** Both forms of the protocol: the earlier one over pipes, that of 2026 over HTTP. */
 function connect(way: string, mode: (typeof MODES)[number]): Promise<Client> {
-  if (way === 'stdio') return connectStdio(cli.home, ['--mode', mode]);
+  if (way === 'stdio') return mode === 'full' ? Promise.resolve(pipes) : connectStdio(cli.home, ['--mode', mode]);
   return connectHttp({ url: http.url, token: TOKEN_OF[mode] }, MODERN);
 }
 
@@ -75,7 +77,7 @@ describe.each(['stdio', 'http'])('every tool over %s', (way) => {
     const request = { name: 'memory_search', arguments: { query: 'deploy' } };
     await client.callTool(request, { onprogress: ({ progress }) => void steps.push(progress) });
     expect(steps[0]).toBe(1);
-    await client.close();
+    if (client !== pipes) await client.close();
   });
 });
 
@@ -90,14 +92,12 @@ describe('subscriptions', () => {
   const edit = (text: string): void => fs.appendFileSync(path.join(cli.home, 'workspace', 'MEMORY.md'), text);
 
   it('tell a client of before 2026 over stdio what somebody else changed', async () => {
-    const client = await connectStdio(cli.home);
-    const updated = heard(client);
-    await client.subscribeResource({ uri: 'mneme://core' });
+    const updated = heard(pipes);
+    await pipes.subscribeResource({ uri: 'mneme://core' });
     edit('\n- Edited by hand\n');
     expect(await updated).toBe('mneme://core');
-    await client.unsubscribeResource({ uri: 'mneme://core' });
-    await expect(client.subscribeResource({ uri: 'mneme://nothing' })).rejects.toThrow(/not found/u);
-    await client.close();
+    await pipes.unsubscribeResource({ uri: 'mneme://core' });
+    await expect(pipes.subscribeResource({ uri: 'mneme://nothing' })).rejects.toThrow(/not found/u);
   });
 
   it.each(['stdio', 'http'])('tell a client of 2026 over %s', async (way) => {

@@ -117,6 +117,31 @@ describe('a reflection', () => {
     expect(await cli.run(['approve', 'reflection', '--without', 'zeppelin'])).toMatchObject({ code: 3 });
   });
 
+  it('may add a fact that the nightly pass was not sure enough about, and only once it is approved', async () => {
+    await cli.ok('remember', 'Alex works at Harbour Ltd.', '--store', 'episodic', '--importance', '0.4');
+    const { changes, proposal } = await cli.json<Reflected>('reflect');
+    expect(changes.find(({ path }) => path === USER)?.diff).toMatch(/^\+- Alex works at Harbour Ltd\./mu);
+    expect(await cli.json<Reflected>('reflect')).toMatchObject({ outcome: 'already-waiting', proposal });
+    expect(text(USER)).not.toContain('Harbour');
+    await cli.ok('approve', 'reflection');
+    expect(text(USER)).toMatch(/^- Alex works at Harbour Ltd\./mu);
+    expect((await cli.json<Reflected>('reflect')).changes.filter(({ path }) => path === USER)).toEqual([]);
+  });
+
+  it('can be approved as a person edits it, and that is taken back as one', async () => {
+    const before = text('MEMORY.md');
+    const { proposal } = await cli.json<Reflected>('reflect');
+    expect(await cli.ok('proposals', 'show', proposal ?? '')).toMatch(/\+- Alex is allergic to latex\./u);
+    const person = new TestCli(cli.home, { answers: ['y', 'y'] });
+    Object.assign(person.environment, { editor: "sed -i.bak 's/allergic to latex/allergic to latex gloves/'" });
+    await person.ok('approve', 'reflection', '--edit');
+    expect(text('MEMORY.md')).toContain('Alex is allergic to latex gloves.');
+    expect(text(LOG)).toMatch(/\| approved/u);
+    await cli.ok('rollback', proposal ?? '');
+    expect(text('MEMORY.md')).toBe(before);
+    expect(text(USER)).toContain('- Alex lives in Linz.');
+  });
+
   it('is not proposed again once it was rejected, and the reason is kept', async () => {
     await cli.ok('reflect');
     await cli.ok('reject', 'reflection', '--why', 'my core memory is my own');

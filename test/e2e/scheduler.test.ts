@@ -7,7 +7,9 @@ import { ProcessLock } from '../../src/platform/process-lock.ts';
 import { JobLog } from '../../src/runtime/jobs/job-log.ts';
 import type { JobOutcome } from '../../src/runtime/jobs/run-job.ts';
 import { Scheduler, type SchedulerEvents } from '../../src/runtime/scheduler/scheduler.ts';
+import { openTopics } from '../../src/operations/topics/open-topics.ts';
 import { TestCli } from '../support/cli.ts';
+import { writeWorkspaceFile } from '../support/home.ts';
 
 const MINUTE_MS = 60_000;
 /** Just before a minute begins, so that nobody waits. */
@@ -159,6 +161,40 @@ describe('tags', () => {
     expect((await mneme.jobs.run('tags')).summary).toBe('2 tags made');
     expect((await mneme.jobs.run('tags')).summary).toBe('0 tags made');
     expect((await tags()).map(({ name }) => name)).toEqual(['daily/2026-02-13', 'daily/2026-02-14', 'weekly/2026-W07']);
+  });
+});
+
+describe('triggers', () => {
+  const job = JOBS.find(({ name }) => name === 'triggers');
+
+  it('run procedures and activate topics of open conversations at their times, once, and are silent in between', async () => {
+    const { id } = await mneme.session.start({ user: 'Ines' });
+    writeWorkspaceFile(
+      cli.home,
+      'memory/procedures/tidy.md',
+      '---\nname: Tidy\nkind: workflow\nstatus: active\ntriggers:\n  cron: "5 10 * * *"\n---\n# Tidy\n\n## Steps\n\n1. Wait\n   - action: wait\n',
+    );
+    writeWorkspaceFile(
+      cli.home,
+      'topics/standup.md',
+      '---\ntype: topic\nname: standup\ntriggers:\n  - type: cron\n    schedule: "5 10 * * *"\n---\n# Standup\n\nSay what is open.\n',
+    );
+    // Written down as done yesterday: a new file makes up for a day.
+    await mneme.jobs.run('triggers');
+    expect(await job?.whyOff?.(mneme.internals)).toBe('no procedure and no topic is due');
+    clock.time = START_MS + 10 + 5 * MINUTE_MS;
+    expect(await job?.whyOff?.(mneme.internals)).toBeUndefined();
+    const stop = new AbortController();
+    const ended: JobOutcome[] = [];
+    const onEnd = (outcome: JobOutcome): void => {
+      ended.push(outcome);
+      stop.abort();
+    };
+    await schedule(job === undefined ? [] : [job], { onEnd }, stop);
+    expect(ended).toMatchObject([{ state: 'done', summary: '1 procedure run, 1 topic activated' }]);
+    const { states } = openTopics(mneme.internals);
+    expect(states.read(id).active.map(({ cause }) => cause)).toEqual(['event']);
+    expect(await job?.whyOff?.(mneme.internals)).toBe('no procedure and no topic is due');
   });
 });
 

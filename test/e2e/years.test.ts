@@ -8,7 +8,8 @@ it(
   { timeout: 300_000 },
   async () => {
     const home = path.join(makeTemporaryFolder('mneme-years-'), 'home');
-    const lived = await runYears({ home, months: 1, weeks: 1, facts: 4, seed: 3, approver: 'never' });
+    const few = { months: 1, weeks: 1, sessionsPerWeek: 5, facts: 4 };
+    const lived = await runYears({ home, ...few, seed: 3, approver: 'never' });
     expect(lived).toMatchObject({ coreOverCap: 0, importantRecall: 1, hidden: 0, approved: 0 });
     expect(lived['holds']).toMatchObject({ core: true, important: true, nothingHidden: true, noTrouble: true });
   },

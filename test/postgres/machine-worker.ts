@@ -1,9 +1,10 @@
 /** One machine of `machines.ts`: writes, exchanges its files, holds the lease when it can, and does jobs of the queue. */
 import fs from 'node:fs';
 import path from 'node:path';
-import { openMneme } from '../../src/mneme.ts';
+import { openMneme, type Mneme } from '../../src/mneme.ts';
 import { isMnemeError } from '../../src/model/errors.ts';
 import { sync } from '../../src/operations/history/sync.ts';
+import type { JobQueue } from '../../src/runtime/coordination/job-queue.ts';
 import { openJobQueue } from '../../src/runtime/coordination/open-coordination.ts';
 import type { WriterLease } from '../../src/runtime/coordination/writer-lease.ts';
 
@@ -19,54 +20,86 @@ export interface MachineOptions {
 
 const SYNC_EVERY = 8;
 
-const options = JSON.parse(process.argv[2] ?? '{}') as MachineOptions;
-const note = (file: string, line: string): void => fs.appendFileSync(path.join(options.ledger, file), `${line}\n`);
-const mneme = await openMneme({ home: options.home, actor: 'bot:main' });
-const { internals: context } = mneme;
-const queue = openJobQueue(context);
-
-for (let number = options.from; number < options.to; number += 1) {
-  const text = `Fact ${options.name}-${number} was seen.`;
-  const isWriter = (await context.writer?.whyNot()) === undefined;
-  if (isWriter) note('fences.log', `${await fenceOf()} ${options.name}`);
-  if (number % 3 === 0) await mneme.remember(text);
-  else await mneme.append('memory/reference/shared.md', `- ${text}\n`);
-  note('acknowledged.log', text);
-  if (number % SYNC_EVERY === SYNC_EVERY - 1) await exchange();
-  if (isWriter) await doOneJob();
-}
-await exchange();
-note('lives.log', `${options.name} ${options.to}`);
-await queue?.close();
-await mneme.close();
-
-async function fenceOf(): Promise<number> {
-  const held = await (context.writer as WriterLease | undefined)?.take();
-  return held?.fence ?? 0;
-}
-
-async function exchange(): Promise<void> {
+export async function runMachine(options: MachineOptions): Promise<void> {
+  const mneme = await openMneme({ home: options.home, actor: 'bot:main' });
+  const machine = new Machine(options, mneme, openJobQueue(mneme.internals));
   try {
-    // So that everybody gets their turn.
-    await (context.writer as WriterLease | undefined)?.release();
-    await sync.run(context, sync.input.parse({}));
-  } catch (error) {
-    // Others push all the time; what was not sent now is sent next time.
-    if (!isMnemeError(error)) throw error;
-    note('troubles.log', `${options.name} ${error.message}`);
+    await machine.live();
+  } finally {
+    await machine.queue?.close();
+    await mneme.close();
   }
 }
 
-/** What it does is a file of its own that cannot be made twice; who is killed in between leaves it to the next. */
-async function doOneJob(): Promise<void> {
-  try {
-    const taken = await queue?.take('daily');
-    if (taken === undefined) return;
-    const effect = path.join(options.ledger, 'effects', taken.occurrence);
-    if (!fs.existsSync(effect)) fs.writeFileSync(effect, options.name, { flag: 'wx' });
-    await taken.done();
-  } catch (error) {
-    if (!isMnemeError(error)) throw error;
-    note('troubles.log', `${options.name} ${error.message}`);
+class Machine {
+  readonly queue: JobQueue | undefined;
+  readonly #options: MachineOptions;
+  readonly #mneme: Mneme;
+
+  constructor(options: MachineOptions, mneme: Mneme, queue: JobQueue | undefined) {
+    this.#options = options;
+    this.#mneme = mneme;
+    this.queue = queue;
+  }
+
+  async live(): Promise<void> {
+    const { name, from, to } = this.#options;
+    for (let number = from; number < to; number += 1) {
+      const text = `Fact ${name}-${number} was seen.`;
+      const isWriter = (await this.#mneme.internals.writer?.whyNot()) === undefined;
+      if (isWriter) this.#note('fences.log', `${await this.#fence()} ${name}`);
+      if (number % 3 === 0) await this.#mneme.remember(text);
+      else await this.#mneme.append('memory/reference/shared.md', `- ${text}\n`);
+      this.#note('acknowledged.log', text);
+      if (number % SYNC_EVERY === SYNC_EVERY - 1) await this.#exchange();
+      if (isWriter) await this.#doOneJob();
+    }
+    await this.#exchange();
+    this.#note('lives.log', `${name} ${to}`);
+  }
+
+  get #lease(): WriterLease | undefined {
+    return this.#mneme.internals.writer as WriterLease | undefined;
+  }
+
+  #note(file: string, line: string): void {
+    fs.appendFileSync(path.join(this.#options.ledger, file), `${line}\n`);
+  }
+
+  async #fence(): Promise<number> {
+    try {
+      return (await this.#lease?.take())?.fence ?? 0;
+    } catch (error) {
+      if (!isMnemeError(error)) throw error;
+      return 0;
+    }
+  }
+
+  async #exchange(): Promise<void> {
+    try {
+      // So that everybody gets their turn.
+      await this.#lease?.release();
+      await sync.run(this.#mneme.internals, sync.input.parse({}));
+    } catch (error) {
+      // Others push all the time; what was not sent now is sent next time.
+      if (!isMnemeError(error)) throw error;
+      this.#note('troubles.log', `${this.#options.name} ${error.message}`);
+    }
+  }
+
+  /** What it does is a file of its own that cannot be made twice; who is killed in between leaves it to the next. */
+  async #doOneJob(): Promise<void> {
+    try {
+      const taken = await this.queue?.take('daily');
+      if (taken === undefined) return;
+      const effect = path.join(this.#options.ledger, 'effects', taken.occurrence);
+      if (!fs.existsSync(effect)) fs.writeFileSync(effect, this.#options.name, { flag: 'wx' });
+      await taken.done();
+    } catch (error) {
+      if (!isMnemeError(error)) throw error;
+      this.#note('troubles.log', `${this.#options.name} ${error.message}`);
+    }
   }
 }
+
+if (import.meta.main) await runMachine(JSON.parse(process.argv[2] ?? '{}') as MachineOptions);

@@ -19,7 +19,7 @@ import { PostgresServer } from '../../src/search-index/postgres/server.ts';
 import { makeTemporaryFolder } from '../support/home.ts';
 import { SeededRandom } from '../support/seeded-random.ts';
 import { Cable } from './cable.ts';
-import type { MachineOptions } from './machine-worker.ts';
+import { runMachine, type MachineOptions } from './machine-worker.ts';
 import { newName } from './server.ts';
 
 export interface MachinesOptions {
@@ -27,6 +27,9 @@ export interface MachinesOptions {
   readonly mutations: number;
   readonly kills: number;
   readonly seed: number;
+  readonly schema: string;
+  /** Machines of this process, which cannot be killed: for the short form. */
+  readonly isInProcess?: boolean | undefined;
   readonly onProgress?: ((line: string) => void) | undefined;
 }
 
@@ -41,8 +44,8 @@ export interface MachinesSummary {
 }
 
 const NAMES = ['ana', 'ben', 'cleo'] as const;
+/** So many that some are left when everybody has written. */
 const JOBS = 12;
-const SCHEMA = 'mneme_machines';
 const URL_VARIABLE = 'MNEME_MACHINES_URL';
 
 export async function runMachines(options: MachinesOptions): Promise<MachinesSummary> {
@@ -55,8 +58,9 @@ export async function runMachines(options: MachinesOptions): Promise<MachinesSum
   const through = new URL(options.url);
   through.port = String(await cable.listen());
   process.env[URL_VARIABLE] = through.href;
-  const homes = await makeHomes(root, namespace);
-  const queue = new JobQueue({ url: options.url, schema: SCHEMA, namespace, expireSeconds: 5, retryDelaySeconds: 1 });
+  const { schema } = options;
+  const homes = await makeHomes(root, namespace, schema);
+  const queue = new JobQueue({ url: options.url, schema, namespace, expireSeconds: 5, retryDelaySeconds: 1 });
   for (let job = 0; job < JOBS; job += 1) await queue.add('daily', `day-${job}`);
   const random = new SeededRandom(options.seed);
   const counts = { kills: 0, cuts: 0 };
@@ -64,9 +68,10 @@ export async function runMachines(options: MachinesOptions): Promise<MachinesSum
   const isDone = { value: false };
   const cutting = cutNowAndThen(cable, random, counts, isDone);
   await Promise.all(
-    NAMES.map((name, at) =>
-      liveAndDie({ home: homes[at] ?? '', name, from: 0, to: perMachine, ledger }, options, random, counts),
-    ),
+    NAMES.map((name, at) => {
+      const machine = { home: homes[at] ?? '', name, from: 0, to: perMachine, ledger };
+      return options.isInProcess === true ? runMachine(machine) : liveAndDie(machine, options, random, counts);
+    }),
   );
   isDone.value = true;
   await cutting;
@@ -77,7 +82,7 @@ export async function runMachines(options: MachinesOptions): Promise<MachinesSum
   const problems = check(homes, ledger);
   await queue.close();
   cable.close();
-  const server = new PostgresServer({ url: options.url, schema: SCHEMA, namespace });
+  const server = new PostgresServer({ url: options.url, schema, namespace });
   await server.administer('SELECT erase_namespace($1)', namespace);
   await server.close();
   const fences = new Set(linesOf(ledger, 'fences.log')).size;
@@ -86,7 +91,7 @@ export async function runMachines(options: MachinesOptions): Promise<MachinesSum
   return { acknowledged, ...counts, fences, jobs: JOBS, problems };
 }
 
-async function makeHomes(root: string, namespace: string): Promise<string[]> {
+async function makeHomes(root: string, namespace: string, schema: string): Promise<string[]> {
   const remote = path.join(root, 'remote.git');
   execFileSync('git', ['init', '--quiet', '--bare', '--initial-branch=main', remote]);
   const homes: string[] = [];
@@ -96,7 +101,7 @@ async function makeHomes(root: string, namespace: string): Promise<string[]> {
     const lines = [
       'index:',
       '  engine: postgres',
-      `  postgres_schema: ${SCHEMA}`,
+      `  postgres_schema: ${schema}`,
       `  postgres_namespace: ${namespace}`,
       `  postgres_url_env: ${URL_VARIABLE}`,
       '  postgres_writer_lease: true',
@@ -155,15 +160,13 @@ async function cutNowAndThen(
   }
 }
 
-/** Each takes what the others gave; twice round, everybody has everything. */
+/** Each takes what the others gave; the last one has everything then, and the others once they have asked again. */
 async function converge(homes: readonly string[]): Promise<void> {
-  for (let round = 0; round < 2; round += 1) {
-    for (const home of homes) {
-      const mneme = await openMneme({ home, actor: 'manual' });
-      await mneme.internals.workspace.drain();
-      await sync.run(mneme.internals, sync.input.parse({}));
-      await mneme.close();
-    }
+  for (const home of [...homes, ...homes.slice(0, -1)]) {
+    const mneme = await openMneme({ home, actor: 'manual' });
+    await mneme.internals.workspace.drain();
+    await sync.run(mneme.internals, sync.input.parse({}));
+    await mneme.close();
   }
 }
 
@@ -232,6 +235,7 @@ if (import.meta.main) {
     mutations: Number(values.mutations),
     kills: Number(values.kills),
     seed: Number(values.seed),
+    schema: 'mneme_machines',
     onProgress: (line) => void process.stderr.write(`… ${line}\n`),
   });
   process.stdout.write(`${JSON.stringify(summary)}\n`);

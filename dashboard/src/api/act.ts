@@ -24,14 +24,20 @@ interface Said {
   readonly hint?: string | undefined;
   /** Taking this back undoes it; null when nothing was changed. */
   readonly mutation?: string | null | undefined;
+  /** For more than one; the last is taken back first. */
+  readonly mutations?: readonly string[] | undefined;
 }
 
-function say({ text, hint, mutation }: Said): void {
-  if (mutation === undefined || mutation === null) {
-    showToast(text, { hint });
-    return;
-  }
-  showToast(text, { hint, action: { label: 'Undo', run: () => undo(mutation) } });
+function say({
+  text,
+  hint,
+  mutation,
+  mutations = mutation === undefined || mutation === null ? [] : [mutation],
+}: Said): void {
+  const undoAll = async (): Promise<void> => {
+    for (const one of mutations.toReversed()) await undo(one);
+  };
+  showToast(text, { hint, action: mutations.length === 0 ? undefined : { label: 'Undo', run: undoAll } });
 }
 
 export async function undo(mutation: string): Promise<void> {

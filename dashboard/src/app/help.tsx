@@ -38,7 +38,7 @@ export function Help(): JSX.Element {
         <dd>This list</dd>
       </dl>
       <div class="dialog-foot">
-        <button type="button" class="button small" onClick={() => leave().catch(showProblem)}>
+        <button type="button" class="button small" onClick={() => void leave().catch(showProblem)}>
           Log out
         </button>
       </div>

@@ -2,6 +2,7 @@ import type { ComponentType, JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { signal } from '@preact/signals';
 import { showProblem } from '../api/act.ts';
+import { heldIds } from '../api/later.ts';
 import { connect, connection, pulseAll, type Connection } from '../api/live.ts';
 import { useQuery } from '../api/query.ts';
 import { me, readOnlyReason } from '../api/session.ts';
@@ -97,7 +98,7 @@ function TopBar(): JSX.Element {
 function Sidebar({ view }: { readonly view: string }): JSX.Element {
   const proposals = useQuery('proposals list', {}, { on: ['proposal'] });
   const alerts = useQuery('audit alerts', {}, { on: ['alert', 'mutation'] });
-  const waiting = proposals.data?.proposals.length ?? 0;
+  const waiting = proposals.data?.proposals.filter(({ id }) => !heldIds.value.has(id)).length ?? 0;
   const unanswered = (alerts.data?.alerts.length ?? 0) + (alerts.data?.externalEdits.length ?? 0);
   const counts: Readonly<Record<string, number>> = { approvals: waiting, history: unanswered };
   return (

@@ -5,6 +5,7 @@ export interface Toast {
   readonly text: string;
   readonly hint?: string | undefined;
   readonly isBad: boolean;
+  readonly shownMs: number;
   readonly action?: { readonly label: string; readonly run: () => Promise<void> } | undefined;
 }
 
@@ -17,9 +18,9 @@ let lastId = 0;
 
 export function showToast(text: string, options: Partial<Omit<Toast, 'id' | 'text'>> = {}): void {
   lastId += 1;
-  const toast: Toast = { id: lastId, text, isBad: false, ...options };
+  const toast: Toast = { id: lastId, text, isBad: false, shownMs: SHOWN_MS, ...options };
   toasts.value = [...toasts.value, toast].slice(-MAX_SHOWN);
-  window.setTimeout(() => dropToast(toast.id), SHOWN_MS);
+  window.setTimeout(() => dropToast(toast.id), toast.shownMs);
 }
 
 export function dropToast(id: number): void {

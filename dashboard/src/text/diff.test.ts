@@ -1,5 +1,5 @@
 import { createTwoFilesPatch } from 'diff';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { parseUnified } from './diff.ts';
 
@@ -26,12 +26,17 @@ it('reads what git prints: files, what became of them, and the words that differ
     ].join('\n'),
   );
   expect(changed?.lines.map(({ kind }) => kind)).toEqual(['same', 'cut', 'add']);
-  expect(changed?.lines[2]?.parts.filter(({ isChanged }) => isChanged).map(({ text }) => text)).toEqual(['answers with sources,']);
+  expect(changed?.lines[2]?.parts.filter(({ isChanged }) => isChanged).map(({ text }) => text)).toEqual([
+    'answers with sources,',
+  ]);
   expect(created).toMatchObject({ path: 'new.md', action: 'created', lines: [{ kind: 'add' }] });
   expect(renamed).toMatchObject({ path: 'other.md', from: 'old.md', action: 'renamed', lines: [] });
 });
 
-const text = fc.array(fc.constantFrom('one', 'two words', '--- a/x', '+++ b/x', '@@ -1 +1 @@', '', 'diff --git a/x b/x', '\\ odd'), { maxLength: 12 });
+const text = fc.array(
+  fc.constantFrom('one', 'two words', '--- a/x', '+++ b/x', '@@ -1 +1 @@', '', 'diff --git a/x b/x', '\\ odd'),
+  { maxLength: 12 },
+);
 
 it('gives back both texts, whatever stands in them', () => {
   fc.assert(

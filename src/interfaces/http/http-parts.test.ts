@@ -97,7 +97,7 @@ describe('a stream of events', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat(bytes.length), { maxLength: 6 }), async (cuts) => {
         const places = [0, ...cuts.toSorted((one, other) => one - other), bytes.length];
-        const stream = new ReadableStream<Uint8Array>({
+        const stream = new ReadableStream<Uint8Array<ArrayBuffer>>({
           start(controller) {
             for (const [at, place] of places.entries())
               controller.enqueue(bytes.subarray(place, places[at + 1] ?? place));

@@ -141,12 +141,16 @@ function assertMayListen({ clients }: ServeParts, { host }: ServeOptions): void 
 
 type Answer = (request: http.IncomingMessage, response: http.ServerResponse) => Promise<void>;
 
+/** Longer than a busy machine makes a client wait: one that sends on a line just closed would see it reset. */
+const KEEP_ALIVE_MS = 75_000;
+
 function createServer({ timeoutMs }: ServeOptions, onProblem: (message: string) => void, answer: Answer): http.Server {
   const receiving = {
     requestTimeout: timeoutMs,
     headersTimeout: Math.min(timeoutMs, 10_000),
     connectionsCheckingInterval: Math.min(timeoutMs, MAX_LOOK_MS),
     maxHeaderSize: MAX_HEADER_BYTES,
+    keepAliveTimeout: KEEP_ALIVE_MS,
   };
   const server = http.createServer(receiving, (request, response) => {
     response.on('error', ({ message }) => onProblem(message));

@@ -7,7 +7,8 @@ import { assertEntryPath, parseManifest, serializeManifest } from './manifest.ts
 import { planRetention, sortArchives } from './retention.ts';
 
 const HOME = 'aaaaaaaa';
-const name = (time: string, number = 1, homeId = HOME): string => serializeArchiveName({ homeId, time, number, form: 'whole' });
+const name = (time: string, number = 1, homeId = HOME): string =>
+  serializeArchiveName({ homeId, time, number, form: 'whole' });
 
 describe('names', () => {
   it('are read back', () => {
@@ -118,6 +119,8 @@ describe('packs of incremental backups', () => {
     expect(written).toBeLessThan(10_000 * 12);
     // Each begins where the one before it ends.
     expect(packs[0]?.before).toBe('references 0');
-    expect(packs.slice(1).map(({ before }) => before)).toEqual(packs.slice(0, -1).map(({ sha256 }) => sha256.replace('pack', 'references')));
+    expect(packs.slice(1).map(({ before }) => before)).toEqual(
+      packs.slice(0, -1).map(({ sha256 }) => sha256.replace('pack', 'references')),
+    );
   });
 });

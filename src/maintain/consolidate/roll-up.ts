@@ -92,7 +92,8 @@ function unique(lines: readonly string[]): string[] {
 function sumCounts(days: readonly Journal[]): Record<string, number> {
   const sums: Record<string, number> = { days: days.length };
   for (const { counts } of days) {
-    for (const [name, count] of Object.entries(counts)) sums[name] = (Object.hasOwn(sums, name) ? (sums[name] ?? 0) : 0) + count;
+    for (const [name, count] of Object.entries(counts))
+      sums[name] = (Object.hasOwn(sums, name) ? (sums[name] ?? 0) : 0) + count;
   }
   return sums;
 }

@@ -32,15 +32,40 @@ export function planArchiveUpkeep(
   };
 }
 
-const TRANSCRIPT = /^conversations\/(\d{4})\/(\d{2})\/(\d{2})\/[^/]+\.md$/u;
+const TRANSCRIPT = /^conversations\/(\d{4})\/(\d{2})\/(\d{2})\/[^/]+\.md(\.gz)?$/u;
 
 /** Transcripts old enough to be packed, oldest first; their path says their day. */
 export function planTranscriptPacking(paths: readonly string[], nowMs: number, packDays: number): readonly string[] {
+  return olderThan(paths, nowMs, packDays).filter((path) => path.endsWith('.md'));
+}
+
+export interface DeletionRules {
+  readonly nowMs: number;
+  readonly days: number;
+  /** When each was announced, by its plain name. */
+  readonly announced: ReadonlyMap<string, number>;
+}
+
+/** Transcripts that are over the age somebody set, and whether they were announced long enough ago to go. */
+export function planTranscriptDeletion(
+  paths: readonly string[],
+  { nowMs, days, announced }: DeletionRules,
+): { readonly due: readonly string[]; readonly waiting: readonly string[] } {
+  const over = olderThan(paths, nowMs, days);
+  const isDue = (path: string): boolean =>
+    nowMs - (announced.get(path.replace(/\.gz$/u, '')) ?? nowMs) >= ANNOUNCED_DAYS * DAY_MS;
+  return { due: over.filter(isDue), waiting: over.filter((path) => !isDue(path)) };
+}
+
+/** Between the announcement of a deletion and the deletion. */
+export const ANNOUNCED_DAYS = 7;
+
+function olderThan(paths: readonly string[], nowMs: number, days: number): readonly string[] {
   return paths
     .filter((path) => {
       const [, year, month, day] = TRANSCRIPT.exec(path) ?? [];
       const startMs = Date.parse(`${year}-${month}-${day}T00:00:00Z`);
-      return nowMs - startMs > (packDays + 1) * DAY_MS;
+      return nowMs - startMs > (days + 1) * DAY_MS;
     })
     .toSorted();
 }

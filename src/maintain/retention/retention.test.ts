@@ -3,7 +3,7 @@ import type { ArchivedFile } from '../../memory/archive/list-archive.ts';
 import { defaultConfig } from '../../model/config/schema.ts';
 import { HOME_LAYOUT } from '../../workspace/formats/layout.ts';
 import { archiveAgeDays, importanceLevel } from './ages.ts';
-import { planArchiveUpkeep, planTranscriptPacking } from './plan-packing.ts';
+import { planArchiveUpkeep, planTranscriptDeletion, planTranscriptPacking } from './plan-packing.ts';
 
 const { retention } = defaultConfig();
 const DAY_MS = 86_400_000;
@@ -81,4 +81,19 @@ it('packs old transcripts, oldest first, and nothing else', () => {
     'conversations/2025/12/01/1000-ses_a.md',
     'conversations/2026/02/01/1000-ses_b.md',
   ]);
+});
+
+it('deletes a transcript only over the age somebody set, a week after that was announced, packed meanwhile or not', () => {
+  const paths = ['2025/01/01/1000-a.md', '2025/01/02/1000-b.md.gz', '2025/01/03/1000-c.md', '2026/05/30/1000-d.md'].map(
+    (name) => `conversations/${name}`,
+  );
+  const announced = new Map([
+    ['conversations/2025/01/01/1000-a.md', nowMs - 6 * DAY_MS],
+    ['conversations/2025/01/02/1000-b.md', nowMs - 7 * DAY_MS],
+    ['conversations/2026/05/30/1000-d.md', nowMs - 30 * DAY_MS],
+  ]);
+  expect(planTranscriptDeletion(paths, { nowMs, days: 365, announced })).toEqual({
+    due: ['conversations/2025/01/02/1000-b.md.gz'],
+    waiting: ['conversations/2025/01/01/1000-a.md', 'conversations/2025/01/03/1000-c.md'],
+  });
 });

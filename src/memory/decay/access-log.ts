@@ -49,7 +49,10 @@ export class AccessLog {
     const folder = path.join(this.#folder, this.#device);
     this.#fs.makeDirectory(folder);
     // Threads and other processes write here too.
-    this.#fs.append(path.join(folder, `listed-${month}.jsonl`), Buffer.from(`${JSON.stringify({ ...listing, query })}\n`));
+    this.#fs.append(
+      path.join(folder, `listed-${month}.jsonl`),
+      Buffer.from(`${JSON.stringify({ ...listing, query })}\n`),
+    );
   }
 
   /** That memories were used, each once. Having been listed in an answer is no use: nobody knows whether it was read. */

@@ -23,6 +23,17 @@ function everyday(days: number): Occurrence[] {
   return Array.from({ length: days }, (_none, day) => at(day, 8 + ((day * 5) % 12), 'mail'));
 }
 
+describe('trust', () => {
+  it('is the lowest of what shows a pattern', () => {
+    const mondays = Array.from({ length: 30 }, (_none, week) => at(week * 7, 9, 'review'));
+    const trustOf = (given: readonly Occurrence[]): unknown =>
+      minePatterns([...everyday(210), ...given]).find(({ key }) => key.startsWith('weekday review'))?.trust;
+    expect(trustOf(mondays)).toBe('agent');
+    const [first, ...others] = mondays;
+    expect(trustOf(first === undefined ? [] : [{ ...first, trust: 'import' }, ...others])).toBe('import');
+  });
+});
+
 describe('planted patterns', () => {
   it('are found, and nearly nothing in the same years with their times dealt out anew', () => {
     let planted = 0;

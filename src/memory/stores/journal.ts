@@ -111,14 +111,16 @@ function pointsOf(day: SessionDay, topic: string): Point[] {
 
 /**
  * A point with the trust of what it tells, where that is less than an agent's; what a journal does not mark counts as the agent's.
- * Comments of the text itself say nothing here: whoever writes a line does not say how far it is trusted.
+ * What the text says of its own origin is taken out: whoever writes a line does not say how far it is trusted.
  */
 function withTrust(text: string, given: Trust | undefined): string {
   const marked = pointTrust(text);
-  const trust = lowestTrust(['agent', ...(given === undefined ? [] : [given]), ...(marked === undefined ? [] : [marked])]);
-  const visible = visibleText(text).trim();
-  return trust === 'agent' || visible === '' ? visible : `${visible} ${renderComment([['trust', trust]])}`;
+  const trust = lowestTrust(['agent', given ?? 'agent', marked ?? 'agent']);
+  const words = text.replaceAll(/<!--[\s\S]*?-->/gu, (comment) => (CLAIM.test(comment) ? '' : comment)).trim();
+  return trust === 'agent' || words === '' ? words : `${words} ${renderComment([['trust', trust]])}`;
 }
+
+const CLAIM = /\b(?:trust|source)\b/u;
 
 const DIGEST_CHARS = 8;
 

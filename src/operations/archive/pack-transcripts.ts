@@ -18,13 +18,17 @@ export interface PackedTranscripts {
 /** A mutation holds both forms of its files in the journal. */
 const BATCH = 20;
 
-/** Relative to raw/, oldest first. */
-export function findTranscriptsToPack({ workspace, config, clock }: OperationContext): readonly string[] {
-  const raw = workspace.paths.repositories.raw.workTree;
-  const paths = nodeFileSystem
-    .listFiles(path.join(raw, 'conversations'))
+/** Relative to raw/, packed or not. */
+export function listTranscripts({ workspace }: OperationContext): string[] {
+  return nodeFileSystem
+    .listFiles(path.join(workspace.paths.repositories.raw.workTree, 'conversations'))
     .map((file) => `conversations/${file.replaceAll(path.sep, '/')}`);
-  return planTranscriptPacking(paths, clock.now(), config.retention.sessions.compress_after_days);
+}
+
+/** Relative to raw/, oldest first. */
+export function findTranscriptsToPack(context: OperationContext): readonly string[] {
+  const { config, clock } = context;
+  return planTranscriptPacking(listTranscripts(context), clock.now(), config.retention.sessions.compress_after_days);
 }
 
 /**

@@ -12,6 +12,7 @@ import { pack, packedName, readPacked } from '../../workspace/packed.ts';
 import type { OperationContext } from '../context.ts';
 import { defineOperation } from '../operation.ts';
 import { indexChanges } from './index-changes.ts';
+import { announceDeletion, deleteTranscripts, findTranscriptsToDelete } from './delete-transcripts.ts';
 import { findTranscriptsToPack, packTranscripts, type PackedTranscripts } from './pack-transcripts.ts';
 
 const input = z.object({
@@ -29,6 +30,9 @@ export interface ArchivePacked {
   /** Over that age, and kept: pinned or important. */
   readonly spared: readonly string[];
   readonly transcripts: readonly string[];
+  /** Transcripts over the age somebody set: those that go, and those that are announced first. */
+  readonly deletedTranscripts: readonly string[];
+  readonly announcedTranscripts: readonly string[];
   readonly bytesBefore: number;
   readonly bytesAfter: number;
   readonly notes: readonly string[];
@@ -80,16 +84,22 @@ async function planAndPack(context: OperationContext, dryRun: boolean, controls:
   const plan = planArchiveUpkeep(files, clock.now(), { retention: config.retention, layout });
   const spared = plan.delete.filter((file) => isSpared(context, file)).map((file) => file.path);
   const gone = plan.delete.filter((file) => !spared.includes(file.path));
-  const transcripts = findTranscriptsToPack(context);
-  const shown = { packed: plan.pack.map((file) => file.path), deleted: gone.map((file) => file.path), spared };
+  const deletion = findTranscriptsToDelete(context);
+  const transcripts = findTranscriptsToPack(context).filter((file) => !deletion.due.includes(file));
+  const shown = {
+    packed: plan.pack.map((file) => file.path),
+    deleted: gone.map((file) => file.path),
+    spared,
+    deletedTranscripts: deletion.due,
+    announcedTranscripts: deletion.waiting,
+  };
   if (dryRun) {
     return { ...shown, isDryRun: true, transcripts, bytesBefore: 0, bytesAfter: 0, notes: [] };
   }
-  return {
-    ...shown,
-    isDryRun: false,
-    ...(await carryOut(context, { files, pack: plan.pack, gone, transcripts }, controls)),
-  };
+  const done = await carryOut(context, { files, pack: plan.pack, gone, transcripts }, controls);
+  await deleteTranscripts(context, deletion.due, controls);
+  const announced = announceDeletion(context, deletion);
+  return { ...shown, isDryRun: false, ...done, notes: [...done.notes, ...announced] };
 }
 
 interface Upkeep {

@@ -40,7 +40,8 @@ export const createBackup = defineOperation({
     incremental: z.boolean().default(false).describe('Store only what is new since the last incremental one.'),
   }),
   effect: 'write',
-  run: (context, { incremental }): Promise<BackupResult> => runBackup(context, { form: incremental ? 'parts' : 'whole' }),
+  run: (context, { incremental }): Promise<BackupResult> =>
+    runBackup(context, { form: incremental ? 'parts' : 'whole' }),
 });
 
 export interface BackupControls extends UnpackControls {

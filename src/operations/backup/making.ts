@@ -22,7 +22,11 @@ export interface Made {
 /** Packing old transcripts may take away a file that was just noted; then the snapshot is taken again. */
 const MAX_TRIES = 3;
 
-export async function untilStill<T>(target: BackupTarget, controls: UnpackControls, body: () => Promise<T>): Promise<T> {
+export async function untilStill<T>(
+  target: BackupTarget,
+  controls: UnpackControls,
+  body: () => Promise<T>,
+): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     fs.mkdirSync(target.scratch, { recursive: true });
     try {

@@ -19,17 +19,22 @@ export async function storeHistory(
 ): Promise<PackedHistory> {
   const { git, lines } = repository;
   const referenceList = store.add(Buffer.from(lines.map((line) => `${line}\n`).join(''), 'utf8'));
-  const isThere = ({ sha256, before }: PackPart): boolean => store.has(sha256) && (before === null || store.has(before));
+  const isThere = ({ sha256, before }: PackPart): boolean =>
+    store.has(sha256) && (before === null || store.has(before));
   const earlierPacks = (earlier?.packs ?? []).every(isThere) ? (earlier?.packs ?? []) : [];
-  if (earlier?.referenceList === referenceList && earlierPacks.length > 0) return { referenceList, packs: earlierPacks };
-  const { kept, before } = planPackMerge(earlierPacks, earlierPacks.length > 0 ? (earlier?.referenceList ?? null) : null);
+  if (earlier?.referenceList === referenceList && earlierPacks.length > 0)
+    return { referenceList, packs: earlierPacks };
+  const { kept, before } = planPackMerge(
+    earlierPacks,
+    earlierPacks.length > 0 ? (earlier?.referenceList ?? null) : null,
+  );
   const known = before === null || !store.has(before) ? undefined : readLines(store, before);
   if (known !== undefined && (await hasAll(git, known))) {
-    const packs = await storePack(git, lines, known, { store, scratch });
-    return { referenceList, packs: [...kept, ...packs.map((pack) => ({ ...pack, before }))] };
+    const packs = await storePack(git, lines, { known, before }, { store, scratch });
+    return { referenceList, packs: [...kept, ...packs] };
   }
-  const packs = await storePack(git, lines, [], { store, scratch });
-  return { referenceList, packs: packs.map((pack) => ({ ...pack, before: null })) };
+  const packs = await storePack(git, lines, { known: [], before: null }, { store, scratch });
+  return { referenceList, packs };
 }
 
 /** Puts the objects of all packs into a repository; git checks each of them. */
@@ -51,9 +56,9 @@ export function readLines(store: PartStore, part: string): string[] {
 async function storePack(
   git: Git,
   lines: readonly string[],
-  known: readonly string[],
+  { known, before }: { readonly known: readonly string[]; readonly before: string | null },
   { store, scratch }: { readonly store: PartStore; readonly scratch: string },
-): Promise<Omit<PackPart, 'before'>[]> {
+): Promise<PackPart[]> {
   const old = new Set(known);
   const wanted = lines.filter((line) => !old.has(line)).map(idOf);
   // Tags stand on what a branch leads to; naming each of them again would cost more every day.
@@ -62,9 +67,10 @@ async function storePack(
   const folder = fs.mkdtempSync(path.join(scratch, 'pack-'));
   const args = ['pack-objects', '--revs', '--quiet', '--threads=1', '--delta-base-offset', path.join(folder, 'pack')];
   await git.bytes(args, { input: `${input}\n` });
-  const parts: Omit<PackPart, 'before'>[] = [];
+  const parts: PackPart[] = [];
   for (const name of fs.readdirSync(folder).filter((one) => one.endsWith('.pack'))) {
-    parts.push(await store.addStream(fs.createReadStream(path.join(folder, name)) as AsyncIterable<Buffer>));
+    const stored = await store.addStream(fs.createReadStream(path.join(folder, name)) as AsyncIterable<Buffer>);
+    parts.push({ ...stored, before });
   }
   fs.rmSync(folder, { recursive: true, force: true });
   return parts;

@@ -95,7 +95,7 @@ function isKnowledge({ layout }: OperationContext, { action, id, path }: Extract
   return kindOfPath(path, layout) === 'entity';
 }
 
-function asConversation(
+export function asConversation(
   { config, clock, entities }: OperationContext,
   extraction: OpenExtraction,
   { meta, text, date, time }: Episode,

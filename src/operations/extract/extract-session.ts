@@ -240,7 +240,9 @@ export async function keepDiary(
     ...output,
     date,
     session: conversation.session,
-    trust: lowestTrust(conversation.turns.filter(({ role }) => role === 'user' || role === 'agent').map(({ trust }) => trust)),
+    trust: lowestTrust(
+      conversation.turns.filter(({ role }) => role === 'user' || role === 'agent').map(({ trust }) => trust),
+    ),
   });
   const path = plan.changes[0]?.path ?? null;
   if (options.isDryRun === true) return { path, notes };

@@ -1,5 +1,7 @@
 import { trustOfBlocks } from '../../compile/attribute.ts';
 import { SPOKEN_FOR_USER } from '../../compile/told-trust.ts';
+import { MnemeError } from '../../model/errors.ts';
+import { roleOf } from '../../model/mutation.ts';
 import { chunkFile } from '../../search-index/chunk/chunk-file.ts';
 import { itemDefaults } from '../../workspace/formats/defaults.ts';
 import { kindOfPath } from '../../workspace/formats/layout.ts';
@@ -26,6 +28,20 @@ export function compareUserWords(parts: Parts, before: Standing, after: Standing
   const old = userWords(parts, before);
   const fresh = userWords(parts, after);
   return { hadAny: old.length > 0, adds: isMore(fresh, old), removes: isMore(old, fresh) };
+}
+
+/** Nobody but the user says that the user said something. */
+export function assertNoForgedWords(
+  context: Parts & Pick<OperationContext, 'actor'>,
+  path: string,
+  before: string | undefined,
+  after: string,
+): void {
+  if (roleOf(context.actor) === 'human' || SPOKEN_FOR_USER.has(kindOfPath(path, context.layout))) return;
+  if (!compareUserWords(context, { path, text: before }, { path, text: after }).adds) return;
+  throw new MnemeError('refused', `An agent cannot say in ${path} that the user said something.`, {
+    hint: 'Leave out `trust: user` and `source: user-explicit`; what the user said is changed by a proposal.',
+  });
 }
 
 function userWords({ chunkContext, layout }: Parts, { path, text }: Standing): string[] {

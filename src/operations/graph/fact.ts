@@ -66,7 +66,8 @@ export const graphFact = defineOperation({
     const open = await openGraph(context);
     const { graph } = open;
     refuseBackwards(given.from, given.until);
-    const replaced = given.replaces === undefined ? undefined : getStatement(graph, given.replaces, visibleTo(context).sees);
+    const replaced =
+      given.replaces === undefined ? undefined : getStatement(graph, given.replaces, visibleTo(context).sees);
     const entity = replaced?.entity ?? graph.get(given.entity, { scope: given.scope });
     const rivals = replaced === undefined ? findRivals(context, open, entity, given) : factsOf(open, replaced.id);
     const statement = {

@@ -136,7 +136,9 @@ async function keep(
     const [start, end] = [graph.network.record(from), graph.network.record(to)];
     if (start === undefined || end === undefined || start.damage !== undefined) continue;
     // What follows only with the help of a private scope would tell of it in a file that others read.
-    const isTellable = premises.every(({ path }) => scopeCanSee(start.scope, graph.network.record(path)?.scope ?? 'shared'));
+    const isTellable = premises.every(({ path }) =>
+      scopeCanSee(start.scope, graph.network.record(path)?.scope ?? 'shared'),
+    );
     if (!isTellable || !scopeCanSee(start.scope, end.scope)) {
       warnings.push(`That ${start.name} ${relation} ${end.name} follows from a private scope and was not kept.`);
       continue;

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { nodeFileSystem } from '../../platform/fs.ts';
 import { deviceOf } from '../../search-index/open-index.ts';
-import { findTip } from '../../workspace/git/checkout.ts';
+import { findTip, isAncestor } from '../../workspace/git/checkout.ts';
 import { listErasedCommits } from '../../workspace/git/erased-commits.ts';
 import type { Git } from '../../workspace/git/git.ts';
 import { changesBetween, EMPTY_TREE, isRegularFile, readBlobs } from '../../workspace/git/objects.ts';
@@ -13,7 +13,7 @@ import { plainName, readPacked, unpack, isPackedName } from '../../workspace/pac
 import type { OperationContext } from '../context.ts';
 import { extractionOf } from '../extract/open-extraction.ts';
 import { processedTranscripts } from '../extract/waiting.ts';
-import type { KeptConflict } from './merge-rule.ts';
+import { showCommand, type KeptConflict } from './merge-rule.ts';
 
 /** Every machine has a branch of its own in the shared repository: transcripts are records, and nobody merges records. */
 const BRANCHES = 'refs/heads/transcripts';
@@ -33,6 +33,7 @@ export interface ExchangedTranscripts {
   readonly toPush: number;
   readonly toPull: number;
   readonly conflicts: readonly KeptConflict[];
+  readonly problem: string | null;
 }
 
 /** Sends the transcripts of this machine and takes those of the others, which only stay to be found here. */
@@ -46,9 +47,14 @@ export async function exchangeTranscripts(
   await fetchOthers(git, remote);
   const went = direction === 'pull' ? 0 : await send(context, git, remote, own);
   const conflicts: KeptConflict[] = [];
+  const refused: string[] = [];
   let came = 0;
   let toPull = 0;
   for (const device of await listOthers(git, own)) {
+    if (await holdsErased(git, device)) {
+      refused.push(device);
+      continue;
+    }
     const arrived = await findArrived(context, git, device);
     if (direction === 'push') {
       toPull += arrived.files.length;
@@ -59,7 +65,11 @@ export async function exchangeTranscripts(
     conflicts.push(...arrived.conflicts);
   }
   await context.workspace.drain();
-  return { came, went, toPush: await countUnsent(context, git, own), toPull, conflicts };
+  const problem =
+    refused.length === 0
+      ? null
+      : `${refused.join(', ')} still has text that was erased here; erase it there, too, and sync.`;
+  return { came, went, toPush: await countUnsent(context, git, own), toPull, conflicts, problem };
 }
 
 async function openRaw({ workspace, config }: OperationContext): Promise<Git> {
@@ -95,6 +105,16 @@ async function countUnsent({ config }: Pick<OperationContext, 'config'>, git: Gi
   return Number(await git.text(['rev-list', '--count', `refs/heads/${config.git.branch}`, ...sent, '--']));
 }
 
+/** Whether another machine would bring back what was erased here; then nothing of it is kept. */
+async function holdsErased(git: Git, device: string): Promise<boolean> {
+  for (const erased of await listErasedCommits(git)) {
+    if (!(await isAncestor(git, erased, `${OTHERS}/${device}`))) continue;
+    await git.bytes(['update-ref', '-d', `${OTHERS}/${device}`]);
+    return true;
+  }
+  return false;
+}
+
 async function listOthers(git: Git, own: string): Promise<string[]> {
   const names = await git.text(['for-each-ref', '--format=%(refname)', OTHERS]);
   return names
@@ -124,7 +144,7 @@ async function findArrived({ workspace }: OperationContext, git: Git, device: st
     const here = readPacked(nodeFileSystem, path.join(root, plainName(file)));
     if (here === undefined) files.push({ path: file, blob: after.blob });
     else if (!here.equals(await plainBytes(git, file, after.blob))) {
-      const other = `git -C raw show ${tip.slice(0, 12)}:${file}`;
+      const other = showCommand(git.location.gitDir, tip, file);
       conflicts.push({ path: `raw/${file}`, kind: 'not-text', places: 0, blocks: [], other });
     }
   }

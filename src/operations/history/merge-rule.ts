@@ -31,14 +31,23 @@ export interface KeptConflict {
   readonly other: string | null;
 }
 
-/** `theirs`: the commit that has the other version. */
-export function describeConflict({ path, kind, details }: FileConflict, theirs?: string): KeptConflict {
+/** `theirs`: the commit that has the other version, and where. */
+export function describeConflict(
+  { path, kind, details }: FileConflict,
+  theirs?: { readonly gitDir: string; readonly commit: string },
+): KeptConflict {
   const blocks = (details as readonly MergeConflict[]).map((conflict) => ({
     here: shown(conflict.ours),
     there: shown(conflict.theirs),
   }));
-  const other = theirs === undefined ? null : `git -C workspace show ${theirs.slice(0, 12)}:${path}`;
+  const other = theirs === undefined ? null : showCommand(theirs.gitDir, theirs.commit, path);
   return { path, kind, places: details.length, blocks: kind === 'text' ? blocks : [], other };
+}
+
+/** For a shell, whatever the path is called. */
+export function showCommand(gitDir: string, commit: string, path: string): string {
+  const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
+  return `git --git-dir ${quoted(gitDir)} show ${quoted(`${commit.slice(0, 12)}:${path}`)}`;
 }
 
 function shown(text: string | undefined): string | null {

@@ -43,7 +43,7 @@ describe('sync', () => {
     const remote = await makeBareRepository();
     const first = await openTestHome();
     await first.write({ 'memory/reference/a.md': '# A\n\n- base\n' });
-    expect(await syncHome(first, { remote })).toEqual({
+    expect(await syncHome(first, { remote })).toMatchObject({
       remote: { name: 'origin', url: remote, isNew: true },
       branch: 'main',
       pulled: { commits: 0, files: [] },
@@ -51,6 +51,11 @@ describe('sync', () => {
       pushed: { commits: 2, refusedTags: [] },
       tip: tipOf(first),
       attempts: 1,
+      repositories: [
+        { repository: 'workspace', went: 2, toPush: 0, toPull: 0 },
+        { repository: 'raw', remote: null },
+        { repository: 'chain', remote: null },
+      ],
     });
     const second = await openTestHome();
     await second.write({ 'memory/reference/b.md': 'b\n' });
@@ -98,7 +103,7 @@ describe('sync', () => {
     await second.write({ 'memory/reference/a.md': '# A\n\n- base, said the second\n' });
     await syncHome(first);
     const result = await syncHome(second);
-    expect(result.conflicts).toEqual([{ path: 'memory/reference/a.md', kind: 'text', places: 1 }]);
+    expect(result.conflicts).toMatchObject([{ path: 'memory/reference/a.md', kind: 'text', places: 1 }]);
     expect(second.conflicts).toMatchObject([{ path: 'memory/reference/a.md', conflicts: [{ kind: 'both-edited' }] }]);
     expect((await syncHome(first)).conflicts).toEqual([]);
     const text = readWorkspaceFile(first.home, 'memory/reference/a.md');

@@ -55,7 +55,8 @@ export interface Synced {
   readonly repositories: readonly RepositoryExchange[];
 }
 
-type SyncedWorkspace = Omit<Synced, 'repositories'>;
+/** `problem`: why what both sides changed could not be filed for somebody to settle. */
+type SyncedWorkspace = Omit<Synced, 'repositories'> & { readonly problem: string | null };
 
 export const sync = defineOperation({
   name: 'sync',
@@ -64,10 +65,10 @@ export const sync = defineOperation({
   effect: 'write',
   async run(context, given): Promise<Synced> {
     const git = await settleHistory(context);
-    const synced = await syncWorkspace(context, git, given);
+    const { problem, ...synced } = await syncWorkspace(context, git, given);
     const { remote, branch, pulled, pushed, conflicts } = synced;
     const waiting = synced.isSealed ? { toPush: 0, toPull: 0 } : await countWaiting(git, remote.name, branch);
-    const counts = { came: pulled.commits, went: pushed.commits, ...waiting, conflicts, problem: null };
+    const counts = { came: pulled.commits, went: pushed.commits, ...waiting, conflicts, problem };
     const workspace = { repository: 'workspace', remote: remote.url, ...counts } as const;
     return { ...synced, repositories: [workspace, ...(await exchangeOthers(context, directionOf(given)))] };
   },
@@ -95,6 +96,7 @@ async function exchange(
   given: z.output<typeof input>,
 ): Promise<SyncedWorkspace> {
   const { branch } = context.config.git;
+  const problems: string[] = [];
   const result = await syncRepository(git, {
     remote: remote.name,
     branch,
@@ -103,18 +105,22 @@ async function exchange(
     nowMs: context.clock.now(),
     nextMutation: createIds(context),
     allowUnrelated: given.allowUnrelated,
-    publish: (plan) => takeIn(context, git, plan),
+    publish: (plan) => takeIn(context, git, plan, problems),
   });
   if (result.pulled.length > 0) await context.audit.sync();
   return {
     remote,
     branch,
     pulled: await describePulls(git, result.pulled),
-    conflicts: result.pulled.flatMap(({ conflicts, theirs }) => conflicts.map((one) => describeConflict(one, theirs))),
+    conflicts: result.pulled.flatMap(({ conflicts, theirs: commit }) => {
+      const theirs = commit === undefined ? undefined : { gitDir: git.location.gitDir, commit };
+      return conflicts.map((conflict) => describeConflict(conflict, theirs));
+    }),
     pushed: { commits: result.pushedCommits, refusedTags: result.push?.refusedTags ?? [] },
     tip: await git.text(['rev-parse', '--verify', `refs/heads/${branch}`]),
     attempts: result.attempts,
     isSealed: false,
+    problem: problems[0] ?? null,
   };
 }
 
@@ -137,7 +143,7 @@ async function refusePrivateScopes({ config }: OperationContext, git: Git): Prom
 }
 
 /** Brings a pull into the files, beside whoever is writing; false when a file it touches has changed meanwhile. */
-async function takeIn(context: OperationContext, git: Git, plan: PullPlan): Promise<boolean> {
+async function takeIn(context: OperationContext, git: Git, plan: PullPlan, problems: string[]): Promise<boolean> {
   const { mutation, ours, commit, theirs = commit } = plan;
   const isTaken = await context.workspace.checkOut({
     branch: `refs/heads/${plan.branch}`,
@@ -153,6 +159,7 @@ async function takeIn(context: OperationContext, git: Git, plan: PullPlan): Prom
     plan.files.map(({ path }) => path),
   );
   await reportConflicts(context, mutation, plan.conflicts);
+  if (plan.conflicts.length > 0) problems.push(...(await context.proposals.settle()));
   // What settles a conflict is written like everything else and goes out with this push.
   await context.workspace.drain();
   return true;

@@ -80,6 +80,7 @@ export async function openTestHome(options: TestHomeOptions = {}): Promise<TestH
     ...parts,
     actor: options.actor ?? 'manual',
     checksums: { accept: () => Promise.resolve() },
+    proposals: { settle: () => Promise.resolve([]) },
   } as unknown as OperationContext;
   let isOpen = true;
   const close = async (): Promise<void> => {

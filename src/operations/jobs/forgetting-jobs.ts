@@ -19,8 +19,9 @@ export async function runDecayJob(context: OperationContext): Promise<JobReport>
 }
 
 export async function runArchiveJob(context: OperationContext, controls: JobControls): Promise<JobReport> {
-  const { packed, deleted, transcripts, notes } = await runPack(context, {}, controls);
-  const gone = deleted.length === 0 ? '' : `, ${deleted.length} deleted by age`;
+  const { packed, deleted, deletedTranscripts, transcripts, notes } = await runPack(context, {}, controls);
+  const deletions = deleted.length + deletedTranscripts.length;
+  const gone = deletions === 0 ? '' : `, ${deletions} deleted by age`;
   return {
     summary: `${counted(packed.length, 'archived file')} and ${counted(transcripts.length, 'transcript')} packed${gone}`,
     notes,

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { addFacts, findUnsure, type FoundFact } from '../../maintain/reflect/add-facts.ts';
 import { findCoreOptions, rewriteCore, type CoreOptions } from '../../maintain/reflect/rewrite-core.ts';
 import { declinedBy } from '../../maintain/reflect/declined.ts';
 import { evolve, EVOLUTION_FILE } from '../../maintain/reflect/evolution.ts';
@@ -7,6 +8,9 @@ import { reflectOnPast, type Insights } from '../../maintain/reflect/meta-reflec
 import { settleContradictions } from '../../maintain/reflect/settle-contradictions.ts';
 import { learnedOf, revisedOf, type Survey } from '../../maintain/reflect/survey.ts';
 import { CORE_FILE, coreBullets } from '../../memory/stores/core-bullets.ts';
+import type { EntityRecord } from '../../memory/stores/registry/entity-record.ts';
+import { KNOWLEDGE_KINDS, type Candidate } from '../../model/knowledge.ts';
+import { parseEntity } from '../../workspace/formats/entity.ts';
 import type { Graph } from '../../memory/graph/graph.ts';
 import { nodeFileSystem } from '../../platform/fs.ts';
 import type { RequestedChange } from '../../proposals/request.ts';
@@ -14,6 +18,7 @@ import type { Change } from '../../workspace/door/request.ts';
 import { parseDocument } from '../../workspace/markdown/document.ts';
 import type { OperationContext } from '../context.ts';
 import { extractionOf } from '../extract/open-extraction.ts';
+import { asConversation } from '../consolidate/facts.ts';
 import { partsOf } from '../consolidate/step.ts';
 import { readText } from './take-survey.ts';
 
@@ -60,10 +65,12 @@ export async function draftReflection(
   const learned = learnedOf(survey).map(({ name, text }) => `${name}: ${text}`);
   const revised = revisedOf(survey).map(({ name, text }) => `${name}: no longer “${text}”`);
   const archival = context.proposals.list({ state: 'pending', kind: 'archive' }).proposals;
-  const others = carryOut(context, settled.changes);
+  const unsure = await findUnsureFacts(context, survey);
+  const facts = addFacts(parts, unsure.found, { declined, today: survey.today });
+  const others = carryOut(context, [...settled.changes, ...facts.changes]);
   return {
     form: {
-      knowledge: [...learned, ...revised],
+      knowledge: [...learned, ...revised, ...facts.told],
       connections: survey.connections,
       archival: archival.map(({ id, title }) => `${title} (mneme proposals show ${id})`),
       contradictions: settled.told,
@@ -85,9 +92,39 @@ export async function draftReflection(
       ...others,
     ],
     themes: insights.themes,
-    notes: [...chosen.notes, ...notes],
+    notes: [...chosen.notes, ...notes, ...unsure.notes],
     isWorthIt: isCoreChanged || others.length > 0 || learned.length + revised.length + survey.episodes.length > 0,
   };
+}
+
+/** What entries say about somebody known, though not loudly enough for the nightly pass. */
+async function findUnsureFacts(
+  context: OperationContext,
+  { episodes }: Survey,
+): Promise<{ readonly found: readonly FoundFact[]; readonly notes: readonly string[] }> {
+  const extraction = extractionOf(context);
+  await context.entities.sync();
+  const found: FoundFact[] = [];
+  const notes: string[] = [];
+  for (const episode of findUnsure(episodes, context.config.consolidation.min_importance)) {
+    const conversation = asConversation(context, extraction, episode);
+    const asked = await extraction.reasoner.ask('extract', { conversation, kinds: KNOWLEDGE_KINDS });
+    notes.push(...asked.notes);
+    for (const candidate of asked.output) {
+      const record = findSubject(context, candidate);
+      if (record === undefined) continue;
+      const entity = parseEntity(parseDocument(readText(context, record.path) ?? ''), record.path);
+      found.push({ episode, candidate, record, known: entity.facts.map(({ text }) => text) });
+    }
+  }
+  return { found, notes: [...new Set(notes)] };
+}
+
+function findSubject({ entities }: OperationContext, { subject }: Candidate): EntityRecord | undefined {
+  if (subject === undefined) return undefined;
+  if (subject.isUser === true) return entities.findUser();
+  const [only, ...others] = entities.sharingName(subject.name).filter(({ scope }) => scope === 'shared');
+  return others.length === 0 && only?.damage === undefined ? only : undefined;
 }
 
 /** A model may choose among what may come in and go out; without one everything may, the most important first. */

@@ -1,4 +1,4 @@
-import { extractQueryTerms, UNSPACED } from '../../search-index/text/terms.ts';
+import { queryTermsOfWord, UNSPACED } from '../../search-index/text/terms.ts';
 
 /** Start and exclusive end. */
 export type TextRange = readonly [number, number];
@@ -40,7 +40,7 @@ function createKeyFinder(weights: ReadonlyMap<string, number>): KeyFinder {
   const known = new Map<string, ReturnType<KeyFinder>>();
   return (word) => {
     if (known.has(word)) return known.get(word);
-    const term = extractQueryTerms(word).find((candidate) => weights.has(candidate));
+    const term = queryTermsOfWord(word).find((candidate) => weights.has(candidate));
     const key = term === undefined ? undefined : { key: term, weight: weights.get(term) ?? 0 };
     known.set(word, key);
     return key;

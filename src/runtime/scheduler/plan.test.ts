@@ -93,6 +93,22 @@ describe('summer time', () => {
   });
 });
 
+describe('another time zone', () => {
+  it.each<[string, string, string[]]>([
+    ['to the west, the night comes again', 'America/New_York', ['2026-02-18T08:00', '2026-02-19T08:00']],
+    ['to the east, it comes sooner', 'Asia/Tokyo', ['2026-02-17T18:00', '2026-02-18T18:00']],
+  ])('%s, once', (_name, timeZone, expected) => {
+    // It ran at three in Berlin; the move at noon begins a schedule of its own, which makes up for nothing before it.
+    const berlin = live(schedule('0 3 * * *', { timeZone: 'Europe/Berlin' }), '2026-02-16T12:00Z', [
+      ...minutes('2026-02-16T12:00Z', '2026-02-17T11:00Z', 10),
+    ]);
+    expect(berlin).toEqual(['2026-02-17T02:00 for 2026-02-17T02:00']);
+    const times = minutes('2026-02-17T11:00Z', '2026-02-19T12:00Z', 10);
+    const moved = live(schedule('0 3 * * *', { timeZone }), '2026-02-17T11:00Z', times);
+    expect(moved).toEqual(expected.map((time) => `${time} for ${time}`));
+  });
+});
+
 describe('a clock that is changed', () => {
   const daily = schedule('0 3 * * *');
 

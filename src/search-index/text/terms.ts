@@ -49,6 +49,18 @@ export function extractQueryTerms(text: string): string[] {
   return [...text.normalize('NFKC').toLowerCase().matchAll(WORDS)].map(([word]) => normalTerm(word));
 }
 
+const queryTermsByWord = new Map<string, readonly string[]>();
+
+/** `extractQueryTerms` of one word, remembered: every word of every hit is compared with the question. */
+export function queryTermsOfWord(word: string): readonly string[] {
+  let terms = queryTermsByWord.get(word);
+  if (terms === undefined) {
+    terms = extractQueryTerms(word);
+    if (queryTermsByWord.size < MAX_CACHED_WORDS && word.length <= MAX_TERM_LENGTH) queryTermsByWord.set(word, terms);
+  }
+  return terms;
+}
+
 /** An identifier is found by its whole name and by its parts: `RouteMerger`, `route_merger`, `merger`. */
 function addWord(terms: string[], word: string): void {
   const lower = word.toLowerCase();

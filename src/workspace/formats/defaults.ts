@@ -1,4 +1,4 @@
-import type { Source, Trust } from '../../model/provenance.ts';
+import { lowestTrust, type Source, type Trust } from '../../model/provenance.ts';
 import { itemMetadataSchema, type ItemMetadata } from '../../model/schemas/item.ts';
 import type { FileKind } from './layout.ts';
 
@@ -8,7 +8,10 @@ import type { FileKind } from './layout.ts';
 const INHERITED = ['source', 'trust', 'session', 'scope', 'importance', 'confidence'] as const;
 type InheritedKey = (typeof INHERITED)[number];
 
-export type ItemDefaults = Pick<ItemMetadata, InheritedKey>;
+export interface ItemDefaults extends Pick<ItemMetadata, InheritedKey> {
+  /** What no item of the file can exceed, whatever it says of itself. */
+  readonly trustCap?: Trust | undefined;
+}
 
 /** Complete metadata, after defaults: what every later stage works with. */
 export type ResolvedMetadata<T extends ItemMetadata = ItemMetadata> = T & {
@@ -48,6 +51,8 @@ export function itemDefaults(kind: FileKind, frontmatter: Readonly<Record<string
     const stated = itemMetadataSchema.shape[key].safeParse(frontmatter?.[key]);
     if (stated.success && stated.data !== undefined) defaults[key] = stated.data;
   }
+  // A copy of somebody else's text: its lines do not say how far they are trusted.
+  if (kind === 'reference' && defaults['trust'] !== undefined) defaults['trustCap'] = defaults['trust'];
   return defaults;
 }
 
@@ -60,9 +65,13 @@ export function resolveMetadata<T extends ItemMetadata>(meta: T, defaults: ItemD
     ...inherited,
     ...meta,
     source,
-    trust: meta.trust ?? defaults.trust ?? IMPLIED_TRUST[source],
+    trust: capped(meta.trust ?? defaults.trust ?? IMPLIED_TRUST[source], defaults.trustCap),
     importance: meta.importance ?? defaults.importance ?? USUAL_IMPORTANCE,
   };
+}
+
+function capped(trust: Trust, cap: Trust | undefined): Trust {
+  return cap === undefined ? trust : lowestTrust([trust, cap]);
 }
 
 /** Only what differs from the defaults: what is written. */

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { run } from '../../platform/process.ts';
@@ -70,6 +70,22 @@ async function makeTwoMachines(): Promise<{ first: Git; second: Git; remote: str
   await sync(first);
   return { first, second, remote };
 }
+
+describe('a lock that a killed push left at the remote', () => {
+  it('is named, with what to do; without it everything goes on', async () => {
+    const { first, remote } = await makeTwoMachines();
+    await commitMutation(first, { files: { 'a.md': 'base\nfirst\n' } });
+    const lock = path.join(remote, 'refs', 'heads', 'main.lock');
+    writeFileSync(lock, '');
+    await expect(sync(first)).rejects.toMatchObject({
+      code: 'locked',
+      message: expect.stringContaining(lock),
+      hint: expect.stringContaining('remove that file'),
+    });
+    rmSync(lock);
+    expect(await sync(first)).toMatchObject({ push: { outcome: 'pushed' } });
+  });
+});
 
 describe('syncing two machines', () => {
   it('joins changes of different files without a conflict', async () => {

@@ -1,4 +1,7 @@
+import path from 'node:path';
 import { MnemeError } from '../../model/errors.ts';
+import { sleep } from '../../platform/clock.ts';
+import { nodeFileSystem } from '../../platform/fs.ts';
 import { findTip, isAncestor, SYNC_ACTOR } from './checkout.ts';
 import { mutationSubject, serializeCommitMessage } from './commit-message.ts';
 import { listErasedCommits } from './erased-commits.ts';
@@ -176,11 +179,33 @@ export async function pushBranch(git: Git, options: PushOptions): Promise<PushRe
   if (ours === undefined) throw remoteError(args, result, options.remote);
   if (ours.flag !== '!') return { outcome: ours.flag === '=' ? 'up-to-date' : 'pushed', refusedTags };
   if (/fetch first|non-fast-forward|stale info|cannot lock ref|failed to update ref/.test(ours.summary)) {
+    await refuseDeadLock(result.stderr, options.remote);
     return { outcome: 'behind', refusedTags };
   }
   throw new MnemeError('refused', `The remote "${options.remote}" refused the push: ${ours.summary}.`, {
     hint: 'A rule of the remote (a protected branch, a hook) forbids it; change the rule or use another branch.',
   });
+}
+
+/** Somebody else's push holds its lock for milliseconds; one that stays was left by a push that was killed. */
+const LOCK_WAIT_MS = 2000;
+
+/** Only at a remote on this machine can anybody tell a lock that is held from one that was left behind. */
+async function refuseDeadLock(stderr: string, remote: string): Promise<void> {
+  const named = /Unable to create '([^'\n]+\.lock)': File exists/u.exec(stderr)?.[1];
+  const lock = named === undefined ? undefined : path.normalize(named);
+  const before = lock === undefined ? undefined : nodeFileSystem.stamp(lock);
+  if (lock === undefined || before === undefined) return;
+  await sleep(LOCK_WAIT_MS);
+  const after = nodeFileSystem.stamp(lock);
+  if (after === undefined || after.inode !== before.inode || after.mtimeNs !== before.mtimeNs) return;
+  throw new MnemeError(
+    'locked',
+    `The remote "${remote}" is locked by ${lock}, which a push that was killed left behind.`,
+    {
+      hint: 'Make sure that nobody is pushing there, remove that file, and run `mneme sync` again.',
+    },
+  );
 }
 
 interface PushLine {

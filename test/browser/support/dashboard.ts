@@ -46,9 +46,7 @@ export class Dashboard {
     const problems: string[] = [];
     page.on('pageerror', (error) => problems.push(error.message));
     page.on('console', (message) => {
-      // What has no chain answers 404, which Chromium notes by itself.
-      const isExpected = message.location().url.includes('/chain/');
-      if (message.type() === 'error' && !isExpected) problems.push(`${message.text()} ${message.location().url}`);
+      if (message.type() === 'error') problems.push(`${message.text()} ${message.location().url}`);
     });
     await page.goto(`${this.server.url}/#token=${this.server.token(role)}`);
     await page.getByRole('heading', { level: 1, name: 'Today' }).waitFor();

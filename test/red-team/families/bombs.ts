@@ -54,7 +54,14 @@ function yamlCases([name, yaml]: readonly [string, string], at: number): RedTeam
   ];
 }
 
-const PATTERNS: readonly string[] = ['/^(a+)+$/', '/(a|aa)+$/', '/(.*)*x/', '/^(\\w+\\s?)*$/', '/(a*)*\\1/', '/a{1,9}{1,9}b/'];
+const PATTERNS: readonly string[] = [
+  '/^(a+)+$/',
+  '/(a|aa)+$/',
+  '/(.*)*x/',
+  '/^(\\w+\\s?)*$/',
+  '/(a*)*\\1/',
+  '/a{1,9}{1,9}b/',
+];
 
 /** A body of JSON as whoever wants to break in writes it. */
 async function post({ server }: World, route: string, body: string): Promise<{ status: number; text: string }> {

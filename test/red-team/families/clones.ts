@@ -109,9 +109,7 @@ export const CLONES: Family<CloneWorld> = {
   title: 'A folder from somewhere else runs nothing',
   cases: [
     ...HOOKS.map((hook) => attack<CloneWorld>(`the git hook ${hook}`, ran(hook))),
-    ...SETTINGS.map((setting) =>
-      attack<CloneWorld>(`git's setting ${setting}`, ran(setting.replaceAll('.', '-'))),
-    ),
+    ...SETTINGS.map((setting) => attack<CloneWorld>(`git's setting ${setting}`, ran(setting.replaceAll('.', '-')))),
     ...Object.keys(OWN_FILES).map((name) =>
       attack<CloneWorld>(`a command in ${name}`, ran(name.replaceAll(/\W/gu, '-'))),
     ),

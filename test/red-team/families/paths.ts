@@ -146,8 +146,12 @@ export const PATHS: Family<World> = {
         attack<World>(`${door}: ${shown(target)}`, (world) => mustBeRefused(() => go(world, target))),
       ),
     ),
-    ...HOSTILE.map((target) => attack<World>(`files read over HTTP: ${shown(target)}`, (world) => overHttp(world, target))),
-    ...TOOL_PATHS.map((target) => attack<World>(`memory tool: ${shown(target)}`, (world) => byMemoryTool(world, target))),
+    ...HOSTILE.map((target) =>
+      attack<World>(`files read over HTTP: ${shown(target)}`, (world) => overHttp(world, target)),
+    ),
+    ...TOOL_PATHS.map((target) =>
+      attack<World>(`memory tool: ${shown(target)}`, (world) => byMemoryTool(world, target)),
+    ),
     ...URL_PATHS.map(throughUrl),
     attack('nothing beside the home has changed after all of these', async ({ server, outside }) => {
       const beside = [outside, path.dirname(server.home)].map((folder) =>

@@ -2,7 +2,12 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { HARMLESS } from '../../../src/workspace/safety/secrets/harmless.ts';
-import { contextSamples, createDraw, vendorTokens, type Sample } from '../../../src/workspace/safety/secrets/samples.ts';
+import {
+  contextSamples,
+  createDraw,
+  vendorTokens,
+  type Sample,
+} from '../../../src/workspace/safety/secrets/samples.ts';
 import { makeTemporaryFolder } from '../../support/home.ts';
 import { attack, control, shown, type Family } from '../table.ts';
 import { everyByte, type World } from '../world.ts';
@@ -18,8 +23,9 @@ const TOLD = SAMPLES.filter(isTelling);
 const CHANNELS = ['remember', 'a conversation', 'a tool’s result', 'an import', 'a file', 'a proposal'] as const;
 type Channel = (typeof CHANNELS)[number];
 
-/** Every secret goes in by one of the channels, in turn. */
-const channelOf = (at: number): Channel => CHANNELS[at % CHANNELS.length] ?? 'remember';
+/** Every secret goes in by one of the channels, in turn; .netrc is known by its lines, which a tool's one line does not have. */
+const channelOf = (at: number): Channel =>
+  TOLD[at]?.[0] === 'netrc' ? 'remember' : (CHANNELS[at % CHANNELS.length] ?? 'remember');
 
 let told: Promise<string> | undefined;
 
@@ -67,10 +73,13 @@ export const SECRETS: Family<World> = {
   title: 'Secrets',
   cases: [
     ...TOLD.map(([rule, before, secret], at) =>
-      attack<World>(`${rule} ${at + 1} through ${channelOf(at)}, after ${shown(before.slice(0, 30))}`, async (world) => {
-        const bytes = await tellAll(world);
-        return bytes.includes(telling(secret)) ? 'it stands in the home' : undefined;
-      }),
+      attack<World>(
+        `${rule} ${at + 1} through ${channelOf(at)}, after ${shown(before.slice(0, 30))}`,
+        async (world) => {
+          const bytes = await tellAll(world);
+          return bytes.includes(telling(secret)) ? 'it stands in the home' : undefined;
+        },
+      ),
     ),
     ...HARMLESS.slice(0, 60).map((text) =>
       control<World>(`${shown(firstLine(text).slice(0, 50))} stays as it is`, async (world) => {

@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { act } from '../../api/act.ts';
 import { call, type Output } from '../../api/call.ts';
+import { heldIds } from '../../api/later.ts';
 import { useQuery } from '../../api/query.ts';
 import { linkTo, route } from '../../app/route.ts';
 import { Card, Command, Empty, Loaded, Page, plural, Time, WriteButton } from '../../ui/parts.tsx';
@@ -29,20 +30,23 @@ export function Approvals(): JSX.Element {
       }
     >
       <Loaded query={query} lines={6}>
-        {({ proposals, problems }) => (
-          <>
-            {problems.map((problem) => (
-              <p key={problem} class="notice">
-                {problem}
-              </p>
-            ))}
-            {proposals.length === 0 ? (
-              <NothingWaits />
-            ) : (
-              <List proposals={state === 'all' ? proposals.toReversed() : proposals} />
-            )}
-          </>
-        )}
+        {({ proposals: known, problems }) => {
+          const proposals = known.filter(({ id }) => !heldIds.value.has(id));
+          return (
+            <>
+              {problems.map((problem) => (
+                <p key={problem} class="notice">
+                  {problem}
+                </p>
+              ))}
+              {proposals.length === 0 ? (
+                <NothingWaits />
+              ) : (
+                <List proposals={state === 'all' ? proposals.toReversed() : proposals} />
+              )}
+            </>
+          );
+        }}
       </Loaded>
     </Page>
   );
@@ -109,7 +113,7 @@ async function approveAll(ids: readonly string[]): Promise<void> {
     (approved) => ({
       text: `${plural(approved.length, 'proposal')} approved.`,
       hint: approved.flatMap(({ warnings }) => warnings)[0],
-      mutation: approved.at(-1)?.mutation,
+      mutations: approved.map(({ mutation }) => mutation),
     }),
   );
 }

@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { act } from '../../api/act.ts';
 import { call, type Output } from '../../api/call.ts';
+import { decideLater } from '../../api/later.ts';
 import { useQuery } from '../../api/query.ts';
 import { readOnlyReason } from '../../api/session.ts';
 import { linkTo } from '../../app/route.ts';
@@ -192,13 +193,15 @@ function EditDialog({
 
 function RejectDialog({ id, onClose }: { readonly id: string; readonly onClose: () => void }): JSX.Element {
   const [why, setWhy] = useState('');
-  const reject = async (): Promise<void> => {
+  const reject = (): void => {
     const reason = why.trim() === '' ? {} : { why: why.trim() };
-    const done = await act(
-      () => call('reject', { ids: [id], ...reason }),
-      ([decided]) => ({ text: 'Rejected. The same will not be proposed again.', mutation: decided?.mutation }),
-    );
-    if (done !== undefined) onClose();
+    onClose();
+    decideLater({
+      ids: [id],
+      name: 'reject',
+      input: { ids: [id], ...reason },
+      text: 'Rejected. The same will not be proposed again.',
+    });
   };
   return (
     <Dialog title="Reject" onClose={onClose}>
@@ -216,7 +219,7 @@ function RejectDialog({ id, onClose }: { readonly id: string; readonly onClose: 
         <button type="button" class="button" onClick={onClose}>
           Cancel
         </button>
-        <WriteButton kind="danger" onClick={() => void reject()}>
+        <WriteButton kind="danger" onClick={reject}>
           Reject
         </WriteButton>
       </div>

@@ -102,10 +102,9 @@ function EditForm({
   readonly onText: (text: string) => void;
   readonly onClose: () => void;
 }): JSX.Element {
-  const [against, setAgainst] = useState<{ readonly text: string; readonly hash: string }>(base);
+  const [against, setAgainst] = useState<{ readonly text: string; readonly hash: string | null }>(base);
   const [conflict, setConflict] = useState<Conflict | undefined>(undefined);
   const [isBusy, setBusy] = useState(false);
-  const measured = useQuery('files preview', { text }, { debounceMs: PREVIEW_MS });
   const opened = useRef(lastMutation.value);
   const written = lastMutation.value;
   const isBehind =
@@ -149,11 +148,7 @@ function EditForm({
         </div>
       </div>
       <div class="row apart">
-        <span class="small soft" aria-live="polite">
-          {measured.data === undefined
-            ? ''
-            : `${plural(measured.data.tokens, 'token')} · ${plural(measured.data.lines, 'line')} · ${signed(measured.data.tokens - base.tokens)} tokens`}
-        </span>
+        <Meter text={text} before={base.tokens} />
         <div class="row">
           <button type="button" class="button" onClick={onClose}>
             Cancel
@@ -167,7 +162,7 @@ function EditForm({
         <ConflictDialog
           conflict={conflict}
           onResolve={(resolved) => {
-            if (conflict.current !== null) setAgainst(conflict.current);
+            setAgainst(conflict.current ?? { text: '', hash: null });
             onText(resolved);
             setConflict(undefined);
             showToast('Both versions are in the editor. Look it over and save.');
@@ -176,6 +171,20 @@ function EditForm({
         />
       )}
     </div>
+  );
+}
+
+/** What the text costs in every prompt it is part of. */
+function Meter({ text, before }: { readonly text: string; readonly before: number }): JSX.Element {
+  const { data } = useQuery('files preview', { text }, { debounceMs: PREVIEW_MS });
+  const words =
+    data === undefined
+      ? ''
+      : `${plural(data.tokens, 'token')} · ${plural(data.lines, 'line')} · ${signed(data.tokens - before)} tokens`;
+  return (
+    <span class="small soft" aria-live="polite">
+      {words}
+    </span>
   );
 }
 

@@ -1,42 +1,80 @@
 import type { JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
-import { pulses } from '../../api/live.ts';
-import { Card } from '../../ui/parts.tsx';
+import { useState } from 'preact/hooks';
+import { showProblem } from '../../api/act.ts';
+import { call, type Output } from '../../api/call.ts';
+import { useQuery } from '../../api/query.ts';
+import { Card, Command, Empty, Loaded, plural, Time } from '../../ui/parts.tsx';
+import { bytes } from './growth.tsx';
 
-type ChainStatus = Readonly<Record<string, unknown>>;
+type Stats = Output<'chain stats'>;
+type Verified = Output<'chain verify'>;
 
-/** Provable history; the card is not there where the server does not know of it. */
-export function ChainCard(): JSX.Element | null {
-  const status = useChainStatus();
-  if (status === undefined) return null;
-  const plain = Object.entries(status).filter(([, value]) => typeof value !== 'object');
+/** Provable history: signed entries that nobody changes unseen. */
+export function ChainCard(): JSX.Element {
+  const query = useQuery('chain stats', {}, { on: ['job', 'session'] });
   return (
     <Card title="Provable history">
-      <dl class="facts small">
-        {plain.map(([key, value]) => (
-          <>
-            <dt key={key}>{key.replaceAll(/(?=[A-Z])/gu, ' ').toLowerCase()}</dt>
-            <dd>{typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value)}</dd>
-          </>
-        ))}
-      </dl>
+      <Loaded query={query}>
+        {(stats) => (stats.entries === 0 ? <NoChain isOn={stats.isEnabled} /> : <Chain stats={stats} />)}
+      </Loaded>
     </Card>
   );
 }
 
-/** Not through the typed client: which of its routes a server has is the server's affair. */
-function useChainStatus(): ChainStatus | undefined {
-  const [status, setStatus] = useState<ChainStatus | undefined>(undefined);
-  const pulse = pulses.job.value;
-  useEffect(() => {
-    const abort = new AbortController();
-    const ask = async (): Promise<void> => {
-      const response = await fetch('/api/v1/chain/status', { signal: abort.signal });
-      if (response.ok) setStatus((await response.json()) as ChainStatus);
-    };
-    // A server without a chain, or none at all, leaves the card out; the connection's state is shown elsewhere.
-    ask().catch(() => setStatus(undefined));
-    return () => abort.abort();
-  }, [pulse]);
-  return status;
+function NoChain({ isOn }: { readonly isOn: boolean }): JSX.Element {
+  return (
+    <Empty isSmall icon="calm" title={isOn ? 'Nothing is entered yet' : 'Switched off'}>
+      <p>Signed entries prove later what was said and decided, and that nobody changed it since.</p>
+      <Command>{isOn ? 'mneme chain stats' : 'mneme config set chain.enabled true'}</Command>
+    </Empty>
+  );
+}
+
+function Chain({ stats }: { readonly stats: Stats }): JSX.Element {
+  const [verified, setVerified] = useState<Verified | undefined>(undefined);
+  const [isBusy, setBusy] = useState(false);
+  const verify = async (): Promise<void> => {
+    setBusy(true);
+    try {
+      setVerified(await call('chain verify', {}));
+    } catch (error) {
+      showProblem(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <div class="stack tight">
+      <dl class="facts small">
+        <dt>Entries</dt>
+        <dd>
+          {plural(stats.entries, 'entry', 'entries')}, {bytes(stats.bytes)}
+          {stats.waiting === 0 ? '' : ` · ${plural(stats.waiting, 'note')} waiting`}
+        </dd>
+        <dt>Last</dt>
+        <dd>
+          <Time at={stats.last} />
+        </dd>
+        <dt>Anchored</dt>
+        <dd>{stats.anchors.length === 0 ? 'nowhere yet' : plural(stats.anchors.length, 'time')}</dd>
+        <dt>Head</dt>
+        <dd class="path">{stats.head}</dd>
+      </dl>
+      <div class="row" aria-live="polite">
+        <button type="button" class="button small" disabled={isBusy} onClick={() => void verify()}>
+          {isBusy ? 'Verifying…' : 'Verify'}
+        </button>
+        {verified === undefined ? null : (
+          <span class={verified.isWhole ? 'badge good' : 'badge bad'}>
+            {verified.isWhole ? `whole: ${plural(verified.signatures, 'signature')} checked` : 'it was changed'}
+          </span>
+        )}
+      </div>
+      {[...stats.notes, ...(verified?.findings.map(({ message }) => message) ?? [])].map((note) => (
+        <p key={note} class="notice">
+          {note}
+        </p>
+      ))}
+    </div>
+  );
 }

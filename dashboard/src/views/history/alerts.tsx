@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
-import { act } from '../../api/act.ts';
-import { call, type Output } from '../../api/call.ts';
+import type { Output } from '../../api/call.ts';
+import { heldIds, decideLater } from '../../api/later.ts';
 import { useQuery } from '../../api/query.ts';
 import { linkTo } from '../../app/route.ts';
 import { DiffView } from '../../ui/diff-view.tsx';
@@ -14,7 +14,10 @@ export function AlertCards(): JSX.Element | null {
   if (query.error !== undefined && query.data === undefined)
     return <Problem error={query.error} retry={query.reload} />;
   if (query.data === undefined) return null;
-  const { alerts, externalEdits } = query.data;
+  const isShown = ({ references }: { readonly references: readonly string[] }): boolean =>
+    !references.some((reference) => heldIds.value.has(reference));
+  const alerts = query.data.alerts.filter(isShown);
+  const externalEdits = query.data.externalEdits.filter(isShown);
   return (
     <>
       {alerts.map((alert) => (
@@ -76,15 +79,14 @@ function Answers({
   readonly what: string;
   readonly isSmall?: boolean;
 }): JSX.Element {
-  const answer = (isMine: boolean): void => {
-    void act(
-      () => call('audit ack', { references: [...references], isMine }),
-      () => ({
-        text: isMine ? `Noted: ${what} was you.` : `Noted: ${what} was not you.`,
-        hint: isMine ? undefined : 'It is kept as it is until you take it back in the history.',
-      }),
-    );
-  };
+  const answer = (isMine: boolean): void =>
+    decideLater({
+      ids: references,
+      name: 'audit ack',
+      input: { references: [...references], isMine },
+      text: isMine ? `Noted: ${what} was you.` : `Noted: ${what} was not you.`,
+      hint: isMine ? undefined : 'It is kept as it is until you take it back in the history.',
+    });
   const size = isSmall ? 'small' : '';
   return (
     <div class={isSmall ? 'row' : 'row answers'}>

@@ -109,12 +109,17 @@ function renderRestored({ style }: View, { restored, mutation, warnings }: Archi
 
 function renderPacked(style: Style, result: ArchivePacked): string {
   const { packed, transcripts, deleted, spared, isDryRun, bytesBefore, bytesAfter, notes } = result;
+  const { deletedTranscripts, announcedTranscripts } = result;
   const what = `${countOf(packed.length, 'archived file')} and ${countOf(transcripts.length, 'transcript')}`;
   const sizes = bytesBefore === 0 ? '' : ` (${showBytes(bytesBefore)} became ${showBytes(bytesAfter)})`;
   const lines = [
     isDryRun ? `Would pack ${what}.` : `${style.green('Packed')} ${what}${sizes}.`,
     ...(isDryRun ? [...packed, ...transcripts.map((file) => `raw/${file}`)].map((file) => style.dim(`  ${file}`)) : []),
     ...deleted.map((file) => `${style.red(isDryRun ? 'would delete' : 'deleted')} ${file}`),
+    ...deletedTranscripts.map((file) => `${style.red(isDryRun ? 'would delete' : 'deleted')} raw/${file}`),
+    ...(isDryRun
+      ? announcedTranscripts.map((file) => `${style.yellow('too old, goes a week after it is announced')} raw/${file}`)
+      : []),
     ...spared.map((file) => `${style.yellow('kept')} ${file}: pinned or important, whatever its age`),
     ...notes.map((note) => `${style.yellow('note')} ${note}`),
   ];

@@ -1,4 +1,6 @@
 import path from 'node:path';
+import type { Mneme } from '../../../mneme.ts';
+import { isMnemeError } from '../../../model/errors.ts';
 import { systemClock } from '../../../platform/clock.ts';
 import { JOBS } from '../../../operations/jobs/jobs.ts';
 import { assertHistoryExists } from '../../../operations/history/missing.ts';
@@ -11,11 +13,13 @@ import { EXIT_CODES, type Cli, type GlobalOptions } from '../cli.ts';
 import { plainLine } from '../plain.ts';
 import { table } from '../style.ts';
 import { readVersion } from '../version.ts';
+import type { DaemonCommandOptions } from './serve-options.ts';
+import type { ServedHome } from './serve-work.ts';
 
 /** What jobs write, they write in their own name: nobody asked for it. */
 const DAEMON_ACTOR = 'system:daemon';
 
-export async function startDaemon(cli: Cli, options: GlobalOptions): Promise<void> {
+export async function startDaemon(cli: Cli, options: DaemonCommandOptions): Promise<void> {
   const home = path.resolve(cli.home(options));
   assertMayWrite(cli.actor(options), 'daemon');
   await assertHistoryExists(home);
@@ -27,7 +31,7 @@ export async function startDaemon(cli: Cli, options: GlobalOptions): Promise<voi
     const { isClean } = await runDaemon(
       {
         home,
-        open: (onProblem) => openHome(home, onProblem),
+        open: (onProblem) => openHome(cli, options, onProblem),
         jobs: JOBS,
         clock: systemClock,
         version: readVersion(),
@@ -43,7 +47,12 @@ export async function startDaemon(cli: Cli, options: GlobalOptions): Promise<voi
   }
 }
 
-async function openHome(home: string, onProblem: (message: string) => void): Promise<DaemonHome> {
+async function openHome(
+  cli: Cli,
+  options: DaemonCommandOptions,
+  onProblem: (message: string) => void,
+): Promise<DaemonHome> {
+  const home = path.resolve(cli.home(options));
   const { Mneme } = await import('../../../mneme.ts');
   const settings = await readHome(home);
   const mneme = await Mneme.open({
@@ -53,7 +62,40 @@ async function openHome(home: string, onProblem: (message: string) => void): Pro
     watch: settings.config.daemon.watch_files,
     onProblem,
   });
-  return { context: mneme.internals, close: () => mneme.close() };
+  const served =
+    options.serve === true || settings.config.daemon.serve
+      ? await serveBeside(cli, options, mneme, onProblem)
+      : undefined;
+  const close = async (): Promise<void> => {
+    await served?.close();
+    await mneme.close();
+  };
+  return { context: mneme.internals, close };
+}
+
+/** The daemon's own home, over HTTP. A port that is taken keeps nobody from running the jobs, and is said. */
+async function serveBeside(
+  cli: Cli,
+  options: DaemonCommandOptions,
+  mneme: Mneme,
+  onProblem: (message: string) => void,
+): Promise<ServedHome | undefined> {
+  const { startServing } = await import('./serve-work.ts');
+  try {
+    const served = await startServing(cli, options, { mneme, onProblem });
+    const { url } = served.serving;
+    const line =
+      options.json === true
+        ? JSON.stringify({ event: 'serving', url })
+        : `Mneme serves ${mneme.internals.home} at ${url}`;
+    cli.io.err(`${line}\n`);
+    if (!served.hasLastingTokens) onProblem('Nobody has a token for the API yet: mneme tokens add NAME --role ROLE.');
+    return served;
+  } catch (error) {
+    if (!isMnemeError(error)) throw error;
+    onProblem(`The API is not served: ${error.message} ${error.hint ?? ''}`.trim());
+    return undefined;
+  }
 }
 
 /** For whoever looks on: a service manager's log, or a person. */

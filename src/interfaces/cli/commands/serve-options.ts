@@ -5,3 +5,7 @@ export interface ServeCommandOptions extends GlobalOptions {
   readonly host?: string;
   readonly allowHost?: readonly string[];
 }
+
+export interface DaemonCommandOptions extends ServeCommandOptions {
+  readonly serve?: boolean;
+}

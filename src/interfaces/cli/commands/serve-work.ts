@@ -53,14 +53,22 @@ export interface ServedHome {
   readonly close: () => Promise<void>;
 }
 
-/** Opens the home and serves it; for every command that does. */
-export async function startServing(cli: Cli, options: ServeCommandOptions): Promise<ServedHome> {
+/** A home that somebody else has open and closes. */
+export interface LentHome {
+  readonly mneme: OpenedMneme;
+  readonly onProblem: (message: string) => void;
+}
+
+/** Opens the home and serves it, or serves one that is open; for every command that does. */
+export async function startServing(cli: Cli, options: ServeCommandOptions, lent?: LentHome): Promise<ServedHome> {
   const home = path.resolve(cli.home(options));
   const { config, paths } = await readHome(home);
   const { server: settings } = config;
   const host = options.host ?? settings.host;
-  const onProblem = (message: string): void => cli.io.err(`mneme serve: ${plainLine(message)}\n`);
-  const open = openHome(cli, home, onProblem);
+  const onProblem = lent?.onProblem ?? ((message) => cli.io.err(`mneme serve: ${plainLine(message)}\n`));
+  const open =
+    lent === undefined ? openHome(cli, home, onProblem) : new OpenHome(home, () => Promise.resolve(lent.mneme));
+  const closeHome = (): Promise<void> => (lent === undefined ? open.close() : Promise.resolve());
   const clients = new ApiClients({
     file: new TokenFile(paths.state),
     configured: configuredClients(settings, readVariable),
@@ -84,11 +92,11 @@ export async function startServing(cli: Cli, options: ServeCommandOptions): Prom
     const close = async (): Promise<void> => {
       unannounce();
       await serving.close();
-      await open.close();
+      await closeHome();
     };
     return { serving, host, hasLastingTokens: clients.hasLastingTokens, close };
   } catch (error) {
-    await open.close();
+    await closeHome();
     throw error;
   }
 }

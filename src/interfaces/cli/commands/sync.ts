@@ -93,11 +93,11 @@ const NAMES: Readonly<Record<RepositoryExchange['repository'], string>> = {
 
 /** What was exchanged besides the memory, and what of anything still waits. */
 function repositoryLines(style: Style, repositories: readonly RepositoryExchange[]): string[] {
-  return repositories.flatMap(({ repository, remote, came, went, toPush, toPull, conflicts, problem }) => {
+  return repositories.flatMap(({ repository, came, went, toPush, toPull, conflicts, problem }) => {
     const name = NAMES[repository];
     if (problem !== null) return [`${style.yellow('note')} ${name}: ${plainLine(problem)}`];
     const waits = [...(toPush > 0 ? [`${toPush} to be sent`] : []), ...(toPull > 0 ? [`${toPull} to be taken`] : [])];
-    const moved = repository === 'workspace' || remote === null ? [] : [`${came} came, ${went} went`];
+    const moved = repository === 'workspace' || came + went === 0 ? [] : [`${came} came, ${went} went`];
     const parts = [...moved, ...(waits.length === 0 ? [] : [`${waits.join(', ')} yet`])];
     const others = repository === 'workspace' ? [] : conflictLines(style, conflicts);
     return [...(parts.length === 0 ? [] : [`${style.dim(name)} ${parts.join('; ')}`]), ...others];

@@ -1,6 +1,7 @@
 import { isMainThread, parentPort, Worker, workerData, type MessagePort } from 'node:worker_threads';
 import { errorMessage, isMnemeError } from '../../../model/errors.ts';
 import { toJson } from '../json.ts';
+import type { RecallInput } from '../../../operations/search/recall.ts';
 import type { Asked, FromThread, ThreadStart, ToThread } from './messages.ts';
 
 /** A thread that has the home open for itself, to read, and answers questions with a core of its own. */
@@ -19,7 +20,7 @@ const start = isMainThread ? undefined : findStart(workerData);
 if (start !== undefined && parentPort !== null) void answer(start, parentPort);
 
 async function answer({ home }: ThreadStart, port: MessagePort): Promise<void> {
-  const send = (message: FromThread): void => port.postMessage(message);
+  const send = (message: FromThread): void => port.postMessage(message, []);
   const [{ Mneme }, { ClientContexts }, { runOperation }, { recall }] = await Promise.all([
     import('../../../mneme.ts'),
     import('../contexts.ts'),
@@ -33,7 +34,7 @@ async function answer({ home }: ThreadStart, port: MessagePort): Promise<void> {
     try {
       const context = contexts.for(mneme, { actor, scope });
       // Whatever this is, the operation's own schema looks at it first.
-      const result = await runOperation(recall, context, input as Parameters<typeof recall.input.parse>[0] & object);
+      const result = await runOperation(recall, context, input as RecallInput);
       return { kind: 'answer', number, json: toJson(result) };
     } catch (error) {
       if (!isMnemeError(error) || error.code === 'failure' || error.code === 'integrity') {

@@ -127,5 +127,5 @@ async function endThread({ worker }: Thread): Promise<void> {
 }
 
 function send(worker: Worker, message: ToThread): void {
-  worker.postMessage(message);
+  worker.postMessage(message, []);
 }

@@ -1,0 +1,37 @@
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
+
+/** What fails the check; what is less grave is only told. */
+const GRAVE: ReadonlySet<string> = new Set(['high', 'critical']);
+
+interface AuditReport {
+  readonly metadata?: { readonly vulnerabilities?: Readonly<Record<string, number>> };
+  readonly vulnerabilities?: Readonly<Record<string, { readonly severity: string; readonly range?: string }>>;
+}
+
+function readReport(text: string): AuditReport {
+  try {
+    return JSON.parse(text) as AuditReport;
+  } catch (error) {
+    if (error instanceof SyntaxError) return {};
+    throw error;
+  }
+}
+
+const { stdout } = spawnSync('npm', ['audit', '--omit=dev', '--json'], {
+  cwd: path.resolve(import.meta.dirname, '..'),
+  encoding: 'utf8',
+  timeout: 60_000,
+});
+const report = readReport(stdout ?? '');
+if (report.metadata?.vulnerabilities === undefined) {
+  // Being offline is no fault of a change; that nothing was looked at has to be said all the same.
+  process.stdout.write(
+    'Advisories were NOT checked: the registry is not reachable or does not answer such questions.\n',
+  );
+} else {
+  const found = Object.entries(report.vulnerabilities ?? {});
+  const lines = found.map(([name, { severity, range = '' }]) => `${severity} ${name} ${range}`);
+  process.stdout.write(`${found.length} advisories for what is shipped.\n${lines.map((line) => `${line}\n`).join('')}`);
+  if (found.some(([, { severity }]) => GRAVE.has(severity))) process.exitCode = 1;
+}

@@ -1,0 +1,50 @@
+import { BOMBS } from './families/bombs.ts';
+import { CLONES } from './families/clones.ts';
+import { LINKS } from './families/links.ts';
+import { PATHS } from './families/paths.ts';
+import { PROVENANCE } from './families/provenance.ts';
+import { SCOPES } from './families/scopes.ts';
+import { SECRETS } from './families/secrets.ts';
+
+interface ListedFamily {
+  readonly title: string;
+  readonly file: string;
+  readonly cases: readonly { readonly kind: 'attack' | 'control'; readonly name: string }[];
+}
+
+/** Every family, and the test that runs it. */
+export const FAMILIES: readonly ListedFamily[] = [
+  { ...PATHS, file: 'files.test.ts' },
+  { ...LINKS, file: 'files.test.ts' },
+  { ...BOMBS, file: 'files.test.ts' },
+  { ...CLONES, file: 'files.test.ts' },
+  { ...SECRETS, file: 'words.test.ts' },
+  { ...PROVENANCE, file: 'words.test.ts' },
+  { ...SCOPES, file: 'scopes.test.ts' },
+];
+
+export function countCases(kind: 'attack' | 'control'): number {
+  return FAMILIES.flatMap(({ cases }) => cases).filter((each) => each.kind === kind).length;
+}
+
+/** The text of CASES.md. */
+export function renderCases(): string {
+  const parts = FAMILIES.map(({ title, file, cases }) => {
+    const list = (kind: 'attack' | 'control'): string =>
+      cases
+        .filter((each) => each.kind === kind)
+        .map(({ name }) => `- ${name.replaceAll(/[<>|*_[\]]/gu, String.raw`\$&`)}`)
+        .join('\n');
+    return `## ${title}\n\nRun by \`${file}\`.\n\n### Must be held\n\n${list('attack')}\n\n### Must go through\n\n${list('control')}\n`;
+  });
+  return [
+    '# Red-team cases',
+    '',
+    'Made from the tables in `families/` by `node test/red-team/write-cases.ts`; do not edit it by hand.',
+    '',
+    `${countCases('attack')} attempts that must be held, and ${countCases('control')} harmless things that must go through, so that`,
+    'refusing everything fails.',
+    '',
+    parts.join('\n'),
+  ].join('\n');
+}

@@ -1,0 +1,18 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PROVENANCE } from './families/provenance.ts';
+import { SECRETS } from './families/secrets.ts';
+import { makeWorld, type World } from './world.ts';
+
+describe('what a home is told', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await makeWorld();
+  });
+  afterAll(() => world.server.close());
+
+  describe.each([SECRETS, PROVENANCE])('$title', ({ cases }) => {
+    it.each(cases)('$kind: $name', async ({ attempt }) => {
+      expect(await attempt(world)).toBeUndefined();
+    });
+  });
+});
