@@ -12,7 +12,9 @@ function shellBlocks(page: string): string[] {
   return [...text.matchAll(/^```sh\n([\s\S]*?)^```$/gmu)].map((match) => match[1] ?? '');
 }
 
-const pages = fs.readdirSync(path.join(root, 'docs')).filter((page) => shellBlocks(page).length > 0);
+const pages = fs
+  .readdirSync(path.join(root, 'docs'))
+  .filter((page) => page.endsWith('.md') && shellBlocks(page).length > 0);
 
 describe.each(pages)('docs/%s', (page) => {
   it.each(shellBlocks(page).map((script, index) => [index + 1, script] as const))(
