@@ -5,6 +5,7 @@ export default defineConfig({
   test: {
     include: ['test/browser/**/*.test.ts'],
     globalSetup: ['test/browser/support/global-setup.ts'],
+    reporters: ['default', './scripts/count-reporter.ts'],
     setupFiles: ['test/support/fixed-seed.ts'],
     // A browser each: more at once only wait for one another.
     maxWorkers: 1,

@@ -27,7 +27,7 @@ import { Git } from './git/git.ts';
 import { findBlobs } from './git/objects.ts';
 import { countPacks, maintainRepository } from './git/maintenance.ts';
 import { findBlob, readCommitted, readRecordedFiles } from './git/recorded.ts';
-import { initRepository } from './git/repository.ts';
+import { initRepository, isComplete } from './git/repository.ts';
 import { wasRestoredByGit } from './git/restored.ts';
 import type { HomePaths } from './home-paths.ts';
 import { comparePositions, positionText, SEGMENT_BYTES, type JournalPosition } from './journal/journal.ts';
@@ -381,7 +381,7 @@ export class Workspace {
 
   async #prepareRepository(kind: RepositoryName): Promise<void> {
     const location = this.paths.repositories[kind];
-    if (fs.existsSync(path.join(location.gitDir, 'HEAD'))) return;
+    if (fs.existsSync(path.join(location.gitDir, 'HEAD')) && (kind === 'workspace' || isComplete(location))) return;
     await initRepository({ ...location, kind, branch: this.#settings.branch });
   }
 }

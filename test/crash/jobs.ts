@@ -79,6 +79,7 @@ export async function runJobKills(
   const summary: JobKillSummary = { kills: 0, interrupted: 0, problems: [] };
   const { home, remote } = await makeBusyHome();
   for (const { name } of JOBS.filter((job) => only.length === 0 || only.includes(job.name))) {
+    if (await isOff(home, name)) continue;
     const writer = await openMneme({ home });
     for (let kill = 0; kill < killsPerJob; kill += 1) {
       await addWork(writer);
@@ -97,6 +98,16 @@ export async function runJobKills(
   if (summary.problems.length === 0) fs.rmSync(path.dirname(home), { recursive: true, force: true });
   else summary.problems.push(`home: ${home}`);
   return summary;
+}
+
+/** Jobs that have nothing to do in this home: no procedure is due, nothing is to be deleted. */
+async function isOff(home: string, name: string): Promise<boolean> {
+  const mneme = await openMneme({ home });
+  try {
+    return (await JOBS.find((job) => job.name === name)?.whyOff?.(mneme.internals)) !== undefined;
+  } finally {
+    await mneme.close();
+  }
 }
 
 async function findProblems(home: string, remote: string, job: string): Promise<string[]> {

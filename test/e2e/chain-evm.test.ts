@@ -10,7 +10,7 @@ import { makeTemporaryFolder } from '../support/home.ts';
 const TEST_KEY = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
 const HARDHAT = path.join(import.meta.dirname, '../../node_modules/.bin/hardhat');
 
-let node: ChildProcess;
+let node: ChildProcess | undefined;
 let url: string;
 
 /** A development chain of our own, on a port that is free. */
@@ -19,11 +19,12 @@ function startNode(): Promise<string> {
   fs.writeFileSync(path.join(folder, 'package.json'), '{"type":"module","private":true}\n');
   fs.writeFileSync(path.join(folder, 'hardhat.config.js'), 'export default {};\n');
   fs.symlinkSync(path.join(import.meta.dirname, '../../node_modules'), path.join(folder, 'node_modules'));
-  node = spawn(HARDHAT, ['node', '--hostname', '127.0.0.1', '--port', '0'], {
+  const child = spawn(HARDHAT, ['node', '--hostname', '127.0.0.1', '--port', '0'], {
     cwd: folder,
     env: { ...process.env, HARDHAT_DISABLE_TELEMETRY_PROMPT: 'true', CI: 'true' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  node = child;
   return new Promise((resolve, reject) => {
     let said = '';
     const listen = (chunk: Buffer): void => {
@@ -31,25 +32,31 @@ function startNode(): Promise<string> {
       const [, found] = /(http:\/\/127\.0\.0\.1:\d+)/u.exec(said) ?? [];
       if (found !== undefined) resolve(found);
     };
-    node.stdout?.on('data', listen);
-    node.stderr?.on('data', listen);
-    node.on('close', () => reject(new Error(`The node ended: ${said}`)));
+    child.stdout.on('data', listen);
+    child.stderr.on('data', listen);
+    child.on('close', () => reject(new Error(`The node ended: ${said}`)));
   });
 }
 
+/** npm leaves the chain's program out when an older Node did the installing; `npm install` again with Node 22 gets it. */
+const hasChain = fs
+  .readdirSync(path.join(import.meta.dirname, '../../node_modules/@nomicfoundation'))
+  .some((name) => name.startsWith('edr-'));
+
 beforeAll(async () => {
+  if (!hasChain) return;
   url = await startNode();
   process.env['MNEME_EVM_RPC_URL'] = url;
   process.env['MNEME_EVM_KEY'] = TEST_KEY;
 });
 
 afterAll(() => {
-  node.kill();
+  node?.kill();
   delete process.env['MNEME_EVM_RPC_URL'];
   delete process.env['MNEME_EVM_KEY'];
 });
 
-describe('an EVM chain', () => {
+describe.skipIf(!hasChain)('an EVM chain', () => {
   it('holds the head in a transaction of its own, and gives it back', async () => {
     const home = path.join(makeTemporaryFolder(), 'home');
     await initHome({ home, timeZone: 'UTC', isFull: false, command: ['mneme'] });

@@ -69,6 +69,7 @@ it('one for each home; notices edits, says what it does, ends when asked', async
   });
   expect(await cli.ok('daemon', 'stop')).toContain(`Stopped process ${daemon.child.pid}`);
   expect(await daemon.ended).toBe(0);
+  expect(daemon.said()).not.toContain('before everything was finished');
   expect(fs.existsSync(path.join(cli.home, 'state', 'daemon.json'))).toBe(false);
   const lines = await cli.json<{ event: string }[]>('service', 'logs');
   const events = lines.map(({ event }) => event);

@@ -43,6 +43,32 @@ describe('who may ask over HTTP', () => {
     });
   const bearer = (token: string): Record<string, string> => ({ authorization: `Bearer ${token}` });
 
+  // First: what follows asks so often without a token that guests have to wait.
+  it('exchanges a token for a cookie that only the page’s own requests may use', async () => {
+    const page = new MnemeClient({ baseUrl: server.url });
+    await expect(page.logIn('mneme_wrong')).rejects.toMatchObject({
+      status: expect.any(Number) as number,
+      name: 'ApiError',
+    });
+    const response = await fetch(`${server.url}/api/v1/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ token: server.token('viewer') }),
+    });
+    const cookies = response.headers.get('set-cookie') ?? '';
+    expect(response.status).toBe(200);
+    expect(cookies).toMatch(/^mneme_session=[\w-]{40,}; Path=\/; HttpOnly; SameSite=Strict/u);
+    expect(cookies).not.toContain(server.token('viewer'));
+    const cookie = cookies.split(';')[0] ?? '';
+    expect(await (await ask('GET', '/api/v1/me', { cookie })).json()).toMatchObject({
+      role: 'viewer',
+      canWrite: false,
+    });
+    expect((await ask('GET', '/api/v1/me', { cookie, 'sec-fetch-site': 'same-site' })).status).not.toBe(200);
+    await ask('POST', '/api/v1/logout', { cookie });
+    expect((await ask('GET', '/api/v1/me', { cookie })).status).not.toBe(200);
+  });
+
   it('lets nobody in without a token, or with a wrong one, anywhere', async () => {
     // Whoever has no token may try only so often; the count must not end the test early.
     const statuses = new Set<number>();
@@ -121,31 +147,6 @@ describe('who may ask over HTTP', () => {
       204,
       expect.stringContaining('authorization'),
     ]);
-  });
-
-  it('exchanges a token for a cookie that only the page’s own requests may use', async () => {
-    const page = new MnemeClient({ baseUrl: server.url });
-    await expect(page.logIn('mneme_wrong')).rejects.toMatchObject({
-      status: expect.any(Number) as number,
-      name: 'ApiError',
-    });
-    const response = await fetch(`${server.url}/api/v1/login`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ token: server.token('viewer') }),
-    });
-    const cookies = response.headers.get('set-cookie') ?? '';
-    expect(response.status).toBe(200);
-    expect(cookies).toMatch(/^mneme_session=[\w-]{40,}; Path=\/; HttpOnly; SameSite=Strict/u);
-    expect(cookies).not.toContain(server.token('viewer'));
-    const cookie = cookies.split(';')[0] ?? '';
-    expect(await (await ask('GET', '/api/v1/me', { cookie })).json()).toMatchObject({
-      role: 'viewer',
-      canWrite: false,
-    });
-    expect((await ask('GET', '/api/v1/me', { cookie, 'sec-fetch-site': 'same-site' })).status).not.toBe(200);
-    await ask('POST', '/api/v1/logout', { cookie });
-    expect((await ask('GET', '/api/v1/me', { cookie })).status).not.toBe(200);
   });
 
   it('knows tokens of the home, and forgets those that were revoked at once', async () => {

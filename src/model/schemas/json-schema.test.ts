@@ -10,7 +10,8 @@ describe('published JSON Schemas', () => {
   });
 
   test('there is no file without a source', () => {
-    expect(readdirSync(folder).sort()).toEqual([...jsonSchemaFiles().keys()].sort());
+    const files = readdirSync(folder).filter((name) => name.endsWith('.schema.json'));
+    expect(files.sort()).toEqual([...jsonSchemaFiles().keys()].sort());
   });
 
   test('the topic schema tells an editor every kind of trigger', () => {

@@ -98,14 +98,16 @@ class Daemon {
     this.#log.write('info', 'started', `The daemon runs on ${this.#paths.home}.`, { pid: process.pid });
     const beating = this.#beat();
     const work = this.#work();
+    const worked = new AbortController();
     try {
-      const isClean = await Promise.race([work.then(() => true), this.#tooLate()]);
+      const isClean = await Promise.race([work.then(() => true), this.#tooLate(worked.signal)]);
       if (isClean) this.#log.write('info', 'stopped', 'The daemon has stopped.');
       else
         this.#log.write('warn', 'stopped', 'The daemon has stopped before everything was finished; nothing is lost.');
       return { isClean };
     } finally {
       this.#hasEnded = true;
+      worked.abort();
       this.#lost.abort();
       await beating;
       if (this.#lock.isValid()) removeHeartbeat(this.#paths.state);
@@ -113,9 +115,10 @@ class Daemon {
     }
   }
 
-  async #tooLate(): Promise<false> {
+  /** Stops waiting, too, when the work is done: a timer left over would keep the process. */
+  async #tooLate(worked: AbortSignal): Promise<false> {
     await waitFor(Infinity, this.#stop);
-    await waitFor(SHUTDOWN_MS, new AbortController().signal);
+    await waitFor(SHUTDOWN_MS, worked);
     return false;
   }
 

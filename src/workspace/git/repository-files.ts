@@ -38,6 +38,11 @@ export function writeManagedLines(file: string, lines: readonly string[]): void 
   writeFileSync(file, wanted);
 }
 
+/** Whether the file has a block of Mneme's, whatever stands in it. */
+export function hasManagedBlock(file: string): boolean {
+  return readText(file).includes(BEGIN);
+}
+
 export function hasManagedLines(file: string, lines: readonly string[]): boolean {
   const present = readText(file);
   return withManagedLines(present, lines) === present;

@@ -6,7 +6,7 @@ import { mutationSubject, serializeCommitMessage } from './commit-message.ts';
 import { Git, type GitLocation } from './git.ts';
 import { writeAs } from './identity.ts';
 import { EMPTY_TREE } from './objects.ts';
-import { attributeLines, excludeLines, writeManagedLines } from './repository-files.ts';
+import { attributeLines, excludeLines, hasManagedBlock, writeManagedLines } from './repository-files.ts';
 import { findSetting, readLocalSettings } from './settings.ts';
 
 /** core.fsync and its components came with this version. */
@@ -70,6 +70,11 @@ export async function initRepository(options: InitOptions): Promise<InitResult> 
   writeManagedLines(infoFile(git, 'attributes'), attributeLines(withLfs));
   if (!(await hasCommit(git))) await writeFirstCommit(git, options);
   return { git, isNew };
+}
+
+/** Whether a repository was made to the end: somebody killed in between leaves one without settings. */
+export function isComplete(location: GitLocation): boolean {
+  return hasManagedBlock(path.join(location.gitDir, 'info', 'attributes'));
 }
 
 export function infoFile(git: Git, name: 'exclude' | 'attributes'): string {
