@@ -8,7 +8,8 @@ import { createQueryReader, type QueryReader } from './query.ts';
 import { mayCall, pathOf } from './route.ts';
 import { listRoutes, type ServedRoute } from './routes/routes.ts';
 import type { AnswerThreads } from './threads/answer-threads.ts';
-import { withinTime, type Turns } from './turns.ts';
+import { withinTime } from '../mcp/time-limit.ts';
+import type { Turns } from './turns.ts';
 
 export interface ApiParts {
   readonly home: OpenHome;
@@ -69,8 +70,8 @@ export class Api {
       const context = contexts.for(await home.get(), client);
       return runOperation(route.operation, context, input);
     };
-    if (route.isLong) return withinTime(LONG_MS, request.signal, () => turns.runLong(body));
-    return withinTime(timeoutMs, request.signal, (signal) => turns.run(signal, body));
+    if (route.isLong) return withinTime(LONG_MS, request.signal, () => turns.runLong(body), tooLate);
+    return withinTime(timeoutMs, request.signal, (signal) => turns.run(signal, body), tooLate);
   }
 
   /** Only questions about the present: the past is opened once, and kept where it was opened. */
@@ -154,4 +155,8 @@ async function readText(request: Request, maxBytes: number): Promise<string> {
     if (!(error instanceof TypeError)) throw error;
     throw new HttpProblem('usage', 'The body is not UTF-8.');
   }
+}
+
+function tooLate(message: string, hint: string): HttpProblem {
+  return new HttpProblem('timeout', message, { hint });
 }

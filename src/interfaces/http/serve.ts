@@ -2,8 +2,9 @@ import http from 'node:http';
 import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
-import { errorMessage, MnemeError, systemCode } from '../../model/errors.ts';
+import { errorMessage, MnemeError } from '../../model/errors.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { bracketed, listen } from '../listen.ts';
 import type { CallQueue } from '../mcp/call-queue.ts';
 import type { OpenHome } from '../mcp/open-home.ts';
 import { RequestRate } from '../mcp/request-rate.ts';
@@ -199,23 +200,4 @@ function readOpenApi(): string {
   openApi ??= file === undefined ? undefined : readFileSync(file, 'utf8');
   if (openApi !== undefined) return openApi;
   throw new MnemeError('failure', 'schemas/openapi.json is missing from the package.');
-}
-
-function bracketed(host: string): string {
-  return host.includes(':') ? `[${host}]` : host;
-}
-
-function listen(server: http.Server, { host, port }: ServeOptions): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (error) => {
-      const isTaken = systemCode(error) === 'EADDRINUSE';
-      reject(
-        new MnemeError('failure', `Cannot listen on ${host}:${port}: ${error.message}`, {
-          hint: isTaken ? 'Something listens there already; --port 0 takes any free port.' : undefined,
-          cause: error,
-        }),
-      );
-    });
-    server.listen(port, host, () => resolve());
-  });
 }

@@ -44,30 +44,3 @@ export class Turns {
 function busy(message: string): HttpProblem {
   return new HttpProblem('busy', message, { hint: 'Try again in a moment.', headers: { 'retry-after': '1' } });
 }
-
-/**
- * Answers when the time is up, at the latest. The work is not torn down: a write is done or not done, never half; what
- * has not begun never does.
- */
-export async function withinTime<T>(
-  timeoutMs: number,
-  gone: AbortSignal,
-  body: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-  const late = new HttpProblem('timeout', `It took longer than ${timeoutMs / 1000} s and was not waited for.`, {
-    hint: 'Look before you write the same again: a write that had begun is finished. The limit is server.timeout_ms.',
-  });
-  const limit = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
-  const timedOut = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => {
-      limit.abort(late);
-      reject(late);
-    }, timeoutMs);
-  });
-  try {
-    return await Promise.race([body(AbortSignal.any([gone, limit.signal])), timedOut]);
-  } finally {
-    clearTimeout(timer);
-  }
-}

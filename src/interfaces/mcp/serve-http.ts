@@ -7,8 +7,9 @@ import {
   type NodeIncomingMessageLike,
 } from '@modelcontextprotocol/node';
 import { createMcpHandler, type AuthInfo } from '@modelcontextprotocol/server';
-import { errorMessage, MnemeError, systemCode } from '../../model/errors.ts';
+import { errorMessage } from '../../model/errors.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { bracketed, listen } from '../listen.ts';
 import type { Access } from './access.ts';
 import type { TokenTable } from './http-access.ts';
 import { RequestRate } from './request-rate.ts';
@@ -193,24 +194,4 @@ function refuseLarge(request: http.IncomingMessage, response: http.ServerRespons
     refuse(response, 413, `The request is too large: its body must not exceed ${maxBytes} bytes.`),
   );
   request.resume();
-}
-
-/** As a `Host` header writes it. */
-function bracketed(host: string): string {
-  return host.includes(':') ? `[${host}]` : host;
-}
-
-function listen(server: http.Server, { host, port }: HttpOptions): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (error) => {
-      const isTaken = systemCode(error) === 'EADDRINUSE';
-      reject(
-        new MnemeError('failure', `Cannot listen on ${host}:${port}: ${error.message}`, {
-          hint: isTaken ? 'Something listens there already; --port 0 takes any free port.' : undefined,
-          cause: error,
-        }),
-      );
-    });
-    server.listen(port, host, () => resolve());
-  });
 }

@@ -1,5 +1,8 @@
 import { MnemeError } from '../../model/errors.ts';
 
+const LOOK_FIRST =
+  'Look before you write the same again: a write that had begun is finished. The limit is server.timeout_ms.';
+
 /**
  * Runs a call until its time is up; then it is answered, and if it has not begun it never does. The work itself is not
  * torn down: a write is done or not done, never half.
@@ -8,11 +11,11 @@ export async function withinTime<T>(
   timeoutMs: number | undefined,
   signal: AbortSignal,
   body: (signal: AbortSignal) => Promise<T>,
+  complain = (message: string, hint: string): Error => new MnemeError('failure', message, { hint }),
 ): Promise<T> {
   if (timeoutMs === undefined) return body(signal);
-  const late = new MnemeError('failure', `It took longer than ${timeoutMs / 1000} s and was not waited for.`, {
-    hint: 'Look before you write the same again: a write that had begun is finished. The limit is server.timeout_ms.',
-  });
+  const message = `It took longer than ${timeoutMs / 1000} s and was not waited for.`;
+  const late = complain(message, LOOK_FIRST);
   const limit = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   const timedOut = new Promise<never>((_resolve, reject) => {

@@ -12,7 +12,8 @@ import { findPackageFile } from '../../http/package-file.ts';
 import type { ApiRole } from '../../http/route.ts';
 import type { Cli } from '../cli.ts';
 import type { ServeCommandOptions } from './serve-options.ts';
-import { startServing, stopSignal } from './serve-work.ts';
+import { startServing } from './serve-work.ts';
+import { stopSignal } from './stop-signal.ts';
 
 export interface DashboardOptions extends ServeCommandOptions {
   readonly open: boolean;

@@ -10,6 +10,7 @@ import { ResourceChanges } from '../../mcp/resource-changes.ts';
 import { serveStdio } from '../../mcp/serve-stdio.ts';
 import type { ServerParts } from '../../mcp/server.ts';
 import type { Cli } from '../cli.ts';
+import { stopSignal } from './stop-signal.ts';
 import { plainLine } from '../plain.ts';
 import { readVersion } from '../version.ts';
 import { serveOverHttp } from './mcp-http.ts';
@@ -71,21 +72,4 @@ function openParts(cli: Cli, path: string, { actor }: Access, compat: Compat | u
   home.get().catch((error: unknown) => onProblem(error instanceof Error ? error.message : String(error)));
   const changes = new ResourceChanges(home, onProblem);
   return { home, calls: new CallQueue(), changes, compat, version: readVersion(), onProblem };
-}
-
-/** Resolves when somebody wants the server to stop. */
-function stopSignal({ io }: Cli): { readonly stopped: Promise<void>; readonly release: () => void } {
-  let stop = (): void => undefined;
-  const stopped = new Promise<void>((resolve) => {
-    stop = resolve;
-  });
-  const releaseInterrupt = io.onInterrupt(stop);
-  process.once('SIGTERM', stop);
-  return {
-    stopped,
-    release: () => {
-      releaseInterrupt();
-      process.off('SIGTERM', stop);
-    },
-  };
 }

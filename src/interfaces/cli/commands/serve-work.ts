@@ -16,6 +16,7 @@ import { CallQueue } from '../../mcp/call-queue.ts';
 import { OpenHome } from '../../mcp/open-home.ts';
 import { isLoopback } from '../../mcp/serve-http.ts';
 import type { Cli } from '../cli.ts';
+import { stopSignal } from './stop-signal.ts';
 import { plainLine } from '../plain.ts';
 import { readVersion } from '../version.ts';
 import type { ServeCommandOptions } from './serve-options.ts';
@@ -135,21 +136,4 @@ function portOf(options: ServeCommandOptions): number | undefined {
   throw new MnemeError('usage', `--port takes a number up to ${MAX_PORT}, not ${port}.`, {
     hint: '--port 0 takes any free port.',
   });
-}
-
-/** Resolves when somebody wants the server to stop. */
-export function stopSignal({ io }: Cli): { readonly stopped: Promise<void>; readonly release: () => void } {
-  let stop = (): void => undefined;
-  const stopped = new Promise<void>((resolve) => {
-    stop = resolve;
-  });
-  const releaseInterrupt = io.onInterrupt(stop);
-  process.once('SIGTERM', stop);
-  return {
-    stopped,
-    release: () => {
-      releaseInterrupt();
-      process.off('SIGTERM', stop);
-    },
-  };
 }
