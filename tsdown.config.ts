@@ -21,13 +21,17 @@ const START_FILES = [
   /[\\/]src[\\/]workspace[\\/]safety[\\/]limits\.ts$/u,
 ];
 
-/** Loaded by the few who need them: tokenizers' vocabularies, what reads PDFs and pages, what seals. By output file. */
+/**
+ * Loaded by the few who need them: tokenizers' vocabularies, what reads PDFs and pages, what seals. And a program of its
+ * own, the one that starts others. By output file.
+ */
 const APART: Readonly<Record<string, string>> = {
   'tokens-o200k': 'src/compile/tokens/o200k.ts',
   'tokens-cl100k': 'src/compile/tokens/cl100k.ts',
   'library-pdf': 'src/exchange/import/pages/pdf-library.ts',
   'library-html': 'src/exchange/import/pages/html-library.ts',
   'library-age': 'src/operations/history/sealed/age-library.ts',
+  starter: 'src/platform/programs/starter.ts',
 };
 
 /** They are built by themselves, and only named by what imports them. */

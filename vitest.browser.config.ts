@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/browser/**/*.test.ts'],
-    globalSetup: ['test/browser/support/global-setup.ts'],
+    globalSetup: ['test/support/one-temporary-folder.ts', 'test/browser/support/global-setup.ts'],
     reporters: ['default', './scripts/count-reporter.ts'],
     setupFiles: ['test/support/fixed-seed.ts'],
     // A browser each: more at once only wait for one another.

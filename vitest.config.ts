@@ -1,3 +1,5 @@
+import os from 'node:os';
+import path from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
@@ -5,6 +7,7 @@ export default defineConfig({
     include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts', 'dashboard/**/*.test.ts'],
     // They need a Chromium: npm run test:browser.
     exclude: ['**/node_modules/**', 'test/browser/**'],
+    globalSetup: ['test/support/one-temporary-folder.ts'],
     setupFiles: ['test/support/fixed-seed.ts'],
     reporters: ['default', './scripts/count-reporter.ts'],
     // Most tests wait for programs they started: one worker would leave a core idle.
@@ -12,6 +15,7 @@ export default defineConfig({
     // Only to end what hangs: many tests start programs, which takes long on a machine that is busy with others.
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    env: { NO_COLOR: '1' },
+    // Programs that tests start are compiled once, not every time.
+    env: { NO_COLOR: '1', NODE_COMPILE_CACHE: path.join(os.tmpdir(), 'node-compile-cache') },
   },
 });

@@ -1,15 +1,14 @@
 /**
  * Fits the weights of src/memory/graph/likeness/weights.ts on the labelled pairs, and says how far to believe them: how pairs are
- * judged by what was fitted on the others, a tenth left out at a time, and on the set of the other writer.
+ * judged by what was fitted on the others, a tenth left out at a time, and a writer left out at a time.
  *
  *   node bench/graph-fit.ts [--write] [--show]
  */
 import fs from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { featuresOf } from '../src/memory/graph/likeness/sameness.ts';
 import { progress } from './support.ts';
-import { fitWeights, leaveOut, scoreOf, type Example } from './graph/fitting.ts';
+import { exampleOf, fitWeights, leaveOut, leaveWriterOut } from './graph/fitting.ts';
 import { readPairs, type Pair } from './graph/pairs.ts';
 
 const { values: options } = parseArgs({
@@ -28,27 +27,27 @@ function report(title: string, scored: readonly Scored[]): void {
   process.stdout.write(`${title} (${scored.length})\n  ${lines.join('\n  ')}\n`);
 }
 
-function show([score, { id, a, b, same, likeness }]: Scored): void {
-  const { relation } = featuresOf(a, b, likeness);
-  const names = `${a.name} | ${b.name} | ${relation} | ${a.context} | ${b.context}`;
-  process.stdout.write(`${id} ${same ? 'SAME' : 'DIFF'} ${score.toFixed(2)} ${names}\n`);
+function show([score, pair]: Scored): void {
+  const { id, a, b, same } = pair;
+  const { values } = exampleOf(pair);
+  const names = `${a.name} [${a.aliases.join()}] | ${b.name} [${b.aliases.join()}]`;
+  const features = Object.entries(values).flatMap(([name, value]) =>
+    value === 0 || name.includes(':') ? [] : [value === 1 ? name : `${name} ${value.toFixed(2)}`],
+  );
+  process.stdout.write(
+    `${id} ${same ? 'SAME' : 'DIFF'} ${score.toFixed(2)} ${names} | ${features.join(' ')} | ${a.context} | ${b.context}\n`,
+  );
 }
 
-const [first, second] = [await readPairs('pairs-a.jsonl'), await readPairs('pairs-b.jsonl')];
-const all = [...first, ...second];
-progress('fitting ten times');
-const leftOut = leaveOut(all);
-report('a tenth left out at a time', leftOut);
-const [onFirst, onSecond] = [fitWeights(first.map(exampleOf)), fitWeights(second.map(exampleOf))];
-report(
-  'fitted on a, judged on b',
-  second.map((pair): Scored => [scoreOf(onFirst, exampleOf(pair)), pair]),
-);
-report(
-  'fitted on b, judged on a',
-  first.map((pair): Scored => [scoreOf(onSecond, exampleOf(pair)), pair]),
-);
-if (options.show) for (const scored of leftOut) if (scored[1].same !== scored[0] >= 0.7) show(scored);
+/** What the weights are fitted on; the last set is kept for judging. */
+const SETS = ['pairs-a.jsonl', 'pairs-b.jsonl', 'pairs-c.jsonl'];
+const all = (await Promise.all(SETS.map(readPairs))).flat();
+progress('fitting');
+report('a tenth left out at a time', leaveOut(all));
+const byWriter = leaveWriterOut(all);
+report('a writer left out at a time', byWriter);
+for (const set of SETS) report(`… ${set}`, byWriter.filter(([, pair]) => pair.set === set));
+if (options.show) for (const scored of byWriter) if (scored[1].same !== scored[0] >= 0.7) show(scored);
 const weights = fitWeights(all.map(exampleOf));
 if (options.show) {
   for (const [name, weight] of Object.entries(weights).sort(([, x], [, y]) => y - x)) {
@@ -61,8 +60,4 @@ if (options.write) {
     .map(([name, weight]) => `  ${/^\w+$/u.test(name) ? name : `'${name}'`}: ${Number(weight.toFixed(3))},`);
   const text = `/** Fitted by \`node bench/graph-fit.ts --write\`. */\nexport const WEIGHTS: Readonly<Record<string, number>> = {\n${lines.join('\n')}\n};\n`;
   fs.writeFileSync(path.join(import.meta.dirname, '../src/memory/graph/likeness/weights.ts'), text);
-}
-
-function exampleOf(pair: Pair): Example {
-  return { pair, values: featuresOf(pair.a, pair.b, pair.likeness).values };
 }

@@ -34,7 +34,7 @@ export function judgeSession(session: SampleSession, candidates: readonly Candid
 }
 
 function isMatch(candidate: Candidate, label: Label): boolean {
-  const isKind = candidate.kind === label.kind || (label.alsoKinds ?? []).includes(candidate.kind);
+  const isKind = candidate.kind === label.kind || (label.alsoKind ?? []).includes(candidate.kind);
   return isKind && tells(candidate, label);
 }
 

@@ -100,7 +100,7 @@ function findLabel(session: SampleSession, { kind, statement, evidence }: Extrac
     label.statement === statement ||
     (turns.some((turn) => label.evidence.includes(turn)) &&
       label.must.every((group) => group.some((word) => text.includes(word.toLowerCase()))));
-  const isKind = (label: Label): boolean => label.kind === kind || (label.alsoKinds ?? []).includes(kind);
+  const isKind = (label: Label): boolean => label.kind === kind || (label.alsoKind ?? []).includes(kind);
   return (
     session.items.find((label) => label.statement === statement) ??
     session.items.find((label) => isKind(label) && tells(label)) ??

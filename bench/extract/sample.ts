@@ -7,7 +7,7 @@ export interface Label {
   readonly id: string;
   readonly kind: KnowledgeKind;
   /** Other kinds that a careful person could give it. */
-  readonly alsoKinds?: readonly KnowledgeKind[];
+  readonly alsoKind?: readonly KnowledgeKind[];
   readonly statement: string;
   readonly evidence: readonly string[];
   readonly must: readonly (readonly string[])[];

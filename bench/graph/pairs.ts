@@ -1,17 +1,17 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { openStaticEmbedder } from '../../src/providers/embeddings/static.ts';
-import { dot } from '../../src/providers/embeddings/vector.ts';
-import { contextForMeaning } from '../../src/memory/graph/likeness/context.ts';
+import { readContext, type ContextSigns } from '../../src/memory/graph/likeness/context.ts';
 import type { Bearer } from '../../src/memory/graph/likeness/sameness.ts';
 
-/** Two mentions, whether they are one, and how alike the embedder finds what is said of them. */
+/** Two mentions, whether they are one, and what is said of them says of that. */
 export interface Pair {
   readonly id: string;
   readonly a: Bearer;
   readonly b: Bearer;
   readonly same: boolean;
-  readonly likeness: number;
+  readonly signs: ContextSigns;
+  /** Which set it is of: each was written by somebody else. */
+  readonly set: string;
 }
 
 interface Mention {
@@ -28,21 +28,11 @@ export async function readPairs(name: string): Promise<Pair[]> {
   const rows = lines
     .filter((line) => line.trim() !== '')
     .map((line) => JSON.parse(line) as { id: string; a: Mention; b: Mention; same: boolean });
-  const embedder = openStaticEmbedder();
   const pairs: Pair[] = [];
   for (const { id, a, b, same } of rows) {
     const [first, second] = [bearerOf(a), bearerOf(b)];
-    const texts = [first, second].map((bearer) => contextForMeaning(bearer, [first, second]));
-    const [one, other] = await embedder.embed(texts, 'document');
-    pairs.push({
-      id,
-      a: first,
-      b: second,
-      same,
-      likeness: one === undefined || other === undefined ? 0 : dot(one, other),
-    });
+    pairs.push({ id, a: first, b: second, same, signs: await readContext(first, second), set: name });
   }
-  await embedder.close();
   return pairs;
 }
 

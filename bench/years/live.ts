@@ -11,7 +11,7 @@ import { coreUsage } from '../../src/workspace/formats/core.ts';
 import { parseDocument } from '../../src/workspace/markdown/document.ts';
 import { SeededRandom } from '../../test/support/seeded-random.ts';
 import { progress } from '../support.ts';
-import { cpuMs } from './cpu.ts';
+import { CpuMeter } from './cpu.ts';
 import { drawImportant, drawTalk, drawTrivial, type Line, type Planted } from './story.ts';
 
 export const DAY_MS = 86_400_000;
@@ -22,10 +22,12 @@ const FIRST_DAY_MS = Date.UTC(2031, 0, 6);
 const SESSIONS_PER_WEEK = 20;
 /** So long before the end nothing is told any more, so that what is trivial has time to fade. */
 const QUIET_DAYS = 75;
-const NIGHTLY = ['tags', 'daily', 'reflect', 'decay', 'archive', 'explore-prune', 'index'];
+const NIGHTLY = ['daily', 'reflect', 'decay', 'archive', 'index'];
 const WEEKLY = ['weekly', 'maintenance'];
-/** A backup changes nothing that later days depend on, so it is made only in months whose nights are measured. */
-const BACKUP = 'backup';
+/** Nothing that later days depend on is changed by these, so they run only in months whose nights are measured. */
+const WITHOUT_CONSEQUENCE = ['explore-prune', 'backup'];
+/** Makes up for the days it missed, so that once a week leaves the same tags; every night where nights are measured. */
+const TAGS = 'tags';
 
 /** The months whose nights are compared. */
 export function measuredMonths(months: number): readonly [number, number] {
@@ -95,6 +97,7 @@ class Living implements Life {
   sessions = 0;
   readonly #options: LifeOptions;
   readonly #random: SeededRandom;
+  readonly #cpu = new CpuMeter();
 
   constructor(options: LifeOptions) {
     this.#options = options;
@@ -180,17 +183,21 @@ class Living implements Life {
   async night(day: number): Promise<void> {
     this.clock.time = FIRST_DAY_MS + (day + 1) * DAY_MS + 3 * 60 * MINUTE_MS;
     const date = new Date(this.clock.time);
+    const isSunday = date.getUTCDay() === 0;
+    const isMeasured = this.#isMeasured(day);
     const jobs = [
+      ...(isMeasured || isSunday ? [TAGS] : []),
       ...NIGHTLY,
-      ...(this.#isMeasured(day) ? [BACKUP] : []),
-      ...(date.getUTCDay() === 0 ? WEEKLY : []),
+      ...(isMeasured ? WITHOUT_CONSEQUENCE : []),
+      ...(isSunday ? WEEKLY : []),
       ...(date.getUTCDate() === 1 ? ['monthly'] : []),
     ];
     const took: Record<string, number> = {};
+    this.#cpu.lookAround();
     for (const job of jobs) {
-      const before = cpuMs();
+      const before = this.#cpu.readMs();
       const { state, summary } = await this.mneme.jobs.run(job);
-      took[job] = cpuMs() - before;
+      took[job] = this.#cpu.readMs() - before;
       if (state !== 'done') this.troubles.push(`day ${day}: ${job}: ${summary}`);
       this.clock.time += MINUTE_MS;
     }

@@ -6,6 +6,7 @@ import { shorten } from '../model/shorten.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Random } from '../platform/random.ts';
 import { StateDatabase } from '../platform/sqlite.ts';
+import { stampText } from '../workspace/known-files.ts';
 import { holdLock } from '../workspace/lock.ts';
 import { LiveTranscript, type TranscriptDoor } from '../workspace/transcripts.ts';
 import { findEarlierParts, type EarlierParts } from './earlier-parts.ts';
@@ -86,6 +87,8 @@ export class Sessions {
   readonly #home: SessionsHome;
   readonly #records: SessionRecords;
   readonly #buffers: SessionBuffers;
+  /** What each log looked like when we last left it, all its lines being readable. */
+  readonly #checkedLogs = new Map<string, string>();
   #lock: StateDatabase | undefined;
 
   constructor(home: SessionsHome) {
@@ -156,7 +159,7 @@ export class Sessions {
     body: (open: OpenSession) => Promise<T>,
     continues: Continuation | boolean = false,
   ): Promise<T> {
-    await setAsideUnreadable(this.#home.fs, this.#logFile(session));
+    await this.#checkLog(session);
     const known = this.#records.find(session);
     const { record, written }: ResumedSession =
       known === undefined ? { record: await this.#begin(session, details, continues) } : await this.#resume(known);
@@ -166,7 +169,26 @@ export class Sessions {
       return await body(open);
     } finally {
       await open.close();
+      this.#noteLog(session);
     }
+  }
+
+  /** A log nobody else has written to since we did needs no second look: reading all of it for every turn adds up. */
+  async #checkLog(session: string): Promise<void> {
+    const stamp = this.#logStamp(session);
+    if (stamp !== undefined && this.#checkedLogs.get(session) === stamp) return;
+    await setAsideUnreadable(this.#home.fs, this.#logFile(session));
+  }
+
+  #noteLog(session: string): void {
+    const stamp = this.#logStamp(session);
+    if (stamp === undefined) this.#checkedLogs.delete(session);
+    else this.#checkedLogs.set(session, stamp);
+  }
+
+  #logStamp(session: string): string | undefined {
+    const stamp = this.#home.fs.stamp(this.#logFile(session));
+    return stamp === undefined ? undefined : stampText(stamp);
   }
 
   #opened(

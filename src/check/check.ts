@@ -14,10 +14,12 @@ import { REPOSITORIES, type RepositoryName } from '../workspace/journal/record.t
 import { decodeText } from '../workspace/safety/limits.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { checkChain, type CheckedChain } from './check-chain.ts';
+import { checkGraph, type CheckedGraph } from './check-graph.ts';
 import type { CheckFinding } from './finding.ts';
 
-export interface Checked extends CheckedChain {
+export interface Checked extends CheckedChain, CheckedGraph {
   readonly workspace: Workspace;
+  readonly config: CheckedChain['config'] & CheckedGraph['config'];
   readonly layout: Layout;
   readonly audit: AuditTrail;
   readonly proposals: Proposals;
@@ -32,6 +34,7 @@ export async function checkHome(checked: Checked, onProgress: (area: string) => 
     files: () => checkFiles(checked),
     audit: () => checkAudit(checked),
     proposals: () => checkProposals(checked),
+    graph: () => checkGraph(checked),
     chain: () => checkChain(checked),
   };
   const findings: CheckFinding[] = [];
@@ -148,7 +151,7 @@ function checkProposals({ proposals }: Checked): Promise<CheckFinding[]> {
 
 /** Puts right what is derived; files and history are never touched. Returns what was done, in words. */
 export async function repairHome(
-  { workspace, audit }: Checked,
+  { workspace, audit, entities }: Checked,
   findings: readonly CheckFinding[],
   branch: string,
 ): Promise<string[]> {
@@ -159,6 +162,7 @@ export async function repairHome(
       if (await repairRepository(workspace, kind, branch)) done.push(`${kind}: settings renewed`);
   }
   if (areas.has('audit')) done.push(`audit.log written anew: ${await audit.rebuild()} lines`);
+  if (areas.has('graph')) done.push(`graph table made anew: ${await entities.rebuild()} entities`);
   return done;
 }
 

@@ -24,6 +24,7 @@ export const append = defineOperation({
   summary: 'Add text to the end of a file or of one of its sections.',
   input,
   effect: 'write',
+  withoutLease: 'proposes',
   reach: 'filtered',
   async run(context, given): Promise<WriteResult> {
     const path = toWorkspacePath(context, given.path);

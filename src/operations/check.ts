@@ -12,7 +12,7 @@ export interface CheckResult {
 
 export const check = defineOperation({
   name: 'check',
-  summary: 'Do files, git, journal, audit, proposals and chain agree?',
+  summary: 'Do files, git, journal, audit, proposals, graph and chain agree?',
   input: z.object({
     repair: z.boolean().default(false).describe('Put right what is derived.'),
     onProgress: z.custom<(area: string) => void>().optional(),

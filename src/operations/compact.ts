@@ -71,6 +71,7 @@ export const compact = defineOperation({
   summary: 'Shorten a conversation that fills its window, and save what matters first.',
   input,
   effect: 'write',
+  withoutLease: 'own',
   run: (context, given): Promise<CompactResult> => runCompact(context, given),
 });
 

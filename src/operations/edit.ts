@@ -36,6 +36,7 @@ export const edit = defineOperation({
   summary: 'Change a file; what others changed meanwhile is merged.',
   input,
   effect: 'write',
+  withoutLease: 'proposes',
   reach: 'filtered',
   async run(context, given): Promise<WriteResult> {
     const path = toWorkspacePath(context, given.path);

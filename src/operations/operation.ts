@@ -6,6 +6,7 @@ import { isScope } from '../model/provenance.ts';
 import { explainNul } from '../platform/nul.ts';
 import type { OperationContext } from './context.ts';
 import { visibleTo } from './visible-to.ts';
+import { assertWriter, type WithoutLease } from './writer-gate.ts';
 
 export type Effect = 'read' | 'propose' | 'write';
 
@@ -26,6 +27,8 @@ export interface Operation<Input extends z.ZodType, Output> {
    * means the whole home, which is then refused to who does not see all of it: a new verb is closed until somebody thought of it.
    */
   readonly reach?: 'shared' | 'filtered' | undefined;
+  /** Whether an agent may run it where another machine writes this memory; undeclared means that it may not. */
+  readonly withoutLease?: WithoutLease | undefined;
   readonly run: (context: OperationContext, input: z.output<Input>) => Promise<Output>;
 }
 
@@ -99,11 +102,20 @@ export async function runOperation<Input extends z.ZodType, Output>(
       cause: parsed.error,
     });
   }
+  if (operation.effect !== 'read' && operation.withoutLease === undefined && !isTrial(parsed.data)) {
+    await assertWriter(context, operation.name);
+  }
   try {
     return await operation.run(context, parsed.data);
   } catch (error) {
     throw explainNul(error);
   }
+}
+
+/** Only shows what would happen. */
+function isTrial(given: unknown): boolean {
+  if (typeof given !== 'object' || given === null) return false;
+  return ('dryRun' in given && given.dryRun === true) || ('isDryRun' in given && given.isDryRun === true);
 }
 
 /** Stands where a schema has no message of its own; the validator's words are not for people. */

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
-import { MnemeError } from '../model/errors.ts';
+import { isMnemeError, MnemeError } from '../model/errors.ts';
 import { readFileAt } from '../workspace/git/objects.ts';
 import { scopeOfFile } from '../search-index/chunk/frame.ts';
 import { scopeOfPath, storeOfPath } from '../workspace/formats/layout.ts';
@@ -69,19 +69,35 @@ export const read = defineOperation({
 /** As far as whoever asks may see it: whose it is stands in its path, its frontmatter or, of one still going on, its record. */
 async function readVisible(context: OperationContext, given: z.output<typeof input>): Promise<ReadTarget> {
   const visible = visibleTo(context);
-  const found = await readTarget(context, given);
-  if (visible.seesHome) return found;
+  if (visible.seesHome) return assertTimeless(await readTarget(context, given), given);
+  const found = await readTarget(context, given).catch(nothingWhenNotFound);
+  if (found === undefined) throw missingFor(given);
   const owners = [scopeOfFile(scopeOfPath(found.path), parseDocument(found.text).frontmatter?.values)];
   if (found.session !== undefined) owners.push(scopeOfSession(context, found.session));
   // What it belongs to now counts for what it was, too.
   else if (given.at !== undefined) owners.push(ownerOfFile(context, found.path));
   const isBookkeeping = found.session === undefined && isMeta(context, found.path);
   if (!isBookkeeping && owners.every((owner) => visible.sees(owner))) {
-    return { ...found, text: hideForeignItems(visible, found.text) };
+    return assertTimeless({ ...found, text: hideForeignItems(visible, found.text) }, given);
   }
-  throw new MnemeError('not-found', `There is no ${given.target} in the workspace.`, {
+  throw missingFor(given);
+}
+
+/** In the same words whether it is not there or not theirs: which of the two would be an answer. */
+function missingFor({ target }: z.output<typeof input>): MnemeError {
+  return new MnemeError('not-found', `There is no ${target} in the workspace.`, {
     hint: 'Paths are relative to the workspace, such as MEMORY.md or memory/episodes/2026-02-16.md.',
   });
+}
+
+function nothingWhenNotFound(error: unknown): undefined {
+  if (isMnemeError(error, 'not-found') || isMnemeError(error, 'refused')) return undefined;
+  throw error;
+}
+
+function assertTimeless(found: ReadTarget, { at }: z.output<typeof input>): ReadTarget {
+  if (at === undefined || found.session === undefined) return found;
+  throw new MnemeError('usage', 'A conversation does not change; it is read as it is.', { hint: 'Leave out --at.' });
 }
 
 interface ReadTarget {
@@ -99,8 +115,7 @@ async function readTarget(context: OperationContext, { target, at }: z.output<ty
   const conversation = await findConversation(context, target);
   if (conversation !== undefined) {
     const session = sessionOf(conversation.text) ?? target.replace(/#.*$/u, '');
-    if (at === undefined) return { ...conversation, commit: null, session };
-    throw new MnemeError('usage', 'A conversation does not change; it is read as it is.', { hint: 'Leave out --at.' });
+    return { ...conversation, commit: null, session };
   }
   const item = looksLikeItemId(target) ? await findItem(context, target) : undefined;
   const path = item?.path ?? toReadablePath(context, target);

@@ -83,6 +83,7 @@ export const remember = defineOperation({
   summary: 'Keep something: a fact, a decision, a preference.',
   input,
   effect: 'write',
+  withoutLease: 'proposes',
   async run(context, given): Promise<Remembered> {
     const reason = await whyPropose(context);
     if (reason !== undefined) return (await import('./agents/propose-memory.ts')).proposeMemory(context, given, reason);

@@ -4,6 +4,7 @@ import { isMutationId } from '../model/ids.ts';
 import { roleOf } from '../model/mutation.ts';
 import { planUndo, undoRequest, type UndoPlan, type UndoTarget } from '../audit/undo.ts';
 import { findMutationId } from '../workspace/git/revisions.ts';
+import { commitOrPropose } from './commit-or-propose.ts';
 import type { OperationContext } from './context.ts';
 import { findItem, looksLikeItemId } from './find-item.ts';
 import { presentIfFuture } from './history/open-history.ts';
@@ -29,6 +30,9 @@ export interface RollbackResult {
   readonly mutation: string | null;
   readonly preview: UndoPlan['preview'];
   readonly skipped: UndoPlan['skipped'];
+  /** Another machine writes, so it waits as a proposal; `mutation` is that one's. */
+  readonly isProposed: boolean;
+  readonly warnings: readonly string[];
   readonly commit: string | null;
 }
 
@@ -39,6 +43,7 @@ export const rollback = defineOperation({
   summary: 'Undo a change, also when later ones touched the same file.',
   input,
   effect: 'write',
+  withoutLease: 'proposes',
   async run(context, given): Promise<RollbackResult> {
     await context.workspace.drain();
     const to = given.to === undefined ? undefined : presentIfFuture(context, given.to);
@@ -46,12 +51,16 @@ export const rollback = defineOperation({
     const moment = { nowMs: context.clock.now(), timeZone: context.config.time_zone };
     const plan = await planUndo(context.workspace, target, moment);
     const { summary, preview, skipped } = plan;
-    if (given.isDryRun || plan.changes.length === 0) return { summary, mutation: null, preview, skipped, commit: null };
+    if (given.isDryRun || plan.changes.length === 0) {
+      return { summary, mutation: null, preview, skipped, isProposed: false, warnings: [], commit: null };
+    }
     const isPerson = roleOf(context.actor) === 'human';
-    const result = await context.workspace.commit(
+    const { mutation, files, warnings } = await commitOrPropose(
+      context,
       undoRequest(plan, { actor: context.actor, approval: isPerson ? '—' : 'auto' }),
     );
-    return { summary, mutation: result.mutation ?? null, preview, skipped, commit: null };
+    const isProposed = mutation !== undefined && files.length === 0;
+    return { summary, mutation: mutation ?? null, preview, skipped, isProposed, warnings, commit: null };
   },
 });
 

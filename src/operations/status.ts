@@ -12,7 +12,7 @@ import { countWaiting, type WaitingConversations } from './extract/waiting.ts';
 import { defineOperation } from './operation.ts';
 import { visibleProposals } from './agents/visible-proposals.ts';
 import { standingNotices } from './standing-notices.ts';
-import { seesFile } from './visible-to.ts';
+import { seesFile, visibleTo } from './visible-to.ts';
 
 export interface Status {
   readonly home: string;
@@ -63,9 +63,12 @@ export const status = defineOperation({
     const state = await readRepositoryState(git);
     const tracked = await git.fields(['ls-files', '-z']);
     const pending = context.proposals.list({ state: ['pending', 'deferred', 'stale'] });
+    const { seesHome } = visibleTo(context);
+    // Where things lie on this machine, and what is wrong with them, is for who looks after it.
+    const placeOf = (full: string): string => (seesHome ? full : path.basename(full));
     return {
-      home: context.home,
-      workspace: { path: workspace.root, layout: context.layout.name, files: tracked.length },
+      home: placeOf(context.home),
+      workspace: { path: placeOf(workspace.root), layout: context.layout.name, files: tracked.length },
       git: {
         branch: state.branch?.replace('refs/heads/', '') ?? null,
         lastCommit: state.tip ?? null,
@@ -82,11 +85,13 @@ export const status = defineOperation({
         title,
         from: actor,
       })),
-      notices: [
-        ...standingNotices(context),
-        ...pending.problems.map((problem) => problem.message),
-        ...foreignLock(path.join(git.location.gitDir, 'index.lock')),
-      ],
+      notices: seesHome
+        ? [
+            ...standingNotices(context),
+            ...pending.problems.map((problem) => problem.message),
+            ...foreignLock(path.join(git.location.gitDir, 'index.lock')),
+          ]
+        : [],
     };
   },
 });

@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import {
   humanGit,
@@ -40,6 +41,24 @@ function expectHealthy(home: string): void {
   const mutations = mutationsIn(home);
   expect(new Set(mutations).size).toBe(mutations.length);
 }
+
+describe('while another process holds git for very long', () => {
+  it('closing waits no longer than it must, loses nothing, and the next one catches up', async () => {
+    const home = await makeHome();
+    let nowMs = Date.parse('2026-02-16T10:00:00Z');
+    let stepMs = 0;
+    const workspace = await openWorkspace(home, { clock: { now: () => (nowMs += stepMs) } });
+    const { mutation } = await workspace.commit(append('a.md', '- one'));
+    const other = new DatabaseSync(path.join(home, 'state', 'git.db'));
+    other.exec('BEGIN IMMEDIATE');
+    stepMs = 5000;
+    expect((await workspace.close()).postponed).toEqual([expect.stringContaining('the git lock for 20 s')]);
+    other.exec('ROLLBACK');
+    other.close();
+    await (await openWorkspace(home)).close();
+    expect(mutationsIn(home)).toContain(mutation);
+  });
+});
 
 describe('while a person is in the middle of something', () => {
   it('a merge: the drain waits, nothing is lost, and it resumes', async () => {

@@ -21,7 +21,7 @@ import {
   type CheckoutStep,
 } from './git/checkout.ts';
 import { DrainSchedule } from './git/drain-schedule.ts';
-import { Drainer, type DrainReport } from './git/drainer.ts';
+import { Drainer, postponeWhenLocked, type DrainReport } from './git/drainer.ts';
 import { applyModes } from './git/file-modes.ts';
 import { Git } from './git/git.ts';
 import { findBlobs } from './git/objects.ts';
@@ -251,10 +251,12 @@ export class Workspace {
   async close(): Promise<DrainReport> {
     this.#watcher?.close();
     await this.#schedule.stop();
-    const report = await this.drainIfDue();
-    await this.#door.close();
-    this.#drainer.close();
-    return report;
+    try {
+      return await postponeWhenLocked(() => this.drainIfDue());
+    } finally {
+      await this.#door.close();
+      this.#drainer.close();
+    }
   }
 
   /** Each drain adds a pack; before they slow git down they are merged. Returns what went wrong, in words. */

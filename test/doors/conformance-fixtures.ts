@@ -14,6 +14,8 @@ import {
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { listedSchema } from '../../src/interfaces/mcp/schema.ts';
+import type { ServerExtension } from '../../src/interfaces/mcp/server.ts';
+import { registerQuestions } from './conformance-questions.ts';
 
 type ToolAnswer = (context: ServerContext) => CallToolResult | Promise<CallToolResult>;
 
@@ -57,6 +59,11 @@ const TOOLS: Readonly<Record<string, ToolAnswer>> = {
     }
     return { content: [say('Done.')] };
   },
+  test_reconnection: async ({ mcpReq, http }) => {
+    http?.closeSSE?.();
+    await wait(PAUSE_MS);
+    return { content: [say(`Answered after the stream of ${mcpReq.id} was closed.`)] };
+  },
 };
 
 const SCHEMA_2020 = {
@@ -69,7 +76,7 @@ const SCHEMA_2020 = {
   additionalProperties: false,
 };
 
-export function registerConformanceFixtures(server: McpServer): void {
+function register(server: McpServer): void {
   server.server.registerCapabilities({ logging: {} });
   for (const [name, answer] of Object.entries(TOOLS)) {
     server.registerTool(name, { description: `The suite's ${name}.` }, answer);
@@ -79,9 +86,12 @@ export function registerConformanceFixtures(server: McpServer): void {
     { description: 'A schema with parts that must reach the client.', inputSchema: listedSchema(SCHEMA_2020) },
     () => ({ content: [say('Called.')] }),
   );
+  registerQuestions(server);
   registerResources(server);
   registerPrompts(server);
 }
+
+export const conformanceFixtures: ServerExtension = { register, hasResource: (uri) => uri.startsWith('test://') };
 
 function registerResources(server: McpServer): void {
   server.registerResource('static-text', 'test://static-text', { description: 'Text.' }, ({ href }) => ({

@@ -1,6 +1,6 @@
 /**
  * The official conformance suite against Mneme's HTTP server: `npm run test:conformance`. Its scenarios call tools, prompts
- * and resources of the suite's own; they are added to the servers Mneme makes (conformance-fixtures.ts). What does not
+ * and resources of the suite's own; they are added to the servers Mneme makes (conformance-fixtures.ts). What would not
  * apply is named in `conformance.yaml`, with the reason.
  */
 import { spawn } from 'node:child_process';
@@ -18,7 +18,7 @@ import { Mneme } from '../../src/mneme.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { makeTemporaryFolder } from '../support/home.ts';
 import { TestCli } from '../support/cli.ts';
-import { registerConformanceFixtures } from './conformance-fixtures.ts';
+import { conformanceFixtures } from './conformance-fixtures.ts';
 
 const require = createRequire(import.meta.url);
 const TOKEN = 'the-token-of-the-conformance-run';
@@ -50,9 +50,8 @@ async function serve(): Promise<{ readonly url: string; readonly close: () => Pr
   const home = new OpenHome(cli.home, () => Mneme.open({ home: cli.home, actor: 'bot:main' }));
   const onProblem = (message: string): void => console.error(message);
   const changes = new ResourceChanges(home, onProblem);
-  const extend = registerConformanceFixtures;
   const serving = await serveHttp(
-    { home, calls: new CallQueue(), changes, version: '0', extend, onProblem },
+    { home, calls: new CallQueue(), changes, version: '0', extension: conformanceFixtures, onProblem },
     {
       host: '127.0.0.1',
       port: 0,

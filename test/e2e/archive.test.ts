@@ -6,6 +6,7 @@ import { hash } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { ArchiveList } from '../../src/operations/archive/list.ts';
 import type { ArchivePacked } from '../../src/operations/archive/pack.ts';
+import type { ChainVerified } from '../../src/operations/chain/verify.ts';
 import type { ForgetPlan } from '../../src/operations/forget.ts';
 import type { RecallResult } from '../../src/operations/search/recall.ts';
 import { TestCli } from '../support/cli.ts';
@@ -43,6 +44,11 @@ describe('an old transcript', () => {
 
   it('goes by age only where somebody said so, a week after it was announced; its hash stays', async () => {
     await cli.ok('config', 'set', 'retention.sessions.delete_after_days', '365');
+    const spared = await pack('--dry-run');
+    expect(spared).toMatchObject({ announcedTranscripts: [], sparedTranscripts: [OLD] });
+    expect(spared.notes.join()).toContain('mneme extract');
+    await cli.ok('extract', 'ses_old');
+    await cli.ok('jobs', 'run', 'chain');
     expect(await cli.ok('archive', 'pack', '--dry-run')).toContain(`raw/${OLD}`);
     const announced = await pack();
     expect(announced).toMatchObject({ deletedTranscripts: [], announcedTranscripts: [OLD] });
@@ -59,6 +65,9 @@ describe('an old transcript', () => {
     const kept = execFileSync('git', ['show', `HEAD~1:${OLD}.gz`], { cwd: path.join(cli.home, 'raw') });
     expect(gunzipSync(kept)).toEqual(words);
     expect(await pack()).toMatchObject({ deletedTranscripts: [], announcedTranscripts: [] });
+    const verified = await cli.json<ChainVerified>('chain', 'verify');
+    expect(verified).toMatchObject({ isWhole: true, content: { deleted: 1 } });
+    expect(verified.notes.join()).toContain(`raw/${OLD} of entry`);
   });
 
   it('is packed with its hash, and everything reads it as before', async () => {

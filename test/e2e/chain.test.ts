@@ -57,7 +57,7 @@ describe('what happens in a home', () => {
     expect(types).toMatchObject({ key: 1, transcript: 1, decision: 1, remember: 1, proposal: 1, identity: 1 });
     expect(waiting).toBe(0);
     const verified = await mneme.chain.verify();
-    expect(verified).toMatchObject({ isWhole: true, findings: [], content: { checked: 5, erased: 0 } });
+    expect(verified).toMatchObject({ isWhole: true, findings: [], content: { checked: 5, erased: 0, deleted: 0 } });
     expect(await mneme.chain.verify()).toMatchObject({ isWhole: true, walked: 0 });
     expect(await mneme.chain.verify({ full: true })).toMatchObject({
       walked: verified.entries,

@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openMneme, type Mneme, type OpenOptions } from '../../src/index.ts';
+import { lookAtDue } from '../../src/operations/decay/look-at-due.ts';
 import { initHome } from '../../src/operations/home/init.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { TestCli } from '../support/cli.ts';
@@ -178,6 +179,38 @@ describe('a run', () => {
     fs.rmSync(path.join(home, 'journal/access'), { recursive: true });
     m = await open();
     expect((await m.decay.explain('aaaaaaaaaaaaa')).fading.uses).toBe(1);
+  });
+});
+
+describe('a night', () => {
+  it('looks only at what changed or is due, and finds what looking at everything finds', async () => {
+    const { access } = m.internals;
+    for (const [days, change] of [
+      [1, () => undefined],
+      [20, () => access.recordUses('reply', nowMs, ['bbbbbbbbbbbbb'])],
+      [45, () => writeWorkspaceFile(home, ALEX, ALEX_TEXT.replace('green van', 'red van'))],
+      [90, () => access.recordUses('reply', nowMs, ['aaaaaaaaaaaaa'])],
+      [
+        120,
+        () =>
+          writeWorkspaceFile(home, 'memory/episodes/2026-01-09.md', '# 2026-01-09\n\n- Saw a gull. ^eeeeeeeeeeeee\n'),
+      ],
+      [300, () => fs.rmSync(path.join(home, 'workspace/memory/episodes/2026-01-09.md'))],
+      [299, () => fs.rmSync(path.join(home, 'state/fading.db'))],
+      [600, () => undefined],
+    ] as const) {
+      after(days);
+      change();
+      await m.close();
+      m = await open();
+      const everything = await m.decay.run({ dryRun: true });
+      const look = await lookAtDue(m.internals);
+      expect([days, look.memories, look.candidates.map(({ id }) => id).toSorted()]).toEqual([
+        days,
+        everything.memories,
+        everything.candidates.map(({ id }) => id).toSorted(),
+      ]);
+    }
   });
 });
 

@@ -94,6 +94,24 @@ describe('two machines that exchange everything', () => {
     expect((await ana.read('memory/reference/house.md')).text).toBe((await ben.read('memory/reference/house.md')).text);
   });
 
+  it('keep conversations of private scopes to themselves, and take others’ all the same', async () => {
+    const hidden = await ana.session.start({ id: 'apollo1', scope: 'project:apollo' });
+    await hidden.message('user', 'The word of Apollo is zanzibar.');
+    await hidden.end();
+    await talk(ben, 'b0', 'The harp has a new string.');
+    await syncHome(ben);
+    expect(exchangeOf(await syncHome(ana), 'raw')).toMatchObject({
+      went: 0,
+      came: expect.any(Number),
+      problem: expect.stringContaining('private scopes'),
+    });
+    const sent = execFileSync('git', ['-C', remotes.raw, 'log', '--all', '-p'], { encoding: 'utf8' });
+    expect(sent).not.toContain('zanzibar');
+    expect((await ana.recall('harp string')).hits.map(({ text }) => text).join()).toContain('new string');
+    const trusted = await syncHome(ana, { withPrivateScopes: true });
+    expect(exchangeOf(trusted, 'raw')).toMatchObject({ problem: null });
+  });
+
   it('exchange the memory although another repository cannot be reached, and say so', async () => {
     fs.renameSync(remotes.raw, `${remotes.raw}.away`);
     await ana.remember('The attic is dry.');

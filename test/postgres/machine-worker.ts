@@ -19,6 +19,12 @@ export interface MachineOptions {
 }
 
 const SYNC_EVERY = 8;
+const JOB_EVERY = 10;
+
+/** The same for all processes of this computer, and never put back. */
+function nowMs(): number {
+  return Number(process.hrtime.bigint() / 1000n) / 1000;
+}
 
 export async function runMachine(options: MachineOptions): Promise<void> {
   const mneme = await openMneme({ home: options.home, actor: 'bot:main' });
@@ -48,14 +54,37 @@ class Machine {
       const text = `Fact ${name}-${number} was seen.`;
       const isWriter = (await this.#mneme.internals.writer?.whyNot()) === undefined;
       if (isWriter) this.#note('fences.log', `${await this.#fence()} ${name}`);
-      if (number % 3 === 0) await this.#mneme.remember(text);
-      else await this.#mneme.append('memory/reference/shared.md', `- ${text}\n`);
+      await this.#putOneJob(number);
+      const fromMs = nowMs();
+      const isWritten = await this.#write(number, text);
+      const toMs = nowMs();
+      // Who did not have the lease before the call got it some time during it.
+      if (isWritten) this.#note('writes.log', `${isWriter ? fromMs : toMs} ${toMs} ${name}`);
       this.#note('acknowledged.log', text);
       if (number % SYNC_EVERY === SYNC_EVERY - 1) await this.#exchange();
       if (isWriter) await this.#doOneJob();
     }
     await this.#exchange();
     this.#note('lives.log', `${name} ${to}`);
+  }
+
+  /** False where it became a proposal. */
+  async #write(number: number, text: string): Promise<boolean> {
+    if (number % 3 === 0) return (await this.#mneme.remember(text)).store !== 'meta';
+    const { warnings } = await this.#mneme.append('memory/reference/shared.md', `- ${text}\n`);
+    return !warnings.some((warning) => warning.includes('waits as proposal'));
+  }
+
+  /** Every machine finds the same ones due; each is in the queue once. */
+  async #putOneJob(number: number): Promise<void> {
+    if (number % JOB_EVERY !== 0) return;
+    try {
+      await this.queue?.add('daily', `day-${number / JOB_EVERY}`);
+      this.#note('due.log', `day-${number / JOB_EVERY}`);
+    } catch (error) {
+      if (!isMnemeError(error)) throw error;
+      this.#note('troubles.log', `${this.#options.name} ${error.message}`);
+    }
   }
 
   get #lease(): WriterLease | undefined {
@@ -95,6 +124,7 @@ class Machine {
       const effect = path.join(this.#options.ledger, 'effects', taken.occurrence);
       if (!fs.existsSync(effect)) fs.writeFileSync(effect, this.#options.name, { flag: 'wx' });
       await taken.done();
+      this.#note('done.log', taken.occurrence);
     } catch (error) {
       if (!isMnemeError(error)) throw error;
       this.#note('troubles.log', `${this.#options.name} ${error.message}`);

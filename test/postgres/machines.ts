@@ -4,7 +4,7 @@
  * the same files, nothing acknowledged may be missing, no number of the lease may have had two holders, and every job
  * must have had its effect once.
  *
- *   MNEME_TEST_POSTGRES_URL=… npm run test:scale -- [--mutations 2000] [--kills 40] [--seed 1]
+ *   MNEME_TEST_POSTGRES_URL=… npm run test:scale -- [--mutations 2000] [--kills 100] [--seed 1]
  */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import fs from 'node:fs';
@@ -35,6 +35,8 @@ export interface MachinesOptions {
 
 export interface MachinesSummary {
   readonly acknowledged: number;
+  /** Of those; the others became proposals, because another machine wrote. */
+  readonly written: number;
   readonly kills: number;
   readonly cuts: number;
   readonly fences: number;
@@ -44,8 +46,10 @@ export interface MachinesSummary {
 }
 
 const NAMES = ['ana', 'ben', 'cleo'] as const;
-/** So many that some are left when everybody has written. */
-const JOBS = 12;
+const WRITES_PER_CUT = 8;
+/** Between a write and the kill or cut that follows it: so that these meet anything. */
+const LONGEST_REST_MS = 500;
+const LOOK_MS = 50;
 const URL_VARIABLE = 'MNEME_MACHINES_URL';
 
 export async function runMachines(options: MachinesOptions): Promise<MachinesSummary> {
@@ -61,12 +65,13 @@ export async function runMachines(options: MachinesOptions): Promise<MachinesSum
   const { schema } = options;
   const homes = await makeHomes(root, namespace, schema);
   const queue = new JobQueue({ url: options.url, schema, namespace, expireSeconds: 5, retryDelaySeconds: 1 });
-  for (let job = 0; job < JOBS; job += 1) await queue.add('daily', `day-${job}`);
+  // Before the machines open it, so that what a killed one had in hand is soon taken by another.
+  await queue.status(['daily']);
   const random = new SeededRandom(options.seed);
   const counts = { kills: 0, cuts: 0 };
   const perMachine = Math.ceil(options.mutations / NAMES.length);
   const isDone = { value: false };
-  const cutting = cutNowAndThen(cable, random, counts, isDone);
+  const cutting = cutNowAndThen(cable, ledger, random, counts, isDone);
   await Promise.all(
     NAMES.map((name, at) => {
       const machine = { home: homes[at] ?? '', name, from: 0, to: perMachine, ledger };
@@ -87,8 +92,10 @@ export async function runMachines(options: MachinesOptions): Promise<MachinesSum
   await server.close();
   const fences = new Set(linesOf(ledger, 'fences.log')).size;
   const acknowledged = linesOf(ledger, 'acknowledged.log').length;
+  const written = linesOf(ledger, 'writes.log').length;
+  const jobs = dueJobs(ledger).size;
   if (problems.length === 0) fs.rmSync(root, { recursive: true, force: true });
-  return { acknowledged, ...counts, fences, jobs: JOBS, problems };
+  return { acknowledged, written, ...counts, fences, jobs, problems };
 }
 
 async function makeHomes(root: string, namespace: string, schema: string): Promise<string[]> {
@@ -118,24 +125,30 @@ async function makeHomes(root: string, namespace: string, schema: string): Promi
 /** A machine's life until all is written; killed, it begins again after what it had acknowledged. */
 async function liveAndDie(
   machine: MachineOptions,
-  { kills }: MachinesOptions,
+  { kills, mutations }: MachinesOptions,
   random: SeededRandom,
   counts: { kills: number },
 ): Promise<void> {
+  const written = (): string[] =>
+    linesOf(machine.ledger, 'acknowledged.log').filter((line) => line.startsWith(`Fact ${machine.name}-`));
   for (;;) {
-    const written = linesOf(machine.ledger, 'acknowledged.log').filter((line) =>
-      line.startsWith(`Fact ${machine.name}-`),
-    );
-    const from = written.length === 0 ? 0 : Number(/-(\d+) /u.exec(written.at(-1) ?? '')?.[1]) + 1;
+    const before = written();
+    const from = before.length === 0 ? 0 : Number(/-(\d+) /u.exec(before.at(-1) ?? '')?.[1]) + 1;
     const child = spawnMachine({ ...machine, from });
     const ended = new Promise<number | null>((resolve) => child.on('exit', resolve));
-    const isKilled = counts.kills < kills;
-    const code = isKilled ? await Promise.race([ended, wait(1500 + random.number() * 4000)]) : await ended;
+    // By what was written rather than by time: on a busy computer lives would end before they began.
+    const lastWrite = before.length + Math.floor(random.number() * ((2 * mutations) / Math.max(1, kills)));
+    const extraMs = random.number() * LONGEST_REST_MS;
+    const isOver = async (): Promise<undefined> => {
+      while (child.exitCode === null && written().length <= lastWrite) await wait(LOOK_MS);
+      await wait(extraMs);
+    };
+    const code = counts.kills < kills ? await Promise.race([ended, isOver()]) : await ended;
     if (code === 0) return;
     if (child.exitCode === null && child.signalCode === null) {
       child.kill('SIGKILL');
       counts.kills += 1;
-    } else if (code !== undefined) throw new Error(`${machine.name} ended with ${String(code)}.`);
+    } else if (child.exitCode !== 0) throw new Error(`${machine.name} ended with ${String(child.exitCode)}.`);
     await ended;
   }
 }
@@ -147,12 +160,17 @@ function spawnMachine(options: MachineOptions): ChildProcess {
 
 async function cutNowAndThen(
   cable: Cable,
+  ledger: string,
   random: SeededRandom,
   counts: { cuts: number },
   isDone: { readonly value: boolean },
 ): Promise<void> {
-  while (!isDone.value) {
-    await wait(1000 + random.number() * 3000);
+  const told = (): number => linesOf(ledger, 'acknowledged.log').length;
+  for (;;) {
+    const next = told() + 1 + Math.floor(random.number() * 2 * WRITES_PER_CUT);
+    while (!isDone.value && told() < next) await wait(LOOK_MS);
+    if (isDone.value) return;
+    await wait(random.number() * LONGEST_REST_MS);
     cable.cut();
     counts.cuts += 1;
     await wait(500 + random.number() * 1000);
@@ -178,6 +196,7 @@ async function finishJobs(queue: JobQueue, ledger: string): Promise<void> {
       const effect = path.join(ledger, 'effects', taken.occurrence);
       if (!fs.existsSync(effect)) fs.writeFileSync(effect, 'parent', { flag: 'wx' });
       await taken.done();
+      fs.appendFileSync(path.join(ledger, 'done.log'), `${taken.occurrence}\n`);
       continue;
     }
     const [state] = await queue.status(['daily']);
@@ -207,9 +226,39 @@ function check(homes: readonly string[], ledger: string): string[] {
     if (before !== undefined && before !== name) problems.push(`${before} and ${name} both held lease ${fence}`);
     holders.set(fence, name);
   }
-  const effects = fs.readdirSync(path.join(ledger, 'effects')).length;
-  if (effects !== JOBS) problems.push(`${effects} of ${JOBS} jobs had their effect`);
+  problems.push(...checkWrites(ledger), ...checkJobs(ledger));
   return problems;
+}
+
+/** While one machine wrote, no other did. */
+function checkWrites(ledger: string): string[] {
+  const writes = linesOf(ledger, 'writes.log')
+    .map((line) => line.split(' '))
+    .map(([from, to, name = '']) => ({ from: Number(from), to: Number(to), name }))
+    .sort((left, right) => left.from - right.from);
+  const problems: string[] = [];
+  let last = { to: 0, name: '' };
+  for (const write of writes) {
+    if (write.from < last.to && write.name !== last.name) problems.push(`${last.name} and ${write.name} wrote at once`);
+    if (write.to > last.to) last = write;
+  }
+  return problems;
+}
+
+/** Everything that was due had its effect, and nobody was told twice that it is done. */
+function checkJobs(ledger: string): string[] {
+  const due = dueJobs(ledger);
+  const effects = new Set(fs.readdirSync(path.join(ledger, 'effects')));
+  const done = linesOf(ledger, 'done.log');
+  return [
+    ...[...due].filter((job) => !effects.has(job)).map((job) => `${job} never had its effect`),
+    ...[...effects].filter((job) => !due.has(job)).map((job) => `${job} had its effect without being due`),
+    ...done.filter((job, at) => done.indexOf(job) !== at).map((job) => `${job} was done twice`),
+  ];
+}
+
+function dueJobs(ledger: string): Set<string> {
+  return new Set(linesOf(ledger, 'due.log'));
 }
 
 function linesOf(ledger: string, file: string): string[] {
@@ -221,7 +270,7 @@ if (import.meta.main) {
   const { values } = parseArgs({
     options: {
       mutations: { type: 'string', default: '2000' },
-      kills: { type: 'string', default: '40' },
+      kills: { type: 'string', default: '100' },
       seed: { type: 'string', default: '1' },
     },
   });

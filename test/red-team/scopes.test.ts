@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { closeScopeWorld, makeScopeWorld, SCOPES, type ScopeWorld } from './families/scopes.ts';
+import { SCOPES } from './families/scopes.ts';
+import { closeScopeWorld, makeScopeWorld, type ScopeWorld } from './families/scopes/world.ts';
 
 describe('who sees what', () => {
   let world: ScopeWorld;

@@ -15,7 +15,7 @@ export const TEST_SETTINGS: WorkspaceSettings = {
   redaction: { enabled: true, allow: [] },
 };
 
-/** A new folder that the operating system cleans up. */
+/** A new folder that goes with the run; see `one-temporary-folder.ts`. */
 export function makeTemporaryFolder(name = 'mneme-test-'): string {
   return fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), name)));
 }

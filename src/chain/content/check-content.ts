@@ -1,3 +1,6 @@
+import path from 'node:path';
+import { nodeFileSystem } from '../../platform/fs.ts';
+import { DELETED_MANIFEST, parsePackedManifest } from '../../workspace/packed-lines.ts';
 import type { ContentEntry, ErasureTarget } from '../entry.ts';
 import type { ChainFinding } from '../finding.ts';
 import { findPieces, isUnchanged } from './find-pieces.ts';
@@ -8,6 +11,14 @@ export interface ContentCheck {
   readonly checked: number;
   /** Pieces that were erased, as an entry of the chain says. */
   readonly erased: number;
+  /** Transcripts that went because of their age, as `raw/deleted.jsonl` says. */
+  readonly deleted: readonly DeletedTranscript[];
+}
+
+export interface DeletedTranscript {
+  readonly seq: number;
+  readonly path: string;
+  readonly at: string;
 }
 
 /** Whether what the entries commit to still stands there, in the transcripts (packed or not) and in the openings. */
@@ -17,14 +28,22 @@ export function checkContent(
   { openings, rawFolder }: { readonly openings: Openings; readonly rawFolder: string },
 ): ContentCheck {
   const isErased = erasedTest(targets);
+  const manifest = nodeFileSystem.read(path.join(rawFolder, DELETED_MANIFEST))?.toString('utf8') ?? '';
+  const gone = parsePackedManifest(manifest);
   const findings: ChainFinding[] = [];
+  const deleted: DeletedTranscript[] = [];
   let erased = 0;
   for (const [entry, opening] of openings.of(entries)) {
     erased += countErased(entry, isErased);
+    const line = opening?.path === undefined ? undefined : gone.get(opening.path);
+    if (line !== undefined && opening !== undefined && findPieces(rawFolder, opening) === undefined) {
+      deleted.push({ seq: entry.seq, path: line.path, at: line.at });
+      continue;
+    }
     const message = opening === undefined ? missing(entry, isErased) : whatChanged(entry, opening, rawFolder, isErased);
     if (message !== undefined) findings.push({ ...message, seq: entry.seq, line: entry.seq + 1 });
   }
-  return { findings, checked: entries.length, erased };
+  return { findings, checked: entries.length, erased, deleted };
 }
 
 type IsErased = (seq: number, leaf: number) => boolean;
@@ -75,6 +94,6 @@ function named(type: string, leaf: number): string {
   return leaf === 0 ? 'The beginning' : `Turn ${leaf}`;
 }
 
-function placeOf({ path }: Opening): string {
-  return path === undefined ? '' : ` (raw/${path})`;
+function placeOf({ path: file }: Opening): string {
+  return file === undefined ? '' : ` (raw/${file})`;
 }

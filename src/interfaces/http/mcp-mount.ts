@@ -1,10 +1,9 @@
-import { createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/server';
 import { modeOf, type Access, type McpMode } from '../mcp/access.ts';
 import type { CallQueue } from '../mcp/call-queue.ts';
+import { HttpEndpoint } from '../mcp/http-endpoint.ts';
 import type { OpenHome } from '../mcp/open-home.ts';
 import { ResourceChanges } from '../mcp/resource-changes.ts';
-import { createServer } from '../mcp/server.ts';
-import { ResourceBus } from '../mcp/subscriptions.ts';
+import type { Clock } from '../../platform/clock.ts';
 import type { ApiClient } from './access/client.ts';
 
 export interface McpMountParts {
@@ -13,48 +12,27 @@ export interface McpMountParts {
   readonly version: string;
   readonly timeoutMs: number;
   readonly maxBodyBytes: number;
+  readonly clock: Clock;
   readonly onProblem: (message: string) => void;
 }
 
 /** MCP beside the API, for the same tokens. */
 export class McpMount {
-  readonly #parts: McpMountParts;
-  readonly #changes: ResourceChanges;
-  /** One for each token: what its holder hears of depends on what it may see. */
-  readonly #handlers = new Map<string, McpHttpHandler>();
+  readonly #endpoint: HttpEndpoint;
 
   constructor(parts: McpMountParts) {
-    this.#parts = parts;
-    this.#changes = new ResourceChanges(parts.home, parts.onProblem);
+    const changes = new ResourceChanges(parts.home, parts.onProblem);
+    this.#endpoint = new HttpEndpoint({ ...parts, changes }, parts);
   }
 
   answer(request: Request, client: ApiClient): Promise<Response> {
-    const key = `${client.actor} ${client.role} ${client.scope ?? ''}`;
-    let handler = this.#handlers.get(key);
-    if (handler === undefined) {
-      handler = this.#create(client);
-      this.#handlers.set(key, handler);
-    }
-    return handler.fetch(request, { authInfo: { token: '', clientId: client.name, scopes: [] } });
+    const { name, actor, role, scope } = client;
+    const access: Access = { actor, mode: modeFor(client), scope };
+    return this.#endpoint.answer(request, { key: `${name} ${actor} ${role} ${scope ?? ''}`, name, access });
   }
 
-  async close(): Promise<void> {
-    for (const handler of this.#handlers.values()) await handler.close();
-    this.#changes.close();
-  }
-
-  #create(client: ApiClient): McpHttpHandler {
-    const { home, calls, version, timeoutMs, maxBodyBytes, onProblem } = this.#parts;
-    const access: Access = { actor: client.actor, mode: modeFor(client), scope: client.scope };
-    const parts = { home, calls, changes: this.#changes, version, timeoutMs, onProblem };
-    return createMcpHandler(
-      ({ era }) => createServer(parts, access, era === 'modern' ? 'lasting-2026' : 'one-request'),
-      {
-        maxRequestBodySize: maxBodyBytes,
-        onerror: ({ message }) => onProblem(message),
-        bus: new ResourceBus(this.#changes, access),
-      },
-    );
+  close(): Promise<void> {
+    return this.#endpoint.close();
   }
 }
 

@@ -6,15 +6,13 @@ import {
   toNodeHandler,
   type NodeIncomingMessageLike,
 } from '@modelcontextprotocol/node';
-import { createMcpHandler, type AuthInfo } from '@modelcontextprotocol/server';
 import { errorMessage } from '../../model/errors.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { bracketed, listen } from '../listen.ts';
-import type { Access } from './access.ts';
 import type { TokenTable } from './http-access.ts';
+import { HttpEndpoint } from './http-endpoint.ts';
 import { RequestRate } from './request-rate.ts';
-import { createServer, type ServerParts } from './server.ts';
-import { ResourceBus } from './subscriptions.ts';
+import type { ServerParts } from './server.ts';
 
 export interface HttpOptions {
   readonly host: string;
@@ -35,8 +33,6 @@ export interface HttpServing {
   readonly url: string;
   readonly close: () => Promise<void>;
 }
-
-type NodeHandler = ReturnType<typeof toNodeHandler>;
 
 const PATH = '/mcp';
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
@@ -61,13 +57,13 @@ export function isLoopback(host: string): boolean {
  * directly; so `Host` and `Origin` are checked first, and nothing is served without a token.
  */
 export async function serveHttp(parts: ServerParts, options: HttpOptions): Promise<HttpServing> {
-  const { tokens, maxBodyBytes, timeoutMs } = options;
-  const rate = new RequestRate(options.maxRequestsPerMinute, options.clock);
-  const limited: ServerParts = { ...parts, timeoutMs };
+  const { tokens, maxBodyBytes, timeoutMs, clock } = options;
+  const rate = new RequestRate(options.maxRequestsPerMinute, clock);
   const ownNames = [...LOOPBACK, bracketed(options.host)];
   const isHostAllowed = hostHeaderValidation([...ownNames, ...options.allowedHosts]);
   const isOriginAllowed = originValidation([...ownNames, ...options.allowedOrigins]);
-  const handlers = new ClientHandlers(limited, maxBodyBytes);
+  const endpoint = new HttpEndpoint({ ...parts, timeoutMs }, { maxBodyBytes, clock });
+  const limits = { maxRequestBodySize: maxBodyBytes, onerror: ({ message }: Error) => parts.onProblem(message) };
   const answer = async (request: http.IncomingMessage, response: http.ServerResponse): Promise<void> => {
     const pathname = readAddress(request);
     if (pathname === undefined) {
@@ -96,9 +92,8 @@ export async function serveHttp(parts: ServerParts, options: HttpOptions): Promi
       return;
     }
     answerAfter(response, timeoutMs);
-    const auth: AuthInfo = { token: '', clientId: client.name, scopes: [] };
-    const serve = handlers.of(client.name, client.access);
-    await serve(Object.assign(request as NodeIncomingMessageLike, { auth }), response);
+    const fetch = (asked: Request): Promise<Response> => endpoint.answer(asked, { ...client, key: client.name });
+    await toNodeHandler({ fetch }, limits)(request as NodeIncomingMessageLike, response);
   };
   const receiving = {
     keepAliveTimeout: KEEP_ALIVE_MS,
@@ -124,40 +119,11 @@ export async function serveHttp(parts: ServerParts, options: HttpOptions): Promi
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeIdleConnections();
       const late = setTimeout(() => server.closeAllConnections(), LAST_ANSWERS_MS);
-      await handlers.close();
-      parts.changes.close();
+      await endpoint.close();
       await closed;
       clearTimeout(late);
     },
   };
-}
-
-/** One for each token: what its holder hears of depends on what it may see. */
-class ClientHandlers {
-  readonly #parts: ServerParts;
-  readonly #limits: { readonly maxRequestBodySize: number; readonly onerror: (error: Error) => void };
-  readonly #made = new Map<string, { readonly serve: NodeHandler; readonly close: () => Promise<void> }>();
-
-  constructor(parts: ServerParts, maxRequestBodySize: number) {
-    this.#parts = parts;
-    this.#limits = { maxRequestBodySize, onerror: ({ message }) => parts.onProblem(message) };
-  }
-
-  of(name: string, access: Access): NodeHandler {
-    const known = this.#made.get(name);
-    if (known !== undefined) return known.serve;
-    const handler = createMcpHandler(
-      ({ era }) => createServer(this.#parts, access, era === 'modern' ? 'lasting-2026' : 'one-request'),
-      { ...this.#limits, bus: new ResourceBus(this.#parts.changes, access) },
-    );
-    const serve = toNodeHandler(handler, this.#limits);
-    this.#made.set(name, { serve, close: () => handler.close() });
-    return serve;
-  }
-
-  async close(): Promise<void> {
-    for (const { close } of this.#made.values()) await close();
-  }
 }
 
 /**

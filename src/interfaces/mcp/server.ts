@@ -28,18 +28,24 @@ export interface ServerParts {
   /** Longest time for one call; none where only the process that started this one can ask. */
   readonly timeoutMs?: number | undefined;
   /** Adds to what each server offers; this is how the official conformance suite's examples come in. */
-  readonly extend?: ((server: McpServer) => void) | undefined;
+  readonly extension?: ServerExtension | undefined;
   /** Hears of what clients are told only in general words. */
   readonly onProblem: (message: string) => void;
 }
 
+export interface ServerExtension {
+  readonly register: (server: McpServer) => void;
+  /** Whether an address is one of its resources. */
+  readonly hasResource: (uri: string) => boolean;
+}
+
 /**
  * How long a client stays with one server, and by which form of the protocol it hears of changes. Over HTTP an earlier
- * client is served one request at a time: nothing could reach it between two of them.
+ * client without a session is served one request at a time: nothing could reach it between two of them.
  */
 export type Connection = 'lasting-2025' | 'lasting-2026' | 'one-request';
 
-/** One client's view of the memory. Cheap to make: over HTTP there is one for every request. */
+/** One client's view of the memory. Cheap to make: over HTTP there is one for every request or session. */
 export function createServer(parts: ServerParts, access: Access, connection: Connection): McpServer {
   const server = new McpServer(
     { name: 'mneme', title: 'Mneme', version: parts.version },
@@ -67,8 +73,11 @@ export function createServer(parts: ServerParts, access: Access, connection: Con
   };
   registerResources(server, reading);
   registerPrompts(server, access, reading);
-  if (connection === 'lasting-2025') registerSubscriptions(server, { ...parts, access, openCall });
-  parts.extend?.(server);
+  if (connection === 'lasting-2025') {
+    const isOther = parts.extension?.hasResource ?? (() => false);
+    registerSubscriptions(server, { ...parts, access, openCall, isOther });
+  }
+  parts.extension?.register(server);
   return server;
 }
 

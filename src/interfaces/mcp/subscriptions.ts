@@ -18,12 +18,14 @@ interface SubscriptionParts {
   readonly access: Access;
   readonly changes: ResourceChanges;
   readonly openCall: () => Promise<ToolCall>;
+  /** Resources that are no part of the memory. */
+  readonly isOther: (uri: string) => boolean;
   readonly onProblem: (message: string) => void;
 }
 
 /** `resources/subscribe` as the protocol had it until 2026: the server remembers what its one client asked for. */
 export function registerSubscriptions(server: McpServer, parts: SubscriptionParts): void {
-  const { access, changes, openCall, onProblem } = parts;
+  const { access, changes, openCall, isOther, onProblem } = parts;
   const subscribed = new Set<string>();
   let listening: Promise<() => void> | undefined;
   const tell = (uri: string): void => {
@@ -31,7 +33,7 @@ export function registerSubscriptions(server: McpServer, parts: SubscriptionPart
     server.server.sendResourceUpdated({ uri }).catch((error: unknown) => onProblem(errorMessage(error)));
   };
   server.server.setRequestHandler('resources/subscribe', async ({ params: { uri } }) => {
-    await assertSeen(await openCall(), uri);
+    if (!isOther(uri)) await assertSeen(await openCall(), uri);
     if (subscribed.size >= MAX_SUBSCRIBED) throw new Error(`More than ${MAX_SUBSCRIBED} resources cannot be watched.`);
     subscribed.add(uri);
     listening ??= changes.listen(access, tell);

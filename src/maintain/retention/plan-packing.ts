@@ -44,17 +44,34 @@ export interface DeletionRules {
   readonly days: number;
   /** When each was announced, by its plain name. */
   readonly announced: ReadonlyMap<string, number>;
+  /** Of which nothing was learned yet, by their plain names: they stay. */
+  readonly unlearned: ReadonlySet<string>;
+}
+
+export interface DeletionPlan {
+  /** Announced long enough ago: they go now. */
+  readonly due: readonly string[];
+  /** Over the age, and announced now or lately. */
+  readonly waiting: readonly string[];
+  /** Over the age, and kept because nobody has learned from them. */
+  readonly spared: readonly string[];
 }
 
 /** Transcripts that are over the age somebody set, and whether they were announced long enough ago to go. */
 export function planTranscriptDeletion(
   paths: readonly string[],
-  { nowMs, days, announced }: DeletionRules,
-): { readonly due: readonly string[]; readonly waiting: readonly string[] } {
+  { nowMs, days, announced, unlearned }: DeletionRules,
+): DeletionPlan {
   const over = olderThan(paths, nowMs, days);
+  const isSpared = (path: string): boolean => unlearned.has(path.replace(/\.gz$/u, ''));
+  const going = over.filter((path) => !isSpared(path));
   const isDue = (path: string): boolean =>
     nowMs - (announced.get(path.replace(/\.gz$/u, '')) ?? nowMs) >= ANNOUNCED_DAYS * DAY_MS;
-  return { due: over.filter(isDue), waiting: over.filter((path) => !isDue(path)) };
+  return {
+    due: going.filter(isDue),
+    waiting: going.filter((path) => !isDue(path)),
+    spared: over.filter(isSpared),
+  };
 }
 
 /** Between the announcement of a deletion and the deletion. */

@@ -92,8 +92,15 @@ it('deletes a transcript only over the age somebody set, a week after that was a
     ['conversations/2025/01/02/1000-b.md', nowMs - 7 * DAY_MS],
     ['conversations/2026/05/30/1000-d.md', nowMs - 30 * DAY_MS],
   ]);
-  expect(planTranscriptDeletion(paths, { nowMs, days: 365, announced })).toEqual({
+  expect(planTranscriptDeletion(paths, { nowMs, days: 365, announced, unlearned: new Set() })).toEqual({
     due: ['conversations/2025/01/02/1000-b.md.gz'],
     waiting: ['conversations/2025/01/01/1000-a.md', 'conversations/2025/01/03/1000-c.md'],
+    spared: [],
+  });
+  const unlearned = new Set(['conversations/2025/01/02/1000-b.md', 'conversations/2025/01/03/1000-c.md']);
+  expect(planTranscriptDeletion(paths, { nowMs, days: 365, announced, unlearned })).toEqual({
+    due: [],
+    waiting: ['conversations/2025/01/01/1000-a.md'],
+    spared: ['conversations/2025/01/02/1000-b.md.gz', 'conversations/2025/01/03/1000-c.md'],
   });
 });

@@ -2,7 +2,6 @@ import { setImmediate } from 'node:timers/promises';
 import { scopeCanSee, type Scope } from '../../model/provenance.ts';
 import { currentFacts, type Moment } from '../stores/entities/current-facts.ts';
 import type { EntityRecord } from '../stores/registry/entity-record.ts';
-import { contextForMeaning } from './likeness/context.ts';
 import { shortFormsOf } from './likeness/given-names.ts';
 import { compareBearers, type Bearer, type Sameness } from './likeness/sameness.ts';
 import type { Graph } from './graph.ts';
@@ -17,8 +16,6 @@ export interface DuplicateSearch {
   readonly scope: Scope;
   readonly type?: string | undefined;
   readonly moment: Moment;
-  /** How alike two texts mean, −1 to 1, pair by pair. */
-  readonly likeness: (texts: readonly (readonly [string, string])[]) => Promise<readonly number[]>;
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
@@ -89,18 +86,14 @@ function areComparable(a: EntityRecord, b: EntityRecord): boolean {
 async function judge(
   graph: Graph,
   pairs: readonly (readonly [EntityRecord, EntityRecord])[],
-  { moment, likeness }: DuplicateSearch,
+  { moment }: DuplicateSearch,
 ): Promise<LikelyPair[]> {
-  const described = pairs.map(([a, b]) => [bearerOf(graph, a, moment), bearerOf(graph, b, moment)] as const);
-  const alike = await likeness(
-    described.map(([a, b]) => [contextForMeaning(a, [a, b]), contextForMeaning(b, [a, b])] as const),
-  );
-  return described.flatMap(([a, b], index) => {
-    const [first, second] = pairs[index] ?? [];
-    if (first === undefined || second === undefined) return [];
-    const sameness = compareBearers(a, b, alike[index] ?? 0);
-    return sameness.verdict === 'different' ? [] : [{ a: first, b: second, ...sameness }];
-  });
+  const found: LikelyPair[] = [];
+  for (const [a, b] of pairs) {
+    const sameness = await compareBearers(bearerOf(graph, a, moment), bearerOf(graph, b, moment));
+    if (sameness.verdict !== 'different') found.push({ a, b, ...sameness });
+  }
+  return found;
 }
 
 /** A few sentences tell somebody from a namesake; more would only dilute them. */

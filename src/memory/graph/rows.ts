@@ -73,6 +73,27 @@ export class GraphRows {
     return this.#rows(`SELECT ${FACT} FROM facts WHERE path = ? ORDER BY rowid`, path).map(factOf);
   }
 
+  edges(path: string): Edge[] {
+    return this.#rows(`SELECT ${EDGE} FROM edges WHERE path = ? ORDER BY rowid`, path).map(edgeOf);
+  }
+
+  /** Ids that stand at more than one line, in whichever files; a line that names several things is one. */
+  sharedIds(): { readonly id: string; readonly path: string; readonly line: number }[] {
+    const places = 'SELECT id, path, line FROM facts UNION SELECT id, path, line FROM edges';
+    const sql = `WITH places AS (${places}) SELECT id, path, line FROM places
+      WHERE id IN (SELECT id FROM places GROUP BY id HAVING COUNT(*) > 1) ORDER BY id, path, line`;
+    return this.#rows(sql).map(([id, path, line]) => ({ id: String(id), path: String(path), line: Number(line) }));
+  }
+
+  /** Facts and edges that name a successor nobody has. */
+  lostSuccessors(): { readonly path: string; readonly line: number; readonly successor: string }[] {
+    const places = (table: string): string => `SELECT path, line, successor FROM ${table} WHERE successor IS NOT NULL
+      AND NOT EXISTS (SELECT 1 FROM facts f WHERE f.id = successor) AND NOT EXISTS (SELECT 1 FROM edges e WHERE e.id = successor)`;
+    return this.#rows(`${places('facts')} UNION ${places('edges')} ORDER BY path, line`).map(
+      ([path, line, successor]) => ({ path: String(path), line: Number(line), successor: String(successor) }),
+    );
+  }
+
   factsById(id: string): GraphFact[] {
     return this.#rows(`SELECT ${FACT} FROM facts WHERE id = ? ORDER BY path`, id).map(factOf);
   }

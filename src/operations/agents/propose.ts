@@ -54,6 +54,7 @@ export const agentsPropose = defineOperation({
   summary: 'Propose something to remember; the main agent or a person decides.',
   input,
   effect: 'propose',
+  withoutLease: 'proposes',
   async run(context, given): Promise<AgentProposal> {
     if (Buffer.byteLength(given.text) > context.config.limits.max_item_bytes) {
       throw new MnemeError(

@@ -1,39 +1,44 @@
 import path from 'node:path';
 import { hash } from 'node:crypto';
 import { z } from 'zod';
-import { ANNOUNCED_DAYS, planTranscriptDeletion } from '../../maintain/retention/plan-packing.ts';
+import { ANNOUNCED_DAYS, planTranscriptDeletion, type DeletionPlan } from '../../maintain/retention/plan-packing.ts';
 import { nodeFileSystem } from '../../platform/fs.ts';
 import type { Change } from '../../workspace/door/request.ts';
 import { plainName, readPacked } from '../../workspace/packed.ts';
 import { DELETED_MANIFEST, renderPackedLine } from '../../workspace/packed-lines.ts';
 import type { OperationContext } from '../context.ts';
+import { unprocessed } from '../extract/waiting.ts';
 import type { PackControls } from './pack.ts';
 import { listTranscripts } from './pack-transcripts.ts';
-
-export interface TranscriptDeletion {
-  /** Announced long enough ago: they go now. */
-  readonly due: readonly string[];
-  /** Over the age, and announced now or lately. */
-  readonly waiting: readonly string[];
-}
 
 const BATCH = 20;
 const DAY_MS = 86_400_000;
 const announcements = z.record(z.string(), z.number());
 
 /** Only where `retention.sessions.delete_after_days` is a number; relative to raw/, oldest first. */
-export function findTranscriptsToDelete(context: OperationContext): TranscriptDeletion {
+export function findTranscriptsToDelete(context: OperationContext): DeletionPlan {
   const days = context.config.retention.sessions.delete_after_days;
-  if (days === null) return { due: [], waiting: [] };
+  if (days === null) return { due: [], waiting: [], spared: [] };
   return planTranscriptDeletion(listTranscripts(context), {
     nowMs: context.clock.now(),
     days,
     announced: readAnnounced(context),
+    unlearned: new Set(unprocessed(context)),
   });
 }
 
+/** What stays although it is over the age: with the words would go what they could still teach. */
+export function tellSpared({ spared }: DeletionPlan): readonly string[] {
+  if (spared.length === 0) return [];
+  const what = spared.length === 1 ? 'A transcript is' : `${spared.length} transcripts are`;
+  return [
+    `${what} older than retention.sessions.delete_after_days and kept, because nothing was learned from ` +
+      `${spared.length === 1 ? 'it' : 'them'} yet: mneme extract`,
+  ];
+}
+
 /** Writes down what is to go, so that it can be read and stopped before it does; without the setting, forgets it. */
-export function announceDeletion(context: OperationContext, { waiting }: TranscriptDeletion): readonly string[] {
+export function announceDeletion(context: OperationContext, { waiting }: DeletionPlan): readonly string[] {
   const { clock, workspace } = context;
   const known = readAnnounced(context);
   if (waiting.length === 0 && known.size === 0) return [];

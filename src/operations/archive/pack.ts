@@ -11,8 +11,9 @@ import type { Change } from '../../workspace/door/request.ts';
 import { pack, packedName, readPacked } from '../../workspace/packed.ts';
 import type { OperationContext } from '../context.ts';
 import { defineOperation } from '../operation.ts';
+import { whyPropose } from '../writer-gate.ts';
 import { indexChanges } from './index-changes.ts';
-import { announceDeletion, deleteTranscripts, findTranscriptsToDelete } from './delete-transcripts.ts';
+import { announceDeletion, deleteTranscripts, findTranscriptsToDelete, tellSpared } from './delete-transcripts.ts';
 import { findTranscriptsToPack, packTranscripts, type PackedTranscripts } from './pack-transcripts.ts';
 
 const input = z.object({
@@ -33,6 +34,8 @@ export interface ArchivePacked {
   /** Transcripts over the age somebody set: those that go, and those that are announced first. */
   readonly deletedTranscripts: readonly string[];
   readonly announcedTranscripts: readonly string[];
+  /** Over that age, and kept: nothing was learned from them yet. */
+  readonly sparedTranscripts: readonly string[];
   readonly bytesBefore: number;
   readonly bytesAfter: number;
   readonly notes: readonly string[];
@@ -48,6 +51,7 @@ export const archivePack = defineOperation({
   summary: 'Pack what is old: archived files and transcripts. Deletes only by an age that somebody has set.',
   input,
   effect: 'write',
+  withoutLease: 'asks',
   run: (context, given): Promise<ArchivePacked> => runPack(context, given),
 });
 
@@ -81,7 +85,11 @@ function takeLock({ workspace }: OperationContext): ProcessLock {
 async function planAndPack(context: OperationContext, dryRun: boolean, controls: PackControls): Promise<ArchivePacked> {
   const { config, layout, workspace, clock } = context;
   const { files } = listArchive(nodeFileSystem, workspace.root);
-  const plan = planArchiveUpkeep(files, clock.now(), { retention: config.retention, layout });
+  const elsewhere = dryRun ? undefined : await whyPropose(context);
+  const plan = planArchiveUpkeep(elsewhere === undefined ? files : [], clock.now(), {
+    retention: config.retention,
+    layout,
+  });
   const spared = plan.delete.filter((file) => isSpared(context, file)).map((file) => file.path);
   const gone = plan.delete.filter((file) => !spared.includes(file.path));
   const deletion = findTranscriptsToDelete(context);
@@ -92,14 +100,18 @@ async function planAndPack(context: OperationContext, dryRun: boolean, controls:
     spared,
     deletedTranscripts: deletion.due,
     announcedTranscripts: deletion.waiting,
+    sparedTranscripts: deletion.spared,
   };
   if (dryRun) {
-    return { ...shown, isDryRun: true, transcripts, bytesBefore: 0, bytesAfter: 0, notes: [] };
+    return { ...shown, isDryRun: true, transcripts, bytesBefore: 0, bytesAfter: 0, notes: tellSpared(deletion) };
   }
-  const done = await carryOut(context, { files, pack: plan.pack, gone, transcripts }, controls);
+  const done =
+    elsewhere === undefined
+      ? await carryOut(context, { files, pack: plan.pack, gone, transcripts }, controls)
+      : await packOwn(context, transcripts, elsewhere, controls);
   await deleteTranscripts(context, deletion.due, controls);
   const announced = announceDeletion(context, deletion);
-  return { ...shown, isDryRun: false, ...done, notes: [...done.notes, ...announced] };
+  return { ...shown, isDryRun: false, ...done, notes: [...done.notes, ...announced, ...tellSpared(deletion)] };
 }
 
 interface Upkeep {
@@ -109,11 +121,13 @@ interface Upkeep {
   readonly transcripts: readonly string[];
 }
 
+type Done = Pick<ArchivePacked, 'transcripts' | 'bytesBefore' | 'bytesAfter' | 'notes'>;
+
 async function carryOut(
   context: OperationContext,
   { files, pack: wanted, gone, transcripts }: Upkeep,
   controls: PackControls,
-): Promise<Pick<ArchivePacked, 'transcripts' | 'bytesBefore' | 'bytesAfter' | 'notes'>> {
+): Promise<Done> {
   const sizes = await packArchive(context, files, wanted, controls);
   await deleteFiles(context, gone);
   const isUnchanged = wanted.length === 0 && gone.length === 0;
@@ -125,6 +139,17 @@ async function carryOut(
     bytesAfter: sizes.after + done.bytesAfter,
     notes: done.notes,
   };
+}
+
+/** Transcripts are this machine's, whoever writes the memory. */
+async function packOwn(
+  context: OperationContext,
+  transcripts: readonly string[],
+  reason: string,
+  controls: PackControls,
+): Promise<Done> {
+  const { packed, bytesBefore, bytesAfter, notes } = await packTranscripts(context, transcripts, controls);
+  return { transcripts: packed, bytesBefore, bytesAfter, notes: [`${reason} It packs the archive.`, ...notes] };
 }
 
 async function packArchive(

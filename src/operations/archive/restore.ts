@@ -6,6 +6,7 @@ import { MnemeError } from '../../model/errors.ts';
 import { roleOf } from '../../model/mutation.ts';
 import { nodeFileSystem } from '../../platform/fs.ts';
 import { packedName, unpack } from '../../workspace/packed.ts';
+import { commitOrPropose } from '../commit-or-propose.ts';
 import type { OperationContext } from '../context.ts';
 import { defineOperation } from '../operation.ts';
 import { reinforce } from '../decay/reinforce.ts';
@@ -33,13 +34,14 @@ export const archiveRestore = defineOperation({
   summary: 'Put something archived back where it was.',
   input,
   effect: 'write',
+  withoutLease: 'proposes',
   async run(context, { ids }): Promise<ArchiveRestored> {
     const { workspace, actor } = context;
     const { files } = listArchive(nodeFileSystem, workspace.root);
     const wanted = [...new Set(ids.map((id) => getArchived(files, id)))];
     const plan = planRestore(wanted.map((file) => textOf(context, file)));
     const gone = new Set(wanted.map((file) => file.path));
-    const result = await workspace.commit({
+    const result = await commitOrPropose(context, {
       actor,
       approval: roleOf(actor) === 'human' ? '—' : 'auto',
       trigger: 'archive restore',
@@ -53,7 +55,9 @@ export const archiveRestore = defineOperation({
         ),
       ],
     });
-    const { mutation, warnings } = describeWrite(result);
+    const { mutation, files: written, warnings } = describeWrite(result);
+    // Another machine writes: it waits as a proposal.
+    if (written.length === 0) return { restored: [], mutation, warnings };
     // Whoever brings something back means it; otherwise the next night would propose to put it away again.
     reinforce(
       context,

@@ -40,6 +40,7 @@ export const createBackup = defineOperation({
     incremental: z.boolean().default(false).describe('Store only what is new since the last incremental one.'),
   }),
   effect: 'write',
+  withoutLease: 'own',
   run: (context, { incremental }): Promise<BackupResult> =>
     runBackup(context, { form: incremental ? 'parts' : 'whole' }),
 });

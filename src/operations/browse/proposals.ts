@@ -81,6 +81,7 @@ export const addProposal = defineOperation({
     trust: z.enum(TRUST_LEVELS).optional().describe('Where it comes from; never more than whoever asks.'),
   }),
   effect: 'propose',
+  withoutLease: 'proposes',
   reach: 'filtered',
   async run(context, { path, after, trust, ...request }): Promise<Proposed> {
     const { actor } = context;
@@ -108,6 +109,8 @@ function defineStep(name: 'rebase' | 'withdraw' | 'defer', summary: string, effe
     summary,
     input: stepInput,
     effect,
+    // Whoever may propose may take it back; deciding is for the machine that writes.
+    withoutLease: name === 'withdraw' ? 'proposes' : undefined,
     reach: 'filtered',
     async run(context, { id, why }): Promise<Decided> {
       const proposal = getVisible(context, id);

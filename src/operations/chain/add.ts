@@ -39,6 +39,7 @@ export const chainAdd = defineOperation({
   summary: 'Enter something into the provable history.',
   input,
   effect: 'write',
+  withoutLease: 'own',
   async run(context, given): Promise<ChainAdded> {
     const { chain, notes } = await openChain(context);
     const { text, findings } = await context.workspace.redactor.redact(given.text);

@@ -34,6 +34,7 @@ export const chainAnchor = defineOperation({
   summary: 'Leave the signed head with somebody else.',
   input,
   effect: 'write',
+  withoutLease: 'own',
   run: (context, given): Promise<ChainAnchored> => anchorHead(context, given),
 });
 

@@ -18,6 +18,7 @@ export const chainProve = defineOperation({
   summary: 'Make a small file that proves an entry to anybody.',
   input,
   effect: 'write',
+  withoutLease: 'own',
   async run(context, { seq, turn }): Promise<Proof> {
     const { chain } = await openChain(context);
     const read = readForProof(chain.read());

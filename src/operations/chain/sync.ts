@@ -28,6 +28,7 @@ export const chainSync = defineOperation({
   summary: 'Exchange chains with your other machines, and note each other’s heads.',
   input,
   effect: 'write',
+  withoutLease: 'own',
   async run(context, given): Promise<ChainSynced> {
     const remote = given.remote ?? context.config.git.chain_remote;
     if (remote === null) {

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { compareHeads } from '../../chain/anchors/compare-heads.ts';
 import { parseHead } from '../../chain/anchors/statement.ts';
 import type { Head } from '../../chain/entry.ts';
+import type { DeletedTranscript } from '../../chain/content/check-content.ts';
 import type { ChainFinding } from '../../chain/finding.ts';
 import type { OtherChain } from '../../chain/others.ts';
 import { verifyHomeChain } from '../../chain/verify-home.ts';
@@ -36,7 +37,8 @@ export interface ChainVerified {
   /** Entries that were looked at one by one; the others were right before and have not changed. */
   readonly walked: number;
   readonly signatures: number;
-  readonly content: { readonly checked: number; readonly erased: number } | null;
+  /** `deleted`: transcripts that went because of their age; the notes name them. */
+  readonly content: { readonly checked: number; readonly erased: number; readonly deleted: number } | null;
   readonly anchors: readonly CheckedAnchor[] | null;
   readonly others: readonly OtherChain[];
   readonly findings: readonly ChainFinding[];
@@ -71,12 +73,30 @@ export async function verifyHome(context: OperationContext, given: z.output<type
     publicKey: walked.publicKey ?? null,
     walked: walked.walked,
     signatures,
-    content: content === undefined ? null : { checked: content.checked, erased: content.erased },
+    content:
+      content === undefined
+        ? null
+        : { checked: content.checked, erased: content.erased, deleted: content.deleted.length },
     anchors: asked?.anchors ?? null,
     others,
     findings,
-    notes,
+    notes: [...notes, ...tellDeleted(content?.deleted ?? [])],
   };
+}
+
+const MAX_TOLD = 5;
+
+/** No finding: somebody set the age, and the entries and hashes stand. But nobody can compare the words any more. */
+function tellDeleted(deleted: readonly DeletedTranscript[]): readonly string[] {
+  if (deleted.length === 0) return [];
+  const told = deleted
+    .slice(0, MAX_TOLD)
+    .map(({ seq, path: file, at }) => `raw/${file} of entry ${seq} on ${at.slice(0, 10)}`);
+  const more = deleted.length > MAX_TOLD ? ` and ${deleted.length - MAX_TOLD} more` : '';
+  return [
+    `Deleted by age (retention.sessions.delete_after_days): ${told.join(', ')}${more}. ` +
+      'Their hashes stand in raw/deleted.jsonl, and the history of raw/ has their words.',
+  ];
 }
 
 function readHead(given: string, chain: string | undefined): Head & { readonly holder: string } {

@@ -1,11 +1,15 @@
-import type { Candidate } from '../../maintain/forgetting/memory.ts';
+import { whyArchived } from '../../maintain/forgetting/candidates.ts';
+import { fadedAt } from '../../maintain/forgetting/due.ts';
+import type { Candidate, SurveyedMemory } from '../../maintain/forgetting/memory.ts';
 import { planArchive, type Archived, type TakenOut } from '../../memory/archive/plan-archive.ts';
+import type { DueRow } from '../../memory/decay/due-table.ts';
 import type { Proposal } from '../../proposals/proposal.ts';
 import type { OperationContext } from '../context.ts';
 import { requestedChanges } from '../forget/propose.ts';
 import { targetOf } from '../forget/target.ts';
 import { describeWrite } from '../write-result.ts';
-import { keyOf, type Survey } from './survey.ts';
+import type { DueLook } from './look-at-due.ts';
+import { createChainLookup, describeDocument, type DescribedMemory } from './survey.ts';
 import { canBeTaken } from './trial.ts';
 
 /** Whoever maintains proposes under this name, so that its proposals can be told from others'. */
@@ -19,10 +23,18 @@ export interface ArchiveOutcome {
   readonly mutation: string | null;
   /** How many are in the proposal, or were archived. */
   readonly count: number;
+  readonly candidates: readonly Candidate[];
   readonly archived: readonly Archived[];
 }
 
-const NOTHING: ArchiveOutcome = { outcome: 'nothing', proposal: null, mutation: null, count: 0, archived: [] };
+const NOTHING: ArchiveOutcome = {
+  outcome: 'nothing',
+  proposal: null,
+  mutation: null,
+  count: 0,
+  candidates: [],
+  archived: [],
+};
 
 /** How a proposal names a memory. */
 function evidenceOf({ path, item }: TakenOut): string {
@@ -35,23 +47,22 @@ export function rejectedBefore(context: OperationContext): ReadonlySet<string> {
   return new Set(proposals.filter(({ state }) => state === 'rejected').flatMap(({ evidence }) => evidence));
 }
 
-export function isRejected({ memory }: Candidate, rejected: ReadonlySet<string>): boolean {
-  const item = memory.kind === 'file' ? undefined : memory.id;
-  return rejected.has(evidenceOf({ path: memory.path, item }));
+export function isRejected(
+  { kind, id, path }: Pick<Candidate['memory'], 'kind' | 'id' | 'path'>,
+  rejected: ReadonlySet<string>,
+): boolean {
+  return rejected.has(evidenceOf({ path, item: kind === 'file' ? undefined : id }));
 }
 
 /**
  * Puts what was found up for archiving: as a proposal, or at once where `proposals.auto_archive` says so. While one is
  * open no other is made, because it would hold the same memories again.
  */
-export async function archiveCandidates(
-  context: OperationContext,
-  survey: Survey,
-  candidates: readonly Candidate[],
-): Promise<ArchiveOutcome> {
+export async function archiveCandidates(context: OperationContext, look: DueLook): Promise<ArchiveOutcome> {
   const open = await findOpen(context);
   if (open !== undefined) return { ...NOTHING, outcome: 'waiting', proposal: open.id, count: open.evidence.length };
-  const chosen = await findTargets(context, survey, candidates);
+  const chosen = await findTargets(context, look);
+  const candidates = chosen.map(({ candidate }) => candidate);
   if (chosen.length === 0) return NOTHING;
   const { clock, config, layout, workspace } = context;
   const parts = { root: workspace.root, clock, timeZone: config.time_zone, layout };
@@ -68,12 +79,12 @@ export async function archiveCandidates(
       changes: plan.changes,
     });
     const { mutation } = describeWrite(result);
-    return { ...NOTHING, outcome: 'archived', mutation, count: taken.length, archived: plan.outcome() };
+    return { ...NOTHING, outcome: 'archived', mutation, count: taken.length, candidates, archived: plan.outcome() };
   }
   const proposed = await context.proposals.propose({
     kind: 'archive',
     title: `Archive ${what} that nobody used`,
-    why: whyOf(chosen.map(({ candidate }) => candidate)),
+    why: whyOf(candidates),
     evidence: taken.map(evidenceOf),
     actor: DECAY_ACTOR,
     trust: 'agent',
@@ -82,7 +93,7 @@ export async function archiveCandidates(
   });
   const isWaiting = proposed.outcome === 'filed';
   if (!isWaiting && proposed.outcome !== 'already-open') return NOTHING;
-  return { ...NOTHING, outcome: 'proposed', proposal: proposed.id, count: taken.length };
+  return { ...NOTHING, outcome: 'proposed', proposal: proposed.id, count: taken.length, candidates };
 }
 
 /** One whose files have changed since is withdrawn: its memories are looked at anew. */
@@ -94,24 +105,56 @@ async function findOpen(context: OperationContext): Promise<Proposal | undefined
   return proposals.findLast(({ state }) => state === 'pending' || state === 'deferred' || state === 'approved');
 }
 
+interface Chosen {
+  readonly candidate: Candidate;
+  readonly taken: TakenOut;
+}
+
 /** Looked up once more in the files: what is protected, gone or changed there is left alone. */
-async function findTargets(
-  context: OperationContext,
-  { passages }: Survey,
-  candidates: readonly Candidate[],
-): Promise<readonly { readonly candidate: Candidate; readonly taken: TakenOut }[]> {
-  const found: { readonly candidate: Candidate; readonly taken: TakenOut }[] = [];
-  for (const candidate of candidates) {
+async function findTargets(context: OperationContext, look: DueLook): Promise<readonly Chosen[]> {
+  const found: Chosen[] = [];
+  const rows = openRows(context, look);
+  const isInChain = rows.length === 0 ? () => false : createChainLookup(context);
+  const describe = createReader(context, look);
+  for (const row of rows) {
     if (found.length >= MAX_PROPOSED) break;
-    const { memory } = candidate;
-    const target = await targetOf(context, passages.get(keyOf(memory)) ?? [], memory.kind);
+    if (isInChain(row)) continue;
+    const memory = await describe(row);
+    const reason = memory === undefined ? undefined : whyArchived(memory, look.nowMs, context.config);
+    if (memory === undefined || reason === undefined) continue;
+    const target = await targetOf(context, memory.members, memory.kind);
     if ('obstacle' in target || target.protection !== undefined) continue;
     const item = target.kind === 'file' ? undefined : target.id;
     const taken: TakenOut = { path: target.path, item, hash: target.hash };
     const before = found.map((one) => one.taken);
-    if (await canBeTaken(context, before, taken)) found.push({ candidate, taken });
+    if (await canBeTaken(context, before, taken)) found.push({ candidate: { memory, reason }, taken });
   }
   return found;
+}
+
+/** What nobody has said no to, the least relevant first. */
+function openRows(context: OperationContext, { candidates, nowMs }: DueLook): readonly DueRow[] {
+  const rejected = rejectedBefore(context);
+  return candidates
+    .filter((row) => !isRejected(row, rejected))
+    .map((row) => ({ row, relevance: fadedAt(row, nowMs, context.config.decay).relevance }))
+    .toSorted((one, other) => one.relevance - other.relevance || (one.row.id < other.row.id ? -1 : 1))
+    .map(({ row }) => row);
+}
+
+/** The memory behind a row, with its words; a document is read once. */
+function createReader(
+  context: OperationContext,
+  { view, uses, nowMs }: DueLook,
+): (row: DueRow) => Promise<(SurveyedMemory & DescribedMemory) | undefined> {
+  const documents = new Map<string, readonly DescribedMemory[]>();
+  return async ({ path, id }) => {
+    const known = documents.get(path);
+    const memories = known ?? describeDocument(context, await view.readDocument({ source: 'workspace', path }), uses);
+    documents.set(path, memories);
+    const memory = memories.find((one) => one.id === id);
+    return memory === undefined ? undefined : { ...memory, ...fadedAt(memory, nowMs, context.config.decay) };
+  };
 }
 
 function whyOf(candidates: readonly Candidate[]): string {

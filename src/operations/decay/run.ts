@@ -11,7 +11,8 @@ import { mergeUses } from '../../memory/decay/uses.ts';
 import type { OperationContext } from '../context.ts';
 import { defineOperation } from '../operation.ts';
 import { archiveCandidates, DECAY_ACTOR, isRejected, rejectedBefore, type ArchiveOutcome } from './archive-proposal.ts';
-import { createChainLookup, keyOf, statusAt, surveyMemories, type Survey } from './survey.ts';
+import { lookAtDue } from './look-at-due.ts';
+import { createChainLookup, keyOf, readCheckpointText, statusAt, surveyMemories, type Survey } from './survey.ts';
 
 const input = z.object({
   dryRun: z.boolean().default(false).describe('Only show what would be proposed.'),
@@ -33,7 +34,7 @@ export interface DecayRun {
   readonly memories: number;
   /** How many have another status than at the last run. */
   readonly transitions: number;
-  /** What could be put away, the least relevant first; a proposal takes the first 150. */
+  /** What is put up for archiving now, the least relevant first; in a dry run all that could be. */
   readonly candidates: readonly FadedMemory[];
   readonly outcome: ArchiveOutcome['outcome'] | 'dry-run';
   readonly proposal: string | null;
@@ -55,25 +56,45 @@ export const runDecay = defineOperation({
   input,
   effect: 'write',
   async run(context, { dryRun }): Promise<DecayRun> {
-    const survey = await surveyMemories(context);
-    const candidates = openCandidates(context, survey);
-    const transitions = countTransitions(context, survey);
-    const shown = { memories: survey.memories.length, transitions, candidates: candidates.map(toShown) };
-    if (dryRun) {
-      return { ...shown, outcome: 'dry-run', proposal: null, count: 0, mutation: null, isCheckpointed: false };
-    }
-    const isCheckpointed = await checkpoint(context, transitions, survey.nowMs);
-    const { outcome, proposal, count, mutation } = await archiveCandidates(context, survey, candidates);
-    return { ...shown, outcome, proposal, count, mutation, isCheckpointed };
+    if (dryRun) return tellWhatWouldBe(context);
+    const look = await lookAtDue(context);
+    const isCheckpointed = await checkpoint(context, look.transitions, look.nowMs);
+    const { outcome, proposal, count, mutation, candidates } = await archiveCandidates(context, look);
+    const { memories, transitions } = look;
+    return {
+      memories,
+      transitions,
+      candidates: candidates.map(toShown),
+      outcome,
+      proposal,
+      count,
+      mutation,
+      isCheckpointed,
+    };
   },
 });
+
+/** Looks at everything, so that it can be compared with what the table of what is due leads to. */
+async function tellWhatWouldBe(context: OperationContext): Promise<DecayRun> {
+  const survey = await surveyMemories(context);
+  return {
+    memories: survey.memories.length,
+    transitions: countTransitions(context, survey),
+    candidates: openCandidates(context, survey).map(toShown),
+    outcome: 'dry-run',
+    proposal: null,
+    count: 0,
+    mutation: null,
+    isCheckpointed: false,
+  };
+}
 
 /** Without what a person wanted to keep. */
 function openCandidates(context: OperationContext, { memories, nowMs }: Survey): readonly Candidate[] {
   const { decay, gc, retention } = context.config;
   const rejected = rejectedBefore(context);
   const rules = { decay, gc, retention, isInChain: createChainLookup(context) };
-  return findCandidates(memories, nowMs, rules).filter((candidate) => !isRejected(candidate, rejected));
+  return findCandidates(memories, nowMs, rules).filter(({ memory }) => !isRejected(memory, rejected));
 }
 
 function toShown({ memory, reason }: Candidate): FadedMemory {
@@ -82,7 +103,7 @@ function toShown({ memory, reason }: Candidate): FadedMemory {
 }
 
 function countTransitions(context: OperationContext, survey: Survey): number {
-  const { updatedMs } = readCheckpoint(readText(context));
+  const { updatedMs } = readCheckpoint(readCheckpointText(context));
   if (updatedMs === undefined) return 0;
   const before = statusAt(context, survey, updatedMs);
   return survey.memories.filter((memory) => (before.get(keyOf(memory)) ?? memory.status) !== memory.status).length;
@@ -93,7 +114,7 @@ async function checkpoint(context: OperationContext, transitions: number, nowMs:
   const { access, workspace } = context;
   await access.compact();
   const next = access.makeCheckpoint(nowMs);
-  const known = readCheckpoint(readText(context));
+  const known = readCheckpoint(readCheckpointText(context));
   const isSame =
     serializeCheckpoint({ ...next, updatedMs: undefined }) === serializeCheckpoint({ ...known, updatedMs: undefined });
   const isRecent = known.updatedMs !== undefined && nowMs - known.updatedMs < CHECKPOINT_DAYS * DAY_MS;
@@ -112,8 +133,4 @@ async function checkpoint(context: OperationContext, transitions: number, nowMs:
 /** What another process or device wrote meanwhile stays. */
 function withKnown(next: Checkpoint, current: string | undefined): Checkpoint {
   return { ...next, uses: mergeUses(readCheckpoint(current).uses, next.uses) };
-}
-
-function readText({ homeIndex }: OperationContext): string | undefined {
-  return homeIndex.files.read({ source: 'workspace', path: CHECKPOINT_FILE })?.text;
 }

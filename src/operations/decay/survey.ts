@@ -1,13 +1,15 @@
 import path from 'node:path';
-import { createFader, fadingOf } from '../../memory/decay/fading.ts';
+import { CHECKPOINT_FILE } from '../../memory/decay/checkpoint.ts';
+import { fadingOf } from '../../memory/decay/fading.ts';
 import { relevanceOf, statusOf } from '../../memory/decay/relevance.ts';
 import type { Use } from '../../memory/decay/uses.ts';
+import { fadedAt, type FadingMemory } from '../../maintain/forgetting/due.ts';
 import type { SurveyedMemory } from '../../maintain/forgetting/memory.ts';
 import { oneLineOf } from '../../search-index/chunk/draft.ts';
 import { PINNED_TAG } from '../../search-index/passage.ts';
 import { nodeFileSystem } from '../../platform/fs.ts';
 import { scanFiles } from '../../retrieve/scan.ts';
-import type { IndexView, SearchIndex, StoredPassage } from '../../search-index/port.ts';
+import type { DocumentState, IndexView, SearchIndex, StoredPassage } from '../../search-index/port.ts';
 import { CHAIN_FILE } from '../../workspace/chain-log.ts';
 import { placeOf, type FileKind } from '../../workspace/formats/layout.ts';
 import type { OperationContext } from '../context.ts';
@@ -47,24 +49,49 @@ export async function surveyMemories(context: OperationContext): Promise<Survey>
   const index = await openIndex(context);
   const uses = access.readUses();
   const nowMs = access.fadingNow(clock.now());
-  const fade = createFader(uses, nowMs, config.decay);
   const view = await index.view({ scopes: ['shared'] });
   const memories: SurveyedMemory[] = [];
   const passages = new Map<string, readonly StoredPassage[]>();
-  for (const key of await index.listDocuments()) {
-    const { kind, isArchived } = placeOf(key.path, context.layout);
-    if (key.source !== 'workspace' || isArchived || !SURVEYED.has(kind)) continue;
-    for (const members of memoriesIn(await view.readDocument(key), kind)) {
-      const [first] = members;
-      if (first === undefined) continue;
-      const memory = describe(members, first, WHOLE_FILES.has(kind), uses);
-      const { relevance, status } = memory.kind === 'file' ? fadeFile(context, memory, nowMs) : fade(first);
-      const surveyed = { ...memory, relevance, status };
+  for (const key of await listSurveyed(context, index)) {
+    for (const { members, fadesFromMs, ...memory } of describeDocument(context, await view.readDocument(key), uses)) {
+      const faded = fadedAt({ ...memory, fadesFromMs }, nowMs, config.decay);
+      const surveyed = { ...memory, ...faded };
       memories.push(surveyed);
       passages.set(keyOf(surveyed), members);
     }
   }
   return { memories, nowMs, passages, uses, view };
+}
+
+/** The documents that hold memories which fade. */
+export async function listSurveyed(
+  { layout }: OperationContext,
+  index: SearchIndex,
+): Promise<readonly DocumentState[]> {
+  return (await index.listDocuments()).filter(({ source, path: file }) => {
+    if (source !== 'workspace') return false;
+    const { kind, isArchived } = placeOf(file, layout);
+    return !isArchived && SURVEYED.has(kind);
+  });
+}
+
+export interface DescribedMemory extends FadingMemory, Pick<SurveyedMemory, 'text' | 'confidence'> {
+  readonly members: readonly StoredPassage[];
+}
+
+/** The memories of a document, by its passages. */
+export function describeDocument(
+  { layout }: OperationContext,
+  passages: readonly StoredPassage[],
+  uses: ReadonlyMap<string, Use>,
+): readonly DescribedMemory[] {
+  const [head] = passages;
+  if (head === undefined) return [];
+  const { kind } = placeOf(head.document.path, layout);
+  return memoriesIn(passages, kind).flatMap((members) => {
+    const [first] = members;
+    return first === undefined ? [] : [describe(members, first, WHOLE_FILES.has(kind), uses)];
+  });
 }
 
 export async function openIndex(context: OperationContext): Promise<SearchIndex> {
@@ -84,11 +111,13 @@ function describe(
   first: StoredPassage,
   isFile: boolean,
   uses: ReadonlyMap<string, Use>,
-): Omit<SurveyedMemory, 'relevance' | 'status'> {
+): DescribedMemory {
   const { document, source, type, confidence, tags } = first;
   const id = isFile ? document.path : first.id;
   const ratings = members.flatMap(({ importance }) => importance ?? []);
   const times = members.flatMap(({ timeMs }) => timeMs ?? []);
+  // A file is as young and as important as the youngest and most important thing in it.
+  const createdMs = times.length === 0 ? undefined : Math.max(...times);
   return {
     id,
     path: document.path,
@@ -97,25 +126,15 @@ function describe(
     scope: document.scope,
     source,
     type,
-    // A file is as young and as important as the youngest and most important thing in it.
-    createdMs: times.length === 0 ? undefined : Math.max(...times),
+    createdMs,
+    fadesFromMs: isFile ? createdMs : first.timeMs,
     importance: ratings.length === 0 ? undefined : Math.max(...ratings),
     confidence,
     isPinned: tags.includes(PINNED_TAG),
     use: uses.get(id),
     text: oneLineOf(isFile ? document.title : members.map(({ text }) => text).join(' '), MAX_TEXT),
+    members,
   };
-}
-
-function fadeFile(
-  { config }: OperationContext,
-  memory: Omit<SurveyedMemory, 'relevance' | 'status'>,
-  nowMs: number,
-): Pick<SurveyedMemory, 'relevance' | 'status'> {
-  const { store, source, createdMs, isPinned, use } = memory;
-  const fading = { store, source, createdMs, isPinned, accesses: use?.count ?? 0, lastAccessMs: use?.lastMs };
-  const relevance = relevanceOf(fading, nowMs, config.decay);
-  return { relevance, status: statusOf(relevance, config.decay) };
 }
 
 /** The status it had at another time, as far as what is known now tells; used since then, it was less than it is. */
@@ -140,4 +159,8 @@ export function createChainLookup({ workspace }: OperationContext): (memory: Pic
   const chain = nodeFileSystem.read(file)?.toString('utf8') ?? '';
   const named = new Set([...chain.matchAll(/"([^"\\\n]{1,300})"/gu)].map((match) => match[1]));
   return ({ id }) => named.has(id);
+}
+
+export function readCheckpointText({ homeIndex }: OperationContext): string | undefined {
+  return homeIndex.files.read({ source: 'workspace', path: CHECKPOINT_FILE })?.text;
 }

@@ -55,6 +55,7 @@ export const exportOperation = defineOperation({
   input,
   // It reads the whole memory, of every scope.
   effect: 'write',
+  withoutLease: 'own',
   run: (context, given): Promise<ExportResult> => runExport(context, given),
 });
 

@@ -63,6 +63,8 @@ async function learn(
   const { signal } = which === 'waiting' ? stopWaiting : stop;
   if (signal.aborted) return;
   try {
+    // Another machine writes: it waits for `mneme extract`, or for the daemon when it is this machine's turn.
+    if ((await context.writer?.whyNot()) !== undefined) return;
     const [{ extract, runExtract }, { findPending }] = await Promise.all([
       import('./extract.ts'),
       import('./find-pending.ts'),

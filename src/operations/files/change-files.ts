@@ -55,6 +55,7 @@ export const changeFiles = defineOperation({
   summary: 'Create, change, move or delete files; what only a person may decide becomes a proposal.',
   input,
   effect: 'propose',
+  withoutLease: 'proposes',
   reach: 'filtered',
   async run(context, given): Promise<ChangedFiles> {
     if (roleOf(context.actor) === 'reader') {

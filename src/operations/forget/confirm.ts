@@ -18,6 +18,7 @@ import { defineOperation } from '../operation.ts';
 import { seesFile, visibleTo } from '../visible-to.ts';
 import { readWorkspaceText } from '../workspace-files.ts';
 import { describeWrite } from '../write-result.ts';
+import { whyPropose } from '../writer-gate.ts';
 import { assertNoBystanders } from './bystanders.ts';
 import { isConsent } from './consent.ts';
 import { NOTHING_YET, type Forgotten } from './forgotten.ts';
@@ -155,7 +156,7 @@ async function standingOf(
   if (items.some(({ isProtected }) => isProtected)) throw refuse('it holds what is pinned or in the vault', byHand);
   if (said === undefined || role !== 'main') return 'proposes';
   await assertUserSaid(context, plan, said);
-  return 'with-the-users-word';
+  return (await whyPropose(context)) === undefined ? 'with-the-users-word' : 'proposes';
 }
 
 /** The code was made up after the list: a turn of the user that holds it is an answer to it, though maybe a no. */

@@ -39,6 +39,7 @@ export const graphAdd = defineOperation({
   summary: 'Add somebody or something, with aliases and properties.',
   input,
   effect: 'write',
+  withoutLease: 'proposes',
   async run(context, { distinct, ...given }): Promise<GraphAdded> {
     const { graph, entities } = await openGraph(context);
     const type = given.type.toLowerCase();

@@ -27,6 +27,7 @@ export const graphAlias = defineOperation({
   summary: 'Give an entity another name, or take one away.',
   input,
   effect: 'write',
+  withoutLease: 'proposes',
   async run(context, { entity: named, alias, remove, scope }): Promise<AliasResult> {
     const { graph, entities, parts } = await openGraph(context);
     const entity = graph.get(named, { scope });

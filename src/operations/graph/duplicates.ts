@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { dot } from '../../providers/embeddings/vector.ts';
 import { findDuplicates, type LikelyPair } from '../../memory/graph/duplicates.ts';
 import type { OperationContext } from '../context.ts';
 import { assertMayWrite, defineOperation } from '../operation.ts';
@@ -44,7 +43,6 @@ export const graphDuplicates = defineOperation({
       scope: given.scope,
       type: given.type,
       moment: momentOf(context, {}),
-      likeness: (texts) => likenessOf(context, texts),
       onProgress: given.onProgress,
     });
     const shown = pairs.slice(0, given.limit);
@@ -58,16 +56,6 @@ export const graphDuplicates = defineOperation({
     return { pairs: reported, compared, isCut: pairs.length > shown.length, warnings };
   },
 });
-
-async function likenessOf(context: OperationContext, texts: readonly (readonly [string, string])[]): Promise<number[]> {
-  const [model] = texts.length === 0 ? [] : await context.homeIndex.models();
-  if (model === undefined) return texts.map(() => 0);
-  const vectors = await model.embedder.embed(texts.flat(), 'document');
-  return texts.map((_pair, index) => {
-    const [one, other] = [vectors[index * 2], vectors[index * 2 + 1]];
-    return one === undefined || other === undefined ? 0 : dot(one, other);
-  });
-}
 
 /** Into whoever more is known of; one that cannot be merged must not cost the others. */
 async function propose(

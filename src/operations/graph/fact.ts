@@ -62,6 +62,7 @@ export const graphFact = defineOperation({
   summary: 'State a fact about somebody or something, with the time it holds.',
   input,
   effect: 'write',
+  withoutLease: 'proposes',
   async run(context, given): Promise<FactResult> {
     const open = await openGraph(context);
     const { graph } = open;

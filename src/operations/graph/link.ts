@@ -45,6 +45,7 @@ export const graphLink = defineOperation({
   summary: 'Connect two entities by a relation of the ontology.',
   input: linkInput,
   effect: 'write',
+  withoutLease: 'proposes',
   async run(context, given): Promise<LinkResult> {
     try {
       return await link(context, given);
@@ -98,6 +99,7 @@ export const graphUnlink = defineOperation({
   summary: 'Say that a relation no longer holds, or never did.',
   input: unlinkInput,
   effect: 'write',
+  withoutLease: 'proposes',
   async run(context, given): Promise<UnlinkResult> {
     const { graph, parts } = await openGraph(context);
     const from = graph.get(given.from, { scope: given.scope });

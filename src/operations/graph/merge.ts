@@ -31,6 +31,7 @@ export const graphMerge = defineOperation({
   summary: 'Propose that two entities are one.',
   input: mergeInput,
   effect: 'write',
+  withoutLease: 'proposes',
   async run(context, given): Promise<MergeProposed> {
     const open = await openGraph(context);
     const from = open.graph.get(given.from, { scope: given.scope });
@@ -96,6 +97,7 @@ export const graphSplit = defineOperation({
   summary: 'Propose that one entity is two.',
   input: splitInput,
   effect: 'write',
+  withoutLease: 'proposes',
   async run(context, given): Promise<SplitProposed> {
     const { graph, entities, parts } = await openGraph(context);
     const entity = graph.get(given.entity, { scope: given.scope });

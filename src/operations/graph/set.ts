@@ -34,6 +34,7 @@ export const graphSet = defineOperation({
   summary: 'Set properties, status or pin of an entity.',
   input,
   effect: 'write',
+  withoutLease: 'proposes',
   async run(context, given): Promise<GraphSet> {
     const { graph, parts } = await openGraph(context);
     const entity = graph.get(given.entity, { scope: given.scope });

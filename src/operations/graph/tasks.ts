@@ -48,6 +48,7 @@ export const graphTask = defineOperation({
   summary: 'Add a goal or task, or change its state.',
   input: taskInput,
   effect: 'write',
+  withoutLease: 'proposes',
   async run(context, given): Promise<ItemResult> {
     const { graph, entities } = await openGraph(context);
     const entity = graph.get(given.entity, { scope: given.scope });
@@ -84,6 +85,7 @@ export const graphDecision = defineOperation({
   summary: 'Record a decision with its reason, or that one no longer holds.',
   input: decisionInput,
   effect: 'write',
+  withoutLease: 'proposes',
   async run(context, given): Promise<ItemResult> {
     const { graph, entities } = await openGraph(context);
     const entity = graph.get(given.entity, { scope: given.scope });

@@ -59,6 +59,7 @@ export const graphVerify = defineOperation({
   summary: 'Check a fact: ask the user, look elsewhere, or look at its time and its neighbours.',
   input,
   effect: 'write',
+  withoutLease: 'proposes',
   async run(context, given): Promise<Verification> {
     const open = await openGraph(context);
     const { id, entity, kind } = getStatement(open.graph, given.id, visibleTo(context).sees);

@@ -25,13 +25,13 @@ const NOTHING = { came: 0, went: 0, toPush: 0, toPull: 0, conflicts: [], problem
 /** Transcripts and chain, each with its own remote. */
 export async function exchangeOthers(
   context: OperationContext,
-  direction: SyncDirection,
+  options: { readonly direction: SyncDirection; readonly withPrivateScopes: boolean },
 ): Promise<RepositoryExchange[]> {
   const { raw_remote: raw, chain_remote: chain } = context.config.git;
   return [
     await tryExchange('raw', raw, async (remote) => {
       const { exchangeTranscripts } = await import('./exchange-transcripts.ts');
-      return exchangeTranscripts(context, remote, direction);
+      return exchangeTranscripts(context, remote, options);
     }),
     await tryExchange('chain', context.config.chain.enabled ? chain : null, async (remote) => {
       const { chainSync } = await import('../chain/sync.ts');

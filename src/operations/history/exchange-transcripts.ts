@@ -40,12 +40,13 @@ export interface ExchangedTranscripts {
 export async function exchangeTranscripts(
   context: OperationContext,
   remote: string,
-  direction: SyncDirection,
+  { direction, withPrivateScopes }: { readonly direction: SyncDirection; readonly withPrivateScopes: boolean },
 ): Promise<ExchangedTranscripts> {
   const git = await openRaw(context);
   const own = deviceOf(context.homeIndex.parts);
   await fetchOthers(git, remote);
-  const went = direction === 'pull' ? 0 : await send(context, git, remote, own);
+  const isWithheld = direction !== 'pull' && !withPrivateScopes && (await holdsPrivate(context, git, own));
+  const went = direction === 'pull' || isWithheld ? 0 : await send(context, git, remote, own);
   const conflicts: KeptConflict[] = [];
   const refused: string[] = [];
   let came = 0;
@@ -65,11 +66,37 @@ export async function exchangeTranscripts(
     conflicts.push(...arrived.conflicts);
   }
   await context.workspace.drain();
-  const problem =
-    refused.length === 0
-      ? null
-      : `${refused.join(', ')} still has text that was erased here; erase it there, too, and sync.`;
+  const problems = [
+    ...(isWithheld ? [WITHHELD] : []),
+    ...(refused.length === 0
+      ? []
+      : [`${refused.join(', ')} still has text that was erased here; erase it there, too, and sync.`]),
+  ];
+  const problem = problems.length === 0 ? null : problems.join(' ');
   return { came, went, toPush: await countUnsent(context, git, own), toPull, conflicts, problem };
+}
+
+const WITHHELD =
+  'Conversations of private scopes are among the transcripts, so none were sent; --with-private-scopes sends them as they are, to a remote that you trust with them.';
+
+/** A push sends the whole history: one private conversation in it, even one that was deleted since, would go along in the clear. */
+async function holdsPrivate({ config }: OperationContext, git: Git, own: string): Promise<boolean> {
+  if ((await countUnsent({ config }, git, own)) === 0) return false;
+  const mark = '^scope: *["\']?(user|project|channel|agent):';
+  const sent = (await findTip(git, `${OTHERS}/${own}`)) === undefined ? [] : [`^${OTHERS}/${own}`];
+  const range = [`refs/heads/${config.git.branch}`, ...sent];
+  const found = await git.text([
+    'log',
+    '--max-count=1',
+    '--format=%H',
+    '-E',
+    '-G',
+    mark,
+    ...range,
+    '--',
+    ...SHARED_FOLDERS,
+  ]);
+  return found !== '';
 }
 
 async function openRaw({ workspace, config }: OperationContext): Promise<Git> {

@@ -22,6 +22,7 @@ export const maintain = defineOperation({
       .describe('Only where packs have piled up, everywhere, or everywhere and thoroughly.'),
   }),
   effect: 'write',
+  withoutLease: 'own',
   async run(context, { level }): Promise<Maintained[]> {
     await context.workspace.drain();
     const reports: Maintained[] = [];

@@ -63,6 +63,7 @@ export const sync = defineOperation({
   summary: 'Exchange the memory with another machine through a git remote.',
   input,
   effect: 'write',
+  withoutLease: 'own',
   async run(context, given): Promise<Synced> {
     const git = await settleHistory(context);
     const { problem, ...synced } = await syncWorkspace(context, git, given);
@@ -70,7 +71,8 @@ export const sync = defineOperation({
     const waiting = synced.isSealed ? { toPush: 0, toPull: 0 } : await countWaiting(git, remote.name, branch);
     const counts = { came: pulled.commits, went: pushed.commits, ...waiting, conflicts, problem };
     const workspace = { repository: 'workspace', remote: remote.url, ...counts } as const;
-    return { ...synced, repositories: [workspace, ...(await exchangeOthers(context, directionOf(given)))] };
+    const options = { direction: directionOf(given), withPrivateScopes: given.withPrivateScopes };
+    return { ...synced, repositories: [workspace, ...(await exchangeOthers(context, options))] };
   },
 });
 

@@ -2,7 +2,7 @@ import { must } from '../../model/errors.ts';
 import { addDays, isoWeek, localTime } from '../../model/time.ts';
 import type { Git } from '../../workspace/git/git.ts';
 import { parseMoment } from '../../workspace/git/moment.ts';
-import { createTag, listTags, TAG_ROOT } from '../../workspace/git/tags.ts';
+import { createTag, findLatestTag, TAG_ROOT } from '../../workspace/git/tags.ts';
 import type { OperationContext } from '../context.ts';
 import { openHistory } from '../history/open-history.ts';
 import { counted } from './counted.ts';
@@ -17,7 +17,7 @@ export async function runTagsJob(context: OperationContext): Promise<JobReport> 
   const { time_zone: timeZone } = context.config;
   const nowMs = context.clock.now();
   const yesterday = addDays(localTime(nowMs, timeZone).date, -1);
-  const latest = (await listTags(git, 'daily/')).at(-1)?.name.slice(`${TAG_ROOT}daily/`.length);
+  const latest = (await findLatestTag(git, 'daily'))?.name.slice(`${TAG_ROOT}daily/`.length);
   let made = 0;
   for (const date of daysBetween(latest, yesterday)) {
     const endMs = must(parseMoment(date, nowMs, timeZone, 'end'), `the end of ${date}`);

@@ -15,6 +15,7 @@ import type { Change } from '../../workspace/door/request.ts';
 import type { OperationContext } from '../context.ts';
 import { extractionOf } from '../extract/open-extraction.ts';
 import { defineOperation } from '../operation.ts';
+import { assertWriter } from '../writer-gate.ts';
 
 /** From here on a pattern is a fact about the user's life (S1 §7.4), unless it contradicts one. */
 const FACT_CONFIDENCE = 0.8;
@@ -57,6 +58,7 @@ export const patterns = defineOperation({
   summary: 'What keeps happening: habits, sequences, choices, causes',
   input,
   effect: 'write',
+  withoutLease: 'asks',
   run: runPatterns,
 });
 
@@ -69,6 +71,7 @@ async function runPatterns(context: OperationContext, given: z.output<typeof inp
     const shown = found.map((pattern) => show(pattern, fileOf(pattern, known), null));
     return { occurrences: occurrences.length, patterns: shown, retired: [], mutation: null };
   }
+  await assertWriter(context, 'patterns --learn');
   // Facts before files: a pattern's own file says the same, and would be taken for having been heard before.
   const facts = new Map<string, FoundPattern['fact']>();
   for (const pattern of found) {

@@ -55,6 +55,7 @@ export const learnProcedures = defineOperation({
   summary: 'Propose procedures from what went well several times.',
   input,
   effect: 'write',
+  withoutLease: 'proposes',
   run: (context, given): Promise<LearnResult> => learn(context, given),
 });
 

@@ -44,6 +44,7 @@ export const refineProcedures = defineOperation({
   summary: 'Propose improvements that the runs of a procedure suggest.',
   input,
   effect: 'write',
+  withoutLease: 'proposes',
   run: (context, given): Promise<RefineResult> => refine(context, given),
 });
 

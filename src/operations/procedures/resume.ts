@@ -27,6 +27,7 @@ export const resumeRun = defineOperation({
   summary: 'Go on with a run that was paused, waits for an answer or was interrupted.',
   input,
   effect: 'write',
+  withoutLease: 'own',
   run: (context, given): Promise<RunResult> => goOn(context, given),
 });
 

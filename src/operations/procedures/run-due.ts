@@ -27,6 +27,7 @@ export const runDueProcedures = defineOperation({
   summary: 'Run the procedures whose time has come.',
   input,
   effect: 'write',
+  withoutLease: 'own',
   run: (context, given): Promise<DueRuns> => runDue(context, given),
 });
 

@@ -30,6 +30,7 @@ export const runProcedure = defineOperation({
   summary: 'Run a procedure with the actions that are registered; a decision tree is walked.',
   input,
   effect: 'write',
+  withoutLease: 'own',
   run: (context, given): Promise<RunResult> => startProcedure(context, given),
 });
 

@@ -30,6 +30,7 @@ export const pauseRun = defineOperation({
   summary: 'Let a run stop after its present step; resume goes on from there.',
   input,
   effect: 'write',
+  withoutLease: 'own',
   run: (context, given): Promise<StoppedRun> => stop(context, 'pause', given),
 });
 
@@ -38,6 +39,7 @@ export const cancelRun = defineOperation({
   summary: 'End a run for good; what it did stays done.',
   input,
   effect: 'write',
+  withoutLease: 'own',
   run: (context, given): Promise<StoppedRun> => stop(context, 'cancel', given),
 });
 

@@ -33,6 +33,7 @@ export const reasonerTry = defineOperation({
   input,
   // It changes no memory, but it may spend money.
   effect: 'write',
+  withoutLease: 'own',
   async run({ config, clock, random, workspace: { paths } }, { text }): Promise<ReasonerTrial> {
     const calls: CallRecord[] = [];
     const reasoner = createReasoner(config, {

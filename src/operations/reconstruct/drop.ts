@@ -21,6 +21,7 @@ export const dropReconstruction = defineOperation({
   summary: 'Forget a reconstruction: its copy, its branch, and what it proposed.',
   input: z.strictObject({ name: z.string().trim().min(1) }),
   effect: 'write',
+  withoutLease: 'own',
   async run(context, { name }): Promise<DroppedReconstruction> {
     assertReconstructionName(name);
     const places = reconstructionPlaces(context.workspace.paths, name);

@@ -52,6 +52,7 @@ export const startReconstruction = defineOperation({
   summary: 'Make knowledge anew from the conversations, on a branch beside what is known.',
   input,
   effect: 'write',
+  withoutLease: 'own',
   run: (context, given): Promise<Reconstructed> => runReconstruction(context, given),
 });
 

@@ -46,6 +46,7 @@ export const limitNamespace = defineOperation({
   summary: 'Say how much a memory may hold on the PostgreSQL server.',
   input: limits,
   effect: 'write',
+  withoutLease: 'own',
   run: (context, { name, maxPassages, maxBytes }): Promise<z.output<typeof limits>> =>
     withServer(context, async (server) => {
       const [row] = await server.administer('SELECT limit_namespace($1, $2, $3)', name, maxPassages, maxBytes);

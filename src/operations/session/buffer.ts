@@ -12,6 +12,7 @@ export const sessionBuffer = defineOperation({
   summary: 'Export what was said and not processed yet, for work in the background.',
   input: z.object({ session }),
   effect: 'write',
+  withoutLease: 'own',
   async run(context, given): Promise<SessionBuffer | null> {
     assertKnown(context, given.session);
     return (await sessionsOf(context).exportBuffer(given.session)) ?? null;
@@ -24,6 +25,7 @@ export const sessionProcessed = defineOperation({
   summary: 'Note how far a conversation was processed.',
   input: z.object({ session, turn: z.int().min(1).describe('The number of the last turn that was.') }),
   effect: 'write',
+  withoutLease: 'own',
   async run(context, given): Promise<{ readonly processed: number }> {
     const sessions = sessionsOf(context);
     await sessions.markProcessed(given.session, given.turn);

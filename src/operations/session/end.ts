@@ -19,6 +19,7 @@ export const endSession = defineOperation({
   summary: 'End a conversation: its transcript is written and never changes again.',
   input,
   effect: 'write',
+  withoutLease: 'own',
   async run(context, { session }): Promise<EndedSession> {
     assertSessionId(session);
     const ended = await sessionsOf(context).end(session);

@@ -42,6 +42,7 @@ export const sessionKnowledge = defineOperation({
   summary: 'Note in a conversation what it changed in the memory.',
   input,
   effect: 'write',
+  withoutLease: 'own',
   async run(context, { session, changes, time: given }): Promise<AppendedTurn> {
     const timeMs = momentOf(context, given);
     return appendTo(context, session, (open) => open.appendChanges(changes, timeMs));

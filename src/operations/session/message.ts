@@ -68,6 +68,7 @@ export const sessionMessage = defineOperation({
   summary: 'Add what somebody said to a conversation.',
   input: messageInput,
   effect: 'write',
+  withoutLease: 'own',
   reach: 'filtered',
   async run(context, { session, role, text, name, time: given }): Promise<AppendedMessage> {
     assertFits(text, context.config.limits.max_message_bytes);
@@ -80,7 +81,8 @@ export const sessionMessage = defineOperation({
         : [];
     if (wishes.length === 0) return { ...appended, triggers: [] };
     const speakers = await findSpeakers(context, session);
-    const said = sessionsOf(context).peek(session).turns;
+    // A long conversation is read only for a wish that means what was said before.
+    const said = wishes.some(({ refersBack }) => refersBack) ? sessionsOf(context).peek(session).turns : [];
     const here = { session, turn: { ...turn, id: appended.turn }, speakers, said };
     return { ...appended, triggers: await actOnTriggers(context, here, wishes) };
   },
@@ -91,6 +93,7 @@ export const sessionTool = defineOperation({
   summary: 'Add a tool call to a conversation.',
   input: toolInput,
   effect: 'write',
+  withoutLease: 'own',
   reach: 'filtered',
   async run(context, { session, name, args, result, time: given }): Promise<AppendedTurn> {
     const told = result === undefined ? undefined : inWords(result);

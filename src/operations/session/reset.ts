@@ -12,6 +12,7 @@ export const resetSession = defineOperation({
   summary: 'Keep what was said so far and go on with an empty window.',
   input: z.object({ session: z.string().min(1).describe('The session’s id.') }),
   effect: 'write',
+  withoutLease: 'own',
   async run(context, { session }): Promise<EndedSession> {
     assertKnown(context, session);
     const { path, turns } = await sessionsOf(context).exclusively(session, {}, (open) => open.nextPart());

@@ -38,6 +38,7 @@ export const startSession = defineOperation({
   summary: 'Begin a conversation, or go on with one.',
   input,
   effect: 'write',
+  withoutLease: 'own',
   async run(context, { id, mustBeNew, ...details }): Promise<StartedSession> {
     if (id !== undefined) assertSeesSession(context, id);
     const { session, part, firstTurn, isResumed } = await sessionsOf(context).start(details, id, mustBeNew);

@@ -135,6 +135,7 @@ export const coreAdd = defineOperation({
   summary: 'Add a line to core memory; what matters least makes room.',
   input: addInput,
   effect: 'write',
+  withoutLease: 'proposes',
   async run(context, { text, block, pinned, session }): Promise<CoreAdded> {
     const isHuman = roleOf(context.actor) === 'human';
     const parts = {
@@ -179,6 +180,7 @@ export const coreEdit = defineOperation({
   summary: 'Change a line of core memory, or take it out.',
   input: changeInput,
   effect: 'write',
+  withoutLease: 'proposes',
   async run(context, { id, text }): Promise<CoreEdited> {
     const wanted = id.replace(/^\^/u, '');
     let before = '';

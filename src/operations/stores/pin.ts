@@ -44,6 +44,7 @@ export const pin = defineOperation({
   summary: 'Keep an item or a file from ever fading; --off lets it go again.',
   input,
   effect: 'write',
+  withoutLease: 'proposes',
   async run(context, { target, off }): Promise<Pinned> {
     return looksLikeItemId(target) ? pinItem(context, target, !off) : pinFile(context, target, !off);
   },

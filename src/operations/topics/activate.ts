@@ -29,6 +29,7 @@ export const activateTopic = defineOperation({
   summary: 'Switch a topic on in a conversation, until it is switched off.',
   input,
   effect: 'write',
+  withoutLease: 'own',
   async run(context, { name, session, scope }): Promise<ChangedActivation> {
     const { topics, states } = openTopics(context);
     const topic = getTopic(await topics.visible(scope ?? 'shared'), name);
@@ -56,6 +57,7 @@ export const deactivateTopic = defineOperation({
   summary: 'Switch a topic off in a conversation; it rests for a few messages.',
   input,
   effect: 'write',
+  withoutLease: 'own',
   async run(context, { name, session, scope }): Promise<ChangedActivation> {
     const { topics, states } = openTopics(context);
     const topic = getTopic(await topics.visible(scope ?? 'shared'), name);
@@ -86,6 +88,7 @@ export const topicEvent = defineOperation({
   summary: 'Activate the topics that wait for an event or a time.',
   input: eventInput,
   effect: 'write',
+  withoutLease: 'own',
   async run(context, given): Promise<{ readonly activated: readonly string[] }> {
     const { topics, states } = openTopics(context);
     const found: { readonly topic: WatchedTopic; readonly reason: string }[] = [];

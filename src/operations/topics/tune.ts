@@ -36,6 +36,7 @@ export const tuneTopics = defineOperation({
   summary: 'Propose better thresholds and triggers from the decisions so far, with the evidence.',
   input,
   effect: 'write',
+  withoutLease: 'proposes',
   async run(context, { days, dryRun }): Promise<TuneResult> {
     const { registry, log } = openTopics(context);
     const { config, clock } = context;

@@ -35,6 +35,7 @@ export const changeWorking = defineOperation({
   summary: 'Change what an agent holds in mind.',
   input: z.object({ ...contextName, change }),
   effect: 'write',
+  withoutLease: 'own',
   async run(context, { agent, session, change: given }): Promise<WorkingMemory> {
     if (given.kind === 'fact') await assertSourcesKnown(context, [given], []);
     const { working } = await changeContext(context, { agent, session }, (before) => applyChange(before, given));

@@ -48,6 +48,7 @@ export const flush = defineOperation({
   summary: 'Save what matters of a conversation when its window is full, once until it is compacted.',
   input,
   effect: 'write',
+  withoutLease: 'own',
   async run(context, { session, tokens: given, window, now }): Promise<FlushResult> {
     assertKnown(context, session);
     const { compaction } = context.config;
@@ -95,9 +96,18 @@ export async function flushSession(
   { isDryRun, ask }: { readonly isDryRun?: boolean | undefined; readonly ask?: AskOptions | undefined } = {},
 ): Promise<SessionExtraction> {
   const chosen = chooseExtractors(undefined, context.extractors);
-  return extractionOf(context).exclusively(() =>
-    extractSession(context, session, { chosen, isDryRun, trigger: 'flush', isFlush: true, ask }),
+  const elsewhere = isDryRun === true ? undefined : await context.writer?.whyNot();
+  const saved = await extractionOf(context).exclusively(() =>
+    extractSession(context, session, {
+      chosen,
+      isDryRun: isDryRun === true || elsewhere !== undefined,
+      trigger: 'flush',
+      isFlush: true,
+      ask,
+    }),
   );
+  if (elsewhere === undefined) return saved;
+  return { ...saved, notes: [`${elsewhere} This is learned when it is this machine’s turn.`, ...saved.notes] };
 }
 
 /** What was said since the window was last emptied, and what was left then. */

@@ -30,6 +30,7 @@ export const saveContext = defineOperation({
   summary: 'Save what an agent holds in mind, durably.',
   input,
   effect: 'write',
+  withoutLease: 'own',
   async run(context, { agent, session, revision, working }): Promise<SavedAgentContext> {
     const before = contextStore(context).find(agent, session)?.working.facts ?? [];
     await assertSourcesKnown(context, working.facts ?? [], before);
@@ -54,6 +55,7 @@ export const clearContext = defineOperation({
   summary: 'Empty what an agent holds in mind.',
   input: z.object(contextName),
   effect: 'write',
+  withoutLease: 'own',
   async run(context, { agent, session }): Promise<{ agent: string; session: string; wasThere: boolean }> {
     const wasThere = await exclusively(context, async () => contextStore(context).remove(agent, session));
     return { agent, session, wasThere };

@@ -43,6 +43,10 @@ class StaticEmbedder implements Embedder {
     return languageFit(text, this.#getModel().tokenizer);
   }
 
+  rarity(word: string): number {
+    return this.#getModel().rarity(word);
+  }
+
   async embed(texts: readonly string[]): Promise<Float32Array[]> {
     const model = this.#getModel();
     return texts.map((text) => model.embed(text));
@@ -93,6 +97,13 @@ class StaticModel {
       for (const id of ids) counts[id] = 0;
     }
     return normalize(sum);
+  }
+
+  /** By its rank among the words of the vocabulary; what is not among them is as rare as can be. */
+  rarity(word: string): number {
+    const [id, ...more] = this.tokenizer.encodeWord(word);
+    if (id === undefined || id === this.tokenizer.unknownId || more.length > 0) return 1;
+    return Math.log(Math.max(1, id - FIRST_WORD_ID + 1)) / Math.log(this.#counts.length);
   }
 
   /** Smooth inverse frequency, with the frequency estimated from the token's rank by Zipf's law. */

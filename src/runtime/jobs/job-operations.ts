@@ -90,6 +90,7 @@ export const runJobNow = defineOperation({
   summary: 'Run a job now.',
   input: z.object({ job: z.string().min(1) }),
   effect: 'write',
+  withoutLease: 'asks',
   run: (context, { job }): Promise<JobOutcome> => runNamedJob(context, job, { signal: new AbortController().signal }),
 });
 

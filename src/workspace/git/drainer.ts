@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { errorMessage, type MnemeError } from '../../model/errors.ts';
+import { errorMessage, isMnemeError, type MnemeError } from '../../model/errors.ts';
 import { ulidTimeMs } from '../../model/ids.ts';
 import { StateDatabase } from '../../platform/sqlite.ts';
 import type { DoorContext } from '../door/context.ts';
@@ -180,15 +180,19 @@ export class Drainer {
           },
           state,
         );
-        const { drained } = state;
-        state = await readRepositoryState(git);
         if (made === undefined) {
+          const { drained } = state;
+          state = await readRepositoryState(git);
           const obstacle = findUnfinishedOperation(git, state);
           if (obstacle !== undefined || state.drained === drained) return obstacle ?? 'the branch keeps moving';
           position = await this.#positionOf(repository, git, state.drained);
           continue;
         }
-        for (const [mutation, commit] of made) commits.set(mutation, commit);
+        for (const [mutation, commit] of made) {
+          commits.set(mutation, commit);
+          // The last one is where the branch now is; if a person moves it on, the next batch notices.
+          state = { ...state, tip: commit, drained: commit };
+        }
       }
       position = next;
       this.#savePosition(repository, position, state.drained);
@@ -281,5 +285,15 @@ export class Drainer {
     this.#state.connection
       .prepare('INSERT OR REPLACE INTO drained (repository, boot, segment, offset, tip) VALUES (?, ?, ?, ?, ?)')
       .run(repository, this.#options.context.bootId, position.segment, position.offset, tip ?? null);
+  }
+}
+
+/** With many processes at work another may hold git for long; the journal has everything, and whoever comes next drains it. */
+export async function postponeWhenLocked(drain: () => Promise<DrainReport>): Promise<DrainReport> {
+  try {
+    return await drain();
+  } catch (error) {
+    if (!isMnemeError(error, 'locked')) throw error;
+    return { commits: new Map(), postponed: [error.message] };
   }
 }

@@ -1,7 +1,7 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { MnemeError, systemCode } from '../../model/errors.ts';
-import { run, start, type RunOptions, type RunResult } from '../../platform/process.ts';
+import { Conversation, run, start, type RunOptions, type RunResult } from '../../platform/process.ts';
 
 /** Variables that would redirect git away from the repository we name, or make its output depend on the user. */
 const CLEAN_ENV: Readonly<Record<string, string | undefined>> = {
@@ -60,6 +60,11 @@ export class Git {
   /** Starts git for a caller that reads and writes its streams piece by piece. */
   start(args: readonly string[]): ChildProcessWithoutNullStreams {
     return start('git', [...this.#place(), ...args], { cwd: this.location.workTree, env: CLEAN_ENV });
+  }
+
+  /** Starts git for a caller that asks and hears an answer, line by line. */
+  converse(args: readonly string[]): Conversation {
+    return new Conversation('git', [...this.#place(), ...args], { cwd: this.location.workTree, env: CLEAN_ENV });
   }
 
   /** Runs git and returns standard output as bytes; a non-zero exit throws with what git said. */

@@ -1,6 +1,8 @@
-import { GitStream } from './stream.ts';
-import type { Git } from './git.ts';
 import { MnemeError } from '../../model/errors.ts';
+import type { Conversation } from '../../platform/process.ts';
+import { gitError, type Git } from './git.ts';
+
+const ARGUMENTS = ['update-ref', '-m', 'mneme', '--stdin'];
 
 /** What git says when somebody else moved, or is just moving, one of the references. */
 const MOVED = /cannot lock ref|reference already exists|but expected/;
@@ -10,13 +12,11 @@ const MOVED = /cannot lock ref|reference already exists|but expected/;
  * do beforehand, so that the moment in which locks are held is short.
  */
 export class ReferenceTransaction {
-  readonly #stream: GitStream;
-  readonly #answers: AsyncIterator<Buffer>;
+  readonly #git: Conversation;
   #received = '';
 
   private constructor(git: Git) {
-    this.#stream = new GitStream(git, ['update-ref', '-m', 'mneme', '--stdin']);
-    this.#answers = this.#stream.output[Symbol.asyncIterator]();
+    this.#git = git.converse(ARGUMENTS);
   }
 
   static async start(git: Git, commands: readonly string[]): Promise<ReferenceTransaction> {
@@ -47,21 +47,22 @@ export class ReferenceTransaction {
 
   /** Ends the process; without a commit before, nothing has changed. */
   end(): void {
-    this.#stream.end();
+    this.#git.end();
   }
 
   async #send(...lines: readonly string[]): Promise<void> {
-    await this.#stream.write(Buffer.from(`${lines.join('\n')}\n`, 'utf8'));
+    await this.#git.say(`${lines.join('\n')}\n`);
   }
 
   async #expect(answer: string): Promise<void> {
     while (!this.#received.includes(`${answer}\n`)) {
-      const next = await this.#answers.next();
-      if (next.done === true) {
-        await this.#stream.finished();
+      const heard = await this.#git.listen();
+      if (heard === undefined) {
+        const result = await this.#git.finished;
+        if (result.code !== 0) throw gitError(ARGUMENTS, result);
         throw new MnemeError('failure', `git update-ref ended without "${answer}".`);
       }
-      this.#received += next.value.toString('utf8');
+      this.#received += heard;
     }
   }
 }

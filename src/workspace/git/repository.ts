@@ -7,7 +7,7 @@ import { Git, type GitLocation } from './git.ts';
 import { writeAs } from './identity.ts';
 import { EMPTY_TREE } from './objects.ts';
 import { attributeLines, excludeLines, hasManagedBlock, writeManagedLines } from './repository-files.ts';
-import { findSetting, readLocalSettings } from './settings.ts';
+import { addSettings, findSetting, readSettings, type KnownSettings } from './settings.ts';
 
 /** core.fsync and its components came with this version. */
 export const MINIMUM_GIT = { major: 2, minor: 36 } as const;
@@ -64,11 +64,11 @@ export async function initRepository(options: InitOptions): Promise<InitResult> 
   const isNew = !existsSync(path.join(options.gitDir, 'HEAD'));
   if (isNew) await createGitDirectory(git, options.branch);
   else await assertOurs(git, options);
-  await applySettings(git, await wantedSettings(git, options));
+  await applySettings(git, options, isNew);
   writeManagedLines(infoFile(git, 'exclude'), excludeLines(options.kind));
   const withLfs = options.useLfs === true && (await isLfsInstalled(git));
   writeManagedLines(infoFile(git, 'attributes'), attributeLines(withLfs));
-  if (!(await hasCommit(git))) await writeFirstCommit(git, options);
+  if (isNew || !(await hasCommit(git))) await writeFirstCommit(git, options);
   return { git, isNew };
 }
 
@@ -109,16 +109,14 @@ async function assertOurs(git: Git, options: InitOptions): Promise<void> {
   });
 }
 
-async function wantedSettings(git: Git, options: InitOptions): Promise<Map<string, string>> {
+function wantedSettings(options: InitOptions, { effective }: KnownSettings): Map<string, string> {
   const settings = new Map([...Object.entries(SETTINGS), [KIND_SETTING, options.kind]]);
   if (isSeparate(options)) settings.set('core.worktree', path.resolve(options.workTree));
   const identity = {
     'user.name': options.authorName ?? 'Mneme user',
     'user.email': options.authorEmail ?? 'user@localhost',
   };
-  for (const [key, value] of Object.entries(identity)) {
-    if ((await findSetting(git, key)) === undefined) settings.set(key, value);
-  }
+  for (const [key, value] of Object.entries(identity)) if (!effective.has(key)) settings.set(key, value);
   return settings;
 }
 
@@ -126,11 +124,11 @@ function isSeparate({ gitDir, workTree }: GitLocation): boolean {
   return path.resolve(gitDir) !== path.join(path.resolve(workTree), '.git');
 }
 
-async function applySettings(git: Git, wanted: ReadonlyMap<string, string>): Promise<void> {
-  const present = await readLocalSettings(git);
-  for (const [key, value] of wanted) {
-    if (present.get(key) !== value) await git.bytes(['config', '--local', '--replace-all', key, value]);
-  }
+async function applySettings(git: Git, options: InitOptions, isNew: boolean): Promise<void> {
+  const known = await readSettings(git);
+  const missing = [...wantedSettings(options, known)].filter(([key, value]) => known.local.get(key) !== value);
+  if (isNew) addSettings(git, new Map(missing));
+  else for (const [key, value] of missing) await git.bytes(['config', '--local', '--replace-all', key, value]);
 }
 
 async function isLfsInstalled(git: Git): Promise<boolean> {

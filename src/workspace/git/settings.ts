@@ -1,3 +1,5 @@
+import { appendFileSync } from 'node:fs';
+import path from 'node:path';
 import type { Git } from './git.ts';
 
 export interface Setting {
@@ -18,12 +20,45 @@ export async function findSetting(git: Git, key: string): Promise<string | undef
   return (await findSettingOrigin(git, key))?.value;
 }
 
-/** The repository's own settings; keys in lower case. */
-export async function readLocalSettings(git: Git): Promise<Map<string, string>> {
-  const settings = new Map<string, string>();
-  for (const field of await git.fields(['config', '--local', '--list', '-z'])) {
+export interface KnownSettings {
+  /** The repository's own. */
+  readonly local: ReadonlyMap<string, string>;
+  /** With the person's and the machine's. */
+  readonly effective: ReadonlyMap<string, string>;
+}
+
+/** All settings git sees; keys in lower case. */
+export async function readSettings(git: Git): Promise<KnownSettings> {
+  const local = new Map<string, string>();
+  const effective = new Map<string, string>();
+  const fields = await git.fields(['config', '--list', '--show-scope', '-z']);
+  for (let index = 0; index + 1 < fields.length; index += 2) {
+    const [scope = '', field = ''] = fields.slice(index, index + 2);
     const lineEnd = field.indexOf('\n');
-    if (lineEnd !== -1) settings.set(field.slice(0, lineEnd), field.slice(lineEnd + 1));
+    if (lineEnd === -1) continue;
+    const [key, value] = [field.slice(0, lineEnd), field.slice(lineEnd + 1)];
+    effective.set(key, value);
+    if (scope === 'local') local.set(key, value);
   }
-  return settings;
+  return { local, effective };
+}
+
+/** The repository's own settings; keys in lower case. */
+export async function readLocalSettings(git: Git): Promise<ReadonlyMap<string, string>> {
+  return (await readSettings(git)).local;
+}
+
+/** Adds settings to a repository that was just made, all at once: git itself would have to be started for each. */
+export function addSettings(git: Git, settings: ReadonlyMap<string, string>): void {
+  const lines: string[] = [];
+  for (const [key, value] of settings) {
+    const dot = key.indexOf('.');
+    lines.push(`[${key.slice(0, dot)}]`, `\t${key.slice(dot + 1)} = ${quoteValue(value)}`);
+  }
+  appendFileSync(path.join(git.location.gitDir, 'config'), `${lines.join('\n')}\n`);
+}
+
+function quoteValue(value: string): string {
+  const escaped = value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n').replaceAll('\t', '\\t');
+  return `"${escaped}"`;
 }

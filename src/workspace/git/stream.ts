@@ -1,5 +1,6 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import type { RunResult } from '../../platform/process.ts';
+import { writeWhenFree } from '../../platform/programs/start.ts';
 import { gitError, type Git } from './git.ts';
 
 /** A git process read and written piece by piece, for what may be too large to hold in memory. */
@@ -23,18 +24,8 @@ export class GitStream {
   }
 
   /** Resolves when the child is ready for more. */
-  async write(bytes: Uint8Array): Promise<void> {
-    const { stdin } = this.#child;
-    if (!stdin.writable || stdin.write(bytes)) return;
-    await new Promise<void>((resolve) => {
-      const done = (): void => {
-        stdin.off('drain', done);
-        stdin.off('close', done);
-        resolve();
-      };
-      stdin.on('drain', done);
-      stdin.on('close', done);
-    });
+  write(bytes: Uint8Array): Promise<void> {
+    return writeWhenFree(this.#child.stdin, bytes);
   }
 
   end(): void {

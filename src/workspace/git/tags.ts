@@ -83,7 +83,7 @@ export async function createTag(git: Git, tag: NewTag): Promise<TagResult> {
     });
   }
   if (isSnapshot) {
-    const latest = (await listTags(git, `${TAG_ROOT}${family}/`)).at(-1);
+    const latest = await findLatestTag(git, family);
     if (latest?.commit === commit) return { name, commit, isNew: false, reason: 'unchanged' };
   }
   await writeTag(git, name, commit, tag);
@@ -110,13 +110,18 @@ const TAG_FIELDS = 5;
 
 /** Tags below `memory/`, or whose full name begins with `prefix`, in the order of their names. */
 export async function listTags(git: Git, prefix = TAG_ROOT): Promise<MemoryTag[]> {
-  const full = prefix.startsWith(TAG_ROOT) ? prefix : `${TAG_ROOT}${prefix}`;
-  const fields = await git.fields([
-    'for-each-ref',
-    '--sort=refname',
-    `--format=${TAG_FORMAT}`,
-    `refs/tags/${TAG_ROOT}`,
-  ]);
+  const full = fullName(prefix);
+  const tags = await readTags(git, ['--sort=refname'], full.slice(0, full.lastIndexOf('/') + 1));
+  return tags.filter((tag) => tag.name.startsWith(full));
+}
+
+/** The last of a family by name. Years leave a thousand tags: git is asked for this one alone. */
+export async function findLatestTag(git: Git, family: TagFamily): Promise<MemoryTag | undefined> {
+  return (await readTags(git, ['--sort=-refname', '--count=1'], `${TAG_ROOT}${family}/`))[0];
+}
+
+async function readTags(git: Git, options: readonly string[], below: string): Promise<MemoryTag[]> {
+  const fields = await git.fields(['for-each-ref', ...options, `--format=${TAG_FORMAT}`, `refs/tags/${below}`]);
   const tags: MemoryTag[] = [];
   for (let index = 0; index + TAG_FIELDS <= fields.length; index += TAG_FIELDS) {
     const [name = '', object = '', target = '', seconds = '', message = ''] = fields.slice(index, index + TAG_FIELDS);
@@ -124,13 +129,17 @@ export async function listTags(git: Git, prefix = TAG_ROOT): Promise<MemoryTag[]
     const commit = target === '' ? object : target;
     tags.push({ name: name.replace(/^\n/, ''), commit, timeMs: Number(seconds) * 1000, message });
   }
-  return tags.filter((tag) => tag.name.startsWith(full));
+  return tags;
+}
+
+function fullName(name: string): string {
+  return name.startsWith(TAG_ROOT) ? name : `${TAG_ROOT}${name}`;
 }
 
 /** By its name, with or without `memory/`. */
 export async function findTag(git: Git, name: string): Promise<MemoryTag | undefined> {
-  const full = name.startsWith(TAG_ROOT) ? name : `${TAG_ROOT}${name}`;
-  return (await listTags(git, full)).find((tag) => tag.name === full);
+  const full = fullName(name);
+  return (await readTags(git, [], full)).find((tag) => tag.name === full);
 }
 
 /** Removes a tag of Mneme's; the commit it marked stays. */

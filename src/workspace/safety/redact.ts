@@ -1,9 +1,12 @@
 import { parseAllowList, type AllowTest } from './secrets/allow-list.ts';
 import { assignmentRule } from './secrets/assignments.ts';
+import { COMMAND_RULES } from './secrets/command-lines.ts';
+import { netrcRule } from './secrets/netrc.ts';
 import { mayHoldSecret, mayHoldVendorToken } from './secrets/prefilter.ts';
 import { findByPreset } from './secrets/preset.ts';
 import { privateKeyRule } from './secrets/private-keys.ts';
 import type { SecretSpan } from './secrets/rule.ts';
+import { FILE_RULES } from './secrets/settings-files.ts';
 import { CONTEXT_RULES, TOKEN_RULES } from './secrets/tokens.ts';
 
 interface RedactionFinding {
@@ -28,7 +31,15 @@ interface RedactorOptions {
 }
 
 /** In order of precision: where two rules find the same text, the earlier one names it. */
-const OWN_RULES = [privateKeyRule, ...TOKEN_RULES, ...CONTEXT_RULES, assignmentRule];
+const OWN_RULES = [
+  privateKeyRule,
+  ...TOKEN_RULES,
+  ...CONTEXT_RULES,
+  netrcRule,
+  ...COMMAND_RULES,
+  ...FILE_RULES,
+  assignmentRule,
+];
 
 /** Short enough that nobody hides a token in it. */
 const MARKER = /\[redacted:[a-z0-9-]{1,30}\]/g;

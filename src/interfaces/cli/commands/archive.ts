@@ -109,7 +109,7 @@ function renderRestored({ style }: View, { restored, mutation, warnings }: Archi
 
 function renderPacked(style: Style, result: ArchivePacked): string {
   const { packed, transcripts, deleted, spared, isDryRun, bytesBefore, bytesAfter, notes } = result;
-  const { deletedTranscripts, announcedTranscripts } = result;
+  const { deletedTranscripts, announcedTranscripts, sparedTranscripts } = result;
   const what = `${countOf(packed.length, 'archived file')} and ${countOf(transcripts.length, 'transcript')}`;
   const sizes = bytesBefore === 0 ? '' : ` (${showBytes(bytesBefore)} became ${showBytes(bytesAfter)})`;
   const lines = [
@@ -120,6 +120,7 @@ function renderPacked(style: Style, result: ArchivePacked): string {
     ...(isDryRun
       ? announcedTranscripts.map((file) => `${style.yellow('too old, goes a week after it is announced')} raw/${file}`)
       : []),
+    ...(isDryRun ? sparedTranscripts.map((file) => `${style.yellow('kept')} raw/${file}: not learned from yet`) : []),
     ...spared.map((file) => `${style.yellow('kept')} ${file}: pinned or important, whatever its age`),
     ...notes.map((note) => `${style.yellow('note')} ${note}`),
   ];

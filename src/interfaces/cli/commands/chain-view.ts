@@ -26,7 +26,9 @@ export function renderVerified(style: Style, result: ChainVerified): string {
   const found = findings.map(
     ({ seq, message }) => `${style.red('finding')} ${seq === null ? '' : `${style.dim(`#${seq}`)} `}${message}`,
   );
-  const words = content === null ? '' : `; ${content.checked} commitments compared, ${content.erased} pieces erased`;
+  const gone = content === null || content.deleted === 0 ? '' : `, ${content.deleted} deleted by age`;
+  const words =
+    content === null ? '' : `; ${content.checked} commitments compared, ${content.erased} pieces erased${gone}`;
   const last = findings.length === 0 ? style.green('The chain is whole.') : `${countOf(findings.length, 'finding')}.`;
   return lines([
     ...found,

@@ -10,7 +10,7 @@ export function addCheckCommands(program: Command, cli: Cli): void {
     .command('check')
     .summary(check.summary)
     .description(
-      'Look whether files, git, journal, audit log, proposals and chain agree. Exit code 7 when something does not.',
+      'Look whether files, git, journal, audit log, proposals, graph and chain agree. Exit code 7 when something does not.',
     )
     .option('--repair', 'put right what is derived; files and history are never touched')
     .action(async (_options, command: Command) => {

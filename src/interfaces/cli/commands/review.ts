@@ -167,12 +167,16 @@ function renderRollback(cli: Cli, result: RollbackResult, isDryRun: boolean): st
     return `${style.yellow('left as it is')} ${where}: ${reason}`;
   });
   const outcome =
-    result.mutation !== null
+    result.mutation !== null && !result.isProposed
       ? [`${style.green('Done')}: ${result.summary}`, style.dim(`undo this: mneme rollback ${result.mutation}`)]
-      : [
-          isDryRun && result.preview.length > 0
-            ? 'This would be undone (nothing was changed).'
-            : 'There is nothing left to undo.',
-        ];
-  return `${[...diffs, ...skipped, ...outcome].join('\n')}\n`;
+      : [whyNotUndone(result, isDryRun)];
+  const warnings = result.warnings.map((warning) => style.yellow(warning));
+  return `${[...diffs, ...skipped, ...outcome, ...warnings].join('\n')}\n`;
+}
+
+function whyNotUndone({ isProposed, preview, summary }: RollbackResult, isDryRun: boolean): string {
+  if (isProposed) return `Proposed: ${summary}`;
+  return isDryRun && preview.length > 0
+    ? 'This would be undone (nothing was changed).'
+    : 'There is nothing left to undo.';
 }

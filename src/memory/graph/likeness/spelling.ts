@@ -1,84 +1,6 @@
 import { editDistance } from '../../../model/edit-distance.ts';
 import { foldName } from '../../stores/registry/names.ts';
-
-/** Names as they sound to somebody who writes them down: other alphabets in Latin letters, umlauts as they are typed. */
-
-const CYRILLIC: Readonly<Record<string, string>> = {
-  а: 'a',
-  б: 'b',
-  в: 'v',
-  г: 'g',
-  д: 'd',
-  е: 'e',
-  ё: 'e',
-  ж: 'zh',
-  з: 'z',
-  и: 'i',
-  й: 'i',
-  к: 'k',
-  л: 'l',
-  м: 'm',
-  н: 'n',
-  о: 'o',
-  п: 'p',
-  р: 'r',
-  с: 's',
-  т: 't',
-  у: 'u',
-  ф: 'f',
-  х: 'kh',
-  ц: 'ts',
-  ч: 'ch',
-  ш: 'sh',
-  щ: 'shch',
-  ъ: '',
-  ы: 'y',
-  ь: '',
-  э: 'e',
-  ю: 'yu',
-  я: 'ya',
-  і: 'i',
-  ї: 'yi',
-  є: 'ye',
-  ґ: 'g',
-};
-
-const GREEK: Readonly<Record<string, string>> = {
-  α: 'a',
-  β: 'v',
-  γ: 'g',
-  δ: 'd',
-  ε: 'e',
-  ζ: 'z',
-  η: 'i',
-  θ: 'th',
-  ι: 'i',
-  κ: 'k',
-  λ: 'l',
-  μ: 'm',
-  ν: 'n',
-  ξ: 'x',
-  ο: 'o',
-  π: 'p',
-  ρ: 'r',
-  σ: 's',
-  ς: 's',
-  τ: 't',
-  υ: 'y',
-  φ: 'f',
-  χ: 'ch',
-  ψ: 'ps',
-  ω: 'o',
-};
-
-/** Pairs of Greek letters that are one sound. */
-const GREEK_PAIRS: readonly (readonly [RegExp, string])[] = [
-  [/ου/gu, 'u'],
-  [/[αε]υ/gu, 'av'],
-  [/γγ/gu, 'ng'],
-  [/μπ/gu, 'b'],
-  [/ντ/gu, 'd'],
-];
+import { isWrittenWithoutVowels, toLatin } from './scripts.ts';
 
 /** Umlauts and ring letters as people without those keys type them. */
 function typedOut(name: string): string {
@@ -92,22 +14,10 @@ function typedOut(name: string): string {
     .replaceAll(/ß/gu, 'ss');
 }
 
-function latin(name: string): string {
-  let text = name
-    .normalize('NFD')
-    .replaceAll(/\p{M}+/gu, '')
-    .toLowerCase();
-  for (const [pair, sound] of GREEK_PAIRS) text = text.replaceAll(pair, sound);
-  return text.replaceAll(
-    /[\p{Script=Cyrillic}\p{Script=Greek}]/gu,
-    (letter) => CYRILLIC[letter] ?? GREEK[letter] ?? letter,
-  );
-}
-
 /** Every way a name may have been written down, without space, hyphen and case; the first is the plainest. */
 export function spellings(name: string): readonly string[] {
-  const plain = latin(name.replaceAll('ı', 'i'));
-  const forms = [foldName(plain), foldName(latin(typedOut(name))), foldName(name)];
+  const plain = toLatin(name.replaceAll('ı', 'i'));
+  const forms = [foldName(plain), foldName(toLatin(typedOut(name))), foldName(toLatin(name, true)), foldName(name)];
   return [...new Set(forms.map((form) => form.replaceAll(/[^\p{L}\p{N}+#]/gu, '')).filter((form) => form !== ''))];
 }
 
@@ -120,16 +30,6 @@ export function isSameSpelling(left: string, right: string): boolean {
 const MIN_ONE_SLIP = 4;
 const MIN_TWO_SLIPS = 8;
 
-/** Letters that are heard alike, as one: `Graphana` is `Grafana` to whoever only heard it. */
-function heard(word: string): string {
-  return word
-    .replaceAll('ph', 'f')
-    .replaceAll(/c(?=[kaou])|ck/gu, 'k')
-    .replaceAll(/[yj](?=$|[^aeiou])/gu, 'i')
-    .replaceAll('igh', 'i')
-    .replaceAll(/(.)\1/gu, '$1');
-}
-
 /** How many slips of the hand lie between two words; undefined when there are more than a word of that length has. */
 export function slipsBetween(left: string, right: string): number | undefined {
   const [a, b] = [spellings(left)[0] ?? '', spellings(right)[0] ?? ''];
@@ -137,7 +37,61 @@ export function slipsBetween(left: string, right: string): number | undefined {
   const limit = length >= MIN_TWO_SLIPS ? 2 : length >= MIN_ONE_SLIP ? 1 : 0;
   const distance = Math.min(
     editDistance(a, b, limit),
-    length >= MIN_ONE_SLIP ? 1 + editDistance(heard(a), heard(b), limit) : limit + 1,
+    length >= MIN_ONE_SLIP ? 1 + editDistance(soundOf(a), soundOf(b), limit) : limit + 1,
   );
   return distance <= limit ? distance : undefined;
+}
+
+const SOUNDS: readonly (readonly [RegExp, string])[] = [
+  [/ksh|x/gu, 'ks'],
+  [/schtsch|shch|szcz/gu, '5'],
+  [/tsch|tch|cz|tsh/gu, '4'],
+  [/sch|sh|sz|sj|zh/gu, '3'],
+  [/chr/gu, 'kr'],
+  [/ch/gu, '4'],
+  [/ph/gu, 'f'],
+  [/igh/gu, 'i'],
+  [/([tdgkb])h/gu, '$1'],
+  [/ck|que?(?=$)|q|c(?=[aoukrlt]|$)/gu, 'k'],
+  [/c/gu, 's'],
+  [/tz|ts|z/gu, 's'],
+  [/dj/gu, 'j'],
+  [/w/gu, 'v'],
+  [/oo|ou/gu, 'u'],
+  [/ee|ie|[iyj]+/gu, 'i'],
+  [/(.)\1+/gu, '$1'],
+  [/(?<=.)h/gu, ''],
+];
+
+/** Letters that are heard alike, as one: `Graphana` is `Grafana` to whoever only heard it. */
+function soundOf(word: string): string {
+  let sound = word;
+  for (const [letters, heard] of SOUNDS) sound = sound.replaceAll(letters, heard);
+  return sound;
+}
+
+function consonantsOf(sound: string): string {
+  return sound.charAt(0).replace(/[aeiou]/u, 'a') + sound.slice(1).replaceAll(/[aeiou]/gu, '');
+}
+
+const MIN_CONSONANTS = 3;
+const MIN_HEARD_LENGTH = 5;
+
+/**
+ * Whether two words are one to the ear: written down by somebody who heard it, or carried over from another alphabet.
+ * Vowels are what differs most between those.
+ */
+export function soundsLike(left: string, right: string): boolean {
+  const [heardLeft, heardRight] = [spellings(left).map(soundOf), spellings(right).map(soundOf)];
+  const isBare = isWrittenWithoutVowels(left) !== isWrittenWithoutVowels(right);
+  return heardLeft.some((one) =>
+    heardRight.some((other) => {
+      if (one === other) return one.length >= MIN_ONE_SLIP;
+      const [a, b] = [consonantsOf(one), consonantsOf(other)];
+      if (isBare) return a.slice(1).length >= 1 && a.replaceAll(/[aiv]/gu, '') === b.replaceAll(/[aiv]/gu, '');
+      const length = Math.min(one.length, other.length);
+      const isLong = length >= MIN_HEARD_LENGTH && a.length >= MIN_CONSONANTS;
+      return isLong && a === b && editDistance(one, other, 2) <= 2 && one.at(-1) === other.at(-1);
+    }),
+  );
 }

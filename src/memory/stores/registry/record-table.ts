@@ -100,11 +100,16 @@ export class RecordTable {
       return body();
     } catch (error) {
       if (!isCorrupt(error)) throw error;
-      this.#state.recreate();
-      this.#begin();
+      this.makeAnew();
       refill();
       return body();
     }
+  }
+
+  /** Everything out; the caller fills it again. */
+  makeAnew(): void {
+    this.#state.recreate();
+    this.#begin();
   }
 
   readNote(name: string): string | undefined {
@@ -218,6 +223,11 @@ export class RecordTable {
   byForm(form: string): NamedRecord[] {
     const sql = `SELECT ${RECORD}, f.kind FROM forms f JOIN entities e ON e.path = f.path WHERE f.form = ? ORDER BY e.path`;
     return this.#rows(sql, form).map((row) => Object.assign(recordOf(row), { kind: row[14] as FormKind }));
+  }
+
+  /** What an entity is found by. */
+  forms(path: string): string[] {
+    return this.#rows('SELECT form FROM forms WHERE path = ? ORDER BY form', path).map(([form]) => String(form));
   }
 
   users(): EntityRecord[] {

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import type { EntityMention } from '../../../model/knowledge.ts';
 import { scopeCanSee, type Scope } from '../../../model/provenance.ts';
 import type { Clock } from '../../../platform/clock.ts';
@@ -19,7 +20,7 @@ import {
   readText,
   stampOf,
 } from './entity-files.ts';
-import { readRecord, type EntityRecord } from './entity-record.ts';
+import { formsOf, readRecord, type EntityRecord } from './entity-record.ts';
 import type { Follower } from './follower.ts';
 import { KnownNames } from './known-names.ts';
 import { foldName, tellingWords } from './names.ts';
@@ -168,6 +169,46 @@ export class EntityRegistry {
     return this.#reading((table) => body(table.graph));
   }
 
+  /**
+   * The files that the table has otherwise than they are, after everything known to have changed was taken over: somebody
+   * wrote to the table, or its stamps were no use. Reads every file.
+   */
+  async findDisagreements(): Promise<string[]> {
+    await this.sync({ isThorough: true });
+    const { root, layout } = this.#parts;
+    const found = listEntityFiles(root, layout);
+    const present = new Set(found);
+    const known = this.#reading((table) => table.stamps());
+    const wrong = [...known.keys()].filter((file) => !present.has(file));
+    for (const [index, file] of found.entries()) {
+      if (!this.#isAsRead(file)) wrong.push(file);
+      if (index % BATCH_FILES === 0) await setImmediate();
+    }
+    return wrong.sort();
+  }
+
+  /** Makes the table from the files, whatever was in it. */
+  async rebuild(): Promise<number> {
+    this.#table.makeAnew();
+    await this.sync({ isThorough: true });
+    return this.all().length;
+  }
+
+  #isAsRead(file: string): boolean {
+    const stamp = stampOf(this.#parts.root, file);
+    const read = stamp === undefined ? undefined : readEntityFile(this.#parts.root, file, stamp.size);
+    return this.#reading((table) => {
+      const record = table.byPath(file);
+      if (read === undefined || record === undefined) return read === undefined && record === undefined;
+      const { graph } = table;
+      const rows = { record, facts: graph.facts(file), edges: graph.edges(file), forms: table.forms(file) };
+      const forms = formsOf(read.record)
+        .map(({ form }) => form)
+        .sort();
+      return isDeepStrictEqual(plain(rows), plain({ record: read.record, ...read.statements, forms }));
+    });
+  }
+
   close(): void {
     this.#opened?.close();
     this.#opened = undefined;
@@ -218,6 +259,11 @@ export class EntityRegistry {
       else table.put(read.record, read.statements, stamp, clock.now());
     }
   }
+}
+
+/** What is absent and what is undefined are one to the table. */
+function plain(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value));
 }
 
 const NO_STATEMENTS: Statements = { facts: [], edges: [] };

@@ -6,72 +6,91 @@ import type { OperationContext } from '../../context.ts';
 
 /** Beside the workspace and never in it: what is sealed with a key must not travel with the key. */
 const KEY_FILE = path.join('keys', 'remote.agekey');
-const IDENTITY = /^AGE-SECRET-KEY-(?:PQ-)?1[0-9A-Z]+$/u;
+const IDENTITY = /AGE-SECRET-KEY-(?:PQ-)?1[0-9A-Z]+/gu;
+
+/** Whose keys these are: the environment may hold them instead of the home. */
+export type KeyHolder = Pick<OperationContext, 'home' | 'config'>;
 
 export interface NewKey {
-  /** Where the key lies; whoever loses it cannot read the remote any more. */
+  /** Where the key lies; whoever loses it cannot read what was sealed any more. */
   readonly file: string;
   /** The public half: seals, and opens nothing. */
   readonly recipient: string;
 }
 
-function keyFile({ home }: Pick<OperationContext, 'home'>): string {
+export function keyFile({ home }: Pick<KeyHolder, 'home'>): string {
   return path.join(home, KEY_FILE);
 }
 
-/** Makes the key that seals what goes to remotes, once. */
-export async function makeKey(context: OperationContext): Promise<NewKey> {
+/** The secret keys in a text: the newest first, behind it those it took the place of, which still open what they sealed. */
+export function parseIdentities(text: string): readonly string[] {
+  return text.match(IDENTITY) ?? [];
+}
+
+/** Makes the key that seals what goes to remotes and into backups, once. */
+export async function makeKey(context: KeyHolder): Promise<NewKey> {
   const file = keyFile(context);
   if (fs.existsSync(file)) {
     throw new MnemeError('conflict', `There is a key already: ${file}.`, {
-      hint: 'Copy that file to the other machine; another key could not open what was sealed with it.',
+      hint: '`mneme keys rotate` goes on with a new one. On another machine copy this file, or add its public half: `mneme keys add`.',
     });
   }
   const { generateX25519Identity, identityToRecipient } = await import('./age-library.ts');
   const identity = await generateX25519Identity();
-  fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-  fs.writeFileSync(file, `${identity}\n`, { mode: 0o600, flag: 'wx' });
+  writeKeys(file, [identity], 'wx');
   return { file, recipient: await identityToRecipient(identity) };
 }
 
-/** The key from the environment, or from the home. */
-export function getKey(context: OperationContext): string {
+/** A new key for what is sealed from now on; the old ones stay, because they open what was. */
+export async function rotateKey(context: KeyHolder): Promise<NewKey> {
   const { encryption_key_env: variable } = context.config.git;
+  if (readVariable(variable) !== undefined) {
+    throw new MnemeError('refused', `The key stands in ${variable}, where nothing can be written.`, {
+      hint: 'Make a new one there, in front of the old one, with a blank between them.',
+    });
+  }
+  const known = getIdentities(context);
   const file = keyFile(context);
-  const given = readVariable(variable) ?? (fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : undefined);
-  const identity = given
-    ?.split('\n')
-    .find((line) => line.startsWith('AGE-SECRET-KEY-'))
-    ?.trim();
-  if (identity !== undefined && IDENTITY.test(identity)) return identity;
-  const problem =
-    given === undefined ? 'There is no key to seal the memory with.' : 'The key to seal the memory with is no age key.';
-  throw new MnemeError('usage', problem, {
-    hint: `Make one once: \`mneme sync --new-key\`. On another machine copy it to ${file}, or set ${variable}.`,
+  const { generateX25519Identity, identityToRecipient } = await import('./age-library.ts');
+  const identity = await generateX25519Identity();
+  const fresh = `${file}.new`;
+  fs.rmSync(fresh, { force: true });
+  writeKeys(fresh, [identity, ...known], 'wx');
+  fs.renameSync(fresh, file);
+  return { file, recipient: await identityToRecipient(identity) };
+}
+
+function writeKeys(file: string, identities: readonly string[], flag: 'wx'): void {
+  fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+  fs.writeFileSync(file, `${identities.join('\n')}\n`, { mode: 0o600, flag, flush: true });
+}
+
+/** The secret keys from the environment, or from the home; the first one is in use. */
+export function findIdentities(context: KeyHolder): readonly string[] {
+  const file = keyFile(context);
+  const given =
+    readVariable(context.config.git.encryption_key_env) ??
+    (fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : undefined);
+  const found = given === undefined ? [] : parseIdentities(given);
+  if (given === undefined || found.length > 0) return found;
+  throw noKey(context, 'The key to seal the memory with is no age key.');
+}
+
+export function getIdentities(context: KeyHolder): readonly string[] {
+  const found = findIdentities(context);
+  if (found.length > 0) return found;
+  throw noKey(context, 'There is no key to seal the memory with.');
+}
+
+function noKey(context: KeyHolder, problem: string): MnemeError {
+  const { encryption_key_env: variable } = context.config.git;
+  return new MnemeError('usage', problem, {
+    hint: `Make one once: \`mneme sync --new-key\`. On another machine copy it to ${keyFile(context)}, or set ${variable}.`,
   });
 }
 
-export async function seal(identity: string, bytes: Uint8Array): Promise<Uint8Array> {
-  const { Encrypter, identityToRecipient } = await import('./age-library.ts');
-  const encrypter = new Encrypter();
-  encrypter.addRecipient(await identityToRecipient(identity));
-  return encrypter.encrypt(bytes);
-}
-
-export async function open(identity: string, bytes: Uint8Array, name: string): Promise<Uint8Array> {
-  const { Decrypter } = await import('./age-library.ts');
-  const decrypter = new Decrypter();
-  decrypter.addIdentity(identity);
-  try {
-    return await decrypter.decrypt(bytes);
-  } catch (error) {
-    throw new MnemeError(
-      'integrity',
-      `${name} at the remote cannot be opened: it was sealed with another key, or damaged.`,
-      {
-        hint: 'Use the key of the machine that sealed it.',
-        cause: error,
-      },
-    );
-  }
+/** The public half of the key in use. */
+export async function recipientOf([identity]: readonly string[]): Promise<string | undefined> {
+  const { identityToRecipient } = await import('./age-library.ts');
+  return identity === undefined ? undefined : identityToRecipient(identity);
 }

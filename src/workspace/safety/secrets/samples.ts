@@ -7,6 +7,7 @@ const LOWER = 'abcdefghijklmnopqrstuvwxyz';
 const DIGITS = '0123456789';
 export const HEX = `${DIGITS}abcdef`;
 const ALNUM = `${LOWER}${LOWER.toUpperCase()}${DIGITS}`;
+const UPPER = `${LOWER.toUpperCase()}${DIGITS}`;
 const URL_SAFE = `${ALNUM}_-`;
 export const BASE64 = `${ALNUM}+/`;
 
@@ -97,7 +98,38 @@ export function vendorTokens(draw: Draw): [rule: string, token: string][] {
     ['telegram-token', join(draw(9, '123456789'), ':A', 'A', draw(33))],
     ['discord-token', join('M', draw(23), '.', draw(6), '.', draw(30))],
     ['jwt', jwt(draw)],
+    ...laterTokens(draw),
     ...presetOnlyTokens(draw),
+  ];
+}
+
+/** Of vendors that were added later. */
+function laterTokens(draw: Draw): [rule: string, token: string][] {
+  const join = (...parts: string[]): string => parts.join('');
+  const hex = (length: number): string => draw(length, HEX);
+  return [
+    ['terraform-token', join(draw(14), '.atlas', 'v1.', draw(67))],
+    ['mailgun-key', join('ke', 'y-', hex(32))],
+    ['mailchimp-key', join(hex(32), '-u', 's21')],
+    ['heroku-key', join('HR', 'KU-', draw(60, URL_SAFE))],
+    ['doppler-token', join('dp', '.pt.', draw(43))],
+    ['planetscale-token', join('psc', 'ale_tkn_', draw(43))],
+    ['fly-token', join('fo', '1_', draw(43))],
+    ['square-token', join('sq', '0csp-', draw(43))],
+    ['buildkite-token', join('bk', 'ua_', hex(40))],
+    ['pulumi-token', join('pu', 'l-', hex(40))],
+    ['rubygems-key', join('ruby', 'gems_', hex(48))],
+    ['dynatrace-token', join('dt', '0c01.', draw(24, UPPER), '.', draw(64, UPPER))],
+    ['netlify-token', join('nf', 'p_', draw(40))],
+    ['atlassian-token', join('ATA', 'TT3', draw(180), '=', hex(8).toUpperCase())],
+    ['azure-client-secret', join(draw(3), '8', 'Q~', draw(34))],
+    ['langfuse-key', join('sk-', 'lf-', hex(8), '-', hex(4), '-', hex(4), '-', hex(4), '-', hex(12))],
+    ['langsmith-key', join('lsv', '2_pt_', hex(32), '_', hex(10))],
+    ['nvidia-key', join('nv', 'api-', draw(64))],
+    ['pinecone-key', join('pc', 'sk_', draw(6), '_', draw(60))],
+    ['mapbox-key', join('sk', '.ey', 'J', draw(60), '.', draw(22))],
+    ['typeform-token', join('tf', 'p_', draw(44))],
+    ['alibaba-key', join('LT', 'AI', draw(20))],
   ];
 }
 
@@ -154,9 +186,71 @@ export function contextSamples(draw: Draw): Sample[] {
     ['authorization', 'use bearer ', mixed(draw, 30), ' for it'],
     ['netrc', 'machine api.heroku.com\n  login me@example.org\n  password ', 'correcthorse', '\n'],
     ['netrc', 'machine host login me password ', mixed(draw, 12), '\nmachine other'],
+    ...fileSamples(draw),
+    ...commandSamples(draw),
     ['curl-user', 'curl -s -u alex:', 'hunter2', ' https://api.test'],
     ...assignmentSamples(draw),
   ];
+}
+
+/** By the file, header or setting they stand in. */
+function fileSamples(draw: Draw): Sample[] {
+  const word = (): string => mixed(draw, 14);
+  const base64 = (length: number): string => `${draw(length - 1, BASE64)}=`;
+  const crypt = (length: number): string => `x9${draw(length - 2, `${ALNUM}./`)}`;
+  return [
+    ['netrc', '{"out":"machine api.corp.test\\n  login alex\\n  password ', word(), '\\n"}'],
+    ['netrc', '{"command":"cat .netrc","out":"machine api.corp.test login alex password ', word(), '"}'],
+    ['netrc', 'cat ~/.netrc says machine git.corp.test login alex password ', 'correcthorse', ' and no more'],
+    ['netrc', 'machine imap.corp.test login alex port 993 password ', word(), ''],
+    ['netrc', 'machine git.corp.test password ', word(), ' login alex'],
+    ['netrc', 'machine git.corp.test\n\tlogin alex\n\taccount main\n\tpassword "', `two words ${draw(6)}`, '"\n'],
+    ['netrc', 'default login anonymous password ', word(), '\n'],
+    ['pgpass', 'db.corp.test:5432:main:app:', word(), '\n'],
+    ['pgpass', '# pgpass\n*:*:*:postgres:', word(), ''],
+    ['docker-auth', '{"auths":{"registry.corp.test":{"auth":"', base64(32), '"}}}'],
+    ['docker-auth', '{\\"auth\\": \\"', base64(32), '\\"}'],
+    ['npm-token', '//registry.corp.test/:_password=', base64(24), '\n'],
+    ['kube-secret', '    client-key-data: ', base64(200), '\n'],
+    ['kube-secret', 'kind: Secret\nmetadata:\n  name: db\ndata:\n  db-pass: ', base64(20), '\n'],
+    ['password-hash', 'root:', `$6$${draw(12)}$${crypt(86)}`, ':19000:0:99999:7:::'],
+    ['password-hash', 'alex:', `$apr1$${draw(8)}$${crypt(22)}`, '\n'],
+    ['password-hash', "INSERT INTO users VALUES (7, '", `$2b$12$${crypt(53)}`, "');"],
+    ['password-hash', 'hash = ', `$argon2id$v=19$m=65536,t=3,p=4$${draw(22)}$${draw(43)}`, ''],
+    ['password-hash', '"', `pbkdf2_sha256$600000$${draw(22)}$${draw(43)}=`, '"'],
+    ['wifi-key', 'network={\n  ssid="harbour"\n  psk="', 'correcthorse9', '"\n}'],
+    ['vpn-key', '[Interface]\nPrivateKey = ', base64(44), '\nAddress = 10.0.0.2/32'],
+    ['vpn-key', 'PresharedKey = ', base64(44), '\n'],
+    ['cookie', 'Cookie: ', `sessionid=${mixed(draw, 32)}`, '; theme=dark'],
+    ['cookie', 'HTTP/1.1 200 OK\nSet-Cookie: ', `sid=${mixed(draw, 40)}`, '; HttpOnly'],
+    ['signed-url', 'https://a.blob.corp.test/c?sv=2024-01-01&sig=', draw(43), '&se=2026'],
+    ['signed-url', 'https://b.s3.corp.test/k?X-Amz-Expires=60&X-Amz-Signature=', draw(64, HEX), ''],
+    ['private-key', '{"kty":"OKP","crv":"Ed25519","d":"', mixed(draw, 43), '","x":"y"}'],
+    ['otp-secret', 'TOTP secret: ', draw(32, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'), ''],
+  ];
+}
+
+/** As people type them, and as tools then tell them. */
+function commandSamples(draw: Draw): Sample[] {
+  const lines: [before: string, after: string][] = [
+    ['sshpass -p ', ' ssh alex@host.test'],
+    ['mysql -u root -p', ' main'],
+    ['mysqldump -h db -uroot -p', ' main > a.sql'],
+    ['redis-cli -h cache -a ', ' ping'],
+    ['docker login -u alex -p ', ' registry.corp.test'],
+    ['mongosh --host db -u app -p ', ' main'],
+    ['ldapsearch -D cn=admin -w ', ' -b dc=corp'],
+    ['sqlcmd -S db -U sa -P ', ' -Q x'],
+    ['7z x -p', ' a.7z'],
+    ['unzip -P ', ' a.zip'],
+    ['smbclient //files/share -U alex%', ''],
+    ['http -a alex:', ' GET api.test'],
+    ['openssl pkcs12 -in a.p12 -passin pass:', ' -nodes'],
+    ['htpasswd -bB .htpasswd alex ', ''],
+    ['rabbitmqctl add_user alex ', ''],
+    ["echo 'root:", "' | chpasswd"],
+  ];
+  return lines.map(([before, after]): Sample => ['command-password', before, mixed(draw, 14), after]);
 }
 
 function assignmentSamples(draw: Draw): Sample[] {

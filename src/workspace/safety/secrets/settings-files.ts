@@ -1,0 +1,79 @@
+import { patternRule, type SecretRule } from './rule.ts';
+import { isPlaceholder, looksLikePassword, looksRandom } from './values.ts';
+
+const isGiven = (value: string): boolean => !isPlaceholder(value);
+/** `dXNlcjpwYXNz` and the like: base64 of something, not a word that happens to have only its letters. */
+const isEncoded = (value: string): boolean =>
+  isGiven(value) && (value.endsWith('=') || /\d|[A-Z].*[a-z].*[A-Z]/u.test(value));
+
+/** Secrets by the form of the file or header they stand in. */
+export const FILE_RULES: readonly SecretRule[] = [
+  // .pgpass: host:port:database:user:password, a line of its own
+  patternRule(
+    'pgpass',
+    /(?<![^\n])(?:localhost|\*|[\w-]{1,63}(?:\.[\w-]{1,63}){0,8}):(?:\*|\d{4,5}):(?:\*|[A-Za-z_][\w-]{0,63}):(?:\*|[A-Za-z_][\w.@-]{0,63}):(?<secret>[^\s:]{4,256})(?=[ \t]{0,8}(?:[\r\n]|$))/,
+    { accept: looksLikePassword },
+  ),
+  // Docker's config.json, and what copies it
+  patternRule(
+    'docker-auth',
+    /\\?"(?:auth|identitytoken|registrytoken)\\?"[ \t]{0,8}:[ \t]{0,8}\\?"(?<secret>[A-Za-z0-9+/_.=-]{12,4096})\\?"/,
+    {
+      accept: isEncoded,
+    },
+  ),
+  patternRule('npm-token', /(?<![A-Za-z0-9])_password[ \t]?=[ \t]?["']?(?<secret>[A-Za-z0-9+/]{8,512}={0,2})/, {
+    accept: isEncoded,
+  }),
+  // kubeconfig and Secret manifests
+  patternRule(
+    'kube-secret',
+    /(?:client-key-data|id-token|refresh-token)["']?:[ \t]{0,8}["']?(?<secret>[A-Za-z0-9+/_.=-]{20,8192})/,
+    {
+      accept: isEncoded,
+    },
+  ),
+  patternRule(
+    'kube-secret',
+    /kind: Secret\b[^]{0,2000}?\n[ \t]{1,8}[\w.-]{0,60}(?:pass|pwd|token|secret|key)[\w.-]{0,60}:[ \t]{1,8}["']?(?<secret>[A-Za-z0-9+/]{8,8192}={0,2})["']?(?=[ \t]{0,8}(?:[\r\n]|$))/i,
+    { accept: isEncoded },
+  ),
+  // /etc/shadow, .htpasswd, dumps of user tables: a hash is what an attacker guesses against
+  patternRule('password-hash', /(?<![\w$])(?<secret>\$(?:1|5|6|7|y|gy|apr1|sha1|2[abxy]?)\$[A-Za-z0-9./$=,-]{20,256})/),
+  patternRule('password-hash', /(?<![\w$])(?<secret>\$argon2(?:id|i|d)\$v=\d{1,3}\$[A-Za-z0-9+/$=,]{20,512})/),
+  patternRule(
+    'password-hash',
+    /(?<![\w$])(?<secret>(?:pbkdf2_sha\d{1,3}|scrypt|bcrypt_sha256)\$[A-Za-z0-9+/$=.:]{30,512})/,
+  ),
+  // Wi-Fi and VPN
+  patternRule('wifi-key', /(?<![A-Za-z0-9])psk[ \t]{0,4}=[ \t]{0,4}["']?(?<secret>[^\s"']{8,64})/i, {
+    accept: isGiven,
+  }),
+  patternRule('vpn-key', /(?:PresharedKey|PrivateKey)[ \t]{0,8}=[ \t]{0,8}(?<secret>[A-Za-z0-9+/]{42,43}=)/i),
+  // Sessions and signed links: whoever has them is somebody else
+  patternRule(
+    'cookie',
+    /(?:^|[\n\\"'])(?:set-)?cookie["']?[ \t]{0,4}[:=][ \t]{0,4}["']?(?<secret>[\w.-]{1,64}=[^\s"';,]{16,4096})/i,
+    {
+      accept: (pair) => looksRandom(pair.slice(pair.indexOf('=') + 1)),
+    },
+  ),
+  patternRule(
+    'signed-url',
+    /[?&](?:X-Amz-Signature|X-Goog-Signature|Signature|sig)=(?<secret>[A-Za-z0-9%+/=_-]{32,2048})/i,
+    {
+      accept: isGiven,
+    },
+  ),
+  // JSON Web Keys: the private half
+  patternRule('private-key', /\\?"d\\?"[ \t]{0,8}:[ \t]{0,8}\\?"(?<secret>[A-Za-z0-9_-]{42,1024})\\?"/, {
+    accept: looksRandom,
+  }),
+  patternRule(
+    'otp-secret',
+    /(?:otp|totp|2fa|mfa)[ _-]?(?:secret|seed|key)["']?[ \t]{0,4}(?:[:=]|is)[ \t]{0,4}["']?(?<secret>[A-Z2-7]{16,64})(?![A-Za-z0-9])/i,
+    {
+      accept: isGiven,
+    },
+  ),
+];
