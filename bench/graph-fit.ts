@@ -9,7 +9,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { progress } from './support.ts';
 import { exampleOf, fitWeights, leaveOut, leaveWriterOut } from './graph/fitting.ts';
-import { readPairs, type Pair } from './graph/pairs.ts';
+import { FITTED_PAIRS, readPairs, type Pair } from './graph/pairs.ts';
 
 const { values: options } = parseArgs({
   options: { write: { type: 'boolean', default: false }, show: { type: 'boolean', default: false } },
@@ -39,14 +39,12 @@ function show([score, pair]: Scored): void {
   );
 }
 
-/** What the weights are fitted on; the last set is kept for judging. */
-const SETS = ['pairs-a.jsonl', 'pairs-b.jsonl', 'pairs-c.jsonl'];
-const all = (await Promise.all(SETS.map(readPairs))).flat();
+const all = (await Promise.all(FITTED_PAIRS.map(readPairs))).flat();
 progress('fitting');
 report('a tenth left out at a time', leaveOut(all));
 const byWriter = leaveWriterOut(all);
 report('a writer left out at a time', byWriter);
-for (const set of SETS) report(`… ${set}`, byWriter.filter(([, pair]) => pair.set === set));
+for (const set of FITTED_PAIRS) report(`… ${set}`, byWriter.filter(([, pair]) => pair.set === set));
 if (options.show) for (const scored of byWriter) if (scored[1].same !== scored[0] >= 0.7) show(scored);
 const weights = fitWeights(all.map(exampleOf));
 if (options.show) {

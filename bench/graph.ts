@@ -8,12 +8,12 @@ import { parseArgs, promisify } from 'node:util';
 import path from 'node:path';
 import { openMneme } from '../src/mneme.ts';
 import { initHome } from '../src/operations/home/init.ts';
-import { compareBearers, verdictOf, type Sameness } from '../src/memory/graph/likeness/sameness.ts';
+import { judge, verdictOf, type Sameness } from '../src/memory/graph/likeness/sameness.ts';
 import { makeTemporaryFolder } from '../test/support/home.ts';
 import { SeededRandom } from '../test/support/seeded-random.ts';
-import { leaveOut } from './graph/fitting.ts';
+import { leaveWriterOut } from './graph/fitting.ts';
 import { fillGraph, type MadeEntity } from './graph/home.ts';
-import { readPairs } from './graph/pairs.ts';
+import { FITTED_PAIRS, readPairs, UNSEEN_PAIRS } from './graph/pairs.ts';
 import { percentile, printResult, progress } from './support.ts';
 
 const { values } = parseArgs({
@@ -75,15 +75,13 @@ interface Resolution {
   readonly recallWithProposals: number;
 }
 
-/** The pairs the weights were fitted to, each judged without it, and those that came afterwards; what is unsure would be proposed. */
-async function measureResolution(): Promise<{ readonly leftOut: Resolution; readonly unseen: Resolution }> {
-  const known = [...(await readPairs('pairs-a.jsonl')), ...(await readPairs('pairs-b.jsonl'))];
-  const unseen = await readPairs('pairs-c.jsonl');
+/** The pairs the weights were fitted to, each judged without its writer's, and those that came afterwards; what is unsure would be proposed. */
+async function measureResolution(): Promise<{ readonly writerLeftOut: Resolution; readonly unseen: Resolution }> {
+  const known = (await Promise.all(FITTED_PAIRS.map(readPairs))).flat();
+  const unseen = await readPairs(UNSEEN_PAIRS);
   return {
-    leftOut: ratesOf(leaveOut(known).map(([score, { same }]) => ({ same, verdict: verdictOf(score) }))),
-    unseen: ratesOf(
-      unseen.map(({ a, b, likeness, same }) => ({ same, verdict: compareBearers(a, b, likeness).verdict })),
-    ),
+    writerLeftOut: ratesOf(leaveWriterOut(known).map(([score, { same }]) => ({ same, verdict: verdictOf(score) }))),
+    unseen: ratesOf(unseen.map(({ a, b, signs, same }) => ({ same, verdict: judge(a, b, signs).verdict }))),
   };
 }
 

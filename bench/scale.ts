@@ -91,7 +91,7 @@ progress(`to sqlite: ${JSON.stringify(toSqlite)}`);
 await back.close();
 await shared.close();
 const admin = openPostgres(parts);
-await admin.server.administer('SELECT erase_namespace($1)', namespace);
+await admin.server.eraseNamespace(namespace);
 await admin.close();
 
 printResult(values.json, 'scale', {

@@ -29,16 +29,21 @@ import type { RecallInput, RecallResult } from './operations/search/recall.ts';
 import type { SimilarInput } from './operations/search/similar.ts';
 import type { WhyInput, WhyResult } from './operations/why.ts';
 import type { FlushInput, FlushResult } from './operations/working/flush.ts';
+import type { Growth, GrowthInput } from './operations/browse/growth.ts';
+import type { TimelineDays, TimelineInput } from './operations/browse/timeline.ts';
+import { FileVerbs } from './operations/browse/verbs.ts';
 import type { AgentContext, LoadContextInput } from './operations/working/load-context.ts';
 import type { SaveContextInput, SavedAgentContext } from './operations/working/save-context.ts';
 import type { SimilarResult } from './retrieve/search.ts';
 import type { ImportResult } from './exchange/import/request.ts';
 import { closeHome } from './operations/close-home.ts';
+import { hasRuns, pauseRuns } from './operations/procedures/running.ts';
 import { EXTRACTOR_NAMES, type Extractor } from './extract/extractors.ts';
 import { learnLater } from './operations/extract/learn-later.ts';
 import { AgentVerbs } from './operations/agents/verbs.ts';
 import { ArchiveVerbs } from './operations/archive/verbs.ts';
 import { BackupVerbs } from './operations/backup/verbs.ts';
+import { KeyVerbs } from './operations/history/sealed/verbs.ts';
 import { ChainVerbs } from './operations/chain/verbs.ts';
 import { DecayVerbs } from './operations/decay/verbs.ts';
 import { ProcedureVerbs } from './operations/procedures/verbs.ts';
@@ -90,6 +95,11 @@ export class Mneme {
     return new IndexVerbs(this.internals, () => this.#assertOpen());
   }
 
+  /** What seals that which leaves this machine: `m.keys.show()`. */
+  get keys(): KeyVerbs {
+    return new KeyVerbs(this.internals, () => this.#assertOpen());
+  }
+
   /** Copies of the home: `m.backup.create()`. */
   get backup(): BackupVerbs {
     return new BackupVerbs(this.internals, () => this.#assertOpen());
@@ -138,6 +148,21 @@ export class Mneme {
   /** What happened: the last days, or what answers a question. */
   episodes(options: EpisodesInput = {}): Promise<EpisodeList> {
     return this.#run(async () => (await import('./operations/stores/episodes.ts')).episodes, options);
+  }
+
+  /** Day by day: the conversations and what was remembered of the day. */
+  timeline(options: TimelineInput = {}): Promise<TimelineDays> {
+    return this.#run(async () => (await import('./operations/browse/timeline.ts')).timeline, options);
+  }
+
+  /** How large the memory is, store by store, and how much changed each day. */
+  growth(options: GrowthInput = {}): Promise<Growth> {
+    return this.#run(async () => (await import('./operations/browse/growth.ts')).growth, options);
+  }
+
+  /** Whole files, as an editor needs them: `m.files.read(path)`. */
+  get files(): FileVerbs {
+    return new FileVerbs(this.internals, () => this.#assertOpen());
   }
 
   /** Keeps an item or a file from ever fading. */
@@ -308,6 +333,11 @@ export class Mneme {
   }
 
   async #close(): Promise<void> {
+    // A step that is under way may still need the home; nothing else comes in between.
+    this.#isFinishing = hasRuns(this.internals);
+    const unfinished = this.#isFinishing ? await pauseRuns(this.internals) : [];
+    this.#isFinishing = false;
+    for (const problem of unfinished) this.#onProblem?.(problem);
     for (const problem of await closeHome(this.internals, this.#background)) this.#onProblem?.(problem);
   }
 
@@ -333,7 +363,7 @@ export class Mneme {
 
   /** What follows would fail somewhere deep inside, in words that help nobody. */
   #assertOpen(): Promise<never> | undefined {
-    if (this.#closing === undefined) return undefined;
+    if (this.#closing === undefined || this.#isFinishing) return undefined;
     const error = new MnemeError('usage', `The home ${this.internals.home} was closed.`, {
       hint: 'Open it again with openMneme().',
     });

@@ -1,14 +1,15 @@
-import { featuresOf } from '../../src/memory/graph/likeness/sameness.ts';
+import { featuresOf, settle } from '../../src/memory/graph/likeness/sameness.ts';
+import type { NameRelation } from '../../src/memory/graph/likeness/name-relation.ts';
 import type { Pair } from './pairs.ts';
 
 /** Logistic regression over features by name, with a penalty that keeps what few pairs speak for small. */
 export interface Example {
   readonly pair: Pair;
   readonly values: Readonly<Record<string, number>>;
-  readonly relation: string;
+  readonly relation: NameRelation;
 }
 
-export type Weights = Readonly<Record<string, number>>;
+type Weights = Readonly<Record<string, number>>;
 
 const PENALTY = 0.004;
 const ROUNDS = 2000;
@@ -19,10 +20,10 @@ export function exampleOf(pair: Pair): Example {
   return { pair, ...featuresOf(pair.a, pair.b, pair.signs) };
 }
 
-export function scoreOf(weights: Weights, { values }: Pick<Example, 'values'>): number {
+function scoreOf(weights: Weights, { values, relation, pair }: Example): number {
   let sum = 0;
   for (const [name, value] of Object.entries(values)) sum += value * (weights[name] ?? 0);
-  return 1 / (1 + Math.exp(-sum));
+  return settle(1 / (1 + Math.exp(-sum)), relation, pair.signs);
 }
 
 /** Writers invent namesakes by the dozen; in a memory the same name twice is one or two about as often. */

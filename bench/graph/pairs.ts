@@ -21,6 +21,10 @@ interface Mention {
   readonly context?: string;
 }
 
+/** What the weights are fitted on, each set by another writer, and what is kept for judging. */
+export const FITTED_PAIRS = ['pairs-a.jsonl', 'pairs-b.jsonl', 'pairs-c.jsonl'];
+export const UNSEEN_PAIRS = 'pairs-d.jsonl';
+
 const FOLDER = path.join(import.meta.dirname, '../data/entities');
 
 export async function readPairs(name: string): Promise<Pair[]> {

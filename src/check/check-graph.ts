@@ -64,7 +64,9 @@ function finding(message: string, hint: string, isRepairable: boolean): CheckFin
 
 function findLostMerges(graph: Graph): Place[] {
   return graph.network.records().flatMap(({ path: file, name, mergedInto, scope }) => {
-    if (mergedInto === undefined || graph.network.target(bareLink(mergedInto), scope)?.path !== file) return [];
+    if (mergedInto === undefined) return [];
+    const into = graph.network.target(bareLink(mergedInto), scope);
+    if (into !== undefined && into.path !== file) return [];
     return [
       {
         file,

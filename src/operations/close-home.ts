@@ -1,6 +1,7 @@
 import type { OperationContext } from './context.ts';
 import { settleLearning } from './extract/learn-later.ts';
 import { closeExtraction } from './extract/opened.ts';
+import { pauseRuns } from './procedures/running.ts';
 import { closeSessions } from './session/open-sessions.ts';
 
 /** Brings git in step and lets go of a home, once its background work is done. Returns what went wrong behind it. */
@@ -8,6 +9,8 @@ export async function closeHome(
   context: OperationContext,
   background: Promise<unknown> = Promise.resolve(),
 ): Promise<readonly string[]> {
+  // First: what a step under way still writes is to arrive.
+  const unfinished = await pauseRuns(context);
   await context.writes.close();
   await context.proposals.settle();
   await background;
@@ -19,5 +22,5 @@ export async function closeHome(
   await context.homeIndex.close();
   await context.writer?.close();
   context.entities.close();
-  return [...problems, ...unentered];
+  return [...unfinished, ...problems, ...unentered];
 }

@@ -23,7 +23,7 @@ import type { Hit } from '../retrieve/hit.ts';
 import { Episodes } from '../memory/stores/episodes.ts';
 import type { FactMetadata, ItemMetadata } from '../model/schemas/item.ts';
 import type { Item } from '../workspace/formats/item.ts';
-import { parseEpisodes } from '../workspace/formats/episode.ts';
+import { findEpisodeEntry } from '../workspace/formats/episode.ts';
 import { newVaultNote } from '../workspace/formats/vault.ts';
 import { blockLineRanges } from '../workspace/markdown/blocks.ts';
 import { parseDocument, serializeDocument } from '../workspace/markdown/document.ts';
@@ -306,9 +306,8 @@ function addToCore(current: string | undefined, { block }: Given, item: Item<Fac
 
 function describe(result: CommitResult, memory: Pick<Remembered, 'id' | 'store' | 'path' | 'redacted'>): Remembered {
   const document = parseDocument(result.files[0]?.text ?? '');
-  const entry = parseEpisodes(document).entries.find(({ id }) => id === memory.id);
   const index = document.blocks.findIndex((block) => block.id === memory.id);
-  const range = memory.store === 'episodic' ? entry : blockLineRanges(document)[index];
+  const range = memory.store === 'episodic' ? findEpisodeEntry(document, memory.id) : blockLineRanges(document)[index];
   return {
     ...memory,
     mutation: must(result.mutation, 'mutation'),

@@ -127,9 +127,11 @@ function bestFirst(
   semantic: Float32Array,
   { fusion }: RetrievalWeights,
 ): number[] {
-  const score = (index: number): number =>
-    fusion.lexical * (lexical[index] ?? 0) + fusion.semantic * (semantic[index] ?? 0);
-  return [...numbers.keys()].sort((left, right) => score(right) - score(left) || left - right);
+  const scores = new Float64Array(numbers.length);
+  for (let index = 0; index < scores.length; index += 1) {
+    scores[index] = fusion.lexical * (lexical[index] ?? 0) + fusion.semantic * (semantic[index] ?? 0);
+  }
+  return [...numbers.keys()].sort((left, right) => (scores[right] ?? 0) - (scores[left] ?? 0) || left - right);
 }
 
 /** A turn means more beside what was said around it: its own nearness and the average over its neighbours. */

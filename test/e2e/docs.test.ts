@@ -30,7 +30,12 @@ beforeAll(async () => {
   await once(server, 'message');
 });
 
-afterAll(() => server?.kill());
+afterAll(async () => {
+  if (server === undefined) return;
+  const ended = once(server, 'exit');
+  server.kill();
+  await ended;
+});
 
 describe.each(pages)('docs/%s', (page) => {
   it.each(shellBlocks(page).map((script, index) => [index + 1, script] as const))(

@@ -91,6 +91,27 @@ describe('conversations of a service', () => {
     expect(await cli.ok('recall', 'how many fans for the greenhouse?')).toContain('Three fans of 200 mm');
   });
 
+  it('Claude: projects, what was uploaded to them, and what Claude noted are documents', async () => {
+    const folder = path.join(cli.home, 'workspace/memory/reference/claude');
+    const read = (name: string): string => fs.readFileSync(path.join(folder, name), 'utf8');
+    expect(read('memory.md')).toMatch(/trust: import[\s\S]*Rosa teaches woodwork/u);
+    expect(read('projects/greenhouse/about.md')).toMatch(/behind the shed[\s\S]*## Instructions\n\nAnswer in metric/u);
+    expect(read('projects/greenhouse/docs/glazing-offers.md')).toMatch(/trust: external[\s\S]*38 euros a sheet/u);
+    expect(read('projects/greenhouse/docs/plot.csv.md')).toContain('north,6');
+    expect(read('projects/greenhouse/memory.md')).toContain('ventilation is still open');
+    // The second project of that name.
+    expect(read('projects/greenhouse-9d0b55c4/memory.md')).toContain('Seedlings');
+    // Named alone, under any name, and renamed since: still the same project.
+    const named = path.join(makeTemporaryFolder(), 'download.json');
+    const projects = fs.readFileSync(fixture('claude/projects.json'), 'utf8');
+    fs.writeFileSync(named, projects.replace('"Greenhouse"', '"Glasshouse"').replace('38 euros', '41 euros'));
+    expect(await cli.json('import', named)).toMatchObject({ detected: { from: 'claude' }, documents: 2, sessions: 0 });
+    expect(read('projects/greenhouse/docs/glazing-offers.md')).toContain('41 euros a sheet');
+    fs.writeFileSync(named, projects.slice(0, -200));
+    const damaged = await cli.json<ImportResult>('import', named);
+    expect(damaged.damage).toMatchObject([{ what: 'project', why: 'cut off or damaged', file: 'download.json' }]);
+  });
+
   it('a damaged export gives what can be read, and says where the rest is', async () => {
     const file = path.join(makeTemporaryFolder(), 'conversations.json');
     const text = fs.readFileSync(fixture('claude/conversations.json'), 'utf8');

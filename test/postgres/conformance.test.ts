@@ -18,7 +18,7 @@ describe('the conformance suite on PostgreSQL', () => {
   });
   afterAll(async () => {
     const admin = new PostgresIndex(optionsFor('admin'));
-    for (const name of [...free, 'admin']) await admin.server.administer('SELECT erase_namespace($1)', name);
+    for (const name of [...free, 'admin']) await admin.server.eraseNamespace(name);
     await admin.close();
     await server.stop();
   });

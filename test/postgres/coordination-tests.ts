@@ -22,7 +22,7 @@ export function describeCoordination(homes: () => SharedHomes): void {
       server = new PostgresServer({ url: homes().test.url, schema: SCHEMA, namespace });
     });
     afterAll(async () => {
-      await server.administer('SELECT erase_namespace($1)', namespace);
+      await server.eraseNamespace(namespace);
       await server.close();
     });
 

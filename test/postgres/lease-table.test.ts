@@ -8,6 +8,7 @@ import { initHome } from '../../src/operations/home/init.ts';
 import { runOperation, type Operation } from '../../src/operations/operation.ts';
 import { listArchive } from '../../src/memory/archive/list-archive.ts';
 import { nodeFileSystem } from '../../src/platform/fs.ts';
+import { append } from '../../src/operations/append.ts';
 import { confirmForget } from '../../src/operations/forget/confirm.ts';
 import { makeTemporaryFolder } from '../support/home.ts';
 
@@ -88,7 +89,7 @@ describe('what an agent may do where another machine writes', () => {
       let hasRun = false;
       const run = (): Promise<unknown> => Promise.resolve((hasRun = true));
       const probe = { ...operation, input: z.any(), reach: 'shared' as const, run };
-      await expect(runOperation(probe, agent, {}), operation.name).rejects.toMatchObject({
+      await expect(runOperation(probe, agent, {})).rejects.toMatchObject({
         code: 'locked',
         message: `bot:main may not run ${operation.name} here: ${REASON}`,
       });
@@ -127,6 +128,7 @@ describe('what an agent may do where another machine writes', () => {
 });
 
 const FACT_FILE = 'memory/reference/router.md';
+const AGENT_FILE = 'memory/reference/agent.md';
 
 /** What the samples are about. */
 async function prepare(mneme: Mneme): Promise<void> {
@@ -135,11 +137,16 @@ async function prepare(mneme: Mneme): Promise<void> {
   await mneme.core.add('Drinks tea.', { block: 'Persona' });
   for (const name of ['Grace Hopper', 'Ada Byron']) await mneme.graph.add({ name, type: 'person' });
   await mneme.graph.add({ name: 'Atlas', type: 'project' });
-  await mneme.graph.fact({ entity: 'Grace Hopper', text: 'Likes ships.' });
-  await mneme.graph.link({ from: 'Ada Byron', relation: 'works-on', to: 'Atlas', loose: true });
+  await mneme.graph.fact('Grace Hopper', 'Likes ships.');
+  await mneme.graph.link('Ada Byron', 'works-on', 'Atlas', { loose: true });
+  await runOperation(
+    append,
+    { ...mneme.internals, actor: 'bot:main' },
+    { path: AGENT_FILE, text: 'Seen by an agent.' },
+  );
   await mneme.remember('The ladder was lent to the neighbours.');
   const { code } = await mneme.forget('the ladder was lent', { limit: 1 });
-  await mneme.confirmForget({ code: code ?? '' });
+  await mneme.confirmForget(code ?? '');
 }
 
 type Sample = (mneme: Mneme) => Promise<Record<string, unknown>> | Record<string, unknown>;
@@ -170,7 +177,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'graph task': () => ({ entity: 'Atlas', text: 'Write the report.' }),
   'graph unlink': () => ({ from: 'Ada Byron', to: 'Atlas' }),
   'graph verify': async (mneme) => ({ id: await factId(mneme) }),
-  pin: async (mneme) => ({ target: await factId(mneme) }),
+  pin: () => ({ target: AGENT_FILE }),
   'procedure learn': () => ({}),
   'procedure refine': () => ({}),
   'proposals add': () => ({ path: 'memory/reference/added.md', after: '# Added', title: 'Added' }),
@@ -178,12 +185,14 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
     id: internals.proposals.list().proposals.find(({ state }) => state === 'pending')?.id ?? '',
   }),
   remember: () => ({ text: 'The kettle was bought in Lyon.' }),
-  rollback: async (mneme) => ({ target: (await mneme.log({ path: FACT_FILE })).entries[0]?.mutations[0] ?? '' }),
+  rollback: ({ internals }) => ({
+    target: internals.audit.query({ limit: 100 }).find(({ file }) => file === FACT_FILE)?.reference ?? '',
+  }),
   'topics tune': () => ({}),
 };
 
 async function factId(mneme: Mneme): Promise<string> {
-  return (await mneme.graph.show({ entity: 'Grace Hopper' })).facts[0]?.id ?? '';
+  return (await mneme.graph.show('Grace Hopper')).facts[0]?.id ?? '';
 }
 
 function must<T>(value: T | undefined): T {

@@ -88,7 +88,7 @@ export async function runMachines(options: MachinesOptions): Promise<MachinesSum
   await queue.close();
   cable.close();
   const server = new PostgresServer({ url: options.url, schema, namespace });
-  await server.administer('SELECT erase_namespace($1)', namespace);
+  await server.eraseNamespace(namespace);
   await server.close();
   const fences = new Set(linesOf(ledger, 'fences.log')).size;
   const acknowledged = linesOf(ledger, 'acknowledged.log').length;

@@ -82,7 +82,11 @@ async function moveThereAndBack(): Promise<void> {
   const notes = path.join(home, 'workspace', 'memory', 'reference');
   fs.mkdirSync(notes, { recursive: true });
   fs.writeFileSync(path.join(notes, 'odd.md'), ODD_TEXTS.join('\n\n'));
-  writeTranscripts(path.join(home, 'raw'), new SyntheticCorpus(1), Math.ceil(Number(values.chunks) / TURNS_PER_SESSION));
+  writeTranscripts(
+    path.join(home, 'raw'),
+    new SyntheticCorpus(1),
+    Math.ceil(Number(values.chunks) / TURNS_PER_SESSION),
+  );
   const file = path.join(home, 'state', 'index.db');
 
   const first = await openMneme({ home, actor: 'manual' });
@@ -107,7 +111,7 @@ async function moveThereAndBack(): Promise<void> {
   await last.close();
   progress(`back: ${JSON.stringify({ ...back, ...inFile })}`);
 
-  await shared.server.administer('SELECT erase_namespace($1)', namespace);
+  await shared.server.eraseNamespace(namespace);
   await shared.close();
   const isLost = (compared: ContentsCompared): boolean =>
     compared.differences > 0 || compared.leastCosine < LEAST_COSINE || compared.vectors !== original.vectors.size;
@@ -124,7 +128,10 @@ async function moveThereAndBack(): Promise<void> {
 }
 
 /** Killed at ever later points; what it had done by then is not done again. */
-async function move(home: string, to: Engine): Promise<{ kills: number; tookMs: number; carried: number; made: number }> {
+async function move(
+  home: string,
+  to: Engine,
+): Promise<{ kills: number; tookMs: number; carried: number; made: number }> {
   const wanted = Number(values.kills);
   const startedMs = performance.now();
   let carried = 0;
@@ -140,7 +147,9 @@ async function move(home: string, to: Engine): Promise<{ kills: number; tookMs: 
 /** Undefined when it was killed, which is as soon as it tells that it is so far. */
 async function runChild(home: string, to: Engine, killAt: number): Promise<IndexMigrated | undefined> {
   const program = path.join(import.meta.dirname, 'migration.ts');
-  const child = spawn(process.execPath, [program, '--home', home, '--to', to], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [program, '--home', home, '--to', to], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   let last = '';
   let rest = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {

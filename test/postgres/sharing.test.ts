@@ -2,6 +2,7 @@ import { afterAll, beforeAll } from 'vitest';
 import { describeCoordination } from './coordination-tests.ts';
 import { describeHomes } from './home-tests.ts';
 import { SharedHomes } from './shared-homes.ts';
+import { describeAttacks } from './tenant-attacks.ts';
 import { describeTrouble } from './trouble-tests.ts';
 
 /** One server and two homes for all of them: starting those takes longer than the tests. */
@@ -14,3 +15,4 @@ afterAll(() => homes.stop());
 describeCoordination(() => homes);
 describeTrouble(() => homes);
 describeHomes(() => homes);
+describeAttacks(() => homes);

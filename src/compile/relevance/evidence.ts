@@ -68,7 +68,7 @@ export function createMeasure(message: string, { rarities, understanding }: Answ
   return (passages) => {
     const present = passages.map(termsOf);
     const shared = telling.filter(([term]) =>
-      [term, ...(otherForms.get(term) ?? [])].some((form) => present.some((terms) => terms.has(form))),
+      [term, ...(otherForms.get(term) ?? [])].some((form) => present.some((terms) => terms.includes(form))),
     );
     const sum = shared.reduce((found, [, value]) => found + value, 0);
     return {

@@ -4,6 +4,7 @@ import { readElements } from '../sources/json-elements.ts';
 import { openSource } from '../sources/open-source.ts';
 import { readStart, type SourceFile } from '../sources/source-file.ts';
 import { chatgpt } from './conversations/chatgpt.ts';
+import { kindOfRecord } from './conversations/claude-projects.ts';
 import { claudeExport } from './conversations/claude.ts';
 import { asRecord, asText, type JsonRecord } from './json.ts';
 import { kindOfSource } from './log-files.ts';
@@ -109,6 +110,8 @@ function detectRecord(value: JsonRecord): Detected | undefined {
   const type = asText(value['type']);
   if (chatgpt.parse(value) !== undefined) return { from: 'chatgpt', because: 'conversations with a mapping' };
   if (claudeExport.parse(value) !== undefined) return { from: 'claude', because: 'conversations with chat_messages' };
+  const beside = kindOfRecord(value);
+  if (beside !== undefined) return { from: 'claude', because: `a ${beside} of Claude` };
   if (value['format'] === 'mneme-export') return { from: 'mneme', because: 'a list of contents' };
   if (has('entityType') || has('relationType') || (Array.isArray(value['entities']) && has('relations'))) {
     return { from: 'server-memory', because: 'entities with observations' };

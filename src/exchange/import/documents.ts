@@ -115,10 +115,11 @@ export async function importDocuments(
   source: DocumentSource,
   options: DocumentOptions,
 ): Promise<number> {
+  const ids = new Map(files.map(({ relative, id }) => [relative, id ?? relative]));
   const targets = assignTargets(options.writer.ledger, {
     target: source.target,
     relatives: files.map(({ relative }) => relative),
-    originOf: (relative) => originOf(source, relative),
+    originOf: (relative) => originOf(source, ids.get(relative) ?? relative),
   });
   let written = 0;
   let batch: Planned[] = [];
@@ -139,8 +140,8 @@ export async function importDocuments(
   return written;
 }
 
-function originOf({ name }: DocumentSource, relative: string): string {
-  return `${name}/${relative}`;
+function originOf({ name }: DocumentSource, id: string): string {
+  return `${name}/${id}`;
 }
 
 async function planDocument(
@@ -158,7 +159,7 @@ async function planDocument(
   const bytes = await readBytes(file, tally);
   onDocument(bytes?.length ?? file.size);
   if (bytes === undefined) return undefined;
-  const origin = originOf(source, file.relative);
+  const origin = originOf(source, file.id ?? file.relative);
   const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, 22);
   const known = ledger.document(origin);
   if (known?.hash === hash) {

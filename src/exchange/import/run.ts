@@ -1,7 +1,7 @@
 import { MnemeError } from '../../model/errors.ts';
 import type { LogPlaces } from '../../platform/environment.ts';
 import { chatgpt } from './conversations/chatgpt.ts';
-import { claudeExport } from './conversations/claude.ts';
+import { importClaude } from './conversations/import-claude.ts';
 import { importConversations } from './conversations/import-conversations.ts';
 import { importLogs } from './import-logs.ts';
 import { importMarkdown, importNotes, MARKDOWN, type DocumentKind } from './import-markdown.ts';
@@ -35,7 +35,7 @@ const IMPORTERS: Partial<Readonly<Record<ImportFrom, Importer>>> = {
   markdown: importMarkdown,
   transcript: importTranscript,
   chatgpt: (run, paths) => importConversations(run, chatgpt, paths),
-  claude: (run, paths) => importConversations(run, claudeExport, paths),
+  claude: importClaude,
   obsidian: importVault,
   'basic-memory': importVault,
   'server-memory': importKnowledge,

@@ -4,6 +4,8 @@ import fs from 'node:fs';
 export interface SourceFile {
   /** Relative to what was named, with `/`. */
   readonly relative: string;
+  /** What it is known by, where that is not its path. */
+  readonly id?: string | undefined;
   readonly name: string;
   readonly size: number;
   readonly mtimeMs: number;

@@ -63,6 +63,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     names: ['costs', 'reasoner'],
     load: async () => (await import('./commands/reasoner.ts')).addReasonerCommands,
   },
+  { names: ['keys'], load: async () => (await import('./commands/keys.ts')).addKeysCommands },
   { names: ['backup'], load: async () => (await import('./commands/backup.ts')).addBackupCommands },
   { names: ['jobs'], load: async () => (await import('./commands/jobs.ts')).addJobsCommands },
   { names: ['daemon'], load: async () => (await import('./commands/daemon.ts')).addDaemonCommands },

@@ -136,17 +136,20 @@ function parseJson(text: string): unknown {
   }
 }
 
-async function readText(request: Request, maxBytes: number): Promise<string> {
-  const tooLarge = new HttpProblem('too-large', `The body must not exceed ${maxBytes} bytes.`, {
+function tooLarge(maxBytes: number): HttpProblem {
+  return new HttpProblem('too-large', `The body must not exceed ${maxBytes} bytes.`, {
     hint: 'The limit is server.max_body_bytes.',
   });
-  if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge;
+}
+
+async function readText(request: Request, maxBytes: number): Promise<string> {
+  if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes);
   const decoder = new TextDecoder('utf-8', { fatal: true });
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of request.body ?? []) {
     bytes += chunk.byteLength;
-    if (bytes > maxBytes) throw tooLarge;
+    if (bytes > maxBytes) throw tooLarge(maxBytes);
     chunks.push(chunk);
   }
   try {

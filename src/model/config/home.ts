@@ -151,6 +151,7 @@ export const backup = () =>
       enabled: flag(true, 'Make a backup on `scheduler.backup`.'),
       path: text('backups', 'Folder of the backups: relative to the home, or absolute (another disk is better).'),
       incremental: flag(true, 'Let the nightly one store only what is new; off, it is one whole file every time.'),
+      encrypt: flag(false, 'Seal every backup for the keys of `mneme keys`; the nightly one is then a whole file.'),
       keep_count: integer(7, 'Backups kept; the oldest goes first.', { min: 1, max: 1000 }),
       include_transcripts: flag(true, 'Include the transcripts; they are the largest part.'),
       verify: flag(true, 'Restore each backup into a scratch folder and compare before it counts as made.'),

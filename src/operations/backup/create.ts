@@ -18,6 +18,7 @@ import { backupFolder, backupLock, scratchFolder } from './places.ts';
 import { checkPartial, untilStill, type BackupTarget, type Made } from './making.ts';
 import type { UnpackControls } from './unpack.ts';
 import { makeOfParts, tidyParts } from './create-parts.ts';
+import { makeSealed, tellOfPrivateScopes } from './create-sealed.ts';
 import { writeArchive } from './write-archive.ts';
 
 export interface BackupResult {
@@ -28,6 +29,7 @@ export interface BackupResult {
   readonly hasTranscripts: boolean;
   /** Whether it was restored into a scratch folder and compared. */
   readonly isVerified: boolean;
+  readonly isEncrypted: boolean;
   /** Older backups that were removed. */
   readonly removed: readonly string[];
   readonly notes: readonly string[];
@@ -38,12 +40,33 @@ export const createBackup = defineOperation({
   summary: 'Put the whole memory into one file, or add what is new to the parts of the last backup.',
   input: z.object({
     incremental: z.boolean().default(false).describe('Store only what is new since the last incremental one.'),
+    encrypt: z.boolean().optional().describe('Seal it for the keys of `mneme keys`; backup.encrypt when not given.'),
   }),
   effect: 'write',
   withoutLease: 'own',
-  run: (context, { incremental }): Promise<BackupResult> =>
-    runBackup(context, { form: incremental ? 'parts' : 'whole' }),
+  run: (context, given): Promise<BackupResult> => runBackup(context, { form: chooseForm(context, given) }),
 });
+
+/** What was asked for, or else what the settings say. */
+export function chooseForm(
+  { config }: Pick<OperationContext, 'config'>,
+  {
+    incremental = false,
+    encrypt,
+  }: { readonly incremental?: boolean | undefined; readonly encrypt?: boolean | undefined },
+): ArchiveForm {
+  if (incremental && encrypt === true) {
+    throw new MnemeError(
+      'usage',
+      'An incremental backup cannot be sealed: its parts are shared and named by their content.',
+      {
+        hint: 'Leave out --incremental, or --encrypt.',
+      },
+    );
+  }
+  if (incremental) return 'parts';
+  return (encrypt ?? config.backup.encrypt) ? 'sealed' : 'whole';
+}
 
 export interface BackupControls extends UnpackControls {
   readonly form?: ArchiveForm | undefined;
@@ -67,9 +90,7 @@ export async function runBackup(
     const made = new Date(clock.now()).toISOString();
     const file = freeName(folder, homeId, made, form);
     const target = { file: `${file}${PARTIAL_SUFFIX}`, scratch, homeId, made };
-    const written = await (form === 'parts'
-      ? makeOfParts(context, { ...target, folder }, controls)
-      : makeWhole(context, target, controls));
+    const written = await make(context, form, { ...target, folder }, controls);
     publish(target.file, file, scratch);
     const removed = removeOld(folder, homeId, config.backup.keep_count);
     tidyParts(folder, homeId, written.partCount);
@@ -80,13 +101,25 @@ export async function runBackup(
       made,
       hasTranscripts: config.backup.include_transcripts,
       isVerified: config.backup.verify,
+      isEncrypted: form === 'sealed',
       removed,
-      notes: written.notes,
+      notes: [...written.notes, ...(form === 'sealed' ? [] : tellOfPrivateScopes(context))],
     };
   } finally {
     fs.rmSync(scratch, { recursive: true, force: true });
     lock.release();
   }
+}
+
+function make(
+  context: OperationContext,
+  form: ArchiveForm,
+  target: BackupTarget & { readonly folder: string },
+  controls: UnpackControls,
+): Promise<Made> {
+  if (form === 'parts') return makeOfParts(context, target, controls);
+  if (form === 'whole') return makeWhole(context, target, controls);
+  return makeSealed(context, target, { ...controls, makePlain: (plain) => makeWhole(context, plain, controls) });
 }
 
 async function makeWhole(context: OperationContext, target: BackupTarget, controls: UnpackControls): Promise<Made> {

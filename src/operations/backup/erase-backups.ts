@@ -9,13 +9,16 @@ import type { Clock } from '../../platform/clock.ts';
 import { systemRandom } from '../../platform/random.ts';
 import { sortArchives } from '../../maintain/backup/retention.ts';
 import { CHAIN_FILE } from '../../workspace/chain-log.ts';
-import { parseArchiveName, PARTIAL_SUFFIX } from '../../workspace/erase/backup-archives.ts';
+import { formOf, PARTIAL_SUFFIX } from '../../workspace/erase/backup-archives.ts';
 import { eraseEverywhere } from '../../workspace/erase/erase.ts';
 import { eraseInFolder } from '../../workspace/erase/files.ts';
 import { readHome } from '../../workspace/home.ts';
 import type { HomePaths } from '../../workspace/home-paths.ts';
 import type { EraseReport, Erasure } from '../../workspace/registries.ts';
 import { Workspace } from '../../workspace/workspace.ts';
+import { findIdentities, type KeyHolder } from '../history/sealed/key.ts';
+import { allRecipients } from '../history/sealed/recipients.ts';
+import { sealFile } from '../history/sealed/seal.ts';
 import { tidyParts } from './create-parts.ts';
 import { removePartials } from './create.ts';
 import { findHomeId } from './home-id.ts';
@@ -53,7 +56,8 @@ export async function eraseFromBackups({ paths, config, clock }: BackupPlace, er
     const scratch = path.join(scratchFolder(paths), `erase-${process.pid}`);
     try {
       fs.mkdirSync(scratch, { recursive: true });
-      if (await eraseFromArchive(file, scratch, clock, erasure)) occurrences += 1;
+      const keys = { home: paths.home, config };
+      if (await eraseFromArchive(file, { scratch, clock, keys }, erasure)) occurrences += 1;
     } catch (error) {
       unreachable.push(`the backup ${file}, which cannot be rewritten (${errorMessage(error)})`);
     } finally {
@@ -77,13 +81,12 @@ function dropOldParts(folder: string, homeId: string): string[] {
 /** Whether there was anything to erase; if not, the archive stays as it is. */
 async function eraseFromArchive(
   file: string,
-  scratch: string,
-  clock: Clock,
+  { scratch, clock, keys }: { readonly scratch: string; readonly clock: Clock; readonly keys: KeyHolder },
   { texts, erase }: Erasure,
 ): Promise<boolean> {
   const home = path.join(scratch, 'home');
   fs.mkdirSync(home);
-  const { manifest } = await unpackHome(file, home);
+  const { manifest } = await unpackHome(file, home, { identities: findIdentities(keys) });
   const { paths, settings, config } = await readHome(home);
   const workspace = Workspace.create(paths, settings);
   const audit = new AuditTrail({ workspace, clock, config });
@@ -106,10 +109,15 @@ async function eraseFromArchive(
     fs.mkdirSync(copies);
     const { homeId, made, hasTranscripts } = manifest;
     const request = { workspace, file: partial, scratch: copies, homeId, made, hasTranscripts };
-    if (parseArchiveName(path.basename(file))?.form === 'parts') {
+    const form = formOf(path.basename(file));
+    if (form === 'parts') {
       // Nothing of the old list is made use of: its histories hold the text.
       const store = PartStore.open(partsFolder(path.dirname(file), homeId));
       writePartsManifest(partial, (await writeParts({ ...request, store, earlier: undefined })).manifest);
+    } else if (form === 'sealed') {
+      const plain = path.join(scratch, 'plain.tar.gz');
+      await writeArchive({ ...request, file: plain });
+      await sealFile(await allRecipients(keys), plain, partial);
     } else {
       await writeArchive(request);
     }

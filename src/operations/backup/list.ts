@@ -15,6 +15,7 @@ export interface BackupInfo {
   /** Of an incremental one only the list; its parts are shared. */
   readonly bytes: number;
   readonly isIncremental: boolean;
+  readonly isEncrypted: boolean;
 }
 
 export const listBackups = defineOperation({
@@ -39,7 +40,8 @@ export function readBackups({
     .map((name) => {
       const file = path.join(folder, name);
       const { time, form } = must(parseArchiveName(name), `the time in ${name}`);
-      return { file, made: isoOf(time), bytes: fs.statSync(file).size, isIncremental: form === 'parts' };
+      const { size: bytes } = fs.statSync(file);
+      return { file, made: isoOf(time), bytes, isIncremental: form === 'parts', isEncrypted: form === 'sealed' };
     });
 }
 

@@ -9,6 +9,7 @@ import { Git } from '../../workspace/git/git.ts';
 import { readHome } from '../../workspace/home.ts';
 import { homePaths } from '../../workspace/home-paths.ts';
 import { daemonLock } from '../jobs/places.ts';
+import { findBackupKeys } from './backup-keys.ts';
 import { unpackHome, type UnpackControls } from './unpack.ts';
 import { assertArchive } from './verify.ts';
 
@@ -17,6 +18,8 @@ export interface RestoreInput extends UnpackControls {
   /** Where the home is to be: missing or empty, or with `force` one that is put aside. */
   readonly home: string;
   readonly force?: boolean | undefined;
+  /** A file with the key that opens a sealed one; without it, that of the home or of the environment. */
+  readonly key?: string | undefined;
   /** How git hooks start this program; without it none are installed. */
   readonly command?: readonly string[] | undefined;
   readonly clock?: Clock | undefined;
@@ -31,8 +34,8 @@ export interface RestoredHome {
   readonly notes: readonly string[];
 }
 
-/** What a restored home takes over from the one it replaces: copies of it, and what can only be downloaded again. */
-const KEPT_FOLDERS = ['backups', 'models', 'logs'] as const;
+/** What a restored home takes over from the one it replaces: copies of it, keys that no backup holds, and what can only be downloaded again. */
+const KEPT_FOLDERS = ['backups', 'models', 'logs', 'keys'] as const;
 
 /** Makes a home of a backup. It is complete and checked before anything that stands there is touched. */
 export async function restoreBackup(input: RestoreInput): Promise<RestoredHome> {
@@ -44,7 +47,8 @@ export async function restoreBackup(input: RestoreInput): Promise<RestoredHome> 
   const fresh = freeSibling(`${home}.restoring-${stamp}`);
   try {
     fs.mkdirSync(fresh, { recursive: true, mode: 0o700 });
-    const { manifest, notes } = await unpackHome(archive, fresh, input);
+    const identities = input.identities ?? findBackupKeys(home, input.key);
+    const { manifest, notes } = await unpackHome(archive, fresh, { ...input, identities });
     // Whatever it says of places and times belongs to the scratch folder.
     fs.rmSync(path.join(fresh, 'state'), { recursive: true, force: true });
     const hooks = await addHooks(fresh, input.command);

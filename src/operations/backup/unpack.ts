@@ -15,14 +15,17 @@ import { unsetConfigValue } from '../../workspace/config/change.ts';
 import { readHome } from '../../workspace/home.ts';
 import { REPOSITORIES } from '../../workspace/journal/record.ts';
 import { Workspace } from '../../workspace/workspace.ts';
-import { PARTIAL_SUFFIX } from '../../workspace/erase/backup-archives.ts';
+import { formOf } from '../../workspace/erase/backup-archives.ts';
 import type { GitLocation } from '../../workspace/git/git.ts';
+import { openFile } from '../history/sealed/seal.ts';
 import { PartStore } from './part-store.ts';
 import { partsFolder } from './places.ts';
 import { restoreFromPacks, restoreRepository } from './repositories.ts';
 import { readPartsManifest } from './write-parts.ts';
 
 export interface UnpackControls {
+  /** Keys that open a sealed one. */
+  readonly identities?: readonly string[] | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((text: string) => void) | undefined;
 }
@@ -38,7 +41,27 @@ export interface Unpacked {
  * the journal still held completed. Nothing outside the folder is touched.
  */
 export async function unpackHome(archive: string, home: string, controls: UnpackControls = {}): Promise<Unpacked> {
-  return isOfParts(archive) ? unpackParts(archive, home, controls) : unpackWhole(archive, home, controls);
+  const form = formOf(path.basename(archive));
+  if (form === 'parts') return unpackParts(archive, home, controls);
+  return form === 'sealed' ? unpackSealed(archive, home, controls) : unpackWhole(archive, home, controls);
+}
+
+async function unpackSealed(archive: string, home: string, controls: UnpackControls): Promise<Unpacked> {
+  const { identities = [] } = controls;
+  if (identities.length === 0) {
+    throw new MnemeError('usage', `${archive} is sealed, and there is no key here to open it.`, {
+      hint: 'Name the file with the key: --key FILE. `mneme keys show` on the machine that made it says where it lies.',
+    });
+  }
+  // Beside the folder it is unpacked into, which is as private as this.
+  const opened = `${home}.tar.gz`;
+  controls.onProgress?.('opening');
+  try {
+    await openFile(identities, archive, opened);
+    return await unpackWhole(opened, home, controls);
+  } finally {
+    fs.rmSync(opened, { force: true });
+  }
 }
 
 async function unpackWhole(archive: string, home: string, controls: UnpackControls): Promise<Unpacked> {
@@ -86,13 +109,6 @@ async function restoreHistories<T extends BackedUpRepository>(
     onProgress?.(`checking the history of ${repository}`);
     await restore(saved, paths.repositories[repository], config.git.branch);
   }
-}
-
-/** By its name, also while it is being made. */
-function isOfParts(file: string): boolean {
-  const name = path.basename(file);
-  const final = name.endsWith(PARTIAL_SUFFIX) ? name.slice(0, -PARTIAL_SUFFIX.length) : name;
-  return final.endsWith('.parts.json');
 }
 
 async function unpackFiles(

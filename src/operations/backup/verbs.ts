@@ -14,10 +14,12 @@ export class BackupVerbs {
     this.#assertOpen = assertOpen;
   }
 
-  /** One whole file, or with `incremental` what is new since the last such one. */
-  async create({ incremental = false }: { readonly incremental?: boolean | undefined } = {}): Promise<BackupResult> {
+  /** One whole file, with `encrypt` sealed, or with `incremental` what is new since the last such one. */
+  async create(
+    options: { readonly incremental?: boolean | undefined; readonly encrypt?: boolean | undefined } = {},
+  ): Promise<BackupResult> {
     await this.#assertOpen();
-    return runLater(async () => (await import('./create.ts')).createBackup, this.#context, { incremental });
+    return runLater(async () => (await import('./create.ts')).createBackup, this.#context, options);
   }
 
   async list(): Promise<BackupInfo[]> {

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { MnemeError } from '../../model/errors.ts';
 import type { OperationContext } from '../context.ts';
 import { defineOperation } from '../operation.ts';
+import { findIdentities } from '../history/sealed/key.ts';
 import { readBackups } from './list.ts';
 import { unpackHome, type UnpackControls } from './unpack.ts';
 
@@ -22,7 +23,8 @@ export const checkBackup = defineOperation({
   summary: 'Restore a backup into a scratch folder and compare everything.',
   input: z.object({ file: z.string().min(1).optional().describe('Which one; the newest when not given.') }),
   effect: 'read',
-  run: (context, { file }): Promise<VerifiedBackup> => verifyBackup(file ?? newestBackup(context)),
+  run: (context, { file }): Promise<VerifiedBackup> =>
+    verifyBackup(file ?? newestBackup(context), { identities: findIdentities(context) }),
 });
 
 export function newestBackup(context: OperationContext): string {

@@ -1,5 +1,6 @@
 import type { OperationContext } from '../context.ts';
 import { runOperation } from '../operation.ts';
+import type { ListReceiptsInput, ReceiptList } from '../browse/receipts.ts';
 import type { DiffedReceipts, DiffReceiptsInput, ShownReceipt, ShowReceiptInput } from './receipts.ts';
 
 /** `m.receipts`: what was told, and why two prompts differ. */
@@ -10,6 +11,13 @@ export class ReceiptVerbs {
   constructor(context: OperationContext, assertOpen: () => Promise<never> | undefined) {
     this.#context = context;
     this.#assertOpen = assertOpen;
+  }
+
+  /** What agents were told lately, the latest first. */
+  async list(options: ListReceiptsInput = {}): Promise<ReceiptList> {
+    await this.#assertOpen();
+    const { listReceipts } = await import('../browse/receipts.ts');
+    return runOperation(listReceipts, this.#context, options);
   }
 
   /** A prompt that was told, with its receipt; made again with `recompile`, to see why it was so. */

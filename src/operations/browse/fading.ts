@@ -5,6 +5,10 @@ import { surveyMemories } from '../decay/survey.ts';
 import { defineOperation } from '../operation.ts';
 import { visibleTo } from '../visible-to.ts';
 
+const input = z.strictObject({ limit: z.number().int().min(1).max(200).default(20) });
+
+export type FadingNextInput = z.input<typeof input>;
+
 export interface FadingMemory {
   readonly id: string;
   readonly path: string;
@@ -24,7 +28,7 @@ export interface FadingList {
 export const fadingNext = defineOperation({
   name: 'decay next',
   summary: 'What will be told unasked no longer, soonest first.',
-  input: z.strictObject({ limit: z.number().int().min(1).max(200).default(20) }),
+  input,
   effect: 'read',
   reach: 'filtered',
   async run(context, { limit }): Promise<FadingList> {

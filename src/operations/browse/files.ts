@@ -7,6 +7,17 @@ import { defineOperation, runOperation } from '../operation.ts';
 import { read } from '../read.ts';
 import { seesFile } from '../visible-to.ts';
 
+const listInput = z.strictObject({
+  under: z.string().max(1000).optional().describe('Only files whose path begins so.'),
+});
+const readInput = z.strictObject({
+  path: z.string().min(1).max(1000).describe('The file, such as MEMORY.md.'),
+  at: z.string().trim().min(1).max(200).optional().describe('As it was: a date, a tag, a mutation id, `yesterday`.'),
+});
+
+export type ListFilesInput = z.input<typeof listInput>;
+export type ReadFileInput = z.input<typeof readInput>;
+
 export interface ListedFile {
   readonly path: string;
   readonly store: string;
@@ -21,7 +32,7 @@ export interface FileList {
 export const listFiles = defineOperation({
   name: 'files list',
   summary: 'The files of the workspace, with their sizes.',
-  input: z.strictObject({ under: z.string().max(1000).optional().describe('Only files whose path begins so.') }),
+  input: listInput,
   effect: 'read',
   reach: 'filtered',
   async run(context, { under = '' }): Promise<FileList> {
@@ -56,10 +67,7 @@ export interface FileText {
 export const readFile = defineOperation({
   name: 'files read',
   summary: 'A whole file, with the hash that saving it needs.',
-  input: z.strictObject({
-    path: z.string().min(1).max(1000).describe('The file, such as MEMORY.md.'),
-    at: z.string().trim().min(1).max(200).optional().describe('As it was: a date, a tag, a mutation id, `yesterday`.'),
-  }),
+  input: readInput,
   effect: 'read',
   reach: 'filtered',
   async run(context, { path: target, at }): Promise<FileText> {

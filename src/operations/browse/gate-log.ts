@@ -2,6 +2,15 @@ import { z } from 'zod';
 import { defineOperation } from '../operation.ts';
 import { openTopics } from '../topics/open-topics.ts';
 
+const input = z.strictObject({
+  limit: z.number().int().min(1).max(1000).default(50),
+  topic: z.string().max(1000).optional().describe('Only this topic, by name or path.'),
+  session: z.string().max(200).optional(),
+  before: z.string().max(40).optional().describe('Only what was decided before this time.'),
+});
+
+export type TopicsLogInput = z.input<typeof input>;
+
 export interface LoggedDecision {
   readonly id: string;
   readonly timestamp: string;
@@ -30,12 +39,7 @@ export interface GateDecisions {
 export const topicsLog = defineOperation({
   name: 'topics log',
   summary: 'Which topics fired and which were left out, and why.',
-  input: z.strictObject({
-    limit: z.number().int().min(1).max(1000).default(50),
-    topic: z.string().max(1000).optional().describe('Only this topic, by name or path.'),
-    session: z.string().max(200).optional(),
-    before: z.string().max(40).optional().describe('Only what was decided before this time.'),
-  }),
+  input,
   effect: 'read',
   async run(context, { limit, topic, session, before }): Promise<GateDecisions> {
     const found = openTopics(context)

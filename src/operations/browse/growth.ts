@@ -6,6 +6,10 @@ import { addDays, localTime } from '../../model/time.ts';
 import { storeOfPath } from '../../workspace/formats/layout.ts';
 import { defineOperation } from '../operation.ts';
 
+const input = z.strictObject({ days: z.number().int().min(1).max(366).default(30) });
+
+export type GrowthInput = z.input<typeof input>;
+
 export interface Growth {
   readonly stores: readonly { readonly store: string; readonly files: number; readonly bytes: number }[];
   /** Every day of the period, the oldest first. */
@@ -28,7 +32,7 @@ const MAX_LINES = 200_000;
 export const growth = defineOperation({
   name: 'growth',
   summary: 'How large the memory is, store by store, and how much changed each day.',
-  input: z.strictObject({ days: z.number().int().min(1).max(366).default(30) }),
+  input,
   effect: 'read',
   async run(context, { days }): Promise<Growth> {
     const { clock, config, workspace, layout } = context;

@@ -4,6 +4,14 @@ import { nodeFileSystem } from '../../platform/fs.ts';
 import { defineOperation } from '../operation.ts';
 import { visibleTo } from '../visible-to.ts';
 
+const input = z.strictObject({
+  limit: z.number().int().min(1).max(200).default(20),
+  before: z.string().max(64).optional().describe('Only what came before this receipt.'),
+  session: z.string().max(200).optional().describe('Only what this conversation was told.'),
+});
+
+export type ListReceiptsInput = z.input<typeof input>;
+
 export interface ListedReceipt {
   readonly id: string;
   readonly clock: string;
@@ -26,11 +34,7 @@ export interface ReceiptList {
 export const listReceipts = defineOperation({
   name: 'context list',
   summary: 'What agents were told lately, the latest first.',
-  input: z.strictObject({
-    limit: z.number().int().min(1).max(200).default(20),
-    before: z.string().max(64).optional().describe('Only what came before this receipt.'),
-    session: z.string().max(200).optional().describe('Only what this conversation was told.'),
-  }),
+  input,
   effect: 'read',
   reach: 'filtered',
   async run(context, { limit, before, session }): Promise<ReceiptList> {

@@ -18,6 +18,8 @@ const input = z.strictObject({
   summary: z.string().trim().min(1).max(500).optional().describe('What the change is about.'),
 });
 
+export type SaveFileInput = z.input<typeof input>;
+
 export interface SavedFile {
   readonly path: string;
   readonly hash: string;

@@ -5,6 +5,17 @@ import { defineOperation, runOperation } from '../operation.ts';
 import { episodes, type ListedEpisode } from '../stores/episodes.ts';
 import { dayOfTranscript, describeTranscript, openSessions, transcriptPaths, type ListedSession } from './sessions.ts';
 
+const input = z.strictObject({
+  until: z
+    .string()
+    .regex(/^\d{4}-\d{2}-\d{2}$/u, 'is a day such as 2026-02-16')
+    .optional()
+    .describe('The last day; the present one when not given.'),
+  days: z.number().int().min(1).max(60).default(7).describe('How many days on which something happened.'),
+});
+
+export type TimelineInput = z.input<typeof input>;
+
 export interface TimelineDay {
   readonly date: string;
   readonly sessions: readonly ListedSession[];
@@ -21,14 +32,7 @@ export interface TimelineDays {
 export const timeline = defineOperation({
   name: 'timeline',
   summary: 'Day by day: the conversations and what was remembered of the day.',
-  input: z.strictObject({
-    until: z
-      .string()
-      .regex(/^\d{4}-\d{2}-\d{2}$/u, 'is a day such as 2026-02-16')
-      .optional()
-      .describe('The last day; the present one when not given.'),
-    days: z.number().int().min(1).max(60).default(7).describe('How many days on which something happened.'),
-  }),
+  input,
   effect: 'read',
   async run(context, { until, days: limit }): Promise<TimelineDays> {
     const { clock, config, workspace } = context;

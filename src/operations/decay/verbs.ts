@@ -1,5 +1,6 @@
 import type { OperationContext } from '../context.ts';
 import { runLater } from '../session/run-later.ts';
+import type { FadingMemory, FadingNextInput } from '../browse/fading.ts';
 import type { DecayExplained, DecayExplainInput } from './explain.ts';
 import type { DecayRun, DecayRunInput } from './run.ts';
 import type { DecayStatusReport } from './status.ts';
@@ -17,6 +18,17 @@ export class DecayVerbs {
   async status(): Promise<DecayStatusReport> {
     await this.#assertOpen();
     return runLater(async () => (await import('./status.ts')).decayStatus, this.#context, {});
+  }
+
+  /** What will be told unasked no longer, soonest first. */
+  async next(options: FadingNextInput = {}): Promise<readonly FadingMemory[]> {
+    await this.#assertOpen();
+    const { memories } = await runLater(
+      async () => (await import('../browse/fading.ts')).fadingNext,
+      this.#context,
+      options,
+    );
+    return memories;
   }
 
   /** Writes down what was used and proposes to archive what nobody needs. */

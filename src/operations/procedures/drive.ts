@@ -10,6 +10,7 @@ import { currentStep, type RunState, type StepReport } from '../../memory/proced
 import type { OperationContext } from '../context.ts';
 import { proceduresOf, type OpenProcedures } from './open-procedures.ts';
 import { recordRun } from './record-run.ts';
+import { closingSignal, countRun } from './running.ts';
 import { describeRun, type RunResult } from './run-result.ts';
 
 /** How long an action that was told to stop gets to do so. */
@@ -54,12 +55,22 @@ export async function recordEvent(
 }
 
 /** Drives a run that this process has taken, as far as it goes, records it if it is over, and lets go of it. */
-export async function driveTaken(
+export function driveTaken(
   context: OperationContext,
   lock: RunLock,
   start: RunState,
   controls: RunControls = {},
 ): Promise<RunResult> {
+  return countRun(context, start.run, () => lock.release(), driveToEnd(context, lock, start, controls));
+}
+
+async function driveToEnd(
+  context: OperationContext,
+  lock: RunLock,
+  start: RunState,
+  controls: RunControls,
+): Promise<RunResult> {
+  const closing = closingSignal(context);
   const open = proceduresOf(context);
   const { run, plan } = start;
   try {
@@ -70,7 +81,7 @@ export async function driveTaken(
           clock: context.clock,
           sleep: sleepUntilAborted,
           append: (event, state) => open.journal.append(run, event, state),
-          wish: () => open.journal.takeWish(run) ?? interruption(controls.signal, context.actor),
+          wish: () => open.journal.takeWish(run) ?? interruption([controls.signal, closing], context.actor),
           answer: controls.answer,
           standBack,
           cache: open.cache,
@@ -110,8 +121,8 @@ function describeLeftover({ label }: StepReport): string {
   return `The action of step ${label} did not stop when it was told to; it may go on for as long as this process lives.`;
 }
 
-function interruption(signal: AbortSignal | undefined, by: string): Wish | undefined {
-  return signal?.aborted === true ? { want: 'pause', by, why: 'interrupted' } : undefined;
+function interruption(signals: readonly (AbortSignal | undefined)[], by: string): Wish | undefined {
+  return signals.some((signal) => signal?.aborted === true) ? { want: 'pause', by, why: 'interrupted' } : undefined;
 }
 
 function tell(open: OpenProcedures, controls: RunControls, event: RunEvent, state: RunState): void {

@@ -7,7 +7,7 @@ import {
   renderForm,
   type ReflectionForm,
 } from '../../maintain/reflect/form.ts';
-import { REFLECTION_KIND, reflectionName } from '../../maintain/reflect/log.ts';
+import { numberOfReflection, REFLECTION_KIND, reflectionName } from '../../maintain/reflect/log.ts';
 import type { Survey } from '../../maintain/reflect/survey.ts';
 import { MnemeError } from '../../model/errors.ts';
 import { ProcessLock } from '../../platform/process-lock.ts';
@@ -75,16 +75,17 @@ async function reflectAlone(
   { trigger, dryRun }: z.output<typeof input>,
 ): Promise<Reflected> {
   if (!dryRun) await settleReflections(context);
-  const { graph } = await openGraph(context);
-  const survey = takeSurvey(context, graph);
   const maxTokens = context.config.reflection.max_output_tokens;
-  const base = { number: survey.number, maxTokens, notes: [] };
   const waiting = reflectionsOf(context).filter(({ state }) => isOpen(state));
   const current = waiting.at(-1);
-  // Whoever was not asked for does not replace what a person may be reading.
+  // Whoever was not asked for does not replace what a person may be reading; asked before anything is surveyed, because
+  // as long as nobody decides there is more to survey every night.
   if (current !== undefined && trigger !== 'request' && !dryRun && (await stillFits(context, current))) {
-    return alreadyWaiting(current, base);
+    return alreadyWaiting(current, { number: numberOfReflection(current), maxTokens, notes: [] });
   }
+  const { graph } = await openGraph(context);
+  const survey = takeSurvey(context, graph);
+  const base = { number: survey.number, maxTokens, notes: [] };
   const taken = await takeUpOthers(context, dryRun);
   const draft = await draftReflection(context, graph, survey);
   if (!draft.isWorthIt && taken.deferred.length === 0) {

@@ -63,8 +63,7 @@ export const eraseNamespace = defineOperation({
   by: 'person',
   run: (context, { name }): Promise<{ readonly erased: string }> =>
     withServer(context, async (server) => {
-      const [row] = await server.administer('SELECT erase_namespace($1)', name);
-      if (row?.[0] !== true) throw unknownNamespace(name);
+      if (!(await server.eraseNamespace(name))) throw unknownNamespace(name);
       return { erased: name };
     }),
 });

@@ -1,5 +1,6 @@
 import type { OperationContext } from '../context.ts';
 import { runLater } from '../session/run-later.ts';
+import type { GateDecisions, TopicsLogInput } from '../browse/gate-log.ts';
 import type { ActivateTopicInput, ChangedActivation, TopicEventInput } from './activate.ts';
 import type { ListedTopic, ListTopicsInput, ShownTopic, ShowTopicInput } from './list.ts';
 import type { NewTopic, NewTopicInput } from './new.ts';
@@ -33,6 +34,12 @@ export class TopicVerbs {
   async test(message: string, options: Omit<TestTopicsInput, 'message'> = {}): Promise<TestedTopics> {
     await this.#assertOpen();
     return runLater(async () => (await import('./test.ts')).testTopics, this.#context, { ...options, message });
+  }
+
+  /** Which topics fired and which were left out, and why; the latest first. */
+  async log(options: TopicsLogInput = {}): Promise<GateDecisions> {
+    await this.#assertOpen();
+    return runLater(async () => (await import('../browse/gate-log.ts')).topicsLog, this.#context, options);
   }
 
   async activate(name: string, options: Omit<ActivateTopicInput, 'name'>): Promise<ChangedActivation> {

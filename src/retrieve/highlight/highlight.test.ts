@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { extractQueryTerms } from '../../search-index/text/terms.ts';
 import { highlight, type Highlight } from './highlight.ts';
+import { findMatches } from './matches.ts';
 
 function query(question: string, ...phrases: string[]) {
   return { terms: extractQueryTerms(question).map((term) => ({ term, weight: 1 })), phrases };
@@ -59,6 +60,33 @@ describe('highlight', () => {
 
   it('has room for nothing more than one character', () => {
     expect(highlight('abc def', query('def'), { maxChars: 1 }).snippet.length).toBeLessThanOrEqual(3);
+  });
+
+  it('marks plain English as it marks everything else', () => {
+    const pieces = fc.constantFrom(
+      'Dog',
+      'dogs',
+      'RouteMerger',
+      'route_',
+      '_',
+      'x9',
+      '9',
+      'The',
+      'tying',
+      ' ',
+      '. ',
+      '-',
+      'doGs',
+    );
+    const texts = fc.array(pieces, { maxLength: 40 }).map((parts) => parts.join(''));
+    const { terms } = query('dog the merger tie 9 x9 route');
+    fc.assert(
+      // One letter beyond ASCII, and the words are found by a pattern instead of letter by letter.
+      fc.property(texts, (text) => {
+        expect(findMatches(text, terms, [])).toEqual(findMatches(`${text} é`, terms, []));
+      }),
+      { numRuns: 300 },
+    );
   });
 
   it('never splits a character and keeps ranges in order', () => {

@@ -12,54 +12,121 @@ export interface Match {
 }
 
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?:_[\p{L}\p{N}][\p{L}\p{N}\p{M}]*)*/gu;
+const BEYOND_ASCII = /[\u0080-\uffff]/;
 const MAX_MATCHES = 2000;
 const PHRASE_WEIGHT = 3;
 
 /** Where the terms and phrases stand, in order of their beginnings. A word matches when the index would say so. */
-export function findMatches(
-  text: string,
-  terms: readonly { readonly term: string; readonly weight: number }[],
-  phrases: readonly string[],
-): Match[] {
-  const weights = new Map(terms.map(({ term, weight }) => [term, weight]));
+export function findMatches(text: string, terms: WeighedTerms, phrases: readonly string[]): Match[] {
   const found = phrases.flatMap((phrase) => findPhrase(text, phrase));
-  const findKey = createKeyFinder(weights);
-  for (const match of text.matchAll(WORD)) {
-    if (found.length >= MAX_MATCHES) break;
-    const [word] = match;
-    if (UNSPACED.test(word)) addPairs(found, word, match.index, findKey);
-    else addWord(found, word, match.index, findKey);
-  }
+  const keys = keyFinderOf(terms);
+  if (BEYOND_ASCII.test(text)) addWords(found, text, keys);
+  else addAsciiWords(found, text, keys);
   return found.sort((one, other) => one.start - other.start || other.end - one.end);
 }
 
-type KeyFinder = (word: string) => Pick<Match, 'key' | 'weight'> | undefined;
+type Key = Pick<Match, 'key' | 'weight'>;
 
-/** A text repeats its words: each is brought into the index's form once. */
+interface KeyFinder {
+  readonly find: (word: string) => Key | undefined;
+  /** By code of ASCII: whether a term of the question begins with this small letter. */
+  readonly initials: Uint8Array;
+}
+
+type WeighedTerms = readonly { readonly term: string; readonly weight: number }[];
+
+/** Of each question, for as long as its terms are in use: its hits have most of their words in common. */
+const keyFinders = new WeakMap<WeighedTerms, KeyFinder>();
+
+function keyFinderOf(terms: WeighedTerms): KeyFinder {
+  let keys = keyFinders.get(terms);
+  if (keys === undefined) {
+    keys = createKeyFinder(new Map(terms.map(({ term, weight }) => [term, weight])));
+    keyFinders.set(terms, keys);
+  }
+  return keys;
+}
+
+/** Words repeat: each is brought into the index's form once. */
 function createKeyFinder(weights: ReadonlyMap<string, number>): KeyFinder {
-  const known = new Map<string, ReturnType<KeyFinder>>();
-  return (word) => {
-    if (known.has(word)) return known.get(word);
+  const known = new Map<string, Key | undefined>();
+  const initials = new Uint8Array(128);
+  for (const term of weights.keys()) initials[term.charCodeAt(0)] = 1;
+  const find = (word: string): Key | undefined => {
+    const before = known.get(word);
+    if (before !== undefined || known.has(word)) return before;
     const term = queryTermsOfWord(word).find((candidate) => weights.has(candidate));
     const key = term === undefined ? undefined : { key: term, weight: weights.get(term) ?? 0 };
     known.set(word, key);
     return key;
   };
+  return { find, initials };
 }
 
-function addWord(found: Match[], word: string, start: number, findKey: KeyFinder): void {
-  const key = findKey(word);
+function addWords(found: Match[], text: string, keys: KeyFinder): void {
+  for (const match of text.matchAll(WORD)) {
+    if (found.length >= MAX_MATCHES) return;
+    const [word] = match;
+    if (UNSPACED.test(word)) addPairs(found, word, match.index, keys);
+    else addWord(found, word, match.index, keys);
+  }
+}
+
+/** As `addWords`, letter by letter: a pattern makes an object of every word, and that is most of what it costs. */
+function addAsciiWords(found: Match[], text: string, keys: KeyFinder): void {
+  const { length } = text;
+  for (let at = 0; at < length && found.length < MAX_MATCHES; at += 1) {
+    const initial = text.charCodeAt(at);
+    if (!isLetterOrDigit(initial)) continue;
+    const start = at;
+    at += 1;
+    while (isSmallLetter(text.charCodeAt(at))) at += 1;
+    const isPlain = !isLetterOrDigit(text.charCodeAt(at)) && !isInnerUnderscore(text, at);
+    // The ending of a plain word changes in the index, its first letter never does; most words are told apart by it.
+    if (isPlain && isLetter(initial) && keys.initials[initial | SMALL] !== 1) continue;
+    while (isLetterOrDigit(text.charCodeAt(at)) || isInnerUnderscore(text, at)) at += 1;
+    addWord(found, text.slice(start, at), start, keys);
+  }
+}
+
+const UNDERSCORE = 95;
+/** The bit that small letters have and capitals do not. */
+const SMALL = 32;
+
+function isInnerUnderscore(text: string, at: number): boolean {
+  return (
+    text.charCodeAt(at) === UNDERSCORE &&
+    isLetterOrDigit(text.charCodeAt(at - 1)) &&
+    isLetterOrDigit(text.charCodeAt(at + 1))
+  );
+}
+
+function isSmallLetter(code: number): boolean {
+  return code >= 97 && code <= 122;
+}
+
+function isLetter(code: number): boolean {
+  return isSmallLetter(code | SMALL);
+}
+
+/** Of ASCII; past the end of a text there is none. */
+function isLetterOrDigit(code: number): boolean {
+  return isLetter(code) || (code >= 48 && code <= 57);
+}
+
+function addWord(found: Match[], word: string, start: number, keys: KeyFinder): void {
+  const key = keys.find(word);
   if (key !== undefined) found.push({ start, end: start + word.length, ...key });
 }
 
 /** Scripts without spaces are indexed by pairs of neighbouring characters; overlapping pairs join in the highlight. */
-function addPairs(found: Match[], run: string, runStart: number, findKey: KeyFinder): void {
+function addPairs(found: Match[], run: string, runStart: number, keys: KeyFinder): void {
   const characters = [...run];
   let start = runStart;
   for (const [index, character] of characters.entries()) {
     const next = characters[index + 1] ?? '';
     const pair = character + next;
-    const key = findKey(pair);
+    const key = keys.find(pair);
     if (key !== undefined) found.push({ start, end: start + pair.length, ...key });
     start += character.length;
   }

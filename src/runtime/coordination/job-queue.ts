@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type * as PgBossModule from 'pg-boss';
 import { errorMessage, MnemeError } from '../../model/errors.ts';
+import { queueSchema } from '../../search-index/postgres/queue-schema.ts';
 import { trouble } from '../../search-index/postgres/trouble.ts';
 
 export interface QueueOptions {
@@ -145,8 +146,9 @@ export class JobQueue {
 
   async #start(): Promise<PgBossModule.PgBoss> {
     const { PgBoss } = await loadQueue();
-    const { url, schema } = this.#options;
-    const boss = new PgBoss({ connectionString: url, schema: `${schema}_jobs`, max: 2, application_name: 'mneme' });
+    const { url, namespace } = this.#options;
+    const schema = queueSchema(this.#options.schema, namespace);
+    const boss = new PgBoss({ connectionString: url, schema, max: 2, application_name: 'mneme' });
     // Told by whatever is asked for next; without a listener it would end the process.
     boss.on('error', () => undefined);
     try {

@@ -101,6 +101,14 @@ export class WindowScores {
     }
   }
 
+  /** Aligned with `passages`. In a loop: `Float32Array.from` calls back through an iterator, which costs more than the score. */
+  scoresOf(corpus: Corpus, passages: Int32Array): Float32Array {
+    const scores = new Float32Array(passages.length);
+    for (let index = 0; index < passages.length; index += 1)
+      scores[index] = this.scoreOf(corpus, passages[index] ?? -1);
+    return scores;
+  }
+
   /** The best score among the windows that contain a passage. */
   scoreOf(corpus: Corpus, passage: number): number {
     const first = corpus.spanFirst[passage] ?? -1;

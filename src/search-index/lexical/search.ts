@@ -55,7 +55,7 @@ export class LexicalSearch {
     const passages = Int32Array.from(found).sort();
     return {
       passages,
-      scores: shapes.map((scores) => Float32Array.from(passages, (passage) => scores.scoreOf(corpus, passage))),
+      scores: shapes.map((scores) => scores.scoresOf(corpus, passages)),
       rarities,
     };
   }

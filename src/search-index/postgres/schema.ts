@@ -216,6 +216,51 @@ export const MIGRATIONS: readonly string[] = [
       EXECUTE format('ANALYZE %I', 'vectors_' || number);
     END $$;
   `,
+  // Tables of a session's own come first in a name's search unless they are put last: a made-up `namespaces` would have opened
+  // everybody's rows. A role that was dropped must not stop the others, and only who runs the server sets limits.
+  `
+  CREATE FUNCTION is_member(who NAME, wanted TEXT) RETURNS BOOLEAN
+    LANGUAGE sql STABLE SET search_path TO pg_catalog, pg_temp AS $$
+    SELECT coalesce((SELECT pg_has_role(who, oid, 'member') FROM pg_roles WHERE rolname = wanted), false)
+  $$;
+  CREATE OR REPLACE FUNCTION current_namespace() RETURNS INTEGER
+    LANGUAGE sql STABLE SET search_path TO "{schema}", pg_temp AS $$
+    SELECT id FROM namespaces WHERE id = nullif(current_setting('mneme.namespace', true), '')::integer
+      AND (is_member(current_user, owner)
+        OR current_user = (SELECT pg_get_userbyid(relowner) FROM pg_class WHERE oid = 'state'::regclass))
+  $$;
+  CREATE OR REPLACE FUNCTION assert_owner(wanted TEXT) RETURNS INTEGER
+    LANGUAGE plpgsql SET search_path TO "{schema}", pg_temp AS $$
+    DECLARE found RECORD;
+    BEGIN
+      SELECT id, owner INTO found FROM namespaces WHERE name = wanted;
+      IF found.id IS NULL THEN RETURN NULL; END IF;
+      IF NOT (is_member(session_user, found.owner) OR is_host()) THEN
+        RAISE EXCEPTION 'namespace % belongs to another role', wanted USING ERRCODE = '42501';
+      END IF;
+      RETURN found.id;
+    END $$;
+  CREATE FUNCTION is_host() RETURNS BOOLEAN LANGUAGE sql STABLE SET search_path TO "{schema}", pg_temp AS $$
+    SELECT pg_has_role(session_user, relowner, 'member') FROM pg_class WHERE oid = 'state'::regclass
+  $$;
+  CREATE OR REPLACE FUNCTION limit_namespace(wanted TEXT, passages INTEGER, bytes BIGINT) RETURNS BOOLEAN
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path TO "{schema}", pg_temp AS $$
+    BEGIN
+      IF NOT is_host() THEN
+        RAISE EXCEPTION 'only who owns the schema sets limits' USING ERRCODE = '42501';
+      END IF;
+      UPDATE namespaces SET max_passages = passages, max_bytes = bytes WHERE id = assert_owner(wanted);
+      RETURN FOUND;
+    END $$;
+  ALTER FUNCTION open_namespace(TEXT) SET search_path TO "{schema}", public, extensions, pg_temp;
+  ALTER FUNCTION erase_namespace(TEXT) SET search_path TO "{schema}", pg_temp;
+  ALTER FUNCTION build_vector_index(TEXT, INTEGER, INTEGER) SET search_path TO "{schema}", public, extensions, pg_temp;
+  ALTER FUNCTION drop_vector_index(TEXT, INTEGER) SET search_path TO "{schema}", pg_temp;
+  DROP POLICY own ON namespaces;
+  CREATE POLICY own ON namespaces FOR SELECT USING (is_member(current_user, owner));
+  ALTER TABLE migrations ENABLE ROW LEVEL SECURITY;
+  CREATE POLICY everybody ON migrations FOR SELECT USING (true);
+  `,
 ];
 
 /** Every table whose rows `clear` deletes. */

@@ -3,6 +3,7 @@ import { MnemeError, must } from '../../model/errors.ts';
 import { sleep } from '../../platform/clock.ts';
 import { loadDriver } from './driver.ts';
 import { migrate } from './migrate.ts';
+import { queueSchema } from './queue-schema.ts';
 import { explainServerFailure, isConnectionLost, isPassing, isUnanswered } from './trouble.ts';
 
 export interface ServerOptions {
@@ -98,6 +99,15 @@ export class PostgresServer {
         return rows;
       });
     });
+  }
+
+  /** Everything of a memory, with the jobs that wait for it; false when there is none of that name. */
+  async eraseNamespace(name: string): Promise<boolean> {
+    const [owned] = await this.administer('SELECT assert_owner($1)', name);
+    if (typeof owned?.[0] !== 'number') return false;
+    await this.administer(`DROP SCHEMA IF EXISTS "${queueSchema(this.schema, name)}" CASCADE`);
+    const [erased] = await this.administer('SELECT erase_namespace($1)', name);
+    return erased?.[0] === true;
   }
 
   async close(): Promise<void> {

@@ -142,10 +142,11 @@ export class IndexDatabase {
 
   #attempt<T>(begin: string, body: () => T): T {
     const { connection } = this.#state;
-    connection.exec(begin);
+    // Compiled once: a question is half a dozen transactions.
+    this.#state.prepare(begin).run();
     try {
       const result = body();
-      connection.exec('COMMIT');
+      this.#state.prepare('COMMIT').run();
       return result;
     } catch (error) {
       if (connection.isTransaction) connection.exec('ROLLBACK');

@@ -1,5 +1,6 @@
 import { setBit, hasBit } from '../resident/bitmap.ts';
-import { similarityOf, VECTORS_PER_PAGE, VectorMatrix } from '../vectors/matrix.ts';
+import { similarityOf } from '../vectors/dot-product.ts';
+import { VECTORS_PER_PAGE, VectorMatrix } from '../vectors/matrix.ts';
 import { rotate } from '../vectors/rotate.ts';
 import { damaged } from '../damage.ts';
 import type { IndexDatabase, Row } from './index-database.ts';
@@ -56,13 +57,13 @@ export class ResidentVectors {
    */
   similarities(query: Float32Array, passages: readonly number[]): Float32Array {
     if (this.#matrix !== undefined) return this.matrix.similarities(query, passages);
-    const turned = rotate(query);
+    const turned = Float64Array.from(rotate(query));
     return Float32Array.from(passages, (passage) => {
       const row = this.#readRow(Math.floor(passage / VECTORS_PER_ROW));
       const at = passage % VECTORS_PER_ROW;
       const scale = row?.scales[at] ?? 0;
       if (row === undefined || scale <= 0) return Number.NaN;
-      return similarityOf(turned, row.codes.subarray(at * this.dimensions, (at + 1) * this.dimensions), scale);
+      return similarityOf(turned, row.codes, at * this.dimensions, scale);
     });
   }
 

@@ -18,7 +18,9 @@ const CASE_CHANGE = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})|_/
 
 /** The terms of a text in order, stop words left out: what is indexed, and what a question is turned into. */
 export function extractTerms(text: string): string[] {
-  return splitWords(text).flatMap(termsOfWord);
+  const terms: string[] = [];
+  for (const word of splitWords(text)) for (const term of termsOfWord(word)) terms.push(term);
+  return terms;
 }
 
 /** What a text's terms are made of, one by one. */
@@ -27,18 +29,34 @@ export function splitWords(text: string): readonly string[] {
   return text.normalize('NFKC').match(WORDS) ?? [];
 }
 
+/** Beyond it everything is forgotten at once: what is still in use comes back at the price of one look-up each. */
 const MAX_CACHED_WORDS = 30_000;
 const termsByWord = new Map<string, readonly string[]>();
+
+function remember(words: Map<string, readonly string[]>, word: string, terms: readonly string[]): void {
+  // Runs of scripts without spaces are sentences and do not come back.
+  if (word.length > MAX_TERM_LENGTH) return;
+  if (words.size >= MAX_CACHED_WORDS) words.clear();
+  words.set(word, terms);
+}
+
+/** Shorter pieces of a text are copies already. */
+const SHORTEST_PIECE = 13;
+
+/** A piece of a text is a view of it in V8: to keep the piece would be to keep the whole text. */
+function detach(word: string): string {
+  return word.length < SHORTEST_PIECE ? word : Buffer.from(word, 'utf16le').toString('utf16le');
+}
 
 /** Remembered: a text's words have mostly been seen before. */
 export function termsOfWord(word: string): readonly string[] {
   const known = termsByWord.get(word);
   if (known !== undefined) return known;
+  const own = detach(word);
   const terms: string[] = [];
-  if (UNSPACED.test(word)) addPairs(terms, word);
-  else addWord(terms, word);
-  // Runs of scripts without spaces are sentences and do not come back.
-  if (termsByWord.size < MAX_CACHED_WORDS && word.length <= MAX_TERM_LENGTH) termsByWord.set(word, terms);
+  if (UNSPACED.test(own)) addPairs(terms, own);
+  else addWord(terms, own);
+  remember(termsByWord, own, terms);
   return terms;
 }
 
@@ -55,8 +73,9 @@ const queryTermsByWord = new Map<string, readonly string[]>();
 export function queryTermsOfWord(word: string): readonly string[] {
   let terms = queryTermsByWord.get(word);
   if (terms === undefined) {
-    terms = extractQueryTerms(word);
-    if (queryTermsByWord.size < MAX_CACHED_WORDS && word.length <= MAX_TERM_LENGTH) queryTermsByWord.set(word, terms);
+    const own = detach(word);
+    terms = extractQueryTerms(own);
+    remember(queryTermsByWord, own, terms);
   }
   return terms;
 }
@@ -81,11 +100,14 @@ function addPairs(terms: string[], run: string): void {
   }
 }
 
+const PLAIN = /^[a-z]+$/u;
+
 /** Accents removed and, for words of the Latin alphabet, the ending too. */
 function normalTerm(word: string): string {
+  if (PLAIN.test(word)) return stemmer(word.slice(0, MAX_TERM_LENGTH));
   const plain = word
     .normalize('NFKD')
     .replaceAll(/\p{M}+/gu, '')
     .slice(0, MAX_TERM_LENGTH);
-  return /^[a-z]+$/u.test(plain) ? stemmer(plain) : plain;
+  return PLAIN.test(plain) ? stemmer(plain) : plain;
 }

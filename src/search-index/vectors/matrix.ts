@@ -92,11 +92,8 @@ export class VectorMatrix {
     const quantized = quantizeQuery(query, this.#scanner.highestQueryCode);
     if (quantized === undefined || limit < 1) return [];
     const candidates = this.#findCandidates(quantized, limit, allowed);
-    const nearest: NearestPassage[] = [];
-    for (const passage of candidates) {
-      const similarity = this.#similarity(quantized.turned, passage);
-      if (similarity !== undefined) nearest.push({ passage, similarity });
-    }
+    const similarities = this.#compare(quantized.turned, candidates);
+    const nearest = candidates.map((passage, index) => ({ passage, similarity: similarities[index] ?? 0 }));
     nearest.sort((left, right) => right.similarity - left.similarity || left.passage - right.passage);
     return nearest.slice(0, limit);
   }
@@ -104,12 +101,7 @@ export class VectorMatrix {
   /** Aligned with `passages`; NaN where there is no vector. */
   similarities(query: Float32Array, passages: readonly number[]): Float32Array {
     this.#checkQuery(query);
-    const turned = rotate(query);
-    const similarities = new Float32Array(passages.length);
-    for (const [index, passage] of passages.entries()) {
-      similarities[index] = this.#similarity(turned, passage) ?? Number.NaN;
-    }
-    return similarities;
+    return this.#compare(rotate(query), passages);
   }
 
   vector(passage: number): Float32Array | undefined {
@@ -120,29 +112,14 @@ export class VectorMatrix {
 
   /** Every passage whose similarity could be among the highest `limit`, given how far a score may be off. */
   #findCandidates(query: QuantizedQuery, limit: number, allowed: Uint8Array | undefined): number[] {
-    const margin = this.#margin(query);
-    const top = new TopScores(limit);
-    const passages: number[] = [];
-    const scores: number[] = [];
-    let bar = -Infinity;
+    const candidates = new Candidates(limit, this.#margin(query), allowed);
     this.#scanner.setQuery(query.codes);
     for (const [page, { slot, largestScale }] of this.#pages) {
       const first = page * VECTORS_PER_PAGE;
       if (largestScale === 0 || (allowed !== undefined && isEmptyBetween(allowed, first))) continue;
-      const pageScores = this.#scanner.scan(slot);
-      const scales = this.#scanner.scalesOf(slot);
-      for (let row = 0; row < VECTORS_PER_PAGE; row++) {
-        const score = pageScores[row] ?? 0;
-        if (score < bar || scales[row] === 0) continue;
-        const passage = first + row;
-        if (allowed !== undefined && !hasBit(allowed, passage)) continue;
-        passages.push(passage);
-        scores.push(score);
-        top.offer(score);
-        bar = top.bar - margin;
-      }
+      candidates.take(first, this.#scanner.scan(slot), this.#scanner.scalesOf(slot));
     }
-    return passages.filter((_, index) => (scores[index] ?? 0) >= bar);
+    return candidates.list();
   }
 
   /** Twice the most a score can differ from the product of the unrounded query with the same codes. */
@@ -153,10 +130,26 @@ export class VectorMatrix {
     return 2 * longestVector * (query.roundingLength + query.length * FLOAT_ROUNDING);
   }
 
-  #similarity(turned: Float32Array, passage: number): number | undefined {
-    const row = this.#findRow(passage);
-    if (row === undefined) return undefined;
-    return similarityOf(turned, row.codes, row.scale);
+  /** `turned` is the query as `rotate` leaves it. */
+  #compare(turned: Float32Array, passages: readonly number[]): Float32Array {
+    const rows = new Int32Array(passages.length);
+    const scales = new Float32Array(passages.length);
+    for (let index = 0; index < passages.length; index += 1) {
+      const passage = passages[index] ?? 0;
+      const slot = this.#pages.get(Math.floor(passage / VECTORS_PER_PAGE))?.slot;
+      if (slot === undefined) continue;
+      const row = passage % VECTORS_PER_PAGE;
+      rows[index] = slot * VECTORS_PER_PAGE + row;
+      scales[index] = this.#scanner.scalesOf(slot)[row] ?? 0;
+    }
+    const products = new Float64Array(passages.length);
+    if (this.#pages.size > 0) this.#scanner.compare(Float64Array.from(turned), rows, products);
+    // Stored scales are above 0: 0 says that there is no vector, and row 0 was compared in its place.
+    for (let index = 0; index < scales.length; index += 1) {
+      const scale = scales[index] ?? 0;
+      scales[index] = scale === 0 ? Number.NaN : (products[index] ?? 0) * scale;
+    }
+    return scales;
   }
 
   #findRow(passage: number): { readonly codes: Int8Array; readonly scale: number } | undefined {
@@ -176,19 +169,41 @@ export class VectorMatrix {
   }
 }
 
-/** `turned` is the query as `rotate` leaves it. */
-export function similarityOf(turned: Float32Array, codes: Int8Array, scale: number): number {
-  // Four sums side by side: a single one would wait for each addition before the next.
-  let [first, second, third, fourth] = [0, 0, 0, 0];
-  let index = 0;
-  for (; index + 3 < codes.length; index += 4) {
-    first += (turned[index] ?? 0) * (codes[index] ?? 0);
-    second += (turned[index + 1] ?? 0) * (codes[index + 1] ?? 0);
-    third += (turned[index + 2] ?? 0) * (codes[index + 2] ?? 0);
-    fourth += (turned[index + 3] ?? 0) * (codes[index + 3] ?? 0);
+/** What of the pages scanned so far could be among the best. */
+class Candidates {
+  readonly #margin: number;
+  readonly #allowed: Uint8Array | undefined;
+  readonly #top: TopScores;
+  readonly #passages: number[] = [];
+  readonly #scores: number[] = [];
+  #bar = -Infinity;
+
+  constructor(limit: number, margin: number, allowed: Uint8Array | undefined) {
+    this.#top = new TopScores(limit);
+    this.#margin = margin;
+    this.#allowed = allowed;
   }
-  for (; index < codes.length; index += 1) first += (turned[index] ?? 0) * (codes[index] ?? 0);
-  return Math.fround((first + second + third + fourth) * scale);
+
+  /** A page at a time, in a function of its own: as a loop inside another it was never compiled for good. */
+  take(first: number, scores: Float32Array, scales: Float32Array): void {
+    const allowed = this.#allowed;
+    let bar = this.#bar;
+    for (let row = 0; row < VECTORS_PER_PAGE; row++) {
+      const score = scores[row] ?? 0;
+      if (score < bar || scales[row] === 0) continue;
+      const passage = first + row;
+      if (allowed !== undefined && !hasBit(allowed, passage)) continue;
+      this.#passages.push(passage);
+      this.#scores.push(score);
+      this.#top.offer(score);
+      bar = this.#top.bar - this.#margin;
+    }
+    this.#bar = bar;
+  }
+
+  list(): number[] {
+    return this.#passages.filter((_, index) => (this.#scores[index] ?? 0) >= this.#bar);
+  }
 }
 
 function hasBit(bitmap: Uint8Array, index: number): boolean {

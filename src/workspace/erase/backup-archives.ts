@@ -1,8 +1,14 @@
-/** A whole backup is one file; an incremental one is a list of parts, which it shares with the others of its home. */
-export type ArchiveForm = 'whole' | 'parts';
+/** A whole backup is one file, sealed or not; an incremental one is a list of parts, which it shares with the others of its home. */
+export type ArchiveForm = 'whole' | 'sealed' | 'parts';
+
+const ENDINGS: Readonly<Record<ArchiveForm, string>> = {
+  whole: 'tar.gz',
+  sealed: 'tar.gz.age',
+  parts: 'parts.json',
+};
 
 /** `mneme-1f9a03c2-20260216T040000Z.tar.gz`: which home, and when, in UTC; a number where two fell into one second. */
-const ARCHIVE_NAME = /^mneme-([0-9a-f]{8})-(\d{8}T\d{6}Z)(?:-(\d+))?\.(tar\.gz|parts\.json)$/u;
+const ARCHIVE_NAME = /^mneme-([0-9a-f]{8})-(\d{8}T\d{6}Z)(?:-(\d+))?\.(tar\.gz|tar\.gz\.age|parts\.json)$/u;
 const PARTS_FOLDER = /^mneme-[0-9a-f]{8}\.parts$/u;
 
 export interface ArchiveName {
@@ -16,11 +22,18 @@ export interface ArchiveName {
 export function parseArchiveName(name: string): ArchiveName | undefined {
   const [, homeId, time, number, ending] = ARCHIVE_NAME.exec(name) ?? [];
   if (homeId === undefined || time === undefined) return undefined;
-  return { homeId, time, number: Number(number ?? 1), form: ending === 'tar.gz' ? 'whole' : 'parts' };
+  return { homeId, time, number: Number(number ?? 1), form: formOf(ending ?? '') };
 }
 
 export function serializeArchiveName({ homeId, time, number, form }: ArchiveName): string {
-  return `mneme-${homeId}-${time}${number === 1 ? '' : `-${number}`}.${form === 'whole' ? 'tar.gz' : 'parts.json'}`;
+  return `mneme-${homeId}-${time}${number === 1 ? '' : `-${number}`}.${ENDINGS[form]}`;
+}
+
+/** What kind of backup a file is, by its name, also while it is being made and under whatever name a person gave it. */
+export function formOf(name: string): ArchiveForm {
+  const final = name.endsWith(PARTIAL_SUFFIX) ? name.slice(0, -PARTIAL_SUFFIX.length) : name;
+  if (final.endsWith('.age')) return 'sealed';
+  return final.endsWith('parts.json') ? 'parts' : 'whole';
 }
 
 /** Where the parts of a home's incremental backups are, beside them. */

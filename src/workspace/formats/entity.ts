@@ -57,8 +57,19 @@ export interface Entity {
   readonly relations: readonly (Relation & Located)[];
 }
 
+/** A write has the same document checked, indexed and entered in the graph. */
+const parsed = new WeakMap<MarkdownDocument, { readonly path: string; readonly entity: Entity }>();
+
 /** What the frontmatter leaves out, the file's name and title tell: a person may start an entity with a few words. */
 export function parseEntity(document: MarkdownDocument, path: string): Entity {
+  const known = parsed.get(document);
+  if (known?.path === path) return known.entity;
+  const entity = readEntity(document, path);
+  parsed.set(document, { path, entity });
+  return entity;
+}
+
+function readEntity(document: MarkdownDocument, path: string): Entity {
   const frontmatter = readFrontmatter('entity', document.frontmatter?.values);
   const sections = sectionsOf(document);
   const nodes = (name: EntitySection) =>

@@ -53,6 +53,12 @@ export function parseEpisodes(document: MarkdownDocument): EpisodeFile {
   };
 }
 
+/** One entry, without reading the others. */
+export function findEpisodeEntry(document: MarkdownDocument, id: string): (EpisodeEntry & Located) | undefined {
+  const group = groupEntries(document).find(({ blocks }) => blocks.some(({ block }) => block.id === id));
+  return group === undefined ? undefined : parseEntry(group);
+}
+
 interface EntryGroup {
   readonly heading: LocatedBlock | undefined;
   readonly blocks: LocatedBlock[];

@@ -5,8 +5,24 @@ import type { MarkdownDocument } from './types.ts';
 
 const BOM = '\uFEFF';
 
+/** One write has the same text checked, indexed and looked at in turn; a few texts are all that takes. */
+const MAX_REMEMBERED = 6;
+const MAX_REMEMBERED_CHARS = 65_536;
+const remembered = new Map<string, MarkdownDocument>();
+
 /** Never fails: whatever the text is, its parts concatenated are the text again. */
 export function parseDocument(text: string): MarkdownDocument {
+  if (text.length > MAX_REMEMBERED_CHARS) return parseText(text);
+  const known = remembered.get(text);
+  if (known !== undefined) return known;
+  const [oldest] = remembered.size >= MAX_REMEMBERED ? remembered.keys() : [];
+  if (oldest !== undefined) remembered.delete(oldest);
+  const document = parseText(text);
+  remembered.set(text, document);
+  return document;
+}
+
+function parseText(text: string): MarkdownDocument {
   const bom = text.startsWith(BOM) ? BOM : '';
   const found = readFrontmatter(text, bom.length);
   return {

@@ -68,7 +68,31 @@ export function makeFrontmatter(open: string, entries: readonly FrontmatterEntry
   };
 }
 
+/** One write looks at the same lines several times: to edit, to check, to index, to know the entity by name. */
+const MAX_REMEMBERED = 64;
+const MAX_REMEMBERED_CHARS = 4096;
+const remembered = new Map<string, Pick<Frontmatter, 'values' | 'error'>>();
+
 function parseValues(source: string): Pick<Frontmatter, 'values' | 'error'> {
+  const known = remembered.get(source);
+  if (known !== undefined) return known;
+  const parsed = parseSource(source);
+  if (source.length > MAX_REMEMBERED_CHARS) return parsed;
+  // Whoever asks next gets the same values: nobody may change them.
+  freezeDeeply(parsed.values);
+  const [oldest] = remembered.size >= MAX_REMEMBERED ? remembered.keys() : [];
+  if (oldest !== undefined) remembered.delete(oldest);
+  remembered.set(source, parsed);
+  return parsed;
+}
+
+function freezeDeeply(value: unknown): void {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return;
+  Object.freeze(value);
+  for (const part of Object.values(value)) freezeDeeply(part);
+}
+
+function parseSource(source: string): Pick<Frontmatter, 'values' | 'error'> {
   try {
     const yaml = parseYaml(source, YAML_OPTIONS);
     const [problem] = yaml.errors;

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { Command } from 'commander';
-import { createBackup, runBackup, type BackupResult } from '../../../operations/backup/create.ts';
+import { chooseForm, createBackup, runBackup, type BackupResult } from '../../../operations/backup/create.ts';
+import { findBackupKeys } from '../../../operations/backup/backup-keys.ts';
 import { listBackups, type BackupInfo } from '../../../operations/backup/list.ts';
 import { restoreBackup, type RestoredHome } from '../../../operations/backup/restore.ts';
 import { newestBackup, verifyBackup, type VerifiedBackup } from '../../../operations/backup/verify.ts';
@@ -24,6 +25,8 @@ export function addBackupCommands(program: Command, cli: Cli): void {
     .command('create')
     .description(`${createBackup.summary} Others may go on writing meanwhile. The oldest beyond backup.keep_count go.`)
     .option('--incremental', 'store only what is new since the last incremental one, as the nightly job does')
+    .option('--encrypt', 'seal it for the keys of `mneme keys` (backup.encrypt: always)')
+    .option('--no-encrypt', 'in the clear although backup.encrypt is on')
     .action((_options, command: Command) => create(cli, command));
   backup
     .command('list')
@@ -33,23 +36,26 @@ export function addBackupCommands(program: Command, cli: Cli): void {
     });
   backup
     .command('verify [file]')
+    .option('--key <file>', 'the key that opens a sealed one; else the home’s, or $MNEME_ENCRYPTION_KEY')
     .description('Restore a backup into a scratch folder and compare everything. Exit code 7 when it is damaged.')
     .action((file: string | undefined, _options, command: Command) => verify(cli, file, command));
   backup
     .command('restore <file>')
     .description('Make a home of a backup, where --home says. It is complete and checked before anything is replaced.')
+    .option('--key <file>', 'the key that opens a sealed one; else the home’s, or $MNEME_ENCRYPTION_KEY')
     .option('--force', 'replace a home that is there; it is put aside as a whole, not deleted')
     .action((file: string, _options, command: Command) => restore(cli, file, command));
 }
 
 async function create(cli: Cli, command: Command): Promise<void> {
-  const options = command.optsWithGlobals<GlobalOptions & { incremental?: boolean }>();
-  const form = options.incremental === true ? 'parts' : 'whole';
+  const options = command.optsWithGlobals<GlobalOptions & { incremental?: boolean; encrypt?: boolean }>();
   const line = new ProgressLine(cli, options);
   const result = await cli.withMneme(
     options,
     ({ internals: context }) =>
-      untilInterrupted(cli, (signal) => runBackup(context, { form, signal, onProgress: (text) => line.show(text) })),
+      untilInterrupted(cli, (signal) =>
+        runBackup(context, { form: chooseForm(context, options), signal, onProgress: (text) => line.show(text) }),
+      ),
     createBackup,
   );
   line.clear();
@@ -57,7 +63,7 @@ async function create(cli: Cli, command: Command): Promise<void> {
 }
 
 function renderCreated({ style }: Cli, result: BackupResult): string {
-  const checked = result.isVerified ? ', checked' : '';
+  const checked = `${result.isEncrypted ? ', sealed' : ''}${result.isVerified ? ', checked' : ''}`;
   const lines = [
     `${style.green('Backed up')} ${countOf(result.files, 'file')} to ${result.file} (${showBytes(result.bytes)}${checked})`,
     ...(result.hasTranscripts ? [] : [style.dim('Without transcripts (backup.include_transcripts).')]),
@@ -70,21 +76,22 @@ function renderCreated({ style }: Cli, result: BackupResult): string {
 function renderList({ style, timeZone }: View, backups: readonly BackupInfo[]): string {
   if (backups.length === 0) return `${style.dim('No backup yet; make one: mneme backup create')}\n`;
   return table(
-    backups.map(({ file, made, bytes, isIncremental }) => [
+    backups.map(({ file, made, bytes, isIncremental, isEncrypted }) => [
       showTime(Date.parse(made), timeZone),
-      isIncremental ? 'incremental' : showBytes(bytes),
+      isIncremental ? 'incremental' : `${showBytes(bytes)}${isEncrypted ? ', sealed' : ''}`,
       file,
     ]),
   );
 }
 
 async function verify(cli: Cli, file: string | undefined, command: Command): Promise<void> {
-  const options = command.optsWithGlobals<GlobalOptions>();
+  const options = command.optsWithGlobals<GlobalOptions & { key?: string }>();
   const line = new ProgressLine(cli, options);
+  const identities = findBackupKeys(cli.home(options), options.key);
   // A named file needs no home: it may be all that is left.
   const chosen = file ?? (await cli.withMneme(options, ({ internals }) => Promise.resolve(newestBackup(internals))));
   const result = await untilInterrupted(cli, (signal) =>
-    verifyBackup(chosen, { signal, onProgress: (text) => line.show(text) }),
+    verifyBackup(chosen, { identities, signal, onProgress: (text) => line.show(text) }),
   );
   line.clear();
   cli.print(options, result, (shown) => renderVerified(cli, shown));
@@ -98,7 +105,7 @@ function renderVerified({ style }: Cli, { file, made, files, bytes, repositories
 }
 
 async function restore(cli: Cli, file: string, command: Command): Promise<void> {
-  const options = command.optsWithGlobals<GlobalOptions & { force?: boolean }>();
+  const options = command.optsWithGlobals<GlobalOptions & { force?: boolean; key?: string }>();
   assertMayWrite(cli.actor(options), 'backup restore');
   const line = new ProgressLine(cli, options);
   const result = await untilInterrupted(cli, (signal) =>
@@ -106,6 +113,7 @@ async function restore(cli: Cli, file: string, command: Command): Promise<void> 
       archive: file,
       home: cli.home(options),
       force: options.force,
+      key: options.key,
       command: selfCommand(),
       signal,
       onProgress: (text) => line.show(text),

@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import { newSealKey } from '../../../operations/history/sealed/new-key.ts';
-import { runOperation } from '../../../operations/operation.ts';
+import { newSealKey } from '../../../operations/history/sealed/keys.ts';
 import type { RepositoryExchange } from '../../../operations/history/exchange-repositories.ts';
 import { sync, type Synced } from '../../../operations/history/sync.ts';
 import type { FileStatus } from '../../../workspace/git/objects.ts';
@@ -9,6 +8,7 @@ import { plainLine } from '../plain.ts';
 import { plural, type Style } from '../style.ts';
 import { conflictLines } from './conflict-view.ts';
 import type { View } from './history-view.ts';
+import { renderNewKey } from './keys.ts';
 import { show } from './show.ts';
 
 interface SyncOptions extends GlobalOptions {
@@ -34,17 +34,7 @@ export function addSyncCommand(program: Command, cli: Cli): void {
     .action(async (_options, command: Command) => {
       const options = command.optsWithGlobals<SyncOptions>();
       if (options.newKey === true) {
-        const key = await cli.withMneme(
-          options,
-          ({ internals }) => runOperation(newSealKey, internals, {}),
-          newSealKey,
-        );
-        cli.print(
-          options,
-          key,
-          ({ file, recipient }) =>
-            `Key: ${file}\nPublic half: ${recipient}\nKeep a copy elsewhere: without it nobody opens what was sealed, and no backup holds it.\n`,
-        );
+        await show(cli, options, newSealKey, {}, renderNewKey);
         return;
       }
       const { remote, pushOnly, pullOnly, allowUnrelated, withPrivateScopes } = options;

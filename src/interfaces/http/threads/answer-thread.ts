@@ -4,9 +4,15 @@ import { toJson } from '../json.ts';
 import type { RecallInput } from '../../../operations/search/recall.ts';
 import type { Asked, FromThread, ThreadStart, ToThread } from './messages.ts';
 
+/** What a question leaves behind is garbage at once; more room for it only makes the process larger. */
+const YOUNG_GENERATION_MB = 24;
+
 /** A thread that has the home open for itself, to read, and answers questions with a core of its own. */
 export function startAnswerThread(start: ThreadStart): Worker {
-  return new Worker(new URL(import.meta.url), { workerData: { mnemeAnswers: start } });
+  return new Worker(new URL(import.meta.url), {
+    workerData: { mnemeAnswers: start },
+    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
+  });
 }
 
 function findStart(given: unknown): ThreadStart | undefined {

@@ -30,13 +30,16 @@ const LOOSE: ReadonlySet<NameRelation> = new Set(['identical', 'single-identical
 
 export function judge(left: Bearer, right: Bearer, signs: ContextSigns): Sameness {
   const { values, relation } = featuresOf(left, right, signs);
-  const fitted = scoreOf(values);
-  // Whatever the names are, somebody should look.
+  const score = settle(scoreOf(values), relation, signs);
+  return { score, verdict: verdictOf(score), reasons: reasonsFor(relation, signs) };
+}
+
+/** What is said outright counts more than any sum of signs: then somebody should look, or need not. */
+export function settle(fitted: number, relation: NameRelation, signs: ContextSigns): number {
   const isToldApart = signs.rolesApart > 0 || (signs.saysOther > 0 && signs.saysSame === 0);
   const isDoubtful = signs.otherSex > 0 || signs.otherAge > 0 || (isToldApart && LOOSE.has(relation));
-  const isToldSame = signs.saysSame > 0 && signs.nameSaid === 1;
-  const score = isDoubtful ? Math.min(fitted, UNSURE) : isToldSame ? Math.max(fitted, SURE) : fitted;
-  return { score, verdict: verdictOf(score), reasons: reasonsFor(relation, signs) };
+  if (isDoubtful) return Math.min(fitted, UNSURE);
+  return signs.saysSame > 0 && signs.nameSaid === 1 ? Math.max(fitted, SURE) : fitted;
 }
 
 export function verdictOf(score: number): Sameness['verdict'] {

@@ -87,6 +87,7 @@ function isWithin(some: readonly string[], all: readonly string[]): boolean {
 }
 
 function relateParts(a: readonly string[], b: readonly string[]): NameRelation {
+  if (inOrder(a) === inOrder(b)) return 'sibling';
   const [fewer, more] = a.length <= b.length ? [a, b] : [b, a];
   const shared = fewer.filter((token) => more.includes(token)).length;
   if (shared === fewer.length && fewer.length > 0) {

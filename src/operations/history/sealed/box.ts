@@ -1,9 +1,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { MnemeError } from '../../../model/errors.ts';
 import { Git } from '../../../workspace/git/git.ts';
 import { attemptRemote, remoteError } from '../../../workspace/git/remote.ts';
 import type { Eraser } from '../../../workspace/registries.ts';
-import { open, seal } from './key.ts';
+import { open, seal } from './seal.ts';
 
 /** The remote's one branch: a row of sealed git bundles, each with what the one before it lacks. */
 const BRANCH = 'refs/heads/mneme-sealed';
@@ -11,6 +12,8 @@ const REMOTE = 'origin';
 const README = `This branch holds a Mneme memory, sealed with age (https://age-encryption.org).
 Each .age file is a git bundle. With the key: age -d -i KEY -o 1.bundle 000001.age, then git fetch 1.bundle, in order.
 `;
+/** How git says that somebody else was quicker. */
+const OVERTAKEN = /rejected|non-fast-forward|fetch first|stale info|failed to lock|cannot lock/iu;
 const SEALED_NAME = /^\d{6}\.age$/u;
 
 export function sealedFolder(state: string): string {
@@ -33,7 +36,10 @@ export interface BoxParts {
   readonly state: string;
   readonly url: string;
   readonly branch: string;
-  readonly identity: string;
+  /** What opens, the newest first. */
+  readonly identities: readonly string[];
+  /** For whom everything is sealed that is sent from here. */
+  readonly recipients: readonly string[];
 }
 
 /**
@@ -90,6 +96,7 @@ export class SealedBox {
     if (has.code !== 0) return true;
     const commit = has.stdout.toString('utf8').trim();
     if (last !== undefined && (await this.mirror.text(['rev-parse', refOf(last)])) === commit) return true;
+    if (last !== undefined) await this.#assertShutsNobodyOut(last);
     const name = `${String(names.length + 1).padStart(6, '0')}.age`;
     const sealed = await this.#sealOne(tip, last === undefined ? undefined : refOf(last));
     await this.#add(name, sealed, nowMs);
@@ -100,9 +107,39 @@ export class SealedBox {
       await this.mirror.bytes(['update-ref', refOf(name), commit]);
       return true;
     }
-    if (/rejected|non-fast-forward|fetch first|stale info|failed to lock|cannot lock/iu.test(result.stderr))
-      return false;
+    if (OVERTAKEN.test(result.stderr)) return false;
     throw remoteError(['push'], result, REMOTE);
+  }
+
+  /**
+   * Puts one bundle, sealed for whom it is meant now, in the place of all that were sent. False when somebody else sent
+   * meanwhile: then theirs has to be taken first.
+   */
+  async reseal(nowMs: number): Promise<boolean> {
+    const before = await this.#box.attempt(['rev-parse', '--verify', '--quiet', BRANCH]);
+    const tip = `refs/heads/${this.#parts.branch}`;
+    const sealed = await this.#sealOne(tip, undefined);
+    const commit = await this.#commit('000001.age', sealed, undefined, nowMs);
+    const expected = before.code === 0 ? before.stdout.toString('utf8').trim() : '';
+    const args = ['push', '--quiet', `--force-with-lease=${BRANCH}:${expected}`, REMOTE, `${commit}:${BRANCH}`];
+    const result = await attemptRemote(this.#box, args, { remote: REMOTE });
+    if (result.code === 0) {
+      await this.#box.bytes(['update-ref', BRANCH, commit]);
+      await this.mirror.bytes(['update-ref', refOf('000001.age'), tip]);
+      return true;
+    }
+    if (OVERTAKEN.test(result.stderr)) return false;
+    throw remoteError(['push'], result, REMOTE);
+  }
+
+  /** Who seals for fewer keys than the last one did would leave a gap in the row that others cannot pass. */
+  async #assertShutsNobodyOut(last: string): Promise<void> {
+    const before = countRecipients(await this.#box.bytes(['cat-file', 'blob', `${BRANCH}:${last}`]));
+    const now = this.#parts.recipients.length;
+    if (now >= before) return;
+    throw new MnemeError('refused', `${last} was sealed for ${before} keys, and this machine would seal for ${now}.`, {
+      hint: 'Add the public keys of your other machines (`mneme keys add`); or, where somebody is to be left out, `mneme keys reseal`.',
+    });
   }
 
   async #names(): Promise<string[]> {
@@ -119,7 +156,11 @@ export class SealedBox {
     const blob = await this.#box.text(['rev-parse', `${BRANCH}:${name}`]);
     const known = await this.mirror.attempt(['config', '--get', settingOf(name)]);
     if (known.stdout.toString('utf8').trim() === blob) return;
-    const bundle = await open(this.#parts.identity, await this.#box.bytes(['cat-file', 'blob', blob]), name);
+    const bundle = await open(
+      this.#parts.identities,
+      await this.#box.bytes(['cat-file', 'blob', blob]),
+      `${name} at the remote`,
+    );
     const file = path.join(sealedFolder(this.#parts.state), 'incoming.bundle');
     fs.writeFileSync(file, bundle, { mode: 0o600 });
     try {
@@ -150,18 +191,23 @@ export class SealedBox {
         '--tags',
         ...(since === undefined ? [] : [`^${since}`]),
       ]);
-      return await seal(this.#parts.identity, fs.readFileSync(file));
+      return await seal(this.#parts.recipients, fs.readFileSync(file));
     } finally {
       fs.rmSync(file, { force: true });
     }
   }
 
   async #add(name: string, bytes: Uint8Array, nowMs: number): Promise<void> {
+    const parent = await this.#box.attempt(['rev-parse', '--verify', '--quiet', BRANCH]);
+    const before = parent.code === 0 ? parent.stdout.toString('utf8').trim() : undefined;
+    await this.#box.bytes(['update-ref', BRANCH, await this.#commit(name, bytes, before, nowMs)]);
+  }
+
+  async #commit(name: string, bytes: Uint8Array, parent: string | undefined, nowMs: number): Promise<string> {
     const write = (input: Uint8Array | string): Promise<string> =>
       this.#box.text(['hash-object', '-w', '--stdin'], { input: Buffer.from(input) });
-    const parent = await this.#box.attempt(['rev-parse', '--verify', '--quiet', BRANCH]);
     const before =
-      parent.code === 0 ? await this.#box.text(['ls-tree', BRANCH]) : `100644 blob ${await write(README)}\tREADME`;
+      parent === undefined ? `100644 blob ${await write(README)}\tREADME` : await this.#box.text(['ls-tree', parent]);
     const tree = await this.#box.text(['mktree'], { input: `${before}\n100644 blob ${await write(bytes)}\t${name}\n` });
     const date = `${Math.floor(nowMs / 1000)} +0000`;
     const person = { NAME: 'Mneme', EMAIL: 'mneme@localhost', DATE: date };
@@ -170,10 +216,15 @@ export class SealedBox {
         Object.entries(person).map(([key, value]) => [`GIT_${role}_${key}`, value]),
       ),
     );
-    const parents = parent.code === 0 ? ['-p', parent.stdout.toString('utf8').trim()] : [];
-    const commit = await this.#box.text(['commit-tree', tree, ...parents, '-m', `sealed ${name}`], { env });
-    await this.#box.bytes(['update-ref', BRANCH, commit]);
+    const parents = parent === undefined ? [] : ['-p', parent];
+    return this.#box.text(['commit-tree', tree, ...parents, '-m', `sealed ${name}`], { env });
   }
+}
+
+/** The header of an age file has one line for each key, and ends with `---`. */
+function countRecipients(sealed: Buffer): number {
+  const header = sealed.subarray(0, sealed.indexOf('\n---')).toString('latin1');
+  return header.split('\n').filter((line) => line.startsWith('-> ')).length;
 }
 
 function refOf(name: string): string {

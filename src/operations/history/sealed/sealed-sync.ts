@@ -3,7 +3,8 @@ import type { Git } from '../../../workspace/git/git.ts';
 import type { OperationContext } from '../../context.ts';
 import type { ChosenRemote } from '../remote-choice.ts';
 import { SealedBox } from './box.ts';
-import { getKey } from './key.ts';
+import { getIdentities } from './key.ts';
+import { allRecipients } from './recipients.ts';
 
 /** The remote's name in the workspace's repository for the copy in the clear; its address is on this machine. */
 const MIRROR = 'mneme-sealed';
@@ -19,16 +20,35 @@ export async function syncSealed<T>(
   isPushing: boolean,
 ): Promise<T> {
   const url = await git.text(['remote', 'get-url', remote.name]);
-  const { branch } = context.config.git;
-  const box = await SealedBox.open({ state: context.workspace.paths.state, url, branch, identity: getKey(context) });
+  const box = await openBox(context, url);
   await addMirror(git, box.mirror.location.gitDir);
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
     await box.receive();
     const result = await exchange({ ...remote, name: MIRROR });
     if (!isPushing || (await box.send(context.clock.now()))) return result;
   }
-  throw new MnemeError('locked', `Others kept writing to "${remote.name}" at the same moment.`, {
-    hint: 'Sync again; nothing is lost.',
+  throw overtaken(remote.name);
+}
+
+async function openBox(context: OperationContext, url: string): Promise<SealedBox> {
+  const { branch } = context.config.git;
+  const keys = { identities: getIdentities(context), recipients: await allRecipients(context) };
+  return SealedBox.open({ state: context.workspace.paths.state, url, branch, ...keys });
+}
+
+/** Seals what the remote has once more, for those it is meant for now. */
+export async function resealRemote(context: OperationContext, url: string): Promise<void> {
+  const box = await openBox(context, url);
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
+    await box.receive();
+    if (await box.reseal(context.clock.now())) return;
+  }
+  throw overtaken(url);
+}
+
+function overtaken(remote: string): MnemeError {
+  return new MnemeError('locked', `Others kept writing to "${remote}" at the same moment.`, {
+    hint: 'Try again; nothing is lost.',
   });
 }
 

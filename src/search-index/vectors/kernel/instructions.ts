@@ -61,6 +61,7 @@ export function repeatWhile(condition: Code, body: readonly Code[]): Code {
 export const i32 = {
   const: (value: number): Code => [0x41, ...signed(value)],
   add: binary([0x6a]),
+  load: (address: Code): Code => [...address, 0x28, ...memoryOperand(0)],
   lessUnsigned: binary([0x49]),
 };
 
@@ -74,6 +75,9 @@ export const v128 = {
 
 export const i32x4 = {
   add: binary(simd(0xae)),
+  /** The first or last four of eight 16-bit lanes, widened. */
+  extendLow16x8Signed: (value: Code): Code => [...value, ...simd(0xa7)],
+  extendHigh16x8Signed: (value: Code): Code => [...value, ...simd(0xa8)],
   /** Products of 16-bit lanes, neighbours added. */
   dot16x8Signed: binary(simd(0xba)),
   /** Four lanes out of left (0–3) and right (4–7). */
@@ -88,4 +92,11 @@ export const i32x4 = {
 export const f32x4 = {
   convertSigned: (value: Code): Code => [...value, ...simd(0xfa)],
   multiply: binary(simd(0xe6)),
+};
+
+export const f64x2 = {
+  /** The first two of four integers. */
+  convertLowSigned: (value: Code): Code => [...value, ...simd(0xfe)],
+  add: binary(simd(0xf0)),
+  multiply: binary(simd(0xf2)),
 };

@@ -1,4 +1,5 @@
 import { must } from '../../../model/errors.ts';
+import { dotProduct } from '../dot-product.ts';
 import { highestQueryCodeFor, VECTORS_PER_PAGE, type PageScanner } from './port.ts';
 
 interface Slot {
@@ -40,6 +41,13 @@ export class PlainScanner implements PageScanner {
       this.#scores[row] = Math.fround(sum) * (scales[row] ?? 0);
     }
     return this.#scores;
+  }
+
+  compare(query: Float64Array, rows: Int32Array, products: Float64Array): void {
+    for (const [index, row] of rows.entries()) {
+      const { codes } = this.#slot(Math.floor(row / VECTORS_PER_PAGE));
+      products[index] = dotProduct(query, codes, (row % VECTORS_PER_PAGE) * this.rowBytes);
+    }
   }
 
   codesOf(slot: number): Int8Array {

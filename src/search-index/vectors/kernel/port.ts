@@ -13,6 +13,11 @@ export interface PageScanner {
   setQuery(codes: Int16Array): void;
   /** The dot product with the query times the vector's scale, by row; overwritten by the next scan. */
   scan(slot: number): Float32Array;
+  /**
+   * The products of single rows with a question in doubles, as `dotProduct` computes them, into `products`. A row is named by its
+   * slot times `VECTORS_PER_PAGE` plus its place there.
+   */
+  compare(query: Float64Array, rows: Int32Array, products: Float64Array): void;
   /** Views of what a slot holds, valid until the next `writeSlot`. */
   codesOf(slot: number): Int8Array;
   scalesOf(slot: number): Float32Array;

@@ -50,6 +50,30 @@ describe('the kernel', () => {
     );
   });
 
+  it('compares single rows as plain JavaScript does, to the last bit, in any number', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 80 }),
+        fc.integer(),
+        fc.array(fc.nat(2 * VECTORS_PER_PAGE - 1), { maxLength: 40 }),
+        fc.constantFrom(1, 60),
+        (dimensions, seed, few, times) => {
+          const rows = Int32Array.from(Array.from({ length: times }, () => few).flat());
+          const next = seededNumbers(seed + 1);
+          const query = Float64Array.from({ length: dimensions }, () => Math.fround(next()));
+          const [simd, plain] = [openScanner(dimensions), new PlainScanner(dimensions)].map((scanner) => {
+            fill(scanner, 2, dimensions, seed);
+            const products = new Float64Array(rows.length);
+            scanner.compare(query, rows, products);
+            return products;
+          });
+          expect(simd).toEqual(plain);
+        },
+      ),
+      { numRuns: 20 },
+    );
+  });
+
   it.each([384, 512, 1024, 1536, 3072, 4096])('does not overflow with extreme codes in %i dimensions', (dimensions) => {
     const [simd, plain] = [openScanner(dimensions), new PlainScanner(dimensions)];
     for (const scanner of [simd, plain]) {

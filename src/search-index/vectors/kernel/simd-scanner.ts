@@ -1,11 +1,15 @@
 import { MnemeError } from '../../../model/errors.ts';
 import { assembleModule } from './assemble.ts';
+import { BYTES_PER_SUMS, compareFunction } from './compare-function.ts';
 import { PlainScanner } from './plain-scanner.ts';
 import { highestQueryCodeFor, VECTORS_PER_PAGE, type PageScanner } from './port.ts';
 import { CODES_PER_STEP, scanFunction } from './scan-function.ts';
 import { findWebAssembly, type WebAssemblyMemory } from './webassembly.ts';
 
-type Scan = (query: number, codes: number, scales: number, scores: number, rowBytes: number) => void;
+interface Kernel {
+  readonly scan: (query: number, codes: number, scales: number, scores: number, rowBytes: number) => void;
+  readonly compare: (query: number, list: number, listEnd: number, sums: number, rowBytes: number) => void;
+}
 
 const WASM_PAGE_BYTES = 65_536;
 /** All that 32-bit addresses reach. */
@@ -13,44 +17,67 @@ const MAX_WASM_PAGES = 65_536;
 const TABLE_BYTES = VECTORS_PER_PAGE * Float32Array.BYTES_PER_ELEMENT;
 
 /** Undefined: not tried yet; null: this runtime has no WebAssembly SIMD. */
-let compiled: object | null | undefined;
+let compiled: { readonly scan: object; readonly compare: object } | null | undefined;
 
-function compile(): object | null {
+function compile(): typeof compiled {
   const wasm = findWebAssembly();
-  const bytes = assembleModule(scanFunction);
-  return wasm?.validate(bytes) === true ? new wasm.Module(bytes) : null;
+  const [scan, compare] = [assembleModule(scanFunction), assembleModule(compareFunction)];
+  if (wasm?.validate(scan) !== true || !wasm.validate(compare)) return null;
+  return { scan: new wasm.Module(scan), compare: new wasm.Module(compare) };
 }
 
-/** The fastest scanner this runtime can run; its `kind` says which one that is. */
 export function openScanner(dimensions: number): PageScanner {
   compiled ??= compile();
   const wasm = findWebAssembly();
-  if (compiled === null || wasm === undefined) return new PlainScanner(dimensions);
+  if (compiled === null || compiled === undefined || wasm === undefined) return new PlainScanner(dimensions);
   const memory = new wasm.Memory({ initial: 1 });
-  const { exports } = new wasm.Instance(compiled, { kernel: { memory } });
-  return new SimdScanner(dimensions, memory, exports[scanFunction.name] as Scan);
+  const { exports: scan } = new wasm.Instance(compiled.scan, { kernel: { memory } });
+  const { exports: compare } = new wasm.Instance(compiled.compare, { kernel: { memory } });
+  return new SimdScanner(dimensions, memory, {
+    scan: scan[scanFunction.name] as Kernel['scan'],
+    compare: compare[compareFunction.name] as Kernel['compare'],
+  });
 }
 
-/** Memory: the query, the scores of one page, then the slots, each with its codes and its scales. */
+/** Rows compared in one call. */
+const ROWS_PER_CALL = 1024;
+
+interface Views {
+  readonly codes: Int8Array;
+  readonly scales: Float32Array;
+}
+
+/**
+ * Memory: the query, the scores of one page; the query in doubles, a list of rows and their sums; then the slots, each with its
+ * codes and its scales.
+ */
 class SimdScanner implements PageScanner {
   readonly kind = 'simd';
   readonly rowBytes: number;
   readonly highestQueryCode: number;
   readonly #dimensions: number;
   readonly #memory: WebAssemblyMemory;
-  readonly #scan: Scan;
+  readonly #kernel: Kernel;
   readonly #scoresAt: number;
+  readonly #exactAt: number;
+  readonly #listAt: number;
+  readonly #sumsAt: number;
   readonly #slotsAt: number;
   readonly #codesBytes: number;
+  /** By slot, until memory grows: making a view takes longer than reading a row through it. */
+  readonly #views: Views[] = [];
 
-  constructor(dimensions: number, memory: WebAssemblyMemory, scan: Scan) {
+  constructor(dimensions: number, memory: WebAssemblyMemory, kernel: Kernel) {
     this.#dimensions = dimensions;
     this.#memory = memory;
-    this.#scan = scan;
+    this.#kernel = kernel;
     this.rowBytes = Math.ceil(dimensions / CODES_PER_STEP) * CODES_PER_STEP;
     this.highestQueryCode = highestQueryCodeFor(this.rowBytes);
     this.#scoresAt = this.rowBytes * Int16Array.BYTES_PER_ELEMENT;
-    this.#slotsAt = this.#scoresAt + TABLE_BYTES;
+    this.#exactAt = this.#scoresAt + TABLE_BYTES;
+    this.#listAt = this.#exactAt + this.rowBytes * Float64Array.BYTES_PER_ELEMENT;
+    this.#sumsAt = this.#listAt + ROWS_PER_CALL * Int32Array.BYTES_PER_ELEMENT;
+    this.#slotsAt = this.#sumsAt + ROWS_PER_CALL * BYTES_PER_SUMS;
     this.#codesBytes = VECTORS_PER_PAGE * this.rowBytes;
     this.#reserve(this.#slotsAt);
   }
@@ -76,16 +103,50 @@ class SimdScanner implements PageScanner {
 
   scan(slot: number): Float32Array {
     const codesAt = this.#slotAt(slot);
-    this.#scan(0, codesAt, codesAt + this.#codesBytes, this.#scoresAt, this.rowBytes);
+    this.#kernel.scan(0, codesAt, codesAt + this.#codesBytes, this.#scoresAt, this.rowBytes);
     return new Float32Array(this.#memory.buffer, this.#scoresAt, VECTORS_PER_PAGE);
   }
 
+  compare(query: Float64Array, rows: Int32Array, products: Float64Array): void {
+    const { buffer } = this.#memory;
+    new Float64Array(buffer, this.#exactAt, this.rowBytes).fill(0).set(query);
+    const list = new Int32Array(buffer, this.#listAt, ROWS_PER_CALL);
+    const sums = new Float64Array(buffer, this.#sumsAt, ROWS_PER_CALL * 4);
+    for (let from = 0; from < rows.length; from += ROWS_PER_CALL) {
+      const count = Math.min(ROWS_PER_CALL, rows.length - from);
+      for (let index = 0; index < count; index += 1) {
+        const row = rows[from + index] ?? 0;
+        list[index] = this.#slotAt(Math.floor(row / VECTORS_PER_PAGE)) + (row % VECTORS_PER_PAGE) * this.rowBytes;
+      }
+      const listEnd = this.#listAt + count * Int32Array.BYTES_PER_ELEMENT;
+      this.#kernel.compare(this.#exactAt, this.#listAt, listEnd, this.#sumsAt, this.rowBytes);
+      for (let index = 0; index < count; index += 1) {
+        const at = 4 * index;
+        products[from + index] = (sums[at] ?? 0) + (sums[at + 1] ?? 0) + (sums[at + 2] ?? 0) + (sums[at + 3] ?? 0);
+      }
+    }
+  }
+
   codesOf(slot: number): Int8Array {
-    return new Int8Array(this.#memory.buffer, this.#slotAt(slot), this.#codesBytes);
+    return this.#viewsOf(slot).codes;
   }
 
   scalesOf(slot: number): Float32Array {
-    return new Float32Array(this.#memory.buffer, this.#slotAt(slot) + this.#codesBytes, VECTORS_PER_PAGE);
+    return this.#viewsOf(slot).scales;
+  }
+
+  #viewsOf(slot: number): Views {
+    let views = this.#views[slot];
+    if (views === undefined) {
+      const { buffer } = this.#memory;
+      const at = this.#slotAt(slot);
+      views = {
+        codes: new Int8Array(buffer, at, this.#codesBytes),
+        scales: new Float32Array(buffer, at + this.#codesBytes, VECTORS_PER_PAGE),
+      };
+      this.#views[slot] = views;
+    }
+    return views;
   }
 
   #slotAt(slot: number): number {
@@ -100,6 +161,7 @@ class SimdScanner implements PageScanner {
     const wanted = Math.max(needed, Math.min(MAX_WASM_PAGES, Math.ceil(present * 1.25)));
     try {
       this.#memory.grow(wanted - present);
+      this.#views.length = 0;
     } catch (error) {
       const megabytes = Math.ceil(bytes / 1e6);
       throw new MnemeError('failure', `There is no room for ${megabytes} MB of vectors in memory.`, {
