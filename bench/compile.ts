@@ -1,5 +1,5 @@
 /**
- * What reaches the prompt: evidence recall through the whole compiler with identity and core in place, the time a prompt
+ * What reaches the prompt: evidence recall through the whole compiler with identity, core, active projects and procedures in their slots, the time a prompt
  * takes over a large memory, and how much of its beginning a provider's cache can keep from turn to turn.
  *
  *   npm run bench:compile -- [--data DIR] [--chunks 100000] [--tier static|onnx|none] [--only recall|speed|prefix] [--json]
@@ -9,6 +9,7 @@
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { ABLATIONS, BUDGETS, RecallScores, scoreConversation } from './compile/recall.ts';
+import type { SlotFill } from './compile/fixture.ts';
 import { measurePrefix } from './compile/prefix.ts';
 import { measureSpeed } from './compile/speed.ts';
 import { readConversations } from './retrieval/conversations.ts';
@@ -42,11 +43,13 @@ async function measureRecall(): Promise<Record<string, unknown>> {
     await scoreConversation(conversation, tier, scores, ablated);
   }
   showRecall(`Mneme, ${tier.name}`, scores);
+  for (const [budget, slots] of scores.slots) showSlots(budget, slots);
   for (const [ablation, own] of ablated) showRecall(`  ${ablation.name}`, own);
   return {
     questions: scores.questions,
     recall: scores.recall(),
     meanTokens: scores.meanTokens(),
+    slots: Object.fromEntries([...scores.slots].map(([budget, slots]) => [budget, slots.report()])),
     ablations: Object.fromEntries([...ablated].map(([ablation, own]) => [ablation.name, own.recall()])),
   };
 }
@@ -55,6 +58,13 @@ function showRecall(name: string, scores: RecallScores): void {
   const recall = scores.recall();
   const shown = BUDGETS.map(({ tokens }) => `${tokens}: ${(recall[tokens] ?? 0).toFixed(1)} %`).join('   ');
   progress(`${name.padEnd(38)} ${shown}`);
+}
+
+function showSlots(budget: number, slots: SlotFill): void {
+  const shown = Object.entries(slots.report()).map(
+    ([name, { tokens, inPercent }]) => `${name} ${tokens} tokens in ${inPercent} %`,
+  );
+  progress(`  slots at ${budget}: ${shown.join(', ')}`);
 }
 
 const recall = isWanted('recall') ? await measureRecall() : {};

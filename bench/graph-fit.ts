@@ -44,7 +44,11 @@ progress('fitting');
 report('a tenth left out at a time', leaveOut(all));
 const byWriter = leaveWriterOut(all);
 report('a writer left out at a time', byWriter);
-for (const set of FITTED_PAIRS) report(`… ${set}`, byWriter.filter(([, pair]) => pair.set === set));
+for (const set of FITTED_PAIRS)
+  report(
+    `… ${set}`,
+    byWriter.filter(([, pair]) => pair.set === set),
+  );
 if (options.show) for (const scored of byWriter) if (scored[1].same !== scored[0] >= 0.7) show(scored);
 const weights = fitWeights(all.map(exampleOf));
 if (options.show) {

@@ -69,6 +69,8 @@ export class Mneme {
   readonly #extractors: Extractor[];
   #background: Promise<unknown> = Promise.resolve();
   #closing: Promise<void> | undefined;
+  /** Closing, but steps of procedures are still under way. */
+  #isFinishing = false;
 
   private constructor(internals: OperationContext, extractors: Extractor[], onProblem: OpenOptions['onProblem']) {
     this.internals = internals;

@@ -1,3 +1,7 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import type { Briefing } from '../../src/compile/receipt.ts';
+import { SLOT_OF, TAGS, type Tag } from '../../src/compile/slots.ts';
 import { CHARACTERS_PER_TOKEN } from '../../src/retrieve/fit.ts';
 import { seededRandom } from '../logs/seeded.ts';
 
@@ -32,4 +36,66 @@ export function fixtureFiles(share: number): Readonly<Record<string, string>> {
     'SOUL.md': `# Soul\n\n${fillerOf(800 * share, 1, 'Trait')}\n`,
     'MEMORY.md': `# Core Memory\n\n${core.join('\n')}`,
   };
+}
+
+const PROJECTS = ['atlas', 'beacon', 'comet', 'delta', 'ember', 'fjord'];
+/** Words that questions have, so that the slot is taken by as many as may stand in it. */
+const ASKED = ['what', 'which', 'when', 'where', 'who', 'how', 'why', 'does'];
+const STEPS = 5;
+
+/** What is being worked on, and how things are done: none of it answers a question, all of it has a slot to stand in. */
+export function storeFiles(): Readonly<Record<string, string>> {
+  const projects = PROJECTS.map((name, at): [string, string] => [
+    `memory/graph/entities/project--${name}.md`,
+    `---\nid: project--${name}\ntype: project\nname: ${name}\nstatus: active\n---\n\n# ${name}\n\n## Summary\n\n${fillerOf(40, at, 'Goal').slice(2)}\n`,
+  ]);
+  const procedures = ASKED.map((word, at): [string, string] => {
+    const steps = Array.from({ length: STEPS }, (_, step) => {
+      const [line = ''] = fillerOf(1, 100 + at * STEPS + step, 'Step').split('\n');
+      return `${step + 1}. ${line.replace(/^- Step 1: /u, '')}`;
+    });
+    return [
+      `memory/procedures/answering-${word}.md`,
+      `---\ntype: procedure\nkind: skill\nname: Answering ${word}\ntriggers:\n  keywords: [${word}]\n---\n# Answering ${word}\n\n## Steps\n${steps.join('\n')}\n`,
+    ];
+  });
+  return Object.fromEntries([...projects, ...procedures]);
+}
+
+/** Writes them into a workspace. */
+export function writeFixture(workspace: string, files: Readonly<Record<string, string>>): void {
+  for (const [name, text] of Object.entries(files)) {
+    const file = path.join(workspace, name);
+    fs.mkdirSync(path.dirname(file), { recursive: true });
+    fs.writeFileSync(file, text);
+  }
+}
+
+/** How much of each part prompts had, on average, and in how many of them it stood. */
+export class SlotFill {
+  #prompts = 0;
+  readonly #tokens = new Map<Tag, number>();
+  readonly #present = new Map<Tag, number>();
+
+  add({ receipt }: Briefing): void {
+    this.#prompts += 1;
+    for (const { tag, tokens } of receipt.slots?.parts ?? []) {
+      if (tokens === 0) continue;
+      this.#tokens.set(tag, (this.#tokens.get(tag) ?? 0) + tokens);
+      this.#present.set(tag, (this.#present.get(tag) ?? 0) + 1);
+    }
+  }
+
+  report(): Record<string, { readonly tokens: number; readonly inPercent: number }> {
+    const share = (sum: number): number => sum / Math.max(1, this.#prompts);
+    return Object.fromEntries(
+      TAGS.filter((tag) => this.#present.has(tag)).map((tag) => [
+        `${SLOT_OF[tag]} ${tag}`,
+        {
+          tokens: Math.round(share(this.#tokens.get(tag) ?? 0)),
+          inPercent: Math.round(share(this.#present.get(tag) ?? 0) * 1000) / 10,
+        },
+      ]),
+    );
+  }
 }

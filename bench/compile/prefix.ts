@@ -5,7 +5,7 @@ import type { Briefing } from '../../src/compile/receipt.ts';
 import { openMneme } from '../../src/mneme.ts';
 import { initHome } from '../../src/operations/home/init.ts';
 import { makeTemporaryFolder } from '../../test/support/home.ts';
-import { fixtureFiles } from './fixture.ts';
+import { fixtureFiles, storeFiles, writeFixture } from './fixture.ts';
 
 const TURNS = 50;
 const CORE_EDITS = new Set([13, 26, 39]);
@@ -23,9 +23,7 @@ export interface PrefixResult {
 export async function measurePrefix(): Promise<PrefixResult> {
   const home = makeTemporaryFolder('mneme-prefix-');
   await initHome({ home, timeZone: 'UTC', isFull: false, command: ['mneme'] });
-  for (const [name, text] of Object.entries(fixtureFiles(1))) {
-    fs.writeFileSync(path.join(home, 'workspace', name), text);
-  }
+  writeFixture(path.join(home, 'workspace'), { ...fixtureFiles(1), ...storeFiles() });
   const mneme = await openMneme({ home, actor: 'manual' });
   const session = await mneme.session.start({});
   const shares: number[] = [];

@@ -1,4 +1,3 @@
-import fs from 'node:fs';
 import path from 'node:path';
 import { compileIn } from '../../src/operations/briefing/compile-briefing.ts';
 import { openWorld } from '../../src/operations/briefing/world.ts';
@@ -8,7 +7,7 @@ import type { Conversation, LabelledQuestion } from '../retrieval/conversations.
 import { cutToBudget, evidenceRecall } from '../retrieval/measure.ts';
 import { ConversationHome } from '../retrieval/system.ts';
 import type { Tier } from '../retrieval/tiers.ts';
-import { fixtureFiles } from './fixture.ts';
+import { fixtureFiles, SlotFill, storeFiles, writeFixture } from './fixture.ts';
 
 /** Budgets, and how much of the fixture stands in the prompt at each. */
 export const BUDGETS = [
@@ -42,6 +41,11 @@ export const ABLATIONS: readonly Ablation[] = [
     world: sameWorld,
     request: (request) => ({ ...request, isMainSession: false }),
   },
+  {
+    name: 'without projects and procedures',
+    world: (world) => ({ ...world, listActiveEntities: () => Promise.resolve([]), listProcedures: () => [] }),
+    request: sameRequest,
+  },
   { name: 'without P3 (knowledge)', world: sameWorld, request: (request) => ({ ...request, message: '' }) },
   {
     name: 'with P4 (the last session going on)',
@@ -55,6 +59,7 @@ export class RecallScores {
   #questions = 0;
   readonly #sums = new Map<number, number>();
   readonly #tokens = new Map<number, number>();
+  readonly slots = new Map(BUDGETS.map(({ tokens }) => [tokens, new SlotFill()] as const));
 
   add(budget: number, recall: number, tokens: number): void {
     if (budget === BUDGETS[0].tokens) this.#questions += 1;
@@ -88,13 +93,12 @@ export async function scoreConversation(
   const home = await ConversationHome.build(conversation, tier);
   try {
     for (const { tokens, share } of BUDGETS) {
-      for (const [name, text] of Object.entries(fixtureFiles(share))) {
-        fs.writeFileSync(path.join(home.folder, 'workspace', name), text);
-      }
+      writeFixture(path.join(home.folder, 'workspace'), { ...fixtureFiles(share), ...storeFiles() });
       await home.mneme.internals.workspace.scan();
       for (const question of conversation.questions) {
         const told = await home.mneme.context(question.text, { budget: tokens });
         scores.add(tokens, recallIn(told.prompt, tokens, question), told.tokens);
+        scores.slots.get(tokens)?.add(told);
         for (const [ablation, own] of ablated) {
           const { prompt, tokens: cost } = await compileAblated(home, conversation, ablation, question, tokens);
           own.add(tokens, recallIn(prompt, tokens, question), cost);

@@ -6,7 +6,7 @@ import { syncIndex } from '../../src/operations/search/index-operations.ts';
 import { makeTemporaryFolder } from '../../test/support/home.ts';
 import { SyntheticCorpus, TURNS_PER_SESSION, writeTranscripts } from '../search/corpus.ts';
 import { percentile, progress } from '../support.ts';
-import { fillerOf, fixtureFiles } from './fixture.ts';
+import { fixtureFiles, SlotFill, storeFiles, writeFixture } from './fixture.ts';
 
 const QUESTIONS = 200;
 const WARM_UP = 20;
@@ -15,6 +15,8 @@ export interface SpeedResult {
   readonly chunks: number;
   readonly compileP50Ms: number;
   readonly compileP95Ms: number;
+  /** What the prompts consisted of. */
+  readonly speedSlots: ReturnType<SlotFill['report']>;
 }
 
 /** A whole prompt at 8 K, receipt written, in a process that stays open over a memory of so many passages. */
@@ -24,11 +26,7 @@ export async function measureSpeed(chunks: number): Promise<SpeedResult> {
   const sessions = Math.ceil(chunks / TURNS_PER_SESSION);
   progress(`writing ${sessions} sessions`);
   writeTranscripts(path.join(home, 'raw'), new SyntheticCorpus(1), sessions);
-  for (const [name, text] of Object.entries({ ...fixtureFiles(1), ...projects() })) {
-    const file = path.join(home, 'workspace', name);
-    fs.mkdirSync(path.dirname(file), { recursive: true });
-    fs.writeFileSync(file, text);
-  }
+  writeFixture(path.join(home, 'workspace'), { ...fixtureFiles(1), ...storeFiles() });
   const mneme = await openMneme({ home });
   await syncIndex(mneme.internals);
   const { passages } = await mneme.internals.homeIndex.engine.status();
@@ -37,14 +35,17 @@ export async function measureSpeed(chunks: number): Promise<SpeedResult> {
   const session = `ses_${String(sessions - 1).padStart(7, '0')}`;
   for (const question of questions.slice(0, WARM_UP)) await mneme.context(question, { budget: 8000, session });
   const samples: number[] = [];
+  const slots = new SlotFill();
   for (const question of questions) {
     const startedMs = performance.now();
-    await mneme.context(question, { budget: 8000, session });
+    const told = await mneme.context(question, { budget: 8000, session });
     samples.push(performance.now() - startedMs);
+    slots.add(told);
   }
   await mneme.close();
   fs.rmSync(home, { recursive: true, force: true });
-  return { chunks: passages, compileP50Ms: percentile(samples, 0.5), compileP95Ms: percentile(samples, 0.95) };
+  const [compileP50Ms, compileP95Ms] = [percentile(samples, 0.5), percentile(samples, 0.95)];
+  return { chunks: passages, compileP50Ms, compileP95Ms, speedSlots: slots.report() };
 }
 
 /** As `bench:search` asks: about something that was said, and one time in five about nothing in particular. */
@@ -55,13 +56,4 @@ function questionsAbout(sessions: number): string[] {
   return Array.from({ length: QUESTIONS }, (_, index) =>
     index % 5 === 4 ? corpus.vagueQuestion() : corpus.questionAbout(turns[(index * 37) % turns.length] ?? ''),
   );
-}
-
-/** Some active projects, so that their slot is measured too. */
-function projects(): Record<string, string> {
-  const entries = ['atlas', 'beacon', 'comet', 'delta'].map((name, at): [string, string] => [
-    `memory/graph/entities/project--${name}.md`,
-    `---\nid: project--${name}\ntype: project\nname: ${name}\nstatus: active\n---\n\n# ${name}\n\n## Summary\n\n${fillerOf(40, at, 'Goal').slice(2)}\n`,
-  ]);
-  return Object.fromEntries(entries);
 }

@@ -175,7 +175,9 @@ async function keep(context: OperationContext, given: Told): Promise<Remembered>
   const id = idOf(context, { ...given, text });
   const store = given.store === 'semantic' ? 'episodic' : (given.store ?? 'episodic');
   const related = store === 'episodic' ? relatedOf(alike) : [];
-  const { change, path } = planMemory(context, { ...given, text, store, scope: given.scope }, { id, related });
+  const planned = planMemory(context, { ...given, text, store, scope: given.scope }, { id, related });
+  const { path } = planned;
+  const { change, known, heardBefore } = await saidOnce(context, { ...given, text, store }, { ...planned, id });
   const request = {
     actor: context.actor,
     approval: roleOf(context.actor) === 'human' ? '—' : 'auto',
@@ -190,7 +192,22 @@ async function keep(context: OperationContext, given: Told): Promise<Remembered>
       hint: 'Say how important it is (--importance), or use another strategy.',
     });
   }
-  return describe(result, { id, store, path, redacted });
+  const described = describe(result, { id: known.id ?? id, store, path, redacted });
+  return known.id === undefined ? described : { ...described, warnings: [...described.warnings, heardBefore] };
+}
+
+/** Loaded already for whatever is compared with entries, which is when it is needed. */
+async function saidOnce(
+  context: OperationContext,
+  given: Told & { readonly store: string },
+  { change, id }: { readonly change: Change; readonly id: string },
+): Promise<{ readonly change: Change; readonly known: { id: string | undefined }; readonly heardBefore: string }> {
+  const isImmediate = given.strategy === undefined || given.strategy === 'immediate';
+  if (given.store !== 'episodic' || given.scope !== 'shared' || !isImmediate) {
+    return { change, known: { id: undefined }, heardBefore: '' };
+  }
+  const { sayOnce, HEARD_BEFORE } = await import('./extract/confirm-entry.ts');
+  return { ...sayOnce(context, change, { ...given, id }), heardBefore: HEARD_BEFORE };
 }
 
 /** What entries of other days say about the same, for what goes to an entry of its day itself. */

@@ -8,7 +8,7 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { JOBS } from '../../src/operations/jobs/jobs.ts';
-import { openMneme } from '../../src/mneme.ts';
+import type { Mneme } from '../../src/mneme.ts';
 import { humanGit } from '../support/home.ts';
 import { SeededRandom } from '../support/seeded-random.ts';
 import { addTalk, DAY_MS, JOB_WORK, makeJobHome, type JobHome } from './job-homes.ts';
@@ -62,6 +62,7 @@ export async function runJobKills(
     summary.problems.push(...(await findProblems(place, name, round)));
   }
   await place.writer.close();
+  summary.problems.push(...findFindings(place.home));
   if (summary.problems.length === 0) fs.rmSync(path.dirname(place.home), { recursive: true, force: true });
   else summary.problems.push(`home: ${place.home}`);
   return summary;
@@ -76,34 +77,26 @@ async function isOff({ writer }: JobHome, name: string): Promise<boolean> {
   return (await JOBS.find((job) => job.name === name)?.whyOff?.(writer.internals)) !== undefined;
 }
 
-async function findProblems(place: JobHome, job: string, rounds: number): Promise<string[]> {
+/** The next run is another process's: the one that writes all along. */
+async function findProblems({ home, remote, writer }: JobHome, job: string, rounds: number): Promise<string[]> {
   const problems: string[] = [];
-  const completing = await runInProcess(taskOf(place, job));
-  if (completing.said?.state !== 'done') {
-    problems.push(`${job} does not complete: ${completing.said?.summary ?? completing.errors}`);
-  }
-  const again = await runInProcess(taskOf(place, job));
+  const completing = await writer.jobs.run(job);
+  if (completing.state !== 'done') problems.push(`${job} does not complete: ${completing.summary}`);
+  const again = await writer.jobs.run(job);
   const nothing = NOTHING_LEFT[job];
-  if (nothing !== undefined && !nothing.test(again.said?.summary ?? '')) {
-    problems.push(`${job} had more to do: ${again.said?.summary ?? again.errors}`);
-  }
-  if (job === 'backup') problems.push(...(await findBackupProblems(place.home)));
-  if (job === 'push' && tipOf(place.remote) !== tipOf(path.join(place.home, 'workspace'))) {
+  if (nothing !== undefined && !nothing.test(again.summary)) problems.push(`${job} had more to do: ${again.summary}`);
+  if (job === 'backup') problems.push(...(await findBackupProblems(home, writer)));
+  if (job === 'push' && tipOf(remote) !== tipOf(path.join(home, 'workspace'))) {
     problems.push('the remote is not where the memory is');
   }
-  if (job === 'explore-prune') problems.push(...findKeptTwice(place.home));
-  if (job === 'extract') await place.writer.extract();
-  const found = [...findRepeated(place.home), ...findLost(place.home, rounds), ...findFindings(place.home)];
+  if (job === 'explore-prune') problems.push(...findKeptTwice(home));
+  if (job === 'extract') await writer.extract();
+  const found = [...findRepeated(home), ...findLost(home, rounds)];
   return [...problems, ...found.map((problem) => `after ${job}: ${problem}`)];
 }
 
-async function findBackupProblems(home: string): Promise<string[]> {
-  const mneme = await openMneme({ home });
-  try {
-    for (const { file } of await mneme.backup.list()) await mneme.backup.verify(file);
-  } finally {
-    await mneme.close();
-  }
+async function findBackupProblems(home: string, writer: Mneme): Promise<string[]> {
+  for (const { file } of await writer.backup.list()) await writer.backup.verify(file);
   const left = fs.readdirSync(path.join(home, 'backups')).filter((name) => name.endsWith('.partial'));
   return left.length === 0 ? [] : [`${left.length} partial backups are left`];
 }
@@ -129,9 +122,11 @@ const NOTHING_LEFT: Readonly<Record<string, RegExp>> = {
   daily: /^everything was done before$/u,
   weekly: /^everything was done before$/u,
   monthly: /^everything was done before$/u,
-  reflect: /^(?:too little|nothing) is new$/u,
+  // One that waits is the same one.
+  reflect: /^(?:too little is new|nothing is new|reflection #\d+ waits.*)$/u,
   tags: /^0 tags made$/u,
-  decay: /, 0 changed status$|looked at, \d+ changed status$/u,
+  // Nothing more is put away.
+  decay: /looked at, \d+ changed status$/u,
   archive: /^0 archived files and 0 transcripts packed$/u,
   'explore-prune': /^0 explorations dropped$/u,
   push: /^0 changes came, 0 went$/u,

@@ -123,22 +123,31 @@ describe('incremental backups', () => {
 
   it('store only what is new, and each gives back the home it was made of', async () => {
     const cli = await filledHome();
+    const long = path.join(cli.home, 'journal', 'long.log');
+    // Four pieces and a half, each another: a log that only grows leaves the full ones as they are.
+    const lines = Array.from({ length: 30_000 }, (_, number) => `line ${number} of something long and dull\n`);
+    fs.writeFileSync(long, lines.join(''));
     const first = await cli.json<Backup>('backup', 'create', '--incremental');
     const before = contentsOf(cli.home);
     const stored = partsOf(cli);
     await cli.ok('remember', 'The ferry leaves at nine.');
+    fs.appendFileSync(long, 'and one more\n');
     const second = await cli.json<Backup>('backup', 'create', '--incremental');
     const later = contentsOf(cli.home);
     const added = partsOf(cli).filter((part) => !stored.includes(part));
     expect(added.length).toBeGreaterThan(0);
     expect(added.length).toBeLessThan(stored.length);
-    for (const [file, contents] of [
-      [first.file, before],
-      [second.file, later],
+    const ofLog = (parts: readonly string[]): string[] =>
+      parts.filter((part) => gunzipSync(fs.readFileSync(part)).includes('long and dull'));
+    expect([ofLog(stored).length, ofLog(added).length]).toEqual([5, 1]);
+    for (const [file, contents, log] of [
+      [first.file, before, lines.join('')],
+      [second.file, later, fs.readFileSync(long, 'utf8')],
     ] as const) {
       const other = new TestCli();
       await other.ok('backup', 'restore', file);
       expect(contentsOf(other.home)).toEqual(contents);
+      expect(fs.readFileSync(path.join(other.home, 'journal', 'long.log'), 'utf8') === log).toBe(true);
       expect(await other.ok('check')).toContain('Everything agrees.');
     }
   });

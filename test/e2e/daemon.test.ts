@@ -18,8 +18,8 @@ afterEach(() => {
   for (const child of children.splice(0)) child.kill('SIGKILL');
 });
 
-function startDaemon(home: string): Running {
-  const child = spawn(process.execPath, [path.join(root, 'bin/mneme'), '--home', home, 'daemon'], {
+function startDaemon(home: string, ...options: string[]): Running {
+  const child = spawn(process.execPath, [path.join(root, 'bin/mneme'), '--home', home, 'daemon', ...options], {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   children.push(child);
@@ -54,11 +54,18 @@ async function isAlive(cli: TestCli): Promise<boolean> {
   return (JSON.parse(out) as { heartbeat: unknown }).heartbeat !== null;
 }
 
-it('one for each home; notices edits, says what it does, ends when asked', async () => {
+it('one for each home; notices edits, serves the API if asked to, says what it does, ends when asked', async () => {
   const cli = await newHome();
   expect(await cli.run(['daemon', 'status'])).toMatchObject({ code: 3 });
-  const daemon = startDaemon(cli.home);
+  const { token } = await cli.json<{ token: string }>('tokens', 'add', 'phone', '--role', 'reader');
+  const daemon = startDaemon(cli.home, '--serve', '--port', '0');
   await until('it gives a sign of life', () => isAlive(cli));
+  await until('it serves', () => Promise.resolve(/ at http:/u.test(daemon.said())));
+  const url = / at (http:\S+)/u.exec(daemon.said())?.[1] ?? '';
+  const ask = (headers: Record<string, string>): Promise<Response> => fetch(`${url}/api/v1/me`, { headers });
+  expect((await ask({})).status).toBe(401);
+  const me = (await (await ask({ authorization: `Bearer ${token}` })).json()) as unknown;
+  expect(me).toMatchObject({ name: 'phone', role: 'reader', canWrite: false });
   const second = await cli.run(['daemon']);
   expect(second.code).toBe(6);
   expect(second.err).toContain('runs on');
@@ -71,6 +78,7 @@ it('one for each home; notices edits, says what it does, ends when asked', async
   expect(await daemon.ended).toBe(0);
   expect(daemon.said()).not.toContain('before everything was finished');
   expect(fs.existsSync(path.join(cli.home, 'state', 'daemon.json'))).toBe(false);
+  await expect(ask({})).rejects.toThrow('fetch failed');
   const lines = await cli.json<{ event: string }[]>('service', 'logs');
   const events = lines.map(({ event }) => event);
   // What is due at this minute may run in between.

@@ -38,6 +38,19 @@ describe('several at once', () => {
     await other.close();
   });
 
+  it('the same words written at once by several, in two processes, are kept once', async () => {
+    const other = await connectHttp(server);
+    const clients = [client, other, client, other];
+    const written = await Promise.all(
+      clients.map((each) => call(each, 'memory_write', { text: 'The puffin nests on the north cliff' })),
+    );
+    expect(written.filter(({ isError }) => isError)).toEqual([]);
+    expect(new Set(written.map(({ structured }) => structured['id'])).size).toBe(1);
+    const { hits } = await search(other, { query: 'puffin cliff', limit: 10 });
+    expect(hits.filter(({ text }) => text.includes('puffin'))).toHaveLength(1);
+    await other.close();
+  });
+
   it('an edit by hand is found without a command', async () => {
     fs.mkdirSync(path.join(cli.home, 'workspace/memory/reference'), { recursive: true });
     fs.writeFileSync(path.join(cli.home, 'workspace/memory/reference/zebra.md'), '# Zebra\n\nThe zebra has stripes.\n');

@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { pauseRuns } from '../../src/operations/procedures/running.ts';
 import { ProcedureHome, until } from '../support/procedure-home.ts';
 
 let home: ProcedureHome;
@@ -52,6 +53,58 @@ describe('the library', () => {
       expect(second.status).toBe('succeeded');
       expect(calls).toBe(3);
     });
+  });
+
+  const TWO_STEPS =
+    '# Gate\n\n## Steps\n1. First\n   - action: gate\n   - idempotent: yes\n2. Second\n   - action: gate\n';
+
+  it('closing lets the present step end, pauses the run, and another process goes on', async () => {
+    home.write('gate', TWO_STEPS);
+    let calls = 0;
+    let status = '';
+    let run = '';
+    await home.open(async (mneme) => {
+      let open: () => void = () => undefined;
+      mneme.registerAction('gate', undefined, async () => {
+        calls += 1;
+        await new Promise<void>((resolve) => (open = resolve));
+        // The step under way still needs the home.
+        return (await mneme.procedures.runs()).runs.length;
+      });
+      const running = mneme.procedures.run('gate');
+      await until(() => calls === 1);
+      const closing = mneme.close();
+      open();
+      await closing;
+      ({ status, run } = await running);
+      await expect(mneme.procedures.runs()).rejects.toThrow(/was closed/u);
+    });
+    expect([status, calls]).toEqual(['paused', 1]);
+    const resumed = await home.open((mneme) => {
+      mneme.registerAction('gate', undefined, () => (calls += 1));
+      return mneme.procedures.resume(run, {});
+    });
+    expect([resumed.status, calls]).toEqual(['succeeded', 2]);
+  });
+
+  it('a step that never ends does not keep a home open, and is begun again elsewhere', async () => {
+    home.write('gate', TWO_STEPS);
+    let calls = 0;
+    const left = await home.open(async (mneme) => {
+      mneme.registerAction('gate', undefined, () => {
+        calls += 1;
+        return new Promise<void>(() => undefined);
+      });
+      void mneme.procedures.run('gate');
+      await until(() => calls === 1);
+      return pauseRuns(mneme.internals, 50);
+    });
+    expect(left).toEqual([expect.stringMatching(/^A step of run_\w+ was still under way/u)]);
+    const resumed = await home.open((mneme) => {
+      mneme.registerAction('gate', undefined, () => (calls += 1));
+      return mneme.procedures.resume(/run_\w+/u.exec(left[0] ?? '')?.[0] ?? '', {});
+    });
+    expect([resumed.status, calls]).toEqual(['succeeded', 3]);
   });
 
   it('an action may run another procedure, however few may run at once', async () => {

@@ -77,7 +77,7 @@ export function describeHomes(homes: () => SharedHomes): void {
     });
 
     it('is seen only by the role that owns it, and only in the namespace its transaction names', async () => {
-      const client = new Client({ connectionString: homes().test.url });
+      const client = new Client({ connectionString: homes().test.directUrl });
       await client.connect();
       try {
         await client.query('SET search_path TO mneme_home_test, public');

@@ -4,6 +4,8 @@ import { PGLiteSocketServer } from '@electric-sql/pglite-socket';
 
 export interface TestServer {
   readonly url: string;
+  /** The same server without the pooler that `url` may lead through; for what needs a connection to itself. */
+  readonly directUrl: string;
   /** Whether several connections really work at once. */
   readonly isReal: boolean;
   readonly stop: () => Promise<void>;
@@ -16,7 +18,10 @@ export interface TestServer {
  */
 export async function startTestServer(): Promise<TestServer> {
   const given = process.env['MNEME_TEST_POSTGRES_URL'];
-  if (given !== undefined && given !== '') return { url: given, isReal: true, stop: () => Promise.resolve() };
+  if (given !== undefined && given !== '') {
+    const directUrl = process.env['MNEME_TEST_POSTGRES_DIRECT_URL'] ?? given;
+    return { url: given, directUrl, isReal: true, stop: () => Promise.resolve() };
+  }
   const db = await PGlite.create({ extensions: { vector } });
   await db.exec('CREATE EXTENSION vector');
   const server = new PGLiteSocketServer({ db, port: 0, host: '127.0.0.1', maxConnections: 50 });
@@ -24,8 +29,10 @@ export async function startTestServer(): Promise<TestServer> {
     server.addEventListener('listening', (event) => resolve((event as CustomEvent<{ port: number }>).detail.port));
   });
   await server.start();
+  const url = `postgres://postgres:postgres@127.0.0.1:${await port}/postgres?sslmode=disable`;
   return {
-    url: `postgres://postgres:postgres@127.0.0.1:${await port}/postgres?sslmode=disable`,
+    url,
+    directUrl: url,
     isReal: false,
     stop: async () => {
       await server.stop();

@@ -15,7 +15,7 @@ export function describeAttacks(homes: () => SharedHomes): void {
       const [mine, theirs] = [newName('mine'), newName('theirs')];
       const victim = indexOf(theirs);
       await victim.apply(put(makeDocument({ path: 'a.md' }, ['the secret of the other team'])));
-      const tenant = await Tenant.open(homes().test.url, mine);
+      const tenant = await Tenant.open(homes().test.directUrl, mine);
       try {
         const number = await tenant.numberOf(theirs);
         const own = await tenant.numberOf(mine);
@@ -75,7 +75,7 @@ export function describeAttacks(homes: () => SharedHomes): void {
       expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);
       expect((await first?.status())?.passages).toBe(10);
       await first?.server.eraseNamespace(namespace);
-      const left = await rowsOf(homes().test.url, namespace);
+      const left = await rowsOf(homes().test.directUrl, namespace);
       expect(left).toEqual([]);
       for (const machine of machines) await machine.close();
     });

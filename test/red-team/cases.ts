@@ -1,5 +1,6 @@
 import { BOMBS } from './families/bombs.ts';
 import { CLONES } from './families/clones.ts';
+import { COPIED } from './families/copied-repository.ts';
 import { LINKS } from './families/links.ts';
 import { PATHS } from './families/paths.ts';
 import { PROVENANCE } from './families/provenance.ts';
@@ -18,6 +19,7 @@ export const FAMILIES: readonly ListedFamily[] = [
   { ...LINKS, file: 'files.test.ts' },
   { ...BOMBS, file: 'files.test.ts' },
   { ...CLONES, file: 'files.test.ts' },
+  { ...COPIED, file: 'files.test.ts' },
   { ...SECRETS, file: 'words.test.ts' },
   { ...PROVENANCE, file: 'words.test.ts' },
   { ...SCOPES, file: 'scopes.test.ts' },

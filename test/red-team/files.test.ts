@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BOMBS } from './families/bombs.ts';
 import { CLONES, makeCloneWorld, type CloneWorld } from './families/clones.ts';
+import { COPIED, makeCopiedWorld, type CopiedWorld } from './families/copied-repository.ts';
 import { LINKS } from './families/links.ts';
 import { PATHS } from './families/paths.ts';
 import { makeWorld, type World } from './world.ts';
@@ -27,6 +28,17 @@ describe('a folder that was taken over', () => {
   afterAll(() => world.mneme.close());
 
   it.each(CLONES.cases)('$kind: $name', async ({ attempt }) => {
+    expect(await attempt(world)).toBeUndefined();
+  });
+});
+
+describe('a repository that was copied', () => {
+  let world: CopiedWorld;
+  beforeAll(async () => {
+    world = await makeCopiedWorld();
+  });
+
+  it.each(COPIED.cases)('$kind: $name', async ({ attempt }) => {
     expect(await attempt(world)).toBeUndefined();
   });
 });

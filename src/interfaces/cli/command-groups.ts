@@ -36,6 +36,10 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     names: ['core', 'episodes', 'pin'],
     load: async () => (await import('./commands/stores.ts')).addStoreCommands,
   },
+  {
+    names: ['files', 'timeline', 'growth'],
+    load: async () => (await import('./commands/browse.ts')).addBrowseCommands,
+  },
   { names: ['patterns'], load: async () => (await import('./commands/patterns.ts')).addPatternsCommand },
   { names: ['consolidate'], load: async () => (await import('./commands/consolidate.ts')).addConsolidateCommand },
   { names: ['reflect'], load: async () => (await import('./commands/reflect.ts')).addReflectCommand },

@@ -7,6 +7,8 @@ export const MANIFEST_FILE = 'manifest.json';
 
 /** Raised when an older Mneme could no longer restore it. */
 const ARCHIVE_FORMAT = 1;
+/** Lists whose large files stand in several parts. */
+const PIECES_FORMAT = 2;
 
 const repository = z.object({
   name: z.enum(['workspace', 'raw', 'chain']),
@@ -31,23 +33,51 @@ const manifest = z.object({
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/u);
 
+/** A file of an incremental backup. */
+export interface PartsFile {
+  readonly path: string;
+  readonly size: number;
+  readonly sha256: string;
+  readonly mode: number;
+  readonly mtimeMs: number;
+  /** By which it is known to be the same the next time; 0 when it was too young to tell. */
+  readonly ctimeMs: number;
+  /** The parts a large file consists of, one behind the other; `sha256` is then the hash of their hashes. */
+  readonly pieces?: readonly string[] | undefined;
+}
+
+/** By hand: there are ten thousand of them after three years, and a schema takes ten times as long over them. */
+function isPartsFile(value: unknown): value is PartsFile {
+  if (typeof value !== 'object' || value === null) return false;
+  const { path, size, sha256: whole, mode, mtimeMs, ctimeMs, pieces } = value as Partial<Record<string, unknown>>;
+  return (
+    typeof path === 'string' &&
+    path !== '' &&
+    isCount(size) &&
+    isHash(whole) &&
+    isCount(mode) &&
+    mode <= 0o777 &&
+    Number.isFinite(mtimeMs) &&
+    Number.isFinite(ctimeMs) &&
+    (pieces === undefined || (Array.isArray(pieces) && pieces.every(isHash)))
+  );
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) >= 0;
+}
+
+function isHash(value: unknown): value is string {
+  return typeof value === 'string' && /^[0-9a-f]{64}$/u.test(value);
+}
+
 /** A pack of git objects, and the references (a part of their own) whose objects the packs before it hold. */
 const pack = z.object({ sha256, size: z.int().min(0), before: sha256.nullable() });
 
 const partsManifest = z.object({
   ...manifest.shape,
   repositories: z.array(repository.extend({ referenceList: sha256, packs: z.array(pack) })),
-  files: z.array(
-    z.object({
-      path: z.string().min(1),
-      size: z.int().min(0),
-      sha256,
-      mode: z.int().min(0).max(0o777),
-      mtimeMs: z.number(),
-      /** By which it is known to be the same the next time; 0 when it was too young to tell. */
-      ctimeMs: z.number(),
-    }),
-  ),
+  files: z.custom<PartsFile[]>((files) => Array.isArray(files) && files.every(isPartsFile)),
   /** How large everything was when it was last restored as a whole; 0 when never. */
   restoredBytes: z.int().min(0),
 });
@@ -65,20 +95,31 @@ export function serializeManifest(given: BackupManifest): string {
 }
 
 export function serializePartsManifest(given: PartsManifest): string {
-  return `${JSON.stringify({ format: ARCHIVE_FORMAT, ...given })}\n`;
+  return `${JSON.stringify({ format: PIECES_FORMAT, ...given })}\n`;
 }
 
 export function parseManifest(text: string): BackupManifest {
-  return parseKnown(manifest, text);
+  return parseKnown(manifest, text, ARCHIVE_FORMAT);
 }
 
 export function parsePartsManifest(text: string): PartsManifest {
-  return parseKnown(partsManifest, text);
+  return parseKnown(partsManifest, text, PIECES_FORMAT);
+}
+
+/** Files over this size are kept in pieces of it: logs that only grow leave all but their last piece as it was. */
+export const PIECE_BYTES = 256 * 1024;
+
+function pieceSize(size: number, index: number): number {
+  return Math.min(PIECE_BYTES, size - index * PIECE_BYTES);
 }
 
 /** Every part a backup needs, with its size as it is unpacked. */
 export function partsOf({ repositories, files }: PartsManifest): Map<string, number> {
-  const parts = new Map(files.map((file) => [file.sha256, file.size]));
+  const parts = new Map<string, number>();
+  for (const { sha256: whole, size, pieces } of files) {
+    if (pieces === undefined) parts.set(whole, size);
+    for (const [index, piece] of (pieces ?? []).entries()) parts.set(piece, pieceSize(size, index));
+  }
   for (const { referenceList, packs } of repositories) {
     parts.set(referenceList, 0);
     for (const one of packs) {
@@ -89,10 +130,10 @@ export function partsOf({ repositories, files }: PartsManifest): Map<string, num
   return parts;
 }
 
-function parseKnown<T extends { readonly format: number }>(schema: z.ZodType<T>, text: string): T {
+function parseKnown<T extends { readonly format: number }>(schema: z.ZodType<T>, text: string, newest: number): T {
   const parsed = schema.safeParse(parseJson(text));
   if (!parsed.success) throw damaged('its list of contents cannot be read', parsed.error);
-  if (parsed.data.format <= ARCHIVE_FORMAT) return parsed.data;
+  if (parsed.data.format <= newest) return parsed.data;
   throw new MnemeError('refused', 'The backup was made by a newer Mneme.', { hint: 'Update this one to restore it.' });
 }
 

@@ -14,7 +14,6 @@ export interface Checkpoint {
 const EMPTY: Checkpoint = { updatedMs: undefined, uses: new Map() };
 const VERSION = 1;
 
-const entrySchema = z.object({ count: z.number().int().min(1), last: z.iso.datetime() });
 const fileSchema = z.object({
   version: z.literal(VERSION),
   updated: z.iso.datetime().optional(),
@@ -41,20 +40,49 @@ export function parseCheckpoint(text: string): Checkpoint | undefined {
   if (file === undefined) return undefined;
   const uses = new Map<string, Map<string, Use>>();
   for (const [key, value] of Object.entries(file.entries)) {
-    const entry = entrySchema.safeParse(value).data;
+    const use = parseUse(value);
     const at = key.lastIndexOf(' ');
-    if (entry === undefined || at < 1) continue;
+    if (use === undefined || at < 1) continue;
     const [id, device] = [key.slice(0, at), key.slice(at + 1)];
     const own = uses.get(device) ?? new Map<string, Use>();
-    own.set(id, { count: entry.count, lastMs: Date.parse(entry.last) });
+    own.set(id, use);
     uses.set(device, own);
   }
   return { updatedMs: file.updated === undefined ? undefined : Date.parse(file.updated), uses };
 }
 
-/** A missing or broken file says nothing; the logs of this device are still there. */
+const ISO_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z$/u;
+
+/** By hand: there is a line for every memory that was ever used, and a schema takes ten times as long over them. */
+function parseUse(value: unknown): Use | undefined {
+  if (typeof value !== 'object' || value === null || !('count' in value) || !('last' in value)) return undefined;
+  const { count, last } = value;
+  if (!Number.isSafeInteger(count) || Number(count) < 1 || typeof last !== 'string' || !ISO_TIME.test(last)) {
+    return undefined;
+  }
+  const lastMs = Date.parse(last);
+  return Number.isNaN(lastMs) ? undefined : { count: Number(count), lastMs };
+}
+
+let lastRead: { readonly text: string; readonly checkpoint: Checkpoint } | undefined;
+
+/** A missing or broken file says nothing; the logs of this device are still there. A night asks several times. */
 export function readCheckpoint(text: string | undefined): Checkpoint {
-  return text === undefined ? EMPTY : (parseCheckpoint(text) ?? EMPTY);
+  if (text === undefined) return EMPTY;
+  if (lastRead?.text !== text) lastRead = { text, checkpoint: parseCheckpoint(text) ?? EMPTY };
+  return lastRead.checkpoint;
+}
+
+export function isSameUses(left: UsesByDevice, right: UsesByDevice): boolean {
+  const isWithin = (one: UsesByDevice, other: UsesByDevice): boolean =>
+    [...one].every(([device, uses]) => {
+      const known = other.get(device);
+      return [...uses].every(([id, { count, lastMs }]) => {
+        const use = known?.get(id);
+        return use?.count === count && use.lastMs === lastMs;
+      });
+    });
+  return isWithin(left, right) && isWithin(right, left);
 }
 
 function parseJson(text: string): unknown {

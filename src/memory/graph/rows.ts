@@ -87,8 +87,10 @@ export class GraphRows {
 
   /** Facts and edges that name a successor nobody has. */
   lostSuccessors(): { readonly path: string; readonly line: number; readonly successor: string }[] {
-    const places = (table: string): string => `SELECT path, line, successor FROM ${table} WHERE successor IS NOT NULL
-      AND NOT EXISTS (SELECT 1 FROM facts f WHERE f.id = successor) AND NOT EXISTS (SELECT 1 FROM edges e WHERE e.id = successor)`;
+    const unknown = (table: string): string =>
+      `NOT EXISTS (SELECT 1 FROM ${table} named WHERE named.id = ended.successor)`;
+    const places = (table: string): string =>
+      `SELECT path, line, successor FROM ${table} ended WHERE successor IS NOT NULL AND ${unknown('facts')} AND ${unknown('edges')}`;
     return this.#rows(`${places('facts')} UNION ${places('edges')} ORDER BY path, line`).map(
       ([path, line, successor]) => ({ path: String(path), line: Number(line), successor: String(successor) }),
     );

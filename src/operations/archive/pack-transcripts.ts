@@ -6,6 +6,7 @@ import type { Change } from '../../workspace/door/request.ts';
 import { pack, packedName } from '../../workspace/packed.ts';
 import { PACKED_MANIFEST, renderPackedLine } from '../../workspace/packed-lines.ts';
 import type { OperationContext } from '../context.ts';
+import { settledFoldersOf } from './settled.ts';
 import type { PackControls } from './pack.ts';
 
 export interface PackedTranscripts {
@@ -25,10 +26,18 @@ export function listTranscripts({ workspace }: OperationContext): string[] {
     .map((file) => `conversations/${file.replaceAll(path.sep, '/')}`);
 }
 
+/** Those in days that are not packed as a whole: the longer a home is used, the more days are. */
+function listUnpacked({ workspace }: OperationContext): string[] {
+  const root = path.join(workspace.paths.repositories.raw.workTree, 'conversations');
+  return settledFoldersOf(workspace)
+    .listOthers(root)
+    .map((file) => `conversations/${file}`);
+}
+
 /** Relative to raw/, oldest first. */
 export function findTranscriptsToPack(context: OperationContext): readonly string[] {
   const { config, clock } = context;
-  return planTranscriptPacking(listTranscripts(context), clock.now(), config.retention.sessions.compress_after_days);
+  return planTranscriptPacking(listUnpacked(context), clock.now(), config.retention.sessions.compress_after_days);
 }
 
 /**

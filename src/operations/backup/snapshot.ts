@@ -3,6 +3,8 @@ import path from 'node:path';
 import { systemCode } from '../../model/errors.ts';
 import { REPOSITORIES, type RepositoryName } from '../../workspace/journal/record.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
+import type { SettledFolders } from '../../platform/settled-folders.ts';
+import { settledFoldersOf } from '../archive/settled.ts';
 import { freezeRepository, type FrozenRepository } from './repositories.ts';
 
 /** A file as it goes into the archive. */
@@ -18,6 +20,7 @@ export interface SnapshotFile {
   readonly ctimeMs: number;
   /** Known from an earlier backup: it was neither copied nor read. */
   readonly sha256?: string | undefined;
+  readonly pieces?: readonly string[] | undefined;
 }
 
 /** What an earlier backup knows of a file that has not changed since. */
@@ -25,6 +28,7 @@ export interface KnownFile {
   readonly size: number;
   readonly ctimeMs: number;
   readonly sha256: string;
+  readonly pieces?: readonly string[] | undefined;
 }
 
 export interface Snapshot {
@@ -53,7 +57,7 @@ export function takeSnapshot(workspace: Workspace, options: SnapshotOptions): Pr
       const frozen = await freezeRepository(name, workspace.git[name], path.join(options.folder, 'git'));
       if (frozen !== undefined) repositories.push(frozen);
     }
-    const collector = new Collector(options.folder, options.known);
+    const collector = new Collector(options, settledFoldersOf(workspace));
     try {
       await collectFiles(workspace, collector, options);
     } finally {
@@ -116,8 +120,11 @@ class Collector {
   readonly #known: ReadonlyMap<string, KnownFile>;
   #end = 0;
 
-  constructor(folder: string, known: ReadonlyMap<string, KnownFile> = new Map()) {
+  readonly #settled: SettledFolders;
+
+  constructor({ folder, known = new Map() }: SnapshotOptions, settled: SettledFolders) {
     this.#known = known;
+    this.#settled = settled;
     this.#copies = path.join(folder, 'copies');
     this.#descriptor = fs.openSync(this.#copies, 'wx', 0o600);
   }
@@ -151,10 +158,12 @@ class Collector {
   }
 
   note(archived: string, root: string): void {
-    for (const relative of this.list(root)) {
+    const { files, links, settled } = listFiles(root, this.#settled);
+    for (const link of links) this.notes.push(`${path.join(root, link)} is a link and was left out`);
+    for (const relative of files) {
       if (isSigningKey(archived, relative)) continue;
-      const source = path.join(root, relative);
-      const { isFile: _, ...found } = describe(source);
+      const source = `${root}/${relative}`;
+      const { isFile: _, ...found } = settled.get(relative) ?? describe(source);
       if (this.#addKnown(`${archived}/${relative}`, source, found)) continue;
       this.files.push({ path: `${archived}/${relative}`, source, offset: 0, ...found });
     }
@@ -164,7 +173,7 @@ class Collector {
   #addKnown(archived: string, source: string, found: Omit<Described, 'isFile'>): boolean {
     const known = this.#known.get(archived);
     if (known === undefined || known.ctimeMs !== found.ctimeMs || known.size !== found.size) return false;
-    this.files.push({ path: archived, source, offset: 0, ...found, sha256: known.sha256 });
+    this.files.push({ path: archived, source, offset: 0, ...found, sha256: known.sha256, pieces: known.pieces });
     return true;
   }
 }
@@ -182,19 +191,33 @@ function describe(source: string): Described {
   return { size, mode: mode & 0o777, mtimeMs, ctimeMs, isFile: fs.constants.S_IFREG === (mode & fs.constants.S_IFMT) };
 }
 
+interface Listed {
+  readonly files: string[];
+  readonly links: string[];
+  /** Those that need not be looked at one by one. */
+  readonly settled: ReadonlyMap<string, Described>;
+}
+
 /** Every file below a folder, with forward slashes, in order. */
-function listFiles(root: string): { files: string[]; links: string[] } {
+function listFiles(root: string, folders?: SettledFolders): Listed {
   const files: string[] = [];
   const links: string[] = [];
-  const folders = fs.existsSync(root) ? [''] : [];
-  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+  const settled = new Map<string, Described>();
+  const waiting = fs.existsSync(root) ? [''] : [];
+  for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
+    const known = folders?.find(`${root}/${folder}`);
+    for (const { name, inode: _, ...file } of known ?? []) {
+      files.push(`${folder}${name}`);
+      settled.set(`${folder}${name}`, { ...file, isFile: true });
+    }
+    if (known !== undefined) continue;
     for (const entry of fs.readdirSync(`${root}/${folder}`, { withFileTypes: true })) {
       if (isPassedOverName(entry.name)) continue;
       const relative = `${folder}${entry.name}`;
       if (entry.isFile()) files.push(relative);
-      else if (entry.isDirectory()) folders.push(`${relative}/`);
+      else if (entry.isDirectory()) waiting.push(`${relative}/`);
       else if (entry.isSymbolicLink()) links.push(relative);
     }
   }
-  return { files: files.sort(), links: links.sort() };
+  return { files: files.sort(), links: links.sort(), settled };
 }

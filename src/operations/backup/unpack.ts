@@ -8,6 +8,7 @@ import {
   parseManifest,
   type BackedUpRepository,
   type BackupManifest,
+  type PartsFile,
 } from '../../maintain/backup/manifest.ts';
 import { damaged } from '../../maintain/backup/tar/header.ts';
 import { readArchive, type ReadEntry } from '../../maintain/backup/tar/reader.ts';
@@ -84,7 +85,7 @@ async function unpackParts(list: string, home: string, controls: UnpackControls)
     controls.onProgress?.(`unpacking ${index + 1} of ${manifest.files.length} files`);
     const target = path.join(home, file.path);
     fs.mkdirSync(path.dirname(target), { recursive: true });
-    if ((await store.unpack(file.sha256, target)) !== file.size) throw damaged(`${file.path} has another size`);
+    if ((await unpackOne(store, file, target)) !== file.size) throw damaged(`${file.path} has another size`);
     fs.utimesSync(target, file.mtimeMs / 1000, file.mtimeMs / 1000);
     fs.chmodSync(target, file.mode | 0o600);
   }
@@ -94,6 +95,16 @@ async function unpackParts(list: string, home: string, controls: UnpackControls)
   );
   await complete(home);
   return { manifest, notes };
+}
+
+async function unpackOne(store: PartStore, { sha256, pieces }: PartsFile, target: string): Promise<number> {
+  if (pieces === undefined) return store.unpack(sha256, target);
+  const descriptor = fs.openSync(target, 'wx', 0o600);
+  try {
+    return pieces.reduce((size, piece) => size + fs.writeSync(descriptor, store.read(piece)), 0);
+  } finally {
+    fs.closeSync(descriptor);
+  }
 }
 
 async function restoreHistories<T extends BackedUpRepository>(

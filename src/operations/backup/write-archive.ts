@@ -27,7 +27,7 @@ export interface WrittenArchive {
 }
 
 /** Larger files are read piece by piece. */
-export const WHOLE_FILE_BYTES = 8 * 1024 * 1024;
+const WHOLE_FILE_BYTES = 8 * 1024 * 1024;
 
 /** Writes a home as it is at this moment into one file. */
 export async function writeArchive(request: ArchiveRequest): Promise<WrittenArchive> {

@@ -1,15 +1,18 @@
+import { hash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import {
   parsePartsManifest,
   partsOf,
+  PIECE_BYTES,
   serializePartsManifest,
+  type PartsFile,
   type PartsManifest,
 } from '../../maintain/backup/manifest.ts';
 import { storeHistory } from './packs.ts';
 import type { PartStore } from './part-store.ts';
 import { takeSnapshot, type KnownFile, type SnapshotFile } from './snapshot.ts';
-import { readPart, stopIfAsked, WHOLE_FILE_BYTES, type ArchiveRequest } from './write-archive.ts';
+import { readPart, stopIfAsked, type ArchiveRequest } from './write-archive.ts';
 
 export interface PartsRequest extends ArchiveRequest {
   readonly store: PartStore;
@@ -32,13 +35,14 @@ export async function writeParts(request: PartsRequest): Promise<WrittenParts> {
   const beganMs = fs.statSync(file).ctimeMs;
   const known = knownFiles(earlier, store);
   const { files, repositories, notes } = await takeSnapshot(workspace, { folder: scratch, hasTranscripts, known });
-  const listed: PartsManifest['files'] = [];
+  const listed: PartsFile[] = [];
   for (const [index, one] of files.entries()) {
     stopIfAsked(signal);
     onProgress?.(`comparing ${index + 1} of ${files.length} files`);
-    const { sha256, size } = one.sha256 === undefined ? await storeFile(store, one) : { ...one, sha256: one.sha256 };
+    const { sha256, size, pieces } =
+      one.sha256 === undefined ? storeFile(store, one) : { sha256: one.sha256, size: one.size, pieces: one.pieces };
     const ctimeMs = one.ctimeMs > beganMs - UNSURE_MS ? 0 : one.ctimeMs;
-    listed.push({ path: one.path, size, sha256, mode: one.mode, mtimeMs: one.mtimeMs, ctimeMs });
+    listed.push({ path: one.path, size, sha256, mode: one.mode, mtimeMs: one.mtimeMs, ctimeMs, pieces });
   }
   const histories: PartsManifest['repositories'] = [];
   for (const repository of repositories) {
@@ -73,15 +77,31 @@ export function removeUnneeded(store: PartStore, folder: string, names: readonly
 }
 
 function knownFiles(earlier: PartsManifest | undefined, store: PartStore): Map<string, KnownFile> {
-  const files = (earlier?.files ?? []).filter(({ ctimeMs, sha256 }) => ctimeMs !== 0 && store.has(sha256));
+  const files = (earlier?.files ?? []).filter(
+    ({ ctimeMs, sha256, pieces = [sha256] }) => ctimeMs !== 0 && pieces.every((piece) => store.has(piece)),
+  );
   return new Map(files.map((file) => [file.path, file]));
 }
 
-async function storeFile(store: PartStore, one: SnapshotFile): Promise<{ sha256: string; size: number }> {
-  if (one.size > WHOLE_FILE_BYTES) {
-    const range = { start: one.offset, end: one.offset + one.size - 1 };
-    return store.addStream(fs.createReadStream(one.source, range) as AsyncIterable<Buffer>);
+interface StoredFile {
+  readonly sha256: string;
+  readonly size: number;
+  readonly pieces: readonly string[] | undefined;
+}
+
+function storeFile(store: PartStore, one: SnapshotFile): StoredFile {
+  if (one.size <= PIECE_BYTES) {
+    const bytes = readPart(one);
+    return { sha256: store.add(bytes), size: bytes.length, pieces: undefined };
   }
-  const bytes = readPart(one);
-  return { sha256: store.add(bytes), size: bytes.length };
+  const pieces: string[] = [];
+  let size = 0;
+  while (size < one.size) {
+    const bytes = readPart({ ...one, offset: one.offset + size, size: Math.min(PIECE_BYTES, one.size - size) });
+    // Somebody made it shorter meanwhile; the list says what there was.
+    if (bytes.length === 0) break;
+    pieces.push(store.add(bytes));
+    size += bytes.length;
+  }
+  return { sha256: hash('sha256', pieces.join('')), size, pieces };
 }

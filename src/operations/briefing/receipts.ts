@@ -29,6 +29,8 @@ export interface ShownReceipt {
   readonly stored: FoundReceipt;
   /** What the same request gives from the same state: the explanation. */
   readonly recompiled: Recompiled | null;
+  /** What each piece says now, by its id; what is gone has none. */
+  readonly texts: Readonly<Record<string, string>>;
 }
 
 export interface Recompiled extends StoredBriefing {
@@ -45,9 +47,30 @@ export const showReceipt = defineOperation({
   effect: 'read',
   async run(context, { receipt, recompile }): Promise<ShownReceipt> {
     const stored = getReceipt(context, receipt);
-    return { stored, recompiled: recompile ? await recompileReceipt(context, stored) : null };
+    const recompiled = recompile ? await recompileReceipt(context, stored) : null;
+    return { stored, recompiled, texts: await readTexts(context, stored) };
   },
 });
+
+/** Enough to know what it is about. */
+const MAX_TEXT_LENGTH = 500;
+
+/** From the index: a receipt names what it told, and must not become a second copy of it that nobody erases. */
+async function readTexts(
+  context: OperationContext,
+  { receipt: { items } }: FoundReceipt,
+): Promise<Readonly<Record<string, string>>> {
+  const { index } = await context.homeIndex.prepare();
+  if (index === undefined) return {};
+  const scopes = [...new Set(items.map(({ scope }) => scope))];
+  const view = await index.view({ scopes, withArchived: true });
+  const texts: [string, string][] = [];
+  for (const id of new Set(items.map((item) => item.id))) {
+    const [first] = await view.read((await view.findItem(id)).slice(0, 1));
+    if (first !== undefined) texts.push([id, first.text.slice(0, MAX_TEXT_LENGTH).toWellFormed()]);
+  }
+  return Object.fromEntries(texts);
+}
 
 const diffInput = z.strictObject({
   before: z.string().trim().min(1).describe(`${RECEIPT} Otherwise a message, or with \`message\` a time.`),

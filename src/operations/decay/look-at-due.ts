@@ -119,7 +119,8 @@ function usedSince(table: DueTable, uses: ReadonlyMap<string, Use>): readonly Du
     return before?.count === count && before.lastMs === lastMs ? [] : [id];
   });
   const gone = [...known.keys()].filter((id) => !uses.has(id));
-  return [...ids, ...gone].flatMap((id) => table.withId(id).map((row) => ({ ...row, use: uses.get(id) })));
+  const rows = [...ids, ...gone].flatMap((id) => table.withId(id));
+  return rows.map((row) => Object.assign(row, { use: uses.get(row.id) }));
 }
 
 /** A memory as it stands now; `before` is what the table said of it. */

@@ -3,6 +3,7 @@ import { findCandidates } from '../../maintain/forgetting/candidates.ts';
 import type { Candidate } from '../../maintain/forgetting/memory.ts';
 import {
   CHECKPOINT_FILE,
+  isSameUses,
   readCheckpoint,
   serializeCheckpoint,
   type Checkpoint,
@@ -115,8 +116,7 @@ async function checkpoint(context: OperationContext, transitions: number, nowMs:
   await access.compact();
   const next = access.makeCheckpoint(nowMs);
   const known = readCheckpoint(readCheckpointText(context));
-  const isSame =
-    serializeCheckpoint({ ...next, updatedMs: undefined }) === serializeCheckpoint({ ...known, updatedMs: undefined });
+  const isSame = isSameUses(next.uses, known.uses);
   const isRecent = known.updatedMs !== undefined && nowMs - known.updatedMs < CHECKPOINT_DAYS * DAY_MS;
   if (isSame && transitions === 0 && isRecent) return false;
   await workspace.commit({

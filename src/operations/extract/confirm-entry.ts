@@ -2,13 +2,17 @@ import { localTime } from '../../model/time.ts';
 import { roleOf } from '../../model/mutation.ts';
 import { shorten } from '../../model/shorten.ts';
 import type { Trust } from '../../model/provenance.ts';
+import type { EpisodeType } from '../../model/schemas/time.ts';
 import { realName } from '../../model/user-name.ts';
 import { findSameEntry, noteHeardAgain } from '../../extract/heard-again.ts';
 import type { Hit } from '../../retrieve/hit.ts';
 import { parseEpisodes } from '../../workspace/formats/episode.ts';
 import { parseDocument } from '../../workspace/markdown/document.ts';
+import type { Change } from '../../workspace/door/request.ts';
 import type { OperationContext } from '../context.ts';
 import type { Remembered } from '../remember.ts';
+
+export const HEARD_BEFORE = 'It was remembered before; that it was said again is noted there.';
 
 interface Told {
   readonly text: string;
@@ -16,6 +20,48 @@ interface Told {
   readonly session?: string | undefined;
   readonly turn?: string | undefined;
   readonly trigger?: string | undefined;
+}
+
+/** What the door found when it wrote: the entry that says it, or the one that somebody else wrote a moment before. */
+export interface SaidOnce {
+  readonly change: Change;
+  /** Set when another entry of the day has these very words. */
+  readonly known: { id: string | undefined };
+}
+
+/**
+ * Several who remember the same at once find nothing alike, because nothing is written yet. So the day's file is looked at
+ * once more under the lock, whichever process wrote to it; the same words of the same kind are noted as heard again.
+ */
+export function sayOnce(
+  { clock, config }: OperationContext,
+  change: Change,
+  { id, text, type, trust, session, turn }: Told & { readonly id: string; readonly type: EpisodeType },
+): SaidOnce {
+  const known: SaidOnce['known'] = { id: undefined };
+  if (!('edit' in change) || (trust !== 'user' && trust !== 'agent')) return { change, known };
+  const words = inOneLine(text);
+  const hearing = { date: localTime(clock.now(), config.time_zone).date, evidence: evidenceOf(session, turn) };
+  const edit = (current: string | undefined): string | undefined => {
+    known.id = undefined;
+    const entries = current === undefined ? [] : parseEpisodes(parseDocument(current)).entries;
+    const same = entries.find((entry) => entry.type === type && inOneLine(entry.text) === words);
+    // Its own id: what was begun before a crash is done again, which adds nothing.
+    const isOther = same?.id !== undefined && same.id !== id;
+    const noted = isOther ? noteHeardAgain(current ?? '', same.id, hearing) : undefined;
+    if (noted === undefined) return change.edit(current);
+    known.id = same?.id;
+    return noted;
+  };
+  return { change: { ...change, edit }, known };
+}
+
+function evidenceOf(session: string | undefined, turn: string | undefined): string | undefined {
+  return session === undefined || turn === undefined ? undefined : `${session}#${turn}`;
+}
+
+function inOneLine(text: string): string {
+  return text.replaceAll(/\s+/gu, ' ').trim();
 }
 
 /** Notes at the entry that says the same that it was heard again; undefined when none does. */
@@ -32,7 +78,7 @@ export async function confirmEntry(
   const known = await findSameEntry(alike, { text, saidMs: now, user: realName(entities.findUser()?.name) });
   if (known === undefined) return undefined;
   const { date } = localTime(now, config.time_zone);
-  const evidence = session === undefined || turn === undefined ? undefined : `${session}#${turn}`;
+  const evidence = evidenceOf(session, turn);
   let isThere = true;
   const edit = (current: string | undefined): string | undefined => {
     const after = current === undefined ? undefined : noteHeardAgain(current, known.id, { date, evidence });
@@ -58,6 +104,6 @@ export async function confirmEntry(
     startLine: entry?.startLine ?? 1,
     endLine: entry?.endLine ?? 1,
     commit: null,
-    warnings: ['It was remembered before; that it was said again is noted there.'],
+    warnings: [HEARD_BEFORE],
   };
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { MnemeError } from '../../model/errors.ts';
 import { placeOf } from '../../workspace/formats/layout.ts';
 import type { Change } from '../../workspace/door/request.ts';
+import { planFollowing } from '../../proposals/follow-rename.ts';
 import { planRename, relinkFile, type RenamePlan } from '../../memory/graph/plans/rename.ts';
 import type { EntityRecord } from '../../memory/stores/registry/entity-record.ts';
 import type { OperationContext } from '../context.ts';
@@ -25,6 +26,8 @@ export interface RenameResult extends WriteResult {
   readonly before: EntityName;
   /** Files whose links followed. */
   readonly linksIn: readonly string[];
+  /** Proposals that wait for it under its new name now. */
+  readonly proposalsFollowed?: readonly string[] | undefined;
   /** Where somebody other than a person wants it, and it therefore waits: the proposal. */
   readonly proposal?: string | undefined;
 }
@@ -67,17 +70,39 @@ export const graphRename = defineOperation({
       changes: [...plan.changes, ...following.changes],
     });
     const late = isMoved ? await followLate(context, plan, before) : [];
+    const waiting = isMoved ? await followProposals(context, plan, before) : { followed: [], warnings: [] };
     const { id, path } = plan;
     const written = describeWrite(result);
     return {
       entity: { id, type: before.type, name: given.name.trim(), path },
       before: was,
       linksIn: [...following.files, ...late],
+      proposalsFollowed: waiting.followed,
       ...written,
-      warnings: [...plan.notes, ...written.warnings],
+      warnings: [...plan.notes, ...written.warnings, ...waiting.warnings],
     };
   },
 });
+
+/** What waits for a yes about it is to wait for it under its new name, and says so where it cannot. */
+async function followProposals(
+  context: OperationContext,
+  plan: RenamePlan,
+  before: EntityRecord,
+): Promise<{ readonly followed: readonly string[]; readonly warnings: readonly string[] }> {
+  const relink = (file: string, text: string): string => relinkFile(plan, file, text);
+  const isMentionedIn = (text: string): boolean => mentions(text, before);
+  const move = { from: before.path, to: plan.path, relink, isMentionedIn };
+  const { changes, followed, left } = await planFollowing(context.workspace, move);
+  if (changes.length > 0) {
+    const summary = `proposals about ${before.name} followed`;
+    await context.workspace.commit({ ...attributionOf(context), action: 'PROPOSE', summary, changes });
+  }
+  const warnings = left.map(
+    ({ id, why }) => `Proposal ${id} still speaks of ${before.id} and cannot follow by itself: ${why}.`,
+  );
+  return { followed, warnings };
+}
 
 /** Every other file of the workspace with a link to it, and how it changes. */
 function relinkChanges(

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
-import { countPacks, maintainRepository, type MaintenanceReport } from '../../workspace/git/maintenance.ts';
+import { countPacks, hasGrown, maintainRepository, type MaintenanceReport } from '../../workspace/git/maintenance.ts';
 import { REPOSITORIES, type RepositoryName } from '../../workspace/journal/record.ts';
 import { defineOperation } from '../operation.ts';
 
@@ -17,9 +17,11 @@ export const maintain = defineOperation({
   summary: 'Keep a long history fast.',
   input: z.object({
     level: z
-      .enum(['when-needed', 'quick', 'full'])
+      .enum(['when-needed', 'quick', 'grown', 'full'])
       .default('when-needed')
-      .describe('Only where packs have piled up, everywhere, or everywhere and thoroughly.'),
+      .describe(
+        'Only where packs have piled up, everywhere, thoroughly where the history has grown by a quarter, or everywhere and thoroughly.',
+      ),
   }),
   effect: 'write',
   withoutLease: 'own',
@@ -30,7 +32,8 @@ export const maintain = defineOperation({
       const git = context.workspace.git[repository];
       if (!fs.existsSync(path.join(git.location.gitDir, 'HEAD'))) continue;
       if (level === 'when-needed' && countPacks(git) <= TOO_MANY_PACKS) continue;
-      const report = await maintainRepository(git, { level: level === 'full' ? 'full' : 'quick' });
+      const isThorough = level === 'full' || (level === 'grown' && hasGrown(git));
+      const report = await maintainRepository(git, { level: isThorough ? 'full' : 'quick' });
       reports.push({ repository, ...report });
     }
     return reports;

@@ -10,6 +10,7 @@ export async function runExplorePruneJob(context: OperationContext): Promise<Job
 }
 
 export async function runMaintenanceJob(context: OperationContext): Promise<JobReport> {
-  const reports = await maintain.run(context, { level: 'full' });
-  return { summary: `${counted(reports.length, 'history', 'histories')} packed` };
+  const reports = await maintain.run(context, { level: 'grown' });
+  const thorough = reports.filter(({ level }) => level === 'full').length;
+  return { summary: `${counted(reports.length, 'history', 'histories')} packed, ${thorough} of them thoroughly` };
 }

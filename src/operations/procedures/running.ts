@@ -34,7 +34,12 @@ export function hasRuns(context: OperationContext): boolean {
 }
 
 /** Keeps account of a run for as long as it is driven. */
-export async function countRun<T>(context: OperationContext, run: string, letGo: () => void, done: Promise<T>): Promise<T> {
+export async function countRun<T>(
+  context: OperationContext,
+  run: string,
+  letGo: () => void,
+  done: Promise<T>,
+): Promise<T> {
   const { runs } = runningIn(context);
   const driven = { run, done, letGo };
   runs.add(driven);
@@ -46,7 +51,7 @@ export async function countRun<T>(context: OperationContext, run: string, letGo:
 }
 
 /** A step that takes longer than this is left to itself: closing must not hang for as long as somebody's action does. */
-const PATIENCE_MS = 10_000;
+const PATIENCE_MS = 30_000;
 
 /** Pauses every run when its present step has ended, and waits for that. Returns what was left under way, in words. */
 export async function pauseRuns(context: OperationContext, patienceMs = PATIENCE_MS): Promise<string[]> {
@@ -56,7 +61,9 @@ export async function pauseRuns(context: OperationContext, patienceMs = PATIENCE
   const settled = new AbortController();
   const all = Promise.allSettled(Array.from(running.runs, ({ done }) => done)).then(() => settled.abort());
   await Promise.race([all, sleepUntilAborted(patienceMs, settled.signal)]);
-  return Array.from(running.runs, ({ run, letGo }) => {
+  const left = [...running.runs];
+  running.runs.clear();
+  return left.map(({ run, letGo }) => {
     letGo();
     return `A step of ${run} was still under way ${patienceMs / 1000} s after the home was told to close; \`mneme procedure resume ${run}\` goes on from there.`;
   });

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { MnemeError, errorMessage, systemCode } from '../../model/errors.ts';
 import { blobId } from '../../workspace/git/blob-id.ts';
+import { SettledFolders } from '../../platform/settled-folders.ts';
 import type { HomePaths } from '../../workspace/home-paths.ts';
 import { DOCUMENT_SOURCES, type DocumentKey, type DocumentSource } from '../passage.ts';
 
@@ -38,6 +39,7 @@ const BINARY_PROBE_BYTES = 8000;
 
 /** The folders whose files are searched. */
 export class HomeFiles {
+  readonly #settled = new SettledFolders();
   readonly roots: Readonly<Record<DocumentSource, string>>;
 
   constructor({ repositories, journal }: Pick<HomePaths, 'repositories' | 'journal'>) {
@@ -72,6 +74,14 @@ export class HomeFiles {
   }
 
   #walk(source: DocumentSource, folder: string, isWanted: (key: DocumentKey) => boolean, found: FoundFile[]): void {
+    const settled = this.#settled.find(`${this.roots[source]}/${folder}`);
+    if (settled !== undefined) {
+      for (const { name, size, mtimeMs, ctimeMs, inode } of settled) {
+        const file = { source, path: `${folder}/${name}`, size, mtimeMs, ctimeMs, inode };
+        if (!isHidden(name) && isWanted(file)) found.push(file);
+      }
+      return;
+    }
     for (const entry of entriesOf(path.join(this.roots[source], folder))) {
       if (isHidden(entry.name)) continue;
       const relative = folder === '' ? entry.name : `${folder}/${entry.name}`;

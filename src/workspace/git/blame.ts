@@ -1,5 +1,6 @@
 import { MnemeError } from '../../model/errors.ts';
 import { gitError, type Git } from './git.ts';
+import { withoutFilters } from './settings.ts';
 import { readCommits, type HistoryEntry } from './history.ts';
 
 export interface BlameOptions {
@@ -28,7 +29,9 @@ const BLAME_OPTIONS = ['--porcelain', '--encoding=UTF-8', '--ignore-revs-file=']
 
 export async function blame(git: Git, path: string, options: BlameOptions = {}): Promise<BlameLine[]> {
   const args = ['blame', ...BLAME_OPTIONS, ...lineRange(options), ...revisionArguments(options), '--', path];
-  const result = await git.attempt(args);
+  // Without a revision the file itself is compared.
+  const env = options.revision === undefined ? await withoutFilters(git) : {};
+  const result = await git.attempt(args, { env });
   if (result.code !== 0) throw blameError(path, options, gitError(args, result));
   const lines = parsePorcelain(result.stdout.toString('utf8'));
   const commits = [...new Set(lines.map(({ commit }) => commit).filter((commit) => !isUncommitted(commit)))];

@@ -3,6 +3,26 @@ import { existsSync } from 'node:fs';
 import { MnemeError, systemCode } from '../../model/errors.ts';
 import { Conversation, run, start, type RunOptions, type RunResult } from '../../platform/process.ts';
 
+/**
+ * Stronger than what a repository says of itself: one that was copied from elsewhere brings hooks and commands along, and
+ * git would run them for us. A person's own git commands are left as they are.
+ */
+const OWN_SETTINGS: readonly (readonly [key: string, value: string])[] = [
+  ['core.hooksPath', '/dev/null'],
+  ['core.fsmonitor', 'false'],
+  ['core.pager', 'cat'],
+];
+
+/** Settings as git takes them from the environment, in front of ours. */
+export function settingsEnvironment(settings: readonly (readonly [key: string, value: string])[] = []) {
+  const all = [...settings, ...OWN_SETTINGS];
+  const pairs = all.flatMap(([key, value], at) => [
+    [`GIT_CONFIG_KEY_${at}`, key],
+    [`GIT_CONFIG_VALUE_${at}`, value],
+  ]);
+  return { GIT_CONFIG_COUNT: String(all.length), ...Object.fromEntries(pairs) } as Readonly<Record<string, string>>;
+}
+
 /** Variables that would redirect git away from the repository we name, or make its output depend on the user. */
 const CLEAN_ENV: Readonly<Record<string, string | undefined>> = {
   GIT_DIR: undefined,
@@ -16,6 +36,7 @@ const CLEAN_ENV: Readonly<Record<string, string | undefined>> = {
   GIT_TERMINAL_PROMPT: '0',
   GIT_OPTIONAL_LOCKS: '0',
   LC_ALL: 'C',
+  ...settingsEnvironment(),
 };
 
 /** Where a repository lives. The git directory may stand outside the work tree (an adopted folder stays untouched). */

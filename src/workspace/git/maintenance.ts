@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { systemCode } from '../../model/errors.ts';
 import type { Git } from './git.ts';
@@ -34,15 +34,27 @@ export async function maintainRepository(
   return { level: options.level, steps, packsBefore, packsAfter: countPacks(git) };
 }
 
+/** Packing everything anew costs as much as there is; done whenever a quarter was added, it costs what is new. */
+const GROWN_SHARE = 0.25;
+
+/** Whether so much lies beside the largest pack that one pack for all is worth its making. */
+export function hasGrown(git: Git): boolean {
+  const folder = path.join(git.location.gitDir, 'objects', 'pack');
+  const sizes = packsOf(git).map((name) => statSync(path.join(folder, name), { throwIfNoEntry: false })?.size ?? 0);
+  const largest = Math.max(0, ...sizes);
+  return sizes.reduce((sum, size) => sum + size, 0) - largest > largest * GROWN_SHARE;
+}
+
 async function maintainQuickly(git: Git, packs: number): Promise<string[]> {
   const steps: string[] = [];
+  await git.bytes(['pack-refs', '--all', '--prune']);
   if (packs > MAX_PACKS) {
     // Merges only small packs into larger ones, each at least twice the next: the cost follows what is new.
     await git.bytes(['repack', '--geometric=2', '-d', '--quiet']);
     steps.push(`merged ${packs} packs`);
   }
   await writeCommitGraph(git, '--split');
-  return [...steps, 'extended the commit graph'];
+  return [...steps, 'packed the refs', 'extended the commit graph'];
 }
 
 async function maintainFully(git: Git): Promise<string[]> {
@@ -66,11 +78,14 @@ async function writeCommitGraph(git: Git, split: '--split' | '--split=replace'):
 }
 
 export function countPacks(git: Git): number {
+  return packsOf(git).length;
+}
+
+function packsOf(git: Git): string[] {
   try {
-    const folder = path.join(git.location.gitDir, 'objects', 'pack');
-    return readdirSync(folder).filter((name) => name.endsWith('.pack')).length;
+    return readdirSync(path.join(git.location.gitDir, 'objects', 'pack')).filter((name) => name.endsWith('.pack'));
   } catch (error) {
-    if (systemCode(error) === 'ENOENT') return 0;
+    if (systemCode(error) === 'ENOENT') return [];
     throw error;
   }
 }

@@ -98,7 +98,9 @@ async function checkHead(git: Git): Promise<RepositoryFinding[]> {
 }
 
 async function checkIndex(git: Git): Promise<RepositoryFinding[]> {
-  const unmerged = await git.fields(['diff-files', '--name-only', '--diff-filter=U', '-z']);
+  const unmerged = (await git.fields(['ls-files', '--unmerged', '-z'])).map((line) =>
+    line.slice(line.indexOf('\t') + 1),
+  );
   if (unmerged.length === 0) return [];
   const message = `A merge left conflicts in ${[...new Set(unmerged)].join(', ')}.`;
   const hint = 'Settle them and commit, or run `git merge --abort`.';

@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Git } from './git.ts';
+import { settingsEnvironment, type Git } from './git.ts';
 
 export interface Setting {
   readonly value: string;
@@ -8,12 +8,21 @@ export interface Setting {
   readonly origin: string;
 }
 
+/** How git names what came by the environment. */
+const OURS = 'command line:';
+
 /** A setting as git sees it, from the repository, the person or the machine. */
 export async function findSettingOrigin(git: Git, key: string): Promise<Setting | undefined> {
-  const result = await git.attempt(['config', '--show-origin', '-z', '--get', key]);
+  const result = await git.attempt(['config', '--show-origin', '-z', '--get-all', key]);
   if (result.code !== 0) return undefined;
-  const [origin = '', value = ''] = result.stdout.toString('utf8').split('\0');
-  return { value, origin: origin.replace(/^file:/, '') };
+  const fields = result.stdout.toString('utf8').split('\0');
+  const found: Setting[] = [];
+  for (let index = 0; index + 1 < fields.length; index += 2) {
+    const [origin = '', value = ''] = fields.slice(index, index + 2);
+    // What we tell git ourselves is nobody's setting.
+    if (origin !== OURS) found.push({ value, origin: origin.replace(/^file:/, '') });
+  }
+  return found.at(-1);
 }
 
 export async function findSetting(git: Git, key: string): Promise<string | undefined> {
@@ -35,12 +44,19 @@ export async function readSettings(git: Git): Promise<KnownSettings> {
   for (let index = 0; index + 1 < fields.length; index += 2) {
     const [scope = '', field = ''] = fields.slice(index, index + 2);
     const lineEnd = field.indexOf('\n');
-    if (lineEnd === -1) continue;
+    if (lineEnd === -1 || scope === 'command') continue;
     const [key, value] = [field.slice(0, lineEnd), field.slice(lineEnd + 1)];
     effective.set(key, value);
     if (scope === 'local') local.set(key, value);
   }
   return { local, effective };
+}
+
+/** For commands that look at the files: filters that a repository names would be run on them. */
+export async function withoutFilters(git: Git): Promise<Readonly<Record<string, string>>> {
+  const { effective } = await readSettings(git);
+  const keys = [...effective.keys()].filter((key) => /^filter\..+\.(?:clean|smudge|process|required)$/u.test(key));
+  return settingsEnvironment(keys.map((key) => [key, key.endsWith('.required') ? 'false' : '']));
 }
 
 /** The repository's own settings; keys in lower case. */

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { listReceipts } from '../../../operations/browse/receipts.ts';
 import { briefing, type BriefingInput } from '../../../operations/briefing.ts';
 import { why } from '../../../operations/why.ts';
 import { diffBriefings, showReceipt } from '../../../operations/briefing/receipts.ts';
@@ -6,7 +7,7 @@ import { FORMATS } from '../../../compile/messages.ts';
 import type { Receipt } from '../../../compile/receipt.ts';
 import { MnemeError } from '../../../model/errors.ts';
 import type { Cli, GlobalOptions } from '../cli.ts';
-import { renderDiff, renderShown } from './context-diff-view.ts';
+import { renderDiff, renderReceipts, renderShown } from './context-diff-view.ts';
 import { renderReceipt, renderWhy } from './context-view.ts';
 import { numberOf, show } from './show.ts';
 
@@ -93,6 +94,19 @@ function nothingToTell({ decision, items }: Receipt): string {
 }
 
 function addReceiptCommands(context: Command, cli: Cli): void {
+  context
+    .command('list')
+    .summary(listReceipts.summary)
+    .description('What agents were told lately, the latest first: when, about what, how much of it.')
+    .option('--limit <number>', 'most of them (default: 20)')
+    .option('--before <receipt>', 'only what came before this receipt')
+    .action(async (_options, called: Command) => {
+      // `--session` belongs to `context` itself; what is given before or after `list` arrives here alike.
+      const options = called.optsWithGlobals<ContextOptions & { readonly limit?: string; readonly before?: string }>();
+      const { before, session } = options;
+      const given = { before, session, limit: numberOf('--limit', options.limit) };
+      await show(cli, options, listReceipts, given, renderReceipts);
+    });
   context
     .command('show <receipt>')
     .summary(showReceipt.summary)

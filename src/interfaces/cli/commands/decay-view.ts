@@ -1,3 +1,4 @@
+import type { FadingList } from '../../../operations/browse/fading.ts';
 import type { DecayExplained, FadingExplained } from '../../../operations/decay/explain.ts';
 import type { DecayRun } from '../../../operations/decay/run.ts';
 import type { DecayStatusReport } from '../../../operations/decay/status.ts';
@@ -42,6 +43,15 @@ export function renderDecayStatus({ style }: View, report: DecayStatusReport): s
     ...doubtful.map(({ id, text }) => `${style.yellow('doubtful')} ${style.dim(id)} ${plainLine(text)}`),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+export function renderFadingNext({ style, timeZone }: View, { memories }: FadingList): string {
+  if (memories.length === 0) return `${style.dim('Nothing will fade: there is nothing, or it is pinned.')}\n`;
+  const lines = memories.flatMap(({ id, path, text, status, dormantFrom }) => [
+    `- ${plainLine(text)}`,
+    style.dim(`  ${status}, dormant from ${showTime(Date.parse(dormantFrom), timeZone)} · ${path} · ${id}`),
+  ]);
+  return `${lines.join('\n')}\n\n${style.dim('mneme pin ID keeps one from fading.')}\n`;
 }
 
 export function renderDecayRun({ style }: View, run: DecayRun): string {

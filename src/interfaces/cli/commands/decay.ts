@@ -1,10 +1,11 @@
 import type { Command } from 'commander';
+import { fadingNext } from '../../../operations/browse/fading.ts';
 import { explainDecay } from '../../../operations/decay/explain.ts';
 import { runDecay } from '../../../operations/decay/run.ts';
 import { decayStatus } from '../../../operations/decay/status.ts';
 import type { Cli, GlobalOptions } from '../cli.ts';
-import { renderDecayRun, renderDecayStatus, renderExplained } from './decay-view.ts';
-import { show } from './show.ts';
+import { renderDecayRun, renderDecayStatus, renderExplained, renderFadingNext } from './decay-view.ts';
+import { numberOf, show } from './show.ts';
 
 export function addDecayCommands(program: Command, cli: Cli): void {
   const decay = program
@@ -18,6 +19,14 @@ export function addDecayCommands(program: Command, cli: Cli): void {
     .description(decayStatus.summary)
     .action(async (_options, command: Command) => {
       await show(cli, command.optsWithGlobals<GlobalOptions>(), decayStatus, {}, renderDecayStatus);
+    });
+  decay
+    .command('next')
+    .description(fadingNext.summary)
+    .option('--limit <number>', 'most memories (default: 20)')
+    .action(async (_options, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions & { readonly limit?: string }>();
+      await show(cli, options, fadingNext, { limit: numberOf('--limit', options.limit) }, renderFadingNext);
     });
   decay
     .command('run')

@@ -280,12 +280,15 @@ function addRename(graph: Command, cli: Cli): void {
     });
 }
 
-function renderRenamed({ style }: View, { before, entity, linksIn, mutation, proposal }: RenameResult): string {
+function renderRenamed({ style }: View, renamed: RenameResult): string {
+  const { before, entity, linksIn, mutation, proposal, proposalsFollowed = [] } = renamed;
   if (proposal !== undefined) return waiting(style, proposal);
   if (mutation === null) return `${named(style, entity)} is called so already.\n`;
   const links =
     linksIn.length === 0
       ? ''
       : `  links followed in ${countOf(linksIn.length, 'file')}: ${linksIn.slice(0, 5).join(', ')}${linksIn.length > 5 ? ' …' : ''}\n`;
-  return `${style.green('Renamed')} ${before.name} to ${named(style, entity)}\n${links}${undo(style, mutation)}`;
+  const proposals =
+    proposalsFollowed.length === 0 ? '' : `  ${countOf(proposalsFollowed.length, 'proposal')} followed\n`;
+  return `${style.green('Renamed')} ${before.name} to ${named(style, entity)}\n${links}${proposals}${undo(style, mutation)}`;
 }

@@ -1,3 +1,4 @@
+import type { GateDecisions } from '../../../operations/browse/gate-log.ts';
 import type { ChangedActivation } from '../../../operations/topics/activate.ts';
 import type { ListedTopic, ShownTopic } from '../../../operations/topics/list.ts';
 import type { NewTopic } from '../../../operations/topics/new.ts';
@@ -36,11 +37,30 @@ export function renderTopic({ style, timeZone }: View, topic: ShownTopic): strin
     showTime(Date.parse(timestamp), timeZone),
     outcome === 'active' ? style.green('in ') : style.yellow('out'),
     score.toFixed(2),
-    wasUseful === null ? '' : wasUseful ? 'useful' : 'not used',
+    usefulness(wasUseful),
     style.dim(reason),
   ]);
   const past = rows.length === 0 ? '' : `\n${style.bold('Last decisions')}\n${table(rows, '  ')}`;
   return `${style.bold(plainLine(topic.title))}\n${table(facts)}\n${indented(topic.body)}\n${past}${findings(style, topic.findings)}`;
+}
+
+export function renderDecisions({ style, timeZone }: View, { decisions, hasMore }: GateDecisions): string {
+  if (decisions.length === 0) return `${style.dim('No message has called for a topic yet.')}\n`;
+  const rows = decisions.map(({ timestamp, topic, outcome, score, reason, wasUseful, session }) => [
+    showTime(Date.parse(timestamp), timeZone),
+    outcome === 'active' ? style.green('in ') : style.yellow('out'),
+    style.bold(plainLine(topic)),
+    score.toFixed(2),
+    usefulness(wasUseful),
+    `${plainLine(reason)}${session === null ? '' : ` ${style.dim(session)}`}`,
+  ]);
+  const last = decisions.at(-1)?.timestamp ?? '';
+  return `${table(rows)}${hasMore ? `${style.dim(`Earlier: mneme topics log --before ${last}`)}\n` : ''}`;
+}
+
+function usefulness(wasUseful: boolean | null): string {
+  if (wasUseful === null) return '';
+  return wasUseful ? 'useful' : 'not used';
 }
 
 function describeTrigger(trigger: ShownTopic['triggers'][number]): string {

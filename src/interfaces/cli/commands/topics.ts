@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { topicsLog } from '../../../operations/browse/gate-log.ts';
 import {
   activateTopic,
   deactivateTopic,
@@ -13,6 +14,7 @@ import type { Cli, GlobalOptions } from '../cli.ts';
 import { numberOf, show } from './show.ts';
 import {
   renderChanged,
+  renderDecisions,
   renderEvent,
   renderNew,
   renderTested,
@@ -56,6 +58,18 @@ function addReading(topics: Command, cli: Cli): void {
     .action(async (name: string, _options, called: Command) => {
       const options = called.optsWithGlobals<TopicOptions>();
       await show(cli, options, showTopic, { name, scope: options.scope }, renderTopic);
+    });
+  topics
+    .command('log [topic]')
+    .summary(topicsLog.summary)
+    .option('--session <id>', 'only this conversation')
+    .option('--limit <number>', 'most decisions (default: 50)')
+    .option('--before <time>', 'only what was decided before this time')
+    .action(async (topic: string | undefined, _options, called: Command) => {
+      const options = called.optsWithGlobals<TopicOptions & { limit?: string; before?: string }>();
+      const { session, before } = options;
+      const given = { topic, session, before, limit: numberOf('--limit', options.limit) };
+      await show(cli, options, topicsLog, given, renderDecisions);
     });
   topics
     .command('test [message...]')

@@ -116,7 +116,9 @@ const SAME_ROLE = 0.45;
 function compareRoles(left: string, right: string): Pick<ContextSigns, 'rolesShared' | 'rolesApart'> {
   const [a, b] = [rolesIn(left), rolesIn(right)];
   if (a.size === 0 || b.size === 0) return { rolesShared: 0, rolesApart: 0 };
-  const isShared = [...a].some((role) => b.has(role) || [...b].some((other) => role.endsWith(other) || other.endsWith(role)));
+  const isShared = [...a].some(
+    (role) => b.has(role) || [...b].some((other) => role.endsWith(other) || other.endsWith(role)),
+  );
   const isNear = isShared || [...a].some((role) => nearestTo(role, b) >= SAME_ROLE);
   return { rolesShared: isShared ? 1 : 0, rolesApart: isNear ? 0 : 1 };
 }
@@ -141,7 +143,8 @@ function nameSaidIn(named: Described, other: Described): number {
   const said = splitWords(other.context).map((word) => word.toLowerCase());
   const terms = new Set(said.flatMap(termsOfWord));
   const found = words.filter(
-    (word) => termsOfWord(word).some((term) => terms.has(term)) || (weightOf(word) < 1 && nearestTo(word, said) >= SAID),
+    (word) =>
+      termsOfWord(word).some((term) => terms.has(term)) || (weightOf(word) < 1 && nearestTo(word, said) >= SAID),
   );
   return found.length / words.length;
 }
@@ -165,7 +168,8 @@ function sexIn(context: string): 'he' | 'she' | undefined {
   return he ? 'he' : 'she';
 }
 
-const AGE = /\b(?:aged|is|,) ?(?<age>\d{1,2})(?=[.,;]|$| and| years)|\b(?<old>\d{1,2})[- ]years?[- ]old\b|\b(?:born|b\.) (?:in )?(?:\p{L}+ )?(?<born>\d{4})/iu;
+const AGE =
+  /\b(?:aged|is|,) ?(?<age>\d{1,2})(?=[.,;]|$| and| years)|\b(?<old>\d{1,2})[- ]years?[- ]old\b|\b(?:born|b\.) (?:in )?(?:\p{L}+ )?(?<born>\d{4})/iu;
 /** Only to compare two ages with a year of birth; which year it is now hardly matters. */
 const ABOUT_NOW = 2026;
 const MANY_YEARS = 6;

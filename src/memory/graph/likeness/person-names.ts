@@ -9,7 +9,8 @@ export const GENERATION =
   /(?:^|[\s,])(?:jr|sr|junior|senior|ii|iii|iv|the (?:younger|elder)|père|fils|d\. ?[jä])\.?$/iu;
 
 /** What friends put before a name to tell two of one apart. */
-const EPITHET = /^(?:big|little|small|old|young|tall|long|short|fat|red|black|blonde?|ginger|mad|crazy|wee|baby|new)\s+(?=\p{L})/iu;
+const EPITHET =
+  /^(?:big|little|small|old|young|tall|long|short|fat|red|black|blonde?|ginger|mad|crazy|wee|baby|new)\s+(?=\p{L})/iu;
 
 /** Small words that belong to the family name behind them. */
 const PARTICLES: ReadonlySet<string> = new Set(
@@ -107,7 +108,9 @@ function wordsOf(name: string): Word[] {
       letters += folded.charAt(0);
       continue;
     }
-    const core = piece.replace(/^(?:al|el|ul|o['’])-?(?=\p{L}{3})/iu, (opening) => (/[-'’]/u.test(opening) ? '' : opening));
+    const core = piece.replace(/^(?:al|el|ul|o['’])-?(?=\p{L}{3})/iu, (opening) =>
+      /[-'’]/u.test(opening) ? '' : opening,
+    );
     const isOpening = at === 1 && OPENINGS.has(before);
     words.push({
       whole: `${before}${piece}`,
@@ -205,11 +208,13 @@ function relateFull(a: readonly Word[], b: readonly Word[]): NameRelation {
   const given = compareWords(givenA, givenB);
   const family = compareFamilies(familyA, familyB);
   if (family === 'none') {
-    if (given !== 'none' && given !== 'ending' && isContained(a, b)) return given === 'equal' ? 'equal' : BY_GIVEN[given];
+    if (given !== 'none' && given !== 'ending' && isContained(a, b))
+      return given === 'equal' ? 'equal' : BY_GIVEN[given];
     return given === 'equal' || given === 'short' ? 'other-family' : 'unlike';
   }
   if (given === 'none') {
-    if (!sharesGiven(a, b)) return 'other-given';
+    // As many names in another order are another's: `José María` is not `María José`.
+    if (a.length === b.length || !sharesGiven(a, b)) return 'other-given';
     return family === 'equal' ? 'equal' : 'slip';
   }
   if (middlesDiffer(a, b)) return 'other-given';
@@ -224,7 +229,8 @@ function relateFull(a: readonly Word[], b: readonly Word[]): NameRelation {
 /** Every word of the one with fewer is a word of the other: a second family name, or first name, was left out. */
 function isContained(a: readonly Word[], b: readonly Word[]): boolean {
   const [fewer, more] = a.length <= b.length ? [a, b] : [b, a];
-  const isSame = (word: Word, other: Word): boolean => ['equal', 'sound', 'short', 'initial'].includes(compareWords(word, other));
+  const isSame = (word: Word, other: Word): boolean =>
+    ['equal', 'sound', 'short', 'initial'].includes(compareWords(word, other));
   const isWhole = (word: Word, other: Word): boolean => ['equal', 'sound'].includes(compareWords(word, other));
   return (
     more.length > fewer.length &&
@@ -249,7 +255,8 @@ function middlesDiffer(a: readonly Word[], b: readonly Word[]): boolean {
 }
 
 /** Endings people give to pet names. */
-const PET_ENDING = /(?:ie|ey|i|y|a|o|us|ka|ko|ek|ik|uś|us|chen|li|le|ito|ita|inho|inha|zinho|chka|enka|usha|sha|ya|oula|akis)$/u;
+const PET_ENDING =
+  /(?:ie|ey|i|y|a|o|us|ka|ko|ek|ik|uś|us|chen|li|le|ito|ita|inho|inha|zinho|chka|enka|usha|sha|ya|oula|akis)$/u;
 
 /**
  * `Zsuzsi` for Zsuzsanna, `Steph` for Stephanie: the beginning of the longer, with an ending people give to pet names; or
@@ -265,12 +272,7 @@ function isCutShort(left: string, right: string): boolean {
 }
 
 /** `rvk`, `hkessler@loomly.example`, `@mossy_byte`: what stands for a name in a program. */
-function relateHandles(
-  left: string,
-  right: string,
-  a: readonly Word[],
-  b: readonly Word[],
-): NameRelation | undefined {
+function relateHandles(left: string, right: string, a: readonly Word[], b: readonly Word[]): NameRelation | undefined {
   for (const [handle, words] of [
     [left, b],
     [right, a],

@@ -50,6 +50,11 @@ describe('how two names stand to one another', () => {
     ['Loch Tay', 'River Tay', false, 'sibling'],
     ['Loch Tay', 'Tay', false, 'legal-form'],
     ['Blender', 'Blender 4.2', false, 'versioned'],
+    ['PaintBox', 'Paintbox 3', false, 'versioned'],
+    ['R/V Calypso', 'Calypso', false, 'legal-form'],
+    ['Mont Blanc', 'Blanc', false, 'tail'],
+    ['Monte Rosa', 'Mount Rosa', false, 'legal-form'],
+    ['Ana María Ruiz', 'María Ana Ruiz', true, 'other-given'],
     ['Apple Pencil', 'Pencil', false, 'tail'],
     ['Delta', 'Delta Taps', false, 'longer'],
   ])('%s and %s', (left, right, isPerson, expected) => {

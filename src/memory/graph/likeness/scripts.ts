@@ -15,9 +15,7 @@ const CYRILLIC = tableOf(
 /** Where Ukrainian says it otherwise. */
 const UKRAINIAN = tableOf('гh иy');
 
-const GREEK = tableOf(
-  'αa βv γg δd εe ζz ηi θth ιi κk λl μm νn ξx οo πp ρr σs ςs τt υy φf χch ψps ωo',
-);
+const GREEK = tableOf('αa βv γg δd εe ζz ηi θth ιi κk λl μm νn ξx οo πp ρr σs ςs τt υy φf χch ψps ωo');
 /** Pairs of Greek letters that are one sound. */
 const GREEK_PAIRS: readonly (readonly [RegExp, string])[] = [
   [/ου/gu, 'u'],
@@ -57,7 +55,9 @@ const FINALS = '. k k k n n n t l k m l l l p l m p p t t ng t t k t p t'.split(
 const FIRST_SYLLABLE = 0xac00;
 
 /** Family names that are not written by the rule. */
-const KOREAN_NAMES = tableOf('김kim 이lee 박park 최choi 정jung 조cho 강kang 윤yoon 임lim 신shin 오oh 전jeon 노noh 유yoo 문moon');
+const KOREAN_NAMES = tableOf(
+  '김kim 이lee 박park 최choi 정jung 조cho 강kang 윤yoon 임lim 신shin 오oh 전jeon 노noh 유yoo 문moon',
+);
 
 /** Korean syllables are made of their letters by rule. */
 function hangul(syllable: string): string {

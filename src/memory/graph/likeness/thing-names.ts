@@ -21,6 +21,23 @@ const KIND_WORDS: ReadonlySet<string> = new Set(
     .map((word) => spellings(word)[0] ?? word),
 );
 
+/** One kind of thing in several words. */
+const SAME_KIND: Readonly<Record<string, string>> = Object.fromEntries(
+  [
+    'mount mt mountain monte nevado cerro volcano',
+    'lake lac lago loch see',
+    'river fluss rio',
+    'street st strasse calle rue via road rd',
+    'truck lkw lorry van',
+    'press verlag publishers publishing editions wydawnictwo editora editorial edizioni',
+    'foundation stiftung stichting',
+    'association verein society club',
+    'number no nr num',
+    'hospital clinic klinik',
+    'station estacion gare bahnhof',
+  ].flatMap((line) => line.split(' ').map((word) => [word, line.split(' ', 1)[0] ?? word])),
+);
+
 const SMALL_WORDS: ReadonlySet<string> = new Set(
   'of the and for de del der die das und la le du des von van & a an in to e y et do da dos das al'.split(' '),
 );
@@ -62,7 +79,7 @@ export function relateThings(left: string, right: string): NameRelation {
   if (isLettersOf(a, b) || isLettersOf(b, a) || hasLettersOf(a, b) || hasLettersOf(b, a)) return 'letters';
   const [tellingA, tellingB] = [telling(tokensA), telling(tokensB)];
   if (isSameButForKind(a, b)) return 'legal-form';
-  const numbers = relateNumbers(tokensA, tokensB);
+  const numbers = relateNumbers(tokensOf(a.toLowerCase()), tokensOf(b.toLowerCase()));
   if (numbers !== undefined) return numbers;
   if (tokensA.length === tokensB.length && !isWordSwap(tokensA, tokensB)) {
     if (slipsBetween(a, b) !== undefined) return 'slip';
@@ -77,7 +94,7 @@ function isSameButForKind(a: string, b: string): boolean {
   const [tellingA, tellingB] = [telling(wordsA ?? []), telling(wordsB ?? [])];
   if (tellingA.length === 0 || inOrder(tellingA) !== inOrder(tellingB)) return false;
   const [kindsA, kindsB] = [wordsA ?? [], wordsB ?? []].map((words) =>
-    words.filter((word) => KIND_WORDS.has(word) && !SMALL_WORDS.has(word)),
+    words.filter((word) => KIND_WORDS.has(word) && !SMALL_WORDS.has(word)).map((word) => SAME_KIND[word] ?? word),
   );
   return isWithin(kindsA ?? [], kindsB ?? []) || isWithin(kindsB ?? [], kindsA ?? []);
 }
@@ -113,7 +130,7 @@ function inOrder(tokens: readonly string[]): string {
 
 export function tokensOf(name: string): string[] {
   return name
-    .replaceAll(/\b[RMSV]\/V\b/gu, 'RV')
+    .replaceAll(/\b[rms]\/v\b/giu, 'RV')
     .replaceAll(/(\d+)(?:st|nd|rd|th)\b/giu, '$1')
     .split(/[\s._/,&:–-]+|(?<=\p{Ll})(?=\p{Lu})/u)
     .map((word) => spellings(word.replace(/^#(?=\d)/u, ''))[0] ?? '')

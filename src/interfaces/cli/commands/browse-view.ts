@@ -1,0 +1,83 @@
+import type { FileList, MeasuredText } from '../../../operations/browse/files.ts';
+import type { Growth } from '../../../operations/browse/growth.ts';
+import type { SavedFile } from '../../../operations/browse/save-file.ts';
+import type { TimelineDay, TimelineDays } from '../../../operations/browse/timeline.ts';
+import { showBytes } from '../amounts.ts';
+import { plainLine } from '../plain.ts';
+import { plural, showTime, table, type Style } from '../style.ts';
+import type { View } from './history-view.ts';
+
+const MAX_TEXT = 160;
+/** Characters of the longest bar. */
+const BAR_LENGTH = 40;
+
+export function renderFiles({ style, timeZone }: View, { files }: FileList): string {
+  if (files.length === 0) return `${style.dim('There are no such files.')}\n`;
+  const rows = files.map(({ path, store, bytes, modified }) => [
+    plainLine(path),
+    style.dim(store),
+    showBytes(bytes),
+    style.dim(showTime(Date.parse(modified), timeZone)),
+  ]);
+  return table(rows);
+}
+
+export function renderSaved({ style }: View, { path, mutation, redacted }: SavedFile): string {
+  if (mutation === null) return `${plainLine(path)} was that way already.\n`;
+  const secrets = redacted.length === 0 ? '' : `\n${style.yellow(`Taken out: ${redacted.join(', ')}`)}`;
+  return `${style.green('Saved')} ${plainLine(path)}; undo: mneme rollback ${mutation}${secrets}\n`;
+}
+
+export function renderMeasured(_view: View, { tokens, lines }: MeasuredText): string {
+  return `${plural(tokens, 'token')}, ${plural(lines, 'line')}\n`;
+}
+
+export function renderTimeline({ style }: View, { days, next }: TimelineDays): string {
+  if (days.length === 0) return `${style.dim('Nothing has happened yet.')}\n`;
+  const more = next === null ? '' : `\n${style.dim(`Earlier: mneme timeline --until ${next}`)}\n`;
+  return `${days.map((day) => renderDay(style, day)).join('\n')}${more}`;
+}
+
+function renderDay(style: Style, { date, sessions, episodes }: TimelineDay): string {
+  const told = sessions.map(({ session, started, topic, turns, isOpen }) => [
+    started.slice(11, 16),
+    isOpen ? style.green('talking') : 'talked',
+    `${shorten(topic ?? 'about nothing in particular')} ${style.dim(`${plural(turns, 'turn')} · ${session}`)}`,
+  ]);
+  const kept = episodes.map(({ time, type, title, text, id }) => [
+    time ?? '',
+    type,
+    `${shorten(title ?? text)}${id === null ? '' : ` ${style.dim(id)}`}`,
+  ]);
+  return `${style.bold(date)}\n${table([...told, ...kept], '  ')}`;
+}
+
+function shorten(text: string): string {
+  const line = plainLine(text);
+  return line.length > MAX_TEXT ? `${line.slice(0, MAX_TEXT - 1)}…` : line;
+}
+
+export function renderGrowth({ style }: View, { stores, days, places }: Growth): string {
+  const most = Math.max(1, ...days.map(({ changes }) => changes));
+  const bars = days
+    .filter(({ changes }) => changes > 0)
+    .map(({ date, changes }) => [
+      date,
+      String(changes),
+      style.cyan('▇'.repeat(Math.ceil((changes / most) * BAR_LENGTH))),
+    ]);
+  return [
+    `${style.bold('Stores')}\n`,
+    table(
+      stores.map(({ store, files, bytes }) => [store, plural(files, 'file'), showBytes(bytes)]),
+      '  ',
+    ),
+    `\n${style.bold('On the disk')}\n`,
+    table(
+      Object.entries(places).map(([place, bytes]) => [place, showBytes(bytes)]),
+      '  ',
+    ),
+    `\n${style.bold(`Changes in ${plural(days.length, 'day')}`)}\n`,
+    bars.length === 0 ? `  ${style.dim('none')}\n` : table(bars, '  '),
+  ].join('');
+}
