@@ -113,6 +113,6 @@ function list({ session, right, wrong, duplicates, missed }: Judgement): void {
   for (const { kind, statement, evidence } of wrong) print(`  WRONG ${kind} ${evidence.turns.join(',')}: ${statement}`);
   for (const { kind, statement, evidence } of duplicates)
     print(`  TWICE ${kind} ${evidence.turns.join(',')}: ${statement}`);
-  for (const { id, kind, statement, evidence, must } of missed)
+  for (const { id, kind, statement, evidence, must = [] } of missed)
     print(`  MISSED ${id} ${kind} ${evidence.join(',')}: ${statement} ${JSON.stringify(must)}`);
 }

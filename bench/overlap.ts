@@ -83,8 +83,12 @@ async function compare(conversation: Conversation): Promise<void> {
   const configuration = `${tier.configuration}\n${settings.join('\n')}\n`;
   const home = await ConversationHome.build(conversation, { ...tier, configuration });
   const { clock } = home.mneme.internals;
-  await migrateIndex(home.mneme.internals, { to: 'postgres' });
-  const shared = await openMneme({ home: home.folder, parts: { clock }, embedding: tier.embedding });
+  const open = (): Promise<Mneme> =>
+    openMneme({ home: home.folder, actor: 'manual', parts: { clock }, embedding: tier.embedding });
+  const person = await open();
+  await migrateIndex(person.internals, { to: 'postgres' });
+  await person.close();
+  const shared = await open();
   try {
     await compareAnswers(conversation, home.mneme, shared);
     await compareNearest(conversation, home.mneme, namespace);

@@ -1,6 +1,6 @@
 /**
  * Many who search while a few write, on PostgreSQL and on the embedded engine in the same run; how alike their answers
- * are; and moving an index from one to the other and back.
+ * are; what the tables weigh; and moving an index from one to the other and back.
  *
  *   node scripts/postgres-server.ts start          prints an address
  *   MNEME_POSTGRES_URL=… npm run bench:scale -- [--chunks 20000] [--clients 50] [--writers 5] [--searches 1000] [--json]
@@ -18,9 +18,11 @@ import { syncIndex } from '../src/operations/search/index-operations.ts';
 import { systemClock } from '../src/platform/clock.ts';
 import { openPostgres } from '../src/search-index/open-index.ts';
 import type { SearchIndex } from '../src/search-index/port.ts';
+import type { PostgresIndex } from '../src/search-index/postgres/postgres-index.ts';
 import { SqliteIndex } from '../src/search-index/sqlite/sqlite-index.ts';
 import { makeDocument, put, TYPICAL_SHAPES } from '../src/search-index/testing/documents.ts';
 import { extractQueryTerms } from '../src/search-index/text/terms.ts';
+import { readSizes } from '../test/postgres/table-sizes.ts';
 import { makeTemporaryFolder } from '../test/support/home.ts';
 import { SyntheticCorpus, TURNS_PER_SESSION, writeTranscripts } from './search/corpus.ts';
 import { percentile, printResult, progress } from './support.ts';
@@ -49,7 +51,8 @@ await initHome({ home, timeZone: 'UTC', isFull: false, command: ['mneme'] });
 const namespace = `bench/${path.basename(home)}`;
 fs.appendFileSync(
   path.join(home, 'mneme.yaml'),
-  `index:\n  postgres_namespace: ${namespace}\n  postgres_timeout_ms: 600000\n`,
+  // A schema of its own, so that what is weighed is only this.
+  `index:\n  postgres_schema: mneme_bench\n  postgres_namespace: ${namespace}\n  postgres_timeout_ms: 600000\n`,
 );
 const sessions = Math.ceil(Number(values.chunks) / TURNS_PER_SESSION);
 progress(`writing ${sessions} sessions`);
@@ -76,6 +79,9 @@ if (model === undefined) throw new Error('The static table did not open.');
 const vectors = await model.embedder.embed(questions, 'query');
 const parts = shared.internals.homeIndex.parts;
 const file = path.join(home, 'state', 'index.db');
+const fileBytes = fs.statSync(file).size;
+const weighed = await weigh(openPostgres(parts));
+progress(JSON.stringify(weighed));
 const onPostgres = await measure(() =>
   openPostgres({ ...parts, config: { ...parts.config, index: { ...parts.config.index, postgres_connections: 1 } } }),
 );
@@ -102,11 +108,39 @@ printResult(values.json, 'scale', {
   ...onPostgres,
   embedded: { engine: 'sqlite', ...onSqlite },
   overlapTop10: overlap,
+  ...weighed,
+  fileBytesPerChunk: fileBytes / passages,
   toPostgresMs: toPostgres.tookMs,
   toSqliteMs: toSqlite.tookMs,
   lost: toPostgres.findings.length + toSqlite.findings.length,
 });
 fs.rmSync(home, { recursive: true, force: true });
+
+/** What the server says its tables weigh, how long the index over vectors takes, and what a client keeps in memory. */
+async function weigh(index: PostgresIndex): Promise<Record<string, unknown>> {
+  const { total, hnsw, tables } = await readSizes(index);
+  const bytesPerChunk = Object.entries(tables).map(([name, { rows, indexes }]): [string, number] => [
+    name.replace(/^vectors_\d+$/u, 'vectors'),
+    Math.round((rows + indexes) / passages),
+  ]);
+  const { server } = index;
+  await server.administer('SELECT drop_vector_index($1, 1)', namespace);
+  const buildStartedMs = performance.now();
+  await server.administer('SELECT build_vector_index($1, 1, 384)', namespace);
+  const hnswBuildMs = performance.now() - buildStartedMs;
+  const before = process.memoryUsage();
+  await index.view({ scopes: ['shared'] });
+  const after = process.memoryUsage();
+  const grown = after.heapUsed + after.arrayBuffers - before.heapUsed - before.arrayBuffers;
+  await index.close();
+  return {
+    serverBytesPerChunk: total / passages,
+    hnswBytesPerChunk: hnsw / passages,
+    bytesPerChunk: Object.fromEntries(bytesPerChunk.filter(([, bytes]) => bytes > 0)),
+    hnswBuildMs,
+    clientBytesPerChunk: grown / passages,
+  };
+}
 
 async function compareAnswers(one: Mneme, other: Mneme): Promise<number> {
   let common = 0;

@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Briefing } from '../../src/compile/receipt.ts';
+import { extractTerms } from '../../src/search-index/text/terms.ts';
 import { SLOT_OF, TAGS, type Tag } from '../../src/compile/slots.ts';
 import { CHARACTERS_PER_TOKEN } from '../../src/retrieve/fit.ts';
 import { seededRandom } from '../logs/seeded.ts';
@@ -39,24 +40,29 @@ export function fixtureFiles(share: number): Readonly<Record<string, string>> {
 }
 
 const PROJECTS = ['atlas', 'beacon', 'comet', 'delta', 'ember', 'fjord'];
-/** Words that questions have, so that the slot is taken by as many as may stand in it. */
-const ASKED = ['what', 'which', 'when', 'where', 'who', 'how', 'why', 'does'];
+const PROCEDURES = 8;
 const STEPS = 5;
 
-/** What is being worked on, and how things are done: none of it answers a question, all of it has a slot to stand in. */
-export function storeFiles(): Readonly<Record<string, string>> {
+/**
+ * What is being worked on, and how things are done: none of it answers a question, all of it has a slot to stand in. The words
+ * of the questions are what calls the procedures, so that nearly every prompt has as many as may stand in it.
+ */
+export function storeFiles(questions: readonly string[]): Readonly<Record<string, string>> {
+  const words = [...new Set(questions.flatMap((text) => text.toLowerCase().match(/[a-z]{3,}/gu) ?? []))];
+  const telling = words.filter((word) => extractTerms(word).length > 0);
   const projects = PROJECTS.map((name, at): [string, string] => [
     `memory/graph/entities/project--${name}.md`,
     `---\nid: project--${name}\ntype: project\nname: ${name}\nstatus: active\n---\n\n# ${name}\n\n## Summary\n\n${fillerOf(40, at, 'Goal').slice(2)}\n`,
   ]);
-  const procedures = ASKED.map((word, at): [string, string] => {
+  const procedures = Array.from({ length: PROCEDURES }, (_, at): [string, string] => {
+    const keywords = telling.filter((_word, index) => index % PROCEDURES === at);
     const steps = Array.from({ length: STEPS }, (_, step) => {
       const [line = ''] = fillerOf(1, 100 + at * STEPS + step, 'Step').split('\n');
       return `${step + 1}. ${line.replace(/^- Step 1: /u, '')}`;
     });
     return [
-      `memory/procedures/answering-${word}.md`,
-      `---\ntype: procedure\nkind: skill\nname: Answering ${word}\ntriggers:\n  keywords: [${word}]\n---\n# Answering ${word}\n\n## Steps\n${steps.join('\n')}\n`,
+      `memory/procedures/way-${at}.md`,
+      `---\ntype: procedure\nkind: skill\nname: Way ${at}\ntriggers:\n  keywords: ${JSON.stringify(keywords)}\n---\n# Way ${at}\n\n## Steps\n${steps.join('\n')}\n`,
     ];
   });
   return Object.fromEntries([...projects, ...procedures]);

@@ -23,7 +23,7 @@ export interface PrefixResult {
 export async function measurePrefix(): Promise<PrefixResult> {
   const home = makeTemporaryFolder('mneme-prefix-');
   await initHome({ home, timeZone: 'UTC', isFull: false, command: ['mneme'] });
-  writeFixture(path.join(home, 'workspace'), { ...fixtureFiles(1), ...storeFiles() });
+  writeFixture(path.join(home, 'workspace'), { ...fixtureFiles(1), ...storeFiles(['crane number']) });
   const mneme = await openMneme({ home, actor: 'manual' });
   const session = await mneme.session.start({});
   const shares: number[] = [];

@@ -93,7 +93,8 @@ export async function scoreConversation(
   const home = await ConversationHome.build(conversation, tier);
   try {
     for (const { tokens, share } of BUDGETS) {
-      writeFixture(path.join(home.folder, 'workspace'), { ...fixtureFiles(share), ...storeFiles() });
+      const stores = storeFiles(conversation.questions.map(({ text }) => text));
+      writeFixture(path.join(home.folder, 'workspace'), { ...fixtureFiles(share), ...stores });
       await home.mneme.internals.workspace.scan();
       for (const question of conversation.questions) {
         const told = await home.mneme.context(question.text, { budget: tokens });

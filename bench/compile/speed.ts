@@ -26,12 +26,12 @@ export async function measureSpeed(chunks: number): Promise<SpeedResult> {
   const sessions = Math.ceil(chunks / TURNS_PER_SESSION);
   progress(`writing ${sessions} sessions`);
   writeTranscripts(path.join(home, 'raw'), new SyntheticCorpus(1), sessions);
-  writeFixture(path.join(home, 'workspace'), { ...fixtureFiles(1), ...storeFiles() });
+  const questions = questionsAbout(sessions);
+  writeFixture(path.join(home, 'workspace'), { ...fixtureFiles(1), ...storeFiles(questions) });
   const mneme = await openMneme({ home });
   await syncIndex(mneme.internals);
   const { passages } = await mneme.internals.homeIndex.engine.status();
   progress(`${passages} passages indexed`);
-  const questions = questionsAbout(sessions);
   const session = `ses_${String(sessions - 1).padStart(7, '0')}`;
   for (const question of questions.slice(0, WARM_UP)) await mneme.context(question, { budget: 8000, session });
   const samples: number[] = [];

@@ -6,7 +6,8 @@ import { featuresOf } from '../../src/reasoner/heuristic/features/features.ts';
 import { notice } from '../../src/reasoner/heuristic/kinds/notice.ts';
 import { OUTCOMES, type Outcome } from '../../src/reasoner/heuristic/kinds/outcomes.ts';
 import type { Example } from './regression.ts';
-import type { LabelledStatement, QuotedItem, WrittenSession } from './training.ts';
+import type { Told } from './sample.ts';
+import type { LabelledStatement, WrittenSession } from './training.ts';
 
 const PHRASES = path.join(import.meta.dirname, 'phrases');
 /** Single phrases say nothing about their place in a conversation. */
@@ -35,7 +36,7 @@ export function writtenExamples({ id, statements }: WrittenSession): WrittenExam
     });
 }
 
-function sharesOf(items: readonly QuotedItem[]): number[] {
+function sharesOf(items: readonly Told[]): number[] {
   const shares = OUTCOMES.map(() => 0);
   const add = (outcome: Outcome, share: number): void => {
     const place = OUTCOMES.indexOf(outcome);

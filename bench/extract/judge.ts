@@ -1,23 +1,27 @@
 import { KNOWLEDGE_KINDS, type Candidate, type KnowledgeKind } from '../../src/model/knowledge.ts';
-import type { Label, SampleSession } from './sample.ts';
+import { stemsOf } from '../../src/reasoner/heuristic/text/words.ts';
+import type { LabelledSession, Told } from './sample.ts';
+
+/** Of a quotation's words that carry content, in a statement that tells it. */
+const ENOUGH = 0.6;
 
 /** How a session's candidates compare with its labels. */
 export interface Judgement {
-  readonly session: SampleSession;
-  readonly right: readonly { readonly candidate: Candidate; readonly label: Label }[];
+  readonly session: LabelledSession;
+  readonly right: readonly { readonly candidate: Candidate; readonly label: Told }[];
   /** Match a label that a reasonable person could leave out: they count neither way. */
   readonly neutral: readonly Candidate[];
   readonly duplicates: readonly Candidate[];
   readonly wrong: readonly Candidate[];
   /** Of the wrong ones, those that tell a label under another kind: not junk, but filed wrongly. */
   readonly misfiled: readonly Candidate[];
-  readonly missed: readonly Label[];
+  readonly missed: readonly Told[];
 }
 
-export function judgeSession(session: SampleSession, candidates: readonly Candidate[]): Judgement {
+export function judgeSession(session: LabelledSession, candidates: readonly Candidate[]): Judgement {
   const matches = candidates.map((candidate) => session.items.filter((label) => isMatch(candidate, label)));
   const owner = assign(matches);
-  const right: { candidate: Candidate; label: Label }[] = [];
+  const right: { candidate: Candidate; label: Told }[] = [];
   const neutral: Candidate[] = [];
   const duplicates: Candidate[] = [];
   const wrong: Candidate[] = [];
@@ -33,23 +37,28 @@ export function judgeSession(session: SampleSession, candidates: readonly Candid
   return { session, right, neutral, duplicates, wrong, misfiled, missed };
 }
 
-function isMatch(candidate: Candidate, label: Label): boolean {
+function isMatch(candidate: Candidate, label: Told): boolean {
   const isKind = candidate.kind === label.kind || (label.alsoKind ?? []).includes(candidate.kind);
   return isKind && tells(candidate, label);
 }
 
-function tells(candidate: Candidate, label: Label): boolean {
-  const statement = candidate.statement.toLowerCase();
-  return (
-    candidate.evidence.turns.some((turn) => label.evidence.includes(turn)) &&
-    label.must.every((group) => group.some((word) => statement.includes(word.toLowerCase())))
-  );
+function tells(candidate: Candidate, label: Told): boolean {
+  if (!candidate.evidence.turns.some((turn) => label.evidence.includes(turn))) return false;
+  if (label.must !== undefined) return holdsAll(candidate.statement, label.must);
+  const told = stemsOf(candidate.statement);
+  const quoted = [...stemsOf(label.quote ?? label.statement)];
+  return quoted.filter((stem) => told.has(stem)).length >= quoted.length * ENOUGH;
+}
+
+function holdsAll(statement: string, must: readonly (readonly string[])[]): boolean {
+  const text = statement.toLowerCase();
+  return must.every((group) => group.some((word) => text.includes(word.toLowerCase())));
 }
 
 /** As many labels as possible get a candidate each (augmenting paths); required labels come before optional ones. */
-function assign(matches: readonly (readonly Label[])[]): Map<Label, number> {
-  const owner = new Map<Label, number>();
-  const place = (index: number, tried: Set<Label>): boolean => {
+function assign(matches: readonly (readonly Told[])[]): Map<Told, number> {
+  const owner = new Map<Told, number>();
+  const place = (index: number, tried: Set<Told>): boolean => {
     const labels = [...(matches[index] ?? [])].sort(
       (one, other) => Number(one.optional ?? false) - Number(other.optional ?? false),
     );

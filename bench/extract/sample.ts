@@ -3,19 +3,26 @@ import path from 'node:path';
 import type { EntityMention, KnowledgeKind } from '../../src/model/knowledge.ts';
 import type { HeardConversation, HeardTurn } from '../../src/reasoner/port.ts';
 
-export interface Label {
+/** Something to keep, as a session's writer labelled it. */
+export interface Told {
   readonly id: string;
   readonly kind: KnowledgeKind;
   /** Other kinds that a careful person could give it. */
   readonly alsoKind?: readonly KnowledgeKind[];
   readonly statement: string;
   readonly evidence: readonly string[];
+  /** What tells it: words of every group, or most words of a quotation. */
+  readonly must?: readonly (readonly string[])[];
+  readonly quote?: string;
+  readonly optional?: boolean;
+}
+
+export interface Label extends Told {
   readonly must: readonly (readonly string[])[];
   readonly key: string;
   /** Keys of what it replaces by a new value, and of what no longer holds because of it. */
   readonly supersedes?: string | readonly string[];
   readonly retracts?: string | readonly string[];
-  readonly optional?: boolean;
 }
 
 interface SampleTurn {
@@ -26,12 +33,15 @@ interface SampleTurn {
   readonly text: string;
 }
 
-export interface SampleSession {
+export interface LabelledSession<T extends Told = Told> {
   readonly session: string;
   readonly started: string;
   readonly project: string | null;
   readonly turns: readonly SampleTurn[];
-  readonly items: readonly Label[];
+  readonly items: readonly T[];
+}
+
+export interface SampleSession extends LabelledSession<Label> {
   readonly journal: { readonly must: readonly (readonly string[])[] } | null;
 }
 

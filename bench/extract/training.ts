@@ -1,68 +1,63 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import type { KnowledgeKind } from '../../src/model/knowledge.ts';
 import type { Utterance } from '../../src/reasoner/heuristic/clauses/utterance.ts';
 import { setScene } from '../../src/reasoner/heuristic/conversation/scene.ts';
-import type { Heard } from '../../src/reasoner/heuristic/kinds/finding.ts';
+import type { Heard, Scene } from '../../src/reasoner/heuristic/kinds/finding.ts';
 import { notice } from '../../src/reasoner/heuristic/kinds/notice.ts';
 import { tidy } from '../../src/reasoner/heuristic/text/tidy.ts';
 import { wordsOf } from '../../src/reasoner/heuristic/text/words.ts';
-import { toConversation, type SampleSession } from './sample.ts';
+import { toConversation, type LabelledSession, type Told } from './sample.ts';
 
-/** Something to keep, with the words that say it. */
-export interface QuotedItem {
-  readonly id: string;
-  readonly kind: KnowledgeKind;
-  readonly alsoKind?: readonly KnowledgeKind[];
-  readonly evidence: readonly string[];
-  readonly quote: string;
-  readonly optional?: boolean;
-}
-
-/** A statement of a writer's conversation with the items whose quotes it tells. */
+/** A statement of a writer's conversation with the items that it tells. */
 export interface LabelledStatement {
   readonly heard: Heard;
-  readonly items: readonly QuotedItem[];
-  /** It holds a part of a quote that is too small to tell it: neither an example of the kind nor of nothing. */
+  readonly items: readonly Told[];
+  /** It holds a part of an item that is too small to tell it: neither an example of the kind nor of nothing. */
   readonly isUnclear: boolean;
 }
 
 export interface WrittenSession {
   readonly id: string;
-  readonly writer: string;
+  readonly labelled: LabelledSession;
+  readonly scene: Scene;
   readonly statements: readonly LabelledStatement[];
-  readonly items: readonly QuotedItem[];
 }
 
-/** A writer counts once all sessions are there. */
-const SESSIONS_PER_WRITER = 14;
+export interface Writer {
+  readonly name: string;
+  readonly folder: string;
+}
+
 /** Of a statement's words, or of a quote's, that must be common to both. */
 const ENOUGH = 0.5;
 /** How far a statement's next word may stand: fillers between them are left out of statements. */
 const MAX_GAP = 60;
 
-export function findWriters(folder: string): string[] {
-  return fs
-    .readdirSync(folder)
-    .filter((name) => sessionFiles(path.join(folder, name)).length >= SESSIONS_PER_WRITER)
-    .sort();
+/** Everybody whose conversations are labelled: a folder per writer, or one writer's folder itself. */
+export function findWriters(folders: readonly string[]): Writer[] {
+  return folders.flatMap((folder) => {
+    if (sessionFiles(folder).length > 0) return [{ name: path.basename(folder), folder }];
+    return fs
+      .readdirSync(folder, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => ({ name, folder: path.join(folder, name) }))
+      .sort((one, other) => one.name.localeCompare(other.name));
+  });
 }
 
-export async function readWriter(folder: string, writer: string): Promise<WrittenSession[]> {
+export async function readWriter({ name, folder }: Writer): Promise<WrittenSession[]> {
   const sessions: WrittenSession[] = [];
-  for (const file of sessionFiles(path.join(folder, writer))) {
-    const session = JSON.parse(fs.readFileSync(file, 'utf8')) as Omit<SampleSession, 'items'> & {
-      readonly items: readonly QuotedItem[];
-    };
-    const user = session.turns.find(({ role, name }) => role === 'user' && name !== undefined)?.name ?? writer;
-    const scene = await setScene(toConversation(session, user, 'Europe/Berlin', []));
+  for (const file of sessionFiles(folder)) {
+    const labelled = JSON.parse(fs.readFileSync(file, 'utf8')) as LabelledSession;
+    const user = labelled.turns.find((turn) => turn.role === 'user' && turn.name !== undefined)?.name ?? name;
+    const scene = await setScene(toConversation(labelled, user, 'Europe/Berlin', []));
     const statements = scene.turns.flatMap((turn, index) =>
-      labelTurn(turn, session.turns[index]?.text ?? '', session.items).map(({ utterance, ...label }) => ({
+      labelTurn(turn, labelled.turns[index]?.text ?? '', labelled.items).map(({ utterance, ...label }) => ({
         ...label,
         heard: notice(utterance, scene),
       })),
     );
-    sessions.push({ id: session.session, writer, statements, items: session.items });
+    sessions.push({ id: `${name}-${labelled.session}`, labelled, scene, statements });
   }
   return sessions;
 }
@@ -79,29 +74,55 @@ interface LabelledUtterance extends Omit<LabelledStatement, 'heard'> {
   readonly utterance: Utterance;
 }
 
-function labelTurn(turn: readonly Utterance[], text: string, all: readonly QuotedItem[]): LabelledUtterance[] {
-  const words = wordsOf(tidy(text));
-  const quotes = all
-    .filter(({ evidence }) => evidence[0] === turn[0]?.turn.id)
-    .map((item) => ({ item, places: placesOfQuote(words, wordsOf(tidy(item.quote))) }));
-  let cursor = 0;
-  return turn
-    .filter((utterance) => utterance.text !== '')
-    .map((utterance) => {
-      const own = placesInOrder(words, wordsOf(utterance.text), cursor);
-      cursor = (own.at(-1) ?? cursor - 1) + 1;
-      const items: QuotedItem[] = [];
-      let isTouched = false;
-      for (const { item, places } of quotes) {
-        const shared = own.filter((place) => places.has(place)).length;
-        if (shared === 0) continue;
-        isTouched ||= shared > 1;
-        if (shared / own.length >= ENOUGH || shared / places.size >= ENOUGH) items.push(item);
-      }
-      return { utterance, items, isUnclear: isTouched && items.length === 0 };
-    });
+/** How much of an item each statement of a turn holds: 1 tells it, more than 0 touches it. */
+type Holds = (statements: readonly Utterance[]) => readonly number[];
+
+function labelTurn(turn: readonly Utterance[], text: string, all: readonly Told[]): LabelledUtterance[] {
+  const statements = turn.filter((utterance) => utterance.text !== '');
+  const id = turn[0]?.turn.id ?? '';
+  const held = all
+    .filter((item) => (item.quote === undefined ? item.evidence.includes(id) : item.evidence[0] === id))
+    .map((item) => ({ item, parts: holdsOf(item, text)(statements) }));
+  return statements.map((utterance, place) => {
+    const items = held.filter(({ parts }) => parts[place] === 1).map(({ item }) => item);
+    return { utterance, items, isUnclear: items.length === 0 && held.some(({ parts }) => (parts[place] ?? 0) > 0) };
+  });
 }
 
+function holdsOf({ must, quote = '' }: Told, text: string): Holds {
+  return must === undefined ? holdsQuote(wordsOf(tidy(text)), wordsOf(tidy(quote))) : holdsGroups(must);
+}
+
+/** The statements with a word of every group; where none has all, the first of those with most, if that is half of them. */
+function holdsGroups(must: readonly (readonly string[])[]): Holds {
+  return (statements) => {
+    const counts = statements.map(({ text }) => {
+      const said = text.toLowerCase();
+      return must.filter((group) => group.some((word) => said.includes(word.toLowerCase()))).length;
+    });
+    const most = Math.max(0, ...counts);
+    const isTold = most > 0 && most * 2 >= must.length;
+    return counts.map((count, place) => {
+      const tells = isTold && count === most && (most === must.length || counts.indexOf(most) === place);
+      return tells ? 1 : count / (must.length + 1);
+    });
+  };
+}
+
+function holdsQuote(words: readonly string[], quote: readonly string[]): Holds {
+  const places = placesOfQuote(words, quote);
+  return (statements) => {
+    let cursor = 0;
+    return statements.map(({ text }) => {
+      const own = placesInOrder(words, wordsOf(text), cursor);
+      cursor = (own.at(-1) ?? cursor - 1) + 1;
+      const shared = own.filter((place) => places.has(place)).length;
+      if (shared === 0) return 0;
+      const share = Math.max(shared / own.length, shared / places.size);
+      return share >= ENOUGH ? 1 : shared > 1 ? share : 0;
+    });
+  };
+}
 function placesInOrder(words: readonly string[], wanted: readonly string[], from: number): number[] {
   const places: number[] = [];
   let cursor = from;

@@ -58,7 +58,10 @@ function tells(text: string, { answer }: Planted): boolean {
 
 export interface Sizes {
   readonly textMb: number;
+  /** The workspace and the transcripts: what holds the text. */
   readonly workspaceMb: number;
+  /** Signed entries, salts and hashes of the provable history: no text, and about twice its size. */
+  readonly chainMb: number;
   readonly gitMb: number;
   readonly indexMb: number;
   readonly journalMb: number;
@@ -67,12 +70,14 @@ export interface Sizes {
 
 export function measureSizes(home: string, saidBytes: number): Sizes {
   const isGit = (file: string): boolean => file.split(path.sep).includes('.git');
+  const isChain = (file: string): boolean => file.startsWith(path.join(home, 'chain'));
   const trees = ['workspace', 'raw', 'chain'].flatMap((name) => filesBelow(path.join(home, name)));
   const index = filesBelow(path.join(home, 'state')).filter(({ file }) => path.basename(file).startsWith('index.db'));
   const indexBytes = sum(index);
   return {
     textMb: saidBytes / MEGABYTE,
-    workspaceMb: sum(trees.filter(({ file }) => !isGit(file))) / MEGABYTE,
+    workspaceMb: sum(trees.filter(({ file }) => !isGit(file) && !isChain(file))) / MEGABYTE,
+    chainMb: sum(trees.filter(({ file }) => !isGit(file) && isChain(file))) / MEGABYTE,
     gitMb: sum(trees.filter(({ file }) => isGit(file))) / MEGABYTE,
     indexMb: indexBytes / MEGABYTE,
     journalMb: sum(filesBelow(path.join(home, 'journal'))) / MEGABYTE,

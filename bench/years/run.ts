@@ -1,8 +1,8 @@
 import { live, measuredMonths, type LifeOptions } from './live.ts';
 import { countHidden, measureQuality, measureSizes, nightOf } from './measure.ts';
 
-/** Bytes the index may take for a token that was said. No page promises a figure yet: this one is only a guess to measure by. */
-const INDEX_BYTES_PER_TOKEN = 40;
+/** Bytes the index may take for a token that was said, as docs/retrieval.md says. */
+const INDEX_BYTES_PER_TOKEN = 100;
 
 /** Lives through the months and says what came of it, with the bars it has to hold. */
 export async function runYears(options: LifeOptions): Promise<Record<string, unknown>> {

@@ -44,7 +44,15 @@ export async function checkGraph(checked: CheckedGraph): Promise<CheckFinding[]>
     .map(({ path: file, line, message, hint }) => ({ file, line, message, hint }));
   const reported = new Set(broken.map(({ file, line }) => `${file}:${line}`));
   const links = (await findLostLinks(checked, graph)).filter(({ file, line }) => !reported.has(`${file}:${line}`));
-  const places = [...broken, ...findLostMerges(graph), ...findSharedIds(graph), ...findLostSuccessors(graph), ...links];
+  const places = [
+    ...broken,
+    ...findUnread(graph),
+    ...findSelfLinks(graph),
+    ...findLostMerges(graph),
+    ...findSharedIds(graph),
+    ...findLostSuccessors(graph),
+    ...links,
+  ];
   return [
     ...disagreeing,
     ...places.map(({ file, line, message, hint }) => finding(`${file}:${line}: ${message}`, hint, false)),
@@ -71,9 +79,35 @@ function findLostMerges(graph: Graph): Place[] {
       {
         file,
         line: 1,
-        message: `${name} was merged into ${mergedInto}, which has no file.`,
+        message: `${name} was merged into ${mergedInto}, which ${into === undefined ? 'has no file' : 'is itself'}.`,
         hint: 'Restore that file from the history, or take `merged_into` out of this one.',
       },
+    ];
+  });
+}
+
+/** Nothing is part of itself; a walk leaves such an edge out, and nobody would hear of it. */
+function findSelfLinks(graph: Graph): Place[] {
+  return graph.network.records().flatMap(({ path: file, name, scope }) =>
+    graph.network
+      .written(file)
+      .filter(({ target, isSuperseded }) => !isSuperseded && graph.network.target(target, scope)?.path === file)
+      .map(({ line, relation }) => ({
+        file,
+        line,
+        message: `${name} ${relation} itself.`,
+        hint: 'Take the line out, or correct the link.',
+      })),
+  );
+}
+
+/** What is too large to be read is neither searched nor in the graph, but for its name. */
+function findUnread(graph: Graph): Place[] {
+  return graph.network.records().flatMap(({ path: file, name, damage }) => {
+    // Broken frontmatter and what is no text are found with the files.
+    if (damage?.startsWith('it has ') !== true) return [];
+    return [
+      { file, line: 1, message: `${name}: ${damage}.`, hint: 'Split it by hand; until then only its name is known.' },
     ];
   });
 }

@@ -32,6 +32,10 @@ it('shows what the agent was told, why, and word for word', async () => {
   const card = page.getByRole('region', { name: 'What your agent was told' });
   await card.getByText('Can we release the Skagen board on Friday?').last().waitFor();
   await card.getByRole('link', { name: 'topics/release.md' }).waitFor();
+  await card
+    .getByRole('link', { name: /^We decided that boards are released on Tuesdays/u })
+    .first()
+    .waitFor();
   await card.getByText(/Left out, and why/u).click();
   await card.getByText('The prompt, word for word').click();
   expect(await card.locator('pre').textContent()).toContain('Never on a Friday');

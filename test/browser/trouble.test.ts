@@ -130,6 +130,7 @@ it('says when the connection is lost, keeps what was typed, and comes back', asy
 it('changes nothing with a token that may only look, and says why', async () => {
   const { page, context } = await dashboard.visit('today', { role: 'viewer' });
   await page.getByText('Read only.').waitFor();
+  expect(await page.getByLabel('What to remember').count()).toBe(0);
   await dashboard.go(page, 'approvals');
   const enabled = await page.locator('main button.primary:enabled, main button.danger:enabled').count();
   expect(enabled).toBe(0);

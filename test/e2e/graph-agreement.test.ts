@@ -101,6 +101,8 @@ describe('check of the graph', () => {
       'memory/procedures/hello.md',
       '# Hello\n\nAsk [[person--missing]], or [[Some note]].\n',
     );
+    entity('concept--f', '## Relations\n\n- part-of [[concept--f]]', 'merged_into: concept--f\n');
+    entity('concept--g', `## Facts\n\n- ${'x'.repeat(4_200_000)}`);
     const findings = await graphFindings(cli);
     const said = findings.map(({ message }) => message).join('\n');
     expect(said).toMatch(/part-of goes in a circle: /u);
@@ -111,6 +113,9 @@ describe('check of the graph', () => {
     expect(said).toMatch(/concept--d\.md:\d+: \[\[concept--gone\]\] leads to no entity/u);
     expect(said).toMatch(/both have the id concept--c/u);
     expect(said).toMatch(/hello\.md:3: \[\[person--missing\]\] leads to no entity/u);
+    expect(said).toMatch(/concept--f part-of itself/u);
+    expect(said).toMatch(/concept--f was merged into concept--f, which is itself/u);
+    expect(said).toMatch(/concept--g: it has 4 MB, more than the 4 that are read/u);
     expect(said).not.toContain('Some note');
     expect(findings.every(({ hint, isRepairable }) => hint.length > 10 && !isRepairable)).toBe(true);
   });

@@ -1,5 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { ServerEvent } from '../../src/client/client.ts';
+import { EventHub } from '../../src/interfaces/http/events/hub.ts';
+import { openEventStream } from '../../src/interfaces/http/events/stream.ts';
 import { Mneme } from '../../src/mneme.ts';
 import { serveTestHome, type TestServer } from '../support/http-server.ts';
 
@@ -67,5 +69,39 @@ describe('events as they happen', () => {
     const seen = await reading;
     expect(JSON.stringify(seen)).not.toMatch(/Ada|user:ada|scopes|proposals/u);
     expect(count(seen, 'proposal')).toBe(0);
+  });
+
+  it('whoever lost their token hears nothing more, and one who missed too much is let go', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    try {
+      const hub = new EventHub('run');
+      const summary = 'x'.repeat(1000);
+      const mutation = { mutation: '', time: '', actor: '', action: '', summary, session: null, files: [] };
+      const from = hub.lastId;
+      for (let number = 0; number < 2000; number += 1) hub.publish('mutation', mutation);
+      let isWelcome = true;
+      let ended = 0;
+      const open = (lastEventId: string | undefined): ReadableStream<Uint8Array> =>
+        openEventStream({
+          hub,
+          context: server.mneme.internals,
+          lastEventId,
+          now: () => 0,
+          isWelcome: () => isWelcome,
+          onEnd: () => void (ended += 1),
+          stop: new AbortController().signal,
+        });
+      const behind = await new Response(open(from)).text();
+      expect(behind.length).toBeLessThan(1_200_000);
+      expect([ended, hub.subscribers]).toEqual([1, 0]);
+      const heard = new Response(open(undefined)).text();
+      vi.advanceTimersByTime(15_000);
+      isWelcome = false;
+      vi.advanceTimersByTime(15_000);
+      expect((await heard).match(/event: heartbeat/gu)).toHaveLength(1);
+      expect([ended, hub.subscribers]).toEqual([2, 0]);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 });

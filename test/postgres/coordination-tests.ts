@@ -47,6 +47,17 @@ export function describeCoordination(homes: () => SharedHomes): void {
       await ana.release();
     });
 
+    it('do not give back what another process of the same machine goes on with', async () => {
+      const [daemon, command, ben] = [leaseOf('ana', 30_000), leaseOf('ana', 30_000), leaseOf('ben', 30_000)];
+      const held = await daemon.take();
+      expect((await command.take())?.fence).toBe(held?.fence);
+      await daemon.release();
+      expect(await ben.take()).toBeUndefined();
+      await command.release();
+      expect((await ben.take())?.fence).toBe((held?.fence ?? 0) + 1);
+      await ben.release();
+    });
+
     it('hold the lease no longer than the server says, however long the answer took', async () => {
       let nowMs = 0;
       const slow = leaseOf('slow', 30_000, () => (nowMs += 6000));

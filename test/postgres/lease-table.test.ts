@@ -8,8 +8,8 @@ import { initHome } from '../../src/operations/home/init.ts';
 import { runOperation, type Operation } from '../../src/operations/operation.ts';
 import { listArchive } from '../../src/memory/archive/list-archive.ts';
 import { nodeFileSystem } from '../../src/platform/fs.ts';
-import { append } from '../../src/operations/append.ts';
 import { confirmForget } from '../../src/operations/forget/confirm.ts';
+import { remember } from '../../src/operations/remember.ts';
 import { makeTemporaryFolder } from '../support/home.ts';
 
 type AnyOperation = Operation<z.ZodType, unknown>;
@@ -128,7 +128,8 @@ describe('what an agent may do where another machine writes', () => {
 });
 
 const FACT_FILE = 'memory/reference/router.md';
-const AGENT_FILE = 'memory/reference/agent.md';
+/** What an agent has remembered: it may pin only that. */
+let fenceId = '';
 
 /** What the samples are about. */
 async function prepare(mneme: Mneme): Promise<void> {
@@ -139,11 +140,8 @@ async function prepare(mneme: Mneme): Promise<void> {
   await mneme.graph.add({ name: 'Atlas', type: 'project' });
   await mneme.graph.fact('Grace Hopper', 'Likes ships.');
   await mneme.graph.link('Ada Byron', 'works-on', 'Atlas', { loose: true });
-  await runOperation(
-    append,
-    { ...mneme.internals, actor: 'bot:main' },
-    { path: AGENT_FILE, text: 'Seen by an agent.' },
-  );
+  const agent = { ...mneme.internals, actor: 'bot:main' };
+  ({ id: fenceId } = await runOperation(remember, agent, { text: 'The fence is green.' }));
   await mneme.remember('The ladder was lent to the neighbours.');
   const { code } = await mneme.forget('the ladder was lent', { limit: 1 });
   await mneme.confirmForget(code ?? '');
@@ -177,7 +175,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'graph task': () => ({ entity: 'Atlas', text: 'Write the report.' }),
   'graph unlink': () => ({ from: 'Ada Byron', to: 'Atlas' }),
   'graph verify': async (mneme) => ({ id: await factId(mneme) }),
-  pin: () => ({ target: AGENT_FILE }),
+  pin: () => ({ target: fenceId }),
   'procedure learn': () => ({}),
   'procedure refine': () => ({}),
   'proposals add': () => ({ path: 'memory/reference/added.md', after: '# Added', title: 'Added' }),

@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { openMneme, type Mneme } from '../../src/mneme.ts';
 import { isMnemeError } from '../../src/model/errors.ts';
+import { ulidTimeMs } from '../../src/model/ids.ts';
 import { sync } from '../../src/operations/history/sync.ts';
 import type { JobQueue } from '../../src/runtime/coordination/job-queue.ts';
 import { openJobQueue } from '../../src/runtime/coordination/open-coordination.ts';
@@ -20,11 +21,6 @@ export interface MachineOptions {
 
 const SYNC_EVERY = 8;
 const JOB_EVERY = 10;
-
-/** The same for all processes of this computer, and never put back. */
-function nowMs(): number {
-  return Number(process.hrtime.bigint() / 1000n) / 1000;
-}
 
 export async function runMachine(options: MachineOptions): Promise<void> {
   const mneme = await openMneme({ home: options.home, actor: 'bot:main' });
@@ -53,13 +49,12 @@ class Machine {
     for (let number = from; number < to; number += 1) {
       const text = `Fact ${name}-${number} was seen.`;
       const isWriter = (await this.#mneme.internals.writer?.whyNot()) === undefined;
-      if (isWriter) this.#note('fences.log', `${await this.#fence()} ${name}`);
+      const before = isWriter ? await this.#fence() : 0;
+      if (isWriter) this.#note('fences.log', `${before} ${name}`);
       await this.#putOneJob(number);
-      const fromMs = nowMs();
-      const isWritten = await this.#write(number, text);
-      const toMs = nowMs();
-      // Who did not have the lease before the call got it some time during it.
-      if (isWritten) this.#note('writes.log', `${isWriter ? fromMs : toMs} ${toMs} ${name}`);
+      const mutation = await this.#write(number, text);
+      const fence = isWriter ? before : await this.#fence();
+      if (mutation !== undefined && fence > 0) this.#note('writes.log', `${fence} ${ulidTimeMs(mutation)} ${name}`);
       this.#note('acknowledged.log', text);
       if (number % SYNC_EVERY === SYNC_EVERY - 1) await this.#exchange();
       if (isWriter) await this.#doOneJob();
@@ -68,11 +63,14 @@ class Machine {
     this.#note('lives.log', `${name} ${to}`);
   }
 
-  /** False where it became a proposal. */
-  async #write(number: number, text: string): Promise<boolean> {
-    if (number % 3 === 0) return (await this.#mneme.remember(text)).store !== 'meta';
-    const { warnings } = await this.#mneme.append('memory/reference/shared.md', `- ${text}\n`);
-    return !warnings.some((warning) => warning.includes('waits as proposal'));
+  /** The mutation it was; undefined where it became a proposal. */
+  async #write(number: number, text: string): Promise<string | undefined> {
+    if (number % 3 === 0) {
+      const { store, mutation } = await this.#mneme.remember(text);
+      return store === 'meta' ? undefined : mutation;
+    }
+    const { warnings, mutation } = await this.#mneme.append('memory/reference/shared.md', `- ${text}\n`);
+    return warnings.some((warning) => warning.includes('waits as proposal')) ? undefined : (mutation ?? undefined);
   }
 
   /** Every machine finds the same ones due; each is in the queue once. */

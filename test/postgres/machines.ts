@@ -230,17 +230,23 @@ function check(homes: readonly string[], ledger: string): string[] {
   return problems;
 }
 
-/** While one machine wrote, no other did. */
+/** All that was written under one holding of the lease was written before anything under the next. */
 function checkWrites(ledger: string): string[] {
-  const writes = linesOf(ledger, 'writes.log')
-    .map((line) => line.split(' '))
-    .map(([from, to, name = '']) => ({ from: Number(from), to: Number(to), name }))
-    .sort((left, right) => left.from - right.from);
+  const holdings = new Map<number, { from: number; to: number; names: Set<string> }>();
+  for (const line of linesOf(ledger, 'writes.log')) {
+    const [fence, time, name = ''] = line.split(' ');
+    const known = holdings.get(Number(fence)) ?? { from: Infinity, to: 0, names: new Set() };
+    known.from = Math.min(known.from, Number(time));
+    known.to = Math.max(known.to, Number(time));
+    known.names.add(name);
+    holdings.set(Number(fence), known);
+  }
   const problems: string[] = [];
-  let last = { to: 0, name: '' };
-  for (const write of writes) {
-    if (write.from < last.to && write.name !== last.name) problems.push(`${last.name} and ${write.name} wrote at once`);
-    if (write.to > last.to) last = write;
+  let last = { fence: 0, to: 0 };
+  for (const [fence, { from, to, names }] of [...holdings].sort(([one], [other]) => one - other)) {
+    if (names.size > 1) problems.push(`${[...names].join(' and ')} wrote under lease ${fence}`);
+    if (from < last.to) problems.push(`lease ${fence} wrote ${last.to - from} ms before lease ${last.fence} had ended`);
+    last = { fence, to };
   }
   return problems;
 }

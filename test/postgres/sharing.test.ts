@@ -1,4 +1,4 @@
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, afterEach, beforeAll } from 'vitest';
 import { describeCoordination } from './coordination-tests.ts';
 import { describeHomes } from './home-tests.ts';
 import { SharedHomes } from './shared-homes.ts';
@@ -10,6 +10,8 @@ let homes: SharedHomes;
 beforeAll(async () => {
   homes = await SharedHomes.start();
 });
+// What one test broke is no business of the next.
+afterEach(() => homes.mend());
 afterAll(() => homes.stop());
 
 describeCoordination(() => homes);

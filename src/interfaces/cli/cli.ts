@@ -48,7 +48,9 @@ export class Cli {
   /** Someone at a shell is a person unless `--as` or `MNEME_ACTOR` says otherwise. */
   actor(options: GlobalOptions): string {
     const actor = parseActor(options.as ?? this.environment.actor ?? 'manual');
-    if (actor !== 'external' && !actor.startsWith('system:')) return actor;
+    // `bot:commit-from:NAME` stands for a decision that was made.
+    const isReserved = actor === 'external' || /^(?:system|bot:commit-from)(?::|$)/u.test(actor);
+    if (!isReserved) return actor;
     throw new MnemeError('usage', `Nobody acts as ${actor}: Mneme itself does.`, {
       hint: 'Use manual, bot:NAME, reflection:ID, skill:NAME, subagent:NAME or reader:NAME.',
     });

@@ -1,3 +1,4 @@
+import { errorMessage } from '../../model/errors.ts';
 import { runOperation } from '../../operations/operation.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { OpenHome } from '../mcp/open-home.ts';
@@ -142,18 +143,29 @@ function tooLarge(maxBytes: number): HttpProblem {
   });
 }
 
+async function receive(request: Request, maxBytes: number): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of request.body ?? []) {
+      bytes += chunk.byteLength;
+      if (bytes > maxBytes) throw tooLarge(maxBytes);
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    if (error instanceof HttpProblem) throw error;
+    // Whoever hangs up in the middle is no fault of the server, and must not fill its log.
+    throw new HttpProblem('usage', `The body did not arrive: ${errorMessage(error)}.`);
+  }
+  return Buffer.concat(chunks);
+}
+
 async function readText(request: Request, maxBytes: number): Promise<string> {
   if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes);
   const decoder = new TextDecoder('utf-8', { fatal: true });
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of request.body ?? []) {
-    bytes += chunk.byteLength;
-    if (bytes > maxBytes) throw tooLarge(maxBytes);
-    chunks.push(chunk);
-  }
+  const bytes = await receive(request, maxBytes);
   try {
-    return decoder.decode(Buffer.concat(chunks));
+    return decoder.decode(bytes);
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     throw new HttpProblem('usage', 'The body is not UTF-8.');

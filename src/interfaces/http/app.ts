@@ -226,18 +226,28 @@ async function describe({ home, version }: AppParts, { name, role, actor, scope 
 
 /** Open connections cost little, but not nothing. */
 const MAX_STREAMS = 200;
+/** More tabs than anybody has open; one token must not take every place there is. */
+const MAX_STREAMS_EACH = 40;
 
 function addEvents(app: Hono<Env>, parts: AppParts): void {
+  const listening = new Map<string, number>();
   app.get(`${API_PATH}/events`, async (c) => {
     c.set('route', 'events');
-    const client = identify(parts, c.env.incoming);
-    if (parts.hub.subscribers >= MAX_STREAMS) throw new HttpProblem('busy', 'Too many listen already.');
+    const { incoming } = c.env;
+    const client = identify(parts, incoming);
     const context = parts.contexts.for(await parts.home.get(), client);
+    const own = listening.get(client.name) ?? 0;
+    if (parts.hub.subscribers >= MAX_STREAMS || own >= MAX_STREAMS_EACH) {
+      throw new HttpProblem('busy', 'Too many listen already.', { hint: 'Close some of the pages that are open.' });
+    }
+    listening.set(client.name, own + 1);
     const stream = openEventStream({
       hub: parts.hub,
       context,
       lastEventId: c.req.header('last-event-id'),
       now: () => parts.clock.now(),
+      isWelcome: () => findClient(parts, incoming)?.name === client.name,
+      onEnd: () => void listening.set(client.name, Math.max(0, (listening.get(client.name) ?? 0) - 1)),
       stop: parts.stop,
     });
     return c.body(stream, 200, { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' });

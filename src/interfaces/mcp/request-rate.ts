@@ -1,6 +1,8 @@
 import type { Clock } from '../../platform/clock.ts';
 
 const MINUTE_MS = 60_000;
+/** Guests go by their address, of which there is no end. */
+const MAX_CLIENTS = 1000;
 
 interface Allowance {
   left: number;
@@ -24,6 +26,7 @@ export class RequestRate {
     if (this.#perMinute === 0) return undefined;
     const nowMs = this.#clock.now();
     const allowance = this.#allowances.get(client) ?? { left: this.#perMinute, countedMs: nowMs };
+    if (this.#allowances.size >= MAX_CLIENTS) this.#forgetRested(nowMs);
     this.#allowances.set(client, allowance);
     // A clock that was set back gives nothing, and takes nothing away.
     const earned = (Math.max(0, nowMs - allowance.countedMs) / MINUTE_MS) * this.#perMinute;
@@ -34,5 +37,12 @@ export class RequestRate {
       return undefined;
     }
     return Math.max(1, Math.ceil(((1 - allowance.left) * MINUTE_MS) / this.#perMinute / 1000));
+  }
+
+  /** Who has not asked for a minute has their whole allowance again, and need not be remembered. */
+  #forgetRested(nowMs: number): void {
+    for (const [client, { countedMs }] of this.#allowances) {
+      if (nowMs - countedMs >= MINUTE_MS) this.#allowances.delete(client);
+    }
   }
 }

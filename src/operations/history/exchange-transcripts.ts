@@ -89,6 +89,7 @@ async function holdsPrivate({ config }: OperationContext, git: Git, own: string)
     'log',
     '--max-count=1',
     '--format=%H',
+    '--no-textconv',
     '-E',
     '-G',
     mark,

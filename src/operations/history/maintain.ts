@@ -20,7 +20,7 @@ export const maintain = defineOperation({
       .enum(['when-needed', 'quick', 'grown', 'full'])
       .default('when-needed')
       .describe(
-        'Only where packs have piled up, everywhere, thoroughly where the history has grown by a quarter, or everywhere and thoroughly.',
+        'Only where packs have piled up, everywhere, thoroughly where the history has grown by half, or everywhere and thoroughly.',
       ),
   }),
   effect: 'write',

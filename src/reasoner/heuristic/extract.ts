@@ -3,37 +3,46 @@ import type { ExtractInput } from '../port.ts';
 import { toCandidate } from './conversation/candidate.ts';
 import { findKept } from './conversation/find.ts';
 import { setScene } from './conversation/scene.ts';
+import type { Finding, Scene } from './kinds/finding.ts';
+import { stemsOf } from './text/words.ts';
+
+/** Of a statement's words, told in another of the same message. */
+const CONTAINED = 0.85;
 
 /** Candidates of a conversation, in the order in which they were said. */
 export async function extract({ conversation, kinds, fromTurn }: ExtractInput): Promise<readonly Candidate[]> {
-  const scene = await setScene(conversation);
   const start = fromTurn === undefined ? 0 : conversation.turns.findIndex(({ id }) => id === fromTurn);
   const fresh = new Set(conversation.turns.slice(Math.max(0, start)).map(({ id }) => id));
   const wanted = new Set<KnowledgeKind>(kinds);
+  return candidatesOf(
+    await setScene(conversation),
+    ({ kind, heard, alsoTurns = [] }) =>
+      wanted.has(kind) && [heard.utterance.turn.id, ...alsoTurns].some((id) => fresh.has(id)),
+  );
+}
+
+export function candidatesOf(scene: Scene, isWanted: (finding: Finding) => boolean = () => true): Candidate[] {
   return findKept(scene)
-    .filter(
-      ({ kind, heard, alsoTurns = [] }) =>
-        wanted.has(kind) && [heard.utterance.turn.id, ...alsoTurns].some((id) => fresh.has(id)),
-    )
+    .filter(isWanted)
     .map((finding) => toCandidate(finding, scene))
     .filter(isNotContained);
 }
 
-/** A sentence that another statement takes along as its neighbour is told there. */
+/** A sentence that another statement takes along as its neighbour is told there; of two that say the same, the first. */
 function isNotContained({ evidence, statement }: Candidate, index: number, all: readonly Candidate[]): boolean {
-  const own = bareOf(statement);
-  return !all.some(
-    (other, place) =>
-      place !== index &&
-      other.evidence.turns[0] === evidence.turns[0] &&
-      other.statement.length > statement.length &&
-      bareOf(other.statement).includes(own),
-  );
+  const own = stemsOf(bareOf(statement));
+  return !all.some((other, place) => {
+    if (place === index || other.evidence.turns[0] !== evidence.turns[0]) return false;
+    const theirs = stemsOf(bareOf(other.statement));
+    if (theirs.size < own.size || (theirs.size === own.size && place > index)) return false;
+    return shareOf(own, theirs) >= CONTAINED;
+  });
+}
+
+function shareOf(own: ReadonlySet<string>, theirs: ReadonlySet<string>): number {
+  return own.size === 0 ? 0 : [...own].filter((stem) => theirs.has(stem)).length / own.size;
 }
 
 function bareOf(statement: string): string {
-  return statement
-    .toLowerCase()
-    .replaceAll(/ \([\d-]+\)| \[[^\]]+\]/gu, '')
-    .replace(/[.\s]+$/u, '');
+  return statement.toLowerCase().replaceAll(/ \([\d-]+\)| \[[^\]]+\]/gu, '');
 }

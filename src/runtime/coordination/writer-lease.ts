@@ -30,6 +30,8 @@ export class WriterLease implements WriterGate {
   readonly #parts: LeaseParts;
   readonly #leaseMs: number;
   #held: Held | undefined;
+  /** When the server says it ends; changes whenever any process of this machine renews it. */
+  #expires: string | undefined;
   #server: PostgresServer | undefined;
 
   constructor(parts: LeaseParts) {
@@ -46,19 +48,21 @@ export class WriterLease implements WriterGate {
     const { device, elapsedMs } = this.#parts;
     const askedMs = elapsedMs();
     if (this.#held !== undefined && this.#held.untilMs - askedMs > this.#leaseMs / 2) return this.#held;
-    const fence = await this.#opened().writeBeside(async (transaction) => {
+    const taken = await this.#opened().writeBeside(async (transaction) => {
       const row = await transaction.row(
         `INSERT INTO leases VALUES ({ns}, 'writer', $1, 1, clock_timestamp() + $2::integer * interval '1 millisecond')
          ON CONFLICT (namespace, name) DO UPDATE SET holder = excluded.holder, expires_at = excluded.expires_at,
            fence = leases.fence + CASE WHEN leases.holder = excluded.holder AND leases.expires_at > clock_timestamp()
              THEN 0 ELSE 1 END
-         WHERE leases.holder = excluded.holder OR leases.expires_at <= clock_timestamp() RETURNING fence`,
+         WHERE leases.holder = excluded.holder OR leases.expires_at <= clock_timestamp()
+         RETURNING fence, expires_at::text`,
         device,
         this.#leaseMs,
       );
-      return row === undefined ? undefined : Number(row[0]);
+      return row === undefined ? undefined : { fence: Number(row[0]), expires: String(row[1]) };
     });
-    this.#held = fence === undefined ? undefined : { fence, untilMs: askedMs + this.#leaseMs };
+    this.#expires = taken?.expires;
+    this.#held = taken === undefined ? undefined : { fence: taken.fence, untilMs: askedMs + this.#leaseMs };
     return this.#held;
   }
 
@@ -85,13 +89,15 @@ export class WriterLease implements WriterGate {
     });
   }
 
+  /** Unless another process of this machine has renewed it since: the lease is the machine's, and that one writes. */
   async release(): Promise<void> {
-    if (this.#held === undefined) return;
+    const expires = this.#expires;
+    if (this.#held === undefined || expires === undefined) return;
     this.#held = undefined;
     await this.#opened().writeBeside(async (transaction) => {
       const sql = `UPDATE leases SET expires_at = clock_timestamp() WHERE namespace = {ns} AND name = 'writer'
-        AND holder = $1`;
-      await transaction.rows(sql, this.#parts.device);
+        AND holder = $1 AND expires_at = $2::timestamptz`;
+      await transaction.rows(sql, this.#parts.device, expires);
     });
   }
 

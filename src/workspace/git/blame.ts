@@ -25,7 +25,7 @@ export interface BlameLine {
 }
 
 /** The empty list overrides a person's own blame.ignoreRevsFile, without which git fails where that file is missing. */
-const BLAME_OPTIONS = ['--porcelain', '--encoding=UTF-8', '--ignore-revs-file='];
+const BLAME_OPTIONS = ['--porcelain', '--no-textconv', '--encoding=UTF-8', '--ignore-revs-file='];
 
 export async function blame(git: Git, path: string, options: BlameOptions = {}): Promise<BlameLine[]> {
   const args = ['blame', ...BLAME_OPTIONS, ...lineRange(options), ...revisionArguments(options), '--', path];

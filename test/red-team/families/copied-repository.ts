@@ -6,7 +6,7 @@ import { blame } from '../../../src/operations/history/blame.ts';
 import { diff } from '../../../src/operations/history/diff.ts';
 import { log } from '../../../src/operations/history/log.ts';
 import { sync } from '../../../src/operations/history/sync.ts';
-import { tag } from '../../../src/operations/history/tag.ts';
+import { createMemoryTag } from '../../../src/operations/history/tag.ts';
 import { initHome } from '../../../src/operations/home/init.ts';
 import { runOperation } from '../../../src/operations/operation.ts';
 import { makeTemporaryFolder } from '../../support/home.ts';
@@ -103,7 +103,7 @@ async function use(home: string, workspace: string, remote: string): Promise<voi
   await runOperation(log, internals, { full: true });
   await runOperation(diff, internals, {});
   await runOperation(blame, internals, { path: 'note.md' });
-  await runOperation(tag, internals, { name: 'milestone/one' });
+  await runOperation(createMemoryTag, internals, { name: 'milestone/one' });
   await mneme.status();
   await runOperation(sync, internals, { remote });
   await mneme.erase('It is old.');

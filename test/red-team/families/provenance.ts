@@ -13,6 +13,7 @@ import { runOperation } from '../../../src/operations/operation.ts';
 import { remember } from '../../../src/operations/remember.ts';
 import { systemClock } from '../../../src/platform/clock.ts';
 import { systemRandom } from '../../../src/platform/random.ts';
+import { TestCli } from '../../support/cli.ts';
 import { makeTemporaryFolder } from '../../support/home.ts';
 import { attack, control, shown, type Family, type RedTeamCase } from '../table.ts';
 import { contextAs, mustBeRefused, mustGoThrough, type World } from '../world.ts';
@@ -156,6 +157,12 @@ export const PROVENANCE: Family<World> = {
     ...coreCases(),
     ...ACTORS.map((actor) =>
       attack<World>(`somebody called ${shown(actor)}`, () => mustBeRefused(async () => parseActor(actor))),
+    ),
+    ...['system:auto-approve', 'external', 'bot:commit-from:researcher'].map((actor) =>
+      attack<World>(`somebody on the command line who acts as ${actor}`, async ({ server }) => {
+        const { code, err } = await new TestCli(server.home).run(['remember', 'The rail is grey.', '--as', actor]);
+        return code === 2 && err.includes(`Nobody acts as ${actor}`) ? undefined : `${code} ${err}`;
+      }),
     ),
     attack('an agent that claims to be the user', async (world) => {
       const as = contextAs(world, 'bot:main');

@@ -5,7 +5,7 @@ import { call } from '../../api/call.ts';
 import { readOnlyReason } from '../../api/session.ts';
 import { Card, WriteButton } from '../../ui/parts.tsx';
 
-export function RememberBox(): JSX.Element {
+export function RememberBox(): JSX.Element | null {
   const [text, setText] = useState('');
   const [isBusy, setBusy] = useState(false);
   const save = async (): Promise<void> => {
@@ -18,6 +18,7 @@ export function RememberBox(): JSX.Element {
     setBusy(false);
     if (done !== undefined) setText('');
   };
+  if (readOnlyReason.value !== undefined) return null;
   return (
     <Card title="Remember something">
       <form
@@ -33,7 +34,6 @@ export function RememberBox(): JSX.Element {
           aria-label="What to remember"
           placeholder="Anna prefers short answers"
           value={text}
-          disabled={readOnlyReason.value !== undefined}
           onInput={(event) => setText(event.currentTarget.value)}
           onKeyDown={(event) => {
             if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void save();

@@ -2,12 +2,15 @@ import type { JSX } from 'preact';
 import { useQuery } from '../../api/query.ts';
 import { isoDay, now } from '../../app/clock.ts';
 import { linkTo } from '../../app/route.ts';
+import { addedWords } from '../../text/readable.ts';
 import { Card, Command, Empty, Loaded, Page, plural, Time } from '../../ui/parts.tsx';
 import { AlertCards } from '../history/alerts.tsx';
 import { ToldCard } from './told.tsx';
 import { RememberBox } from './remember.tsx';
 
 const DAY_MS = 86_400_000;
+/** That a home was made is nothing that was learned. */
+const MAKER_OF_HOMES = 'system:init';
 
 export function Today(): JSX.Element {
   const status = useQuery('status', {}, { on: ['mutation', 'proposal', 'alert'] });
@@ -87,12 +90,15 @@ export function Today(): JSX.Element {
 /** Changes since yesterday's beginning. */
 function Learned(): JSX.Element {
   const since = isoDay(new Date(now.value.getTime() - DAY_MS));
-  const log = useQuery('log', { since, limit: 40 }, { on: ['mutation'] });
+  const log = useQuery('log', { since, limit: 24, full: true }, { on: ['mutation'] });
   return (
     <Card title="Learned since yesterday" tools={<a href={linkTo('history')}>All history</a>}>
       <Loaded query={log} lines={5}>
         {({ entries }) => {
-          const learned = entries.filter(({ action }) => action !== 'REVERT' && action !== null);
+          const learned = entries.filter(
+            ({ action, files, actor }) =>
+              action !== 'REVERT' && action !== null && files.length > 0 && actor !== MAKER_OF_HOMES,
+          );
           return learned.length === 0 ? (
             <Empty isSmall icon="today" title="A quiet day">
               <p>Whatever is remembered, by you or by an agent, appears here at once. Try it:</p>
@@ -105,6 +111,7 @@ function Learned(): JSX.Element {
                   <a class="pick-line" data-list-item href={linkTo('history', entry.mutations[0] ?? entry.commit)}>
                     {entry.summary}
                   </a>
+                  <LearnedWords summary={entry.summary} diff={entry.diff} />
                   <div class="tiny faint">
                     <Time at={entry.time} /> · {entry.actor} ·{' '}
                     {entry.files
@@ -120,5 +127,27 @@ function Learned(): JSX.Element {
         }}
       </Loaded>
     </Card>
+  );
+}
+
+const MAX_WORDS_SHOWN = 3;
+
+/** The memories that came with a change, unless its summary says them already. */
+function LearnedWords({
+  summary,
+  diff,
+}: {
+  readonly summary: string;
+  readonly diff: string | null;
+}): JSX.Element | null {
+  const added = diff === null ? [] : addedWords(diff).filter((words) => !summary.includes(words.slice(0, 30)));
+  if (added.length === 0) return null;
+  return (
+    <ul class="learned small">
+      {added.slice(0, MAX_WORDS_SHOWN).map((words) => (
+        <li key={words}>{words}</li>
+      ))}
+      {added.length > MAX_WORDS_SHOWN ? <li class="faint">and {added.length - MAX_WORDS_SHOWN} more</li> : null}
+    </ul>
   );
 }

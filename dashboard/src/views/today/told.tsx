@@ -3,10 +3,12 @@ import { useState } from 'preact/hooks';
 import type { Output } from '../../api/call.ts';
 import { useQuery } from '../../api/query.ts';
 import { linkTo } from '../../app/route.ts';
+import { readableLine } from '../../text/readable.ts';
 import { Bar, Card, Command, Empty, Loaded, plural, Time, Trust } from '../../ui/parts.tsx';
 
 type Receipts = Output<'context list'>['receipts'];
 type Told = Output<'context show'>['stored'];
+type Texts = Output<'context show'>['texts'];
 type Item = Told['receipt']['items'][number];
 
 const TAG_NAMES: Readonly<Record<string, string>> = {
@@ -70,12 +72,17 @@ function Receipt({ id }: { readonly id: string }): JSX.Element {
   const query = useQuery('context show', { receipt: id });
   return (
     <Loaded query={query} lines={8}>
-      {({ stored }) => <ReceiptBody told={stored} />}
+      {({ stored, texts }) => <ReceiptBody told={stored} texts={texts} />}
     </Loaded>
   );
 }
 
-function ReceiptBody({ told: { receipt, prompt, tokens, budget } }: { readonly told: Told }): JSX.Element {
+interface ReceiptBodyProps {
+  readonly told: Told;
+  readonly texts: Texts;
+}
+
+function ReceiptBody({ told: { receipt, prompt, tokens, budget }, texts }: ReceiptBodyProps): JSX.Element {
   const included = receipt.items.filter((item) => item.included);
   const leftOut = receipt.items.filter((item) => !item.included);
   const groups = [...Map.groupBy(included, ({ tag }) => tag)];
@@ -100,7 +107,7 @@ function ReceiptBody({ told: { receipt, prompt, tokens, budget } }: { readonly t
           <h3>{TAG_NAMES[tag] ?? tag}</h3>
           <ul class="rows">
             {items.map((item, index) => (
-              <ItemLine key={`${item.id} ${index}`} item={item} />
+              <ItemLine key={`${item.id} ${index}`} item={item} text={texts[item.id]} />
             ))}
           </ul>
         </section>
@@ -110,7 +117,7 @@ function ReceiptBody({ told: { receipt, prompt, tokens, budget } }: { readonly t
           <summary>Left out, and why ({leftOut.length})</summary>
           <ul class="rows">
             {leftOut.slice(0, 40).map((item, index) => (
-              <ItemLine key={`${item.id} ${index}`} item={item} />
+              <ItemLine key={`${item.id} ${index}`} item={item} text={texts[item.id]} />
             ))}
           </ul>
         </details>
@@ -125,24 +132,34 @@ function ReceiptBody({ told: { receipt, prompt, tokens, budget } }: { readonly t
   );
 }
 
-function ItemLine({ item }: { readonly item: Item }): JSX.Element {
+interface ItemLineProps {
+  readonly item: Item;
+  readonly text: string | undefined;
+}
+
+/** What it says, then where it stands and why it is here. */
+function ItemLine({ item, text }: ItemLineProps): JSX.Element {
   const isTurn = item.session !== null && item.turn !== null;
   const link = isTurn
     ? linkTo('timeline', item.session ?? '', { turn: item.turn ?? '' })
     : linkTo('files', item.path.replace(/#.*$/u, ''), { item: item.id });
+  const words = text === undefined ? '' : readableLine(text);
   return (
     <li>
-      <div class="row apart">
-        <a class="path" href={link} data-list-item>
-          {item.path}
-        </a>
-        <span class="row tiny faint">
+      <a class={words === '' ? 'path' : 'said'} href={link} data-list-item>
+        {words === '' ? item.path : words}
+      </a>
+      <div class="row apart tiny faint">
+        <span class="origin">
+          {words === '' ? null : <span class="path">{item.path}</span>}
+          {item.reason === 'included' ? null : <span>{item.reason}</span>}
+        </span>
+        <span class="row">
           {item.score === null ? null : <span>score {item.score.toFixed(2)}</span>}
           <span>{plural(item.tokens, 'token')}</span>
           <Trust level={item.trust} />
         </span>
       </div>
-      <div class="small soft">{item.reason}</div>
     </li>
   );
 }

@@ -13,18 +13,25 @@ export interface StreamRequest {
   readonly context: OperationContext;
   readonly lastEventId: string | undefined;
   readonly now: () => number;
+  /** Asked at every sign of life: a token that was taken back hears nothing any more. */
+  readonly isWelcome: () => boolean;
+  readonly onEnd: () => void;
   /** Aborted when the server stops. */
   readonly stop: AbortSignal;
 }
 
 /** Server-sent events for one client: what it missed, then whatever happens, then a sign of life now and then. */
-export function openEventStream({ hub, context, lastEventId, now, stop }: StreamRequest): ReadableStream<Uint8Array> {
+export function openEventStream(request: StreamRequest): ReadableStream<Uint8Array> {
+  const { hub, context, lastEventId, now, isWelcome, onEnd, stop } = request;
   const encoder = new TextEncoder();
   let end = (): void => undefined;
+  let isOver = false;
   return new ReadableStream<Uint8Array>(
     {
       start(controller) {
         const send = (text: string): void => {
+          // Whoever missed more than is kept waiting is let go in the middle of it, and asks anew.
+          if (isOver) return;
           controller.enqueue(encoder.encode(text));
           if ((controller.desiredSize ?? 0) < 0) finish();
         };
@@ -32,12 +39,14 @@ export function openEventStream({ hub, context, lastEventId, now, stop }: Stream
           const shown = showTo(context, event);
           if (shown !== undefined) send(render(shown));
         };
-        const heart = setInterval(
-          () => send(render({ name: 'heartbeat', data: { time: new Date(now()).toISOString() } })),
-          HEARTBEAT_MS,
-        );
+        const beat = (): void => {
+          if (isWelcome()) send(render({ name: 'heartbeat', data: { time: new Date(now()).toISOString() } }));
+          else finish();
+        };
+        const heart = setInterval(beat, HEARTBEAT_MS);
         const unsubscribe = hub.subscribe(sendEvent);
         const finish = (): void => {
+          isOver = true;
           end();
           controller.close();
         };
@@ -45,6 +54,8 @@ export function openEventStream({ hub, context, lastEventId, now, stop }: Stream
           clearInterval(heart);
           unsubscribe();
           stop.removeEventListener('abort', finish);
+          end = () => undefined;
+          onEnd();
         };
         stop.addEventListener('abort', finish, { once: true });
         const missed = lastEventId === undefined ? undefined : hub.since(lastEventId);

@@ -56,7 +56,7 @@ const SAID = 0.5;
 export async function readContext(left: Described, right: Described): Promise<ContextSigns> {
   const names = new Set(namesOf([left, right]).flatMap(wordForms));
   const [a, b] = [tellingWords(left.context, names), tellingWords(right.context, names)];
-  const words = [left, right].flatMap((bearer) => [...nameWords(bearer), ...rolesIn(bearer.context)]);
+  const words = [left, right].flatMap((bearer) => nameWords(bearer).concat(Array.from(rolesIn(bearer.context))));
   await lookUpWords([...a.keys(), ...b.keys(), ...words]);
   const common = compareWords(a, b);
   const [ours, theirs] = [detailsOf(left.context, names), detailsOf(right.context, names)];

@@ -183,9 +183,9 @@ function relatePart(name: string, [only]: readonly Word[], many: readonly Word[]
     const meant = TITLES.test(name) ? family : many[0];
     return meant !== undefined && compareWords(only, meant) === 'initial' ? 'part-slip' : 'unlike';
   }
-  const given = many.slice(0, -1).map((word) => compareWords(only, word));
-  if (given.includes('short')) return 'short-form';
-  if (given.includes('sound') || given.includes('slip')) return 'part-slip';
+  const given = new Set(many.slice(0, -1).map((word) => compareWords(only, word)));
+  if (given.has('short')) return 'short-form';
+  if (given.has('sound') || given.has('slip')) return 'part-slip';
   if (family === undefined) return 'unlike';
   const likeness = compareWords(only, family);
   if (likeness === 'short') return 'short-form';

@@ -128,7 +128,7 @@ function inOrder(tokens: readonly string[]): string {
     .join(' ');
 }
 
-export function tokensOf(name: string): string[] {
+function tokensOf(name: string): string[] {
   return name
     .replaceAll(/\b[rms]\/v\b/giu, 'RV')
     .replaceAll(/(\d+)(?:st|nd|rd|th)\b/giu, '$1')

@@ -145,3 +145,14 @@ describe('a property that is stated in somebody’s file', () => {
     expect(await verdict('Ines lives in Bad-Aussee.', 'Bad-Aussee', 'Ines lives in Graz.', 'Graz')).toBe('replaces');
   });
 });
+
+describe('a correction', () => {
+  it('is the same as what it says under another kind', async () => {
+    const { verdict } = await compareStatements({
+      known: { text: 'The backup runs at 3:00 every night.', saidMs: 1, kind: 'correction' },
+      incoming: { text: 'Every night at three the backup runs.', saidMs: 2, kind: 'fact' },
+      similarity: 0,
+    });
+    expect(verdict).toBe('same');
+  });
+});

@@ -16,7 +16,7 @@ import {
 } from './values.ts';
 
 /** Of the logarithm that `samenessOf` gives; chosen on the fitted half so that nothing there is merged wrongly. */
-const SAME = 1.6;
+const SAME = 0.6;
 /** A newer value of the same thing: where the statement says what it takes the place of, and where it only says "now". */
 const REPLACES = 1.2;
 const CHANGES_VALUE = 2.6;
@@ -50,7 +50,7 @@ export async function compareStatements(input: CompareInput): Promise<Comparison
     return { verdict: 'different', reason: `one is a ${one}, the other a ${incoming.kind}` };
   }
   const alignment = await align(said, heard);
-  const isSameKind = one === undefined || incoming.kind === undefined || one === incoming.kind;
+  const isSameKind = one === undefined || incoming.kind === undefined || areOfOneKind(one, incoming.kind);
   const evidence = { known: said.details, incoming: heard.details, alignment, isSameKind };
   return judge(input, { said, heard, alignment, sameness: samenessOf(evidence) });
 }
@@ -212,6 +212,11 @@ function areKin(one: string, other: string): boolean {
   const kin = new Set(['fact', 'correction', 'person', 'decision']);
   const rules = new Set(['lesson', 'procedure', 'preference']);
   return (kin.has(one) && kin.has(other)) || (rules.has(one) && rules.has(other));
+}
+
+/** A correction is a way of saying something: what is said is of any kind. */
+function areOfOneKind(one: string, other: string): boolean {
+  return one === other || one === 'correction' || other === 'correction';
 }
 
 function normal(text: string): string {

@@ -4,13 +4,16 @@ import { notice } from '../kinds/notice.ts';
 
 const ACCEPTS =
   /^(?:yes|yep|yeah|yup|ja|ok|okay|sure|fine|agreed|deal|perfect|great|good|cool|sounds (?:good|great|right|fine)|makes sense|do (?:that|it|so|the)|go (?:ahead|for it|with)|let's do (?:that|it|the)|exactly|i like (?:that|it|the)|works for me|that works|love it|right|yes please|please do|👍|take (?:the|option)|the (?:first|second|third|latter|former)|option|both)\b/iu;
-const TAKES_BACK = /\b(?:but|not|no|don't|wait|except|however|maybe|think about|later|let me|not yet|hmm)\b/iu;
+const TAKES_BACK =
+  /\b(?:but|not|no|don't|wait|except|however|maybe|think about|later|let me|not yet|hmm|until|till|instead|rather|make it)\b/iu;
 
 /** The agent offers something that would last. "Shall I …?" offers to do it now, and a yes to that decides nothing. */
 const PROPOSAL =
   /\b(?:i(?:'d| would) (?:suggest|recommend|propose|go with|use|keep|pick|choose|make|put|split|move|drop|avoid|start|set|store)|i (?:suggest|recommend|propose)|my (?:suggestion|recommendation|proposal)|(?:shall|should) we|how about|we could|you could|option [a-d\d]|proposal|one option|let's)\b/iu;
 const LASTING =
   /\b(?:use|keep|switch|adopt|always|never|store|move|rename|split|limit|cap|drop|replace|schedule|policy|default|rule|standard|convention|every|per|instead of|rather than|remind|note|remember|list|go with|make|set|retry|retention|ttl|format|version|weekly|daily|cache|budget|plan)\b/iu;
+/** Done as soon as it is said yes to: a step of the work at hand. */
+const AT_ONCE = /\b(?:meanwhile|for the moment|for now|right away|at once|now|in the meantime|this (?:time|once))\b/iu;
 const ORDINALS: readonly [RegExp, number][] = [
   [/\b(?:first|option (?:1|a|one)|number one|the former|1st)\b/iu, 0],
   [/\b(?:second|option (?:2|b|two)|number two|the latter|2nd)\b/iu, 1],
@@ -57,8 +60,8 @@ function acceptedIn(turn: readonly Utterance[], before: readonly Utterance[]): U
   if (chosenWords(turn) > MAX_ACCEPTANCE_WORDS) return undefined;
   const chosen = ORDINALS.find(([pattern]) => pattern.test(said))?.[1];
   const listed = before.filter(({ isListed, number }) => isListed && number !== undefined);
-  if (chosen !== undefined) return listed.find(({ number }) => number === chosen + 1);
-  const proposals = before.filter(({ text }) => PROPOSAL.test(text) && LASTING.test(text));
+  if (chosen !== undefined) return listed.find(({ number, text }) => number === chosen + 1 && !AT_ONCE.test(text));
+  const proposals = before.filter(({ text }) => PROPOSAL.test(text) && LASTING.test(text) && !AT_ONCE.test(text));
   return proposals.length === 1 ? proposals[0] : undefined;
 }
 

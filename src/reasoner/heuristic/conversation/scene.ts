@@ -4,9 +4,13 @@ import { loadDateParser } from '../dates/dates.ts';
 import { loadLexicon } from '../entities/lexicon.ts';
 import { findPeople } from '../entities/people.ts';
 import type { Scene } from '../kinds/finding.ts';
+import { chancesOf as shippedChancesOf } from '../kinds/score.ts';
 
 /** Reads a conversation once: its statements, its people, and the dictionaries they are judged by. */
-export async function setScene(conversation: HeardConversation): Promise<Scene> {
+export async function setScene(
+  conversation: HeardConversation,
+  chancesOf: Scene['chancesOf'] = shippedChancesOf,
+): Promise<Scene> {
   const [lexicon, dates, { franc }] = await Promise.all([loadLexicon(), loadDateParser(), import('franc-min')]);
   return {
     conversation,
@@ -17,6 +21,7 @@ export async function setScene(conversation: HeardConversation): Promise<Scene> 
     people: findPeople(conversation, lexicon),
     lexicon,
     dates,
+    chancesOf,
     user: conversation.user ?? 'The user',
   };
 }

@@ -30,7 +30,7 @@ const HINT =
 
 /** A duration, a rate ("5 euros a day") or a clock time is no day. */
 const NO_DAY =
-  /^(?:\d+\s*(?:min|minutes?|hours?|h|s|sec|seconds?|ms)\b|now|the (?:second|minute))|^(?:may|march|mar|sun|sat|second)$|^an? (?:day|week|month|year)$|^(?:the |over the |that )?(?:day|week|month|year)(?: before| after)?$|^(?:\d+|a few|few|several|some|one|two|three|four|five|six|seven|eight|nine|ten)(?: ?-)? ?(?:min(?:ute)?s?|hours?|days?|weeks?|months?|years?)$/iu;
+  /^(?:\d+\s*(?:min|minutes?|hours?|h|s|sec|seconds?|ms)\b|now|the (?:second|minute))|^(?:may|march|mar|sun|sat|second)$|^an? (?:day|week|month|year)$|^(?:the |over the |that )?(?:day|week|month|year)(?: before| after)?$|^(?:\d+|a few|few|several|some|one|two|three|four|five|six|seven|eight|nine|ten)(?: ?-)? ?(?:min(?:ute)?s?|hours?|days?|weeks?|months?|years?)(?: (?:after|before))?$|^(?:the )?\d{1,2}(?:st|nd|rd|th) (?:to|until) /iu;
 /** "in May 1,137": the figure is an amount. "Friday the 9th": what follows says which one. */
 const NOT_ALONE = /^(?:,\d{3}\b|,? (?:the )?\d{1,2}(?:st|nd|rd|th)\b)/u;
 const RECURRING = /\b(?:every|each|on|most|all|per)\s+(?:other\s+)?$/iu;
@@ -46,7 +46,7 @@ export function findNamedDates(text: string, saidMs: number, timeZone: string, p
   if (!HINT.test(text)) return [];
   const timezone = offsetMinutes(saidMs, timeZone);
   const isPast =
-    /\b(?:was|were|had|did|last|ago|yesterday|began|came|went|left|got|took|made|said|wrote|sent|met|bought|ran|\w+ed)\b/iu.test(
+    /\b(?:was|were|had|did|last (?:week|weekend|month|year|night|time|spring|summer|autumn|winter|mon|tue|wed|thu|fri|sat|sun)\w*|ago|yesterday|began|came|went|left|got|took|made|said|wrote|sent|met|bought|ran|(?!need|speed|feed|seed|indeed|hundred|red\b|bed\b|wed\b|shed\b)\w+ed)\b/iu.test(
       text,
     );
   const masked = text.replaceAll(/`[^`]*`/gu, (code) => '_'.repeat(code.length));
@@ -96,7 +96,8 @@ function isRecurring(text: string, index: number, words: string): boolean {
   return (
     /^s\b/u.test(after) ||
     /s$/iu.test(words.replace(/^(?:tues|wednes|thurs)$/iu, '')) ||
-    /\b(?:every|each|most|all)\s+(?:other\s+)?$/iu.test(before) ||
+    /\b(?:every|each|most|all|an?)\s+(?:other\s+)?$/iu.test(before) ||
+    /^ of (?:every|each|the|a) (?:month|week|quarter|year)/iu.test(text.slice(index + words.length)) ||
     (RECURRING.test(before) && /s$/iu.test(words))
   );
 }

@@ -1,5 +1,7 @@
 import type { Heard } from '../kinds/finding.ts';
 import { isFirstName } from '../entities/lexicon.ts';
+import { findForm, plainFormOf } from '../kinds/forms/find.ts';
+import { replyFormOf } from '../kinds/reply-forms.ts';
 import { stemOf, wordsOf } from '../text/words.ts';
 import { dialogueFeatures } from './dialogue.ts';
 import { CHOICE_PATTERNS } from './patterns-choice.ts';
@@ -29,6 +31,7 @@ export function featuresOf(heard: Heard): string[] {
       ...patternFeatures(heard),
       ...wordFeatures(heard),
       ...dialogueFeatures(heard),
+      ...plainFeatures(heard),
     ]),
   ];
 }
@@ -55,6 +58,17 @@ function* wordFeatures({ utterance, scene }: Heard): Generator<string> {
     yield `g:${stem}`;
     yield `b:${stems[index - 1] ?? '^'}_${stem}`;
   }
+}
+
+/** Which plain form it has, and which it would have if it were meant: how much a form is worth is fitted, not assumed. */
+function* plainFeatures(heard: Heard): Generator<string> {
+  const meant = plainFormOf(heard);
+  if (meant !== undefined) yield `form:${meant}`;
+  yield meant === undefined ? 'form:none' : 'form:any';
+  const worded = findForm(heard)?.kind;
+  if (worded !== undefined && meant === undefined) yield `formx:${worded}`;
+  const reply = replyFormOf(heard);
+  if (reply !== undefined) yield `reply:${reply}`;
 }
 
 function* modalityFeatures({ modality }: Heard): Generator<string> {

@@ -5,6 +5,7 @@ import type { DateParser, NamedDate } from '../dates/dates.ts';
 import type { Lexicon } from '../entities/lexicon.ts';
 import type { People } from '../entities/people.ts';
 import type { Modality } from '../modality/modality.ts';
+import type { Chances } from './outcomes.ts';
 
 /** A conversation with everything that is known before its statements are judged. */
 export interface Scene {
@@ -16,6 +17,8 @@ export interface Scene {
   readonly people: People;
   readonly lexicon: Lexicon;
   readonly dates: DateParser;
+  /** How likely each outcome is for a statement with these features: by the weights that are shipped, or others on trial. */
+  readonly chancesOf: (features: readonly string[]) => Chances;
   /** What the user is called in statements. */
   readonly user: string;
 }

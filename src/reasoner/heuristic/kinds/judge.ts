@@ -6,15 +6,27 @@ import { stemsOf } from '../text/words.ts';
 import type { Finding, Heard } from './finding.ts';
 import { foreignFormOf } from './other-languages.ts';
 import { plainFormOf } from './forms/find.ts';
-import { likeliestKind } from './outcomes.ts';
-import { chancesOf } from './score.ts';
+import { likeliestKind, type Chances } from './outcomes.ts';
 
 /** How sure a plain form is, and how likely another kind must be to outdo it. */
 const PLAIN = 0.7;
 const RIVAL = 0.8;
-/** About as likely of one kind as of all others together, nothing among them: lower, junk comes in; higher, half is lost. */
-const LIKELY = 0.45;
-const LIKELY_OF_ANYTHING = 0.55;
+/** A name and a verb is a weak form: where everything else speaks against a trait, it tells what somebody just did. */
+const TRAIT_AT_LEAST = 0.2;
+/**
+ * How likely a kind must be when no form says it: where, judged by others' conversations, two of three that are no
+ * likelier are right. Facts, tasks and people are what every sentence looks like that names something.
+ */
+const LIKELY: Readonly<Record<KnowledgeKind, number>> = {
+  decision: 0.5,
+  lesson: 0.45,
+  procedure: 0.5,
+  correction: 0.5,
+  preference: 0.55,
+  person: 0.6,
+  fact: 0.6,
+  task: 0.65,
+};
 const SURE = 0.75;
 /** Says how somebody is, not only what happened to them once. */
 const SAYS_WHAT_IS =
@@ -31,18 +43,21 @@ export function judge(heard: Heard): Finding | undefined {
     const kind = foreignFormOf(heard);
     return kind === undefined ? undefined : { kind, heard, score: PLAIN };
   }
-  const chances = chancesOf(featuresOf(heard));
+  const chances = heard.scene.chancesOf(featuresOf(heard));
   const best = likeliestKind(chances);
   const form = plainFormOf(heard);
-  if (form !== undefined && (best === form || form === 'correction' || chances[best] < RIVAL))
-    return found(form, heard, Math.max(PLAIN, chances[form]));
+  if (form !== undefined && isMeant(form, best, chances)) return found(form, heard, Math.max(PLAIN, chances[form]));
   return chances[best] < neededFor(best, heard) ? undefined : found(best, heard, chances[best]);
 }
 
-/** How likely a kind must be. Facts and people are what every sentence looks like that names something. */
+function isMeant(form: KnowledgeKind, best: KnowledgeKind, chances: Chances): boolean {
+  if (form === 'person' && chances[form] < TRAIT_AT_LEAST) return false;
+  return best === form || form === 'correction' || chances[best] < RIVAL;
+}
+
 function neededFor(kind: KnowledgeKind, heard: Heard): number {
   if (isDoubtful(heard) || (kind === 'person' && !SAYS_WHAT_IS.test(heard.utterance.plain))) return SURE;
-  return kind === 'fact' || kind === 'person' ? LIKELY_OF_ANYTHING : LIKELY;
+  return LIKELY[kind];
 }
 
 /** Said of the moment, of what might be, or without being sure. */

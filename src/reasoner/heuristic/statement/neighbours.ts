@@ -1,4 +1,5 @@
 import type { Utterance } from '../clauses/utterance.ts';
+import { RELATION_NOUN } from '../entities/people.ts';
 import { neighbour } from '../features/dialogue.ts';
 import type { Finding, Scene } from '../kinds/finding.ts';
 
@@ -12,10 +13,11 @@ const REACH: Readonly<Record<string, { readonly before: number; readonly after: 
 const APART = new Set(['btw', 'by', 'also', 'oh', 'anyway', 'one', 'another']);
 /** Speaks of something that was named before. */
 const ANAPHOR =
-  /\b(?:it|its|it's|it'll|them|they|they're|he|he's|he'll|she|she's|him|his|her|that one|this one|those|these|both|same|there|which|the (?:first|second|third|other|latter|former|new|old) one)\b|^(?:that|that's|this)\b|\b(?:do|like|use|take|keep|leave|with|for|about|change) (?:that|this)\b/iu;
+  /\b(?:it|its|it's|it'll|them|they|they're|he|he's|he'll|she|she's|him|his|her|that one|this one|those|these|both(?! .{1,40} and )|same|there(?!'s| is| are| was| were| will|'ll)|(?<!, )which|the (?:first|second|third|other|latter|former|new|old) one)\b|^(?:that|that's|this)\b|\b(?:do|like|use|take|keep|leave|with|for|about|change) (?:that|this)\b/iu;
 /** A statement with a subject and a verb of its own says what it is about. */
 const SELF_CONTAINED =
   /^(?:i|we|i'm|we're|i've|we've|i'll|we'll|my|our|the|every|each|all|there|let's|\p{Lu}\p{L}+|\p{L}+) (?:\p{L}+ ){0,4}(?:is|are|was|were|has|have|had|will|must|need|needs|can|goes|go|gets?|stays?|moves?|comes?|takes?|uses?|runs?|lives?|works?|wants?|\p{L}{3,}(?:s|ed))\b/iu;
+const RELATIVE = new RegExp(`\\b${RELATION_NOUN}\\b`, 'iu');
 const MAX_LEAD = 160;
 
 export interface Surroundings {
@@ -30,7 +32,7 @@ export function surroundingsOf(finding: Finding, scene: Scene): Surroundings {
   const { kind, heard, text } = finding;
   const { utterance } = heard;
   if (text !== undefined) return { before: [], after: [], lead: undefined };
-  const isOpen = ANAPHOR.test(utterance.text);
+  const isOpen = isAnaphoric(utterance.text, scene);
   const reach = REACH[kind] ?? { before: 0, after: 0 };
   const turn = scene.turns[utterance.turnIndex] ?? [];
   const before: Utterance[] = [];
@@ -46,6 +48,17 @@ export function surroundingsOf(finding: Finding, scene: Scene): Surroundings {
     after.push(each);
   }
   return { before, after, lead: before.length > 0 ? undefined : leadOf(finding, scene, isOpen) };
+}
+
+/** "Joana is the product manager, she decides": whoever is named before the pronoun is meant by it. */
+function isAnaphoric(text: string, scene: Scene): boolean {
+  const found = ANAPHOR.exec(text);
+  if (found === null) return false;
+  const isPerson = /^(?:he|she|him|his|her)/iu.test(found[0]);
+  if (!isPerson || found.index === 0) return true;
+  const before = text.slice(0, found.index);
+  const isNamed = [...before.matchAll(/\p{L}[\p{L}'-]*/gu)].some(([word]) => scene.people.nameOf(word) !== undefined);
+  return !isNamed && !RELATIVE.test(before);
 }
 
 function leadOf({ kind, heard, corrects }: Finding, scene: Scene, isOpen: boolean): string | undefined {

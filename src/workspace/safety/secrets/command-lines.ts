@@ -1,7 +1,7 @@
 import { patternRule, type SecretRule } from './rule.ts';
 import { isPlaceholder, looksLikePassword } from './values.ts';
 
-const isGiven = (value: string): boolean => !isPlaceholder(value) && !/^-/u.test(value);
+const isGiven = (value: string): boolean => !isPlaceholder(value) && !value.startsWith('-');
 
 /** A password after an option of one letter, which only the program's name gives a meaning. */
 function option(program: string, flag: string, { accept = isGiven } = {}): SecretRule {

@@ -1,0 +1,258 @@
+/**
+ * Every verb of the library, once. docs/library-verbs.md is made of this file (`npm run generate`): what begins with `// ##`
+ * becomes a section there. CI checks its types and runs it in an empty folder.
+ */
+// ## A home to try it on
+// `initHome` makes one, `openMneme` opens it. The blocks of this page are one program, in their order.
+import assert from 'node:assert/strict';
+import { initHome, openMneme } from '../src/index.ts';
+
+await initHome({ home: './verbs', timeZone: 'Europe/Lisbon', isFull: false, command: ['mneme'] });
+const m = await openMneme({ home: './verbs', actor: 'manual' });
+const key = await m.remember('The spare key hangs behind the boiler', { importance: 0.7 });
+
+// ## Finding and explaining
+// `recall` answers a question, `similar` finds what is near a hit, `read` shows a file, an item or a session (also as it was),
+// `why` says where a memory comes from, `status` what the home holds.
+assert.ok((await m.recall('where is the spare key?', { limit: 3, explain: true })).hits.length > 0);
+assert.ok((await m.similar(key.id, { limit: 3 })).hits.every((hit) => hit.id !== key.id));
+assert.match((await m.read(key.path)).text, /behind the boiler/u);
+assert.ok(await m.why(key.id));
+assert.ok((await m.status()).home.endsWith('verbs'));
+
+// ## Changing files, and taking it back
+// `append` and `edit` change any file of the memory; `rollback` takes one change back and keeps every later one.
+await m.append('memory/reference/house.md', '# House\n\n- The meter is read in March\n');
+const edited = await m.edit({ path: 'memory/reference/house.md', replace: 'March', with: 'April' });
+assert.ok(edited.mutation);
+await m.rollback({ target: edited.mutation, isDryRun: true });
+await m.rollback({ target: edited.mutation });
+assert.match((await m.read('memory/reference/house.md')).text, /March/u);
+
+// ## Files in an editor
+// `files` is for programs that show a file and save it: a save that somebody else's change came before is merged or refused.
+assert.ok((await m.files.list({ under: 'memory/reference' })).length > 0);
+const house = await m.files.read('memory/reference/house.md');
+await m.files.measure(house.text);
+await m.files.save({ path: house.path, text: `${house.text}- The stove is swept in May\n`, baseHash: house.hash });
+
+// ## Conversations
+// A session takes turns; `bootstrap` is what an agent is told at its beginning, `buffer` what has not been learned from yet,
+// `processed` says how far somebody got, `knowledge` notes what changed on the way, `reset` ends it as a cleared window does.
+const session = await m.session.start({ channel: 'terminal' });
+await session.message('user', 'Lena moved to Porto in March.');
+await session.tool('calendar.list', { day: '2031-05-04' }, 'nothing');
+await session.knowledge([{ path: 'memory/entities/people/lena.md', action: 'fact', summary: 'Lena lives in Porto' }]);
+assert.ok((await session.bootstrap({ budget: 1000 })).tokens <= 1000);
+assert.ok((await session.buffer()) !== undefined);
+await session.processed(1);
+await session.end();
+const second = await m.session.start({ channel: 'terminal' });
+await second.message('user', 'We decided to paint the shed green.');
+await second.reset();
+assert.ok((await m.extract({})).sessions.length >= 0);
+
+// ## Briefings and the window
+// `context` compiles what to tell a model within a budget, and leaves a receipt; `flush` saves what matters when a window fills
+// up, `compact` shortens it; `saveContext` and `loadContext` keep what an agent holds in mind.
+await m.context('Where does Lena live?', { budget: 800 });
+const first = await m.receipts.show('last');
+await m.context('What colour is the shed?', { budget: 800 });
+const last = await m.receipts.show('last');
+assert.ok(await m.receipts.diff(first.stored.receipt.id, last.stored.receipt.id));
+await m.receipts.list();
+await m.flush(session.id, { now: true });
+await m.compact({ messages: [{ role: 'user', content: 'Hello' }], window: 8000, dryRun: true });
+await m.saveContext({ agent: 'main', session: 'desk', working: { task: { name: 'Paint', state: 'active' } } });
+assert.equal((await m.loadContext({ agent: 'main', session: 'desk' })).working.task?.name, 'Paint');
+
+// ## Core memory, episodes, pins
+// Core memory is told in every session; episodes are what happened on a day, `timeline` and `growth` what came in on each; what is
+// pinned never fades.
+const penicillin = await m.core.add('Allergic to penicillin');
+await m.core.edit(penicillin.id, 'Allergic to penicillin and nuts');
+await m.core.pin(penicillin.id);
+assert.ok((await m.core.show()).blocks.length > 0);
+await m.core.remove(penicillin.id);
+assert.ok((await m.episodes({ limit: 5 })).episodes.length > 0);
+await m.timeline({ days: 7 });
+await m.growth({ days: 7 });
+await m.pin({ target: key.id });
+await m.pin({ target: key.id, off: true });
+
+// ## The graph
+// People and things with facts, tasks, decisions and relations, each with the time it held.
+const mia = await m.graph.add({ name: 'Mia Torres', type: 'person' });
+await m.graph.add({ name: 'Harbour', type: 'project' });
+await m.graph.add({ name: 'Quay', type: 'project', distinct: true });
+const bees = await m.graph.fact('Mia Torres', 'Keeps bees on the roof');
+await m.graph.task('Harbour', { text: 'Order the glass', due: '2031-05-04' });
+await m.graph.decision('Harbour', { text: 'Paint it green', rationale: 'It is cheaper' });
+await m.graph.alias('Mia Torres', 'Mimi');
+await m.graph.set({ entity: 'Harbour', status: 'active' });
+await m.graph.link('Mia Torres', 'develops', 'Harbour', { since: '2024-01-01' });
+await m.graph.link('Mia Torres', 'develops', 'Quay');
+assert.equal((await m.graph.path('Mia Torres', 'Harbour')).steps?.length, 1);
+await m.graph.unlink('Mia Torres', 'Quay', { relation: 'develops', mistake: true });
+await m.graph.rename('Quay', 'Pier');
+assert.ok((await m.graph.show('Mimi')).facts.length > 0);
+assert.ok((await m.graph.list({ type: 'project' })).entities.length >= 2);
+assert.ok(await m.graph.neighbours('Mia Torres', { depth: 1 }));
+assert.ok(await m.graph.timeline('Mia Torres'));
+assert.ok(await m.graph.query({ from: 'Mia Torres', relation: 'develops' }));
+await m.graph.infer({ entity: 'Mia Torres' });
+await m.graph.verify(bees.id, { method: 'user', answer: 'yes' });
+await m.graph.contradictions();
+await m.graph.duplicates();
+await m.graph.index({ check: true });
+assert.match((await m.graph.export({ format: 'json-ld' })).text, /Mia Torres/u);
+assert.equal(mia.outcome, 'added');
+
+// ## Proposals
+// Merging and splitting, and whatever a sub-agent writes, wait until somebody decides.
+const merged = await m.graph.merge('Pier', 'Harbour', { why: 'They are one' });
+await m.reject({ ids: [merged.proposal], why: 'They are two' });
+const split = await m.graph.split({ entity: 'Mia Torres', name: 'Mia Torres (baker)', items: [bees.id] });
+await m.approve({ ids: [split.proposal] });
+
+// ## Agents
+// Sub-agents propose statements; whoever may decides on them.
+const helper = await openMneme({ home: './verbs', actor: 'subagent:scout' });
+const bread = await helper.agents.propose({ text: 'The bakery opens at seven' });
+const milk = await helper.agents.propose({ text: 'The dairy opens at eight' });
+const eggs = await helper.agents.propose({ text: 'The farm sells eggs on Fridays' });
+const jam = await helper.agents.propose({ text: 'The market sells jam on Sundays' });
+await helper.close();
+assert.ok(await m.agents.review());
+await m.agents.commit({ ids: [bread.id] });
+await m.agents.override(milk.id, { content: 'The dairy opens at nine' });
+await m.agents.defer({ ids: [eggs.id], why: 'Not now' });
+await m.agents.reject({ ids: [jam.id], why: 'Nobody needs it' });
+await m.agents.trust('scout');
+await m.agents.scope('scout', 'project:harbour');
+assert.ok((await m.agents.instructions('scout')).markdown.length > 0);
+assert.ok((await m.agents.list()).length > 0);
+
+// ## Topics
+// A playbook that comes when it is needed.
+await m.topics.new('gardening', { keywords: ['compost'], instructions: 'Water in the evening.' });
+assert.ok((await m.topics.list()).length > 0);
+assert.ok(await m.topics.show('gardening'));
+assert.ok(await m.topics.test('Where does the compost go?'));
+await m.topics.activate('gardening', { session: second.id });
+await m.topics.deactivate('gardening', { session: second.id });
+await m.topics.event({ kind: 'webhook', source: 'shop', event: 'delivered' });
+await m.topics.log({ limit: 5 });
+await m.topics.tune({ dryRun: true });
+
+// ## Procedures
+// How things are done. A workflow runs only actions that were registered; one that asks can be resumed, paused and cancelled.
+m.registerAction('greet', undefined, () => ({ said: 'hello' }), { isIdempotent: true });
+const GREET = `---
+type: procedure
+kind: workflow
+name: Greet
+---
+# Greet
+
+## Steps
+1. Say hello
+   - action: greet
+2. Was it heard?
+   - ask: Was it heard?
+`;
+await m.append('memory/procedures/greet.md', GREET);
+assert.ok((await m.procedures.list()).length > 0);
+assert.ok(await m.procedures.show('greet'));
+await m.procedures.match('please greet the guests');
+const run = await m.procedures.run('greet', { answer: () => Promise.resolve(undefined) });
+if (run.status === 'waiting') await m.procedures.resume(run.run, { answer: 'yes' });
+const again = await m.procedures.run('greet', { answer: () => Promise.resolve(undefined) });
+if (again.status === 'waiting') {
+  await m.procedures.pause(again.run);
+  await m.procedures.cancel(again.run, 'Nobody is there');
+}
+await m.procedures.runDue();
+assert.ok((await m.procedures.runs({ procedure: 'greet' })).runs.length > 0);
+await m.procedures.stats('greet');
+await m.procedures.refine({ name: 'greet', dryRun: true });
+await m.procedures.learn({ dryRun: true });
+
+// ## An extractor of your own
+// It finds statements and never writes; see [the library](library.md) for one that finds something.
+m.registerExtractor({
+  name: 'nothing',
+  version: 1,
+  find: () => Promise.resolve({ candidates: [], by: 'nothing', notes: [] }),
+});
+
+// ## Keeping it in shape
+// `consolidate` and `reflect` tidy and propose, `patterns` shows habits, `decay` what fades, `forget` lists what would go and
+// `confirmForget` archives it, from where `archive` brings it back.
+await m.consolidate({ period: 'day', dryRun: true });
+await m.reflect({ dryRun: true });
+await m.patterns();
+await m.decay.status();
+await m.decay.explain(key.id);
+await m.decay.next({ limit: 5 });
+await m.decay.run({ dryRun: true });
+await m.forgetByStrategy({ strategy: 'age', dryRun: true });
+const bicycle = await m.remember('The blue bicycle was sold to Anton', { store: 'episodic' });
+const plan = await m.forget('The blue bicycle was sold to Anton');
+assert.ok(plan.code);
+await m.confirmForget(plan.code);
+assert.equal((await m.archive.list()).entries.length, 1);
+await m.archive.search('bicycle');
+await m.archive.restore(bicycle.id);
+await m.archive.pack({ dryRun: true });
+
+// ## Provable history
+// Signed entries that anybody can check; keys can be kept elsewhere and replaced.
+const noted = await m.chain.add('The will is in the safe', { type: 'milestone' });
+assert.ok((await m.chain.verify()).isWhole);
+await m.chain.stats();
+await m.chain.show({ limit: 3 });
+const proof = await m.chain.prove(noted.seq);
+assert.ok((await m.chain.verifyProof(proof)).isValid);
+// Needs somewhere to go: git.chain_remote.
+await assert.rejects(m.chain.sync(), /chain_remote/u);
+await m.chain.anchor({ kind: 'file', place: './anchors.txt' });
+await m.chain.keys();
+await m.chain.backupKey('./key.backup', 'a long enough phrase');
+await m.chain.rotateKey();
+await m.chain.backupKey('./key-2.backup', 'a long enough phrase');
+await m.chain.restoreKey('./key-2.backup', 'a long enough phrase');
+// Only where the key is lost.
+await assert.rejects(m.chain.replaceKey(), /not lost/u);
+
+// ## Made anew from the conversations
+// A second memory beside the present one, to compare and merge.
+await m.reconstruct.start({ name: 'trial' });
+assert.equal((await m.reconstruct.list()).length, 1);
+await m.reconstruct.compare('trial');
+await m.reconstruct.merge('trial');
+await m.reconstruct.drop('trial');
+
+// ## Jobs, backups, the index
+// `index.migrate` moves the index between engines, `index.namespaces` lists the homes that share one.
+assert.ok((await m.jobs.list()).jobs.length > 0);
+await m.jobs.run('index');
+assert.ok((await m.jobs.history({ limit: 3 })).length > 0);
+const saved = await m.backup.create();
+assert.ok(saved.isVerified);
+assert.ok((await m.backup.list()).length > 0);
+assert.ok((await m.backup.verify(saved.file)).files > 0);
+// Only an index in PostgreSQL is shared.
+await assert.rejects(m.index.namespaces(), /PostgreSQL/u);
+await m.index.migrate('sqlite');
+
+// ## In and out, and for good
+// `export` and `import` lose nothing; `erase` removes a text everywhere, history and backups included.
+await m.export('./verbs.zip');
+await initHome({ home: './other', timeZone: 'Europe/Lisbon', isFull: false, command: ['mneme'] });
+const other = await openMneme({ home: './other', actor: 'manual' });
+assert.equal((await other.import({ path: './verbs.zip' })).from, 'mneme');
+await other.close();
+await m.erase('The spare key hangs behind the boiler');
+assert.equal((await m.recall('spare key boiler')).hits.filter(({ text }) => text.includes('boiler')).length, 0);
+await m.close();
