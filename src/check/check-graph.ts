@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { listArchive } from '../memory/archive/list-archive.ts';
 import { findContradictions, type Contradiction } from '../memory/graph/contradictions.ts';
 import { Graph } from '../memory/graph/graph.ts';
 import { bareLink } from '../memory/graph/network.ts';
@@ -50,7 +51,7 @@ export async function checkGraph(checked: CheckedGraph): Promise<CheckFinding[]>
     ...findSelfLinks(graph),
     ...findLostMerges(graph),
     ...findSharedIds(graph),
-    ...findLostSuccessors(graph),
+    ...findLostSuccessors(graph, workspace.root),
     ...links,
   ];
   return [
@@ -128,8 +129,11 @@ function findSharedIds(graph: Graph): Place[] {
   });
 }
 
-function findLostSuccessors(graph: Graph): Place[] {
-  const lost = graph.registry.readRows((rows) => rows.lostSuccessors());
+/** One that was put away since is still what came after. */
+function findLostSuccessors(graph: Graph, root: string): Place[] {
+  const gone = graph.registry.readRows((rows) => rows.lostSuccessors());
+  const archived = gone.length === 0 ? [] : listArchive(nodeFileSystem, root).files.map(({ item }) => item);
+  const lost = gone.filter(({ successor }) => !archived.includes(successor));
   return lost.map(({ path: file, line, successor }) => ({
     file,
     line,

@@ -163,9 +163,14 @@ describe('a run', () => {
   it('archives at once where the person set that policy', async () => {
     await m.close();
     fs.appendFileSync(path.join(home, 'mneme.yaml'), '\nproposals:\n  auto_archive: true\n');
+    // What was replaced stays, and goes on naming what replaced it.
+    const replaced =
+      '- ~~Alex drives a blue van.~~ <!-- source:conversation superseded_by:bbbbbbbbbbbbb --> ^fffffffffffff\n';
+    writeWorkspaceFile(home, ALEX, `${ALEX_TEXT}${replaced}`);
     after(120);
     m = await open();
     expect(await m.decay.run()).toMatchObject({ outcome: 'archived', count: 2 });
+    expect(await new TestCli(home).ok('check')).toContain('agrees');
     expect(textOf(ALEX)).not.toContain('green van');
     expect(textOf(ALEX)).toContain('walnuts');
   });

@@ -4,6 +4,7 @@ import { COPIED } from './families/copied-repository.ts';
 import { LINKS } from './families/links.ts';
 import { PATHS } from './families/paths.ts';
 import { PROVENANCE } from './families/provenance.ts';
+import { REVIEWERS } from './families/reviewers.ts';
 import { SCOPES } from './families/scopes.ts';
 import { SECRETS } from './families/secrets.ts';
 
@@ -22,6 +23,7 @@ export const FAMILIES: readonly ListedFamily[] = [
   { ...COPIED, file: 'files.test.ts' },
   { ...SECRETS, file: 'words.test.ts' },
   { ...PROVENANCE, file: 'words.test.ts' },
+  { ...REVIEWERS, file: 'words.test.ts' },
   { ...SCOPES, file: 'scopes.test.ts' },
 ];
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PROVENANCE } from './families/provenance.ts';
+import { REVIEWERS } from './families/reviewers.ts';
 import { SECRETS } from './families/secrets.ts';
 import { makeWorld, type World } from './world.ts';
 
@@ -10,7 +11,7 @@ describe('what a home is told', () => {
   });
   afterAll(() => world.server.close());
 
-  describe.each([SECRETS, PROVENANCE])('$title', ({ cases }) => {
+  describe.each([SECRETS, PROVENANCE, REVIEWERS])('$title', ({ cases }) => {
     it.each(cases)('$kind: $name', async ({ attempt }) => {
       expect(await attempt(world)).toBeUndefined();
     });

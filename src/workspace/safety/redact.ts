@@ -77,10 +77,22 @@ function subtractMarkers(text: string, spans: readonly SecretSpan[]): SecretSpan
   return pieces;
 }
 
+/**
+ * A text as it stands and, where it is JSON inside of a line, as its lines were: before `\n` a word ends, and after it one
+ * begins. Both have the same length, so that what is found in one is in the same place of the other.
+ */
+function readings(text: string): readonly string[] {
+  const unfolded = text.includes('\\') ? text.replaceAll(/\\[nrt]/gu, ' \n') : text;
+  return unfolded === text ? [text] : [text, unfolded];
+}
+
 async function findSecrets(text: string, isAllowed: AllowTest): Promise<SecretSpan[]> {
   if (!mayHoldSecret(text)) return [];
-  const own = OWN_RULES.flatMap((rule) => Array.from(rule.find(text)));
-  const spans = mayHoldVendorToken(text) ? own.concat(await findByPreset(text)) : own;
+  const spans: SecretSpan[] = [];
+  for (const read of readings(text)) {
+    spans.push(...OWN_RULES.flatMap((rule) => Array.from(rule.find(read))));
+    if (mayHoldVendorToken(read)) spans.push(...(await findByPreset(read)));
+  }
   const secrets = spans.filter((span) => !isAllowed(text, span));
   return subtractMarkers(text, joinSpans(secrets));
 }

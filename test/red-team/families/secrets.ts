@@ -23,9 +23,8 @@ const TOLD = SAMPLES.filter(isTelling);
 const CHANNELS = ['remember', 'a conversation', 'a tool’s result', 'an import', 'a file', 'a proposal'] as const;
 type Channel = (typeof CHANNELS)[number];
 
-/** Every secret goes in by one of the channels, in turn; .netrc is known by its lines, which a tool's one line does not have. */
-const channelOf = (at: number): Channel =>
-  TOLD[at]?.[0] === 'netrc' ? 'remember' : (CHANNELS[at % CHANNELS.length] ?? 'remember');
+/** Every secret goes in by one of the channels, in turn. */
+const channelOf = (at: number): Channel => CHANNELS[at % CHANNELS.length] ?? 'remember';
 
 let told: Promise<string> | undefined;
 
@@ -81,7 +80,7 @@ export const SECRETS: Family<World> = {
         },
       ),
     ),
-    ...HARMLESS.slice(0, 60).map((text) =>
+    ...HARMLESS.map((text) =>
       control<World>(`${shown(firstLine(text).slice(0, 50))} stays as it is`, async (world) => {
         await tellAll(world);
         const kept = fs.readFileSync(path.join(world.workspace, 'memory/reference/harmless.md'), 'utf8');

@@ -24,7 +24,7 @@ const LIKELY: Readonly<Record<KnowledgeKind, number>> = {
   correction: 0.5,
   preference: 0.55,
   person: 0.6,
-  fact: 0.6,
+  fact: 0.65,
   task: 0.65,
 };
 const SURE = 0.75;

@@ -199,6 +199,9 @@ function fileSamples(draw: Draw): Sample[] {
   const base64 = (length: number): string => `${draw(length - 1, BASE64)}=`;
   const crypt = (length: number): string => `x9${draw(length - 2, `${ALNUM}./`)}`;
   return [
+    ['github-token', '{"out":"done\\n', ['gh', 'p_', draw(36)].join(''), '\\nnext"}'],
+    ['command-password', '{"command":"cd /srv\\nmysqldump -h db -uroot -p', word(), ' main"}'],
+    ['pgpass', '{"out":"# pgpass\\ndb.corp.test:5432:main:app:', word(), '\\n"}'],
     ['netrc', '{"out":"machine api.corp.test\\n  login alex\\n  password ', word(), '\\n"}'],
     ['netrc', '{"command":"cat .netrc","out":"machine api.corp.test login alex password ', word(), '"}'],
     ['netrc', 'cat ~/.netrc says machine git.corp.test login alex password ', 'correcthorse', ' and no more'],

@@ -46,7 +46,7 @@ export const FACT_FORMS: readonly Form[] = [
   {
     kind: 'fact',
     pattern:
-      /^(?:our|the) [\p{L}\d' -]{2,50} (?:runs on|runs in|is hosted|are hosted|is kept|are kept|are stored|is called|is named|is located|lives? (?:in|at|under|on)|is stored|are stored|is (?:in|at|on|under|behind) (?!it|that|this|fire|time|track|place|order|use|progress)|consists? of|is limited to|expires?|costs?|starts? (?:in|on|at)|ends? (?:in|on|at)|uses|has \d|have \d|takes? (?:about |around )?\d|supports)\b/u,
+      /^(?:our|the) [\p{L}\d' -]{2,50} (?:runs on|runs in|is hosted|are hosted|is kept|are kept|are stored|is called|is named|is located|lives? (?:in|at|under|on)|is stored|are stored|is (?:in|at|on|under|behind) (?!it|that|this|fire|time|track|place|order|use|progress)|consists? of|is limited to|expires?|costs?|starts? (?:in|on|at)|ends? (?:in|on|at)|uses|has \d+|have \d+|takes? (?:about |around )?\d+|supports)\b/u,
     isSpecific: true,
   },
 ];
