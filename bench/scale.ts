@@ -79,7 +79,11 @@ if (model === undefined) throw new Error('The static table did not open.');
 const vectors = await model.embedder.embed(questions, 'query');
 const parts = shared.internals.homeIndex.parts;
 const file = path.join(home, 'state', 'index.db');
-const fileBytes = fs.statSync(file).size;
+/** What was written last is in the log beside it. */
+const fileBytes = [file, `${file}-wal`].reduce(
+  (sum, each) => sum + (fs.statSync(each, { throwIfNoEntry: false })?.size ?? 0),
+  0,
+);
 const weighed = await weigh(openPostgres(parts));
 progress(JSON.stringify(weighed));
 const onPostgres = await measure(() =>
@@ -118,16 +122,16 @@ fs.rmSync(home, { recursive: true, force: true });
 
 /** What the server says its tables weigh, how long the index over vectors takes, and what a client keeps in memory. */
 async function weigh(index: PostgresIndex): Promise<Record<string, unknown>> {
-  const { total, hnsw, tables } = await readSizes(index);
-  const bytesPerChunk = Object.entries(tables).map(([name, { rows, indexes }]): [string, number] => [
-    name.replace(/^vectors_\d+$/u, 'vectors'),
-    Math.round((rows + indexes) / passages),
-  ]);
   const { server } = index;
   await server.administer('SELECT drop_vector_index($1, 1)', namespace);
   const buildStartedMs = performance.now();
   await server.administer('SELECT build_vector_index($1, 1, 384)', namespace);
   const hnswBuildMs = performance.now() - buildStartedMs;
+  const { total, hnsw, tables } = await readSizes(index);
+  const bytesPerChunk = Object.entries(tables).map(([name, { rows, indexes }]): [string, number] => [
+    name.replace(/^vectors_\d+$/u, 'vectors'),
+    Math.round((rows + indexes) / passages),
+  ]);
   const before = process.memoryUsage();
   await index.view({ scopes: ['shared'] });
   const after = process.memoryUsage();

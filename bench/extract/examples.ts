@@ -12,6 +12,8 @@ import type { LabelledStatement, WrittenSession } from './training.ts';
 const PHRASES = path.join(import.meta.dirname, 'phrases');
 /** Single phrases say nothing about their place in a conversation. */
 const OF_PLACE = /^(?:f:first|f:last|f:project|prev:|next:|echo:|t:)/u;
+/** Phrases were written around forms of speech: how often a form is meant is learnt from conversations only. */
+const OF_FORM = /^(?:formx?|reply):/u;
 /** Of a label that another kind would fit as well, what its first kind gets. */
 const FIRST_KIND = 0.65;
 
@@ -64,7 +66,9 @@ export async function phraseExamples(weight: number): Promise<Example[]> {
       const scene = await setScene(conversationOf([['user', text]]));
       const [only, ...more] = scene.turns.flat();
       if (only === undefined || more.length > 0) continue;
-      const features = featuresOf(notice(only, scene)).filter((feature) => !OF_PLACE.test(feature));
+      const features = featuresOf(notice(only, scene)).filter(
+        (feature) => !OF_PLACE.test(feature) && !OF_FORM.test(feature),
+      );
       examples.push(exampleOf(outcome, [...features, 'd:phrase'], `${outcome}-${line}`));
     }
   }
@@ -79,7 +83,7 @@ export async function phraseExamples(weight: number): Promise<Example[]> {
     );
     const [first] = scene.turns[1] ?? [];
     if (first === undefined || first.text === '') continue;
-    const features = featuresOf(notice(first, scene));
+    const features = featuresOf(notice(first, scene)).filter((feature) => !OF_FORM.test(feature));
     examples.push(exampleOf(outcome as Outcome, [...features, 'd:exchange'], `exchange-${line}`));
   }
   return examples;

@@ -20,7 +20,10 @@ it('merges many packs and extends the commit graph', async () => {
   await importPacks(git, 45);
   expect(countPacks(git)).toBe(45);
   const report = await maintainRepository(git, { level: 'quick' });
-  expect(report).toMatchObject({ packsBefore: 45, steps: ['merged 45 packs', 'packed the refs', 'extended the commit graph'] });
+  expect(report).toMatchObject({
+    packsBefore: 45,
+    steps: ['merged 45 packs', 'packed the refs', 'extended the commit graph'],
+  });
   expect(report.packsAfter).toBeLessThan(10);
   await importPacks(git, 1);
   const again = await maintainRepository(git, { level: 'quick' });

@@ -17,10 +17,6 @@ import {
 
 /** Of the logarithm that `samenessOf` gives; lower, what only sounds alike is merged. */
 const SAME = 1.1;
-/** What somebody says they say again is likelier to be known. */
-const SAME_AGAIN = 0.1;
-const SAYS_AGAIN =
-  /\b(?:(?:we|i) (?:already )?(?:said|told you)|as (?:i|we) said|like i said|as always|as before|you know the rule|once more|same rule|still the (?:best|rule|plan|same))\b/iu;
 /** A newer value of the same thing: where the statement says what it takes the place of, and where it only says "now". */
 const REPLACES = 1.2;
 const CHANGES_VALUE = 2.6;
@@ -113,8 +109,7 @@ function compareWords({ said, heard, alignment }: Heard): Comparison {
 
 function compareMeaning({ said, heard, alignment, sameness }: Heard): Comparison {
   const different: Comparison = { verdict: 'different', reason: 'they say different things' };
-  const needed = SAYS_AGAIN.test(heard.text) ? SAME_AGAIN : SAME;
-  if (sameness.whole < needed || saysTooLittle(said, heard) || isTurn(said, heard, alignment)) return different;
+  if (sameness.whole < SAME || saysTooLittle(said, heard) || isTurn(said, heard, alignment)) return different;
   const isCovered = alignment.ofKnown.byMeaning >= COVERED && ownValues(said.details, heard.details) === 0;
   const adds = ownValues(heard.details, said.details) > 0;
   if (adds && !isCovered) return different;
