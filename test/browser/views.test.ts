@@ -51,7 +51,9 @@ it('opens its menu on a phone and closes it again', async () => {
   await page.getByRole('heading', { level: 1, name: 'Health' }).waitFor();
   await page.locator('.scrim').waitFor({ state: 'detached' });
   // It slides out: on a busy machine it is still on its way when its shade has gone.
-  await page.getByRole('navigation', { name: 'Views' }).waitFor({ state: 'hidden' });
+  const menu = page.getByRole('navigation', { name: 'Views' });
+  await menu.waitFor({ state: 'hidden' });
+  expect(await menu.isVisible()).toBe(false);
   await context.close();
 });
 
