@@ -24,7 +24,7 @@ it('a backup with private scopes says so, or is sealed; only a key opens it, and
   expect({ notes, isEncrypted }).toEqual({ notes: [], isEncrypted: true });
   expect(fs.readFileSync(file, 'latin1').startsWith('age-encryption.org/v1')).toBe(true);
   expect(fs.readdirSync(path.join(cli.home, 'state', 'backup'))).toEqual([]);
-  expect((await mneme.backup.list())[0]).toMatchObject({ file, isEncrypted: true });
+  expect((await mneme.backup.list()).find((backup) => backup.file === file)).toMatchObject({ isEncrypted: true });
   expect(await mneme.backup.verify(file)).toMatchObject({ file });
 
   // An older key still opens what it sealed.

@@ -33,6 +33,8 @@ name: Alex
 
 - knows [[person--kim]] ^fffffffffffff
 `;
+const KIM = 'memory/graph/entities/person--kim.md';
+const KIM_TEXT = '---\nid: person--kim\ntype: person\nname: Kim\n---\n\n# Kim\n';
 export const SHIPPING = 'memory/procedures/how-to-ship.md';
 const SHIPPING_TEXT =
   '---\nname: How to ship\n---\n\n# How to ship\n\n## Steps\n\n1. Wrap the parcel.\n2. Call the zeppelin.\n';
@@ -42,6 +44,7 @@ export async function makeForgetHome(): Promise<TestCli> {
   const cli = new TestCli();
   await cli.ok('init', '--yes');
   writeWorkspaceFile(cli.home, ALEX, ALEX_TEXT);
+  writeWorkspaceFile(cli.home, KIM, KIM_TEXT);
   writeWorkspaceFile(cli.home, SHIPPING, SHIPPING_TEXT);
   await cli.ok('remember', 'The quartet rehearses on Tuesdays');
   await cli.ok('remember', 'The kettle is blue');

@@ -1,6 +1,7 @@
 import type { KnowledgeKind } from '../../../model/knowledge.ts';
 import type { Utterance } from '../clauses/utterance.ts';
 import { neighbour } from '../features/dialogue.ts';
+import { propertyOf } from '../entities/properties.ts';
 import { featuresOf } from '../features/features.ts';
 import { stemsOf } from '../text/words.ts';
 import type { Finding, Heard } from './finding.ts';
@@ -31,6 +32,10 @@ const SURE = 0.75;
 /** Says how somebody is, not only what happened to them once. */
 const SAYS_WHAT_IS =
   /\b(?:is|are|has|have|can|can't|cannot|will|won't|does|doesn't|don't|always|never|usually|only|called|named|since|likes?|loves?|hates?|prefers?|wants?|needs?|lives?|works?|takes?|speaks?|knows?|owns?|runs?|leads?|plays?|reads?|drives?|eats?|drinks?|uses?|teaches|studies|starts?|joins?|handles?|signs?|answers?|gets?|goes|comes?|sits?|turns|sleeps?|allergic|birthday)\b|'(?:s|re|ll|ve)\b/u;
+/** What people have and things do not. */
+const PERSONAL = new Set(['residence', 'employer', 'birthday', 'school']);
+/** "Vera, my sister, lives …" */
+const APPOSITION = /^(?<name>\p{Lu}[\p{L}'-]+), [^,]{1,30}, /u;
 const MIN_CONTENT_WORDS = 2;
 /** A reason belongs to what it is given for, an opinion to whoever holds it, and a plot to its book. */
 const NOT_OWN =
@@ -45,14 +50,23 @@ export function judge(heard: Heard): Finding | undefined {
   }
   const chances = heard.scene.chancesOf(featuresOf(heard));
   const best = likeliestKind(chances);
-  const form = plainFormOf(heard);
-  if (form !== undefined && isMeant(form, best, chances)) return found(form, heard, Math.max(PLAIN, chances[form]));
+  const form = plainFormOf(heard) ?? (givesProperty(heard) ? 'person' : undefined);
+  if (form !== undefined && isMeant(form, best, chances, heard))
+    return found(form, heard, Math.max(PLAIN, chances[form]));
   return chances[best] < neededFor(best, heard) ? undefined : found(best, heard, chances[best]);
 }
 
-function isMeant(form: KnowledgeKind, best: KnowledgeKind, chances: Chances): boolean {
-  if (form === 'person' && chances[form] < TRAIT_AT_LEAST) return false;
+function isMeant(form: KnowledgeKind, best: KnowledgeKind, chances: Chances, heard: Heard): boolean {
+  if (form === 'person' && chances[form] < TRAIT_AT_LEAST && !givesProperty(heard)) return false;
   return best === form || form === 'correction' || chances[best] < RIVAL;
+}
+
+/** Where somebody lives or works is worth keeping however little the rest of the conversation looks like it. */
+function givesProperty(heard: Heard): boolean {
+  const statement = heard.utterance.text.replace(APPOSITION, '$<name> ');
+  const property = isDoubtful(heard) ? undefined : propertyOf(statement);
+  if (property === undefined || !PERSONAL.has(property.attribute)) return false;
+  return /^\p{Lu}/u.test(property.subject) && /^[\p{Lu}\d]/u.test(property.value);
 }
 
 function neededFor(kind: KnowledgeKind, heard: Heard): number {
