@@ -137,9 +137,9 @@ export class Sessions {
     return { record: this.#records.find(session), turns, unreadable: count };
   }
 
-  /** What the user of an open session is called, when that was said. */
-  userOf(session: string): string | undefined {
-    return this.#records.find(session)?.user;
+  /** What is noted of an open session, without reading what was said in it. */
+  find(session: string): SessionRecord | undefined {
+    return this.#records.find(session);
   }
 
   /** Runs something while nobody else appends to the session or ends it; opens the session when it is not open. */

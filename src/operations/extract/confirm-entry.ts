@@ -44,7 +44,8 @@ export function sayOnce(
   const hearing = { date: localTime(clock.now(), config.time_zone).date, evidence: evidenceOf(session, turn) };
   const edit = (current: string | undefined): string | undefined => {
     known.id = undefined;
-    const entries = current === undefined ? [] : parseEpisodes(parseDocument(current)).entries;
+    const entries =
+      current === undefined || !mayHold(current, words) ? [] : parseEpisodes(parseDocument(current)).entries;
     const same = entries.find((entry) => entry.type === type && inOneLine(entry.text) === words);
     // Its own id: what was begun before a crash is done again, which adds nothing.
     const isOther = same?.id !== undefined && same.id !== id;
@@ -58,6 +59,13 @@ export function sayOnce(
 
 function evidenceOf(session: string | undefined, turn: string | undefined): string | undefined {
   return session === undefined || turn === undefined ? undefined : `${session}#${turn}`;
+}
+
+/** Whether a look at the entries is worth it: letters and figures stand in a file as they were said. */
+function mayHold(file: string, words: string): boolean {
+  const pieces = words.match(/[\p{L}\p{N} ]+/gu) ?? [];
+  const longest = pieces.reduce((long, piece) => (piece.length > long.length ? piece : long), '');
+  return inOneLine(file).includes(longest.trim());
 }
 
 function inOneLine(text: string): string {

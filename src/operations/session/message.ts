@@ -77,7 +77,7 @@ export const sessionMessage = defineOperation({
     const appended = await appendTo(context, session, (open) => open.append(turn));
     const wishes =
       turn.role === 'user'
-        ? wishesIn(turn, turn.name === undefined ? undefined : sessionsOf(context).userOf(session))
+        ? wishesIn(turn, turn.name === undefined ? undefined : sessionsOf(context).find(session)?.user)
         : [];
     if (wishes.length === 0) return { ...appended, triggers: [] };
     const speakers = await findSpeakers(context, session);

@@ -7,8 +7,9 @@ import { sessionsOf } from './open-sessions.ts';
 /** Whose a conversation is: what is said, and what is learned from it, stays in its scope. */
 export function scopeOfSession(context: OperationContext, session: string): Scope {
   const sessions = sessionsOf(context);
-  const open = sessions.isOpen(session) ? sessions.peek(session).record?.scope : undefined;
-  const stated = open ?? sessions.findEarlier(session)?.frontmatter.scope ?? 'shared';
+  const open = sessions.find(session);
+  // A session keeps the scope it began with, so that an open one need not be looked for among the ended.
+  const stated = (open === undefined ? sessions.findEarlier(session)?.frontmatter.scope : open.scope) ?? 'shared';
   return isScope(stated) ? stated : 'shared';
 }
 

@@ -22,7 +22,7 @@ export async function findSpeakers(context: OperationContext, session: string): 
   // A transcript does not say whose session it was; in a group chat that is who spoke first.
   const first = (): string | undefined =>
     sessions.findEarlier(session)?.said.find(({ role, name }) => role === 'user' && realName(name) !== undefined)?.name;
-  const sessionUser = realName(sessions.userOf(session) ?? first());
+  const sessionUser = realName(sessions.find(session)?.user ?? first());
   const known = entities.findUser();
   const name = realName(known?.name);
   return { owner: name ?? sessionUser, aliases: name === undefined ? [] : (known?.aliases ?? []), sessionUser };
