@@ -23,7 +23,7 @@ interface Mention {
 
 /** What the weights are fitted on, each set by another writer, and what is kept for judging. */
 export const FITTED_PAIRS = ['pairs-a.jsonl', 'pairs-b.jsonl', 'pairs-c.jsonl'];
-export const UNSEEN_PAIRS = 'pairs-d.jsonl';
+export const UNSEEN_PAIRS = 'pairs-e.jsonl';
 
 const FOLDER = path.join(import.meta.dirname, '../data/entities');
 
