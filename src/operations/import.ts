@@ -40,7 +40,7 @@ export async function runImport(
   controls: ImportControls = {},
 ): Promise<ImportResult> {
   assertMayWrite(context.actor, 'import');
-  collectSooner();
+  collectSooner('reading');
   const { workspace, clock, random, actor, config } = context;
   const home = {
     workspace,

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { errorMessage, MnemeError } from '../../model/errors.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { collectSooner } from '../../platform/memory.ts';
 import { bracketed, listen } from '../listen.ts';
 import type { CallQueue } from '../mcp/call-queue.ts';
 import type { OpenHome } from '../mcp/open-home.ts';
@@ -76,6 +77,7 @@ export async function serveApi(parts: ServeParts, options: ServeOptions): Promis
   const metrics = new Metrics(clock);
   const contexts = new ClientContexts();
   const turns = new Turns(parts.calls);
+  collectSooner('serving');
   const threads = new AnswerThreads({ home: parts.home.path, onProblem: parts.onProblem });
   const files = StaticFiles.open(options.hasDashboard ? findPackageFile('dist/dashboard') : undefined);
   metrics.gauge('mneme_http_in_flight', 'Requests being answered or waiting.', () => turns.inFlight);
