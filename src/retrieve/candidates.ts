@@ -63,7 +63,7 @@ export async function findCandidates(
     scores.map((values, index): Signal => ({
       values,
       weight: weights.windows[index]?.weight ?? 0,
-      minRange: Math.max(...values),
+      minRange: highest(values),
     })),
     fusion,
   );
@@ -71,7 +71,7 @@ export async function findCandidates(
     query.vectors.map(({ model, vector }) => view.similarities(model, vector, numbers)),
   );
   const semantic = fuse(weighModels(query.vectors, similarities), fusion);
-  const order = bestFirst(numbers, lexical, semantic, weights).slice(0, query.depth);
+  const order = [...bestFirst(numbers, lexical, semantic, weights).subarray(0, query.depth)];
   const stored = new Map((await view.read(order.map((index) => numbers[index] ?? -1))).map((row) => [row.number, row]));
   const chosen = order.flatMap((index) => {
     const passage = stored.get(numbers[index] ?? -1);
@@ -126,12 +126,14 @@ function bestFirst(
   lexical: Float32Array,
   semantic: Float32Array,
   { fusion }: RetrievalWeights,
-): number[] {
+): Int32Array {
   const scores = new Float64Array(numbers.length);
   for (let index = 0; index < scores.length; index += 1) {
     scores[index] = fusion.lexical * (lexical[index] ?? 0) + fusion.semantic * (semantic[index] ?? 0);
   }
-  return [...numbers.keys()].sort((left, right) => (scores[right] ?? 0) - (scores[left] ?? 0) || left - right);
+  const order = new Int32Array(scores.length);
+  for (let index = 0; index < order.length; index += 1) order[index] = index;
+  return order.sort((left, right) => (scores[right] ?? 0) - (scores[left] ?? 0) || left - right);
 }
 
 /** A turn means more beside what was said around it: its own nearness and the average over its neighbours. */
@@ -170,6 +172,13 @@ function neighbours({ number, first, count }: StoredPassage): number[] {
   const from = Math.max(first, number - NEIGHBOURS);
   const to = Math.min(first + count - 1, number + NEIGHBOURS);
   return Array.from({ length: to - from + 1 }, (_, index) => from + index);
+}
+
+/** In a loop: `Math.max(...values)` makes a number of every value before it compares any. */
+function highest(values: Float32Array): number {
+  let best = -Infinity;
+  for (let index = 0; index < values.length; index += 1) best = Math.max(best, values[index] ?? 0);
+  return best;
 }
 
 function mean(values: readonly (number | undefined)[]): number {

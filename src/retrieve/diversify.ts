@@ -22,9 +22,7 @@ export function diversify<T extends Diverse>(ranked: readonly T[], diversity: nu
     score: item.score,
     likeness: REPETITION,
   }));
-  while (waiting.length > 0) {
-    const [next] = waiting.splice(bestOf(waiting), 1);
-    if (next === undefined) break;
+  for (let next = takeBest(waiting); next !== undefined; next = takeBest(waiting)) {
     chosen.push(next.item);
     for (const term of next.terms) isInNext[term] = 1;
     for (const other of waiting) pushBack(other, shareOfWords(next.terms, other.terms, isInNext), diversity);
@@ -40,14 +38,18 @@ interface Waiting<T extends Diverse> {
   likeness: number;
 }
 
-function bestOf(waiting: readonly { readonly score: number }[]): number {
-  let best = 0;
-  let bestScore = -Infinity;
-  for (const [index, { score }] of waiting.entries()) {
-    if (score <= bestScore) continue;
-    best = index;
-    bestScore = score;
+/** The earliest of equals. */
+function takeBest<T extends Diverse>(waiting: Waiting<T>[]): Waiting<T> | undefined {
+  let best = waiting[0];
+  let bestAt = 0;
+  for (let index = 1; index < waiting.length; index += 1) {
+    const other = waiting[index];
+    if (best === undefined || other === undefined || other.score <= best.score) continue;
+    best = other;
+    bestAt = index;
   }
+  waiting.copyWithin(bestAt, bestAt + 1);
+  waiting.length = Math.max(0, waiting.length - 1);
   return best;
 }
 
@@ -77,9 +79,11 @@ function numberTerms(ranked: readonly Diverse[]): { readonly numbered: number[][
 
 /** Words in both out of words in either. Texts of very different size cannot be alike and are not compared. */
 function shareOfWords(left: readonly number[], right: readonly number[], isInLeft: Uint8Array): number {
-  const [small, large] = left.length < right.length ? [left, right] : [right, left];
-  if (small.length <= large.length * REPETITION) return 0;
+  const leftCount = left.length;
+  const rightCount = right.length;
+  if (Math.min(leftCount, rightCount) <= Math.max(leftCount, rightCount) * REPETITION) return 0;
   let common = 0;
-  for (const term of right) common += isInLeft[term] ?? 0;
-  return common / (left.length + right.length - common);
+  // By index: `of` leaves an object behind for every word, and here every word of every pair passes.
+  for (let index = 0; index < rightCount; index += 1) common += isInLeft[right[index] ?? 0] ?? 0;
+  return common / (leftCount + rightCount - common);
 }

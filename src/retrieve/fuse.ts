@@ -34,10 +34,13 @@ export function normalize(values: Float32Array, minRange = 0): Float32Array {
     if (value > high) high = value;
   }
   const range = Math.max(high - low, minRange);
-  return values.map((value) => {
-    if (Number.isNaN(value)) return 0;
-    return range > 0 ? 1 - (high - value) / range : Math.sign(Math.max(0, high));
-  });
+  const equal = Math.sign(Math.max(0, high));
+  const shares = new Float32Array(values.length);
+  for (let index = 0; index < values.length; index += 1) {
+    const value = values[index] ?? Number.NaN;
+    if (!Number.isNaN(value)) shares[index] = range > 0 ? 1 - (high - value) / range : equal;
+  }
+  return shares;
 }
 
 /** The best gets 1, the others less by their rank alone; equal values share a rank. */

@@ -33,6 +33,24 @@ describe('AccessLog', () => {
     expect(log.readUses().get('a')).toBeUndefined();
   });
 
+  it('lets go of answers that are over a year old, and of the older half of too many', async () => {
+    const folder = makeTemporaryFolder();
+    const log = new AccessLog(nodeFileSystem, folder, 'here');
+    const yearLater = Date.UTC(2027, 2, 31);
+    const listed = (time: number, query: string) => ({ time, query, mode: 'hybrid', hits: [{ id: 'a', score: 1 }] });
+    log.recordListing(listed(march, 'over a year ago'));
+    log.recordListing(listed(Date.UTC(2026, 1, 28), 'long before'));
+    log.recordListing(listed(yearLater, 'first'));
+    const [file = ''] = filesBelow(folder).filter((name) => name.includes('2027'));
+    fs.appendFileSync(file, `${' '.repeat(33 * 1024 * 1024)}\n`);
+    log.recordListing(listed(yearLater, 'last'));
+    await log.compact(yearLater);
+    expect(log.listingsOf('a', 10).map(({ query }) => query)).toEqual(['last', 'over a year ago']);
+    expect(fs.statSync(file).size).toBeLessThan(1000);
+    await log.compact(Date.UTC(2027, 3, 1));
+    expect(log.listingsOf('a', 10).map(({ query }) => query)).toEqual(['last']);
+  });
+
   it('remembers questions with their scores, the latest first', () => {
     const log = new AccessLog(nodeFileSystem, makeTemporaryFolder(), 'here');
     log.recordListing({ time: march, query: 'first', mode: 'hybrid', hits: [{ id: 'a', score: 0.7 }] });

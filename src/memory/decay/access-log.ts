@@ -2,19 +2,10 @@ import path from 'node:path';
 import { hash } from 'node:crypto';
 import type { FileStamp, FileSystem } from '../../platform/fs.ts';
 import { readCheckpoint, type Checkpoint } from './checkpoint.ts';
-import { parseLines, UseLog, type UseKind } from './use-log.ts';
+import { ListingLog, monthOf, type ListingRecord } from './listing-log.ts';
+import { UseLog, type UseKind } from './use-log.ts';
 import { mergeUses, totalUses, type Use, type UsesByDevice } from './uses.ts';
 
-/** A question and what it was answered with, kept so that `why` can say when something was last shown. */
-export interface ListingRecord {
-  readonly time: number;
-  readonly query: string;
-  readonly mode: string;
-  readonly hits: readonly { readonly id: string; readonly score: number }[];
-}
-
-/** A question longer than this was pasted; its beginning is enough to recognise it. */
-const MAX_QUERY_CHARACTERS = 500;
 /** A clock further ahead than this was simply wrong, and nothing should stay faded because of it. */
 const MAX_AHEAD_MS = 35 * 86_400_000;
 const USE_LOG = 'used.jsonl';
@@ -44,15 +35,7 @@ export class AccessLog {
 
   /** The question must have been redacted. */
   recordListing(listing: ListingRecord): void {
-    const month = new Date(listing.time).toISOString().slice(0, 7);
-    const query = listing.query.slice(0, MAX_QUERY_CHARACTERS).toWellFormed();
-    const folder = path.join(this.#folder, this.#device);
-    this.#fs.makeDirectory(folder);
-    // Threads and other processes write here too.
-    this.#fs.append(
-      path.join(folder, `listed-${month}.jsonl`),
-      Buffer.from(`${JSON.stringify({ ...listing, query })}\n`),
-    );
+    this.#listingsOn(this.#device).record(listing);
   }
 
   /** That memories were used, each once. Having been listed in an answer is no use: nobody knows whether it was read. */
@@ -77,7 +60,8 @@ export class AccessLog {
    * back whenever a clock is set back.
    */
   fadingNow(nowMs: number): number {
-    this.readUses();
+    // Whoever reckons with it has just read the uses; looking at the files a second time would tell nothing new.
+    if (this.#total === undefined) this.readUses();
     const isAhead = this.#latestMs > nowMs && this.#latestMs - nowMs <= MAX_AHEAD_MS;
     if (isAhead) return this.#latestMs;
     this.#latestMs = nowMs;
@@ -90,8 +74,9 @@ export class AccessLog {
     return { updatedMs, uses: this.#merged() };
   }
 
-  /** Shortens this device's log to a line for each memory, when it has grown long. */
-  compact(): Promise<boolean> {
+  /** Shortens this device's log of uses to a line for each memory, when it has grown long, and lets go of old answers. */
+  async compact(nowMs: number): Promise<boolean> {
+    await this.#listingsOn(this.#device).trim(nowMs);
     return this.#logOf(this.#device).compact();
   }
 
@@ -108,23 +93,21 @@ export class AccessLog {
   /** The answers that were given from one time to another, the latest first. */
   listingsBetween(fromMs: number, toMs: number): ListingRecord[] {
     const found: ListingRecord[] = [];
-    for (const listing of this.#listings(new Date(fromMs).toISOString().slice(0, 7))) {
+    for (const listing of this.#listings(monthOf(fromMs))) {
       if (listing.time >= fromMs && listing.time <= toMs) found.push(listing);
     }
     return found;
   }
 
   *#listings(sinceMonth = ''): Generator<ListingRecord> {
-    const files = this.#devices().flatMap((device) =>
-      this.#fs
-        .list(path.join(this.#folder, device))
-        .filter((name) => /^listed-\d{4}-\d{2}\.jsonl$/u.test(name) && name.slice('listed-'.length) >= sinceMonth)
-        .map((name) => ({ name, file: path.join(this.#folder, device, name) })),
-    );
-    files.sort((left, right) => (left.name < right.name ? 1 : left.name > right.name ? -1 : 0));
-    for (const { file } of files) {
-      for (const record of parseLines(this.#fs.read(file) ?? Buffer.alloc(0)).reverse()) yield record as ListingRecord;
-    }
+    const logs = this.#devices().map((device) => this.#listingsOn(device));
+    const months = logs.flatMap((log) => log.months().map((month) => ({ log, month })));
+    months.sort((left, right) => (left.month < right.month ? 1 : left.month > right.month ? -1 : 0));
+    for (const { log, month } of months) if (month >= sinceMonth) yield* log.read(month);
+  }
+
+  #listingsOn(device: string): ListingLog {
+    return new ListingLog(this.#fs, path.join(this.#folder, device));
   }
 
   #merged(): UsesByDevice {

@@ -113,7 +113,7 @@ function countTransitions(context: OperationContext, survey: Survey): number {
 /** The line of the history begins with the number of transitions: the audit's digests add them up. */
 async function checkpoint(context: OperationContext, transitions: number, nowMs: number): Promise<boolean> {
   const { access, workspace } = context;
-  await access.compact();
+  await access.compact(nowMs);
   const next = access.makeCheckpoint(nowMs);
   const known = readCheckpoint(readCheckpointText(context));
   const isSame = isSameUses(next.uses, known.uses);

@@ -89,6 +89,19 @@ describe('highlight', () => {
     );
   });
 
+  it('marks every form of a word, however short its stem', () => {
+    const stems = fc.string({ unit: fc.constantFrom(...'aeiouybdlst'), minLength: 1, maxLength: 5 });
+    const endings = fc.constantFrom('', 's', 'es', 'ed', 'ing', 'ies', 'y', 'eed', 'ational', 'ly');
+    fc.assert(
+      fc.property(stems, endings, endings, (stem, asked, said) => {
+        const { terms } = query(stem + asked);
+        const text = stem + said;
+        expect(findMatches(text, terms, [])).toEqual(findMatches(`${text} –`, terms, []));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
   it('never splits a character and keeps ranges in order', () => {
     const pieces = fc.constantFrom('dog ', 'dogs', '👩‍👩‍👧', 'é', 'é', '東京', ' ', '. ', '\n', 'a', '🇩🇪', '❤️', 'क्षि');
     const texts = fc.array(pieces, { maxLength: 120 }).map((parts) => parts.join(''));

@@ -29,8 +29,8 @@ type Key = Pick<Match, 'key' | 'weight'>;
 
 interface KeyFinder {
   readonly find: (word: string) => Key | undefined;
-  /** By code of ASCII: whether a term of the question begins with this small letter. */
-  readonly initials: Uint8Array;
+  /** By the codes of two small letters: whether a term of the question may begin with them. */
+  readonly beginnings: Uint8Array;
 }
 
 type WeighedTerms = readonly { readonly term: string; readonly weight: number }[];
@@ -50,8 +50,8 @@ function keyFinderOf(terms: WeighedTerms): KeyFinder {
 /** Words repeat: each is brought into the index's form once. */
 function createKeyFinder(weights: ReadonlyMap<string, number>): KeyFinder {
   const known = new Map<string, Key | undefined>();
-  const initials = new Uint8Array(128);
-  for (const term of weights.keys()) initials[term.charCodeAt(0)] = 1;
+  const beginnings = new Uint8Array(128 * 128);
+  for (const term of weights.keys()) addBeginning(beginnings, term);
   const find = (word: string): Key | undefined => {
     const before = known.get(word);
     if (before !== undefined || known.has(word)) return before;
@@ -60,7 +60,19 @@ function createKeyFinder(weights: ReadonlyMap<string, number>): KeyFinder {
     known.set(word, key);
     return key;
   };
-  return { find, initials };
+  return { find, beginnings };
+}
+
+const LETTER_I = 105;
+const LETTER_Y = 121;
+
+/** An ending may leave one letter of a word, and may turn a `y` into an `i`; nothing else becomes of the first two. */
+function addBeginning(beginnings: Uint8Array, term: string): void {
+  const row = term.charCodeAt(0) * 128;
+  const second = term.charCodeAt(1);
+  if (term.length < 2) beginnings.fill(1, row, row + 128);
+  else beginnings[row + second] = 1;
+  if (second === LETTER_I) beginnings[row + LETTER_Y] = 1;
 }
 
 function addWords(found: Match[], text: string, keys: KeyFinder): void {
@@ -82,11 +94,15 @@ function addAsciiWords(found: Match[], text: string, keys: KeyFinder): void {
     at += 1;
     while (isSmallLetter(text.charCodeAt(at))) at += 1;
     const isPlain = !isLetterOrDigit(text.charCodeAt(at)) && !isInnerUnderscore(text, at);
-    // The ending of a plain word changes in the index, its first letter never does; most words are told apart by it.
-    if (isPlain && isLetter(initial) && keys.initials[initial | SMALL] !== 1) continue;
+    // The ending of a plain word changes in the index, its beginning hardly does; most words are told apart by it.
+    if (isPlain && at > start + 1 && isLetter(initial) && !mayBegin(keys, initial, text.charCodeAt(start + 1))) continue;
     while (isLetterOrDigit(text.charCodeAt(at)) || isInnerUnderscore(text, at)) at += 1;
     addWord(found, text.slice(start, at), start, keys);
   }
+}
+
+function mayBegin({ beginnings }: KeyFinder, first: number, second: number): boolean {
+  return beginnings[(first | SMALL) * 128 + second] === 1;
 }
 
 const UNDERSCORE = 95;

@@ -94,9 +94,11 @@ function endOfWindow(text: string, start: number, coreEnd: number, room: number)
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 const MAX_GRAPHEME_LENGTH = 64;
+const CARRIAGE_RETURN = 13;
 
 /** The nearest place in the direction given that does not fall inside of what a reader sees as one character. */
 function wholeCharacterAt(text: string, place: number, direction: 1 | -1): number {
+  if (isBetweenAscii(text, place)) return place;
   const from = safeStart(text, Math.max(0, place - MAX_GRAPHEME_LENGTH));
   for (const { index, segment } of segmenter.segment(text.slice(from, place + MAX_GRAPHEME_LENGTH))) {
     const start = from + index;
@@ -105,6 +107,11 @@ function wholeCharacterAt(text: string, place: number, direction: 1 | -1): numbe
     return start > place ? place : direction === 1 ? Math.min(end, text.length) : start;
   }
   return place;
+}
+
+/** Nothing of ASCII joins with what follows, but for the two halves of a line's end. */
+function isBetweenAscii(text: string, place: number): boolean {
+  return text.charCodeAt(place - 1) < 128 && text.charCodeAt(place) < 128 && text.charCodeAt(place - 1) !== CARRIAGE_RETURN;
 }
 
 /** After a blank if there is one: the middle of a joined emoji would be read as its beginning. */

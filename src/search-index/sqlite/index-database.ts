@@ -141,14 +141,14 @@ export class IndexDatabase {
   }
 
   #attempt<T>(begin: string, body: () => T): T {
-    const { connection } = this.#state;
-    // Compiled once: a question is half a dozen transactions.
+    // Compiled once, and the file looked at once: a question is a dozen transactions.
     this.#state.prepare(begin).run();
     try {
       const result = body();
       this.#state.prepare('COMMIT').run();
       return result;
     } catch (error) {
+      const { connection } = this.#state;
       if (connection.isTransaction) connection.exec('ROLLBACK');
       throw error;
     }

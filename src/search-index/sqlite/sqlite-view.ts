@@ -59,9 +59,10 @@ export class SqliteView implements IndexView {
       const vectors = resident.vectors(model);
       if (vectors === undefined) return new Float32Array(passages.length).fill(Number.NaN);
       const similarities = vectors.similarities(vector, passages);
-      return similarities.map((similarity, index) =>
-        resident.corpus.isLive(passages[index] ?? -1) ? similarity : Number.NaN,
-      );
+      for (let index = 0; index < similarities.length; index += 1) {
+        if (!resident.corpus.isLive(passages[index] ?? -1)) similarities[index] = Number.NaN;
+      }
+      return similarities;
     });
   }
 
