@@ -57,7 +57,7 @@ describe('who may ask over HTTP', () => {
     });
     const cookies = response.headers.get('set-cookie') ?? '';
     expect(response.status).toBe(200);
-    expect(cookies).toMatch(/^mneme_session=[\w-]{40,}; Path=\/; HttpOnly; SameSite=Strict/u);
+    expect(cookies).toMatch(/^mneme_session_\d+=[\w-]{40,}; Path=\/; HttpOnly; SameSite=Strict/u);
     expect(cookies).not.toContain(server.token('viewer'));
     const cookie = cookies.split(';')[0] ?? '';
     expect(await (await ask('GET', '/api/v1/me', { cookie })).json()).toMatchObject({
@@ -73,7 +73,7 @@ describe('who may ask over HTTP', () => {
     // Whoever has no token may try only so often; the count must not end the test early.
     const statuses = new Set<number>();
     for (const { method, path } of paths) {
-      for (const headers of [{}, bearer('mneme_wrong'), { cookie: 'mneme_session=x' }]) {
+      for (const headers of [{}, bearer('mneme_wrong'), { cookie: `mneme_session_${new URL(server.url).port}=x` }]) {
         statuses.add((await ask(method, path, headers)).status);
       }
     }

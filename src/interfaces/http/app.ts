@@ -1,12 +1,11 @@
 import { Hono } from 'hono';
-import { getCookie } from 'hono/cookie';
 import type { HttpBindings } from '@hono/node-server';
 import { roleOf } from '../../model/mutation.ts';
 import type { Places } from '../mcp/conceal.ts';
 import type { RequestRate } from '../mcp/request-rate.ts';
 import { Api, readJsonBody, type ApiParts } from './api.ts';
 import type { ApiClient } from './access/client.ts';
-import { SESSION_COOKIE, type ApiClients } from './access/clients.ts';
+import { sessionCookie, type ApiClients } from './access/clients.ts';
 import { checkSite, isFromOwnPage, type SiteRules } from './access/same-site.ts';
 import type { McpMount } from './mcp-mount.ts';
 import type { EventHub } from './events/hub.ts';
@@ -171,7 +170,8 @@ function findClient({ clients }: AppParts, incoming: Incoming): ApiClient | unde
 
 function cookieOf(incoming: Incoming): string | undefined {
   const pairs = (incoming.headers.cookie ?? '').split(';').map((pair) => pair.trim().split('='));
-  return pairs.find(([name]) => name === SESSION_COOKIE)?.[1];
+  const own = sessionCookie(incoming.headers.host);
+  return pairs.find(([name]) => name === own)?.[1];
 }
 
 function takeOrRefuse(rate: RequestRate, who: string): void {
@@ -198,13 +198,15 @@ function addAccess(app: Hono<Env>, parts: AppParts): void {
     if (typeof token !== 'string') throw new HttpProblem('usage', 'Which token? {"token": "…"}');
     const { cookie, client, maxAgeSeconds } = parts.clients.logIn(token);
     const attributes = `Path=/; HttpOnly; SameSite=Strict; Max-Age=${maxAgeSeconds}`;
-    return c.json(await describe(parts, client), 200, { 'set-cookie': `${SESSION_COOKIE}=${cookie}; ${attributes}` });
+    const name = sessionCookie(c.env.incoming.headers.host);
+    return c.json(await describe(parts, client), 200, { 'set-cookie': `${name}=${cookie}; ${attributes}` });
   });
   app.post(`${API_PATH}/logout`, (c) => {
     c.set('route', 'logout');
-    const cookie = getCookie(c, SESSION_COOKIE);
+    const cookie = cookieOf(c.env.incoming);
     if (cookie !== undefined) parts.clients.logOut(cookie);
-    return c.json({}, 200, { 'set-cookie': `${SESSION_COOKIE}=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0` });
+    const name = sessionCookie(c.env.incoming.headers.host);
+    return c.json({}, 200, { 'set-cookie': `${name}=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0` });
   });
 }
 

@@ -55,7 +55,12 @@ export function describeApi({ answers, named }: AnswerSchemas, version: string):
     components: {
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer' },
-        cookie: { type: 'apiKey', in: 'cookie', name: 'mneme_session' },
+        cookie: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: 'mneme_session_PORT',
+          description: 'With the port that the page was opened at; `POST /api/v1/login` sets it.',
+        },
       },
       responses: problemResponses(),
       schemas: { ...named, ...inputs, Problem: problemSchema(), Me: meSchema() },

@@ -95,7 +95,8 @@ function addAsciiWords(found: Match[], text: string, keys: KeyFinder): void {
     while (isSmallLetter(text.charCodeAt(at))) at += 1;
     const isPlain = !isLetterOrDigit(text.charCodeAt(at)) && !isInnerUnderscore(text, at);
     // The ending of a plain word changes in the index, its beginning hardly does; most words are told apart by it.
-    if (isPlain && at > start + 1 && isLetter(initial) && !mayBegin(keys, initial, text.charCodeAt(start + 1))) continue;
+    if (isPlain && at > start + 1 && isLetter(initial) && !mayBegin(keys, initial, text.charCodeAt(start + 1)))
+      continue;
     while (isLetterOrDigit(text.charCodeAt(at)) || isInnerUnderscore(text, at)) at += 1;
     addWord(found, text.slice(start, at), start, keys);
   }

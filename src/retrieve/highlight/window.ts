@@ -111,7 +111,9 @@ function wholeCharacterAt(text: string, place: number, direction: 1 | -1): numbe
 
 /** Nothing of ASCII joins with what follows, but for the two halves of a line's end. */
 function isBetweenAscii(text: string, place: number): boolean {
-  return text.charCodeAt(place - 1) < 128 && text.charCodeAt(place) < 128 && text.charCodeAt(place - 1) !== CARRIAGE_RETURN;
+  return (
+    text.charCodeAt(place - 1) < 128 && text.charCodeAt(place) < 128 && text.charCodeAt(place - 1) !== CARRIAGE_RETURN
+  );
 }
 
 /** After a blank if there is one: the middle of a joined emoji would be read as its beginning. */

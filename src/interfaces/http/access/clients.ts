@@ -17,7 +17,11 @@ interface Login {
   readonly endsMs: number;
 }
 
-export const SESSION_COOKIE = 'mneme_session';
+/** A browser sends a cookie to every port of a machine: under one name two dashboards would log each other out. */
+export function sessionCookie(host: string | undefined): string {
+  return `mneme_session_${/:(\d{1,5})$/u.exec(host ?? '')?.[1] ?? 'here'}`;
+}
+
 /** A day's work; then the token is asked for again. */
 const LOGIN_MS = 12 * 3_600_000;
 const MAX_LOGINS = 1000;

@@ -23,7 +23,10 @@ const BAD: readonly Credentials[] = [
   ['a made-up token', () => ({ authorization: 'Bearer mneme_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA' })],
   ['half a token', ({ tokens }) => ({ authorization: `Bearer ${tokens.apollo.slice(0, 20)}` })],
   ['a token by another name', ({ tokens }) => ({ authorization: `Basic ${btoa(`x:${tokens.apollo}`)}` })],
-  ['a token as a cookie', ({ tokens }) => ({ cookie: `mneme_session=${tokens.apollo}` })],
+  [
+    'a token as a cookie',
+    ({ tokens, server }) => ({ cookie: `mneme_session_${new URL(server.url).port}=${tokens.apollo}` }),
+  ],
   ['the name of a token', () => ({ authorization: 'Bearer apollo' })],
 ];
 
