@@ -3,7 +3,8 @@
  * are; what the tables weigh; and moving an index from one to the other and back.
  *
  *   node scripts/postgres-server.ts start          prints an address
- *   MNEME_POSTGRES_URL=… npm run bench:scale -- [--chunks 20000] [--clients 50] [--writers 5] [--searches 1000] [--json]
+ *   MNEME_POSTGRES_URL=… npm run bench:scale -- [--chunks 10000] [--clients 50] [--writers 5] [--searches 1000] [--json]
+ *   … npm run bench:scale -- --weigh --chunks 100000       only what tables and server weigh: nobody writes, nothing is moved back
  *
  * Clients ask one after the other without pausing, all from this process: what they wait for is mostly each other.
  */
@@ -11,9 +12,11 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { openMneme, type Mneme } from '../src/mneme.ts';
 import { initHome } from '../src/operations/home/init.ts';
-import { migrateIndex } from '../src/operations/search/index-migrate.ts';
+import { migrateIndex, type IndexMigrated } from '../src/operations/search/index-migrate.ts';
 import { syncIndex } from '../src/operations/search/index-operations.ts';
 import { systemClock } from '../src/platform/clock.ts';
 import { openPostgres } from '../src/search-index/open-index.ts';
@@ -22,6 +25,7 @@ import type { PostgresIndex } from '../src/search-index/postgres/postgres-index.
 import { SqliteIndex } from '../src/search-index/sqlite/sqlite-index.ts';
 import { makeDocument, put, TYPICAL_SHAPES } from '../src/search-index/testing/documents.ts';
 import { extractQueryTerms } from '../src/search-index/text/terms.ts';
+import { readServerUse, type ServerUse } from '../test/postgres/server-memory.ts';
 import { readSizes } from '../test/postgres/table-sizes.ts';
 import { makeTemporaryFolder } from '../test/support/home.ts';
 import { SyntheticCorpus, TURNS_PER_SESSION, writeTranscripts } from './search/corpus.ts';
@@ -29,10 +33,11 @@ import { percentile, printResult, progress } from './support.ts';
 
 const { values } = parseArgs({
   options: {
-    chunks: { type: 'string', default: '20000' },
+    chunks: { type: 'string', default: '10000' },
     clients: { type: 'string', default: '50' },
     writers: { type: 'string', default: '5' },
     searches: { type: 'string', default: '1000' },
+    weigh: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
   },
 });
@@ -59,11 +64,12 @@ progress(`writing ${sessions} sessions`);
 writeTranscripts(path.join(home, 'raw'), new SyntheticCorpus(1), sessions);
 
 const embedded = await openMneme({ home, actor: 'manual' });
-await syncIndex(embedded.internals);
-const { passages } = await embedded.internals.homeIndex.engine.status();
-progress(`${passages} passages in the embedded engine`);
-
+if (!values.weigh) {
+  await syncIndex(embedded.internals);
+  progress('the embedded engine has everything');
+}
 const toPostgres = await migrateIndex(embedded.internals, { to: 'postgres' });
+const { passages } = toPostgres;
 progress(`to postgres: ${JSON.stringify(toPostgres)}`);
 const shared = await openMneme({ home, actor: 'manual' });
 const corpus = new SyntheticCorpus(2);
@@ -71,8 +77,8 @@ const turns = new SyntheticCorpus(1).transcript(0).text.split(/^## .*$/mu);
 const questions = Array.from({ length: OVERLAP_QUESTIONS }, (_, index) =>
   index % 5 === 4 ? corpus.vagueQuestion() : corpus.questionAbout(turns[index % turns.length] ?? ''),
 );
-const overlap = await compareAnswers(embedded, shared);
-progress(`top ${HITS} of both engines agree by ${overlap.toFixed(3)}`);
+const overlap = values.weigh ? undefined : await compareAnswers(embedded, shared);
+if (overlap !== undefined) progress(`top ${HITS} of both engines agree by ${overlap.toFixed(3)}`);
 
 const [model] = await embedded.internals.homeIndex.models();
 if (model === undefined) throw new Error('The static table did not open.');
@@ -86,19 +92,24 @@ const fileBytes = [file, `${file}-wal`].reduce(
 );
 const weighed = await weigh(openPostgres(parts));
 progress(JSON.stringify(weighed));
-const onPostgres = await measure(() =>
-  openPostgres({ ...parts, config: { ...parts.config, index: { ...parts.config.index, postgres_connections: 1 } } }),
+let serverMemory: ServerUse | undefined;
+const onPostgres = await measure(
+  () =>
+    openPostgres({ ...parts, config: { ...parts.config, index: { ...parts.config.index, postgres_connections: 1 } } }),
+  async () => {
+    // While all of them are still connected.
+    const index = openPostgres(parts);
+    serverMemory = await readServerUse(index.server);
+    await index.close();
+  },
 );
-progress(JSON.stringify(onPostgres));
-const onSqlite = await measure(() => new SqliteIndex(file, systemClock));
-progress(JSON.stringify(onSqlite));
+progress(JSON.stringify({ ...onPostgres, serverMemory }));
+const onSqlite = values.weigh ? undefined : await measure(() => new SqliteIndex(file, systemClock));
+if (onSqlite !== undefined) progress(JSON.stringify(onSqlite));
 
-fs.rmSync(file, { force: true });
+if (!values.weigh) fs.rmSync(file, { force: true });
 await embedded.close();
-const back = await openMneme({ home, actor: 'manual' });
-const toSqlite = await migrateIndex(back.internals, { to: 'sqlite' });
-progress(`to sqlite: ${JSON.stringify(toSqlite)}`);
-await back.close();
+const toSqlite = values.weigh ? undefined : await moveBack();
 await shared.close();
 const admin = openPostgres(parts);
 await admin.server.eraseNamespace(namespace);
@@ -110,40 +121,64 @@ printResult(values.json, 'scale', {
   clients,
   writers: Number(values.writers),
   ...onPostgres,
-  embedded: { engine: 'sqlite', ...onSqlite },
+  embedded: onSqlite === undefined ? undefined : { engine: 'sqlite', ...onSqlite },
   overlapTop10: overlap,
   ...weighed,
   fileBytesPerChunk: fileBytes / passages,
+  serverMemory,
   toPostgresMs: toPostgres.tookMs,
-  toSqliteMs: toSqlite.tookMs,
-  lost: toPostgres.findings.length + toSqlite.findings.length,
+  toSqliteMs: toSqlite?.tookMs,
+  lost: toPostgres.findings.length + (toSqlite?.findings.length ?? 0),
 });
 fs.rmSync(home, { recursive: true, force: true });
+
+async function moveBack(): Promise<IndexMigrated> {
+  const back = await openMneme({ home, actor: 'manual' });
+  const moved = await migrateIndex(back.internals, { to: 'sqlite' });
+  progress(`to sqlite: ${JSON.stringify(moved)}`);
+  await back.close();
+  return moved;
+}
 
 /** What the server says its tables weigh, how long the index over vectors takes, and what a client keeps in memory. */
 async function weigh(index: PostgresIndex): Promise<Record<string, unknown>> {
   const { server } = index;
   await server.administer('SELECT drop_vector_index($1, 1)', namespace);
+  const before = await readServerUse(server);
   const buildStartedMs = performance.now();
   await server.administer('SELECT build_vector_index($1, 1, 384)', namespace);
   const hnswBuildMs = performance.now() - buildStartedMs;
+  const after = await readServerUse(server);
+  const hnswBuildCpuMs = before === undefined || after === undefined ? undefined : after.cpuMs - before.cpuMs;
   const { total, hnsw, tables } = await readSizes(index);
   const bytesPerChunk = Object.entries(tables).map(([name, { rows, indexes }]): [string, number] => [
     name.replace(/^vectors_\d+$/u, 'vectors'),
     Math.round((rows + indexes) / passages),
   ]);
-  const before = process.memoryUsage();
+  const empty = await bytesInUse();
   await index.view({ scopes: ['shared'] });
-  const after = process.memoryUsage();
-  const grown = after.heapUsed + after.arrayBuffers - before.heapUsed - before.arrayBuffers;
+  const grown = (await bytesInUse()) - empty;
   await index.close();
   return {
     serverBytesPerChunk: total / passages,
     hnswBytesPerChunk: hnsw / passages,
     bytesPerChunk: Object.fromEntries(bytesPerChunk.filter(([, bytes]) => bytes > 0)),
     hnswBuildMs,
+    hnswBuildCpuMs,
     clientBytesPerChunk: grown / passages,
   };
+}
+
+/** After collecting what nobody needs, which would otherwise hide a megabyte more or less. */
+async function bytesInUse(): Promise<number> {
+  setFlagsFromString('--expose-gc');
+  // What buffers held is given back some time after they are collected.
+  for (let round = 0; round < 3; round += 1) {
+    runInNewContext('gc()');
+    await wait(WRITE_PAUSE_MS);
+  }
+  const { heapUsed, arrayBuffers } = process.memoryUsage();
+  return heapUsed + arrayBuffers;
 }
 
 async function compareAnswers(one: Mneme, other: Mneme): Promise<number> {
@@ -158,12 +193,12 @@ async function compareAnswers(one: Mneme, other: Mneme): Promise<number> {
   return common / Math.max(1, all);
 }
 
-async function measure(open: () => SearchIndex): Promise<Record<string, number>> {
+async function measure(open: () => SearchIndex, look?: () => Promise<void>): Promise<Record<string, number>> {
   const indexes = Array.from({ length: clients }, open);
   for (const index of indexes) await search(index, 0);
   const writing = new AbortController();
   let writes = 0;
-  const writers = Array.from({ length: Number(values.writers) }, async (_, writer) => {
+  const writers = Array.from({ length: values.weigh ? 0 : Number(values.writers) }, async (_, writer) => {
     const index = open();
     for (let round = 0; !writing.signal.aborted; round += 1) {
       const texts = [`harbour note ${writer} ${round}`, `and what came after it ${round}`];
@@ -191,6 +226,7 @@ async function measure(open: () => SearchIndex): Promise<Record<string, number>>
   const seconds = (performance.now() - startedMs) / 1000;
   writing.abort();
   await Promise.all(writers);
+  await look?.();
   for (const index of indexes) await index.close();
   return {
     searchP50Ms: percentile(samples, 0.5),

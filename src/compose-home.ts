@@ -83,10 +83,8 @@ export async function composeHome(options: OpenOptions): Promise<OperationContex
   const criticalFiles = config.audit.critical_files;
   const checksums = new CriticalChecksums({ workspace, clock, isCritical: audit.isCritical, criticalFiles });
   const alerts = new Alerts({ workspace, trail: audit, checksums, maxDiffLines: config.alerts.max_diff_lines });
-  workspace.registries.listeners.push(
-    (acknowledged) => audit.record(acknowledged),
-    (acknowledged) => checksums.record(acknowledged),
-  );
+  workspace.registries.recorders.push((acknowledged) => audit.record(acknowledged));
+  workspace.registries.listeners.push((acknowledged) => checksums.record(acknowledged));
   const chain = new ChainRecorder({ workspace, clock, random, config, leavesNotes: options.mode !== undefined });
   workspace.registries.listeners.push((acknowledged) => chain.listen(acknowledged));
   registerErasers(workspace, { audit, chain, config, clock });

@@ -51,12 +51,10 @@ export async function readWriter({ name, folder }: Writer): Promise<WrittenSessi
     const labelled = JSON.parse(fs.readFileSync(file, 'utf8')) as LabelledSession;
     const user = labelled.turns.find((turn) => turn.role === 'user' && turn.name !== undefined)?.name ?? name;
     const scene = await setScene(toConversation(labelled, user, 'Europe/Berlin', []));
-    const statements = scene.turns.flatMap((turn, index) =>
-      labelTurn(turn, labelled.turns[index]?.text ?? '', labelled.items).map(({ utterance, ...label }) => ({
-        ...label,
-        heard: notice(utterance, scene),
-      })),
-    );
+    const statements = labelTurns(scene.turns, labelled).map(({ utterance, ...label }) => ({
+      ...label,
+      heard: notice(utterance, scene),
+    }));
     sessions.push({ id: `${name}-${labelled.session}`, labelled, scene, statements });
   }
   return sessions;
@@ -74,18 +72,38 @@ interface LabelledUtterance extends Omit<LabelledStatement, 'heard'> {
   readonly utterance: Utterance;
 }
 
-/** How much of an item each statement of a turn holds: 1 tells it, more than 0 touches it. */
-type Holds = (statements: readonly Utterance[]) => readonly number[];
+/** How much of an item a turn's statements hold: of each, 1 tells it and more than 0 touches it; of the best, the share. */
+interface Held {
+  readonly parts: readonly number[];
+  readonly share: number;
+}
+type Holds = (statements: readonly Utterance[]) => Held;
 
-function labelTurn(turn: readonly Utterance[], text: string, all: readonly Told[]): LabelledUtterance[] {
-  const statements = turn.filter((utterance) => utterance.text !== '');
-  const id = turn[0]?.turn.id ?? '';
-  const held = all
-    .filter((item) => (item.quote === undefined ? item.evidence.includes(id) : item.evidence[0] === id))
-    .map((item) => ({ item, parts: holdsOf(item, text)(statements) }));
-  return statements.map((utterance, place) => {
-    const items = held.filter(({ parts }) => parts[place] === 1).map(({ item }) => item);
-    return { utterance, items, isUnclear: items.length === 0 && held.some(({ parts }) => (parts[place] ?? 0) > 0) };
+/** What each statement tells. An item that rests on several turns is told by the one that holds most of it: the others only touch it. */
+function labelTurns(turns: readonly (readonly Utterance[])[], labelled: LabelledSession): LabelledUtterance[] {
+  const statements = turns.map((turn) => turn.filter((utterance) => utterance.text !== ''));
+  const told = new Map<Utterance, Told[]>();
+  const touched = new Set<Utterance>();
+  for (const item of labelled.items) {
+    const holding = (item.quote === undefined ? item.evidence : item.evidence.slice(0, 1)).map((id) => {
+      const place = labelled.turns.findIndex((turn) => turn.id === id);
+      const own = labelled.turns[place]?.role === 'user' ? (statements[place] ?? []) : [];
+      return { own, ...holdsOf(item, labelled.turns[place]?.text ?? '')(own) };
+    });
+    const most = Math.max(0, ...holding.map(({ share }) => share));
+    const best = holding.find(({ share }) => share === most && share > 0);
+    for (const { own, parts } of holding) {
+      for (const [place, part] of parts.entries()) {
+        const utterance = own[place];
+        if (utterance === undefined || part === 0) continue;
+        if (part === 1 && own === best?.own) told.set(utterance, [...(told.get(utterance) ?? []), item]);
+        else touched.add(utterance);
+      }
+    }
+  }
+  return statements.flat().map((utterance) => {
+    const items = told.get(utterance) ?? [];
+    return { utterance, items, isUnclear: items.length === 0 && touched.has(utterance) };
   });
 }
 
@@ -102,10 +120,11 @@ function holdsGroups(must: readonly (readonly string[])[]): Holds {
     });
     const most = Math.max(0, ...counts);
     const isTold = most > 0 && most * 2 >= must.length;
-    return counts.map((count, place) => {
+    const parts = counts.map((count, place) => {
       const tells = isTold && count === most && (most === must.length || counts.indexOf(most) === place);
       return tells ? 1 : count / (must.length + 1);
     });
+    return { parts, share: most / must.length };
   };
 }
 
@@ -113,7 +132,7 @@ function holdsQuote(words: readonly string[], quote: readonly string[]): Holds {
   const places = placesOfQuote(words, quote);
   return (statements) => {
     let cursor = 0;
-    return statements.map(({ text }) => {
+    const parts = statements.map(({ text }) => {
       const own = placesInOrder(words, wordsOf(text), cursor);
       cursor = (own.at(-1) ?? cursor - 1) + 1;
       const shared = own.filter((place) => places.has(place)).length;
@@ -121,6 +140,7 @@ function holdsQuote(words: readonly string[], quote: readonly string[]): Holds {
       const share = Math.max(shared / own.length, shared / places.size);
       return share >= ENOUGH ? 1 : shared > 1 ? share : 0;
     });
+    return { parts, share: Math.max(0, ...parts) };
   };
 }
 function placesInOrder(words: readonly string[], wanted: readonly string[], from: number): number[] {

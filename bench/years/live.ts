@@ -24,10 +24,10 @@ const SESSIONS_PER_WEEK = 20;
 const QUIET_DAYS = 75;
 const NIGHTLY = ['daily', 'reflect', 'decay', 'archive', 'index'];
 const WEEKLY = ['weekly', 'maintenance'];
-/** Nothing that later days depend on is changed by these, so they run only in months whose nights are measured. */
-const WITHOUT_CONSEQUENCE = ['explore-prune', 'backup'];
-/** Makes up for the days it missed, so that once a week leaves the same tags; every night where nights are measured. */
-const TAGS = 'tags';
+/** Nothing that later days depend on is changed by it, so it runs only in months whose nights are measured. */
+const WITHOUT_CONSEQUENCE = 'explore-prune';
+/** Make up for the days they missed, so that once a week leaves the same; every night where nights are measured. */
+const CATCHING_UP = ['tags', 'backup'];
 
 /** The months whose nights are compared. */
 export function measuredMonths(months: number): readonly [number, number] {
@@ -186,9 +186,9 @@ class Living implements Life {
     const isSunday = date.getUTCDay() === 0;
     const isMeasured = this.#isMeasured(day);
     const jobs = [
-      ...(isMeasured || isSunday ? [TAGS] : []),
+      ...(isMeasured || isSunday ? CATCHING_UP : []),
       ...NIGHTLY,
-      ...(isMeasured ? WITHOUT_CONSEQUENCE : []),
+      ...(isMeasured ? [WITHOUT_CONSEQUENCE] : []),
       ...(isSunday ? WEEKLY : []),
       ...(date.getUTCDate() === 1 ? ['monthly'] : []),
     ];

@@ -30,6 +30,18 @@ describe('the audit trail', () => {
     await audit.workspace.close();
   });
 
+  it('has the line before the door takes the mutation for complete: a kill in between leaves no gap', async () => {
+    const seen: string[] = [];
+    const audit = await openAudit({
+      onStep: (step) => {
+        if (step === 'indexed') seen.push(fs.readFileSync(workspaceFile(audit.home, LOG), 'utf8'));
+      },
+    });
+    const mutation = await audit.write({ 'MEMORY.md': '# Memory\n' });
+    expect(seen.at(-1)).toContain(mutation);
+    await audit.workspace.close();
+  });
+
   it('answers by file, actor, action, time and text, newest first', async () => {
     const audit = await openAudit();
     await audit.write({ 'MEMORY.md': 'a\n' }, { summary: 'about Apollo' });

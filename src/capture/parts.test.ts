@@ -194,8 +194,21 @@ describe('the buffer of a session', () => {
       await sessions.markProcessed('ferry', 4);
       expect(await sessions.exportBuffer('ferry')).toBeUndefined();
       await sessions.end('ferry');
-      expect(fs.readdirSync(path.join(home, 'journal', 'buffers'))).toEqual(['ferry.processed']);
+      expect(fs.readdirSync(path.join(home, 'journal', 'buffers'))).toEqual(['processed']);
       expect(sessions.processedUpTo('ferry')).toBe(4);
+    });
+  });
+
+  it('still finds a pointer where one was written before pointers had folders', async () => {
+    await withHome(async (workspace, home) => {
+      const sessions = sessionsOf(workspace);
+      fs.mkdirSync(path.join(home, 'journal', 'buffers'), { recursive: true });
+      fs.writeFileSync(path.join(home, 'journal', 'buffers', 'ferry.processed'), '3\n');
+      expect(sessions.processedUpTo('ferry')).toBe(3);
+      await sessions.markProcessed('ferry', 2);
+      expect(sessions.processedUpTo('ferry')).toBe(3);
+      await sessions.markProcessed('ferry', 5);
+      expect(sessions.processedUpTo('ferry')).toBe(5);
     });
   });
 

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import path from 'node:path';
 import type { FileSystem } from '../platform/fs.ts';
 import { turnText } from '../workspace/formats/transcript.ts';
@@ -27,8 +28,9 @@ const MAX_BUFFER_CHARS = 32_000;
 const HEAD = /^---\nsession: (?<session>.+)\nfrom: t(?<from>\d+)\nto: t(?<to>\d+)\n(?:.*\n)*?---\n/u;
 
 /**
- * `journal/buffers/<session>.md`, and beside it how far the session was processed. The first goes when the session ends,
- * the second stays: its transcript must not be processed twice either.
+ * `journal/buffers/<session>.md`, and in `processed/` below it how far the session was processed. The first goes when the
+ * session ends, the second stays: its transcript must not be processed twice either. Pointers are spread over folders
+ * by their hash, so that a backup need look only at those in which something happened.
  */
 export class SessionBuffers {
   readonly #fs: FileSystem;
@@ -62,28 +64,31 @@ export class SessionBuffers {
   }
 
   processedUpTo(session: string): number {
-    const text = this.#fs.read(this.#pointerFile(session))?.toString('utf8').trim() ?? '';
+    const before = path.join(this.#folder, `${session}.processed`);
+    // Where pointers stood before they had folders.
+    const bytes = this.#fs.read(path.join(this.#folder, pointerName(session))) ?? this.#fs.read(before);
+    const text = bytes?.toString('utf8').trim() ?? '';
     return /^\d+$/u.test(text) ? Number(text) : 0;
   }
 
   async markProcessed(session: string, turn: number): Promise<void> {
-    if (turn > this.processedUpTo(session)) await this.#replace(`${session}.processed`, `${turn}\n`);
+    if (turn > this.processedUpTo(session)) await this.#replace(pointerName(session), `${turn}\n`);
   }
 
   remove(session: string): void {
     this.#fs.remove(path.join(this.#folder, `${session}.md`));
   }
 
-  #pointerFile(session: string): string {
-    return path.join(this.#folder, `${session}.processed`);
-  }
-
   async #replace(name: string, text: string): Promise<void> {
-    this.#fs.makeDirectory(this.#folder);
+    this.#fs.makeDirectory(path.dirname(path.join(this.#folder, name)));
     const temporary = path.join(this.#folder, `${name}.new`);
     this.#fs.write(temporary, Buffer.from(text, 'utf8'));
     await this.#fs.rename(temporary, path.join(this.#folder, name));
   }
+}
+
+function pointerName(session: string): string {
+  return `processed/${hash('sha256', session).slice(0, 2)}/${session}.processed`;
 }
 
 function render(record: SessionRecord, turns: readonly LiveTurn[]): SessionBuffer | undefined {

@@ -122,7 +122,9 @@ async function knowledgeFor(
   const { search, config, index, isPast, nowMs } = world;
   const attribute = (groups: readonly Group[]) => groupsAsTold(groups, world);
   const isAsked = event !== 'prompt';
-  const asked = { message, keywords, tokens, scopes: scopesOf(scope), isAsked, isDry, attribute };
+  const scopes = scopesOf(scope);
+  const read = async (passages: readonly number[]) => (await index.view({ scopes: [...scopes] })).read(passages);
+  const asked = { message, keywords, tokens, scopes, isAsked, isDry, attribute, read };
   const request = { ...asked, session: isAsked ? undefined : session, told, at: isPast ? { index, nowMs } : undefined };
   return findKnowledge(request, search, config, async () => (await index.status()).passages);
 }

@@ -8,6 +8,7 @@ import type { StoredPassage } from '../search-index/port.ts';
 import { cutText } from './compaction/cut-text.ts';
 import { formOf, type Piece } from './piece.ts';
 import { createDays, headingOf, originOf, quoteLink, quotePassages, quoteSnippet, type DayOf } from './quote.ts';
+import { isNamedIn, namesIn, withAnswers, wordsIn, type AskedBefore } from './relevance/answers.ts';
 import { decideRelevance, type Relevance } from './relevance/decide.ts';
 import { createMeasure, gatherEvidence, type MeasurePassage, type MessageEvidence } from './relevance/evidence.ts';
 import { readWording } from './relevance/wording.ts';
@@ -45,6 +46,8 @@ export interface KnowledgeRequest {
   readonly told?: Told | undefined;
   /** Says how far what was found is trusted where it is told. */
   readonly attribute?: ((groups: readonly Group[]) => Promise<readonly Group[]>) | undefined;
+  /** Reads passages beside those that were found. */
+  readonly read?: AskedBefore['read'] | undefined;
   /** Only to look. */
   readonly isDry?: boolean | undefined;
   /** Answered from these documents instead: the past. */
@@ -62,6 +65,9 @@ const PUSHED_FLOOR = { informationShare: 0.35, similarityLoss: 0.04 };
 const SPARE = 1.15;
 /** A prompt has room for hundreds of hits: looking at three times as many as fit finds all there is (measured). */
 const TOKENS_PER_HIT = 30;
+
+/** Hits that are pushed for a name alone. */
+const MAX_NAMED = 3;
 
 /** What is listed of the hits when nothing is relevant: enough to see what was near. */
 const MAX_LISTED = 10;
@@ -111,22 +117,56 @@ export async function findKnowledge(
   const verdict = `relevance ${show(relevance.value)} ${isRelevant ? 'reaches' : 'is below'} the threshold of ${show(threshold)}`;
   const decision = { ...relevance, threshold, isRelevant, evidence, reason: verdict };
   const dayOf = createDays(config.time_zone);
-  const { groups: found } = result.answer;
+  const found = await completed(result.answer.groups, request, evidence.names);
   const groups = (await request.attribute?.(found)) ?? found;
-  const toPiece = (hit: Hit, at: number): Piece =>
-    hitPiece(hit, groups[at], {
-      at,
-      measure,
-      best: evidence,
-      isAsked,
-      dayOf,
-      isInWindow,
-      told,
-    });
+  const weak = findWeak(groups, { measure, best: evidence, isAsked, names: [...evidence.names, ...namesIn(message)] });
+  const toPiece = (hit: Hit, at: number): Piece => {
+    const group = groups[at];
+    const isWeak = group !== undefined && weak.has(group);
+    return hitPiece(hit, group, { at, measure, isWeak, dayOf, isInWindow, told });
+  };
   const pieces = result.hits.map(toPiece);
   if (isRelevant) return { pieces, decision, mode: result.mode, notes: result.notes };
   const refused = pieces.slice(0, MAX_LISTED).map((piece) => refuse(piece, verdict));
   return { pieces: refused, decision, mode: result.mode, notes: result.notes };
+}
+
+/** Who asked can ask again; what is pushed has to say something by itself. */
+function completed(
+  groups: readonly Group[],
+  { message, isAsked, read }: KnowledgeRequest,
+  names: readonly string[],
+): readonly Group[] | Promise<readonly Group[]> {
+  return isAsked || read === undefined ? groups : withAnswers(groups, { message, names, read });
+}
+
+/**
+ * What has too little in common with the message. Pushed all the same is the best of what speaks of whom or what the
+ * message names: a message like earlier ones shares many words with those, and with what is known of this name perhaps
+ * nothing but the name.
+ */
+function findWeak(
+  groups: readonly Group[],
+  given: {
+    readonly measure: MeasurePassage;
+    readonly best: MessageEvidence;
+    readonly isAsked: boolean;
+    readonly names: readonly string[];
+  },
+): ReadonlySet<Group> {
+  const { informationShare, similarityLoss } = given.isAsked ? ASKED_FLOOR : PUSHED_FLOOR;
+  const weak = groups.filter(
+    ({ members, best }) =>
+      given.measure(members).information < given.best.information * informationShare &&
+      (best.similarity ?? 0) < (given.best.similarity ?? 1) - similarityLoss,
+  );
+  const named = given.isAsked ? [] : weak.filter(({ members }) => namesAny(given.names, members)).slice(0, MAX_NAMED);
+  return new Set(weak).difference(new Set(named));
+}
+
+function namesAny(names: readonly string[], members: readonly StoredPassage[]): boolean {
+  const said = wordsIn(members.map(({ text }) => text).join('\n'));
+  return names.some((name) => isNamedIn(name, said));
 }
 
 function hitPiece(
@@ -135,8 +175,8 @@ function hitPiece(
   place: {
     readonly at: number;
     readonly measure: MeasurePassage;
-    readonly best: MessageEvidence;
-    readonly isAsked: boolean;
+    /** Has too little in common with the message. */
+    readonly isWeak: boolean;
     readonly dayOf: DayOf;
     readonly isInWindow: (passage: StoredPassage) => boolean;
     readonly told: Told;
@@ -144,13 +184,9 @@ function hitPiece(
 ): Piece {
   const members = group?.members ?? [];
   const best = group?.best.passage;
-  const { coverage, information } = place.measure(members);
+  const { coverage } = place.measure(members);
   const similarity = group?.best.similarity === undefined ? undefined : round(group.best.similarity);
   const evidence = { coverage: round(coverage), similarity };
-  const { informationShare, similarityLoss } = place.isAsked ? ASKED_FLOOR : PUSHED_FLOOR;
-  const isWeak =
-    information < place.best.information * informationShare &&
-    (similarity ?? 0) < (place.best.similarity ?? 1) - similarityLoss;
   const isHere = best !== undefined && place.isInWindow(best);
   const piece: Piece = {
     tag: 'memory',
@@ -177,7 +213,7 @@ function hitPiece(
     place.told,
   );
   if (isKnown) return { ...piece, refused: 'already told in this session' };
-  return isWeak ? { ...piece, refused: belowThreshold(piece, 'too little in common with the message') } : piece;
+  return place.isWeak ? { ...piece, refused: belowThreshold(piece, 'too little in common with the message') } : piece;
 }
 
 const LINE_CHARACTERS = 140;

@@ -4,12 +4,18 @@ import type { RequestedChange } from '../proposals/request.ts';
 import type { Change, CommitRequest, CommitResult } from '../workspace/door/request.ts';
 import { kindOfPath } from '../workspace/formats/layout.ts';
 import type { OperationContext } from './context.ts';
-import { whyPropose } from './writer-gate.ts';
+import { writeOrPropose } from './writer-gate.ts';
 
 /** As `workspace.commit`; where another machine writes, an agent's change waits as a proposal, and a warning says so. */
 export async function commitOrPropose(context: OperationContext, request: CommitRequest): Promise<CommitResult> {
-  const reason = await whyPropose(context);
-  if (reason === undefined) return context.workspace.commit(request);
+  return writeOrPropose(
+    context,
+    () => context.workspace.commit(request),
+    (reason) => propose(context, request, reason),
+  );
+}
+
+async function propose(context: OperationContext, request: CommitRequest, reason: string): Promise<CommitResult> {
   const changes = draft(context, request.changes);
   const result = { timeMs: context.clock.now(), files: [], indexError: undefined };
   if (changes.length === 0) return { ...result, mutation: undefined, redactions: [], warnings: [] };

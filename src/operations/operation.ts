@@ -4,6 +4,7 @@ import { MnemeError } from '../model/errors.ts';
 import { roleOf, type Actor } from '../model/mutation.ts';
 import { isScope } from '../model/provenance.ts';
 import { explainNul } from '../platform/nul.ts';
+import { underPermit } from '../workspace/door/permit.ts';
 import type { OperationContext } from './context.ts';
 import { visibleTo } from './visible-to.ts';
 import { assertWriter, type WithoutLease } from './writer-gate.ts';
@@ -102,11 +103,11 @@ export async function runOperation<Input extends z.ZodType, Output>(
       cause: parsed.error,
     });
   }
-  if (operation.effect !== 'read' && operation.withoutLease === undefined && !isTrial(parsed.data)) {
-    await assertWriter(context, operation.name);
-  }
+  const needsLease = operation.effect !== 'read' && operation.withoutLease === undefined && !isTrial(parsed.data);
+  const permit = needsLease ? await assertWriter(context, operation.name) : undefined;
   try {
-    return await operation.run(context, parsed.data);
+    const run = (): Promise<Output> => operation.run(context, parsed.data);
+    return await (permit === undefined ? run() : underPermit(permit, run));
   } catch (error) {
     throw explainNul(error);
   }

@@ -33,7 +33,7 @@ import { WRITE_STRATEGIES } from '../workspace/write-queue.ts';
 import { noteRemembered } from './chain/note-memories.ts';
 import type { OperationContext } from './context.ts';
 import { assertMayWrite, defineOperation } from './operation.ts';
-import { whyPropose } from './writer-gate.ts';
+import { writeOrPropose } from './writer-gate.ts';
 
 const CORE_BLOCK_NAMES = CORE_BLOCKS.map(({ name }) => name) as [CoreBlockName, ...CoreBlockName[]];
 
@@ -85,9 +85,11 @@ export const remember = defineOperation({
   effect: 'write',
   withoutLease: 'proposes',
   async run(context, given): Promise<Remembered> {
-    const reason = await whyPropose(context);
-    if (reason !== undefined) return (await import('./agents/propose-memory.ts')).proposeMemory(context, given, reason);
-    return rememberAs(context, given, whoseWord(context, given));
+    return writeOrPropose(
+      context,
+      () => rememberAs(context, given, whoseWord(context, given)),
+      async (reason) => (await import('./agents/propose-memory.ts')).proposeMemory(context, given, reason),
+    );
   },
 });
 

@@ -1,10 +1,13 @@
-import { MnemeError } from '../model/errors.ts';
+import { errorMessage, MnemeError } from '../model/errors.ts';
 import { roleOf, type Actor } from '../model/mutation.ts';
+import { underPermit, type WritePermit } from '../workspace/door/permit.ts';
 
 /** Says whether this machine is the one that writes. */
 export interface WriterGate {
   /** Why it is not, in words; undefined when it is, for as long as an ordinary write takes. */
   whyNot(): Promise<string | undefined>;
+  /** What the door asks when it comes to writing, for a call that was just told it may. */
+  permit(): WritePermit | undefined;
   close(): Promise<void>;
 }
 
@@ -25,11 +28,59 @@ export async function whyPropose({ actor, writer }: Asking): Promise<string | un
   return roleOf(actor) === 'human' ? undefined : writer?.whyNot();
 }
 
-/** For what no proposal can stand for. */
-export async function assertWriter(asking: Asking, name: string): Promise<void> {
+/**
+ * Writes, or proposes where another machine writes: also where that one began to while this call was still at it. What
+ * had been written in part by then is told as an error, because a proposal would say it a second time.
+ */
+export async function writeOrPropose<T>(
+  asking: Asking,
+  write: () => Promise<T>,
+  propose: (reason: string) => Promise<T>,
+): Promise<T> {
+  // A proposal needs nobody's leave, also not that of the call this is a part of.
+  const proposeAnyway = (why: string): Promise<T> => underPermit(undefined, () => propose(why));
   const reason = await whyPropose(asking);
-  if (reason === undefined) return;
+  if (reason !== undefined) return proposeAnyway(reason);
+  const permit = watch(permitOf(asking));
+  try {
+    return await underPermit(permit, write);
+  } catch (error) {
+    if (!permit.isLost || permit.hasWritten) throw error;
+    return proposeAnyway(errorMessage(error));
+  }
+}
+
+interface Watched extends WritePermit {
+  isLost: boolean;
+  hasWritten: boolean;
+}
+
+function watch(permit: WritePermit | undefined): Watched {
+  return {
+    isLost: false,
+    hasWritten: false,
+    async assertHolds() {
+      try {
+        await permit?.assertHolds();
+        this.hasWritten = true;
+      } catch (error) {
+        this.isLost = true;
+        throw error;
+      }
+    },
+  };
+}
+
+/** For what no proposal can stand for. Whatever the call writes, it writes with the permit. */
+export async function assertWriter(asking: Asking, name: string): Promise<WritePermit | undefined> {
+  const reason = await whyPropose(asking);
+  if (reason === undefined) return permitOf(asking);
   throw new MnemeError('locked', `${asking.actor} may not run ${name} here: ${reason}`, {
     hint: 'Try again later, do it on that machine, or let a person do it: people always write.',
   });
+}
+
+/** What to write with after nothing spoke against it; people need none. */
+export function permitOf({ actor, writer }: Asking): WritePermit | undefined {
+  return roleOf(actor) === 'human' ? undefined : writer?.permit();
 }

@@ -19,7 +19,7 @@ interface KnownFolder {
 }
 
 /** Written once and later only replaced or removed, each of which changes the folder's own time. */
-const WRITTEN_ONCE = /\.gz$/u;
+const WRITTEN_ONCE = /\.(?:gz|processed)$/u;
 /** A folder this young may change once more within the same tick of its clock. */
 const RACY_MS = 2000;
 /** Then its files are looked at again, in case somebody wrote into one; not all folders at the same time. */

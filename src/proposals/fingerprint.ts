@@ -27,8 +27,17 @@ function touchedLines(change: ProposedChange): string[] {
   }
 }
 
+/** Proposals stay for ever and are parsed once: each is also taken apart once, not whenever another one is filed. */
+const known = new WeakMap<ProposedChange, string>();
+
 /** The same for changes that would do the same, whatever stood around them and whenever they were made. */
 export function fingerprintOf(change: ProposedChange): string {
+  const print = known.get(change) ?? makeFingerprint(change);
+  known.set(change, print);
+  return print;
+}
+
+function makeFingerprint(change: ProposedChange): string {
   const content = JSON.stringify([change.action, ...pathsOf(change), ...meaningfulLines(change)]);
   return createHash('sha256').update(content).digest('hex');
 }
@@ -58,8 +67,9 @@ function later(a: Proposal, b: Proposal): Proposal {
 export function findOpenTwin(proposals: readonly Proposal[], changes: readonly ProposedChange[]): Proposal | undefined {
   const wanted = new Set(changes.map(fingerprintOf));
   return proposals.find((proposal) => {
+    if (!isOpen(proposal.state)) return false;
     const waiting = waitingChanges(proposal).map(fingerprintOf);
-    return isOpen(proposal.state) && waiting.length === wanted.size && waiting.every((print) => wanted.has(print));
+    return waiting.length === wanted.size && waiting.every((print) => wanted.has(print));
   });
 }
 

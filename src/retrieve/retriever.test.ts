@@ -216,3 +216,13 @@ describe('retrieve', () => {
     );
   });
 });
+
+it('looks further where nearly everything that is like the question has faded', async () => {
+  const faded = Array.from({ length: 150 }, (_, at) => turn(at + 1, 'Ines', 'Draft a mail to Thea about the company.'));
+  const fresh = turn(200, 'agent', 'Thea has changed to Pinewood.');
+  const old = makeDocument({ path: 'conversations/old.md', source: 'raw', store: 'episodic' }, faded);
+  const late = makeDocument({ path: 'conversations/late.md', source: 'raw', store: 'episodic' }, [fresh]);
+  const parts = await partsOf([old, late]);
+  const isWanted: Question['isWanted'] = ({ document }) => document.path === late.path;
+  expect(texts(await ask(parts, 'Draft a mail to Thea about the company.', { isWanted }))).toEqual([fresh.text]);
+});

@@ -1,6 +1,6 @@
 import type { Embedder } from '../providers/embeddings/port.ts';
 import type { IndexView, QueryTerm, SearchFilter, SearchIndex, StoredPassage } from '../search-index/port.ts';
-import { findCandidates, type QuestionVector } from './candidates.ts';
+import { findCandidates, type Candidate, type Candidates, type QuestionVector } from './candidates.ts';
 import { diversify } from './diversify.ts';
 import { rarestOf, termsOf } from './evidence.ts';
 import type { Use } from '../memory/decay/uses.ts';
@@ -81,6 +81,9 @@ const MAX_DEPTH = 1500;
 const FEW_TERMS = 1;
 const TIME_ALONE = 12;
 const TIME_BESIDE_WORDS = 2;
+/** Fewer wanted ones among the candidates than this share, and more are looked at. */
+const FEW_WANTED = 0.1;
+const LOOK_FURTHER = 4;
 /** Near-repetitions are looked for among these; further down nobody reads. */
 const DIVERSITY_DEPTH = 30;
 
@@ -99,18 +102,14 @@ export async function retrieve(question: Question, parts: RetrievalParts): Promi
   const vectors = await embedQuestion(question.text, parts);
   const asked = askedTerms(understanding);
   const terms = [...asked, ...(settings.expandQuery ? understanding.expansions.map(toStandIn) : [])];
-  const depth = candidateDepth(question);
-  const also = [
-    ...(distances.size === 0 ? [] : await view.findByEntities([...distances.keys()], depth)),
-    ...(await findInTime(parts.index, question, understanding, depth)),
-  ];
-  const { found, rarities } = await findCandidates(
-    view,
-    { terms, vectors, also, depth, isShortLived: parts.isShortLived },
-    settings.weights,
-    settings.fusion,
-  );
-  const wanted = question.isWanted === undefined ? found : found.filter(({ passage }) => question.isWanted?.(passage));
+  const { wanted, rarities } = await findWanted(candidateDepth(question), question, async (depth) => {
+    const also = [
+      ...(distances.size === 0 ? [] : await view.findByEntities([...distances.keys()], depth)),
+      ...(await findInTime(parts.index, question, understanding, depth)),
+    ];
+    const query = { terms, vectors, also, depth, isShortLived: parts.isShortLived };
+    return findCandidates(view, query, settings.weights, settings.fusion);
+  });
   const ranked = rank(wanted, {
     understanding,
     weights: settings.weights,
@@ -133,6 +132,19 @@ export async function retrieve(question: Question, parts: RetrievalParts): Promi
     notes: second.notes,
     rarities: new Map(asked.map(({ term }, index) => [term, rarities[index] || rarestOf(view.size)])),
   };
+}
+
+/** Where faded ones take nearly all places, it is looked further: with the years there are more of them every day. */
+async function findWanted(
+  depth: number,
+  { isWanted }: Pick<Question, 'isWanted'>,
+  find: (depth: number) => Promise<Candidates>,
+): Promise<{ readonly wanted: readonly Candidate[]; readonly rarities: Float32Array }> {
+  const { found, rarities } = await find(depth);
+  const wanted = isWanted === undefined ? found : found.filter(({ passage }) => isWanted(passage));
+  const isCrowded = found.length >= depth && wanted.length < depth * FEW_WANTED;
+  if (!isCrowded || depth >= MAX_DEPTH) return { wanted, rarities };
+  return findWanted(Math.min(MAX_DEPTH, depth * LOOK_FURTHER), { isWanted }, find);
 }
 
 /** What is from the time asked about, however it is worded: "what did we do yesterday?" has no word in common with it. */

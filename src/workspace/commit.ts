@@ -6,13 +6,13 @@ import { FileWriter, type Overtaken } from './door/apply.ts';
 import { applyAppendOnly, prepareAppendOnly } from './door/append-only.ts';
 import type { DoorContext } from './door/context.ts';
 import { mergeOvertaken } from './door/overtaken.ts';
+import { underPermit, type WritePermit } from './door/permit.ts';
 import { prepareRequest } from './door/prepare.ts';
 import { JournalVersions } from './door/recent-versions.ts';
 import { rollForward } from './door/recover.ts';
 import type { CommitRequest, CommitResult } from './door/request.ts';
 import { blobId } from './git/blob-id.ts';
 import { Journal, positionText, type JournalPosition } from './journal/journal.ts';
-import type { JournalRecord } from './journal/record.ts';
 import { KnownFiles, stampText } from './known-files.ts';
 import { holdLock } from './lock.ts';
 import type { Acknowledged, Indexable } from './registries.ts';
@@ -22,8 +22,14 @@ const MAX_BATCH = 64;
 
 type Prepared = Omit<CommitResult, 'indexError'>;
 
+interface Ready {
+  readonly waiting: Waiting;
+  readonly prepared: Prepared;
+}
+
 interface Waiting {
   readonly request: CommitRequest;
+  readonly permit: WritePermit | undefined;
   readonly resolve: (result: CommitResult) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -55,10 +61,11 @@ export class Door {
   }
 
   /** Resolves when the change is acknowledged. Requests of one caller keep their order. */
-  commit(request: CommitRequest): Promise<CommitResult> {
+  commit(request: CommitRequest, permit?: WritePermit): Promise<CommitResult> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ request, resolve, reject });
-      this.#pump ??= this.#drainQueue();
+      this.#waiting.push({ request, permit, resolve, reject });
+      // Works for everybody who waits: whoever came first must not lend the others their permit.
+      this.#pump ??= underPermit(undefined, () => this.#drainQueue());
     });
   }
 
@@ -168,21 +175,31 @@ export class Door {
   }
 
   async #runBatch(waiting: readonly Waiting[]): Promise<void> {
-    const done: { waiting: Waiting; prepared: Prepared }[] = [];
-    const { indexError, acknowledged } = await this.#underLock(async (end) => {
-      const batch = this.#newBatch();
-      const sizes = new Map<string, number>();
-      for (const one of waiting) {
-        try {
-          done.push({ waiting: one, prepared: await this.#prepare(batch, one.request, sizes) });
-        } catch (error) {
-          one.reject(error);
-        }
+    const { done, indexError, acknowledged } = await this.#underLock(async (end) => {
+      let ready = await this.#prepareAll(waiting);
+      // Asked when nothing is left to do but to write. Who is refused is as if they had never come: what was prepared
+      // after theirs may build on it.
+      for (let refused = await refuse(ready.done); refused.size > 0; refused = await refuse(ready.done)) {
+        ready = await this.#prepareAll(ready.done.flatMap((one) => (refused.has(one.waiting) ? [] : one.waiting)));
       }
-      return this.#makeDurable(batch, end);
+      return { done: ready.done, ...(await this.#makeDurable(ready.batch, end)) };
     });
     for (const { waiting: one, prepared } of done) one.resolve({ ...prepared, indexError });
     await this.#notify(acknowledged, done);
+  }
+
+  async #prepareAll(waiting: readonly Waiting[]): Promise<{ batch: Batch; done: Ready[] }> {
+    const batch = this.#newBatch();
+    const sizes = new Map<string, number>();
+    const done: Ready[] = [];
+    for (const one of waiting) {
+      try {
+        done.push({ waiting: one, prepared: await this.#prepare(batch, one.request, sizes) });
+      } catch (error) {
+        one.reject(error);
+      }
+    }
+    return { batch, done };
   }
 
   #prepare(batch: Batch, request: CommitRequest, sizes: Map<string, number>): Promise<Prepared> {
@@ -224,8 +241,9 @@ export class Door {
       staged = await this.#mergeOvertaken(batch, overtaken);
     }
     this.#remember(batch);
-    this.#known.setHead({ bootId: this.#context.bootId, end });
     const acknowledged = batch.records.map((record) => ({ record, isRecovered: false }));
+    this.#record(acknowledged);
+    this.#known.setHead({ bootId: this.#context.bootId, end });
     const span = { from: positionText(start), to: positionText(end) };
     const indexError = await this.#index({ acknowledged, span, selfCommitted: batch.selfCommitted });
     onStep?.('indexed');
@@ -260,6 +278,10 @@ export class Door {
     } catch (error) {
       return errorMessage(error);
     }
+  }
+
+  #record(acknowledged: readonly Acknowledged[]): void {
+    if (acknowledged.length > 0) for (const recorder of this.#context.registries.recorders) recorder(acknowledged);
   }
 
   async #notify(acknowledged: readonly Acknowledged[], done: readonly { prepared: Prepared }[]): Promise<void> {
@@ -298,6 +320,8 @@ export class Door {
     // What others remember of positions (the drain does) may be of a journal that this one replaced.
     if (!isTrusted && end.offset > 0)
       end = this.#journal.beginSegment(Math.max(end.segment, head?.end.segment ?? 0) + 1);
+    const acknowledged = recovery.records.map((record) => ({ record, isRecovered: true }));
+    this.#record(acknowledged);
     this.#known.setHead({ bootId: this.#context.bootId, end });
     for (const [edited, isUnlimited] of [
       [recovery.unknown, true],
@@ -308,15 +332,26 @@ export class Door {
       for (const relative of edited) await batch.load(relative);
       ({ end } = await this.#makeDurable(batch, end));
     }
-    const recovered: readonly JournalRecord[] = recovery.records;
     await this.#index({
-      acknowledged: recovered.map((record) => ({ record, isRecovered: true })),
+      acknowledged,
       span: { from: positionText(from), to: positionText(recovery.end) },
       selfCommitted: [],
     });
-    for (const listener of this.#context.registries.listeners) {
-      await listener(recovered.map((record) => ({ record, isRecovered: true })));
-    }
+    for (const listener of this.#context.registries.listeners) await listener(acknowledged);
     return end;
   }
+}
+
+/** Those whose leave to write has ended while they were preparing. */
+async function refuse(ready: readonly Ready[]): Promise<Set<Waiting>> {
+  const refused = new Set<Waiting>();
+  for (const { waiting } of ready) {
+    try {
+      await waiting.permit?.assertHolds();
+    } catch (error) {
+      waiting.reject(error);
+      refused.add(waiting);
+    }
+  }
+  return refused;
 }

@@ -76,6 +76,11 @@ export interface Eraser {
 export class Registries {
   readonly validators: Validator[] = [];
   readonly indexers: Indexer[] = [];
+  /**
+   * Write down that a mutation happened, before the door takes it for complete: killed in between, they are told of it
+   * again, so that telling them twice must change nothing. They must not throw.
+   */
+  readonly recorders: ((acknowledged: readonly Acknowledged[]) => void)[] = [];
   readonly listeners: Listener[] = [];
   readonly conflictHandlers: ConflictHandler[] = [];
   /** Those who have to see the words before anything of them goes. */

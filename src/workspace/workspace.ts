@@ -9,6 +9,7 @@ import { systemRandom, type Random } from '../platform/random.ts';
 import { Door } from './commit.ts';
 import type { CommittedFile, ExternalOrigin } from './door/batch.ts';
 import type { DoorContext, Step } from './door/context.ts';
+import { permitFor } from './door/permit.ts';
 import type { CommitRequest, CommitResult } from './door/request.ts';
 import { STALE_SAVE_WINDOW_MS } from './door/stale-save.ts';
 import { ExternalWatcher, findChangedFiles } from './external-edits.ts';
@@ -148,7 +149,7 @@ export class Workspace {
   /** Resolves when the change is acknowledged: durable, in the files, and in the index. */
   async commit(request: CommitRequest): Promise<CommitResult> {
     this.#refuseWhenReading();
-    return this.#door.commit(request);
+    return this.#door.commit(request, permitFor(request));
   }
 
   /**

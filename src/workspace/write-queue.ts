@@ -1,3 +1,4 @@
+import { keepPermit } from './door/permit.ts';
 import type { CommitRequest, CommitResult } from './door/request.ts';
 
 /** When a write happens (S2 §8.1). It is acknowledged when it has happened, never before. */
@@ -51,7 +52,7 @@ export class WriteQueue {
       return this.#commitIf(request, options.condition ?? isImportant);
     }
     return new Promise((resolve, reject) => {
-      const run = (): Promise<void> => this.#commitIf(request, options.condition).then(resolve, reject);
+      const run = keepPermit(() => this.#commitIf(request, options.condition).then(resolve, reject));
       if (strategy === 'batched') this.#addToBatch({ run });
       else this.#deferred.push({ run });
     });

@@ -155,12 +155,19 @@ describe('incremental backups', () => {
   it('a part that is missing or changed is found, and made anew', async () => {
     const cli = await filledHome();
     const { file } = await cli.json<Backup>('backup', 'create', '--incremental');
-    const [part = ''] = partsOf(cli);
+    const holding = (text: string): string[] =>
+      partsOf(cli).filter((one) => gunzipSync(fs.readFileSync(one)).toString('utf8').startsWith(text));
+    const [part = ''] = holding(fs.readFileSync(path.join(cli.home, 'workspace', 'MEMORY.md'), 'utf8'));
     fs.writeFileSync(part, gzipSync('something else'));
     expect(await cli.run(['backup', 'verify', file])).toMatchObject({ code: 7 });
     // The next one reads it again, and takes it away.
     expect(await cli.run(['backup', 'create', '--incremental'])).toMatchObject({ code: 7 });
     await cli.ok('backup', 'create', '--incremental');
+    expect(await cli.ok('backup', 'verify')).toContain('Whole');
+    fs.rmSync(part);
+    for (const list of holding('[{"path":"MEMORY.md"')) fs.writeFileSync(list, gzipSync('[]'));
+    const { notes } = await cli.json<Backup & { notes: string[] }>('backup', 'create', '--incremental');
+    expect(notes).toEqual(['the list of workspace in the last backup was damaged and is made anew']);
     expect(await cli.ok('backup', 'verify')).toContain('Whole');
   });
 
@@ -174,7 +181,8 @@ describe('incremental backups', () => {
     }
     const [{ file } = { file: '' }, ...others] = await cli.json<Backup[]>('backup', 'list');
     expect(others).toEqual([]);
-    const needed = fs.readFileSync(file, 'utf8');
+    const lists = partsOf(cli).map((part) => gunzipSync(fs.readFileSync(part)).toString('utf8'));
+    const needed = [fs.readFileSync(file, 'utf8'), ...lists.filter((text) => text.startsWith('[{"path"'))].join('\n');
     const spare = partsOf(cli).filter((part) => !needed.includes(path.basename(part)));
     expect(spare.length).toBeLessThanOrEqual(partsOf(cli).length / 4);
     expect(await cli.ok('backup', 'verify')).toContain('Whole');

@@ -63,7 +63,7 @@ describe('a flush', () => {
     await converse('ses_a');
     await m.flush('ses_a', { now: true });
     const before = textOf(INES);
-    fs.rmSync(path.join(home, 'journal/buffers/ses_a.processed'));
+    fs.rmSync(path.join(home, 'journal/buffers/processed'), { recursive: true });
     fs.rmSync(path.join(home, 'journal/flush'), { recursive: true });
     const again = await m.flush('ses_a', { now: true });
     expect(again.saved?.items.map(({ action }) => action)).not.toContain('added');

@@ -48,6 +48,9 @@ describe.each(pages)('docs/%s', (page) => {
         env: {
           ...process.env,
           PATH: `${programs}:${path.dirname(process.execPath)}:${process.env['PATH'] ?? ''}`,
+          // What a page connects must not be connected in the home of whoever runs the tests.
+          HOME: folder,
+          USERPROFILE: folder,
           MNEME_HOME: path.join(folder, 'home'),
           MNEME_TEST_BIN: path.join(root, 'bin/mneme'),
           MNEME_TEST_SOCKET: socket,

@@ -1,16 +1,28 @@
+import fs from 'node:fs';
+import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { Client } from 'pg';
+import { z } from 'zod';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MnemeError } from '../../src/model/errors.ts';
+import { append } from '../../src/operations/append.ts';
 import type { Job } from '../../src/operations/jobs/job.ts';
+import { defineOperation, runOperation } from '../../src/operations/operation.ts';
+import { remember } from '../../src/operations/remember.ts';
 import { JobQueue } from '../../src/runtime/coordination/job-queue.ts';
 import { OWN_JOBS, SharedJobs } from '../../src/runtime/coordination/shared-jobs.ts';
 import { WriterLease } from '../../src/runtime/coordination/writer-lease.ts';
 import { runDaemon } from '../../src/runtime/daemon/daemon.ts';
 import { runNamedJob } from '../../src/runtime/jobs/job-operations.ts';
+import { queueSchema } from '../../src/search-index/postgres/queue-schema.ts';
 import { trouble } from '../../src/search-index/postgres/trouble.ts';
 import { PostgresServer } from '../../src/search-index/postgres/server.ts';
 import { newName } from './server.ts';
 import { SCHEMA, type SharedHomes } from './shared-homes.ts';
+
+/** So that it does not end by itself on a busy machine. */
+const LONG_MS = 600_000;
+const LISTED = { recursive: true, encoding: 'utf8' } as const;
 
 export function describeCoordination(homes: () => SharedHomes): void {
   describe('machines that share a memory', () => {
@@ -72,6 +84,107 @@ export function describeCoordination(homes: () => SharedHomes): void {
       expect(await slow.whyNot()).toBeUndefined();
       expect((await slow.take())?.untilMs).toBeGreaterThan(36_000);
       await slow.release();
+    });
+
+    /** As if the time had passed, here and on the server, and another machine had begun to write. */
+    const fallAsleep = async (ben: WriterLease | undefined): Promise<void> => {
+      await server.writeBeside((transaction) =>
+        transaction.rows('UPDATE leases SET expires_at = clock_timestamp() WHERE namespace = {ns}'),
+      );
+      if (ben !== undefined) expect(await ben.take()).toBeDefined();
+    };
+
+    it('ask at the moment of writing, so that who slept past their lease writes only if nobody else did', async () => {
+      let nowMs = 0;
+      const [ana, ben] = [leaseOf('ana', 30_000, () => nowMs), leaseOf('ben', LONG_MS)];
+      expect(await ana.whyNot()).toBeUndefined();
+      const permit = ana.permit();
+      await permit.assertHolds();
+      nowMs += 30_000;
+      await fallAsleep(undefined);
+      // Nobody was there in between.
+      await permit.assertHolds();
+      nowMs += 30_000;
+      await fallAsleep(ben);
+      await expect(permit.assertHolds()).rejects.toMatchObject({
+        code: 'locked',
+        message: expect.stringContaining('Machine ben began'),
+      });
+      await ben.release();
+      // It is free again, but ben has written since.
+      await expect(permit.assertHolds()).rejects.toMatchObject({
+        code: 'locked',
+        message: expect.stringContaining('Another machine began'),
+      });
+      expect(await ana.whyNot()).toBeUndefined();
+      await ana.permit().assertHolds();
+      await ana.release();
+    });
+
+    it('have a call that outlasts its lease propose, or refuse it, and leave the files alone', async () => {
+      const { internals } = await homes().open('ana', [], 'bot:main');
+      let nowMs = 0;
+      const ben = leaseOf('ben', LONG_MS);
+      const writer = leaseOf('ana', 30_000, () => nowMs);
+      /** Told that it may write, the call sleeps, and wakes up when another machine writes. */
+      const askAndSleep = async (): Promise<string | undefined> => {
+        const reason = await writer.whyNot();
+        nowMs += 30_000;
+        await fallAsleep(ben);
+        return reason;
+      };
+      const sleeping = { whyNot: askAndSleep, permit: () => writer.permit(), close: () => Promise.resolve() };
+      const context = { ...internals, writer: sleeping };
+      const memory = path.join(internals.workspace.root, 'memory');
+      const snapshot = (): string[] => fs.readdirSync(memory, LISTED).filter((file) => !file.startsWith('meta'));
+      const before = snapshot();
+      const kept = await runOperation(remember, context, { text: 'The mill was sold in May.' });
+      expect(kept).toMatchObject({ store: 'meta' });
+      expect(kept.warnings.join()).toContain('Machine ben began to write this memory while this call was still at it.');
+      await ben.release();
+      const added = await runOperation(append, context, { path: 'memory/reference/mill.md', text: 'Sold.' });
+      expect(added.warnings.join()).toContain('It waits as proposal');
+      await ben.release();
+      const edit = (): string => 'Sold.\n';
+      const commits = defineOperation({
+        name: 'sell',
+        summary: 'Writes in two steps.',
+        input: z.object({}),
+        effect: 'write',
+        run: ({ workspace, actor }) =>
+          workspace.commit({ actor, summary: 'sold', changes: [{ path: 'memory/reference/mill.md', edit }] }),
+      });
+      await expect(runOperation(commits, context, {})).rejects.toMatchObject({ code: 'locked' });
+      await ben.release();
+      expect(snapshot()).toEqual(before);
+      // People always write.
+      await runOperation(commits, { ...context, actor: 'manual' }, {});
+      expect(snapshot()).not.toEqual(before);
+    });
+
+    it('leave a job to whoever has it now, however it ended for the one before', async () => {
+      const options = { url: homes().test.url, schema: SCHEMA, namespace: newName() };
+      const [ana, ben] = [new JobQueue(options), new JobQueue(options)];
+      const client = new Client({ connectionString: homes().test.url });
+      await client.connect();
+      try {
+        await ana.add('daily', 'monday');
+        const slow = await ana.take('daily');
+        // As the queue does with a job whose machine was not heard of for too long.
+        const schema = queueSchema(SCHEMA, options.namespace);
+        await client.query(`UPDATE "${schema}".job SET state = 'retry', start_after = now() WHERE state = 'active'`);
+        expect(await slow?.done()).toBe(false);
+        const quick = await ben.take('daily');
+        expect(quick?.occurrence).toBe('monday');
+        expect(await slow?.failed(new Error('late'))).toBe(false);
+        expect(await slow?.done()).toBe(false);
+        expect(await quick?.done()).toBe(true);
+        expect((await ben.status(['daily']))[0]).toMatchObject({ waiting: 0, active: 0, dead: 0 });
+      } finally {
+        await client.end();
+        await ana.close();
+        await ben.close();
+      }
     });
 
     it('do each job once, again when it fails, and give it up in the end', async () => {
@@ -153,8 +266,8 @@ export function describeCoordination(homes: () => SharedHomes): void {
       const taken = {
         job: 'daily',
         occurrence: 'monday',
-        done: () => Promise.resolve(void ends.push('done')),
-        failed: (reason: unknown) => Promise.resolve(void ends.push(String(reason))),
+        done: () => Promise.resolve(ends.push('done') > 0),
+        failed: (reason: unknown) => Promise.resolve(ends.push(String(reason)) > 0),
       };
       const queue = {
         add: () => Promise.resolve(true),
@@ -164,7 +277,13 @@ export function describeCoordination(homes: () => SharedHomes): void {
       for (const lastsFor of [Infinity, 3]) {
         let takes = 0;
         const hold = () => Promise.resolve((takes += 1) > lastsFor ? undefined : { fence: 1, untilMs: 0 });
-        const lease = { device: 'ana', take: hold, isCurrent: () => Promise.resolve(takes <= lastsFor) };
+        const isCurrent = (): Promise<boolean> => Promise.resolve(takes <= lastsFor);
+        const lease = {
+          device: 'ana',
+          take: hold,
+          isCurrent,
+          permit: () => ({ assertHolds: () => Promise.resolve() }),
+        };
         const long = jobOf('daily', async (_context, { signal }) => {
           while (takes < 5 && !signal.aborted) await wait(2);
           return { summary: 'slowly' };

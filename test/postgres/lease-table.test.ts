@@ -66,7 +66,11 @@ describe('what an agent may do where another machine writes', () => {
     await initHome({ home, timeZone: 'UTC', isFull: false, command: ['mneme'] });
     mneme = await openMneme({ home, actor: 'manual' });
     await prepare(mneme);
-    const writer = { whyNot: () => Promise.resolve(REASON), close: () => Promise.resolve() };
+    const writer = {
+      whyNot: () => Promise.resolve(REASON),
+      permit: () => undefined,
+      close: () => Promise.resolve(),
+    };
     agent = { ...mneme.internals, actor: 'bot:main', writer };
     operations = await listMutating();
   });

@@ -19,10 +19,12 @@ export interface MachineOptions {
   readonly ledger: string;
 }
 
+/** Not one of the daemon's jobs, which would do it. */
+export const ERRAND = 'errand';
 const SYNC_EVERY = 8;
 const JOB_EVERY = 10;
 
-export async function runMachine(options: MachineOptions): Promise<void> {
+async function runMachine(options: MachineOptions): Promise<void> {
   const mneme = await openMneme({ home: options.home, actor: 'bot:main' });
   const machine = new Machine(options, mneme, openJobQueue(mneme.internals));
   try {
@@ -50,7 +52,8 @@ class Machine {
       const text = `Fact ${name}-${number} was seen.`;
       const isWriter = (await this.#mneme.internals.writer?.whyNot()) === undefined;
       const before = isWriter ? await this.#fence() : 0;
-      if (isWriter) this.#note('fences.log', `${before} ${name}`);
+      // 0: it holds one, but the server was cut off before it said which.
+      if (before > 0) this.#note('fences.log', `${before} ${name}`);
       await this.#putOneJob(number);
       const mutation = await this.#write(number, text);
       const fence = isWriter ? before : await this.#fence();
@@ -77,7 +80,7 @@ class Machine {
   async #putOneJob(number: number): Promise<void> {
     if (number % JOB_EVERY !== 0) return;
     try {
-      await this.queue?.add('daily', `day-${number / JOB_EVERY}`);
+      await this.queue?.add(ERRAND, `day-${number / JOB_EVERY}`);
       this.#note('due.log', `day-${number / JOB_EVERY}`);
     } catch (error) {
       if (!isMnemeError(error)) throw error;
@@ -117,12 +120,11 @@ class Machine {
   /** What it does is a file of its own that cannot be made twice; who is killed in between leaves it to the next. */
   async #doOneJob(): Promise<void> {
     try {
-      const taken = await this.queue?.take('daily');
+      const taken = await this.queue?.take(ERRAND);
       if (taken === undefined) return;
       const effect = path.join(this.#options.ledger, 'effects', taken.occurrence);
       if (!fs.existsSync(effect)) fs.writeFileSync(effect, this.#options.name, { flag: 'wx' });
-      await taken.done();
-      this.#note('done.log', taken.occurrence);
+      if (await taken.done()) this.#note('done.log', taken.occurrence);
     } catch (error) {
       if (!isMnemeError(error)) throw error;
       this.#note('troubles.log', `${this.#options.name} ${error.message}`);

@@ -1,8 +1,8 @@
 /**
- * Three processes as three machines: a clone and a home each, one PostgreSQL server and one git remote between them.
- * They write at once, are killed at random, and the cable to the server is cut now and then. In the end all must have
- * the same files, nothing acknowledged may be missing, no number of the lease may have had two holders, and every job
- * must have had its effect once.
+ * Three machines: a clone, a home and a daemon each, one PostgreSQL server and one git remote between them. On each an
+ * agent writes beside the daemon, both are killed at random, and the cable to the server is cut now and then. In the end
+ * all must have the same files, nothing acknowledged may be missing, no number of the lease may have had two holders, and
+ * every job, the daemons' as well as the agents' own, must have had its effect once.
  *
  *   MNEME_TEST_POSTGRES_URL=… npm run test:scale -- [--mutations 2000] [--kills 100] [--seed 1]
  */
@@ -19,40 +19,53 @@ import { PostgresServer } from '../../src/search-index/postgres/server.ts';
 import { makeTemporaryFolder } from '../support/home.ts';
 import { SeededRandom } from '../support/seeded-random.ts';
 import { Cable } from './cable.ts';
-import { runMachine, type MachineOptions } from './machine-worker.ts';
+import {
+  checkJournals,
+  DAEMON_SETTINGS,
+  finishDaemonJobs,
+  keepDaemon,
+  makeQueues,
+  readDaemonJobs,
+  rememberPastDays,
+} from './machine-daemon.ts';
+import { ERRAND, type MachineOptions } from './machine-worker.ts';
 import { newName } from './server.ts';
 
-export interface MachinesOptions {
+interface MachinesOptions {
   readonly url: string;
   readonly mutations: number;
   readonly kills: number;
   readonly seed: number;
   readonly schema: string;
-  /** Machines of this process, which cannot be killed: for the short form. */
-  readonly isInProcess?: boolean | undefined;
   readonly onProgress?: ((line: string) => void) | undefined;
 }
 
-export interface MachinesSummary {
+interface MachinesSummary {
   readonly acknowledged: number;
   /** Of those; the others became proposals, because another machine wrote. */
   readonly written: number;
   readonly kills: number;
+  readonly daemonKills: number;
   readonly cuts: number;
   readonly fences: number;
+  /** What the agents had the queue do, and what the daemons did of it by themselves; `again` of those after a kill. */
   readonly jobs: number;
+  readonly daemonJobs: number;
+  readonly again: number;
   /** What must not be; empty when all went well. */
   readonly problems: readonly string[];
 }
 
 const NAMES = ['ana', 'ben', 'cleo'] as const;
 const WRITES_PER_CUT = 8;
+/** Of all machines together, while one daemon lives. */
+const DAEMON_LIFE_WRITES = 100;
 /** Between a write and the kill or cut that follows it: so that these meet anything. */
 const LONGEST_REST_MS = 500;
 const LOOK_MS = 50;
 const URL_VARIABLE = 'MNEME_MACHINES_URL';
 
-export async function runMachines(options: MachinesOptions): Promise<MachinesSummary> {
+async function runMachines(options: MachinesOptions): Promise<MachinesSummary> {
   const root = makeTemporaryFolder('mneme-machines-');
   const ledger = path.join(root, 'ledger');
   fs.mkdirSync(path.join(ledger, 'effects'), { recursive: true });
@@ -64,30 +77,23 @@ export async function runMachines(options: MachinesOptions): Promise<MachinesSum
   process.env[URL_VARIABLE] = through.href;
   const { schema } = options;
   const homes = await makeHomes(root, namespace, schema);
-  const queue = new JobQueue({ url: options.url, schema, namespace, expireSeconds: 5, retryDelaySeconds: 1 });
+  const place = { url: options.url, schema, namespace };
+  await makeQueues(place, homes);
+  const queue = new JobQueue({ ...place, expireSeconds: 5, retryDelaySeconds: 1 });
   // Before the machines open it, so that what a killed one had in hand is soon taken by another.
-  await queue.status(['daily']);
-  const random = new SeededRandom(options.seed);
-  const counts = { kills: 0, cuts: 0 };
-  const perMachine = Math.ceil(options.mutations / NAMES.length);
-  const isDone = { value: false };
-  const cutting = cutNowAndThen(cable, ledger, random, counts, isDone);
-  await Promise.all(
-    NAMES.map((name, at) => {
-      const machine = { home: homes[at] ?? '', name, from: 0, to: perMachine, ledger };
-      return options.isInProcess === true ? runMachine(machine) : liveAndDie(machine, options, random, counts);
-    }),
-  );
-  isDone.value = true;
-  await cutting;
+  await queue.status([ERRAND]);
+  const { counts, problems } = await liveTogether(options, { homes, ledger, cable });
   cable.isCut = false;
   options.onProgress?.('everybody has written; exchanging what is left');
-  await converge(homes);
   await finishJobs(queue, ledger);
-  const problems = check(homes, ledger);
+  problems.push(...(await finishDaemonJobs(homes)));
+  await converge(homes);
+  problems.push(...check(homes, ledger), ...checkJournals(homes[0] ?? ''));
   await queue.close();
   cable.close();
-  const server = new PostgresServer({ url: options.url, schema, namespace });
+  const daemonJobs = await readDaemonJobs(place, ERRAND);
+  problems.push(...daemonJobs.problems);
+  const server = new PostgresServer(place);
   await server.eraseNamespace(namespace);
   await server.close();
   const fences = new Set(linesOf(ledger, 'fences.log')).size;
@@ -95,7 +101,39 @@ export async function runMachines(options: MachinesOptions): Promise<MachinesSum
   const written = linesOf(ledger, 'writes.log').length;
   const jobs = dueJobs(ledger).size;
   if (problems.length === 0) fs.rmSync(root, { recursive: true, force: true });
-  return { acknowledged, written, ...counts, fences, jobs, problems };
+  const { done, again } = daemonJobs;
+  return { acknowledged, written, ...counts, fences, jobs, daemonJobs: done, again, problems };
+}
+
+interface Scene {
+  readonly homes: readonly string[];
+  readonly ledger: string;
+  readonly cable: Cable;
+}
+
+/** Until everything is written; then the daemons are asked to stop. */
+async function liveTogether(
+  options: MachinesOptions,
+  { homes, ledger, cable }: Scene,
+): Promise<{ counts: { kills: number; daemonKills: number; cuts: number }; problems: string[] }> {
+  const random = new SeededRandom(options.seed);
+  const counts = { kills: 0, daemonKills: 0, cuts: 0 };
+  const problems: string[] = [];
+  const isDone = { value: false };
+  const told = (): number => linesOf(ledger, 'acknowledged.log').length;
+  const daemon = { random, told, writesPerLife: DAEMON_LIFE_WRITES, isDone, counts, problems };
+  const daemons = homes.map((home) => keepDaemon({ ...daemon, home }));
+  const cutting = cutNowAndThen(cable, ledger, random, counts, isDone);
+  const perMachine = Math.ceil(options.mutations / NAMES.length);
+  await Promise.all(
+    NAMES.map((name, at) => {
+      const machine = { home: homes[at] ?? '', name, from: 0, to: perMachine, ledger };
+      return liveAndDie(machine, options, random, counts);
+    }),
+  );
+  isDone.value = true;
+  await Promise.all([cutting, ...daemons]);
+  return { counts, problems };
 }
 
 async function makeHomes(root: string, namespace: string, schema: string): Promise<string[]> {
@@ -112,8 +150,10 @@ async function makeHomes(root: string, namespace: string, schema: string): Promi
       `  postgres_namespace: ${namespace}`,
       `  postgres_url_env: ${URL_VARIABLE}`,
       '  postgres_writer_lease: true',
+      ...DAEMON_SETTINGS,
     ];
     fs.appendFileSync(path.join(home, 'mneme.yaml'), `${lines.join('\n')}\n`);
+    if (homes.length === 0) await rememberPastDays(home);
     const mneme = await openMneme({ home, actor: 'manual' });
     await sync.run(mneme.internals, sync.input.parse({ remote, allowUnrelated: homes.length > 0 }));
     await mneme.close();
@@ -191,15 +231,14 @@ async function converge(homes: readonly string[]): Promise<void> {
 /** Whoever was killed with a job in hand loses it after a while; it is done then. */
 async function finishJobs(queue: JobQueue, ledger: string): Promise<void> {
   for (let look = 0; look < 120; look += 1) {
-    const taken = await queue.take('daily');
+    const taken = await queue.take(ERRAND);
     if (taken !== undefined) {
       const effect = path.join(ledger, 'effects', taken.occurrence);
       if (!fs.existsSync(effect)) fs.writeFileSync(effect, 'parent', { flag: 'wx' });
-      await taken.done();
-      fs.appendFileSync(path.join(ledger, 'done.log'), `${taken.occurrence}\n`);
+      if (await taken.done()) fs.appendFileSync(path.join(ledger, 'done.log'), `${taken.occurrence}\n`);
       continue;
     }
-    const [state] = await queue.status(['daily']);
+    const [state] = await queue.status([ERRAND]);
     if (state?.waiting === 0 && state.active === 0) return;
     await wait(500);
   }
@@ -215,7 +254,9 @@ function check(homes: readonly string[], ledger: string): string[] {
     const dirty = git(home, 'status', '--porcelain').trim();
     if (dirty !== '') problems.push(`${path.basename(home)} has files that git does not: ${dirty.slice(0, 200)}`);
   }
-  const all = git(homes[0] ?? '', 'grep', '-h', '-o', '-E', 'Fact [a-z]+-[0-9]+ was seen', 'HEAD', '--');
+  // Not where a job tells it again.
+  const where = ['HEAD', '--', ':!memory/journal'];
+  const all = git(homes[0] ?? '', 'grep', '-h', '-o', '-E', 'Fact [a-z]+-[0-9]+ was seen', ...where);
   const present = new Set(all.split('\n').map((line) => `${line.replace(/^HEAD:/u, '')}.`));
   const missing = linesOf(ledger, 'acknowledged.log').filter((text) => !present.has(text));
   if (missing.length > 0) problems.push(`${missing.length} acknowledged are missing, such as ${missing[0] ?? ''}`);

@@ -1,6 +1,7 @@
 import { makeHome, openWorkspace } from '../../../test/support/home.ts';
 import { defaultConfig } from '../../model/config/schema.ts';
 import type { Clock } from '../../platform/clock.ts';
+import type { Step } from '../../workspace/door/context.ts';
 import type { CommitRequest, CommitResult } from '../../workspace/door/request.ts';
 import type { Workspace, WorkspaceSettings } from '../../workspace/workspace.ts';
 import { Alerts } from '../alerts.ts';
@@ -42,13 +43,14 @@ export interface OpenAuditOptions {
   readonly home?: string | undefined;
   readonly clock?: TestClock | undefined;
   readonly settings?: Partial<WorkspaceSettings> | undefined;
+  readonly onStep?: ((step: Step) => void) | undefined;
 }
 
 /** A real home in a temporary folder with the audit attached, as the composition root does it. */
 export async function openAudit(options: OpenAuditOptions = {}): Promise<OpenAudit> {
   const home = options.home ?? (await makeHome());
   const clock = options.clock ?? new TestClock('2026-02-16T10:00:00Z');
-  const workspace = await openWorkspace(home, { clock }, options.settings);
+  const workspace = await openWorkspace(home, { clock, onStep: options.onStep }, options.settings);
   const config = defaultConfig();
   const criticalFiles = config.audit.critical_files;
   const problems: string[] = [];
@@ -57,7 +59,7 @@ export async function openAudit(options: OpenAuditOptions = {}): Promise<OpenAud
   const { isCritical } = trail;
   const checksums = new CriticalChecksums({ workspace, clock, isCritical, criticalFiles, onProblem });
   const alerts = new Alerts({ workspace, trail, checksums, maxDiffLines: 40 });
-  workspace.registries.listeners.push((acknowledged) => trail.record(acknowledged));
+  workspace.registries.recorders.push((acknowledged) => trail.record(acknowledged));
   workspace.registries.listeners.push((acknowledged) => checksums.record(acknowledged));
   await checksums.compare(new Map());
   const commit = (request: Partial<CommitRequest>): Promise<CommitResult> =>

@@ -7,8 +7,8 @@ export const MANIFEST_FILE = 'manifest.json';
 
 /** Raised when an older Mneme could no longer restore it. */
 const ARCHIVE_FORMAT = 1;
-/** Lists whose large files stand in several parts. */
-const PIECES_FORMAT = 2;
+/** Of incremental ones: 2 with large files in several parts, 3 with the files of each folder in a list of its own. */
+const PARTS_FORMAT = 3;
 
 const repository = z.object({
   name: z.enum(['workspace', 'raw', 'chain']),
@@ -46,6 +46,27 @@ export interface PartsFile {
   readonly pieces?: readonly string[] | undefined;
 }
 
+/**
+ * A folder of an incremental backup. Its files are listed in a part of their own: a night on which nothing in it changed
+ * takes over one line, however many files there are.
+ */
+export interface PartsFolder {
+  /** From the home, without a slash at the end; '' is the home itself. */
+  readonly path: string;
+  /** By which it is known to be the same the next time; '' when something in it was too young to tell. */
+  readonly stamp: string;
+  /** The part that lists the files. */
+  readonly list: string;
+  readonly count: number;
+  readonly bytes: number;
+}
+
+function isPartsFolder(value: unknown): value is PartsFolder {
+  if (typeof value !== 'object' || value === null) return false;
+  const { path, stamp, list, count, bytes } = value as Partial<Record<string, unknown>>;
+  return typeof path === 'string' && typeof stamp === 'string' && isHash(list) && isCount(count) && isCount(bytes);
+}
+
 /** By hand: there are ten thousand of them after three years, and a schema takes ten times as long over them. */
 function isPartsFile(value: unknown): value is PartsFile {
   if (typeof value !== 'object' || value === null) return false;
@@ -77,7 +98,15 @@ const pack = z.object({ sha256, size: z.int().min(0), before: sha256.nullable() 
 const partsManifest = z.object({
   ...manifest.shape,
   repositories: z.array(repository.extend({ referenceList: sha256, packs: z.array(pack) })),
-  files: z.custom<PartsFile[]>((files) => Array.isArray(files) && files.every(isPartsFile)),
+  folders: z
+    .custom<PartsFolder[]>((folders) => Array.isArray(folders) && folders.every(isPartsFolder))
+    .default(() => []),
+  /** Only in lists of an earlier format. */
+  files: z.custom<PartsFile[]>((files) => Array.isArray(files) && files.every(isPartsFile)).default(() => []),
+  /** Of the folder of parts when it was made: still the same, none of them was taken away since. */
+  storeStamp: z.string().default(''),
+  /** Parts that came since those that nobody needs were last cleared away. */
+  addedParts: z.int().min(0).default(0),
   /** How large everything was when it was last restored as a whole; 0 when never. */
   restoredBytes: z.int().min(0),
 });
@@ -95,7 +124,7 @@ export function serializeManifest(given: BackupManifest): string {
 }
 
 export function serializePartsManifest(given: PartsManifest): string {
-  return `${JSON.stringify({ format: PIECES_FORMAT, ...given })}\n`;
+  return `${JSON.stringify({ format: PARTS_FORMAT, ...given })}\n`;
 }
 
 export function parseManifest(text: string): BackupManifest {
@@ -103,7 +132,7 @@ export function parseManifest(text: string): BackupManifest {
 }
 
 export function parsePartsManifest(text: string): PartsManifest {
-  return parseKnown(partsManifest, text, PIECES_FORMAT);
+  return parseKnown(partsManifest, text, PARTS_FORMAT);
 }
 
 /** Files over this size are kept in pieces of it: logs that only grow leave all but their last piece as it was. */
@@ -113,13 +142,31 @@ function pieceSize(size: number, index: number): number {
   return Math.min(PIECE_BYTES, size - index * PIECE_BYTES);
 }
 
-/** Every part a backup needs, with its size as it is unpacked. */
-export function partsOf({ repositories, files }: PartsManifest): Map<string, number> {
+/** The names in a list are those within the folder. */
+export function serializeFolderList(files: readonly PartsFile[]): string {
+  return JSON.stringify(files);
+}
+
+/** The files of a folder, with their whole paths. */
+export function parseFolderList(folder: string, text: string): PartsFile[] {
+  const files = parseJson(text);
+  if (!Array.isArray(files) || !files.every(isPartsFile)) throw damaged(`the list of ${folder} cannot be read`);
+  return files.map((file) => Object.assign(file, { path: folder === '' ? file.path : `${folder}/${file.path}` }));
+}
+
+/** The parts some files consist of, with their sizes as they are unpacked. */
+export function partsOfFiles(files: readonly PartsFile[]): Map<string, number> {
   const parts = new Map<string, number>();
   for (const { sha256: whole, size, pieces } of files) {
     if (pieces === undefined) parts.set(whole, size);
     for (const [index, piece] of (pieces ?? []).entries()) parts.set(piece, pieceSize(size, index));
   }
+  return parts;
+}
+
+/** The parts that histories consist of, with their sizes where they are known. */
+export function partsOfHistories({ repositories }: Pick<PartsManifest, 'repositories'>): Map<string, number> {
+  const parts = new Map<string, number>();
   for (const { referenceList, packs } of repositories) {
     parts.set(referenceList, 0);
     for (const one of packs) {

@@ -19,8 +19,7 @@ export function declinedBy(proposals: readonly Proposal[]): Declined {
   for (const { state, changes, reason } of proposals) {
     for (const change of changes) {
       const isDeclined = change.state === 'rejected' || (state === 'rejected' && change.state === 'waiting');
-      if (isDeclined)
-        for (const line of touchedLines(change)) lines.add(`${change.path}\n${line[0]}${normal(line.slice(1))}`);
+      if (isDeclined) for (const line of normalLines(change)) lines.add(`${change.path}\n${line}`);
     }
     words.push(...leftOutWords(reason ?? ''));
   }
@@ -30,6 +29,15 @@ export function declinedBy(proposals: readonly Proposal[]): Declined {
       return lines.has(`${path}\n${sign}${said}`) || words.some((phrase) => said.includes(phrase));
     },
   };
+}
+
+/** What was declined once stays so, and is read once. */
+const known = new WeakMap<ProposedChange, readonly string[]>();
+
+function normalLines(change: ProposedChange): readonly string[] {
+  const lines = known.get(change) ?? touchedLines(change).map((line) => `${line[0]}${normal(line.slice(1))}`);
+  known.set(change, lines);
+  return lines;
 }
 
 function touchedLines({ diff }: ProposedChange): string[] {

@@ -33,6 +33,18 @@ export function serializeArchiveIndex(entries: ReadonlyMap<string, IndexedArchiv
   return `{\n  "version": ${VERSION},\n  "entries": ${body}\n}\n`;
 }
 
+const lastRead = new Map<string, { readonly text: string; readonly entries: ReadonlyMap<string, IndexedArchive> }>();
+
+/** As `parseArchiveIndex`; on most nights it is as it was, and there is a line for everything that was ever put away. */
+export function readArchiveIndex(file: string, text: string | undefined): ReadonlyMap<string, IndexedArchive> {
+  const known = lastRead.get(file);
+  if (known !== undefined && known.text === text) return known.entries;
+  const entries = parseArchiveIndex(text);
+  if (text === undefined) lastRead.delete(file);
+  else lastRead.set(file, { text, entries });
+  return entries;
+}
+
 /** What of it can be understood. It is made from the files, which have the last word. */
 export function parseArchiveIndex(text: string | undefined): Map<string, IndexedArchive> {
   const file = text === undefined ? undefined : fileSchema.safeParse(parseJson(text)).data;

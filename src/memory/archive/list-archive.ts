@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { FileSystem } from '../../platform/fs.ts';
 import { parseDocument } from '../../workspace/markdown/document.ts';
 import { findUnpacked, isPackedName, plainName } from '../../workspace/packed.ts';
-import { indexedArchive, indexPathOf, parseArchiveIndex, type IndexedArchive } from './archive-index.ts';
+import { indexedArchive, indexPathOf, readArchiveIndex, type IndexedArchive } from './archive-index.ts';
 import { readRecord } from './record.ts';
 
 export interface ArchivedFile extends IndexedArchive {
@@ -27,7 +27,7 @@ export function listArchive(fs: FileSystem, root: string): ArchiveListing {
   for (const archive of archiveFolders(fs, root)) {
     const table = path.join(root, indexPathOf(archive));
     const madeNs = fs.stamp(table)?.mtimeNs ?? 0n;
-    const known = parseArchiveIndex(fs.read(table)?.toString('utf8'));
+    const known = readArchiveIndex(table, fs.read(table)?.toString('utf8'));
     for (const relative of fs.listFiles(path.join(root, archive)).map((file) => file.replaceAll(path.sep, '/'))) {
       const file = `${archive}/${relative}`;
       if (!/\.(?:md|markdown)$/iu.test(plainName(file)) || isHidden(relative)) continue;

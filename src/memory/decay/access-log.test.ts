@@ -41,7 +41,7 @@ describe('AccessLog', () => {
     log.recordListing(listed(march, 'over a year ago'));
     log.recordListing(listed(Date.UTC(2026, 1, 28), 'long before'));
     log.recordListing(listed(yearLater, 'first'));
-    const [file = ''] = filesBelow(folder).filter((name) => name.includes('2027'));
+    const file = filesBelow(folder).find((name) => name.includes('2027')) ?? '';
     fs.appendFileSync(file, `${' '.repeat(33 * 1024 * 1024)}\n`);
     log.recordListing(listed(yearLater, 'last'));
     await log.compact(yearLater);

@@ -7,11 +7,12 @@ import { nodeFileSystem } from '../../platform/fs.ts';
 import { ProcessLock } from '../../platform/process-lock.ts';
 import { chunkFile } from '../../search-index/chunk/chunk-file.ts';
 import { PINNED_TAG } from '../../search-index/passage.ts';
+import { underPermit } from '../../workspace/door/permit.ts';
 import type { Change } from '../../workspace/door/request.ts';
 import { pack, packedName, readPacked } from '../../workspace/packed.ts';
 import type { OperationContext } from '../context.ts';
 import { defineOperation } from '../operation.ts';
-import { whyPropose } from '../writer-gate.ts';
+import { permitOf, whyPropose } from '../writer-gate.ts';
 import { indexChanges } from './index-changes.ts';
 import { announceDeletion, deleteTranscripts, findTranscriptsToDelete, tellSpared } from './delete-transcripts.ts';
 import { findTranscriptsToPack, packTranscripts, type PackedTranscripts } from './pack-transcripts.ts';
@@ -105,9 +106,10 @@ async function planAndPack(context: OperationContext, dryRun: boolean, controls:
   if (dryRun) {
     return { ...shown, isDryRun: true, transcripts, bytesBefore: 0, bytesAfter: 0, notes: tellSpared(deletion) };
   }
+  const upkeep = { files, pack: plan.pack, gone, transcripts };
   const done =
     elsewhere === undefined
-      ? await carryOut(context, { files, pack: plan.pack, gone, transcripts }, controls)
+      ? await underPermit(permitOf(context), () => carryOut(context, upkeep, controls))
       : await packOwn(context, transcripts, elsewhere, controls);
   await deleteTranscripts(context, deletion.due, controls);
   const announced = announceDeletion(context, deletion);

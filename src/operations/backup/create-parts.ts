@@ -1,12 +1,13 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { partsOf, type PartsManifest } from '../../maintain/backup/manifest.ts';
+import { partsOfFiles, partsOfHistories, type PartsManifest } from '../../maintain/backup/manifest.ts';
 import { sortArchives } from '../../maintain/backup/retention.ts';
 import { errorMessage, isMnemeError } from '../../model/errors.ts';
-import { parseArchiveName } from '../../workspace/erase/backup-archives.ts';
+import { parseArchiveName, PARTIAL_SUFFIX } from '../../workspace/erase/backup-archives.ts';
 import type { Random } from '../../platform/random.ts';
 import type { OperationContext } from '../context.ts';
 import { checkPartial, untilStill, type BackupTarget, type Made } from './making.ts';
+import { readFolderList, sizeOf } from './folder-lists.ts';
 import { PartStore } from './part-store.ts';
 import { partsFolder } from './places.ts';
 import type { UnpackControls } from './unpack.ts';
@@ -15,10 +16,12 @@ import { readPartsManifest, removeUnneeded, writeParts, writePartsManifest } fro
 /** Grown by this much since the last trial, a home is restored as a whole once more. */
 const TRIAL_GROWTH = 1.25;
 /** Of the parts that were there before, so much is read again each night, from another place each time. */
-const REREAD_BYTES = 16 * 1024 * 1024;
+const REREAD_BYTES = 4 * 1024 * 1024;
 const REREAD_PARTS = 200;
-/** So many more parts than are needed may lie there until they are cleared away. */
-const SPARE_SHARE = 1.25;
+/** Histories are few and large, and grow with the years: one of them on one night of so many. */
+const HISTORY_NIGHTS = 7;
+/** Once so many parts came, compared with those that are needed, those that are not are cleared away. */
+const SPARE_SHARE = 0.25;
 
 /** A backup that adds only what is new: its cost depends on what a day brought, not on how old the memory is. */
 export async function makeOfParts(
@@ -38,12 +41,13 @@ export async function makeOfParts(
     const { manifest } = written;
     writePartsManifest(file, manifest);
     if (config.backup.verify) await check({ file, scratch: target.scratch, manifest, store, random }, controls);
-    const { length: files } = manifest.files;
+    const { files, parts } = sizeOf(manifest);
     const bytes = fs.statSync(file).size + addedBytes(store);
-    return { files, bytes, notes: [...notes, ...written.notes], partCount: partsOf(manifest).size };
+    const { addedParts: added } = manifest;
+    return { files, bytes, notes: [...notes, ...written.notes], parts: { needed: parts, added } };
   } catch (error) {
     fs.rmSync(file, { force: true });
-    tidyParts(folder, homeId, 0);
+    tidyParts(folder, homeId);
     throw error;
   }
 }
@@ -61,22 +65,60 @@ interface Checked {
  * whenever it has grown by a quarter: every night would cost more every night.
  */
 async function check({ file, scratch, manifest, store, random }: Checked, controls: UnpackControls): Promise<void> {
-  const parts = partsOf(manifest);
-  const bytes = [...parts.values()].reduce((sum, size) => sum + size, 0);
+  const { bytes } = sizeOf(manifest);
   if (bytes > manifest.restoredBytes * TRIAL_GROWTH) {
-    await checkPartial(file, path.join(scratch, 'home'), controls);
+    await restoreOnTrial({ file, scratch, manifest, store, random }, controls);
     writePartsManifest(file, { ...manifest, restoredBytes: bytes });
     return;
   }
-  const added = new Set(store.added);
-  for (const part of added) await store.unpackOrDrop(part);
-  const others = [...parts.keys()].filter((part) => !added.has(part));
-  const start = Math.floor(random.number() * others.length);
-  let left = REREAD_BYTES;
-  for (let index = 0; index < Math.min(others.length, REREAD_PARTS) && left > 0; index += 1) {
-    controls.signal?.throwIfAborted();
-    left -= await store.unpackOrDrop(others[(start + index) % others.length] ?? '');
+  const read = new Set<string>();
+  for (const part of store.added) {
+    read.add(part);
+    await store.unpackOrDrop(part);
   }
+  let left = REREAD_BYTES;
+  for (const { part, list } of partsFrom(store, manifest, random.number())) {
+    controls.signal?.throwIfAborted();
+    if (read.has(part)) continue;
+    read.add(part);
+    if (left <= 0 || read.size >= store.added.length + REREAD_PARTS) return;
+    // Without its list, the folder is looked at file by file the next time, and what is missing made anew.
+    left -= await store.unpackOrDrop(part, list);
+  }
+}
+
+/** When that fails, what went bad has to go, or the next backup would be built upon it and fail as well. */
+async function restoreOnTrial({ file, scratch, manifest, store }: Checked, controls: UnpackControls): Promise<void> {
+  try {
+    await checkPartial(file, path.join(scratch, 'home'), controls);
+  } catch (error) {
+    if (isMnemeError(error))
+      for (const { part, list } of partsFrom(store, manifest, 0)) await store.unpackOrDrop(part, list);
+    throw error;
+  }
+}
+
+/** Every part there is, beginning somewhere, each with the list that names it. */
+function* partsFrom(
+  store: PartStore,
+  manifest: PartsManifest,
+  start: number,
+): Generator<{ readonly part: string; readonly list?: string | undefined }> {
+  const { folders } = manifest;
+  const total = folders.reduce((sum, { count }) => sum + count, 0);
+  let before = Math.floor(start * total);
+  const first = Math.max(
+    0,
+    folders.findIndex(({ count }) => (before -= count) < 0),
+  );
+  const histories = [...partsOfHistories(manifest).keys()];
+  const chosen = Math.floor(start * histories.length * HISTORY_NIGHTS);
+  for (const part of histories.slice(chosen, chosen + 1)) yield { part };
+  for (const folder of [...folders.slice(first), ...folders.slice(0, first)]) {
+    yield { part: folder.list };
+    for (const part of partsOfFiles(readFolderList(store, folder)).keys()) yield { part, list: folder.list };
+  }
+  for (const part of [...histories.slice(0, chosen), ...histories.slice(chosen + 1)]) yield { part };
 }
 
 /** One whose list cannot be read is not built upon; the next is complete by itself. */
@@ -95,13 +137,23 @@ function partsNames(folder: string, homeId: string): string[] {
   return sortArchives(fs.readdirSync(folder), homeId).filter((name) => parseArchiveName(name)?.form === 'parts');
 }
 
-/** Clears away what no backup needs, once there is enough of it. */
-export function tidyParts(folder: string, homeId: string, needed: number | undefined): void {
+/** Whether so much came since the last clearing that there may be much that nobody needs. */
+export function areManySpare(parts: Made['parts'], folder: string, homeId: string): boolean {
+  if (parts === undefined) return partsNames(folder, homeId).length === 0;
+  return parts.added > parts.needed * SPARE_SHARE;
+}
+
+/** Clears away what no backup needs. */
+export function tidyParts(folder: string, homeId: string): void {
   const store = PartStore.open(partsFolder(folder, homeId));
   const names = partsNames(folder, homeId);
-  if (store.count === 0 || (needed !== undefined && needed > 0 && store.count <= needed * SPARE_SHARE)) return;
-  if (needed === undefined && names.length > 0) return;
   removeUnneeded(store, folder, names);
+  const newest = names.at(-1);
+  if (newest === undefined) return;
+  const file = path.join(folder, newest);
+  const manifest = { ...readPartsManifest(file), storeStamp: store.stamp, addedParts: 0 };
+  writePartsManifest(`${file}${PARTIAL_SUFFIX}`, manifest);
+  fs.renameSync(`${file}${PARTIAL_SUFFIX}`, file);
 }
 
 function addedBytes({ folder, added }: PartStore): number {

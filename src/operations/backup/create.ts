@@ -17,7 +17,7 @@ import { homeIdOf } from './home-id.ts';
 import { backupFolder, backupLock, scratchFolder } from './places.ts';
 import { checkPartial, untilStill, type BackupTarget, type Made } from './making.ts';
 import type { UnpackControls } from './unpack.ts';
-import { makeOfParts, tidyParts } from './create-parts.ts';
+import { areManySpare, makeOfParts, tidyParts } from './create-parts.ts';
 import { makeSealed, tellOfPrivateScopes } from './create-sealed.ts';
 import { writeArchive } from './write-archive.ts';
 
@@ -93,7 +93,7 @@ export async function runBackup(
     const written = await make(context, form, { ...target, folder }, controls);
     publish(target.file, file, scratch);
     const removed = removeOld(folder, homeId, config.backup.keep_count);
-    tidyParts(folder, homeId, written.partCount);
+    if (areManySpare(written.parts, folder, homeId)) tidyParts(folder, homeId);
     return {
       file,
       bytes: written.bytes,
@@ -128,7 +128,7 @@ async function makeWhole(context: OperationContext, target: BackupTarget, contro
     writeArchive({ workspace, hasTranscripts: config.backup.include_transcripts, ...target, ...controls }),
   );
   if (config.backup.verify) await checkPartial(target.file, path.join(target.scratch, 'home'), controls);
-  return { files: manifest.files.length, bytes: fs.statSync(target.file).size, notes, partCount: undefined };
+  return { files: manifest.files.length, bytes: fs.statSync(target.file).size, notes, parts: undefined };
 }
 
 /** An erasure removes scratch folders and partial archives: what was copied before it must not come back after it. */

@@ -71,7 +71,7 @@ export async function eraseFromBackups({ paths, config, clock }: BackupPlace, er
 /** The rewritten backups need others; what they needed before still holds the text. */
 function dropOldParts(folder: string, homeId: string): string[] {
   try {
-    tidyParts(folder, homeId, 0);
+    tidyParts(folder, homeId);
     return [];
   } catch (error) {
     return [`parts of backups in ${partsFolder(folder, homeId)} (${errorMessage(error)})`];
@@ -90,7 +90,7 @@ async function eraseFromArchive(
   const { paths, settings, config } = await readHome(home);
   const workspace = Workspace.create(paths, settings);
   const audit = new AuditTrail({ workspace, clock, config });
-  workspace.registries.listeners.push((acknowledged) => audit.record(acknowledged));
+  workspace.registries.recorders.push((acknowledged) => audit.record(acknowledged));
   workspace.registries.erasers.push(audit);
   const chain = new ChainRecorder({ workspace, clock, random: systemRandom, config, leavesNotes: true });
   workspace.registries.firstErasers.push(createChainEraser(chain, 'silent'));

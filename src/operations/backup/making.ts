@@ -15,8 +15,8 @@ export interface Made {
   readonly files: number;
   readonly bytes: number;
   readonly notes: readonly string[];
-  /** How many parts it needs; undefined for a whole one. */
-  readonly partCount: number | undefined;
+  /** How many parts it needs, and how many came since the last clearing; undefined for a whole one. */
+  readonly parts: { readonly needed: number; readonly added: number } | undefined;
 }
 
 /** Packing old transcripts may take away a file that was just noted; then the snapshot is taken again. */

@@ -1,9 +1,10 @@
+import { hash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { systemCode } from '../../model/errors.ts';
 import { REPOSITORIES, type RepositoryName } from '../../workspace/journal/record.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
-import type { SettledFolders } from '../../platform/settled-folders.ts';
+import type { SettledFile, SettledFolders } from '../../platform/settled-folders.ts';
 import { settledFoldersOf } from '../archive/settled.ts';
 import { freezeRepository, type FrozenRepository } from './repositories.ts';
 
@@ -31,8 +32,26 @@ export interface KnownFile {
   readonly pieces?: readonly string[] | undefined;
 }
 
-export interface Snapshot {
+/** The files that stand directly in one folder. */
+export interface SnapshotFolder {
+  /** In the archive, without a slash at the end. */
+  readonly path: string;
+  /** Other whenever a file in it was added, removed or changed. */
+  readonly stamp: string;
+  /** Whether it is as an earlier backup knew it; its files are then left out here. */
+  readonly isKnown: boolean;
   readonly files: readonly SnapshotFile[];
+}
+
+/** What an earlier backup knows. */
+export interface KnownFolders {
+  isUnchanged(folder: string, stamp: string): boolean;
+  /** By the name within the folder. */
+  filesOf(folder: string): ReadonlyMap<string, KnownFile>;
+}
+
+export interface Snapshot {
+  readonly folders: readonly SnapshotFolder[];
   readonly repositories: readonly FrozenRepository[];
   /** What was left out and why. */
   readonly notes: readonly string[];
@@ -41,8 +60,7 @@ export interface Snapshot {
 export interface SnapshotOptions {
   readonly folder: string;
   readonly hasTranscripts: boolean;
-  /** By the path in the archive. */
-  readonly known?: ReadonlyMap<string, KnownFile> | undefined;
+  readonly known?: KnownFolders | undefined;
 }
 
 /**
@@ -63,35 +81,47 @@ export function takeSnapshot(workspace: Workspace, options: SnapshotOptions): Pr
     } finally {
       collector.close();
     }
-    return { files: collector.files, repositories, notes: collector.notes };
+    return { folders: collector.folders, repositories, notes: collector.notes };
   });
 }
 
 async function collectFiles(workspace: Workspace, collector: Collector, options: SnapshotOptions): Promise<void> {
-  const { paths } = workspace;
-  const root = paths.repositories.workspace.workTree;
-  for (const relative of await listWorkspaceFiles(workspace)) {
-    collector.copy(`workspace/${relative}`, path.join(root, relative));
-  }
+  const { paths, root } = workspace;
+  const adopted = await listAdopted(workspace);
+  if (adopted === undefined) collector.walk('workspace', root, 'copied');
+  else collector.addListed('workspace', root, adopted);
   for (const name of ['raw', 'chain'] as const) {
-    if (isIncluded(name, options)) collector.note(name, paths.repositories[name].workTree);
+    if (isIncluded(name, options)) collector.walk(name, paths.repositories[name].workTree, 'noted');
   }
-  collector.copy('mneme.yaml', paths.configFile);
-  for (const relative of collector.list(paths.journal)) {
-    collector.copy(`journal/${relative}`, path.join(paths.journal, relative));
-  }
+  collector.addListed('', paths.home, [path.relative(paths.home, paths.configFile)]);
+  collector.walk('journal', paths.journal, 'copied');
 }
 
 function isIncluded(name: RepositoryName, { hasTranscripts }: SnapshotOptions): boolean {
   return name !== 'raw' || hasTranscripts;
 }
 
-/** Everything in a workspace of our own; in an adopted folder, what git is not told to ignore. */
-export async function listWorkspaceFiles({ paths, git, root }: Workspace): Promise<string[]> {
-  const isAdopted = paths.repositories.workspace.gitDir !== path.join(root, '.git');
-  if (!isAdopted) return listFiles(root).files;
+/** Every file of the workspace, with forward slashes, in order. */
+export async function listWorkspaceFiles(workspace: Workspace): Promise<string[]> {
+  const adopted = await listAdopted(workspace);
+  if (adopted !== undefined) return adopted.sort();
+  const files: string[] = [];
+  const waiting = [''];
+  for (let below = waiting.pop(); below !== undefined; below = waiting.pop()) {
+    for (const entry of fs.readdirSync(`${workspace.root}/${below}`, { withFileTypes: true })) {
+      if (isPassedOverName(entry.name)) continue;
+      if (entry.isFile()) files.push(`${below}${entry.name}`);
+      else if (entry.isDirectory()) waiting.push(`${below}${entry.name}/`);
+    }
+  }
+  return files.sort();
+}
+
+/** What git is not told to ignore, in an adopted folder; undefined for a workspace of our own, where everything counts. */
+async function listAdopted({ paths, git, root }: Workspace): Promise<string[] | undefined> {
+  if (paths.repositories.workspace.gitDir === path.join(root, '.git')) return undefined;
   const listed = await git.workspace.fields(['ls-files', '-z', '--cached', '--others', '--exclude-standard']);
-  return [...new Set(listed)].filter((relative) => !isPassedOver(relative)).sort();
+  return [...new Set(listed)].filter((relative) => !isPassedOver(relative));
 }
 
 /** Temporary files of the door, and repositories inside the workspace, which are somebody else's. */
@@ -108,21 +138,25 @@ function isSigningKey(archived: string, relative: string): boolean {
   return archived === 'chain' && /^agent(?:\.next)?\.key(?:\.|$)/u.test(relative);
 }
 
+/** Where files are replaced or changed in place they are copied; where they are merely added to, they are read later. */
+type Care = 'copied' | 'noted';
+
+const NOTHING_KNOWN: KnownFolders = { isUnchanged: () => false, filesOf: () => new Map() };
+
 /**
  * Copies what changes in place or is replaced, and only notes what is merely added to. Everybody else's git waits
  * meanwhile, and making thousands of files takes many times as long as adding to one.
  */
 class Collector {
-  readonly files: SnapshotFile[] = [];
+  readonly folders: SnapshotFolder[] = [];
   readonly notes: string[] = [];
   readonly #copies: string;
   readonly #descriptor: number;
-  readonly #known: ReadonlyMap<string, KnownFile>;
+  readonly #known: KnownFolders;
+  readonly #settled: SettledFolders;
   #end = 0;
 
-  readonly #settled: SettledFolders;
-
-  constructor({ folder, known = new Map() }: SnapshotOptions, settled: SettledFolders) {
+  constructor({ folder, known = NOTHING_KNOWN }: SnapshotOptions, settled: SettledFolders) {
     this.#known = known;
     this.#settled = settled;
     this.#copies = path.join(folder, 'copies');
@@ -133,91 +167,108 @@ class Collector {
     fs.closeSync(this.#descriptor);
   }
 
-  list(root: string): string[] {
-    const { files, links } = listFiles(root);
-    for (const link of links) this.notes.push(`${path.join(root, link)} is a link and was left out`);
-    return files;
+  /** Everything below a folder. */
+  walk(archived: string, root: string, care: Care): void {
+    const waiting = fs.existsSync(root) ? [''] : [];
+    for (let below = waiting.pop(); below !== undefined; below = waiting.pop()) {
+      const [folder, source] = [`${archived}${below}`, `${root}${below}`];
+      const settled = this.#settled.find(`${source}/`);
+      if (settled !== undefined) {
+        this.#add({ folder, source, care, stamp: stampOfSettled(settled), describe: () => settled });
+        continue;
+      }
+      const names: string[] = [];
+      for (const entry of fs.readdirSync(source, { withFileTypes: true })) {
+        if (isPassedOverName(entry.name) || isSigningKey(folder, entry.name)) continue;
+        if (entry.isFile()) names.push(entry.name);
+        else if (entry.isDirectory()) waiting.push(`${below}/${entry.name}`);
+        else if (entry.isSymbolicLink()) this.notes.push(`${source}/${entry.name} is a link and was left out`);
+      }
+      this.#addNames({ folder, source, care }, names);
+    }
   }
 
-  copy(archived: string, source: string): void {
+  /** Files by their paths below a folder, with forward slashes. */
+  addListed(archived: string, root: string, paths: readonly string[]): void {
+    for (const [below, names] of Map.groupBy(paths, (relative) => path.posix.dirname(relative))) {
+      const parts = [archived, below].filter((part) => part !== '' && part !== '.');
+      const place = { folder: parts.join('/'), source: path.join(root, below), care: 'copied' as const };
+      this.#addNames(
+        place,
+        names.map((relative) => path.posix.basename(relative)),
+      );
+    }
+  }
+
+  #addNames(place: Place, names: readonly string[]): void {
+    const found = names.toSorted().flatMap((name) => describe(place.source, name) ?? []);
+    if (found.length > 0) this.#add({ ...place, stamp: stampOf(found), describe: () => found });
+  }
+
+  #add({ folder, source, care, stamp, describe: describeAll }: Place & Stamped): void {
+    if (this.#known.isUnchanged(folder, stamp)) {
+      this.folders.push({ path: folder, stamp, isKnown: true, files: [] });
+      return;
+    }
+    const earlier = this.#known.filesOf(folder);
+    const files = describeAll().flatMap(({ name, size, mode, mtimeMs, ctimeMs }): readonly SnapshotFile[] => {
+      const file = { path: folder === '' ? name : `${folder}/${name}`, offset: 0, size, mode, mtimeMs, ctimeMs };
+      const known = earlier.get(name);
+      // Nothing but the kernel sets the time of the last change, so the same time and size are the same content.
+      const isSame = known !== undefined && known.ctimeMs === ctimeMs && known.size === size;
+      if (isSame) return [{ ...file, source: `${source}/${name}`, sha256: known.sha256, pieces: known.pieces }];
+      if (care === 'noted') return [{ ...file, source: `${source}/${name}` }];
+      return this.#copy(file, `${source}/${name}`);
+    });
+    this.folders.push({ path: folder, stamp, isKnown: false, files });
+  }
+
+  #copy(file: Omit<SnapshotFile, 'source'>, source: string): readonly SnapshotFile[] {
     try {
-      const { isFile, ...found } = describe(source);
-      if (!isFile || this.#addKnown(archived, source, found)) return;
-      const { mode, mtimeMs, ctimeMs } = found;
       const bytes = fs.readFileSync(source);
       for (let done = 0; done < bytes.length;) {
         done += fs.writeSync(this.#descriptor, bytes, done, bytes.length - done, this.#end + done);
       }
-      const place = { path: archived, source: this.#copies, offset: this.#end, size: bytes.length };
-      this.files.push({ ...place, mode, mtimeMs, ctimeMs });
+      const copied = { ...file, source: this.#copies, offset: this.#end, size: bytes.length };
       this.#end += bytes.length;
+      return [copied];
     } catch (error) {
       // Deleted or renamed meanwhile: the journal says so.
-      if (systemCode(error) !== 'ENOENT') throw error;
+      if (systemCode(error) === 'ENOENT') return [];
+      throw error;
     }
-  }
-
-  note(archived: string, root: string): void {
-    const { files, links, settled } = listFiles(root, this.#settled);
-    for (const link of links) this.notes.push(`${path.join(root, link)} is a link and was left out`);
-    for (const relative of files) {
-      if (isSigningKey(archived, relative)) continue;
-      const source = `${root}/${relative}`;
-      const { isFile: _, ...found } = settled.get(relative) ?? describe(source);
-      if (this.#addKnown(`${archived}/${relative}`, source, found)) continue;
-      this.files.push({ path: `${archived}/${relative}`, source, offset: 0, ...found });
-    }
-  }
-
-  /** Nothing but the kernel sets the time of the last change, so the same time and size are the same content. */
-  #addKnown(archived: string, source: string, found: Omit<Described, 'isFile'>): boolean {
-    const known = this.#known.get(archived);
-    if (known === undefined || known.ctimeMs !== found.ctimeMs || known.size !== found.size) return false;
-    this.files.push({ path: archived, source, offset: 0, ...found, sha256: known.sha256, pieces: known.pieces });
-    return true;
   }
 }
 
-interface Described {
-  readonly size: number;
-  readonly mode: number;
-  readonly mtimeMs: number;
-  readonly ctimeMs: number;
-  readonly isFile: boolean;
+interface Place {
+  /** In the archive. */
+  readonly folder: string;
+  readonly source: string;
+  readonly care: Care;
 }
 
-function describe(source: string): Described {
-  const { size, mode, mtimeMs, ctimeMs } = fs.lstatSync(source);
-  return { size, mode: mode & 0o777, mtimeMs, ctimeMs, isFile: fs.constants.S_IFREG === (mode & fs.constants.S_IFMT) };
+interface Stamped {
+  readonly stamp: string;
+  readonly describe: () => readonly SettledFile[];
 }
 
-interface Listed {
-  readonly files: string[];
-  readonly links: string[];
-  /** Those that need not be looked at one by one. */
-  readonly settled: ReadonlyMap<string, Described>;
+/** Undefined for what is gone meanwhile or is no file. */
+function describe(folder: string, name: string): SettledFile | undefined {
+  const stat = fs.lstatSync(`${folder}/${name}`, { throwIfNoEntry: false });
+  if (stat?.isFile() !== true) return undefined;
+  const { size, mode, mtimeMs, ctimeMs, ino: inode } = stat;
+  return { name, size, mode: mode & 0o777, mtimeMs, ctimeMs, inode };
 }
 
-/** Every file below a folder, with forward slashes, in order. */
-function listFiles(root: string, folders?: SettledFolders): Listed {
-  const files: string[] = [];
-  const links: string[] = [];
-  const settled = new Map<string, Described>();
-  const waiting = fs.existsSync(root) ? [''] : [];
-  for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
-    const known = folders?.find(`${root}/${folder}`);
-    for (const { name, inode: _, ...file } of known ?? []) {
-      files.push(`${folder}${name}`);
-      settled.set(`${folder}${name}`, { ...file, isFile: true });
-    }
-    if (known !== undefined) continue;
-    for (const entry of fs.readdirSync(`${root}/${folder}`, { withFileTypes: true })) {
-      if (isPassedOverName(entry.name)) continue;
-      const relative = `${folder}${entry.name}`;
-      if (entry.isFile()) files.push(relative);
-      else if (entry.isDirectory()) waiting.push(`${relative}/`);
-      else if (entry.isSymbolicLink()) links.push(relative);
-    }
-  }
-  return { files: files.sort(), links: links.sort(), settled };
+function stampOf(files: readonly SettledFile[]): string {
+  const lines = files.map(({ name, size, mode, mtimeMs, ctimeMs }) => [name, size, mode, mtimeMs, ctimeMs].join('/'));
+  return hash('sha1', lines.join('\n'), 'base64url');
+}
+
+const settledStamps = new WeakMap<readonly SettledFile[], string>();
+
+function stampOfSettled(files: readonly SettledFile[]): string {
+  const stamp = settledStamps.get(files) ?? stampOf(files.toSorted((one, other) => (one.name < other.name ? -1 : 1)));
+  settledStamps.set(files, stamp);
+  return stamp;
 }

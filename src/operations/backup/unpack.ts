@@ -19,6 +19,7 @@ import { Workspace } from '../../workspace/workspace.ts';
 import { formOf } from '../../workspace/erase/backup-archives.ts';
 import type { GitLocation } from '../../workspace/git/git.ts';
 import { openFile } from '../history/sealed/seal.ts';
+import { readAllFiles } from './folder-lists.ts';
 import { PartStore } from './part-store.ts';
 import { partsFolder } from './places.ts';
 import { restoreFromPacks, restoreRepository } from './repositories.ts';
@@ -79,10 +80,11 @@ async function unpackWhole(archive: string, home: string, controls: UnpackContro
 async function unpackParts(list: string, home: string, controls: UnpackControls): Promise<Unpacked> {
   const manifest = readPartsManifest(list);
   const store = PartStore.open(partsFolder(path.dirname(list), manifest.homeId));
-  for (const [index, file] of manifest.files.entries()) {
+  const files = readAllFiles(store, manifest);
+  for (const [index, file] of files.entries()) {
     if (controls.signal?.aborted === true) throw new MnemeError('failure', 'Stopped; nothing was changed.');
     assertEntryPath(file.path);
-    controls.onProgress?.(`unpacking ${index + 1} of ${manifest.files.length} files`);
+    controls.onProgress?.(`unpacking ${index + 1} of ${files.length} files`);
     const target = path.join(home, file.path);
     fs.mkdirSync(path.dirname(target), { recursive: true });
     if ((await unpackOne(store, file, target)) !== file.size) throw damaged(`${file.path} has another size`);
@@ -94,7 +96,7 @@ async function unpackParts(list: string, home: string, controls: UnpackControls)
     restoreFromPacks(saved, store, location, branch),
   );
   await complete(home);
-  return { manifest, notes };
+  return { manifest: { ...manifest, files }, notes };
 }
 
 async function unpackOne(store: PartStore, { sha256, pieces }: PartsFile, target: string): Promise<number> {

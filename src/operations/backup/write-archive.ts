@@ -32,12 +32,12 @@ const WHOLE_FILE_BYTES = 8 * 1024 * 1024;
 /** Writes a home as it is at this moment into one file. */
 export async function writeArchive(request: ArchiveRequest): Promise<WrittenArchive> {
   const { workspace, file, scratch, homeId, made, hasTranscripts, signal, onProgress } = request;
-  const { files, repositories, notes } = await takeSnapshot(workspace, { folder: scratch, hasTranscripts });
+  const { folders, repositories, notes } = await takeSnapshot(workspace, { folder: scratch, hasTranscripts });
   const bundles = await writeBundles(repositories, scratch, request);
   const writer = ArchiveWriter.create(file);
   try {
     const written: WrittenEntry[] = [];
-    const all = [...files, ...bundles];
+    const all = [...folders.flatMap(({ files }) => files), ...bundles];
     for (const [index, one] of all.entries()) {
       stopIfAsked(signal);
       onProgress?.(`packing ${index + 1} of ${all.length} files`);

@@ -3,15 +3,17 @@ import fs from 'node:fs';
 import path from 'node:path';
 import {
   parsePartsManifest,
-  partsOf,
   PIECE_BYTES,
+  serializeFolderList,
   serializePartsManifest,
   type PartsFile,
+  type PartsFolder,
   type PartsManifest,
 } from '../../maintain/backup/manifest.ts';
+import { EarlierFolders, partsOf } from './folder-lists.ts';
 import { storeHistory } from './packs.ts';
 import type { PartStore } from './part-store.ts';
-import { takeSnapshot, type KnownFile, type SnapshotFile } from './snapshot.ts';
+import { takeSnapshot, type SnapshotFile, type SnapshotFolder } from './snapshot.ts';
 import { readPart, stopIfAsked, type ArchiveRequest } from './write-archive.ts';
 
 export interface PartsRequest extends ArchiveRequest {
@@ -33,16 +35,14 @@ export async function writeParts(request: PartsRequest): Promise<WrittenParts> {
   const { workspace, file, scratch, homeId, made, hasTranscripts, store, earlier, signal, onProgress } = request;
   fs.writeFileSync(file, '', { mode: 0o600, flag: 'wx' });
   const beganMs = fs.statSync(file).ctimeMs;
-  const known = knownFiles(earlier, store);
-  const { files, repositories, notes } = await takeSnapshot(workspace, { folder: scratch, hasTranscripts, known });
-  const listed: PartsFile[] = [];
-  for (const [index, one] of files.entries()) {
+  const known = new EarlierFolders(store, earlier);
+  const { folders, repositories, notes } = await takeSnapshot(workspace, { folder: scratch, hasTranscripts, known });
+  const listed: PartsFolder[] = [];
+  for (const [index, folder] of folders.entries()) {
     stopIfAsked(signal);
-    onProgress?.(`comparing ${index + 1} of ${files.length} files`);
-    const { sha256, size, pieces } =
-      one.sha256 === undefined ? storeFile(store, one) : { sha256: one.sha256, size: one.size, pieces: one.pieces };
-    const ctimeMs = one.ctimeMs > beganMs - UNSURE_MS ? 0 : one.ctimeMs;
-    listed.push({ path: one.path, size, sha256, mode: one.mode, mtimeMs: one.mtimeMs, ctimeMs, pieces });
+    onProgress?.(`comparing ${index + 1} of ${folders.length} folders`);
+    const before = folder.isKnown ? known.find(folder.path) : undefined;
+    listed.push(before ?? storeFolder(store, folder, beganMs - UNSURE_MS));
   }
   const histories: PartsManifest['repositories'] = [];
   for (const repository of repositories) {
@@ -53,9 +53,18 @@ export async function writeParts(request: PartsRequest): Promise<WrittenParts> {
     const { referenceList, packs } = await storeHistory(repository, before, { store, scratch });
     histories.push({ name, head, references, remotes, referenceList, packs: [...packs] });
   }
-  const restoredBytes = earlier?.restoredBytes ?? 0;
-  const manifest = { homeId, made, hasTranscripts, repositories: histories, files: listed, restoredBytes };
-  return { manifest, notes };
+  const manifest: PartsManifest = {
+    homeId,
+    made,
+    hasTranscripts,
+    repositories: histories,
+    folders: listed,
+    files: [],
+    restoredBytes: earlier?.restoredBytes ?? 0,
+    storeStamp: store.stamp,
+    addedParts: (earlier?.addedParts ?? 0) + store.added.length,
+  };
+  return { manifest, notes: [...notes, ...known.notes] };
 }
 
 /** Writes the list; its parts are on the disk by then. */
@@ -70,17 +79,31 @@ export function readPartsManifest(file: string): PartsManifest {
 /** Removes the parts that none of some backups needs. */
 export function removeUnneeded(store: PartStore, folder: string, names: readonly string[]): number {
   const needed = new Set<string>();
+  const seen = new Set<string>();
   for (const name of names) {
-    for (const part of partsOf(readPartsManifest(path.join(folder, name))).keys()) needed.add(part);
+    for (const part of partsOf(store, readPartsManifest(path.join(folder, name)), seen)) needed.add(part);
   }
   return store.keepOnly(needed);
 }
 
-function knownFiles(earlier: PartsManifest | undefined, store: PartStore): Map<string, KnownFile> {
-  const files = (earlier?.files ?? []).filter(
-    ({ ctimeMs, sha256, pieces = [sha256] }) => ctimeMs !== 0 && pieces.every((piece) => store.has(piece)),
-  );
-  return new Map(files.map((file) => [file.path, file]));
+function storeFolder(store: PartStore, { path: folder, stamp, files }: SnapshotFolder, sureMs: number): PartsFolder {
+  const start = folder === '' ? 0 : folder.length + 1;
+  let isSure = true;
+  const listed = files.map((one): PartsFile => {
+    const { sha256, size, pieces } =
+      one.sha256 === undefined ? storeFile(store, one) : { sha256: one.sha256, size: one.size, pieces: one.pieces };
+    const isYoung = one.ctimeMs > sureMs;
+    if (isYoung) isSure = false;
+    const { mode, mtimeMs } = one;
+    return { path: one.path.slice(start), size, sha256, mode, mtimeMs, ctimeMs: isYoung ? 0 : one.ctimeMs, pieces };
+  });
+  return {
+    path: folder,
+    stamp: isSure ? stamp : '',
+    list: store.add(Buffer.from(serializeFolderList(listed), 'utf8')),
+    count: listed.length,
+    bytes: listed.reduce((sum, { size }) => sum + size, 0),
+  };
 }
 
 interface StoredFile {

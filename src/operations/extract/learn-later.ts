@@ -1,4 +1,5 @@
 import { errorMessage } from '../../model/errors.ts';
+import { underPermit } from '../../workspace/door/permit.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { OperationContext } from '../context.ts';
 import type { SessionExtraction } from './extract-session.ts';
@@ -65,32 +66,35 @@ async function learn(
   try {
     // Another machine writes: it waits for `mneme extract`, or for the daemon when it is this machine's turn.
     if ((await context.writer?.whyNot()) !== undefined) return;
-    const [{ extract, runExtract }, { findPending }] = await Promise.all([
-      import('./extract.ts'),
-      import('./find-pending.ts'),
-    ]);
-    const { imports } = context.config.extract;
-    const names = which === 'waiting' ? findPending(context, { withImports: imports }) : which;
-    if (names.length === 0) return;
-    const given = extract.input.parse({ sessions: [...names] });
-    const learned = (await runExtract(context, given, { signal })).sessions;
-    sessions.push(...learned);
-    const { isLongEnough } = await import('../reflect/due.ts');
-    if (
-      which === 'waiting' ||
-      signal.aborted ||
-      !isLongEnough(
-        context,
-        learned.map(({ to }) => to),
-      )
-    )
-      return;
-    const { reflect } = await import('../reflect/reflect.ts');
-    await reflect.run(context, reflect.input.parse({ trigger: 'session-end' }));
+    await underPermit(context.writer?.permit(), () => learnNow(context, which, sessions, signal));
   } catch (error) {
     // Whoever closes the home wants to go; what was not finished is found waiting.
     if (!signal.aborted) problems.push(`Nothing was learned from a conversation: ${errorMessage(error)}`);
   }
+}
+
+async function learnNow(
+  context: OperationContext,
+  which: readonly string[] | 'waiting',
+  sessions: SessionExtraction[],
+  signal: AbortSignal,
+): Promise<void> {
+  const [{ extract, runExtract }, { findPending }] = await Promise.all([
+    import('./extract.ts'),
+    import('./find-pending.ts'),
+  ]);
+  const { imports } = context.config.extract;
+  const names = which === 'waiting' ? findPending(context, { withImports: imports }) : which;
+  if (names.length === 0) return;
+  const given = extract.input.parse({ sessions: [...names] });
+  const learned = (await runExtract(context, given, { signal })).sessions;
+  sessions.push(...learned);
+  if (which === 'waiting' || signal.aborted) return;
+  const { isLongEnough } = await import('../reflect/due.ts');
+  const ends = learned.map(({ to }) => to);
+  if (!isLongEnough(context, ends)) return;
+  const { reflect } = await import('../reflect/reflect.ts');
+  await reflect.run(context, reflect.input.parse({ trigger: 'session-end' }));
 }
 
 /** Waits until everything was learned, or gives up after a while, and tells what came of it, once. */

@@ -12,7 +12,7 @@ import { defineOperation } from '../operation.ts';
 import { isMeta, seesFile, visibleTo } from '../visible-to.ts';
 import { toWorkspacePath } from '../workspace-files.ts';
 import { describeWrite } from '../write-result.ts';
-import { whyPropose } from '../writer-gate.ts';
+import { writeOrPropose } from '../writer-gate.ts';
 import { applyChange, exists, fileChange, missing, type FileChange } from './change.ts';
 import { compareUserWords } from './user-words.ts';
 
@@ -64,10 +64,11 @@ export const changeFiles = defineOperation({
     const changes = given.changes.map((change) => placed(context, change));
     for (const change of changes) await assertReachable(context, change);
     const drafted = draft(context, changes);
-    const waitsBecause = reasonToWait(context, given.propose, changes, drafted) ?? (await whyPropose(context));
-    return waitsBecause === undefined
-      ? commit(context, changes, given)
-      : propose(context, { changes, drafted, waitsBecause }, given);
+    const suggest = (waitsBecause: string): Promise<ChangedFiles> =>
+      propose(context, { changes, drafted, waitsBecause }, given);
+    const waitsBecause = reasonToWait(context, given.propose, changes, drafted);
+    if (waitsBecause !== undefined) return suggest(waitsBecause);
+    return writeOrPropose(context, () => commit(context, changes, given), suggest);
   },
 });
 

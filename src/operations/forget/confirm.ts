@@ -18,7 +18,7 @@ import { defineOperation } from '../operation.ts';
 import { seesFile, visibleTo } from '../visible-to.ts';
 import { readWorkspaceText } from '../workspace-files.ts';
 import { describeWrite } from '../write-result.ts';
-import { whyPropose } from '../writer-gate.ts';
+import { writeOrPropose } from '../writer-gate.ts';
 import { assertNoBystanders } from './bystanders.ts';
 import { isConsent } from './consent.ts';
 import { NOTHING_YET, type Forgotten } from './forgotten.ts';
@@ -81,10 +81,10 @@ async function confirm(context: OperationContext, plans: PendingPlans, given: Gi
     await plans.markUsed(plan);
     throw new MnemeError('conflict', `What the code ${plan.code} stands for is in the archive already.`);
   }
-  const done =
-    standing === 'proposes'
-      ? await proposeForgetting(context, taken, given.session)
-      : await archiveItems(context, taken, { approval: standing === 'person' ? '—' : 'approved', ...given });
+  const propose = (): Promise<Forgotten> => proposeForgetting(context, taken, given.session);
+  const archive = (): Promise<Forgotten> =>
+    archiveItems(context, taken, { approval: standing === 'person' ? '—' : 'approved', ...given });
+  const done = standing === 'proposes' ? await propose() : await writeOrPropose(context, archive, propose);
   await plans.markUsed(plan);
   return done;
 }
@@ -156,7 +156,7 @@ async function standingOf(
   if (items.some(({ isProtected }) => isProtected)) throw refuse('it holds what is pinned or in the vault', byHand);
   if (said === undefined || role !== 'main') return 'proposes';
   await assertUserSaid(context, plan, said);
-  return (await whyPropose(context)) === undefined ? 'with-the-users-word' : 'proposes';
+  return 'with-the-users-word';
 }
 
 /** The code was made up after the list: a turn of the user that holds it is an answer to it, though maybe a no. */

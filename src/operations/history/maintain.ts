@@ -20,7 +20,7 @@ export const maintain = defineOperation({
       .enum(['when-needed', 'quick', 'grown', 'full'])
       .default('when-needed')
       .describe(
-        'Only where packs have piled up, everywhere, thoroughly where the history has grown by half, or everywhere and thoroughly.',
+        'Only where packs have piled up, everywhere, as one pack where the history has grown by half, or everything anew.',
       ),
   }),
   effect: 'write',
@@ -32,8 +32,8 @@ export const maintain = defineOperation({
       const git = context.workspace.git[repository];
       if (!fs.existsSync(path.join(git.location.gitDir, 'HEAD'))) continue;
       if (level === 'when-needed' && countPacks(git) <= TOO_MANY_PACKS) continue;
-      const isThorough = level === 'full' || (level === 'grown' && hasGrown(git));
-      const report = await maintainRepository(git, { level: isThorough ? 'full' : 'quick' });
+      const thorough = level === 'full' ? 'full' : level === 'grown' && hasGrown(git) ? 'whole' : 'quick';
+      const report = await maintainRepository(git, { level: thorough });
       reports.push({ repository, ...report });
     }
     return reports;

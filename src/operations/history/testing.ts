@@ -74,7 +74,7 @@ export async function openTestHome(options: TestHomeOptions = {}): Promise<TestH
   const conflicts: ConflictReport[] = [];
   workspace.registries.conflictHandlers.push((report) => void conflicts.push(report));
   const audit = new AuditTrail({ workspace, clock, config });
-  workspace.registries.listeners.push((acknowledged) => audit.record(acknowledged));
+  workspace.registries.recorders.push((acknowledged) => audit.record(acknowledged));
   const parts = { home, config, layout: HOME_LAYOUT, workspace, audit, clock, random: systemRandom, notices: [] };
   const context = {
     ...parts,

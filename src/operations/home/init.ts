@@ -67,7 +67,7 @@ export async function initHome(input: InitInput): Promise<Initialized> {
     workspace.dropState();
   }
   const audit = new AuditTrail({ workspace, clock: systemClock, config });
-  workspace.registries.listeners.push((acknowledged) => audit.record(acknowledged));
+  workspace.registries.recorders.push((acknowledged) => audit.record(acknowledged));
   await workspace.start();
   const criticalFiles = config.audit.critical_files;
   const checksums = new CriticalChecksums({

@@ -11,6 +11,6 @@ export async function runExplorePruneJob(context: OperationContext): Promise<Job
 
 export async function runMaintenanceJob(context: OperationContext): Promise<JobReport> {
   const reports = await maintain.run(context, { level: 'grown' });
-  const thorough = reports.filter(({ level }) => level === 'full').length;
-  return { summary: `${counted(reports.length, 'history', 'histories')} packed, ${thorough} of them thoroughly` };
+  const whole = reports.filter(({ level }) => level !== 'quick').length;
+  return { summary: `${counted(reports.length, 'history', 'histories')} packed, ${whole} of them as a whole` };
 }

@@ -11,6 +11,7 @@ import { readOccurrences } from '../../memory/patterns/read-occurrences.ts';
 import type { Candidate } from '../../model/knowledge.ts';
 import { realName } from '../../model/user-name.ts';
 import type { HeardConversation } from '../../reasoner/port.ts';
+import { underPermit } from '../../workspace/door/permit.ts';
 import type { Change } from '../../workspace/door/request.ts';
 import type { OperationContext } from '../context.ts';
 import { extractionOf } from '../extract/open-extraction.ts';
@@ -71,7 +72,16 @@ async function runPatterns(context: OperationContext, given: z.output<typeof inp
     const shown = found.map((pattern) => show(pattern, fileOf(pattern, known), null));
     return { occurrences: occurrences.length, patterns: shown, retired: [], mutation: null };
   }
-  await assertWriter(context, 'patterns --learn');
+  const permit = await assertWriter(context, 'patterns --learn');
+  const learned = await underPermit(permit, () => learn(context, found, known));
+  return { occurrences: occurrences.length, ...learned };
+}
+
+async function learn(
+  context: OperationContext,
+  found: readonly Pattern[],
+  known: readonly PatternFile[],
+): Promise<Omit<PatternsResult, 'occurrences'>> {
   // Facts before files: a pattern's own file says the same, and would be taken for having been heard before.
   const facts = new Map<string, FoundPattern['fact']>();
   for (const pattern of found) {
@@ -80,9 +90,8 @@ async function runPatterns(context: OperationContext, given: z.output<typeof inp
     facts.set(pattern.key, { action, id, path, reason });
   }
   const written = await writePatterns(context, found, known);
-  const now = listPatternFiles(root);
+  const now = listPatternFiles(context.workspace.root);
   return {
-    occurrences: occurrences.length,
     patterns: found.map((pattern) => show(pattern, fileOf(pattern, now), facts.get(pattern.key) ?? null)),
     ...written,
   };

@@ -7,6 +7,7 @@ import { turnNumber } from '../../capture/live-turn.ts';
 import { chooseExtractors } from '../../extract/extractors.ts';
 import { nodeFileSystem } from '../../platform/fs.ts';
 import type { AskOptions } from '../../reasoner/port.ts';
+import { underPermit } from '../../workspace/door/permit.ts';
 import type { OperationContext } from '../context.ts';
 import { extractSession, hearSession, type SessionExtraction } from '../extract/extract-session.ts';
 import { extractionOf } from '../extract/open-extraction.ts';
@@ -97,15 +98,16 @@ export async function flushSession(
 ): Promise<SessionExtraction> {
   const chosen = chooseExtractors(undefined, context.extractors);
   const elsewhere = isDryRun === true ? undefined : await context.writer?.whyNot();
-  const saved = await extractionOf(context).exclusively(() =>
+  const extract = (): Promise<SessionExtraction> =>
     extractSession(context, session, {
       chosen,
       isDryRun: isDryRun === true || elsewhere !== undefined,
       trigger: 'flush',
       isFlush: true,
       ask,
-    }),
-  );
+    });
+  const permit = elsewhere === undefined ? context.writer?.permit() : undefined;
+  const saved = await underPermit(permit, () => extractionOf(context).exclusively(extract));
   if (elsewhere === undefined) return saved;
   return { ...saved, notes: [`${elsewhere} This is learned when it is this machine’s turn.`, ...saved.notes] };
 }

@@ -25,7 +25,8 @@ export function candidatesOf(scene: Scene, isWanted: (finding: Finding) => boole
   return findKept(scene)
     .filter(isWanted)
     .map((finding) => toCandidate(finding, scene))
-    .filter(isNotContained);
+    .filter(isNotContained)
+    .filter(isNotTakenAlong);
 }
 
 /** A sentence that another statement takes along as its neighbour is told there; of two that say the same, the first. */
@@ -37,6 +38,19 @@ function isNotContained({ evidence, statement }: Candidate, index: number, all: 
     if (theirs.size < own.size || (theirs.size === own.size && place > index)) return false;
     return shareOf(own, theirs) >= CONTAINED;
   });
+}
+
+/** A lesson takes its neighbours along; what is left of them as a lesson of their own would say it again. */
+function isNotTakenAlong({ kind, evidence }: Candidate, index: number, all: readonly Candidate[]): boolean {
+  const own = stemsOf(bareOf(evidence.quote));
+  return !all
+    .slice(0, index)
+    .some(
+      (other) =>
+        other.kind === kind &&
+        other.evidence.turns[0] === evidence.turns[0] &&
+        shareOf(own, stemsOf(bareOf(other.statement))) >= CONTAINED,
+    );
 }
 
 function shareOf(own: ReadonlySet<string>, theirs: ReadonlySet<string>): number {

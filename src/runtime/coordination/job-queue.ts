@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type * as PgBossModule from 'pg-boss';
-import { errorMessage, MnemeError } from '../../model/errors.ts';
+import { errorMessage, MnemeError, must } from '../../model/errors.ts';
 import { queueSchema } from '../../search-index/postgres/queue-schema.ts';
 import { trouble } from '../../search-index/postgres/trouble.ts';
 
@@ -17,8 +17,17 @@ export interface QueueOptions {
 export interface TakenJob {
   readonly job: string;
   readonly occurrence: string;
-  done(): Promise<void>;
-  failed(error: unknown): Promise<void>;
+  /** False when another machine has taken it since: then it is for that one to say what came of it. */
+  done(): Promise<boolean>;
+  /** As `done`. */
+  failed(error: unknown): Promise<boolean>;
+}
+
+/** One of the times a job was taken. */
+interface Taking {
+  readonly name: string;
+  readonly id: string;
+  readonly retryCount: number;
 }
 
 export interface QueueState {
@@ -35,6 +44,8 @@ interface GivenUp {
   readonly occurrence: string;
   readonly reason: string;
 }
+
+type Database = ReturnType<PgBossModule.PgBoss['getDb']>;
 
 const PACKAGE = 'pg-boss';
 const EXPIRE_SECONDS = 3600;
@@ -83,16 +94,41 @@ export class JobQueue {
   async take(job: string): Promise<TakenJob | undefined> {
     return this.#try(async (boss) => {
       const name = await this.#queueOf(boss, job);
-      const [taken] = await boss.fetch<{ occurrence: string }>(name);
+      const [taken] = await boss.fetch<{ occurrence: string }>(name, { includeMetadata: true });
       if (taken === undefined) return undefined;
-      const { id, data } = taken;
+      const { id, data, retryCount } = taken;
+      const settle = (body: (db: Database) => Promise<unknown>): Promise<boolean> =>
+        this.#try(() => this.#settle(boss, { name, id, retryCount }, body));
       return {
         job,
         occurrence: data.occurrence,
-        done: () => this.#try(async () => void (await boss.complete(name, id))),
-        failed: (error) => this.#try(async () => void (await boss.fail(name, id, { message: errorMessage(error) }))),
+        done: () => settle((db) => boss.complete(name, id, null, { db })),
+        failed: (error) => settle((db) => boss.fail(name, id, { message: errorMessage(error) }, { db })),
       };
     });
+  }
+
+  /** In one transaction, so that nobody takes it in between. The queue's library would let anybody end anybody's. */
+  async #settle(
+    boss: PgBossModule.PgBoss,
+    { name, id, retryCount }: Taking,
+    body: (db: Database) => Promise<unknown>,
+  ): Promise<boolean> {
+    const transaction = must(await boss.getDb().beginTransaction?.(), 'transaction');
+    try {
+      const schema = queueSchema(this.#options.schema, this.#options.namespace);
+      const { rows } = await transaction.db.executeSql(
+        `SELECT 1 FROM "${schema}".job
+         WHERE name = $1 AND id = $2 AND state = 'active' AND retry_count = $3 FOR UPDATE`,
+        [name, id, retryCount],
+      );
+      if (rows.length > 0) await body(transaction.db);
+      await transaction.commit();
+      return rows.length > 0;
+    } catch (error) {
+      await transaction.rollback();
+      throw error;
+    }
   }
 
   /** Of the jobs asked for, and of whatever else machines of this memory have put into the queue. */

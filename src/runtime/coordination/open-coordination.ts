@@ -1,3 +1,4 @@
+import { elapsedMs } from '../../platform/elapsed.ts';
 import type { OperationContext } from '../../operations/context.ts';
 import { deviceOf, openPostgres } from '../../search-index/open-index.ts';
 import type { HomeIndex } from '../../search-index/home-index.ts';
@@ -14,7 +15,7 @@ export function leaseOf(parts: HomeIndex['parts']): WriterLease {
   return new WriterLease({
     server: () => openPostgres(parts).server,
     device: deviceOf(parts),
-    elapsedMs: () => performance.now(),
+    elapsedMs,
   });
 }
 

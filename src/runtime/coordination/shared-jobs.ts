@@ -3,6 +3,7 @@ import type { OperationContext } from '../../operations/context.ts';
 import type { Job } from '../../operations/jobs/job.ts';
 import { isServerTrouble } from '../../search-index/postgres/trouble.ts';
 import { runJob, type JobOutcome } from '../jobs/run-job.ts';
+import { underPermit } from '../../workspace/door/permit.ts';
 import { waitFor } from '../scheduler/wait.ts';
 import type { JobQueue, TakenJob } from './job-queue.ts';
 import type { Held, WriterLease } from './writer-lease.ts';
@@ -30,7 +31,7 @@ export interface SharedJobsParts {
   readonly context: OperationContext;
   readonly jobs: readonly Job[];
   readonly queue: Pick<JobQueue, 'add' | 'take' | 'hasWaiting'>;
-  readonly lease: Pick<WriterLease, 'take' | 'isCurrent' | 'device'>;
+  readonly lease: Pick<WriterLease, 'take' | 'isCurrent' | 'permit' | 'device'>;
   readonly lookMs?: number | undefined;
   readonly renewMs?: number | undefined;
   readonly onStart?: ((job: string) => void) | undefined;
@@ -85,7 +86,7 @@ export class SharedJobs {
   }
 
   async #do(job: Job, taken: TakenJob, held: Held | 'not needed', signal: AbortSignal): Promise<void> {
-    const { context, lease, onStart, onEnd } = this.#parts;
+    const { context, lease, onStart, onEnd, onProblem } = this.#parts;
     onStart?.(job.name);
     this.#running = job.name;
     const ended = new AbortController();
@@ -93,11 +94,16 @@ export class SharedJobs {
     const overtime = AbortSignal.timeout(context.config.scheduler.max_job_minutes * 60_000);
     const renewing = held === 'not needed' ? undefined : this.#renew(held, lost, ended.signal);
     try {
-      const outcome = await runJob(context, job, { signal: AbortSignal.any([signal, overtime, lost.signal]) });
+      const stop = AbortSignal.any([signal, overtime, lost.signal]);
+      const permit = held === 'not needed' ? undefined : lease.permit();
+      const outcome = await underPermit(permit, () => runJob(context, job, { signal: stop }));
       // Somebody else may have gone on with it meanwhile; doing it twice adds nothing, calling it done twice would.
       const isOurs = held === 'not needed' || (await lease.isCurrent(held.fence));
-      if (outcome.state === 'done' && isOurs) await taken.done();
-      else await taken.failed(new Error(isOurs ? outcome.summary : 'the lease ended before the job did'));
+      const isSettled =
+        outcome.state === 'done' && isOurs
+          ? await taken.done()
+          : await taken.failed(new Error(isOurs ? outcome.summary : 'the lease ended before the job did'));
+      if (!isSettled) onProblem?.(`${job.name} took so long that another machine does it now.`);
       onEnd?.(outcome);
     } catch (error) {
       // Such as somebody who runs it by hand: another time, rather than when everybody has forgotten it.

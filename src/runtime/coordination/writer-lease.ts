@@ -1,16 +1,19 @@
 import type { WriterGate } from '../../operations/writer-gate.ts';
-import { errorMessage, isMnemeError } from '../../model/errors.ts';
+import { errorMessage, isMnemeError, MnemeError } from '../../model/errors.ts';
+import type { WritePermit } from '../../workspace/door/permit.ts';
 import type { PostgresServer } from '../../search-index/postgres/server.ts';
 
 /** Long enough that a busy machine renews in time, short enough that a dead one is soon replaced. */
 const LEASE_MS = 30_000;
 /** Nobody begins to write with less left than this. */
 const LEAST_LEFT_MS = 10_000;
+/** What has been prepared is in the journal well within this. */
+const LEAST_LEFT_AT_DOOR_MS = 2000;
 
 export interface LeaseParts {
   readonly server: () => PostgresServer;
   readonly device: string;
-  /** What passes while a machine sleeps, in milliseconds; never put back. */
+  /** In milliseconds, also those that passed while the machine slept; never put back. */
   readonly elapsedMs: () => number;
   readonly leaseMs?: number | undefined;
 }
@@ -76,6 +79,43 @@ export class WriterLease implements WriterGate {
       // What is held is held, whether or not the server can be asked.
       const left = (this.#held?.untilMs ?? 0) - this.#parts.elapsedMs();
       return left > this.#leastLeftMs ? undefined : `Who writes this memory cannot be asked: ${errorMessage(error)}`;
+    }
+  }
+
+  /**
+   * For the door: whether nobody else can have written since now. A call may outlast the lease it began with; if this
+   * machine has it again and nobody had it in between, it goes on.
+   */
+  permit(): WritePermit {
+    // Given back in between: as good as lost.
+    let fence = this.#held?.fence ?? 0;
+    return {
+      assertHolds: async () => {
+        fence = await this.#renewed(fence);
+      },
+    };
+  }
+
+  async #renewed(fence: number): Promise<number> {
+    const left = (this.#held?.untilMs ?? 0) - this.#parts.elapsedMs();
+    if (this.#held?.fence === fence && left > Math.min(LEAST_LEFT_AT_DOOR_MS, this.#leaseMs / 10)) return fence;
+    const held = await this.#takeAtDoor();
+    if (held?.fence === fence || held?.fence === fence + 1) return held.fence;
+    const who = held === undefined ? `Machine ${(await this.#findHolder()) ?? 'unknown'}` : 'Another machine';
+    throw new MnemeError('locked', `${who} began to write this memory while this call was still at it.`, {
+      hint: 'Nothing of it was written from then on. Run it again when it is this machine’s turn, or do it there.',
+    });
+  }
+
+  async #takeAtDoor(): Promise<Held | undefined> {
+    try {
+      return await this.take();
+    } catch (error) {
+      if (!isMnemeError(error)) throw error;
+      throw new MnemeError('locked', `Whether this machine still writes cannot be asked: ${errorMessage(error)}`, {
+        hint: 'It took longer than the lease, and was not written. Run it again when the server is back.',
+        cause: error,
+      });
     }
   }
 

@@ -29,7 +29,9 @@ export async function importCommits(
   parent: string | undefined,
   commits: readonly PlannedCommit[],
 ): Promise<string[]> {
-  const output = await git.text(['fast-import', '--quiet', '--force', '--done', '--date-format=raw'], {
+  // Without differences (depth 0): those it makes are between whatever files follow each other, and packing would keep
+  // them for ever, while it finds good ones for what it is given whole.
+  const output = await git.text(['fast-import', '--quiet', '--force', '--done', '--date-format=raw', '--depth=0'], {
     input: importStream(reference, parent, commits),
   });
   const hashes = output.split('\n').filter((line) => line !== '');

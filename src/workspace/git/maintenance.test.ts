@@ -46,3 +46,18 @@ it('does its work while a person holds the index, and keeps what is young', asyn
   expect(existsSync(path.join(git.location.gitDir, 'packed-refs'))).toBe(true);
   await git.bytes(['fsck', '--strict']);
 });
+
+it('leaves the commit graph to another process that writes it at the moment', async () => {
+  const git = await makeRepository();
+  await importPacks(git, 2);
+  await maintainRepository(git, { level: 'quick' });
+  await importPacks(git, 1);
+  const lock = path.join(git.location.gitDir, 'objects/info/commit-graphs/commit-graph-chain.lock');
+  let written = 'x';
+  writeFileSync(lock, written);
+  // Alive, so that it is not taken for what a killed one left.
+  const writing = setInterval(() => writeFileSync(lock, (written += 'x')), 50);
+  const { steps } = await maintainRepository(git, { level: 'quick' });
+  clearInterval(writing);
+  expect(steps.at(-1)).toBe('left the commit graph to another process that writes it');
+});

@@ -71,6 +71,21 @@ async function makeTwoMachines(): Promise<{ first: Git; second: Git; remote: str
   return { first, second, remote };
 }
 
+describe('two processes of one machine that sync at once', () => {
+  it('wait for each other where both note what the remote has', async () => {
+    const { first, second } = await makeTwoMachines();
+    await commitFiles(first, { 'a.md': 'base\nmore\n' }, 'more');
+    await sync(first);
+    const lock = path.join(second.location.gitDir, 'refs/remotes/origin/main.lock');
+    writeFileSync(lock, '');
+    // Longer than git itself waits for it.
+    setTimeout(() => rmSync(lock), 200);
+    const { pulled } = await sync(second);
+    expect(pulled).toHaveLength(1);
+    expect(readFile(second, 'a.md')).toBe('base\nmore\n');
+  });
+});
+
 describe('a lock that a killed push left at the remote', () => {
   it('is named, with what to do; without it everything goes on', async () => {
     const { first, remote } = await makeTwoMachines();

@@ -68,6 +68,9 @@ export async function planPull(git: Git, options: PullOptions): Promise<PullPlan
   return { kind: 'merge', ...nothing, commit, files: merged.files, conflicts: merged.conflicts };
 }
 
+/** By another process of this machine that syncs, such as the daemon: both want to note where the remote is. */
+const FETCHED_BESIDE = /cannot lock ref/;
+
 async function fetchBranch(git: Git, options: PullOptions): Promise<string | undefined> {
   const tracking = `refs/remotes/${options.remote}/${options.branch}`;
   const source = `refs/heads/${options.branch}`;
@@ -80,7 +83,10 @@ async function fetchBranch(git: Git, options: PullOptions): Promise<string | und
     options.remote,
     `+${source}:${tracking}`,
   ];
-  const result = await attemptRemote(git, args, options);
+  let result = await attemptRemote(git, args, options);
+  for (let again = 1; again < MAX_ATTEMPTS && FETCHED_BESIDE.test(result.stderr); again += 1) {
+    result = await attemptRemote(git, args, options);
+  }
   if (result.code === 0) return git.text(['rev-parse', '--verify', tracking]);
   if (/couldn't find remote ref/i.test(result.stderr)) return undefined;
   throw remoteError(args, result, options.remote);

@@ -235,3 +235,21 @@ describe('any text', () => {
     expect(output).toBe(`[redacted:private-key]\n${filler}\ntoken: [redacted:secret]`);
   });
 });
+
+describe('the table of uses', () => {
+  const use = (id: string): string => `    "${id} 5bce98f73f3e": {"count":3,"last":"2031-12-23T11:14:00.000Z"},\n`;
+  const table = `{\n  "entries": {\n${use('0394afjyskbn1')}${use('ses_0394afjyskbn1#t12')}`;
+
+  it('is left as it is', async () => {
+    const text = `${table}${use('person--somebody-with-a-long-name')}  }\n}\n`;
+    expect(await redactor.redact(text)).toEqual({ text, findings: [] });
+  });
+
+  it('hides nothing that stands between its lines', async () => {
+    const token = `${'gh'}p_${draw(36)}`;
+    const { text, findings } = await redactor.redact(`${table}    "${token}": 1,\n${use('0394afjyskbn2')}`);
+    expect(text).not.toContain(token);
+    expect(findings).toMatchObject([{ count: 1 }]);
+    expect(text.startsWith(table)).toBe(true);
+  });
+});

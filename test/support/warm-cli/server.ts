@@ -19,6 +19,12 @@ type Asked = { readonly command: Command } | { readonly input: string };
 
 let isBusy = false;
 
+/** In the environment itself: the system looks there for the user's home, not at an object that stands in for it. */
+function takeOver(env: Command['env']): void {
+  for (const name of Object.keys(process.env)) if (!(name in env)) delete process.env[name];
+  Object.assign(process.env, env);
+}
+
 async function serve(socket: net.Socket): Promise<void> {
   const send = (message: unknown): void => void socket.write(`${JSON.stringify(message)}\n`);
   const lines = createInterface({ input: socket })[Symbol.asyncIterator]();
@@ -35,7 +41,7 @@ async function serve(socket: net.Socket): Promise<void> {
   isBusy = true;
   const { args, cwd, env } = asked.command;
   process.chdir(cwd);
-  process.env = { ...env };
+  takeOver(env);
   const code = await runCli(args, readEnvironment(), {
     out: (text) => send({ out: text }),
     err: (text) => send({ err: text }),

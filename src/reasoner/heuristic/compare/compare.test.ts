@@ -8,6 +8,33 @@ import { datesIn } from './dates-said.ts';
 import { detailsOf } from './details.ts';
 import { isSameNumber, numbersIn } from './numbers-said.ts';
 
+it.each([
+  [
+    'Never deploy on Fridays after two.',
+    'You know the rule: no deploys after two on a Friday.',
+    'decision',
+    'preference',
+    true,
+  ],
+  ['Ada stages and Ben commits.', 'As we said, Ada stages, Ben commits.', 'preference', 'decision', true],
+  ['The office closes at five.', 'As we said, the office closes at six.', 'fact', 'fact', false],
+  [
+    'No new dependencies without asking first.',
+    'You know the rule: the balcony door stays shut at night.',
+    'preference',
+    'preference',
+    false,
+  ],
+  ['Ben is allergic to nuts.', 'I told you, Ada is allergic to nuts.', 'person', 'person', false],
+] as const)('a reminder of what is known: %s / %s', async (known, incoming, one, other, isSame) => {
+  const { verdict } = await compareStatements({
+    known: { text: known, saidMs: 1, kind: one },
+    incoming: { text: incoming, saidMs: 2, kind: other },
+    similarity: 0.8,
+  });
+  expect(['same', 'refines'].includes(verdict)).toBe(isSame);
+});
+
 interface Item {
   readonly id: string;
   readonly kind: KnowledgeKind;

@@ -4,6 +4,7 @@ import { align, type Alignment } from './alignment.ts';
 import { detailsOf } from './details.ts';
 import { findOtherSubject, type Said } from './guards.ts';
 import { isSameNumber } from './numbers-said.ts';
+import { readReminder } from './reminders.ts';
 import { samenessOf, type Sameness } from './sameness.ts';
 import {
   daysDiffer,
@@ -11,12 +12,16 @@ import {
   haveSameValues,
   ownNames,
   ownValues,
+  sharedDays,
   sharedNumbers,
   valuesDiffer,
 } from './values.ts';
 
 /** Of the logarithm that `samenessOf` gives; lower, what only sounds alike is merged. */
 const SAME = 1.1;
+/** Whoever says that it is known need not say all of it again. */
+const SAME_REMINDED = -0.5;
+const REMINDED_WORDS = 0.3;
 /** A newer value of the same thing: where the statement says what it takes the place of, and where it only says "now". */
 const REPLACES = 1.2;
 const CHANGES_VALUE = 2.6;
@@ -41,23 +46,26 @@ export async function compareStatements(input: CompareInput): Promise<Comparison
   if (byProperty !== undefined) return byProperty;
   if (normal(known.text) === normal(incoming.text)) return { verdict: 'same', reason: 'the same words' };
   const said = { text: known.text, details: detailsOf(known.text, user) };
-  const heard = { text: incoming.text, details: detailsOf(incoming.text, user) };
+  const { text, isReminder } = readReminder(incoming.text);
+  const heard = { text, details: detailsOf(text, user) };
   if (input.isOneConversation === true && isSaidOnce(said, heard)) {
     return { verdict: 'same', reason: 'the same words, understood in two ways' };
   }
   const { kind: one } = known;
-  if (one !== undefined && incoming.kind !== undefined && !areKin(one, incoming.kind)) {
+  if (!isReminder && one !== undefined && incoming.kind !== undefined && !areKin(one, incoming.kind)) {
     return { verdict: 'different', reason: `one is a ${one}, the other a ${incoming.kind}` };
   }
   const alignment = await align(said, heard);
-  const isSameKind = one === undefined || incoming.kind === undefined || areOfOneKind(one, incoming.kind);
+  const isSameKind = isReminder || one === undefined || incoming.kind === undefined || areOfOneKind(one, incoming.kind);
   const evidence = { known: said.details, incoming: heard.details, alignment, isSameKind };
-  return judge(input, { said, heard, alignment, sameness: samenessOf(evidence) });
+  return judge(input, { said, heard, isReminder, alignment, sameness: samenessOf(evidence) });
 }
 
 interface Heard {
   readonly said: Said;
   readonly heard: Said;
+  /** The new one says of itself that it is known. */
+  readonly isReminder: boolean;
   readonly alignment: Alignment;
   readonly sameness: Sameness;
 }
@@ -107,9 +115,14 @@ function compareWords({ said, heard, alignment }: Heard): Comparison {
     : { verdict: 'different', reason: 'they say different things' };
 }
 
-function compareMeaning({ said, heard, alignment, sameness }: Heard): Comparison {
+function compareMeaning({ said, heard, isReminder, alignment, sameness }: Heard): Comparison {
   const different: Comparison = { verdict: 'different', reason: 'they say different things' };
-  if (sameness.whole < SAME || saysTooLittle(said, heard) || isTurn(said, heard, alignment)) return different;
+  if (saysTooLittle(said, heard) || isTurn(said, heard, alignment)) return different;
+  // Of something that is not known it reminds in vain: without words in common it is new.
+  if (isReminder && sameness.whole >= SAME_REMINDED && alignment.ofShorter.byWord >= REMINDED_WORDS) {
+    return { verdict: 'same', reason: 'a reminder of it' };
+  }
+  if (sameness.whole < SAME) return different;
   const isCovered = alignment.ofKnown.byMeaning >= COVERED && ownValues(said.details, heard.details) === 0;
   const adds = ownValues(heard.details, said.details) > 0;
   if (adds && !isCovered) return different;
@@ -124,7 +137,9 @@ const MIN_WORDS = 3;
 
 function saysTooLittle({ details: one }: Said, { details: other }: Said): boolean {
   const shortest = Math.min(one.words.length, other.words.length);
-  return shortest < MIN_WORDS && shortest < Math.max(one.words.length, other.words.length) && one.numbers.size === 0;
+  const isShorter = shortest < MIN_WORDS && shortest < Math.max(one.words.length, other.words.length);
+  // "Seun starts on 1 April": a day that both give is worth a word.
+  return isShorter && one.numbers.size === 0 && sharedDays(one, other) === 0;
 }
 
 /** "is probable" and "now counts as certain": a change that is put in words instead of figures. */

@@ -36,6 +36,11 @@ describe('what passes with the work at hand', () => {
     ['task', "I'll ask Priya to read it because Tobias is out until Monday"],
     ['procedure', 'Load test of the imports tomorrow, then freeze, then deploy'],
     ['person', 'Henrik asks for a CSV of the routes'],
+    ['fact', 'I am working on packages/api'],
+    ['fact', '`dyld[5121]: Library not loaded: libopus` on the new machine'],
+    ['task', 'Brennholt has been sending order books since Saturday'],
+    ['task', 'We can do jitter next week'],
+    ['procedure', "Things I didn't get to: a page on formats, a picture of the path, and the list of plugins"],
     ['fact', 'Wednesday the 20th, 14:00 to 17:00, the site returned an error page'],
   ])('%s: %s', async (kind, said) => {
     expect(await stands(kind, [said])).toBe(false);

@@ -1,21 +1,17 @@
 import type { Finding, Scene } from '../kinds/finding.ts';
 import { surroundingsOf } from '../statement/neighbours.ts';
+import { withoutPronouns } from '../statement/meant-person.ts';
+import { pointsElsewhere } from '../statement/points-elsewhere.ts';
 import { contentWords } from '../text/words.ts';
 
-/** Begins with, or acts on, something that was named elsewhere. */
-const OPEN_SUBJECT =
-  /^(?:it|that|this|they|those|these|he|she|the (?:one|other|rest|other one|first one|second one))\b(?! (?:is why|means|way|is how))/u;
-const OPEN_OBJECT =
-  /\b(?:drop|do|use|take|keep|ship|pause|restart|leave|make|put|write|kill|merge|fix|move|run|try|send|skip|buy|book|cancel|tell|ask|remind) (?:it|that|this|them|him|her)\b(?! \p{L})/u;
-/** An order about, or a plan for, something that stands in another sentence. */
-const POINTS_ELSEWHERE =
-  /^(?:(?:please|pls|and|then|just|now|also) )*(?:write|send|ask|tell|ship|put|take|drop|make|give|show|trigger|apply|merge|fix|run|try|skip|buy|book|cancel|move|print|post|pull|push|answer) (?:it|that|this|them|him|her)\b|^(?:i|we)(?:'ll| will|'ve| have|'re going to|'m going to| need to| have to| must)? (?!think|know|like|love|hate|mean|said)\p{L}+ (?:it|them|that one|those|him|her)\b/u;
 /** Leaves out who or what stays, or before which day. */
 const INCOMPLETE =
   /^(?:stays?|moves?|goes|gets|remains|keeps|always at)\b|\bthe (?:day|week|night|evening|month) (?:before|after)[.!]*$|\b(?:by|until|since) then\b|^(?:take back|forget|ignore|scrap) what\b/u;
 /** Over when the day is. */
 const OF_TODAY =
   /\b(?:today|tonight|this (?:morning|afternoon|evening|minute)|right now|just now|phew|for once|meanwhile|first thing|fingers crossed)\b/u;
+/** Why it is said now, and from when it holds. */
+const BESIDE_THE_POINT = /\bfrom today on\b|,? (?:so|because|since)\b.*$/u;
 /** What is to be done in the next hours, in order: a plan, and no way of doing things. */
 const OF_TOMORROW = /\b(?:tomorrow|yesterday|later today|next (?:hour|half hour))\b/u;
 /** A figure, or a time, of what? */
@@ -36,14 +32,26 @@ const TELLS_NOTHING =
 /** "I'll ask Priya to read it": done before anybody would look it up. */
 const HANDS_OVER =
   /^(?:i|we)(?:'ll| will) (?:ask|tell|ping|get) \p{L}+ to (?:read|look at|review|check|merge|test|try|approve) (?:it|this|that|them)\b/u;
+/** What was left undone is no way of doing things. */
+const LEFT_UNDONE =
+  /^(?:the )?(?:things?|what|stuff|points?) (?:i|we|that) (?:didn't|haven't|never|couldn't|still|have yet|are left|is left)\b/u;
+/** Whoever says what they are busy with says it of the day. */
+const BUSY_WITH =
+  /^(?:i|we)(?:'m|'re| am| are)? (?:now |currently |still )*work(?:ing)? on (?:\S*[/#_]\S*|codeterm|the \S*[/#_]\S*)/u;
+/** An offer, an order carried out at once, and what is done or going on already: none is left to do. */
+const NOTHING_LEFT =
+  /^(?:i|we) can\b|^(?:please |pls )?(?:send|give|show|tell|ask|write) (?:him|her|them)\b|^(?:approved|merged|shipped|released|paid|signed)\b|\b(?:has|have) been \p{L}+ing\b/u;
+/** An error or a log's line, pasted as the answer. */
+const PASTED = /^(?:from \S+(?: #\d+)?: )?(?:codeterm|quotedtext)/u;
 const MIN_OF_A_TASK = 2;
 
 /** Whether a statement can be understood, and holds, when the conversation is over. */
 export function isStanding(finding: Finding, scene: Scene): boolean {
   const { heard, kind, text } = finding;
-  const { plain, turn } = heard.utterance;
+  const { turn } = heard.utterance;
   if (text !== undefined || turn.role !== 'user') return true;
-  const { before, lead } = surroundingsOf(finding, scene);
+  const { before, lead, person } = surroundingsOf(finding, scene);
+  const plain = person === undefined ? heard.utterance.plain : withoutPronouns(heard.utterance.plain);
   const isAlone = before.length === 0 && lead === undefined;
   const isUnresolved = before.length > 0 && before.every((each) => pointsElsewhere(each.plain));
   // A correction opens with what it corrects, and lessons with what happened.
@@ -51,15 +59,15 @@ export function isStanding(finding: Finding, scene: Scene): boolean {
   if (!mayOpen && (isUnresolved || (isAlone && (pointsElsewhere(plain) || INCOMPLETE.test(plain))))) return false;
   if (lead !== undefined && kind !== 'correction' && OF_TODAY.test(lead.toLowerCase())) return false;
   if (kind === 'decision' && TOLD_OR_ASKED.test(plain)) return false;
-  if ((kind === 'fact' || kind === 'person') && (OF_TODAY.test(plain) || BARE_FIGURE.test(plain))) return false;
+  const isOfToday = OF_TODAY.test(plain.replace(BESIDE_THE_POINT, ''));
+  if ((kind === 'fact' || kind === 'person') && (isOfToday || BARE_FIGURE.test(plain))) return false;
   if (kind === 'person' && DID_ONCE.test(plain)) return false;
-  if (kind === 'procedure') return !OF_TODAY.test(plain) && !OF_TOMORROW.test(plain);
+  if (BUSY_WITH.test(plain) || LEFT_UNDONE.test(plain)) return kind === 'task' && !BUSY_WITH.test(plain);
+  if (kind === 'procedure') return !isOfToday && !OF_TOMORROW.test(plain);
+  if (kind === 'fact' && PASTED.test(plain)) return false;
+  if (kind === 'task' && NOTHING_LEFT.test(heard.utterance.plain)) return false;
   if (kind === 'task') return !isSettledToday(finding) && !isEmptyTask(plain) && !isOver(plain);
-  return !(kind === 'preference' && OF_TODAY.test(plain));
-}
-
-function pointsElsewhere(plain: string): boolean {
-  return OPEN_SUBJECT.test(plain) || OPEN_OBJECT.test(plain) || POINTS_ELSEWHERE.test(plain);
+  return !(kind === 'preference' && isOfToday);
 }
 
 /** What is done the same day is done, or was said to somebody who had it in mind. "Remind me" is asked for all the same. */

@@ -19,15 +19,18 @@ const TRAIT_AT_LEAST = 0.2;
  * likelier are right. Facts, tasks and people are what every sentence looks like that names something.
  */
 const LIKELY: Readonly<Record<KnowledgeKind, number>> = {
-  decision: 0.5,
-  lesson: 0.45,
-  procedure: 0.5,
-  correction: 0.5,
-  preference: 0.55,
+  decision: 0.45,
+  lesson: 0.4,
+  procedure: 0.45,
+  correction: 0.45,
+  preference: 0.5,
   person: 0.6,
   fact: 0.65,
   task: 0.65,
 };
+/** What is surely worth keeping is kept under the likeliest kind: a rule may be a decision or a lesson, and is one anyway. */
+const NOT_NOTHING = 0.1;
+const AMONG_KINDS = 0.4;
 const SURE = 0.75;
 /** Says how somebody is, not only what happened to them once. */
 const SAYS_WHAT_IS =
@@ -53,7 +56,7 @@ export function judge(heard: Heard): Finding | undefined {
   const form = plainFormOf(heard) ?? (givesProperty(heard) ? 'person' : undefined);
   if (form !== undefined && isMeant(form, best, chances, heard))
     return found(form, heard, Math.max(PLAIN, chances[form]));
-  return chances[best] < neededFor(best, heard) ? undefined : found(best, heard, chances[best]);
+  return chances[best] < neededFor(best, chances, heard) ? undefined : found(best, heard, chances[best]);
 }
 
 function isMeant(form: KnowledgeKind, best: KnowledgeKind, chances: Chances, heard: Heard): boolean {
@@ -69,9 +72,10 @@ function givesProperty(heard: Heard): boolean {
   return /^\p{Lu}/u.test(property.subject) && /^[\p{Lu}\d]/u.test(property.value);
 }
 
-function neededFor(kind: KnowledgeKind, heard: Heard): number {
-  if (isDoubtful(heard) || (kind === 'person' && !SAYS_WHAT_IS.test(heard.utterance.plain))) return SURE;
-  return LIKELY[kind];
+function neededFor(kind: KnowledgeKind, { none }: Chances, heard: Heard): number {
+  if (isDoubtful(heard) || (kind === 'decision' && heard.modality.isReported)) return SURE;
+  if (kind === 'person' && !SAYS_WHAT_IS.test(heard.utterance.plain)) return SURE;
+  return none <= NOT_NOTHING ? Math.min(LIKELY[kind], AMONG_KINDS) : LIKELY[kind];
 }
 
 /** Said of the moment, of what might be, or without being sure. */

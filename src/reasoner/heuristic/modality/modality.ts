@@ -36,7 +36,7 @@ const HYPOTHETICAL: readonly RegExp[] = [
 ];
 
 const HEDGED =
-  /\b(?:maybe|perhaps|probably|possibly|i think|i guess|i suppose|not sure|unsure|no idea|might|thinking (?:about|of)|considering|toying with|playing with the idea|leaning (?:to|towards)|tempted|wonder(?:ing)?|should we|we should probably|in doubt|undecided|haven't decided|don't know (?:if|whether|yet)|tbd|kind of|sort of|not decided|open question|could be|seems? (?:like|to)|looks like|feels like|i assume|i'd guess|either)\b/u;
+  /\b(?:maybe|perhaps|thought (?:of|about) \p{L}+ing|probably|possibly|i think|i guess|i suppose|not sure|unsure|no idea|might|thinking (?:about|of)|considering|toying with|playing with the idea|leaning (?:to|towards)|tempted|wonder(?:ing)?|should we|we should probably|in doubt|undecided|haven't decided|don't know (?:if|whether|yet)|tbd|kind of|sort of|not decided|open question|could be|seems? (?:like|to)|looks like|feels like|i assume|i'd guess|either|who knows|or (?:he|she|it|they|not) (?:isn't|doesn't|won't|aren't))\b/u;
 
 const REPORTED: readonly RegExp[] = [
   /\b(?:says|said|thinks|thought|claims|claimed|reckons|argues|argued|insists|believes|suggested|suggests|proposed|proposes|keeps saying|told|tells|writes|wrote|swears|complains|complained|joked|wants us|wanted us|is convinced|apparently)\b/u,

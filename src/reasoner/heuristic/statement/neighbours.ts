@@ -2,6 +2,8 @@ import type { Utterance } from '../clauses/utterance.ts';
 import { RELATION_NOUN } from '../entities/people.ts';
 import { neighbour } from '../features/dialogue.ts';
 import type { Finding, Scene } from '../kinds/finding.ts';
+import { findMeantPerson, withoutPronouns } from './meant-person.ts';
+import { pointsElsewhere } from './points-elsewhere.ts';
 
 /** What these say takes more than one sentence: the experience and what follows from it, the steps, the mix-up. */
 const REACH: Readonly<Record<string, { readonly before: number; readonly after: number }>> = {
@@ -18,6 +20,8 @@ const ANAPHOR =
 const SELF_CONTAINED =
   /^(?:i|we|i'm|we're|i've|we've|i'll|we'll|my|our|the|every|each|all|there|let's|\p{Lu}\p{L}+|\p{L}+) (?:\p{L}+ ){0,4}(?:is|are|was|were|has|have|had|will|must|need|needs|can|goes|go|gets?|stays?|moves?|comes?|takes?|uses?|runs?|lives?|works?|wants?|\p{L}{3,}(?:s|ed))\b/iu;
 const RELATIVE = new RegExp(`\\b${RELATION_NOUN}\\b`, 'iu');
+/** Whoever has a title or a capital inside the sentence is named, known or not. */
+const SURNAME = /(?:^|\s)(?:dr|mr|mrs|ms|frau|herr|prof)\.? \p{L}|[\p{L},] \p{Lu}\p{Ll}{2,}/u;
 const MAX_LEAD = 160;
 
 export interface Surroundings {
@@ -25,6 +29,8 @@ export interface Surroundings {
   readonly after: readonly Utterance[];
   /** The agent's words without which an answer or a correction cannot be understood, ready to stand in front. */
   readonly lead: string | undefined;
+  /** Who a "she" or "he" is. */
+  readonly person?: string | undefined;
 }
 
 /** What belongs to a statement, in the words in which it was said. */
@@ -32,13 +38,16 @@ export function surroundingsOf(finding: Finding, scene: Scene): Surroundings {
   const { kind, heard, text } = finding;
   const { utterance } = heard;
   if (text !== undefined) return { before: [], after: [], lead: undefined };
-  const isOpen = isAnaphoric(utterance.text, scene);
+  const person = findMeantPerson(utterance, scene);
+  const isOpen = isAnaphoric(person === undefined ? utterance.text : withoutPronouns(utterance.text), scene);
   const reach = REACH[kind] ?? { before: 0, after: 0 };
   const turn = scene.turns[utterance.turnIndex] ?? [];
   const before: Utterance[] = [];
   for (let index = utterance.index - 1; index >= utterance.index - Math.max(reach.before, isOpen ? 1 : 0); index -= 1) {
     const each = turn[index];
     if (each === undefined || !belongs(each, utterance) || startsAnew(utterance)) break;
+    // What is open itself says nothing about what is meant.
+    if (reach.before === 0 && pointsElsewhere(each.plain)) break;
     before.unshift(each);
   }
   const after: Utterance[] = [];
@@ -47,7 +56,7 @@ export function surroundingsOf(finding: Finding, scene: Scene): Surroundings {
     if (each === undefined || !belongs(each, utterance) || startsAnew(each)) break;
     after.push(each);
   }
-  return { before, after, lead: before.length > 0 ? undefined : leadOf(finding, scene, isOpen) };
+  return { before, after, lead: before.length > 0 ? undefined : leadOf(finding, scene, isOpen), person };
 }
 
 /** "Joana is the product manager, she decides": whoever is named before the pronoun is meant by it. */
@@ -58,7 +67,7 @@ function isAnaphoric(text: string, scene: Scene): boolean {
   if (!isPerson || found.index === 0) return true;
   const before = text.slice(0, found.index);
   const isNamed = [...before.matchAll(/\p{L}[\p{L}'-]*/gu)].some(([word]) => scene.people.nameOf(word) !== undefined);
-  return !isNamed && !RELATIVE.test(before);
+  return !isNamed && !RELATIVE.test(before) && !SURNAME.test(before);
 }
 
 function leadOf({ kind, heard, corrects }: Finding, scene: Scene, isOpen: boolean): string | undefined {

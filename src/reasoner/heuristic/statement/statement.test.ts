@@ -45,6 +45,25 @@ describe('statements', () => {
     expect(await state(['the pump is new. it runs on 12 volts'], 'fact')).toBe('The pump is new; it runs on 12 volts.');
   });
 
+  it.each<[string, readonly string[], string]>([
+    [
+      'the one named before',
+      ['Kate runs the office. she never answers before noon'],
+      'Kate never answers before noon.',
+    ],
+    ['beside another form', ['Tom is leaving. I have to order his laptop'], 'Ada has to order his (Tom) laptop.'],
+    ['a relative', ['my sister called. she lives in Graz now'], "Ada's sister lives in Graz now."],
+    ['in the turn before', ['A: Is Kate the vet?', 'she only treats cats'], 'Kate only treats cats.'],
+    ['not a man for a woman', ['Anna met Tom. she lives in Graz'], 'Anna lives in Graz.'],
+    [
+      'nobody where two may be meant',
+      ['I met Kate and Anna. she lives in Graz'],
+      'Ada met Kate and Anna; she lives in Graz.',
+    ],
+  ])('say who is meant: %s', async (_name, said, expected) => {
+    expect(await state(said, 'person')).toBe(expected);
+  });
+
   it('say what was asked when the answer has no subject', async () => {
     expect(await state(['A: How long do links live?', '48 hours'], 'decision')).toBe(
       'How long do links live? 48 hours.',

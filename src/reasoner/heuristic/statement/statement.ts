@@ -2,6 +2,7 @@ import type { Lexicon } from '../entities/lexicon.ts';
 import type { Finding, Scene } from '../kinds/finding.ts';
 import { capitalise } from '../text/tidy.ts';
 import { writeOutDates } from './dates-in-words.ts';
+import { namePerson } from './meant-person.ts';
 import { surroundingsOf } from './neighbours.ts';
 import { toThirdPerson } from './third-person.ts';
 
@@ -18,8 +19,9 @@ export function stateFinding(finding: Finding, scene: Scene): string {
   const { project } = scene.conversation;
   const user = scene.user === 'The user' ? 'the user' : scene.user;
   if (language !== 'en') return `${scene.user}: “${bare(heard.utterance.text)}”.`;
-  const { before, after, lead } = surroundingsOf(finding, scene);
-  const own = finding.text ?? writeOutDates(heard.utterance.text, heard.dates);
+  const { before, after, lead, person } = surroundingsOf(finding, scene);
+  const dated = finding.text ?? writeOutDates(heard.utterance.text, heard.dates);
+  const own = person === undefined || before.length > 0 ? dated : namePerson(dated, person);
   const said = [...before.map(({ text }) => text), own, ...after.map(({ text }) => text)].map(trimmed).join('; ');
   // What the agent or a tool says speaks of nobody as "I" that a memory knows.
   const spoken =

@@ -3,6 +3,10 @@ import { takeOpeners } from '../clauses/openers.ts';
 const ABBREVIATION =
   /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|approx|ca|incl|resp|dr|mr|mrs|ms|prof|st|no|nr|tel|z\.b|d\.h|bzw|usw|sr|sra|mme|p\.ej|max|min)\.$/iu;
 
+/** "before 10. Also …", "until april 30. …": no ordinal and no item's number. */
+const ENDS_IN_FIGURE =
+  /\b(?:before|after|at|by|until|till|to|than|of|is|are|was|and|only|just|max|jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?) \d{1,2}\.$/iu;
+
 /** A list's marker in front of an item. */
 const MARKER = /^\s*(?:[-*•–]\s+|\(?\d{1,2}[.)]\s+|\[[ x]\]\s+)/iu;
 
@@ -82,5 +86,6 @@ function isEnd(line: string, start: number, index: number): boolean {
   if (next !== '' && !/[\s)"']/u.test(next)) return false;
   if (sign !== '.') return true;
   if (/(?:^|\s)\p{L}\.$/u.test(line.slice(start, index + 1)) && /^\s\p{Ll}/u.test(line.slice(index + 1))) return false;
-  return !ABBREVIATION.test(line.slice(start, index + 1)) && !/(?:^|\s)\d{1,2}\.$/u.test(line.slice(start, index + 1));
+  const said = line.slice(start, index + 1);
+  return !ABBREVIATION.test(said) && (!/(?:^|\s)\d{1,2}\.$/u.test(said) || ENDS_IN_FIGURE.test(said));
 }

@@ -12,12 +12,12 @@ export const DECISION_FORMS: readonly Form[] = [
   {
     kind: 'decision',
     pattern:
-      /^(?:we|i|the team|they|\p{L}+ and (?:i|me))(?:'ve| have)? (?:now |just |finally |all |both |also |already |now finally )*(?:decided (?:to|on|against|that|for|not|he|she|we|they|i|the|nobody|no one|all|every)|chose\b|chosen\b|settled (?:on|for)|agreed (?:to|on|that|not)|opted (?:for|to)|picked\b|voted (?:for|to))(?! (?:it|that|this|them)\b(?! \p{L}))/u,
+      /^(?:we|i|the team|they|\p{L}+ and (?:i|me))(?:'ve| have)? (?:now |just |finally |all |both |also |already |now finally )*(?:decided (?:to|on|against|that|for|not|he|she|we|they|i|the|nobody|no one|all|every)|chose\b|chosen\b|settled (?:on|for)|agreed (?:to|on|that|not)|opted (?:for|to)|picked\b|voted (?:for|to))(?! (?:it|that|this|them)\b(?! \p{L}))(?! (?:it|that|this|them) (?:this|last|yesterday|today|already|on|at|before|with)\b)/u,
   },
   {
     kind: 'decision',
     pattern:
-      /^(?:we|i|the team|they|\p{L}+ and (?:i|me|\p{L}+))(?:'ve| have)? (?:all |both )?(?:decided|agreed|settled)\b[^,]{0,50}?(?: that\b|: ?\p{L})/u,
+      /^(?:we|i|the team|they|\p{L}+ and (?:i|me|\p{L}+))(?:'ve| have)? (?:all |both )?(?:decided|agreed|settled)\b[^,]{0,50}?(?:(?<! on| to| about| with| for) that (?!this|last|yesterday|today|already|before|way|one)\p{L}|: ?\p{L})/u,
   },
   {
     kind: 'decision',
