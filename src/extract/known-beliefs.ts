@@ -3,6 +3,7 @@ import type { Trust } from '../model/provenance.ts';
 import { localTime } from '../model/time.ts';
 import type { FileSystem } from '../platform/fs.ts';
 import { compareStatements } from '../reasoner/heuristic/compare/compare.ts';
+import { bearerOf, foldBearer } from '../reasoner/heuristic/entities/bearer.ts';
 import type { Statement } from '../reasoner/port.ts';
 import { parseEntityWithIds } from '../memory/stores/entities/entity-ids.ts';
 import { USER_TAG } from '../memory/stores/registry/entity-record.ts';
@@ -154,7 +155,13 @@ function beliefsIn(parts: KnownParts, file: string): EntityBelief[] {
   const entity = parseEntityWithIds(parseDocument(bytes.toString('utf8')), file);
   const belief = (item: EntityItem, sort: Belief['sort'], isEnded: boolean, date?: string): EntityBelief[] => {
     if (item.id === undefined) return [];
-    const found = toBelief(parts, { file, subject: subjectName(entity), item: { ...item, id: item.id }, sort, date });
+    const found = toBelief(parts, {
+      file,
+      subject: subjectOf(entity, item),
+      item: { ...item, id: item.id },
+      sort,
+      date,
+    });
     return [isEnded ? { ...found, endedOn: (item.meta as { readonly until?: string }).until ?? '' } : found];
   };
   return [
@@ -169,6 +176,13 @@ function beliefsIn(parts: KnownParts, file: string): EntityBelief[] {
 
 /** Under one name on both sides of a comparison, whatever the user is called in a file or a sentence. */
 export const THE_USER = 'the user';
+
+/** Whose the file is, or what the words give a property of: things without a file are told of in their owner's. */
+function subjectOf(entity: Entity, { text, meta }: EntityItem): string {
+  const bearer = bearerOf(text, (meta as FactMetadata).attribute);
+  const names = [entity.name, ...(entity.frontmatter.aliases ?? [])].map(foldBearer);
+  return bearer === undefined || names.includes(bearer) ? subjectName(entity) : bearer;
+}
 
 function subjectName({ id, name, frontmatter }: Entity): string {
   return id === 'person--user' || frontmatter.tags?.includes(USER_TAG) === true ? THE_USER : name;

@@ -271,11 +271,21 @@ export class HomeIndex {
     wanted: readonly IndexedModel[],
     notes: string[],
   ): Promise<readonly IndexedModel[]> {
+    let isWhole = true;
     for (const model of wanted) {
       const [missing] = await index.listMissingVectors(model.embedder.id, 1);
-      if (missing === undefined || !model.isInstant) continue;
+      if (missing === undefined) continue;
+      if (!model.isInstant) {
+        isWhole = false;
+        continue;
+      }
       const [state] = await embedForModels(index, [model], { clock: this.#parts.clock, budgetMs: QUESTION_EMBED_MS });
+      if (state?.remaining !== 0) isWhole = false;
       if (state?.problem !== undefined) notes.push(state.problem.message);
+    }
+    if (isWhole) {
+      await index.writeNote(COVERED, coverageNote(await index.version(), wanted));
+      return wanted;
     }
     const { serving, pending, isPartial } = findServingModels(
       await index.status(),

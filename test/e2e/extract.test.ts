@@ -89,6 +89,17 @@ describe('turning conversations into knowledge', () => {
     expect(user).not.toMatch(/fear/u);
   });
 
+  it('replaces the value of the thing that is spoken of, and of no other', async () => {
+    await m.remember('The berth-board database listens on port 9229.', { trust: 'user' });
+    await m.remember('postgres listens on port 5432.', { trust: 'user' });
+    await m.remember('The berth-board database listens on port 9300 now.', { trust: 'user' });
+    const user = textOf('memory/graph/entities/person--user.md');
+    expect(user).toMatch(/^- ~~.*9229.*~~ \(until/mu);
+    expect(user).toMatch(/^- [^~]*9300/mu);
+    expect(user).toMatch(/^- [^~]*5432/mu);
+    expect((await m.graph.contradictions()).contradictions).toEqual([]);
+  });
+
   it('swallows nothing of what it is asked to remember', async () => {
     await m.remember('Dana works at Nordwind.', { trust: 'user' });
     const { path: file } = await m.remember('Dana works at Nordwind and is allergic to latex.', { trust: 'user' });

@@ -5,7 +5,6 @@ import type { Chain } from '../chain.ts';
 import { splitText, splitTranscript } from '../content/pieces.ts';
 import type { ContentDraft } from '../drafts.ts';
 import { canonical, isContentEntry, type ContentType, type Reference } from '../entry.ts';
-import { linesOf } from '../file.ts';
 import { parseEntry } from '../parse-entry.ts';
 import type { ChainQueue, NotedItem } from './queue.ts';
 import { readNotes } from './read-notes.ts';
@@ -19,14 +18,16 @@ export interface Entered {
 /** So many are signed and committed together. */
 const BATCH = 500;
 
-/** A crash between entering and taking the note away is not longer ago than this many entries. */
-const LOOK_BACK = 5000;
+/** A crash between entering and taking the note away is not longer ago than this: thousands of entries. */
+const LOOK_BACK_BYTES = 4 * 1024 * 1024;
+const LINE_END = 0x0a;
 
 /** Enters what was noted. Done again after a crash, it enters nothing twice. */
 export async function enterNotes(chain: Chain, queue: ChainQueue): Promise<Entered> {
   if (queue.names().length === 0) return { entries: 0, problems: [] };
   return chain.exclusively(async (writer) => {
-    const known = recentReferences(writer.bytes);
+    const recent = writer.bytes.subarray(-LOOK_BACK_BYTES);
+    const known = new Set<string>();
     const problems = [...writer.notes];
     let entries = 0;
     const names = queue.names();
@@ -36,7 +37,7 @@ export async function enterNotes(chain: Chain, queue: ChainQueue): Promise<Enter
       for (const { name, isBroken } of batches) if (isBroken) problems.push(`The note ${name} could not be read`);
       for (const item of batches.flatMap(({ items }) => items)) {
         const key = referenceKey(item.type, item.ref);
-        if (known.has(key)) continue;
+        if (known.has(key) || isEntered(recent, item.type, item.ref)) continue;
         const draft = draftOf(chain.rawFolder, item);
         if (draft === undefined) problems.push(`${item.path ?? 'A note'} was to be entered and is not there`);
         else drafts.push(draft);
@@ -58,15 +59,16 @@ export function draftOf(rawFolder: string, item: NotedItem): ContentDraft | unde
   return text === undefined ? undefined : { ...base, pieces: splitTranscript(text), path: item.path };
 }
 
-/** The last entries, by what they refer to. */
-function recentReferences(bytes: Buffer): Set<string> {
-  const lines = [...linesOf(bytes)].slice(-LOOK_BACK);
-  return new Set(
-    lines.flatMap((line) => {
-      const entry = parseEntry(line.toString('latin1'));
-      return typeof entry !== 'string' && isContentEntry(entry) ? [referenceKey(entry.type, entry.ref)] : [];
-    }),
-  );
+/** Whether one of the last entries refers to it. Looked for as it is written: reading them all would take longer every year. */
+function isEntered(bytes: Buffer, type: ContentType, ref: Reference): boolean {
+  const wanted = Buffer.from(`"ref":${canonical(ref)},`, 'utf8');
+  for (let at = bytes.indexOf(wanted); at !== -1; at = bytes.indexOf(wanted, at + 1)) {
+    const start = bytes.lastIndexOf(LINE_END, at) + 1;
+    const end = bytes.indexOf(LINE_END, at);
+    const entry = parseEntry(bytes.toString('utf8', start, end === -1 ? bytes.length : end));
+    if (typeof entry !== 'string' && isContentEntry(entry) && entry.type === type) return true;
+  }
+  return false;
 }
 
 function referenceKey(type: ContentType, ref: Reference): string {

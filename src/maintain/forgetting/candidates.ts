@@ -6,8 +6,8 @@ import { idleDays, importanceOf, type Candidate, type SurveyedMemory } from './m
 
 /** What a machine may suggest to put away at all. Notes, identity, topics and the vault are people's own. */
 const ARCHIVED_STORES: ReadonlySet<Store> = new Set(['core', 'episodic', 'journal', 'semantic', 'procedural']);
-/** What ties the graph together, is to be done, or says how something came to be. */
-const KEPT_TYPES: ReadonlySet<string> = new Set(['relation', 'superseded', 'summary', 'task', 'decision']);
+/** What ties the graph together, or says how something came to be. */
+const KEPT_TYPES: ReadonlySet<string> = new Set(['relation', 'summary', 'decision']);
 
 export interface ForgettingRules {
   readonly decay: Config['decay'];
@@ -15,6 +15,11 @@ export interface ForgettingRules {
   readonly retention: Config['retention'];
   /** Whether the provable history holds it; it stays at hand then. */
   readonly isInChain: (memory: SurveyedMemory) => boolean;
+}
+
+/** What no longer holds: its weight is that of what took its place, and the chain proves that it once did wherever it lies. */
+export function hasEnded({ store, type }: Pick<SurveyedMemory, 'store' | 'type'>): boolean {
+  return store === 'semantic' && type === 'superseded';
 }
 
 /** Why no machine suggests to put it away, as the end of a sentence; undefined when one may. */
@@ -25,6 +30,7 @@ export function whyKept(
   const { store, source, type, isPinned } = memory;
   if (isPinned) return 'it is pinned';
   if (!ARCHIVED_STORES.has(store)) return `it is in the ${store} store, which only people tidy`;
+  if (hasEnded(memory)) return undefined;
   const importance = importanceOf(memory);
   if (importance >= retention.high_importance_min) return 'it is important';
   if (isInChain(memory)) return 'the chain holds it';
@@ -58,8 +64,8 @@ export function whyArchived(
   if (decay.enabled && memory.status === 'faint') {
     return `faint: untouched for ${Math.floor(idleDays(memory, nowMs))} days`;
   }
-  // Core memory makes room by its caps, and otherwise only fades.
-  if (memory.store === 'core') return undefined;
+  // Core memory makes room by its caps; what is to be done and what was replaced is rarely used and no garbage for that.
+  if (memory.store === 'core' || memory.type === 'task' || hasEnded(memory)) return undefined;
   return whyOverAge(memory, nowMs, retention) ?? whyGarbage(memory, nowMs, gc);
 }
 

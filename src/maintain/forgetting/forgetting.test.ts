@@ -69,6 +69,26 @@ describe('what could be put away', () => {
     expect(findCandidates([kept], nowMs, rules)).toEqual([]);
   });
 
+  it('is what no longer holds once it has faded, however important it was', () => {
+    const ended = { store: 'semantic', type: 'superseded', importance: 0.9, source: 'user-explicit' } as const;
+    const faded = memory('a', { days: 900, status: 'faint', relevance: 0, ...ended });
+    const inChain = { ...rules, isInChain: () => true };
+    expect(findCandidates([faded], nowMs, inChain)).toMatchObject([{ memory: { id: 'a' } }]);
+    expect(
+      findCandidates([memory('b', { days: 60, status: 'dormant', relevance: 0.1, ...ended })], nowMs, rules),
+    ).toEqual([]);
+  });
+
+  it('is a task only once it has faded', () => {
+    const task = { store: 'semantic', type: 'task', importance: 0.3 } as const;
+    expect(
+      findCandidates([memory('a', { days: 60, status: 'dormant', relevance: 0.1, ...task })], nowMs, rules),
+    ).toEqual([]);
+    expect(
+      findCandidates([memory('b', { days: 300, status: 'faint', relevance: 0, ...task })], nowMs, rules),
+    ).toHaveLength(1);
+  });
+
   it('is never what the chain holds', () => {
     const kept = memory('a', { days: 900, status: 'faint', relevance: 0 });
     expect(findCandidates([kept], nowMs, { ...rules, isInChain: ({ id }) => id === 'a' })).toEqual([]);

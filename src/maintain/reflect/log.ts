@@ -54,14 +54,19 @@ export function parseReflectionLog(text: string): PastReflection[] {
 
 /** The log with these reflections as they stand now. What a person wrote between the entries stays. */
 export function updateReflectionLog(current: string | undefined, proposals: readonly Proposal[]): string {
-  let text = current ?? TITLE;
-  for (const proposal of proposals) {
-    const entry = renderEntry(proposal);
-    const own = new RegExp(`^## Reflection #${numberOfReflection(proposal)} — [\\s\\S]*?(?=^## |(?![\\s\\S]))`, 'mu');
-    if (own.test(text)) text = text.replace(own, () => `${entry}\n`);
-    else text = `${text.trimEnd()}\n\n${entry}`;
+  const sections = (current ?? TITLE).split(/^(?=## )/mu);
+  const places = new Map<string, number>();
+  for (const [place, section] of sections.entries()) {
+    const number = /^## Reflection #(\d+) — /u.exec(section)?.[1];
+    if (number !== undefined && !places.has(number)) places.set(number, place);
   }
-  return `${text.trimEnd()}\n`;
+  for (const proposal of proposals) {
+    const entry = `${renderEntry(proposal)}\n`;
+    const place = places.get(String(numberOfReflection(proposal)));
+    if (place === undefined) sections.push(`${sections.pop()?.trimEnd() ?? ''}\n\n`, entry);
+    else sections[place] = entry;
+  }
+  return `${sections.join('').trimEnd()}\n`;
 }
 
 function renderEntry(proposal: Proposal): string {

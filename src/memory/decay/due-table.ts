@@ -24,7 +24,7 @@ export interface DueRow {
   readonly changedMs: number | undefined;
 }
 
-const VERSION = 1;
+const VERSION = 2;
 const SCHEMA = `
   CREATE TABLE documents (path TEXT PRIMARY KEY, hash TEXT NOT NULL) WITHOUT ROWID;
   CREATE TABLE memories (

@@ -1,5 +1,6 @@
 import type { Config } from '../../model/config/schema.ts';
 import type { Source, Store } from '../../model/provenance.ts';
+import { dueDayIn } from '../../search-index/chunk/due.ts';
 import { PINNED_TAG } from '../../search-index/passage.ts';
 import { relevanceOf, statusOf, type DecayStatus, type Fading } from './relevance.ts';
 import type { Use } from './uses.ts';
@@ -7,6 +8,8 @@ import type { Use } from './uses.ts';
 /** What of a passage decides how far it has faded. */
 export interface FadingPassage {
   readonly id: string;
+  readonly type: string;
+  readonly text: string;
   readonly source: Source;
   readonly timeMs: number | undefined;
   readonly tags: readonly string[];
@@ -26,11 +29,17 @@ export function fadingOf(passage: FadingPassage, uses: ReadonlyMap<string, Use>)
   return {
     store,
     source: passage.source,
-    createdMs: passage.timeMs,
+    createdMs: fadesFrom(passage),
     accesses: use?.count ?? 0,
     lastAccessMs: use?.lastMs,
     isPinned: passage.tags.includes(PINNED_TAG),
   };
+}
+
+/** When its fading begins: what is still to be done does not fade before its day. */
+export function fadesFrom({ type, text, timeMs }: Pick<FadingPassage, 'type' | 'text' | 'timeMs'>): number | undefined {
+  const due = type === 'task' && timeMs !== undefined ? dueDayIn(text) : undefined;
+  return due === undefined || timeMs === undefined ? timeMs : Math.max(timeMs, Date.parse(due));
 }
 
 /** Tells of any passage how far it has faded by a time. */

@@ -1,3 +1,4 @@
+import { bearerOf, foldBearer } from '../../reasoner/heuristic/entities/bearer.ts';
 import { propertyProblems, relationProblem, type Ontology } from '../../workspace/formats/relations.ts';
 import { firstDay, holdsAt, lastDay, type Moment } from '../stores/entities/current-facts.ts';
 import type { EntityRecord } from '../stores/registry/entity-record.ts';
@@ -60,12 +61,20 @@ function findRivals(graph: Graph, moment: Moment): Contradiction[] {
   for (const fact of facts) {
     const { superseded_by: by } = fact.meta;
     if (!holdsAt(fact, by === undefined ? undefined : byPath.get(fact.path)?.get(by), moment)) continue;
-    const key = `${fact.path}\n${foldName(fact.attribute ?? '')}`;
+    const key = `${fact.path}\n${foldName(fact.attribute ?? '')}\n${bearerIn(graph, fact)}`;
     const group = groups.get(key);
     if (group === undefined) groups.set(key, [fact]);
     else group.push(fact);
   }
   return [...groups.values()].flatMap((group) => rivalsOf(graph, group));
+}
+
+/** Empty for what is said of the file's own subject. */
+function bearerIn(graph: Graph, { path, text, attribute }: GraphFact): string {
+  const record = graph.network.record(path);
+  const names = record === undefined ? [] : [record.name, ...record.aliases].map(foldBearer);
+  const bearer = bearerOf(text, attribute);
+  return bearer === undefined || names.includes(bearer) ? '' : bearer;
 }
 
 function rivalsOf(graph: Graph, group: readonly GraphFact[]): Contradiction[] {

@@ -150,6 +150,18 @@ describe('contradictions', () => {
     ]);
   });
 
+  test('the same property of two things in one file is no contradiction', () => {
+    const home = new GraphHome();
+    const facts =
+      '\n## Facts\n\n- The crane database listens on port 4100. <!-- attribute:port value:4100 --> ^aaaaaaaaaaaaa\n- Redis listens on port 6379. <!-- attribute:port value:6379 --> ^bbbbbbbbbbbbb\n';
+    home.make('person--ada', facts);
+    expect(home.findings()).toEqual([]);
+    home.make('person--ada', `${facts}- redis runs on port 6400. <!-- attribute:port value:6400 --> ^ccccccccccccc\n`);
+    expect(home.findings()).toEqual([
+      'two-values: Ada has more than one port at a time: "6379" (^bbbbbbbbbbbbb) and "6400" (^ccccccccccccc).',
+    ]);
+  });
+
   test('circles, opposites, wrong ends, unknown words, dangling links, dates, properties', () => {
     const home = new GraphHome();
     home

@@ -41,10 +41,16 @@ export async function storeHistory(
 export async function fetchPacks(git: Git, store: PartStore, packs: readonly PackPart[]): Promise<void> {
   const folder = path.join(git.location.gitDir, 'objects', 'pack');
   fs.mkdirSync(folder, { recursive: true });
-  for (const [index, { sha256 }] of packs.entries()) {
+  for (const [index, { sha256, before }] of packs.entries()) {
     const file = path.join(folder, `pack-mneme${index}.pack`);
     await store.unpack(sha256, file);
-    await git.bytes(['index-pack', '--strict', file]);
+    if (before === null) {
+      await git.bytes(['index-pack', '--strict', file]);
+    } else {
+      // Git writes a pack of its own, with what the differences in this one are differences to.
+      await git.bytes(['index-pack', '--strict', '--fix-thin', '--stdin'], { input: fs.readFileSync(file) });
+      fs.rmSync(file);
+    }
   }
 }
 
@@ -64,9 +70,14 @@ async function storePack(
   // Tags stand on what a branch leads to; naming each of them again would cost more every day.
   const branches = known.filter((line) => !line.startsWith('refs/tags/')).map(idOf);
   const input = [...new Set(wanted), ...[...new Set(branches)].map((id) => `^${id}`)].join('\n');
+  const args = ['pack-objects', '--revs', '--quiet', '--threads=1', '--delta-base-offset'];
+  if (before !== null) {
+    // Differences to what the packs before it hold are enough: a log of years gains a few lines a night.
+    const pack = await git.bytes([...args, '--thin', '--stdout'], { input: `${input}\n` });
+    return countObjects(pack) === 0 ? [] : [{ sha256: store.add(pack, { isPacked: true }), size: pack.length, before }];
+  }
   const folder = fs.mkdtempSync(path.join(scratch, 'pack-'));
-  const args = ['pack-objects', '--revs', '--quiet', '--threads=1', '--delta-base-offset', path.join(folder, 'pack')];
-  await git.bytes(args, { input: `${input}\n` });
+  await git.bytes([...args, path.join(folder, 'pack')], { input: `${input}\n` });
   const parts: PackPart[] = [];
   for (const name of fs.readdirSync(folder).filter((one) => one.endsWith('.pack'))) {
     const stored = await store.addStream(fs.createReadStream(path.join(folder, name)) as AsyncIterable<Buffer>);
@@ -74,6 +85,11 @@ async function storePack(
   }
   fs.rmSync(folder, { recursive: true, force: true });
   return parts;
+}
+
+/** As the head of a pack says: `PACK`, its version, their number. */
+function countObjects(pack: Buffer): number {
+  return pack.readUInt32BE(8);
 }
 
 /** False after an erasure has rewritten the history. Every tag stands on a branch, and there is one for each day. */

@@ -40,18 +40,19 @@ export class PartStore {
     return known;
   }
 
-  add(bytes: Buffer): string {
+  /** `isPacked`: what would not become any smaller. */
+  add(bytes: Buffer, { isPacked = false }: { readonly isPacked?: boolean } = {}): string {
     const sha256 = hash('sha256', bytes);
     if (this.has(sha256)) return sha256;
     this.#makeFolder();
     const unfinished = this.#unfinished();
-    const level = bytes.length > QUICK_BYTES ? 1 : 6;
+    const level = isPacked ? 0 : bytes.length > QUICK_BYTES ? 1 : 6;
     fs.writeFileSync(unfinished, gzipSync(bytes, { level }), { mode: 0o600, flush: true });
     this.#settle(unfinished, sha256);
     return sha256;
   }
 
-  /** As `add`, for what is too large to be held in memory; `size` is what was read. */
+  /** As `add`, for packs that may be too large to be held in memory; `size` is what was read. */
   async addStream(content: AsyncIterable<Buffer>): Promise<{ readonly sha256: string; readonly size: number }> {
     this.#makeFolder();
     const unfinished = this.#unfinished();
@@ -64,9 +65,8 @@ export class PartStore {
         yield piece;
       }
     }
-    // Large parts are packs of git and old segments of the journal: trying hard to make them smaller is wasted.
     const target = fs.createWriteStream(unfinished, { mode: 0o600, flush: true });
-    await pipeline(watched(), createGzip({ level: 1 }), target);
+    await pipeline(watched(), createGzip({ level: 0 }), target);
     const sha256 = digest.digest('hex');
     if (this.has(sha256)) fs.rmSync(unfinished, { force: true });
     else this.#settle(unfinished, sha256);

@@ -1,4 +1,4 @@
-import { whyArchived } from '../../maintain/forgetting/candidates.ts';
+import { hasEnded, whyArchived } from '../../maintain/forgetting/candidates.ts';
 import { fadedAt } from '../../maintain/forgetting/due.ts';
 import type { Candidate, SurveyedMemory } from '../../maintain/forgetting/memory.ts';
 import { planArchive, type Archived, type TakenOut } from '../../memory/archive/plan-archive.ts';
@@ -10,7 +10,7 @@ import { targetOf } from '../forget/target.ts';
 import { describeWrite } from '../write-result.ts';
 import type { DueLook } from './look-at-due.ts';
 import { createChainLookup, describeDocument, type DescribedMemory } from './survey.ts';
-import { canBeTaken } from './trial.ts';
+import { ArchiveTrial } from './trial.ts';
 
 /** Whoever maintains proposes under this name, so that its proposals can be told from others'. */
 export const DECAY_ACTOR = 'system:decay';
@@ -116,9 +116,10 @@ async function findTargets(context: OperationContext, look: DueLook): Promise<re
   const rows = openRows(context, look);
   const isInChain = rows.length === 0 ? () => false : createChainLookup(context);
   const describe = createReader(context, look);
+  const trial = new ArchiveTrial(context);
   for (const row of rows) {
     if (found.length >= MAX_PROPOSED) break;
-    if (isInChain(row)) continue;
+    if (!hasEnded(row) && isInChain(row)) continue;
     const memory = await describe(row);
     const reason = memory === undefined ? undefined : whyArchived(memory, look.nowMs, context.config);
     if (memory === undefined || reason === undefined) continue;
@@ -126,8 +127,7 @@ async function findTargets(context: OperationContext, look: DueLook): Promise<re
     if ('obstacle' in target || target.protection !== undefined) continue;
     const item = target.kind === 'file' ? undefined : target.id;
     const taken: TakenOut = { path: target.path, item, hash: target.hash };
-    const before = found.map((one) => one.taken);
-    if (await canBeTaken(context, before, taken)) found.push({ candidate: { memory, reason }, taken });
+    if (await trial.take(taken)) found.push({ candidate: { memory, reason }, taken });
   }
   return found;
 }

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { CHECKPOINT_FILE } from '../../memory/decay/checkpoint.ts';
-import { fadingOf } from '../../memory/decay/fading.ts';
+import { fadesFrom, fadingOf } from '../../memory/decay/fading.ts';
 import { relevanceOf, statusOf } from '../../memory/decay/relevance.ts';
 import type { Use } from '../../memory/decay/uses.ts';
 import { fadedAt, type FadingMemory } from '../../maintain/forgetting/due.ts';
@@ -115,7 +115,7 @@ function describe(
   const { document, source, type, confidence, tags } = first;
   const id = isFile ? document.path : first.id;
   const ratings = members.flatMap(({ importance }) => importance ?? []);
-  const times = members.flatMap(({ timeMs }) => timeMs ?? []);
+  const times = members.flatMap((member) => fadesFrom(member) ?? []);
   // A file is as young and as important as the youngest and most important thing in it.
   const createdMs = times.length === 0 ? undefined : Math.max(...times);
   return {
@@ -127,7 +127,7 @@ function describe(
     source,
     type,
     createdMs,
-    fadesFromMs: isFile ? createdMs : first.timeMs,
+    fadesFromMs: isFile ? createdMs : fadesFrom(first),
     importance: ratings.length === 0 ? undefined : Math.max(...ratings),
     confidence,
     isPinned: tags.includes(PINNED_TAG),

@@ -8,7 +8,7 @@ import { STORES, type Store } from '../../model/provenance.ts';
 import { embeddedText } from '../../search-index/passage.ts';
 import type { OperationContext } from '../context.ts';
 import { createChainLookup, keyOf, openIndex, surveyMemories, type Survey } from '../decay/survey.ts';
-import { canBeTaken } from '../decay/trial.ts';
+import { ArchiveTrial } from '../decay/trial.ts';
 import type { ForgetMatch, ForgetPlan } from '../forget.ts';
 import { defineOperation } from '../operation.ts';
 import { PendingPlans, type PlannedItem } from './plans.ts';
@@ -77,14 +77,14 @@ async function findMatches(
     likenessOf: strategy === 'relevance' ? await createLikeness(context, survey) : undefined,
   });
   const matches: Found[] = [];
+  const trial = new ArchiveTrial(context);
   let left = candidates.length;
   for (const { memory, reason } of candidates) {
     if (matches.length >= limit) break;
     left -= 1;
     const target = await targetOf(context, survey.passages.get(keyOf(memory)) ?? [], memory.kind);
     if ('obstacle' in target || target.protection !== undefined) continue;
-    const taken = matches.map((match) => takenOf(match.target));
-    if (await canBeTaken(context, taken, takenOf(target))) matches.push({ target, why: reason });
+    if (await trial.take(takenOf(target))) matches.push({ target, why: reason });
   }
   return { matches, more: left };
 }

@@ -5,6 +5,7 @@ import { parseFact } from '../../workspace/formats/fact.ts';
 import { visibleText } from '../../workspace/formats/metadata.ts';
 import { normalTitle } from '../../workspace/formats/sections.ts';
 import { dayInWords, momentOf } from './dates.ts';
+import { dueWords } from './due.ts';
 import { isForeign, oneLineOf, passagesOf, provenanceOf, type Draft } from './draft.ts';
 import type { FileFrame, IdentifiedBlock } from './frame.ts';
 import type { Passage } from '../passage.ts';
@@ -28,7 +29,6 @@ export interface BlockDefaults {
 const MAX_ITEM_CHARS = 256 * 1024;
 const MAX_PARENT_CHARS = 100;
 const DATE_AT_START = /^\**\[?(\d{4}(?:-\d{2}){0,2})\]?\**(?:\s*[:—–]\s*|\s+)/u;
-const DUE_DATE = /^\d{4}-\d{2}(?:-\d{2})?$/u;
 
 /** One passage or more for every item, paragraph, table and fence; headings and parent items stand in the lead. */
 export function chunkBlocks(frame: FileFrame, blocks: readonly IdentifiedBlock[], defaults: BlockDefaults): Passage[] {
@@ -167,9 +167,7 @@ function statusOf(meta: ReadBlock['meta']): string {
 
 /** Dates that only the metadata says, and that the item means little without. */
 function hiddenDates(meta: ReadBlock['meta'], isStruck: boolean): string {
-  const due = meta['due'];
-  const dueDate = typeof due === 'string' && DUE_DATE.test(due) ? ` (due ${due})` : '';
-  return dueDate + (isStruck && meta.until !== undefined ? ` (until ${meta.until})` : '');
+  return dueWords(meta['due']) + (isStruck && meta.until !== undefined ? ` (until ${meta.until})` : '');
 }
 
 /** The code without the lines that only mark it as code. */

@@ -48,7 +48,7 @@ export async function embedMissing(
   const run = new EmbeddingRun(index, model, options);
   try {
     await run.embedAll();
-    await run.count();
+    if (run.state.remaining !== 0) await run.count();
     return run.state;
   } catch (error) {
     return { ...run.state, problem: toProblem(error) };
@@ -74,11 +74,15 @@ class EmbeddingRun {
     const { id } = this.#model.embedder;
     let lastFirst: number | undefined;
     while (this.#mayContinue()) {
-      await this.count();
       const limit = Math.min(this.#model.batchSize * BATCHES_PER_ROUND, this.#allowance());
       const missing = await this.#index.listMissingVectors(id, limit);
       const first = missing[0]?.passage;
-      if (first === undefined) return;
+      // Counting looks at every passage there is; where nothing is missing nothing has to be counted.
+      if (first === undefined) {
+        this.#remaining = 0;
+        return;
+      }
+      await this.count();
       // An index that loses what it is given must not keep us here for ever.
       if (first === lastFirst) throw new MnemeError('integrity', `Passage ${first} has no vector after it got one.`);
       await this.#embedRound(missing);

@@ -2,6 +2,7 @@ import { MnemeError } from '../../model/errors.ts';
 import { roleOf, type Action } from '../../model/mutation.ts';
 import { newItemId } from '../../model/ids.ts';
 import { scopeOfPath } from '../formats/layout.ts';
+import { blobId } from '../git/blob-id.ts';
 import type { MergeConflict } from '../markdown/merge.ts';
 import { mergeTexts } from '../merge-text.ts';
 import type { FileChange } from '../journal/record.ts';
@@ -33,7 +34,7 @@ export async function prepareRequest(
   const drafts = new Map<string, Draft>();
   for (const change of request.changes) {
     for (const [target, draft] of await draftChange(context, batch, drafts, change as WorkspaceChange)) {
-      const { content, found } = await redactContent(context, target, draft.content);
+      const { content, found } = await redactContent(context, target, draft);
       redactions.push(...found);
       checkSize(target, content?.length ?? 0, context.maxFileBytes);
       warnings.push(...validate(context, request, target, draft.file, content));
@@ -134,7 +135,7 @@ const TEXT_FILE = /\.(?:md|markdown|txt|ya?ml|json|jsonl|csv|html?)$/iu;
 async function redactContent(
   context: DoorContext,
   target: string,
-  content: Buffer | undefined,
+  { content, file }: Draft,
 ): Promise<{ content: Buffer | undefined; found: Redaction[] }> {
   if (content === undefined) return { content, found: [] };
   const decoded = decodeText(content);
@@ -144,10 +145,17 @@ async function redactContent(
       hint: 'Keep binary data under a name that says so, as an attachment.',
     });
   }
-  const { text, findings } = await context.redactor.redact(decoded.text);
+  const { text, findings } = await context.redactor.redact(decoded.text, searchedBefore(file));
   if (findings.length === 0) return { content, found: [] };
   const found = findings.map(({ rule, count }) => ({ path: target, rule, count }));
   return { content: Buffer.from(text, 'utf8'), found };
+}
+
+/** What the history has was searched when it came there; a person's edit that is kept out of it was refused for a reason. */
+function searchedBefore({ current, recorded }: StagedFile): string | undefined {
+  if (current === undefined || blobId(current) !== recorded) return undefined;
+  const decoded = decodeText(current);
+  return decoded.kind === 'text' ? decoded.text : undefined;
 }
 
 /** Summary and trigger become git trailers; a secret there would be as bad as one in the file. */

@@ -62,6 +62,35 @@ describe('what is redacted', () => {
   });
 });
 
+describe('what stood there before', () => {
+  const LINES = Array.from({ length: 300 }, (_, number) => `- Line ${number} about the key to the ${draw(40)} house.`);
+  const known = LINES.join('\n');
+
+  it('hides no secret that comes to it', { timeout: 60_000 }, async () => {
+    const byRule = new Map(SAMPLES.map((sample) => [sample[0], sample]));
+    for (const [, before, secret, after] of byRule.values()) {
+      const at = (secret.length * 7) % LINES.length;
+      const text = LINES.toSpliced(at, 1, `${before}${secret}${after}`).join('\n');
+      expect(await redactor.redact(text, known)).toEqual(await redactor.redact(text));
+    }
+  });
+
+  it('hides no secret whose lines come together because those between them went', async () => {
+    const [head, body] = ['machine api.example.org', '  login me@example.org\n  password correcthorse'];
+    const apart = [...LINES.slice(0, 100), head, ...LINES.slice(100, 220), body, ...LINES.slice(220)];
+    expect((await redactor.redact(apart.join('\n'))).findings).toEqual([]);
+    const together = apart.toSpliced(101, 120).join('\n');
+    expect((await redactor.redact(together, apart.join('\n'))).findings).toMatchObject([{ rule: 'netrc' }]);
+  });
+
+  it('is not searched again', async () => {
+    const text = `${known}\npassword: hunter2\n`;
+    expect((await redactor.redact(`${text}one more`, text)).findings).toHaveLength(1);
+    const far = `${text}${known}\none more`;
+    expect((await redactor.redact(far, `${text}${known}`)).findings).toEqual([]);
+  });
+});
+
 describe('what is kept', () => {
   it('is tested on enough variety', () => expect(new Set(HARMLESS).size).toBeGreaterThanOrEqual(120));
 

@@ -1,3 +1,4 @@
+import { changedParts } from './changed-parts.ts';
 import { parseAllowList, type AllowTest } from './secrets/allow-list.ts';
 import { assignmentRule } from './secrets/assignments.ts';
 import { COMMAND_RULES } from './secrets/command-lines.ts';
@@ -22,7 +23,8 @@ interface RedactedText {
 }
 
 export interface Redactor {
-  redact(text: string): Promise<RedactedText>;
+  /** `known` is what stood there before and was searched then: what is as it was is not searched again. */
+  redact(text: string, known?: string): Promise<RedactedText>;
 }
 
 interface RedactorOptions {
@@ -130,8 +132,13 @@ function countFindings(findings: Map<string, RedactionFinding>, spans: readonly 
 export function createRedactor({ allow, enabled }: RedactorOptions): Redactor {
   const isAllowed = parseAllowList(allow);
   return {
-    async redact(original) {
+    async redact(original, known) {
       if (!enabled) return { text: original, findings: [] };
+      const changed = known === undefined ? undefined : changedParts(original, known);
+      // Found in a part, it is looked for in the whole: only there is told exactly where it begins and ends.
+      if (changed !== undefined && (await findSecrets(changed, isAllowed)).length === 0) {
+        return { text: original, findings: [] };
+      }
       const findings = new Map<string, RedactionFinding>();
       let text = original;
       for (let round = 0; round < MAX_ROUNDS; round += 1) {

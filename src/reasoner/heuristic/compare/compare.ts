@@ -1,4 +1,5 @@
 import type { CompareInput, Comparison, Statement } from '../../port.ts';
+import { foldBearer } from '../entities/bearer.ts';
 import { containment, jaccard } from '../text/words.ts';
 import { align, type Alignment } from './alignment.ts';
 import { detailsOf } from './details.ts';
@@ -183,7 +184,7 @@ function hasSameFrame({ said, heard }: Heard): boolean {
 function compareProperties(known: Statement, incoming: Statement): Comparison | undefined {
   if (known.subject === undefined || incoming.subject === undefined) return undefined;
   if (known.attribute === undefined || incoming.attribute === undefined) return undefined;
-  const isSameSubject = normal(known.subject) === normal(incoming.subject);
+  const isSameSubject = foldBearer(known.subject) === foldBearer(incoming.subject);
   if (!isSameSubject) return { verdict: 'different', reason: 'they are about different subjects' };
   if (known.attribute !== incoming.attribute)
     return { verdict: 'different', reason: 'they state different properties' };

@@ -1,5 +1,6 @@
 import type { EntityMention } from '../../../model/knowledge.ts';
 import type { Scene } from '../kinds/finding.ts';
+import { OF_PEOPLE } from './bearer.ts';
 import { RELATION_NOUN } from './people.ts';
 import { isFirstName } from './lexicon.ts';
 import { ownPropertyOf, propertyOf } from './properties.ts';
@@ -11,8 +12,6 @@ export interface PropertyMention {
   readonly value: string;
 }
 
-/** Only people have these: "the sessions moved to Redis" says nothing about where anybody lives. */
-const OF_PEOPLE = new Set(['residence', 'employer', 'role', 'birthday', 'phone', 'email', 'school']);
 const NAMED = new Set(['residence', 'employer']);
 const RELATIVE = new RegExp(`\\b${RELATION_NOUN}(?: \\p{L}+)?$`, 'iu');
 /** "Ines's sister Anna" is Anna; "Ines's sister" is nobody whose name is known. */
