@@ -22,9 +22,9 @@ interface KnownFolder {
 const WRITTEN_ONCE = /\.(?:gz|processed)$/u;
 /** A folder this young may change once more within the same tick of its clock. */
 const RACY_MS = 2000;
-/** Then its files are looked at again, in case somebody wrote into one; not all folders at the same time. */
-const LEAST_BELIEVED = 6;
-const MOST_BELIEVED = 12;
+/** After a week or two of nights its files are looked at again, in case somebody wrote into one; not all folders at the same time. */
+const LEAST_BELIEVED = 24;
+const MOST_BELIEVED = 48;
 
 /**
  * Years of transcripts lie in folders in which nothing happens any more. Those that hold nothing but packed files are listed

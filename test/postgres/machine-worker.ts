@@ -79,9 +79,12 @@ class Machine {
   /** Every machine finds the same ones due; each is in the queue once. */
   async #putOneJob(number: number): Promise<void> {
     if (number % JOB_EVERY !== 0) return;
+    const job = `day-${number / JOB_EVERY}`;
+    // The server may have it although this machine dies, or is cut off, before it hears so.
+    this.#note('asked.log', job);
     try {
-      await this.queue?.add(ERRAND, `day-${number / JOB_EVERY}`);
-      this.#note('due.log', `day-${number / JOB_EVERY}`);
+      await this.queue?.add(ERRAND, job);
+      this.#note('due.log', job);
     } catch (error) {
       if (!isMnemeError(error)) throw error;
       this.#note('troubles.log', `${this.#options.name} ${error.message}`);

@@ -295,11 +295,12 @@ function checkWrites(ledger: string): string[] {
 /** Everything that was due had its effect, and nobody was told twice that it is done. */
 function checkJobs(ledger: string): string[] {
   const due = dueJobs(ledger);
+  const asked = new Set(linesOf(ledger, 'asked.log'));
   const effects = new Set(fs.readdirSync(path.join(ledger, 'effects')));
   const done = linesOf(ledger, 'done.log');
   return [
     ...[...due].filter((job) => !effects.has(job)).map((job) => `${job} never had its effect`),
-    ...[...effects].filter((job) => !due.has(job)).map((job) => `${job} had its effect without being due`),
+    ...[...effects].filter((job) => !asked.has(job)).map((job) => `${job} had its effect without being due`),
     ...done.filter((job, at) => done.indexOf(job) !== at).map((job) => `${job} was done twice`),
   ];
 }
