@@ -3,7 +3,7 @@ import { ulidTimeMs } from '../../model/ids.ts';
 import type { JournalRecord } from '../journal/record.ts';
 import { mutationSubject, serializeCommitMessage } from './commit-message.ts';
 import type { FileMode } from './file-modes.ts';
-import type { Git } from './git.ts';
+import { settingsEnvironment, type Git } from './git.ts';
 
 /** What one commit puts into the tree; undefined removes the path. */
 export interface TreeEdit {
@@ -20,6 +20,9 @@ export interface PlannedCommit {
 /** The committer of everything; the author of a commit is its actor, so that `git log` and blame tell who it was. */
 const COMMITTER = 'Mneme <mneme@localhost>';
 
+/** A twentieth more room until the next packing for half the time: a log of years is written whole for each line it gains. */
+const QUICKLY = settingsEnvironment([['pack.compression', '1']]);
+
 const MAX_LISTED_MUTATIONS = 50;
 
 /** Writes commits on top of `parent` under a private reference, without touching branch or index. */
@@ -33,6 +36,7 @@ export async function importCommits(
   // them for ever, while it finds good ones for what it is given whole.
   const output = await git.text(['fast-import', '--quiet', '--force', '--done', '--date-format=raw', '--depth=0'], {
     input: importStream(reference, parent, commits),
+    env: QUICKLY,
   });
   const hashes = output.split('\n').filter((line) => line !== '');
   if (hashes.length !== commits.length) {
