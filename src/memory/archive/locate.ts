@@ -28,8 +28,10 @@ export interface LocatedMemory {
 /** Finds an item by the id that search knows it by. Undefined when the file has no such item any more. */
 export function locateMemory(path: string, text: string, id: string, kind: FileKind): LocatedMemory | undefined {
   const document = parseDocument(text);
-  const ids = itemIds(path, document);
-  return kind === 'episode' ? findEntry(path, document, ids, id) : findItem(document, ids, id);
+  if (kind === 'episode') return findEntry(path, document, itemIds(path, document), id);
+  // The first block that carries an anchor has the id; only for words without one all the others have to be looked at.
+  const anchored = document.blocks.findIndex((block) => block.id === id);
+  return findItem(document, anchored === -1 ? itemIds(path, document).indexOf(id) : anchored);
 }
 
 type Ids = readonly (string | undefined)[];
@@ -49,7 +51,7 @@ function findEntry(path: string, document: MarkdownDocument, ids: Ids, id: strin
     const pieces = [text, ...(entry.title === undefined ? [] : [entry.title]), ...memory.pieces];
     return { ...memory, text, pieces: [...new Set(pieces)], isPinned: entry.meta.pinned === true };
   }
-  return findItem(document, ids, id);
+  return findItem(document, ids.indexOf(id));
 }
 
 /** As the index sees it: bullets that nobody made into an entry are memories of their own. */
@@ -61,8 +63,7 @@ function isLooseList(
   return blocks.filter(({ block }) => block.kind === 'item').length > 1;
 }
 
-function findItem(document: MarkdownDocument, ids: Ids, id: string): LocatedMemory | undefined {
-  const index = ids.indexOf(id);
+function findItem(document: MarkdownDocument, index: number): LocatedMemory | undefined {
   if (index === -1) return undefined;
   const { start, end } = itemRange(document, index);
   const range = { start: withAnchored(document.blocks, start), end };
