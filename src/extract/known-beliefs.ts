@@ -3,7 +3,7 @@ import type { Trust } from '../model/provenance.ts';
 import { localTime } from '../model/time.ts';
 import type { FileSystem } from '../platform/fs.ts';
 import { compareStatements } from '../reasoner/heuristic/compare/compare.ts';
-import { bearerOf, foldBearer } from '../reasoner/heuristic/entities/bearer.ts';
+import { bearerBeside } from '../reasoner/heuristic/entities/bearer.ts';
 import type { Statement } from '../reasoner/port.ts';
 import { parseEntityWithIds } from '../memory/stores/entities/entity-ids.ts';
 import { USER_TAG } from '../memory/stores/registry/entity-record.ts';
@@ -179,9 +179,8 @@ export const THE_USER = 'the user';
 
 /** Whose the file is, or what the words give a property of: things without a file are told of in their owner's. */
 function subjectOf(entity: Entity, { text, meta }: EntityItem): string {
-  const bearer = bearerOf(text, (meta as FactMetadata).attribute);
-  const names = [entity.name, ...(entity.frontmatter.aliases ?? [])].map(foldBearer);
-  return bearer === undefined || names.includes(bearer) ? subjectName(entity) : bearer;
+  const names = [entity.name, ...(entity.frontmatter.aliases ?? [])];
+  return bearerBeside(names, text, (meta as FactMetadata).attribute) ?? subjectName(entity);
 }
 
 function subjectName({ id, name, frontmatter }: Entity): string {

@@ -238,10 +238,11 @@ export const nodeFileSystem: FileSystem = {
 
   listFiles(directory) {
     try {
-      const entries = walkTree(directory);
-      return entries
+      const root = path.resolve(directory);
+      const start = path.join(root, path.sep).length;
+      return walkTree(root)
         .filter((entry) => entry.isFile())
-        .map((entry) => path.relative(directory, path.join(entry.parentPath, entry.name)));
+        .map(({ parentPath, name }) => `${parentPath}${path.sep}${name}`.slice(start));
     } catch (error) {
       // Another process may have cleared it away meanwhile.
       if (systemCode(error) === 'ENOENT') return [];

@@ -160,6 +160,26 @@ describe('a run', () => {
     expect(await m.decay.run()).toMatchObject({ outcome: 'nothing', candidates: [] });
   });
 
+  it('does not propose what has something pinned, important or still to be done below it', async () => {
+    await m.close();
+    const task = (words: string, child: string): string =>
+      `- [ ] ${words} <!-- source:conversation learned:2026-01-10 -->\n  - ${child}\n`;
+    writeWorkspaceFile(
+      home,
+      ALEX,
+      `${ALEX_TEXT}\n## Goals and Tasks\n\n${[
+        task('Paint the boat.', 'Colour as agreed. <!-- pinned -->'),
+        task('Call the yard.', 'They close for good. <!-- importance:0.95 -->'),
+        task('Sell the van.', '[ ] Find the papers. <!-- due:2027-09-01 learned:2026-01-10 -->'),
+        task('Buy a lamp.', 'The green one.'),
+      ].join('')}- [ ] Renew the passport. <!-- source:conversation learned:2026-01-10 due:2026-09-01 -->\n`,
+    );
+    after(120);
+    m = await open();
+    const tasks = (await m.decay.run()).candidates.filter(({ text }) => !text.startsWith('Alex'));
+    expect(tasks.map(({ text }) => text)).toEqual([expect.stringContaining('Buy a lamp')]);
+  });
+
   it('archives at once where the person set that policy', async () => {
     await m.close();
     fs.appendFileSync(path.join(home, 'mneme.yaml'), '\nproposals:\n  auto_archive: true\n');

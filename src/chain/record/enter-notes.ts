@@ -19,7 +19,7 @@ export interface Entered {
 const BATCH = 500;
 
 /** A crash between entering and taking the note away is not longer ago than this: thousands of entries. */
-const LOOK_BACK_BYTES = 4 * 1024 * 1024;
+const LOOK_BACK_BYTES = 1024 * 1024;
 const LINE_END = 0x0a;
 
 /** Enters what was noted. Done again after a crash, it enters nothing twice. */

@@ -28,19 +28,24 @@ export function listArchive(fs: FileSystem, root: string): ArchiveListing {
     const table = path.join(root, indexPathOf(archive));
     const madeNs = fs.stamp(table)?.mtimeNs ?? 0n;
     const known = readArchiveIndex(table, fs.read(table)?.toString('utf8'));
-    for (const relative of fs.listFiles(path.join(root, archive)).map((file) => file.replaceAll(path.sep, '/'))) {
-      const file = `${archive}/${relative}`;
-      if (!/\.(?:md|markdown)$/iu.test(plainName(file)) || isHidden(relative)) continue;
-      const told = known.get(plainName(file));
-      const isTold = told !== undefined && (isPackedName(file) || isAsTold(fs, path.join(root, file), told, madeNs));
+    for (const relative of fs.listFiles(path.join(root, archive))) {
+      const file = `${archive}/${path.sep === '/' ? relative : relative.replaceAll(path.sep, '/')}`;
+      const plain = plainName(file);
+      if (!MARKDOWN.test(plain) || HIDDEN.test(file)) continue;
+      const isPacked = isPackedName(file);
+      const told = known.get(plain);
+      const isTold = told !== undefined && (isPacked || isAsTold(fs, `${root}/${file}`, told, madeNs));
       const entry = isTold ? told : readEntry(fs, root, file);
       if (entry === undefined) strangers.push(file);
-      else files.push({ ...entry, path: plainName(file), packed: isPackedName(file) });
+      else files.push({ ...entry, path: plain, packed: isPacked });
     }
   }
   files.sort((left, right) => compare(right.at, left.at) || compare(left.path, right.path));
   return { files, strangers };
 }
+
+const MARKDOWN = /\.(?:md|markdown)$/iu;
+const HIDDEN = /\/\./u;
 
 /** Times are compared with a margin: file systems and copies round them. */
 const MARGIN_NS = 2_000_000_000n;
@@ -62,10 +67,6 @@ function readEntry(fs: FileSystem, root: string, file: string): IndexedArchive |
   const record = readRecord(parseDocument(text.toString('utf8')));
   if (record === undefined) return undefined;
   return indexedArchive(record, { bytes: text.length, packed: isPackedName(file) });
-}
-
-function isHidden(relative: string): boolean {
-  return relative.split('/').some((name) => name.startsWith('.'));
 }
 
 function compare(left: string, right: string): number {

@@ -122,9 +122,15 @@ export class DueTable {
     return Number(row?.['count'] ?? 0);
   }
 
-  putDocument(path: string, hash: string, rows: readonly DueRow[]): void {
-    this.removeDocument(path);
-    this.#state.prepare('INSERT INTO documents VALUES (?, ?)').run(path, hash);
+  /** What of a document is other than the table says. */
+  putDocument(
+    path: string,
+    hash: string,
+    { rows, gone }: { readonly rows: readonly DueRow[]; readonly gone: readonly string[] },
+  ): void {
+    this.#state.prepare('INSERT OR REPLACE INTO documents VALUES (?, ?)').run(path, hash);
+    const remove = this.#state.prepare('DELETE FROM memories WHERE path = ? AND id = ?');
+    for (const id of gone) remove.run(path, id);
     for (const row of rows) this.put(row);
   }
 

@@ -1,6 +1,6 @@
 import type { Config } from '../../model/config/schema.ts';
 import type { Source, Store } from '../../model/provenance.ts';
-import { dueDayIn } from '../../search-index/chunk/due.ts';
+import { dayWrittenIn } from '../../search-index/chunk/due.ts';
 import { PINNED_TAG } from '../../search-index/passage.ts';
 import { relevanceOf, statusOf, type DecayStatus, type Fading } from './relevance.ts';
 import type { Use } from './uses.ts';
@@ -36,10 +36,10 @@ export function fadingOf(passage: FadingPassage, uses: ReadonlyMap<string, Use>)
   };
 }
 
-/** When its fading begins: what is still to be done does not fade before its day. */
+/** When its fading begins: what is still to be done does not fade before its day, nor what holds until one. */
 export function fadesFrom({ type, text, timeMs }: Pick<FadingPassage, 'type' | 'text' | 'timeMs'>): number | undefined {
-  const due = type === 'task' && timeMs !== undefined ? dueDayIn(text) : undefined;
-  return due === undefined || timeMs === undefined ? timeMs : Math.max(timeMs, Date.parse(due));
+  if (timeMs === undefined || (type !== 'task' && type !== 'superseded')) return timeMs;
+  return Math.max(timeMs, dayWrittenIn(text) ?? timeMs);
 }
 
 /** Tells of any passage how far it has faded by a time. */

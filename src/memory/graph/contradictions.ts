@@ -1,4 +1,4 @@
-import { bearerOf, foldBearer } from '../../reasoner/heuristic/entities/bearer.ts';
+import { bearerBeside } from '../../reasoner/heuristic/entities/bearer.ts';
 import { propertyProblems, relationProblem, type Ontology } from '../../workspace/formats/relations.ts';
 import { firstDay, holdsAt, lastDay, type Moment } from '../stores/entities/current-facts.ts';
 import type { EntityRecord } from '../stores/registry/entity-record.ts';
@@ -72,9 +72,7 @@ function findRivals(graph: Graph, moment: Moment): Contradiction[] {
 /** Empty for what is said of the file's own subject. */
 function bearerIn(graph: Graph, { path, text, attribute }: GraphFact): string {
   const record = graph.network.record(path);
-  const names = record === undefined ? [] : [record.name, ...record.aliases].map(foldBearer);
-  const bearer = bearerOf(text, attribute);
-  return bearer === undefined || names.includes(bearer) ? '' : bearer;
+  return bearerBeside(record === undefined ? [] : [record.name, ...record.aliases], text, attribute) ?? '';
 }
 
 function rivalsOf(graph: Graph, group: readonly GraphFact[]): Contradiction[] {

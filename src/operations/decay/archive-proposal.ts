@@ -8,6 +8,7 @@ import type { OperationContext } from '../context.ts';
 import { requestedChanges } from '../forget/propose.ts';
 import { targetOf } from '../forget/target.ts';
 import { describeWrite } from '../write-result.ts';
+import { holdsKept } from './kept-inside.ts';
 import type { DueLook } from './look-at-due.ts';
 import { createChainLookup, describeDocument, type DescribedMemory } from './survey.ts';
 import { ArchiveTrial } from './trial.ts';
@@ -89,7 +90,7 @@ export async function archiveCandidates(context: OperationContext, look: DueLook
     actor: DECAY_ACTOR,
     trust: 'agent',
     trigger: 'decay',
-    changes: await requestedChanges(context, plan.changes, taken),
+    changes: await requestedChanges(context, plan, taken),
   });
   const isWaiting = proposed.outcome === 'filed';
   if (!isWaiting && proposed.outcome !== 'already-open') return NOTHING;
@@ -120,11 +121,12 @@ async function findTargets(context: OperationContext, look: DueLook): Promise<re
   for (const row of rows) {
     if (found.length >= MAX_PROPOSED) break;
     if (!hasEnded(row) && isInChain(row)) continue;
-    const memory = await describe(row);
+    const { memory, inFile } = await describe(row);
     const reason = memory === undefined ? undefined : whyArchived(memory, look.nowMs, context.config);
     if (memory === undefined || reason === undefined) continue;
     const target = await targetOf(context, memory.members, memory.kind);
     if ('obstacle' in target || target.protection !== undefined) continue;
+    if (holdsKept(target, inFile, look.nowMs, context.config)) continue;
     const item = target.kind === 'file' ? undefined : target.id;
     const taken: TakenOut = { path: target.path, item, hash: target.hash };
     if (await trial.take(taken)) found.push({ candidate: { memory, reason }, taken });
@@ -142,18 +144,22 @@ function openRows(context: OperationContext, { candidates, nowMs }: DueLook): re
     .map(({ row }) => row);
 }
 
+interface Described {
+  readonly memory: (SurveyedMemory & DescribedMemory) | undefined;
+  /** All memories of the same file. */
+  readonly inFile: readonly DescribedMemory[];
+}
+
 /** The memory behind a row, with its words; a document is read once. */
-function createReader(
-  context: OperationContext,
-  { view, uses, nowMs }: DueLook,
-): (row: DueRow) => Promise<(SurveyedMemory & DescribedMemory) | undefined> {
+function createReader(context: OperationContext, { view, uses, nowMs }: DueLook): (row: DueRow) => Promise<Described> {
   const documents = new Map<string, readonly DescribedMemory[]>();
   return async ({ path, id }) => {
     const known = documents.get(path);
-    const memories = known ?? describeDocument(context, await view.readDocument({ source: 'workspace', path }), uses);
-    documents.set(path, memories);
-    const memory = memories.find((one) => one.id === id);
-    return memory === undefined ? undefined : { ...memory, ...fadedAt(memory, nowMs, context.config.decay) };
+    const inFile = known ?? describeDocument(context, await view.readDocument({ source: 'workspace', path }), uses);
+    documents.set(path, inFile);
+    const memory = inFile.find((one) => one.id === id);
+    const faded = memory === undefined ? undefined : fadedAt(memory, nowMs, context.config.decay);
+    return { memory: memory === undefined || faded === undefined ? undefined : { ...memory, ...faded }, inFile };
   };
 }
 

@@ -107,8 +107,36 @@ function putDocument(
   look: Look,
 ): void {
   const before = new Map(table.rowsOf(file).map((row) => [row.id, row]));
-  const rows = memories.map((memory) => reckon(memory, before.get(memory.id), look));
-  table.putDocument(file, hashed, rows);
+  const rows = memories.flatMap((memory) => {
+    const known = before.get(memory.id);
+    return known !== undefined && isAsReckoned(known, memory, look.nowMs) ? [] : [reckon(memory, known, look)];
+  });
+  const present = new Set(memories.map(({ id }) => id));
+  const gone = [...before.keys()].filter((id) => !present.has(id));
+  table.putDocument(file, hashed, { rows, gone });
+}
+
+/** What an outlook is made of. */
+const RECKONED_FROM = [
+  'kind',
+  'store',
+  'scope',
+  'source',
+  'type',
+  'createdMs',
+  'fadesFromMs',
+  'importance',
+  'isPinned',
+] as const;
+
+/** In a page of years a day changes a line or two; the others stand as they were reckoned until they come due. */
+function isAsReckoned(row: DueRow, memory: DescribedMemory, nowMs: number): boolean {
+  return (
+    (row.nextMs === undefined || row.nextMs > nowMs) &&
+    RECKONED_FROM.every((key) => row[key] === memory[key]) &&
+    row.use?.count === memory.use?.count &&
+    row.use?.lastMs === memory.use?.lastMs
+  );
 }
 
 /** Those whose uses are others than the table says. */

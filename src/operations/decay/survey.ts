@@ -127,7 +127,7 @@ function describe(
     source,
     type,
     createdMs,
-    fadesFromMs: isFile ? createdMs : fadesFrom(first),
+    fadesFromMs: isFile || times.length > 1 ? createdMs : fadesFrom(first),
     importance: ratings.length === 0 ? undefined : Math.max(...ratings),
     confidence,
     isPinned: tags.includes(PINNED_TAG),

@@ -1,5 +1,5 @@
-import { planArchive, type TakenOut } from '../../memory/archive/plan-archive.ts';
-import type { Change } from '../../workspace/door/request.ts';
+import { planArchive, type Archived, type TakenOut } from '../../memory/archive/plan-archive.ts';
+import type { Plan } from '../../memory/stores/plan.ts';
 import type { RequestedChange } from '../../proposals/request.ts';
 import type { OperationContext } from '../context.ts';
 import { readWorkspaceText } from '../workspace-files.ts';
@@ -13,7 +13,7 @@ export async function proposeForgetting(
 ): Promise<Forgotten> {
   const { clock, config, layout, workspace, actor } = context;
   const parts = { root: workspace.root, clock, timeZone: config.time_zone, layout };
-  const { changes } = planArchive(parts, taken, 'forget');
+  const plan = planArchive(parts, taken, 'forget');
   const what = taken.length === 1 ? 'a memory' : `${taken.length} memories`;
   const proposed = await context.proposals.propose({
     kind: 'archive',
@@ -24,7 +24,7 @@ export async function proposeForgetting(
     trust: 'agent',
     trigger: 'forget',
     session,
-    changes: await requestedChanges(context, changes, taken),
+    changes: await requestedChanges(context, plan, taken),
   });
   return {
     ...NOTHING_YET,
@@ -41,10 +41,13 @@ const OTHERWISE = {
   'rejected-before': 'The same was rejected before; a person has to do it.',
 };
 
-/** What the edits would make of the files as they are now, in their order: new files come behind what they are made of. */
+/**
+ * What the plan would make of the files as they are now, in its order: new files come behind what they are made of. A file that
+ * goes as a whole is moved, so that a person reads where to instead of all its lines twice.
+ */
 export async function requestedChanges(
   context: OperationContext,
-  changes: readonly Change[],
+  { changes, outcome }: Plan<readonly Archived[]>,
   taken: readonly TakenOut[],
 ): Promise<RequestedChange[]> {
   const requested: RequestedChange[] = [];
@@ -53,5 +56,13 @@ export async function requestedChanges(
     const before = isSource ? await readWorkspaceText(context, change.path) : undefined;
     if ('edit' in change) requested.push({ path: change.path, before, after: change.edit(before) });
   }
-  return requested;
+  const after = new Map(requested.map((one) => [one.path, one.after]));
+  const targets = new Map(outcome().flatMap(({ from, item, path }) => (item === undefined ? [[from, path]] : [])));
+  const moved = new Set(targets.values());
+  return requested
+    .filter(({ path }) => !moved.has(path))
+    .map((one) => {
+      const renameTo = targets.get(one.path);
+      return renameTo === undefined ? one : { ...one, after: after.get(renameTo), renameTo };
+    });
 }

@@ -7,7 +7,15 @@ import { MnemeError } from '../../model/errors.ts';
 import { STORES, type Store } from '../../model/provenance.ts';
 import { embeddedText } from '../../search-index/passage.ts';
 import type { OperationContext } from '../context.ts';
-import { createChainLookup, keyOf, openIndex, surveyMemories, type Survey } from '../decay/survey.ts';
+import {
+  createChainLookup,
+  keyOf,
+  openIndex,
+  surveyMemories,
+  type Survey,
+  type DescribedMemory,
+} from '../decay/survey.ts';
+import { holdsKept } from '../decay/kept-inside.ts';
 import { ArchiveTrial } from '../decay/trial.ts';
 import type { ForgetMatch, ForgetPlan } from '../forget.ts';
 import { defineOperation } from '../operation.ts';
@@ -76,6 +84,7 @@ async function findMatches(
     nowMs: survey.nowMs,
     likenessOf: strategy === 'relevance' ? await createLikeness(context, survey) : undefined,
   });
+  const inFile = memoriesByFile(survey);
   const matches: Found[] = [];
   const trial = new ArchiveTrial(context);
   let left = candidates.length;
@@ -84,9 +93,21 @@ async function findMatches(
     left -= 1;
     const target = await targetOf(context, survey.passages.get(keyOf(memory)) ?? [], memory.kind);
     if ('obstacle' in target || target.protection !== undefined) continue;
+    if (holdsKept(target, inFile(target.path), survey.nowMs, context.config)) continue;
     if (await trial.take(takenOf(target))) matches.push({ target, why: reason });
   }
   return { matches, more: left };
+}
+
+/** What a file holds, with its passages. */
+function memoriesByFile({ memories, passages }: Survey): (path: string) => readonly DescribedMemory[] {
+  const byPath = Map.groupBy(memories, ({ path }) => path);
+  return (path) =>
+    (byPath.get(path) ?? []).map((memory) => ({
+      ...memory,
+      fadesFromMs: memory.createdMs,
+      members: passages.get(keyOf(memory)) ?? [],
+    }));
 }
 
 /** How much each memory has to do with the last things that were said. */

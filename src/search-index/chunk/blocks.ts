@@ -5,7 +5,7 @@ import { parseFact } from '../../workspace/formats/fact.ts';
 import { visibleText } from '../../workspace/formats/metadata.ts';
 import { normalTitle } from '../../workspace/formats/sections.ts';
 import { dayInWords, momentOf } from './dates.ts';
-import { dueWords } from './due.ts';
+import { dueWords, untilWords } from './due.ts';
 import { isForeign, oneLineOf, passagesOf, provenanceOf, type Draft } from './draft.ts';
 import type { FileFrame, IdentifiedBlock } from './frame.ts';
 import type { Passage } from '../passage.ts';
@@ -158,7 +158,7 @@ function readBlock(located: IdentifiedBlock): ReadBlock {
   const { text, meta, isSuperseded } = parseFact(located);
   const isOver = isSuperseded || meta.superseded_by !== undefined || /^(?:superseded|reversed)$/u.test(statusOf(meta));
   const visible = visibleText(isSuperseded ? text : blockText(block)).trim();
-  return { text: visible + hiddenDates(meta, isSuperseded), meta, isSuperseded: isOver };
+  return { text: visible + hiddenDates(meta, isOver), meta, isSuperseded: isOver };
 }
 
 function statusOf(meta: ReadBlock['meta']): string {
@@ -166,8 +166,8 @@ function statusOf(meta: ReadBlock['meta']): string {
 }
 
 /** Dates that only the metadata says, and that the item means little without. */
-function hiddenDates(meta: ReadBlock['meta'], isStruck: boolean): string {
-  return dueWords(meta['due']) + (isStruck && meta.until !== undefined ? ` (until ${meta.until})` : '');
+function hiddenDates(meta: ReadBlock['meta'], isOver: boolean): string {
+  return dueWords(meta['due']) + untilWords(isOver ? meta.until : undefined);
 }
 
 /** The code without the lines that only mark it as code. */

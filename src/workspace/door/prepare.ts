@@ -2,7 +2,6 @@ import { MnemeError } from '../../model/errors.ts';
 import { roleOf, type Action } from '../../model/mutation.ts';
 import { newItemId } from '../../model/ids.ts';
 import { scopeOfPath } from '../formats/layout.ts';
-import { blobId } from '../git/blob-id.ts';
 import type { MergeConflict } from '../markdown/merge.ts';
 import { mergeTexts } from '../merge-text.ts';
 import type { FileChange } from '../journal/record.ts';
@@ -145,17 +144,15 @@ async function redactContent(
       hint: 'Keep binary data under a name that says so, as an attachment.',
     });
   }
-  const { text, findings } = await context.redactor.redact(decoded.text, searchedBefore(file));
+  const { text, findings } = await context.redactor.redact(decoded.text, textBefore(file));
   if (findings.length === 0) return { content, found: [] };
   const found = findings.map(({ rule, count }) => ({ path: target, rule, count }));
   return { content: Buffer.from(text, 'utf8'), found };
 }
 
-/** What the history has was searched when it came there; a person's edit that is kept out of it was refused for a reason. */
-function searchedBefore({ current, recorded }: StagedFile): string | undefined {
-  if (current === undefined || blobId(current) !== recorded) return undefined;
-  const decoded = decodeText(current);
-  return decoded.kind === 'text' ? decoded.text : undefined;
+function textBefore({ current }: StagedFile): string | undefined {
+  const decoded = current === undefined ? undefined : decodeText(current);
+  return decoded?.kind === 'text' ? decoded.text : undefined;
 }
 
 /** Summary and trigger become git trailers; a secret there would be as bad as one in the file. */

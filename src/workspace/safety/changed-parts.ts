@@ -1,5 +1,3 @@
-/** Shorter texts are searched as fast as they are compared. */
-const MIN_CHARS = 16 * 1024;
 /** Secrets that take several lines reach less far than this; keys that reach farther have a beginning of their own. */
 const MARGIN_CHARS = 4096;
 const FAR_REACHING = '-----BEGIN';
@@ -9,7 +7,7 @@ const FAR_REACHING = '-----BEGIN';
  * when the whole text has to be looked at.
  */
 export function changedParts(text: string, known: string): string | undefined {
-  if (text.length < MIN_CHARS || text.includes(FAR_REACHING)) return undefined;
+  if (text.includes(FAR_REACHING)) return undefined;
   const lines = text.split('\n');
   const seams = findSeams(lines, known.split('\n'));
   const parts: string[] = [];
@@ -64,7 +62,8 @@ function reach(lines: readonly string[], from: number, step: 1 | -1): number {
   let at = from;
   while (left > 0 && lines[at + step] !== undefined) {
     at += step;
-    left -= (lines[at]?.length ?? 0) + 1;
+    // Some rules reach over any number of blank lines.
+    if (lines[at]?.trim() !== '') left -= (lines[at]?.length ?? 0) + 1;
   }
   return at;
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { HARMLESS } from './secrets/harmless.ts';
 import { findByPreset } from './secrets/preset.ts';
 import { mayHoldSecret, mayHoldVendorToken } from './secrets/prefilter.ts';
-import { contextSamples, createDraw, jwt, mixed, pem, vendorTokens, type Sample } from './secrets/samples.ts';
+import { BASE64, contextSamples, createDraw, jwt, mixed, pem, vendorTokens, type Sample } from './secrets/samples.ts';
 import { createRedactor } from './redact.ts';
 
 const redactor = createRedactor({ allow: [], enabled: true });
@@ -68,6 +68,7 @@ describe('what stood there before', () => {
 
   it('hides no secret that comes to it', { timeout: 60_000 }, async () => {
     const byRule = new Map(SAMPLES.map((sample) => [sample[0], sample]));
+    await redactor.redact(known);
     for (const [, before, secret, after] of byRule.values()) {
       const at = (secret.length * 7) % LINES.length;
       const text = LINES.toSpliced(at, 1, `${before}${secret}${after}`).join('\n');
@@ -79,15 +80,21 @@ describe('what stood there before', () => {
     const [head, body] = ['machine api.example.org', '  login me@example.org\n  password correcthorse'];
     const apart = [...LINES.slice(0, 100), head, ...LINES.slice(100, 220), body, ...LINES.slice(220)];
     expect((await redactor.redact(apart.join('\n'))).findings).toEqual([]);
+    expect(await redactor.redact(apart.join('\n'))).toMatchObject({ findings: [] });
     const together = apart.toSpliced(101, 120).join('\n');
     expect((await redactor.redact(together, apart.join('\n'))).findings).toMatchObject([{ rule: 'netrc' }]);
   });
 
-  it('is not searched again', async () => {
-    const text = `${known}\npassword: hunter2\n`;
-    expect((await redactor.redact(`${text}one more`, text)).findings).toHaveLength(1);
-    const far = `${text}${known}\none more`;
-    expect((await redactor.redact(far, `${text}${known}`)).findings).toEqual([]);
+  it('is searched again unless it was this redactor that searched it', async () => {
+    const text = `${known}\npassword: hunter2\n${known}`;
+    expect((await redactor.redact(`${text}\none more`, text)).findings).toHaveLength(1);
+  });
+
+  it('is reached over any number of blank lines', async () => {
+    const base = `${known}\naws_secret_access_key =${'\n'.repeat(3000)}`;
+    expect((await redactor.redact(base)).findings).toEqual([]);
+    const text = `${base}${draw(40, BASE64)}\n`;
+    expect(await redactor.redact(text, base)).toEqual(await redactor.redact(text));
   });
 });
 

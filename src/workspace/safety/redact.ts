@@ -1,4 +1,5 @@
 import { changedParts } from './changed-parts.ts';
+import { SearchedTexts } from './searched-texts.ts';
 import { parseAllowList, type AllowTest } from './secrets/allow-list.ts';
 import { assignmentRule } from './secrets/assignments.ts';
 import { COMMAND_RULES } from './secrets/command-lines.ts';
@@ -23,7 +24,7 @@ interface RedactedText {
 }
 
 export interface Redactor {
-  /** `known` is what stood there before and was searched then: what is as it was is not searched again. */
+  /** `known` is what stood there before: if this redactor has searched it, what is as it was is not searched again. */
   redact(text: string, known?: string): Promise<RedactedText>;
 }
 
@@ -131,12 +132,14 @@ function countFindings(findings: Map<string, RedactionFinding>, spans: readonly 
 /** Replaces secrets by `[redacted:rule]` and keeps everything around them; redacting the result changes nothing. */
 export function createRedactor({ allow, enabled }: RedactorOptions): Redactor {
   const isAllowed = parseAllowList(allow);
+  const searched = new SearchedTexts();
   return {
     async redact(original, known) {
       if (!enabled) return { text: original, findings: [] };
-      const changed = known === undefined ? undefined : changedParts(original, known);
+      const changed = known === undefined || !searched.has(known) ? undefined : changedParts(original, known);
       // Found in a part, it is looked for in the whole: only there is told exactly where it begins and ends.
       if (changed !== undefined && (await findSecrets(changed, isAllowed)).length === 0) {
+        searched.add(original);
         return { text: original, findings: [] };
       }
       const findings = new Map<string, RedactionFinding>();
@@ -147,6 +150,7 @@ export function createRedactor({ allow, enabled }: RedactorOptions): Redactor {
         countFindings(findings, spans);
         text = replaceSpans(text, spans);
       }
+      searched.add(text);
       return { text, findings: [...findings.values()] };
     },
   };

@@ -11,15 +11,31 @@ export const OF_PEOPLE: ReadonlySet<string> = new Set([
   'school',
 ]);
 
+/** Words for the subject of a page that do not name it. */
+const ANYTHING = /^(?:user|service|server|app|application|project|product|system|site|team|company|it)$/u;
+
 /**
- * What a property belongs to by the words that state it, folded. "The crane-api database listens on port 4100" stands in the
- * file of whoever said it as long as nothing has the name, and so does the port of everything else they run. Undefined for
- * what only people have: they have files of their own.
+ * What a property belongs to by the words that state it, folded, where that is not whom or what the page is about. "The crane-api
+ * database listens on port 4100" stands in the file of whoever said it as long as nothing has the name, and so does the port of
+ * everything else they run. Undefined for what only people have: they have files of their own.
  */
-export function bearerOf(statement: string, attribute: string | undefined): string | undefined {
+export function bearerBeside(
+  names: readonly string[],
+  statement: string,
+  attribute: string | undefined,
+): string | undefined {
   if (attribute === undefined || OF_PEOPLE.has(attribute)) return undefined;
   const found = propertyOf(statement);
-  return found?.attribute === attribute ? foldBearer(found.subject) : undefined;
+  const bearer = found?.attribute === attribute ? foldBearer(found.subject) : undefined;
+  return bearer === undefined || ANYTHING.test(bearer) || names.some((name) => isNamed(bearer, name))
+    ? undefined
+    : bearer;
+}
+
+/** "Marta" on the page of Marta Silva, "Ines's sister Anna" on Anna's. */
+function isNamed(bearer: string, name: string): boolean {
+  const folded = foldBearer(name);
+  return bearer === folded || bearer.endsWith(` ${folded}`) || folded.split(' ').includes(bearer);
 }
 
 /** Under one form whatever article and capitals it was said with. */
@@ -28,5 +44,6 @@ export function foldBearer(words: string): string {
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
-    .replace(/^(?:the|an?|our|my|this|that|new) (?=\S)/u, '');
+    .replace(/^(?:the|our|my) (?=\S)/u, '')
+    .replace(/ s$/u, '');
 }
