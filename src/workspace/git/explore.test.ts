@@ -32,6 +32,18 @@ describe('explorations', () => {
     expect(await typeGit(git, 'config', '--local', '--list')).not.toContain('mnemefrom');
   });
 
+  it('are kept once although somebody died while dropping them', async () => {
+    const git = await makeRepository();
+    await commitFiles(git, { 'a.md': 'base\n' }, 'base');
+    const { tip } = await startExploration(git, { name: 'idea', nowMs });
+    await git.bytes(['switch', '-q', 'main']);
+    for (const kept of ['idea-01X', 'idea-2-01W']) await git.bytes(['update-ref', `refs/mneme/dropped/${kept}`, tip]);
+    expect(await finishExploration(git, 'idea', { outcome: 'dropped', id: '01Z' })).toBe('refs/mneme/dropped/idea-01X');
+    expect(await listExplorations(git)).toEqual([]);
+    const kept = await git.text(['for-each-ref', '--format=%(refname:lstrip=3)', 'refs/mneme/dropped']);
+    expect(kept.split('\n')).toEqual(['idea-01X', 'idea-2-01W']);
+  });
+
   it('merge by block into the branch they came from', async () => {
     const git = await makeRepository();
     await commitFiles(

@@ -140,10 +140,25 @@ export async function finishExploration(
     throw new MnemeError('conflict', `The exploration "${name}" is checked out.`, { hint: 'Leave it first.' });
   }
   await assertNoneBeganHere(git, exploration);
-  const kept = `refs/mneme/${options.outcome}/${exploration.name}-${options.id}`;
+  const kept =
+    (await findKept(git, exploration, options.outcome)) ??
+    `refs/mneme/${options.outcome}/${exploration.name}-${options.id}`;
   await git.bytes(['update-ref', kept, exploration.tip]);
   await git.bytes(['branch', '--delete', '--force', '--quiet', exploration.branch]);
   return kept;
+}
+
+/** What somebody who died before the branch was gone has kept of it already. */
+async function findKept(
+  git: Git,
+  { name, tip }: Exploration,
+  outcome: ExplorationOutcome,
+): Promise<string | undefined> {
+  const folder = `refs/mneme/${outcome}/`;
+  const refs = await git.text(['for-each-ref', '--format=%(refname)', `--points-at=${tip}`, folder]);
+  const start = `${folder}${name}-`;
+  // Another exploration may be called the same with a word more.
+  return refs.split('\n').find((ref) => ref.startsWith(start) && !ref.slice(start.length).includes('-'));
 }
 
 export interface PruneOptions {
