@@ -11,7 +11,7 @@ import type { LabelledStatement, WrittenSession } from './training.ts';
 
 const PHRASES = path.join(import.meta.dirname, 'phrases');
 /** Single phrases say nothing about their place in a conversation. */
-const OF_PLACE = /^(?:f:first|f:last|f:project|prev:|next:|echo:|t:)/u;
+const OF_PLACE = /^(?:f:first|f:last|f:project|prev:|next:|echo:|t:|c:)/u;
 /** Phrases were written around forms of speech: how often a form is meant is learnt from conversations only. */
 const OF_FORM = /^(?:formx?|reply):/u;
 /** Of a label that another kind would fit as well, what its first kind gets. */

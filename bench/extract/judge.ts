@@ -44,7 +44,7 @@ function isMatch(candidate: Candidate, label: Told): boolean {
 
 function tells(candidate: Candidate, label: Told): boolean {
   if (!candidate.evidence.turns.some((turn) => label.evidence.includes(turn))) return false;
-  if (label.must !== undefined) return holdsAll(candidate.statement, label.must);
+  if (label.must !== undefined && label.must.length > 0) return holdsAll(candidate.statement, label.must);
   const told = stemsOf(candidate.statement);
   const quoted = [...stemsOf(label.quote ?? label.statement)];
   return quoted.filter((stem) => told.has(stem)).length >= quoted.length * ENOUGH;

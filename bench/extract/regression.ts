@@ -19,8 +19,11 @@ export interface Model {
 
 export interface FitOptions {
   readonly classes: number;
-  /** Of squared weights: the higher, the less a single feature decides. */
-  readonly penalty: number;
+  /**
+   * Of squared weights: the higher, the less a single feature decides. The mean of a cautious fit and a bold one finds
+   * more in others' conversations, at the same precision, than any one in between.
+   */
+  readonly penalties: readonly number[];
   readonly minGroups: number;
   readonly rounds: number;
 }
@@ -28,10 +31,22 @@ export interface FitOptions {
 const RATE = 0.15;
 const SEED = 20_261_115;
 
-/** Stochastic descent with a rate of its own per weight (AdaGrad), in an order that is the same every time. */
-export function fit(examples: readonly Example[], { classes, penalty, minGroups, rounds }: FitOptions): Model {
+export function fit(examples: readonly Example[], options: FitOptions): Model {
   const used = examples.filter(({ weight }) => weight > 0);
-  const index = indexOf(used, minGroups);
+  const index = indexOf(used, options.minGroups);
+  const fits = options.penalties.map((penalty) => fitOnce(used, index, { ...options, penalty }));
+  const weights = new Float64Array(index.size * options.classes).map(
+    (_zero, place) => fits.reduce((sum, each) => sum + (each[place] ?? 0), 0) / fits.length,
+  );
+  return { classes: options.classes, index, weights };
+}
+
+/** Stochastic descent with a rate of its own per weight (AdaGrad), in an order that is the same every time. */
+function fitOnce(
+  used: readonly Example[],
+  index: ReadonlyMap<string, number>,
+  { classes, penalty, rounds }: FitOptions & { readonly penalty: number },
+): Float64Array {
   const rows = used.map(({ features }) => rowOf(index, features));
   const counts = new Float64Array(index.size);
   for (const row of rows) for (const place of row) counts[place] = (counts[place] ?? 0) + 1;
@@ -58,7 +73,7 @@ export function fit(examples: readonly Example[], { classes, penalty, minGroups,
         );
     }
   }
-  return model;
+  return model.weights;
 }
 
 function descend(

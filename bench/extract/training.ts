@@ -108,7 +108,9 @@ function labelTurns(turns: readonly (readonly Utterance[])[], labelled: Labelled
 }
 
 function holdsOf({ must, quote = '' }: Told, text: string): Holds {
-  return must === undefined ? holdsQuote(wordsOf(tidy(text)), wordsOf(tidy(quote))) : holdsGroups(must);
+  return must === undefined || must.length === 0
+    ? holdsQuote(wordsOf(tidy(text)), wordsOf(tidy(quote)))
+    : holdsGroups(must);
 }
 
 /** The statements with a word of every group; where none has all, the first of those with most, if that is half of them. */

@@ -76,7 +76,9 @@ export function withRetractions(findings: readonly Finding[], retractions: reado
     const own = retractions.find((retraction) => isOfOneSentence(candidate, retraction.candidate));
     if (own === undefined) return withoutVagueRetraction(finding);
     rest.delete(own);
-    return { ...finding, candidate: { ...candidate, retracts: own.candidate.retracts } };
+    // The words that take something back leave no doubt, however little else says that it is worth keeping.
+    const { retracts, confidence } = own.candidate;
+    return { ...finding, candidate: { ...candidate, retracts, confidence } };
   });
   return [...joined, ...rest];
 }

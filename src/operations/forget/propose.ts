@@ -47,22 +47,21 @@ const OTHERWISE = {
  */
 export async function requestedChanges(
   context: OperationContext,
-  { changes, outcome }: Plan<readonly Archived[]>,
+  plan: Plan<readonly Archived[]>,
   taken: readonly TakenOut[],
 ): Promise<RequestedChange[]> {
   const requested: RequestedChange[] = [];
-  for (const change of changes) {
+  for (const change of plan.changes) {
     const isSource = taken.some(({ path }) => path === change.path);
     const before = isSource ? await readWorkspaceText(context, change.path) : undefined;
     if ('edit' in change) requested.push({ path: change.path, before, after: change.edit(before) });
   }
   const after = new Map(requested.map((one) => [one.path, one.after]));
-  const targets = new Map(outcome().flatMap(({ from, item, path }) => (item === undefined ? [[from, path]] : [])));
+  const targets = new Map(plan.outcome().flatMap(({ from, item, path }) => (item === undefined ? [[from, path]] : [])));
   const moved = new Set(targets.values());
-  return requested
-    .filter(({ path }) => !moved.has(path))
-    .map((one) => {
-      const renameTo = targets.get(one.path);
-      return renameTo === undefined ? one : { ...one, after: after.get(renameTo), renameTo };
-    });
+  return requested.flatMap(({ path, before, after: own }): RequestedChange[] => {
+    const renameTo = targets.get(path);
+    if (renameTo !== undefined) return [{ path, before, after: after.get(renameTo), renameTo }];
+    return moved.has(path) ? [] : [{ path, before, after: own }];
+  });
 }

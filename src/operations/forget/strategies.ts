@@ -101,13 +101,15 @@ async function findMatches(
 
 /** What a file holds, with its passages. */
 function memoriesByFile({ memories, passages }: Survey): (path: string) => readonly DescribedMemory[] {
-  const byPath = Map.groupBy(memories, ({ path }) => path);
-  return (path) =>
-    (byPath.get(path) ?? []).map((memory) => ({
-      ...memory,
-      fadesFromMs: memory.createdMs,
-      members: passages.get(keyOf(memory)) ?? [],
-    }));
+  const byPath = new Map<string, DescribedMemory[]>();
+  for (const memory of memories) {
+    const members = passages.get(keyOf(memory)) ?? [];
+    const described = { ...memory, fadesFromMs: memory.createdMs, members };
+    const known = byPath.get(memory.path);
+    if (known === undefined) byPath.set(memory.path, [described]);
+    else known.push(described);
+  }
+  return (path) => byPath.get(path) ?? [];
 }
 
 /** How much each memory has to do with the last things that were said. */

@@ -8,6 +8,9 @@ import { stemsOf } from './text/words.ts';
 
 /** Of a statement's words, told in another of the same message. */
 const CONTAINED = 0.85;
+/** The same where both take neighbours along: two that share one tell one thing. */
+const HALF_TOLD = 0.5;
+const TAKES_NEIGHBOURS: ReadonlySet<KnowledgeKind> = new Set(['lesson', 'procedure']);
 
 /** Candidates of a conversation, in the order in which they were said. */
 export async function extract({ conversation, kinds, fromTurn }: ExtractInput): Promise<readonly Candidate[]> {
@@ -26,7 +29,8 @@ export function candidatesOf(scene: Scene, isWanted: (finding: Finding) => boole
     .filter(isWanted)
     .map((finding) => toCandidate(finding, scene))
     .filter(isNotContained)
-    .filter(isNotTakenAlong);
+    .filter(isNotTakenAlong)
+    .filter(isNotHalfTold);
 }
 
 /** A sentence that another statement takes along as its neighbour is told there; of two that say the same, the first. */
@@ -51,6 +55,18 @@ function isNotTakenAlong({ kind, evidence }: Candidate, index: number, all: read
         other.evidence.turns[0] === evidence.turns[0] &&
         shareOf(own, stemsOf(bareOf(other.statement))) >= CONTAINED,
     );
+}
+
+/** "It broke. We had not sealed it. That's the lesson: seal it." is one lesson, however many of its sentences sound like one. */
+function isNotHalfTold({ kind, evidence, statement }: Candidate, index: number, all: readonly Candidate[]): boolean {
+  if (!TAKES_NEIGHBOURS.has(kind)) return true;
+  const own = stemsOf(bareOf(statement));
+  return !all.some((other, place) => {
+    if (place === index || other.kind !== kind || other.evidence.turns[0] !== evidence.turns[0]) return false;
+    const theirs = stemsOf(bareOf(other.statement));
+    if (theirs.size < own.size || (theirs.size === own.size && place > index)) return false;
+    return shareOf(own, theirs) >= HALF_TOLD;
+  });
 }
 
 function shareOf(own: ReadonlySet<string>, theirs: ReadonlySet<string>): number {

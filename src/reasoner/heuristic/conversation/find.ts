@@ -8,6 +8,9 @@ import { findFiction } from './role-play.ts';
 import { isStanding } from './standing.ts';
 import { findToldByTools } from './told-by-tools.ts';
 
+/** From here on a statement's own kind counts more than the neighbour that it explains. */
+const SURELY_ELSE = 0.7;
+
 /** Everything worth keeping in a conversation, in the order in which it was said; what was taken back is left out. */
 export function findKept(scene: Scene): Finding[] {
   return withoutRepeats(withoutRetracted(findAll(scene), scene)).filter((finding) => isStanding(finding, scene));
@@ -23,10 +26,23 @@ function findAll(scene: Scene): Finding[] {
       if (finding !== undefined) findings.push(finding);
     }
   }
+  const apart = tellApart(findings);
   const accepted = findAccepted(scene).filter(({ heard }) => !fiction.has(heard.utterance.turnIndex));
-  return [...findings, ...accepted, ...findToldByTools(scene)].sort(
+  return [...apart, ...accepted, ...findToldByTools(scene)].sort(
     (one, other) =>
       one.heard.utterance.turnIndex - other.heard.utterance.turnIndex ||
       one.heard.utterance.index - other.heard.utterance.index,
   );
+}
+
+/** Each finding with those of its message that are surely of another kind: it must not take them along. */
+function tellApart(findings: readonly Finding[]): Finding[] {
+  return findings.map((finding) => {
+    const { turnIndex } = finding.heard.utterance;
+    const others = findings.filter(
+      ({ heard, kind, score }) =>
+        heard.utterance.turnIndex === turnIndex && kind !== finding.kind && score >= SURELY_ELSE,
+    );
+    return others.length === 0 ? finding : { ...finding, apart: others.map(({ heard }) => heard.utterance) };
+  });
 }

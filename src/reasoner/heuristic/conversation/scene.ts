@@ -1,10 +1,15 @@
-import type { HeardConversation } from '../../port.ts';
+import type { HeardConversation, HeardTurn } from '../../port.ts';
 import { utterancesOf } from '../clauses/utterance.ts';
 import { loadDateParser } from '../dates/dates.ts';
 import { loadLexicon } from '../entities/lexicon.ts';
 import { findPeople } from '../entities/people.ts';
 import type { Scene } from '../kinds/finding.ts';
 import { chancesOf as shippedChancesOf } from '../kinds/score.ts';
+
+/** Tools' turns for each of the user's, and the user's turns: up to here somebody talks, from there on tools do the work. */
+const TALK = { share: 0.25, turns: 14 };
+const WORK = { share: 0.5, turns: 22 };
+const MIN_TOOL_TURNS = 3;
 
 /** Reads a conversation once: its statements, its people, and the dictionaries they are judged by. */
 export async function setScene(
@@ -22,6 +27,20 @@ export async function setScene(
     lexicon,
     dates,
     chancesOf,
+    strictness: strictnessOf(conversation),
     user: conversation.user ?? 'The user',
   };
+}
+
+/** By how many turns tools have for each of the user's; a long session in which tools were used is work as well. */
+function strictnessOf({ turns }: HeardConversation): number {
+  const count = (role: HeardTurn['role']): number => turns.filter((turn) => turn.role === role).length;
+  const [tools, users] = [count('tool'), count('user')];
+  const byShare = between(tools / Math.max(1, users), TALK.share, WORK.share);
+  const byLength = tools < MIN_TOOL_TURNS ? 0 : between(users, TALK.turns, WORK.turns);
+  return Math.max(byShare, byLength);
+}
+
+function between(value: number, low: number, high: number): number {
+  return Math.min(1, Math.max(0, (value - low) / (high - low)));
 }

@@ -42,6 +42,14 @@ describe('what passes with the work at hand', () => {
     ['task', 'We can do jitter next week'],
     ['procedure', "Things I didn't get to: a page on formats, a picture of the path, and the list of plugins"],
     ['fact', 'Wednesday the 20th, 14:00 to 17:00, the site returned an error page'],
+    ['fact', 'The review is at three'],
+    ['fact', 'The endpoint brought the bill for the second half of March to 29 euros'],
+    ['lesson', 'I did it at the hackerspace yesterday: five people, ten seconds each'],
+    ['correction', 'The fix is the ring buffer, ship it tonight'],
+    ['decision', 'People stay at 200'],
+    ['task', 'Date: the night to Sunday 22 March'],
+    ['task', 'Restart on Friday 5 June with a new salt'],
+    ['fact', 'I have a spare 2 TB one in the drawer'],
   ])('%s: %s', async (kind, said) => {
     expect(await stands(kind, [said])).toBe(false);
   });
@@ -73,13 +81,16 @@ describe('a statement', () => {
     expect(stateFinding(finding, scene)).not.toContain('Nice guy');
   });
 
-  it('is written once, however many kinds its sentences are taken for', async () => {
+  it('is not taken along by another when it is surely of another kind: each sentence is written once', async () => {
     const chancesOf = (features: readonly string[]): Chances => {
       const kind = features.includes('f:first') ? 'lesson' : 'decision';
       return Object.fromEntries(OUTCOMES.map((outcome) => [outcome, outcome === kind ? 1 : 0])) as Chances;
     };
     const said = ['The export broke at the row limit of the viewer. The export is split by depot and week'];
     const scene = await setScene(conversationOf(said), chancesOf);
-    expect(candidatesOf(scene).map(({ kind }) => kind)).toEqual(['lesson']);
+    const told = candidatesOf(scene);
+    expect(told.map(({ kind }) => kind)).toEqual(['lesson', 'decision']);
+    expect(told.filter(({ statement }) => statement.includes('row limit'))).toHaveLength(1);
+    expect(told.filter(({ statement }) => statement.includes('by depot'))).toHaveLength(1);
   });
 });

@@ -17,6 +17,9 @@ describe('named dates', () => {
     ['sometime in april', '2026-04'],
     ['Borås first, Malmö last, on friday', '2026-03-06'],
     ['we need it on friday', '2026-03-06'],
+    ['she is here until april 30', '2026-04-30'],
+    ['away may 15 to june 2', '2026-05-15'],
+    ['extend release/0.9 until 31 July', '2026-07-31'],
   ])('%s', async (text, date) => {
     expect(await datesOf(text)).toEqual([date]);
   });
@@ -32,6 +35,12 @@ describe('named dates', () => {
     'the first monday of every month',
     'no order in the 45 days after the snapshot',
     'moved from the 20th to 10 April',
+    'from then on it is a Søren Bech',
+    'then half a day of pairing',
+    'he left after three months',
+    'wrong for a week',
+    'Monday to Thursday',
+    'the next day',
   ])('%s is none', async (text) => {
     expect(await datesOf(text)).toEqual([]);
   });

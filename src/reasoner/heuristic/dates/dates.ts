@@ -30,10 +30,18 @@ const HINT =
 
 /** A duration, a rate ("5 euros a day") or a clock time is no day. */
 const NO_DAY =
-  /^(?:\d+\s*(?:min|minutes?|hours?|h|s|sec|seconds?|ms)\b|now|the (?:second|minute))|^(?:may|march|mar|sun|sat|second)$|^an? (?:day|week|month|year)$|^(?:the |over the |that )?(?:day|week|month|year)(?: before| after)?$|^(?:\d+|a few|few|several|some|one|two|three|four|five|six|seven|eight|nine|ten)(?: ?-)? ?(?:min(?:ute)?s?|hours?|days?|weeks?|months?|years?)(?: (?:after|before))?$|^(?:the )?\d{1,2}(?:st|nd|rd|th) (?:to|until) /iu;
+  /^(?:\d+\s*(?:min|minutes?|hours?|h|s|sec|seconds?|ms)\b|now|the (?:second|minute))|^(?:may|march|mar|sun|sat|second)$|^(?:(?:after|for|within|over|about) )?(?:half )?an? (?:day|week|month|year)$|^(?:the )?(?:next|following|same|previous|other) day$|^(?:the |over the |that )?(?:day|week|month|year)(?: before| after)?$|^(?:(?:after|for|within) )?(?:\d+|a few|few|several|some|one|two|three|four|five|six|seven|eight|nine|ten)(?: ?-)? ?(?:min(?:ute)?s?|hours?|days?|weeks?|months?|years?)(?: (?:after|before))?$|^(?:the )?\d{1,2}(?:st|nd|rd|th) (?:to|until) /iu;
+/** "Monday to Thursday": the days of every week. */
+const DAYS_OF_THE_WEEK =
+  /^(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?s? ?(?:to|till|until|through|-|–) ?(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?s?$/iu;
+/** "until april 30": a day, and no year of this century. */
+const DAY_OF_MONTH = /^\p{L}{3,9}\.? (?<day>[12]?\d|3[01])(?: ?(?:to|till|until|-|–) .*)?$/u;
 /** "in May 1,137": the figure is an amount. "Friday the 9th": what follows says which one. */
 const NOT_ALONE = /^(?:,\d{3}\b|,? (?:the )?\d{1,2}(?:st|nd|rd|th)\b)/u;
 const RECURRING = /\b(?:every|each|on|most|all|per)\s+(?:other\s+)?$/iu;
+
+/** Who names a day of a month that has passed by less than this means that one. */
+const JUST_PAST_MS = 90 * 24 * 3_600_000;
 
 let loading: Promise<DateParser> | undefined;
 
@@ -49,7 +57,8 @@ export function findNamedDates(text: string, saidMs: number, timeZone: string, p
     /\b(?:was|were|had|did|last (?:week|weekend|month|year|night|time|spring|summer|autumn|winter|mon|tue|wed|thu|fri|sat|sun)\w*|ago|yesterday|began|came|went|left|got|took|made|said|wrote|sent|met|bought|ran|(?!need|speed|feed|seed|indeed|hundred|red\b|bed\b|wed\b|shed\b)\w+ed)\b/iu.test(
       text,
     );
-  const masked = text.replaceAll(/`[^`]*`/gu, (code) => '_'.repeat(code.length));
+  // Code and paths name no days: in "release/0.9 until 31 July" the nine is none.
+  const masked = text.replaceAll(/`[^`]*`|(?<!\S)\S*\p{L}[/_]\S*/gu, (code) => '_'.repeat(code.length));
   return parser
     .parse(masked, { instant: new Date(saidMs), timezone }, { forwardDate: !isPast })
     .flatMap((found) => toNamed(found, masked, saidMs) ?? []);
@@ -58,7 +67,14 @@ export function findNamedDates(text: string, saidMs: number, timeZone: string, p
 function toNamed(found: ParsedDate, text: string, saidMs: number): NamedDate | undefined {
   const words = found.text.trim().replace(/[,;.]+$/u, '');
   const { start } = found;
-  if (NO_DAY.test(words) || NOT_ALONE.test(text.slice(found.index + words.length))) return undefined;
+  const rest = text.slice(found.index + words.length);
+  if (NO_DAY.test(words) || DAYS_OF_THE_WEEK.test(words) || NOT_ALONE.test(rest)) return undefined;
+  if (/[\d.,]$/u.test(text.slice(0, found.index)) && /^\d/u.test(words)) return undefined;
+  // The parser knows no letters beyond ASCII and ends words at them.
+  if (/^\p{L}/u.test(rest) && /\p{L}$/u.test(words)) return undefined;
+  const dayOfMonth = start.isCertain('day') ? undefined : DAY_OF_MONTH.exec(words)?.groups?.['day'];
+  if (dayOfMonth !== undefined)
+    return { index: found.index, words, date: nextDay(start, Number(dayOfMonth), saidMs), isFull: false };
   const hasDay = start.isCertain('day') || start.isCertain('weekday');
   if (!hasDay && !start.isCertain('month') && !start.isCertain('year')) {
     if (!/\b(?:today|tonight|tomorrow|yesterday|day|week|month|year)/iu.test(words)) return undefined;
@@ -70,6 +86,15 @@ function toNamed(found: ParsedDate, text: string, saidMs: number): NamedDate | u
   const date =
     isRough && /year/iu.test(words) ? year : isMonthOnly || isRough ? `${year}-${month}` : `${year}-${month}-${day}`;
   return { index: found.index, words, date, isFull: /\b(?:19|20)\d\d\b/u.test(words) };
+}
+
+/** The next such day, or the one just past. */
+function nextDay(start: Components, day: number, saidMs: number): string {
+  const month = (start.get('month') ?? 1) - 1;
+  const year = new Date(saidMs).getUTCFullYear();
+  const date = new Date(Date.UTC(year, month, day));
+  if (date.getTime() < saidMs - JUST_PAST_MS) date.setUTCFullYear(year + 1);
+  return date.toISOString().slice(0, 10);
 }
 
 /** The day as it is written; "since November", said in March, was last year's, and "since Sunday" the last one. */

@@ -22,6 +22,9 @@ const TELLING = new Set(
   ).split(' '),
 );
 
+/** How far from a talk a conversation is before it counts as work of tools. */
+const TOOL_WORK = 0.8;
+
 /** Everything a statement is judged by, as names of what is present. */
 export function featuresOf(heard: Heard): string[] {
   return [
@@ -32,6 +35,7 @@ export function featuresOf(heard: Heard): string[] {
       ...wordFeatures(heard),
       ...dialogueFeatures(heard),
       ...plainFeatures(heard),
+      ...sessionFeatures(heard),
     ]),
   ];
 }
@@ -69,6 +73,18 @@ function* plainFeatures(heard: Heard): Generator<string> {
   if (worded !== undefined && meant === undefined) yield `formx:${worded}`;
   const reply = replyFormOf(heard);
   if (reply !== undefined) yield `reply:${reply}`;
+}
+
+/** Where tools do the work, orders, figures and plans are of the hour: how much less they are worth there is fitted. */
+function* sessionFeatures({ utterance, modality, specifics, scene }: Heard): Generator<string> {
+  if (scene.strictness < TOOL_WORK) return;
+  yield 'c:work';
+  yield `c:len${lengthClass(specifics.contentWords)}`;
+  if (utterance.index === 0) yield 'c:first';
+  if (specifics.numbers > 0) yield 'c:number';
+  if (modality.isCommand) yield 'c:command';
+  if (JUNK_PATTERNS['deictic']?.test(utterance.plain) === true) yield 'c:deictic';
+  if (JUNK_PATTERNS['justNow']?.test(utterance.plain) === true) yield 'c:justNow';
 }
 
 function* modalityFeatures({ modality }: Heard): Generator<string> {

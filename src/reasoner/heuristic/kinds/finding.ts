@@ -19,6 +19,8 @@ export interface Scene {
   readonly dates: DateParser;
   /** How likely each outcome is for a statement with these features: by the weights that are shipped, or others on trial. */
   readonly chancesOf: (features: readonly string[]) => Chances;
+  /** Where tools do the work, most of what is said is about the hour: 0 for a talk, 1 for a log of work. */
+  readonly strictness: number;
   /** What the user is called in statements. */
   readonly user: string;
 }
@@ -51,6 +53,8 @@ export interface Finding {
   readonly alsoTurns?: readonly string[] | undefined;
   /** Replaces the utterance's text in the statement. */
   readonly text?: string | undefined;
+  /** Statements of the same message that are surely something else: they are told on their own. */
+  readonly apart?: readonly Utterance[] | undefined;
   readonly corrects?: string | undefined;
   readonly owner?: string | undefined;
 }

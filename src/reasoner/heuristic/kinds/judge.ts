@@ -19,19 +19,23 @@ const TRAIT_AT_LEAST = 0.2;
  * likelier are right. Facts, tasks and people are what every sentence looks like that names something.
  */
 const LIKELY: Readonly<Record<KnowledgeKind, number>> = {
-  decision: 0.45,
-  lesson: 0.4,
-  procedure: 0.45,
-  correction: 0.45,
-  preference: 0.5,
-  person: 0.6,
-  fact: 0.65,
-  task: 0.65,
+  decision: 0.5,
+  lesson: 0.45,
+  procedure: 0.5,
+  correction: 0.5,
+  preference: 0.55,
+  person: 0.65,
+  fact: 0.7,
+  task: 0.7,
 };
 /** What is surely worth keeping is kept under the likeliest kind: a rule may be a decision or a lesson, and is one anyway. */
-const NOT_NOTHING = 0.1;
+const NOT_NOTHING = 0.2;
 const AMONG_KINDS = 0.4;
 const SURE = 0.75;
+/** How much likelier it must be where tools do the work: what people say there is mostly about the hour. */
+const OF_THE_HOUR = 0.1;
+/** A form is not meant there when everything else says that nothing worth keeping was said. */
+const NOT_MEANT = 0.4;
 /** Says how somebody is, not only what happened to them once. */
 const SAYS_WHAT_IS =
   /\b(?:is|are|has|have|can|can't|cannot|will|won't|does|doesn't|don't|always|never|usually|only|called|named|since|likes?|loves?|hates?|prefers?|wants?|needs?|lives?|works?|takes?|speaks?|knows?|owns?|runs?|leads?|plays?|reads?|drives?|eats?|drinks?|uses?|teaches|studies|starts?|joins?|handles?|signs?|answers?|gets?|goes|comes?|sits?|turns|sleeps?|allergic|birthday)\b|'(?:s|re|ll|ve)\b/u;
@@ -40,9 +44,11 @@ const PERSONAL = new Set(['residence', 'employer', 'birthday', 'school']);
 /** "Vera, my sister, lives …" */
 const APPOSITION = /^(?<name>\p{Lu}[\p{L}'-]+), [^,]{1,30}, /u;
 const MIN_CONTENT_WORDS = 2;
+/** "No emojis." says all there is to say. */
+const BANS = /^(?:no|never|only) \p{L}{4,}[.!]*$/u;
 /** A reason belongs to what it is given for, an opinion to whoever holds it, and a plot to its book. */
 const NOT_OWN =
-  /^(?:(?:the |my )?reason\b|because\b|in (?:the|this|that|my|his|her) (?:novel|book|story|film|movie|game|episode|series|play|song|dream)\b|(?!i |we )(?:\p{L}+ ){0,2}(?:says|said|thinks|thought|swears|claims|reckons|recommends|suggests|insists|believes)\b)/u;
+  /^(?:(?:the |my )?reason\b|because\b|in (?:the|this|that|my|his|her) (?:novel|book|story|film|movie|game|episode|series|play|song|dream)\b|the (?:\p{L}+ ){1,5}said\b|(?!i |we )(?:\p{L}+ ){0,2}(?:says|said|thinks|thought|swears|claims|reckons|recommends|suggests|insists|believes)\b)/u;
 
 /** The kind a statement most likely is; undefined when it is not worth keeping, or not surely enough. */
 export function judge(heard: Heard): Finding | undefined {
@@ -60,6 +66,7 @@ export function judge(heard: Heard): Finding | undefined {
 }
 
 function isMeant(form: KnowledgeKind, best: KnowledgeKind, chances: Chances, heard: Heard): boolean {
+  if (heard.scene.strictness === 1 && chances.none > NOT_MEANT && !givesProperty(heard)) return false;
   if (form === 'person' && chances[form] < TRAIT_AT_LEAST && !givesProperty(heard)) return false;
   return best === form || form === 'correction' || chances[best] < RIVAL;
 }
@@ -73,9 +80,11 @@ function givesProperty(heard: Heard): boolean {
 }
 
 function neededFor(kind: KnowledgeKind, { none }: Chances, heard: Heard): number {
+  const { strictness } = heard.scene;
   if (isDoubtful(heard) || (kind === 'decision' && heard.modality.isReported)) return SURE;
   if (kind === 'person' && !SAYS_WHAT_IS.test(heard.utterance.plain)) return SURE;
-  return none <= NOT_NOTHING ? Math.min(LIKELY[kind], AMONG_KINDS) : LIKELY[kind];
+  const likely = LIKELY[kind] + strictness * OF_THE_HOUR;
+  return strictness < 1 && none <= NOT_NOTHING ? Math.min(likely, AMONG_KINDS) : likely;
 }
 
 /** Said of the moment, of what might be, or without being sure. */
@@ -112,7 +121,7 @@ function correctedBy({ utterance, scene }: Heard): Utterance | undefined {
 /** Questions, jokes, daydreams and what is over are not claims, however they are worded. */
 export function isAsserted({ utterance, modality, specifics }: Heard): boolean {
   if (utterance.turn.role !== 'user') return false;
-  if (specifics.contentWords < MIN_CONTENT_WORDS) return false;
+  if (specifics.contentWords < MIN_CONTENT_WORDS && !BANS.test(utterance.plain)) return false;
   const isReminder = /\bremind me\b/u.test(utterance.plain);
   if (NOT_OWN.test(utterance.plain)) return false;
   const isAsking = modality.isQuestion && (utterance.isAsked || /, \p{L}+n't \p{L}+[.!]*$/u.test(utterance.plain));

@@ -22,6 +22,7 @@ const MARKS =
 
 /** Praise of the unpleasant, and signs that somebody laughs. */
 export function isIronic({ plain, openers, text }: Utterance): boolean {
+  if (/\b(?:but )?(?:seriously|no joke|not kidding|jokes aside)\b/u.test(plain)) return false;
   if (MARKS.test(plain) || MARKS.test(text)) return true;
   const isPraised = openers.some((opener) => PRAISE.has(opener));
   if (FONDNESS.test(plain) && UNPLEASANT.test(plain) && !/\b(?:don't|doesn't|not|never|hate)\b/u.test(plain))

@@ -53,6 +53,7 @@ const MOMENTARY: readonly RegExp[] = [
   /\b(?:right now|at the moment|just now|for a sec(?:ond)?|one sec|brb|this minute|give me (?:a|\d+)|hang on|hold on|be right back|in a (?:minute|sec|moment|bit)|still (?:running|waiting|loading|compiling|building|reading)|so far today|rn)\b/u,
   /\b(?:i'm|i am|we're) (?:so |really |a bit |very |super |totally |just |still |completely |kind of )*(?:hungry|tired|sleepy|exhausted|bored|stuck|confused|happy|sad|angry|annoyed|back|here|ready|busy|late|awake|done|lost|stressed|glad|sorry|curious|excited|nervous|off|out|in a meeting|on the train|on my way|in bed|at my desk|waiting|looking|reading|trying|running|checking|about to|afraid|sure|fine|good|okay|ok|cold|freezing|sick)\b/u,
   /\b(?:tests?|build|ci|pipeline|deploy|job|linter|compiler|server|migration|script|download|upload|install) (?:is|are|was|were|'s)? ?(?:still |now |just )?(?:running|green|red|failing|failed|fails|passing|passed|passes|broken|stuck|hanging|done|finished|down|up again|compiling)\b/u,
+  /\ball (?:\p{L}+ )?(?:green|passing)\b/u,
   /\b(?:it|that|this) (?:works|worked|compiles|passes|passed|fails|failed|crashed|helped)(?: now| again)?[.!]*$/u,
   /\b(?:is|are|'s) (?:asleep|sleeping|here|tired|calling|crying|screaming|ringing|knocking|meowing|waiting|awake|downstairs|outside|in the shower)\b/u,
 ];

@@ -2,6 +2,7 @@ import type { Utterance } from '../clauses/utterance.ts';
 import { RELATION_NOUN } from '../entities/people.ts';
 import { neighbour } from '../features/dialogue.ts';
 import type { Finding, Scene } from '../kinds/finding.ts';
+import { contentWords } from '../text/words.ts';
 import { findMeantPerson, withoutPronouns } from './meant-person.ts';
 import { pointsElsewhere } from './points-elsewhere.ts';
 
@@ -23,6 +24,9 @@ const RELATIVE = new RegExp(`\\b${RELATION_NOUN}\\b`, 'iu');
 /** Whoever has a title or a capital inside the sentence is named, known or not. */
 const SURNAME = /(?:^|\s)(?:dr|mr|mrs|ms|frau|herr|prof)\.? \p{L}|[\p{L},] \p{Lu}\p{Ll}{2,}/u;
 const MAX_LEAD = 160;
+const MOOD =
+  /(?::\)|:d\b|;\)|\p{Extended_Pictographic}|^(?:good (?:morning|evening|night)|hi|hello|thanks|thank you|it's fine|no worries|sorry)\b|\b(?:nice|lovely|great|funny|not bad|phew|ugh|haha)[.!]*$)/u;
+const MIN_OF_A_NEIGHBOUR = 2;
 
 export interface Surroundings {
   readonly before: readonly Utterance[];
@@ -46,6 +50,7 @@ export function surroundingsOf(finding: Finding, scene: Scene): Surroundings {
   for (let index = utterance.index - 1; index >= utterance.index - Math.max(reach.before, isOpen ? 1 : 0); index -= 1) {
     const each = turn[index];
     if (each === undefined || !belongs(each, utterance) || startsAnew(utterance)) break;
+    if (isSmallTalk(each) || (!isOpen && finding.apart?.includes(each) === true)) break;
     // What is open itself says nothing about what is meant.
     if (reach.before === 0 && pointsElsewhere(each.plain)) break;
     before.unshift(each);
@@ -54,6 +59,7 @@ export function surroundingsOf(finding: Finding, scene: Scene): Surroundings {
   for (let index = utterance.index + 1; index <= utterance.index + reach.after; index += 1) {
     const each = turn[index];
     if (each === undefined || !belongs(each, utterance) || startsAnew(each)) break;
+    if (isSmallTalk(each) || finding.apart?.includes(each) === true) break;
     after.push(each);
   }
   return { before, after, lead: before.length > 0 ? undefined : leadOf(finding, scene, isOpen), person };
@@ -80,6 +86,11 @@ function leadOf({ kind, heard, corrects }: Finding, scene: Scene, isOpen: boolea
 
 function belongs(each: Utterance, utterance: Utterance): boolean {
   return !each.isAsked && each.line === utterance.line && each.text !== '';
+}
+
+/** A mood, a heading or a single word explains nothing. */
+function isSmallTalk({ plain }: Utterance): boolean {
+  return MOOD.test(plain) || contentWords(plain).length < MIN_OF_A_NEIGHBOUR;
 }
 
 function startsAnew({ openers }: Utterance): boolean {

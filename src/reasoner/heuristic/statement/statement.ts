@@ -8,7 +8,7 @@ import { toThirdPerson } from './third-person.ts';
 
 /** Words at the edges that add nothing to what is said. */
 const LEADING =
-  /^(?:(?:ok(?:ay)?|so|btw|by the way|pls|plz|please|well|yeah|yep|fyi|oh|hey|euh|um+|uh+)\b[\s,.:;!–—-]*)+/iu;
+  /^(?:(?:ok(?:ay)?|so|btw|by the way|pls|plz|please|well|yeah|yep|fyi|oh|hey|euh|um+|uh+|you know what|good (?:morning|evening)|(?:(?:one|another|two|timeline|something|note|just) (?:more |last |thing )*)?for (?:the record|your notes|your planning|the notes)(?: [^:,.]{1,30})?)\b[\s,.:;!–—-]*|\p{Extended_Pictographic}\uFE0F?\s*)+/iu;
 const TRAILING =
   /(?:[\s,.;–—-]+(?:ok(?:ay)?|btw|by the way|pls|plz|please|thx|thanks|lol|haha+|tho|though|yeah|right|fyi))+[\s.,!?…]*$/iu;
 

@@ -81,7 +81,13 @@ function splitLine(line: string): string[] {
 function isEnd(line: string, start: number, index: number): boolean {
   const sign = line.charAt(index);
   if (sign === ';') return line[index + 1] === ' ';
-  if (!'.!?…'.includes(sign)) return /\p{Extended_Pictographic}/u.test(sign) && line[index + 1] === ' ';
+  // Whoever smiles has finished a sentence.
+  if (sign === ')' && /[:;]-?\)$/u.test(line.slice(start, index + 1))) return /^ \p{Lu}/u.test(line.slice(index + 1));
+  if (!'.!?…'.includes(sign))
+    return (
+      line[index + 1] === ' ' &&
+      /\p{Extended_Pictographic}\uFE0F?$/u.test(line.slice(Math.max(0, index - 2), index + 1))
+    );
   const next = line.charAt(index + 1);
   if (next !== '' && !/[\s)"']/u.test(next)) return false;
   if (sign !== '.') return true;

@@ -37,6 +37,14 @@ describe('sentences', () => {
     ]);
   });
 
+  it('end in a smile', () => {
+    expect(texts('not him :) Pages cannot redirect 🙂 We use Zola')).toEqual([
+      'not him :)',
+      'Pages cannot redirect 🙂',
+      'We use Zola',
+    ]);
+  });
+
   it('take fragments to what stands before', () => {
     expect(texts('it was sweet paprika. from szeged. smoked is spanish')).toEqual([
       'it was sweet paprika, from szeged.',

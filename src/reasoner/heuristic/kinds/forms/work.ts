@@ -18,6 +18,11 @@ export const TASK_FORMS: readonly Form[] = [
     pattern:
       /^(?:i|we) (?:also |really |still )*(?:need to|have to|must|'ve got to|got to) (?:call|phone|ring|text|e?mail|send|bring|book|buy|order|pay|renew|cancel|return|pick up|collect|fetch|file|submit|register|finish|prepare|review|sign|schedule|arrange|get back to|replace|chase|invoice|apply|reply|answer|post|print out|talk to|sort out|drop off|take .+ to)\b(?! (?:it|that|this|them)\b(?! \p{L}))/u,
   },
+  {
+    kind: 'task',
+    pattern:
+      /^(?:i|we) (?:also |really |still )*(?:need to|have to|must|'ve got to|got to) \p{L}+ .{3,80} (?:by|before|until|till) the \d{1,2}(?:st|nd|rd|th)\b/u,
+  },
   { kind: 'task', pattern: /^(?:i|we)(?:'ve| have)? (?:also |really )*still (?:need to|have to|must|got to|to)\b/u },
   { kind: 'task', pattern: /^(?:i|we)(?:'ve| have)? (?:also |really )*(?:promised|owe)\b/u },
   { kind: 'task', pattern: /\b(?:is|are|'s|'re) (?:still )?waiting for .{3,80} from (?:me|us)\b/u },

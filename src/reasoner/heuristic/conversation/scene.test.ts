@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import type { HeardConversation, HeardTurn } from '../../port.ts';
+import { candidatesOf } from '../extract.ts';
+import { OUTCOMES, type Chances } from '../kinds/outcomes.ts';
+import { setScene } from './scene.ts';
+
+function sessionOf(users: number, tools: number, said = 'go on'): HeardConversation {
+  const turn = (role: HeardTurn['role'], text: string, index: number): HeardTurn => ({
+    id: `${role}${index}`,
+    role,
+    text,
+    timeMs: Date.UTC(2026, 2, 4, 9),
+    trust: role === 'tool' ? 'tool' : 'user',
+  });
+  const turns = [
+    ...Array.from({ length: users }, (_none, index) => turn('user', index === 0 ? said : 'go on', index)),
+    ...Array.from({ length: tools }, (_none, index) => turn('tool', 'ok', index)),
+  ];
+  return { session: 'ses_scene', user: 'Ines', timeZone: 'UTC', turns };
+}
+
+describe('how strictly a conversation is judged', () => {
+  it.each([
+    ['a talk', 12, 0, 0],
+    ['a talk with a few look-ups', 12, 3, 0],
+    ['a long talk without tools', 40, 0, 0],
+    ['work of tools', 12, 9, 1],
+    ['a long session in which tools were used', 24, 4, 1],
+  ])('%s: %i turns of the user, %i of tools', async (_name, users, tools, strictness) => {
+    expect((await setScene(sessionOf(users, tools))).strictness).toBe(strictness);
+  });
+
+  it('rises with the share of tools in between', async () => {
+    const { strictness } = await setScene(sessionOf(10, 4));
+    expect(strictness).toBeGreaterThan(0.2);
+    expect(strictness).toBeLessThan(0.8);
+  });
+
+  it('what is likely enough in a talk is not where tools do the work', async () => {
+    const chancesOf = (): Chances =>
+      Object.fromEntries(
+        OUTCOMES.map((outcome) => [outcome, { none: 0.15, decision: 0.48 }[outcome as string] ?? 0.05]),
+      ) as Chances;
+    const said = 'We write plain rows into the queue because the importer is slow';
+    expect(candidatesOf(await setScene(sessionOf(8, 0, said), chancesOf))).toHaveLength(1);
+    expect(candidatesOf(await setScene(sessionOf(8, 8, said), chancesOf))).toHaveLength(0);
+  });
+});
