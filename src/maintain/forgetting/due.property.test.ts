@@ -26,7 +26,6 @@ const memories: fc.Arbitrary<FadingMemory> = fc
     path: 'memory/episodes/2026-01-01.md',
     kind: 'item',
     scope: 'shared',
-    fadesFromMs: parts.createdMs,
   }));
 
 describe('when a memory is worth another look', () => {

@@ -4,10 +4,7 @@ import { whyArchived, whyKept, type ForgettingRules } from './candidates.ts';
 import type { SurveyedMemory } from './memory.ts';
 
 /** What the passing of time does to a memory: everything but its words. */
-export interface FadingMemory extends Omit<SurveyedMemory, 'relevance' | 'status' | 'text' | 'confidence'> {
-  /** What its fading is counted from; of an item with several paragraphs that is the first. */
-  readonly fadesFromMs: number | undefined;
-}
+export type FadingMemory = Omit<SurveyedMemory, 'relevance' | 'status' | 'text' | 'confidence'>;
 
 export interface Outlook {
   readonly relevance: number;
@@ -41,8 +38,8 @@ export function outlookOf(memory: FadingMemory, nowMs: number, rules: Rules): Ou
 const WORDLESS = { text: '', confidence: undefined };
 const nowhere = (): boolean => false;
 
-export function fadingOfMemory({ store, source, fadesFromMs, isPinned, use }: FadingMemory): Fading {
-  return { store, source, createdMs: fadesFromMs, isPinned, accesses: use?.count ?? 0, lastAccessMs: use?.lastMs };
+export function fadingOfMemory({ store, source, createdMs, isPinned, use }: FadingMemory): Fading {
+  return { store, source, createdMs, isPinned, accesses: use?.count ?? 0, lastAccessMs: use?.lastMs };
 }
 
 /** The relevance and status it has at a time, with what is known of its uses now. */

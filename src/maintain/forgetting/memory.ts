@@ -12,6 +12,7 @@ export interface SurveyedMemory {
   readonly source: Source;
   /** `fact`, `decision`, an episode's type … */
   readonly type: string;
+  /** When it was written; of a task that is still ahead, or a fact that holds until a day, that day. */
   readonly createdMs: number | undefined;
   /** 0 to 1; undefined where nobody said. */
   readonly importance: number | undefined;

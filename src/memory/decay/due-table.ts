@@ -13,7 +13,6 @@ export interface DueRow {
   readonly source: Source;
   readonly type: string;
   readonly createdMs: number | undefined;
-  readonly fadesFromMs: number | undefined;
   readonly importance: number | undefined;
   readonly isPinned: boolean;
   readonly use: Use | undefined;
@@ -24,12 +23,12 @@ export interface DueRow {
   readonly changedMs: number | undefined;
 }
 
-const VERSION = 2;
+const VERSION = 3;
 const SCHEMA = `
   CREATE TABLE documents (path TEXT PRIMARY KEY, hash TEXT NOT NULL) WITHOUT ROWID;
   CREATE TABLE memories (
     path TEXT NOT NULL, id TEXT NOT NULL, kind TEXT NOT NULL, store TEXT NOT NULL, scope TEXT NOT NULL, source TEXT NOT NULL,
-    type TEXT NOT NULL, created_ms REAL, fades_from_ms REAL, importance REAL, is_pinned INTEGER NOT NULL, uses INTEGER NOT NULL,
+    type TEXT NOT NULL, created_ms REAL, importance REAL, is_pinned INTEGER NOT NULL, uses INTEGER NOT NULL,
     last_ms REAL, status TEXT NOT NULL, is_candidate INTEGER NOT NULL, next_ms REAL, changed_ms REAL, PRIMARY KEY (path, id)
   ) WITHOUT ROWID;
   CREATE INDEX memories_by_id ON memories (id);
@@ -140,7 +139,7 @@ export class DueTable {
   }
 
   put(row: DueRow): void {
-    const marks = '?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?';
+    const marks = '?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?';
     this.#state
       .prepare(`INSERT OR REPLACE INTO memories VALUES (${marks})`)
       .run(
@@ -152,7 +151,6 @@ export class DueTable {
         row.source,
         row.type,
         row.createdMs ?? null,
-        row.fadesFromMs ?? null,
         row.importance ?? null,
         Number(row.isPinned),
         row.use?.count ?? 0,
@@ -184,7 +182,6 @@ function toRow(row: Row): DueRow {
     source: row['source'] as Source,
     type: String(row['type']),
     createdMs: numberOf(row['created_ms']),
-    fadesFromMs: numberOf(row['fades_from_ms']),
     importance: numberOf(row['importance']),
     isPinned: row['is_pinned'] === 1,
     use: count === 0 ? undefined : { count, lastMs: Number(row['last_ms']) },

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { whyArchived, whyKept } from '../../maintain/forgetting/candidates.ts';
+import { fadingOfMemory } from '../../maintain/forgetting/due.ts';
 import { gcScore, type GcScore } from '../../maintain/forgetting/gc.ts';
-import { ageDays, type SurveyedMemory } from '../../maintain/forgetting/memory.ts';
+import { ageDays } from '../../maintain/forgetting/memory.ts';
 import { archiveAgeDays } from '../../maintain/retention/ages.ts';
-import { fadingOf } from '../../memory/decay/fading.ts';
 import {
   fallsBelowMs,
   PUSHED_STATUSES,
@@ -17,7 +17,7 @@ import { MnemeError } from '../../model/errors.ts';
 import { isScope } from '../../model/provenance.ts';
 import type { OperationContext } from '../context.ts';
 import { defineOperation } from '../operation.ts';
-import { createChainLookup, keyOf, openIndex, surveyMemories, type Survey } from './survey.ts';
+import { createChainLookup, openIndex, surveyMemories } from './survey.ts';
 
 const input = z.object({
   id: z.string().trim().min(1).describe('An item (7k2m9x0q4t1za), a turn (SESSION#t12) or a file.'),
@@ -78,7 +78,7 @@ export const explainDecay = defineOperation({
       id: memory.id,
       path: memory.path,
       text: memory.text,
-      fading: explainFading(context, fadingOfMemory(survey, memory), survey.nowMs),
+      fading: explainFading(context, fadingOfMemory(memory), survey.nowMs),
       gc: gcScore(memory, survey.nowMs, gc),
       ageDays: Math.floor(ageDays(memory, survey.nowMs)),
       archiveAfterDays: archiveAgeDays(memory, retention) ?? null,
@@ -100,13 +100,6 @@ async function missing(context: OperationContext, id: string): Promise<MnemeErro
   return new MnemeError('refused', `${id} ${where} and does not fade.`, {
     hint: `\`mneme why ${id}\` tells the rest.`,
   });
-}
-
-function fadingOfMemory({ passages, uses }: Survey, memory: SurveyedMemory): Fading {
-  const { store, source, createdMs, isPinned, use } = memory;
-  const [first] = passages.get(keyOf(memory)) ?? [];
-  if (memory.kind === 'item' && first !== undefined) return fadingOf(first, uses);
-  return { store, source, createdMs, isPinned, accesses: use?.count ?? 0, lastAccessMs: use?.lastMs };
 }
 
 /** How far something has faded and why, for `decay explain` and `why`. */

@@ -53,8 +53,8 @@ export async function surveyMemories(context: OperationContext): Promise<Survey>
   const memories: SurveyedMemory[] = [];
   const passages = new Map<string, readonly StoredPassage[]>();
   for (const key of await listSurveyed(context, index)) {
-    for (const { members, fadesFromMs, ...memory } of describeDocument(context, await view.readDocument(key), uses)) {
-      const faded = fadedAt({ ...memory, fadesFromMs }, nowMs, config.decay);
+    for (const { members, ...memory } of describeDocument(context, await view.readDocument(key), uses)) {
+      const faded = fadedAt(memory, nowMs, config.decay);
       const surveyed = { ...memory, ...faded };
       memories.push(surveyed);
       passages.set(keyOf(surveyed), members);
@@ -127,7 +127,6 @@ function describe(
     source,
     type,
     createdMs,
-    fadesFromMs: isFile || times.length > 1 ? createdMs : fadesFrom(first),
     importance: ratings.length === 0 ? undefined : Math.max(...ratings),
     confidence,
     isPinned: tags.includes(PINNED_TAG),

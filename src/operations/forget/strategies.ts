@@ -103,8 +103,7 @@ async function findMatches(
 function memoriesByFile({ memories, passages }: Survey): (path: string) => readonly DescribedMemory[] {
   const byPath = new Map<string, DescribedMemory[]>();
   for (const memory of memories) {
-    const members = passages.get(keyOf(memory)) ?? [];
-    const described = { ...memory, fadesFromMs: memory.createdMs, members };
+    const described = { ...memory, members: passages.get(keyOf(memory)) ?? [] };
     const known = byPath.get(memory.path);
     if (known === undefined) byPath.set(memory.path, [described]);
     else known.push(described);

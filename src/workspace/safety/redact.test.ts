@@ -80,7 +80,6 @@ describe('what stood there before', () => {
     const [head, body] = ['machine api.example.org', '  login me@example.org\n  password correcthorse'];
     const apart = [...LINES.slice(0, 100), head, ...LINES.slice(100, 220), body, ...LINES.slice(220)];
     expect((await redactor.redact(apart.join('\n'))).findings).toEqual([]);
-    expect(await redactor.redact(apart.join('\n'))).toMatchObject({ findings: [] });
     const together = apart.toSpliced(101, 120).join('\n');
     expect((await redactor.redact(together, apart.join('\n'))).findings).toMatchObject([{ rule: 'netrc' }]);
   });

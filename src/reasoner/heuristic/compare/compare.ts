@@ -1,6 +1,6 @@
 import type { CompareInput, Comparison, Statement } from '../../port.ts';
 import { foldBearer } from '../entities/bearer.ts';
-import { containment, jaccard } from '../text/words.ts';
+import { containment, foldWords, jaccard } from '../text/words.ts';
 import { align, type Alignment } from './alignment.ts';
 import { detailsOf } from './details.ts';
 import { findOtherSubject, type Said } from './guards.ts';
@@ -45,7 +45,7 @@ export async function compareStatements(input: CompareInput): Promise<Comparison
   const { known, incoming, user } = input;
   const byProperty = compareProperties(known, incoming);
   if (byProperty !== undefined) return byProperty;
-  if (normal(known.text) === normal(incoming.text)) return { verdict: 'same', reason: 'the same words' };
+  if (foldWords(known.text) === foldWords(incoming.text)) return { verdict: 'same', reason: 'the same words' };
   const said = { text: known.text, details: detailsOf(known.text, user) };
   const { text, isReminder } = readReminder(incoming.text);
   const heard = { text, details: detailsOf(text, user) };
@@ -190,7 +190,8 @@ function compareProperties(known: Statement, incoming: Statement): Comparison | 
     return { verdict: 'different', reason: 'they state different properties' };
   if (known.value === undefined || incoming.value === undefined) return undefined;
   if (areOfOtherThings(known, incoming)) return { verdict: 'different', reason: 'they are about different things' };
-  if (normal(known.value) === normal(incoming.value)) return { verdict: 'same', reason: `the same ${known.attribute}` };
+  if (foldWords(known.value) === foldWords(incoming.value))
+    return { verdict: 'same', reason: `the same ${known.attribute}` };
   return incoming.saidMs >= known.saidMs
     ? { verdict: 'replaces', reason: `a newer ${known.attribute}` }
     : { verdict: 'contradicts', reason: `another ${known.attribute}, said earlier` };
@@ -209,9 +210,9 @@ function areOfOtherThings(known: Statement, incoming: Statement): boolean {
 }
 
 function thingsIn({ text, subject = '', value = '' }: Statement): Set<string> {
-  if (normal(text).includes(normal(subject))) return new Set();
-  const things = [...text.matchAll(THING)].map(([thing]) => normal(thing));
-  return new Set(things.filter((thing) => !normal(value).includes(thing)));
+  if (foldWords(text).includes(foldWords(subject))) return new Set();
+  const things = [...text.matchAll(THING)].map(([thing]) => foldWords(thing));
+  return new Set(things.filter((thing) => !foldWords(value).includes(thing)));
 }
 
 const SAID_ONCE = 0.9;
@@ -233,11 +234,4 @@ function areKin(one: string, other: string): boolean {
 /** A correction is a way of saying something: what is said is of any kind. */
 function areOfOneKind(one: string, other: string): boolean {
   return one === other || one === 'correction' || other === 'correction';
-}
-
-function normal(text: string): string {
-  return text
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim();
 }

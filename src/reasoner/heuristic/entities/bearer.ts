@@ -1,3 +1,4 @@
+import { foldWords } from '../text/words.ts';
 import { propertyOf } from './properties.ts';
 
 /** Only people have these: "the sessions moved to Redis" says nothing about where anybody lives. */
@@ -40,10 +41,7 @@ function isNamed(bearer: string, name: string): boolean {
 
 /** Under one form whatever article and capitals it was said with. */
 export function foldBearer(words: string): string {
-  return words
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim()
+  return foldWords(words)
     .replace(/^(?:the|our|my) (?=\S)/u, '')
     .replace(/ s$/u, '');
 }

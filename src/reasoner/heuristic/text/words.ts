@@ -57,3 +57,11 @@ export function jaccard(one: ReadonlySet<string>, other: ReadonlySet<string>): n
   const union = one.size + other.size - shared;
   return union === 0 ? 0 : shared / union;
 }
+
+/** Letters and digits alone, in one case: the same words are the same text. */
+export function foldWords(text: string): string {
+  return text
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+}
