@@ -12,21 +12,27 @@ export interface Written {
   readonly examples: readonly WrittenExample[];
 }
 
-/** Each writer's sessions as a model finds them that was fitted to all the others: forms, rules and thresholds included. */
+/**
+ * Each writer's sessions as a model finds them that was fitted to writers of other groups only: forms, rules and
+ * thresholds included. As many groups as writers leave out one at a time.
+ */
 export function crossValidate(
   all: readonly Written[],
   more: readonly Example[],
   options: FitOptions,
+  groups: number,
 ): ReadonlyMap<string, readonly Judgement[]> {
   const judged = new Map<string, readonly Judgement[]>();
-  for (const own of all) {
-    const others = all.filter((each) => each !== own).flatMap(({ examples }) => examples);
+  for (let group = 0; group < groups; group += 1) {
+    const isOwn = (place: number): boolean => place % groups === group;
+    const others = all.filter((_writer, place) => !isOwn(place)).flatMap(({ examples }) => examples);
     const model = fit([...others, ...more], options);
     const chancesOf = (features: readonly string[]): Readonly<Record<Outcome, number>> => chancesBy(model, features);
-    judged.set(
-      own.writer,
-      own.sessions.map(({ scene, labelled }) => judgeSession(labelled, candidatesOf({ ...scene, chancesOf }))),
-    );
+    for (const own of all.filter((_writer, place) => isOwn(place)))
+      judged.set(
+        own.writer,
+        own.sessions.map(({ scene, labelled }) => judgeSession(labelled, candidatesOf({ ...scene, chancesOf }))),
+      );
   }
   return judged;
 }

@@ -3,7 +3,7 @@
  * model fitted to the others, with everything else of the extractor as it is: that is the honest estimate. What
  * bench:extract prints for the same conversations is not, once the weights were fitted to them.
  *
- *   node bench/extract/fit.ts [--penalties 8,0.2] [--phrases 0.5] [--write]
+ *   node bench/extract/fit.ts [--penalties 8,0.2] [--phrases 0.5] [--groups 6] [--write]
  */
 import { hash } from 'node:crypto';
 import fs from 'node:fs';
@@ -29,6 +29,8 @@ const { values: options } = parseArgs({
     rounds: { type: 'string', default: '12' },
     /** How much a phrase written for the purpose counts beside a statement of a conversation. */
     phrases: { type: 'string', default: '0.5' },
+    /** Writers are judged by those of the other groups; 0: each by all others, which takes longest. */
+    groups: { type: 'string', default: '0' },
     write: { type: 'boolean', default: false },
   },
 });
@@ -57,8 +59,9 @@ for (const [name, folders] of Object.entries(STYLES)) {
 }
 const phrases = await phraseExamples(Number(options.phrases));
 if (options.write) writeWeights(fit([...written.flatMap(({ examples }) => examples), ...phrases], fitting));
-print(`${written.length} writers, ${phrases.length} phrases; each writer by the others:`);
-const judged = crossValidate(written, phrases, fitting);
+print(`${written.length} writers, ${phrases.length} phrases; each writer by others:`);
+const groups = Number(options.groups) || written.length;
+const judged = crossValidate(written, phrases, fitting, groups);
 for (const [writer, judgements] of judged) print(`  ${writer.padEnd(10)} ${rateLine(judgements)}`);
 for (const name of Object.keys(STYLES)) {
   const own = [...judged].filter(([writer]) => style.get(writer) === name).flatMap(([, judgements]) => judgements);

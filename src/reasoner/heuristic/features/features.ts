@@ -4,6 +4,7 @@ import { findForm, plainFormOf } from '../kinds/forms/find.ts';
 import { replyFormOf } from '../kinds/reply-forms.ts';
 import { stemOf, wordsOf } from '../text/words.ts';
 import { dialogueFeatures } from './dialogue.ts';
+import { grammarFeatures } from './grammar.ts';
 import { CHOICE_PATTERNS } from './patterns-choice.ts';
 import { JUNK_PATTERNS } from './patterns-junk.ts';
 import { KNOW_PATTERNS } from './patterns-know.ts';
@@ -33,6 +34,7 @@ export function featuresOf(heard: Heard): string[] {
       ...modalityFeatures(heard),
       ...patternFeatures(heard),
       ...wordFeatures(heard),
+      ...grammarFeatures(heard),
       ...dialogueFeatures(heard),
       ...plainFeatures(heard),
       ...sessionFeatures(heard),
