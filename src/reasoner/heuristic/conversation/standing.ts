@@ -7,7 +7,7 @@ import { contentWords } from '../text/words.ts';
 
 /** Leaves out who or what stays or is to be restarted, or before which day. */
 const INCOMPLETE =
-  /^(?:please )?(?:restart|rerun|announce|wait|ship|deploy|merge|push|publish|release|continue) (?:on|in|at|until|till|with|from|by|before|after)\b|^(?:stays?|moves?|goes|gets|remains|keeps|always at)\b|^\p{L}+ stays? at \d+[.!]*$|\ban? (?:[\p{L}\d]+ ){1,3}one(?=[,.!]| (?:in|on|at|from)\b|$)|\bthe (?:day|week|night|evening|month) (?:before|after)[.!]*$|\b(?:by|until|since) then\b|^(?:take back|forget|ignore|scrap) what\b/u;
+  /^(?:please )?(?:restart|rerun|announce|wait|ship|deploy|merge|push|publish|release|continue) (?:on|in|at|until|till|with|from|by|before|after)\b|^(?:stays?|moves?|goes|gets|remains|keeps|always at)\b|^\p{L}+ stays? at \d+[.!]*$|\ban? (?:[\p{L}\d]+ ){1,3}one(?=[,.!]| (?:in|on|at|from)\b|$)|\bthe (?:day|week|night|evening|month) (?:before|after)[.!]*$|\b(?:by|until|since) then\b|\bwith (?:and|or) without[.!]*$|^(?:take back|forget|ignore|scrap) what\b/u;
 /** Over when the day is. */
 const OF_TODAY =
   /\b(?:today|tonight|yesterday evening|of the day|before (?:i|we) (?:go|leave) home|while i (?:read|look|test|check|eat|try)|this (?:morning|afternoon|evening|minute)|right now|just now|phew|for once|meanwhile|first thing|fingers crossed)\b/u;

@@ -20,6 +20,7 @@ describe('named dates', () => {
     ['she is here until april 30', '2026-04-30'],
     ['away may 15 to june 2', '2026-05-15'],
     ['extend release/0.9 until 31 July', '2026-07-31'],
+    ['the first sunday of july', '2026-07'],
   ])('%s', async (text, date) => {
     expect(await datesOf(text)).toEqual([date]);
   });
@@ -33,6 +34,7 @@ describe('named dates', () => {
     'run `at friday`',
     'no merges on a friday',
     'the first monday of every month',
+    'she records 24/7',
     'no order in the 45 days after the snapshot',
     'moved from the 20th to 10 April',
     'from then on it is a Søren Bech',

@@ -30,7 +30,7 @@ const HINT =
 
 /** A duration, a rate ("5 euros a day") or a clock time is no day. */
 const NO_DAY =
-  /^(?:\d+\s*(?:min|minutes?|hours?|h|s|sec|seconds?|ms)\b|now|the (?:second|minute))|^(?:may|march|mar|sun|sat|second)$|^(?:(?:after|for|within|over|about) )?(?:half )?an? (?:day|week|month|year)$|^(?:the )?(?:next|following|same|previous|other) day$|^(?:the |over the |that )?(?:day|week|month|year)(?: before| after)?$|^(?:(?:after|for|within) )?(?:\d+|a few|few|several|some|one|two|three|four|five|six|seven|eight|nine|ten)(?: ?-)? ?(?:min(?:ute)?s?|hours?|days?|weeks?|months?|years?)(?: (?:after|before))?$|^(?:the )?\d{1,2}(?:st|nd|rd|th) (?:to|until) /iu;
+  /^(?:\d+\s*(?:min|minutes?|hours?|h|s|sec|seconds?|ms)\b|now|the (?:second|minute))|^(?:may|march|mar|sun|sat|second)$|^(?:(?:after|for|within|over|about) )?(?:half )?an? (?:day|week|month|year)$|^(?:the )?(?:next|following|same|previous|other) day$|^(?:the |over the |that )?(?:day|week|month|year)(?: before| after)?$|^(?:(?:after|for|within) )?(?:\d+|a few|few|several|some|one|two|three|four|five|six|seven|eight|nine|ten)(?: ?-)? ?(?:min(?:ute)?s?|hours?|days?|weeks?|months?|years?)(?: (?:after|before))?$|^(?:the )?\d{1,2}(?:st|nd|rd|th) (?:to|until) |^24\/7$/iu;
 /** "Monday to Thursday": the days of every week. */
 const DAYS_OF_THE_WEEK =
   /^(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?s? ?(?:to|till|until|through|-|–) ?(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?s?$/iu;
@@ -114,6 +114,10 @@ function calendarDay(
   return [year, month, day];
 }
 
+/** "The first Sunday of every month", "of January and July". */
+const OF_A_MONTH =
+  /^ (?:of|in) (?:(?:every|each|the|a) (?:month|week|quarter|year)|(?:january|february|march|april|may|june|july|august|september|october|november|december)\b)/iu;
+
 /** "On Tuesdays", "every Monday": a habit, not a day. */
 function isRecurring(text: string, index: number, words: string): boolean {
   const before = text.slice(Math.max(0, index - 14), index);
@@ -122,7 +126,7 @@ function isRecurring(text: string, index: number, words: string): boolean {
     /^s\b/u.test(after) ||
     /s$/iu.test(words.replace(/^(?:tues|wednes|thurs)$/iu, '')) ||
     /\b(?:every|each|most|all|an?)\s+(?:other\s+)?$/iu.test(before) ||
-    /^ of (?:every|each|the|a) (?:month|week|quarter|year)/iu.test(text.slice(index + words.length)) ||
+    OF_A_MONTH.test(text.slice(index + words.length)) ||
     (RECURRING.test(before) && /s$/iu.test(words))
   );
 }

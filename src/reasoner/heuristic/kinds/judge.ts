@@ -11,9 +11,21 @@ import { likeliestKind, type Chances } from './outcomes.ts';
 
 /** How sure a plain form is, and how likely another kind must be to outdo it. */
 const PLAIN = 0.7;
-const RIVAL = 0.8;
-/** Where everything else speaks against it, a form is a turn of phrase: "we decided to have a coffee". */
-const FORM_AT_LEAST = 0.2;
+const RIVAL = 0.9;
+/**
+ * Where everything else speaks against it, a form is only a turn of phrase. A name and a verb is a weak one: it mostly
+ * tells what somebody just did. Whoever says "next time" or "no, it is" means it.
+ */
+const FORM_AT_LEAST: Readonly<Record<KnowledgeKind, number>> = {
+  person: 0.2,
+  decision: 0.05,
+  procedure: 0.05,
+  preference: 0.05,
+  fact: 0.05,
+  task: 0.05,
+  lesson: 0,
+  correction: 0,
+};
 /**
  * How likely a kind must be when no form says it: where, judged by others' conversations, two of three that are no
  * likelier are right. Facts, tasks and people are what every sentence looks like that names something.
@@ -30,7 +42,7 @@ const LIKELY: Readonly<Record<KnowledgeKind, number>> = {
 };
 /** What is surely worth keeping is kept under the likeliest kind: a rule may be a decision or a lesson, and is one anyway. */
 const NOT_NOTHING = 0.2;
-const AMONG_KINDS = 0.45;
+const AMONG_KINDS = 0.46;
 const SURE = 0.75;
 /** How much likelier it must be where tools do the work: what people say there is mostly about the hour. */
 const OF_THE_HOUR = 0.1;
@@ -67,7 +79,7 @@ export function judge(heard: Heard): Finding | undefined {
 
 function isMeant(form: KnowledgeKind, best: KnowledgeKind, chances: Chances, heard: Heard): boolean {
   if (heard.scene.strictness === 1 && chances.none > NOT_MEANT && !givesProperty(heard)) return false;
-  if (chances[form] < FORM_AT_LEAST && !givesProperty(heard)) return false;
+  if (chances[form] < FORM_AT_LEAST[form] && !givesProperty(heard)) return false;
   return best === form || form === 'correction' || chances[best] < RIVAL;
 }
 

@@ -36,6 +36,11 @@ export const FACT_FORMS: readonly Form[] = [
   {
     kind: 'fact',
     pattern:
+      /^(?:the|our|my) [\p{L}\d' -]{1,50} (?:ip|ip address|url|address|hostname|endpoint|region|account id|customer number) is \S/u,
+  },
+  {
+    kind: 'fact',
+    pattern:
       /^all (?:of )?(?:our |the |my |\p{L}+'s )?[\p{L}\d' -]{2,60} (?:is|are) (?:in|on|at|stored|kept|written|counted|measured|billed|named)\b/u,
   },
   {
