@@ -3,7 +3,7 @@
  * model fitted to the others, with everything else of the extractor as it is: that is the honest estimate. What
  * bench:extract prints for the same conversations is not, once the weights were fitted to them.
  *
- *   node bench/extract/fit.ts [--penalties 8,0.2] [--phrases 0.5] [--groups 6] [--write]
+ *   node bench/extract/fit.ts [--penalties 4,0.1] [--phrases 0.5] [--groups 6] [--write]
  */
 import { hash } from 'node:crypto';
 import fs from 'node:fs';
@@ -25,7 +25,7 @@ import { findWriters, readWriter } from './training.ts';
 
 const { values: options } = parseArgs({
   options: {
-    penalties: { type: 'string', default: '8,0.2' },
+    penalties: { type: 'string', default: '4,0.1' },
     rounds: { type: 'string', default: '12' },
     /** How much a phrase written for the purpose counts beside a statement of a conversation. */
     phrases: { type: 'string', default: '0.5' },

@@ -42,7 +42,7 @@ const LIKELY: Readonly<Record<KnowledgeKind, number>> = {
 };
 /** What is surely worth keeping is kept under the likeliest kind: a rule may be a decision or a lesson, and is one anyway. */
 const NOT_NOTHING = 0.2;
-const AMONG_KINDS = 0.46;
+const AMONG_KINDS = 0.43;
 const SURE = 0.75;
 /** How much likelier it must be where tools do the work: what people say there is mostly about the hour. */
 const OF_THE_HOUR = 0.1;
