@@ -43,6 +43,10 @@ const LEFT_TO_DO =
   /\b(?:will|'ll|must|needs?|has to|have to|should|due|by|until|before|still|promised|owes?|agreed|remind|todo|waiting|wants?|going to|next|tomorrow|deadline)\b|'ll\b/u;
 /** What went wrong, or whom to ask: nothing that was decided. */
 const TOLD_OR_ASKED = /^(?:(?:we|i) (?:forgot|lost|missed|broke|saw|tried|noticed)|ask|tell)\b/u;
+/** Of what, or of whom, was named before: an option, a version, a copy, a person. */
+const LOST_IN_WORK =
+  /^option \p{N}\b|^(?:we|i)(?:'re|'m| are| am) (?:still |now )?on v?\d|\bput (?:it|that) in\b|\bone copy\b|^only [\p{L} -]+ (?:fixes|changes|commits|tests|files)[.!]*$|\bsuggest to (?:him|her|them)\b/u;
+const SOMEBODY = /\b(?:she|he|him|her)\b/u;
 /** Decided until the work at hand is done. */
 const FOR_NOW = /\bfor (?:now|this week|the moment|the time being)\b|\bwhen i say so\b/u;
 /** Somebody is told something, but not what. */
@@ -63,6 +67,8 @@ const NOTHING_LEFT =
 /** An error or a log's line, pasted as the answer. */
 const PASTED = /^(?:from \S+(?: #\d+)?: )?(?:codeterm|quotedtext)/u;
 const MIN_OF_A_TASK = 2;
+/** From here on a conversation is work of tools as much as a talk. */
+const HALF_WORK = 0.5;
 /** Bounds the time for a message without a full stop. */
 const MAX_READ = 400;
 
@@ -81,7 +87,7 @@ export function isStanding(finding: Finding, scene: Scene): boolean {
   if (!mayOpen && (isUnresolved || (isAlone && (pointsElsewhere(plain) || INCOMPLETE.test(plain))))) return false;
   if (lead !== undefined && kind !== 'correction' && OF_TODAY.test(lead.toLowerCase())) return false;
   if (kind === 'decision' && TOLD_OR_ASKED.test(plain)) return false;
-  if (scene.strictness === 1 && isOfTheHour(finding, [...before, ...after])) return false;
+  if (scene.strictness > HALF_WORK && isOfTheHour(finding, [...before, ...after], person)) return false;
   const isOfToday = OF_TODAY.test(plain.replace(BESIDE_THE_POINT, ''));
   if ((kind === 'fact' || kind === 'person') && (isOfToday || (isAlone && BARE_FIGURE.test(plain)))) return false;
   if (kind === 'fact' && isReadOff(plain)) return false;
@@ -105,10 +111,13 @@ function isSettledToday({ heard }: Finding): boolean {
   return OF_TODAY.test(plain.replaceAll(/\([^)]*\)/gu, '')) && !/\bremind me\b|\btodo\b/u.test(plain);
 }
 
-/** Where tools do the work: steps until it is done, tomorrow's news, and incidents that taught nothing. */
-function isOfTheHour(finding: Finding, beside: readonly Utterance[]): boolean {
+/** Where tools do the work: steps until it is done, tomorrow's news, incidents that taught nothing, and what was named before. */
+function isOfTheHour(finding: Finding, beside: readonly Utterance[], person: string | undefined): boolean {
   const { kind, heard } = finding;
   const { plain } = heard.utterance;
+  if (BARE_FIGURE.test(plain) || [plain, ...beside.map((each) => each.plain)].some((each) => LOST_IN_WORK.test(each)))
+    return true;
+  if (SOMEBODY.test(plain) && heard.persons.length === 0 && person === undefined) return true;
   if (kind === 'decision') return FOR_NOW.test(plain);
   if (kind === 'person') return isOfADay(finding);
   if (kind === 'task' || kind === 'fact') return OF_TOMORROW.test(plain) && !/\bremind me\b/u.test(plain);

@@ -45,9 +45,9 @@ const NOT_NOTHING = 0.2;
 const AMONG_KINDS = 0.43;
 const SURE = 0.75;
 /** How much likelier it must be where tools do the work: what people say there is mostly about the hour. */
-const OF_THE_HOUR = 0.1;
+const OF_THE_HOUR = 0.2;
 /** A form is not meant there when everything else says that nothing worth keeping was said. */
-const NOT_MEANT = 0.4;
+const NOT_MEANT = 0.3;
 /** Says how somebody is, not only what happened to them once. */
 const SAYS_WHAT_IS =
   /\b(?:is|are|has|have|can|can't|cannot|will|won't|does|doesn't|don't|always|never|usually|only|called|named|since|likes?|loves?|hates?|prefers?|wants?|needs?|lives?|works?|takes?|speaks?|knows?|owns?|runs?|leads?|plays?|reads?|drives?|eats?|drinks?|uses?|teaches|studies|starts?|joins?|handles?|signs?|answers?|gets?|goes|comes?|sits?|turns|sleeps?|allergic|birthday)\b|'(?:s|re|ll|ve)\b/u;
