@@ -106,6 +106,7 @@ describe('two statements', () => {
     ['The liability insurance stays with Nordlicht.', 'The contents insurance stays with Nordlicht.'],
     ['Lena’s buddy is Jonas.', 'Seun’s buddy is Jonas.'],
     ['The queue must not be restarted at night.', 'The queue is restarted at night by Ben.'],
+    ['Micropython it is, for the couch reason [moss].', 'Forget micropython, moss goes to rust w/ embassy.'],
   ])('of different things are two: %s / %s', async (one, other) => {
     expect(await compare(one, other)).toBe('different');
   });

@@ -35,7 +35,7 @@ const CHANGES =
   /\b(?:now|instead|no longer|not .* any ?more|anymore|from now on|from .{2,20} on|moved|moves|changed|switched|new|since|after all|replaced|renamed|down to|up to|put off|postponed|dropped|cancelled|canceled)\b/iu;
 /** Says that something does not come about, or not any more. */
 const ENDS =
-  /\b(?:after all|(?:is|are) off|called off|dropped|scrapped|cancel(?:led|ed|s)?|no longer|any ?more|goe?s? back|is back|stopped|given up)\b/iu;
+  /\b(?:after all|(?:is|are) off|called off|dropped|scrapped|cancel(?:led|ed|s)?|no longer|any ?more|goe?s? back|is back|stopped|given up)\b|^(?:forget|scrap|ditch) (?:about )?(?!it\b|that\b|to\b)\p{L}/iu;
 
 /**
  * How a statement stands to a known one. Two memories merged wrongly are worse than one kept twice, so anything that
