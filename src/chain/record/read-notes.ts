@@ -1,12 +1,17 @@
 import path from 'node:path';
 import { z } from 'zod';
+import { ITEM_ID_PATTERN, MUTATION_ID_PATTERN } from '../../model/ids.ts';
 import { nodeFileSystem } from '../../platform/fs.ts';
 import { CONTENT_TYPES } from '../entry.ts';
 import type { ChainQueue, NotedItem } from './queue.ts';
 
 const itemSchema = z.strictObject({
   type: z.enum(CONTENT_TYPES),
-  ref: z.strictObject({ mutation: z.string().optional(), item: z.string().optional() }),
+  // An entry with any other id could be written, but never read again.
+  ref: z.strictObject({
+    mutation: z.string().regex(MUTATION_ID_PATTERN).optional(),
+    item: z.string().regex(ITEM_ID_PATTERN).optional(),
+  }),
   text: z.string().optional(),
   path: z.string().optional(),
   scope: z.string().optional(),
