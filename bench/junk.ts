@@ -90,9 +90,9 @@ function splitTools(text: string): Pick<Turn, 'role' | 'name' | 'text'>[] {
 function readVerdicts(): ReadonlyMap<string, 'keep' | 'junk'> {
   const lines = fs.readFileSync(path.join(DATA, 'junk/written-now.tsv'), 'utf8').trimEnd().split('\n').slice(1);
   return new Map(
-    lines.map((line) => {
+    lines.flatMap((line): [string, 'keep' | 'junk'][] => {
       const [, , , , statement = '', verdict] = line.split('\t');
-      return [statement, verdict === 'junk' ? 'junk' : 'keep'];
+      return verdict === 'junk' || verdict === 'keep' ? [[statement, verdict]] : [];
     }),
   );
 }

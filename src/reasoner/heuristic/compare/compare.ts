@@ -1,6 +1,6 @@
 import type { CompareInput, Comparison, Statement } from '../../port.ts';
 import { foldBearer } from '../entities/bearer.ts';
-import { containment, foldWords, jaccard } from '../text/words.ts';
+import { containment, contentWords, foldWords, jaccard, stemOf } from '../text/words.ts';
 import { align, type Alignment } from './alignment.ts';
 import { detailsOf } from './details.ts';
 import { findOtherSubject, type Said } from './guards.ts';
@@ -35,7 +35,7 @@ const CHANGES =
   /\b(?:now|instead|no longer|not .* any ?more|anymore|from now on|from .{2,20} on|moved|moves|changed|switched|new|since|after all|replaced|renamed|down to|up to|put off|postponed|dropped|cancelled|canceled)\b/iu;
 /** Says that something does not come about, or not any more. */
 const ENDS =
-  /\b(?:after all|(?:is|are) off|called off|dropped|scrapped|cancel(?:led|ed|s)?|no longer|any ?more|goe?s? back|is back|stopped|given up)\b|^(?:forget|scrap|ditch) (?:about )?(?!it\b|that\b|to\b)\p{L}/iu;
+  /\b(?:after all|(?:is|are) off|called off|dropped|scrapped|cancel(?:led|ed|s)?|no longer|any ?more|goe?s? back|is back|stopped|given up)\b/iu;
 
 /**
  * How a statement stands to a known one. Two memories merged wrongly are worse than one kept twice, so anything that
@@ -48,6 +48,7 @@ export async function compareStatements(input: CompareInput): Promise<Comparison
   if (foldWords(known.text) === foldWords(incoming.text)) return { verdict: 'same', reason: 'the same words' };
   const said = { text: known.text, details: detailsOf(known.text, user) };
   const { text, isReminder } = readReminder(incoming.text);
+  if (isForgotten(said, text)) return { verdict: 'different', reason: 'one says to forget it' };
   const heard = { text, details: detailsOf(text, user) };
   if (input.isOneConversation === true && isSaidOnce(said, heard)) {
     return { verdict: 'same', reason: 'the same words, understood in two ways' };
@@ -60,6 +61,14 @@ export async function compareStatements(input: CompareInput): Promise<Comparison
   const isSameKind = isReminder || one === undefined || incoming.kind === undefined || areOfOneKind(one, incoming.kind);
   const evidence = { known: said.details, incoming: heard.details, alignment, isSameKind };
   return judge(input, { said, heard, isReminder, alignment, sameness: samenessOf(evidence) });
+}
+
+/** "Forget micropython, moss goes to Rust" says nothing again that speaks of micropython. */
+const FORGETS = /^forget (?!(?:about )?(?:it|that|to|me)\b)(?:about )?(?<what>[^,;.]{2,40})[,;] /iu;
+
+function isForgotten({ details }: Said, incoming: string): boolean {
+  const what = FORGETS.exec(incoming)?.groups?.['what'];
+  return what !== undefined && contentWords(what).some((word) => details.stems.includes(stemOf(word)));
 }
 
 interface Heard {

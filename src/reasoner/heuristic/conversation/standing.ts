@@ -43,10 +43,9 @@ const LEFT_TO_DO =
   /\b(?:will|'ll|must|needs?|has to|have to|should|due|by|until|before|still|promised|owes?|agreed|remind|todo|waiting|wants?|going to|next|tomorrow|deadline)\b|'ll\b/u;
 /** What went wrong, or whom to ask: nothing that was decided. */
 const TOLD_OR_ASKED = /^(?:(?:we|i) (?:forgot|lost|missed|broke|saw|tried|noticed)|ask|tell)\b/u;
-/** Of what, or of whom, was named before: an option, a version, a copy, a person. */
+/** An option, a version, fixes: of what was named before. */
 const LOST_IN_WORK =
-  /^option \p{N}\b|^(?:we|i)(?:'re|'m| are| am) (?:still |now )?on v?\d|\bput (?:it|that) in\b|\bone copy\b|^only [\p{L} -]+ (?:fixes|changes|commits|tests|files)[.!]*$|\bsuggest to (?:him|her|them)\b/u;
-const SOMEBODY = /\b(?:she|he|him|her)\b/u;
+  /^option \p{N}\b|^(?:we|i)(?:'re|'m| are| am) (?:still |now )?on v?\d|^(?:first|last|every) [\p{L} ]+, put (?:it|that) in\b|^put one copy\b|^only [\p{L} -]+ (?:fixes|changes|commits|tests|files)[.!]*$|\bsuggest to (?:him|her|them)\b/u;
 /** Decided until the work at hand is done. */
 const FOR_NOW = /\bfor (?:now|this week|the moment|the time being)\b|\bwhen i say so\b/u;
 /** Somebody is told something, but not what. */
@@ -87,7 +86,7 @@ export function isStanding(finding: Finding, scene: Scene): boolean {
   if (!mayOpen && (isUnresolved || (isAlone && (pointsElsewhere(plain) || INCOMPLETE.test(plain))))) return false;
   if (lead !== undefined && kind !== 'correction' && OF_TODAY.test(lead.toLowerCase())) return false;
   if (kind === 'decision' && TOLD_OR_ASKED.test(plain)) return false;
-  if (scene.strictness > HALF_WORK && isOfTheHour(finding, [...before, ...after], person)) return false;
+  if (scene.strictness > HALF_WORK && isOfTheHour(finding, [...before, ...after])) return false;
   const isOfToday = OF_TODAY.test(plain.replace(BESIDE_THE_POINT, ''));
   if ((kind === 'fact' || kind === 'person') && (isOfToday || (isAlone && BARE_FIGURE.test(plain)))) return false;
   if (kind === 'fact' && isReadOff(plain)) return false;
@@ -112,12 +111,10 @@ function isSettledToday({ heard }: Finding): boolean {
 }
 
 /** Where tools do the work: steps until it is done, tomorrow's news, incidents that taught nothing, and what was named before. */
-function isOfTheHour(finding: Finding, beside: readonly Utterance[], person: string | undefined): boolean {
+function isOfTheHour(finding: Finding, beside: readonly Utterance[]): boolean {
   const { kind, heard } = finding;
   const { plain } = heard.utterance;
-  if (BARE_FIGURE.test(plain) || [plain, ...beside.map((each) => each.plain)].some((each) => LOST_IN_WORK.test(each)))
-    return true;
-  if (SOMEBODY.test(plain) && heard.persons.length === 0 && person === undefined) return true;
+  if (LOST_IN_WORK.test(plain) || BARE_FIGURE.test(plain)) return !/\bremind me\b/u.test(plain);
   if (kind === 'decision') return FOR_NOW.test(plain);
   if (kind === 'person') return isOfADay(finding);
   if (kind === 'task' || kind === 'fact') return OF_TOMORROW.test(plain) && !/\bremind me\b/u.test(plain);

@@ -21,6 +21,10 @@ describe('named dates', () => {
     ['away may 15 to june 2', '2026-05-15'],
     ['extend release/0.9 until 31 July', '2026-07-31'],
     ['the first sunday of july', '2026-07'],
+    ['the first sunday of sept', '2026-09'],
+    ['call support on 24/7 about the contract', '2026-07-24'],
+    ["on friday in may's flat", '2026-03-06'],
+    ['on call 24/7 until friday', '2026-03-06'],
   ])('%s', async (text, date) => {
     expect(await datesOf(text)).toEqual([date]);
   });

@@ -30,7 +30,7 @@ const HINT =
 
 /** A duration, a rate ("5 euros a day") or a clock time is no day. */
 const NO_DAY =
-  /^(?:\d+\s*(?:min|minutes?|hours?|h|s|sec|seconds?|ms)\b|now|the (?:second|minute))|^(?:may|march|mar|sun|sat|second)$|^(?:(?:after|for|within|over|about) )?(?:half )?an? (?:day|week|month|year)$|^(?:the )?(?:next|following|same|previous|other) day$|^(?:the |over the |that )?(?:day|week|month|year)(?: before| after)?$|^(?:(?:after|for|within) )?(?:\d+|a few|few|several|some|one|two|three|four|five|six|seven|eight|nine|ten)(?: ?-)? ?(?:min(?:ute)?s?|hours?|days?|weeks?|months?|years?)(?: (?:after|before))?$|^(?:the )?\d{1,2}(?:st|nd|rd|th) (?:to|until) |^24\/7$/iu;
+  /^(?:\d+\s*(?:min|minutes?|hours?|h|s|sec|seconds?|ms)\b|now|the (?:second|minute))|^(?:may|march|mar|sun|sat|second)$|^(?:(?:after|for|within|over|about) )?(?:half )?an? (?:day|week|month|year)$|^(?:the )?(?:next|following|same|previous|other) day$|^(?:the |over the |that )?(?:day|week|month|year)(?: before| after)?$|^(?:(?:after|for|within) )?(?:\d+|a few|few|several|some|one|two|three|four|five|six|seven|eight|nine|ten)(?: ?-)? ?(?:min(?:ute)?s?|hours?|days?|weeks?|months?|years?)(?: (?:after|before))?$|^(?:the )?\d{1,2}(?:st|nd|rd|th) (?:to|until) /iu;
 /** "Monday to Thursday": the days of every week. */
 const DAYS_OF_THE_WEEK =
   /^(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?s? ?(?:to|till|until|through|-|–) ?(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?s?$/iu;
@@ -42,6 +42,9 @@ const RECURRING = /\b(?:every|each|on|most|all|per)\s+(?:other\s+)?$/iu;
 
 /** Who names a day of a month that has passed by less than this means that one. */
 const JUST_PAST_MS = 90 * 24 * 3_600_000;
+
+/** Code, paths and round the clock name no days: in "release/0.9 until 31 July" the nine is none. "On 24/7" is one. */
+const CODE = /`[^`]*`|(?<!\S)\S*\p{L}[/_]\S*|(?<!\b(?:on|by|until|till|before|from|since|due|the) )\b24\/7\b/giu;
 
 let loading: Promise<DateParser> | undefined;
 
@@ -57,8 +60,7 @@ export function findNamedDates(text: string, saidMs: number, timeZone: string, p
     /\b(?:was|were|had|did|last (?:week|weekend|month|year|night|time|spring|summer|autumn|winter|mon|tue|wed|thu|fri|sat|sun)\w*|ago|yesterday|began|came|went|left|got|took|made|said|wrote|sent|met|bought|ran|(?!need|speed|feed|seed|indeed|hundred|red\b|bed\b|wed\b|shed\b)\w+ed)\b/iu.test(
       text,
     );
-  // Code and paths name no days: in "release/0.9 until 31 July" the nine is none.
-  const masked = text.replaceAll(/`[^`]*`|(?<!\S)\S*\p{L}[/_]\S*/gu, (code) => '_'.repeat(code.length));
+  const masked = text.replaceAll(CODE, (code) => '_'.repeat(code.length));
   return parser
     .parse(masked, { instant: new Date(saidMs), timezone }, { forwardDate: !isPast })
     .flatMap((found) => toNamed(found, masked, saidMs) ?? []);
@@ -114,9 +116,10 @@ function calendarDay(
   return [year, month, day];
 }
 
-/** "The first Sunday of every month", "of January and July". */
-const OF_A_MONTH =
-  /^ (?:of|in) (?:(?:every|each|the|a) (?:month|week|quarter|year)|(?:january|february|march|april|may|june|july|august|september|october|november|december)\b)/iu;
+/** "Monday of every month", "the first Sunday of January". */
+const OF_EVERY = /^ of (?:every|each|the|a) (?:month|week|quarter|year)/iu;
+const OF_A_MONTH = /^ (?:of|in) (?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)(?:\p{L}{2,6})?\b/iu;
+const WHICH = /\b(?:first|second|third|fourth|last|[1-4](?:st|nd|rd|th))\s+$/iu;
 
 /** "On Tuesdays", "every Monday": a habit, not a day. */
 function isRecurring(text: string, index: number, words: string): boolean {
@@ -126,7 +129,9 @@ function isRecurring(text: string, index: number, words: string): boolean {
     /^s\b/u.test(after) ||
     /s$/iu.test(words.replace(/^(?:tues|wednes|thurs)$/iu, '')) ||
     /\b(?:every|each|most|all|an?)\s+(?:other\s+)?$/iu.test(before) ||
-    OF_A_MONTH.test(text.slice(index + words.length)) ||
+    OF_EVERY.test(text.slice(index + words.length)) ||
+    (OF_A_MONTH.test(text.slice(index + words.length)) &&
+      WHICH.test(`${before}${/^\p{L}+\s+/u.exec(words)?.[0] ?? ''}`)) ||
     (RECURRING.test(before) && /s$/iu.test(words))
   );
 }

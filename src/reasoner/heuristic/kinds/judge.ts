@@ -26,6 +26,8 @@ const FORM_AT_LEAST: Readonly<Record<KnowledgeKind, number>> = {
   lesson: 0,
   correction: 0,
 };
+/** In turns of anybody. */
+const SHORT_TALK = 8;
 /**
  * How likely a kind must be when no form says it: where, judged by others' conversations, two of three that are no
  * likelier are right. Facts, tasks and people are what every sentence looks like that names something.
@@ -79,8 +81,13 @@ export function judge(heard: Heard): Finding | undefined {
 
 function isMeant(form: KnowledgeKind, best: KnowledgeKind, chances: Chances, heard: Heard): boolean {
   if (heard.scene.strictness === 1 && chances.none > NOT_MEANT && !givesProperty(heard)) return false;
-  if (chances[form] < FORM_AT_LEAST[form] && !givesProperty(heard)) return false;
+  if (!isShortTalk(heard.scene) && chances[form] < FORM_AT_LEAST[form] && !givesProperty(heard)) return false;
   return best === form || form === 'correction' || chances[best] < RIVAL;
+}
+
+/** There is nothing else yet by which it could be judged: "My wife's name is Ana." is what it says. */
+function isShortTalk({ conversation }: Heard['scene']): boolean {
+  return conversation.turns.length < SHORT_TALK;
 }
 
 /** Where somebody lives or works is worth keeping however little the rest of the conversation looks like it. */

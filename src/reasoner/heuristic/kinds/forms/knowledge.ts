@@ -36,7 +36,7 @@ export const FACT_FORMS: readonly Form[] = [
   {
     kind: 'fact',
     pattern:
-      /^(?:the|our|my) [\p{L}\d' -]{1,50} (?:ip|ip address|url|address|hostname|endpoint|region|account id|customer number) is \S/u,
+      /^(?:the|our|my) (?:[\p{L}\d' -]{1,50} )?(?:ip|ip address|url|address|hostname|endpoint|region|account id|customer number) is \S/u,
   },
   {
     kind: 'fact',
