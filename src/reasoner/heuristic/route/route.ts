@@ -8,6 +8,7 @@ import { setScene } from '../conversation/scene.ts';
 import { featuresOf } from '../features/features.ts';
 import type { Heard } from '../kinds/finding.ts';
 import { notice } from '../kinds/notice.ts';
+import { plainFormOf } from '../kinds/forms/find.ts';
 import { likeliestKind } from '../kinds/outcomes.ts';
 import { chancesOf } from '../kinds/score.ts';
 import { stateFinding } from '../statement/statement.ts';
@@ -61,6 +62,9 @@ function kindOf({ subject }: PropertyMention, likely: KnowledgeKind | undefined)
   return subject.type === 'person' ? 'person' : (likely ?? 'fact');
 }
 
+/** How sure a plain form of speech is: "My wife's name is Ana." */
+const PLAIN_FORM = 0.5;
+
 interface Likely {
   readonly kind: KnowledgeKind;
   readonly chance: number;
@@ -71,8 +75,10 @@ function likeliest(heard: readonly Heard[]): Likely | undefined {
   let best: Likely | undefined;
   for (const each of heard) {
     const chances = chancesOf(featuresOf(each).filter((feature) => !OF_PLACE.test(feature)));
-    const kind = likeliestKind(chances);
-    if (best === undefined || chances[kind] > best.chance) best = { kind, chance: chances[kind] };
+    const form = plainFormOf(each);
+    const kind = form ?? likeliestKind(chances);
+    const chance = form === undefined ? chances[kind] : Math.max(PLAIN_FORM, chances[kind]);
+    if (best === undefined || chance > best.chance) best = { kind, chance };
   }
   return best === undefined || best.chance < 0.1 ? undefined : best;
 }

@@ -176,6 +176,22 @@ describe('what is said plainly', () => {
   });
 });
 
+describe('what is said before anything else', () => {
+  it.each<[KnowledgeKind, string]>([
+    ['decision', 'We decided to use Redis for the tile cache, because it survives a restart.'],
+    ['fact', "I'm allergic to peanuts."],
+    ['fact', 'I have two kids.'],
+    ['fact', 'The region is eu-central-1.'],
+    ['person', "My wife's name is Ana."],
+    ['person', 'Anna is my sister.'],
+  ])('is kept as a %s: %s', async (kind, text) => {
+    const turns = [{ id: 't1', role: 'user' as const, text, timeMs: Date.UTC(2026, 2, 4, 9), trust: 'user' as const }];
+    const conversation = { session: 'ses_first', user: 'Alex', timeZone: 'Europe/Berlin', turns };
+    const { output } = await reasoner.ask('extract', { conversation, kinds: KNOWLEDGE_KINDS });
+    expect(output.map((each) => each.kind)).toEqual([kind]);
+  });
+});
+
 describe('what only sounds like it', () => {
   it.each(NOT_FOR_KEEPING)('is left: %s', async (text) => {
     expect(await kindsOf(text)).toEqual([]);
