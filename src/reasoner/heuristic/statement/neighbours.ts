@@ -81,8 +81,12 @@ function leadOf({ kind, heard, corrects }: Finding, scene: Scene, isOpen: boolea
   if (utterance.index > 0 || (!isOpen && SELF_CONTAINED.test(utterance.text))) return undefined;
   if (kind === 'correction') return corrects === undefined ? undefined : `Correcting “${shorten(corrects)}”:`;
   const asked = neighbour(utterance, scene, -1)?.findLast(({ isAsked }) => isAsked);
-  return asked === undefined ? undefined : `${shorten(asked.text)}?`;
+  return asked === undefined || ASKS_NOTHING.test(asked.plain) ? undefined : `${shorten(asked.text)}?`;
 }
+
+/** How an agent opens: no answer is one to it. */
+const ASKS_NOTHING =
+  /\b(?:what can i do|(?:how|what) (?:can|may|could) i help|can i help|what (?:do|would) you (?:need|like me)|what is it about|what's (?:up|on your mind)|anything else|what's next|how are you)\b/u;
 
 function belongs(each: Utterance, utterance: Utterance): boolean {
   return !each.isAsked && each.line === utterance.line && each.text !== '';

@@ -70,6 +70,12 @@ describe('statements', () => {
     );
   });
 
+  it('leave out what an agent opens with', async () => {
+    expect(await state(['A: Hello! What can I do for you?', "my wife's name is Ana"], 'person')).toBe(
+      "Ada's wife's name is Ana.",
+    );
+  });
+
   it('leave code as it is', async () => {
     expect(await state(['i run `i=1; we` always'], 'procedure')).toContain('`i=1; we`');
   });
