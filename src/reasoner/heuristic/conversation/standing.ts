@@ -81,8 +81,8 @@ export function isStanding(finding: Finding, scene: Scene): boolean {
   const isAlone = before.length === 0 && lead === undefined;
   const isUnresolved =
     pointsElsewhere(plain) && before.length > 0 && before.every((each) => pointsElsewhere(each.plain));
-  // A correction opens with what it corrects, and lessons with what happened.
-  const mayOpen = kind === 'correction' || kind === 'lesson';
+  // A correction opens with what it corrects, lessons with what happened, and "how to …" says itself what it is about.
+  const mayOpen = kind === 'correction' || kind === 'lesson' || /^how to\b/u.test(plain);
   if (!mayOpen && (isUnresolved || (isAlone && (pointsElsewhere(plain) || INCOMPLETE.test(plain))))) return false;
   if (lead !== undefined && kind !== 'correction' && OF_TODAY.test(lead.toLowerCase())) return false;
   if (kind === 'decision' && TOLD_OR_ASKED.test(plain)) return false;
