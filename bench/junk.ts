@@ -21,7 +21,7 @@ const { values: options } = parseArgs({
 });
 const DATA = path.join(import.meta.dirname, 'data');
 const LOGS = ['atlas', 'fjord', 'quarry'];
-const TOOL_LINE = /^> \[tool:(?<name>\w+)\] (?<said>.*)$/u;
+const TOOL_LINE = /^> \[tool:\w+\] (?<said>.*)$/u;
 const MINUTE_MS = 60_000;
 
 interface Log {

@@ -10,16 +10,16 @@ import { setScene } from './scene.ts';
 import { isStanding } from './standing.ts';
 
 /** The last statement of a conversation, taken for a kind. */
-async function findingOf(kind: KnowledgeKind, said: readonly string[]) {
-  const scene = await setScene(conversationOf(said));
+async function findingOf(kind: KnowledgeKind, said: readonly string[], strictness = 0) {
+  const scene = { ...(await setScene(conversationOf(said))), strictness };
   const utterance = scene.turns.flat().at(-1);
   if (utterance === undefined) throw new Error('nothing said');
   const finding: Finding = { kind, heard: notice(utterance, scene), score: 0.9 };
   return { finding, scene };
 }
 
-async function stands(kind: KnowledgeKind, said: readonly string[]): Promise<boolean> {
-  const { finding, scene } = await findingOf(kind, said);
+async function stands(kind: KnowledgeKind, said: readonly string[], strictness = 0): Promise<boolean> {
+  const { finding, scene } = await findingOf(kind, said, strictness);
   return isStanding(finding, scene);
 }
 
@@ -57,6 +57,23 @@ describe('what passes with the work at hand', () => {
   it('is asked about tonight', async () => {
     const said = ['A: Should I trigger the nightly by hand, or wait for tonight?', 'By hand, Yuki needs the numbers'];
     expect(await stands('task', said)).toBe(false);
+  });
+});
+
+describe('what has lost what it speaks of, where tools do the work', () => {
+  it.each<[KnowledgeKind, string]>([
+    ['decision', 'Option 1, and on a conflict the route with the earlier departure wins'],
+    ['fact', "We're on 20.11, which goes out of support"],
+    ['preference', '24 h in general, and 90 minutes for cells in the centre'],
+    ['preference', 'Only data-loss or security fixes'],
+  ])('%s: %s', async (kind, said) => {
+    expect(await stands(kind, [said], 1)).toBe(false);
+    expect(await stands(kind, [said], 0.2)).toBe(true);
+  });
+
+  it('is no reminder that somebody asks for', async () => {
+    expect(await stands('task', ['Remind me to send the landlord one copy of the contract next week'], 1)).toBe(true);
+    expect(await stands('task', ['Remind me to call the vet next week, she needs the chip number'], 1)).toBe(true);
   });
 });
 

@@ -114,10 +114,11 @@ function isSettledToday({ heard }: Finding): boolean {
 function isOfTheHour(finding: Finding, beside: readonly Utterance[]): boolean {
   const { kind, heard } = finding;
   const { plain } = heard.utterance;
-  if (LOST_IN_WORK.test(plain) || BARE_FIGURE.test(plain)) return !/\bremind me\b/u.test(plain);
+  const isAskedFor = /\bremind me\b/u.test(plain);
+  if (LOST_IN_WORK.test(plain) || BARE_FIGURE.test(plain)) return !isAskedFor;
   if (kind === 'decision') return FOR_NOW.test(plain);
   if (kind === 'person') return isOfADay(finding);
-  if (kind === 'task' || kind === 'fact') return OF_TOMORROW.test(plain) && !/\bremind me\b/u.test(plain);
+  if (kind === 'task' || kind === 'fact') return OF_TOMORROW.test(plain) && !isAskedFor;
   return kind === 'lesson' && ![heard.utterance, ...beside].some((each) => DRAWN.test(each.plain));
 }
 

@@ -124,14 +124,13 @@ const WHICH = /\b(?:first|second|third|fourth|last|[1-4](?:st|nd|rd|th))\s+$/iu;
 /** "On Tuesdays", "every Monday": a habit, not a day. */
 function isRecurring(text: string, index: number, words: string): boolean {
   const before = text.slice(Math.max(0, index - 14), index);
-  const after = text.slice(index + words.length, index + words.length + 2);
+  const after = text.slice(index + words.length);
   return (
     /^s\b/u.test(after) ||
     /s$/iu.test(words.replace(/^(?:tues|wednes|thurs)$/iu, '')) ||
     /\b(?:every|each|most|all|an?)\s+(?:other\s+)?$/iu.test(before) ||
-    OF_EVERY.test(text.slice(index + words.length)) ||
-    (OF_A_MONTH.test(text.slice(index + words.length)) &&
-      WHICH.test(`${before}${/^\p{L}+\s+/u.exec(words)?.[0] ?? ''}`)) ||
+    OF_EVERY.test(after) ||
+    (OF_A_MONTH.test(after) && WHICH.test(`${before}${/^\p{L}+\s+/u.exec(words)?.[0] ?? ''}`)) ||
     (RECURRING.test(before) && /s$/iu.test(words))
   );
 }

@@ -26,7 +26,7 @@ const FORM_AT_LEAST: Readonly<Record<KnowledgeKind, number>> = {
   lesson: 0,
   correction: 0,
 };
-/** In turns of anybody. */
+/** Turns, whoever's: with fewer there is no conversation yet that could speak against a form. */
 const SHORT_TALK = 8;
 /**
  * How likely a kind must be when no form says it: where, judged by others' conversations, two of three that are no
