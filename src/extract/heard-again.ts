@@ -1,6 +1,5 @@
+import { sameWords } from '../model/same-words.ts';
 import type { FactMetadata } from '../model/schemas/item.ts';
-import { compareStatements } from '../reasoner/heuristic/compare/compare.ts';
-import { stemsOf } from '../reasoner/heuristic/text/words.ts';
 import type { Hit } from '../retrieve/hit.ts';
 import type { MemorySearch } from '../retrieve/search.ts';
 import { parseEpisodes } from '../workspace/formats/episode.ts';
@@ -14,12 +13,6 @@ export interface KnownEntry {
   readonly path: string;
 }
 
-interface Said {
-  readonly text: string;
-  readonly saidMs: number;
-  readonly user: string | undefined;
-}
-
 /** Beyond the best few nothing says the same. */
 const MAX_LOOKED_AT = 5;
 
@@ -30,28 +23,11 @@ export async function findAlikeEntries(search: Pick<MemorySearch, 'ask'>, text: 
   return (await search.ask(request)).hits;
 }
 
-/** The entry that says the same; judged locally, because nobody who notes something down waits for a model. */
-export async function findSameEntry(
-  alike: readonly Hit[],
-  { text, saidMs, user }: Said,
-): Promise<KnownEntry | undefined> {
-  for (const hit of alike) {
-    const known = { text: hit.text, saidMs: hit.time === null ? 0 : Date.parse(hit.time) };
-    const { verdict } = await compareStatements({ known, incoming: { text, saidMs }, similarity: hit.score, user });
-    if (verdict === 'same' && addsNothing(text, hit.text)) return { id: hit.id, path: hit.path };
-  }
-  return undefined;
+/** Finds the entry with the same words. */
+export function findSameEntry(alike: readonly Hit[], text: string): KnownEntry | undefined {
+  const same = alike.find((hit) => sameWords(hit.text, text));
+  return same === undefined ? undefined : { id: same.id, path: same.path };
 }
-
-/** Whoever asks for something to be kept finds their own words again, unless an entry has nearly all of them. */
-function addsNothing(text: string, known: string): boolean {
-  const own = stemsOf(text);
-  const there = stemsOf(known);
-  const added = [...own].filter((stem) => !there.has(stem)).length;
-  return added <= own.size * MAX_ADDED;
-}
-
-const MAX_ADDED = 0.2;
 
 export interface Hearing {
   readonly date: string;

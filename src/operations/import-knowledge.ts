@@ -6,7 +6,7 @@ import { encodeBase32, ITEM_ID_LENGTH } from '../model/ids.ts';
 import { roleOf } from '../model/mutation.ts';
 import { localTime } from '../model/time.ts';
 import { planLink } from '../memory/graph/plans/link.ts';
-import { sameWords } from '../memory/stores/entities/entity-edit.ts';
+import { sameWords } from '../model/same-words.ts';
 import { Episodes } from '../memory/stores/episodes.ts';
 import type { Plan } from '../memory/stores/plan.ts';
 import type { EntityRecord } from '../memory/stores/registry/entity-record.ts';

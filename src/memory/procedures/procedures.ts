@@ -17,7 +17,7 @@ import { parseDocument } from '../../workspace/markdown/document.ts';
 import type { MarkdownDocument } from '../../workspace/markdown/types.ts';
 import { slugify } from '../../workspace/safety/paths.ts';
 import { editText, findDamage, refuseDamaged } from '../stores/edit-file.ts';
-import { sameWords } from '../stores/entities/entity-edit.ts';
+import { sameWords } from '../../model/same-words.ts';
 import { newId, timestamp, Told, type Plan, type StoreParts } from '../stores/plan.ts';
 import { isSameStamp, readText, stampOf, type Stamp } from '../stores/registry/entity-files.ts';
 import { foldName } from '../stores/registry/names.ts';

@@ -16,7 +16,7 @@ import {
   textOfBullet,
   type CoreBullet,
 } from './core-bullets.ts';
-import { sameWords } from './entities/entity-edit.ts';
+import { sameWords } from '../../model/same-words.ts';
 import type { Episodes, NewEpisode } from './episodes.ts';
 import { newId, timestamp, today, Told, type Plan, type StoreParts } from './plan.ts';
 

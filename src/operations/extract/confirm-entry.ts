@@ -3,7 +3,6 @@ import { roleOf } from '../../model/mutation.ts';
 import { shorten } from '../../model/shorten.ts';
 import type { Trust } from '../../model/provenance.ts';
 import type { EpisodeType } from '../../model/schemas/time.ts';
-import { realName } from '../../model/user-name.ts';
 import { findSameEntry, noteHeardAgain } from '../../extract/heard-again.ts';
 import type { Hit } from '../../retrieve/hit.ts';
 import { parseEpisodes } from '../../workspace/formats/episode.ts';
@@ -80,12 +79,10 @@ export async function confirmEntry(
 ): Promise<Omit<Remembered, 'redacted'> | undefined> {
   // Whoever is believed less cannot make the user's word count more.
   if (trust !== 'user' && trust !== 'agent') return undefined;
-  const { clock, config, workspace, actor, entities } = context;
-  await entities.sync();
-  const now = clock.now();
-  const known = await findSameEntry(alike, { text, saidMs: now, user: realName(entities.findUser()?.name) });
+  const { clock, config, workspace, actor } = context;
+  const known = findSameEntry(alike, text);
   if (known === undefined) return undefined;
-  const { date } = localTime(now, config.time_zone);
+  const { date } = localTime(clock.now(), config.time_zone);
   const evidence = evidenceOf(session, turn);
   let isThere = true;
   const edit = (current: string | undefined): string | undefined => {

@@ -5,7 +5,7 @@ import { describeCounts, describePattern, sortOf } from '../../memory/patterns/d
 import { minePatterns } from '../../memory/patterns/mine.ts';
 import type { Pattern } from '../../memory/patterns/occurrence.ts';
 import { listPatternFiles, planPattern, planRetirement, type PatternFile } from '../../memory/patterns/pattern-file.ts';
-import { sameWords } from '../../memory/stores/entities/entity-edit.ts';
+import { sameWords } from '../../model/same-words.ts';
 import { nodeFileSystem } from '../../platform/fs.ts';
 import { readOccurrences } from '../../memory/patterns/read-occurrences.ts';
 import type { Candidate } from '../../model/knowledge.ts';

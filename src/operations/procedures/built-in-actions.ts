@@ -6,7 +6,7 @@ import type { Json, Variables } from '../../memory/procedures/expression/json.ts
 import { sleepUntilAborted } from '../../memory/procedures/workflow/sleep.ts';
 import { trustOfBlocks } from '../../compile/attribute.ts';
 import { nodeFileSystem } from '../../platform/fs.ts';
-import { sameWords } from '../../memory/stores/entities/entity-edit.ts';
+import { sameWords } from '../../model/same-words.ts';
 import { itemDefaults } from '../../workspace/formats/defaults.ts';
 import { locateBlocks } from '../../workspace/formats/sections.ts';
 import { parseDocument } from '../../workspace/markdown/document.ts';

@@ -1,7 +1,7 @@
 import type { Candidate } from '../../model/knowledge.ts';
 import type { Answer } from '../port.ts';
 import type { Sifted } from './guard/findings.ts';
-import { foldWords } from './guard/words.ts';
+import { canonicalWords } from '../../model/same-words.ts';
 
 /** What the pieces of a conversation gave, as one answer. */
 export class JoinedFindings {
@@ -55,7 +55,7 @@ export class JoinedFindings {
   /** The same sentence found in two pieces is one finding; the first is kept. */
   #add(candidates: readonly Candidate[]): void {
     for (const candidate of candidates) {
-      const key = `${candidate.kind} ${foldWords(candidate.statement)}`;
+      const key = `${candidate.kind} ${canonicalWords(candidate.statement)}`;
       if (!this.#byKey.has(key)) this.#byKey.set(key, candidate);
     }
   }

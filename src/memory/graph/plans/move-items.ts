@@ -13,7 +13,7 @@ import { itemRange } from '../../../workspace/markdown/blocks.ts';
 import { removeBlock, withAnchor } from '../../../workspace/markdown/edit.ts';
 import { itemIds } from '../../../workspace/markdown/identity.ts';
 import type { MarkdownDocument } from '../../../workspace/markdown/types.ts';
-import { sameWords } from '../../stores/entities/entity-edit.ts';
+import { sameWords } from '../../../model/same-words.ts';
 
 /** A bullet of an entity file with everything indented below it. */
 export interface MovableItem {

@@ -36,17 +36,3 @@ export function missingItem(entity: EntityRef, id: string): MnemeError {
     hint: 'It was removed or moved meanwhile; look it up again.',
   });
 }
-
-/** Wording that differs only in case, space or a full stop says the same. */
-export function sameWords(left: string, right: string): boolean {
-  return foldWords(left) === foldWords(right);
-}
-
-function foldWords(text: string): string {
-  return text
-    .normalize('NFKC')
-    .toLowerCase()
-    .replaceAll(/\s+/gu, ' ')
-    .trim()
-    .replace(/[.!\s]+$/u, '');
-}

@@ -6,7 +6,8 @@ import { supersedeFact, type Fact } from '../../../workspace/formats/fact.ts';
 import { oneLine } from '../../../workspace/formats/item.ts';
 import type { MarkdownDocument } from '../../../workspace/markdown/types.ts';
 import { newId, today, Told, type Plan, type StoreParts } from '../plan.ts';
-import { changeEntity, missingItem, sameWords, type EntityRef } from './entity-edit.ts';
+import { sameWords } from '../../../model/same-words.ts';
+import { changeEntity, missingItem, type EntityRef } from './entity-edit.ts';
 import { parseEntityWithIds } from './entity-ids.ts';
 
 /** What is to be stated of an entity. `attribute` and `value` name a property that has one value at a time. */

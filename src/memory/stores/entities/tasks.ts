@@ -5,7 +5,8 @@ import { changeTask, endDecision } from '../../../workspace/formats/entity-chang
 import type { TaskState } from '../../../workspace/formats/entity-items.ts';
 import { oneLine } from '../../../workspace/formats/item.ts';
 import { newId, today, Told, type Plan, type StoreParts } from '../plan.ts';
-import { changeEntity, missingItem, sameWords, type EntityRef } from './entity-edit.ts';
+import { sameWords } from '../../../model/same-words.ts';
+import { changeEntity, missingItem, type EntityRef } from './entity-edit.ts';
 import { parseEntityWithIds } from './entity-ids.ts';
 
 export interface NewTask {

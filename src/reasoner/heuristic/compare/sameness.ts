@@ -53,24 +53,14 @@ export function featuresOf({ known, incoming, alignment, isSameKind }: Evidence)
   ];
 }
 
-/** What a newer value changes without making it another statement. */
+/** A newer value changes these without making it another thing. */
 const OF_VALUES: ReadonlySet<string> = new Set(['other names', 'other values', 'other days', 'one is denied']);
 
-export interface Sameness {
-  /** How surely two statements say one thing; a log-likelihood, so 0 is even. */
-  readonly whole: number;
-  /** The same, whatever figures and days they give: how surely they speak of one thing. */
-  readonly apartFromValues: number;
-}
-
-export function samenessOf(evidence: Evidence): Sameness {
+/** How surely two statements speak of one thing, whatever figures and days they give; a log-likelihood, so 0 is even. */
+export function aboutnessOf(evidence: Evidence): number {
   const features = featuresOf(evidence);
-  let whole = 0;
-  let apartFromValues = 0;
-  for (const [index, [name, weight]] of WEIGHTS.entries()) {
-    const part = weight * (features[index] ?? 0);
-    whole += part;
-    if (!OF_VALUES.has(name)) apartFromValues += part;
-  }
-  return { whole, apartFromValues };
+  return WEIGHTS.reduce(
+    (sum, [name, weight], index) => (OF_VALUES.has(name) ? sum : sum + weight * (features[index] ?? 0)),
+    0,
+  );
 }

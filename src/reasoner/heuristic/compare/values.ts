@@ -23,21 +23,6 @@ export function ownValues(one: Details, other: Details): number {
   return one.numbers.size - sharedNumbers(one, other) + ownDays.length;
 }
 
-/** Whether every figure and day of one, however exact, is given by the other too. */
-export function givesNoOther(one: Details, other: Details): boolean {
-  const isIn = (own: ReadonlySet<string>, others: ReadonlySet<string>): boolean => shared(own, others) === own.size;
-  return (
-    sharedNumbers(one, other) === one.numbers.size &&
-    isIn(one.dates.days, other.dates.days) &&
-    isIn(one.dates.weekdays, other.dates.weekdays)
-  );
-}
-
-export function haveSameValues(one: Details, other: Details): boolean {
-  const days = [one, other].map(({ dates }) => [...dates.days, ...dates.weekdays, ...dates.months].sort().join());
-  return days[0] === days[1] && ownValues(one, other) + ownValues(other, one) === 0;
-}
-
 export function sharedNumbers(one: Details, other: Details): number {
   return [...one.numbers].filter((number) => [...other.numbers].some((each) => isSameNumber(number, each))).length;
 }

@@ -1,20 +1,14 @@
+import { canonicalWords } from '../../../model/same-words.ts';
 import type { Finding } from '../kinds/finding.ts';
-import { jaccard, stemsOf } from '../text/words.ts';
 
-const SAME = 0.6;
-
-/** Said twice in one conversation is one finding that rests on both turns. */
+/** Makes one finding, resting on both turns, of what was said twice in the same words. */
 export function withoutRepeats(findings: readonly Finding[]): Finding[] {
-  const kept: { finding: Finding; stems: Set<string> }[] = [];
+  const kept = new Map<string, Finding>();
   for (const finding of findings) {
-    const stems = stemsOf(finding.text ?? finding.heard.utterance.text);
-    const earlier = kept.find((each) => each.finding.kind === finding.kind && jaccard(each.stems, stems) >= SAME);
-    if (earlier === undefined) {
-      kept.push({ finding, stems });
-      continue;
-    }
+    const key = `${finding.kind} ${canonicalWords(finding.text ?? finding.heard.utterance.text)}`;
+    const earlier = kept.get(key);
     const { id } = finding.heard.utterance.turn;
-    earlier.finding = { ...earlier.finding, alsoTurns: [...(earlier.finding.alsoTurns ?? []), id] };
+    kept.set(key, earlier === undefined ? finding : { ...earlier, alsoTurns: [...(earlier.alsoTurns ?? []), id] });
   }
-  return kept.map(({ finding }) => finding);
+  return [...kept.values()];
 }

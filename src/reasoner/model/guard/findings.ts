@@ -17,6 +17,7 @@ import {
   cleanWord,
   type NameSources,
 } from './clean.ts';
+import { canonicalWords } from '../../../model/same-words.ts';
 import { foldWords, isQuoted, isSupported, pathsIn, termsOf } from './words.ts';
 
 /** Why a finding is not believed, in words that follow a number. */
@@ -69,7 +70,7 @@ export function siftFindings(findings: readonly Finding[], window: Window, input
       dropped.set(sifted, (dropped.get(sifted) ?? 0) + 1);
       continue;
     }
-    const key = `${sifted.kind} ${foldWords(sifted.statement)}`;
+    const key = `${sifted.kind} ${canonicalWords(sifted.statement)}`;
     if (!seen.has(key)) candidates.push(sifted);
     seen.add(key);
   }
