@@ -11,6 +11,8 @@ export interface FileStamp {
   readonly mtimeNs: bigint;
   readonly ctimeNs: bigint;
   readonly inode: bigint;
+  /** How many names the file has. */
+  readonly links: number;
 }
 
 /** A file that is written at known positions and synced; the journal and the live sessions are such files. */
@@ -75,11 +77,38 @@ async function renameWithRetries(from: string, to: string): Promise<void> {
   }
 }
 
+const { O_APPEND, O_CREAT, O_RDWR, O_TRUNC, O_WRONLY } = fs.constants;
+
+/** Windows has no such flag; links there need rights that few accounts have. */
+const O_NOFOLLOW = (fs.constants as { O_NOFOLLOW?: number }).O_NOFOLLOW ?? 0;
+
+/** Opens a file for writing, never through a link in its place: a home from elsewhere could hold one that leads out. */
+function openOwn(file: string, flags: number, mode: number): number {
+  try {
+    return fs.openSync(file, flags | O_CREAT | O_NOFOLLOW, mode);
+  } catch (error) {
+    if (systemCode(error) !== 'ELOOP') throw error;
+    throw new MnemeError('refused', `${file} is a link and is not written through.`, {
+      hint: 'Replace the link by the file it leads to. Trust no home that you did not make.',
+      cause: error,
+    });
+  }
+}
+
+function writeOwn(file: string, flags: number, mode: number, bytes: Uint8Array): void {
+  const descriptor = openOwn(file, flags, mode);
+  try {
+    fs.writeFileSync(descriptor, bytes);
+  } finally {
+    fs.closeSync(descriptor);
+  }
+}
+
 class NodeSyncedFile implements SyncedFile {
   readonly #descriptor: number;
 
   constructor(file: string) {
-    this.#descriptor = fs.openSync(file, fs.constants.O_RDWR | fs.constants.O_CREAT, 0o600);
+    this.#descriptor = openOwn(file, O_RDWR, 0o600);
   }
 
   size(): number {
@@ -169,15 +198,16 @@ export const nodeFileSystem: FileSystem = {
   stamp(file) {
     const stat = lstat(file);
     if (stat === undefined || !stat.isFile()) return undefined;
-    return { size: Number(stat.size), mtimeNs: stat.mtimeNs, ctimeNs: stat.ctimeNs, inode: stat.ino };
+    const { size, mtimeNs, ctimeNs, ino: inode, nlink } = stat;
+    return { size: Number(size), mtimeNs, ctimeNs, inode, links: Number(nlink) };
   },
 
   write(file, bytes) {
-    fs.writeFileSync(file, bytes);
+    writeOwn(file, O_WRONLY | O_TRUNC, 0o666, bytes);
   },
 
   append(file, bytes) {
-    fs.appendFileSync(file, bytes, { mode: 0o600 });
+    writeOwn(file, O_WRONLY | O_APPEND, 0o600, bytes);
   },
 
   rename: renameWithRetries,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isRecordedPath } from './safety/recorded-path.ts';
 
 /** Beside the transcripts, append-only: what each said when it was packed, by its hash. */
 export const PACKED_MANIFEST = 'packed.jsonl';
@@ -8,7 +9,7 @@ export const DELETED_MANIFEST = 'deleted.jsonl';
 
 const lineSchema = z.object({
   /** The plain name, relative to the repository. */
-  path: z.string().min(1),
+  path: z.string().refine(isRecordedPath),
   /** Of the text before it was packed. */
   sha256: z.string().regex(/^[0-9a-f]{64}$/u),
   bytes: z.number().int().min(0),

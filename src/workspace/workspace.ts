@@ -31,6 +31,7 @@ import { findBlob, readCommitted, readRecordedFiles } from './git/recorded.ts';
 import { initRepository, isComplete } from './git/repository.ts';
 import { wasRestoredByGit } from './git/restored.ts';
 import type { HomePaths } from './home-paths.ts';
+import { assertOwnFolders } from './own-folders.ts';
 import { comparePositions, positionText, SEGMENT_BYTES, type JournalPosition } from './journal/journal.ts';
 import type { RepositoryName } from './journal/record.ts';
 import { LateWriters } from './late-writers.ts';
@@ -78,6 +79,7 @@ export class Workspace {
   #watcher: ExternalWatcher | undefined;
 
   private constructor(paths: HomePaths, settings: WorkspaceSettings, parts: WorkspaceParts) {
+    assertOwnFolders(paths);
     this.paths = paths;
     this.#settings = settings;
     this.git = {

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import { must } from '../../model/errors.ts';
 import type { FileSystem } from '../../platform/fs.ts';
+import { isRecordedPath } from '../../workspace/safety/recorded-path.ts';
 import type { ContentEntry } from '../entry.ts';
 import { rootOf } from '../merkle.ts';
 
@@ -21,7 +22,7 @@ const openingSchema = z.strictObject({
   /** What was committed to; null once it was erased. */
   text: z.string().nullable().optional(),
   /** The transcript, relative to raw/. */
-  path: z.string().min(1).optional(),
+  path: z.string().refine(isRecordedPath).optional(),
   /** Whose it is, where it is not everybody's. */
   scope: z.string().optional(),
 });

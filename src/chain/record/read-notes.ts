@@ -2,6 +2,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import { ITEM_ID_PATTERN, MUTATION_ID_PATTERN } from '../../model/ids.ts';
 import { nodeFileSystem } from '../../platform/fs.ts';
+import { isRecordedPath } from '../../workspace/safety/recorded-path.ts';
 import { CONTENT_TYPES } from '../entry.ts';
 import type { ChainQueue, NotedItem } from './queue.ts';
 
@@ -13,7 +14,7 @@ const itemSchema = z.strictObject({
     item: z.string().regex(ITEM_ID_PATTERN).optional(),
   }),
   text: z.string().optional(),
-  path: z.string().optional(),
+  path: z.string().refine(isRecordedPath).optional(),
   scope: z.string().optional(),
 });
 

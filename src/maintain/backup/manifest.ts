@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { MnemeError } from '../../model/errors.ts';
+import { findRecordedPathObjection } from '../../workspace/safety/recorded-path.ts';
 import { damaged } from './tar/header.ts';
 
 /** The last entry of an archive: what is in it, and what it was made of. */
@@ -10,13 +11,16 @@ const ARCHIVE_FORMAT = 1;
 /** Of incremental ones: 2 with large files in several parts, 3 with the files of each folder in a list of its own. */
 const PARTS_FORMAT = 3;
 
+/** Handed to git, which would take a leading dash for an option. */
+const argument = z.string().regex(/^[^-]/u);
+
 const repository = z.object({
   name: z.enum(['workspace', 'raw', 'chain']),
   /** The branch HEAD stands on, or the commit where it stands on none. */
-  head: z.string(),
+  head: z.string().regex(/^(?:refs\/heads\/.+|[0-9a-f]{40})$/u),
   /** A text of all references and what they point to, hashed. */
   references: z.string(),
-  remotes: z.array(z.object({ name: z.string(), url: z.string() })),
+  remotes: z.array(z.object({ name: argument, url: argument })),
 });
 
 const manifest = z.object({
@@ -200,10 +204,7 @@ const SINGLE_FILES: ReadonlySet<string> = new Set(['mneme.yaml', MANIFEST_FILE])
 /** Refuses what would leave the folder it is unpacked into, or bring along settings that git would act on. */
 export function assertEntryPath(path: string): void {
   const parts = path.split('/');
-  const isInside =
-    parts.every((part) => part !== '' && part !== '.' && part !== '..') && !/[\\\0]|^[A-Za-z]:/u.test(path);
   const isKnown = parts.length === 1 ? SINGLE_FILES.has(path) : ROOTS.has(parts[0] ?? '');
-  const isGitDirectory = parts.some((part) => part.toLowerCase() === '.git');
-  if (isInside && isKnown && !isGitDirectory) return;
-  throw damaged(`${JSON.stringify(path)} has no place in a home`);
+  const objection = findRecordedPathObjection(path) ?? (isKnown ? undefined : 'is none of its files');
+  if (objection !== undefined) throw damaged(`${JSON.stringify(path)} has no place in a home: the path ${objection}`);
 }

@@ -2,6 +2,8 @@ import { hash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { systemCode } from '../../model/errors.ts';
+import { quotePath } from '../../workspace/safety/paths.ts';
+import { isRecordedPath } from '../../workspace/safety/recorded-path.ts';
 import { REPOSITORIES, type RepositoryName } from '../../workspace/journal/record.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { SettledFile, SettledFolders } from '../../platform/settled-folders.ts';
@@ -180,7 +182,8 @@ class Collector {
       const names: string[] = [];
       for (const entry of fs.readdirSync(source, { withFileTypes: true })) {
         if (isPassedOverName(entry.name) || isSigningKey(folder, entry.name)) continue;
-        if (entry.isFile()) names.push(entry.name);
+        if (!isRecordedPath(entry.name)) this.#leaveOut(`${source}/${entry.name}`);
+        else if (entry.isFile()) names.push(entry.name);
         else if (entry.isDirectory()) waiting.push(`${below}/${entry.name}`);
         else if (entry.isSymbolicLink()) this.notes.push(`${source}/${entry.name} is a link and was left out`);
       }
@@ -190,7 +193,9 @@ class Collector {
 
   /** Files by their paths below a folder, with forward slashes. */
   addListed(archived: string, root: string, paths: readonly string[]): void {
-    for (const [below, names] of Map.groupBy(paths, (relative) => path.posix.dirname(relative))) {
+    for (const relative of paths) if (!isRecordedPath(relative)) this.#leaveOut(`${root}/${relative}`);
+    const restorable = paths.filter(isRecordedPath);
+    for (const [below, names] of Map.groupBy(restorable, (relative) => path.posix.dirname(relative))) {
       const parts = [archived, below].filter((part) => part !== '' && part !== '.');
       const place = { folder: parts.join('/'), source: path.join(root, below), care: 'copied' as const };
       this.#addNames(
@@ -198,6 +203,10 @@ class Collector {
         names.map((relative) => path.posix.basename(relative)),
       );
     }
+  }
+
+  #leaveOut(full: string): void {
+    this.notes.push(`${quotePath(full)} has a name that could not be restored and was left out`);
   }
 
   #addNames(place: Place, names: readonly string[]): void {

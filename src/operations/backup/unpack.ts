@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { MnemeError } from '../../model/errors.ts';
+import { isMnemeError, MnemeError } from '../../model/errors.ts';
 import {
   assertEntryPath,
   MANIFEST_FILE,
@@ -13,7 +13,10 @@ import {
 import { damaged } from '../../maintain/backup/tar/header.ts';
 import { readArchive, type ReadEntry } from '../../maintain/backup/tar/reader.ts';
 import { unsetConfigValue } from '../../workspace/config/change.ts';
+import { nodeFileSystem } from '../../platform/fs.ts';
+import { CONFIG_FILE, LAST_GOOD_FILE } from '../../workspace/config/file.ts';
 import { readHome } from '../../workspace/home.ts';
+import { Journal } from '../../workspace/journal/journal.ts';
 import { REPOSITORIES } from '../../workspace/journal/record.ts';
 import { Workspace } from '../../workspace/workspace.ts';
 import { formOf } from '../../workspace/erase/backup-archives.ts';
@@ -40,7 +43,8 @@ export interface Unpacked {
 
 /**
  * Makes a home of an archive in an empty folder: every file compared with its hash, every history checked by git, what
- * the journal still held completed. Nothing outside the folder is touched.
+ * the journal still held completed. Nothing outside the folder is touched: an archive may come from elsewhere, so every
+ * path in it and in its journal is checked before it is followed.
  */
 export async function unpackHome(archive: string, home: string, controls: UnpackControls = {}): Promise<Unpacked> {
   const form = formOf(path.basename(archive));
@@ -68,7 +72,7 @@ async function unpackSealed(archive: string, home: string, controls: UnpackContr
 
 async function unpackWhole(archive: string, home: string, controls: UnpackControls): Promise<Unpacked> {
   const manifest = await unpackFiles(archive, home, controls);
-  const notes = bringInside(home);
+  const notes = await prepareHome(home);
   await restoreHistories(home, manifest.repositories, controls, (saved, location, branch) =>
     restoreRepository(saved, path.join(home, 'git', `${saved.name}.bundle`), location, branch),
   );
@@ -81,9 +85,9 @@ async function unpackParts(list: string, home: string, controls: UnpackControls)
   const manifest = readPartsManifest(list);
   const store = PartStore.open(partsFolder(path.dirname(list), manifest.homeId));
   const files = readAllFiles(store, manifest);
+  for (const file of files) assertEntryPath(file.path);
   for (const [index, file] of files.entries()) {
     if (controls.signal?.aborted === true) throw new MnemeError('failure', 'Stopped; nothing was changed.');
-    assertEntryPath(file.path);
     controls.onProgress?.(`unpacking ${index + 1} of ${files.length} files`);
     const target = path.join(home, file.path);
     fs.mkdirSync(path.dirname(target), { recursive: true });
@@ -91,7 +95,7 @@ async function unpackParts(list: string, home: string, controls: UnpackControls)
     fs.utimesSync(target, file.mtimeMs / 1000, file.mtimeMs / 1000);
     fs.chmodSync(target, file.mode | 0o600);
   }
-  const notes = bringInside(home);
+  const notes = await prepareHome(home);
   await restoreHistories(home, manifest.repositories, controls, (saved, location, branch) =>
     restoreFromPacks(saved, store, location, branch),
   );
@@ -180,16 +184,43 @@ async function readText({ content }: ReadEntry): Promise<string> {
   return Buffer.concat(pieces).toString('utf8');
 }
 
+/** Makes the unpacked files a home that reaches nothing else, and looks through its journal before anything follows it. */
+async function prepareHome(home: string): Promise<string[]> {
+  const file = path.join(home, CONFIG_FILE);
+  if (!fs.existsSync(file)) throw damaged(`${CONFIG_FILE} is missing`);
+  // The last good settings count where the others cannot be read.
+  const isChanged = [bringInside(file), bringInside(path.join(home, LAST_GOOD_FILE))].includes(true);
+  const { paths } = await readHome(home);
+  const { workTree, gitDir } = paths.repositories.workspace;
+  if (workTree !== path.join(home, 'workspace') || gitDir !== path.join(workTree, '.git')) {
+    throw damaged(`its settings place the workspace at ${workTree}, outside of it`);
+  }
+  checkJournal(paths.writeAhead);
+  return isChanged
+    ? ['The workspace was a folder of its own and is inside the restored home now (workspace.path).']
+    : [];
+}
+
 /** An adopted folder is restored inside the home: whatever stands at its old place now is not ours to replace. */
-function bringInside(home: string): string[] {
-  const file = path.join(home, 'mneme.yaml');
-  if (!fs.existsSync(file)) throw damaged('mneme.yaml is missing');
-  const before = fs.readFileSync(file, 'utf8');
+function bringInside(file: string): boolean {
+  const before = nodeFileSystem.read(file)?.toString('utf8');
+  if (before === undefined) return false;
   let text = before;
   for (const key of ['workspace.path', 'workspace.git_dir']) text = unsetConfigValue(text, key);
-  if (text === before) return [];
-  fs.writeFileSync(file, text);
-  return ['The workspace was a folder of its own and is inside the restored home now (workspace.path).'];
+  if (text !== before) fs.writeFileSync(file, text);
+  return text !== before;
+}
+
+function checkJournal(folder: string): void {
+  const journal = new Journal(folder, nodeFileSystem);
+  try {
+    for (const _entry of journal.read(journal.start()));
+  } catch (error) {
+    if (!isMnemeError(error)) throw error;
+    throw damaged(`its journal cannot be replayed. ${error.message.replace(/\.$/u, '')}`, error);
+  } finally {
+    journal.close();
+  }
 }
 
 /** Rolls the journal forward and lets git follow, as the next opening would; fails here if that is not possible. */

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { defaultConfig, type Config } from '../../model/config/schema.ts';
 import { errorMessage, MnemeError, systemCode } from '../../model/errors.ts';
 import { systemRandom } from '../../platform/random.ts';
+import { assertNoLink } from '../own-folders.ts';
 import { isGoodConfig, type ConfigFinding } from './finding.ts';
 import { formatStatus } from './migrate.ts';
 import { parseConfig, type ParsedConfig } from './parse.ts';
@@ -114,6 +115,7 @@ function lastGoodFinding(home: string, what: 'read' | 'written', error: unknown)
 
 async function copyLastGood(home: string, text: string): Promise<readonly ConfigFinding[]> {
   try {
+    assertNoLink(dirname(join(home, LAST_GOOD_FILE)));
     await writeAtomically(join(home, LAST_GOOD_FILE), text);
     return [];
   } catch (error) {

@@ -6,7 +6,7 @@ import type { FileChange, JournalRecord } from '../journal/record.ts';
 import { findUnpacked, isPackedName, packedName, plainName } from '../packed.ts';
 import { DELETED_MANIFEST, parsePackedManifest } from '../packed-lines.ts';
 import { checkSize } from '../safety/limits.ts';
-import { assertNoSymlinkEscape, parseWorkspacePath } from '../safety/paths.ts';
+import { checkLinks, isOwnPlace, parseWorkspacePath } from '../safety/paths.ts';
 import type { Batch } from './batch.ts';
 import type { DoorContext } from './context.ts';
 import type { CommitRequest, CommitResult } from './request.ts';
@@ -31,7 +31,11 @@ export async function prepareAppendOnly(
   const contents: (Buffer | undefined)[] = [];
   for (const change of request.changes) {
     const target = parseWorkspacePath(change.path);
-    await assertNoSymlinkEscape(root, target);
+    if (checkLinks(root, target).finalIsSymlink) {
+      throw new MnemeError('refused', `${request.repository}/${target} is a link and is not written through.`, {
+        hint: 'Replace the link by the file it leads to.',
+      });
+    }
     const full = path.join(root, target);
     const size = sizes.get(full) ?? context.fs.stamp(full)?.size;
     if ('append' in change) {
@@ -88,11 +92,14 @@ function isRetired(context: DoorContext, root: string, target: string, request: 
 }
 
 /** Puts a record's bytes into the files; doing it twice changes nothing. */
-export function applyAppendOnly(context: DoorContext, record: JournalRecord): void {
+export async function applyAppendOnly(context: DoorContext, record: JournalRecord): Promise<void> {
   const root = context.paths.repositories[record.repository].workTree;
   for (const [index, change] of record.files.entries()) {
     const content = record.contents[index];
     const full = path.join(root, change.path);
+    const stamp = context.fs.stamp(full);
+    // A link or folder that was put in its place is left alone: what it leads to, or holds, is not ours to change.
+    if (!isOwnPlace(root, change.path) || (stamp === undefined && context.fs.exists(full))) continue;
     if (content === undefined) {
       // Its packed form, or the line that keeps its hash, stands in the same record.
       const isDeleted = record.files.some((file) => file.path === DELETED_MANIFEST);
@@ -101,9 +108,10 @@ export function applyAppendOnly(context: DoorContext, record: JournalRecord): vo
     }
     if (change.offset === undefined && context.fs.read(full)?.equals(content) === true) continue;
     // Somebody removed or cut the file: written there, the bytes would stand behind a hole.
-    if ((context.fs.stamp(full)?.size ?? 0) < (change.offset ?? 0)) continue;
+    if ((stamp?.size ?? 0) < (change.offset ?? 0)) continue;
     context.fs.makeDirectory(path.dirname(full));
     if (change.offset === undefined) context.fs.remove(full);
+    else if (stamp !== undefined && stamp.links > 1) await takeOwnCopy(context, full);
     const file = context.fs.open(full);
     try {
       file.write(content, change.offset ?? 0);
@@ -112,4 +120,20 @@ export function applyAppendOnly(context: DoorContext, record: JournalRecord): vo
     }
     if (change.offset === undefined) context.fs.makeReadOnly(full);
   }
+}
+
+/** A file with a second name elsewhere, such as in a copy made of hard links, would grow there too. */
+async function takeOwnCopy(context: DoorContext, full: string): Promise<void> {
+  const { fs } = context;
+  const temporary = context.temporaryFor(full);
+  const file = fs.open(temporary);
+  try {
+    file.write(fs.read(full) ?? Buffer.alloc(0), 0);
+    // The journal has only what is appended now: a power cut must not take what stood there before.
+    await file.sync();
+  } finally {
+    file.close();
+  }
+  fs.copyMode(full, temporary);
+  await fs.rename(temporary, full);
 }

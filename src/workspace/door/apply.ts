@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { blobId } from '../git/blob-id.ts';
+import { checkLinks } from '../safety/paths.ts';
 import { sameBytes, type StagedFile } from './batch.ts';
 import type { DoorContext } from './context.ts';
 import { holdPath } from './hold.ts';
@@ -38,6 +39,7 @@ export class FileWriter {
       const target = path.join(this.#root, staged.path);
       // Noticed only after the journal has it, it would fail again with every attempt to complete it.
       refuseReadOnlyFolder(fs, target, staged.path);
+      this.#refuseLinkedFolder(staged.path);
       let temporary: string | undefined;
       if (staged.current !== undefined) {
         if (staged.onDisk === undefined) fs.makeDirectory(path.dirname(target));
@@ -86,10 +88,17 @@ export class FileWriter {
       if (hold !== undefined) fs.remove(hold);
       return { path: staged.path, lastSeen: staged.onDisk };
     }
+    // Looked at again: the journal was synced meanwhile, and a folder may have become a link.
+    this.#refuseLinkedFolder(staged.path);
     if (temporary === undefined) fs.remove(target);
     else await fs.rename(temporary, target);
     onStep?.('file-renamed');
     return undefined;
+  }
+
+  /** Refuses a folder on the way that is a link out of the workspace; a link in the file's place is replaced. */
+  #refuseLinkedFolder(relative: string): void {
+    checkLinks(this.#root, path.posix.dirname(relative));
   }
 
   /** An editor that has the old file open may still write into it; late-writers.ts looks at the link for that. */

@@ -4,6 +4,8 @@ import type { Attribution } from '../../model/mutation.ts';
 import { blobId } from '../git/blob-id.ts';
 import type { FileChange, JournalRecord } from '../journal/record.ts';
 import { decodeText } from '../safety/limits.ts';
+import { isOwnPlace, quotePath } from '../safety/paths.ts';
+import { findRecordedPathObjection } from '../safety/recorded-path.ts';
 import type { KeptOut, KnownFiles } from '../known-files.ts';
 import type { DoorContext } from './context.ts';
 import { sortEdits, type ExternalEdit } from './moved-files.ts';
@@ -60,20 +62,26 @@ export class Batch {
   async load(relative: string): Promise<StagedFile> {
     const staged = this.#staged.get(relative);
     if (staged !== undefined) return staged;
-    const full = path.join(this.#context.paths.repositories.workspace.workTree, relative);
-    const bytes = readRegular(this.#context.fs, full);
+    const root = this.#context.paths.repositories.workspace.workTree;
+    const full = path.join(root, relative);
+    // Behind a link that leads out there is no file of the workspace, as git sees it too.
+    const isOwn = isOwnPlace(root, relative);
+    const bytes = isOwn ? readRegular(this.#context.fs, full) : undefined;
     const recorded = this.#known.find(relative)?.oid ?? null;
     const isUnchanged = oidOf(bytes) === recorded;
     const file: StagedFile = isUnchanged
       ? { path: relative, onDisk: bytes, current: bytes, recorded }
-      : await this.#loadForeign(relative, full, recorded);
+      : await this.#loadForeign(relative, isOwn ? full : undefined, recorded);
     this.#staged.set(relative, file);
     return file;
   }
 
-  async #loadForeign(relative: string, full: string, recorded: string | null): Promise<StagedFile> {
+  async #loadForeign(relative: string, full: string | undefined, recorded: string | null): Promise<StagedFile> {
     // One wait is enough for all files that are gone: they have all been gone for as long.
-    const { bytes, savedAtMs } = await readSettled(this.#context, full, !this.#hasWaited);
+    const { bytes, savedAtMs } =
+      full === undefined
+        ? { bytes: undefined, savedAtMs: this.#context.clock.now() }
+        : await readSettled(this.#context, full, !this.#hasWaited);
     if (bytes === undefined) this.#hasWaited = true;
     const file: StagedFile = { path: relative, onDisk: bytes, current: bytes, recorded };
     return oidOf(bytes) === recorded ? file : this.#absorb(file, oidOf(bytes), savedAtMs);
@@ -212,6 +220,13 @@ export class Batch {
 
   /** One file that cannot be read must not keep everything else from being noticed. */
   async #loadIfReadable(relative: string): Promise<void> {
+    const objection = findRecordedPathObjection(relative);
+    if (objection !== undefined) {
+      const message = `The path ${quotePath(relative)} ${objection}; the file is kept out of history.`;
+      this.warnings.push(message);
+      this.keptOut.set(relative, { oid: '', message });
+      return;
+    }
     try {
       readRegular(this.#context.fs, path.join(this.#context.paths.repositories.workspace.workTree, relative));
     } catch (error) {

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { FileSystem } from '../../platform/fs.ts';
+import { isOwnPlace } from '../safety/paths.ts';
 
 /** What most file systems allow in one name. */
 const MAX_NAME_BYTES = 255;
@@ -33,10 +34,25 @@ export function listHeldFiles(fs: FileSystem, replaced: string): HeldFile[] {
   return fs.list(replaced).flatMap((name): HeldFile[] => {
     const [, mutation, oid, mtime, encoded] = HELD.exec(name) ?? [];
     if (mutation === undefined || oid === undefined || mtime === undefined) return [];
+    // The door makes no links there; what one leads to is nobody's late edit.
+    if (!isOwnPlace(replaced, name)) return [];
     const entry = path.join(replaced, name);
     const mtimeNs = BigInt(mtime);
     const hold = (relative: string, full: string): HeldFile => ({ mutation, oid, mtimeNs, relative, full, entry });
-    if (encoded !== undefined) return [hold(decodeURIComponent(encoded), entry)];
+    if (encoded !== undefined) {
+      const relative = decodeName(encoded);
+      return relative === undefined ? [] : [hold(relative, entry)];
+    }
     return fs.listFiles(entry).map((relative) => hold(relative, path.join(entry, relative)));
   });
+}
+
+/** Undefined for a name that the door did not make. */
+function decodeName(encoded: string): string | undefined {
+  try {
+    return decodeURIComponent(encoded);
+  } catch (error) {
+    if (error instanceof URIError) return undefined;
+    throw error;
+  }
 }

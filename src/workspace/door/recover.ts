@@ -5,6 +5,7 @@ import { blobId } from '../git/blob-id.ts';
 import type { Journal, JournalPosition } from '../journal/journal.ts';
 import type { JournalRecord } from '../journal/record.ts';
 import type { KnownFiles } from '../known-files.ts';
+import { isOwnPlace } from '../safety/paths.ts';
 import { applyAppendOnly } from './append-only.ts';
 import { FileWriter } from './apply.ts';
 import type { DoorContext } from './context.ts';
@@ -29,6 +30,7 @@ interface FileHistory {
 /**
  * Completes what a crash interrupted: records from `from` on are durable, their files may or may not be. A file in any
  * state the journal knows is brought to the last one; a file in another state is somebody's edit and is not touched.
+ * All records are read, and thereby checked, before anything is written: one that must not be followed stops the rest.
  */
 export async function rollForward(
   context: DoorContext,
@@ -43,9 +45,9 @@ export async function rollForward(
     end = entry.end;
     records.push(entry.record);
     if (entry.record.repository === 'workspace') collect(histories, entry.record);
-    else applyAppendOnly(context, entry.record);
   }
   journal.truncate(end);
+  for (const record of records) if (record.repository !== 'workspace') await applyAppendOnly(context, record);
   const unknown: string[] = [];
   const reverted: string[] = [];
   for (const [relative, history] of histories) {
@@ -74,7 +76,10 @@ async function completeFile(
   history: FileHistory,
 ): Promise<'complete' | 'unknown' | 'reverted'> {
   const { fs } = context;
-  const target = path.join(context.paths.repositories.workspace.workTree, relative);
+  const root = context.paths.repositories.workspace.workTree;
+  // A link that was put there after our write is an edit like any other, and what it leads to is not ours to write.
+  if (!isOwnPlace(root, relative)) return 'unknown';
+  const target = path.join(root, relative);
   const present = readRegular(fs, target);
   const oid = present === undefined ? null : blobId(present);
   if (oid === history.last) return 'complete';

@@ -3,6 +3,7 @@ import type { DoorContext } from '../door/context.ts';
 import { readRegular } from '../door/regular-file.ts';
 import type { FileChange, JournalRecord } from '../journal/record.ts';
 import { mergeTexts } from '../merge-text.ts';
+import { isOwnPlace } from '../safety/paths.ts';
 import { decodeText } from '../safety/limits.ts';
 import { blobId } from './blob-id.ts';
 import type { Git } from './git.ts';
@@ -145,7 +146,8 @@ export class TreeView {
   }
 
   #readFile(file: string): Buffer | undefined {
-    return readRegular(this.#input.context.fs, path.join(this.#input.git.location.workTree, file));
+    const { workTree } = this.#input.git.location;
+    return isOwnPlace(workTree, file) ? readRegular(this.#input.context.fs, path.join(workTree, file)) : undefined;
   }
 }
 

@@ -1,7 +1,16 @@
 import path from 'node:path';
-import { MnemeError } from '../../model/errors.ts';
+import { isMnemeError, MnemeError } from '../../model/errors.ts';
 import type { FileSystem, SyncedFile } from '../../platform/fs.ts';
-import { FRAME_OVERHEAD, frameLength, MAGIC, parseFrame, serializeRecord, type JournalRecord } from './record.ts';
+import { findRecordFault } from './check-record.ts';
+import {
+  FRAME_OVERHEAD,
+  frameLength,
+  MAGIC,
+  parseFrame,
+  serializeRecord,
+  type Frame,
+  type JournalRecord,
+} from './record.ts';
 
 /** A place between two records. */
 export interface JournalPosition {
@@ -77,6 +86,7 @@ export class Journal {
 
   /** Appends records at `end`, makes them durable, and returns the new end. */
   async append(records: readonly JournalRecord[], end: JournalPosition): Promise<JournalPosition> {
+    for (const record of records) refuseUnreadable(record);
     let { segment, offset } = end;
     const isNew = offset === 0 || offset >= this.#segmentBytes;
     if (offset >= this.#segmentBytes) {
@@ -107,7 +117,10 @@ export class Journal {
     return { segment, offset: 0 };
   }
 
-  /** Reads records from a position to the last whole one. Damage in the middle of a segment is an integrity error. */
+  /**
+   * Reads records from a position to the last whole one. Damage in the middle of a segment is an integrity error, and so
+   * is a record that must not be followed: whoever reads gets none that leads out of its repository.
+   */
   *read(from: JournalPosition, until?: JournalPosition): Generator<JournalEntry> {
     const numbers = this.segments().filter((number) => number >= from.segment);
     for (const [index, segment] of numbers.entries()) {
@@ -138,9 +151,29 @@ export class Journal {
     const file = this.#file(segment);
     const length = frameLength(file.read(offset, FRAME_OVERHEAD));
     if (length === undefined || offset + FRAME_OVERHEAD + length > file.size()) return undefined;
-    const frame = parseFrame(file.read(offset, FRAME_OVERHEAD + length));
+    const frame = this.#parseAt(segment, offset, length);
     if (frame === undefined) return undefined;
+    const fault = findRecordFault(frame.record);
+    if (fault !== undefined) throw this.#refusal(segment, offset, fault);
     return { record: frame.record, end: { segment, offset: offset + FRAME_OVERHEAD + length } };
+  }
+
+  #parseAt(segment: number, offset: number, length: number): Frame | undefined {
+    try {
+      return parseFrame(this.#file(segment).read(offset, FRAME_OVERHEAD + length));
+    } catch (error) {
+      if (!isMnemeError(error)) throw error;
+      throw this.#refusal(segment, offset, error.message);
+    }
+  }
+
+  #refusal(segment: number, offset: number, fault: string): MnemeError {
+    const file = this.#segmentPath(segment);
+    return new MnemeError('integrity', `The journal ${file} holds a record that must not be replayed (byte ${offset}): ${fault}.`, {
+      hint:
+        'Nothing was changed. Mneme writes no such records: the file was damaged, or the home comes from somebody else. ' +
+        'To open the home without them, move that file elsewhere and run `mneme check`.',
+    });
   }
 
   /** A torn end is the trace of a crash. Damage is what stands before something that was appended later. */
@@ -157,7 +190,7 @@ export class Journal {
     const bytes = file.read(offset, file.size() - offset);
     for (let at = bytes.indexOf(MAGIC, 1); at !== -1; at = bytes.indexOf(MAGIC, at + 1)) {
       const length = frameLength(bytes.subarray(at, at + FRAME_OVERHEAD));
-      const frame = length === undefined ? undefined : parseFrame(bytes.subarray(at, at + FRAME_OVERHEAD + length));
+      const frame = length === undefined ? undefined : findFrame(bytes.subarray(at, at + FRAME_OVERHEAD + length));
       if (frame !== undefined && frame.appendedAt > offset) return true;
     }
     return false;
@@ -213,4 +246,21 @@ export class Journal {
   #segmentPath(segment: number): string {
     return path.join(this.#directory, `${String(segment).padStart(12, '0')}.wal`);
   }
+}
+
+/** Bytes that merely look like a frame, such as a note about one, are none. */
+function findFrame(bytes: Buffer): Frame | undefined {
+  try {
+    return parseFrame(bytes);
+  } catch (error) {
+    if (!isMnemeError(error)) throw error;
+    return undefined;
+  }
+}
+
+/** What could not be replayed must not be promised. */
+function refuseUnreadable(record: JournalRecord): void {
+  const fault = findRecordFault(record);
+  if (fault === undefined) return;
+  throw new MnemeError('refused', `The change cannot be recorded: ${fault}.`, { hint: 'Give the file another name.' });
 }

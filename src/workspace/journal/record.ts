@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib';
+import { MnemeError } from '../../model/errors.ts';
 import type { Action, Actor, Approval } from '../../model/mutation.ts';
 
 /** The three repositories of a home; each has its own history. */
@@ -68,19 +69,34 @@ export function frameLength(start: Buffer): number | undefined {
   return start.readUInt32LE(4);
 }
 
-/** Reads one whole frame; undefined when it is torn or damaged. */
+/** Reads one whole frame; undefined when it is torn or damaged. What the record says is not checked here. */
 export function parseFrame(frame: Buffer): Frame | undefined {
   const length = frameLength(frame);
   if (length === undefined || frame.length !== FRAME_OVERHEAD + length || length < 4) return undefined;
   const payload = frame.subarray(FRAME_OVERHEAD);
   if (crc32(payload) !== frame.readUInt32LE(8)) return undefined;
   const headerEnd = 4 + payload.readUInt32LE(0);
-  const { lengths, appendedAt, ...rest } = JSON.parse(payload.toString('utf8', 4, headerEnd)) as Header;
+  const { lengths, appendedAt, ...rest } = parseHeader(payload.toString('utf8', 4, headerEnd));
   let position = headerEnd;
   const contents = lengths.map((size) => {
     if (size === null) return undefined;
     position += size;
     return payload.subarray(position - size, position);
   });
+  if (position !== payload.length) throw new MnemeError('integrity', 'its contents have another length');
   return { record: { ...rest, contents }, appendedAt };
+}
+
+function parseHeader(text: string): Header {
+  try {
+    const header = JSON.parse(text) as Header | null;
+    if (header !== null && Array.isArray(header.lengths) && header.lengths.every(isLength)) return header;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+  }
+  throw new MnemeError('integrity', 'its header cannot be read');
+}
+
+function isLength(value: unknown): boolean {
+  return value === null || (Number.isSafeInteger(value) && Number(value) >= 0);
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { lstatSync, realpathSync, type Stats } from 'node:fs';
 import nodePath from 'node:path';
-import { MnemeError, systemCode } from '../../model/errors.ts';
+import { isMnemeError, MnemeError, systemCode } from '../../model/errors.ts';
 import { encodeBase32 } from '../../model/ids.ts';
 import { createTwinTest, findImitatedName } from './confusables.ts';
 import {
@@ -16,7 +16,7 @@ import {
 const MAX_PATH_BYTES = 1024;
 
 /** A quoted path that cannot disturb a terminal: everything unprintable is spelled out. */
-function quotePath(path: string): string {
+export function quotePath(path: string): string {
   const shown = path.length > 120 ? `${path.slice(0, 119)}…` : path;
   return `"${shown.replace(/[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu, (char) => `\\u{${char.codePointAt(0)?.toString(16)}}`)}"`;
 }
@@ -116,7 +116,7 @@ function assertLinkStaysInside(root: string, link: string): void {
  * Makes sure that no link on the way to a path leads out of `root`. One lstat for each existing segment, synchronous
  * because a thread hop costs more than the call; links are resolved only where there are any.
  */
-export async function assertNoSymlinkEscape(root: string, relative: string): Promise<SymlinkCheck> {
+export function checkLinks(root: string, relative: string): SymlinkCheck {
   let current = root;
   let entry: Stats | undefined;
   for (const segment of relative.split('/')) {
@@ -131,6 +131,21 @@ export async function assertNoSymlinkEscape(root: string, relative: string): Pro
     }
   }
   return { finalIsSymlink: entry?.isSymbolicLink() === true };
+}
+
+/** As `checkLinks`. */
+export async function assertNoSymlinkEscape(root: string, relative: string): Promise<SymlinkCheck> {
+  return checkLinks(root, relative);
+}
+
+/** Whether a path is a file of the folder, or free for one: no link on the way leads out, and none stands in its place. */
+export function isOwnPlace(root: string, relative: string): boolean {
+  try {
+    return !checkLinks(root, relative).finalIsSymlink;
+  } catch (error) {
+    if (isMnemeError(error, 'refused')) return false;
+    throw error;
+  }
 }
 
 /** Latin letters that Unicode does not decompose, as people write them without their own keyboard. */

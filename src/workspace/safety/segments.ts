@@ -15,12 +15,16 @@ const PLAIN_ASCII = /^[\x20-\x7e]*$/;
 const WINDOWS_ILLEGAL = /[<>:"|?*]/;
 /** Windows ignores whatever follows the first dot and spaces before it; `¹²³` count as digits there. */
 const WINDOWS_RESERVED = /^(?:con|prn|aux|nul|conin\$|conout\$|clock\$|(?:com|lpt)[0-9¹²³]) *(?:\.|$)/i;
-/** `git~1` is what Windows calls `.git` in its short form. */
-const GIT_DIRECTORY = /^(?:\.git|git~\d+)$/i;
+/**
+ * `git~1` is what Windows calls `.git` in its short form. NTFS also opens `.git` by `.git.`, `.git ` and
+ * `.git::$INDEX_ALLOCATION`.
+ */
+const GIT_DIRECTORY = /^(?:\.git|git~\d+)[. ]*(?::.*)?$/isu;
 
 const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}]/u;
 const BIDI = /\p{Bidi_Control}/u;
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/u;
+const ALL_INVISIBLE = /\p{Default_Ignorable_Code_Point}+/gu;
 const JOINED_SCRIPT =
   '[\\p{sc=Arab}\\p{sc=Deva}\\p{sc=Beng}\\p{sc=Mlym}\\p{sc=Knda}\\p{sc=Sinh}\\p{sc=Telu}\\p{sc=Taml}]';
 /** Emoji sequences, and the joiners that Persian and the Indic scripts need for correct spelling. */
@@ -57,7 +61,8 @@ export function findCharacterObjection(path: string): Objection | undefined {
 
 /** Whether a segment is git's own directory on any system, which would let a write change hooks or settings. */
 export function isGitDirectoryName(segment: string): boolean {
-  return GIT_DIRECTORY.test(segment);
+  // HFS+ ignores invisible characters when it compares names.
+  return GIT_DIRECTORY.test(PLAIN_ASCII.test(segment) ? segment : segment.replaceAll(ALL_INVISIBLE, ''));
 }
 
 export function isReservedName(segment: string): boolean {
@@ -76,11 +81,11 @@ export function findSegmentObjection(segment: string): Objection | undefined {
       hint: 'Write the path from the workspace down.',
     };
   }
-  if (isGitDirectoryName(segment)) {
-    return { code: 'refused', problem: 'points into the git directory', hint: 'Only git itself writes there.' };
-  }
   if (/[. ]$/.test(segment)) {
     return { code: 'usage', problem: 'has a name that ends in a dot or space', hint: HINT_WINDOWS };
+  }
+  if (isGitDirectoryName(segment)) {
+    return { code: 'refused', problem: 'points into the git directory', hint: 'Only git itself writes there.' };
   }
   if (isReservedName(segment)) {
     return { code: 'usage', problem: `has the reserved Windows name "${segment}"`, hint: HINT_WINDOWS };
