@@ -10,6 +10,7 @@ import { createManifestEraser } from './workspace/packed-manifest.ts';
 import { createPolicy } from './workspace/policy.ts';
 import type { EmbeddingDeps } from './providers/embeddings/providers.ts';
 import { Workspace, type WorkspaceParts, type WorkspaceSettings } from './workspace/workspace.ts';
+import { createProposalEraser } from './proposals/erase.ts';
 import { Proposals } from './proposals/proposals.ts';
 import { Alerts } from './audit/alerts.ts';
 import { CriticalChecksums } from './audit/checksums.ts';
@@ -28,6 +29,7 @@ import { createSealedEraser } from './operations/history/sealed/box.ts';
 import { createBackupEraser } from './operations/backup/eraser.ts';
 import { closeHome } from './operations/close-home.ts';
 import type { AnotherHome, OpenedHome } from './operations/open-another.ts';
+import { listUnfinished } from './operations/forget/unfinished.ts';
 import { createReconstructionEraser } from './operations/reconstruct/eraser.ts';
 import { Actions } from './memory/procedures/workflow/actions.ts';
 import { errorMessage } from './model/errors.ts';
@@ -87,7 +89,7 @@ export async function composeHome(options: OpenOptions): Promise<OperationContex
   workspace.registries.listeners.push((acknowledged) => checksums.record(acknowledged));
   const chain = new ChainRecorder({ workspace, clock, random, config, leavesNotes: options.mode !== undefined });
   workspace.registries.listeners.push((acknowledged) => chain.listen(acknowledged));
-  registerErasers(workspace, { audit, chain, config, clock });
+  registerErasers(workspace, { proposals, audit, chain, config, clock });
   const chunkContext = { layout, chunking: config.chunking, timeZone: config.time_zone };
   const homeIndex = createHomeIndex({ paths, config, workspace, context: chunkContext, clock }, options.embedding);
   workspace.registries.indexers.push((written) => homeIndex.takeOver(written));
@@ -113,7 +115,7 @@ export async function composeHome(options: OpenOptions): Promise<OperationContex
     homeIndex.watch((message) => options.onProblem?.(message));
   }
   if (options.scan !== false) notices.push(...(await workspace.scan()));
-  return wireAgents({
+  const context = wireAgents({
     home,
     config,
     layout,
@@ -139,19 +141,27 @@ export async function composeHome(options: OpenOptions): Promise<OperationContex
     openAnother: (another) => openAnother(options, another),
     notices,
   });
+  // A process that ends in a moment leaves it to one that stays.
+  const isWriting = settings.mode === 'read-write' && workspace.obstacle === undefined;
+  if (options.mode === undefined && isWriting && listUnfinished(paths.journal).length > 0) {
+    notices.push(...(await (await import('./operations/forget/finish.ts')).finishErasures(context, 'opening')));
+  }
+  return context;
 }
 
 interface ErasingParts {
+  readonly proposals: Proposals;
   readonly audit: AuditTrail;
   readonly chain: ChainRecorder;
   readonly config: Config;
   readonly clock: Clock;
 }
 
-function registerErasers(workspace: Workspace, { audit, chain, config, clock }: ErasingParts): void {
+function registerErasers(workspace: Workspace, { proposals, audit, chain, config, clock }: ErasingParts): void {
   const { registries, paths } = workspace;
   registries.firstErasers.push(
     createChainEraser(chain, 'enter'),
+    createProposalEraser(proposals),
     // Before the histories are rewritten, or its branch would only become another one.
     createReconstructionEraser(paths, () => workspace.git.workspace),
   );

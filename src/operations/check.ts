@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { checkHome, repairHome } from '../check/check.ts';
 import type { CheckFinding } from '../check/finding.ts';
 import type { OperationContext } from './context.ts';
+import { describeErasedRemotes, describeUnfinished } from './forget/unfinished.ts';
 import { assertMayWrite, defineOperation } from './operation.ts';
 import { visibleTo } from './visible-to.ts';
 
@@ -32,7 +33,16 @@ export const check = defineOperation({
 
 /** Findings quote paths and lines of every scope; who does not see the home hears only that there are some. */
 async function findVisible(context: OperationContext, report: (area: string) => void): Promise<CheckFinding[]> {
-  const findings = await checkHome(context, report);
+  const { workspace } = context;
+  const unfinished = [...describeUnfinished(workspace.paths.journal), ...(await describeErasedRemotes(workspace))];
+  const erasures = unfinished.map(({ message, hint }): CheckFinding => ({
+    area: 'erasure',
+    severity: 'error',
+    message,
+    hint,
+    isRepairable: false,
+  }));
+  const findings = [...erasures, ...(await checkHome(context, report))];
   if (visibleTo(context).seesHome) return findings;
   return findings.map(({ area, severity, isRepairable }) => ({
     area,

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { MnemeError } from '../model/errors.ts';
 import { roleOf } from '../model/mutation.ts';
-import { eraseEverywhere, type EraseResult } from '../workspace/erase/erase.ts';
+import { assertErasable, type EraseResult } from '../workspace/erase/erase.ts';
+import { runErasure } from './forget/finish.ts';
+import { PendingPlans } from './forget/plans.ts';
 import { defineOperation } from './operation.ts';
 
 export const erase = defineOperation({
@@ -15,6 +17,12 @@ export const erase = defineOperation({
         hint: 'An agent can archive or propose to delete; both can be undone.',
       });
     }
-    return eraseEverywhere(context.workspace, texts, context.actor);
+    assertErasable(texts);
+    const plans = new PendingPlans(context);
+    const run = async (): Promise<EraseResult> => {
+      const plan = { ...plans.create([], true), texts };
+      return (await runErasure(context, plans, plan, [])).erased;
+    };
+    return plans.exclusively(run);
   },
 });

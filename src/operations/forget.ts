@@ -4,8 +4,10 @@ import { roleOf } from '../model/mutation.ts';
 import { isScope, type Store } from '../model/provenance.ts';
 import type { OperationContext } from './context.ts';
 import { findForgettable, type Kept, type Match } from './forget/find.ts';
-import { PendingPlans, type PlannedItem } from './forget/plans.ts';
+import type { PlannedItem } from './forget/plan-file.ts';
+import { PendingPlans } from './forget/plans.ts';
 import { erasedTexts, findReach, type TouchedPlace } from './forget/reach.ts';
+import { describeUnfinished } from './forget/unfinished.ts';
 import { defineOperation } from './operation.ts';
 
 const input = z.strictObject({
@@ -74,7 +76,8 @@ export const forget = defineOperation({
     }
     const found = await findForgettable(context, { text, ids, isPermanent: permanently, limit, scope });
     const plans = new PendingPlans(context);
-    const notes = [...plans.listInterrupted().map(interruptedNote), ...found.notes];
+    const unfinished = describeUnfinished(context.workspace.paths.journal);
+    const notes = [...unfinished.map(({ message, hint }) => `${message} ${hint}`), ...found.notes];
     const { matches, short } = splitShort(found.matches, permanently);
     const kept = [...found.kept, ...short];
     const shown = matches.map(toShown);
@@ -90,10 +93,6 @@ export const forget = defineOperation({
     return { code: plan.code, expires, permanently, matches: shown, kept, ...reach, notes };
   },
 });
-
-function interruptedNote(code: string): string {
-  return `An erasure was interrupted; \`mneme forget --confirm ${code}\` goes on with it.`;
-}
 
 function assertMayAsk({ actor }: OperationContext): void {
   if (roleOf(actor) !== 'reader') return;

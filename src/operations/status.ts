@@ -11,6 +11,7 @@ import { readIndexSummary, type IndexSummary } from './index-summary.ts';
 import { countWaiting, type WaitingConversations } from './extract/waiting.ts';
 import { defineOperation } from './operation.ts';
 import { visibleProposals } from './agents/visible-proposals.ts';
+import { describeErasedRemotes } from './forget/unfinished.ts';
 import { standingNotices } from './standing-notices.ts';
 import { seesFile, visibleTo } from './visible-to.ts';
 
@@ -88,6 +89,7 @@ export const status = defineOperation({
       notices: seesHome
         ? [
             ...standingNotices(context),
+            ...(await describeErasedRemotes(workspace)).map(({ message, hint }) => `${message} ${hint}`),
             ...pending.problems.map((problem) => problem.message),
             ...foreignLock(path.join(git.location.gitDir, 'index.lock')),
           ]

@@ -7,6 +7,7 @@ import { isServerTrouble } from './postgres/trouble.ts';
 export function createSharedIndexEraser(indexes: OpenIndexes): Eraser {
   return {
     name: 'postgres',
+    isApart: true,
     async erase() {
       if (!indexes.isShared) return { where: 'postgres', occurrences: 0 };
       try {
@@ -14,10 +15,7 @@ export function createSharedIndexEraser(indexes: OpenIndexes): Eraser {
         return { where: 'postgres', occurrences: 0 };
       } catch (error) {
         if (!isServerTrouble(error)) throw error;
-        const unreachable = [
-          `the PostgreSQL index (${errorMessage(error)} Run \`mneme index rebuild\` when it is back)`,
-        ];
-        return { where: 'postgres', occurrences: 0, unreachable };
+        return { where: 'postgres', occurrences: 0, left: [`the PostgreSQL index (${errorMessage(error)})`] };
       }
     },
   };

@@ -1,3 +1,4 @@
+import type { Actor } from '../model/mutation.ts';
 import type { JournalRecord, RepositoryName } from './journal/record.ts';
 import type { CommitRequest } from './door/request.ts';
 import type { MergeConflict } from './markdown/merge.ts';
@@ -52,11 +53,15 @@ export interface Erasure {
   readonly replacement: string;
   /** Takes every form of the texts out of bytes; returns the same bytes when there is none. */
   readonly erase: (bytes: Buffer) => Buffer;
+  /** On whose word. */
+  readonly actor: Actor;
 }
 
 export interface EraseReport {
   readonly where: string;
   readonly occurrences: number;
+  /** What holds the words, could not be rewritten now and is tried again, with the reason; one sentence each. */
+  readonly left?: readonly string[] | undefined;
   /** Copies that cannot be reached from here, such as remotes. */
   readonly unreachable?: readonly string[] | undefined;
   /** What else a person should know, such as things of theirs that are elsewhere now. */
@@ -66,6 +71,8 @@ export interface EraseReport {
 /** Removes texts from one place that keeps any; every module that persists text registers one. */
 export interface Eraser {
   readonly name: string;
+  /** Keeps copies that nothing else is made from: if only they are left, only they are tried again. */
+  readonly isApart?: boolean | undefined;
   erase(erasure: Erasure): Promise<EraseReport>;
 }
 
@@ -86,6 +93,8 @@ export class Registries {
   /** Those who have to see the words before anything of them goes. */
   readonly firstErasers: Eraser[] = [];
   readonly erasers: Eraser[] = [];
+  /** Hears of each step of an erasure before it begins; the crash test ends the erasure there. */
+  onEraseStep: ((name: string) => void) | undefined;
 }
 
 export function isWorkspace(record: { readonly repository: RepositoryName }): boolean {

@@ -321,14 +321,14 @@ describe('erasure', () => {
     }
   });
 
-  it('a backup that cannot be read is named as out of reach', async () => {
+  it('a backup that cannot be read is named as left', async () => {
     const cli = await filledHome();
     const { file } = await cli.json<Backup>('backup', 'create');
     fs.writeFileSync(file, 'broken');
     const mneme = await openMneme({ home: cli.home, actor: 'manual' });
-    const { unreachable } = await mneme.erase(SECRET_BIRD);
+    const { left } = await mneme.erase(SECRET_BIRD);
     await mneme.close();
-    expect(unreachable).toEqual([expect.stringContaining(file)]);
+    expect(left).toEqual([{ step: 'backups', what: expect.stringContaining(file) }]);
   });
 
   it('one in the making does not bring back what was erased meanwhile', async () => {

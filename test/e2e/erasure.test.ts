@@ -9,6 +9,7 @@ import { initHome } from '../../src/operations/home/init.ts';
 import { LiveTranscript } from '../../src/workspace/transcripts.ts';
 import { nodeFileSystem } from '../../src/platform/fs.ts';
 import { makeTemporaryFolder } from '../support/home.ts';
+import { readEverything } from '../support/read-everything.ts';
 
 /** Rare enough to be found nowhere by chance, long enough to be shortened in summaries. */
 const CANARY = 'the heron stands on Quillfeather lane at dawn and nobody but me knows which house it watches';
@@ -100,33 +101,6 @@ async function plantEverywhere(mneme: Mneme): Promise<void> {
   fs.writeFileSync(path.join(paths.journal, 'receipt.json'), JSON.stringify({ prompt: CANARY }));
   fs.writeFileSync(path.join(paths.state, 'cache.bin'), CANARY);
   await mneme.backup.create();
-}
-
-/** Everything readable in the home: file contents and names, git objects unpacked, compressed files opened. */
-function readEverything(home: string): string {
-  const pieces: string[] = [];
-  for (const entry of fs.readdirSync(home, { recursive: true, withFileTypes: true })) {
-    pieces.push(entry.name);
-    if (entry.isFile()) pieces.push(fs.readFileSync(path.join(entry.parentPath, entry.name), 'latin1'));
-  }
-  for (const repository of ['workspace', 'raw', 'chain']) {
-    const cwd = path.join(home, repository);
-    if (!fs.existsSync(path.join(cwd, '.git'))) continue;
-    pieces.push(
-      execFileSync('git', ['cat-file', '--batch', '--batch-all-objects', '--unordered'], {
-        cwd,
-        encoding: 'latin1',
-        maxBuffer: 1 << 28,
-      }),
-      execFileSync('git', ['for-each-ref'], { cwd, encoding: 'latin1' }),
-    );
-  }
-  for (const file of fs.readdirSync(path.join(home, 'backups'))) {
-    if (file.endsWith('.gz')) {
-      pieces.push(execFileSync('gzip', ['-dc', path.join(home, 'backups', file)], { encoding: 'latin1' }));
-    }
-  }
-  return pieces.join('\n').toLowerCase();
 }
 
 describe('permanent erasure', () => {

@@ -1,6 +1,7 @@
 import { BOMBS } from './families/bombs.ts';
 import { CLONES } from './families/clones.ts';
 import { COPIED } from './families/copied-repository.ts';
+import { ERASURES } from './families/erasures.ts';
 import { LINKS } from './families/links.ts';
 import { PATHS } from './families/paths.ts';
 import { PROVENANCE } from './families/provenance.ts';
@@ -25,6 +26,7 @@ export const FAMILIES: readonly ListedFamily[] = [
   { ...PROVENANCE, file: 'words.test.ts' },
   { ...REVIEWERS, file: 'words.test.ts' },
   { ...SCOPES, file: 'scopes.test.ts' },
+  { ...ERASURES, file: 'erasures.test.ts' },
 ];
 
 export function countCases(kind: 'attack' | 'control'): number {

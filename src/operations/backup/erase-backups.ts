@@ -1,7 +1,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Config } from '../../model/config/schema.ts';
-import { errorMessage } from '../../model/errors.ts';
+import { errorMessage, MnemeError } from '../../model/errors.ts';
+import { createProposalEraser } from '../../proposals/erase.ts';
+import { Proposals } from '../../proposals/proposals.ts';
 import { AuditTrail } from '../../audit/trail.ts';
 import { createChainEraser } from '../../chain/erasure.ts';
 import { ChainRecorder } from '../../chain/record/recorder.ts';
@@ -16,6 +18,7 @@ import { readHome } from '../../workspace/home.ts';
 import type { HomePaths } from '../../workspace/home-paths.ts';
 import type { EraseReport, Erasure } from '../../workspace/registries.ts';
 import { Workspace } from '../../workspace/workspace.ts';
+import { dropErasingPlans } from '../forget/unfinished.ts';
 import { findIdentities, type KeyHolder } from '../history/sealed/key.ts';
 import { allRecipients } from '../history/sealed/recipients.ts';
 import { sealFile } from '../history/sealed/seal.ts';
@@ -45,12 +48,12 @@ export async function eraseFromBackups({ paths, config, clock }: BackupPlace, er
   if (homeId === undefined) return { where: WHERE, occurrences: 0 };
   const folder = backupFolder(paths.home, config);
   if (!fs.existsSync(folder)) {
-    return { where: WHERE, occurrences: 0, unreachable: [`backups in ${folder}, which is not there now`] };
+    return { where: WHERE, occurrences: 0, left: [`backups in ${folder}, which is not there now`] };
   }
   // One in the making was begun before the erasure; without its file it cannot be finished.
   removePartials(folder, homeId);
   let occurrences = 0;
-  const unreachable: string[] = [];
+  const left: string[] = [];
   for (const name of sortArchives(fs.readdirSync(folder), homeId)) {
     const file = path.join(folder, name);
     const scratch = path.join(scratchFolder(paths), `erase-${process.pid}`);
@@ -59,13 +62,13 @@ export async function eraseFromBackups({ paths, config, clock }: BackupPlace, er
       const keys = { home: paths.home, config };
       if (await eraseFromArchive(file, { scratch, clock, keys }, erasure)) occurrences += 1;
     } catch (error) {
-      unreachable.push(`the backup ${file}, which cannot be rewritten (${errorMessage(error)})`);
+      left.push(`the backup ${file}, which cannot be rewritten (${errorMessage(error)})`);
     } finally {
       fs.rmSync(scratch, { recursive: true, force: true });
     }
   }
-  unreachable.push(...dropOldParts(folder, homeId));
-  return { where: WHERE, occurrences, unreachable };
+  left.push(...dropOldParts(folder, homeId));
+  return { where: WHERE, occurrences, left };
 }
 
 /** The rewritten backups need others; what they needed before still holds the text. */
@@ -94,15 +97,21 @@ async function eraseFromArchive(
   workspace.registries.erasers.push(audit);
   const chain = new ChainRecorder({ workspace, clock, random: systemRandom, config, leavesNotes: true });
   workspace.registries.firstErasers.push(createChainEraser(chain, 'silent'));
+  const proposals = new Proposals({ workspace, clock, random: systemRandom, config });
+  workspace.registries.firstErasers.push(createProposalEraser(proposals));
   await workspace.start();
   try {
     // Before the rest, to know whether there was any: write-ahead segments are dropped and counted in any case, but
     // what they hold is in the history too.
     const inJournal = eraseInFolder(paths.journal, erase, (full) => full === paths.writeAhead);
-    const { reports } = await eraseEverywhere(workspace, texts, 'manual');
+    const plans = dropErasingPlans(paths.journal, erase);
+    const { reports, left } = await eraseEverywhere(workspace, texts, 'manual');
+    // Half an erasure is none: the archive stays as it is, and is named.
+    if (left.length > 0) throw new MnemeError('failure', `The words are left in it: ${left[0]?.what ?? ''}.`);
     const others = reports.filter(({ where }) => where !== 'journal');
     const inPlainFiles = eraseInFolder(paths.home, erase, (full) => isNoPlainFile(full, paths));
-    if (inJournal + inPlainFiles + others.reduce((sum, { occurrences }) => sum + occurrences, 0) === 0) return false;
+    const found = others.reduce((sum, { occurrences }) => sum + occurrences, inJournal.count + inPlainFiles.count);
+    if (found + plans === 0) return false;
     const partial = `${file}${PARTIAL_SUFFIX}`;
     fs.rmSync(partial, { force: true });
     const copies = path.join(scratch, 'copies');

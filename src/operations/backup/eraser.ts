@@ -5,6 +5,7 @@ import type { BackupPlace } from './erase-backups.ts';
 export function createBackupEraser(place: BackupPlace): Eraser {
   return {
     name: 'backups',
+    isApart: true,
     erase: async (erasure) => (await import('./erase-backups.ts')).eraseFromBackups(place, erasure),
   };
 }

@@ -5,7 +5,7 @@ import { DOCUMENT_SOURCES, type DocumentSource } from '../../search-index/passag
 import { createByteEraser, type EraseBytes } from '../../workspace/erase/matcher.ts';
 import { placeOf } from '../../workspace/formats/layout.ts';
 import type { OperationContext } from '../context.ts';
-import type { PendingPlan, PlannedItem } from './plans.ts';
+import type { PendingPlan, PlannedItem } from './plan-file.ts';
 import { erasedTexts } from './reach.ts';
 import { NO_MEMORIES } from './target.ts';
 import { listTurns } from './turn.ts';

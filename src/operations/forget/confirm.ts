@@ -1,31 +1,23 @@
 import { z } from 'zod';
-import {
-  isArchived,
-  planArchive,
-  planRemoval,
-  type Archived,
-  type TakenOut,
-} from '../../memory/archive/plan-archive.ts';
-import { locateMemory } from '../../memory/archive/locate.ts';
-import { MnemeError, systemCode } from '../../model/errors.ts';
+import { isArchived, planArchive, type Archived, type TakenOut } from '../../memory/archive/plan-archive.ts';
+import { MnemeError } from '../../model/errors.ts';
 import { roleOf } from '../../model/mutation.ts';
 import { scanFiles } from '../../retrieve/scan.ts';
-import { eraseEverywhere } from '../../workspace/erase/erase.ts';
-import type { Change } from '../../workspace/door/request.ts';
-import { placeOf } from '../../workspace/formats/layout.ts';
 import type { OperationContext } from '../context.ts';
 import { defineOperation } from '../operation.ts';
 import { seesFile, visibleTo } from '../visible-to.ts';
-import { readWorkspaceText } from '../workspace-files.ts';
 import { describeWrite } from '../write-result.ts';
 import { writeOrPropose } from '../writer-gate.ts';
 import { assertNoBystanders } from './bystanders.ts';
 import { isConsent } from './consent.ts';
+import { partsOf } from './erase-plan.ts';
+import { runErasure, takeFinished } from './finish.ts';
 import { NOTHING_YET, type Forgotten } from './forgotten.ts';
-import { PendingPlans, type PendingPlan, type PlannedItem } from './plans.ts';
+import type { PendingPlan, PlannedItem } from './plan-file.ts';
+import { PendingPlans } from './plans.ts';
 import { proposeForgetting } from './propose.ts';
-import { erasedTexts } from './reach.ts';
 import { readTurn } from './turn.ts';
+import { findEraser } from './unfinished.ts';
 
 const input = z.strictObject({
   code: z.string().trim().min(1).describe('The code that `forget` gave.'),
@@ -64,13 +56,15 @@ const TRIGGER = 'forget';
 async function confirm(context: OperationContext, plans: PendingPlans, given: Given): Promise<Forgotten> {
   const plan = plans.get(given.code);
   assertSeesPlan(context, plan);
+  const done = roleOf(context.actor) === 'human' ? takeFinished(context, plan.code) : undefined;
+  if (done !== undefined) return done;
   assertOpen(plan, context.clock.now());
   const chosen = plan.chosen === undefined ? choose(plan, given.only) : plan.chosen;
   const items = chosen.flatMap((number) => plan.items[number - 1] ?? []);
   const standing = await standingOf(context, plan, items, given.said);
   const isPart = plan.state === 'waiting' && chosen.length < plan.items.length;
   if (plan.permanently && isPart && !given.alsoInside) assertNoBystanders(context, plan, chosen);
-  if (plan.permanently) return eraseItems(context, plans, { plan, chosen, items });
+  if (plan.permanently) return runErasure(context, plans, plan, chosen);
   const taken = items.map(({ kind, id, path, hash }): TakenOut => ({
     path,
     item: kind === 'file' ? undefined : id,
@@ -84,9 +78,9 @@ async function confirm(context: OperationContext, plans: PendingPlans, given: Gi
   const propose = (): Promise<Forgotten> => proposeForgetting(context, taken, given.session);
   const archive = (): Promise<Forgotten> =>
     archiveItems(context, taken, { approval: standing === 'person' ? '—' : 'approved', ...given });
-  const done = standing === 'proposes' ? await propose() : await writeOrPropose(context, archive, propose);
+  const result = standing === 'proposes' ? await propose() : await writeOrPropose(context, archive, propose);
   await plans.markUsed(plan);
-  return done;
+  return result;
 }
 
 /** A list made by somebody who sees more is not confirmed by who sees less. */
@@ -100,13 +94,15 @@ function isSeen(context: OperationContext, path: string): boolean {
   return /^(?:raw|journal)\//u.test(path) || seesFile(context, path);
 }
 
-function assertOpen({ code, state, expiresMs, process: eraser }: PendingPlan, nowMs: number): void {
+function assertOpen(plan: PendingPlan, nowMs: number): void {
+  const { code, state, expiresMs } = plan;
   if (state === 'used') {
     throw new MnemeError('conflict', `The code ${code} was used already.`, { hint: NEW_LIST });
   }
   // An erasure reads every file of the home, and closing a file drops this process's locks on it: the lock that two
   // confirmations meet at does not outlive that.
-  if (eraser !== undefined && eraser !== process.pid && isAlive(eraser)) {
+  const eraser = findEraser(plan);
+  if (eraser !== undefined) {
     throw new MnemeError('locked', `Process ${eraser} is erasing what the code ${code} stands for.`, {
       hint: 'Wait for it; if it is stuck, end it and confirm again.',
     });
@@ -119,16 +115,6 @@ function assertOpen({ code, state, expiresMs, process: eraser }: PendingPlan, no
 }
 
 const NEW_LIST = '`mneme forget "what"` makes a new list.';
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // It is there and somebody else's.
-    return systemCode(error) === 'EPERM';
-  }
-}
 
 function choose({ items }: PendingPlan, only: readonly number[] | undefined): number[] {
   const all = items.map((_item, index) => index + 1);
@@ -195,59 +181,4 @@ async function archiveItems(
 
 function toArchived({ item, from, path }: Archived): Forgotten['archived'][number] {
   return { id: item ?? null, from, path };
-}
-
-/** Takes the memories out of their files, then their words out of everything. Goes on where a crash ended it. */
-async function eraseItems(
-  context: OperationContext,
-  plans: PendingPlans,
-  {
-    plan,
-    chosen,
-    items,
-  }: { readonly plan: PendingPlan; readonly chosen: number[]; readonly items: readonly PlannedItem[] },
-): Promise<Forgotten> {
-  const taken = items.flatMap(({ kind, id, path, hash, source }): TakenOut[] =>
-    source === 'workspace' ? [{ path, item: kind === 'file' ? undefined : id, hash }] : [],
-  );
-  const isResumed = plan.state === 'erasing';
-  const left = isResumed ? taken.filter((one) => isThere(context, one)) : taken;
-  const removal = planRemoval(partsOf(context), left);
-  if (!isResumed) {
-    await removeOnTrial(context, removal.changes);
-  }
-  await plans.write({ ...plan, state: 'erasing', chosen, process: process.pid });
-  const result =
-    left.length === 0
-      ? undefined
-      : await context.workspace.commit({
-          actor: context.actor,
-          approval: '—',
-          trigger: TRIGGER,
-          action: 'DELETE',
-          summary: 'took out what is to be erased permanently',
-          changes: removal.changes,
-        });
-  const texts = erasedTexts(items.flatMap(({ pieces }) => pieces));
-  const erased = await eraseEverywhere(context.workspace, texts, context.actor);
-  await plans.markUsed(plan);
-  return { ...NOTHING_YET, outcome: 'erased', mutation: result?.mutation ?? null, erased };
-}
-
-/** What has changed since is told before anything is marked as begun. */
-async function removeOnTrial(context: OperationContext, changes: readonly Change[]): Promise<void> {
-  for (const change of changes) {
-    if ('edit' in change) change.edit(await readWorkspaceText(context, change.path));
-  }
-}
-
-function isThere({ homeIndex, layout }: OperationContext, { path, item }: TakenOut): boolean {
-  const file = homeIndex.files.read({ source: 'workspace', path });
-  if (file === undefined || item === undefined) return file !== undefined;
-  return locateMemory(path, file.text, item, placeOf(path, layout).kind) !== undefined;
-}
-
-function partsOf(context: OperationContext): Parameters<typeof planArchive>[0] {
-  const { clock, config, layout, workspace } = context;
-  return { root: workspace.root, clock, timeZone: config.time_zone, layout };
 }

@@ -2,7 +2,8 @@ import type { EraseResult } from '../../workspace/erase/erase.ts';
 
 /** What became of a list that was confirmed. */
 export interface Forgotten {
-  readonly outcome: 'archived' | 'erased' | 'proposed';
+  /** `erasing`: begun, with something left (`erased.left`) that is tried again by itself. */
+  readonly outcome: 'archived' | 'erased' | 'erasing' | 'proposed';
   /** null for a proposal of which the same waits already, and for an erasure of nothing but turns. */
   readonly mutation: string | null;
   readonly archived: readonly { readonly id: string | null; readonly from: string; readonly path: string }[];

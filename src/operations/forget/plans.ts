@@ -1,48 +1,18 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { z } from 'zod';
 import { MnemeError } from '../../model/errors.ts';
 import { encodeBase32 } from '../../model/ids.ts';
 import { nodeFileSystem } from '../../platform/fs.ts';
 import { StateDatabase } from '../../platform/sqlite.ts';
-import { DOCUMENT_SOURCES } from '../../search-index/passage.ts';
 import { holdLock } from '../../workspace/lock.ts';
 import type { OperationContext } from '../context.ts';
-
-const itemSchema = z.object({
-  kind: z.enum(['item', 'file', 'turn']),
-  id: z.string(),
-  source: z.enum(DOCUMENT_SOURCES),
-  path: z.string(),
-  hash: z.string(),
-  isProtected: z.boolean(),
-  /** The words themselves, only where they are to be erased: nothing else could say afterwards what is left to do. */
-  pieces: z.array(z.string()),
-});
-
-const planSchema = z.object({
-  code: z.string(),
-  /** `erasing`: begun and not known to be finished, so that it goes on when it is confirmed again. */
-  state: z.enum(['waiting', 'erasing', 'used']),
-  createdMs: z.number(),
-  expiresMs: z.number(),
-  actor: z.string(),
-  permanently: z.boolean(),
-  items: z.array(itemSchema),
-  /** Of an erasure that has begun: the numbers that were chosen, and the process that began it. */
-  chosen: z.array(z.number()).optional(),
-  process: z.number().int().positive().optional(),
-});
-
-export type PlannedItem = z.infer<typeof itemSchema>;
-export type PendingPlan = z.infer<typeof planSchema>;
+import { findPlan, PLAN_FILE, planFolder, serializePlan, type PendingPlan, type PlannedItem } from './plan-file.ts';
 
 /** Long enough to read a list and to answer; short enough that the list is still true. */
 const LIFETIME_MS = 3_600_000;
 /** So long a used or expired code can still be told apart from one that never was. */
 const MEMORY_MS = 24 * 3_600_000;
 const CODE_LENGTH = 6;
-const PLAN_FILE = /^[0-9A-Z]{6}\.json$/u;
 
 /** `journal/forget/CODE.json`: what was shown and waits for a yes. */
 export class PendingPlans {
@@ -51,14 +21,21 @@ export class PendingPlans {
 
   constructor(context: OperationContext) {
     this.#context = context;
-    this.#folder = path.join(context.workspace.paths.journal, 'forget');
+    this.#folder = planFolder(context.workspace.paths.journal);
   }
 
   /** Keeps a plan until it is confirmed or an hour has passed; durable when the promise resolves. */
   async add(items: readonly PlannedItem[], permanently: boolean): Promise<PendingPlan> {
+    const plan = this.create(items, permanently);
+    await this.write(plan);
+    return plan;
+  }
+
+  /** A plan that is not written down yet: words are erased without a list, and are never kept in the clear. */
+  create(items: readonly PlannedItem[], permanently: boolean): PendingPlan {
     this.#clearOld();
     const createdMs = this.#context.clock.now();
-    const plan: PendingPlan = {
+    return {
       code: this.#newCode(),
       state: 'waiting',
       createdMs,
@@ -67,14 +44,6 @@ export class PendingPlans {
       permanently,
       items: [...items],
     };
-    await this.write(plan);
-    return plan;
-  }
-
-  /** Codes of erasures that something interrupted. */
-  listInterrupted(): string[] {
-    const plans = nodeFileSystem.list(this.#folder).flatMap((name) => this.#find(name) ?? []);
-    return plans.filter(({ state }) => state === 'erasing').map(({ code }) => code);
   }
 
   /** As somebody typed the code: in any case, with the letters that are mistaken for digits. */
@@ -96,7 +65,7 @@ export class PendingPlans {
     const file = nodeFileSystem.open(temporary);
     try {
       file.truncate(0);
-      file.write(Buffer.from(`${JSON.stringify(recode(plan, 'utf8', 'base64'))}\n`, 'utf8'), 0);
+      file.write(Buffer.from(serializePlan(plan), 'utf8'), 0);
       await file.sync();
     } finally {
       file.close();
@@ -107,7 +76,8 @@ export class PendingPlans {
 
   /** Only that there was such a code is kept, and nothing of what stood in the list. */
   markUsed(plan: PendingPlan): Promise<void> {
-    return this.write({ ...plan, state: 'used', items: [], chosen: undefined, process: undefined });
+    const { code, createdMs, expiresMs, actor, permanently } = plan;
+    return this.write({ code, createdMs, expiresMs, actor, permanently, state: 'used', items: [] });
   }
 
   /** Nobody else confirms anything meanwhile, in this process or another. */
@@ -123,8 +93,7 @@ export class PendingPlans {
   }
 
   #find(name: string): PendingPlan | undefined {
-    const bytes = PLAN_FILE.test(name) ? nodeFileSystem.read(path.join(this.#folder, name)) : undefined;
-    return bytes === undefined ? undefined : parsePlan(bytes.toString('utf8'));
+    return findPlan(this.#context.workspace.paths.journal, name);
   }
 
   #newCode(): string {
@@ -155,28 +124,7 @@ export class PendingPlans {
   }
 }
 
-/**
- * The words of an erasure that has begun, so that the erasure itself does not find them: interrupted, it has to know
- * what is left to do. Lists that wait are as readable as anything else, and erased like it.
- */
-function recode(plan: PendingPlan, from: 'utf8' | 'base64', to: 'utf8' | 'base64'): PendingPlan {
-  if (plan.state !== 'erasing') return plan;
-  const recoded = (piece: string): string => Buffer.from(piece, from).toString(to);
-  return { ...plan, items: plan.items.map((item) => Object.assign({}, item, { pieces: item.pieces.map(recoded) })) };
-}
-
 function normalCode(typed: string): string | undefined {
   const code = typed.toUpperCase().replaceAll(/[\s-]/gu, '').replaceAll('O', '0').replaceAll(/[IL]/gu, '1');
   return /^[0-9A-Z]{6}$/u.test(code) ? code : undefined;
-}
-
-/** Undefined for what nobody can read: a crash may have left it so, and a list can be asked for again. */
-function parsePlan(text: string): PendingPlan | undefined {
-  try {
-    const plan = planSchema.safeParse(JSON.parse(text)).data;
-    return plan === undefined ? undefined : recode(plan, 'base64', 'utf8');
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }

@@ -19,7 +19,8 @@ import { holdsKept } from '../decay/kept-inside.ts';
 import { ArchiveTrial } from '../decay/trial.ts';
 import type { ForgetMatch, ForgetPlan } from '../forget.ts';
 import { defineOperation } from '../operation.ts';
-import { PendingPlans, type PlannedItem } from './plans.ts';
+import type { PlannedItem } from './plan-file.ts';
+import { PendingPlans } from './plans.ts';
 import { targetOf, type Target } from './target.ts';
 
 const input = z.strictObject({

@@ -1,10 +1,13 @@
 import type { OperationContext } from '../context.ts';
+import { finishErasures } from '../forget/finish.ts';
 import { syncIndex } from '../search/index-operations.ts';
 import { counted } from './counted.ts';
 import type { JobControls, JobReport } from './job.ts';
 
 export async function runIndexJob(context: OperationContext, controls: JobControls): Promise<JobReport> {
   const { signal, onProgress } = controls;
+  // Every hour, so that what an erasure had to leave is tried again also where nothing opens the home anew.
+  const finished = await finishErasures(context, 'job');
   const report = await syncIndex(context, {
     signal,
     onProgress: ({ done, total }) => onProgress(`indexing ${done} of ${total}`),
@@ -14,6 +17,6 @@ export async function runIndexJob(context: OperationContext, controls: JobContro
   const problems = report.embedding.flatMap(({ problem }) => (problem === undefined ? [] : [problem.message]));
   return {
     summary: `${counted(report.put, 'file')} taken over, ${report.removed} removed, ${counted(vectors, 'vector')} made`,
-    notes: [...report.problems, ...problems],
+    notes: [...finished, ...report.problems, ...problems],
   };
 }

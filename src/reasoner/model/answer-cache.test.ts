@@ -50,7 +50,7 @@ describe('the cache of answers', () => {
     cache.keep(QUESTION, { slug: 'the secret of the old harbour master' });
     cache.keep({ ...QUESTION, input: 'other' }, { slug: 'weather' });
     const texts = ['the secret of the old harbour master'];
-    const report = await cache.erase({ texts, replacement: '', erase: createByteEraser(texts, '') });
+    const report = await cache.erase({ texts, replacement: '', erase: createByteEraser(texts, ''), actor: 'manual' });
     expect(report).toEqual({ where: 'answers of models', occurrences: 1 });
     const left = fs.readdirSync(folder).map((name) => fs.readFileSync(path.join(folder, name)).toString('latin1'));
     expect(left.join('')).not.toContain('harbour');

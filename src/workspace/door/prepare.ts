@@ -28,15 +28,18 @@ export async function prepareRequest(
 ): Promise<Omit<CommitResult, 'indexError'>> {
   refuseReaders(request);
   refuseLargeGroups(request, context.maxChanges);
+  const { isErasure = false } = request;
   const redactions: Redaction[] = [];
   const warnings: string[] = [];
   const drafts = new Map<string, Draft>();
   for (const change of request.changes) {
-    for (const [target, draft] of await draftChange(context, batch, drafts, change as WorkspaceChange)) {
-      const { content, found } = await redactContent(context, target, draft);
+    for (const [target, draft] of await draftChange(context, batch, drafts, change as WorkspaceChange, isErasure)) {
+      const { content, found } = await redactContent(context, target, draft, isErasure);
       redactions.push(...found);
-      checkSize(target, content?.length ?? 0, context.maxFileBytes);
-      warnings.push(...validate(context, request, target, draft.file, content));
+      if (!isErasure) {
+        checkSize(target, content?.length ?? 0, context.maxFileBytes);
+        warnings.push(...validate(context, request, target, draft.file, content));
+      }
       drafts.set(target, { ...draft, content });
     }
   }
@@ -78,8 +81,9 @@ async function draftChange(
   batch: Batch,
   drafts: ReadonlyMap<string, Draft>,
   change: WorkspaceChange,
+  isErasure: boolean,
 ): Promise<[string, Draft][]> {
-  const target = await resolveTarget(context, change.path);
+  const target = await resolveTarget(context, change.path, isErasure);
   const draft = drafts.get(target);
   const file = draft?.file ?? (await batch.load(target));
   const current = draft === undefined ? file.current : draft.content;
@@ -135,11 +139,12 @@ async function redactContent(
   context: DoorContext,
   target: string,
   { content, file }: Draft,
+  isErasure: boolean,
 ): Promise<{ content: Buffer | undefined; found: Redaction[] }> {
   if (content === undefined) return { content, found: [] };
   const decoded = decodeText(content);
   if (decoded.kind === 'binary') {
-    if (!TEXT_FILE.test(target)) return { content, found: [] };
+    if (isErasure || !TEXT_FILE.test(target)) return { content, found: [] };
     throw new MnemeError('refused', `The new content of ${target} is not text (${decoded.reason}).`, {
       hint: 'Keep binary data under a name that says so, as an attachment.',
     });

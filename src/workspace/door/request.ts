@@ -27,6 +27,11 @@ export interface CommitRequest extends Attribution {
   readonly action?: Action | undefined;
   /** When it happened; now when not given. */
   readonly timeMs?: number | undefined;
+  /**
+   * Set by a permanent erasure, which only takes words out: no rule about who owns a file or what it may hold keeps
+   * words there.
+   */
+  readonly isErasure?: boolean | undefined;
 }
 
 export interface FileResult {

@@ -8,7 +8,7 @@ import { refuseReadOnlyFolder } from './regular-file.ts';
 const AUDIT_LOG = 'memory/meta/audit.log';
 
 /** The workspace path somebody wants to write to, once everything that speaks against it has been looked at. */
-export async function resolveTarget(context: DoorContext, input: string): Promise<string> {
+export async function resolveTarget(context: DoorContext, input: string, isErasure = false): Promise<string> {
   const target = parseWorkspacePath(input);
   const root = context.paths.repositories.workspace.workTree;
   if (target === AUDIT_LOG) {
@@ -16,7 +16,8 @@ export async function resolveTarget(context: DoorContext, input: string): Promis
       hint: 'It follows from the history; `mneme audit` reads it.',
     });
   }
-  await refuseSecretName(context, target);
+  // A secret in the name of a file is no reason to keep words in it.
+  if (!isErasure) await refuseSecretName(context, target);
   const { finalIsSymlink } = await assertNoSymlinkEscape(root, target);
   if (finalIsSymlink) {
     throw new MnemeError('refused', `${target} is a link; writing to it would replace the link.`, {

@@ -1,45 +1,76 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { pack, unpack } from '../packed.ts';
+import { errorMessage, systemCode } from '../../model/errors.ts';
 import type { EraseBytes } from './matcher.ts';
 
-/** Rewrites every file below a folder that holds the text, also compressed ones; returns how many there were. */
+export interface ErasedFiles {
+  /** How many files held the text, in their content or their name. */
+  readonly count: number;
+  /** Files that hold the text and could not be rewritten, with the reason. */
+  readonly left: readonly string[];
+}
+
+/** Rewrites every file below a folder that holds the text; goes on past those it cannot. */
 export function eraseInFolder(
   folder: string,
   erase: EraseBytes,
   isSkipped: (full: string) => boolean = () => false,
-): number {
-  if (!fs.existsSync(folder)) return 0;
-  let count = 0;
-  for (const entry of fs.readdirSync(folder, { withFileTypes: true })) {
+): ErasedFiles {
+  let entries: fs.Dirent[] = [];
+  let erased = tryTo(folder, () => {
+    entries = fs.readdirSync(folder, { withFileTypes: true });
+    return false;
+  });
+  for (const entry of entries) {
     const full = path.join(folder, entry.name);
     if (isSkipped(full)) continue;
-    if (entry.isDirectory()) count += eraseInFolder(full, erase, isSkipped);
-    else if (entry.isFile() && eraseInFile(full, erase)) count += 1;
-    count += eraseInName(folder, entry.name, erase);
+    if (entry.isDirectory()) erased = joined(erased, eraseInFolder(full, erase, isSkipped));
+    else if (entry.isFile()) erased = joined(erased, eraseInFile(full, erase));
+    erased = joined(
+      erased,
+      tryTo(full, () => eraseInName(folder, entry.name, erase)),
+    );
   }
-  return count;
+  return erased;
 }
 
-function eraseInFile(full: string, erase: EraseBytes): boolean {
+export function eraseInFile(full: string, erase: EraseBytes): ErasedFiles {
+  return tryTo(full, () => rewriteFile(full, erase));
+}
+
+const NOTHING: ErasedFiles = { count: 0, left: [] };
+
+export function joined(one: ErasedFiles, other: ErasedFiles): ErasedFiles {
+  return { count: one.count + other.count, left: [...one.left, ...other.left] };
+}
+
+function tryTo(full: string, body: () => boolean): ErasedFiles {
+  try {
+    return { count: body() ? 1 : 0, left: [] };
+  } catch (error) {
+    // A log or a lock of another process may go at any moment, and what is gone holds nothing.
+    if (systemCode(error) === 'ENOENT') return NOTHING;
+    return { count: 1, left: [`${full} (${errorMessage(error)})`] };
+  }
+}
+
+function rewriteFile(full: string, erase: EraseBytes): boolean {
   const bytes = fs.readFileSync(full);
-  const isCompressed = full.endsWith('.gz');
-  const plain = isCompressed ? unpack(bytes, full) : bytes;
-  const next = erase(plain);
-  if (next === plain) return false;
+  const next = erase(bytes);
+  if (next === bytes) return false;
   const { mode } = fs.statSync(full);
   const temporary = `${full}.tmp`;
-  fs.writeFileSync(temporary, isCompressed ? pack(next) : next, { mode, flush: true });
+  fs.writeFileSync(temporary, next, { mode, flush: true });
   fs.renameSync(temporary, full);
   return true;
 }
 
-function eraseInName(folder: string, name: string, erase: EraseBytes): number {
+function eraseInName(folder: string, name: string, erase: EraseBytes): boolean {
   const bytes = Buffer.from(name, 'utf8');
   const next = erase(bytes).toString('utf8');
-  if (next === name || !fs.existsSync(path.join(folder, name))) return 0;
+  if (next === name || !fs.existsSync(path.join(folder, name))) return false;
   let free = next;
   for (let number = 2; fs.existsSync(path.join(folder, free)); number += 1) free = `${number}-${next}`;
   fs.renameSync(path.join(folder, name), path.join(folder, free));
-  return 1;
+  return true;
 }

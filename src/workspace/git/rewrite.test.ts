@@ -6,6 +6,7 @@ import { Git } from './git.ts';
 import { logEntries } from './history.ts';
 import { readFileAt } from './objects.ts';
 import { findMutationCommit } from './revisions.ts';
+import { listErasedRemotes } from './erased-commits.ts';
 import { eraseFromHistory } from './rewrite.ts';
 import { planPull, pushBranch, syncRepository } from './sync.ts';
 import { createTag, listTags } from './tags.ts';
@@ -236,7 +237,9 @@ describe('syncing after an erasure', () => {
     expect((await eraseFromHistory(git, replaceSecret)).remotes).toEqual([{ name: 'origin', url: remote }]);
     await expect(planPull(git, options)).rejects.toMatchObject({ code: 'refused' });
     expect(await hasSecret(git)).toBe(false);
+    expect(await listErasedRemotes(git)).toEqual(['origin']);
     await pushBranch(git, { ...options, replaceRemote: true });
+    expect(await listErasedRemotes(git)).toEqual([]);
     expect((await syncRepository(git, options)).push?.outcome).toBe('up-to-date');
     expect(await hasSecret(git)).toBe(false);
   });

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { MnemeError } from '../../model/errors.ts';
-import { addErasedCommits } from './erased-commits.ts';
+import { addErasedCommits, addErasedRemotes } from './erased-commits.ts';
 import {
   ExportRewriter,
   firstChanged,
@@ -64,7 +64,17 @@ export async function eraseFromHistory(
   const tags = new TagRewriter(git, replace, commits);
   const plan = await planReferences(references, tags, replace);
   const erased = firstChanged(rewriter.commits, commits);
-  if (erased.length > 0) await addErasedCommits(git, [...erased, ...erasedRemoteTips(references, commits)]);
+  const remotes = await listRemotes(git);
+  if (erased.length > 0) {
+    const tips = erasedRemoteTips(references, commits);
+    const holds = ({ name }: RemoteAddress): boolean =>
+      tips.some((tip) => tip.name.startsWith(`refs/remotes/${name}/`));
+    await addErasedRemotes(
+      git,
+      remotes.filter(holds).map(({ name }) => name),
+    );
+    await addErasedCommits(git, [...erased, ...tips.map(({ object }) => object)]);
+  }
   await exchangeReferences(git, plan.commands);
   for (const { from, to } of plan.renamedBranches) await git.bytes(['branch', '--move', '--force', from, to]);
   await rewriteIndex(git, replace, rewriter);
@@ -76,7 +86,7 @@ export async function eraseFromHistory(
     renamedPaths: rewriter.renamedPaths,
     renamedReferences: [...plan.renamedReferences, ...plan.renamedBranches],
     keptStashes,
-    remotes: await listRemotes(git),
+    remotes,
   };
 }
 
@@ -169,10 +179,8 @@ async function importRewritten(
 }
 
 /** Where remotes stood, as far as that history had the text. */
-function erasedRemoteTips(references: readonly Reference[], commits: ReadonlyMap<string, string>): string[] {
-  return references
-    .filter(({ name, object }) => name.startsWith('refs/remotes/') && commits.get(object) !== object)
-    .map(({ object }) => object);
+function erasedRemoteTips(references: readonly Reference[], commits: ReadonlyMap<string, string>): Reference[] {
+  return references.filter(({ name, object }) => name.startsWith('refs/remotes/') && commits.get(object) !== object);
 }
 
 async function exchangeReferences(git: Git, commands: readonly string[]): Promise<void> {

@@ -4,7 +4,7 @@ import { sleep } from '../../platform/clock.ts';
 import { nodeFileSystem } from '../../platform/fs.ts';
 import { findTip, isAncestor, SYNC_ACTOR } from './checkout.ts';
 import { mutationSubject, serializeCommitMessage } from './commit-message.ts';
-import { listErasedCommits } from './erased-commits.ts';
+import { clearErasedRemote, listErasedCommits, listErasedRemotes } from './erased-commits.ts';
 import { gitError, type Git } from './git.ts';
 import { mergeTrees, type FileConflict, type MergedFile, type MergeText, type TreeMerge } from './merge-trees.ts';
 import { EMPTY_TREE, writeBlob, type IndexEdit } from './objects.ts';
@@ -183,7 +183,10 @@ export async function pushBranch(git: Git, options: PushOptions): Promise<PushRe
     .filter((line) => line?.flag === '!' && line.target.startsWith('refs/tags/'))
     .map((line) => line?.target.slice('refs/tags/'.length) ?? '');
   if (ours === undefined) throw remoteError(args, result, options.remote);
-  if (ours.flag !== '!') return { outcome: ours.flag === '=' ? 'up-to-date' : 'pushed', refusedTags };
+  if (ours.flag !== '!') {
+    if ((await listErasedRemotes(git)).includes(options.remote)) await clearErasedRemote(git, options.remote);
+    return { outcome: ours.flag === '=' ? 'up-to-date' : 'pushed', refusedTags };
+  }
   if (/fetch first|non-fast-forward|stale info|cannot lock ref|failed to update ref/.test(ours.summary)) {
     await refuseDeadLock(result.stderr, options.remote);
     return { outcome: 'behind', refusedTags };

@@ -71,10 +71,10 @@ function renderOutcome(style: Style, { outcome, archived, mutation, proposal, er
       style.dim(`undo: mneme rollback ${mutation ?? ''}`),
     ];
   }
-  const { unreachable = [], remaining = [], notes = [] } = erased ?? {};
+  const { unreachable = [], left = [], notes = [] } = erased ?? {};
   return [
-    remaining.length === 0 ? `${style.green('Erased')} for good.` : style.red('The words are still in these files:'),
-    ...remaining.map((file) => `  ${file}`),
+    outcome === 'erased' ? `${style.green('Erased')} for good.` : style.red('Not everything could be erased. Left:'),
+    ...left.map(({ what }) => `  ${what}`),
     ...unreachable.map((copy) => `${style.red('out of reach')} ${copy}: see to it yourself`),
     ...notes.map((note) => `${style.yellow('note')} ${note}`),
   ];

@@ -8,7 +8,7 @@ import { STRATEGIES } from '../../../maintain/forgetting/strategies.ts';
 import { STORES } from '../../../model/provenance.ts';
 import { forgetByStrategy } from '../../../operations/forget/strategies.ts';
 import { runOperation } from '../../../operations/operation.ts';
-import type { Cli, GlobalOptions } from '../cli.ts';
+import { EXIT_CODES, type Cli, type GlobalOptions } from '../cli.ts';
 import { renderForgotten, renderPlan } from './forget-view.ts';
 import { numberOf, show } from './show.ts';
 
@@ -106,6 +106,7 @@ async function confirm(cli: Cli, words: readonly string[], options: ForgetOption
   };
   const done = await cli.withMneme(options, run);
   cli.print(options, done, (shown) => renderForgotten(cli.style, shown));
+  if (done.outcome === 'erasing') cli.exitCode = EXIT_CODES.failure;
 }
 
 function numbersOf(list: string | undefined): number[] | undefined {

@@ -93,6 +93,7 @@ function showPlan({ conceal }: ToolCall, { code, expires, matches, kept, notes }
 const OUTCOMES: Readonly<Record<Forgotten['outcome'], (done: Forgotten) => string>> = {
   archived: ({ archived }) => `Archived: ${archived.map(({ id, from }) => id ?? from).join(', ')}. It can be restored.`,
   erased: () => 'Erased.',
+  erasing: ({ erased }) => `Not finished; left: ${(erased?.left ?? []).map(({ what }) => what).join('; ')}.`,
   proposed: ({ proposal }) => `Proposed as ${proposal ?? ''}; the user decides.`,
 };
 
