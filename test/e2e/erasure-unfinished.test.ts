@@ -65,7 +65,7 @@ describe('an erasure that is killed', () => {
       if (readEverything(home).includes(TRACE)) unfinished.push(step);
     }
     expect(unfinished).toEqual([]);
-  }, 120_000);
+  }, 300_000);
 
   it('is finished by who confirms it again, who hears what was done', async () => {
     const { home, mneme, code } = await openWithReflection();

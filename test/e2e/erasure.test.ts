@@ -114,7 +114,11 @@ describe('permanent erasure', () => {
 
     const result = await mneme.erase(CANARY, `explore/${WORD.toLowerCase()}-idea`, `${WORD.toLowerCase()}-idea`);
     expect(result.remaining).toEqual([]);
-    expect(result.notes).toEqual([expect.stringMatching(/stashed is kept as refs\/mneme\/stashed\/[0-9a-f]{12}/u)]);
+    expect(result.left).toEqual([]);
+    expect(result.notes).toEqual([
+      expect.stringMatching(/^The memory proposal \w{26} was withdrawn/u),
+      expect.stringMatching(/stashed is kept as refs\/mneme\/stashed\/[0-9a-f]{12}/u),
+    ]);
     await mneme.remember('and the cup is green');
     await mneme.close();
 

@@ -172,6 +172,24 @@ describe('an erasure that was interrupted', () => {
     expect(everything(cli.home)).not.toMatch(/marzipanspeicher/iu);
   });
 
+  it('is not called done on the command line before nothing is left', async () => {
+    const cli = await makeForgetHome();
+    const plan = await ask(cli, 'kettle', '--permanently');
+    const merging = path.join(cli.home, 'workspace/.git/MERGE_HEAD');
+    fs.writeFileSync(merging, '0'.repeat(40));
+    const args = ['forget', '--confirm', plan.code ?? ''];
+    const begun = await cli.run(args);
+    expect(begun).toMatchObject({
+      code: 1,
+      out: expect.stringMatching(/^Not everything[^]*the history of workspace/u),
+    });
+    expect(begun.out).not.toContain('Erased');
+    expect(await cli.run(['check'])).toMatchObject({ code: 7, out: expect.stringContaining(plan.code ?? '') });
+    fs.rmSync(merging);
+    expect(await cli.ok(...args)).toContain('Erased for good.');
+    expect(everything(cli.home)).not.toContain('kettle is blue');
+  });
+
   it('is left to the process that is at it', async () => {
     const cli = await makeForgetHome();
     const plan = await ask(cli, 'kettle', '--permanently');

@@ -300,7 +300,7 @@ const OTHERS: readonly RedTeamCase<ErasureWorld>[] = [
     async (mneme, home) => {
       const person = `---\nid: person--kim\ntype: person\nname: ${WORDS}\n---\n\n# ${WORDS}\n`;
       writeWorkspaceFile(home, 'memory/graph/entities/person--kim.md', person);
-      writeWorkspaceFile(home, 'memory/reference/large.md', `${WORDS}\n`.repeat(90_000));
+      writeWorkspaceFile(home, 'memory/reference/large.md', `${WORDS}\n`.repeat(60_000));
       await mneme.internals.workspace.scan();
     },
   ),
