@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { replaceFile } from '../../platform/fs.ts';
 import { pack, unpack } from '../packed.ts';
 import type { EraseBytes } from './matcher.ts';
 
@@ -28,9 +29,7 @@ function eraseInFile(full: string, erase: EraseBytes): boolean {
   const next = erase(plain);
   if (next === plain) return false;
   const { mode } = fs.statSync(full);
-  const temporary = `${full}.tmp`;
-  fs.writeFileSync(temporary, isCompressed ? pack(next) : next, { mode, flush: true });
-  fs.renameSync(temporary, full);
+  replaceFile(full, isCompressed ? pack(next) : next, { mode, flush: true });
   return true;
 }
 
