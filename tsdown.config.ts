@@ -16,7 +16,9 @@ const common = {
 const START_FILES = [
   /[\\/]node_modules[\\/]commander[\\/]/u,
   /[\\/]src[\\/]interfaces[\\/]cli[\\/](?!main\.ts)[^\\/]+\.ts$/u,
-  /[\\/]src[\\/]platform[\\/](?:environment|disk-failure)\.ts$/u,
+  /[\\/]src[\\/]platform[\\/](?:environment|disk-failure|nul|private-folder)\.ts$/u,
+  /[\\/]src[\\/]platform[\\/]programs[\\/](?:command-words|foreground)\.ts$/u,
+  /[\\/]bin[\\/]private-folder\.js$/u,
   /[\\/]src[\\/]model[\\/](?:errors|mutation|time)\.ts$/u,
   /[\\/]src[\\/]workspace[\\/]safety[\\/]limits\.ts$/u,
 ];

@@ -1,4 +1,3 @@
-import os from 'node:os';
 import path from 'node:path';
 import { defineConfig } from 'vitest/config';
 
@@ -16,6 +15,6 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     // Programs that tests start are compiled once, not every time.
-    env: { NO_COLOR: '1', NODE_COMPILE_CACHE: path.join(os.tmpdir(), 'node-compile-cache') },
+    env: { NO_COLOR: '1', NODE_COMPILE_CACHE: path.join(import.meta.dirname, 'node_modules', '.cache', 'compiled') },
   },
 });

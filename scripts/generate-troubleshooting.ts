@@ -54,6 +54,12 @@ const TROUBLES: Readonly<Record<string, Trouble>> = {
     remedy:
       'Search goes on by words and with the built-in table. The message says what to install or set; see [embeddings](embeddings.md).',
   },
+  'compiled code': {
+    means:
+      'Other users can write to the folder for compiled code (`~/.cache/mneme`, on macOS `~/Library/Caches/mneme`), or to one above it.',
+    remedy:
+      'Mneme works without it, and each start takes about twice as long. `chmod go-w` the folder that is named, or set `XDG_CACHE_HOME` to one of yours.',
+  },
   space: {
     means: 'Less than 200 MB are free.',
     remedy: '`mneme archive pack` packs old transcripts; old backups lie in `backups/`.',

@@ -93,7 +93,9 @@ function addVectors(version: string, target: string, extensions: string): void {
     .split('\n')
     .find((line) => line.endsWith('/debian/'));
   if (mirror === undefined) throw new Error('apt knows no Debian mirror here.');
-  const suite = execFileSync('sh', ['-c', '. /etc/os-release && echo $VERSION_CODENAME'], { encoding: 'utf8' }).trim();
+  const described = fs.readFileSync('/etc/os-release', 'utf8');
+  const suite = /^VERSION_CODENAME="?(?<name>[\w.-]+)/mu.exec(described)?.groups?.['name'];
+  if (suite === undefined) throw new Error('/etc/os-release names no release of Debian.');
   const lists = path.join(work, 'sources.list');
   const security = mirror.replace(/debian\/$/u, 'debian-security');
   fs.writeFileSync(

@@ -36,7 +36,9 @@ export class LogFile {
       const before = wholeLines(readFrom(descriptor, 0));
       const lines = change([...new Set(splitLines(before))]);
       const temporary = `${this.path}.${process.pid}.tmp`;
-      fs.writeFileSync(temporary, lines.map((line) => `${line}\n`).join(''), { mode: 0o600 });
+      // A new file: a link of that name, in a home from elsewhere, would lead the lines to another one.
+      fs.rmSync(temporary, { force: true });
+      fs.writeFileSync(temporary, lines.map((line) => `${line}\n`).join(''), { mode: 0o600, flag: 'wx' });
       await nodeFileSystem.rename(temporary, this.path);
       this.append(splitLines(wholeLines(readFrom(descriptor, before.length))));
     } finally {

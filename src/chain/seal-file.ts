@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { nodeFileSystem } from '../platform/fs.ts';
+import { nodeFileSystem, replaceFile } from '../platform/fs.ts';
 import type { ChainFinding } from './finding.ts';
 import type { SigningKey } from './keys.ts';
 import { holdsSealed, makeSeal, parseSeal, sealedPart, verifyChain, type Seal, type VerifyResult } from './verify.ts';
@@ -53,7 +53,5 @@ function writeSeal(journal: string, seal: Seal | undefined): void {
   if (seal === undefined) return;
   const file = sealFile(journal);
   fs.mkdirSync(path.dirname(file), { recursive: true });
-  const temporary = `${file}.${process.pid}.tmp`;
-  fs.writeFileSync(temporary, JSON.stringify(seal), { mode: 0o600 });
-  fs.renameSync(temporary, file);
+  replaceFile(file, JSON.stringify(seal));
 }

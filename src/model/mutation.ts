@@ -47,6 +47,15 @@ export function roleOf(actor: Actor): Role {
   return 'main';
 }
 
+/**
+ * The actor of an interface that models call, such as MCP. Whatever token or option opened it, no person is at the other
+ * end: a person's name becomes that of an agent, which writes as one and needs the user's turn as any other does.
+ */
+export function asAgent(actor: Actor): Actor {
+  if (roleOf(actor) !== 'human') return actor;
+  return actor.startsWith('human:') ? actor.replace('human:', 'bot:') : 'bot:main';
+}
+
 /** `researcher` for `subagent:researcher`; what an agent is called in settings and scopes. */
 export function nameOfActor(actor: Actor): string {
   return actor.replace(/^[a-z]+:/u, '').replaceAll(':', '.');

@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import { errorMessage } from '../model/errors.ts';
+import { readCompileCache } from '../platform/private-folder.ts';
 import { checkHooks } from '../workspace/git/hooks.ts';
 import { checkRepository } from '../workspace/git/repository-check.ts';
 import type { OperationContext } from './context.ts';
@@ -31,6 +32,7 @@ export const doctor = defineOperation({
       await attempt('hooks', () => describeHooks(context)),
       await attempt('index', () => describeIndex(context)),
       await attempt('embedder', () => describeEmbedder(context)),
+      await attempt('compiled code', () => Promise.resolve(describeCompileCache())),
       await attempt('space', () => Promise.resolve(describeSpace(context.home))),
     ];
     return diagnoses;
@@ -111,6 +113,13 @@ async function describeEmbedder({ homeIndex }: OperationContext): Promise<string
     embedder === undefined ? [] : [`${embedder.id} (${reason})`],
   );
   return chosen.length === 0 ? 'none: words alone' : chosen.join(', ');
+}
+
+/** Node runs what it finds there, so it is kept only where no other user can write. */
+function describeCompileCache(): string {
+  const { folder, trouble } = readCompileCache();
+  if (trouble !== undefined) throw new Unwell(`Compiled code is not kept between starts: ${trouble}.`);
+  return folder === undefined ? 'not kept by this process' : `kept in ${folder}`;
 }
 
 /** Journal, packs and temporary copies need room to breathe. */

@@ -104,6 +104,21 @@ function writeOwn(file: string, flags: number, mode: number, bytes: Uint8Array):
   }
 }
 
+/**
+ * Replaces a small file in one step; readable by its owner only unless `mode` says otherwise. The temporary file beside
+ * it is always a new one: a link of that name, in a folder from elsewhere, would lead the bytes to another file.
+ */
+export function replaceFile(
+  file: string,
+  content: string | Uint8Array,
+  { mode = 0o600, flush = false }: { readonly mode?: number; readonly flush?: boolean } = {},
+): void {
+  const temporary = `${file}.${process.pid}.tmp`;
+  fs.rmSync(temporary, { force: true });
+  fs.writeFileSync(temporary, content, { mode, flag: 'wx', flush });
+  fs.renameSync(temporary, file);
+}
+
 class NodeSyncedFile implements SyncedFile {
   readonly #descriptor: number;
 

@@ -1,9 +1,12 @@
 import { BOMBS } from './families/bombs.ts';
 import { CLONES } from './families/clones.ts';
+import { COMMANDS } from './families/commands.ts';
 import { COPIED } from './families/copied-repository.ts';
 import { ERASURES } from './families/erasures.ts';
 import { LINKS } from './families/links.ts';
+import { MCP_PERSON } from './families/mcp-person.ts';
 import { PATHS } from './families/paths.ts';
+import { PRIVATE_PLACES } from './families/private-places.ts';
 import { PROVENANCE } from './families/provenance.ts';
 import { REVIEWERS } from './families/reviewers.ts';
 import { SCOPES } from './families/scopes.ts';
@@ -25,8 +28,11 @@ export const FAMILIES: readonly ListedFamily[] = [
   { ...SECRETS, file: 'words.test.ts' },
   { ...PROVENANCE, file: 'words.test.ts' },
   { ...REVIEWERS, file: 'words.test.ts' },
+  { ...MCP_PERSON, file: 'words.test.ts' },
   { ...SCOPES, file: 'scopes.test.ts' },
   { ...ERASURES, file: 'erasures.test.ts' },
+  { ...COMMANDS, file: 'processes.test.ts' },
+  { ...PRIVATE_PLACES, file: 'processes.test.ts' },
 ];
 
 export function countCases(kind: 'attack' | 'control'): number {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MCP_PERSON } from './families/mcp-person.ts';
 import { PROVENANCE } from './families/provenance.ts';
 import { REVIEWERS } from './families/reviewers.ts';
 import { SECRETS } from './families/secrets.ts';
@@ -11,7 +12,7 @@ describe('what a home is told', () => {
   });
   afterAll(() => world.server.close());
 
-  describe.each([SECRETS, PROVENANCE, REVIEWERS])('$title', ({ cases }) => {
+  describe.each([SECRETS, PROVENANCE, REVIEWERS, MCP_PERSON])('$title', ({ cases }) => {
     it.each(cases)('$kind: $name', async ({ attempt }) => {
       expect(await attempt(world)).toBeUndefined();
     });

@@ -1,8 +1,9 @@
-import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { MnemeError } from '../../model/errors.ts';
+import { makeScratchFolder } from '../../platform/private-folder.ts';
+import { splitCommand } from '../../platform/programs/command-words.ts';
+import { runInTerminal } from '../../platform/programs/foreground.ts';
 import type { Cli } from './cli.ts';
 
 /** Lets a person change a text in their own editor; the copy they work on is theirs alone until they save. */
@@ -12,23 +13,38 @@ export async function editByHand(cli: Cli, name: string, text: string, otherWay:
       hint: otherWay,
     });
   }
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'mneme-edit-'));
-  const file = path.join(folder, path.basename(name));
+  const folder = makeScratchFolder('mneme-edit-');
+  const file = path.join(folder, plainName(name));
   try {
-    fs.writeFileSync(file, text, { mode: 0o600 });
-    const { status, error } = spawnSync(`${cli.environment.editor} "${file}"`, { stdio: 'inherit', shell: true });
-    if (error !== undefined || status !== 0) {
-      throw new MnemeError(
-        'failure',
-        `The editor "${cli.environment.editor}" ended with an error; nothing was changed.`,
-        {
-          hint: 'Set EDITOR to the command that opens yours.',
-          cause: error,
-        },
-      );
-    }
+    fs.writeFileSync(file, text, { mode: 0o600, flag: 'wx' });
+    openEditor(cli.environment.editor, file);
     return fs.readFileSync(file, 'utf8');
   } finally {
     fs.rmSync(folder, { recursive: true });
   }
+}
+
+/** Started without a shell: the name of a file may hold what a shell would run. */
+function openEditor(editor: string, file: string): void {
+  const { words } = splitCommand(editor);
+  const [program = '', ...args] = words;
+  const { code, error } = runInTerminal(program, [...args, file]);
+  if (error === undefined && code === 0) return;
+  const happened = error === undefined ? 'ended with an error' : `cannot be started (${error.code ?? error.message})`;
+  throw new MnemeError('failure', `The editor ${JSON.stringify(editor)} ${happened}; nothing was changed.`, {
+    hint: hintFor(program, error),
+    cause: error,
+  });
+}
+
+function hintFor(program: string, error: Error | undefined): string {
+  if (error !== undefined && process.platform === 'win32' && !/\.exe$/iu.test(program)) {
+    return 'Set EDITOR to an .exe file: a .cmd or .bat file can be started only through a shell, which Mneme never uses.';
+  }
+  return 'Set EDITOR to the command that opens yours, such as `code --wait`. It is started without a shell: write paths out in full.';
+}
+
+/** Keeps the ending, by which editors know the format. Editors that are scripts pass the name on to a shell. */
+function plainName(name: string): string {
+  return path.basename(name).replaceAll(/[^\p{L}\p{N}._-]+/gu, '_');
 }

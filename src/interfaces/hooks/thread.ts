@@ -1,4 +1,5 @@
-import { enableCompileCache } from 'node:module';
+import { enableCompileCache, getCompileCacheDir } from 'node:module';
+import path from 'node:path';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import type { HookOrder } from './report.ts';
 
@@ -8,18 +9,24 @@ import type { HookOrder } from './report.ts';
  */
 export function startHookThread(order: HookOrder): Worker {
   // Its streams are its own: whatever some library prints must reach neither the model nor the protocol.
-  return new Worker(new URL(import.meta.url), { workerData: { mnemeHook: order }, stdout: true, stderr: true });
+  const workerData = { mnemeHook: order, compileCache: getCompileCacheDir() };
+  return new Worker(new URL(import.meta.url), { workerData, stdout: true, stderr: true });
 }
 
-function findOrder(given: unknown): HookOrder | undefined {
-  return typeof given === 'object' && given !== null && 'mnemeHook' in given
-    ? (given.mnemeHook as HookOrder)
-    : undefined;
+interface ThreadData {
+  readonly mnemeHook: HookOrder;
+  readonly compileCache: string | undefined;
 }
 
-const order = isMainThread ? undefined : findOrder(workerData);
-if (order !== undefined) {
-  enableCompileCache();
+function findData(given: unknown): ThreadData | undefined {
+  return typeof given === 'object' && given !== null && 'mnemeHook' in given ? (given as ThreadData) : undefined;
+}
+
+const data = isMainThread ? undefined : findData(workerData);
+if (data !== undefined) {
+  const { mnemeHook: order, compileCache } = data;
+  // The main thread's own: only bin/mneme has looked whether other users can write there. Node adds a folder to it.
+  if (compileCache !== undefined) enableCompileCache(path.dirname(compileCache));
   const { doHookWork } = await import('./work.ts');
   await doHookWork(order, (report) => parentPort?.postMessage(report, []), true);
 }

@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
+import { replaceFile } from '../../platform/fs.ts';
 import { ProcessLock } from '../../platform/process-lock.ts';
 
 const announced = z.object({ url: z.string(), pid: z.int() });
@@ -17,7 +18,7 @@ export function announceServing(state: string, serving: Announced): () => void {
   const lock = ProcessLock.tryTake(path.join(state, LOCK));
   if (lock === undefined) return () => undefined;
   const file = path.join(state, FILE);
-  fs.writeFileSync(file, `${JSON.stringify(serving)}\n`, { mode: 0o600 });
+  replaceFile(file, `${JSON.stringify(serving)}\n`);
   return () => {
     fs.rmSync(file, { force: true });
     lock.release();

@@ -1,8 +1,9 @@
-import { modeOf, type Access, type McpMode } from '../mcp/access.ts';
+import { modeOf, type Access } from '../mcp/access.ts';
 import type { CallQueue } from '../mcp/call-queue.ts';
 import { HttpEndpoint } from '../mcp/http-endpoint.ts';
 import type { OpenHome } from '../mcp/open-home.ts';
 import { ResourceChanges } from '../mcp/resource-changes.ts';
+import { asAgent } from '../../model/mutation.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { ApiClient } from './access/client.ts';
 
@@ -16,7 +17,7 @@ export interface McpMountParts {
   readonly onProblem: (message: string) => void;
 }
 
-/** MCP beside the API, for the same tokens. */
+/** MCP beside the API, for the same tokens; a person's token opens it as an agent of that name. */
 export class McpMount {
   readonly #endpoint: HttpEndpoint;
 
@@ -26,16 +27,13 @@ export class McpMount {
   }
 
   answer(request: Request, client: ApiClient): Promise<Response> {
-    const { name, actor, role, scope } = client;
-    const access: Access = { actor, mode: modeFor(client), scope };
+    const { name, role, scope } = client;
+    const actor = asAgent(client.actor);
+    const access: Access = { actor, mode: role === 'viewer' ? 'read-only' : modeOf(actor), scope };
     return this.#endpoint.answer(request, { key: `${name} ${actor} ${role} ${scope ?? ''}`, name, access });
   }
 
   close(): Promise<void> {
     return this.#endpoint.close();
   }
-}
-
-function modeFor({ role, actor }: ApiClient): McpMode {
-  return role === 'viewer' ? 'read-only' : modeOf(actor);
 }

@@ -1,12 +1,12 @@
 import { MnemeError } from '../../model/errors.ts';
-import { roleOf, type Actor } from '../../model/mutation.ts';
+import { asAgent, roleOf, type Actor } from '../../model/mutation.ts';
 import { scopeCanSee, type Scope } from '../../model/provenance.ts';
 
 /** `proposer` turns every write into a proposal; `read-only` does not even list a tool that writes. */
 export const MCP_MODES = ['full', 'proposer', 'read-only'] as const;
 export type McpMode = (typeof MCP_MODES)[number];
 
-/** What one client may do, and as whom. */
+/** What one client may do, and as whom: always an agent (`asAgent`). */
 export interface Access {
   readonly mode: McpMode;
   readonly actor: Actor;
@@ -36,11 +36,11 @@ export function resolveAccess(given: {
   readonly actor?: Actor | undefined;
   readonly usualMode: McpMode;
 }): Access {
-  const { actor } = given;
-  if (actor === undefined) {
+  if (given.actor === undefined) {
     const mode = given.mode ?? given.usualMode;
     return { mode, actor: USUAL_ACTORS[mode] };
   }
+  const actor = asAgent(given.actor);
   const most = modeOf(actor);
   if (given.mode !== undefined && narrower(given.mode, most) !== given.mode) {
     throw new MnemeError('usage', `${actor} may not be served in ${given.mode} mode.`, {

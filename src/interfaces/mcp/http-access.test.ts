@@ -29,7 +29,7 @@ describe('tokens', () => {
     ];
     const found = configuredTokens(settings(tokens), 'full', (name) => `token-${name}`);
     expect(found.map(({ token, access: { actor, mode, scope } }) => [token, actor, mode, scope])).toEqual([
-      ['token-A', 'human:Ann', 'full', undefined],
+      ['token-A', 'bot:Ann', 'full', undefined],
       ['token-B', 'subagent:sub-agent', 'proposer', 'project:apollo'],
       ['token-C', 'reader:r', 'read-only', undefined],
     ]);

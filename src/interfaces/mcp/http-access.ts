@@ -37,7 +37,8 @@ function digest(token: string): Buffer {
 }
 
 const ACTORS: Readonly<Record<Role, (name: string) => Actor>> = {
-  human: (name) => `human:${name}`,
+  // The same token is a person's over HTTP's API; whoever speaks MCP is a program.
+  human: (name) => `bot:${name}`,
   main: (name) => `bot:${name}`,
   subagent: (name) => `subagent:${name}`,
   reader: (name) => `reader:${name}`,

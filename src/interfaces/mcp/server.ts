@@ -1,5 +1,6 @@
 import { McpServer, type CallToolResult, type ServerContext } from '@modelcontextprotocol/server';
 import { errorMessage } from '../../model/errors.ts';
+import { asAgent } from '../../model/mutation.ts';
 import type { Access } from './access.ts';
 import type { CallQueue } from './call-queue.ts';
 import { registerPrompts } from './prompts.ts';
@@ -46,7 +47,9 @@ export interface ServerExtension {
 export type Connection = 'lasting-2025' | 'lasting-2026' | 'one-request';
 
 /** One client's view of the memory. Cheap to make: over HTTP there is one for every request or session. */
-export function createServer(parts: ServerParts, access: Access, connection: Connection): McpServer {
+export function createServer(parts: ServerParts, given: Access, connection: Connection): McpServer {
+  // The one place that every client passes, whichever server, token or option it comes by.
+  const access = { ...given, actor: asAgent(given.actor) };
   const server = new McpServer(
     { name: 'mneme', title: 'Mneme', version: parts.version },
     {

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { isMnemeError, type MnemeError } from '../../model/errors.ts';
+import { asAgent } from '../../model/mutation.ts';
 import type { Scope } from '../../model/provenance.ts';
 import type { Mneme } from '../../mneme.ts';
 import type { OperationContext } from '../../operations/context.ts';
@@ -38,9 +39,10 @@ export class MemoryTool {
   readonly #scope: Scope;
 
   constructor({ internals }: Mneme, options: MemoryToolOptions = {}) {
-    this.#context = internals;
+    // A model calls it, whoever opened the home.
+    this.#context = { ...internals, actor: asAgent(internals.actor) };
     this.#session = options.session;
-    this.#scope = visibleTo(internals).enter(options.scope);
+    this.#scope = visibleTo(this.#context).enter(options.scope);
   }
 
   /** One call, whatever it is: what cannot be done is an answer as well. */

@@ -1,8 +1,8 @@
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { z } from 'zod';
 import { MnemeError } from '../../model/errors.ts';
+import { makeScratchFolder } from '../../platform/private-folder.ts';
 import type { OperationContext } from '../context.ts';
 import { defineOperation } from '../operation.ts';
 import { findIdentities } from '../history/sealed/key.ts';
@@ -39,7 +39,7 @@ export function newestBackup(context: OperationContext): string {
 export async function verifyBackup(given: string, controls: UnpackControls = {}): Promise<VerifiedBackup> {
   const file = path.resolve(given);
   assertArchive(file);
-  const scratch = fs.mkdtempSync(path.join(os.tmpdir(), 'mneme-verify-'));
+  const scratch = makeScratchFolder('mneme-verify-');
   try {
     const { manifest } = await unpackHome(file, scratch, controls);
     return {

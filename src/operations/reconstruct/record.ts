@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import { MnemeError } from '../../model/errors.ts';
+import { replaceFile } from '../../platform/fs.ts';
 import type { HomePaths } from '../../workspace/home-paths.ts';
 import { listReconstructionNames, reconstructionPlaces, type ReconstructionPlaces } from './places.ts';
 
@@ -26,8 +27,7 @@ export type ReconstructionRecord = z.output<typeof recordSchema>;
 
 export function writeRecord(places: ReconstructionPlaces, record: ReconstructionRecord): void {
   fs.mkdirSync(path.dirname(places.record), { recursive: true });
-  fs.writeFileSync(`${places.record}.new`, `${JSON.stringify(record, undefined, 1)}\n`);
-  fs.renameSync(`${places.record}.new`, places.record);
+  replaceFile(places.record, `${JSON.stringify(record, undefined, 1)}\n`);
 }
 
 export function findRecord(places: ReconstructionPlaces): ReconstructionRecord | undefined {

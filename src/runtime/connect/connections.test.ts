@@ -236,10 +236,14 @@ describe('a probe', () => {
     });
   });
 
-  it('starts hooks through a shell', async () => {
+  it('starts a hook’s program with its arguments, without a shell', async () => {
     const script = fakeMneme();
-    expect(await probeHook(`'${process.execPath}' '${script}'`, 'linux')).toEqual({ isOk: true, version: '1.2.3' });
-    expect(await probeHook('/no/such/mneme', 'linux')).toMatchObject({ isOk: false });
+    expect(await probeHook(`'${process.execPath}' "${script}"`)).toEqual({ isOk: true, version: '1.2.3' });
+    expect(await probeHook('/no/such/mneme')).toMatchObject({ isOk: false });
+    expect(await probeHook(`cd / && '${process.execPath}' '${script}'`)).toMatchObject({
+      isOk: false,
+      problem: expect.stringContaining('does more than start Mneme'),
+    });
   });
 });
 

@@ -44,7 +44,7 @@ export async function probeConnection(name: ClientName, places: ClientPlaces, do
   const results: ProbeResult[] = [];
   for (const target of client?.targets(places, 'user') ?? []) {
     const text = readSettings(target.file);
-    for (const { key, run } of text === undefined ? [] : probesOf(text, target, places.platform)) {
+    for (const { key, run } of text === undefined ? [] : probesOf(text, target)) {
       const result = done.get(key) ?? (await run());
       done.set(key, result);
       results.push(result);
@@ -61,10 +61,10 @@ interface Probe {
   readonly run: () => Promise<ProbeResult>;
 }
 
-function probesOf(text: string, target: Target, platform: NodeJS.Platform): Probe[] {
+function probesOf(text: string, target: Target): Probe[] {
   if (target.kind === 'hooks') {
     const starts = new Set(findHooks(text).map((hook) => hook.start));
-    return [...starts].map((start) => ({ key: start, run: () => probeHook(start, platform) }));
+    return [...starts].map((start) => ({ key: start, run: () => probeHook(start) }));
   }
   const entry = findServer(text, target);
   if (entry.kind !== 'own') return [];

@@ -1,4 +1,5 @@
 import { start } from '../../platform/process.ts';
+import { splitCommand } from '../../platform/programs/command-words.ts';
 import { errorMessage } from '../../model/errors.ts';
 
 /** How a program that was started answered: with its version, or with what went wrong. */
@@ -34,15 +35,17 @@ export function probeServer(
   return converse(child, `${JSON.stringify(INITIALIZE)}\n`, timeoutMs, readGreeting);
 }
 
-/** Starts what a hook starts, in the shell that Claude Code would use, and asks for the version. */
-export function probeHook(
-  program: string,
-  platform: NodeJS.Platform,
-  timeoutMs = PROBE_TIMEOUT_MS,
-): Promise<ProbeResult> {
-  const [shell, flag] = platform === 'win32' ? ['bash.exe', '-c'] : ['sh', '-c'];
-  const child = start(shell ?? 'sh', [flag ?? '-c', `${program} --version`]);
-  return converse(child, '', timeoutMs, (line) => line.trim());
+/**
+ * Starts what a hook starts and asks for the version. Claude Code gives the command to bash, on Windows too; here it is
+ * started without a shell, so that what else an entry holds is not run.
+ */
+export async function probeHook(command: string, timeoutMs = PROBE_TIMEOUT_MS): Promise<ProbeResult> {
+  const { words, needsShell } = splitCommand(command, 'linux');
+  const [program, ...args] = words;
+  if (needsShell || program === undefined) {
+    return { isOk: false, problem: `its hook does more than start Mneme and was not tried: ${command}` };
+  }
+  return converse(start(program, [...args, '--version']), '', timeoutMs, (line) => line.trim());
 }
 
 function readGreeting(line: string): string | undefined {

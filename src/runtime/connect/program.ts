@@ -53,7 +53,9 @@ export function hookCommand({ command, args }: Program, event: string, platform:
 
 function quoteForShell(word: string, platform: NodeJS.Platform): string {
   if (/^[\w@%+=:,./-]+$/u.test(word)) return word;
-  return platform === 'win32' ? `"${word}"` : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+  // Double quotes are understood by more programs on Windows, but a shell runs `$(…)` inside them.
+  if (platform === 'win32' && !/["$`!]/u.test(word)) return `"${word}"`;
+  return `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }
 
 /** An entry that this program wrote, in this or another place; others may be called mneme as well. */
@@ -77,7 +79,7 @@ export function homeOfHook(start: string): string | undefined {
   return single?.replaceAll(String.raw`'\''`, "'") ?? double ?? bare;
 }
 
-const OWN_HOOK = /(?:^|[\s\\/'"])mneme(?:\.cmd)?['"]?\s.*\bhook claude-code (?<event>\w+)\s*$/u;
+const OWN_HOOK = /(?:^|[\s\\/'"])mneme(?:\.cmd)?['"]?\s.*\bhook claude-code (?<event>\w+)\s*$/su;
 
 /** The part of a hook's command that starts Mneme; undefined when it is somebody else's. */
 export function ownHookStart(command: unknown, event: string): string | undefined {

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import { errorMessage } from '../../model/errors.ts';
-import { nodeFileSystem } from '../../platform/fs.ts';
+import { nodeFileSystem, replaceFile } from '../../platform/fs.ts';
 import { CONFIG_FILE } from '../../workspace/config/file.ts';
 
 const jsonPath = z.array(z.union([z.string(), z.number()])).readonly();
@@ -94,7 +94,7 @@ export class Receipts {
 
   #writeFile(file: string, text: string): void {
     fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-    fs.writeFileSync(file, text, { mode: 0o600, flush: true });
+    replaceFile(file, text, { flush: true });
   }
 }
 

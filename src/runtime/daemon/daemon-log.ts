@@ -1,8 +1,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Config } from '../../model/config/schema.ts';
-import { systemCode } from '../../model/errors.ts';
+import { isMnemeError, systemCode } from '../../model/errors.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { nodeFileSystem } from '../../platform/fs.ts';
 
 export const LOG_LEVELS = ['error', 'warn', 'info', 'debug'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -58,10 +59,10 @@ export class DaemonLog {
       this.#isFull = size > MAX_FILE_BYTES;
       const last = { ...line, level: 'error', event: 'log-full', message: 'No more is written down today.' };
       fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
-      fs.appendFileSync(file, `${JSON.stringify(this.#isFull ? last : line)}\n`, { mode: 0o600 });
+      nodeFileSystem.append(file, Buffer.from(`${JSON.stringify(this.#isFull ? last : line)}\n`, 'utf8'));
     } catch (error) {
       // A full disk must not end the daemon; whoever started it in a terminal hears of it.
-      const why = systemCode(error);
+      const why = systemCode(error) ?? (isMnemeError(error) ? error.message : undefined);
       if (why === undefined) throw error;
       onLine?.({ ...line, level: 'error', event: 'log-failed', message: `The log cannot be written (${why}).` });
     }

@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
+import { replaceFile } from '../../platform/fs.ts';
 
 const heartbeat = z.object({
   pid: z.int(),
@@ -30,10 +31,8 @@ function heartbeatFile(state: string): string {
 
 /** A sign of life, whole at any moment. */
 export function writeHeartbeat(state: string, beat: Heartbeat): void {
-  const file = heartbeatFile(state);
   fs.mkdirSync(state, { recursive: true });
-  fs.writeFileSync(`${file}.tmp`, `${JSON.stringify(beat)}\n`, { mode: 0o600 });
-  fs.renameSync(`${file}.tmp`, file);
+  replaceFile(heartbeatFile(state), `${JSON.stringify(beat)}\n`);
 }
 
 export function findHeartbeat(state: string): Heartbeat | undefined {

@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { MnemeError, systemCode } from '../../model/errors.ts';
+import { replaceFile } from '../../platform/fs.ts';
 import { run } from '../../platform/process.ts';
 import type { ServicePlan } from './plan.ts';
 import type { ServiceCommand, ServiceDefinition, ServiceFile } from './service.ts';
@@ -65,10 +66,9 @@ export function commandText({ program, args }: Pick<ServiceCommand, 'program' | 
 function writeServiceFile({ path: file, content, encoding }: ServiceFile): void {
   try {
     fs.mkdirSync(path.dirname(file), { recursive: true });
-    const temporary = `${file}.tmp`;
     // The task scheduler takes only UTF-16, and knows it by its first two bytes.
-    fs.writeFileSync(temporary, encoding === 'utf16le' ? `\uFEFF${content}` : content, { encoding, flush: true });
-    fs.renameSync(temporary, file);
+    const text = encoding === 'utf16le' ? `\uFEFF${content}` : content;
+    replaceFile(file, Buffer.from(text, encoding), { mode: 0o644, flush: true });
   } catch (error) {
     throw new MnemeError('failure', `${file} cannot be written (${systemCode(error) ?? 'unknown error'}).`, {
       hint: 'Check the permissions of its folder.',

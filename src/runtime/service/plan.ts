@@ -20,10 +20,12 @@ const DEFINITIONS: Readonly<Record<ServiceSystem, (spec: ServiceSpec, places: Se
 };
 
 export function defineService(system: ServiceSystem, spec: ServiceSpec, places: ServicePlaces): ServiceDefinition {
-  if ([spec.home, ...spec.command].some((text) => /[\n\r\0]/u.test(text))) {
+  const unusable = [spec.home, ...spec.command].find((text) => /\p{Cc}/u.test(text));
+  if (unusable !== undefined) {
     throw new MnemeError(
       'refused',
-      `A service cannot be set up for a path with a line break: ${JSON.stringify(spec.home)}.`,
+      `A service cannot be set up for a path with a line break or another control character: ${JSON.stringify(unusable)}.`,
+      { hint: 'Move the home or the program to a path without it.' },
     );
   }
   return DEFINITIONS[system](spec, places);

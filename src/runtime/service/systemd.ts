@@ -48,7 +48,9 @@ Description=Mneme, memory for AI agents (${escapePercent(spec.home)})
 
 [Service]
 Type=simple
-ExecStart=${daemonArguments(spec).map(quote).join(' ')}
+ExecStart=${daemonArguments(spec)
+    .map((word, at) => quote(word, at === 0))
+    .join(' ')}
 # Keys of language models, one NAME=VALUE a line; may be missing.
 EnvironmentFile=-${escapePercent(path.posix.join(spec.home, 'service.env'))}
 Restart=on-failure
@@ -70,8 +72,8 @@ function escapePercent(text: string): string {
   return text.replaceAll('%', '%%');
 }
 
-/** One word of a command line, as systemd reads it. */
-function quote(word: string): string {
-  const escaped = escapePercent(word).replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('$', '$$$$');
-  return /^[\w@:,./=+-]+$/u.test(word) ? word : `"${escaped}"`;
+/** One word of a command line, as systemd reads it. It replaces variables in arguments, not in the program's path. */
+function quote(word: string, isProgram: boolean): string {
+  const escaped = escapePercent(word).replaceAll('\\', '\\\\').replaceAll('"', '\\"');
+  return /^[\w@:,./=+-]+$/u.test(word) ? word : `"${isProgram ? escaped : escaped.replaceAll('$', '$$$$')}"`;
 }

@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { errorMessage, systemCode } from '../../model/errors.ts';
+import { replaceFile } from '../../platform/fs.ts';
 import type { EraseBytes } from './matcher.ts';
 
 export interface ErasedFiles {
@@ -59,9 +60,7 @@ function rewriteFile(full: string, erase: EraseBytes): boolean {
   const next = erase(bytes);
   if (next === bytes) return false;
   const { mode } = fs.statSync(full);
-  const temporary = `${full}.tmp`;
-  fs.writeFileSync(temporary, next, { mode, flush: true });
-  fs.renameSync(temporary, full);
+  replaceFile(full, next, { mode, flush: true });
   return true;
 }
 

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { MnemeError, must } from '../../model/errors.ts';
 import { ulidTimeMs } from '../../model/ids.ts';
-import { nodeFileSystem } from '../../platform/fs.ts';
+import { nodeFileSystem, replaceFile } from '../../platform/fs.ts';
 import type { AdoptedFile } from '../door/adopt.ts';
 import type { Step } from '../door/context.ts';
 import type { JournalPosition } from '../journal/journal.ts';
@@ -64,15 +64,7 @@ function markFile(git: Git): string {
 
 /** Written before the journal: a mark without its mutation means nothing, a mutation without its mark would be lost. */
 export function announceCheckout(git: Git, checkout: Checkout): void {
-  const file = markFile(git);
-  const descriptor = fs.openSync(`${file}.new`, 'w');
-  try {
-    fs.writeFileSync(descriptor, JSON.stringify(checkout));
-    fs.fsyncSync(descriptor);
-  } finally {
-    fs.closeSync(descriptor);
-  }
-  fs.renameSync(`${file}.new`, file);
+  replaceFile(markFile(git), JSON.stringify(checkout), { flush: true });
   nodeFileSystem.syncDirectory(git.location.gitDir);
 }
 

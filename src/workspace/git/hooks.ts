@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Git } from './git.ts';
 import { parseRawChanges, readBlobs, type FileStatus } from './objects.ts';
@@ -30,7 +30,9 @@ export async function installHooks(git: Git, options: HookOptions): Promise<Hook
   const file = path.join(folder, HOOK);
   mkdirSync(folder, { recursive: true });
   if (existsSync(file) && !isOurs(file)) renameSync(file, freeName(folder));
-  writeFileSync(file, hookScript(options));
+  // A new file: a link in its place may lead out of the repository.
+  rmSync(file, { force: true });
+  writeFileSync(file, hookScript(options), { flag: 'wx' });
   chmodSync(file, 0o755);
   return { isInstalled: true };
 }

@@ -37,14 +37,19 @@ export async function serveMcp(cli: Cli, options: McpOptions): Promise<void> {
   }
 }
 
-/** An agent is at the other end, so nobody is taken for a person here unless `--as` says so. */
+/** A program is at the other end, so nobody is taken for a person here, whatever `--as` says. */
 function accessOf(cli: Cli, options: McpOptions, { server }: Config): Access {
   const mode = MCP_MODES.find((known) => known === options.mode);
   if (options.mode !== undefined && mode === undefined) {
     throw new MnemeError('usage', `"${options.mode}" is not a mode.`, { hint: `Use ${MCP_MODES.join(', ')}.` });
   }
   const isNamed = (options.as ?? cli.environment.actor) !== undefined;
-  return resolveAccess({ mode, actor: isNamed ? cli.actor(options) : undefined, usualMode: server.mcp_mode });
+  const named = isNamed ? cli.actor(options) : undefined;
+  const access = resolveAccess({ mode, actor: named, usualMode: server.mcp_mode });
+  if (named !== undefined && access.actor !== named) {
+    cli.warn(`MCP serves agents and nobody acts as a person over it: this is ${access.actor}, not ${named}.`);
+  }
+  return access;
 }
 
 function compatOf({ compat }: McpOptions): Compat | undefined {

@@ -20,7 +20,7 @@ export function addMemoryToolCommand(program: Command, cli: Cli): void {
     .action(async (_options, command: Command) => {
       const options = command.optsWithGlobals<MemoryToolCommandOptions>();
       const calls = parseCalls(await cli.io.readInput());
-      // Whoever calls this tool is a model, unless --as says otherwise.
+      // Whoever calls this tool is a model; the tool itself lets nobody act as a person.
       const actor = options.as ?? cli.environment.actor ?? 'bot:main';
       await cli.withMneme({ ...options, as: actor }, async (mneme) => {
         const tool = new MemoryTool(mneme, { scope: options.scope, session: options.session });

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { z } from 'zod';
 import { MnemeError, systemCode } from '../../../model/errors.ts';
+import { replaceFile } from '../../../platform/fs.ts';
 import { ProcessLock } from '../../../platform/process-lock.ts';
 import type { Random } from '../../../platform/random.ts';
 import { API_ROLES, type ApiRole } from '../route.ts';
@@ -99,10 +100,7 @@ export class TokenFile {
     const lock = await this.#takeLock();
     try {
       const next = change(fs.existsSync(this.#file) ? this.#parse() : []);
-      const temporary = `${this.#file}.new`;
-      fs.rmSync(temporary, { force: true });
-      fs.writeFileSync(temporary, `${JSON.stringify({ tokens: next }, undefined, 2)}\n`, { mode: 0o600 });
-      fs.renameSync(temporary, this.#file);
+      replaceFile(this.#file, `${JSON.stringify({ tokens: next }, undefined, 2)}\n`);
       this.#read = undefined;
     } finally {
       lock.release();

@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { MnemeError } from '../../../model/errors.ts';
-import { roleOf } from '../../../model/mutation.ts';
 import { assertSessionId } from '../../../capture/sessions.ts';
 import { isTrustedAtLeast } from '../../../model/provenance.ts';
 import { runOperation } from '../../../operations/operation.ts';
 import { remember, type Remembered, type RememberInput } from '../../../operations/remember.ts';
-import { writingScope, type Access } from '../access.ts';
+import { writingScope } from '../access.ts';
 import { proposeMemory, proposeStatement, type ProposedMemory } from '../propose-memory.ts';
 import { defineTool, type ToolAnswer, type ToolCall } from '../tool.ts';
 
@@ -71,17 +70,13 @@ export const memoryWrite = defineTool({
     const memory: RememberInput = { ...given, scope: writingScope(access, given.scope) };
     // Where it would go is fixed for these; anything else meets what is known, and is compared when somebody decides.
     const hasPlace = given.store === 'core' || given.store === 'vault';
-    if (needsPerson(given.store, access) || (access.mode === 'proposer' && hasPlace))
+    // What never fades is for a person to decide: the door would refuse it, a proposal can wait.
+    if (given.store === 'vault' || (access.mode === 'proposer' && hasPlace))
       return showProposed(await proposeMemory(context, memory), conceal);
     if (access.mode === 'proposer') return showProposed(await proposeStatement(context, memory), conceal);
     return showRemembered(await runOperation(remember, context, memory), conceal);
   },
 });
-
-/** What never fades is for a person to decide: the door would refuse it, a proposal can wait. */
-function needsPerson(store: Remembered['store'] | undefined, { actor }: Access): boolean {
-  return store === 'vault' && roleOf(actor) !== 'human';
-}
 
 function showRemembered(memory: Remembered, conceal: ToolCall['conceal']): ToolAnswer {
   const { id, mutation, store, path, startLine, endLine, redacted } = memory;

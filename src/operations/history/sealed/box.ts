@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { MnemeError } from '../../../model/errors.ts';
+import { replaceFile } from '../../../platform/fs.ts';
 import { Git } from '../../../workspace/git/git.ts';
 import { attemptRemote, remoteError } from '../../../workspace/git/remote.ts';
 import type { Eraser } from '../../../workspace/registries.ts';
@@ -162,7 +163,7 @@ export class SealedBox {
       `${name} at the remote`,
     );
     const file = path.join(sealedFolder(this.#parts.state), 'incoming.bundle');
-    fs.writeFileSync(file, bundle, { mode: 0o600 });
+    replaceFile(file, bundle);
     try {
       const branch = `refs/heads/${this.#parts.branch}`;
       await this.mirror.bytes([

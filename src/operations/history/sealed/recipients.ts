@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { MnemeError } from '../../../model/errors.ts';
+import { replaceFile } from '../../../platform/fs.ts';
 import { getIdentities, recipientOf, type KeyHolder } from './key.ts';
 
 /** Beside the key, in the home: a file of the workspace may come from elsewhere, and would let its writer read along. */
@@ -40,9 +41,7 @@ export function writeRecipients(context: KeyHolder, recipients: readonly SealRec
   const file = recipientsFile(context);
   fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
   const lines = recipients.map(({ key, name }) => (name === null ? key : `${key} # ${name}`));
-  const fresh = `${file}.new`;
-  fs.writeFileSync(fresh, lines.map((line) => `${line}\n`).join(''), { mode: 0o600, flush: true });
-  fs.renameSync(fresh, file);
+  replaceFile(file, lines.map((line) => `${line}\n`).join(''), { flush: true });
 }
 
 /** Fails for what cannot seal anything: one letter that was typed wrong would be found out only when somebody needs it. */
