@@ -182,3 +182,16 @@ export function findTouched(
   const touched = [...new Set([...before.keys(), ...after.keys()])].filter((key) => before.get(key) !== after.get(key));
   return touched.length === 0 ? undefined : `was touched: ${touched.sort().join(', ')}`;
 }
+
+/** Runs something on a copied home, and says what it touched that is not the home's. */
+export async function attempt(
+  homes: HostileHomes,
+  prepare: (place: Place) => void | Promise<void>,
+  run: (place: Place) => Promise<string | undefined>,
+): Promise<string | undefined> {
+  const place = homes.copy();
+  await prepare(place);
+  const before = fingerprint(place);
+  const said = await run(place);
+  return findTouched(before, fingerprint(place)) ?? said;
+}

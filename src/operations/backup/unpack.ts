@@ -43,8 +43,8 @@ export interface Unpacked {
 
 /**
  * Makes a home of an archive in an empty folder: every file compared with its hash, every history checked by git, what
- * the journal still held completed. Nothing outside the folder is touched: an archive may come from elsewhere, so every
- * path in it and in its journal is checked before it is followed.
+ * the journal still held completed. Nothing outside the folder is touched (a sealed archive is opened beside it, and that
+ * goes again): an archive may come from elsewhere, so every path in it and in its journal is checked before it is followed.
  */
 export async function unpackHome(archive: string, home: string, controls: UnpackControls = {}): Promise<Unpacked> {
   const form = formOf(path.basename(archive));

@@ -1,17 +1,11 @@
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { runClaudeCodeHook } from '../../../src/interfaces/hooks/run-hook.ts';
 import type { RepositoryName } from '../../../src/workspace/journal/record.ts';
 import { TestCli } from '../../support/cli.ts';
 import {
-  findTouched,
-  fingerprint,
-  journalFile,
-  plantInArchive,
-  plantInParts,
+  attempt,
   plantJournal,
-  restoredHome,
   writeFile,
   type HostileHomes,
   type Place,
@@ -20,6 +14,7 @@ import {
 import { openWorkspace } from '../../support/home.ts';
 import { attack, control, shown, type Family } from '../table.ts';
 import { mustBeRefused, mustGoThrough } from '../world.ts';
+import { HOSTILE_BACKUPS } from './hostile-backups.ts';
 
 const EVIL = '#!/bin/sh\necho evil\n';
 
@@ -74,19 +69,6 @@ const HARMLESS_PATHS: readonly string[] = [
   'memory/two\nlines.md',
   '日記/今日.md',
 ];
-
-/** Runs something on a copied home, and says what it touched that is not the home's. */
-async function attempt(
-  homes: HostileHomes,
-  prepare: (place: Place) => void | Promise<void>,
-  run: (place: Place) => Promise<string | undefined>,
-): Promise<string | undefined> {
-  const place = homes.copy();
-  await prepare(place);
-  const before = fingerprint(place);
-  const said = await run(place);
-  return findTouched(before, fingerprint(place)) ?? said;
-}
 
 async function open({ home }: Place): Promise<void> {
   const workspace = await openWorkspace(home);
@@ -177,11 +159,28 @@ const THROUGH_LINKS = [
 
 /** Names that Mneme and git write to, whatever stands there. */
 const OWN_PLACES = [
-  ...['workspace', 'raw', 'chain', 'state', 'journal', 'logs'],
-  ...['state/tmp', 'state/replaced', 'state/lock.db', 'chain/chain.jsonl', 'logs/daemon.jsonl'],
-  ...['journal/wal/000000000901.wal', 'journal/live', 'journal/receipts/2026-01', 'journal/costs.jsonl'],
-  ...['workspace/.git', 'raw/.git', 'workspace/.git/info', 'workspace/.git/info/attributes'],
-  ...['workspace/.git/config', 'workspace/.git/index', 'workspace/.git/refs/heads'],
+  'workspace',
+  'raw',
+  'chain',
+  'state',
+  'journal',
+  'logs',
+  'state/tmp',
+  'state/replaced',
+  'state/lock.db',
+  'chain/chain.jsonl',
+  'logs/daemon.jsonl',
+  'journal/wal/000000000901.wal',
+  'journal/live',
+  'journal/receipts/2026-01',
+  'journal/costs.jsonl',
+  'workspace/.git',
+  'raw/.git',
+  'workspace/.git/info',
+  'workspace/.git/info/attributes',
+  'workspace/.git/config',
+  'workspace/.git/index',
+  'workspace/.git/refs/heads',
 ];
 
 const OWN_LINKS = OWN_PLACES.map((own) =>
@@ -264,62 +263,6 @@ const DOORS: Readonly<Record<string, Door>> = {
   'a session’s hooks': hooks,
 };
 
-/** From a scratch folder for temporary files to a file beside the home, which lies among them too. */
-function fromScratch({ folder }: Place): string {
-  return `../../${path.relative(os.tmpdir(), folder)}/outside.md`;
-}
-
-interface PlantedBackup {
-  /** Makes the archive in a folder and returns its file. */
-  readonly plant: (homes: HostileHomes, place: Place) => Promise<string>;
-  /** Otherwise it may also be restored, as long as nothing else is touched. */
-  readonly isRefused: boolean;
-}
-
-const WHOLE = 'mneme-00000000-20260101T000000Z.tar.gz';
-const INCREMENTAL = 'mneme-00000000-20260101T000000Z.parts.json';
-
-function inWhole(files: (place: Place) => Readonly<Record<string, Buffer>>, isRefused = true): PlantedBackup {
-  const plant: PlantedBackup['plant'] = async (homes, place) => {
-    const file = path.join(place.folder, WHOLE);
-    await plantInArchive(homes.whole, file, files(place));
-    return file;
-  };
-  return { plant, isRefused };
-}
-
-function inParts(files: (place: Place) => Readonly<Record<string, Buffer>>): PlantedBackup {
-  const plant: PlantedBackup['plant'] = async (homes, place) => {
-    const file = path.join(place.folder, INCREMENTAL);
-    plantInParts(homes.incremental, file, files(place));
-    return Promise.resolve(file);
-  };
-  return { plant, isRefused: true };
-}
-
-const BACKUPS: Readonly<Record<string, PlantedBackup>> = {
-  'its journal leads out': inWhole((place) => journalFile([{ path: fromScratch(place), text: EVIL }])),
-  'its journal leads out of the restored home': inWhole(() => journalFile([{ path: '../../outside.md', text: EVIL }])),
-  'its journal plants a hook': inWhole(() => journalFile([{ path: '.git/hooks/pre-commit', text: EVIL }])),
-  'its journal leads out (incremental)': inParts((place) => journalFile([{ path: fromScratch(place), text: EVIL }])),
-  'its journal plants a hook (incremental)': inParts(() =>
-    journalFile([{ path: '.git/hooks/pre-commit', text: EVIL }]),
-  ),
-  'its last good settings put the workspace elsewhere': inWhole(
-    ({ folder }) => ({
-      ...journalFile([{ path: 'made.md', text: EVIL }]),
-      'mneme.yaml': Buffer.from('workspace: 5\n'),
-      'journal/last-good-mneme.yaml': Buffer.from(`workspace:\n  path: ${folder}\n`),
-    }),
-    false,
-  ),
-};
-
-const VERBS: Readonly<Record<string, (file: string) => readonly string[]>> = {
-  verify: (file) => ['backup', 'verify', file],
-  restore: (file) => ['backup', 'restore', file, '--force'],
-};
-
 export const RECORDED: Family<HostileHomes> = {
   title: 'Paths that a journal, a backup or a link in a home names',
   cases: [
@@ -355,21 +298,7 @@ export const RECORDED: Family<HostileHomes> = {
         ),
       ),
     ),
-    ...Object.entries(BACKUPS).flatMap(([name, { plant, isRefused }]) =>
-      Object.entries(VERBS).map(([verb, args]) =>
-        attack<HostileHomes>(`backup ${verb}: ${name}`, (homes) => {
-          let file = '';
-          const prepare = async (place: Place): Promise<void> => {
-            file = await plant(homes, place);
-          };
-          return attempt(homes, prepare, async (place) => {
-            const { code, err } = await new TestCli(restoredHome(place)).run(args(file));
-            const isHeld = code === 7 && err.includes('The archive is damaged') && !fs.existsSync(restoredHome(place));
-            return isHeld || !isRefused ? undefined : `ended with ${code}: ${err}`;
-          });
-        }),
-      ),
-    ),
+    ...HOSTILE_BACKUPS,
     attack('an open session whose record names another file', (homes) =>
       attempt(
         homes,
@@ -410,12 +339,5 @@ export const RECORDED: Family<HostileHomes> = {
         ),
       ),
     ),
-    control('a backup whose journal names a new file', async (homes) => {
-      const { folder, home } = homes.copy();
-      const file = path.join(folder, WHOLE);
-      await plantInArchive(homes.whole, file, journalFile([{ path: 'memory/new.md', text: 'benign\n' }]));
-      await new TestCli(home).ok('backup', 'restore', file, '--force');
-      return fs.existsSync(path.join(home, 'workspace/memory/new.md')) ? undefined : 'was not replayed';
-    }),
   ],
 };

@@ -11,7 +11,10 @@ export function addCheckCommands(program: Command, cli: Cli): void {
     .description(
       'Look whether files, git, journal, audit log, proposals, graph and chain agree. Exit code 7 when something does not.',
     )
-    .option('--repair', 'put right what is derived; files and history are never touched')
+    .option(
+      '--repair',
+      'put right what is derived and set hostile journal records aside; files and history are never touched',
+    )
     .action(async (_options, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions & { repair?: boolean }>();
       const onProgress = (area: string): void => {
