@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { MnemeError, systemCode } from '../model/errors.ts';
 import { nodeFileSystem } from '../platform/fs.ts';
+import { assertOwnPlace } from '../workspace/safety/paths.ts';
 
 const LINE_END = 0x0a;
 
@@ -11,9 +12,12 @@ const LINE_END = 0x0a;
  */
 export class LogFile {
   readonly path: string;
+  readonly #root: string;
 
-  constructor(file: string) {
+  /** No link below `root` is followed out of it. */
+  constructor(file: string, root = path.dirname(file)) {
     this.path = file;
+    this.#root = root;
   }
 
   /** Every line once, in the order of first appearance. */
@@ -23,15 +27,13 @@ export class LogFile {
 
   append(lines: readonly string[]): void {
     if (lines.length === 0) return;
-    nodeFileSystem.makeDirectory(path.dirname(this.path));
     // A rewrite may have put a new file in place between opening and writing; what was written then went nowhere.
     while (!this.#appendOnce(Buffer.from(`${lines.join('\n')}\n`, 'utf8'))) continue;
   }
 
   /** Replaces the lines. What others append meanwhile stays. */
   async rewrite(change: (lines: readonly string[]) => readonly string[]): Promise<void> {
-    nodeFileSystem.makeDirectory(path.dirname(this.path));
-    const descriptor = fs.openSync(this.path, 'a+', 0o600);
+    const descriptor = this.#open();
     try {
       const before = wholeLines(readFrom(descriptor, 0));
       const lines = change([...new Set(splitLines(before))]);
@@ -46,9 +48,15 @@ export class LogFile {
     }
   }
 
+  #open(): number {
+    assertOwnPlace(this.#root, path.relative(this.#root, this.path).replaceAll(path.sep, '/'));
+    nodeFileSystem.makeDirectory(path.dirname(this.path));
+    return fs.openSync(this.path, 'a+', 0o600);
+  }
+
   /** One write, so that the lines of two processes never mix. False when the file has been replaced meanwhile. */
   #appendOnce(bytes: Buffer): boolean {
-    const descriptor = fs.openSync(this.path, 'a+', 0o600);
+    const descriptor = this.#open();
     try {
       const whole = endsInLine(descriptor) ? bytes : Buffer.concat([Buffer.from('\n'), bytes]);
       const written = fs.writeSync(descriptor, whole);

@@ -47,7 +47,10 @@ export class AuditTrail implements Eraser {
   constructor(options: AuditTrailOptions) {
     this.#options = options;
     this.isCritical = createCriticalTest(options.config.audit.critical_files);
-    this.#file = new LogFile(options.file ?? this.#inWorkspace(AUDIT_LOG));
+    this.#file =
+      options.file === undefined
+        ? new LogFile(this.#inWorkspace(AUDIT_LOG), options.workspace.root)
+        : new LogFile(options.file);
   }
 
   /** The door's listener. Never throws: an acknowledged mutation must reach the other listeners too. */

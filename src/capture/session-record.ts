@@ -55,7 +55,9 @@ export class SessionRecords {
 
   find(session: string): SessionRecord | undefined {
     const bytes = this.#fs.read(this.#file(session));
-    return bytes === undefined ? undefined : parseRecord(bytes.toString('utf8'));
+    const record = bytes === undefined ? undefined : parseRecord(bytes.toString('utf8'));
+    // The name inside becomes a file name again; one that was put there by hand could lead out of the folder.
+    return record?.session === session ? record : undefined;
   }
 
   /** When the record was written, in UTC milliseconds. */

@@ -1,9 +1,12 @@
 import { z } from 'zod';
 import { checkHome, repairHome } from '../check/check.ts';
 import type { CheckFinding } from '../check/finding.ts';
+import { readHome } from '../workspace/home.ts';
+import { setAsideRefused } from '../workspace/journal/set-aside.ts';
 import type { OperationContext } from './context.ts';
 import { describeErasedRemotes, describeUnfinished } from './forget/unfinished.ts';
 import { assertMayWrite, defineOperation } from './operation.ts';
+import { repairMissingHistory } from './history/missing.ts';
 import { visibleTo } from './visible-to.ts';
 
 export interface CheckResult {
@@ -30,6 +33,13 @@ export const check = defineOperation({
     return { findings: await findVisible(context, report), repaired };
   },
 });
+
+/** Repairs what keeps a home from being opened at all. Returns what was done, in words. */
+export async function repairUnopened(home: string): Promise<string[]> {
+  const { paths, settings } = await readHome(home);
+  const journal = settings.mode === 'read' ? [] : await setAsideRefused(paths);
+  return [...journal, ...(await repairMissingHistory(home))];
+}
 
 /** Findings quote paths and lines of every scope; who does not see the home hears only that there are some. */
 async function findVisible(context: OperationContext, report: (area: string) => void): Promise<CheckFinding[]> {

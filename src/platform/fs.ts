@@ -11,8 +11,6 @@ export interface FileStamp {
   readonly mtimeNs: bigint;
   readonly ctimeNs: bigint;
   readonly inode: bigint;
-  /** How many names the file has. */
-  readonly links: number;
 }
 
 /** A file that is written at known positions and synced; the journal and the live sessions are such files. */
@@ -213,8 +211,7 @@ export const nodeFileSystem: FileSystem = {
   stamp(file) {
     const stat = lstat(file);
     if (stat === undefined || !stat.isFile()) return undefined;
-    const { size, mtimeNs, ctimeNs, ino: inode, nlink } = stat;
-    return { size: Number(size), mtimeNs, ctimeNs, inode, links: Number(nlink) };
+    return { size: Number(stat.size), mtimeNs: stat.mtimeNs, ctimeNs: stat.ctimeNs, inode: stat.ino };
   },
 
   write(file, bytes) {

@@ -236,7 +236,7 @@ export class Door {
       }
       onStep?.('journaled');
       written += records.length;
-      for (const record of records) if (record.repository !== 'workspace') await applyAppendOnly(this.#context, record);
+      for (const record of records) if (record.repository !== 'workspace') applyAppendOnly(this.#context, record);
       const overtaken = await writer.applyAll(must(batch.records.at(-1), 'record').id);
       staged = await this.#mergeOvertaken(batch, overtaken);
     }

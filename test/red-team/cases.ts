@@ -8,6 +8,7 @@ import { MCP_PERSON } from './families/mcp-person.ts';
 import { PATHS } from './families/paths.ts';
 import { PRIVATE_PLACES } from './families/private-places.ts';
 import { PROVENANCE } from './families/provenance.ts';
+import { RECORDED } from './families/recorded-paths.ts';
 import { REVIEWERS } from './families/reviewers.ts';
 import { SCOPES } from './families/scopes.ts';
 import { SECRETS } from './families/secrets.ts';
@@ -25,6 +26,7 @@ export const FAMILIES: readonly ListedFamily[] = [
   { ...BOMBS, file: 'files.test.ts' },
   { ...CLONES, file: 'files.test.ts' },
   { ...COPIED, file: 'files.test.ts' },
+  { ...RECORDED, file: 'recorded-paths.test.ts' },
   { ...SECRETS, file: 'words.test.ts' },
   { ...PROVENANCE, file: 'words.test.ts' },
   { ...REVIEWERS, file: 'words.test.ts' },

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { isMnemeError, MnemeError } from '../../model/errors.ts';
+import { isMnemeError, MnemeError, systemCode } from '../../model/errors.ts';
 import {
   assertEntryPath,
   MANIFEST_FILE,
@@ -43,8 +43,8 @@ export interface Unpacked {
 
 /**
  * Makes a home of an archive in an empty folder: every file compared with its hash, every history checked by git, what
- * the journal still held completed. Nothing outside the folder is touched: an archive may come from elsewhere, so every
- * path in it and in its journal is checked before it is followed.
+ * the journal still held completed. Nothing outside the folder is touched (a sealed archive is opened beside it, and that
+ * goes again): an archive may come from elsewhere, so every path in it and in its journal is checked before it is followed.
  */
 export async function unpackHome(archive: string, home: string, controls: UnpackControls = {}): Promise<Unpacked> {
   const form = formOf(path.basename(archive));
@@ -89,11 +89,7 @@ async function unpackParts(list: string, home: string, controls: UnpackControls)
   for (const [index, file] of files.entries()) {
     if (controls.signal?.aborted === true) throw new MnemeError('failure', 'Stopped; nothing was changed.');
     controls.onProgress?.(`unpacking ${index + 1} of ${files.length} files`);
-    const target = path.join(home, file.path);
-    fs.mkdirSync(path.dirname(target), { recursive: true });
-    if ((await unpackOne(store, file, target)) !== file.size) throw damaged(`${file.path} has another size`);
-    fs.utimesSync(target, file.mtimeMs / 1000, file.mtimeMs / 1000);
-    fs.chmodSync(target, file.mode | 0o600);
+    await inPlace(file.path, () => unpackPart(store, file, path.join(home, file.path)));
   }
   const notes = await prepareHome(home);
   await restoreHistories(home, manifest.repositories, controls, (saved, location, branch) =>
@@ -101,6 +97,25 @@ async function unpackParts(list: string, home: string, controls: UnpackControls)
   );
   await complete(home);
   return { manifest: { ...manifest, files }, notes };
+}
+
+async function unpackPart(store: PartStore, file: PartsFile, target: string): Promise<void> {
+  fs.mkdirSync(path.dirname(target), { recursive: true });
+  if ((await unpackOne(store, file, target)) !== file.size) throw damaged(`${file.path} has another size`);
+  fs.utimesSync(target, file.mtimeMs / 1000, file.mtimeMs / 1000);
+  fs.chmodSync(target, file.mode | 0o600);
+}
+
+const OBSTRUCTED = new Set(['EEXIST', 'ENOTDIR', 'EISDIR', 'ENAMETOOLONG']);
+
+/** Explains a file that cannot stand where the archive puts it: another is there, also as a folder on the way. */
+async function inPlace<T>(name: string, unpack: () => Promise<T>): Promise<T> {
+  try {
+    return await unpack();
+  } catch (error) {
+    if (!OBSTRUCTED.has(systemCode(error) ?? '')) throw error;
+    throw damaged(`${JSON.stringify(name)} cannot stand beside its other files`, error);
+  }
 }
 
 async function unpackOne(store: PartStore, { sha256, pieces }: PartsFile, target: string): Promise<number> {
@@ -144,7 +159,7 @@ async function unpackFiles(
       continue;
     }
     if (hashes.has(entry.path)) throw damaged(`${entry.path} is in it twice`);
-    hashes.set(entry.path, await unpackFile(entry, path.join(home, entry.path)));
+    hashes.set(entry.path, await inPlace(entry.path, () => unpackFile(entry, path.join(home, entry.path))));
     onProgress?.(`unpacking ${hashes.size} files`);
   }
   if (manifest === undefined) throw damaged('it has no list of contents');

@@ -6,7 +6,7 @@ import type { FileChange, JournalRecord } from '../journal/record.ts';
 import { findUnpacked, isPackedName, packedName, plainName } from '../packed.ts';
 import { DELETED_MANIFEST, parsePackedManifest } from '../packed-lines.ts';
 import { checkSize } from '../safety/limits.ts';
-import { checkLinks, isOwnPlace, parseWorkspacePath } from '../safety/paths.ts';
+import { assertOwnPlace, isOwnPlace, parseWorkspacePath } from '../safety/paths.ts';
 import type { Batch } from './batch.ts';
 import type { DoorContext } from './context.ts';
 import type { CommitRequest, CommitResult } from './request.ts';
@@ -31,11 +31,7 @@ export async function prepareAppendOnly(
   const contents: (Buffer | undefined)[] = [];
   for (const change of request.changes) {
     const target = parseWorkspacePath(change.path);
-    if (checkLinks(root, target).finalIsSymlink) {
-      throw new MnemeError('refused', `${request.repository}/${target} is a link and is not written through.`, {
-        hint: 'Replace the link by the file it leads to.',
-      });
-    }
+    assertOwnPlace(root, target);
     const full = path.join(root, target);
     const size = sizes.get(full) ?? context.fs.stamp(full)?.size;
     if ('append' in change) {
@@ -92,7 +88,7 @@ function isRetired(context: DoorContext, root: string, target: string, request: 
 }
 
 /** Puts a record's bytes into the files; doing it twice changes nothing. */
-export async function applyAppendOnly(context: DoorContext, record: JournalRecord): Promise<void> {
+export function applyAppendOnly(context: DoorContext, record: JournalRecord): void {
   const root = context.paths.repositories[record.repository].workTree;
   for (const [index, change] of record.files.entries()) {
     const content = record.contents[index];
@@ -111,7 +107,6 @@ export async function applyAppendOnly(context: DoorContext, record: JournalRecor
     if ((stamp?.size ?? 0) < (change.offset ?? 0)) continue;
     context.fs.makeDirectory(path.dirname(full));
     if (change.offset === undefined) context.fs.remove(full);
-    else if (stamp !== undefined && stamp.links > 1) await takeOwnCopy(context, full);
     const file = context.fs.open(full);
     try {
       file.write(content, change.offset ?? 0);
@@ -120,20 +115,4 @@ export async function applyAppendOnly(context: DoorContext, record: JournalRecor
     }
     if (change.offset === undefined) context.fs.makeReadOnly(full);
   }
-}
-
-/** A file with a second name elsewhere, such as in a copy made of hard links, would grow there too. */
-async function takeOwnCopy(context: DoorContext, full: string): Promise<void> {
-  const { fs } = context;
-  const temporary = context.temporaryFor(full);
-  const file = fs.open(temporary);
-  try {
-    file.write(fs.read(full) ?? Buffer.alloc(0), 0);
-    // The journal has only what is appended now: a power cut must not take what stood there before.
-    await file.sync();
-  } finally {
-    file.close();
-  }
-  fs.copyMode(full, temporary);
-  await fs.rename(temporary, full);
 }

@@ -47,7 +47,7 @@ export async function rollForward(
     if (entry.record.repository === 'workspace') collect(histories, entry.record);
   }
   journal.truncate(end);
-  for (const record of records) if (record.repository !== 'workspace') await applyAppendOnly(context, record);
+  for (const record of records) if (record.repository !== 'workspace') applyAppendOnly(context, record);
   const unknown: string[] = [];
   const reverted: string[] = [];
   for (const [relative, history] of histories) {

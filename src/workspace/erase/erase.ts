@@ -9,6 +9,8 @@ import { REPOSITORIES } from '../journal/record.ts';
 import type { Eraser, EraseReport, Erasure } from '../registries.ts';
 import { findUnpacked, pack } from '../packed.ts';
 import { decodeText } from '../safety/limits.ts';
+import { isOwnPlace } from '../safety/paths.ts';
+import { isRecordedPath } from '../safety/recorded-path.ts';
 import type { Workspace } from '../workspace.ts';
 import { isBackupName } from './backup-archives.ts';
 import { eraseInFile, eraseInFolder, joined } from './files.ts';
@@ -227,10 +229,17 @@ function describeStash(reference: string): string {
 }
 
 function renameInTree(root: string, from: string, to: string): void {
+  // A history from elsewhere can name places that git itself would never check out.
+  if (![from, to].every((name) => isRecordedPath(name) && hasOwnFolder(root, name))) return;
   const [source, target] = [path.join(root, from), path.join(root, to)];
   if (!fs.existsSync(source)) return;
   fs.mkdirSync(path.dirname(target), { recursive: true });
   fs.renameSync(source, target);
+}
+
+function hasOwnFolder(root: string, file: string): boolean {
+  const folder = path.posix.dirname(file);
+  return folder === '.' || isOwnPlace(root, folder);
 }
 
 async function eraseJournal(workspace: Workspace, erase: EraseBytes): Promise<EraseReport> {

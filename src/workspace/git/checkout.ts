@@ -8,7 +8,7 @@ import type { Step } from '../door/context.ts';
 import type { JournalPosition } from '../journal/journal.ts';
 import type { KnownFiles } from '../known-files.ts';
 import { assertNoSymlinkEscape } from '../safety/paths.ts';
-import { isGitDirectoryName } from '../safety/segments.ts';
+import { findRecordedPathObjection } from '../safety/recorded-path.ts';
 import { mutationSubject, serializeCommitMessage } from './commit-message.ts';
 import { findUnfinishedOperation, readRepositoryState, type RepositoryState } from './drain.ts';
 import type { Git } from './git.ts';
@@ -199,10 +199,9 @@ export async function assertPlaceable(git: Git, files: readonly AdoptedFile[]): 
 
 /** A tree made elsewhere can name places that git itself would never check out. */
 function assertSafePath(file: string): void {
-  const segments = file.split('/');
-  const isUnsafe = segments.some((segment) => ['', '.', '..'].includes(segment) || isGitDirectoryName(segment));
-  if (!isUnsafe && !(process.platform === 'win32' && /[\\:]/.test(file))) return;
-  throw new MnemeError('refused', `The history holds a file ${JSON.stringify(file)}, which must not be written.`, {
+  const objection = findRecordedPathObjection(file);
+  if (objection === undefined) return;
+  throw new MnemeError('refused', `The history holds a file ${JSON.stringify(file)}; the path ${objection}.`, {
     hint: 'It did not come from Mneme. Look at where it came from before trusting it.',
   });
 }

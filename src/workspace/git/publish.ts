@@ -5,6 +5,7 @@ import { sleep } from '../../platform/clock.ts';
 import { nodeFileSystem } from '../../platform/fs.ts';
 import type { Step } from '../door/context.ts';
 import { stampText } from '../known-files.ts';
+import { isRecordedPath } from '../safety/recorded-path.ts';
 import type { Git } from './git.ts';
 import { serializeIndexEdits, type IndexEdit } from './objects.ts';
 import { ReferenceTransaction } from './reference-transaction.ts';
@@ -190,7 +191,13 @@ export async function removeStaleLocks(git: Git, branch: string, wasInterrupted:
   }
   if (!wasInterrupted) return;
   // Locks of references carry no mark. Ours are from a process that is dead; a living one's are gone in a moment.
-  const suspects = [branch, 'HEAD', 'packed-refs', 'refs/mneme/drained', 'refs/mneme/import'];
+  const suspects = [
+    ...(isRecordedPath(branch) ? [branch] : []),
+    'HEAD',
+    'packed-refs',
+    'refs/mneme/drained',
+    'refs/mneme/import',
+  ];
   // A power cut can take the mark from our index.lock.
   if (nodeFileSystem.stamp(lock)?.size === 0) suspects.push('index');
   const found = suspects.map((name) => path.join(gitDir, `${name}.lock`)).filter((file) => fs.existsSync(file));

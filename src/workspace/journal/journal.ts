@@ -1,16 +1,8 @@
 import path from 'node:path';
-import { isMnemeError, MnemeError } from '../../model/errors.ts';
+import { MnemeError } from '../../model/errors.ts';
 import type { FileSystem, SyncedFile } from '../../platform/fs.ts';
 import { findRecordFault } from './check-record.ts';
-import {
-  FRAME_OVERHEAD,
-  frameLength,
-  MAGIC,
-  parseFrame,
-  serializeRecord,
-  type Frame,
-  type JournalRecord,
-} from './record.ts';
+import { FRAME_OVERHEAD, frameLength, MAGIC, parseFrame, serializeRecord, type JournalRecord } from './record.ts';
 
 /** A place between two records. */
 export interface JournalPosition {
@@ -20,6 +12,13 @@ export interface JournalPosition {
 
 export interface JournalEntry {
   readonly record: JournalRecord;
+  readonly end: JournalPosition;
+}
+
+/** A whole frame whose record must not be followed, and why. */
+export interface RefusedEntry {
+  readonly fault: string;
+  readonly start: JournalPosition;
   readonly end: JournalPosition;
 }
 
@@ -122,6 +121,14 @@ export class Journal {
    * is a record that must not be followed: whoever reads gets none that leads out of its repository.
    */
   *read(from: JournalPosition, until?: JournalPosition): Generator<JournalEntry> {
+    for (const entry of this.readAll(from, until)) {
+      if ('fault' in entry) throw this.#refusal(entry);
+      yield entry;
+    }
+  }
+
+  /** As `read`, but also tells of the records that must not be followed, so that they can be set aside. */
+  *readAll(from: JournalPosition, until?: JournalPosition): Generator<JournalEntry | RefusedEntry> {
     const numbers = this.segments().filter((number) => number >= from.segment);
     for (const [index, segment] of numbers.entries()) {
       if (until !== undefined && segment > until.segment) return;
@@ -147,32 +154,24 @@ export class Journal {
     return undefined;
   }
 
-  #readAt(segment: number, offset: number): JournalEntry | undefined {
+  #readAt(segment: number, offset: number): JournalEntry | RefusedEntry | undefined {
     const file = this.#file(segment);
     const length = frameLength(file.read(offset, FRAME_OVERHEAD));
     if (length === undefined || offset + FRAME_OVERHEAD + length > file.size()) return undefined;
-    const frame = this.#parseAt(segment, offset, length);
+    const frame = parseFrame(file.read(offset, FRAME_OVERHEAD + length));
     if (frame === undefined) return undefined;
-    const fault = findRecordFault(frame.record);
-    if (fault !== undefined) throw this.#refusal(segment, offset, fault);
-    return { record: frame.record, end: { segment, offset: offset + FRAME_OVERHEAD + length } };
+    const end = { segment, offset: offset + FRAME_OVERHEAD + length };
+    const fault = 'fault' in frame ? frame.fault : findRecordFault(frame.record);
+    if (fault === undefined && 'record' in frame) return { record: frame.record, end };
+    return { fault: fault ?? '', start: { segment, offset }, end };
   }
 
-  #parseAt(segment: number, offset: number, length: number): Frame | undefined {
-    try {
-      return parseFrame(this.#file(segment).read(offset, FRAME_OVERHEAD + length));
-    } catch (error) {
-      if (!isMnemeError(error)) throw error;
-      throw this.#refusal(segment, offset, error.message);
-    }
-  }
-
-  #refusal(segment: number, offset: number, fault: string): MnemeError {
-    const file = this.#segmentPath(segment);
-    return new MnemeError('integrity', `The journal ${file} holds a record that must not be replayed (byte ${offset}): ${fault}.`, {
+  #refusal({ fault, start }: RefusedEntry): MnemeError {
+    const where = `${this.#segmentPath(start.segment)}, byte ${start.offset}`;
+    return new MnemeError('integrity', `The journal holds a record that must not be replayed (${where}): ${fault}.`, {
       hint:
-        'Nothing was changed. Mneme writes no such records: the file was damaged, or the home comes from somebody else. ' +
-        'To open the home without them, move that file elsewhere and run `mneme check`.',
+        'Nothing was changed. Mneme writes no such records: trust this home only if you know where it comes from. ' +
+        '`mneme check --repair` sets them aside and keeps all others.',
     });
   }
 
@@ -190,8 +189,8 @@ export class Journal {
     const bytes = file.read(offset, file.size() - offset);
     for (let at = bytes.indexOf(MAGIC, 1); at !== -1; at = bytes.indexOf(MAGIC, at + 1)) {
       const length = frameLength(bytes.subarray(at, at + FRAME_OVERHEAD));
-      const frame = length === undefined ? undefined : findFrame(bytes.subarray(at, at + FRAME_OVERHEAD + length));
-      if (frame !== undefined && frame.appendedAt > offset) return true;
+      const frame = length === undefined ? undefined : parseFrame(bytes.subarray(at, at + FRAME_OVERHEAD + length));
+      if (frame !== undefined && 'record' in frame && frame.appendedAt > offset) return true;
     }
     return false;
   }
@@ -245,16 +244,6 @@ export class Journal {
 
   #segmentPath(segment: number): string {
     return path.join(this.#directory, `${String(segment).padStart(12, '0')}.wal`);
-  }
-}
-
-/** Bytes that merely look like a frame, such as a note about one, are none. */
-function findFrame(bytes: Buffer): Frame | undefined {
-  try {
-    return parseFrame(bytes);
-  } catch (error) {
-    if (!isMnemeError(error)) throw error;
-    return undefined;
   }
 }
 

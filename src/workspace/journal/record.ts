@@ -1,5 +1,4 @@
 import { crc32 } from 'node:zlib';
-import { MnemeError } from '../../model/errors.ts';
 import type { Action, Actor, Approval } from '../../model/mutation.ts';
 
 /** The three repositories of a home; each has its own history. */
@@ -70,31 +69,33 @@ export function frameLength(start: Buffer): number | undefined {
 }
 
 /** Reads one whole frame; undefined when it is torn or damaged. What the record says is not checked here. */
-export function parseFrame(frame: Buffer): Frame | undefined {
+export function parseFrame(frame: Buffer): Frame | { readonly fault: string } | undefined {
   const length = frameLength(frame);
   if (length === undefined || frame.length !== FRAME_OVERHEAD + length || length < 4) return undefined;
   const payload = frame.subarray(FRAME_OVERHEAD);
   if (crc32(payload) !== frame.readUInt32LE(8)) return undefined;
   const headerEnd = 4 + payload.readUInt32LE(0);
-  const { lengths, appendedAt, ...rest } = parseHeader(payload.toString('utf8', 4, headerEnd));
+  const header = parseHeader(payload.toString('utf8', 4, headerEnd));
+  if (header === undefined) return { fault: 'its header cannot be read' };
+  const { lengths, appendedAt, ...rest } = header;
   let position = headerEnd;
   const contents = lengths.map((size) => {
     if (size === null) return undefined;
     position += size;
     return payload.subarray(position - size, position);
   });
-  if (position !== payload.length) throw new MnemeError('integrity', 'its contents have another length');
+  if (position !== payload.length) return { fault: 'its contents have another length' };
   return { record: { ...rest, contents }, appendedAt };
 }
 
-function parseHeader(text: string): Header {
+function parseHeader(text: string): Header | undefined {
   try {
     const header = JSON.parse(text) as Header | null;
-    if (header !== null && Array.isArray(header.lengths) && header.lengths.every(isLength)) return header;
+    return header !== null && Array.isArray(header.lengths) && header.lengths.every(isLength) ? header : undefined;
   } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
   }
-  throw new MnemeError('integrity', 'its header cannot be read');
 }
 
 function isLength(value: unknown): boolean {

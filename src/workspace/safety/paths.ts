@@ -138,10 +138,19 @@ export async function assertNoSymlinkEscape(root: string, relative: string): Pro
   return checkLinks(root, relative);
 }
 
-/** Whether a path is a file of the folder, or free for one: no link on the way leads out, and none stands in its place. */
+/** Refuses a path that is no file of the folder: a link on the way leads out, or one stands in its place. */
+export function assertOwnPlace(root: string, relative: string): void {
+  if (!checkLinks(root, relative).finalIsSymlink) return;
+  throw new MnemeError('refused', `${nodePath.join(root, relative)} is a link and is not written through.`, {
+    hint: 'Replace the link by the file it leads to.',
+  });
+}
+
+/** Whether a path is a file of the folder, or free for one. */
 export function isOwnPlace(root: string, relative: string): boolean {
   try {
-    return !checkLinks(root, relative).finalIsSymlink;
+    assertOwnPlace(root, relative);
+    return true;
   } catch (error) {
     if (isMnemeError(error, 'refused')) return false;
     throw error;

@@ -3,7 +3,6 @@ import { isGitDirectoryName } from './segments.ts';
 /** No system in use opens longer ones. */
 const MAX_PATH_BYTES = 4096;
 
-const CONTROL = /\p{Cc}/u;
 const ONLY_DOTS_AND_SPACES = /^[. ]+$/u;
 
 /**
@@ -16,7 +15,7 @@ export function findRecordedPathObjection(path: unknown): string | undefined {
   if (typeof path !== 'string' || path === '') return 'is empty';
   if (Buffer.byteLength(path) > MAX_PATH_BYTES) return `is longer than ${MAX_PATH_BYTES} bytes`;
   if (!path.isWellFormed()) return 'is not valid Unicode';
-  if (CONTROL.test(path)) return 'contains a control character';
+  if (path.includes('\0')) return 'contains a NUL character';
   if (/^(?:[\\/]|[a-z]:[\\/])/iu.test(path)) return 'is absolute';
   if (process.platform === 'win32' && path.includes(':')) return 'contains a colon';
   // A backslash is a letter here and a separator on Windows.

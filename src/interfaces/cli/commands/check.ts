@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import { check, type CheckResult } from '../../../operations/check.ts';
-import { repairMissingHistory } from '../../../operations/history/missing.ts';
+import { check, repairUnopened, type CheckResult } from '../../../operations/check.ts';
 import { assertMayWrite, runOperation } from '../../../operations/operation.ts';
 import { EXIT_CODES, type Cli, type GlobalOptions } from '../cli.ts';
 import { plural } from '../style.ts';
@@ -12,14 +11,17 @@ export function addCheckCommands(program: Command, cli: Cli): void {
     .description(
       'Look whether files, git, journal, audit log, proposals, graph and chain agree. Exit code 7 when something does not.',
     )
-    .option('--repair', 'put right what is derived; files and history are never touched')
+    .option(
+      '--repair',
+      'put right what is derived and set hostile journal records aside; files and history are never touched',
+    )
     .action(async (_options, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions & { repair?: boolean }>();
       const onProgress = (area: string): void => {
         if (cli.io.isTerminal && options.json !== true) cli.io.err(cli.style.dim(`checking ${area} …\n`));
       };
       const input = { repair: options.repair === true, onProgress };
-      const begun = input.repair ? await repairHistory(cli, options) : [];
+      const begun = input.repair ? await repairFirst(cli, options) : [];
       for (const done of begun) cli.warn(done);
       const checked = await cli.withMneme(options, (mneme) => runOperation(check, mneme.internals, input));
       const result = { ...checked, repaired: [...begun, ...checked.repaired] };
@@ -28,10 +30,10 @@ export function addCheckCommands(program: Command, cli: Cli): void {
     });
 }
 
-/** Before the home is opened, because without its history it cannot be. */
-async function repairHistory(cli: Cli, options: GlobalOptions): Promise<string[]> {
+/** Before the home is opened: without its history, or with a hostile journal, it cannot be. */
+async function repairFirst(cli: Cli, options: GlobalOptions): Promise<string[]> {
   assertMayWrite(cli.actor(options), 'check --repair');
-  return repairMissingHistory(cli.home(options));
+  return repairUnopened(cli.home(options));
 }
 
 function renderCheck(cli: Cli, { findings, repaired }: CheckResult): string {

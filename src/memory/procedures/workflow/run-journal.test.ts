@@ -71,6 +71,13 @@ describe('the journal of a run', () => {
     expect(() => journal.read('run_1')).toThrow(/journal of run_1 is damaged/u);
   });
 
+  test('a journal that names another run is damaged: its name would become that of a file to delete', async () => {
+    const { journal, file } = open();
+    await journal.append('run_1', started({}), undefined);
+    fs.writeFileSync(file, fs.readFileSync(file, 'utf8').replace('"run_1"', '"../../other"'));
+    expect(() => journal.read('run_1')).toThrow(/journal of run_1 is damaged: it names another run/u);
+  });
+
   test('wishes are heard once; half a wish is none', () => {
     const { journal, folder } = open();
     journal.leaveWish('run_1', { want: 'cancel', by: 'manual', why: 'x' });

@@ -69,7 +69,10 @@ export class RunJournal {
     if (bytes === undefined) return undefined;
     // A torn last line is the trace of a crash and was never acknowledged.
     const lines = bytes.toString('utf8').split('\n').slice(0, -1);
-    return replay(lines.filter((line) => line !== '').map((line) => parseEvent(run, line)));
+    const state = replay(lines.filter((line) => line !== '').map((line) => parseEvent(run, line)));
+    // The name inside becomes a file name again; one that was put there by hand could lead out of the folder.
+    if (state !== undefined && state.run !== run) throw damagedError(run, 'it names another run');
+    return state;
   }
 
   async remove(run: string): Promise<void> {
@@ -163,11 +166,15 @@ function parseEvent(run: string, line: string): KeptEvent {
   try {
     return JSON.parse(line) as KeptEvent;
   } catch (error) {
-    throw new MnemeError('integrity', `The journal of ${run} is damaged: ${errorMessage(error)}.`, {
-      hint: `Look at journal/runs/${run}.jsonl; \`mneme procedure cancel ${run}\` gives it up.`,
-      cause: error,
-    });
+    throw damagedError(run, errorMessage(error), error);
   }
+}
+
+function damagedError(run: string, why: string, cause?: unknown): MnemeError {
+  return new MnemeError('integrity', `The journal of ${run} is damaged: ${why}.`, {
+    hint: `Look at journal/runs/${run}.jsonl; \`mneme procedure cancel ${run}\` gives it up.`,
+    cause,
+  });
 }
 
 interface Cleaned {
