@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Candidate } from '../model/knowledge.ts';
 import type { Comparison } from '../reasoner/port.ts';
-import { decideEffect, decideRetraction, type Belief, type Meeting } from './beliefs.ts';
+import { decideConfirmation, decideEffect, decideRetraction, type Belief, type Meeting } from './beliefs.ts';
 
 const DAY_MS = 86_400_000;
 const NOW_MS = Date.UTC(2026, 2, 10);
@@ -42,31 +42,29 @@ describe('what a statement does to what is believed', () => {
     expect(decideEffect(candidate(), [meeting('different')])).toEqual({ type: 'add', related: [] });
   });
 
-  it('takes the place of what it says more of, from as good a source', () => {
-    expect(decideEffect(candidate(), [meeting('refines')])).toMatchObject({
-      type: 'supersede',
-      beliefs: [{ id: 'munich0000000' }],
+  it('confirms only what has the same words, whatever a comparison says', () => {
+    const { belief } = meeting('different');
+    expect(decideConfirmation(candidate({ statement: 'ines lives in Munich' }), [belief])).toMatchObject({
+      type: 'reinforce',
     });
-    const others = [
-      [candidate({ trust: 'agent' }), meeting('refines')],
-      [candidate(), meeting('refines', { sort: 'entry' })],
-      [candidate(), meeting('refines', { sinceMs: NOW_MS + DAY_MS })],
-    ] as const;
-    for (const [said, met] of others) {
-      expect(decideEffect(said, [met])).toMatchObject({ type: 'add', related: [{ id: 'munich0000000' }] });
-    }
-  });
-
-  it('confirms what is known', () => {
-    expect(decideEffect(candidate(), [meeting('same')])).toMatchObject({ type: 'reinforce' });
+    expect(decideConfirmation(candidate(), [belief])).toBeUndefined();
+    expect(decideEffect(candidate(), [meeting('same')])).toMatchObject({ type: 'add', related: [belief] });
   });
 
   it('does nothing when the same turn said it before', () => {
-    expect(decideEffect(candidate(), [meeting('same', { evidence: ['ses_b#t3'] })])).toMatchObject({ type: 'skip' });
+    const { belief } = meeting('same', { text: 'Ines lives in Berlin', evidence: ['ses_b#t3'] });
+    expect(decideConfirmation(candidate(), [belief])).toMatchObject({ type: 'skip' });
   });
 
-  it.each(['replaces', 'contradicts'] as const)('lets the user have the last word (%s)', (verdict) => {
+  it.each(['refines', 'contradicts'] as const)('stays beside what it %s', (verdict) => {
     expect(decideEffect(candidate(), [meeting(verdict)])).toMatchObject({
+      type: 'add',
+      related: [{ id: 'munich0000000' }],
+    });
+  });
+
+  it('lets the user replace what was said before', () => {
+    expect(decideEffect(candidate(), [meeting('replaces')])).toMatchObject({
       type: 'supersede',
       beliefs: [{ id: 'munich0000000' }],
     });

@@ -1,5 +1,6 @@
 import type { Candidate, KnowledgeKind } from '../model/knowledge.ts';
-import { isTrustedAtLeast, type Trust } from '../model/provenance.ts';
+import type { Trust } from '../model/provenance.ts';
+import { sameWords } from '../model/same-words.ts';
 import type { Comparison } from '../reasoner/port.ts';
 
 /** A statement the memory holds, as far as a new one can meet it. */
@@ -42,32 +43,23 @@ export type Effect =
   | { readonly type: 'skip'; readonly reason: string; readonly belief?: Belief | undefined };
 
 /**
- * DESIGN §8: the user's own statement takes effect at once and supersedes with dates; a contradiction from anybody else
- * is proposed; what is known already is confirmed; and an old statement never replaces a newer one.
+ * DESIGN §8: a statement of the user that replaces another takes effect at once and supersedes with dates; from anybody
+ * else it is proposed; and an old statement never replaces a newer one. Two statements of the user that only contradict
+ * each other both stay: nothing says which of them holds, or that they speak of one thing.
  */
 export function decideEffect(candidate: Candidate, meetings: readonly Meeting[]): Effect {
   const of = (...verdicts: readonly Comparison['verdict'][]): Meeting[] =>
     meetings.filter(({ comparison }) => verdicts.includes(comparison.verdict));
-  const [same] = of('same');
-  if (same !== undefined) return confirm(candidate, same.belief);
-  const rivals = of('replaces', 'contradicts');
+  const contradicted = of('contradicts');
+  const rivals = candidate.trust === 'user' ? of('replaces') : of('replaces', 'contradicts');
   if (rivals.length > 0) return decideReplacement(candidate, rivals);
-  return decideDetail(candidate, of('refines'));
+  return { type: 'add', related: [...contradicted, ...of('same', 'refines')].map(({ belief }) => belief) };
 }
 
-/** What says the same and more takes the place of what it says more of, if it comes from as good a source and later. */
-function decideDetail(candidate: Candidate, finer: readonly Meeting[]): Effect {
-  const beliefs = finer.map(({ belief }) => belief);
-  const [first] = beliefs;
-  const mayReplace =
-    first !== undefined &&
-    first.sort !== 'entry' &&
-    first.sort !== 'procedure' &&
-    first.sinceMs <= candidate.saidMs &&
-    isTrustedAtLeast(candidate.trust, first.trust);
-  return mayReplace
-    ? { type: 'supersede', beliefs: [first], reason: 'it says the same with more detail' }
-    : { type: 'add', related: beliefs };
+/** Confirms the belief of the same words, if there is one. No other likeness, and no model's word for it, makes two one. */
+export function decideConfirmation(candidate: Candidate, beliefs: readonly Belief[]): Effect | undefined {
+  const belief = beliefs.find(({ text }) => sameWords(text, candidate.statement));
+  return belief === undefined ? undefined : confirm(candidate, belief);
 }
 
 function confirm(candidate: Candidate, belief: Belief): Effect {

@@ -24,9 +24,22 @@ export async function findAlikeEntries(search: Pick<MemorySearch, 'ask'>, text: 
 }
 
 /** Finds the entry with the same words. */
-export function findSameEntry(alike: readonly Hit[], text: string): KnownEntry | undefined {
-  const same = alike.find((hit) => sameWords(hit.text, text));
-  return same === undefined ? undefined : { id: same.id, path: same.path };
+export function findSameEntry(
+  alike: readonly Hit[],
+  text: string,
+  readFile: (path: string) => string | undefined,
+): KnownEntry | undefined {
+  return alike.find(({ path, id }) => entrySays(readFile(path), id, text));
+}
+
+export function entrySays(file: string | undefined, id: string, text: string): boolean {
+  const words = file === undefined ? undefined : readEntryText(file, id);
+  return words !== undefined && sameWords(words, text);
+}
+
+/** Reads all of an entry from its file: a hit shows passages, with their day and with neighbours. */
+export function readEntryText(file: string, id: string): string | undefined {
+  return parseEpisodes(parseDocument(file)).entries.find((entry) => entry.id === id)?.text;
 }
 
 export interface Hearing {

@@ -1,8 +1,8 @@
 import { KNOWLEDGE_KINDS, type Candidate, type KnowledgeKind } from '../model/knowledge.ts';
 import type { Trust } from '../model/provenance.ts';
+import { sameWords } from '../model/same-words.ts';
 import { localTime } from '../model/time.ts';
 import type { FileSystem } from '../platform/fs.ts';
-import { compareStatements } from '../reasoner/heuristic/compare/compare.ts';
 import { bearerBeside } from '../reasoner/heuristic/entities/bearer.ts';
 import type { Statement } from '../reasoner/port.ts';
 import { parseEntityWithIds } from '../memory/stores/entities/entity-ids.ts';
@@ -14,6 +14,7 @@ import { kindOfPath, type Layout } from '../workspace/formats/layout.ts';
 import type { FactMetadata, ItemMetadata } from '../model/schemas/item.ts';
 import { parseDocument } from '../workspace/markdown/document.ts';
 import { isHistory, type Belief } from './beliefs.ts';
+import { readEntryText } from './heard-again.ts';
 import type { Likeness } from './likeness.ts';
 
 export interface KnownParts {
@@ -61,7 +62,7 @@ export async function findKnown(
   for (const hit of found.hits) {
     const kind = kindOfPath(hit.path, parts.layout);
     if (kind === 'entity') files.add(hit.path);
-    else if (kind === 'episode' || kind === 'procedure') entries.push(beliefOfHit(hit, kind));
+    else if (kind === 'episode' || kind === 'procedure') entries.push(beliefOfHit(parts, hit, kind));
   }
   const beliefs = [...files].flatMap((file) => beliefsIn(parts, file)).concat(entries, imagined);
   const likeness = await parts.likeness(
@@ -74,19 +75,14 @@ export async function findKnown(
     .sort((left, right) => right.similarity - left.similarity);
 }
 
-/** What no longer holds and says the same, judged without a model: it is only a matter of not saying it twice. */
-export async function findEnded(
+/** Finds what says the same and no longer holds. */
+export function findEnded(
   known: readonly KnownBelief[],
   candidate: Candidate,
-  incoming: Statement,
-  { user, timeZone }: { readonly user: string | undefined; readonly timeZone: string },
-): Promise<KnownBelief | undefined> {
+  timeZone: string,
+): KnownBelief | undefined {
   const saidOn = localTime(candidate.saidMs, timeZone).date;
-  for (const belief of known.filter((each) => isHistory(candidate, saidOn, each))) {
-    const input = { known: belief.statement, incoming, similarity: belief.similarity, user };
-    if ((await compareStatements(input)).verdict === 'same') return belief;
-  }
-  return undefined;
+  return known.find((belief) => isHistory(candidate, saidOn, belief) && sameWords(belief.text, candidate.statement));
 }
 
 /** What a candidate is compared with: each comparison may cost a call. */
@@ -133,14 +129,16 @@ function statementOf(belief: EntityBelief): Statement {
 }
 
 function beliefOfHit(
+  { fs, root }: KnownParts,
   hit: Awaited<ReturnType<MemorySearch['ask']>>['hits'][number],
   kind: 'episode' | 'procedure',
 ): EntityBelief {
   const { session, turn } = hit.provenance;
+  const file = kind === 'episode' ? fs.read(`${root}/${hit.path}`)?.toString('utf8') : undefined;
   return {
     id: hit.id,
     path: hit.path,
-    text: hit.snippet,
+    text: (file === undefined ? undefined : readEntryText(file, hit.id)) ?? hit.snippet,
     trust: hit.trust,
     sinceMs: hit.time === null ? 0 : Date.parse(hit.time),
     evidence: session === null || turn === null ? [] : [`${session}#${turn}`],

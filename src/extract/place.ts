@@ -134,7 +134,7 @@ function placeProcedure(placing: Placing): Placement {
   const { statement, trigger, steps = [], tags, trust } = finding.candidate;
   const learnedFrom = [citationsOf(finding.candidate)[0] ?? ''].filter((citation) => citation !== '');
   const name = trigger ?? statement;
-  const known = stores.procedures.findSimilar({ name, trigger: trigger ?? '' })[0]?.known;
+  const known = stores.procedures.findCalled(name);
   const lines = steps.length === 0 ? [statement] : steps;
   // What the user wrote is not added to in another's words.
   if (known !== undefined && trust !== 'user') return placeEpisode(placing, newId(stores.parts), {});

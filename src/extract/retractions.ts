@@ -4,7 +4,7 @@ import { spoken } from '../reasoner/heuristic/text/spoken.ts';
 import { findTakenBack } from '../reasoner/heuristic/modality/taking-back.ts';
 import { splitSentences } from '../reasoner/heuristic/text/sentences.ts';
 import { ownWords } from '../reasoner/heuristic/text/shield.ts';
-import { contentWords, stemOf } from '../reasoner/heuristic/text/words.ts';
+import { contentWords, stemOf, wordsOf } from '../reasoner/heuristic/text/words.ts';
 import type { HeardConversation, HeardTurn } from '../reasoner/port.ts';
 import type { Belief } from './beliefs.ts';
 import type { Finding } from './extractors.ts';
@@ -106,7 +106,7 @@ const DOING = new Set(
 );
 
 /**
- * The one belief that words name: all of them stand in it, decisions come before tasks and facts, and the latest first.
+ * The one belief that words name: all of them are in it, in their order; decisions come before tasks and facts, and the latest first.
  * Nobody says "we won't use Kafka" of five things at once, and what is left can be taken back by its own words.
  */
 export function findNamed<B extends Belief>(object: string, beliefs: readonly B[], saidMs: number): B | undefined {
@@ -115,11 +115,31 @@ export function findNamed<B extends Belief>(object: string, beliefs: readonly B[
   const wanted = meant.length === 0 ? words : meant;
   if (wanted.length === 0) return undefined;
   const named = beliefs.filter((belief) => {
-    const said = stems(belief.text);
-    return belief.sinceMs <= saidMs && wanted.every((word) => said.some((other) => isSameWord(word, other)));
+    const isNamed = areInOrder(wanted, stems(belief.text)) && !saysOpposite(object, belief.text);
+    return belief.sinceMs <= saidMs && isNamed;
   });
   const rank = ({ sort }: Belief): number => (ENDED_SORTS.includes(sort) ? ENDED_SORTS.indexOf(sort) : 9);
   return named.sort((one, other) => rank(one) - rank(other) || other.sinceMs - one.sinceMs)[0];
+}
+
+/** "Anna reports to Ben" is not what "Ben reports to Anna" names. */
+function areInOrder(wanted: readonly string[], said: readonly string[]): boolean {
+  let at = -1;
+  return wanted.every((word) => {
+    at = said.findIndex((other, index) => index > at && isSameWord(word, other));
+    return at !== -1;
+  });
+}
+
+/** Small words that no stem holds and that turn a statement into its opposite: "leave it on", "leave it off". */
+const OPPOSITES = 'before after above below over under on off up down in out from to with without more less'.split(' ');
+
+function saysOpposite(object: string, belief: string): boolean {
+  const [one, other] = [new Set(wordsOf(object)), new Set(wordsOf(belief))];
+  return OPPOSITES.some((word, index) => {
+    const opposite = OPPOSITES[index ^ 1] ?? '';
+    return one.has(word) && !one.has(opposite) && other.has(opposite) && !other.has(word);
+  });
 }
 
 function stems(text: string): string[] {

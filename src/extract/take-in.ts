@@ -5,7 +5,14 @@ import type { Scope, Source, Trust } from '../model/provenance.ts';
 import { shorten } from '../model/shorten.ts';
 import type { Statement } from '../reasoner/port.ts';
 import type { Change } from '../workspace/door/request.ts';
-import { citationsOf, decideEffect, decideRetraction, type Effect, type Meeting } from './beliefs.ts';
+import {
+  citationsOf,
+  decideConfirmation,
+  decideEffect,
+  decideRetraction,
+  type Effect,
+  type Meeting,
+} from './beliefs.ts';
 import type { ExtractedItem, ExtractionParts, ReplacedItem, TakeInRequest } from './extraction.ts';
 import type { Finding } from './extractors.ts';
 import {
@@ -86,11 +93,11 @@ async function findEffect(
   const named = candidate.retracts === undefined ? undefined : findNamed(candidate.retracts, known, candidate.saidMs);
   if (named !== undefined) return decideRetraction(candidate, named);
   if (isOnlyRetraction === true) return { type: 'skip', reason: 'what it takes back is not known' };
-  const effect = decideEffect(candidate, await meetKnown(parts, request, candidate, mostAlike(known, candidate)));
-  if (effect.type === 'reinforce' || effect.type === 'skip') return effect;
-  const { user } = request.conversation;
-  const ended = await findEnded(found, candidate, incomingOf(candidate), { user, timeZone: parts.known.timeZone });
-  return ended === undefined ? effect : { type: 'skip', reason: 'it no longer held later', belief: ended };
+  const confirmation = decideConfirmation(candidate, known);
+  if (confirmation !== undefined) return confirmation;
+  const ended = findEnded(found, candidate, parts.known.timeZone);
+  if (ended !== undefined) return { type: 'skip', reason: 'it no longer held later', belief: ended };
+  return decideEffect(candidate, await meetKnown(parts, request, candidate, mostAlike(known, candidate)));
 }
 
 /** What the proposal would do once somebody agrees. */

@@ -144,13 +144,15 @@ describe('what is remembered again', () => {
   it('is noted where it stands instead of being added', async () => {
     m = await open({ actor: 'manual' });
     const first = await m.remember('The oven timer in the cabin runs two minutes fast.');
-    const again = await m.remember('The cabin’s oven timer runs two minutes fast.');
+    const again = await m.remember('the oven timer in the cabin runs 2 minutes fast!');
     expect(again).toMatchObject({ id: first.id, path: first.path, startLine: first.startLine });
     expect(again.warnings.join(' ')).toContain('remembered before');
     expect(workspaceText().match(/oven timer/gu)).toHaveLength(1);
     expect(workspaceText()).toMatch(/verified:1 /u);
     const other = await m.remember('The oven timer in the cabin runs five minutes fast.');
     expect(other.id).not.toBe(first.id);
+    const otherWords = await m.remember('The cabin’s oven timer runs two minutes fast.');
+    expect(otherWords.id).not.toBe(first.id);
   });
 });
 

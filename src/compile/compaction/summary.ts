@@ -1,7 +1,7 @@
 import type { HeardConversation, HeardTurn, Reasoner, AskOptions, Summary } from '../../reasoner/port.ts';
 import { quoteLine } from '../fence.ts';
 import type { TokenCounter } from '../tokens.ts';
-import { jaccard, stemsOf } from '../../reasoner/heuristic/text/words.ts';
+import { sameWords } from '../../model/same-words.ts';
 import { cutText } from './cut-text.ts';
 import { settledSentences } from './telling.ts';
 import { SUMMARY_NAME, type ContextMessage, type StandsFor } from './message.ts';
@@ -64,10 +64,11 @@ function linesOf({ decisions, next, errors, points }: Summary, settled: readonly
   ];
 }
 
-const MIN_SHARED = 0.6;
+/** Words by which a decision is told, and the project it is told of. */
+const FRAME = /^(?:\p{L}+ decided to|let's|(?:we|i)(?:'ll| will)?) | \[[^\]]+\](?=\.?$)/giu;
 
 function saysTheSame(one: string, other: string): boolean {
-  return one === other || jaccard(stemsOf(one), stemsOf(other)) >= MIN_SHARED;
+  return sameWords(one.replaceAll(FRAME, ''), other.replaceAll(FRAME, ''));
 }
 
 const MAX_TOPIC_CHARS = 80;

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { must } from '../../model/errors.ts';
 import { checkFile } from '../../workspace/formats/findings.ts';
 import { StoreHome } from '../stores/testing/store-home.ts';
-import { procedureSimilarity } from './similar.ts';
 
 const DEPLOY = {
   name: 'Deploy the shop',
@@ -58,7 +57,7 @@ describe('procedures', () => {
     home.apply(one);
     expect(home.apply(two)).toEqual({ added: 1 });
     expect(home.procedures.all()[0]?.procedure.steps).toHaveLength(3);
-    home.apply(home.procedures.planAdd({ ...DEPLOY, name: 'Deploy: the shop?', steps: ['x'] }));
+    home.apply(home.procedures.planAdd({ ...DEPLOY, name: 'Deploy: the shop!', steps: ['x'] }));
     home.apply(home.procedures.planAdd({ ...DEPLOY, name: 'Deploy+the+shop', steps: ['x'] }));
     expect(home.files('memory/procedures')).toEqual(['deploy-the-shop-2.md', 'deploy-the-shop.md']);
   });
@@ -80,22 +79,21 @@ describe('procedures', () => {
     expect(home.files('memory/procedures')).toHaveLength(1);
   });
 
-  test('similar ones are found by title and trigger, the most alike first', () => {
+  test('a procedure is found by the same words only', () => {
     const home = new StoreHome();
     home.apply(home.procedures.planAdd(DEPLOY));
-    home.apply(home.procedures.planAdd({ ...DEPLOY, name: 'Bake bread', trigger: 'Sunday mornings' }));
-    const found = home.procedures.findSimilar({ name: 'Deploying the shop', trigger: 'deploy the shop' });
-    expect(found.map(({ known }) => known.procedure.name)).toEqual(['Deploy the shop']);
-    expect(home.procedures.findSimilar({ name: 'Water the plants', trigger: 'in summer' })).toEqual([]);
+    expect(home.procedures.findCalled('deploy shop')?.procedure.name).toBe('Deploy the shop');
+    for (const name of ['Deploy the blog', 'How to deploy the shop', 'Deploying the shop']) {
+      expect(home.procedures.findCalled(name)).toBeUndefined();
+    }
   });
 
   test.each([
-    ['Deploy the shop', 'Deploy the blog', false],
-    ['Deploy the shop', 'How to deploy the shop', true],
-    ['Release notes', 'Writing release notes', true],
-    ['Reset the router', 'Reset the password', false],
-  ])('%s and %s: %s', (left, right, isSimilar) => {
-    const score = procedureSimilarity({ name: left, trigger: '' }, { name: right, trigger: '' });
-    expect(score >= 0.75).toBe(isSimilar);
+    ['Turn the pump on', 'Turn the pump off'],
+    ['Grade A', 'Grade A-'],
+  ])('%s and %s get a file each', (one, other) => {
+    const home = new StoreHome();
+    for (const name of [one, other]) home.apply(home.procedures.planAdd({ ...DEPLOY, name }));
+    expect(home.files('memory/procedures')).toHaveLength(2);
   });
 });

@@ -20,9 +20,7 @@ import { editText, findDamage, refuseDamaged } from '../stores/edit-file.ts';
 import { sameWords } from '../../model/same-words.ts';
 import { newId, timestamp, Told, type Plan, type StoreParts } from '../stores/plan.ts';
 import { isSameStamp, readText, stampOf, type Stamp } from '../stores/registry/entity-files.ts';
-import { foldName } from '../stores/registry/names.ts';
 import { listProcedureFiles } from './procedure-files.ts';
-import { procedureSimilarity, type ProcedureWords } from './similar.ts';
 
 export interface NewProcedureFile {
   readonly name: string;
@@ -46,12 +44,6 @@ export interface KnownProcedure {
   readonly damage: string | undefined;
 }
 
-export interface SimilarProcedure {
-  readonly known: KnownProcedure;
-  /** 0 to 1. */
-  readonly score: number;
-}
-
 export type ProcedureRef = Pick<KnownProcedure, 'path'> & { readonly damage?: string | undefined };
 
 export interface ProcedureChanged {
@@ -64,8 +56,6 @@ export interface ProcedurePlan extends Plan<ProcedureChanged> {
 }
 
 const FOLDER = 'memory/procedures';
-/** As alike as two wordings of one thing; a shared verb alone does not reach it. */
-const SIMILAR_MIN = 0.75;
 const MAX_NAMESAKES = 99;
 
 /** The procedural store: how things are done. Adds lines to files, and never changes a line that is there. */
@@ -85,12 +75,8 @@ export class Procedures {
     return files.flatMap((file) => this.#find(file) ?? []);
   }
 
-  /** Procedures for the same thing, the most alike first. */
-  findSimilar(wanted: ProcedureWords, minimum = SIMILAR_MIN): SimilarProcedure[] {
-    return this.all()
-      .map((known) => ({ known, score: procedureSimilarity(wanted, wordsOf(known.procedure)) }))
-      .filter(({ score }) => score >= minimum)
-      .sort((left, right) => right.score - left.score);
+  findCalled(name: string): KnownProcedure | undefined {
+    return this.all().find(({ procedure }) => sameWords(procedure.name, name));
   }
 
   /** A new file; where one of that name is or comes into being meanwhile, it gets what it lacks. */
@@ -156,7 +142,7 @@ export class Procedures {
     for (let count = 1; count <= MAX_NAMESAKES; count += 1) {
       const file = `${FOLDER}/${count === 1 ? base : `${base}-${count}`}.md`;
       const known = this.#find(file);
-      if (known === undefined || known.damage !== undefined || isCalled(known.procedure.name, name)) return file;
+      if (known === undefined || known.damage !== undefined || sameWords(known.procedure.name, name)) return file;
     }
     throw new MnemeError('refused', `There are ${MAX_NAMESAKES} procedures called ${base} already.`);
   }
@@ -182,19 +168,11 @@ function linesOf({ steps, notes = [], learnedFrom = [] }: NewProcedureFile): Lin
   return { Steps: steps, Notes: notes, 'Learned From': learnedFrom };
 }
 
-function wordsOf({ name, trigger, frontmatter }: Procedure): ProcedureWords {
-  return { name, trigger: [trigger, ...(frontmatter.triggers?.keywords ?? [])].join(' ') };
-}
-
-function isCalled(known: string, name: string): boolean {
-  return foldName(known) === foldName(name);
-}
-
 function refuseOther(file: string, current: string, name: string): void {
   const document = parseDocument(current);
   refuseDamaged(file, findDamage(current, document.frontmatter));
   const there = parseProcedure(document, file).name;
-  if (isCalled(there, name) || isCalled(documentTitle(document) ?? '', name)) return;
+  if (sameWords(there, name) || sameWords(documentTitle(document) ?? '', name)) return;
   throw new MnemeError('conflict', `${file} was made meanwhile, for "${there}".`, {
     hint: 'Plan it again: it will get a file name of its own.',
   });

@@ -150,9 +150,9 @@ function planProcedure(context: OperationContext, kept: Kept): Planned {
   const { content, entities } = kept.statement;
   const name = entities[0]?.replace(/^procedure--/u, '').replaceAll('-', ' ') ?? shorten(content);
   const cited = [`proposal ${kept.proposal.id}`, ...kept.proposal.evidence];
-  const known = procedures.findSimilar({ name, trigger: '' })[0]?.known;
+  const known = procedures.findCalled(name);
   // A procedure is followed as the user's; what an agent would add to one is for a person to write there.
-  if (known !== undefined) return planEpisode(context, kept, `${known.path} is like it and stays as it is.`);
+  if (known !== undefined) return planEpisode(context, kept, `${known.path} is called the same and stays as it is.`);
   return changesOf([
     procedures.planAdd({ name, trigger: '', steps: [content], learnedFrom: cited, trust: kept.proposal.trust }),
   ]);

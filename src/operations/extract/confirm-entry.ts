@@ -3,8 +3,9 @@ import { roleOf } from '../../model/mutation.ts';
 import { shorten } from '../../model/shorten.ts';
 import type { Trust } from '../../model/provenance.ts';
 import type { EpisodeType } from '../../model/schemas/time.ts';
-import { findSameEntry, noteHeardAgain } from '../../extract/heard-again.ts';
+import { entrySays, findSameEntry, noteHeardAgain } from '../../extract/heard-again.ts';
 import type { Hit } from '../../retrieve/hit.ts';
+import { nodeFileSystem } from '../../platform/fs.ts';
 import { parseEpisodes } from '../../workspace/formats/episode.ts';
 import { parseDocument } from '../../workspace/markdown/document.ts';
 import type { Change } from '../../workspace/door/request.ts';
@@ -80,13 +81,17 @@ export async function confirmEntry(
   // Whoever is believed less cannot make the user's word count more.
   if (trust !== 'user' && trust !== 'agent') return undefined;
   const { clock, config, workspace, actor } = context;
-  const known = findSameEntry(alike, text);
+  const readFile = (file: string): string | undefined =>
+    nodeFileSystem.read(`${workspace.root}/${file}`)?.toString('utf8');
+  const known = findSameEntry(alike, text, readFile);
   if (known === undefined) return undefined;
   const { date } = localTime(clock.now(), config.time_zone);
   const evidence = evidenceOf(session, turn);
   let isThere = true;
   const edit = (current: string | undefined): string | undefined => {
-    const after = current === undefined ? undefined : noteHeardAgain(current, known.id, { date, evidence });
+    // Read again under the lock: whoever edited the entry meanwhile may have made it another statement.
+    const isSame = current !== undefined && entrySays(current, known.id, text);
+    const after = isSame ? noteHeardAgain(current, known.id, { date, evidence }) : undefined;
     isThere = after !== undefined;
     return after ?? current;
   };

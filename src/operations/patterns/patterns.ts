@@ -5,7 +5,6 @@ import { describeCounts, describePattern, sortOf } from '../../memory/patterns/d
 import { minePatterns } from '../../memory/patterns/mine.ts';
 import type { Pattern } from '../../memory/patterns/occurrence.ts';
 import { listPatternFiles, planPattern, planRetirement, type PatternFile } from '../../memory/patterns/pattern-file.ts';
-import { sameWords } from '../../model/same-words.ts';
 import { nodeFileSystem } from '../../platform/fs.ts';
 import { readOccurrences } from '../../memory/patterns/read-occurrences.ts';
 import type { Candidate } from '../../model/knowledge.ts';
@@ -175,22 +174,7 @@ async function learnFact(context: OperationContext, pattern: Pattern): Promise<E
   const finding = { candidate, extractor: builtInLabel('fact') };
   const expected = await takeIn(extraction, { ...request, isDryRun: true }, finding);
   // That it still holds is no new confirmation: it is looked at every night.
-  if (expected.action !== 'confirmed') return takeIn(extraction, request, finding);
-  const { entities } = extraction.stores;
-  const user = entities.registry.findUser();
-  const known = user === undefined ? undefined : entities.read(user).facts.find(({ id }) => id === expected.id);
-  const isOther = known !== undefined && known.meta.source === 'inferred' && !sameWords(known.text, statement);
-  if (user === undefined || !isOther) return expected;
-  // Alike in words and still another pattern: on which day and at which hour are two things.
-  const { trust, importance, confidence } = candidate;
-  const plan = entities.planFact(user, {
-    text: statement,
-    meta: { source: 'inferred', trust, importance, confidence },
-  });
-  const { mutation } = await context.workspace.commit({ ...attribution, changes: plan.changes, summary: statement });
-  const { id, outcome } = plan.outcome();
-  const action = outcome === 'added' ? 'added' : 'confirmed';
-  return { ...expected, action, id, path: user.path, mutation, reason: undefined };
+  return expected.action === 'confirmed' ? expected : takeIn(extraction, request, finding);
 }
 
 function fileOf({ key }: Pattern, known: readonly PatternFile[]): PatternFile | undefined {

@@ -114,8 +114,8 @@ async function proposeDraft(
 ): Promise<LearnedProcedure> {
   const { store } = proceduresOf(context);
   const { signs, ...shown } = draft;
-  const [similar] = store.findSimilar(draft);
-  if (similar !== undefined) return { ...shown, path: similar.known.path, proposal: null, outcome: 'known' };
+  const known = store.findCalled(draft.name);
+  if (known !== undefined) return { ...shown, path: known.path, proposal: null, outcome: 'known' };
   const plan = store.planAdd({ ...draft, tags: ['learned'] });
   const about = { ...shown, path: plan.path };
   const signature = `seq:${hash('sha256', signs.join('\n')).slice(0, 16)}`;

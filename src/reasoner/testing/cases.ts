@@ -18,8 +18,8 @@ export const ROUTE_CASES: readonly (readonly [string, Route['store']])[] = [
 /** Known, incoming, likeness, and the verdicts that are right. */
 export const COMPARE_CASES: readonly (readonly [string, string, number, ...Comparison['verdict'][]])[] = [
   ['Ada lives in Hamburg.', 'ada lives in hamburg', 1, 'same'],
-  ['The staging server has 16 GB of memory.', 'The staging server has 16 GB memory.', 0.97, 'same'],
-  ['Ada prefers window seats on long flights.', 'On long flights Ada prefers window seats.', 0.98, 'same'],
+  ['The staging server has 16 GB of memory.', 'The staging server has 16 GB memory.', 0.97, 'different', 'same'],
+  ['Ada prefers window seats on long flights.', 'On long flights Ada prefers window seats.', 0.98, 'different', 'same'],
   ['Jonas Weidel is the SRE.', 'Jonas Albrecht is the designer.', 0.9, 'different'],
   ['Ask Jonas Weidel about Redis.', 'Ask Jonas Albrecht about Redis.', 0.97, 'different'],
   ['The balcony pots have a threshold of 28.', 'The raised beds have a threshold of 34.', 0.93, 'different'],
@@ -48,6 +48,7 @@ export const COMPARE_CASES: readonly (readonly [string, string, number, ...Compa
     'Ada reads on paper because she stares at screens all day.',
     'Ada reads on paper because she stares at screens all day at work and at home.',
     0.97,
+    'different',
     'refines',
     'same',
   ],

@@ -5,26 +5,21 @@ import { loadLexicon, type Lexicon } from '../entities/lexicon.ts';
 import type { Details } from './details.ts';
 
 /** How far the words of one statement are found in another, each 0 to 1. */
-export interface Coverage {
+interface Coverage {
   /** Of all words, with near ones counting in part. */
   readonly byMeaning: number;
   /** Of all words, only the same ones. */
   readonly byWord: number;
   /** The word that is found least. */
   readonly weakest: number;
-  /** Words that are not found at all. */
-  readonly missing: number;
   /** Words for things – not for doings or qualities – that the other does not use, however near in meaning. */
   readonly ownThings: number;
 }
 
-export interface Alignment {
+/** The coverage of the statement with fewer words. */
+export interface Alignment extends Coverage {
   /** Of both texts as a whole, −1 to 1. */
   readonly likeness: number;
-  /** Of the statement with fewer words. */
-  readonly ofShorter: Coverage;
-  readonly ofKnown: Coverage;
-  readonly ofIncoming: Coverage;
 }
 
 /**
@@ -35,8 +30,6 @@ let table: Embedder | undefined;
 
 /** Words that have nothing to do with each other are this alike. */
 const UNRELATED = 0.35;
-/** Below it a word has no counterpart. */
-const FOUND = 0.3;
 /** In a language the table does not know, likeness of its pieces says nothing. */
 const MIN_LANGUAGE_FIT = 0.5;
 
@@ -53,14 +46,10 @@ export async function align(
   const near = fit >= MIN_LANGUAGE_FIT;
   const ofKnown = { ...one, vectors: near ? words.slice(0, one.words.length) : [] };
   const ofIncoming = { ...other, vectors: near ? words.slice(one.words.length) : [] };
-  const knownInIncoming = cover(ofKnown, ofIncoming, lexicon);
-  const incomingInKnown = cover(ofIncoming, ofKnown, lexicon);
   const isKnownShorter = one.words.length <= other.words.length;
   return {
     likeness: first === undefined || second === undefined ? 0 : dot(first, second),
-    ofShorter: isKnownShorter ? knownInIncoming : incomingInKnown,
-    ofKnown: knownInIncoming,
-    ofIncoming: incomingInKnown,
+    ...(isKnownShorter ? cover(ofKnown, ofIncoming, lexicon) : cover(ofIncoming, ofKnown, lexicon)),
   };
 }
 
@@ -76,12 +65,11 @@ function cover(one: Worded, other: Worded, lexicon: Lexicon): Coverage {
   const found = one.stems.map((_stem, index) =>
     isSame[index] === true ? 1 : nearest(one.vectors[index], other.vectors),
   );
-  if (found.length === 0) return { byMeaning: 0, byWord: 0, weakest: 0, missing: 0, ownThings: 0 };
+  if (found.length === 0) return { byMeaning: 0, byWord: 0, weakest: 0, ownThings: 0 };
   return {
     byMeaning: found.reduce((sum, each) => sum + each, 0) / found.length,
     byWord: isSame.filter(Boolean).length / found.length,
     weakest: Math.min(...found),
-    missing: found.filter((each) => each < FOUND).length,
     ownThings: one.words.filter((word, index) => isSame[index] !== true && isThing(word, lexicon)).length,
   };
 }

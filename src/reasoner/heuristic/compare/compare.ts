@@ -1,13 +1,13 @@
 import { canonicalWords, sameWords } from '../../../model/same-words.ts';
 import type { CompareInput, Comparison, Statement } from '../../port.ts';
 import { foldBearer } from '../entities/bearer.ts';
-import { contentWords, foldWords, stemOf } from '../text/words.ts';
+import { foldWords, stemOf } from '../text/words.ts';
 import { align, type Alignment } from './alignment.ts';
 import { datesIn } from './dates-said.ts';
 import { detailsOf } from './details.ts';
 import { findOtherSubject, type Said } from './guards.ts';
 import { isSameNumber, numbersIn } from './numbers-said.ts';
-import { aboutnessOf } from './sameness.ts';
+import { aboutnessOf } from './aboutness.ts';
 import { daysDiffer, valuesDiffer } from './values.ts';
 
 /** A newer value of the same thing: where the statement says what it replaces, and where it only says "now". */
@@ -18,7 +18,7 @@ const CHANGES =
   /\b(?:now|instead|no longer|not .* any ?more|anymore|from now on|from .{2,20} on|moved|moves|changed|switched|new|since|after all|replaced|renamed|down to|up to|put off|postponed|dropped|cancelled|canceled)\b/iu;
 /** Says that something does not come about, or not any more. */
 const ENDS =
-  /\b(?:after all|(?:is|are) off|called off|dropped|scrapped|cancel(?:led|ed|s)?|no longer|any ?more|goe?s? back|is back|stopped|given up)\b/iu;
+  /\b(?:after all|called off|dropped|scrapped|cancel(?:led|ed|s)?|no longer|any ?more|goe?s? back|is back|stopped|given up)\b/iu;
 
 /**
  * Compares a statement with a known one. Only the same words are the same statement: a wrong merge loses what was said,
@@ -31,23 +31,13 @@ export async function compareStatements(input: CompareInput): Promise<Comparison
   if (byProperty !== undefined) return byProperty;
   const said = { text: known.text, details: detailsOf(known.text, user) };
   const heard = { text: incoming.text, details: detailsOf(incoming.text, user) };
-  if (isForgotten(said, incoming.text)) return { verdict: 'different', reason: 'one says to forget it' };
   if (known.kind !== undefined && incoming.kind !== undefined && !areKin(known.kind, incoming.kind)) {
     return { verdict: 'different', reason: `one is a ${known.kind}, the other a ${incoming.kind}` };
   }
   const alignment = await align(said, heard);
-  const isSameKind =
-    known.kind === undefined || incoming.kind === undefined || areOfOneKind(known.kind, incoming.kind);
+  const isSameKind = known.kind === undefined || incoming.kind === undefined || areOfOneKind(known.kind, incoming.kind);
   const evidence = { known: said.details, incoming: heard.details, alignment, isSameKind };
   return judge(input, { said, heard, alignment, aboutness: aboutnessOf(evidence) });
-}
-
-/** "Forget micropython, moss goes to Rust" says nothing again that speaks of micropython. */
-const FORGETS = /^forget (?!(?:about )?(?:it|that|to|me)\b)(?:about )?(?<what>[^,;.]{2,40})[,;] /iu;
-
-function isForgotten({ details }: Said, incoming: string): boolean {
-  const what = FORGETS.exec(incoming)?.groups?.['what'];
-  return what !== undefined && contentWords(what).some((word) => details.stems.includes(stemOf(word)));
 }
 
 interface Met {
@@ -68,16 +58,14 @@ function judge(input: CompareInput, met: Met): Comparison {
     return { verdict: 'different', reason: 'one denies a part of the other' };
   }
   if (said.details.isNegated !== heard.details.isNegated && hasSameFrame(met)) {
-    return isLater
-      ? { verdict: 'replaces', reason: 'the later one denies what the earlier says' }
-      : { verdict: 'contradicts', reason: 'one denies what the other says' };
+    return { verdict: 'contradicts', reason: 'one denies what the other says' };
   }
   const otherSubject = findOtherSubject(said, heard);
   if (otherSubject !== undefined) return { verdict: 'different', reason: otherSubject };
   if (daysDiffer(said.details, heard.details) || valuesDiffer(said.details, heard.details)) {
     return compareValues(met, isLater, input.isOneConversation === true);
   }
-  const isAboutIt = isLater && aboutness >= REPLACES && alignment.ofShorter.ownThings === 0;
+  const isAboutIt = isLater && aboutness >= REPLACES && alignment.ownThings === 0;
   if (isAboutIt && ENDS.test(heard.text) && !ENDS.test(said.text)) {
     return { verdict: 'replaces', reason: 'the later one says that it no longer holds' };
   }
@@ -87,7 +75,8 @@ function judge(input: CompareInput, met: Met): Comparison {
 /** Whether a part of what is known stands in the new statement as what no longer holds. */
 function takesThePlaceOf({ details: known }: Said, { details: incoming }: Said): boolean {
   const { denied, numbers } = incoming;
-  if (denied.size === 0) return false;
+  // "From Lund to Malmö" and "from Malmö to Lund" are two ways; neither is what became of the other.
+  if (denied.size === 0 || known.denied.size > 0) return false;
   const { days, weekdays, months } = known.dates;
   if ([...days, ...weekdays, ...months, ...known.names].some((each) => denied.has(each))) return true;
   // "8 seconds instead of 12" is not about the 12 volts.
@@ -137,9 +126,8 @@ function compareProperties(known: Statement, incoming: Statement): Comparison | 
   if (areOfOtherThings(known, incoming)) return { verdict: 'different', reason: 'they are about different things' };
   if (sameWords(known.value, incoming.value))
     return { verdict: 'different', reason: `the same ${known.attribute} in other words` };
-  return incoming.saidMs >= known.saidMs
-    ? { verdict: 'replaces', reason: `a newer ${known.attribute}` }
-    : { verdict: 'contradicts', reason: `another ${known.attribute}, said earlier` };
+  const isLater = incoming.saidMs >= known.saidMs;
+  return { verdict: 'replaces', reason: isLater ? `a newer ${known.attribute}` : `an earlier ${known.attribute}` };
 }
 
 /** `harbor-ledger`, or a capital letter inside a sentence. */

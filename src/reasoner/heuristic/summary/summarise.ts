@@ -1,3 +1,4 @@
+import { sameWords } from '../../../model/same-words.ts';
 import type { SummariseInput, Summary } from '../../port.ts';
 import { tagsOf } from '../entities/tags.ts';
 import { findKept } from '../conversation/find.ts';
@@ -7,7 +8,7 @@ import type { Finding, Scene } from '../kinds/finding.ts';
 import { notice } from '../kinds/notice.ts';
 import { chancesOf } from '../kinds/score.ts';
 import { stateFinding } from '../statement/statement.ts';
-import { jaccard, stemsOf } from '../text/words.ts';
+import { stemsOf } from '../text/words.ts';
 import { topicOf } from './topic.ts';
 
 const CHARACTERS_PER_TOKEN = 4;
@@ -20,7 +21,6 @@ interface Sentence {
   readonly text: string;
   readonly worth: number;
   readonly order: number;
-  readonly stems: ReadonlySet<string>;
 }
 
 /** Taken from the conversation's own sentences: what is most worth keeping and most central, decisions first. */
@@ -67,7 +67,7 @@ function sentencesOf(scene: Scene): Sentence[] {
         : [...stems].reduce((sum, stem) => sum + Math.min(4, (spread.get(stem) ?? 1) - 1), 0) / stems.size;
     const isAside = heard.modality.isIronic || utterance.isAsked || stems.size < 3;
     const worth = isAside ? 0 : 1 - none + 0.1 * central + (order === 0 ? 0.3 : 0);
-    return { text: stateFinding({ kind: 'fact', heard, score: 1 }, scene), worth, order, stems };
+    return { text: stateFinding({ kind: 'fact', heard, score: 1 }, scene), worth, order };
   });
 }
 
@@ -76,7 +76,7 @@ function choose(sentences: readonly Sentence[]): string[] {
   const chosen: Sentence[] = [];
   for (const sentence of [...sentences].sort((one, other) => other.worth - one.worth || one.order - other.order)) {
     if (chosen.length >= MAX_POINTS || sentence.worth < 0.25) break;
-    if (chosen.every(({ stems }) => jaccard(stems, sentence.stems) < 0.5)) chosen.push(sentence);
+    if (chosen.every(({ text }) => !sameWords(text, sentence.text))) chosen.push(sentence);
   }
   return chosen.map(({ text }) => text);
 }

@@ -51,13 +51,6 @@ export function containment(one: ReadonlySet<string>, other: ReadonlySet<string>
   return shared / smaller.size;
 }
 
-export function jaccard(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
-  let shared = 0;
-  for (const word of one) if (other.has(word)) shared += 1;
-  const union = one.size + other.size - shared;
-  return union === 0 ? 0 : shared / union;
-}
-
 /** Letters and digits alone, in one case: the same words are the same text. */
 export function foldWords(text: string): string {
   return text
