@@ -4,13 +4,15 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts', 'dashboard/**/*.test.ts'],
-    // They need a Chromium: npm run test:browser.
-    exclude: ['**/node_modules/**', 'test/browser/**'],
+    // These need a Chromium: npm run test:browser. Long ones belong to npm run test:all.
+    exclude: ['**/node_modules/**', 'test/browser/**', ...(process.env['MNEME_TEST_EFFORT'] === 'all' ? [] : ['**/*.long.test.ts'])],
     globalSetup: ['test/support/one-temporary-folder.ts'],
     setupFiles: ['test/support/fixed-seed.ts'],
     reporters: ['default', './scripts/count-reporter.ts'],
     // Most tests wait for programs they started: one worker would leave a core idle.
     maxWorkers: 2,
+    // No test replaces a module, so the files of a worker can share what is loaded.
+    isolate: false,
     // Only to end what hangs: many tests start programs, which takes long on a machine that is busy with others.
     testTimeout: 120_000,
     hookTimeout: 120_000,

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { repetitions } from '../support/effort.ts';
 import { runKillRounds } from './kill-rounds.ts';
 
 /** The short form of `npm run test:crash`; other seeds are its business. */
@@ -6,9 +7,15 @@ it(
   'loses nothing when killed at any instant, beside a person with git and an editor',
   { timeout: 600_000 },
   async () => {
-    const summary = await runKillRounds({ seed: 1, randomRounds: 4, timesPerStep: 1, roundsPerHome: 14 });
+    const summary = await runKillRounds({
+      seed: 1,
+      randomRounds: repetitions(1, 4),
+      stepsApart: repetitions(3, 1),
+      timesPerStep: 1,
+      roundsPerHome: 14,
+    });
     expect(summary.problems).toEqual([]);
-    expect(summary.acknowledged).toBeGreaterThan(100);
-    expect(summary.personLines).toBeGreaterThan(10);
+    expect(summary.acknowledged).toBeGreaterThan(repetitions(30, 100));
+    expect(summary.personLines).toBeGreaterThan(repetitions(3, 10));
   },
 );

@@ -35,7 +35,9 @@ export interface KillOptions {
   readonly seed: number;
   /** Kills at a random instant. */
   readonly randomRounds: number;
-  /** Kills at each named step. */
+  /** Every so manieth step is killed at; 1, the default, is all of them. */
+  readonly stepsApart?: number | undefined;
+  /** Kills at each of these steps. */
   readonly timesPerStep: number;
   /** Rounds on one home before a new one is made; files grow with each. */
   readonly roundsPerHome: number;
@@ -87,12 +89,14 @@ export async function runKillRounds(options: KillOptions): Promise<KillSummary> 
   return summary;
 }
 
-function planKills({ randomRounds, timesPerStep }: KillOptions, random: SeededRandom): Kill[] {
+function planKills({ randomRounds, stepsApart = 1, timesPerStep }: KillOptions, random: SeededRandom): Kill[] {
   const kills: Kill[] = [];
   for (let round = 0; round < randomRounds; round += 1) {
     kills.push({ kind: 'random', afterMs: random.between(5, 350), group: round % 2 === 0 });
   }
-  for (const [step, { maxOccurrence }] of Object.entries(STEPS) as [Step, { maxOccurrence: number }][]) {
+  const steps = Object.entries(STEPS) as [Step, { maxOccurrence: number }][];
+  for (const [index, [step, { maxOccurrence }]] of steps.entries()) {
+    if (index % stepsApart !== 0) continue;
     for (let time = 0; time < timesPerStep; time += 1) {
       const occurrence = random.between(1, maxOccurrence);
       kills.push({ kind: 'step', failpoint: { step, occurrence, group: random.chance(0.5) } });

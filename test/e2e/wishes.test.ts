@@ -1,12 +1,10 @@
-import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { TestCli } from '../support/cli.ts';
 import { makeTemporaryFolder } from '../support/home.ts';
-
-const program = path.resolve(import.meta.dirname, '../../bin/mneme');
+import { answerHook } from '../support/hooks.ts';
 
 describe('a wish in a conversation that hooks capture', () => {
   let cli: TestCli;
@@ -33,17 +31,8 @@ describe('a wish in a conversation that hooks capture', () => {
     fs.appendFileSync(log, `${JSON.stringify(line)}\n`);
   }
 
-  function hook(event: string, more: Record<string, unknown> = {}): Promise<{ out: string; err: string }> {
-    return new Promise((resolve) => {
-      const args = [program, '--home', cli.home, 'hook', 'claude-code', event];
-      const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'pipe'] });
-      let [out, err] = ['', ''];
-      child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
-      child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()));
-      child.on('close', () => resolve({ out, err }));
-      child.stdin.end(JSON.stringify({ hook_event_name: event, transcript_path: log, ...more }));
-    });
-  }
+  const hook = (event: string, more: Record<string, unknown> = {}): Promise<{ out: string; err: string }> =>
+    answerHook(cli.home, event, { transcript_path: log, ...more });
 
   const memory = (): string => {
     const folder = path.join(cli.home, 'workspace', 'memory', 'episodes');

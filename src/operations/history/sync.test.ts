@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { array, assert, asyncProperty, constantFrom, integer, record } from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { repetitions } from '../../../test/support/effort.ts';
 import {
   humanGit,
   makeTemporaryFolder,
@@ -140,7 +141,7 @@ describe('sync', () => {
       }
     };
     const writing = writer();
-    for (let round = 0; round < 3; round += 1) {
+    for (let round = 0; round < repetitions(1, 3); round += 1) {
       await first.write({ 'memory/reference/a.md': `# A\n\n- base\n${'- first\n'.repeat(round + 1)}` });
       await syncHome(first);
       await syncHome(second);
@@ -275,7 +276,7 @@ describe('syncing in any order', () => {
           await one.close();
         }
       }),
-      { numRuns: 5 },
+      { numRuns: repetitions(2, 5) },
     );
   });
 });

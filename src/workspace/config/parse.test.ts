@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { repetitions } from '../../../test/support/effort.ts';
 import { stringify } from 'yaml';
 import { listKeys, listSections } from '../../model/config/keys.ts';
 import { checkConfig, defaultConfig } from '../../model/config/schema.ts';
@@ -114,7 +115,7 @@ describe('parseConfig', () => {
       fc.property(fc.oneof(yamlish, fc.string({ unit: 'binary' })), (text) => {
         expect(checkConfig(parseConfig(text).config).success).toBe(true);
       }),
-      { numRuns: 200 },
+      { numRuns: repetitions(40, 200) },
     );
   });
 

@@ -1,0 +1,29 @@
+import { runClaudeCodeHook } from '../../src/interfaces/hooks/run-hook.ts';
+
+/** Answers a hook in this process, as `mneme hook claude-code` does in one of its own. */
+export async function answerHook(
+  home: string,
+  event: string,
+  input: Record<string, unknown>,
+): Promise<{ readonly out: string; readonly err: string }> {
+  let [out, err] = ['', ''];
+  const startedMs = performance.now();
+  await runClaudeCodeHook(
+    { home, event },
+    {
+      input: (async function* wholeInput() {
+        yield Promise.resolve(Buffer.from(JSON.stringify({ hook_event_name: event, ...input })));
+      })(),
+      out: (text) => {
+        out += text;
+        return Promise.resolve();
+      },
+      err: (text) => {
+        err += text;
+        return Promise.resolve();
+      },
+      elapsedMs: () => performance.now() - startedMs,
+    },
+  );
+  return { out, err };
+}
