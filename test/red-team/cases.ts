@@ -1,6 +1,7 @@
 import { BOMBS } from './families/bombs.ts';
 import { CLONES } from './families/clones.ts';
 import { COPIED } from './families/copied-repository.ts';
+import { HOSTILE_GIT } from './families/hostile-git.ts';
 import { LINKS } from './families/links.ts';
 import { PATHS } from './families/paths.ts';
 import { PROVENANCE } from './families/provenance.ts';
@@ -21,6 +22,7 @@ export const FAMILIES: readonly ListedFamily[] = [
   { ...BOMBS, file: 'files.test.ts' },
   { ...CLONES, file: 'files.test.ts' },
   { ...COPIED, file: 'files.test.ts' },
+  { ...HOSTILE_GIT, file: 'hostile-git.test.ts' },
   { ...SECRETS, file: 'words.test.ts' },
   { ...PROVENANCE, file: 'words.test.ts' },
   { ...REVIEWERS, file: 'words.test.ts' },
