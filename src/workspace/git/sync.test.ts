@@ -305,10 +305,12 @@ describe('errors', () => {
     const git = await makeRepository();
     await git.bytes(['remote', 'add', 'origin', 'ssh://git@example.invalid/x.git']);
     const own = path.join(temporaryFolder(), 'gitconfig');
-    const command = 'echo "own command, Permission denied" >&2; exit 255; :';
+    const command = 'echo "Permission denied" >&2; exit 255; :';
     await run('git', ['config', '--file', own, 'core.sshCommand', command]);
     vi.stubEnv('GIT_CONFIG_GLOBAL', own);
-    await expect(sync(git)).rejects.toMatchObject({ message: expect.stringContaining('own command') as string });
+    await expect(sync(git)).rejects.toMatchObject({
+      message: expect.stringContaining('did not accept this machine') as string,
+    });
     await git.bytes(['config', 'core.sshCommand', command]);
     await expect(sync(git)).rejects.toMatchObject({
       code: 'refused',
