@@ -23,7 +23,7 @@ export async function findCommitsAnywhere(
   if (commits.length === 0) return found;
   const trailers = '--format=%H %(trailers:key=Mutation,valueonly,separator=%x20)';
   const input = commits.map((commit) => `${commit}\n`);
-  const told = await git.text(['log', '--no-walk=unsorted', '--no-show-signature', '--stdin', trailers], { input });
+  const told = await git.text(['log', '--no-walk=unsorted', '--stdin', trailers], { input });
   for (const text of told.split('\n')) {
     const [commit = '', ...mutations] = text.trim().split(' ');
     for (const reference of [commitReference(commit), ...mutations]) {

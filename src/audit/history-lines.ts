@@ -118,7 +118,7 @@ const LISTED_SUBJECT = /^- (\[[A-Z]+\] (.*?)(?: \(\+\d+ more\))? — .*)$/;
 
 /** A batched commit lists its mutations' subjects in its body, and who and why only as sets. */
 async function linesOfBatch(git: Git, entry: HistoryEntry, isCritical: CriticalTest): Promise<HistoryLine[]> {
-  const message = await git.text(['log', '-1', '--no-show-signature', '--format=%B', entry.commit]);
+  const message = await git.text(['log', '-1', '--format=%B', entry.commit]);
   const subjects = message.split('\n').flatMap((text) => {
     const match = LISTED_SUBJECT.exec(text);
     return match === null ? [] : [{ path: match[2] ?? '', ...parseCommitMessage(match[1] ?? '') }];

@@ -37,6 +37,11 @@ export function readVariable(name: string): string | undefined {
   return process.env[name] === '' ? undefined : process.env[name];
 }
 
+/** The variables that are set and begin so. */
+export function variableNames(prefix: string): string[] {
+  return Object.keys(process.env).filter((name) => name.startsWith(prefix));
+}
+
 /** What this machine is called; tells its logs from those of another. */
 export function deviceName(): string {
   return os.hostname();

@@ -3,6 +3,7 @@ import { CLONES } from './families/clones.ts';
 import { COMMANDS } from './families/commands.ts';
 import { COPIED } from './families/copied-repository.ts';
 import { ERASURES } from './families/erasures.ts';
+import { HOSTILE_GIT } from './families/hostile-git.ts';
 import { LINKS } from './families/links.ts';
 import { MCP_PERSON } from './families/mcp-person.ts';
 import { PATHS } from './families/paths.ts';
@@ -27,6 +28,7 @@ export const FAMILIES: readonly ListedFamily[] = [
   { ...CLONES, file: 'files.test.ts' },
   { ...COPIED, file: 'files.test.ts' },
   { ...RECORDED, file: 'recorded-paths.test.ts' },
+  { ...HOSTILE_GIT, file: 'hostile-git.test.ts' },
   { ...SECRETS, file: 'words.test.ts' },
   { ...PROVENANCE, file: 'words.test.ts' },
   { ...REVIEWERS, file: 'words.test.ts' },

@@ -28,10 +28,12 @@ export async function freezeRepository(
   folder: string,
 ): Promise<FrozenRepository | undefined> {
   if (!fs.existsSync(path.join(source.location.gitDir, 'HEAD'))) return undefined;
-  const git = await createEmpty({ gitDir: path.join(folder, `${name}.git`), workTree: path.join(folder, name) });
+  const borrowsFrom = path.resolve(source.location.gitDir, 'objects');
+  const place = { gitDir: path.join(folder, `${name}.git`), workTree: path.join(folder, name) };
+  const git = await createEmpty({ ...place, borrowsFrom });
   const alternates = path.join(git.location.gitDir, 'objects', 'info', 'alternates');
   fs.mkdirSync(path.dirname(alternates), { recursive: true });
-  fs.writeFileSync(alternates, `${path.resolve(source.location.gitDir, 'objects')}\n`);
+  fs.writeFileSync(alternates, `${borrowsFrom}\n`);
   const references = await readReferences(source);
   // One file instead of one for each tag of each day.
   const packed = references.map((line) => `${line.slice(line.lastIndexOf(' ') + 1)} ${line.split(' ')[0] ?? ''}\n`);

@@ -118,9 +118,7 @@ async function resolveSide(context: OperationContext, git: Git, asked: string, e
       ? await resolveRevision(git, asked, nowMs, timeZone)
       : { how: 'time' as const, commit: momentMs >= nowMs ? 'HEAD' : await findCommitAt(git, momentMs) };
   if (found.commit === undefined) return { asked, how: 'time', commit: null, time: null };
-  const [commit = '', seconds = ''] = (
-    await git.text(['log', '-1', '--no-show-signature', '--format=%H %ct', found.commit])
-  ).split(' ');
+  const [commit = '', seconds = ''] = (await git.text(['log', '-1', '--format=%H %ct', found.commit])).split(' ');
   return { asked, how: found.how, commit, time: isoTime(Number(seconds) * 1000) };
 }
 

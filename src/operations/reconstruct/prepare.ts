@@ -75,16 +75,7 @@ const MACHINES = '^Actor: (bot|system|reflection|skill|subagent|reader|main)';
 
 /** Ids in lines that a person wrote or changed, ever. */
 async function touchedByPeople(git: Git): Promise<Set<string>> {
-  const log = [
-    'log',
-    '--no-color',
-    '--no-ext-diff',
-    '--no-textconv',
-    '--unified=0',
-    '--format=',
-    '--patch',
-    '--extended-regexp',
-  ];
+  const log = ['log', '--no-color', '--unified=0', '--format=', '--patch', '--extended-regexp'];
   const diff = await git.bytes([...log, '--invert-grep', `--grep=${MACHINES}`, 'HEAD', '--', 'memory']);
   return new Set([...diff.toString('utf8').matchAll(ANCHOR)].flatMap(([, id]) => (id === undefined ? [] : [id])));
 }

@@ -25,13 +25,13 @@ export interface BlameLine {
 }
 
 /** The empty list overrides a person's own blame.ignoreRevsFile, without which git fails where that file is missing. */
-const BLAME_OPTIONS = ['--porcelain', '--no-textconv', '--encoding=UTF-8', '--ignore-revs-file='];
+const BLAME_OPTIONS = ['--porcelain', '--encoding=UTF-8', '--ignore-revs-file='];
 
 export async function blame(git: Git, path: string, options: BlameOptions = {}): Promise<BlameLine[]> {
   const args = ['blame', ...BLAME_OPTIONS, ...lineRange(options), ...revisionArguments(options), '--', path];
   // Without a revision the file itself is compared.
-  const env = options.revision === undefined ? await withoutFilters(git) : {};
-  const result = await git.attempt(args, { env });
+  const settings = options.revision === undefined ? await withoutFilters(git) : [];
+  const result = await git.attempt(args, { settings });
   if (result.code !== 0) throw blameError(path, options, gitError(args, result));
   const lines = parsePorcelain(result.stdout.toString('utf8'));
   const commits = [...new Set(lines.map(({ commit }) => commit).filter((commit) => !isUncommitted(commit)))];

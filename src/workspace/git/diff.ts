@@ -23,14 +23,13 @@ export async function diffBetween(git: Git, from: string, to: string, paths: rea
     'diff-tree',
     '-r',
     '-M',
-    '--no-ext-diff',
     ...format,
     from,
     to,
     '--',
     ...paths,
   ];
-  const text = await git.text(compare(['-p', '--no-textconv', '--src-prefix=a/', '--dst-prefix=b/']), LITERAL_PATHS);
+  const text = await git.text(compare(['-p', '--src-prefix=a/', '--dst-prefix=b/']), LITERAL_PATHS);
   const fields = await git.fields(compare(['--numstat', '-z']), LITERAL_PATHS);
   return { text, files: parseNumstat(fields) };
 }

@@ -3,7 +3,8 @@ import { ulidTimeMs } from '../../model/ids.ts';
 import type { JournalRecord } from '../journal/record.ts';
 import { mutationSubject, serializeCommitMessage } from './commit-message.ts';
 import type { FileMode } from './file-modes.ts';
-import { settingsEnvironment, type Git } from './git.ts';
+import type { Git } from './git.ts';
+import type { SettingPair } from './invocation.ts';
 
 /** What one commit puts into the tree; undefined removes the path. */
 export interface TreeEdit {
@@ -21,7 +22,7 @@ export interface PlannedCommit {
 const COMMITTER = 'Mneme <mneme@localhost>';
 
 /** A twentieth more room until the next packing for half the time: a log of years is written whole for each line it gains. */
-const QUICKLY = settingsEnvironment([['pack.compression', '1']]);
+const QUICKLY: readonly SettingPair[] = [['pack.compression', '1']];
 
 const MAX_LISTED_MUTATIONS = 50;
 
@@ -36,7 +37,7 @@ export async function importCommits(
   // them for ever, while it finds good ones for what it is given whole.
   const output = await git.text(['fast-import', '--quiet', '--force', '--done', '--date-format=raw', '--depth=0'], {
     input: importStream(reference, parent, commits),
-    env: QUICKLY,
+    settings: QUICKLY,
   });
   const hashes = output.split('\n').filter((line) => line !== '');
   if (hashes.length !== commits.length) {

@@ -55,7 +55,7 @@ const LOG_OPTIONS = [
   '-M',
   '--root',
   '--no-color',
-  '--no-show-signature',
+
   '--no-follow',
   '--encoding=UTF-8',
   LOG_FORMAT,

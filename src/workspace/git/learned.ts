@@ -88,7 +88,7 @@ interface Search {
 /** Commits that changed how often the text stands somewhere, oldest first. */
 async function searchHistory(git: Git, text: string, search: Search): Promise<HistoryEntry[]> {
   const { revision, ignoreCase, paths } = search;
-  const options = [`-S${text}`, '--no-textconv', '--reverse', ...(ignoreCase ? ['--regexp-ignore-case'] : [])];
+  const options = [`-S${text}`, '--reverse', ...(ignoreCase ? ['--regexp-ignore-case'] : [])];
   const entries: HistoryEntry[] = [];
   for await (const { entry } of streamLog(git, [...options, revision, '--', ...paths])) entries.push(entry);
   return entries;

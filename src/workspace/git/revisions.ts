@@ -91,7 +91,7 @@ export async function findMutationCommit(git: Git, mutation: string): Promise<st
         '--fixed-strings',
         `--grep=Mutation: ${id}`,
         '--max-count=1',
-        '--no-show-signature',
+
         '--format=%H',
         ...(window === undefined ? [] : windowArguments(ulidTimeMs(id), window)),
         ...where,
@@ -132,7 +132,7 @@ export async function findMutationId(git: Git, text: string): Promise<string | u
     '--extended-regexp',
     `--grep=^Mutation: (${part}.*|.*${part})$`,
     ...limit,
-    '--no-show-signature',
+
     '--format=%(trailers:key=Mutation,valueonly)',
     'HEAD',
     ...ALL_HISTORIES,

@@ -1,6 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import path from 'node:path';
-import { settingsEnvironment, type Git } from './git.ts';
+import type { Git } from './git.ts';
+import { filterSettings, type SettingPair } from './invocation.ts';
 
 export interface Setting {
   readonly value: string;
@@ -52,11 +53,9 @@ export async function readSettings(git: Git): Promise<KnownSettings> {
   return { local, effective };
 }
 
-/** For commands that look at the files: filters that a repository names would be run on them. */
-export async function withoutFilters(git: Git): Promise<Readonly<Record<string, string>>> {
-  const { effective } = await readSettings(git);
-  const keys = [...effective.keys()].filter((key) => /^filter\..+\.(?:clean|smudge|process|required)$/u.test(key));
-  return settingsEnvironment(keys.map((key) => [key, key.endsWith('.required') ? 'false' : '']));
+/** For commands that look at the files: the person's own filters would be run on what a repository says, too. */
+export async function withoutFilters(git: Git): Promise<SettingPair[]> {
+  return filterSettings([...(await readSettings(git)).effective.keys()]);
 }
 
 /** The repository's own settings; keys in lower case. */

@@ -1,6 +1,6 @@
-import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { run } from '../../platform/process.ts';
 import type { Git } from './git.ts';
 import type { MergeText } from './merge-trees.ts';
@@ -17,6 +17,10 @@ import {
   typeGit,
   writeFile,
 } from './test-repository.ts';
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
 
 const ODD_NAME = 'it\'s "ünï" [a].md';
 
@@ -288,21 +292,36 @@ describe('errors', () => {
       code: 'failure',
       message: expect.stringContaining('cannot be reached') as string,
     });
-    await git.bytes(['config', 'core.sshCommand', 'echo "git@x: Permission denied (publickey)." >&2; exit 255; :']);
     await git.bytes(['remote', 'set-url', 'origin', 'ssh://git@example.invalid/x.git']);
+    vi.stubEnv('GIT_SSH_COMMAND', 'echo "git@x: Permission denied (publickey)." >&2; exit 255; :');
     await expect(sync(git)).rejects.toMatchObject({ code: 'refused' });
-    await git.bytes(['config', 'core.sshCommand', 'sleep 20; :']);
+    vi.stubEnv('GIT_SSH_COMMAND', 'sleep 20; :');
     await expect(sync(git, { timeoutMs: 300 })).rejects.toMatchObject({
       message: expect.stringContaining('in time') as string,
     });
   });
 
+  it('uses an ssh command from the settings of the person, never one from the repository', async () => {
+    const git = await makeRepository();
+    await git.bytes(['remote', 'add', 'origin', 'ssh://git@example.invalid/x.git']);
+    const own = path.join(temporaryFolder(), 'gitconfig');
+    const command = 'echo "Permission denied" >&2; exit 255; :';
+    await run('git', ['config', '--file', own, 'core.sshCommand', command]);
+    vi.stubEnv('GIT_CONFIG_GLOBAL', own);
+    await expect(sync(git)).rejects.toMatchObject({
+      message: expect.stringContaining('did not accept this machine') as string,
+    });
+    await git.bytes(['config', 'core.sshCommand', command]);
+    await expect(sync(git)).rejects.toMatchObject({
+      code: 'refused',
+      message: expect.stringContaining('sets core.sshcommand (line ') as string,
+      hint: expect.stringContaining("--unset-all 'core.sshcommand'") as string,
+    });
+  });
+
   it('explains a push that a rule of the remote forbids', async () => {
     const { first, remote } = await makeTwoMachines();
-    const hook = path.join(remote, 'hooks', 'pre-receive');
-    mkdirSync(path.dirname(hook), { recursive: true });
-    writeFileSync(hook, '#!/bin/sh\nexit 1\n');
-    chmodSync(hook, 0o755);
+    await run('git', ['config', 'receive.hideRefs', 'refs/heads/main'], { cwd: remote });
     await commitMutation(first, { files: { 'z.md': 'z' } });
     await expect(pushBranch(first, { remote: 'origin', branch: 'main' })).rejects.toMatchObject({ code: 'refused' });
   });

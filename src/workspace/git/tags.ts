@@ -92,7 +92,7 @@ export async function createTag(git: Git, tag: NewTag): Promise<TagResult> {
 
 async function writeTag(git: Git, name: string, commit: string, tag: NewTag): Promise<void> {
   // A person may have told git to sign every tag; that would ask for a pass phrase nobody is there to type.
-  await git.bytes(['-c', 'tag.forceSignAnnotated=false', 'tag', '--annotate', '--no-sign', '--file=-', name, commit], {
+  await git.bytes(['tag', '--annotate', '--no-sign', '--file=-', name, commit], {
     input: `${tag.message ?? name}\n`,
     env: writeAs('system:tag', tag.nowMs),
   });

@@ -34,8 +34,6 @@ const HOOKS = [
 ] as const;
 
 const SETTINGS = [
-  'core.alternateRefsCommand',
-  'core.askPass',
   'core.editor',
   'core.fsmonitor',
   'core.pager',
@@ -81,14 +79,11 @@ function prepare(workspace: string, marks: string): void {
   fs.writeFileSync(path.join(workspace, '.gitattributes'), attributes);
   fs.mkdirSync(path.join(workspace, '.git/info'), { recursive: true });
   fs.writeFileSync(path.join(workspace, '.git/info/attributes'), attributes);
-  const included = path.join(marks, '..', 'included');
-  fs.writeFileSync(included, `[core]\n\tfsmonitor = ${command('included')}\n\thooksPath = ${marks}/hooks\n`);
   for (const setting of SETTINGS) git('config', setting, command(setting));
   git('config', 'trailer.mutation.key', 'Mutation');
   git('config', 'commit.gpgSign', 'true');
   git('config', 'tag.gpgSign', 'true');
   git('config', 'log.showSignature', 'true');
-  git('config', 'include.path', included);
 }
 
 /** Everything that starts git. */
@@ -113,7 +108,7 @@ async function use(home: string, workspace: string, remote: string): Promise<voi
 export const COPIED: Family<CopiedWorld> = {
   title: 'A repository that was copied from elsewhere runs nothing',
   cases: [
-    ...[...HOOKS, ...SETTINGS, 'included'].map((name) =>
+    ...[...HOOKS, ...SETTINGS].map((name) =>
       attack<CopiedWorld>(`its ${name}`, async ({ marks }) =>
         fs.existsSync(path.join(marks, name)) ? 'it ran' : undefined,
       ),

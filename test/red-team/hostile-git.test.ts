@@ -1,0 +1,15 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { HOSTILE_GIT, makeHostileGitWorld, type HostileGitWorld } from './families/hostile-git.ts';
+
+describe('a repository from elsewhere', () => {
+  let world: HostileGitWorld;
+  beforeAll(async () => {
+    world = await makeHostileGitWorld();
+  });
+  afterAll(() => void world.server.close());
+
+  // Most of the time is spent waiting for the disk.
+  it.concurrent.each(HOSTILE_GIT.cases)('$kind: $name', async ({ attempt }) => {
+    expect(await attempt(world)).toBeUndefined();
+  });
+});
