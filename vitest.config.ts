@@ -5,7 +5,11 @@ export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts', 'dashboard/**/*.test.ts'],
     // These need a Chromium: npm run test:browser. Long ones belong to npm run test:all.
-    exclude: ['**/node_modules/**', 'test/browser/**', ...(process.env['MNEME_TEST_EFFORT'] === 'all' ? [] : ['**/*.long.test.ts'])],
+    exclude: [
+      '**/node_modules/**',
+      'test/browser/**',
+      ...(process.env['MNEME_TEST_EFFORT'] === 'all' ? [] : ['**/*.long.test.ts']),
+    ],
     globalSetup: ['test/support/one-temporary-folder.ts'],
     setupFiles: ['test/support/fixed-seed.ts'],
     reporters: ['default', './scripts/count-reporter.ts'],

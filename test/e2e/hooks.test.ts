@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
-import { itInLongRun } from '../support/effort.ts';
+import { isLongRun } from '../support/effort.ts';
 import { TestCli } from '../support/cli.ts';
 import { makeTemporaryFolder } from '../support/home.ts';
 import { countLines } from '../support/imports.ts';
@@ -127,7 +127,7 @@ describe('a recorded conversation with Claude Code', () => {
     expect(await cli.ok('session', 'list')).toContain('No conversation is going on');
   });
 
-  itInLongRun('is captured once also when every hook runs twice at the same time', async () => {
+  it.runIf(isLongRun)('is captured once also when every hook runs twice at the same time', async () => {
     const cli = await makeHome();
     const logs = makeTemporaryFolder();
     const results = await replay(cli.home, logs, 2);

@@ -1,5 +1,3 @@
-import { it } from 'vitest';
-
 /**
  * `npm test` runs the short form of what repeats something at random; `npm run test:all`, which CI runs, the long one.
  * Files named `*.long.test.ts` belong to the long run altogether.
@@ -10,6 +8,3 @@ export const isLongRun = process.env['MNEME_TEST_EFFORT'] === 'all';
 export function repetitions(short: number, long: number): number {
   return isLongRun ? long : short;
 }
-
-/** A test that only the long run has time for. Its subject has a shorter test that every run has. */
-export const itInLongRun = it.runIf(isLongRun);
