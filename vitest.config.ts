@@ -13,8 +13,8 @@ export default defineConfig({
     globalSetup: ['test/support/one-temporary-folder.ts'],
     setupFiles: ['test/support/fixed-seed.ts'],
     reporters: ['default', './scripts/count-reporter.ts'],
-    // Most tests wait for programs they started: one worker would leave a core idle.
-    maxWorkers: 2,
+    // Most tests wait for programs they started: as many workers as cores would leave a core idle.
+    maxWorkers: 3,
     // No test replaces a module, so the files of a worker can share what is loaded.
     isolate: false,
     // Only to end what hangs: many tests start programs, which takes long on a machine that is busy with others.

@@ -10,7 +10,7 @@ it(
     const summary = await runKillRounds({
       seed: 1,
       randomRounds: repetitions(1, 4),
-      stepsApart: repetitions(3, 1),
+      stepsApart: repetitions(4, 1),
       timesPerStep: 1,
       roundsPerHome: 14,
     });

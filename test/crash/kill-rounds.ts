@@ -35,7 +35,7 @@ export interface KillOptions {
   readonly seed: number;
   /** Kills at a random instant. */
   readonly randomRounds: number;
-  /** Every so manieth step is killed at; 1, the default, is all of them. */
+  /** Kills at each step whose number is a multiple of this; 1, the default, is all of them. */
   readonly stepsApart?: number | undefined;
   /** Kills at each of these steps. */
   readonly timesPerStep: number;

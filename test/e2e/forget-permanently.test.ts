@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { sample } from '../support/effort.ts';
 import { openMneme } from '../../src/mneme.ts';
 import type { TestCli } from '../support/cli.ts';
 import { ALEX, ask, confirm, makeForgetHome, snapshot } from '../support/forget-home.ts';
@@ -254,7 +255,7 @@ describe('killed in the middle', () => {
   it('archiving is done or not done, and never half', async () => {
     const cli = await makeForgetHome();
     const before = snapshot(cli.home);
-    for (const afterMs of [120, 200, 260, 320, 380, 450]) {
+    for (const afterMs of sample([260, 120, 200, 320, 380, 450], 3)) {
       const plan = await ask(cli, 'cello');
       const child = start(cli.home, 'forget', '--confirm', plan.code ?? '');
       const end = ended(child);
@@ -278,7 +279,7 @@ describe('killed in the middle', () => {
     const cli = await makeForgetHome();
     await plantOtter(cli);
     const plan = await ask(cli, 'otter Marzipanspeicher', '--permanently');
-    for (const afterMs of [250, 350, 450, 550, 700, 900]) {
+    for (const afterMs of sample([450, 250, 350, 550, 700, 900], 3)) {
       const child = start(cli.home, 'forget', '--confirm', plan.code ?? '');
       const end = ended(child);
       await sleep(afterMs);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sample } from '../support/effort.ts';
 import { HOSTILE_GIT, makeHostileGitWorld, type HostileGitWorld } from './families/hostile-git.ts';
 
 describe('a repository from elsewhere', () => {
@@ -9,7 +10,7 @@ describe('a repository from elsewhere', () => {
   afterAll(() => void world.server.close());
 
   // Most of the time is spent waiting for the disk.
-  it.concurrent.each(HOSTILE_GIT.cases)('$kind: $name', async ({ attempt }) => {
+  it.concurrent.each(sample(HOSTILE_GIT.cases, 4))('$kind: $name', async ({ attempt }) => {
     expect(await attempt(world)).toBeUndefined();
   });
 });

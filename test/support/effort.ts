@@ -8,3 +8,8 @@ export const isLongRun = process.env['MNEME_TEST_EFFORT'] === 'all';
 export function repetitions(short: number, long: number): number {
   return isLongRun ? long : short;
 }
+
+/** Each case whose number is a multiple of `every` in the short run, all of them in the long one. */
+export function sample<T>(cases: readonly T[], every: number): readonly T[] {
+  return isLongRun ? cases : cases.filter((_case, index) => index % every === 0);
+}

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { sample } from '../../../test/support/effort.ts';
 import { humanGit, makeHome, readWorkspaceFile } from '../../../test/support/home.ts';
 import type { Step } from '../../workspace/door/context.ts';
 import { runOperation } from '../operation.ts';
@@ -69,7 +70,7 @@ describe('a crash while HEAD moves', () => {
     expect(humanGit(home, 'status', '--porcelain')).toBe('');
   });
 
-  it.each(STEPS)('(a power cut at %s) lets the next sync finish a pull', async (step) => {
+  it.each(sample(STEPS, 3))('(a power cut at %s) lets the next sync finish a pull', async (step) => {
     const remote = await makeBareRepository();
     const other = await openTestHome({ clock: new RealClock() });
     await other.write({ [NOTE]: '# A\n\n- base\n' });

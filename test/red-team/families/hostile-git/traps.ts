@@ -117,7 +117,7 @@ export const LAZY_FETCHES: readonly Trap[] = [
       addConfig(elsewhere, promisor(place));
     },
     trigger: FETCH_MISSING,
-    refused: 'is not a folder',
+    refused: 'sends git to another git directory',
   },
   {
     name: 'a common folder elsewhere, with the settings of a partial clone',
