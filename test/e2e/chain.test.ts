@@ -53,9 +53,8 @@ describe('what happens in a home', () => {
   afterAll(() => mneme.close());
 
   it('is entered behind it, once, and verifies', async () => {
-    const { types, waiting } = await mneme.chain.stats();
-    expect(types).toMatchObject({ key: 1, transcript: 1, decision: 1, remember: 1, proposal: 1, identity: 1 });
-    expect(waiting).toBe(0);
+    const entered = { key: 1, transcript: 1, decision: 1, remember: 1, proposal: 1, identity: 1 };
+    await expect.poll(() => mneme.chain.stats(), { timeout: 30_000 }).toMatchObject({ types: entered, waiting: 0 });
     const verified = await mneme.chain.verify();
     expect(verified).toMatchObject({ isWhole: true, findings: [], content: { checked: 5, erased: 0, deleted: 0 } });
     expect(await mneme.chain.verify()).toMatchObject({ isWhole: true, walked: 0 });

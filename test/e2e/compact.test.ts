@@ -6,6 +6,7 @@ import { openMneme, type Mneme } from '../../src/index.ts';
 import { initHome } from '../../src/operations/home/init.ts';
 import { TestCli } from '../support/cli.ts';
 import { makeTemporaryFolder } from '../support/home.ts';
+import { answerHook } from '../support/hooks.ts';
 
 const INES = 'memory/graph/entities/person--ines.md';
 const DECISIONS = [
@@ -301,29 +302,19 @@ describe('Claude Code’s own compaction', () => {
       }),
     );
     fs.writeFileSync(log, `${lines.join('\n')}\n`);
-    const input = JSON.stringify({ hook_event_name: 'PreCompact', transcript_path: log, cwd: '/home/ines/lantern' });
-    expect(await runHook(input)).toEqual({ code: 0, out: '', err: '' });
-    expect(await runHook(input)).toEqual({ code: 0, out: '', err: '' });
+    const preCompact = (): Promise<{ out: string; err: string }> =>
+      answerHook(home, 'PreCompact', { transcript_path: log, cwd: '/home/ines/lantern' });
+    expect(await preCompact()).toEqual({ out: '', err: '' });
+    expect(await preCompact()).toEqual({ out: '', err: '' });
     const entities = fs
       .readdirSync(path.join(home, 'workspace/memory/graph/entities'))
       .map((name) => textOf(`memory/graph/entities/${name}`));
     expect(entities.join('\n').match(/redis[^\n]*source:flush/giu)).toHaveLength(1);
     // What is said afterwards is captured as if nothing had been.
     fs.appendFileSync(log, `${(lines[0] ?? '').replace('u0', 'u9').replace(/let's[^"]*/u, 'and the ferry is late')}\n`);
-    expect(await runHook(input)).toMatchObject({ code: 0 });
+    expect(await preCompact()).toEqual({ out: '', err: '' });
     m = await openMneme({ home });
     const { hits } = await m.recall('ferry late');
     expect(hits[0]?.text).toContain('and the ferry is late');
   });
 });
-
-function runHook(input: string): Promise<{ code: number | null; out: string; err: string }> {
-  return new Promise((resolve) => {
-    const child = spawn(process.execPath, [program, '--home', home, 'hook', 'claude-code']);
-    const said = { out: '', err: '' };
-    child.stdout.on('data', (chunk: Buffer) => (said.out += chunk.toString()));
-    child.stderr.on('data', (chunk: Buffer) => (said.err += chunk.toString()));
-    child.on('close', (code) => resolve({ code, ...said }));
-    child.stdin.end(input);
-  });
-}

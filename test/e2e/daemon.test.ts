@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, expect, it } from 'vitest';
+import { isLongRun } from '../support/effort.ts';
 import { TestCli } from '../support/cli.ts';
 import { makeTemporaryFolder } from '../support/home.ts';
 
@@ -104,7 +105,7 @@ it('killed, it leaves nothing that keeps the next one from starting; a deleted s
   expect(await second.ended).toBe(0);
 });
 
-it('makes up for a job that was missed, and takes up changed settings', async () => {
+it.runIf(isLongRun)('makes up for a job that was missed, and takes up changed settings', async () => {
   const cli = await newHome();
   const time = Date.now() - 3 * 86_400_000;
   const known = { event: 'known', job: 'explore-prune', time, schedule: '30 4 * * * UTC' };

@@ -193,7 +193,7 @@ describe('whatever is wrong, the agent goes on', () => {
     expect(await verdict(runHook(cli.home, inputFor(event), event))).toMatch(passes);
   });
 
-  it('with broken settings and a broken index', async () => {
+  it.runIf(isLongRun)('with broken settings and a broken index', async () => {
     const cli = await makeHome();
     await cli.ok('remember', 'The lighthouse key hangs behind the freezer.');
     fs.writeFileSync(path.join(cli.home, 'mneme.yaml'), 'format: [broken\n  - \t\nhooks:\n  timeout_ms: 20000\n');

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { isLongRun } from '../../../test/support/effort.ts';
 import { humanGit, writeWorkspaceFile } from '../../../test/support/home.ts';
 import { runOperation } from '../operation.ts';
 import { blame } from './blame.ts';
@@ -197,7 +198,7 @@ describe('tags', () => {
 });
 
 describe('maintain', () => {
-  it('does nothing until packs pile up, and then joins them', async () => {
+  it.runIf(isLongRun)('does nothing until packs pile up, and then joins them', async () => {
     const { home, context, write } = await openTestHome();
     await write({ [NOTE]: 'one\n' });
     expect(await runOperation(maintain, context, {})).toEqual([]);

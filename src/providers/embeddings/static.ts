@@ -1,7 +1,7 @@
 import { MnemeError } from '../../model/errors.ts';
 import { languageFit } from './language-fit.ts';
 import type { Embedder } from './port.ts';
-import { findTableFolder, readTableManifest, TokenTable, type TableManifest } from './token-table.ts';
+import { findTableFolder, openTable, readTableManifest, type TableManifest, type TokenTable } from './token-table.ts';
 import { normalize } from './vector.ts';
 import { WordPiece } from './wordpiece.ts';
 
@@ -72,7 +72,7 @@ class StaticModel {
   readonly #frequencyScale: number;
 
   constructor(folder: string, manifest: TableManifest) {
-    this.#table = new TokenTable(folder, manifest);
+    this.#table = openTable(folder, manifest);
     this.tokenizer = new WordPiece(this.#table.pieces);
     this.#counts = new Uint16Array(manifest.tokens);
     this.#frequencyScale = 1 / (Math.log(manifest.tokens) + EULER);

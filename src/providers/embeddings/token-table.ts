@@ -131,6 +131,15 @@ export class TokenTable {
   }
 }
 
+let bundled: TokenTable | undefined;
+
+/** Opens a table; the committed one once for the whole process, since homes, graph and topics read the same 12 MB. */
+export function openTable(folder: string, manifest?: TableManifest): TokenTable {
+  if (folder !== findTableFolder()) return new TokenTable(folder, manifest);
+  bundled ??= new TokenTable(folder, manifest);
+  return bundled;
+}
+
 function splitHead(head: Buffer, { tokens, hashSlots }: TableManifest): PieceArrays & { scales: Float32Array } {
   const start = head.byteOffset;
   const startsOffset = tokens * WORD_BYTES;

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { isLongRun } from '../../../test/support/effort.ts';
 import type { ReceivedRequest } from '../../providers/embeddings/testing/provider-server.ts';
 import { extractInput, findings, KEY, NOW_MS, startHarness, turn, type Harness } from './testing/harness.ts';
 
@@ -336,7 +337,7 @@ describe('a long conversation', () => {
     expect(output.points).toEqual([1, 2, 3].map((number) => `The port of service ${number} was told.`));
   });
 
-  it('a message of megabytes is shown by its ends', async () => {
+  it.runIf(isLongRun)('a message of megabytes is shown by its ends', async () => {
     harness = await startHarness(() => findings());
     const huge = turn('t1', `begin ${'x'.repeat(5_000_000)} end`);
     const { notes } = await harness.reasoner.ask('extract', extractInput([huge]));

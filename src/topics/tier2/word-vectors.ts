@@ -1,5 +1,5 @@
 import { normalize } from '../../providers/embeddings/vector.ts';
-import { TokenTable, findTableFolder } from '../../providers/embeddings/token-table.ts';
+import { findTableFolder, openTable, type TokenTable } from '../../providers/embeddings/token-table.ts';
 import { WordPiece } from '../../providers/embeddings/wordpiece.ts';
 
 /** A word's meaning and how much it tells. */
@@ -32,7 +32,7 @@ export class WordVectors {
   #common: Float32Array | undefined;
 
   constructor(folder: string = findTableFolder()) {
-    this.#table = new TokenTable(folder);
+    this.#table = openTable(folder);
     this.#pieces = new WordPiece(this.#table.pieces);
     this.dimensions = this.#table.dimensions;
     this.#frequencyScale = 1 / (Math.log(this.#table.pieces.size) + EULER);

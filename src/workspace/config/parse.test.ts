@@ -115,7 +115,7 @@ describe('parseConfig', () => {
       fc.property(fc.oneof(yamlish, fc.string({ unit: 'binary' })), (text) => {
         expect(checkConfig(parseConfig(text).config).success).toBe(true);
       }),
-      { numRuns: repetitions(40, 200) },
+      { numRuns: repetitions(15, 200) },
     );
   });
 
