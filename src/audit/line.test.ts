@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { repetitions } from '../../test/support/effort.ts';
 import { ACTIONS } from '../model/mutation.ts';
 import { parseLine, serializeLine, type AuditLine } from './line.ts';
 
@@ -74,7 +75,7 @@ describe('the audit line', () => {
         expect(serialized).not.toMatch(/[\r\n\u2028\u2029]/);
         expect(parseLine(serialized)).toEqual(original);
       }),
-      { numRuns: 2000 },
+      { numRuns: repetitions(400, 2000) },
     );
   });
 });

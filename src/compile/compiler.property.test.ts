@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { repetitions } from '../../test/support/effort.ts';
 import { isMnemeError } from '../model/errors.ts';
 import { isScope, type Scope } from '../model/provenance.ts';
 import { renderTranscript, type Turn } from '../workspace/formats/transcript.ts';
@@ -12,7 +13,7 @@ import { makeWorld, type MadeUpFiles } from './testing/made-up-world.ts';
 import { estimateCounter, openCounter, type TokenCounter } from './tokens.ts';
 
 /** The long form: `npm run test:compile`. */
-const RUNS = Number(process.env['MNEME_COMPILE_RUNS'] ?? 150);
+const RUNS = Number(process.env['MNEME_COMPILE_RUNS'] ?? repetitions(40, 150));
 const TIMEOUT_MS = 120_000 + RUNS * 200;
 
 const WORDS = 'harbour crane key port cache deploy Mara Friday invoice route merge 4000 queue never'.split(' ');

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { repetitions } from '../../test/support/effort.ts';
 import { checkFrontmatter } from '../model/schemas/index.ts';
 import { parseDocument } from '../workspace/markdown/document.ts';
 import { parseProposal } from './parse.ts';
@@ -68,7 +69,7 @@ describe('a proposal as a file', () => {
           expect(proposal === undefined ? '' : renderProposal(proposal)).toBe(text);
         },
       ),
-      { numRuns: 1000 },
+      { numRuns: repetitions(200, 1000) },
     );
   });
 

@@ -54,8 +54,9 @@ describe('an erasure that is killed', () => {
       await expect(mneme.confirmForget(code)).rejects.toThrow('killed');
       // As a reader sees it: nothing says that it is done.
       const reader = await openMneme({ home, actor: 'manual', mode: 'read' });
-      expect((await reader.status()).notices).toEqual([
-        expect.stringMatching(new RegExp(`${code}.*not finished.*interrupted`, 'u')),
+      const { notices } = await reader.status();
+      expect(notices.filter((notice) => notice.includes(code))).toEqual([
+        expect.stringMatching(/not finished.*interrupted/u),
       ]);
       await reader.close();
       await mneme.close();

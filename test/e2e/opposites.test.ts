@@ -24,7 +24,8 @@ const readTable = (name: string): string[][] =>
     .trimEnd()
     .split('\n')
     .map((line) => line.split('\t'));
-const PAIRS = readTable('opposites.tsv') as unknown as readonly Pair[];
+const ALL_PAIRS = readTable('opposites.tsv') as unknown as readonly Pair[];
+const PAIRS = sample(ALL_PAIRS, 3);
 
 let home: string;
 let m: Mneme;
@@ -84,20 +85,17 @@ function seedEntries(texts: readonly string[]): void {
 }
 
 describe('opposite statements', () => {
-  it.each(sample([[1, 2] as const, [2, 1] as const], 2))(
-    'are both kept by remember, column %s first',
-    async (first, second) => {
-      seedEntries(PAIRS.map((pair) => pair[first]));
-      m = await openMneme({ home, actor: 'human:ines' });
-      const known = new Set(liveItems().keys());
-      expect(known.size).toBe(PAIRS.length);
-      const remembered: { readonly text: string; readonly id: string }[] = [];
-      for (const pair of PAIRS) remembered.push({ text: pair[second], id: (await m.remember(pair[second])).id });
-      const live = liveItems();
-      expect(remembered.filter(({ id }) => !live.has(id) || known.has(id))).toEqual([]);
-      expect(live.size).toBe(2 * PAIRS.length);
-    },
-  );
+  it.each([[1, 2] as const, [2, 1] as const])('are both kept by remember, column %s first', async (first, second) => {
+    seedEntries(PAIRS.map((pair) => pair[first]));
+    m = await openMneme({ home, actor: 'human:ines' });
+    const known = new Set(liveItems().keys());
+    expect(known.size).toBe(PAIRS.length);
+    const remembered: { readonly text: string; readonly id: string }[] = [];
+    for (const pair of PAIRS) remembered.push({ text: pair[second], id: (await m.remember(pair[second])).id });
+    const live = liveItems();
+    expect(remembered.filter(({ id }) => !live.has(id) || known.has(id))).toEqual([]);
+    expect(live.size).toBe(2 * PAIRS.length);
+  });
 
   const kindOf = new Map(PAIRS.flatMap(([kind, ...texts]) => texts.map((text) => [text, kind] as const)));
 
@@ -152,7 +150,7 @@ describe('opposite statements', () => {
     m = await openMneme({ home });
     const kinds = ['always/never', 'buys/sells', 'likes/dislikes', 'positive/negative', 'teacher/student'];
     for (const [at, kind] of kinds.entries()) {
-      const pairs = PAIRS.filter(([name]) => name === kind);
+      const pairs = ALL_PAIRS.filter(([name]) => name === kind);
       await learnFrom(
         `ses_a${at}`,
         '2026-01-10',

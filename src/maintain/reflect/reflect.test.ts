@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { repetitions } from '../../../test/support/effort.ts';
 import { configSchema } from '../../model/config/schema.ts';
 import { parseEntityWithIds } from '../../memory/stores/entities/entity-ids.ts';
 import { StoreHome } from '../../memory/stores/testing/store-home.ts';
@@ -142,7 +143,7 @@ describe('leaving lines out', () => {
         const count = (text: string): number => text.split(' tea').length;
         expect(count(result ?? '')).toBe(count(before));
       }),
-      { numRuns: 300 },
+      { numRuns: repetitions(60, 300) },
     );
   });
 });
@@ -258,7 +259,7 @@ describe('core memory', () => {
         expect(coreUsage(parseDocument(after)).share).toBeLessThanOrEqual(Math.max(1, before));
         expect(own.every((line) => after.includes(line))).toBe(true);
       }),
-      { numRuns: 40 },
+      { numRuns: repetitions(8, 40) },
     );
   });
 });

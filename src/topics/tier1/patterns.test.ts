@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { RE2JS } from 're2js';
 import { describe, expect, it } from 'vitest';
+import { repetitions } from '../../../test/support/effort.ts';
 import { LiteralScan } from './literal-scan.ts';
 import { foldForScan, PatternSet } from './patterns.ts';
 import { requiredLiterals } from './required-literals.ts';
@@ -43,7 +44,7 @@ describe('patterns', () => {
         fc.pre(needed !== undefined && RE2JS.compile(source, RE2JS.CASE_INSENSITIVE).test(said));
         expect(needed?.some((literal) => foldForScan(said).includes(literal))).toBe(true);
       }),
-      { numRuns: 600 },
+      { numRuns: repetitions(120, 600) },
     );
   });
 

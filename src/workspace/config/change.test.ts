@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { repetitions } from '../../../test/support/effort.ts';
 import { listKeys, type ConfigKey } from '../../model/config/keys.ts';
 import { CONFIG_RULES } from '../../model/config/rules.ts';
 import { checkConfig } from '../../model/config/schema.ts';
@@ -258,7 +259,7 @@ describe('any setting', () => {
           expect(changed).toEqual([]);
         }
       }),
-      { numRuns: 50 },
+      { numRuns: repetitions(10, 50) },
     );
   });
 
@@ -269,7 +270,7 @@ describe('any setting', () => {
         const text = setConfigValue(start, key, JSON.stringify(value));
         expect(unsetConfigValue(text, key)).toBe(start);
       }),
-      { numRuns: 150 },
+      { numRuns: repetitions(30, 150) },
     );
   });
 });

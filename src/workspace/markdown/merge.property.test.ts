@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { repetitions } from '../../../test/support/effort.ts';
 import { parseDocument } from './document.ts';
 import { findDuplicateAnchors } from './identity.ts';
 import { alignKeys } from './merge/align.ts';
@@ -7,7 +8,7 @@ import { contentWithoutAnchor, takeApart } from './merge/units.ts';
 import { mergeDocuments, undoChange } from './merge.ts';
 import { anyText, blockSource, frontmatterSource, tidyText } from './testing/arbitraries.ts';
 
-const RUNS = 1500;
+const RUNS = repetitions(300, 1500);
 
 interface Draft {
   readonly head: string;
@@ -155,7 +156,7 @@ describe('laws of undo', () => {
       fc.property(tidyText, tidyText, (before, after) => {
         expect(undoChange({ before, after, current: after })).toEqual({ text: before, conflicts: [] });
       }),
-      { numRuns: 500 },
+      { numRuns: repetitions(100, 500) },
     );
   });
 
@@ -171,7 +172,7 @@ describe('laws of undo', () => {
         expect(result.conflicts).toEqual([]);
         expect(contents(result.text)).toEqual(contents(expected));
       }),
-      { numRuns: 500 },
+      { numRuns: repetitions(100, 500) },
     );
   });
 
@@ -182,7 +183,7 @@ describe('laws of undo', () => {
         const current = result.conflicts.flatMap((conflict) => contents(conflict.theirs ?? ''));
         expect(contents(result.text)).toEqual(expect.arrayContaining(current));
       }),
-      { numRuns: 500 },
+      { numRuns: repetitions(100, 500) },
     );
   });
 });
