@@ -17,6 +17,10 @@ export default defineConfig({
     maxWorkers: 3,
     // No test replaces a module, so the files of a worker can share what is loaded.
     isolate: false,
+    // What a test puts in the place of something does not reach the next file.
+    unstubEnvs: true,
+    unstubGlobals: true,
+    restoreMocks: true,
     // Only to end what hangs: many tests start programs, which takes long on a machine that is busy with others.
     testTimeout: 120_000,
     hookTimeout: 120_000,

@@ -2,15 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openMneme, type Mneme } from '../mneme.ts';
 import { log } from '../operations/history/log.ts';
 import { runOperation } from '../operations/operation.ts';
-import { initHome } from '../operations/home/init.ts';
-import { makeTemporaryFolder } from '../../test/support/home.ts';
+import { initTestHome, makeTemporaryFolder } from '../../test/support/home.ts';
 
 describe('the character NUL is refused in words', () => {
   let mneme: Mneme;
 
   beforeAll(async () => {
     const home = makeTemporaryFolder('mneme-nul-');
-    await initHome({ home, timeZone: 'UTC', isFull: false, command: ['mneme'] });
+    await initTestHome(home);
     mneme = await openMneme({ home, actor: 'human:me' });
   });
 

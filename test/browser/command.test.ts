@@ -3,8 +3,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, expect, it } from 'vitest';
-import { initHome } from '../../src/operations/home/init.ts';
-import { makeTemporaryFolder } from '../support/home.ts';
+import { initTestHome, makeTemporaryFolder } from '../support/home.ts';
 import { launchChromium } from './support/chromium.ts';
 
 const running: ChildProcess[] = [];
@@ -29,7 +28,7 @@ async function startDashboard(home: string, ...args: string[]): Promise<{ child:
 
 it('serves the home, lets a browser in, is found by the next call, and ends when told', async () => {
   const home = path.join(makeTemporaryFolder(), 'home');
-  await initHome({ home, timeZone: 'UTC', isFull: false, command: ['mneme'] });
+  await initTestHome(home);
   const { child, printed } = await startDashboard(home, '--port', '0');
   expect(printed).toMatchObject({ isOpened: false, pid: child.pid });
 

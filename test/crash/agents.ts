@@ -2,11 +2,10 @@ import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { initHome } from '../../src/operations/home/init.ts';
 import { itemOfProposal } from '../../src/proposals/agents/statement.ts';
 import type { Proposal } from '../../src/proposals/proposal.ts';
 import { openMneme, type Mneme } from '../../src/mneme.ts';
-import { makeTemporaryFolder } from '../support/home.ts';
+import { initTestHome, makeTemporaryFolder } from '../support/home.ts';
 
 /** Many agents propose from processes of their own while the main agent reviews: `npm run test:agents`. */
 
@@ -34,7 +33,7 @@ interface Filed {
 export async function runAgents(options: { readonly agents: number; readonly each: number }): Promise<AgentsSummary> {
   const startedMs = performance.now();
   const home = path.join(makeTemporaryFolder('mneme-agents-'), 'home');
-  await initHome({ home, timeZone: 'UTC', isFull: false, command: ['mneme'] });
+  await initTestHome(home);
   const main = await openMneme({ home, actor: 'bot:main' });
   let isProposing = true;
   const proposing = Promise.all(

@@ -7,8 +7,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { initHome } from '../../src/operations/home/init.ts';
-import { makeTemporaryFolder } from '../support/home.ts';
+import { initTestHome, makeTemporaryFolder } from '../support/home.ts';
 import { SeededRandom } from '../support/seeded-random.ts';
 
 const PROGRAM = path.resolve(import.meta.dirname, '../../bin/mneme');
@@ -27,7 +26,7 @@ export interface ConsolidationKills {
 
 async function makeHome(): Promise<string> {
   const home = path.join(makeTemporaryFolder(), 'home');
-  await initHome({ home, timeZone: 'UTC', isFull: false, command: ['mneme'] });
+  await initTestHome(home);
   const folder = path.join(home, 'workspace/memory/episodes');
   fs.mkdirSync(folder, { recursive: true });
   for (let day = 0; day < DAYS; day += 1) {

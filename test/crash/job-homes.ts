@@ -2,8 +2,7 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { openMneme, type Mneme } from '../../src/mneme.ts';
-import { initHome } from '../../src/operations/home/init.ts';
-import { humanGit, makeTemporaryFolder, writeWorkspaceFile } from '../support/home.ts';
+import { humanGit, initTestHome, makeTemporaryFolder, writeWorkspaceFile } from '../support/home.ts';
 
 export const DAY_MS = 86_400_000;
 
@@ -40,7 +39,7 @@ export async function makeJobHome(): Promise<JobHome> {
   const home = path.join(folder, 'home');
   const remote = path.join(folder, 'remote.git');
   execFileSync('git', ['init', '--quiet', '--bare', '--initial-branch=main', remote]);
-  await initHome({ home, timeZone: 'UTC', isFull: false, command: ['mneme'] });
+  await initTestHome(home);
   const settings = [
     `git:\n  remote: ${JSON.stringify(remote)}`,
     'extract:\n  trigger: hourly',

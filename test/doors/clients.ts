@@ -25,7 +25,7 @@ export async function runDoors(counts: {
 }): Promise<DoorsResult> {
   const started = Date.now();
   const cli = new TestCli();
-  await cli.ok('init', '--yes');
+  await cli.init();
   // This is about what is lost, not about how long it takes on a machine that has other things to do.
   await cli.ok('config', 'set', 'server.timeout_ms', '110000');
   const server = await startHttp(cli.home);

@@ -46,7 +46,7 @@ async function addToken(target: URL, token: string): Promise<{ readonly url: str
 /** As `mneme mcp --http` serves, with the suite's examples besides our own. */
 async function serve(): Promise<{ readonly url: string; readonly close: () => Promise<void> }> {
   const cli = new TestCli();
-  await cli.ok('init', '--yes');
+  await cli.init();
   const home = new OpenHome(cli.home, () => Mneme.open({ home: cli.home, actor: 'bot:main' }));
   const onProblem = (message: string): void => console.error(message);
   const changes = new ResourceChanges(home, onProblem);

@@ -15,7 +15,7 @@ const MAIN = ['--as', 'bot:main'] as const;
 let cli: TestCli;
 beforeAll(async () => {
   cli = new TestCli();
-  await cli.ok('init', '--yes');
+  await cli.init();
 });
 
 function propose(text: string, ...args: readonly string[]): Promise<AgentProposal> {

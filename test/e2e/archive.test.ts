@@ -22,7 +22,7 @@ const inWorkspace = (file: string): string => path.join(cli.home, 'workspace', f
 
 beforeEach(async () => {
   cli = new TestCli();
-  await cli.ok('init', '--yes');
+  await cli.init();
 });
 
 describe('an old transcript', () => {

@@ -9,7 +9,7 @@ const PRIVATE = 'The word of Apollo is zanzibar.';
 
 it('a backup with private scopes says so, or is sealed; only a key opens it, and an erasure reaches into it', async () => {
   const cli = new TestCli();
-  await cli.ok('init', '--yes');
+  await cli.init();
   const mneme = await openMneme({ home: cli.home, actor: 'manual' });
   await mneme.remember('The harbour office opens at seven.');
   expect((await mneme.backup.create()).notes).toEqual([]);

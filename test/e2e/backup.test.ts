@@ -19,7 +19,7 @@ interface Backup {
 
 async function filledHome(): Promise<TestCli> {
   const cli = new TestCli();
-  await cli.ok('init', '--yes');
+  await cli.init();
   await cli.ok('remember', 'The harbour office opens at seven.');
   await cli.ok('session', 'start', 'ses_backup01');
   await cli.ok('session', 'message', 'ses_backup01', 'user', 'We moved the meeting to Thursday.');
@@ -258,7 +258,7 @@ it('a second one at the same time is refused', async () => {
 
 it('while others write: whatever was acknowledged before is in it, and the restored home agrees with itself', async () => {
   const cli = new TestCli();
-  await cli.ok('init', '--yes');
+  await cli.init();
   const writer = await openMneme({ home: cli.home });
   const acknowledged: string[] = [];
   const state = { isWriting: true };

@@ -1,12 +1,11 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { makeTemporaryFolder, writeWorkspaceFile } from '../support/home.ts';
+import { initTestHome, makeTemporaryFolder, writeWorkspaceFile } from '../support/home.ts';
 import { fixture } from '../support/imports.ts';
 import { PREAMBLE } from '../../src/compile/fill/layout.ts';
 import type { Briefing } from '../../src/compile/receipt.ts';
 import { openMneme, type Mneme } from '../../src/mneme.ts';
-import { initHome } from '../../src/operations/home/init.ts';
 
 const nowMs = Date.UTC(2026, 2, 10, 12);
 const open: Mneme[] = [];
@@ -17,7 +16,7 @@ afterEach(async () => {
 
 async function makeHome(files: Readonly<Record<string, string>> = {}): Promise<string> {
   const home = makeTemporaryFolder();
-  await initHome({ home, timeZone: 'UTC', isFull: false, command: ['mneme'] });
+  await initTestHome(home);
   for (const [name, text] of Object.entries(files)) writeWorkspaceFile(home, name, text);
   return home;
 }

@@ -4,7 +4,7 @@ import { TestCli } from '../support/cli.ts';
 
 it('what the dashboard shows, the library and the command line show too', async () => {
   const cli = new TestCli();
-  await cli.ok('init', '--yes');
+  await cli.init();
   await cli.ok('remember', 'Anna prefers tea in the morning');
   const told = await cli.json<{ receipt: { id: string } }>('context', 'What does Anna drink in the morning?');
   const m = await openMneme({ home: cli.home, actor: 'manual' });

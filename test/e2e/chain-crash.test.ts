@@ -3,8 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openMneme } from '../../src/mneme.ts';
-import { initHome } from '../../src/operations/home/init.ts';
-import { makeTemporaryFolder } from '../support/home.ts';
+import { initTestHome, makeTemporaryFolder } from '../support/home.ts';
 
 const WORKER = path.join(import.meta.dirname, '../support/chain-worker.ts');
 
@@ -33,7 +32,7 @@ function addUntilKilled(home: string, name: string, count: number): Promise<Kill
 describe('two processes that are killed while they add', () => {
   it('lose nothing that was acknowledged, and sign nothing twice', async () => {
     const home = path.join(makeTemporaryFolder(), 'home');
-    await initHome({ home, timeZone: 'UTC', isFull: false, command: ['mneme'] });
+    await initTestHome(home);
     const killed = await Promise.all([addUntilKilled(home, 'one', 6), addUntilKilled(home, 'other', 9)]);
     expect(killed.map(({ said }) => said)).toEqual(['', '']);
     const acknowledged = killed.flatMap((one) => one.acknowledged);

@@ -3,8 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openMneme } from '../../src/mneme.ts';
-import { initHome } from '../../src/operations/home/init.ts';
-import { makeTemporaryFolder } from '../support/home.ts';
+import { initTestHome, makeTemporaryFolder } from '../support/home.ts';
 
 /** The first account of every Hardhat node: known to all the world, and worth nothing. */
 const TEST_KEY = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
@@ -59,7 +58,7 @@ afterAll(() => {
 describe.skipIf(!hasChain)('an EVM chain', () => {
   it('holds the head in a transaction of its own, and gives it back', async () => {
     const home = path.join(makeTemporaryFolder(), 'home');
-    await initHome({ home, timeZone: 'UTC', isFull: false, command: ['mneme'] });
+    await initTestHome(home);
     const mneme = await openMneme({ home, actor: 'manual' });
     await mneme.chain.add('We anchor on Sundays.');
     const { receipt, head, seq } = await mneme.chain.anchor({ kind: 'evm' });

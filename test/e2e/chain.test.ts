@@ -3,14 +3,13 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openMneme, type Mneme } from '../../src/mneme.ts';
-import { initHome } from '../../src/operations/home/init.ts';
 import { verifyProof } from '../../src/chain/proof/verify-proof.ts';
 import { TestCli } from '../support/cli.ts';
-import { makeTemporaryFolder } from '../support/home.ts';
+import { initTestHome, makeTemporaryFolder } from '../support/home.ts';
 
 async function newHome(settings = ''): Promise<string> {
   const home = path.join(makeTemporaryFolder(), 'home');
-  await initHome({ home, timeZone: 'UTC', isFull: false, command: ['mneme'] });
+  await initTestHome(home);
   if (settings !== '') fs.appendFileSync(path.join(home, 'mneme.yaml'), settings);
   return home;
 }

@@ -3,9 +3,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openMneme, type Mneme } from '../../src/index.ts';
-import { initHome } from '../../src/operations/home/init.ts';
 import { TestCli } from '../support/cli.ts';
-import { makeTemporaryFolder } from '../support/home.ts';
+import { initTestHome, makeTemporaryFolder } from '../support/home.ts';
 import { answerHook } from '../support/hooks.ts';
 
 const INES = 'memory/graph/entities/person--ines.md';
@@ -20,7 +19,7 @@ let m: Mneme;
 
 beforeEach(async () => {
   home = makeTemporaryFolder();
-  await initHome({ home, timeZone: 'UTC', isFull: false, command: ['mneme'] });
+  await initTestHome(home);
   m = await openMneme({ home });
 });
 afterEach(() => m.close());

@@ -2,9 +2,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openMneme, type Mneme } from '../../src/index.ts';
-import { initHome } from '../../src/operations/home/init.ts';
 import { TestCli } from '../support/cli.ts';
-import { makeTemporaryFolder, readWorkspaceFile, writeWorkspaceFile } from '../support/home.ts';
+import { initTestHome, makeTemporaryFolder, readWorkspaceFile, writeWorkspaceFile } from '../support/home.ts';
 
 const clock = { time: 0, now: (): number => clock.time };
 let home: string;
@@ -13,7 +12,7 @@ let m: Mneme;
 beforeEach(async () => {
   clock.time = Date.parse('2026-02-16T09:00:00Z');
   home = makeTemporaryFolder();
-  await initHome({ home, timeZone: 'UTC', isFull: false, command: ['mneme'] });
+  await initTestHome(home);
   m = await openMneme({ home, parts: { clock } });
 });
 afterEach(() => m.close());

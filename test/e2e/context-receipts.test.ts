@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { makeTemporaryFolder, writeWorkspaceFile } from '../support/home.ts';
+import { initTestHome, makeTemporaryFolder, writeWorkspaceFile } from '../support/home.ts';
 import { openMneme, type Mneme } from '../../src/mneme.ts';
-import { initHome } from '../../src/operations/home/init.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -13,7 +12,7 @@ describe('receipts', () => {
   beforeEach(async () => {
     nowMs = Date.now();
     home = makeTemporaryFolder();
-    await initHome({ home, timeZone: 'UTC', isFull: false, command: ['mneme'] });
+    await initTestHome(home);
     mneme = await openMneme({ home, actor: 'manual', parts: { clock: { now: () => nowMs } } });
   });
 

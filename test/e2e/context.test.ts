@@ -19,7 +19,7 @@ describe('context and why', () => {
   let cli: TestCli;
   beforeAll(async () => {
     cli = new TestCli();
-    await cli.ok('init', '--yes');
+    await cli.init();
     await cli.ok('remember', 'We deploy on Tuesdays, after the stand-up', '--type', 'decision');
     await cli.ok('import', 'claude-code', fixture('claude-code'));
   });

@@ -46,7 +46,7 @@ async function until(what: string, isSo: () => Promise<boolean>): Promise<void> 
 
 async function newHome(): Promise<TestCli> {
   const cli = new TestCli();
-  await cli.ok('init', '--yes');
+  await cli.init();
   return cli;
 }
 
@@ -137,7 +137,7 @@ it('a home that does not exist is an error before anything is written', async ()
 it('a service is shown before it is set up, and nothing is done without a yes', async () => {
   const userHome = makeTemporaryFolder();
   const cli = new TestCli(path.join(userHome, '.mneme'), { logPlaces: { userHome } });
-  await cli.ok('init', '--yes');
+  await cli.init();
   const shown = await cli.ok('service', 'install', '--dry-run');
   expect(shown).toContain(' --home ');
   expect(await cli.run(['service', 'install'])).toMatchObject({ code: 2 });

@@ -3,10 +3,9 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openMneme, type Mneme, type OpenOptions } from '../../src/index.ts';
 import { lookAtDue } from '../../src/operations/decay/look-at-due.ts';
-import { initHome } from '../../src/operations/home/init.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { TestCli } from '../support/cli.ts';
-import { makeTemporaryFolder, writeWorkspaceFile } from '../support/home.ts';
+import { initTestHome, makeTemporaryFolder, writeWorkspaceFile } from '../support/home.ts';
 
 const DAY_MS = 86_400_000;
 const startMs = Date.UTC(2026, 0, 10, 12);
@@ -43,7 +42,7 @@ const proposals = () => m.internals.proposals.list({ kind: 'archive' }).proposal
 beforeEach(async () => {
   nowMs = startMs;
   home = makeTemporaryFolder();
-  await initHome({ home, timeZone: 'UTC', isFull: false, command: ['mneme'] });
+  await initTestHome(home);
   writeWorkspaceFile(home, ALEX, ALEX_TEXT);
   m = await open();
 });

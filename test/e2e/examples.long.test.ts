@@ -26,7 +26,7 @@ function model(request: ModelRequest): string {
 beforeEach(async () => {
   asked = [];
   cli = new TestCli();
-  await cli.ok('init', '--yes');
+  await cli.init();
   server = await startModelServer(model);
 });
 

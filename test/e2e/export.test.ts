@@ -1,10 +1,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { initHome, openMneme, type Mneme } from '../../src/index.ts';
+import { openMneme, type Mneme } from '../../src/index.ts';
 import type { ImportResult } from '../../src/exchange/import/request.ts';
 import { TestCli } from '../support/cli.ts';
-import { makeTemporaryFolder } from '../support/home.ts';
+import { initTestHome, makeTemporaryFolder } from '../support/home.ts';
 
 const THINGS = [
   'kettle',
@@ -76,7 +76,7 @@ function filesIn(root: string): Map<string, string> {
 beforeAll(async () => {
   [cli, target] = [new TestCli(), new TestCli()];
   folder = makeTemporaryFolder();
-  for (const { home } of [cli, target]) await initHome({ home, timeZone: 'UTC', isFull: false, command: ['mneme'] });
+  for (const { home } of [cli, target]) await initTestHome(home);
   const m = await open(cli.home);
   await fill(m);
   await m.close();
@@ -136,7 +136,7 @@ describe('an export of everything', () => {
     listed.files.push({ ...listed.files[0], path: 'workspace/../../evil.md' });
     fs.writeFileSync(manifest, JSON.stringify(listed));
     const fresh = new TestCli();
-    await fresh.ok('init', '--yes');
+    await fresh.init();
     const { damage } = await fresh.json<ImportResult>('import', copy);
     expect(damage.map(({ file }) => file).sort()).toEqual([
       'workspace/../../evil.md',
@@ -171,7 +171,7 @@ describe('an export of everything', () => {
     expect(fs.readFileSync(path.join(folder, 'graph.jsonld'), 'utf8')).toContain('Mia Torres');
     await cli.ok('export', path.join(folder, 'memory.json'), '--format', 'server-memory');
     const fresh = new TestCli();
-    await fresh.ok('init', '--yes');
+    await fresh.init();
     expect(await fresh.json('import', path.join(folder, 'memory.json'))).toMatchObject({
       from: 'server-memory',
       facts: 1,

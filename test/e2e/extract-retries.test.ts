@@ -1,10 +1,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { makeTemporaryFolder } from '../support/home.ts';
+import { initTestHome, makeTemporaryFolder } from '../support/home.ts';
 import { TestCli } from '../support/cli.ts';
 import { openMneme, type Mneme } from '../../src/index.ts';
-import { initHome } from '../../src/operations/home/init.ts';
 
 const INES = 'memory/graph/entities/person--ines.md';
 
@@ -13,7 +12,7 @@ let m: Mneme;
 
 beforeEach(async () => {
   home = makeTemporaryFolder();
-  await initHome({ home, timeZone: 'UTC', isFull: false, command: ['mneme'] });
+  await initTestHome(home);
   fs.appendFileSync(path.join(home, 'mneme.yaml'), 'extract:\n  trigger: manual\n');
   m = await openMneme({ home, actor: 'manual' });
 });

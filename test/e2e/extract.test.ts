@@ -1,10 +1,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { makeTemporaryFolder } from '../support/home.ts';
+import { initTestHome, makeTemporaryFolder } from '../support/home.ts';
 import { openMneme, type Mneme } from '../../src/index.ts';
 import type { ExtractInput, ExtractResult } from '../../src/operations/extract/extract.ts';
-import { initHome } from '../../src/operations/home/init.ts';
 
 const INES = 'memory/graph/entities/person--ines.md';
 
@@ -13,7 +12,7 @@ let m: Mneme;
 
 beforeEach(async () => {
   home = makeTemporaryFolder();
-  await initHome({ home, timeZone: 'UTC', isFull: false, command: ['mneme'] });
+  await initTestHome(home);
   // Learned from when the test says so.
   fs.appendFileSync(path.join(home, 'mneme.yaml'), 'extract:\n  trigger: manual\n');
   m = await openMneme({ home, actor: 'manual' });

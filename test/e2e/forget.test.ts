@@ -174,7 +174,7 @@ describe('a code', () => {
   let bare: TestCli;
   beforeAll(async () => {
     bare = new TestCli();
-    await bare.ok('init', '--yes');
+    await bare.init();
     await bare.ok('remember', 'The kettle is blue');
   });
 

@@ -24,7 +24,7 @@ describe('what waits for somebody who is renamed', () => {
   const cli = new TestCli();
 
   beforeAll(async () => {
-    await cli.ok('init', '--yes');
+    await cli.init();
     await cli.ok('graph', 'add', 'Vera Kowalski', '--type', 'person', '--alias', 'Vera');
     await cli.ok('graph', 'add', 'Atlas', '--type', 'project');
   });
@@ -68,7 +68,7 @@ describe('check of the graph', () => {
   const cli = new TestCli();
 
   beforeAll(async () => {
-    await cli.ok('init', '--yes');
+    await cli.init();
     await cli.ok('graph', 'add', 'Acme', '--type', 'organization');
     await cli.ok('graph', 'fact', 'Acme', 'Makes anvils.');
   });

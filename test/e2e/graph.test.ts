@@ -23,7 +23,7 @@ interface Shown {
 
 async function makeTown(): Promise<TestCli> {
   const cli = new TestCli();
-  await cli.ok('init', '--yes');
+  await cli.init();
   await cli.ok('graph', 'add', 'Vera Kowalski', '--type', 'person', '--alias', 'Vera');
   await cli.ok('graph', 'add', 'Atlas', '--type', 'project', '--summary', 'The tile server.');
   await cli.ok('graph', 'add', 'Acme', '--type', 'organization');

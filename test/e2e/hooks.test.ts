@@ -73,7 +73,7 @@ async function replay(home: string, logs: string, repeats = 1): Promise<Replayed
 /** With time enough for a machine that is busy with other tests. */
 async function makeHome(timeoutMs = 20_000): Promise<TestCli> {
   const cli = new TestCli();
-  await cli.ok('init', '--yes');
+  await cli.init();
   await cli.ok('config', 'set', 'hooks.timeout_ms', String(timeoutMs));
   return cli;
 }

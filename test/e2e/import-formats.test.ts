@@ -13,7 +13,7 @@ let cli: TestCli;
 
 beforeAll(async () => {
   cli = new TestCli();
-  await cli.ok('init', '--yes');
+  await cli.init();
 });
 
 async function importTwice(...args: string[]): Promise<ImportResult> {
@@ -118,7 +118,7 @@ describe('conversations of a service', () => {
     const cut = text.indexOf('"Greenhouse fans"');
     fs.writeFileSync(file, text.slice(0, cut) + text.slice(cut + 1));
     const damaged = new TestCli();
-    await damaged.ok('init', '--yes');
+    await damaged.init();
     const result = await damaged.json<ImportResult>('import', file, '--from', 'claude');
     expect(result.sessions).toBe(1);
     expect(result.damage).toEqual([

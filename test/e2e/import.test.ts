@@ -9,7 +9,7 @@ describe('import', () => {
   let cli: TestCli;
   beforeEach(async () => {
     cli = new TestCli();
-    await cli.ok('init', '--yes');
+    await cli.init();
   });
 
   it('says what was taken and what was not, and the next question finds it', async () => {

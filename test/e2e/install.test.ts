@@ -44,7 +44,7 @@ describe('mneme install', () => {
   it('shows what it would change, asks, and then connects something that works', async () => {
     fs.writeFileSync(settings('.claude.json'), '{\n  "oauthToken": "keep",\n  "numStartups": 7\n}\n');
     const cli = cliWith(['y', 'y']);
-    await cli.ok('init', '--yes');
+    await cli.init();
     const declined = await cliWith(['n']).ok('install', 'claude-code');
     expect(declined).toContain('+  "mcpServers": {');
     expect(declined).toContain('Nothing was changed.');
@@ -116,7 +116,7 @@ describe('mneme install', () => {
 
   it('asks nobody where nobody is, and refuses what it does not know', async () => {
     const cli = cliWith();
-    await cli.ok('init', '--yes');
+    await cli.init();
     const unasked = await cli.run(['install', 'gemini', '--json']);
     expect(unasked.code).toBe(2);
     expect(JSON.parse(unasked.out)).toMatchObject({ error: { hint: expect.stringContaining('--yes') } });
@@ -203,7 +203,7 @@ describe('in a project, through the real program', () => {
   it('several at once do not get into one another’s way', async () => {
     fs.mkdirSync(settings('.cursor'));
     fs.writeFileSync(settings('.cursor/mcp.json'), '{ "mcpServers": { "other": { "command": "x" } } }\n');
-    await cliWith().ok('init', '--yes');
+    await cliWith().init();
     const run = (): Promise<string | undefined> =>
       failureOf(
         spawn(process.execPath, [bin, '--home', home, 'install', 'cursor', '--yes'], {

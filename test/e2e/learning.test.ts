@@ -1,10 +1,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { makeTemporaryFolder } from '../support/home.ts';
+import { initTestHome, makeTemporaryFolder } from '../support/home.ts';
 import type { Extractor } from '../../src/extract/extractors.ts';
 import { openMneme, type Mneme } from '../../src/index.ts';
-import { initHome } from '../../src/operations/home/init.ts';
 
 let home: string;
 let m: Mneme;
@@ -15,7 +14,7 @@ const MANUAL = 'extract:\n  trigger: manual\n';
 
 beforeEach(async () => {
   home = makeTemporaryFolder();
-  await initHome({ home, timeZone: 'UTC', isFull: false, command: ['mneme'] });
+  await initTestHome(home);
 });
 afterEach(() => m.close());
 

@@ -22,7 +22,7 @@ let pipes: Client;
 
 beforeAll(async () => {
   cli = new TestCli();
-  await cli.ok('init', '--yes');
+  await cli.init();
   const { id } = await cli.json<{ id: string }>('remember', 'We deploy on Tuesdays, after the stand-up');
   item = id;
   await cli.ok('graph', 'add', 'Alex', '--type', 'person');

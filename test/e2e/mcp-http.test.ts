@@ -39,7 +39,7 @@ describe('mcp --http', () => {
   let authorization: string;
   beforeAll(async () => {
     cli = new TestCli();
-    await cli.ok('init', '--yes');
+    await cli.init();
     server = await startHttp(cli.home);
     authorization = `Bearer ${server.token}`;
   });

@@ -10,7 +10,7 @@ let client: Client;
 let server: HttpServer;
 beforeAll(async () => {
   cli = new TestCli();
-  await cli.ok('init', '--yes');
+  await cli.init();
   await cli.ok('remember', 'We deploy on Tuesdays, after the stand-up');
   [server, client] = await Promise.all([startHttp(cli.home), connectStdio(cli.home)]);
 });

@@ -28,7 +28,7 @@ let cli: TestCli;
 let http: HttpServer;
 beforeAll(async () => {
   cli = new TestCli();
-  await cli.ok('init', '--yes');
+  await cli.init();
   await cli.ok('remember', 'We deploy on Tuesdays, after the stand-up', '--type', 'decision', '--tags', 'deploy');
   await cli.ok('import', 'claude-code', fixture('claude-code'));
   http = await startHttp(cli.home);

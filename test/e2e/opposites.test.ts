@@ -2,11 +2,10 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sample } from '../support/effort.ts';
-import { makeTemporaryFolder } from '../support/home.ts';
+import { initTestHome, makeTemporaryFolder } from '../support/home.ts';
 import type { Extractor } from '../../src/extract/extractors.ts';
 import { openMneme, type Mneme } from '../../src/index.ts';
 import { must } from '../../src/model/errors.ts';
-import { initHome } from '../../src/operations/home/init.ts';
 import { parseEntityWithIds } from '../../src/memory/stores/entities/entity-ids.ts';
 import type { FactMetadata } from '../../src/model/schemas/item.ts';
 import { Episodes } from '../../src/memory/stores/episodes.ts';
@@ -32,7 +31,7 @@ let m: Mneme;
 
 beforeEach(async () => {
   home = makeTemporaryFolder();
-  await initHome({ home, timeZone: 'UTC', isFull: false, command: ['mneme'] });
+  await initTestHome(home);
   fs.appendFileSync(path.join(home, 'mneme.yaml'), 'extract:\n  trigger: manual\n');
 });
 afterEach(() => m.close());

@@ -9,7 +9,7 @@ describe('mneme read', () => {
 
   beforeEach(async () => {
     cli = new TestCli();
-    await cli.ok('init', '--yes');
+    await cli.init();
   });
 
   it.skipIf(process.platform === 'win32').each(['a:b.md', 'CON.md', 'notes/ends with a dot.', 'back\\slash.md'])(

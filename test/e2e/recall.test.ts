@@ -19,7 +19,7 @@ interface Found {
 
 async function makeMemory(): Promise<TestCli> {
   const cli = new TestCli();
-  await cli.ok('init', '--yes');
+  await cli.init();
   await cli.ok(
     'remember',
     'We deploy on Tuesdays, after the stand-up',
@@ -219,7 +219,7 @@ describe('recall', () => {
 
   it('lets no control characters of a memory reach the terminal', async () => {
     const own = new TestCli();
-    await own.ok('init', '--yes');
+    await own.init();
     fs.writeFileSync(
       path.join(own.home, 'workspace', 'evil.md'),
       'The zebra \u001B[2Jpassword is \u202Ereversed\u0007\n',
@@ -234,7 +234,7 @@ describe('recall', () => {
 describe('recall of what changes', () => {
   it('finds at once what another process wrote, and what a person wrote by hand', async () => {
     const cli = new TestCli();
-    await cli.ok('init', '--yes');
+    await cli.init();
     expect((await cli.json<Found>('recall', 'walrus')).hits).toEqual([]);
     expect(spawnMneme(cli.home, ['remember', 'The walrus sleeps in the bathtub']).code).toBe(0);
     expect(await cli.ok('recall', 'where does the walrus sleep?')).toContain('bathtub');
@@ -245,7 +245,7 @@ describe('recall of what changes', () => {
 
   it('answers from the past', async () => {
     const cli = new TestCli();
-    await cli.ok('init', '--yes');
+    await cli.init();
     await cli.ok('import', 'transcript', fixture('transcripts/meeting.md'));
     await cli.ok('remember', 'The office is in Porto');
     await cli.ok('tag', 'before/move');
@@ -263,7 +263,7 @@ describe('recall of what changes', () => {
     ['emptied', (file: string) => fs.truncateSync(file)],
   ])('answers when the index was %s, and repairs it', async (_what, damage) => {
     const cli = new TestCli();
-    await cli.ok('init', '--yes');
+    await cli.init();
     await cli.ok('remember', 'The walrus sleeps in the bathtub');
     for (const name of fs.readdirSync(path.join(cli.home, 'state')).filter((file) => file.startsWith('index.db-'))) {
       fs.rmSync(path.join(cli.home, 'state', name));
@@ -312,7 +312,7 @@ describe('index', () => {
 
   it('verify ends with 7 when a file is not as it was indexed', async () => {
     const cli = new TestCli();
-    await cli.ok('init', '--yes');
+    await cli.init();
     await cli.ok('import', 'transcript', fixture('transcripts/meeting.md'));
     const transcript = fs
       .readdirSync(path.join(cli.home, 'raw', 'conversations'), { recursive: true, encoding: 'utf8' })

@@ -53,7 +53,7 @@ async function withVersion<T>(version: 1 | 2, body: (mneme: Mneme) => Promise<T>
 }
 
 beforeAll(async () => {
-  await cli.ok('init', '--yes');
+  await cli.init();
   await withVersion(1, async (mneme) => {
     for (const [index, id] of SESSIONS.entries()) {
       const session = await mneme.session.start({ id, user: 'Ines' });

@@ -33,7 +33,7 @@ const exists = (file: string): boolean => fs.existsSync(workspaceFile(cli.home, 
 
 beforeEach(async () => {
   cli = new TestCli();
-  await cli.ok('init', '--yes');
+  await cli.init();
   writeWorkspaceFile(cli.home, USER, ALEX);
   const core = text('MEMORY.md');
   const bullet = '- Alex lives in Graz. <!-- states:fffffffffff03 --> ^ccccccccccc01';
@@ -193,7 +193,7 @@ describe('a reflection', () => {
     expect(code).toBe(3);
     expect(err).toContain('mneme reflect');
     const empty = new TestCli();
-    await empty.ok('init', '--yes');
+    await empty.init();
     expect(await empty.ok('reflect')).toContain('Nothing is new');
   });
 

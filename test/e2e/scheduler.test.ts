@@ -22,7 +22,7 @@ const clock = { time: START_MS, now: (): number => clock.time };
 beforeEach(async () => {
   clock.time = START_MS;
   cli = new TestCli();
-  await cli.ok('init', '--yes');
+  await cli.init();
   for (const key of ['index', 'extract', 'tags']) await cli.ok('config', 'set', `scheduler.${key}`, '* * * * *');
   await cli.ok('config', 'set', 'scheduler.jitter_seconds', '0');
   mneme = await openMneme({ home: cli.home, parts: { clock } });

@@ -9,7 +9,7 @@ import { makeTemporaryFolder } from '../support/home.ts';
 
 async function makeMachine(remote: string, key?: string): Promise<TestCli> {
   const cli = new TestCli();
-  await cli.ok('init', '--yes');
+  await cli.init();
   await cli.ok('config', 'set', 'git.private_scopes', 'encrypt');
   await cli.ok('config', 'set', 'git.remote', remote);
   if (key === undefined) return cli;

@@ -15,7 +15,6 @@ import { graphList } from '../../src/operations/graph/list.ts';
 import { diff } from '../../src/operations/history/diff.ts';
 import { log } from '../../src/operations/history/log.ts';
 import { when } from '../../src/operations/history/when.ts';
-import { initHome } from '../../src/operations/home/init.ts';
 import { runOperation, type Operation } from '../../src/operations/operation.ts';
 import { read } from '../../src/operations/read.ts';
 import { remember } from '../../src/operations/remember.ts';
@@ -24,7 +23,7 @@ import { similar } from '../../src/operations/search/similar.ts';
 import { listSessions, showSession } from '../../src/operations/session/list.ts';
 import { status } from '../../src/operations/status.ts';
 import { why } from '../../src/operations/why.ts';
-import { makeTemporaryFolder } from '../support/home.ts';
+import { initTestHome, makeTemporaryFolder } from '../support/home.ts';
 
 const SECRET = 'zanzibar';
 let main: Mneme;
@@ -34,7 +33,7 @@ let privateSession: string;
 
 beforeAll(async () => {
   home = path.join(makeTemporaryFolder(), 'home');
-  await initHome({ home, timeZone: 'UTC', isFull: false, command: ['mneme'] });
+  await initTestHome(home);
   main = await openMneme({ home });
   await main.remember('The lighthouse of the harbour is white.');
   privateItem = await main.remember(`The launch password word of Apollo is ${SECRET}.`, { scope: 'project:apollo' });

@@ -2,9 +2,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { isLongRun } from '../support/effort.ts';
-import { makeTemporaryFolder } from '../support/home.ts';
+import { initTestHome, makeTemporaryFolder } from '../support/home.ts';
 import { openMneme, type Mneme } from '../../src/mneme.ts';
-import { initHome } from '../../src/operations/home/init.ts';
 import { runOperation } from '../../src/operations/operation.ts';
 import { inWords } from '../../src/operations/session/in-words.ts';
 import { listSessions, showSession } from '../../src/operations/session/list.ts';
@@ -14,7 +13,7 @@ let m: Mneme;
 
 beforeEach(async () => {
   home = makeTemporaryFolder();
-  await initHome({ home, timeZone: 'UTC', isFull: false, command: ['mneme'] });
+  await initTestHome(home);
   m = await openMneme({ home });
 });
 afterEach(() => m.close());

@@ -13,7 +13,7 @@ describe('m.session', () => {
   let m: Mneme;
   beforeEach(async () => {
     home = path.join(makeTemporaryFolder(), 'home');
-    await new TestCli(home).ok('init', '--yes');
+    await new TestCli(home).init();
     m = await openMneme({ home });
   });
   afterEach(() => m.close());

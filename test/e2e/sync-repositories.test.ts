@@ -5,8 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openMneme, type Mneme } from '../../src/mneme.ts';
 import { countWaiting } from '../../src/operations/extract/waiting.ts';
 import { sync, type SyncInput, type Synced } from '../../src/operations/history/sync.ts';
-import { initHome } from '../../src/operations/home/init.ts';
-import { makeTemporaryFolder } from '../support/home.ts';
+import { initTestHome, makeTemporaryFolder } from '../support/home.ts';
 
 describe('two machines that exchange everything', () => {
   const root = makeTemporaryFolder('mneme-two-');
@@ -35,7 +34,7 @@ describe('two machines that exchange everything', () => {
 
   async function openMachine(name: string): Promise<Mneme> {
     const home = path.join(root, name);
-    await initHome({ home, timeZone: 'UTC', isFull: false, command: ['mneme'] });
+    await initTestHome(home);
     const lines = ['git:', `  raw_remote: ${remotes.raw}`, `  chain_remote: ${remotes.chain}`];
     fs.appendFileSync(path.join(home, 'mneme.yaml'), `${lines.join('\n')}\n`);
     return openMneme({ home, actor: 'manual' });

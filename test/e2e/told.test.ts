@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { makeTemporaryFolder, writeWorkspaceFile } from '../support/home.ts';
+import { initTestHome, makeTemporaryFolder, writeWorkspaceFile } from '../support/home.ts';
 import type { Briefing } from '../../src/compile/receipt.ts';
 import { openMneme, type Mneme } from '../../src/mneme.ts';
-import { initHome } from '../../src/operations/home/init.ts';
 
 const START = Date.UTC(2026, 2, 10, 12);
 const QUESTION = 'Which port does the staging database of the lantern project listen on?';
@@ -14,7 +13,7 @@ let nowMs: number;
 beforeEach(async () => {
   home = makeTemporaryFolder();
   nowMs = START;
-  await initHome({ home, timeZone: 'UTC', isFull: false, command: ['mneme'] });
+  await initTestHome(home);
   mneme = await openMneme({ home, parts: { clock: { now: () => nowMs } } });
 });
 afterEach(() => mneme.close());

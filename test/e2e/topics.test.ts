@@ -32,7 +32,7 @@ let cli: TestCli;
 
 beforeEach(async () => {
   cli = new TestCli();
-  await cli.ok('init', '--yes');
+  await cli.init();
   writeWorkspaceFile(cli.home, 'topics/deploy.md', DEPLOY);
   writeWorkspaceFile(cli.home, 'memory/reference/deploy.md', '# Clusters\n\nEU is larch, US is fir.\n');
 });

@@ -1,9 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { makeTemporaryFolder } from '../support/home.ts';
+import { initTestHome, makeTemporaryFolder } from '../support/home.ts';
 import { openMneme, type Mneme, type SessionHandle } from '../../src/index.ts';
-import { initHome } from '../../src/operations/home/init.ts';
 
 let home: string;
 let m: Mneme;
@@ -11,7 +10,7 @@ let session: SessionHandle;
 
 beforeEach(async () => {
   home = makeTemporaryFolder();
-  await initHome({ home, timeZone: 'UTC', isFull: false, command: ['mneme'] });
+  await initTestHome(home);
   m = await openMneme({ home });
   session = await m.session.start({ id: 'ses_quay', user: 'Ines' });
 });

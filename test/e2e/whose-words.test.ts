@@ -16,7 +16,7 @@ function receiptFiles(cli: TestCli): string[] {
 
 async function newHome(): Promise<TestCli> {
   const cli = new TestCli();
-  await cli.ok('init', '--yes');
+  await cli.init();
   return cli;
 }
 

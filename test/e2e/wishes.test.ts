@@ -13,7 +13,7 @@ describe('a wish in a conversation that hooks capture', () => {
 
   beforeEach(async () => {
     cli = new TestCli();
-    await cli.ok('init', '--yes');
+    await cli.init();
     await cli.ok('config', 'set', 'hooks.timeout_ms', '20000');
     log = path.join(makeTemporaryFolder(), 'c0ffee00-0000-4000-8000-000000000001.jsonl');
   });

@@ -15,8 +15,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { Client } from 'pg';
 import { openMneme, type Mneme } from '../../src/mneme.ts';
-import { initHome } from '../../src/operations/home/init.ts';
-import { makeTemporaryFolder } from '../support/home.ts';
+import { initTestHome, makeTemporaryFolder } from '../support/home.ts';
 
 const { values } = parseArgs({
   options: {
@@ -109,7 +108,7 @@ function randomLines(): string {
 
 async function open(actor: string): Promise<Mneme> {
   const home = makeTemporaryFolder('mneme-failures-');
-  await initHome({ home, timeZone: 'UTC', isFull: false, command: ['mneme'] });
+  await initTestHome(home);
   const lines = ['engine: postgres', 'postgres_namespace: team/failures', `postgres_url_env: ${URL_VARIABLE}`];
   const settings = ['index:', ...[...lines, 'postgres_timeout_ms: 15000'].map((line) => `  ${line}`)];
   fs.appendFileSync(path.join(home, 'mneme.yaml'), `${settings.join('\n')}\n`);

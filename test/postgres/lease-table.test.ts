@@ -4,13 +4,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { openMneme, type Mneme } from '../../src/mneme.ts';
 import type { OperationContext } from '../../src/operations/context.ts';
-import { initHome } from '../../src/operations/home/init.ts';
 import { runOperation, type Operation } from '../../src/operations/operation.ts';
 import { listArchive } from '../../src/memory/archive/list-archive.ts';
 import { nodeFileSystem } from '../../src/platform/fs.ts';
 import { confirmForget } from '../../src/operations/forget/confirm.ts';
 import { remember } from '../../src/operations/remember.ts';
-import { makeTemporaryFolder } from '../support/home.ts';
+import { initTestHome, makeTemporaryFolder } from '../support/home.ts';
 
 type AnyOperation = Operation<z.ZodType, unknown>;
 
@@ -63,7 +62,7 @@ describe('what an agent may do where another machine writes', () => {
 
   beforeAll(async () => {
     const home = makeTemporaryFolder('mneme-lease-');
-    await initHome({ home, timeZone: 'UTC', isFull: false, command: ['mneme'] });
+    await initTestHome(home);
     mneme = await openMneme({ home, actor: 'manual' });
     await prepare(mneme);
     const writer = {

@@ -13,10 +13,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { openMneme } from '../../src/mneme.ts';
 import { sync } from '../../src/operations/history/sync.ts';
-import { initHome } from '../../src/operations/home/init.ts';
 import { JobQueue } from '../../src/runtime/coordination/job-queue.ts';
 import { PostgresServer } from '../../src/search-index/postgres/server.ts';
-import { makeTemporaryFolder } from '../support/home.ts';
+import { initTestHome, makeTemporaryFolder } from '../support/home.ts';
 import { SeededRandom } from '../support/seeded-random.ts';
 import { Cable } from './cable.ts';
 import {
@@ -142,7 +141,7 @@ async function makeHomes(root: string, namespace: string, schema: string): Promi
   const homes: string[] = [];
   for (const name of NAMES) {
     const home = path.join(root, name);
-    await initHome({ home, timeZone: 'UTC', isFull: false, command: ['mneme'] });
+    await initTestHome(home);
     const lines = [
       'index:',
       '  engine: postgres',

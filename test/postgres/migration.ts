@@ -11,11 +11,10 @@ import { parseArgs } from 'node:util';
 import { SyntheticCorpus, TURNS_PER_SESSION, writeTranscripts } from '../../bench/search/corpus.ts';
 import { printResult, progress } from '../../bench/support.ts';
 import { openMneme } from '../../src/mneme.ts';
-import { initHome } from '../../src/operations/home/init.ts';
 import { migrateIndex, type IndexMigrated } from '../../src/operations/search/index-migrate.ts';
 import { syncIndex } from '../../src/operations/search/index-operations.ts';
 import { openPostgres } from '../../src/search-index/open-index.ts';
-import { makeTemporaryFolder } from '../support/home.ts';
+import { initTestHome, makeTemporaryFolder } from '../support/home.ts';
 import { compareContents, readContents, type ContentsCompared, type IndexContents } from './index-contents.ts';
 import { newName } from './server.ts';
 import { readSizes } from './table-sizes.ts';
@@ -69,7 +68,7 @@ async function moveOnce(home: string, to: Engine): Promise<void> {
 
 async function moveThereAndBack(): Promise<void> {
   const home = makeTemporaryFolder('mneme-migration-');
-  await initHome({ home, timeZone: 'UTC', isFull: false, command: ['mneme'] });
+  await initTestHome(home);
   const namespace = newName('migration');
   const settings = [
     'index:',

@@ -1,8 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { openMneme, type Mneme } from '../../src/mneme.ts';
-import { initHome } from '../../src/operations/home/init.ts';
-import { makeTemporaryFolder } from '../support/home.ts';
+import { initTestHome, makeTemporaryFolder } from '../support/home.ts';
 import { Cable } from './cable.ts';
 import { newName, startTestServer, type TestServer } from './server.ts';
 
@@ -71,7 +70,7 @@ export class SharedHomes {
 
   async #make(name: string): Promise<{ home: string; settings: string }> {
     const home = makeTemporaryFolder('mneme-shared-');
-    await initHome({ home, timeZone: 'UTC', isFull: false, command: ['mneme'] });
+    await initTestHome(home);
     const made = { home, settings: fs.readFileSync(path.join(home, 'mneme.yaml'), 'utf8') };
     this.#folders.set(name, made);
     return made;

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { runCli } from '../../src/interfaces/cli/run.ts';
 import type { Environment, LogPlaces } from '../../src/platform/environment.ts';
-import { makeTemporaryFolder } from './home.ts';
+import { initTestHome, makeTemporaryFolder } from './home.ts';
 
 export interface CliResult {
   readonly code: number;
@@ -31,6 +31,11 @@ export class TestCli {
 
   get home(): string {
     return this.environment.home;
+  }
+
+  /** Makes the home, as `init --yes` does. */
+  init(): Promise<void> {
+    return initTestHome(this.home);
   }
 
   async run(args: readonly string[], input = ''): Promise<CliResult> {

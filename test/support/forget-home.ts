@@ -42,7 +42,7 @@ const SHIPPING_TEXT =
 /** A home with a person, a procedure and a day, to forget something of. */
 export async function makeForgetHome(): Promise<TestCli> {
   const cli = new TestCli();
-  await cli.ok('init', '--yes');
+  await cli.init();
   writeWorkspaceFile(cli.home, ALEX, ALEX_TEXT);
   writeWorkspaceFile(cli.home, KIM, KIM_TEXT);
   writeWorkspaceFile(cli.home, SHIPPING, SHIPPING_TEXT);

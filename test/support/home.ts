@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { initHome } from '../../src/operations/home/init.ts';
 import { initRepository } from '../../src/workspace/git/repository.ts';
 import { homePaths } from '../../src/workspace/home-paths.ts';
 import { Workspace, type WorkspaceParts, type WorkspaceSettings } from '../../src/workspace/workspace.ts';
@@ -20,11 +21,33 @@ export function makeTemporaryFolder(name = 'mneme-test-'): string {
   return fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), name)));
 }
 
+/** Homes that were made once and are copied: a copy takes a hundredth of the time. */
+let emptyHome: Promise<string> | undefined;
+let initialisedHome: Promise<string> | undefined;
+
 /** An empty home with its repository, ready to be opened (several times, if need be). */
 export async function makeHome(): Promise<string> {
+  emptyHome ??= makeEmptyHome();
   const home = makeTemporaryFolder();
-  const paths = homePaths(home);
-  await initRepository({ ...paths.repositories.workspace, kind: 'workspace', branch: 'main' });
+  fs.cpSync(await emptyHome, home, { recursive: true });
+  return home;
+}
+
+async function makeEmptyHome(): Promise<string> {
+  const home = makeTemporaryFolder();
+  await initRepository({ ...homePaths(home).repositories.workspace, kind: 'workspace', branch: 'main' });
+  return home;
+}
+
+/** Makes a home of the folder, as `mneme init` does. */
+export async function initTestHome(home: string): Promise<void> {
+  initialisedHome ??= makeInitialisedHome();
+  fs.cpSync(await initialisedHome, home, { recursive: true });
+}
+
+async function makeInitialisedHome(): Promise<string> {
+  const home = makeTemporaryFolder();
+  await initHome({ home, timeZone: 'UTC', isFull: false, command: ['mneme'] });
   return home;
 }
 

@@ -38,7 +38,7 @@ const SENTINEL = 'outside of every home\n';
 /** Makes the home and its backups once; each case copies them. */
 export async function makeHostileHomes(): Promise<HostileHomes> {
   const cli = new TestCli();
-  await cli.ok('init', '--yes');
+  await cli.init();
   await cli.ok('append', 'notes.md', 'kept');
   await cli.ok('session', 'start', 'ses_old');
   for (const role of ['user', 'agent']) await cli.ok('session', 'message', 'ses_old', role, 'Hello.');

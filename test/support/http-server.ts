@@ -1,10 +1,9 @@
 import path from 'node:path';
 import { MnemeClient } from '../../src/client/client.ts';
 import { Mneme } from '../../src/mneme.ts';
-import { initHome } from '../../src/operations/home/init.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { systemRandom } from '../../src/platform/random.ts';
-import { makeTemporaryFolder } from './home.ts';
+import { initTestHome, makeTemporaryFolder } from './home.ts';
 import { CallQueue } from '../../src/interfaces/mcp/call-queue.ts';
 import { OpenHome } from '../../src/interfaces/mcp/open-home.ts';
 import { ApiClients } from '../../src/interfaces/http/access/clients.ts';
@@ -39,7 +38,7 @@ const USUAL: ServeOptions = {
 
 export async function serveTestHome(options: Partial<ServeOptions> = {}, given?: string): Promise<TestServer> {
   const home = given ?? path.join(makeTemporaryFolder(), 'home');
-  if (given === undefined) await initHome({ home, timeZone: 'UTC', isFull: false, command: ['mneme'] });
+  if (given === undefined) await initTestHome(home);
   const problems: string[] = [];
   const onProblem = (message: string): void => void problems.push(message);
   const mneme = await Mneme.open({ home, actor: 'system:serve', onProblem });

@@ -10,7 +10,7 @@ export class ProcedureHome {
 
   static async make(): Promise<ProcedureHome> {
     const home = new ProcedureHome();
-    await home.cli.ok('init', '--yes');
+    await home.cli.init();
     return home;
   }
 

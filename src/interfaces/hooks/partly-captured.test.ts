@@ -1,11 +1,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { makeTemporaryFolder } from '../../../test/support/home.ts';
+import { initTestHome, makeTemporaryFolder } from '../../../test/support/home.ts';
 import { Sessions, type SessionsHome } from '../../capture/sessions.ts';
 import { openMneme, type Mneme } from '../../mneme.ts';
 import { nodeFileSystem } from '../../platform/fs.ts';
-import { initHome } from '../../operations/home/init.ts';
 import { findPendingLogs } from '../../operations/pending-logs.ts';
 import { captureLog } from '../../operations/session/capture-log.ts';
 
@@ -16,7 +15,7 @@ let log: string;
 
 beforeEach(async () => {
   const home = makeTemporaryFolder();
-  await initHome({ home, timeZone: 'UTC', isFull: false, command: ['mneme'] });
+  await initTestHome(home);
   mneme = await openMneme({ home });
   userHome = makeTemporaryFolder();
   const folder = path.join(userHome, '.claude', 'projects', '-work-lantern');

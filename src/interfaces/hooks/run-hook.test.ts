@@ -35,7 +35,7 @@ async function answer(
 describe('a hook on a machine that is slow to start programs', () => {
   it('gives up when its time is over before it has begun', async () => {
     const cli = new TestCli();
-    await cli.ok('init', '--yes');
+    await cli.init();
     const said = await answer(cli.home, 5000, { input: endlessInput('Stop') });
     expect(said).toContain('given up after 2000 ms (hooks.timeout_ms) while waiting for standard input;');
     expect(said).not.toContain('index sync');
@@ -43,7 +43,7 @@ describe('a hook on a machine that is slow to start programs', () => {
 
   it('goes on when the home allows for that', async () => {
     const cli = new TestCli();
-    await cli.ok('init', '--yes');
+    await cli.init();
     await cli.ok('config', 'set', 'hooks.timeout_ms', '60000');
     expect(await answer(cli.home, 5000)).not.toContain('given up');
   });

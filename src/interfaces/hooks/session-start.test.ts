@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { makeTemporaryFolder, writeWorkspaceFile } from '../../../test/support/home.ts';
+import { initTestHome, makeTemporaryFolder, writeWorkspaceFile } from '../../../test/support/home.ts';
 import { openMneme, type Mneme } from '../../mneme.ts';
-import { initHome } from '../../operations/home/init.ts';
 import { PREAMBLE } from '../../compile/fill/layout.ts';
 import type { Briefing, StartSource } from '../../compile/receipt.ts';
 
@@ -10,7 +9,7 @@ let mneme: Mneme;
 
 beforeEach(async () => {
   home = makeTemporaryFolder();
-  await initHome({ home, timeZone: 'UTC', isFull: false, command: ['mneme'] });
+  await initTestHome(home);
   writeWorkspaceFile(home, 'SOUL.md', '# Soul\n\nI am Silas. I answer briefly.\n');
   writeWorkspaceFile(
     home,

@@ -1,15 +1,14 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { makeTemporaryFolder } from '../../../test/support/home.ts';
-import { initHome } from '../../operations/home/init.ts';
+import { initTestHome, makeTemporaryFolder } from '../../../test/support/home.ts';
 import { parseClaudeCodeInput } from './claude-code-input.ts';
 import { HookHome } from './hook-home.ts';
 import { findSettingsNote } from './settings-note.ts';
 
 async function makeHome(): Promise<string> {
   const home = makeTemporaryFolder();
-  await initHome({ home, timeZone: 'UTC', isFull: false, command: ['mneme'] });
+  await initTestHome(home);
   await HookHome.open(home);
   return home;
 }

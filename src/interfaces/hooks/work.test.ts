@@ -42,7 +42,7 @@ function records(home: string): string[] {
 
 async function makeHome(): Promise<TestCli> {
   const cli = new TestCli();
-  await cli.ok('init', '--yes');
+  await cli.init();
   return cli;
 }
 

@@ -1,9 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { makeTemporaryFolder } from '../../../test/support/home.ts';
+import { initTestHome, makeTemporaryFolder } from '../../../test/support/home.ts';
 import { Mneme } from '../../mneme.ts';
-import { initHome } from '../../operations/home/init.ts';
 import { CallQueue } from './call-queue.ts';
 import { HttpEndpoint, type EndpointClient } from './http-endpoint.ts';
 import { OpenHome } from './open-home.ts';
@@ -25,7 +24,7 @@ const opened = new OpenHome(home, () => Mneme.open({ home }));
 let nowMs = 0;
 const open: HttpEndpoint[] = [];
 
-beforeAll(() => initHome({ home, timeZone: 'UTC', isFull: false, command: ['mneme'] }));
+beforeAll(() => initTestHome(home));
 afterEach(async () => {
   for (const endpoint of open.splice(0)) await endpoint.close();
 });

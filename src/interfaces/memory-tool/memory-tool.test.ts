@@ -1,11 +1,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeTemporaryFolder } from '../../../test/support/home.ts';
+import { initTestHome, makeTemporaryFolder } from '../../../test/support/home.ts';
 import { Mneme } from '../../mneme.ts';
 import { log } from '../../operations/history/log.ts';
 import { runOperation } from '../../operations/operation.ts';
-import { initHome } from '../../operations/home/init.ts';
 import { MemoryTool, type MemoryToolResult } from './memory-tool.ts';
 
 let home: string;
@@ -15,7 +14,7 @@ let count = 0;
 
 beforeAll(async () => {
   home = makeTemporaryFolder();
-  await initHome({ home, timeZone: 'UTC', isFull: false, command: ['mneme'] });
+  await initTestHome(home);
   mneme = await Mneme.open({ home });
   tool = new MemoryTool(mneme);
 });

@@ -1,9 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { makeTemporaryFolder } from '../../../test/support/home.ts';
+import { initTestHome, makeTemporaryFolder } from '../../../test/support/home.ts';
 import { Mneme } from '../../mneme.ts';
-import { initHome } from '../../operations/home/init.ts';
 import type { ContextEngine, HookContext, HookEvent, HostTool, MemoryCapability, PluginApi } from './host.ts';
 import { createOpenClawPlugin } from './plugin.ts';
 import { pluginSettings } from './settings.ts';
@@ -57,7 +56,7 @@ let home: string;
 
 beforeAll(async () => {
   home = makeTemporaryFolder();
-  await initHome({ home, timeZone: 'UTC', isFull: false, command: ['mneme'] });
+  await initTestHome(home);
   const person = await Mneme.open({ home, actor: 'manual' });
   await person.remember('We deploy on Tuesdays, after the stand-up');
   await person.close();

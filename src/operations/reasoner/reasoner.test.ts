@@ -34,7 +34,7 @@ beforeEach(async () => {
     messages[0]?.text.includes('<conversation>') ? FOUND : JSON.stringify(ROUTE),
   );
   cli = new TestCli();
-  await cli.ok('init', '--yes');
+  await cli.init();
 });
 
 afterEach(async () => {

@@ -7,9 +7,8 @@ import { diff } from '../../../src/operations/history/diff.ts';
 import { log } from '../../../src/operations/history/log.ts';
 import { sync } from '../../../src/operations/history/sync.ts';
 import { createMemoryTag } from '../../../src/operations/history/tag.ts';
-import { initHome } from '../../../src/operations/home/init.ts';
 import { runOperation } from '../../../src/operations/operation.ts';
-import { makeTemporaryFolder } from '../../support/home.ts';
+import { initTestHome, makeTemporaryFolder } from '../../support/home.ts';
 import { attack, control, type Family } from '../table.ts';
 
 /** A home whose repository somebody else has prepared: with hooks, settings and attributes that name commands. */
@@ -59,7 +58,7 @@ export async function makeCopiedWorld(): Promise<CopiedWorld> {
   const marks = path.join(root, 'marks');
   const remote = path.join(root, 'remote.git');
   fs.mkdirSync(marks);
-  await initHome({ home, timeZone: 'UTC', isFull: false, command: ['mneme'] });
+  await initTestHome(home);
   const workspace = path.join(home, 'workspace');
   prepare(workspace, marks);
   execFileSync('git', ['init', '--quiet', '--bare', remote]);

@@ -11,11 +11,10 @@ import { MemoryTool } from '../../../src/interfaces/memory-tool/memory-tool.ts';
 import { roleOf } from '../../../src/model/mutation.ts';
 import { openMneme } from '../../../src/mneme.ts';
 import { log } from '../../../src/operations/history/log.ts';
-import { initHome } from '../../../src/operations/home/init.ts';
 import { runOperation } from '../../../src/operations/operation.ts';
 import { remember } from '../../../src/operations/remember.ts';
 import { systemClock } from '../../../src/platform/clock.ts';
-import { makeTemporaryFolder } from '../../support/home.ts';
+import { initTestHome, makeTemporaryFolder } from '../../support/home.ts';
 import { call, connectHttp } from '../../support/mcp.ts';
 import { attack, control, type Family } from '../table.ts';
 import { contextAs, type World } from '../world.ts';
@@ -140,7 +139,7 @@ export const MCP_PERSON: Family<World> = {
     }),
     attack('the memory tool in a program that opened the home as a person', async () => {
       const home = path.join(makeTemporaryFolder(), 'home');
-      await initHome({ home, timeZone: 'UTC', isFull: false, command: ['mneme'] });
+      await initTestHome(home);
       const mneme = await openMneme({ home, actor: 'human:alex' });
       try {
         const tool = new MemoryTool(mneme);

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeTemporaryFolder } from '../../../../test/support/home.ts';
+import { initTestHome, makeTemporaryFolder } from '../../../../test/support/home.ts';
 import { Mneme } from '../../../mneme.ts';
-import { initHome } from '../../../operations/home/init.ts';
 import type { Access } from '../access.ts';
 import { compatTools } from './compat.ts';
 
@@ -15,7 +14,7 @@ let mneme: Mneme;
 
 beforeAll(async () => {
   const home = makeTemporaryFolder();
-  await initHome({ home, timeZone: 'UTC', isFull: false, command: ['mneme'] });
+  await initTestHome(home);
   const person = await Mneme.open({ home, actor: 'manual' });
   await person.graph.add({ name: 'Mara', type: 'person' });
   await person.graph.fact('Mara', 'Mara keeps bees');

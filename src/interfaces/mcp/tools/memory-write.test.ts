@@ -1,9 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { makeTemporaryFolder } from '../../../../test/support/home.ts';
+import { initTestHome, makeTemporaryFolder } from '../../../../test/support/home.ts';
 import { Mneme } from '../../../mneme.ts';
-import { initHome } from '../../../operations/home/init.ts';
 import { memoryWrite } from './memory-write.ts';
 
 let mneme: Mneme;
@@ -11,7 +10,7 @@ let home: string;
 
 beforeAll(async () => {
   home = makeTemporaryFolder();
-  await initHome({ home, timeZone: 'UTC', isFull: false, command: ['mneme'] });
+  await initTestHome(home);
   mneme = await Mneme.open({ home, parts: { clock: { now: () => Date.UTC(2026, 10, 15, 12) } } });
 });
 afterAll(() => mneme.close());

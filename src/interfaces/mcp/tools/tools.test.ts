@@ -1,9 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeTemporaryFolder } from '../../../../test/support/home.ts';
+import { initTestHome, makeTemporaryFolder } from '../../../../test/support/home.ts';
 import { Mneme } from '../../../mneme.ts';
-import { initHome } from '../../../operations/home/init.ts';
 import type { Access } from '../access.ts';
 import type { ToolCall } from '../tool.ts';
 import { toolsFor } from './tools.ts';
@@ -35,7 +34,7 @@ async function run(
 
 beforeAll(async () => {
   home = makeTemporaryFolder();
-  await initHome({ home, timeZone: 'UTC', isFull: false, command: ['mneme'] });
+  await initTestHome(home);
   mneme = await Mneme.open({ home });
   await mneme.remember(HOSTILE, { trust: 'external' });
   const session = await mneme.session.start({ channel: 'cli' });

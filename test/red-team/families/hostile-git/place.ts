@@ -3,8 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { openMneme } from '../../../../src/mneme.ts';
-import { initHome } from '../../../../src/operations/home/init.ts';
-import { makeTemporaryFolder } from '../../../support/home.ts';
+import { initTestHome, makeTemporaryFolder } from '../../../support/home.ts';
 
 /** A copy of a home that holds a history, with a bare remote beside it; made for one trap. */
 export interface Place {
@@ -24,7 +23,7 @@ export interface Place {
 export async function makeTemplate(): Promise<string> {
   const root = makeTemporaryFolder();
   const home = path.join(root, 'home');
-  await initHome({ home, timeZone: 'UTC', isFull: false, command: ['mneme'] });
+  await initTestHome(home);
   const mneme = await openMneme({ home, actor: 'manual' });
   await mneme.append('note.md', 'The harbour is white.');
   await mneme.append('note.md', 'It opens in May.');
