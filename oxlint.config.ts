@@ -7,6 +7,7 @@ import { defineConfig, type OxlintOverride } from 'oxlint';
 const LAYERS = [
   'model',
   'platform',
+  'encoder',
   'providers',
   'workspace',
   'proposals',

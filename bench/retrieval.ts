@@ -2,7 +2,7 @@
  * How much of what a question needs is in what the system puts into the prompt: evidence recall at 1 000, 2 000 and
  * 4 000 tokens, against plain BM25 and plain vectors, with every stage taken away once.
  *
- *   npm run bench:retrieval -- [--data DIR] [--tier static|onnx|none] [--ablations] [--json]
+ *   npm run bench:retrieval -- [--data DIR] [--tier static|builtin|onnx|none] [--ablations] [--json]
  *
  * The data are conversations with labelled questions, one JSON file each; without --data our own coding sessions.
  */

@@ -5,7 +5,7 @@ import type { EmbeddingDeps } from '../../src/providers/embeddings/providers.ts'
 import { writeMiniLmFolder } from '../../src/providers/embeddings/minilm/model-folder.ts';
 import { makeTemporaryFolder } from '../../test/support/home.ts';
 
-export const TIERS = ['static', 'onnx', 'none'] as const;
+export const TIERS = ['static', 'builtin', 'onnx', 'none'] as const;
 export type TierName = (typeof TIERS)[number];
 
 /** How the embedders are set up: the default, or a sentence model beside it. */
@@ -24,6 +24,13 @@ const NEEDED = 'ONNXRUNTIME_NODE_INSTALL=skip npm install --no-save modern-web-g
  */
 export function openTier(name: TierName): Tier {
   if (name === 'static') return { name, configuration: '', embedding: undefined };
+  if (name === 'builtin') {
+    const model = process.env['MNEME_MODEL'];
+    if (model === undefined)
+      throw new Error('The builtin tier needs MNEME_MODEL, the folder of a model that training/ exported.');
+    const configuration = `\nembedding:\n  provider: builtin\n  builtin:\n    model: ${JSON.stringify(path.resolve(model))}\n`;
+    return { name, configuration, embedding: undefined };
+  }
   if (name === 'none') return { name, configuration: '\nembedding:\n  provider: none\n', embedding: undefined };
   const source = [process.env['MNEME_ONNX_SOURCE'], process.cwd()].find(
     (folder) =>

@@ -67,7 +67,7 @@ export const embedding = () =>
   z
     .strictObject({
       provider: choice(
-        ['static', 'onnx', 'openai', 'gemini', 'ollama', 'auto', 'none'],
+        ['static', 'builtin', 'onnx', 'openai', 'gemini', 'ollama', 'auto', 'none'],
         'static',
         'What turns text into vectors. S1 and S2 say auto; static needs no key, no download and sends nothing anywhere.',
       ),
@@ -79,6 +79,12 @@ export const embedding = () =>
       max_retries: integer(3, 'Attempts after a failed call.', { max: 10 }),
       timeout_ms: integer(60_000, 'Longest wait for one call.', { min: 100, max: 600_000 }),
       cache_entries: integer(10_000, 'Vectors of recent texts kept in memory; all of them are kept in the index.'),
+      builtin: z
+        .strictObject({
+          model: text('', 'Folder of a model that `training/` of the repository exported, relative to the home.'),
+        })
+        .prefault({})
+        .describe('Models of the project’s own form, run by a WebAssembly kernel: nothing to install.'),
       onnx: z
         .strictObject({
           model: text('sentence-transformers/all-MiniLM-L6-v2', 'A folder, or a model’s name on the hub.'),

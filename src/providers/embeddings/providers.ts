@@ -1,5 +1,7 @@
+import path from 'node:path';
 import type { Config } from '../../model/config/schema.ts';
-import { unreachable } from '../../model/errors.ts';
+import { MnemeError, unreachable } from '../../model/errors.ts';
+import { openBuiltinEmbedder } from './builtin.ts';
 import { withCache } from './cached.ts';
 import { openGeminiEmbedder } from './gemini.ts';
 import { systemHttp, type CallLimits, type HttpDeps } from './http.ts';
@@ -43,6 +45,8 @@ export async function openProvider(
     case 'static':
       // Faster than a cache would be.
       return openStaticEmbedder();
+    case 'builtin':
+      return cached(openBuiltinEmbedder(path.resolve(deps.baseFolder, getBuiltinFolder(config))));
     case 'onnx': {
       const folder = await getModel(hubOptions(config, deps), http);
       return cached(
@@ -76,4 +80,12 @@ export function hubOptions(config: EmbeddingConfig, deps: EmbeddingDeps): HubOpt
     modelsFolder: deps.modelsFolder,
     hubUrl: deps.hubUrl,
   };
+}
+
+/** No model comes with the package yet, so the folder must be named. */
+function getBuiltinFolder({ builtin }: EmbeddingConfig): string {
+  if (builtin.model !== '') return builtin.model;
+  throw new MnemeError('usage', 'embedding.provider is builtin, and embedding.builtin.model names no model.', {
+    hint: 'Name a folder that training/ exported, or set embedding.provider to static.',
+  });
 }
