@@ -55,7 +55,7 @@ export class Encoder {
   static open(folder: string, kernels: readonly KernelName[] = KERNELS): Encoder {
     const manifest = readModelManifest(folder);
     const [name, module] = compileKernel(kernels);
-    const exports = new webAssembly.Instance(module).exports as unknown as KernelExports;
+    const exports = new webAssembly.Instance(module).exports as KernelExports;
     loadWeights(folder, manifest, exports);
     exports.open();
     return new Encoder(manifest, name, exports);
