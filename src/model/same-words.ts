@@ -30,8 +30,19 @@ const MULTIPLES: ReadonlyMap<string, number> = new Map([
   ['million', 1_000_000],
 ]);
 
-/** Marks that only set words off. Every other mark changes what is said: "A+", "C#", "< 5", "-5", "7 %", "why?". */
-const SETS_OFF = /["“”„«»()[\]{},;:…—–]|!(?![\p{L}\p{N}=])/gu;
+/**
+ * Marks that only set words off. Every other mark changes what is said: "A+", "C#", "< 5", "-5", "7 %", "why?", ":)", "[]".
+ * A colon sets off at the end of a word.
+ */
+const SETS_OFF = /["“”„«»,;…—–]|(?<=[\p{L}\p{N}"”'’)]):(?=\s|$)|!(?![\p{L}\p{N}=])/gu;
+
+/** Words in brackets, with blanks or marks around them; "f(x)" and "(0,1]" are something else. */
+const IN_BRACKETS = /(?<=\s|^)\(([\p{L}\p{N}][^()[\]{}]+)\)(?=[\s.,;:!?]|$)/gu;
+
+/** Words that no article stands before, so that an "a" there is a letter: "variable a in the form". */
+const AFTER_NO_ARTICLE: ReadonlySet<string> = new Set(
+  'in on at of to by with from for and or is are was were as than if into'.split(' '),
+);
 
 /** Where a sentence ends, and where only its parts are set off; neither is a word. */
 const SENTENCE_END = '.';
@@ -64,6 +75,7 @@ function splitWords(text: string): string[] {
       .replaceAll(/−|(?<=\d)–(?=\d)|(?<=\S)–(?=[\s.,;:!?)]|$)|(?<=\s|^)–(?=\d)/gu, '-')
       // "1,000" is one figure; in "1, 2" and "one, two" the comma only separates.
       .replaceAll(/(?<![\d.,])\d{1,3}(?:,\d{3})+(?!\d|,\d)/gu, (figure) => figure.replaceAll(',', ''))
+      .replaceAll(IN_BRACKETS, ` ${BREAK} $1 ${BREAK} `)
       .replaceAll(SETS_OFF, (mark, at: number, whole: string) => {
         if (isPartOfFigure(mark, at, whole)) return mark;
         return /[:!…]/u.test(mark) ? ` ${SENTENCE_END} ` : ` ${BREAK} `;
@@ -80,12 +92,13 @@ function isPartOfFigure(mark: string, at: number, text: string): boolean {
   return /\d/u.test(text[at + 1] ?? '') || (mark === '"' && text.slice(0, at).split('"').length % 2 === 1);
 }
 
-/** Without the quotes and full stop around it; "twenty-five" becomes two words, "2026-03-01", "-5" and ".env" stay. */
+/** Without the quotes and full stop around it; "twenty-five" and "two-factor" become two words, "man-eating", "-5" and ".env" stay one. */
 function splitWord(word: string): string[] {
   if (word === BREAK || word === SENTENCE_END) return [word];
   const bare = word.replaceAll(/^[`']+|(?:[`.]|(?<!\d)')+$/gu, '').replace(/^-+$/u, BREAK);
   const end = /[.?]['`]*$/u.test(word) ? [SENTENCE_END] : [];
-  return [...bare.split(/(?<=\p{L}{2})-(?=\p{L}{2})/u), ...end];
+  const parts = bare.split('-');
+  return [...(BELOW_HUNDRED.has(parts[0]?.toLowerCase() ?? '') ? parts : [bare]), ...end];
 }
 
 /** Drops articles and case, but marks a word whose case makes it another one: "vitamin A", "US", "Polish". */
@@ -95,7 +108,8 @@ function foldCase(words: readonly string[]): string[] {
     const isStart = index === 0 || words[index - 1] === SENTENCE_END;
     const next = words[index + 1]?.toLowerCase() ?? SENTENCE_END;
     if (ARTICLES.has(folded)) {
-      const isLetter = folded === 'a' && ((word === 'A' && !isStart) || next === BREAK || next === SENTENCE_END);
+      const stands = next === BREAK || next === SENTENCE_END || AFTER_NO_ARTICLE.has(next);
+      const isLetter = folded === 'a' && ((word === 'A' && !isStart) || stands);
       return isLetter ? ['^a'] : NEED_THEIR_ARTICLE.has(next) ? [folded] : [];
     }
     const isOther =
@@ -123,16 +137,37 @@ interface ReadNumber {
 
 /** Reads one number: "forty two", "three hundred and five", "5 million". "One two" are two numbers, "no one" is none. */
 function readNumber(words: readonly string[], start: number): ReadNumber | undefined {
-  let read = readBelowHundred(words, start) ?? readCounted(words, start);
-  if (read === undefined) return undefined;
+  let group = readGroup(words, start);
+  if (group === undefined) return undefined;
+  let { value, end } = group;
+  // Each further group must be smaller than what the one before it was counted in: "two thousand and five".
+  while (group.multiple > 1) {
+    const next = readGroup(words, words[end] === 'and' ? end + 1 : end);
+    if (next === undefined || next.value >= group.multiple) break;
+    value += next.value;
+    ({ end } = next);
+    group = next;
+  }
+  return { value, end };
+}
+
+interface NumberGroup extends ReadNumber {
+  /** The largest multiple in it. */
+  readonly multiple: number;
+}
+
+/** Reads a count and its multiples, each larger than the one before: "three hundred thousand". */
+function readGroup(words: readonly string[], start: number): NumberGroup | undefined {
+  const count = readBelowHundred(words, start) ?? readCounted(words, start);
+  if (count === undefined) return undefined;
+  let { value, end } = count;
+  let multiple = 1;
   for (;;) {
-    const multiple = MULTIPLES.get(words[read.end] ?? '');
-    if (multiple === undefined) return read;
-    const value: number = read.value * multiple;
-    const and = words[read.end + 1] === 'and' ? 1 : 0;
-    const rest = readNumber(words, read.end + 1 + and);
-    const isPart = rest !== undefined && rest.value < multiple;
-    read = isPart ? { value: value + rest.value, end: rest.end } : { value, end: read.end + 1 };
+    const next = MULTIPLES.get(words[end] ?? '') ?? 0;
+    if (next <= multiple) return { value, end, multiple };
+    value *= next;
+    multiple = next;
+    end += 1;
   }
 }
 

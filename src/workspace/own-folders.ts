@@ -8,12 +8,23 @@ import type { HomePaths } from './home-paths.ts';
 const LOOKED_AT_ELSEWHERE: ReadonlySet<string> = new Set(['.git', 'replaced']);
 
 /**
+ * How deep git's folders are looked into. Git deletes objects below a linked folder and appends to a linked log; a single
+ * object, pack or reference is replaced by rename.
+ */
+const GIT_FOLDERS: readonly (readonly [string, number])[] = [
+  ['info', 1],
+  ['objects', 1],
+  ['refs', 2],
+  ['logs', Number.POSITIVE_INFINITY],
+];
+
+/**
  * Refuses a home with links in the places where Mneme and git write under fixed names. Mneme empties, cuts and overwrites
  * what it finds there, so that a link in a home from elsewhere would do that to another folder or file. Files of the
  * repositories' work trees are looked at when they are written.
  *
- * Every opening asks, so it looks two levels deep and no further: below that, files are replaced by rename or opened
- * without following links.
+ * Every opening asks, so it looks no deeper than it must: below that, files are replaced by rename or opened without
+ * following links.
  */
 export function assertOwnFolders(paths: HomePaths): void {
   const { home, state, journal, logs, repositories } = paths;
@@ -52,7 +63,7 @@ function assertOwnRepository(gitDir: GitLocation['gitDir']): void {
     });
   }
   refuseLinks(gitDir, 1);
-  for (const name of ['info', 'refs', 'logs']) refuseLinks(path.join(gitDir, name), 1);
+  for (const [name, depth] of GIT_FOLDERS) refuseLinks(path.join(gitDir, name), depth);
 }
 
 /** Refuses a folder that is a link, and links in it; a depth of 2 looks into its folders too. */

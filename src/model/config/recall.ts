@@ -81,7 +81,7 @@ export const embedding = () =>
       cache_entries: integer(10_000, 'Vectors of recent texts kept in memory; all of them are kept in the index.'),
       builtin: z
         .strictObject({
-          model: text('', 'Folder of a model that `training/` of the repository exported, relative to the home.'),
+          model: optionalText('Folder of a model that `training/` of the repository exported, relative to the home.'),
         })
         .prefault({})
         .describe('Models of the project’s own form, run by a WebAssembly kernel: nothing to install.'),

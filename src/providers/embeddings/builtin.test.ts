@@ -24,7 +24,7 @@ describe('the builtin embedder', () => {
     await expect(embedder.embed(['x'], 'query')).rejects.toThrow(/closed/u);
   });
 
-  const configWith = (model: string): ReturnType<typeof defaultConfig>['embedding'] => ({
+  const configWith = (model: string | null): ReturnType<typeof defaultConfig>['embedding'] => ({
     ...defaultConfig().embedding,
     provider: 'builtin',
     builtin: { model },
@@ -37,7 +37,7 @@ describe('the builtin embedder', () => {
   });
 
   it('says what to set when the settings name no model, and leaves the answers to the static table', async () => {
-    await expect(createEmbedder(configWith(''), deps)).rejects.toMatchObject({
+    await expect(createEmbedder(configWith(null), deps)).rejects.toMatchObject({
       code: 'usage',
       hint: expect.stringContaining('embedding.provider to static') as string,
     });

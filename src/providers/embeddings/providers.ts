@@ -84,7 +84,7 @@ export function hubOptions(config: EmbeddingConfig, deps: EmbeddingDeps): HubOpt
 
 /** No model comes with the package yet, so the folder must be named. */
 function getBuiltinFolder({ builtin }: EmbeddingConfig): string {
-  if (builtin.model !== '') return builtin.model;
+  if (builtin.model !== null) return builtin.model;
   throw new MnemeError('usage', 'embedding.provider is builtin, and embedding.builtin.model names no model.', {
     hint: 'Name a folder that training/ exported, or set embedding.provider to static.',
   });

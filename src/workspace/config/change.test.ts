@@ -194,6 +194,7 @@ const SAMPLES: Readonly<Record<string, readonly unknown[]>> = {
   'a list of whole numbers from 1': [[], [1, 7]],
   'a branch name of letters, digits, _ - . and /': ['main', '2024', 'a/b-c', 'null', 'true'],
   'a name of small letters, digits and underscores': ['mneme', 'x1', 'no'],
+  'agents by name, each with a list of scopes, such as {researcher: [project:apollo]}': [{}, { a: ['project:x'] }],
   'a table of purpose: US dollars': [{}, { gate: 0.5, reflect: 1 }],
   'a table of model: {input: US dollars, output: US dollars}': [{}, { 'a: b': { input: 1, output: 2.5 } }],
 };

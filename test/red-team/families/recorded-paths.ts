@@ -181,6 +181,9 @@ const OWN_PLACES = [
   'workspace/.git/config',
   'workspace/.git/index',
   'workspace/.git/refs/heads',
+  'workspace/.git/objects/pack',
+  'workspace/.git/objects/45',
+  'workspace/.git/logs/refs/heads/main',
 ];
 
 const OWN_LINKS = OWN_PLACES.map((own) =>
