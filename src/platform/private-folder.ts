@@ -25,6 +25,10 @@ export interface CompileCache {
 /** Where the code that Node compiled for this process is kept. */
 export function readCompileCache(): CompileCache {
   const folder = getCompileCacheDir();
-  const trouble = folder === undefined ? whyNotPrivate(compileCacheFolder(process.env, os.homedir())) : undefined;
-  return { folder, trouble };
+  return { folder, trouble: folder === undefined ? findCacheTrouble() : undefined };
+}
+
+function findCacheTrouble(): string | undefined {
+  const folder = compileCacheFolder(process.env, os.homedir());
+  return folder === undefined ? `the home folder "${os.homedir()}" is not an absolute path` : whyNotPrivate(folder);
 }

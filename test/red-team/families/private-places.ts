@@ -94,13 +94,22 @@ const FOLDERS: readonly Case[] = [
 function start(
   variables: Readonly<Record<string, string>>,
   args: readonly string[] = [bin, '--version'],
+  cwd?: string,
 ): { readonly code: number | null; readonly said: string } {
   const env = { ...process.env, ...variables, NODE_COMPILE_CACHE: undefined };
-  const { status, stdout, stderr } = spawnSync(process.execPath, args, { env, encoding: 'utf8' });
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { env, cwd, encoding: 'utf8' });
   return { code: status, said: stdout + stderr };
 }
 
 const STARTS: readonly Case[] = [
+  ...['', 'relative'].map((userHome): Case =>
+    attack(`a start keeps no compiled code in the current folder when HOME is ${JSON.stringify(userHome)}`, async () => {
+      const folder = makeFolder(0o700);
+      const { code, said } = start({ HOME: userHome, XDG_CACHE_HOME: '' }, [bin, '--version'], folder);
+      if (code !== 0) return said;
+      return fs.readdirSync(folder).length === 0 ? undefined : fs.readdirSync(folder).join(', ');
+    }),
+  ),
   attack('a start leaves and reads no compiled code in the shared folder for temporary files', async () => {
     const shared = makeFolder(0o1777);
     const { code, said } = start({ TMPDIR: shared, XDG_CACHE_HOME: makeFolder(0o700) });
