@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { isMnemeError, MnemeError, systemCode } from '../../model/errors.ts';
+import { isMnemeError, MnemeError } from '../../model/errors.ts';
 import {
   assertEntryPath,
   MANIFEST_FILE,
@@ -13,7 +13,7 @@ import {
 import { damaged } from '../../maintain/backup/tar/header.ts';
 import { readArchive, type ReadEntry } from '../../maintain/backup/tar/reader.ts';
 import { unsetConfigValue } from '../../workspace/config/change.ts';
-import { nodeFileSystem } from '../../platform/fs.ts';
+import { isObstructed, nodeFileSystem } from '../../platform/fs.ts';
 import { CONFIG_FILE, LAST_GOOD_FILE } from '../../workspace/config/file.ts';
 import { readHome } from '../../workspace/home.ts';
 import { Journal } from '../../workspace/journal/journal.ts';
@@ -106,14 +106,12 @@ async function unpackPart(store: PartStore, file: PartsFile, target: string): Pr
   fs.chmodSync(target, file.mode | 0o600);
 }
 
-const OBSTRUCTED = new Set(['EEXIST', 'ENOTDIR', 'EISDIR', 'ENAMETOOLONG']);
-
 /** Explains a file that cannot stand where the archive puts it: another is there, also as a folder on the way. */
 async function inPlace<T>(name: string, unpack: () => Promise<T>): Promise<T> {
   try {
     return await unpack();
   } catch (error) {
-    if (!OBSTRUCTED.has(systemCode(error) ?? '')) throw error;
+    if (!isObstructed(error)) throw error;
     throw damaged(`${JSON.stringify(name)} cannot stand beside its other files`, error);
   }
 }
