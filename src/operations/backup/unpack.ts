@@ -43,8 +43,8 @@ export interface Unpacked {
 
 /**
  * Makes a home of an archive in an empty folder: every file compared with its hash, every history checked by git, what
- * the journal still held completed. Nothing outside the folder is touched (a sealed archive is opened beside it, and that
- * goes again): an archive may come from elsewhere, so every path in it and in its journal is checked before it is followed.
+ * the journal still held completed. Nothing outside the folder is touched: an archive may come from elsewhere, so every
+ * path in it and in its journal is checked before it is followed.
  */
 export async function unpackHome(archive: string, home: string, controls: UnpackControls = {}): Promise<Unpacked> {
   const form = formOf(path.basename(archive));
@@ -59,8 +59,9 @@ async function unpackSealed(archive: string, home: string, controls: UnpackContr
       hint: 'Name the file with the key: --key FILE. `mneme keys show` on the machine that made it says where it lies.',
     });
   }
-  // Beside the folder it is unpacked into, which is as private as this.
-  const opened = `${home}.tar.gz`;
+  // Inside the folder it is unpacked into: others may see and write the one above, as with temporary files. No archive
+  // holds a file of this name.
+  const opened = path.join(home, 'opened.tar.gz');
   controls.onProgress?.('opening');
   try {
     await openFile(identities, archive, opened);

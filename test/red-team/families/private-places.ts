@@ -1,8 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { compileCacheFolder, makePrivateFolder, whyNotPrivate, whyNotSafe } from '../../../bin/private-folder.js';
+import { ArchiveWriter } from '../../../src/maintain/backup/tar/writer.ts';
 import { verifyBackup } from '../../../src/operations/backup/verify.ts';
+import { generateX25519Identity, identityToRecipient } from '../../../src/operations/history/sealed/age-library.ts';
+import { openFile, sealFile } from '../../../src/operations/history/sealed/seal.ts';
 import { makeScratchFolder } from '../../../src/platform/private-folder.ts';
 import { DaemonLog } from '../../../src/runtime/daemon/daemon-log.ts';
 import { writeHeartbeat } from '../../../src/runtime/daemon/heartbeat.ts';
@@ -103,12 +107,15 @@ function start(
 
 const STARTS: readonly Case[] = [
   ...['', 'relative'].map((userHome): Case =>
-    attack(`a start keeps no compiled code in the current folder when HOME is ${JSON.stringify(userHome)}`, async () => {
-      const folder = makeFolder(0o700);
-      const { code, said } = start({ HOME: userHome, XDG_CACHE_HOME: '' }, [bin, '--version'], folder);
-      if (code !== 0) return said;
-      return fs.readdirSync(folder).length === 0 ? undefined : fs.readdirSync(folder).join(', ');
-    }),
+    attack(
+      `a start keeps no compiled code in the current folder when HOME is ${JSON.stringify(userHome)}`,
+      async () => {
+        const folder = makeFolder(0o700);
+        const { code, said } = start({ HOME: userHome, XDG_CACHE_HOME: '' }, [bin, '--version'], folder);
+        if (code !== 0) return said;
+        return fs.readdirSync(folder).length === 0 ? undefined : fs.readdirSync(folder).join(', ');
+      },
+    ),
   ),
   attack('a start leaves and reads no compiled code in the shared folder for temporary files', async () => {
     const shared = makeFolder(0o1777);
@@ -150,6 +157,18 @@ async function withVariable<T>(name: string, value: string, body: () => Promise<
   }
 }
 
+/** Holds one file and no list of contents: as much as is opened before it is refused. */
+async function makeSealedArchive(): Promise<{ readonly file: string; readonly identity: string }> {
+  const plain = path.join(makeTemporaryFolder(), 'backup.tar.gz');
+  const writer = ArchiveWriter.create(plain, 1);
+  await writer.add({ path: 'workspace/note.md', size: 2, mode: 0o600, mtimeMs: 0 }, Buffer.from('a\n'));
+  await writer.finish();
+  const identity = await generateX25519Identity();
+  const file = `${plain}.age`;
+  await sealFile([await identityToRecipient(identity)], plain, file);
+  return { file, identity };
+}
+
 const SCRATCH: readonly Case[] = [
   attack('a backup unpacked where others could exchange the folder', async () =>
     withVariable('TMPDIR', makeFolder(0o777), async () => {
@@ -159,6 +178,24 @@ const SCRATCH: readonly Case[] = [
       return mustSay(failure, 'Temporary files are not safe');
     }),
   ),
+  attack('a sealed backup is opened only inside the folder that others cannot enter', async () => {
+    const { file, identity } = await makeSealedArchive();
+    return withVariable('TMPDIR', makeFolder(0o1777), async () => {
+      const seen: string[][] = [];
+      const onProgress = (): void => void seen.push(fs.readdirSync(tmpdir()));
+      const failure = await verifyBackup(file, { identities: [identity], onProgress }).then(() => '', String);
+      if (seen.length < 2 || !failure.includes('list of contents')) return `it was not opened: ${failure}`;
+      return seen.every((names) => names.length === 1) ? undefined : JSON.stringify(seen);
+    });
+  }),
+  attack('a sealed file opened onto a file that is there already', async () => {
+    const { file, identity } = await makeSealedArchive();
+    const target = path.join(makeTemporaryFolder(), 'target');
+    fs.writeFileSync(target, OUTSIDE);
+    const failure = await openFile([identity], file, target).then(() => '', String);
+    if (!fs.existsSync(target) || fs.readFileSync(target, 'utf8') !== OUTSIDE) return 'the file is gone';
+    return mustSay(failure, 'EEXIST');
+  }),
   attack('temporary files in a folder of another user', async () =>
     mustSay(whyNotSafe(makeForeignFolder(0o1777), ONLOOKER), 'belongs to another user'),
   ),
