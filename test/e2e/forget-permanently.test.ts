@@ -195,7 +195,7 @@ describe('an erasure that was interrupted', () => {
 
   /** A list whose erasure was begun by the process above this one, or by an earlier one of its number. */
   async function beginElsewhere(cli: TestCli, started: string | undefined): Promise<string> {
-    const { code = '' } = await ask(cli, 'kettle', '--permanently');
+    const code = (await ask(cli, 'kettle', '--permanently')).code ?? '';
     const file = path.join(cli.home, 'journal/forget', `${code}.json`);
     const stored = JSON.parse(fs.readFileSync(file, 'utf8')) as { readonly items: { readonly pieces: string[] }[] };
     const items = stored.items.map((item) => ({ ...item, pieces: item.pieces.map((piece) => btoa(piece)) }));
@@ -207,7 +207,7 @@ describe('an erasure that was interrupted', () => {
   it('is left to the process that is at it, and so are other erasures', async () => {
     const cli = await makeForgetHome();
     await plantOtter(cli);
-    const { code: other = '' } = await ask(cli, 'otter Marzipanspeicher', '--permanently');
+    const other = (await ask(cli, 'otter Marzipanspeicher', '--permanently')).code ?? '';
     const code = await beginElsewhere(cli, processStart(process.ppid));
     const locked = {
       code: 6,

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { compileCacheFolder, makePrivateFolder, whyNotPrivate, whyNotSafe } from '../../../bin/private-folder.js';
 import { ArchiveWriter } from '../../../src/maintain/backup/tar/writer.ts';
 import { verifyBackup } from '../../../src/operations/backup/verify.ts';
+import { isMnemeError } from '../../../src/model/errors.ts';
 import { generateX25519Identity, identityToRecipient } from '../../../src/operations/history/sealed/age-library.ts';
 import { openFile, sealFile } from '../../../src/operations/history/sealed/seal.ts';
 import { makeScratchFolder } from '../../../src/platform/private-folder.ts';
@@ -196,6 +197,15 @@ const SCRATCH: readonly Case[] = [
     if (!fs.existsSync(target) || fs.readFileSync(target, 'utf8') !== OUTSIDE) return 'the file is gone';
     return mustSay(failure, 'EEXIST');
   }),
+  attack('a TMPDIR that does not exist is named', async () =>
+    withVariable('TMPDIR', path.join(makeTemporaryFolder(), 'missing'), async () => {
+      try {
+        return makeScratchFolder('mneme-edit-');
+      } catch (error) {
+        return isMnemeError(error) ? mustSay(error.hint, 'TMPDIR') : String(error);
+      }
+    }),
+  ),
   attack('temporary files in a folder of another user', async () =>
     mustSay(whyNotSafe(makeForeignFolder(0o1777), ONLOOKER), 'belongs to another user'),
   ),
