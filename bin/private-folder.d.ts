@@ -3,7 +3,7 @@ export declare function compileCacheFolder(
   environment: Readonly<Record<string, string | undefined>>,
   userHome: string,
   platform?: NodeJS.Platform,
-): string;
+): string | undefined;
 export declare function whyNotPrivate(folder: string, userId?: number): string | undefined;
 export declare function whyNotSafe(folder: string, userId?: number): string | undefined;
 export declare function makePrivateFolder(folder: string): string | undefined;

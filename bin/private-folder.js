@@ -8,16 +8,18 @@ const WRITABLE_BY_OTHERS = 0o022;
 const OPEN_TO_OTHERS = 0o077;
 
 /**
- * The folder for compiled code. Never in a home: one that was copied from elsewhere could bring code along.
+ * The folder for compiled code. Never in a home: one that was copied from elsewhere could bring code along. Undefined
+ * where only a relative path is known: the current folder may be such a copy.
  *
  * @param {Record<string, string | undefined>} environment
  * @param {string} userHome
+ * @returns {string | undefined}
  */
 export function compileCacheFolder(environment, userHome, platform = process.platform) {
   const named = platform === 'win32' ? environment.LOCALAPPDATA : environment.XDG_CACHE_HOME;
   const usual = { win32: 'AppData/Local', darwin: 'Library/Caches' }[platform] || '.cache';
   const base = named && path.isAbsolute(named) ? named : path.join(userHome, usual);
-  return path.join(base, 'mneme', 'compiled');
+  return path.isAbsolute(base) ? path.join(base, 'mneme', 'compiled') : undefined;
 }
 
 /**

@@ -102,6 +102,13 @@ function writeOwn(file: string, flags: number, mode: number, bytes: Uint8Array):
   }
 }
 
+const OBSTRUCTED = new Set(['EEXIST', 'EISDIR', 'ENAMETOOLONG', 'ENOTDIR', 'ENOTEMPTY']);
+
+/** Whether a file cannot stand at a path: another is there, also as a folder on the way, or the name is too long. */
+export function isObstructed(error: unknown): boolean {
+  return OBSTRUCTED.has(systemCode(error) ?? '');
+}
+
 /**
  * Replaces a small file in one step; readable by its owner only unless `mode` says otherwise. The temporary file beside
  * it is always a new one: a link of that name, in a folder from elsewhere, would lead the bytes to another file.

@@ -5,6 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { sample } from '../support/effort.ts';
 import { openMneme } from '../../src/mneme.ts';
+import { bootId } from '../../src/platform/boot.ts';
+import { processStart } from '../../src/platform/process-start.ts';
 import type { TestCli } from '../support/cli.ts';
 import { ALEX, ask, confirm, makeForgetHome, snapshot } from '../support/forget-home.ts';
 import { humanGit } from '../support/home.ts';
@@ -191,16 +193,38 @@ describe('an erasure that was interrupted', () => {
     expect(everything(cli.home)).not.toContain('kettle is blue');
   });
 
-  it('is left to the process that is at it', async () => {
+  /** A list whose erasure was begun by the process above this one, or by an earlier one of its number. */
+  async function beginElsewhere(cli: TestCli, started: string | undefined): Promise<string> {
+    const code = (await ask(cli, 'kettle', '--permanently')).code ?? '';
+    const file = path.join(cli.home, 'journal/forget', `${code}.json`);
+    const stored = JSON.parse(fs.readFileSync(file, 'utf8')) as { readonly items: { readonly pieces: string[] }[] };
+    const items = stored.items.map((item) => ({ ...item, pieces: item.pieces.map((piece) => btoa(piece)) }));
+    const begun = { state: 'erasing', chosen: [1], process: process.ppid, boot: bootId(), started };
+    fs.writeFileSync(file, JSON.stringify({ ...stored, items, ...begun }));
+    return code;
+  }
+
+  it('is left to the process that is at it, and so are other erasures', async () => {
     const cli = await makeForgetHome();
-    const plan = await ask(cli, 'kettle', '--permanently');
-    const file = path.join(cli.home, 'journal/forget', `${plan.code ?? ''}.json`);
-    const stored = JSON.parse(fs.readFileSync(file, 'utf8')) as object;
-    fs.writeFileSync(file, JSON.stringify({ ...stored, state: 'erasing', chosen: [1], process: process.ppid }));
-    expect(await cli.run(['forget', '--confirm', plan.code ?? ''])).toMatchObject({
+    await plantOtter(cli);
+    const other = (await ask(cli, 'otter Marzipanspeicher', '--permanently')).code ?? '';
+    const code = await beginElsewhere(cli, processStart(process.ppid));
+    const locked = {
       code: 6,
-      err: expect.stringContaining(`Process ${process.ppid} is erasing`),
-    });
+      err: expect.stringContaining(`Process ${process.ppid} is erasing what the code ${code}`),
+    };
+    for (const one of [code, other]) expect(await cli.run(['forget', '--confirm', one])).toMatchObject(locked);
+    const mneme = await openMneme({ home: cli.home, actor: 'manual' });
+    await expect(mneme.erase('Marzipanspeicher')).rejects.toMatchObject({ code: 'locked' });
+    await mneme.close();
+    expect(everything(cli.home)).toContain('Marzipanspeicher');
+  });
+
+  it('goes on when the number of its process belongs to a later one', async () => {
+    const cli = await makeForgetHome();
+    const code = await beginElsewhere(cli, 'earlier');
+    expect(await cli.ok('forget', '--confirm', code)).toContain('Erased for good.');
+    expect(everything(cli.home)).not.toContain('kettle is blue');
   });
 });
 

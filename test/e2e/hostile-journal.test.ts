@@ -10,6 +10,8 @@ const FILES = [
   { path: '../../outside.md', text: 'evil\n' },
   { repository: 'raw', path: 'second.md', text: 'second\n' },
   { path: '.git/hooks/pre-commit', text: 'evil\n' },
+  { path: `${'long'.repeat(64)}.md`, text: 'evil\n' },
+  { repository: 'raw', path: `${'long'.repeat(64)}.md`, text: 'evil\n' },
 ] as const;
 
 function subjects(home: string): string[] {
@@ -45,7 +47,7 @@ describe('a journal with records that lead out', () => {
     const { home, folder } = homes.copy();
     plantJournal(home, FILES);
     const cli = new TestCli(home);
-    expect(await cli.ok('check', '--repair')).toMatch(/repaired journal: 2 refused and kept in .*refused-/u);
+    expect(await cli.ok('check', '--repair')).toMatch(/repaired journal: 4 refused and kept in .*refused-/u);
     expect(fs.readFileSync(path.join(home, 'workspace/first.md'), 'utf8')).toBe('first\n');
     expect(fs.readFileSync(path.join(home, 'raw/second.md'), 'utf8')).toBe('second\n');
     expect(fs.readFileSync(path.join(folder, 'outside.md'), 'utf8')).not.toContain('evil');

@@ -28,6 +28,11 @@ export async function editByHand(cli: Cli, name: string, text: string, otherWay:
 function openEditor(editor: string, file: string): void {
   const { words } = splitCommand(editor);
   const [program = '', ...args] = words;
+  if (program === '') {
+    throw new MnemeError('usage', `The editor ${JSON.stringify(editor)} names no program; nothing was changed.`, {
+      hint: hintFor(program, undefined),
+    });
+  }
   const { code, error } = runInTerminal(program, [...args, file]);
   if (error === undefined && code === 0) return;
   const happened = error === undefined ? 'ended with an error' : `cannot be started (${error.code ?? error.message})`;
@@ -41,7 +46,7 @@ function hintFor(program: string, error: Error | undefined): string {
   if (error !== undefined && process.platform === 'win32' && !/\.exe$/iu.test(program)) {
     return 'Set EDITOR to an .exe file: a .cmd or .bat file can be started only through a shell, which Mneme never uses.';
   }
-  return 'Set EDITOR to the command that opens yours, such as `code --wait`. It is started without a shell: write paths out in full.';
+  return 'Set EDITOR (or VISUAL, which comes first) to the command that opens yours, such as `code --wait`. It is started without a shell: write paths out in full.';
 }
 
 /** Keeps the ending, by which editors know the format. Editors that are scripts pass the name on to a shell. */

@@ -29,6 +29,14 @@ describe('explainSystemError', () => {
     expect(explainSystemError(error, home)?.message).toBe('The file system is read-only: notes/a.md (EROFS).');
   });
 
+  it('knows a read-only disk when Node only says that a folder to be made is missing', () => {
+    const folder = path.join(home, 'journal', 'forget');
+    const error = Object.assign(new Error('ENOENT'), { code: 'ENOENT', syscall: 'mkdir', path: folder });
+    expect(explainSystemError(error, home)?.message).toContain('is missing');
+    pretendRefusal('EROFS');
+    expect(explainSystemError(error, home)?.message).toBe(`The file system is read-only: ${folder} (EROFS).`);
+  });
+
   it('keeps quiet about what is a fault of ours', () => {
     expect(explainSystemError(sqliteError(1, 'no such table'), home)).toBeUndefined();
     expect(explainSystemError(new TypeError('x is undefined'), home)).toBeUndefined();

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { isMnemeError, MnemeError, systemCode } from '../../model/errors.ts';
-import { explainDiskFailure, sqliteCode } from '../../platform/disk-failure.ts';
+import { explainDiskFailure, findObstacle, sqliteCode } from '../../platform/disk-failure.ts';
 
 interface Explanation {
   readonly what: string;
@@ -27,7 +27,7 @@ const EXPLANATIONS: Readonly<Record<string, Explanation>> = {
 export function explainSystemError(error: unknown, home: string): MnemeError | undefined {
   if (!(error instanceof Error)) return undefined;
   if (sqliteCode(error) !== undefined) return explainDatabaseError(error, home);
-  const code = systemCode(error);
+  const code = isReadOnly(error) ? 'EROFS' : systemCode(error);
   const explanation = code === undefined ? undefined : EXPLANATIONS[code];
   if (explanation === undefined) return undefined;
   const place = 'path' in error && typeof error.path === 'string' ? error.path : `the home ${home}`;
@@ -35,6 +35,12 @@ export function explainSystemError(error: unknown, home: string): MnemeError | u
     hint: explanation.hint,
     cause: error,
   });
+}
+
+/** Whether a folder cannot be made on a read-only disk: making it with those above it, Node says that it is missing. */
+function isReadOnly(error: NodeJS.ErrnoException): boolean {
+  const { code, syscall, path: place } = error;
+  return code === 'ENOENT' && syscall === 'mkdir' && place !== undefined && findObstacle(place) === 'read-only';
 }
 
 /** SQLite does not say which file; what stands in the way of one in `state/` stands in the way of all. */

@@ -56,9 +56,10 @@ export async function eraseFromBackups({ paths, config, clock }: BackupPlace, er
   const left: string[] = [];
   for (const name of sortArchives(fs.readdirSync(folder), homeId)) {
     const file = path.join(folder, name);
-    const scratch = path.join(scratchFolder(paths), `erase-${process.pid}`);
+    fs.mkdirSync(scratchFolder(paths), { recursive: true });
+    // A new name: one that was killed leaves its own, and its process number comes again.
+    const scratch = fs.mkdtempSync(path.join(scratchFolder(paths), 'erase-'));
     try {
-      fs.mkdirSync(scratch, { recursive: true });
       const keys = { home: paths.home, config };
       if (await eraseFromArchive(file, { scratch, clock, keys }, erasure)) occurrences += 1;
     } catch (error) {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { isMnemeError, MnemeError, systemCode } from '../../model/errors.ts';
+import { isMnemeError, MnemeError } from '../../model/errors.ts';
 import {
   assertEntryPath,
   MANIFEST_FILE,
@@ -13,7 +13,7 @@ import {
 import { damaged } from '../../maintain/backup/tar/header.ts';
 import { readArchive, type ReadEntry } from '../../maintain/backup/tar/reader.ts';
 import { unsetConfigValue } from '../../workspace/config/change.ts';
-import { nodeFileSystem } from '../../platform/fs.ts';
+import { isObstructed, nodeFileSystem } from '../../platform/fs.ts';
 import { CONFIG_FILE, LAST_GOOD_FILE } from '../../workspace/config/file.ts';
 import { readHome } from '../../workspace/home.ts';
 import { Journal } from '../../workspace/journal/journal.ts';
@@ -43,8 +43,8 @@ export interface Unpacked {
 
 /**
  * Makes a home of an archive in an empty folder: every file compared with its hash, every history checked by git, what
- * the journal still held completed. Nothing outside the folder is touched (a sealed archive is opened beside it, and that
- * goes again): an archive may come from elsewhere, so every path in it and in its journal is checked before it is followed.
+ * the journal still held completed. Nothing outside the folder is touched: an archive may come from elsewhere, so every
+ * path in it and in its journal is checked before it is followed.
  */
 export async function unpackHome(archive: string, home: string, controls: UnpackControls = {}): Promise<Unpacked> {
   const form = formOf(path.basename(archive));
@@ -59,8 +59,9 @@ async function unpackSealed(archive: string, home: string, controls: UnpackContr
       hint: 'Name the file with the key: --key FILE. `mneme keys show` on the machine that made it says where it lies.',
     });
   }
-  // Beside the folder it is unpacked into, which is as private as this.
-  const opened = `${home}.tar.gz`;
+  // Inside the folder it is unpacked into: others may see and write the one above, as with temporary files. No archive
+  // holds a file of this name.
+  const opened = path.join(home, 'opened.tar.gz');
   controls.onProgress?.('opening');
   try {
     await openFile(identities, archive, opened);
@@ -106,14 +107,12 @@ async function unpackPart(store: PartStore, file: PartsFile, target: string): Pr
   fs.chmodSync(target, file.mode | 0o600);
 }
 
-const OBSTRUCTED = new Set(['EEXIST', 'ENOTDIR', 'EISDIR', 'ENAMETOOLONG']);
-
 /** Explains a file that cannot stand where the archive puts it: another is there, also as a folder on the way. */
 async function inPlace<T>(name: string, unpack: () => Promise<T>): Promise<T> {
   try {
     return await unpack();
   } catch (error) {
-    if (!OBSTRUCTED.has(systemCode(error) ?? '')) throw error;
+    if (!isObstructed(error)) throw error;
     throw damaged(`${JSON.stringify(name)} cannot stand beside its other files`, error);
   }
 }

@@ -17,7 +17,6 @@ import type { PendingPlan, PlannedItem } from './plan-file.ts';
 import { PendingPlans } from './plans.ts';
 import { proposeForgetting } from './propose.ts';
 import { readTurn } from './turn.ts';
-import { findEraser } from './unfinished.ts';
 
 const input = z.strictObject({
   code: z.string().trim().min(1).describe('The code that `forget` gave.'),
@@ -98,14 +97,6 @@ function assertOpen(plan: PendingPlan, nowMs: number): void {
   const { code, state, expiresMs } = plan;
   if (state === 'used') {
     throw new MnemeError('conflict', `The code ${code} was used already.`, { hint: NEW_LIST });
-  }
-  // An erasure reads every file of the home, and closing a file drops this process's locks on it: the lock that two
-  // confirmations meet at does not outlive that.
-  const eraser = findEraser(plan);
-  if (eraser !== undefined) {
-    throw new MnemeError('locked', `Process ${eraser} is erasing what the code ${code} stands for.`, {
-      hint: 'Wait for it; if it is stuck, end it and confirm again.',
-    });
   }
   if (state === 'waiting' && expiresMs <= nowMs) {
     throw new MnemeError('conflict', `The code ${code} has expired: what it showed is over an hour old.`, {

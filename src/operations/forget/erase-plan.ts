@@ -2,6 +2,7 @@ import { locateMemory } from '../../memory/archive/locate.ts';
 import { planRemoval, type TakenOut } from '../../memory/archive/plan-archive.ts';
 import { errorMessage } from '../../model/errors.ts';
 import { bootId } from '../../platform/boot.ts';
+import { processStart } from '../../platform/process-start.ts';
 import type { Change } from '../../workspace/door/request.ts';
 import { eraseEverywhere, type EraseResult, type LeftOver } from '../../workspace/erase/erase.ts';
 import { placeOf } from '../../workspace/formats/layout.ts';
@@ -42,6 +43,7 @@ export async function erasePlan(
     confirmedBy: context.actor,
     process: process.pid,
     boot: bootId(),
+    started: processStart(process.pid),
     left: undefined,
   };
   await plans.write(begun);
@@ -59,7 +61,14 @@ export async function erasePlan(
     await plans.markUsed(plan);
     return { ...NOTHING_YET, outcome: 'erased', mutation, erased };
   }
-  await plans.write({ ...begun, process: undefined, boot: undefined, left, triedMs: context.clock.now() });
+  await plans.write({
+    ...begun,
+    process: undefined,
+    boot: undefined,
+    started: undefined,
+    left,
+    triedMs: context.clock.now(),
+  });
   const note = `What is left is tried again by itself; \`mneme forget --confirm ${plan.code}\` does it now.`;
   return { ...NOTHING_YET, outcome: 'erasing', mutation, erased: { ...erased, left, notes: [...erased.notes, note] } };
 }

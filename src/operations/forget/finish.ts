@@ -1,10 +1,10 @@
-import { errorMessage } from '../../model/errors.ts';
+import { errorMessage, MnemeError } from '../../model/errors.ts';
 import type { OperationContext } from '../context.ts';
 import { erasePlan } from './erase-plan.ts';
 import type { Forgotten } from './forgotten.ts';
 import type { PendingPlan } from './plan-file.ts';
 import { PendingPlans } from './plans.ts';
-import { findEraser, listUnfinished } from './unfinished.ts';
+import { findRunningErasure, listUnfinished } from './unfinished.ts';
 
 /** A medium that is away or a file that is locked is not asked for by every command. */
 const RETRY_MS = 3_600_000;
@@ -27,13 +27,14 @@ export function takeFinished(context: OperationContext, code: string): Forgotten
  * tried within the hour. Returns what a person should hear.
  */
 export async function finishErasures(context: OperationContext, when: 'opening' | 'job'): Promise<string[]> {
+  const { journal } = context.workspace.paths;
+  if (findRunningErasure(journal) !== undefined) return [];
   const nowMs = context.clock.now();
   const isDue = (plan: PendingPlan): boolean =>
-    findEraser(plan) === undefined &&
     !running.has(keyOf(context, plan.code)) &&
     (when === 'job' || plan.left === undefined || nowMs - (plan.triedMs ?? 0) >= RETRY_MS);
   const notes: string[] = [];
-  for (const { code } of listUnfinished(context.workspace.paths.journal).filter(isDue)) {
+  for (const { code } of listUnfinished(journal).filter(isDue)) {
     try {
       notes.push(...(await finish(context, code)));
     } catch (error) {
@@ -48,7 +49,7 @@ async function finish(context: OperationContext, code: string): Promise<string[]
   return plans.exclusively(async () => {
     const plan = plans.get(code);
     // Another process may have come first.
-    if (plan.state !== 'erasing' || findEraser(plan) !== undefined) return [];
+    if (plan.state !== 'erasing' || findRunningErasure(context.workspace.paths.journal) !== undefined) return [];
     // Only a person's yes begins an erasure; it is theirs, whoever opened the home now.
     const person: OperationContext = { ...context, actor: plan.confirmedBy ?? 'manual' };
     const done = await runErasure(person, plans, plan, plan.chosen ?? []);
@@ -58,13 +59,19 @@ async function finish(context: OperationContext, code: string): Promise<string[]
   });
 }
 
-/** `erasePlan`, known to this process as long as it runs. */
+/** `erasePlan`, known to this process as long as it runs; refused while another process is at an erasure. */
 export async function runErasure(
   context: OperationContext,
   plans: PendingPlans,
   plan: PendingPlan,
   chosen: readonly number[],
 ): ReturnType<typeof erasePlan> {
+  const other = findRunningErasure(context.workspace.paths.journal);
+  if (other !== undefined) {
+    throw new MnemeError('locked', `Process ${other.eraser} is erasing what the code ${other.code} stands for.`, {
+      hint: 'Wait for it; if it is stuck, end it. Then run this again.',
+    });
+  }
   const key = keyOf(context, plan.code);
   running.add(key);
   try {

@@ -29,8 +29,9 @@ const planSchema = z.object({
   chosen: z.array(z.number()).optional(),
   confirmedBy: z.string().optional(),
   process: z.number().int().positive().optional(),
-  /** The boot in which that process ran: after another one its number is somebody else's. */
+  /** The boot in which that process ran, and its start: the system gives its number to another process later. */
   boot: z.string().optional(),
+  started: z.string().optional(),
   /** What the last try could not do, and when that was; absent when it was interrupted. */
   left: z.array(z.object({ step: z.string(), what: z.string() })).optional(),
   triedMs: z.number().optional(),

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { systemCode } from '../../model/errors.ts';
 import { bootId } from '../../platform/boot.ts';
 import { nodeFileSystem } from '../../platform/fs.ts';
+import { processStart } from '../../platform/process-start.ts';
 import type { EraseBytes } from '../../workspace/erase/matcher.ts';
 import { listErasedRemotes } from '../../workspace/git/erased-commits.ts';
 import { REPOSITORIES } from '../../workspace/journal/record.ts';
@@ -16,10 +17,22 @@ export function listUnfinished(journal: string): PendingPlan[] {
 }
 
 /** The living process that is at an erasure; undefined when it is this one, or none. */
-export function findEraser({ process: eraser, boot }: PendingPlan): number | undefined {
-  if (eraser === undefined || eraser === process.pid) return undefined;
-  if (boot !== undefined && boot !== bootId()) return undefined;
-  return isAlive(eraser) ? eraser : undefined;
+function findEraser({ process: eraser, boot, started }: PendingPlan): number | undefined {
+  if (eraser === undefined || eraser === process.pid || boot !== bootId()) return undefined;
+  return started === processStart(eraser) && isAlive(eraser) ? eraser : undefined;
+}
+
+/**
+ * The erasure that another process is at. Only one runs at a time: each deletes what others keep below `state/`. Plans
+ * tell of it, because the lock that confirmations meet at is lost early: an erasure reads every file of the home, and
+ * closing a file drops this process's locks on it.
+ */
+export function findRunningErasure(journal: string): { readonly code: string; readonly eraser: number } | undefined {
+  for (const plan of listUnfinished(journal)) {
+    const eraser = findEraser(plan);
+    if (eraser !== undefined) return { code: plan.code, eraser };
+  }
+  return undefined;
 }
 
 function isAlive(pid: number): boolean {

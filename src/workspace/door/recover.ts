@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { systemCode } from '../../model/errors.ts';
 import { ulidTimeMs } from '../../model/ids.ts';
+import { isObstructed } from '../../platform/fs.ts';
 import { blobId } from '../git/blob-id.ts';
 import type { Journal, JournalPosition } from '../journal/journal.ts';
 import type { JournalRecord } from '../journal/record.ts';
@@ -96,12 +96,10 @@ async function completeFile(
   } catch (error) {
     writer.discard();
     // Somebody put a file where the folder was, or a folder where the file was: an edit like any other.
-    if (OBSTRUCTED.has(systemCode(error) ?? '')) return 'unknown';
+    if (isObstructed(error)) return 'unknown';
     throw error;
   }
 }
-
-const OBSTRUCTED = new Set(['ENOTDIR', 'EEXIST', 'EISDIR', 'ENOTEMPTY']);
 
 /** File systems write in units of this size, or of a multiple of it. */
 const BLOCK_BYTES = 4096;

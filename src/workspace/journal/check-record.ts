@@ -31,10 +31,11 @@ export function findRecordFault(record: JournalRecord): string | undefined {
 function findChangeFault(change: FileChange | null): string | undefined {
   const { path, before, after, offset } = change ?? {};
   const objection = findRecordedPathObjection(path);
-  if (objection !== undefined) return `the path ${quotePath(String(path))} ${objection}`;
-  if (!isBlobId(before) || !isBlobId(after)) return `the state of ${path} is not a blob id`;
+  const shown = quotePath(String(path));
+  if (objection !== undefined) return `the path ${shown} ${objection}`;
+  if (!isBlobId(before) || !isBlobId(after)) return `the state of ${shown} is not a blob id`;
   const isOffset = offset === undefined || (Number.isSafeInteger(offset) && offset >= 0);
-  return isOffset ? undefined : `the offset in ${path} is not an offset`;
+  return isOffset ? undefined : `the offset in ${shown} is not an offset`;
 }
 
 function isText(value: unknown): value is string {

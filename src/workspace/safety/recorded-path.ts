@@ -1,7 +1,7 @@
-import { isGitDirectoryName } from './segments.ts';
+import { isGitDirectoryName, MAX_SEGMENT_BYTES } from './segments.ts';
 
-/** No system in use opens longer ones. */
-const MAX_PATH_BYTES = 4096;
+/** Linux opens paths of 4095 bytes, which include the folder of the home. */
+const MAX_PATH_BYTES = 3072;
 
 const ONLY_DOTS_AND_SPACES = /^[. ]+$/u;
 
@@ -23,6 +23,7 @@ export function findRecordedPathObjection(path: unknown): string | undefined {
     if (segment === '') return 'has an empty segment';
     // Windows drops dots and spaces at the end of a name, so `.. ` is `..` there.
     if (ONLY_DOTS_AND_SPACES.test(segment)) return `has the segment "${segment}"`;
+    if (Buffer.byteLength(segment) > MAX_SEGMENT_BYTES) return `has a name longer than ${MAX_SEGMENT_BYTES} bytes`;
     if (isGitDirectoryName(segment)) return 'points into a git directory';
   }
   return undefined;

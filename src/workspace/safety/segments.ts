@@ -9,7 +9,7 @@ export interface Objection {
 }
 
 /** What every file system in use can store in one directory entry. */
-const MAX_SEGMENT_BYTES = 255;
+export const MAX_SEGMENT_BYTES = 255;
 
 const PLAIN_ASCII = /^[\x20-\x7e]*$/;
 const WINDOWS_ILLEGAL = /[<>:"|?*]/;

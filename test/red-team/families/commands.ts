@@ -86,6 +86,12 @@ const EDITORS: readonly Case[] = [
       }),
     ),
   ),
+  ...[' ', '""'].map((editor) =>
+    attack<CommandWorld>(`an EDITOR that names no program: ${shown(editor)}`, async () => {
+      const failure = await editByHand(cliWith(editor), 'note.md', 'as it was', '').then(String, String);
+      return failure.includes('names no program') ? undefined : failure;
+    }),
+  ),
   control('an EDITOR with quotes and options', async () => {
     const text = await editByHand(cliWith(`'${makeEditor()}' --wait`), 'memory/a b.md', 'first\n', '');
     return text === 'first\nchanged 2\n' ? undefined : text;

@@ -1,8 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { compileCacheFolder, makePrivateFolder, whyNotPrivate, whyNotSafe } from '../../../bin/private-folder.js';
+import { ArchiveWriter } from '../../../src/maintain/backup/tar/writer.ts';
 import { verifyBackup } from '../../../src/operations/backup/verify.ts';
+import { isMnemeError } from '../../../src/model/errors.ts';
+import { generateX25519Identity, identityToRecipient } from '../../../src/operations/history/sealed/age-library.ts';
+import { openFile, sealFile } from '../../../src/operations/history/sealed/seal.ts';
 import { makeScratchFolder } from '../../../src/platform/private-folder.ts';
 import { DaemonLog } from '../../../src/runtime/daemon/daemon-log.ts';
 import { writeHeartbeat } from '../../../src/runtime/daemon/heartbeat.ts';
@@ -94,13 +99,25 @@ const FOLDERS: readonly Case[] = [
 function start(
   variables: Readonly<Record<string, string>>,
   args: readonly string[] = [bin, '--version'],
+  cwd?: string,
 ): { readonly code: number | null; readonly said: string } {
   const env = { ...process.env, ...variables, NODE_COMPILE_CACHE: undefined };
-  const { status, stdout, stderr } = spawnSync(process.execPath, args, { env, encoding: 'utf8' });
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { env, cwd, encoding: 'utf8' });
   return { code: status, said: stdout + stderr };
 }
 
 const STARTS: readonly Case[] = [
+  ...['', 'relative'].map((userHome): Case =>
+    attack(
+      `a start keeps no compiled code in the current folder when HOME is ${JSON.stringify(userHome)}`,
+      async () => {
+        const folder = makeFolder(0o700);
+        const { code, said } = start({ HOME: userHome, XDG_CACHE_HOME: '' }, [bin, '--version'], folder);
+        if (code !== 0) return said;
+        return fs.readdirSync(folder).length === 0 ? undefined : fs.readdirSync(folder).join(', ');
+      },
+    ),
+  ),
   attack('a start leaves and reads no compiled code in the shared folder for temporary files', async () => {
     const shared = makeFolder(0o1777);
     const { code, said } = start({ TMPDIR: shared, XDG_CACHE_HOME: makeFolder(0o700) });
@@ -141,6 +158,18 @@ async function withVariable<T>(name: string, value: string, body: () => Promise<
   }
 }
 
+/** Holds one file and no list of contents: as much as is opened before it is refused. */
+async function makeSealedArchive(): Promise<{ readonly file: string; readonly identity: string }> {
+  const plain = path.join(makeTemporaryFolder(), 'backup.tar.gz');
+  const writer = ArchiveWriter.create(plain, 1);
+  await writer.add({ path: 'workspace/note.md', size: 2, mode: 0o600, mtimeMs: 0 }, Buffer.from('a\n'));
+  await writer.finish();
+  const identity = await generateX25519Identity();
+  const file = `${plain}.age`;
+  await sealFile([await identityToRecipient(identity)], plain, file);
+  return { file, identity };
+}
+
 const SCRATCH: readonly Case[] = [
   attack('a backup unpacked where others could exchange the folder', async () =>
     withVariable('TMPDIR', makeFolder(0o777), async () => {
@@ -148,6 +177,33 @@ const SCRATCH: readonly Case[] = [
       fs.writeFileSync(file, '');
       const failure = await verifyBackup(file).then(() => '', String);
       return mustSay(failure, 'Temporary files are not safe');
+    }),
+  ),
+  attack('a sealed backup is opened only inside the folder that others cannot enter', async () => {
+    const { file, identity } = await makeSealedArchive();
+    return withVariable('TMPDIR', makeFolder(0o1777), async () => {
+      const seen: string[][] = [];
+      const onProgress = (): void => void seen.push(fs.readdirSync(tmpdir()));
+      const failure = await verifyBackup(file, { identities: [identity], onProgress }).then(() => '', String);
+      if (seen.length < 2 || !failure.includes('list of contents')) return `it was not opened: ${failure}`;
+      return seen.every((names) => names.length === 1) ? undefined : JSON.stringify(seen);
+    });
+  }),
+  attack('a sealed file opened onto a file that is there already', async () => {
+    const { file, identity } = await makeSealedArchive();
+    const target = path.join(makeTemporaryFolder(), 'target');
+    fs.writeFileSync(target, OUTSIDE);
+    const failure = await openFile([identity], file, target).then(() => '', String);
+    if (!fs.existsSync(target) || fs.readFileSync(target, 'utf8') !== OUTSIDE) return 'the file is gone';
+    return mustSay(failure, 'EEXIST');
+  }),
+  attack('a TMPDIR that does not exist is named', async () =>
+    withVariable('TMPDIR', path.join(makeTemporaryFolder(), 'missing'), async () => {
+      try {
+        return makeScratchFolder('mneme-edit-');
+      } catch (error) {
+        return isMnemeError(error) ? mustSay(error.hint, 'TMPDIR') : String(error);
+      }
     }),
   ),
   attack('temporary files in a folder of another user', async () =>

@@ -43,6 +43,9 @@ const HOSTILE_PATHS: readonly string[] = [
   '../../outside.md\0.md',
   '../../\uD800.md',
   `${'a/'.repeat(2100)}x.md`,
+  `${'a/'.repeat(2030)}x.md`,
+  `memory/${'a'.repeat(253)}.md`,
+  `memory/${'ж'.repeat(128)}/x.md`,
   '.git/hooks/pre-commit',
   '.git/config',
   '.GIT/hooks/pre-commit',
@@ -67,6 +70,7 @@ const HARMLESS_PATHS: readonly string[] = [
   '.gitignore.md',
   'git/hooks.md',
   'memory/two\nlines.md',
+  `memory/${'a'.repeat(252)}.md`,
   '日記/今日.md',
 ];
 
@@ -270,7 +274,7 @@ export const RECORDED: Family<HostileHomes> = {
   title: 'Paths that a journal, a backup or a link in a home names',
   cases: [
     ...HOSTILE_PATHS.map((name) => attack(`a journal record of ${shown(name)}`, replays('workspace', name))),
-    ...['../../outside.md', '.git/hooks/pre-commit', '..\\..\\outside.md'].flatMap((name) =>
+    ...['../../outside.md', '.git/hooks/pre-commit', '..\\..\\outside.md', `${'a'.repeat(256)}.md`].flatMap((name) =>
       (['raw', 'chain'] as const).map((repository) =>
         attack(`a journal record of ${shown(name)} in ${repository}`, replays(repository, name)),
       ),

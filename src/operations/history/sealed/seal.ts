@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
-import { errorMessage, MnemeError } from '../../../model/errors.ts';
+import { errorMessage, MnemeError, systemCode } from '../../../model/errors.ts';
 
 export async function seal(recipients: readonly string[], bytes: Uint8Array): Promise<Uint8Array> {
   return (await encrypterFor(recipients)).encrypt(bytes);
@@ -30,8 +30,10 @@ export async function openFile(identities: readonly string[], source: string, ta
     const opened = await decrypter.decrypt(streamOf(source));
     await pipeline(Readable.fromWeb(opened as ReadableStream), fs.createWriteStream(target, NEW_FILE));
   } catch (error) {
-    fs.rmSync(target, { force: true });
-    throw closed(source, error);
+    const code = systemCode(error);
+    // A file that was there before belongs to another program.
+    if (code !== 'EEXIST') fs.rmSync(target, { force: true });
+    throw code === undefined ? closed(source, error) : error;
   }
 }
 
