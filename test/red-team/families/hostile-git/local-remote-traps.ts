@@ -98,7 +98,8 @@ export const OTHER_SIDES: readonly Trap[] = [
       addHook(place.remote, 'post-receive', place);
       fs.rmSync(path.join(place.remote, 'HEAD'));
       fs.symlinkSync('refs/heads/none', path.join(place.remote, 'HEAD'));
-      addConfig(place.gitDir, origin(place.remote));
+      fs.renameSync(place.remote, path.join(place.root, 'r'));
+      addConfig(place.gitDir, origin(path.join(place.root, 'r')));
     },
     trigger: SEND,
     refused: 'post-receive',
@@ -132,6 +133,7 @@ export const OTHER_SIDES: readonly Trap[] = [
       await typeGit(place.root, 'clone', '--quiet', '--template=', place.remote, other);
       await typeGit(other, 'worktree', 'add', '--quiet', '-b', 'side', path.join(place.root, 'w'));
       addHook(path.join(other, '.git'), 'post-receive', place);
+      addConfig(path.join(other, '.git'), '[receive]\n\tdenyCurrentBranch = ignore');
       addConfig(place.gitDir, origin(path.join(other, '.git/worktrees/w')));
     },
     trigger: SEND,
