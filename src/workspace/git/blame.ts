@@ -1,6 +1,6 @@
 import { MnemeError } from '../../model/errors.ts';
 import { gitError, type Git } from './git.ts';
-import { withoutFilters } from './settings.ts';
+import { withoutAnyFilters } from './settings.ts';
 import { readCommits, type HistoryEntry } from './history.ts';
 
 export interface BlameOptions {
@@ -30,7 +30,7 @@ const BLAME_OPTIONS = ['--porcelain', '--encoding=UTF-8', '--ignore-revs-file=']
 export async function blame(git: Git, path: string, options: BlameOptions = {}): Promise<BlameLine[]> {
   const args = ['blame', ...BLAME_OPTIONS, ...lineRange(options), ...revisionArguments(options), '--', path];
   // Without a revision the file itself is compared.
-  const settings = options.revision === undefined ? await withoutFilters(git) : [];
+  const settings = options.revision === undefined ? await withoutAnyFilters(git) : [];
   const result = await git.attempt(args, { settings });
   if (result.code !== 0) throw blameError(path, options, gitError(args, result));
   const lines = parsePorcelain(result.stdout.toString('utf8'));

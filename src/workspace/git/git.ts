@@ -2,7 +2,7 @@ import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { MnemeError, systemCode } from '../../model/errors.ts';
 import { Conversation, run, start, type RunResult } from '../../platform/process.ts';
-import { planInvocation, type GitLocation, type GitOptions } from './invocation.ts';
+import { findCommand, planInvocation, type GitLocation, type GitOptions } from './invocation.ts';
 
 export type { GitLocation } from './invocation.ts';
 
@@ -69,5 +69,8 @@ export class Git {
 
 export function gitError(args: readonly string[], result: RunResult): MnemeError {
   const said = result.stderr.trim().split('\n').slice(-3).join(' ');
-  return new MnemeError('failure', `git ${args[0] ?? ''} failed (exit ${result.code}): ${said || 'no message'}`);
+  return new MnemeError(
+    'failure',
+    `git ${args[findCommand(args)] ?? ''} failed (exit ${result.code}): ${said || 'no message'}`,
+  );
 }

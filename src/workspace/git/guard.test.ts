@@ -53,7 +53,7 @@ describe('a settings file', () => {
     const first = vetRepository(folder);
     expect(vetRepository(folder)).toBe(first);
     fs.appendFileSync(path.join(folder, 'config'), '[remote "x"]\n\tpromisor\n');
-    expect(refusal(folder)).toContain(`${path.join(folder, 'config')} sets remote.x.promisor (line 4)`);
+    expect(refusal(folder)).toContain(`${path.join(folder, 'config')} sets "remote.x.promisor" (line 4)`);
     fs.writeFileSync(path.join(folder, 'config'), '[user]\n\tname = A\n');
     expect(vetRepository(folder).entries).toEqual(first.entries);
   });
@@ -65,6 +65,33 @@ describe('a settings file', () => {
     expect(vetRepository(folder, '/elsewhere/objects').entries).toEqual([]);
     fs.appendFileSync(path.join(folder, 'objects/info/alternates'), '/another/objects\n');
     expect(() => vetRepository(folder, '/elsewhere/objects')).toThrow('/another/objects');
+  });
+
+  it('may borrow objects only from the place that this very call names', () => {
+    const folder = folderWith('');
+    fs.mkdirSync(path.join(folder, 'objects/info'), { recursive: true });
+    fs.writeFileSync(path.join(folder, 'objects/info/alternates'), '/elsewhere/objects\n');
+    vetRepository(folder, '/elsewhere/objects');
+    expect(refusal(folder)).toContain('/elsewhere/objects');
+  });
+
+  it('is refused without a command to copy: a key may hold one', () => {
+    const folder = folderWith(`[remote "x'; touch COPIED; echo '\u001B[2K"]\n\tpromisor = true\n`);
+    expect(() => vetRepository(folder)).toThrow(
+      expect.objectContaining({
+        message: expect.stringContaining(String.raw`echo '\u{1b}[2K.promisor" (line 2)`) as string,
+        hint: expect.not.stringContaining('COPIED') as string,
+      }),
+    );
+  });
+
+  it.each(['../..\u00A0', '\uFEFF../..', 'link/..'])('of a linked work tree is where git looks, not at %j', (given) => {
+    const folder = temporaryFolder();
+    const gitDir = path.join(folder, 'a/worktrees/w');
+    for (const name of [gitDir, path.join(folder, 'b/c')]) fs.mkdirSync(name, { recursive: true });
+    fs.symlinkSync(path.join(folder, 'b/c'), path.join(gitDir, 'link'));
+    fs.writeFileSync(path.join(gitDir, 'commondir'), `${given}\n`);
+    expect(refusal(gitDir)).toContain('leads to another repository');
   });
 
   it('of a linked work tree is that of its repository', async () => {

@@ -1,6 +1,7 @@
 import { variableNames } from '../../platform/environment.ts';
 import type { RunOptions } from '../../platform/process.ts';
-import { vetRemote, vetRepository, type VettedRepository } from './guard.ts';
+import { isPlainFile, vetNamedFiles, vetRepository, type VettedRepository } from './guard.ts';
+import { vetRemote } from './remote-guard.ts';
 
 export type SettingPair = readonly [key: string, value: string];
 
@@ -34,6 +35,8 @@ const OWN_SETTINGS: readonly SettingPair[] = [
   ['core.fsmonitor', 'false'],
   ['core.pager', 'cat'],
   ['core.attributesFile', NOTHING],
+  ['mailmap.file', NOTHING],
+  ['diff.orderFile', NOTHING],
   ['log.showSignature', 'false'],
   ['format.pretty', 'medium'],
   ['commit.gpgSign', 'false'],
@@ -50,6 +53,8 @@ const OWN_SETTINGS: readonly SettingPair[] = [
   ['push.recurseSubmodules', 'no'],
   ['gc.auto', '0'],
   ['maintenance.auto', 'false'],
+  // For GIT_GRAFT_FILE below: the hint would be part of every error.
+  ['advice.graftFileDeprecated', 'false'],
   // The only command of ours that is not part of git itself: an alias could take its name.
   ['alias.lfs', ''],
 ];
@@ -102,8 +107,10 @@ export function planInvocation(location: GitLocation, args: readonly string[], o
   const command = args[at] ?? '';
   const rest = args.slice(at + 1);
   const isTalking = TALKING.has(command);
+  vetNamedFiles(vetted, location.workTree, command);
   if (isTalking) {
-    const remote = rest.find((arg) => !arg.startsWith('-')) ?? '';
+    const end = rest.indexOf('--');
+    const remote = (end === -1 ? rest.find((arg) => !arg.startsWith('-')) : rest[end + 1]) ?? '';
     vetRemote(vetted, location.workTree, remote, command === 'push');
   }
   return {
@@ -119,14 +126,14 @@ export function planInvocation(location: GitLocation, args: readonly string[], o
       ...OWN_VARIABLES,
       // An object that is missing is missing: without a protocol git cannot fetch it from wherever the settings say.
       GIT_ALLOW_PROTOCOL: isTalking ? PROTOCOLS : 'none',
-      ...settingsEnvironment([...(options.settings ?? []), ...withoutFilters(vetted), ...OWN_SETTINGS]),
+      ...settingsEnvironment([...(options.settings ?? []), ...overrule(vetted, location.workTree), ...OWN_SETTINGS]),
       ...options.env,
     },
   };
 }
 
-/** Where the command stands behind git's own options. */
-function findCommand(args: readonly string[]): number {
+/** The position of the command behind git's own options. */
+export function findCommand(args: readonly string[]): number {
   let at = 0;
   while (args[at]?.startsWith('-') === true) at += args[at] === '-c' ? 2 : 1;
   return at;
@@ -139,9 +146,12 @@ function withoutForeignVariables(isTalking: boolean): Record<string, undefined> 
   return Object.fromEntries(foreign.map((name) => [name, undefined]));
 }
 
-/** Filters would be run on the files that a command compares. */
-function withoutFilters({ entries }: VettedRepository): SettingPair[] {
-  return filterSettings(entries.map(({ key }) => key));
+/** Filters would be run on the files that a command compares, and a pipe with names to ignore would be waited for. */
+function overrule({ entries }: VettedRepository, workTree: string): SettingPair[] {
+  const excludes = entries.findLast(({ key }) => key === 'core.excludesfile');
+  const isHarmless = excludes === undefined || isPlainFile(workTree, excludes.value);
+  const ignored: SettingPair[] = isHarmless ? [] : [['core.excludesFile', NOTHING]];
+  return [...filterSettings(entries.map(({ key }) => key)), ...ignored];
 }
 
 /** Settings that take filters back; an empty command is none. */

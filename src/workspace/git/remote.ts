@@ -97,12 +97,15 @@ const REMOTE_FAILURES: readonly RemoteFailure[] = [
   },
 ];
 
+const UNKNOWN_FAILURE: Omit<RemoteFailure, 'pattern'> = {
+  code: 'failure',
+  problem: 'cannot be used',
+  hint: 'Run `git fetch` in the workspace yourself once: it says more. Everything is committed here and goes out with the next sync.',
+};
+
 export function remoteError(args: readonly string[], result: RunResult, remote: string): MnemeError {
   const cause = gitError(args, result);
   const failure = REMOTE_FAILURES.find(({ pattern }) => pattern.test(result.stderr));
-  if (failure === undefined) return cause;
-  return new MnemeError(failure.code, `The remote "${remote}" ${failure.problem}. ${cause.message}`, {
-    hint: failure.hint,
-    cause,
-  });
+  const { code, problem, hint } = failure ?? UNKNOWN_FAILURE;
+  return new MnemeError(code, `The remote "${remote}" ${problem}. ${cause.message}`, { hint, cause });
 }

@@ -54,7 +54,7 @@ export async function readSettings(git: Git): Promise<KnownSettings> {
 }
 
 /** For commands that look at the files: the person's own filters would be run on what a repository says, too. */
-export async function withoutFilters(git: Git): Promise<SettingPair[]> {
+export async function withoutAnyFilters(git: Git): Promise<SettingPair[]> {
   return filterSettings([...(await readSettings(git)).effective.keys()]);
 }
 

@@ -314,8 +314,8 @@ describe('errors', () => {
     await git.bytes(['config', 'core.sshCommand', command]);
     await expect(sync(git)).rejects.toMatchObject({
       code: 'refused',
-      message: expect.stringContaining('sets core.sshcommand (line ') as string,
-      hint: expect.stringContaining("--unset-all 'core.sshcommand'") as string,
+      message: expect.stringContaining('sets "core.sshcommand" (line ') as string,
+      hint: expect.stringContaining('~/.gitconfig') as string,
     });
   });
 

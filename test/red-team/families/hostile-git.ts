@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { attack, control, type Family } from '../table.ts';
+import { FILES } from './hostile-git/file-traps.ts';
 import { addConfig, copyTemplate, makeTemplate, typeGit, type Place } from './hostile-git/place.ts';
 import { REMOTES } from './hostile-git/remote-traps.ts';
 import { DRIVERS, LAZY_FETCHES, LOCAL_COMMANDS, SIGNATURES, type Trap } from './hostile-git/traps.ts';
@@ -14,8 +15,9 @@ export interface HostileGitWorld {
 }
 
 export async function makeHostileGitWorld(): Promise<HostileGitWorld> {
-  const server = createServer((_, response) => {
-    response.writeHead(401, { 'www-authenticate': 'Basic realm="x"' }).end();
+  const server = createServer(({ url = '' }, response) => {
+    if (url.startsWith('/open.git/')) response.writeHead(200, { 'set-cookie': 'a=b; Max-Age=3600' }).end();
+    else response.writeHead(401, { 'www-authenticate': 'Basic realm="x"' }).end();
   });
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
@@ -54,7 +56,7 @@ async function spring(world: HostileGitWorld, trap: Trap): Promise<string | unde
   return reasons.some((reason) => reason.includes(refused)) ? undefined : `not refused for it: ${reasons.join('\n')}`;
 }
 
-const TRAPS = [...LAZY_FETCHES, ...SIGNATURES, ...DRIVERS, ...LOCAL_COMMANDS, ...REMOTES];
+const TRAPS = [...LAZY_FETCHES, ...SIGNATURES, ...DRIVERS, ...LOCAL_COMMANDS, ...FILES, ...REMOTES];
 
 /** Traps that are left aside, in one home that is used in every way. */
 async function springAll(world: HostileGitWorld): Promise<string | undefined> {
@@ -69,13 +71,13 @@ async function springAll(world: HostileGitWorld): Promise<string | undefined> {
 }
 
 /** Everything must work, with what a person may well have in a repository. */
-function ordinary(name: string, prepare: (place: Place) => void) {
+function ordinary(name: string, prepare: (place: Place) => void, address = ({ remote }: Place) => remote) {
   return control<HostileGitWorld>(name, async (world) => {
     const place = makePlace(world);
     prepare(place);
     addConfig(
       place.gitDir,
-      `[remote "origin"]\n\turl = ${place.remote}\n\tfetch = +refs/heads/*:refs/remotes/origin/*`,
+      `[remote "origin"]\n\turl = ${address(place)}\n\tfetch = +refs/heads/*:refs/remotes/origin/*`,
     );
     const { done, refused } = await useHome(place);
     if (refused.size > 0) return [...refused].join('\n');
@@ -92,10 +94,20 @@ export const HOSTILE_GIT: Family<HostileGitWorld> = {
     ...TRAPS.map((trap) => attack<HostileGitWorld>(trap.name, (world) => spring(world, trap))),
     attack('all that is left aside, at once', springAll),
     ordinary('a home with a remote on this machine is used in every way', () => undefined),
+    ordinary(
+      'a remote by a relative path',
+      () => undefined,
+      ({ workspace, remote }) => path.relative(workspace, remote),
+    ),
+    ordinary(
+      'a remote by a file address',
+      () => undefined,
+      ({ remote }) => `file://${remote}`,
+    ),
     ordinary('a name, a branch, comments, colours and an alias of a person’s own', ({ gitDir }) =>
       addConfig(
         gitDir,
-        '# mine\n[user]\n\tname = "A; B" ; really\n[branch "main"]\n\tremote = origin\n\tmerge = refs/heads/main\n[color]\n\tui = auto\n[alias]\n\tst = status -sb\n[include]\n[remote "origin"]\n\tpromisor = false',
+        '# mine\n[user]\n\tname = "A; B" ; really\n[branch "main"]\n\tremote = origin\n\tmerge = refs/heads/main\n[color]\n\tui = auto\n[alias]\n\tst = status -sb\n[include]\n[remote "origin"]\n\tpromisor = false\n[http]\n\tpostBuffer = 1000000',
       ),
     ),
     ordinary('a filter for large files, as git-lfs sets it up', ({ gitDir, workspace }) => {

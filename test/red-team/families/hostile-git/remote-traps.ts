@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { addConfig, addHook, typeGit, type Place } from './place.ts';
+import { OTHER_SIDES } from './local-remote-traps.ts';
+import { addConfig, type Place } from './place.ts';
 import type { Trap } from './traps.ts';
 
 const ASK = ['ls-remote', 'origin'];
@@ -119,68 +120,34 @@ const WAYS: readonly Trap[] = [
     },
     trigger: ['fetch', 'origin'],
   },
-];
-
-/** A remote that is a folder on this machine, prepared by whoever made the repository that names it. */
-const OTHER_SIDES: readonly Trap[] = [
-  ...['pre-receive', 'update', 'post-receive', 'post-update', 'reference-transaction'].map((name): Trap => ({
-    name: `a remote on this machine with the hook ${name}`,
-    plant(place) {
-      addHook(place.remote, name, place);
-      addConfig(place.gitDir, origin(place.remote));
-    },
-    trigger: SEND,
-    refused: path.join('hooks', name),
-  })),
   {
-    name: 'a remote inside the repository, by a relative address, with a hook',
-    plant(place) {
-      const inside = path.join(place.gitDir, 'x');
-      fs.cpSync(place.remote, inside, { recursive: true });
-      addHook(inside, 'post-receive', place);
-      addConfig(place.gitDir, origin('.git/x'));
-    },
-    trigger: SEND,
-    refused: 'post-receive',
+    name: 'a file that the server fills, by http.cookieFile',
+    plant: withOrigin(
+      ({ mark, lockedServer }) =>
+        `${origin(lockedServer.replace('x.git', 'open.git'))}\n[http]\n\tcookieFile = ${mark}\n\tsaveCookies = true`,
+    ),
+    trigger: ASK,
+    refused: 'http.cookiefile',
   },
   {
-    name: 'a remote by a file address with letters in disguise',
-    plant(place) {
-      addHook(place.remote, 'post-receive', place);
-      addConfig(place.gitDir, origin(`file://${place.remote.replace('remote', '%72emote')}`));
-    },
-    trigger: SEND,
-    refused: 'post-receive',
+    name: 'a proxy of the repository for one address',
+    plant: withOrigin(
+      ({ lockedServer }) => `${origin('http://example.invalid/x')}
+[http "http://example.invalid"]
+	proxy = ${lockedServer}`,
+    ),
+    trigger: 'it starts no program',
+    refused: '.proxy',
   },
   {
-    name: 'a remote whose hooks are in another folder',
-    plant(place) {
-      addHook(path.join(place.root, 'other'), 'post-receive', place);
-      addConfig(place.remote, `[core]\n\thooksPath = ${path.join(place.root, 'other/hooks')}`);
-      addConfig(place.gitDir, origin(place.remote));
-    },
-    trigger: SEND,
-    refused: 'core.hookspath',
-  },
-  {
-    name: 'a remote on this machine that is itself a partial clone',
-    plant(place) {
-      addConfig(place.remote, `[remote "e"]\n\turl = ${place.remote}\n\tpromisor = true\n\tuploadpack = ${place.evil}`);
-      addConfig(place.gitDir, origin(place.remote));
-    },
-    trigger: ({ remote }) => typeGit(remote, 'cat-file', '-e', '0123456789012345678901234567890123456789'),
-    refused: 'remote.e.promisor',
-  },
-  {
-    name: 'a remote that borrows objects and lists them by a command',
-    plant(place) {
-      fs.mkdirSync(path.join(place.remote, 'objects/info'), { recursive: true });
-      fs.writeFileSync(path.join(place.remote, 'objects/info/alternates'), `${place.gitDir}/objects\n`);
-      addConfig(place.remote, `[core]\n\talternateRefsCommand = ${place.evil}`);
-      addConfig(place.gitDir, origin(place.remote));
-    },
-    trigger: SEND,
-    refused: 'core.alternaterefscommand',
+    name: 'a server whose certificate is not checked',
+    plant: withOrigin(
+      () => `${origin('https://example.invalid/x')}
+[http]
+	sslVerify = false`,
+    ),
+    trigger: 'it starts no program',
+    refused: 'http.sslverify',
   },
 ];
 

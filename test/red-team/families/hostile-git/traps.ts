@@ -108,6 +108,15 @@ export const LAZY_FETCHES: readonly Trap[] = [
     trigger: FETCH_MISSING,
     refused: 'includeif.gitdir:**.path',
   },
+  ...['[include]', '[includeIf "gitdir:**"]'].map((section): Trap => ({
+    name: `a promisor remote in a file called false, by ${section}`,
+    plant(place) {
+      fs.writeFileSync(path.join(place.gitDir, 'false'), promisor(place));
+      addConfig(place.gitDir, `${section}\n\tpath = false`);
+    },
+    trigger: FETCH_MISSING,
+    refused: '.path" (line ',
+  })),
   {
     name: 'a git directory that is a file and leads to a partial clone',
     plant(place) {
