@@ -95,7 +95,8 @@ describe('the library', () => {
         calls += 1;
         return new Promise<void>(() => undefined);
       });
-      void mneme.procedures.run('gate');
+      // Given up long after this test, when the other home has gone on with it.
+      void mneme.procedures.run('gate').catch(() => 'overtaken');
       await until(() => calls === 1);
       return pauseRuns(mneme.internals, 50);
     });

@@ -9,10 +9,11 @@ import {
   type Checkpoint,
 } from '../../memory/decay/checkpoint.ts';
 import { mergeUses } from '../../memory/decay/uses.ts';
+import { isMnemeError } from '../../model/errors.ts';
 import type { OperationContext } from '../context.ts';
 import { defineOperation } from '../operation.ts';
 import { archiveCandidates, DECAY_ACTOR, isRejected, rejectedBefore, type ArchiveOutcome } from './archive-proposal.ts';
-import { lookAtDue } from './look-at-due.ts';
+import { lookAtDue, type DueLook } from './look-at-due.ts';
 import { createChainLookup, keyOf, readCheckpointText, statusAt, surveyMemories, type Survey } from './survey.ts';
 
 const input = z.object({
@@ -60,7 +61,7 @@ export const runDecay = defineOperation({
     if (dryRun) return tellWhatWouldBe(context);
     const look = await lookAtDue(context);
     const isCheckpointed = await checkpoint(context, look.transitions, look.nowMs);
-    const { outcome, proposal, count, mutation, candidates } = await archiveCandidates(context, look);
+    const { outcome, proposal, count, mutation, candidates } = await archiveDue(context, look);
     const { memories, transitions } = look;
     return {
       memories,
@@ -74,6 +75,19 @@ export const runDecay = defineOperation({
     };
   },
 });
+
+/**
+ * Looks once more when a file is no longer what it was: another process changed it, or died while it did and was completed
+ * only now.
+ */
+async function archiveDue(context: OperationContext, look: DueLook): Promise<ArchiveOutcome> {
+  try {
+    return await archiveCandidates(context, look);
+  } catch (error) {
+    if (!isMnemeError(error, 'conflict')) throw error;
+    return archiveCandidates(context, await lookAtDue(context));
+  }
+}
 
 /** Looks at everything, so that it can be compared with what the table of what is due leads to. */
 async function tellWhatWouldBe(context: OperationContext): Promise<DecayRun> {
