@@ -1,23 +1,27 @@
 """
-Stage `export`: packs trained weights for src/encoder/kernel/encoder.c and records vectors that CI reproduces.
+Stage `export`: writes a trained model as the files that src/encoder and src/judge read.
 
-    python3 -m mneme_model.export --start DIR --weights FILE --texts FILE --version NAME --out DIR
+    python3 -m mneme_model.export --start DIR --weights FILE --judge FILE --data DIR --statements FILE --version NAME --out DIR
 
-Each input channel of a matrix is divided by a factor, and its weights are multiplied by it, so that large activations do
-not eat the 7 bits of the others. The factors come from the largest activations seen on the first 400 lines of the
-calibration texts; vectors of the next 20 lines are recorded. The folder is what `embedding.builtin.model` names.
+Weights become 8-bit numbers. Inputs of a matrix are smoothed first: a channel with large values is divided and the weights
+that meet it are multiplied by the same factor. How large a channel gets is measured on texts of the data. The vectors and
+the judge have layers of their own and one table of words between them.
 """
 
 import argparse
 import hashlib
 import json
 import math
+import random
 from pathlib import Path
 
 import numpy as np
 import torch
 
 from .bert import HEADS, WIDTH, Encoder
+from .conversations import read_own
+from .judge import TWO_SIDED, Judge, all_rows
+from .tasks import LABELS, Row
 from .text import Text
 from .weights import load_start
 
@@ -28,9 +32,10 @@ MOST = 127
 MOST_IN_GROUP = 254
 MAX_TOKENS = 256
 MATRICES = ("qkv", "out", "up", "down")
+CALIBRATED, RECORDED = 400, 20
 
 
-def activations(encoder: Encoder, text: Text, texts: list[str]) -> dict[tuple[int, str], np.ndarray]:
+def activations(encoder: Encoder, rows: list[list[int]]) -> dict[tuple[int, str], np.ndarray]:
     """The largest input of every channel of every matrix."""
     seen: dict[tuple[int, str], torch.Tensor] = {}
     hooks = []
@@ -43,8 +48,8 @@ def activations(encoder: Encoder, text: Text, texts: list[str]) -> dict[tuple[in
 
             hooks.append(getattr(layer, name).register_forward_pre_hook(note))
     with torch.no_grad():
-        for one in texts:
-            encoder(*text.batch([one], "cpu", MAX_TOKENS))
+        for ids in rows:
+            encoder(torch.tensor([ids]), torch.ones(1, len(ids), dtype=torch.bool))
     for hook in hooks:
         hook.remove()
     return {key: value.numpy() for key, value in seen.items()}
@@ -71,12 +76,18 @@ def pack_matrix(weight: np.ndarray, bias: np.ndarray, top: np.ndarray) -> list[n
     ]
 
 
-def pack(encoder: Encoder, tops: dict[tuple[int, str], np.ndarray]) -> bytes:
-    state = {name: value.float().numpy() for name, value in encoder.state_dict().items()}
-    words = state["words.weight"]
+def joined(parts: list[np.ndarray]) -> bytes:
+    return b"".join(np.ascontiguousarray(part).tobytes() for part in parts)
+
+
+def pack_words(words: np.ndarray) -> bytes:
     scale = np.maximum(np.abs(words).max(1) / MOST, 1e-12)
-    parts = [scale.astype(np.float32), np.rint(words / scale[:, None]).astype(np.int8), state["positions.weight"]]
-    parts += [state["norm.weight"], state["norm.bias"]]
+    return joined([scale.astype(np.float32), np.rint(words / scale[:, None]).astype(np.int8)])
+
+
+def pack_layers(encoder: Encoder, tops: dict[tuple[int, str], np.ndarray]) -> bytes:
+    state = {name: value.float().numpy() for name, value in encoder.state_dict().items()}
+    parts = [state["positions.weight"], state["norm.weight"], state["norm.bias"]]
     for number in range(len(encoder.layers)):
         for name in MATRICES:
             weight, bias = state[f"layers.{number}.{name}.weight"].T.copy(), state[f"layers.{number}.{name}.bias"].copy()
@@ -86,31 +97,74 @@ def pack(encoder: Encoder, tops: dict[tuple[int, str], np.ndarray]) -> bytes:
                 bias[:WIDTH] *= math.log2(math.e) / math.sqrt(WIDTH // HEADS)
             parts += pack_matrix(weight, bias, tops[number, name])
         parts += [state[f"layers.{number}.{name}.{part}"] for name in ("norm1", "norm2") for part in ("weight", "bias")]
-    return b"".join(np.ascontiguousarray(part).tobytes() for part in parts)
+    return joined(parts)
+
+
+def pack_heads(judge: Judge) -> tuple[bytes, list[dict]]:
+    """Head after head: scales, bias, the last layer and its bias as floats, then the first layer as 8-bit rows."""
+    parts, described = [], []
+    for task, labels in LABELS.items():
+        head = judge.heads[task]
+        weight = head.hidden.weight.detach().numpy()
+        scale = np.maximum(np.abs(weight).max(1) / MOST, 1e-12).astype(np.float32)
+        floats = [scale, head.hidden.bias.detach().numpy(), head.out.weight.detach().numpy(), head.out.bias.detach().numpy()]
+        parts += [part.astype(np.float32) for part in floats] + [np.rint(weight / scale[:, None]).astype(np.int8)]
+        described.append({"task": task, "inputs": weight.shape[1], "labels": labels, "spans": 2 if task in TWO_SIDED else 1})
+    return joined(parts), described
+
+
+@torch.no_grad()
+def record(encoder: Encoder, judge: Judge, text: Text, texts: list[str], rows: list[Row]) -> dict:
+    """What the float32 model answers: the kernel must come close to it."""
+    vectors = [{"text": one, "vector": [round(x, 5) for x in encoder(*text.batch([one], "cpu", MAX_TOKENS))[0].tolist()]} for one in texts]
+    read = []
+    for row in rows:
+        chances = judge(row.task, [row], "cpu").softmax(-1)
+        read.append({"task": row.task, "ids": row.ids, "spans": row.spans, "chances": [[round(x, 4) for x in each] for each in chances.tolist()]})
+    return {"vectors": vectors, "read": read}
 
 
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--start", type=Path, required=True)
-    parser.add_argument("--weights", type=Path, help="of the encoder stage; without it the starting weights are packed")
-    parser.add_argument("--texts", type=Path, required=True, help="calibration texts, one a line")
+    parser.add_argument("--weights", type=Path, required=True, help="of the encoder stage")
+    parser.add_argument("--judge", type=Path, required=True, help="of the judge stage, trained from these weights")
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--statements", type=Path, required=True)
     parser.add_argument("--version", required=True, help="part of every vector's id")
     parser.add_argument("--out", type=Path, required=True)
     values = parser.parse_args()
     encoder, text = load_start(values.start).eval(), Text(values.start)
-    if values.weights is not None:
-        encoder.load_state_dict({name: value.float() for name, value in torch.load(values.weights, map_location="cpu").items()})
-    texts = values.texts.read_text(encoding="utf8").splitlines()
-    packed = pack(encoder, activations(encoder, text, texts[:400]))
+    encoder.load_state_dict(read_state(values.weights))
+    judge = Judge(load_start(values.start)).eval()
+    judge.load_state_dict(read_state(values.judge))
+    if not torch.equal(judge.encoder.words.weight, encoder.words.weight):
+        raise SystemExit("The judge was trained with other words than the encoder's: train it with --from and these weights.")
+    choice = random.Random(1)
+    own = read_own(values.data / "conversations")
+    passages = choice.sample([one for conversation in own for one in conversation.passages], CALIBRATED + RECORDED)
+    rows = all_rows(text, values.data, values.statements, own)
+    seen = {task: choice.sample(one, min(len(one), CALIBRATED // 4)) for task, one in rows.items()}
+    files = {
+        "words": pack_words(encoder.words.weight.detach().float().numpy()),
+        "vectors": pack_layers(encoder, activations(encoder, [text.ids(one, MAX_TOKENS) for one in passages[:CALIBRATED]])),
+        "judge": pack_layers(judge.encoder, activations(judge.encoder, [row.ids for one in seen.values() for row in one])),
+    }
+    files["heads"], described = pack_heads(judge)
     values.out.mkdir(parents=True, exist_ok=True)
-    (values.out / "encoder.bin").write_bytes(packed)
-    weights = {"file": "encoder.bin", "bytes": len(packed), "sha256": hashlib.sha256(packed).hexdigest()}
-    manifest = {"name": "mneme", "version": values.version, "maxTokens": MAX_TOKENS, "weights": weights}
+    manifest = {"name": "mneme", "version": values.version, "maxTokens": MAX_TOKENS}
+    for name, packed in files.items():
+        (values.out / f"{name}.bin").write_bytes(packed)
+        manifest[name] = {"file": f"{name}.bin", "bytes": len(packed), "sha256": hashlib.sha256(packed).hexdigest()}
+        print(f"{name}.bin: {len(packed)} bytes, SHA-256 {manifest[name]['sha256']}")
+    manifest["tasks"] = described
     (values.out / "model.json").write_text(json.dumps(manifest, indent=2) + "\n")
-    with torch.no_grad():
-        recorded = [{"text": one, "vector": [round(x, 5) for x in encoder(*text.batch([one], "cpu", MAX_TOKENS))[0].tolist()]} for one in texts[400:420]]
+    recorded = record(encoder, judge, text, passages[CALIBRATED:], [row for one in seen.values() for row in one[:12]])
     (values.out / "recorded.json").write_text(json.dumps(recorded))
-    print(f"encoder.bin: {len(packed)} bytes, SHA-256 {weights['sha256']}")
+
+
+def read_state(file: Path) -> dict[str, torch.Tensor]:
+    return {name: value.float() for name, value in torch.load(file, map_location="cpu").items()}
 
 
 if __name__ == "__main__":
