@@ -9,6 +9,7 @@ const LAYERS = [
   'platform',
   'encoder',
   'providers',
+  'judge',
   'workspace',
   'proposals',
   'audit',
@@ -32,7 +33,7 @@ const LAYERS = [
 /** Only these may reach the door itself; undo and maintenance return plans that operations apply. */
 const MAY_COMMIT = new Set(['workspace', 'proposals', 'memory', 'capture', 'extract', 'operations']);
 
-const TEST_FILES = ['**/*.test.ts', 'test/**', 'bench/**', 'scripts/**', 'examples/**', '*.config.ts'];
+const TEST_FILES = ['**/*.test.ts', 'test/**', 'bench/**', 'training/**', 'scripts/**', 'examples/**', '*.config.ts'];
 
 function layerRule(folder: string, index: number): OxlintOverride {
   const below = LAYERS.slice(index + 1).join('|');

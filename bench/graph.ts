@@ -8,12 +8,11 @@ import { parseArgs, promisify } from 'node:util';
 import path from 'node:path';
 import { openMneme } from '../src/mneme.ts';
 import { initHome } from '../src/operations/home/init.ts';
-import { judge, verdictOf, type Sameness } from '../src/memory/graph/likeness/sameness.ts';
+import { compareBearers, type Sameness } from '../src/memory/graph/likeness/sameness.ts';
 import { makeTemporaryFolder } from '../test/support/home.ts';
 import { SeededRandom } from '../test/support/seeded-random.ts';
-import { leaveWriterOut } from './graph/fitting.ts';
 import { fillGraph, type MadeEntity } from './graph/home.ts';
-import { FITTED_PAIRS, readPairs, UNSEEN_PAIRS } from './graph/pairs.ts';
+import { readPairs, UNSEEN_PAIRS } from './graph/pairs.ts';
 import { percentile, printResult, progress } from './support.ts';
 
 const { values } = parseArgs({
@@ -75,14 +74,12 @@ interface Resolution {
   readonly recallWithProposals: number;
 }
 
-/** The pairs the weights were fitted to, each judged without its writer's, and those that came afterwards; what is unsure would be proposed. */
-async function measureResolution(): Promise<{ readonly writerLeftOut: Resolution; readonly unseen: Resolution }> {
-  const known = (await Promise.all(FITTED_PAIRS.map(readPairs))).flat();
-  const unseen = await readPairs(UNSEEN_PAIRS);
-  return {
-    writerLeftOut: ratesOf(leaveWriterOut(known).map(([score, { same }]) => ({ same, verdict: verdictOf(score) }))),
-    unseen: ratesOf(unseen.map(({ a, b, signs, same }) => ({ same, verdict: judge(a, b, signs).verdict }))),
-  };
+/** Pairs that took no part in the fitting; what is unsure would be proposed. */
+async function measureResolution(): Promise<{ readonly unseen: Resolution }> {
+  const judged: { same: boolean; verdict: Sameness['verdict'] }[] = [];
+  for (const { a, b, same } of readPairs(UNSEEN_PAIRS))
+    judged.push({ same, verdict: (await compareBearers(a, b)).verdict });
+  return { unseen: ratesOf(judged) };
 }
 
 function ratesOf(judged: readonly { readonly same: boolean; readonly verdict: Sameness['verdict'] }[]): Resolution {

@@ -2,9 +2,11 @@
  * How long a hook holds up Claude Code: the published bundle, started anew for every event as Claude Code does, on a
  * home with imported sessions and a log that grows between two calls.
  *
- *   npm run bench:hooks -- [--sessions 100] [--rounds 15] [--long 5000] [--json]
+ *   npm run bench:hooks -- [--sessions 100] [--rounds 15] [--long 5000] [--importing 300 [--model FOLDER] [--ignore-load]] [--json]
  *
- * `--long` adds a session of so many turns and times the hooks at its end.
+ * `--long` adds a session of so many turns and times the hooks at its end. `--importing` imports so many conversations into
+ * another home, times the worker until the ten newest are learned from and embedded, and the hooks meanwhile;
+ * `--ignore-load` lets it go on where others need the machine.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import fs from 'node:fs';
@@ -14,6 +16,7 @@ import { openMneme } from '../src/mneme.ts';
 import { initHome } from '../src/operations/home/init.ts';
 import { syncIndex } from '../src/operations/search/index-operations.ts';
 import { makeTemporaryFolder } from '../test/support/home.ts';
+import { timeWhileWorking } from './hooks/while-working.ts';
 import { generateClaudeCodeLogs } from './logs/generate.ts';
 import { paragraph } from './logs/prose.ts';
 import { seededRandom } from './logs/seeded.ts';
@@ -24,6 +27,9 @@ const { values } = parseArgs({
     sessions: { type: 'string', default: '100' },
     rounds: { type: 'string', default: '15' },
     long: { type: 'string', default: '0' },
+    importing: { type: 'string', default: '0' },
+    model: { type: 'string' },
+    'ignore-load': { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
   },
 });
@@ -54,13 +60,19 @@ async function fillHome(): Promise<{ readonly home: string; readonly logs: strin
   return { home, logs, turns };
 }
 
-/** Said at a session's start while nobody has let the memory learn; here nobody does. */
-const STANDING_NOTE = /^.*\d+ conversations wait to be learned from.*\n/gmu;
+/** Said while nobody has let the memory learn, or vectors are still being made; and one that gave up took its whole time. */
+const STANDING_NOTE =
+  /^.*(?:conversations wait to be learned from|has vectors for \d+ % so far|given up after \d+ ms).*\n/gmu;
 
-function timeHook(program: string, home: string, input: Record<string, unknown>): Promise<number> {
+function timeHook(
+  program: string,
+  home: string,
+  input: Record<string, unknown>,
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<number> {
   const startedMs = performance.now();
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [program, '--home', home, 'hook', 'claude-code'], { stdio: 'pipe' });
+    const child = spawn(process.execPath, [program, '--home', home, 'hook', 'claude-code'], { stdio: 'pipe', env });
     let complaint = '';
     child.stdout.resume();
     child.stderr.on('data', (chunk: Buffer) => (complaint += chunk.toString()));
@@ -172,6 +184,17 @@ const longTurns = Number(values.long);
 if (longTurns > 0) progress(`a session of ${longTurns} turns`);
 const byEvent = summarize(samples);
 const longByEvent = longTurns > 0 ? summarize(await timeLongSession(longTurns)) : null;
+const importing = Number(values.importing);
+const whileWorking =
+  importing === 0
+    ? null
+    : await timeWhileWorking({
+        program,
+        sessions: importing,
+        model: values.model,
+        settings: values['ignore-load'] ? 'worker:\n  max_load: 0\n' : '',
+        timeHook: (used, input) => timeHook(program, used, input, { ...process.env, MNEME_WORKER: '' }),
+      });
 const p95Ms = Math.max(...[...samples.values()].map((times) => percentile(times, 0.95)));
 const nodeStartMs = percentile(nodeStarts, 0.5);
 printResult(values.json, 'hooks', {
@@ -182,6 +205,7 @@ printResult(values.json, 'hooks', {
   p95Ms,
   longTurns,
   longByEvent,
+  whileWorking,
   p95DaemonMs: null,
 });
 for (const used of [home, logs, folder, path.dirname(path.dirname(program))])

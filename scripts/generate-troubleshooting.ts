@@ -54,6 +54,17 @@ const TROUBLES: Readonly<Record<string, Trouble>> = {
     remedy:
       'Search goes on by words and with the built-in table. The message says what to install or set; see [embeddings](embeddings.md).',
   },
+  model: {
+    means: 'A file of the packaged model that judges statements is damaged or missing.',
+    remedy:
+      'What you tell it is kept all the same, and conversations wait to be learned from. Install the package again; the message names the file.',
+  },
+  background: {
+    means:
+      'A conversation could not be learned from, passages could not be embedded, or the worker’s lock cannot be used.',
+    remedy:
+      'What failed is tried again later by itself; `mneme extract` and `mneme index sync` try it now and say more. The worker’s log is `logs/worker-DAY.jsonl`; see [background work](background.md).',
+  },
   'compiled code': {
     means:
       'Other users can write to the folder for compiled code (`~/.cache/mneme`, on macOS `~/Library/Caches/mneme`), or to one above it.',

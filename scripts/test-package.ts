@@ -58,6 +58,7 @@ const results = values.node.split(',').map((major) => {
     ...process.env,
     PATH: `${bin}${path.delimiter}${process.env['PATH'] ?? ''}`,
     MNEME_HOME: path.join(work, `home-${major}`),
+    MNEME_WORKER: 'off',
   };
   const folder = path.join(work, `app-${major}`);
   fs.mkdirSync(folder);

@@ -22,7 +22,11 @@ import { CHECKPOINT_FILE } from './memory/decay/checkpoint.ts';
 import type { Reranker } from './retrieve/rerank.ts';
 import { MemorySearch } from './retrieve/search.ts';
 import type { Extractor } from './extract/extractors.ts';
+import type { BackgroundWorker } from './operations/background/background-worker.ts';
+import { isWorkerAllowed } from './operations/background/worker-allowed.ts';
 import type { OperationContext } from './operations/context.ts';
+import { OwnWorker } from './runtime/worker/own-worker.ts';
+import { WorkerStarter, type WorkerHome } from './runtime/worker/start-worker.ts';
 import { openWriterLease } from './runtime/coordination/open-coordination.ts';
 import { wireAgents } from './operations/agents/wire.ts';
 import { createSealedEraser } from './operations/history/sealed/box.ts';
@@ -52,6 +56,11 @@ export interface OpenOptions {
   readonly scan?: boolean | undefined;
   /** Go on noticing edits as they happen; for processes that live long. */
   readonly watch?: boolean | undefined;
+  /**
+   * Who learns from conversations and embeds passages: `here`, this process between other things (with `watch`, unless
+   * something else is said); or a worker that is started by this command, where the settings allow one.
+   */
+  readonly background?: 'here' | readonly string[] | undefined;
   /** `read` opens without a lock and completes nothing; `brief` writes but leaves git to whoever comes next. */
   readonly mode?: 'read' | 'brief' | undefined;
   /** The home's settings, when they were read a moment ago: reading them again costs as much as a small question. */
@@ -91,7 +100,8 @@ export async function composeHome(options: OpenOptions): Promise<OperationContex
   workspace.registries.listeners.push((acknowledged) => chain.listen(acknowledged));
   registerErasers(workspace, { proposals, audit, chain, config, clock });
   const chunkContext = { layout, chunking: config.chunking, timeZone: config.time_zone };
-  const homeIndex = createHomeIndex({ paths, config, workspace, context: chunkContext, clock }, options.embedding);
+  const indexed = { paths, config, workspace, context: chunkContext, clock, leavesVectors: options.mode === 'read' };
+  const homeIndex = createHomeIndex(indexed, options.embedding);
   workspace.registries.indexers.push((written) => homeIndex.takeOver(written));
   workspace.registries.erasers.push(createSharedIndexEraser(homeIndex.indexes));
   const entities = createEntityRegistry(workspace, layout, clock);
@@ -115,6 +125,7 @@ export async function composeHome(options: OpenOptions): Promise<OperationContex
     homeIndex.watch((message) => options.onProblem?.(message));
   }
   if (options.scan !== false) notices.push(...(await workspace.scan()));
+  const isWriting = settings.mode === 'read-write' && workspace.obstacle === undefined;
   const context = wireAgents({
     home,
     config,
@@ -128,6 +139,7 @@ export async function composeHome(options: OpenOptions): Promise<OperationContex
     chain,
     homeIndex,
     writer: openWriterLease(homeIndex),
+    worker: isWriting ? chooseWorker(options, { paths, config, clock }, homeIndex) : undefined,
     search,
     access,
     entities,
@@ -142,11 +154,23 @@ export async function composeHome(options: OpenOptions): Promise<OperationContex
     notices,
   });
   // A process that ends in a moment leaves it to one that stays.
-  const isWriting = settings.mode === 'read-write' && workspace.obstacle === undefined;
   if (options.mode === undefined && isWriting && listUnfinished(paths.journal).length > 0) {
     notices.push(...(await (await import('./operations/forget/finish.ts')).finishErasures(context, 'opening')));
   }
   return context;
+}
+
+function chooseWorker(
+  { background, watch = false, mode }: OpenOptions,
+  home: WorkerHome,
+  homeIndex: HomeIndex,
+): BackgroundWorker | undefined {
+  if (mode !== undefined) return undefined;
+  const starts = Array.isArray(background) && isWorkerAllowed(home.config);
+  if (!starts && !watch && background !== 'here') return undefined;
+  const worker = starts ? new WorkerStarter(home, background, watch) : new OwnWorker();
+  if (watch) homeIndex.listen(() => worker.wake());
+  return worker;
 }
 
 interface ErasingParts {

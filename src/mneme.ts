@@ -11,6 +11,7 @@ import type { CompactInput, CompactResult } from './operations/compact.ts';
 import type { EditInput } from './operations/edit.ts';
 import type { ExportInput, ExportResult } from './operations/export/export.ts';
 import type { ReadInput, ReadResult } from './operations/read.ts';
+import type { PauseInput, PauseState } from './operations/background/pause.ts';
 import type { ExtractInput, ExtractResult } from './operations/extract/extract.ts';
 import type { Consolidated, ConsolidateInput } from './operations/consolidate/consolidate.ts';
 import type { ApproveInput, RejectInput } from './operations/reflect/decide.ts';
@@ -39,7 +40,6 @@ import type { ImportResult } from './exchange/import/request.ts';
 import { closeHome } from './operations/close-home.ts';
 import { hasRuns, pauseRuns } from './operations/procedures/running.ts';
 import { EXTRACTOR_NAMES, type Extractor } from './extract/extractors.ts';
-import { learnLater } from './operations/extract/learn-later.ts';
 import { AgentVerbs } from './operations/agents/verbs.ts';
 import { ArchiveVerbs } from './operations/archive/verbs.ts';
 import { BackupVerbs } from './operations/backup/verbs.ts';
@@ -58,6 +58,7 @@ import { SessionVerbs } from './operations/session/session.ts';
 import type { WriteResult } from './operations/write-result.ts';
 import { IndexVerbs } from './operations/search/index-verbs.ts';
 import { JobVerbs } from './runtime/jobs/verbs.ts';
+import { workInBackground } from './runtime/worker/own-worker.ts';
 import type { EraseResult } from './workspace/erase/erase.ts';
 
 /** An open home. Every verb of the library is a method here. */
@@ -68,6 +69,7 @@ export class Mneme {
   /** The list that operations look into, so that it can grow. */
   readonly #extractors: Extractor[];
   #background: Promise<unknown> = Promise.resolve();
+  readonly #stop = new AbortController();
   #closing: Promise<void> | undefined;
   /** Closing, but steps of procedures are still under way. */
   #isFinishing = false;
@@ -278,6 +280,15 @@ export class Mneme {
     return this.#run(async () => (await import('./operations/status.ts')).status, {});
   }
 
+  /** No background work on this machine, for a time (`{ for: '2h' }`) or until `resume`. */
+  pause(options: PauseInput = {}): Promise<PauseState> {
+    return this.#run(async () => (await import('./operations/background/pause.ts')).pause, options);
+  }
+
+  resume(): Promise<PauseState> {
+    return this.#run(async () => (await import('./operations/background/pause.ts')).resume, {});
+  }
+
   /** Turns conversations into knowledge; without names, all that hold something new. */
   extract(input: ExtractInput = {}): Promise<ExtractResult> {
     return this.#run(async () => (await import('./operations/extract/extract.ts')).extract, input);
@@ -335,6 +346,7 @@ export class Mneme {
   }
 
   async #close(): Promise<void> {
+    this.#stop.abort();
     // A step that is under way may still need the home; nothing else comes in between.
     this.#isFinishing = hasRuns(this.internals);
     const unfinished = this.#isFinishing ? await pauseRuns(this.internals) : [];
@@ -350,8 +362,7 @@ export class Mneme {
     const closing = closeIdleSessions(this.internals, untilMs).catch((error: unknown) =>
       onProblem?.(errorMessage(error)),
     );
-    // Hooks end conversations and have no time to learn from them; a process that stays has.
-    this.#background = watch === true ? closing.then(() => learnLater(this.internals, 'waiting')) : closing;
+    this.#background = closing.then(() => workInBackground(this.internals, this.#stop.signal, onProblem));
   }
 
   /** Verbs are loaded when they are first used: a hook needs one of them, and has no time for the others. */

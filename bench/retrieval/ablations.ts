@@ -36,8 +36,6 @@ export const ABLATIONS: readonly Ablation[] = [
     name: 'the seed’s factors',
     change: (search) => ({
       ...search,
-      bm25_weight: 0.4,
-      vector_weight: 0.6,
       weights: { semantic: 0.3, lexical: 0.2, temporal: 0.2, importance: 0.15, access: 0.15 },
     }),
   },

@@ -5,7 +5,10 @@ import { openMneme, type Mneme } from '../../src/mneme.ts';
 import { initHome } from '../../src/operations/home/init.ts';
 import { syncIndex } from '../../src/operations/search/index-operations.ts';
 import { MemorySearch } from '../../src/retrieve/search.ts';
+import { must } from '../../src/model/errors.ts';
+import { embeddedText } from '../../src/search-index/passage.ts';
 import { makeTemporaryFolder } from '../../test/support/home.ts';
+import { SeededRandom } from '../../test/support/seeded-random.ts';
 import type { Conversation } from './conversations.ts';
 import { BUDGETS, type Budget, type SystemAnswer } from './measure.ts';
 import type { Tier } from './tiers.ts';
@@ -19,6 +22,8 @@ export class ConversationHome {
   readonly folder: string;
   readonly #mneme: Mneme;
   readonly #prefix: string;
+  /** Passages in the order in which `cover` takes them. */
+  #order: readonly number[] | undefined;
 
   private constructor(folder: string, mneme: Mneme, prefix: string) {
     this.folder = folder;
@@ -26,7 +31,11 @@ export class ConversationHome {
     this.#prefix = prefix;
   }
 
-  static async build(conversation: Conversation, tier: Tier): Promise<ConversationHome> {
+  static async build(
+    conversation: Conversation,
+    tier: Tier,
+    coverage: 'whole' | 'static' = 'whole',
+  ): Promise<ConversationHome> {
     const folder = makeTemporaryFolder('mneme-bench-');
     await initHome({ home: folder, timeZone: 'UTC', isFull: false, command: ['mneme'] });
     fs.appendFileSync(path.join(folder, 'mneme.yaml'), tier.configuration);
@@ -40,8 +49,28 @@ export class ConversationHome {
       embedding: tier.embedding,
     });
     await mneme.import({ from: 'transcript', path: logFile });
-    await syncIndex(mneme.internals);
+    if (coverage === 'whole') await syncIndex(mneme.internals);
     return new ConversationHome(folder, mneme, prefix);
+  }
+
+  /** Gives the first so many of `order` a vector of the preferred model; the rest has the static table's only. */
+  async cover(order: CoverageOrder, share: number, known: Map<string, Float32Array>): Promise<void> {
+    const { homeIndex } = this.#mneme.internals;
+    await homeIndex.prepare();
+    const model = must((await homeIndex.models()).at(-1), 'a model');
+    const { passages } = await homeIndex.engine.status();
+    const missing = await homeIndex.engine.listMissingVectors(model.embedder.id, passages);
+    const view = await homeIndex.engine.view({ scopes: ['shared'] });
+    this.#order ??= orderOf(await view.findRecent(passages), order);
+    const chosen = new Set(this.#order.slice(0, Math.round(this.#order.length * share)));
+    const entries: { passage: number; vector: Float32Array }[] = [];
+    for (const entry of missing.filter(({ passage }) => chosen.has(passage))) {
+      const text = embeddedText(entry, model.withDay);
+      const vector = known.get(text) ?? must((await model.embedder.embed([text], 'document'))[0], 'a vector');
+      known.set(text, vector);
+      entries.push({ passage: entry.passage, vector });
+    }
+    await homeIndex.engine.putVectors(model.embedder.id, model.embedder.dimensions, entries);
   }
 
   /** Asks through the library, or, with settings of its own, through the search behind it. */
@@ -51,7 +80,13 @@ export class ConversationHome {
     const byBudget = new Map<Budget, SystemAnswer>();
     const startedMs = performance.now();
     for (const tokens of BUDGETS) {
-      const request = { text: question, filter: { scopes: ['shared'] as const }, limit: 10, tokens };
+      const request = {
+        text: question,
+        filter: { scopes: ['shared'] as const },
+        limit: 10,
+        tokens,
+        models: 'all' as const,
+      };
       const { hits } =
         search === undefined ? await this.#mneme.recall(question, { tokens }) : await search.ask(request);
       const sessions = hits.map(({ provenance }) => (provenance.session ?? '').slice(this.#prefix.length));
@@ -77,6 +112,19 @@ export class ConversationHome {
     await this.#mneme.close();
     fs.rmSync(this.folder, { recursive: true, force: true });
   }
+}
+
+export const COVERAGE_ORDERS = ['newest', 'random'] as const;
+export type CoverageOrder = (typeof COVERAGE_ORDERS)[number];
+
+/** Moves chance's choice to the front; the order of `latest` otherwise. */
+function orderOf(latest: readonly number[], order: CoverageOrder): readonly number[] {
+  if (order === 'newest') return latest;
+  const random = new SeededRandom(21);
+  return latest
+    .map((passage) => ({ passage, key: random.number() }))
+    .sort((left, right) => left.key - right.key)
+    .map(({ passage }) => passage);
 }
 
 function toJsonLines({ sessions }: Conversation, prefix: string): string {

@@ -23,13 +23,11 @@ const NEEDED = 'ONNXRUNTIME_NODE_INSTALL=skip npm install --no-save modern-web-g
  * that `MNEME_ONNX_SOURCE` names.
  */
 export function openTier(name: TierName): Tier {
-  if (name === 'static') return { name, configuration: '', embedding: undefined };
+  if (name === 'static') return { name, configuration: '\nembedding:\n  provider: static\n', embedding: undefined };
   if (name === 'builtin') {
     const model = process.env['MNEME_MODEL'];
-    if (model === undefined)
-      throw new Error('The builtin tier needs MNEME_MODEL, the folder of a model that training/ exported.');
-    const configuration = `\nembedding:\n  provider: builtin\n  builtin:\n    model: ${JSON.stringify(path.resolve(model))}\n`;
-    return { name, configuration, embedding: undefined };
+    const packagedModel = model === undefined ? undefined : path.resolve(model);
+    return { name, configuration: '', embedding: packagedModel === undefined ? undefined : { packagedModel } };
   }
   if (name === 'none') return { name, configuration: '\nembedding:\n  provider: none\n', embedding: undefined };
   const source = [process.env['MNEME_ONNX_SOURCE'], process.cwd()].find(

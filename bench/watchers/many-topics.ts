@@ -1,8 +1,8 @@
 import type { WatchedTopic } from '../../src/topics/topic-file.ts';
 
 /**
- * So many topics, all different: the labelled ones over and over, each copy with its own keywords and half of its own
- * words, so that neither tries nor vectors can be shared between copies.
+ * So many topics: the labelled ones over and over, each copy with its own keywords and half of its own
+ * words, so that tries cannot be shared between copies; their vectors are.
  */
 export function manyTopics(topics: readonly WatchedTopic[], count: number): WatchedTopic[] {
   return Array.from({ length: count }, (_, index) => {

@@ -6,9 +6,11 @@ import type { Git } from '../workspace/git/git.ts';
 import { logEntries, type HistoryEntry } from '../workspace/git/history.ts';
 import { changesBetween, isRegularFile, readBlobs, readFileAt, type TreeChange } from '../workspace/git/objects.ts';
 import { getMutationCommit, resolveRevision } from '../workspace/git/revisions.ts';
+import { parseDocument } from '../workspace/markdown/document.ts';
+import { diffBlocks } from '../workspace/markdown/merge.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { UndoDraft, type DraftedUndo, type UndoStep } from './undo-draft.ts';
-import { createItemTest, reverseItem } from './undo-item.ts';
+import { createItemTest, reverseItem, type ItemTest } from './undo-item.ts';
 
 export type UndoTarget =
   /** The last change of one item, or what one mutation did to it. */
@@ -169,6 +171,7 @@ async function draftItem(
       const reversed = reverseItem(step.before?.toString('utf8') ?? '', after, isItem);
       if (reversed === undefined) continue;
       draft.reverse({ ...step, from: undefined, before: Buffer.from(reversed), after: Buffer.from(after) });
+      if (isAdded(step, isItem)) await restoreEnded(git, draft, step.commit, id);
       return `undid the last change of ${id} in ${path}`;
     }
     if (entries.length < ENTRIES_PER_READ) break;
@@ -176,6 +179,25 @@ async function draftItem(
   throw new MnemeError('not-found', `No change of the item ${id} in ${path} is in history.`, {
     hint: 'Check the id (`mneme read` shows ids) and the file it stands in.',
   });
+}
+
+function isAdded({ before }: UndoStep, isItem: ItemTest): boolean {
+  return !parseDocument(before?.toString('utf8') ?? '').blocks.some(isItem);
+}
+
+/** Takes back what the same mutation ended in an item's favour: what it superseded, and lines of core memory that state it. */
+async function restoreEnded(git: Git, draft: UndoDraft, commit: string, id: string): Promise<void> {
+  const names = new RegExp(`\\b(?:superseded_by|states):${id}\\b`, 'u');
+  for (const step of await readSteps(git, [await getEntry(git, commit)])) {
+    const [before, after] = [step.before?.toString('utf8'), step.after?.toString('utf8')];
+    if (before === undefined || after === undefined) continue;
+    let reversed = after;
+    for (const { after: now } of diffBlocks(before, after).changed.filter((pair) => names.test(pair.after.raw))) {
+      reversed = reverseItem(before, reversed, (block) => block === now || block.raw === now.raw) ?? reversed;
+    }
+    if (reversed === after) continue;
+    draft.reverse({ ...step, from: undefined, before: Buffer.from(reversed), after: Buffer.from(after) });
+  }
 }
 
 /** Newest first, so that each step finds the file as it left it. */

@@ -36,6 +36,16 @@ describe('a finished transcript', () => {
     expect(file?.path).toContain('1845-ses_a-use.md');
   });
 
+  it('keeps an agent’s words without its inline reasoning', async () => {
+    const file = await render([
+      { kind: 'text', text: '<think>They seem to be in a hurry.\nBe short.</think>\nThe ferry leaves at ten.' },
+      { kind: 'text', text: 'Write `<think>` in backticks.' },
+      { kind: 'text', text: '<think>cut off in the middle' },
+    ]);
+    expect(file?.text).toContain('The ferry leaves at ten.\n\nWrite `<think>` in backticks.');
+    expect(file?.text).not.toMatch(/hurry|short|middle/u);
+  });
+
   it('shows tool calls in a line, cut behind the marker of a secret and not inside', async () => {
     const file = await render([
       { kind: 'tool', name: 'Bash', args: 'a\nb '.repeat(200), result: `${'a '.repeat(72)}${TOKEN} and more text` },

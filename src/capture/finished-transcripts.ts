@@ -1,6 +1,7 @@
 import type { TranscriptFrontmatter } from '../model/schemas/transcript.ts';
 import { renderTranscript, transcriptPath, type Turn, type TurnPart } from '../workspace/formats/transcript.ts';
 import { slugify } from '../workspace/safety/paths.ts';
+import { withoutThinking } from '../workspace/formats/memorable.ts';
 import type { Redactor } from '../workspace/safety/redact.ts';
 
 /** What a transcript shows of a tool call: enough to see what was done, never a dump. */
@@ -41,10 +42,14 @@ export async function prepareTranscript(
   };
 }
 
-/** Takes secrets out and shortens tool calls. */
+/** Takes secrets and an agent's inline reasoning out, and shortens tool calls. */
 export async function cleanTurn(redactor: Redactor, turn: Turn): Promise<Turn> {
   const parts: TurnPart[] = [];
-  for (const part of turn.parts) parts.push(await cleanPart(redactor, part));
+  for (const part of turn.parts) {
+    const said = turn.role === 'agent' && part.kind === 'text' ? withoutThinking(part.text) : undefined;
+    if (part.kind !== 'text' || said === undefined || said === part.text) parts.push(await cleanPart(redactor, part));
+    else if (said.trim() !== '') parts.push(await cleanPart(redactor, { kind: 'text', text: said.trim() }));
+  }
   return turn.name === undefined ? { ...turn, parts } : { ...turn, name: await cleanLine(redactor, turn.name), parts };
 }
 

@@ -161,6 +161,8 @@ export const METHODS: Readonly<Record<RouteName, Method>> = {
   'check repair': 'POST',
   growth: 'GET',
   maintain: 'POST',
+  pause: 'POST',
+  resume: 'POST',
   'index status': 'GET',
   'index verify': 'POST',
   'index sync': 'POST',

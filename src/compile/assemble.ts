@@ -2,30 +2,38 @@ import { Filling, type Assembled } from './fill/filling.ts';
 import { offer, offerLatest, offerRanked, offerTogether, takeAll, takeHistory } from './fill/offers.ts';
 import type { Limits } from './limits.ts';
 import type { Piece } from './piece.ts';
-import type { Tag } from './slots.ts';
+import { repeats } from './repeated.ts';
+import { NAME_OF, type Tag } from './slots.ts';
 import type { TokenCounter } from './tokens/counter.ts';
 
 /** Of what everything before leaves, the conversation is sure of this much. */
 const HISTORY_SHARE = 0.4;
 
+/** Of what identity leaves at the start of a session, core memory cannot take this much from what is known. */
+const KNOWN_SHARE = 0.4;
+
 /**
  * Chooses what goes into the prompt and puts it together. The budget is never exceeded, and nothing is said twice.
- * What is P0 and does not fit is refused, or with `mayLeaveIdentity` left out with a note.
+ * What is P0 and does not fit is refused, or at the start of a session left out with a note; nothing is searched for then, so
+ * that nothing is kept free for it.
  */
-export function assemble(
-  pieces: readonly Piece[],
-  limits: Limits,
-  counter: TokenCounter,
-  mayLeaveIdentity = false,
-): Assembled {
+export function assemble(pieces: readonly Piece[], limits: Limits, counter: TokenCounter, isStart = false): Assembled {
   const filling = new Filling(limits, counter);
   const of = (...tags: Tag[]): Piece[] => pieces.filter(({ tag }) => tags.includes(tag));
-  takeAll(filling, of('system', 'identity'), mayLeaveIdentity);
+  takeAll(filling, of('system', 'identity'), isStart);
   // Whatever the message is, or the same core memory would be told now at full length and now shortened.
-  const kept = keptForLater(filling, limits);
-  offerTogether(filling, of('core'), kept);
+  const kept = isStart ? 0 : keptForLater(filling, limits);
+  const known = of('known');
+  offerTogether(filling, of('core'), kept + (known.length === 0 ? 0 : Math.floor(filling.left * KNOWN_SHARE)));
   offerTogether(filling, of('projects'), kept);
-  const recent = of('recent');
+  for (const piece of known) offer(filling, piece, kept);
+  // A line is no repetition of a turn to the letter, and tells the same.
+  const isKnown = repeats(known.filter((piece) => filling.isTakenWhole(piece)).map(({ said }) => said));
+  const [repeated, recent] = [
+    of('recent').filter(({ said }) => isKnown(said)),
+    of('recent').filter(({ said }) => !isKnown(said)),
+  ];
+  for (const piece of repeated) filling.leave(piece, `repeats ${NAME_OF.known}`);
   for (const piece of recent.filter(({ why }) => why !== undefined)) offer(filling, piece, kept);
   offerLatest(
     filling,

@@ -93,6 +93,19 @@ describe('compile', () => {
     expect(rates.map(({ reason }) => reason)).toEqual(['repeats what a topic brings along']);
   });
 
+  it('keeps the first file of a topic within what the topic may bring along', async () => {
+    const lines = Array.from({ length: 200 }, (_, line) => `Rate ${line} of the harbour office.`).join('\n');
+    const [rates] = TOPIC.subscriptions;
+    const subscriptions = rates === undefined ? [] : [{ ...rates, text: lines }];
+    const world = await makeWorld({
+      workspace: WORKSPACE,
+      topics: { active: [{ ...TOPIC, maxBytes: 600, subscriptions }] },
+    });
+    const { prompt } = (await compileWith(world, { message: 'write the invoice' })).briefing;
+    expect(prompt).toContain('Rate 0 of the harbour office.');
+    expect(prompt.match(/Rate \d+ of/gu)?.length).toBeLessThan(25);
+  });
+
   it('asks with the keywords of active topics, and without them finds nothing of that', async () => {
     const found = async (keywords: readonly string[]): Promise<string[]> => {
       const world = await makeWorld({ workspace: WORKSPACE, topics: { keywords } });

@@ -6,8 +6,10 @@ import { assemble } from './assemble.ts';
 import type { Assembled } from './fill/filling.ts';
 import { gather, scopesOf, type Gathered } from './gather.ts';
 import { findKnowledge, type Knowledge } from './knowledge.ts';
+import { LaterWords } from './later.ts';
 import { limitsFor, type Limits } from './limits.ts';
 import type { Piece } from './piece.ts';
+import { ownerOf } from './project.ts';
 import type { Briefing, Receipt } from './receipt.ts';
 import type { CompileRequest } from './request.ts';
 import { SLOT_OF } from './slots.ts';
@@ -52,6 +54,7 @@ export async function compile(
   const assembled = fit([...fixed, ...(knowledge?.pieces ?? [])], limits, { request, world, counter });
   const { text: message } = await parts.redactor.redact(request.message);
   const { prompt, sections, tokens, turns } = assembled;
+  const spaces = spacesOf(world, knowledge);
   const briefing: Briefing = {
     prompt,
     tokens,
@@ -60,8 +63,8 @@ export async function compile(
       id: request.receipt,
       ...state,
       configHash: hash('sha256', JSON.stringify(world.config)).slice(0, 16),
-      embedder: world.embedders.join(' + ') || 'none',
-      embedderHash: hash('sha256', world.embedders.join('\n')).slice(0, 16),
+      embedder: spaces.join(' + ') || 'none',
+      embedderHash: hash('sha256', spaces.join('\n')).slice(0, 16),
       tokenizer: counter.id,
       clock: new Date(world.nowMs).toISOString(),
       preset: request.preset,
@@ -79,6 +82,16 @@ export async function compile(
     notes: notesOf({ assembled, knowledge, gathered, limits, world }),
   };
   return { briefing, toldKeys: request.told === undefined ? [] : assembled.told.flatMap(keysOf) };
+}
+
+/** The models that scored what was found, with the share of the passages that had a vector: another share may find otherwise. */
+function spacesOf({ models }: World, knowledge: Knowledge | undefined): string[] {
+  const used = knowledge?.models ?? models.filter(({ isInstant }) => isInstant).map(({ embedder }) => embedder.id);
+  return models
+    .filter(({ embedder }) => used.includes(embedder.id))
+    .map(({ embedder, coverage }) =>
+      coverage === 1 ? embedder.id : `${embedder.id} (${Math.floor(coverage * 100)} %)`,
+    );
 }
 
 /** Within the tokens, and within the characters that whoever asked can take. */
@@ -113,7 +126,7 @@ function limitsOf(
 }
 
 async function knowledgeFor(
-  { message, event, session, told, scope, isDry }: CompileRequest,
+  { message, event, session, told, scope, project, isDry }: CompileRequest,
   world: World,
   { keywords }: Gathered,
   tokens: number,
@@ -124,9 +137,21 @@ async function knowledgeFor(
   const isAsked = event !== 'prompt';
   const scopes = scopesOf(scope);
   const read = async (passages: readonly number[]) => (await index.view({ scopes: [...scopes] })).read(passages);
-  const asked = { message, keywords, tokens, scopes, isAsked, isDry, attribute, read };
+  // A hook has no time to wait for another program.
+  const models = event === undefined ? ('all' as const) : ('bundled' as const);
+  const asked = { message, keywords, tokens, scopes, isAsked, models, isDry, attribute, read };
   const request = { ...asked, session: isAsked ? undefined : session, told, at: isPast ? { index, nowMs } : undefined };
-  return findKnowledge(request, search, config, async () => (await index.status()).passages);
+  const projects = (await index.listEntities()).filter(({ type }) => type === 'project');
+  return findKnowledge(request, {
+    search,
+    config,
+    size: async () => (await index.status()).passages,
+    ownerOf: (passage) => ownerOf(passage, project, projects),
+    // Who works on no project works in some folder, too.
+    isInProject: project !== undefined && projects.some(({ name, aliases }) => [name, ...aliases].some(project.isName)),
+    nowMs,
+    readLater: () => LaterWords.read(index, scopes),
+  });
 }
 
 /** What is left for recalled knowledge once everything fixed is in; history gives way to it. */

@@ -4,7 +4,8 @@ import type { Piece } from './piece.ts';
 import type { CompileRequest } from './request.ts';
 import { noticePieces, projectPieces } from './sources/active.ts';
 import { corePieces, identityPieces, systemPieces } from './sources/files.ts';
-import { historyPieces, lastSessionPieces, ownProjectPieces, recentPieces } from './sources/passages.ts';
+import { knownPieces } from './sources/known.ts';
+import { historyPieces, lastSessionPieces, recentPieces } from './sources/passages.ts';
 import { procedurePieces, subscriptionPieces, topicPieces } from './sources/reactive.ts';
 import type { World } from './world.ts';
 
@@ -24,7 +25,7 @@ export async function gather(request: CompileRequest, world: World): Promise<Gat
   const reactive = [
     ...(await topicPieces(topics, world)),
     ...(await subscriptionPieces(topics, view)).filter(({ origin }) => scopes.includes(origin.scope)),
-    ...(await procedurePieces(world, request.message, scopes)),
+    ...(await procedurePieces(world, request.message, scopes, request.event === 'prompt')),
   ];
   const left = topics.leftOut.map(leftOutPiece);
   const notes = topics.notes;
@@ -47,7 +48,7 @@ async function standingPieces(request: CompileRequest, world: World, scopes: rea
     ...(scope === 'shared' ? [] : await corePieces(world, scope)),
     ...(await projectPieces(world, view, scopes)),
     ...(await recentPieces(passages)),
-    ...(isStart ? await ownProjectPieces(passages) : []),
+    ...(isStart ? await knownPieces(passages) : []),
     ...(isStart ? await lastSessionPieces(passages, current) : []),
     ...(isStart && isMainSession ? await noticePieces(world, scope) : []),
     ...(session === undefined || isStart ? [] : await historyPieces(passages, session)),

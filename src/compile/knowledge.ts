@@ -1,22 +1,27 @@
 import type { Config } from '../model/config/schema.ts';
 import type { Scope } from '../model/provenance.ts';
-import type { Asking, SearchRequest, SearchResult } from '../retrieve/search.ts';
-import { PUSHED_STATUSES } from '../memory/decay/relevance.ts';
-import type { Hit } from '../retrieve/hit.ts';
 import type { Group } from '../retrieve/fit.ts';
+import type { Hit } from '../retrieve/hit.ts';
+import { toHits } from '../retrieve/hits.ts';
+import type { Ranked } from '../retrieve/rank.ts';
+import type { Asking, SearchRequest, SearchResult } from '../retrieve/search.ts';
 import type { StoredPassage } from '../search-index/port.ts';
+import { extractTerms } from '../search-index/text/terms.ts';
 import { cutText } from './compaction/cut-text.ts';
+import { withNote, type Later, type LaterWords } from './later.ts';
 import { formOf, type Piece } from './piece.ts';
 import { createDays, headingOf, originOf, quoteLink, quotePassages, quoteSnippet, type DayOf } from './quote.ts';
-import { isNamedIn, namesIn, withAnswers, wordsIn, type AskedBefore } from './relevance/answers.ts';
-import { decideRelevance, type Relevance } from './relevance/decide.ts';
+import { withAnswers, type AskedBefore } from './relevance/answers.ts';
+import { considerMemories, firstLook, isTurn, type Consideration, type ConsiderRequest } from './relevance/consider.ts';
 import { createMeasure, gatherEvidence, type MeasurePassage, type MessageEvidence } from './relevance/evidence.ts';
-import { readWording } from './relevance/wording.ts';
+import { openHelps } from './relevance/helps.ts';
+import { isTelling } from './relevance/vocabulary.ts';
+import { repeats } from './repeated.ts';
 import { isTold } from './told.ts';
 import { NOTHING_TOLD, type Told } from './told-store.ts';
 
 /** Whether anything remembered belongs to a message, and why. */
-export interface Decision extends Relevance {
+export interface Decision extends Omit<Consideration, 'memories'> {
   readonly threshold: number;
   readonly isRelevant: boolean;
   readonly evidence: MessageEvidence | null;
@@ -29,6 +34,8 @@ export interface Knowledge {
   readonly pieces: readonly Piece[];
   readonly decision: Decision;
   readonly mode: SearchResult['mode'] | null;
+  /** Ids of the models that the message was compared by; undefined: nothing was searched. */
+  readonly models?: readonly string[] | undefined;
   readonly notes: readonly string[];
 }
 
@@ -40,6 +47,7 @@ export interface KnowledgeRequest {
   readonly scopes: readonly Scope[];
   /** Somebody asked for context; otherwise it is pushed, and has to be surer of itself. */
   readonly isAsked: boolean;
+  readonly models?: SearchRequest['models'];
   /** The conversation going on: what it says is in the window already. */
   readonly session: string | undefined;
   /** What it was told before, and since when its own turns are in the window. */
@@ -54,119 +62,239 @@ export interface KnowledgeRequest {
   readonly at?: SearchRequest['at'];
 }
 
+export interface KnowledgeSources {
+  readonly search: Asking;
+  readonly config: Config;
+  /** How many passages the memory has. */
+  readonly size: () => Promise<number>;
+  /** Whose a memory is. */
+  readonly ownerOf: ConsiderRequest['ownerOf'];
+  readonly isInProject: boolean;
+  readonly nowMs: number;
+  /** What the user said of changes. */
+  readonly readLater: () => Promise<LaterWords>;
+}
+
 /**
- * A hit stays out when it shares less with the message than this part of what the best one shares, and means less by
- * this much as well. Who asked gets nearly all that fits; what is pushed has to be worth its tokens.
+ * A hit stays out of what was asked for when it shares less with the message than this part of what the best one shares, and
+ * means less by this much as well; or when it shares no word and hardly means the same.
  */
-const ASKED_FLOOR = { informationShare: 0.1, similarityLoss: 0.1 };
-const PUSHED_FLOOR = { informationShare: 0.35, similarityLoss: 0.04 };
+const INFORMATION_SHARE = 0.1;
+const SIMILARITY_LOSS = 0.1;
+const LEAST_CHANCE = 0.002;
+/** A manual says something near to any question on every page: a page without a shared word is half as likely as the best hit. */
+const MANUAL_SHARE = 0.5;
 
 /** The search counts what it finds with a heading each, and some of it is told already. */
 const SPARE = 1.15;
 /** A prompt has room for hundreds of hits: looking at three times as many as fit finds all there is (measured). */
 const TOKENS_PER_HIT = 30;
 
-/** Hits that are pushed for a name alone. */
-const MAX_NAMED = 3;
+/** Of what is pushed, each memory is at least so likely to help; the best one is pushed in any case. */
+const PUSHED_CHANCE = 0.06;
+/** What is pushed for a message is short: an agent reads it beside everything else. */
+const PUSHED_CHARACTERS = 1300;
+/** A longer turn is quoted where it has to do with the message. */
+const LONG_TURN = 600;
+/** Candidates for what is pushed; further down nothing was ever needed. */
+const PUSHED_LIMIT = 60;
 
 /** What is listed of the hits when nothing is relevant: enough to see what was near. */
 const MAX_LISTED = 10;
 
 /** P3: what is remembered about the message, or the reasons why nothing is. */
-export async function findKnowledge(
-  request: KnowledgeRequest,
-  search: Asking,
-  config: Config,
-  size: () => Promise<number>,
-): Promise<Knowledge> {
-  const { message, keywords = [], tokens, scopes, isAsked, session, told = NOTHING_TOLD } = request;
-  const threshold = config.context.min_relevance;
-  const wording = readWording(message);
-  if (wording.isEmpty && !isAsked) {
-    const reason = 'the message holds nothing that could be remembered';
+export async function findKnowledge(request: KnowledgeRequest, sources: KnowledgeSources): Promise<Knowledge> {
+  const { message, isAsked, session, told = NOTHING_TOLD } = request;
+  const threshold = sources.config.context.min_relevance;
+  if (!isAsked && !extractTerms(message).some(isTelling)) {
+    const reason = 'the message has no word that could tell one memory from another';
     const decision = { value: 0, parts: [], threshold, isRelevant: false, evidence: null, reason };
     return { pieces: [], decision, mode: null, notes: [] };
   }
-  const limit = config.search.max_results;
-  // What is said here fills places that go to nobody.
-  const wanted = Math.ceil((session === undefined ? tokens : tokens * 2) * (isAsked ? SPARE : 1));
-  const text = [message, keywords.join(' ')].filter((part) => part !== '').join('\n');
-  const result = await search.ask({
-    text,
-    filter: { scopes },
-    limit,
-    tokens: Math.max(1, wanted),
-    tokensPerCandidate: isAsked ? TOKENS_PER_HIT : undefined,
-    // What has faded that far is only told to who asks for it, or for something of their own.
-    statuses: isAsked || (wording.isQuestion && wording.isOurs) ? undefined : PUSHED_STATUSES,
-    // Topics come in when they are active, as what they are; one that was refused or rests must not come in by its words.
-    isWanted: ({ document }) => document.store !== 'topic',
-    isUnlisted: request.isDry,
-    at: request.at,
-  });
-  const passages = await size();
-  const measure = createMeasure(message, result.answer, passages);
+  const result = await sources.search.ask(searchFor(request, sources.config));
+  const size = await sources.size();
+  const measure = createMeasure(message, result.answer, size);
   const isInWindow = (passage: StoredPassage): boolean =>
     session !== undefined &&
     passage.session === session &&
     (told.sinceMs === undefined || (passage.timeMs ?? Infinity) >= told.sinceMs);
+  const here = result.answer.ranked.filter(({ passage }) => isInWindow(passage));
   const elsewhere = result.answer.ranked.filter(({ passage }) => !isInWindow(passage));
-  const evidence = gatherEvidence(message, { ...result.answer, ranked: elsewhere }, measure, passages);
-  const relevance = decideRelevance(evidence, wording, isAsked);
-  const isRelevant = relevance.value >= threshold;
-  const verdict = `relevance ${show(relevance.value)} ${isRelevant ? 'reaches' : 'is below'} the threshold of ${show(threshold)}`;
-  const decision = { ...relevance, threshold, isRelevant, evidence, reason: verdict };
-  const dayOf = createDays(config.time_zone);
-  const found = await completed(result.answer.groups, request, evidence.names);
-  const groups = (await request.attribute?.(found)) ?? found;
-  const weak = findWeak(groups, { measure, best: evidence, isAsked, names: [...evidence.names, ...namesIn(message)] });
-  const toPiece = (hit: Hit, at: number): Piece => {
-    const group = groups[at];
-    const isWeak = group !== undefined && weak.has(group);
-    return hitPiece(hit, group, { at, measure, isWeak, dayOf, isInWindow, told });
-  };
-  const pieces = result.hits.map(toPiece);
-  if (isRelevant) return { pieces, decision, mode: result.mode, notes: result.notes };
-  const refused = pieces.slice(0, MAX_LISTED).map((piece) => refuse(piece, verdict));
-  return { pieces: refused, decision, mode: result.mode, notes: result.notes };
-}
-
-/** Who asked can ask again; what is pushed has to say something by itself. */
-function completed(
-  groups: readonly Group[],
-  { message, isAsked, read }: KnowledgeRequest,
-  names: readonly string[],
-): readonly Group[] | Promise<readonly Group[]> {
-  return isAsked || read === undefined ? groups : withAnswers(groups, { message, names, read });
-}
-
-/**
- * What has too little in common with the message. Pushed all the same is the best of what speaks of whom or what the
- * message names: a message like earlier ones shares many words with those, and with what is known of this name perhaps
- * nothing but the name.
- */
-function findWeak(
-  groups: readonly Group[],
-  given: {
-    readonly measure: MeasurePassage;
-    readonly best: MessageEvidence;
-    readonly isAsked: boolean;
-    readonly names: readonly string[];
-  },
-): ReadonlySet<Group> {
-  const { informationShare, similarityLoss } = given.isAsked ? ASKED_FLOOR : PUSHED_FLOOR;
-  const weak = groups.filter(
-    ({ members, best }) =>
-      given.measure(members).information < given.best.information * informationShare &&
-      (best.similarity ?? 0) < (given.best.similarity ?? 1) - similarityLoss,
+  const ranked = isAsked ? elsewhere : withoutReplaced(elsewhere);
+  const evidence = gatherEvidence(message, { ...result.answer, ranked }, measure, size);
+  const searched = { mode: result.mode, models: result.answer.models };
+  const found = { result, ranked, here, measure, evidence, threshold };
+  const chosen = isAsked ? chooseAsked(found) : await choosePushed(request, sources, found);
+  const groups = (await request.attribute?.(chosen.groups)) ?? chosen.groups;
+  const dayOf = createDays(sources.config.time_zone);
+  const hits = toHits({ ...result.answer, groups }, sources.config.search.snippet_max_chars);
+  const later = isAsked || !chosen.decision.isRelevant ? [] : await findLater(groups, chosen.refused, sources);
+  const pieces = hits.map((hit, at) =>
+    hitPiece(hit, groups[at], {
+      at,
+      measure,
+      refused: chosen.refused[at],
+      later: later[at],
+      dayOf,
+      isInWindow,
+      told,
+      isAsked,
+    }),
   );
-  const named = given.isAsked ? [] : weak.filter(({ members }) => namesAny(given.names, members)).slice(0, MAX_NAMED);
-  return new Set(weak).difference(new Set(named));
+  const notes = [...result.notes, ...chosen.notes];
+  return {
+    pieces: chosen.decision.isRelevant ? pieces : pieces.slice(0, MAX_LISTED),
+    decision: chosen.decision,
+    ...searched,
+    notes,
+  };
 }
 
-function namesAny(names: readonly string[], members: readonly StoredPassage[]): boolean {
-  const said = wordsIn(members.map(({ text }) => text).join('\n'));
-  return names.some((name) => isNamedIn(name, said));
+function searchFor(request: KnowledgeRequest, config: Config): SearchRequest {
+  const { message, keywords = [], tokens, scopes, isAsked, session } = request;
+  // What is said here fills places that go to nobody.
+  const wanted = Math.ceil((session === undefined ? tokens : tokens * 2) * SPARE);
+  return {
+    text: [message, keywords.join(' ')].filter((part) => part !== '').join('\n'),
+    filter: { scopes },
+    limit: isAsked ? config.search.max_results : PUSHED_LIMIT,
+    tokens: isAsked ? Math.max(1, wanted) : undefined,
+    tokensPerCandidate: TOKENS_PER_HIT,
+    isWanted: isAsked ? isNoTopic : isPushable,
+    isUnlisted: request.isDry,
+    models: request.models,
+    at: request.at,
+  };
+}
+
+/** Topics come in when they are active, as what they are; one that was refused or rests must not come in by its words. */
+function isNoTopic({ document }: StoredPassage): boolean {
+  return document.store !== 'topic';
+}
+
+/** Who speaks in a transcript that is trusted as a whole says who it was, where no name does. */
+const ANSWERING: ReadonlySet<string> = new Set(['agent', 'system', 'tool']);
+
+/** What the user said and what was learned from it: what an agent answered, a tool gave back or a journal retells adds nothing. */
+export function isPushable(passage: StoredPassage): boolean {
+  const { document, trust, speaker = '', type, text } = passage;
+  const isOthersTurn = isTurn(passage) && (ANSWERING.has(trust) || ANSWERING.has(speaker));
+  // Of a procedure's page, the steps; the rest says where it was learned and when it is called for.
+  const isBeside = document.store === 'procedural' && type !== 'step';
+  return isNoTopic(passage) && document.store !== 'journal' && !isOthersTurn && !isBeside && !NOTE.test(text);
+}
+
+/** When a decision was replaced: a note about a memory, and none. */
+const NOTE = /^(?:\S+#t\d+|Superseded: \S+)$/u;
+
+/** Leaves out what was replaced, and the turns that said it. */
+function withoutReplaced(ranked: readonly Ranked[]): Ranked[] {
+  const replaced = ranked.filter(({ passage }) => passage.type === 'superseded').map(({ passage }) => passage);
+  const turns = new Set(replaced.map(turnOf));
+  const isReplaced = repeats(replaced.map(({ text }) => text));
+  return ranked.filter(
+    ({ passage }) =>
+      passage.type !== 'superseded' && !(isTurn(passage) && (turns.has(turnOf(passage)) || isReplaced(passage.text))),
+  );
+}
+
+function turnOf({ id, session, turn }: StoredPassage): string {
+  return session === undefined || turn === undefined ? id : `${session}#${turn}`;
+}
+
+interface Found {
+  readonly result: SearchResult;
+  /** Without what is in the window. */
+  readonly ranked: readonly Ranked[];
+  /** What is in the window. */
+  readonly here: readonly Ranked[];
+  readonly measure: MeasurePassage;
+  readonly evidence: MessageEvidence;
+  readonly threshold: number;
+}
+
+interface Chosen {
+  readonly groups: readonly Group[];
+  /** Aligned with the groups: why one stays out. */
+  readonly refused: readonly (string | undefined)[];
+  readonly decision: Decision;
+  readonly notes: readonly string[];
+}
+
+/** Who asked gets all that fits and has anything to do with the question. */
+function chooseAsked({ result, ranked, measure, evidence, threshold }: Found): Chosen {
+  const { groups } = result.answer;
+  const chances = firstLook(ranked, measure);
+  const value = Math.max(0, ...chances.values());
+  const refused = groups.map(({ members, best }) => {
+    const { information } = measure(members);
+    const isFar =
+      information < evidence.information * INFORMATION_SHARE &&
+      (best.similarity ?? 0) < (evidence.similarity ?? 1) - SIMILARITY_LOSS;
+    const least = best.passage.document.store === 'reference' ? value * MANUAL_SHARE : LEAST_CHANCE;
+    const isUnrelated = information === 0 && (evidence.tellingTerms === 0 || (chances.get(best) ?? 0) < least);
+    // An allergy bears on a cake without sharing a word with it.
+    const isStanding = best.passage.isStanding === true && evidence.tellingTerms > 0;
+    const isOutside = (isFar || isUnrelated) && !isStanding;
+    return isOutside ? 'too little in common with the message' : undefined;
+  });
+  const isRelevant = refused.includes(undefined);
+  const reason = isRelevant ? 'asked for' : 'nothing remembered has anything to do with it';
+  return { groups, refused, decision: { value, parts: [], threshold, isRelevant, evidence, reason }, notes: [] };
+}
+
+/** What is pushed is judged on message and memory together. */
+async function choosePushed(request: KnowledgeRequest, sources: KnowledgeSources, found: Found): Promise<Chosen> {
+  const { message } = request;
+  const { threshold, evidence } = found;
+  const { helps, notes } = openHelps();
+  const { value, parts, memories } = considerMemories({
+    message,
+    ranked: found.ranked,
+    measure: found.measure,
+    ownerOf: sources.ownerOf,
+    isInProject: sources.isInProject,
+    nowMs: sources.nowMs,
+    size: evidence.size,
+    helps,
+  });
+  const isRelevant = memories.length > 0 && value >= threshold;
+  const reason = isRelevant
+    ? `the message needs something remembered: chance ${show(value)}, at least ${show(threshold)} is asked for`
+    : `nothing remembered seems to be needed for the message: chance ${show(value)}, at least ${show(threshold)} is asked for`;
+  const groups = memories.map(({ ranked }) => aloneOf(ranked));
+  const { read } = request;
+  const completed =
+    read === undefined || !isRelevant ? groups : await withAnswers(groups, { message, names: evidence.names, read });
+  let left = PUSHED_CHARACTERS;
+  const refused = memories.map(({ chance, ranked }, at) => {
+    if (!isRelevant) return `${reason}; this one helps with a chance of ${show(chance)}`;
+    if (at > 0 && chance < PUSHED_CHANCE)
+      return `helps with a chance of ${show(chance)}, less than ${show(PUSHED_CHANCE)}`;
+    const length = Math.min(ranked.passage.text.length, LONG_TURN);
+    if (at > 0 && length > left) return 'what helps more fills the place for what is pushed';
+    left -= length;
+    return undefined;
+  });
+  // Only the receipt shows these: why something that the user knows of was not told.
+  const here = found.here.slice(0, MAX_LISTED).map(aloneOf);
+  const decision = { value, parts, threshold, isRelevant, evidence, reason };
+  return { groups: [...completed, ...here], refused, decision, notes };
+}
+
+function aloneOf(ranked: Ranked): Group {
+  return { members: [ranked.passage], best: ranked };
+}
+
+/** Aligned with the groups: what the user said later of a change, where it is not injected itself. */
+async function findLater(
+  groups: readonly Group[],
+  refused: Chosen['refused'],
+  { readLater, ownerOf }: KnowledgeSources,
+): Promise<readonly (Later | undefined)[]> {
+  const words = await readLater();
+  const memories = groups.map(({ best }, at) => (refused[at] === undefined ? best.passage : undefined));
+  return words.findEach(memories, ownerOf);
 }
 
 function hitPiece(
@@ -175,8 +303,10 @@ function hitPiece(
   place: {
     readonly at: number;
     readonly measure: MeasurePassage;
-    /** Has too little in common with the message. */
-    readonly isWeak: boolean;
+    readonly isAsked: boolean;
+    /** Why it stays out. */
+    readonly refused: string | undefined;
+    readonly later: Later | undefined;
     readonly dayOf: DayOf;
     readonly isInWindow: (passage: StoredPassage) => boolean;
     readonly told: Told;
@@ -188,6 +318,9 @@ function hitPiece(
   const similarity = group?.best.similarity === undefined ? undefined : round(group.best.similarity);
   const evidence = { coverage: round(coverage), similarity };
   const isHere = best !== undefined && place.isInWindow(best);
+  const isLong = !place.isAsked && (best?.text.length ?? 0) > LONG_TURN;
+  const note = (text: string): string => withNote(text, place.later, place.dayOf);
+  const noted = members.map((member) => (member === best ? { ...member, text: note(member.text) } : member));
   const piece: Piece = {
     tag: 'memory',
     origin:
@@ -195,9 +328,9 @@ function hitPiece(
         ? { ...hit.provenance, id: hit.id, path: hit.path, trust: hit.trust, scope: hit.scope, time: hit.time }
         : originOf(members, best),
     forms: [
-      formOf('full', () => quotePassages(members)),
-      formOf('summary', () => quoteSnippet(members, hit.snippet)),
-      formOf('line', () => quoteSnippet(members, cutText(oneLine(best?.text ?? hit.snippet), LINE_CHARACTERS))),
+      formOf('full', () => (isLong ? quoteSnippet(members, note(hit.snippet)) : quotePassages(noted))),
+      formOf('summary', () => quoteSnippet(members, note(hit.snippet))),
+      formOf('line', () => quoteSnippet(members, note(cutText(oneLine(best?.text ?? hit.snippet), LINE_CHARACTERS)))),
       formOf('link', () => quoteLink(members)),
     ],
     below: { heading: headingOf(members, place.dayOf), order: members[0]?.number ?? 0 },
@@ -213,22 +346,13 @@ function hitPiece(
     place.told,
   );
   if (isKnown) return { ...piece, refused: 'already told in this session' };
-  return place.isWeak ? { ...piece, refused: belowThreshold(piece, 'too little in common with the message') } : piece;
+  return place.refused === undefined ? piece : { ...piece, refused: place.refused };
 }
 
 const LINE_CHARACTERS = 140;
 
 function oneLine(text: string): string {
   return text.replaceAll(/\s+/gu, ' ').trim();
-}
-
-function refuse(piece: Piece, why: string): Piece {
-  return { ...piece, refused: piece.refused ?? belowThreshold(piece, why) };
-}
-
-function belowThreshold({ evidence }: Piece, why: string): string {
-  const similarity = evidence?.similarity === undefined ? 'not asked' : show(evidence.similarity);
-  return `below the threshold: coverage ${show(evidence?.coverage ?? 0)}, similarity ${similarity}; ${why}`;
 }
 
 function show(value: number): string {

@@ -43,6 +43,9 @@ function presetTokens({ presets }: Config['context'], preset: Preset): number {
   return tokens[preset];
 }
 
+/** Of the start of a session; the rest is for the recent days and what waits. */
+const KNOWN_SHARE = 0.92;
+
 /** Identity is never cut: its cap only warns. */
 function capParts(context: Config['context'], budget: number, given: LimitsRequest): Limits {
   const { slots } = context;
@@ -58,6 +61,7 @@ function capParts(context: Config['context'], budget: number, given: LimitsReque
       identity: slots.identity_max_tokens,
       core: slots.core_max_tokens,
       projects: slots.projects_max_tokens,
+      known: Math.floor(room * KNOWN_SHARE),
       recent: slots.journal_max_tokens,
       notices: slots.notices_max_tokens,
       topics: slots.topic_max_tokens,
@@ -89,6 +93,7 @@ function shareOut(context: Config['context'], budget: number, given: LimitsReque
       identity: part(shares.system),
       core: memory,
       projects: memory,
+      known: memory,
       recent: memory,
       notices: memory,
       topics: skills,

@@ -1,4 +1,5 @@
 import { isScope, type Scope } from '../model/provenance.ts';
+import type { IndexedEntity } from '../search-index/passage.ts';
 import type { StoredPassage } from '../search-index/port.ts';
 
 /** The project an agent works in: what it is called, and how to recognise what belongs to it. */
@@ -9,6 +10,8 @@ export interface Project {
   readonly scope: Scope | undefined;
   readonly isName: (text: string) => boolean;
   readonly isNamedIn: (text: string) => boolean;
+  /** The project a turn's conversation took place in. */
+  readonly projectOf: (turn: StoredPassage) => string | undefined;
   /** Whether a turn is from a conversation that took place in the project. */
   readonly holds: (turn: StoredPassage) => boolean;
 }
@@ -28,8 +31,34 @@ export function projectOf(
     scope: isScope(scope) ? scope : undefined,
     isName,
     isNamedIn: (text) => known.some((own) => hasWord(text.toLowerCase(), own.toLowerCase())),
+    projectOf: projectOfTurn,
     holds: (turn) => isName(projectOfTurn(turn) ?? ''),
   };
+}
+
+/** Whose a memory is: the project's an agent works in, another one's, or nobody's in particular. */
+export type Owner = 'this' | 'other' | 'none';
+
+/** What was learned in a project ends in its name. */
+export const PROJECT_MARK = / \[([\p{L}\p{N}_.-]+)\](?=\.?(?: \(due [\d-]+\))?$)/u;
+
+/** Learned lines have their project among their tags or at their end, stand on its page or in its scope; a turn's transcript names it. */
+export function ownerOf(
+  passage: StoredPassage,
+  project: Project | undefined,
+  projects: readonly Pick<IndexedEntity, 'id' | 'name'>[],
+): Owner {
+  const { tags, entities, document, turn } = passage;
+  const isTurn = turn !== undefined && document.source !== 'workspace';
+  const named = isTurn ? project?.projectOf(passage) : PROJECT_MARK.exec(passage.text)?.[1];
+  const names = named === undefined ? tags : [named, ...tags];
+  const isOwn = (name: string): boolean => project?.isName(name) ?? false;
+  const pages = projects.filter(({ id }) => entities.includes(id)).map(({ name }) => name);
+  const isInScope = project?.scope !== undefined && document.scope === project.scope;
+  if (isInScope || [...names, ...pages].some(isOwn)) return 'this';
+  const known = new Set(projects.map(({ name }) => name.toLowerCase()));
+  const isOthers = named !== undefined || pages.length > 0 || tags.some((tag) => known.has(tag.toLowerCase()));
+  return isOthers ? 'other' : 'none';
 }
 
 const IN_WORD = /[\p{L}\p{N}]/u;

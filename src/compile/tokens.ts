@@ -1,3 +1,3 @@
 export { rememberCounts, type TokenCounter } from './tokens/counter.ts';
 export { estimateCounter } from './tokens/estimate.ts';
-export { openCounter } from './tokens/open-counter.ts';
+export { CHARACTERS, openCounter } from './tokens/open-counter.ts';

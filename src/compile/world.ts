@@ -2,6 +2,7 @@ import type { Config } from '../model/config/schema.ts';
 import type { Scope, Trust } from '../model/provenance.ts';
 import type { KnownProcedure } from '../memory/procedures/procedures.ts';
 import type { Asking } from '../retrieve/search.ts';
+import type { ServingModel } from '../search-index/embed/model.ts';
 import type { SearchIndex } from '../search-index/port.ts';
 import type { TopicSource } from '../topics/port.ts';
 import type { Layout } from '../workspace/formats/layout.ts';
@@ -32,7 +33,8 @@ export interface World {
   readonly layout: Layout;
   /** The past is answered from an index of its own. */
   readonly isPast: boolean;
-  readonly embedders: readonly string[];
+  /** Models that have vectors, the preferred one last. */
+  readonly models: readonly ServingModel[];
   /** The text of a file of the workspace. */
   readonly readFile: (path: string) => Promise<string | undefined>;
   readonly listActiveEntities: () => Promise<readonly ActiveEntity[]>;

@@ -61,13 +61,13 @@ describe('a damaged model', () => {
   };
 
   it.each([
-    ['a changed byte', (copy: string) => fs.writeFileSync(path.join(copy, 'encoder.bin'), 'x', { flag: 'r+' })],
-    ['a cut file', (copy: string) => fs.truncateSync(path.join(copy, 'encoder.bin'), 1000)],
-    ['no weights', (copy: string) => fs.rmSync(path.join(copy, 'encoder.bin'))],
+    ['a changed byte', (copy: string) => fs.writeFileSync(path.join(copy, 'vectors.bin'), 'x', { flag: 'r+' })],
+    ['a cut file', (copy: string) => fs.truncateSync(path.join(copy, 'vectors.bin'), 1000)],
+    ['no weights', (copy: string) => fs.rmSync(path.join(copy, 'vectors.bin'))],
     ['no manifest', (copy: string) => fs.rmSync(path.join(copy, 'model.json'))],
     ['a manifest that is none', (copy: string) => fs.writeFileSync(path.join(copy, 'model.json'), '{"name":1}')],
   ])('is refused with what to do: %s', (_name, change) => {
-    expect(() => Encoder.open(damage(change))).toThrow(
+    expect(() => Encoder.open(damage(change)).encode([[101, 102]])).toThrow(
       expect.objectContaining({ code: 'integrity', hint: expect.stringContaining('static table') as string }) as Error,
     );
   });

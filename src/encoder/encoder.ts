@@ -1,22 +1,21 @@
-import { hash } from 'node:crypto';
-import fs from 'node:fs';
-import path from 'node:path';
-import { errorMessage, MnemeError } from '../model/errors.ts';
+import { MnemeError } from '../model/errors.ts';
 import { webAssembly, type WasmMemory, type WasmModule } from '../platform/web-assembly.ts';
 import {
-  damagedModel,
   KERNELS,
   readKernel,
   readModelManifest,
+  readWeights,
   type KernelName,
   type ModelManifest,
+  type WeightsFile,
 } from './model-files.ts';
 
 export const WIDTH = 384;
 
 /** The most tokens the kernel takes in one call, over all texts. */
-const MAX_TOKENS_A_CALL = 512;
+export const MAX_TOKENS_A_CALL = 512;
 const PAGE_BYTES = 65_536;
+const ALIGNMENT = 64;
 
 interface KernelExports {
   readonly memory: WasmMemory;
@@ -25,40 +24,44 @@ interface KernelExports {
   readonly pooled: () => number;
   readonly states: () => number;
   readonly weights: () => number;
-  readonly open: () => void;
+  readonly openWords: () => void;
+  readonly openLayers: (address: number) => void;
   readonly encode: (texts: number) => void;
 }
 
+/** Which layers a text is read with. */
+type Layers = 'vectors' | 'judge';
+
 /**
- * Runs an exported model: token ids in, vectors out. Synchronous, because a call takes milliseconds; who encodes much
- * calls it in pieces. A text gets the same vector in any company.
+ * Runs an exported model: token ids in, vectors or token states out. Synchronous, because a call takes milliseconds; who
+ * encodes much calls it in pieces. A text gets the same vector in any company.
  */
 export class Encoder {
   readonly manifest: ModelManifest;
   readonly kernel: KernelName;
+  readonly #folder: string;
   readonly #exports: KernelExports;
-  readonly #ids: Int32Array;
-  readonly #lengths: Int32Array;
-  readonly #pooled: Float32Array;
+  readonly #addresses = new Map<Layers, number>();
+  #current: Layers | undefined;
+  /** Layers that cannot be read are not read again with every text. */
+  readonly #damaged = new Map<Layers, unknown>();
+  #end: number;
 
-  private constructor(manifest: ModelManifest, kernel: KernelName, exports: KernelExports) {
+  private constructor(folder: string, manifest: ModelManifest, kernel: KernelName, exports: KernelExports) {
+    this.#folder = folder;
     this.manifest = manifest;
     this.kernel = kernel;
     this.#exports = exports;
-    const { buffer } = exports.memory;
-    this.#ids = new Int32Array(buffer, exports.ids(), MAX_TOKENS_A_CALL);
-    this.#lengths = new Int32Array(buffer, exports.lengths(), MAX_TOKENS_A_CALL);
-    this.#pooled = new Float32Array(buffer, exports.pooled(), MAX_TOKENS_A_CALL * WIDTH);
+    this.#end = exports.weights();
+    this.#load(manifest.words);
+    exports.openWords();
   }
 
-  /** Loads a model; with the first of the kernels that this engine can run. */
+  /** Loads a model's words, with the first of the kernels that this engine can run; its layers follow when they are used. */
   static open(folder: string, kernels: readonly KernelName[] = KERNELS): Encoder {
     const manifest = readModelManifest(folder);
     const [name, module] = compileKernel(kernels);
-    const exports = new webAssembly.Instance(module).exports as KernelExports;
-    loadWeights(folder, manifest, exports);
-    exports.open();
-    return new Encoder(manifest, name, exports);
+    return new Encoder(folder, manifest, name, new webAssembly.Instance(module).exports as KernelExports);
   }
 
   /** One vector of length 1 for each text, given as its token ids with the tokens that frame it. */
@@ -72,22 +75,75 @@ export class Encoder {
         end += 1;
       }
       if (end === start) throw new MnemeError('usage', `A text has more than ${MAX_TOKENS_A_CALL} tokens.`);
-      this.#run(texts.slice(start, end), vectors);
+      this.#run('vectors', texts.slice(start, end));
+      const pooled = new Float32Array(this.#exports.memory.buffer, this.#exports.pooled(), (end - start) * WIDTH);
+      for (let at = 0; at < end - start; at += 1) vectors.push(pooled.slice(at * WIDTH, (at + 1) * WIDTH));
       start = end;
     }
     return vectors;
   }
 
-  #run(texts: readonly (readonly number[])[], vectors: Float32Array[]): void {
+  /** The states of a text's tokens one after the other, as the judge's layers leave them. Overwritten by the next call. */
+  read(text: readonly number[]): Float32Array {
+    if (text.length > MAX_TOKENS_A_CALL)
+      throw new MnemeError('usage', `A text has more than ${MAX_TOKENS_A_CALL} tokens.`);
+    this.#run('judge', [text]);
+    return new Float32Array(this.#exports.memory.buffer, this.#exports.states(), text.length * WIDTH);
+  }
+
+  #run(layers: Layers, texts: readonly (readonly number[])[]): void {
+    this.#use(layers);
+    const { memory, ids, lengths, encode } = this.#exports;
+    const allIds = new Int32Array(memory.buffer, ids(), MAX_TOKENS_A_CALL);
+    const allLengths = new Int32Array(memory.buffer, lengths(), MAX_TOKENS_A_CALL);
     let at = 0;
     for (const [number, text] of texts.entries()) {
-      this.#ids.set(text, at);
-      this.#lengths[number] = text.length;
+      allIds.set(text, at);
+      allLengths[number] = text.length;
       at += text.length;
     }
-    this.#exports.encode(texts.length);
-    for (const number of texts.keys()) vectors.push(this.#pooled.slice(number * WIDTH, (number + 1) * WIDTH));
+    encode(texts.length);
   }
+
+  #use(layers: Layers): void {
+    if (this.#current === layers) return;
+    if (this.#damaged.has(layers)) throw this.#damaged.get(layers);
+    const address = this.#addresses.get(layers) ?? this.#loadLayers(layers);
+    this.#addresses.set(layers, address);
+    this.#exports.openLayers(address);
+    this.#current = layers;
+  }
+
+  #loadLayers(layers: Layers): number {
+    try {
+      return this.#load(this.manifest[layers]);
+    } catch (error) {
+      this.#damaged.set(layers, error);
+      throw error;
+    }
+  }
+
+  /** Reads weights straight into the kernel's memory, so that they are there once; tells where they begin. */
+  #load(weights: WeightsFile): number {
+    const { memory } = this.#exports;
+    const start = Math.ceil(this.#end / ALIGNMENT) * ALIGNMENT;
+    const missing = start + weights.bytes - memory.buffer.byteLength;
+    if (missing > 0) memory.grow(Math.ceil(missing / PAGE_BYTES));
+    readWeights(this.#folder, weights, new Uint8Array(memory.buffer, start, weights.bytes));
+    this.#end = start + weights.bytes;
+    return start;
+  }
+}
+
+const opened = new Map<string, WeakRef<Encoder>>();
+
+/** The model of a folder, once for a process: vectors and judge share its words. */
+export function openEncoder(folder: string): Encoder {
+  const known = opened.get(folder)?.deref();
+  if (known !== undefined) return known;
+  const encoder = Encoder.open(folder);
+  opened.set(folder, new WeakRef(encoder));
+  return encoder;
 }
 
 function compileKernel(names: readonly KernelName[]): readonly [KernelName, WasmModule] {
@@ -98,29 +154,4 @@ function compileKernel(names: readonly KernelName[]): readonly [KernelName, Wasm
   throw new MnemeError('failure', 'This Node cannot run the model: it has no WebAssembly SIMD.', {
     hint: 'Use a newer Node, or set embedding.provider to static.',
   });
-}
-
-/** Reads the weights straight into the kernel's memory, so that they are there once. */
-function loadWeights(folder: string, { weights }: ModelManifest, exports: KernelExports): void {
-  const file = path.join(folder, weights.file);
-  const start = exports.weights();
-  const missing = start + weights.bytes - exports.memory.buffer.byteLength;
-  if (missing > 0) exports.memory.grow(Math.ceil(missing / PAGE_BYTES));
-  const target = new Uint8Array(exports.memory.buffer, start, weights.bytes);
-  try {
-    const descriptor = fs.openSync(file, 'r');
-    try {
-      // A short file leaves zeros; the hash then differs.
-      for (let filled = 0; filled < weights.bytes;) {
-        const count = fs.readSync(descriptor, target, filled, weights.bytes - filled, filled);
-        if (count === 0) break;
-        filled += count;
-      }
-    } finally {
-      fs.closeSync(descriptor);
-    }
-  } catch (error) {
-    throw damagedModel(file, errorMessage(error), error);
-  }
-  if (hash('sha256', target) !== weights.sha256) throw damagedModel(file, 'its SHA-256 is not the one in model.json');
 }

@@ -9,6 +9,11 @@ const MANIFEST_FILE = 'model.json';
 const KERNELS_FILE = 'kernels.json';
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/u);
+const weightsFile = z.strictObject({
+  file: z.string().regex(/^[\w.-]+$/u),
+  bytes: z.number().int().positive(),
+  sha256,
+});
 
 /** `model.json` in the folder of an exported model: see `training/`. */
 const manifestSchema = z.strictObject({
@@ -16,10 +21,37 @@ const manifestSchema = z.strictObject({
   /** Part of every vector's id: vectors of two versions cannot be compared. */
   version: z.string().regex(/^[\w.-]+$/u),
   maxTokens: z.number().int().min(16).max(512),
-  weights: z.strictObject({ file: z.string().regex(/^[\w.-]+$/u), bytes: z.number().int().positive(), sha256 }),
+  /** The table of words is shared by two sets of layers: one makes vectors, the other judges. */
+  words: weightsFile,
+  vectors: weightsFile,
+  judge: weightsFile,
+  heads: weightsFile,
+  /** The heads in the order of their file: what each is asked, and between which answers it decides. */
+  tasks: z.array(
+    z.strictObject({
+      task: z.enum([
+        'keep',
+        'holds',
+        'pairs',
+        'entities',
+        'requests',
+        'what',
+        'topics',
+        'prompts',
+        'names',
+        'relations',
+        'standing',
+      ]),
+      inputs: z.number().int().positive(),
+      labels: z.array(z.string()).min(2),
+      spans: z.number().int().min(1).max(2),
+    }),
+  ),
 });
 
 export type ModelManifest = z.infer<typeof manifestSchema>;
+export type WeightsFile = z.infer<typeof weightsFile>;
+export type Task = ModelManifest['tasks'][number]['task'];
 
 /** Instructions a kernel is built for; `relaxed` is about twice as fast and needs a recent engine. */
 export const KERNELS = ['relaxed', 'plain'] as const;
@@ -33,7 +65,7 @@ export function readModelManifest(folder: string): ModelManifest {
 
 /** Reads a kernel's bytes from the package and compares their hash with the recorded one. */
 export function readKernel(name: KernelName): Buffer {
-  const folder = findKernelFolder();
+  const folder = findModelFolder();
   const hashes = readJson(path.join(folder, KERNELS_FILE), kernelsSchema);
   const file = path.join(folder, `encoder-${name}.wasm`);
   const bytes = readFile(file);
@@ -41,8 +73,8 @@ export function readKernel(name: KernelName): Buffer {
   return bytes;
 }
 
-/** Finds `assets/model`: it stands above both this folder and the bundle's. */
-function findKernelFolder(): string {
+/** Finds `assets/model`, which holds the kernels and the packaged model: it stands above both this folder and the bundle's. */
+export function findModelFolder(): string {
   const candidates = ['../assets/model/', '../../assets/model/'].map((place) =>
     fileURLToPath(new URL(place, import.meta.url)),
   );
@@ -60,6 +92,27 @@ function readJson<T>(file: string, schema: z.ZodType<T>): T {
   }
 }
 
+/** Reads a file of weights into `target` and compares its hash with the recorded one. */
+export function readWeights(folder: string, { file: name, sha256: wanted }: WeightsFile, target: Uint8Array): void {
+  const file = path.join(folder, name);
+  try {
+    const descriptor = fs.openSync(file, 'r');
+    try {
+      // A short file leaves zeros; the hash then differs.
+      for (let filled = 0; filled < target.length;) {
+        const count = fs.readSync(descriptor, target, filled, target.length - filled, filled);
+        if (count === 0) break;
+        filled += count;
+      }
+    } finally {
+      fs.closeSync(descriptor);
+    }
+  } catch (error) {
+    throw damagedModel(file, errorMessage(error), error);
+  }
+  if (hash('sha256', target) !== wanted) throw damagedModel(file, `its SHA-256 is not the one in ${MANIFEST_FILE}`);
+}
+
 function readFile(file: string): Buffer {
   try {
     return fs.readFileSync(file);
@@ -70,7 +123,7 @@ function readFile(file: string): Buffer {
 
 export function damagedModel(file: string, why: string, cause?: unknown): MnemeError {
   return new MnemeError('integrity', `The model cannot use ${file}: ${why}.`, {
-    hint: 'Restore the folder that embedding.builtin.model names, or install the package again. Until then the static table answers.',
+    hint: 'Install the package again, or restore the folder that embedding.builtin.model names. Until then the static table answers questions, and conversations wait to be learned from.',
     cause,
   });
 }

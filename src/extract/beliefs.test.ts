@@ -85,6 +85,7 @@ describe('what a statement does to what is believed', () => {
     const { belief } = meeting('same');
     expect(decideRetraction(off, belief)).toMatchObject({ type: 'retract', beliefs: [{ id: 'munich0000000' }] });
     expect(decideRetraction({ ...off, trust: 'tool' }, belief)).toMatchObject({ type: 'propose', would: 'retract' });
-    expect(decideRetraction(off, { ...belief, sort: 'entry' })).toMatchObject({ type: 'add' });
+    expect(decideRetraction(off, { ...belief, sort: 'entry' })).toMatchObject({ type: 'retract' });
+    expect(decideRetraction(off, { ...belief, sort: 'procedure' })).toMatchObject({ type: 'add' });
   });
 });

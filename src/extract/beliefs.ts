@@ -1,6 +1,7 @@
 import type { Candidate, KnowledgeKind } from '../model/knowledge.ts';
 import type { Trust } from '../model/provenance.ts';
 import { sameWords } from '../model/same-words.ts';
+import { isEarlierMinute } from '../model/time.ts';
 import type { Comparison } from '../reasoner/port.ts';
 
 /** A statement the memory holds, as far as a new one can meet it. */
@@ -82,7 +83,7 @@ export function isHistory(candidate: Candidate, saidOn: string, belief: Belief):
 function decideReplacement(candidate: Candidate, rivals: readonly Meeting[]): Effect {
   const beliefs = rivals.map(({ belief }) => belief);
   const reason = rivals[0]?.comparison.reason ?? '';
-  const newer = beliefs.find(({ sinceMs }) => sinceMs > candidate.saidMs);
+  const newer = beliefs.find(({ sinceMs }) => isEarlierMinute(candidate.saidMs, sinceMs));
   if (newer !== undefined) {
     return candidate.trust === 'user'
       ? { type: 'add-past', before: newer }
@@ -96,14 +97,14 @@ function decideReplacement(candidate: Candidate, rivals: readonly Meeting[]): Ef
 /** What words that take something back do to the belief they name. */
 export function decideRetraction(candidate: Candidate, belief: Belief): Effect {
   const reason = candidate.statement;
-  // What was said on a day stays said; the newer words stand beside it and speak for themselves.
-  if (belief.sort === 'entry' || belief.sort === 'procedure') return { type: 'add', related: [belief] };
+  // A procedure is a file of its own; the newer words stand beside it and speak for themselves.
+  if (belief.sort === 'procedure') return { type: 'add', related: [belief] };
   return candidate.trust === 'user'
     ? { type: 'retract', beliefs: [belief], reason }
     : { type: 'propose', would: 'retract', beliefs: [belief], reason };
 }
 
 /** `ses_…#t4`, the most telling turn first. */
-export function citationsOf({ evidence }: Candidate): readonly string[] {
+export function citationsOf({ evidence }: Pick<Candidate, 'evidence'>): readonly string[] {
   return evidence.turns.map((turn) => `${evidence.session}#${turn}`);
 }

@@ -10,8 +10,9 @@ import type { Workspace } from '../workspace/workspace.ts';
 import { findAll, type Chosen, type Finding, type Findings } from './extractors.ts';
 import type { ImaginedBelief, KnownParts } from './known-beliefs.ts';
 import type { Placement, Stores } from './place.ts';
-import { findRetractions, isForgetWish, withRetractions } from './retractions.ts';
+import { findRetractions, wishOf, withRetractions } from './retractions.ts';
 import { itemOf, takeInStatement } from './take-in.ts';
+import { findStated, RELATIONS_EXTRACTOR, takeInRelations } from './take-in-relations.ts';
 
 export interface ExtractionParts {
   readonly workspace: Workspace;
@@ -45,6 +46,8 @@ export type TakeInRequest = Omit<ExtractionRequest, 'chosen' | 'found' | 'fromTu
   readonly imagined?: readonly ImaginedBelief[] | undefined;
   /** Ids of what the statement itself was taken from: meeting that again says nothing. */
   readonly except?: readonly string[] | undefined;
+  /** Somebody asked for it to be remembered; the history says so. */
+  readonly isAsked?: boolean | undefined;
 };
 
 /** One statement and what became of it. */
@@ -83,6 +86,12 @@ export interface Extracted {
 
 const CONFIDENCE: Readonly<Record<Certainty, number>> = { high: 0.9, medium: 0.7, low: 0.4 };
 
+/** What was asked of the memory was done, or asked about, when it was said. In an imported log nobody heard it. */
+function isActedOn(quote: string, source: Source): boolean {
+  const wish = wishOf(quote);
+  return source === 'import' ? wish === 'forget' : wish !== undefined;
+}
+
 /**
  * Turns a conversation into knowledge: extractors find candidates, each is compared with what is known, and what it does
  * to that is written as a mutation of its own, so that each can be looked at and taken back alone.
@@ -97,7 +106,7 @@ export async function extractKnowledge(parts: ExtractionParts, request: Extracti
   const sure = withRetractions(findings, findRetractions(heard, fromTurn)).filter(
     ({ candidate }) =>
       CONFIDENCE[candidate.confidence] >= parts.config.extract.min_confidence &&
-      !isForgetWish(candidate.evidence.quote),
+      !isActedOn(candidate.evidence.quote, request.source),
   );
   const items: ExtractedItem[] = [];
   const imagined: ImaginedBelief[] = [];
@@ -105,12 +114,11 @@ export async function extractKnowledge(parts: ExtractionParts, request: Extracti
   for (const finding of sure) {
     options.signal?.throwIfAborted();
     try {
-      const { item, belief } = await takeInStatement(
-        parts,
-        { ...request, attribution: { ...request.attribution, actor: actorOf(finding.extractor) }, imagined },
-        finding,
-      );
+      const attribution = { ...request.attribution, actor: actorOf(finding.extractor) };
+      const { item, belief } = await takeInStatement(parts, { ...request, attribution, imagined }, finding);
       items.push(item);
+      if (isHeld(item))
+        troubles.push(...(await takeInRelations(parts, { ...request, attribution }, finding.candidate)));
       if (belief !== undefined) imagined.push(belief);
     } catch (error) {
       // One statement that cannot be written (a file a person has to mend first) must not cost the others.
@@ -119,7 +127,27 @@ export async function extractKnowledge(parts: ExtractionParts, request: Extracti
       items.push(itemOf(finding, { action: 'failed', reason: errorMessage(error) }));
     }
   }
+  if (chosen.kinds.includes('person') && request.isDryRun !== true)
+    troubles.push(...(await relate(parts, request, heard)));
   return { items, by, notes: [...notes, ...troubles] };
+}
+
+/** Writes the relations that the user's turns state. Without its model a memory still keeps the statements. */
+async function relate(
+  parts: ExtractionParts,
+  request: ExtractionRequest,
+  conversation: HeardConversation,
+): Promise<string[]> {
+  const attribution = { ...request.attribution, actor: actorOf(RELATIONS_EXTRACTOR) };
+  try {
+    const troubles: string[] = [];
+    for (const stated of await findStated(conversation, request.fromTurn))
+      troubles.push(...(await takeInRelations(parts, { ...request, attribution }, stated)));
+    return troubles;
+  } catch (error) {
+    if (!isMnemeError(error)) throw error;
+    return [`Relations were not read: ${errorMessage(error)}`];
+  }
 }
 
 /** `bot:extract:decisions@1`: the history tells which extractor found it, whoever had it run. */
@@ -130,4 +158,9 @@ export function actorOf(extractor: string): Actor {
 /** Compares one statement with what is known, and writes or proposes what follows from it. */
 export async function takeIn(parts: ExtractionParts, request: TakeInRequest, finding: Finding): Promise<ExtractedItem> {
   return (await takeInStatement(parts, request, finding)).item;
+}
+
+/** Whether what a statement says holds; what waits for a person, was skipped or is taken back gives no relation. */
+function isHeld({ action }: ExtractedItem): boolean {
+  return action === 'added' || action === 'confirmed' || action === 'superseded';
 }

@@ -36,6 +36,15 @@ describe('what a user says', () => {
     expect(heard(text)).toEqual([text]);
   });
 
+  it('is not learned from Mneme’s own tools, receipts or inline reasoning', () => {
+    const parts = [
+      { kind: 'tool', name: 'mcp__mneme__memory_search', args: 'home', result: 'I live in Paris.' },
+      { kind: 'tool', name: 'Write', args: 'a.md', result: 'ok' },
+      { kind: 'text', text: '<think>We moved to Berlin.</think>Noted.' },
+    ] as const;
+    expect(heard('', { role: 'agent', parts })).toEqual(['Noted.']);
+  });
+
   it('is told from what tools give back', () => {
     const parts = [{ kind: 'tool', name: 'web', args: '', result: 'I live in Paris.' }] as const;
     expect(heard('', { role: 'tool', parts })).toEqual(['I live in Paris.']);

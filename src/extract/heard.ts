@@ -4,6 +4,7 @@ import type { TranscriptFrontmatter } from '../model/schemas/transcript.ts';
 import { isSomebodyElse } from '../capture/wishes-in.ts';
 import { withoutHandedOver } from '../capture/triggers/shield.ts';
 import { knownZone, momentOf } from '../search-index/chunk/dates.ts';
+import { memorableParts } from '../workspace/formats/memorable.ts';
 import type { Turn } from '../workspace/formats/transcript.ts';
 import { realName } from '../model/user-name.ts';
 
@@ -39,8 +40,9 @@ export function hearConversation(
 /** A tool's line inside an agent's turn is not the agent speaking: it is heard as a turn of its own with the same id. */
 function hearTurn(turn: TimedTurn, foreign: Trust | undefined, zone: string): HeardTurn[] {
   const timeMs = turn.timeMs ?? momentOf(turn.date, turn.time, zone) ?? 0;
-  const said = turn.parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join('\n');
-  const tools = turn.parts.flatMap((part) => (part.kind === 'tool' ? [part.result ?? ''] : []));
+  const parts = memorableParts(turn).filter((part) => part !== undefined);
+  const said = parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join('\n');
+  const tools = parts.flatMap((part) => (part.kind === 'tool' ? [part.result ?? ''] : []));
   const { id, name } = turn;
   const heard = tools
     .filter((text) => text !== '')

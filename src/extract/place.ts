@@ -6,7 +6,7 @@ import type { EntityRef } from '../memory/stores/entities/entity-edit.ts';
 import type { Entities } from '../memory/stores/entities/entities.ts';
 import type { Core } from '../memory/stores/core.ts';
 import type { Episodes } from '../memory/stores/episodes.ts';
-import { newId, type Plan, type StoreParts } from '../memory/stores/plan.ts';
+import { newId, today, type Plan, type StoreParts } from '../memory/stores/plan.ts';
 import type { Procedures } from '../memory/procedures/procedures.ts';
 import type { EpisodeType } from '../model/schemas/time.ts';
 import type { CoreBlockName } from '../workspace/formats/core.ts';
@@ -95,13 +95,14 @@ function planItem(placing: Placing, entity: EntityRef, id: string, meta: FactMet
   const { kind, statement, attribute, value, rationale, due, owner, saidMs, from } = placing.finding.candidate;
   if (kind === 'task') return entities.planTask(entity, { id, text: statement, due, owner, meta });
   if (kind === 'decision') {
-    const { category: _, learned: _learned, ...decision } = meta;
+    const { category: _, learned, ...decision } = meta;
+    const date = dayOf(placing, saidMs);
     return entities.planDecision(entity, {
       id,
       text: statement,
-      date: dayOf(placing, saidMs),
+      date,
       rationale,
-      meta: decision,
+      meta: learned === date ? decision : { ...decision, learned },
     });
   }
   const since = from ?? (attribute === undefined ? undefined : dayOf(placing, saidMs));
@@ -121,7 +122,7 @@ export function placeEpisode({ stores, finding, source }: Placing, id: string, {
     text: candidate.statement,
     type: EPISODE_TYPES[candidate.kind],
     timeMs: candidate.saidMs,
-    meta: sharedMeta(finding, source),
+    meta: { ...sharedMeta(finding, source), ...given('learned', learnedLate(stores, candidate)) },
     related,
     scope,
   });
@@ -166,15 +167,18 @@ function replace(placing: Placing, beliefs: readonly Belief[]): Placement {
   const ids = beliefs.map(({ id }) => id);
   const id = newId(placing.stores.parts);
   const placed = placeNew(placing, { supersedes: ids }, id);
-  const { candidate } = placing.finding;
+  const { stores, finding } = placing;
+  const { candidate } = finding;
   const until = candidate.from ?? dayOf(placing, candidate.saidMs);
   const ended = beliefs.flatMap((belief) => endBelief(placing, belief, { until, supersededBy: id }));
-  return { ...placed, plans: [...placed.plans, ...ended], action: 'superseded' };
+  const core = stores.core.planEnd(beliefs, { id, text: candidate.statement, importance: candidate.importance });
+  return { ...placed, plans: [...placed.plans, ...ended, core], action: 'superseded' };
 }
 
 function retract(placing: Placing, beliefs: readonly Belief[], reason: string): Placement {
   const until = dayOf(placing, placing.finding.candidate.saidMs);
-  const plans = beliefs.flatMap((belief) => endBelief(placing, belief, { until, why: reason }));
+  const ended = beliefs.flatMap((belief) => endBelief(placing, belief, { until, why: reason }));
+  const plans = [...ended, placing.stores.core.planEnd(beliefs)];
   const [first] = beliefs;
   return { plans, store: 'semantic', path: first?.path ?? '', id: () => first?.id ?? '', action: 'retracted' };
 }
@@ -188,7 +192,8 @@ interface Ending {
 function endBelief({ stores }: Placing, belief: Belief, { until, supersededBy, why }: Ending): Plan<unknown>[] {
   const { entities } = stores;
   const entity = entities.registry.findByPath(belief.path);
-  // An entry of a day is what was said then: it stays, and the newer statement speaks for itself.
+  if (belief.sort === 'entry') return [stores.episodes.planEnd(belief.path, belief.id, { until, supersededBy })];
+  // A procedure is a file of its own: the newer statement speaks for itself.
   if (entity === undefined) return [];
   if (belief.sort === 'fact') return [entities.planSupersede(entity, belief.id, { until, supersededBy })];
   if (belief.sort === 'decision') {
@@ -216,7 +221,7 @@ function placeInCore(placing: Placing, states: string, replaces: readonly string
   if (!candidate.isCoreWorthy || candidate.trust !== 'user' || source !== 'user-explicit') return [];
   const { importance } = candidate;
   const bullet = {
-    block: CORE_BLOCKS[candidate.kind],
+    block: candidate.coreBlock ?? CORE_BLOCKS[candidate.kind],
     text: candidate.statement,
     meta: { importance },
     states,
@@ -227,8 +232,14 @@ function placeInCore(placing: Placing, states: string, replaces: readonly string
 
 function metaOf(placing: Placing): FactMetadata {
   const { finding, source } = placing;
-  const { kind, saidMs } = finding.candidate;
-  return { ...sharedMeta(finding, source), category: kind, learned: dayOf(placing, saidMs) };
+  const { kind } = finding.candidate;
+  return { ...sharedMeta(finding, source), category: kind, learned: today(placing.stores.parts) };
+}
+
+/** The day on which it came to be known, where it was said on another: an import brings in what was said long ago. */
+function learnedLate({ parts }: Stores, { saidMs }: Candidate): string | undefined {
+  const learned = today(parts);
+  return learned === localTime(saidMs, parts.timeZone).date ? undefined : learned;
 }
 
 function sharedMeta({ candidate, extractor }: Finding, source: Source): FactMetadata {

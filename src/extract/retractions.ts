@@ -1,7 +1,8 @@
 import type { Candidate } from '../model/knowledge.ts';
 import { detectTriggers } from '../capture/triggers/detect.ts';
+import type { TriggerKind } from '../capture/triggers/types.ts';
 import { spoken } from '../reasoner/heuristic/text/spoken.ts';
-import { findTakenBack } from '../reasoner/heuristic/modality/taking-back.ts';
+import { findTakenBack } from '../reasoner/heuristic/conversation/taking-back.ts';
 import { splitSentences } from '../reasoner/heuristic/text/sentences.ts';
 import { ownWords } from '../reasoner/heuristic/text/shield.ts';
 import { contentWords, stemOf, wordsOf } from '../reasoner/heuristic/text/words.ts';
@@ -34,10 +35,15 @@ const MAX_WORDS_BEFORE = 3;
 
 /** A wish to forget finds, shows and asks first; it neither states anything nor takes anything back by itself. */
 export function isForgetWish(sentence: string): boolean {
-  return detectTriggers(sentence).some(({ kind, start }) => {
+  return wishOf(sentence) === 'forget';
+}
+
+/** What a sentence asks of the memory; undefined where it asks nothing. */
+export function wishOf(sentence: string): TriggerKind | undefined {
+  return detectTriggers(sentence).find(({ start }) => {
     const before = sentence.slice(0, start).split(/\s+/u);
-    return kind === 'forget' && before.filter((word) => word !== '').length <= MAX_WORDS_BEFORE;
-  });
+    return before.filter((word) => word !== '').length <= MAX_WORDS_BEFORE;
+  })?.kind;
 }
 
 /** A page or a program's output takes nothing back, whatever it says; another person in the conversation may. */

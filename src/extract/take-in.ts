@@ -3,6 +3,7 @@ import type { Candidate } from '../model/knowledge.ts';
 import { newItemId } from '../model/ids.ts';
 import type { Scope, Source, Trust } from '../model/provenance.ts';
 import { shorten } from '../model/shorten.ts';
+import { bearerBeside } from '../reasoner/heuristic/entities/bearer.ts';
 import type { Statement } from '../reasoner/port.ts';
 import type { Change } from '../workspace/door/request.ts';
 import {
@@ -56,7 +57,9 @@ export async function takeInStatement(
   const placement = placeFinding(placing, effect.type === 'propose' ? asIfAllowed(effect) : effect);
   const needed = whose.entity !== undefined && placement.path === whose.entity.path ? whose.plans : [];
   const changes = [...needed, ...placement.plans].flatMap((plan) => plan.changes);
-  const reason = 'reason' in effect ? effect.reason : whose.entity === undefined ? whose.reason : undefined;
+  const ownReason = effect.type === 'add' && candidate.retracts !== undefined ? UNMET_RETRACTION : undefined;
+  const reason =
+    'reason' in effect ? effect.reason : (ownReason ?? (whose.entity === undefined ? whose.reason : undefined));
   const deciding = { finding, placement, changes, reason, effect };
   if (effect.type === 'propose') return { item: await propose(parts, request, deciding) };
   const item = await write(parts, request, deciding);
@@ -80,6 +83,9 @@ function placePrivately(stores: Stores, scope: Scope, finding: Finding, source: 
   return { finding, placement, changes, reason: undefined, effect: { type: 'add', related: [] } };
 }
 
+/** Why words that take something back end nothing: it was never said, or in a conversation that comes in late. */
+export const UNMET_RETRACTION = 'what it takes back is not known';
+
 async function findEffect(
   parts: ExtractionParts,
   request: TakeInRequest,
@@ -92,7 +98,7 @@ async function findEffect(
   const known = found.filter(({ id, endedOn }) => endedOn === undefined && !passedOver.has(id));
   const named = candidate.retracts === undefined ? undefined : findNamed(candidate.retracts, known, candidate.saidMs);
   if (named !== undefined) return decideRetraction(candidate, named);
-  if (isOnlyRetraction === true) return { type: 'skip', reason: 'what it takes back is not known' };
+  if (isOnlyRetraction === true) return { type: 'skip', reason: UNMET_RETRACTION };
   const confirmation = decideConfirmation(candidate, known);
   if (confirmation !== undefined) return confirmation;
   const ended = findEnded(found, candidate, parts.known.timeZone);
@@ -129,7 +135,9 @@ async function meetKnown(
 }
 
 function incomingOf({ kind, statement, saidMs, subject, attribute, value }: Candidate): Statement {
-  const name = subject?.isUser === true ? THE_USER : subject?.name;
+  // A part of a thing that has a page is told of there, and has properties of its own.
+  const part = subject === undefined ? undefined : bearerBeside([subject.name], statement, attribute);
+  const name = subject?.isUser === true ? THE_USER : (part ?? subject?.name);
   return { text: statement, saidMs, kind, subject: name, attribute, value };
 }
 
@@ -150,7 +158,7 @@ const VERBS: Readonly<Record<Placement['action'], string>> = {
 
 async function write(
   { workspace }: ExtractionParts,
-  { attribution, isDryRun }: TakeInRequest,
+  { attribution, isDryRun, isAsked }: TakeInRequest,
   { finding, placement, changes, reason, effect }: Deciding,
 ): Promise<ExtractedItem> {
   const { action, path } = placement;
@@ -160,7 +168,8 @@ async function write(
     const hasId = isDryRun !== true || action === 'confirmed';
     return itemOf(finding, { ...outcome, id: hasId ? placement.id() : undefined });
   }
-  const summary = `${VERBS[action]} "${shorten(finding.candidate.statement)}"`;
+  const verb = isAsked === true && action === 'added' ? 'remembered' : VERBS[action];
+  const summary = `${verb} "${shorten(finding.candidate.statement)}"`;
   const result = await workspace.commit({ ...attribution, summary, changes });
   return itemOf(finding, { ...outcome, id: placement.id(), mutation: result.mutation });
 }
@@ -211,15 +220,14 @@ function carryOut(
   { fs, stores }: ExtractionParts,
   changes: readonly Change[],
 ): { path: string; after: string | undefined }[] {
+  const read = (path: string): string | undefined => fs.read(`${stores.parts.root}/${path}`)?.toString('utf8');
   const texts = new Map<string, string | undefined>();
   for (const change of changes) {
     if (!('edit' in change)) continue;
-    const current = texts.has(change.path)
-      ? texts.get(change.path)
-      : fs.read(`${stores.parts.root}/${change.path}`)?.toString('utf8');
-    texts.set(change.path, change.edit(current));
+    texts.set(change.path, change.edit(texts.has(change.path) ? texts.get(change.path) : read(change.path)));
   }
-  return [...texts].map(([path, after]) => ({ path, after }));
+  // Core memory is looked at for lines that state what ended, and mostly has none.
+  return [...texts].flatMap(([path, after]) => (after === read(path) ? [] : [{ path, after }]));
 }
 
 function inWords(trust: Trust): string {

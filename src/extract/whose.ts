@@ -1,14 +1,14 @@
 import type { Candidate, EntityMention } from '../model/knowledge.ts';
 import { planAdd } from '../memory/stores/entities/add.ts';
 import { refuseDamaged } from '../memory/stores/edit-file.ts';
-import type { EntityRef } from '../memory/stores/entities/entity-edit.ts';
 import type { Plan, StoreParts } from '../memory/stores/plan.ts';
+import type { EntityRecord } from '../memory/stores/registry/entity-record.ts';
 import type { EntityRegistry } from '../memory/stores/registry/registry.ts';
 import { realName, UNNAMED_USER } from '../model/user-name.ts';
 
 /** The entity in whose file a statement belongs, and what has to be written for it to be there. */
 export interface Whose {
-  readonly entity: EntityRef;
+  readonly entity: EntityRecord;
   readonly plans: readonly Plan<unknown>[];
 }
 
@@ -47,7 +47,7 @@ export function findWhose(
   if (subject?.isUser !== true && project !== undefined && OF_THE_PROJECT.has(kind)) {
     return theProject(parts, registry, project);
   }
-  return theUser(parts, registry, user);
+  return findUser(parts, registry, user);
 }
 
 function added(parts: StoreParts, registry: EntityRegistry, { name, type, isUser }: EntityMention): Whose {
@@ -63,7 +63,7 @@ function theProject(parts: StoreParts, registry: EntityRegistry, project: string
 }
 
 /** Nobody's name is needed to remember something of them: the file is called `person--user` until one is known. */
-function theUser(parts: StoreParts, registry: EntityRegistry, user: string | undefined): Whose {
+export function findUser(parts: StoreParts, registry: EntityRegistry, user: string | undefined): Whose {
   const known = registry.findUser();
   if (known !== undefined) return { entity: known, plans: [] };
   refuseWhileUnknown(registry);

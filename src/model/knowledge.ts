@@ -38,6 +38,9 @@ export interface Evidence {
   readonly quote: string;
 }
 
+/** The blocks of core memory that a statement can be filed in by its words. */
+export type CoreBlock = 'Identity' | 'Persona' | 'Critical Facts';
+
 /** How surely a statement holds. */
 export type Certainty = 'high' | 'medium' | 'low';
 
@@ -79,4 +82,6 @@ export interface Candidate {
   readonly tags: readonly string[];
   /** Whether it changes who the user is, what is going on or what must never be wrong (S4 §8.2). */
   readonly isCoreWorthy: boolean;
+  /** The block of core memory it belongs to, where its words tell that better than its kind. */
+  readonly coreBlock?: CoreBlock | undefined;
 }

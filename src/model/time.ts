@@ -64,3 +64,10 @@ export function isoWeek(date: string): string {
 export function addDays(date: string, days: number): string {
   return new Date(Date.parse(`${date}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 }
+
+const MINUTE_MS = 60_000;
+
+/** Transcripts note the minute: of two times within one the order is not known, and what comes in last is the later. */
+export function isEarlierMinute(oneMs: number, otherMs: number): boolean {
+  return Math.floor(oneMs / MINUTE_MS) < Math.floor(otherMs / MINUTE_MS);
+}

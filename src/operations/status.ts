@@ -7,6 +7,7 @@ import { parseDocument } from '../workspace/markdown/document.ts';
 import { decodeText } from '../workspace/safety/limits.ts';
 import { nodeFileSystem } from '../platform/fs.ts';
 import { z } from 'zod';
+import { describeBackground, type BackgroundStatus } from './background/describe.ts';
 import { readIndexSummary, type IndexSummary } from './index-summary.ts';
 import { countWaiting, type WaitingConversations } from './extract/waiting.ts';
 import { defineOperation } from './operation.ts';
@@ -29,6 +30,8 @@ export interface Status {
   readonly index: IndexSummary;
   /** Conversations that nothing was learned from yet: recorded here, and imported. */
   readonly waiting: WaitingConversations;
+  /** What is learned and embedded in the background: how far it is, and how long the rest takes. */
+  readonly background: BackgroundStatus;
   readonly alerts: readonly Alert[];
   /** Edits that did not come through Mneme and that nobody has answered for. */
   readonly externalEdits: readonly ExternalEdit[];
@@ -65,6 +68,8 @@ export const status = defineOperation({
     const tracked = await git.fields(['ls-files', '-z']);
     const pending = context.proposals.list({ state: ['pending', 'deferred', 'stale'] });
     const { seesHome } = visibleTo(context);
+    const index = await readIndexSummary(context);
+    const waiting = countWaiting(context);
     // Where things lie on this machine, and what is wrong with them, is for who looks after it.
     const placeOf = (full: string): string => (seesHome ? full : path.basename(full));
     return {
@@ -76,8 +81,9 @@ export const status = defineOperation({
         waiting: postponed,
       },
       core: readCore(workspace.root),
-      index: await readIndexSummary(context),
-      waiting: countWaiting(context),
+      index,
+      waiting,
+      background: await describeBackground(context, waiting, index),
       alerts: (await context.alerts.pending()).filter(({ path: file }) => seesFile(context, file)),
       externalEdits: (await context.alerts.pendingExternalEdits()).filter(({ path: file }) => seesFile(context, file)),
       proposals: visibleProposals(context, pending.proposals).map(({ id, kind, title, actor }) => ({

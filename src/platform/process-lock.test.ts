@@ -64,3 +64,30 @@ it('a folder in its place is an error, not a lock that somebody has', () => {
   fs.mkdirSync(lock, { recursive: true });
   expect(() => ProcessLock.tryTake(lock)).toThrow('is a folder where a file is expected');
 });
+
+it('garbage in its place is held by nobody, and makes way', () => {
+  const lock = file();
+  fs.mkdirSync(path.dirname(lock), { recursive: true });
+  fs.writeFileSync(lock, 'no lock at all '.repeat(100));
+  fs.writeFileSync(`${lock}.holder`, '-1; rm -rf /');
+  expect(ProcessLock.isHeld(lock)).toBe(false);
+  expect(ProcessLock.findHolder(lock)).toBeUndefined();
+  const taken = ProcessLock.tryTake(lock);
+  expect(taken?.isValid()).toBe(true);
+  expect(ProcessLock.tryTake(lock)).toBeUndefined();
+  taken?.release();
+});
+
+it('is never written through a link', () => {
+  const lock = file();
+  const precious = path.join(makeTemporaryFolder(), 'precious');
+  fs.writeFileSync(precious, 'kept');
+  fs.mkdirSync(path.dirname(lock), { recursive: true });
+  fs.symlinkSync(precious, `${lock}.holder`);
+  ProcessLock.tryTake(lock)?.release();
+  fs.rmSync(lock);
+  fs.symlinkSync(precious, lock);
+  expect(() => ProcessLock.tryTake(lock)).toThrow('is a link');
+  expect(() => ProcessLock.isHeld(lock)).toThrow('is a link');
+  expect(fs.readFileSync(precious, 'utf8')).toBe('kept');
+});

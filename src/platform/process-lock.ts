@@ -1,9 +1,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { systemCode } from '../model/errors.ts';
+import { MnemeError, systemCode } from '../model/errors.ts';
 import { explainDiskFailure } from './disk-failure.ts';
-import { isBusy } from './sqlite.ts';
+import { replaceFile } from './fs.ts';
+import { isBusy, isCorrupt } from './sqlite.ts';
 
 /**
  * A lock that a process holds for as long as it likes and loses only by ending: a transaction left open on a file of its
@@ -22,34 +23,49 @@ export class ProcessLock {
 
   /** Undefined when another process, or another part of this one, has it. */
   static tryTake(file: string): ProcessLock | undefined {
+    try {
+      return ProcessLock.#tryTake(file);
+    } catch (error) {
+      if (!isCorrupt(error)) throw explainDiskFailure(file, error);
+      // A lock's file stays empty, so nobody holds one that has something else in it.
+      fs.rmSync(file, { force: true });
+      return ProcessLock.#tryTake(file);
+    }
+  }
+
+  static #tryTake(file: string): ProcessLock | undefined {
     let database: DatabaseSync | undefined;
     try {
       fs.mkdirSync(path.dirname(file), { recursive: true });
+      assertNoLink(file);
       database = new DatabaseSync(file, { timeout: 0 });
       database.exec('BEGIN IMMEDIATE');
       const lock = new ProcessLock(file, database);
-      fs.writeFileSync(holderFile(file), String(process.pid));
+      replaceFile(holderFile(file), String(process.pid));
       return lock;
     } catch (error) {
       database?.close();
       if (isBusy(error)) return undefined;
-      throw explainDiskFailure(file, error);
+      throw error;
     }
   }
 
   /** Whether anybody has it now. Looking does not take it from them, and makes no file. */
   static isHeld(file: string): boolean {
     if (!fs.existsSync(file)) return false;
-    const database = new DatabaseSync(file, { timeout: 0 });
+    assertNoLink(file);
+    let database: DatabaseSync | undefined;
     try {
+      database = new DatabaseSync(file, { timeout: 0 });
       database.exec('BEGIN IMMEDIATE');
       database.exec('ROLLBACK');
       return false;
     } catch (error) {
       if (isBusy(error)) return true;
+      if (isCorrupt(error)) return false;
       throw explainDiskFailure(file, error);
     } finally {
-      database.close();
+      database?.close();
     }
   }
 
@@ -74,6 +90,14 @@ export class ProcessLock {
     this.#database.exec('ROLLBACK');
     this.#database.close();
   }
+}
+
+/** A home that came from elsewhere may bring links along. */
+function assertNoLink(file: string): void {
+  if (fs.lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return;
+  throw new MnemeError('refused', `${file} is a link and cannot be a lock.`, {
+    hint: 'Remove the link. Trust no home that you did not make.',
+  });
 }
 
 function holderFile(file: string): string {

@@ -1,4 +1,11 @@
-import type { Candidate, Certainty, EntityMention, KnowledgeKind, RelationMention } from '../model/knowledge.ts';
+import type {
+  Candidate,
+  Certainty,
+  CoreBlock,
+  EntityMention,
+  KnowledgeKind,
+  RelationMention,
+} from '../model/knowledge.ts';
 import type { Trust } from '../model/provenance.ts';
 
 /** A turn as judgement sees it. */
@@ -38,9 +45,14 @@ export interface RouteInput {
   readonly known?: readonly EntityMention[] | undefined;
 }
 
+/** What of a candidate a route may tell as well. */
+type RoutedParts = Pick<Candidate, 'due' | 'owner' | 'rationale' | 'trigger' | 'steps' | 'from' | 'until' | 'subject'>;
+
 /** Where something belongs (S4 §8.2). */
-export interface Route {
+export interface Route extends RoutedParts {
   readonly store: 'core' | 'episodic' | 'semantic' | 'procedural' | 'vault';
+  /** With `core`: the block. */
+  readonly block?: CoreBlock | undefined;
   readonly kind: KnowledgeKind | undefined;
   readonly entities: readonly EntityMention[];
   readonly relations: readonly RelationMention[];

@@ -33,6 +33,7 @@ export interface Hit {
   /** The part that answers best, and where in it the question's words stand. */
   readonly snippet: string;
   readonly highlights: readonly (readonly [number, number])[];
+  /** From 0 to 1. In what `recall` answers it is the chance that the hit holds the answer; elsewhere it compares hits. */
   readonly score: number;
   readonly scores: ScoreParts;
   readonly evidence: Evidence;
@@ -50,4 +51,11 @@ export interface Hit {
   };
   readonly trust: Trust;
   readonly why: string;
+  /** Where else the same memory is written; only in what `recall` answers. */
+  readonly sources?: readonly HitSource[] | undefined;
+  /** It has since been replaced; only in what `recall` answers. */
+  readonly superseded?: boolean | undefined;
 }
+
+/** Another place where a memory is written. */
+export interface HitSource extends Pick<Hit, 'id' | 'source' | 'path' | 'startLine' | 'store' | 'type'> {}

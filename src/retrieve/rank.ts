@@ -3,6 +3,7 @@ import type { Candidate } from './candidates.ts';
 import type { Use } from '../memory/decay/uses.ts';
 import { accessFactor, importanceFactor, temporalFactor } from './factors.ts';
 import type { ScoreParts } from './hit.ts';
+import { mergeModels } from './merge-models.ts';
 import type { Understanding } from './understand/understanding.ts';
 import type { RetrievalWeights } from './weights.ts';
 
@@ -10,8 +11,10 @@ export interface Ranked {
   readonly passage: StoredPassage;
   readonly score: number;
   readonly scores: ScoreParts;
-  /** The largest raw cosine of any model; undefined without vectors. */
+  /** The raw cosine of the first model that has a vector; undefined without vectors. */
   readonly similarity: number | undefined;
+  /** The raw cosine of the sentence model; undefined where it has no vector. */
+  readonly closeness: number | undefined;
   /** What spoke for it beside words and meaning. */
   readonly reasons: readonly string[];
 }
@@ -25,15 +28,15 @@ export interface RankContext {
   /** How fresh the memory still is, 0 to 1; sinks it by at most `decayInfluence`. */
   readonly freshnessOf: (passage: StoredPassage) => number;
   readonly decayInfluence: number;
-  /** What the models asked are worth together: meaning counts as far as it was asked for. */
-  readonly modelWeight: number;
+  /** What meaning counts beside words, by model of the candidates' `meanings`. */
+  readonly modelWeights: readonly number[];
   /** What the temporal factor counts for this question. */
   readonly temporalWeight: number;
   /** How many relations away from an entity of the question each entity is. */
   readonly distances: ReadonlyMap<string, number>;
 }
 
-const FACTORS = ['semantic', 'lexical', 'temporal', 'importance', 'access'] as const;
+const OTHER_FACTORS = ['lexical', 'temporal', 'importance', 'access'] as const;
 
 interface Boost {
   readonly weight: number;
@@ -44,7 +47,18 @@ interface Boost {
 
 /** Scores by the five factors and by what matches in other ways; the best first, equals by where they stand. */
 export function rank(candidates: readonly Candidate[], context: RankContext): Ranked[] {
-  return candidates.map((candidate) => rankOne(candidate, context)).sort(compareRanked);
+  const rows = candidates.map((candidate) => weigh(candidate, context));
+  const scoreBy = (model: number | undefined): Float64Array =>
+    Float64Array.from(rows, ({ sum, total, decay }, at) => {
+      const weight = model === undefined ? 0 : context.weights.factors.semantic * (context.modelWeights[model] ?? 0);
+      const meaning = model === undefined ? 0 : (candidates[at]?.meanings[model] ?? Number.NaN);
+      return total + weight === 0 ? 0 : ((sum + weight * meaning) / (total + weight)) * decay;
+    });
+  const scores = mergeModels(
+    scoreBy(undefined),
+    context.modelWeights.map((_, model) => scoreBy(model)),
+  );
+  return rows.map(({ ranked }, at) => Object.assign({}, ranked, { score: scores[at] ?? 0 })).sort(compareRanked);
 }
 
 export function compareRanked(left: Ranked, right: Ranked): number {
@@ -60,10 +74,20 @@ function compareKeys(left: string, right: string): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-function rankOne(candidate: Candidate, context: RankContext): Ranked {
+/** Everything but the meaning, which each model scores in its own way. */
+function weigh(
+  candidate: Candidate,
+  context: RankContext,
+): {
+  readonly ranked: Omit<Ranked, 'score'>;
+  readonly sum: number;
+  readonly total: number;
+  /** What the memory's fading leaves of its score. */
+  readonly decay: number;
+} {
   const { passage } = candidate;
   const scores: ScoreParts = {
-    semantic: candidate.semantic,
+    semantic: candidate.meanings.findLast((meaning) => !Number.isNaN(meaning)) ?? 0,
     lexical: candidate.lexical,
     temporal: temporalFactor(passage.timeMs, context.understanding, context),
     importance: importanceFactor(passage),
@@ -72,8 +96,8 @@ function rankOne(candidate: Candidate, context: RankContext): Ranked {
   const boosts = findBoosts(passage, context);
   let sum = 0;
   let total = 0;
-  for (const name of FACTORS) {
-    const weight = weightOf(name, context);
+  for (const name of OTHER_FACTORS) {
+    const weight = name === 'temporal' ? context.temporalWeight : context.weights.factors[name];
     sum += weight * scores[name];
     total += weight;
   }
@@ -82,15 +106,10 @@ function rankOne(candidate: Candidate, context: RankContext): Ranked {
     total += weight;
   }
   const faded = context.understanding.isAboutThePast ? 0 : 1 - context.freshnessOf(passage);
-  const score = (total === 0 ? 0 : sum / total) * (1 - context.decayInfluence * faded);
   const reasons = boosts.flatMap(({ share, reason }) => (share > 0 ? [reason] : []));
   if (faded > 0.5) reasons.push('fading');
-  return { passage, score, scores, similarity: candidate.similarity, reasons };
-}
-
-function weightOf(name: (typeof FACTORS)[number], { weights, modelWeight, temporalWeight }: RankContext): number {
-  if (name === 'temporal') return temporalWeight;
-  return weights.factors[name] * (name === 'semantic' ? modelWeight : 1);
+  const ranked = { passage, scores, similarity: candidate.similarity, closeness: candidate.closeness, reasons };
+  return { ranked, sum, total, decay: 1 - context.decayInfluence * faded };
 }
 
 /** Every way the question could match beside words and meaning; the share says how far this passage does. */

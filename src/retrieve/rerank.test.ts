@@ -9,6 +9,7 @@ function ranked(text: string, score: number): Ranked {
     score,
     scores: { semantic: 0, lexical: 0, temporal: 0, importance: 0, access: 0 },
     similarity: undefined,
+    closeness: undefined,
     reasons: [],
   };
 }

@@ -41,7 +41,7 @@ async function partsOf(
   const names = createKnownNames(await index.listSpeakers(), await index.listEntities());
   return change({
     index,
-    models: [{ embedder, kind: 'static' }],
+    models: [{ embedder, kind: 'static', isWhole: true }],
     settings: retrievalSettings({ ...defaultConfig(), time_zone: 'UTC' }),
     names: () => Promise.resolve(names),
     uses: new Map(),

@@ -1,3 +1,4 @@
+import { isMnemeError } from '../model/errors.ts';
 import type { Embedder } from '../providers/embeddings/port.ts';
 import type { IndexView, QueryTerm, SearchFilter, SearchIndex, StoredPassage } from '../search-index/port.ts';
 import { findCandidates, type Candidate, type Candidates, type QuestionVector } from './candidates.ts';
@@ -18,6 +19,8 @@ import type { RetrievalWeights } from './weights.ts';
 export interface QuestionModel {
   readonly embedder: Embedder;
   readonly kind: 'static' | 'sentence';
+  /** Every passage has a vector of it. */
+  readonly isWhole: boolean;
 }
 
 export interface RetrievalSettings {
@@ -35,7 +38,7 @@ export interface RetrievalSettings {
 
 export interface RetrievalParts {
   readonly index: SearchIndex;
-  /** Those that have vectors in the index; none: search by words alone. */
+  /** Those that have vectors in the index, the preferred one last; none: search by words alone. */
   readonly models: readonly QuestionModel[];
   readonly settings: RetrievalSettings;
   readonly names: () => Promise<KnownNames>;
@@ -68,8 +71,14 @@ export interface Answer {
   /** Everything that was scored, the best first; what `explain` shows of what was left out. */
   readonly ranked: readonly Ranked[];
   readonly notes: readonly string[];
+  /** Ids of the models that the question was compared by. */
+  readonly models: readonly string[];
+  /** Models that could not embed the question, and why. */
+  readonly failed: readonly string[];
   /** What each term of the question is worth by its rarity. */
   readonly rarities: ReadonlyMap<string, number>;
+  /** How many passages could be seen. */
+  readonly size: number;
 }
 
 /** Enough to fill ten hits with what stands around them. */
@@ -99,10 +108,10 @@ export async function retrieve(question: Question, parts: RetrievalParts): Promi
   });
   const view = await parts.index.view(question.filter);
   const distances = entityDistances(understanding.entities, names, settings);
-  const vectors = await embedQuestion(question.text, parts);
+  const { vectors, failed } = await embedQuestion(question.text, parts);
   const asked = askedTerms(understanding);
   const terms = [...asked, ...(settings.expandQuery ? understanding.expansions.map(toStandIn) : [])];
-  const { wanted, rarities } = await findWanted(candidateDepth(question), question, async (depth) => {
+  const { wanted, modelWeights, rarities } = await findWanted(candidateDepth(question), question, async (depth) => {
     const also = [
       ...(distances.size === 0 ? [] : await view.findByEntities([...distances.keys()], depth)),
       ...(await findInTime(parts.index, question, understanding, depth)),
@@ -118,7 +127,7 @@ export async function retrieve(question: Question, parts: RetrievalParts): Promi
     decayInfluence: settings.decayInfluence,
     uses: parts.uses,
     freshnessOf: parts.freshnessOf,
-    modelWeight: vectors.reduce((sum, { weight }) => sum + weight, 0),
+    modelWeights,
     distances,
     temporalWeight: temporalWeight(understanding, settings.weights.factors.temporal),
   });
@@ -130,7 +139,10 @@ export async function retrieve(question: Question, parts: RetrievalParts): Promi
     mode: vectors.length === 0 ? 'lexical' : 'hybrid',
     ranked: second.ranked,
     notes: second.notes,
+    models: vectors.map(({ model }) => model),
+    failed,
     rarities: new Map(asked.map(({ term }, index) => [term, rarities[index] || rarestOf(view.size)])),
+    size: view.size,
   };
 }
 
@@ -139,11 +151,11 @@ async function findWanted(
   depth: number,
   { isWanted }: Pick<Question, 'isWanted'>,
   find: (depth: number) => Promise<Candidates>,
-): Promise<{ readonly wanted: readonly Candidate[]; readonly rarities: Float32Array }> {
-  const { found, rarities } = await find(depth);
+): Promise<Omit<Candidates, 'found'> & { readonly wanted: readonly Candidate[] }> {
+  const { found, ...others } = await find(depth);
   const wanted = isWanted === undefined ? found : found.filter(({ passage }) => isWanted(passage));
   const isCrowded = found.length >= depth && wanted.length < depth * FEW_WANTED;
-  if (!isCrowded || depth >= MAX_DEPTH) return { wanted, rarities };
+  if (!isCrowded || depth >= MAX_DEPTH) return { wanted, ...others };
   return findWanted(Math.min(MAX_DEPTH, depth * LOOK_FURTHER), { isWanted }, find);
 }
 
@@ -156,7 +168,8 @@ async function findInTime(
 ): Promise<readonly number[]> {
   if (timeRange === undefined && intent !== 'latest') return [];
   const sinceMs = latest(filter.sinceMs, timeRange?.sinceMs);
-  const untilMs = earliest(filter.untilMs, timeRange?.untilMs);
+  // An end, however late, leaves out what has no time.
+  const untilMs = earliest(filter.untilMs, timeRange?.untilMs) ?? Infinity;
   return (await index.view({ ...filter, sinceMs, untilMs })).findRecent(limit);
 }
 
@@ -191,19 +204,28 @@ function toStandIn({ term, weight, of, reason }: Expansion): QueryTerm {
   return reason === 'alias' ? { term, weight } : { term, weight, insteadOf: of };
 }
 
-/** A model made for another language counts less, down to nothing. */
-async function embedQuestion(text: string, { models, settings }: RetrievalParts): Promise<QuestionVector[]> {
-  const { weights } = settings;
-  const hasSentenceModel = models.some(({ kind }) => kind === 'sentence');
+/**
+ * A model made for another language counts less, down to nothing. One that fails costs its share of meaning, not the
+ * answer: what it knows is then scored by the others.
+ */
+async function embedQuestion(
+  text: string,
+  { models, settings }: RetrievalParts,
+): Promise<{ readonly vectors: readonly QuestionVector[]; readonly failed: readonly string[] }> {
   const vectors: QuestionVector[] = [];
-  for (const { embedder, kind } of models) {
-    const [vector] = await embedder.embed([text], 'query');
-    const fit = embedder.languageFit?.(text) ?? 1;
-    const beside = hasSentenceModel ? weights.models.staticBesideSentence : weights.models.static;
-    const weight = fit * (kind === 'sentence' ? weights.models.sentence : beside);
-    if (vector !== undefined && weight > 0) vectors.push({ model: embedder.id, vector, weight });
+  const failed: string[] = [];
+  for (const { embedder, kind, isWhole } of models) {
+    try {
+      const [vector] = await embedder.embed([text], 'query');
+      const fit = embedder.languageFit?.(text) ?? 1;
+      const weight = fit * (kind === 'sentence' ? settings.weights.sentenceModel : 1);
+      if (vector !== undefined && weight > 0) vectors.push({ model: embedder.id, vector, weight, kind, isWhole });
+    } catch (error) {
+      if (!isMnemeError(error)) throw error;
+      failed.push(`Searching without ${embedder.id}: ${error.message} ${error.hint ?? ''}`.trimEnd());
+    }
   }
-  return vectors;
+  return { vectors, failed };
 }
 
 function spread(ranked: readonly Ranked[], diversity: number): Ranked[] {

@@ -5,7 +5,7 @@ import type { AccessLog } from '../memory/decay/access-log.ts';
 import { createFader } from '../memory/decay/fading.ts';
 import type { DecayStatus } from '../memory/decay/relevance.ts';
 import type { ChunkContext } from '../search-index/chunk/draft.ts';
-import type { IndexedModel } from '../search-index/embed/model.ts';
+import type { ServingModel } from '../search-index/embed/model.ts';
 import type { HomeIndex } from '../search-index/home-index.ts';
 import type { SearchFilter, SearchIndex, StoredPassage } from '../search-index/port.ts';
 import { createRedactor, type Redactor } from '../workspace/safety/redact.ts';
@@ -29,6 +29,8 @@ export interface SearchRequest {
   readonly isWanted?: Question['isWanted'];
   /** Only what the workspace says: no conversation, and so nothing of those still going on has to be taken over first. */
   readonly isWorkspaceOnly?: boolean | undefined;
+  /** `all` for questions of a person or an agent, `bundled` where nobody can wait long; otherwise only models that cost nothing to load. */
+  readonly models?: 'all' | 'bundled' | 'instant' | undefined;
   /** Only to look: that it was asked is not noted down. */
   readonly isUnlisted?: boolean | undefined;
   /** Answer from these documents instead of the home's index: the past. */
@@ -111,7 +113,7 @@ export class MemorySearch {
     const isOwn = new Set(own.map(({ number }) => number));
     const isOther = ({ number }: StoredPassage): boolean => !isOwn.has(number);
     const text = own.map((passage) => passage.text).join('\n');
-    const request = { text, filter, limit, tokens: undefined, isWanted: isOther };
+    const request = { text, filter, limit, tokens: undefined, isWanted: isOther, models: 'all' as const };
     const result = await this.#retrieve(request, source, this.#parts.clock.now());
     return { to: { id: first.id, path: first.document.path, text }, hits: result.hits, notes: result.notes };
   }
@@ -123,7 +125,7 @@ export class MemorySearch {
   /** From the index; one found damaged is made anew, once. */
   async #answer(request: SearchRequest, isRepaired = false): Promise<SearchResult> {
     if (request.at !== undefined) {
-      const models = await this.#parts.home.models();
+      const models = await this.#parts.home.modelsOf(request.at.index);
       return this.#retrieve(request, { index: request.at.index, models, notes: [] }, request.at.nowMs);
     }
     const nowMs = this.#parts.clock.now();
@@ -152,7 +154,7 @@ export class MemorySearch {
     request: SearchRequest,
     source: {
       readonly index: SearchIndex;
-      readonly models: readonly IndexedModel[];
+      readonly models: readonly ServingModel[];
       readonly notes: readonly string[];
     },
     nowMs: number,
@@ -167,9 +169,11 @@ export class MemorySearch {
       (request.isWorkspaceOnly !== true || passage.document.source === 'workspace') &&
       (statuses?.includes(fade(passage).status) ?? true) &&
       (request.isWanted?.(passage) ?? true);
+    const isAsked = ({ isInstant, isBundled }: ServingModel): boolean =>
+      isInstant || request.models === 'all' || (isBundled && request.models === 'bundled');
     const parts: RetrievalParts = {
       index: source.index,
-      models: config.search.hybrid ? source.models.map(toQuestionModel) : [],
+      models: config.search.hybrid ? source.models.filter(isAsked).map(toQuestionModel) : [],
       settings: retrievalSettings(config),
       names: () => this.#knownNames(source.index),
       uses,
@@ -181,7 +185,8 @@ export class MemorySearch {
       retrieve({ text, filter, nowMs, limit, tokens, tokensPerCandidate, isWanted }, parts),
     );
     const hits = toHits(answer, config.search.snippet_max_chars);
-    return { hits, mode: answer.mode, answer, notes: [...source.notes, ...answer.notes] };
+    const failed = await this.#parts.home.toldFirst(source.index, answer.failed);
+    return { hits, mode: answer.mode, answer, notes: [...source.notes, ...failed, ...answer.notes] };
   }
 
   /** Names change with the index only; making their tables costs more than a question. */
@@ -207,6 +212,6 @@ async function askAgainOnConflict<T>(ask: () => Promise<T>): Promise<T> {
   }
 }
 
-function toQuestionModel({ embedder, isInstant }: IndexedModel): QuestionModel {
-  return { embedder, kind: isInstant ? 'static' : 'sentence' };
+function toQuestionModel({ embedder, isInstant, coverage }: ServingModel): QuestionModel {
+  return { embedder, kind: isInstant ? 'static' : 'sentence', isWhole: coverage === 1 };
 }

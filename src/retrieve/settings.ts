@@ -14,12 +14,7 @@ export function retrievalSettings({ search, graph, time_zone: timeZone }: Config
         { size: 12, stride: 6, weight: windows.passages_12 },
       ].filter(({ weight }) => weight > 0),
       vectors: { passage: vectors.passage, neighbourhood: vectors.neighbourhood },
-      models: {
-        static: vectors.static_model,
-        sentence: vectors.sentence_model,
-        staticBesideSentence: vectors.static_beside,
-      },
-      fusion: { lexical: search.bm25_weight, semantic: search.vector_weight },
+      sentenceModel: vectors.sentence_model,
       factors: weights,
       boosts,
     },

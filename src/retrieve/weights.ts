@@ -6,10 +6,8 @@ export interface RetrievalWeights {
   readonly windows: readonly (WindowShape & { readonly weight: number })[];
   /** A passage's own nearness in meaning, and the average over it and its neighbours. */
   readonly vectors: { readonly passage: number; readonly neighbourhood: number };
-  /** A sentence model says more than an average of word vectors, and both together more than either. */
-  readonly models: { readonly static: number; readonly sentence: number; readonly staticBesideSentence: number };
-  /** Words against meaning when the candidates are chosen. */
-  readonly fusion: { readonly lexical: number; readonly semantic: number };
+  /** How many times as much meaning counts by a sentence model as by an average of word vectors. */
+  readonly sentenceModel: number;
   readonly factors: {
     readonly semantic: number;
     readonly lexical: number;

@@ -1,15 +1,13 @@
-import { setTimeout } from 'node:timers/promises';
 import type { Config } from '../model/config/schema.ts';
-import { errorMessage, isMnemeError } from '../model/errors.ts';
+import { isMnemeError } from '../model/errors.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { EmbedderChoice } from '../providers/embeddings/auto.ts';
 import type { HomePaths } from '../workspace/home-paths.ts';
 import type { Indexable } from '../workspace/registries.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { ChunkContext } from './chunk/draft.ts';
-import type { EmbeddingState } from './embed/embed-missing.ts';
-import { toIndexedModel, type IndexedModel } from './embed/model.ts';
-import { findServingModels } from './embed/serving.ts';
+import { embedMissing, type EmbeddingState, type EmbedOptions } from './embed/embed-missing.ts';
+import { findServing, toIndexedModel, type IndexedModel, type ServingModel } from './embed/model.ts';
 import { embedForModels } from './embed/switch-models.ts';
 import type { IndexStatus, SearchIndex } from './port.ts';
 import { OpenIndexes, type OpenIndex } from './open-index.ts';
@@ -28,14 +26,16 @@ export interface HomeIndexParts {
   readonly openEmbedders: () => Promise<readonly EmbedderChoice[]>;
   readonly readVariable: (name: string) => string | undefined;
   readonly deviceName: string;
+  /** Questions make no vectors: a process that must answer at once waits for no other that writes. */
+  readonly leavesVectors: boolean;
 }
 
 /** What can answer a question now. */
 export interface Readiness {
   /** Undefined when the index cannot be used at all; then the files are searched themselves. */
   readonly index: SearchIndex | undefined;
-  /** Models whose vectors cover the index. */
-  readonly models: readonly IndexedModel[];
+  /** Models that have vectors, the preferred one last. */
+  readonly models: readonly ServingModel[];
   /** What a person should know: what is incomplete, and why. */
   readonly notes: readonly string[];
 }
@@ -48,11 +48,11 @@ export interface PrepareOptions {
 /** A question waits this long for a stale index and for missing vectors; what is left is made by the next one. */
 const QUESTION_SYNC_MS = 3000;
 const QUESTION_EMBED_MS = 1500;
-/** A write seldom comes alone. */
-const EMBED_DELAY_MS = 300;
 
 /** The note that says which version every model covers, so that a new process need not count. */
 const COVERED = 'covered';
+/** The note with the day and the problem of an embedder that was told last. */
+const TOLD = 'told';
 
 function coverageNote(version: string, models: readonly IndexedModel[]): string {
   return [version, ...models.map(({ embedder }) => embedder.id)].join(' ');
@@ -66,13 +66,13 @@ export class HomeIndex {
   readonly #turn: SharedTurn;
   #choices: Promise<readonly EmbedderChoice[]> | undefined;
   #serving:
-    | { readonly version: string; readonly models: readonly IndexedModel[]; readonly notes: readonly string[] }
+    | { readonly version: string; readonly models: readonly ServingModel[]; readonly notes: readonly string[] }
     | undefined;
   #watcher: SourceWatcher | undefined;
-  #background: Promise<unknown> = Promise.resolve();
-  #isEmbedding = false;
-  #onProblem: ((message: string) => void) | undefined;
-  readonly #closing = new AbortController();
+  /** Two at once in one process would make the same vectors twice. */
+  #embedding: Promise<unknown> = Promise.resolve();
+  #hasWritten = false;
+  #onWritten: () => void = () => undefined;
 
   constructor(parts: HomeIndexParts) {
     this.#parts = parts;
@@ -84,7 +84,22 @@ export class HomeIndex {
   /** For the door: what was just written is found by the next question, from every process. */
   async takeOver(written: Indexable): Promise<void> {
     await this.#turn.use(({ sync }) => sync.syncChanged(written));
-    if (this.#watcher !== undefined) this.#embedSoon();
+    this.#noteWritten();
+  }
+
+  /** Whether this process has put something into the index that may lack vectors. */
+  get hasWritten(): boolean {
+    return this.#hasWritten;
+  }
+
+  /** Hears of everything this process puts into the index. */
+  listen(onWritten: () => void): void {
+    this.#onWritten = onWritten;
+  }
+
+  #noteWritten(): void {
+    this.#hasWritten = true;
+    this.#onWritten();
   }
 
   /** Brings the index up to date as far as a question can wait, and says what can answer it. */
@@ -143,7 +158,8 @@ export class HomeIndex {
   ): Promise<SyncReport & EmbedReport> {
     const report = await this.#turn.use(async ({ sync, index }) => {
       const done = await body(sync);
-      const embedding = await this.#embed(index, options);
+      const { signal, onEmbedding: onProgress, vectors } = options;
+      const embedding = await this.#embed(index, { signal, onProgress }, vectors);
       if (index !== this.#indexes.findLocal() && options.signal?.aborted !== true) {
         await index.optimize({ isThorough: true });
       }
@@ -180,33 +196,37 @@ export class HomeIndex {
     return this.#turn.use(({ sync }) => sync.readState());
   }
 
-  /** In a long-running process: notices live sessions and transcripts as they are written, and makes slow vectors. */
+  /** In a long-running process: notices live sessions and transcripts as they are written. */
   watch(onProblem: (message: string) => void): void {
-    this.#watcher ??= new SourceWatcher(
-      this.files,
-      { syncFiles: (keys) => this.#turn.use(({ sync }) => sync.syncFiles(keys)) },
-      onProblem,
-    );
-    this.#onProblem = onProblem;
-    this.#embedSoon();
+    const syncFiles: IndexSync['syncFiles'] = async (keys) => {
+      const problems = await this.#turn.use(({ sync }) => sync.syncFiles(keys));
+      this.#noteWritten();
+      return problems;
+    };
+    this.#watcher ??= new SourceWatcher(this.files, { syncFiles }, onProblem);
   }
 
-  /** Vectors that a write must not wait for are made after it; one run takes all that came meanwhile. */
-  #embedSoon(): void {
-    if (this.#isEmbedding) return;
-    this.#isEmbedding = true;
-    this.#background = setTimeout(EMBED_DELAY_MS, undefined, { ref: false })
-      .then(() => {
-        this.#isEmbedding = false;
-        return this.#turn.use(({ index }) => this.#embed(index, { signal: this.#closing.signal }));
-      })
-      .then(
-        (states) => states.flatMap(({ problem }) => problem ?? []),
-        (error: unknown) => [{ message: errorMessage(error) }],
-      )
-      .then((problems) => {
-        for (const { message } of problems) this.#onProblem?.(message);
-      });
+  /**
+   * For background work: brings the index up to date and makes some of the vectors that are missing. Every file that was
+   * learned into leaves its former passages behind, which each new process would read: they go as soon as it pays.
+   */
+  embedSome(options: Omit<EmbedOptions, 'clock'>): Promise<readonly EmbeddingState[]> {
+    return this.#turn.use(async (open) => {
+      if (!(await open.sync.isFresh(this.#parts.workspace.journalEnd))) await this.#catchUp(open, [], false);
+      const states = await this.#embed(open.index, options);
+      await open.index.optimize();
+      return states;
+    });
+  }
+
+  /** Whether a passage has no vector of a model that the configuration asks for. */
+  lacksVectors(): Promise<boolean> {
+    return this.#turn.use(async ({ index }) => {
+      for (const { embedder } of await this.models()) {
+        if ((await index.listMissingVectors(embedder.id, 1)).length > 0) return true;
+      }
+      return false;
+    });
   }
 
   /** Whether everything acknowledged is in the index. */
@@ -220,18 +240,26 @@ export class HomeIndex {
     return this.#choices;
   }
 
-  /** The models the configuration asks for, whether or not they have vectors yet. */
+  /** The models the configuration asks for, whether or not they have vectors yet; the preferred one last. */
   async models(): Promise<readonly IndexedModel[]> {
+    return this.#toModels((await this.choices()).filter(({ isFormer }) => isFormer !== true));
+  }
+
+  #toModels(choices: readonly EmbedderChoice[]): readonly IndexedModel[] {
     const { batch_size: batchSize } = this.#parts.config.embedding;
-    return (await this.choices()).flatMap(({ provider, embedder }) =>
+    return choices.flatMap(({ provider, embedder }) =>
       embedder === undefined ? [] : [toIndexedModel(provider, embedder, batchSize)],
     );
   }
 
+  /** The configured models that have vectors in an index that is not the home's own. */
+  async modelsOf(index: SearchIndex): Promise<readonly ServingModel[]> {
+    return findServing(await index.status(), await this.models());
+  }
+
   async close(): Promise<void> {
-    this.#closing.abort();
     await this.#watcher?.close();
-    if (!this.#isEmbedding) await this.#background;
+    await this.#embedding;
     await this.#indexes.close();
     for (const { embedder } of (await this.#choices) ?? []) await embedder?.close();
   }
@@ -253,75 +281,84 @@ export class HomeIndex {
   }
 
   /** Asked again only when somebody has written: it costs more than a question. */
-  async #servingModels(index: SearchIndex, notes: string[]): Promise<readonly IndexedModel[]> {
+  async #servingModels(index: SearchIndex, notes: string[]): Promise<readonly ServingModel[]> {
     const version = await index.version();
     if (this.#serving?.version !== version) {
       const own: string[] = [];
-      const wanted = await this.#modelsOrNote(own);
-      const isKnown = (await index.readNote(COVERED)) === coverageNote(version, wanted);
-      const models = isKnown ? wanted : await this.#findServingModels(index, wanted, own);
+      const wanted = await this.#modelsOrNote(index, notes);
+      const isWhole = (await index.readNote(COVERED)) === coverageNote(version, wanted);
+      const models = isWhole
+        ? wanted.map((model) => ({ ...model, coverage: 1 }))
+        : await this.#findServingModels(index, wanted, own);
       this.#serving = { version: await index.version(), models, notes: own };
     }
     notes.push(...this.#serving.notes);
     return this.#serving.models;
   }
 
+  /** Makes the vectors a question can wait for. Those of slower models are made by whoever embeds in the background. */
   async #findServingModels(
     index: SearchIndex,
     wanted: readonly IndexedModel[],
     notes: string[],
-  ): Promise<readonly IndexedModel[]> {
-    let isWhole = true;
-    for (const model of wanted) {
-      const [missing] = await index.listMissingVectors(model.embedder.id, 1);
-      if (missing === undefined) continue;
-      if (!model.isInstant) {
-        isWhole = false;
-        continue;
-      }
-      const [state] = await embedForModels(index, [model], { clock: this.#parts.clock, budgetMs: QUESTION_EMBED_MS });
-      if (state?.remaining !== 0) isWhole = false;
-      if (state?.problem !== undefined) notes.push(state.problem.message);
+  ): Promise<readonly ServingModel[]> {
+    for (const model of this.#parts.leavesVectors ? [] : wanted.filter(({ isInstant }) => isInstant)) {
+      const state = await embedMissing(index, model, { clock: this.#parts.clock, budgetMs: QUESTION_EMBED_MS });
+      if (state.problem !== undefined) notes.push(state.problem.message);
+      else if (state.remaining !== 0)
+        notes.push(`${state.remaining ?? 'Some'} passages are found by their words only so far.`);
     }
-    if (isWhole) {
+    const status = await index.status();
+    const serving = findServing(status, wanted);
+    if (serving.length === wanted.length && serving.every(({ coverage }) => coverage === 1)) {
       await index.writeNote(COVERED, coverageNote(await index.version(), wanted));
-      return wanted;
+      return serving;
     }
-    const { serving, pending, isPartial } = findServingModels(
-      await index.status(),
-      wanted.map(({ embedder }) => embedder.id),
-    );
-    for (const { model, coverage } of pending) {
-      notes.push(
-        `${model} has vectors for ${Math.floor(coverage * 100)} % so far; \`mneme index sync\` makes the rest.`,
-      );
-    }
-    const models = wanted.filter(({ embedder }) => serving.some(({ model }) => model === embedder.id));
-    if (!isPartial && pending.length === 0) await index.writeNote(COVERED, coverageNote(await index.version(), models));
-    return models;
+    return findServing(status, this.#toModels(await this.choices()));
   }
 
   /** An embedder that cannot be had costs meaning, not the answer. */
-  async #modelsOrNote(notes: string[]): Promise<readonly IndexedModel[]> {
-    for (const { provider, problem } of await this.choices()) {
-      if (problem !== undefined)
-        notes.push(`Searching without ${provider}: ${problem.message} ${problem.hint ?? ''}`.trim());
-    }
+  async #modelsOrNote(index: SearchIndex, notes: string[]): Promise<readonly IndexedModel[]> {
+    const problems = (await this.choices()).flatMap(({ provider, problem }) =>
+      problem === undefined ? [] : [`Searching without ${provider}: ${problem.message} ${problem.hint ?? ''}`.trim()],
+    );
+    notes.push(...(await this.toldFirst(index, problems)));
     return this.models();
   }
 
-  async #embed(index: SearchIndex, { signal, onEmbedding }: EmbedProgress): Promise<readonly EmbeddingState[]> {
-    return embedForModels(index, await this.models(), {
-      clock: this.#parts.clock,
-      signal,
-      onProgress: onEmbedding,
-    });
+  /** Those of an embedder's problems that were not told today: an answer need not repeat what `doctor` says at any time. */
+  async toldFirst(index: SearchIndex, problems: readonly string[]): Promise<readonly string[]> {
+    if (problems.length === 0) return [];
+    const told = `${new Date(this.#parts.clock.now()).toISOString().slice(0, 10)} ${problems.join(' ')}`;
+    if ((await index.readNote(TOLD)) === told) return [];
+    await index.writeNote(TOLD, told);
+    return problems;
+  }
+
+  async #embed(
+    index: SearchIndex,
+    options: Omit<EmbedOptions, 'clock'>,
+    vectors: EmbedProgress['vectors'] = 'all',
+  ): Promise<readonly EmbeddingState[]> {
+    const models = await this.models();
+    const all = { ...options, clock: this.#parts.clock };
+    const embed = async (): Promise<readonly EmbeddingState[]> => {
+      if (vectors === 'all') return embedForModels(index, models, all);
+      const states: EmbeddingState[] = [];
+      for (const model of models) if (model.isInstant) states.push(await embedMissing(index, model, all));
+      return states;
+    };
+    const embedding = this.#embedding.then(embed);
+    this.#embedding = embedding.catch(() => undefined);
+    return embedding;
   }
 }
 
 interface EmbedProgress {
   readonly signal?: AbortSignal | undefined;
   readonly onEmbedding?: ((state: EmbeddingState) => void) | undefined;
+  /** `instant`: vectors that take long are left to background work. */
+  readonly vectors?: 'all' | 'instant' | undefined;
 }
 
 interface EmbedReport {

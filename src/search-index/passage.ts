@@ -28,6 +28,10 @@ export interface Passage {
   readonly type: string;
   /** When it happened or was written. */
   readonly timeMs: number | undefined;
+  /** When it came to be known, or was last confirmed, where the item says so. */
+  readonly learnedMs?: number | undefined;
+  /** A rule, who the user is, or what must never be wrong: it does not fade. */
+  readonly isStanding?: boolean | undefined;
   /** Who said it. */
   readonly speaker: string | undefined;
   readonly turn: string | undefined;

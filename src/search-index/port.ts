@@ -85,7 +85,7 @@ export interface IndexView {
   findNearest(model: string, vector: Float32Array, limit: number): Promise<readonly Nearby[]>;
   /** Aligned with `passages`; NaN where a passage has no vector of that model. Ignores the filter. */
   similarities(model: string, vector: Float32Array, passages: readonly number[]): Promise<Float32Array>;
-  /** The latest first, by time. */
+  /** The latest first, by time; what has none comes last. */
   findRecent(limit: number): Promise<readonly number[]>;
   /** The passages of an item, a turn or a document's path, in order. Ignores the filter's narrowing but not its scopes. */
   findItem(idOrPath: string): Promise<readonly number[]>;
@@ -133,7 +133,7 @@ export interface SearchIndex {
   listDocuments(): Promise<readonly DocumentState[]>;
   /** All of it or nothing. */
   apply(change: IndexChange): Promise<void>;
-  /** Passages without a vector of the model, in order; vectors kept for an equal lead, day and text are reused before. */
+  /** Passages without a vector of the model, those without a time and then the latest first; vectors kept for an equal lead, day and text are reused before. */
   listMissingVectors(model: string, limit: number): Promise<readonly MissingVector[]>;
   putVectors(
     model: string,
@@ -145,7 +145,7 @@ export interface SearchIndex {
     model: string,
     texts: readonly Pick<Passage, 'lead' | 'day' | 'text'>[],
   ): Promise<readonly (Float32Array | undefined)[]>;
-  /** Forgets the vectors of all models but these. */
+  /** Forgets the vectors of all models but these; a shared index only of those that no machine has used for a month. */
   keepModels(models: readonly string[]): Promise<void>;
   view(filter: SearchFilter): Promise<IndexView>;
   /** Everybody who said something, as written. */

@@ -1,54 +1,83 @@
 import { describe, expect, it } from 'vitest';
 import { defaultConfig } from '../model/config/schema.ts';
 import { decide } from './decide.ts';
-import { PLAIN_SENSES, topicOf } from './testing/topics.ts';
-import { WordVectors } from './tier2/word-vectors.ts';
-import { Watchers, type Sighting } from './watchers.ts';
+import { sightingOf, topicOf } from './testing/topics.ts';
+import type { Sighting } from './watchers.ts';
 
 const config = defaultConfig();
-const vectors = new WordVectors();
 
-/** A sighting of a topic with or without a match, at a score of our choice. */
-function sighting(frontmatter: string, isMatched: boolean, score: number): Sighting {
-  const topic = topicOf('deploy', `triggers:\n  - {type: keywords, match: [deploy]}\n${frontmatter}`);
-  const [seen] = new Watchers([topic], PLAIN_SENSES, vectors).watch({ text: 'deploy it', role: 'user' }).sightings;
-  return { ...(seen as Sighting), hits: isMatched ? (seen?.hits ?? []) : [], score };
+type Words = 'as written' | 'misspelt' | 'absent';
+const MESSAGES: Readonly<Record<Words, string>> = {
+  'as written': 'roll out the release',
+  misspelt: 'roll out the relaese',
+  absent: 'ship it',
+};
+
+/** A sighting of a topic whose keyword the message has, misspells or lacks, at a score of our choice. */
+function sighting(frontmatter: string, words: Words, score: number): Sighting {
+  const topic = topicOf('deploy', `triggers:\n  - {type: keywords, match: [roll out the release]}\n${frontmatter}`);
+  return sightingOf(topic, MESSAGES[words], score);
 }
 
-const outcome = (frontmatter: string, isMatched: boolean, score: number, settings = config): string =>
-  decide(sighting(frontmatter, isMatched, score), settings).outcome;
+const outcome = (frontmatter: string, words: Words, score: number, settings = config): string =>
+  decide(sighting(frontmatter, words, score), settings).outcome;
+
+describe('a trigger that the user wrote', () => {
+  it.each(['critical', 'high', 'medium', 'low'])(
+    'activates a topic of %s priority, whatever tier 2 says',
+    (priority) => {
+      expect(outcome(`priority: ${priority}`, 'as written', 0)).toBe('activate');
+      expect(outcome(`priority: ${priority}\nactivation: auto\nsimilarity_threshold: 0.4`, 'as written', 0)).toBe(
+        'activate',
+      );
+    },
+  );
+
+  it.each([
+    ['{type: pattern, match: "ticket [A-Z]+-[0-9]+"}', 'what about ticket OPS-12?'],
+    ['{type: sentiment, match: negative}', 'I hate this, it is awful'],
+    ['{type: language, match: german}', 'Das ist nicht die richtige Datei und ich weiß auch nicht warum'],
+  ])('activates by %s', (trigger, text) => {
+    const topic = topicOf('own', `triggers:\n  - ${trigger}`);
+    expect(decide(sightingOf(topic, text, 0), config).outcome).toBe('activate');
+  });
+
+  it('leaves a single keyword to tier 2', () => {
+    const topic = topicOf('own', 'triggers:\n  - {type: keywords, match: [deploy]}');
+    expect(decide(sightingOf(topic, 'what does deploy mean', 0), config).outcome).not.toBe('activate');
+  });
+
+  it('never activates a manual topic', () => {
+    expect(outcome('activation: manual', 'as written', 1)).toBe('drop');
+    expect(outcome('activation: manual\npriority: critical', 'as written', 1)).toBe('drop');
+  });
+});
 
 describe('whether the gate is asked (S0 §5.2, §5.4)', () => {
   it.each([
-    ['critical', true, 0, 'activate'],
-    ['high', true, 0.3, 'activate'],
-    ['high', true, 0.29, 'ask'],
-    ['medium', true, 0.2, 'ask'],
-    ['medium', true, 0.19, 'drop'],
-    ['low', true, 0.3, 'ask'],
-    ['low', true, 0.29, 'drop'],
-    ['critical', false, 0.9, 'ask'],
-    ['critical', false, 0.1, 'drop'],
-  ])('%s, matched %s, score %d: %s', (priority, isMatched, score, expected) => {
-    expect(outcome(`priority: ${priority}`, isMatched, score)).toBe(expected);
+    ['critical', 'misspelt', 0, 'activate'],
+    ['high', 'misspelt', 0.3, 'activate'],
+    ['high', 'misspelt', 0.29, 'ask'],
+    ['medium', 'misspelt', 0.2, 'ask'],
+    ['medium', 'misspelt', 0.19, 'drop'],
+    ['low', 'misspelt', 0.3, 'ask'],
+    ['low', 'misspelt', 0.29, 'drop'],
+    ['critical', 'absent', 0.9, 'ask'],
+    ['critical', 'absent', 0.1, 'drop'],
+  ] as const)('%s, keyword %s, score %d: %s', (priority, words, score, expected) => {
+    expect(outcome(`priority: ${priority}`, words, score)).toBe(expected);
   });
 
-  it('skips it for auto, and never activates manual ones', () => {
-    expect(outcome('activation: auto', true, 0.15)).toBe('activate');
-    expect(outcome('activation: auto', true, 0.14)).toBe('drop');
-    expect(outcome('activation: auto\nsimilarity_threshold: 0.4', true, 0.39)).toBe('drop');
-    expect(outcome('activation: manual', true, 1)).toBe('drop');
-    expect(outcome('activation: manual\npriority: critical', true, 1)).toBe('drop');
-  });
-
-  it('has a critical topic at once, auto or gated, when a trigger matched', () => {
-    expect(outcome('activation: auto\npriority: critical', true, 0)).toBe('activate');
-    expect(outcome('activation: auto\npriority: critical', false, 0)).toBe('drop');
+  it('skips the gate for auto topics', () => {
+    expect(outcome('activation: auto', 'absent', 0.15)).toBe('activate');
+    expect(outcome('activation: auto', 'absent', 0.14)).toBe('drop');
+    expect(outcome('activation: auto\nsimilarity_threshold: 0.4', 'absent', 0.39)).toBe('drop');
+    expect(outcome('activation: auto\npriority: critical', 'absent', 0)).toBe('drop');
   });
 
   it('leaves the decision to the score where the gate is off', () => {
     const off = { ...config, gate: { ...config.gate, enabled: false } };
-    expect(outcome('priority: high', true, 0.2, off)).toBe('activate');
-    expect(outcome('priority: high', true, 0.1, off)).toBe('drop');
+    expect(outcome('priority: high', 'misspelt', 0.2, off)).toBe('activate');
+    expect(outcome('priority: high', 'misspelt', 0.1, off)).toBe('drop');
   });
 });

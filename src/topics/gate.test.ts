@@ -2,16 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { defaultConfig } from '../model/config/schema.ts';
 import type { Answer, AskOptions, Purpose, Purposes, Reasoner } from '../reasoner/port.ts';
 import { Gate } from './gate.ts';
-import { PLAIN_SENSES, topicOf } from './testing/topics.ts';
-import { WordVectors } from './tier2/word-vectors.ts';
-import { Watchers, type Sighting } from './watchers.ts';
+import { sightingOf, topicOf } from './testing/topics.ts';
 
 const topic = topicOf('deploy', 'triggers:\n  - {type: keywords, match: [deploy]}');
-const [seen] = new Watchers([topic], PLAIN_SENSES, new WordVectors()).watch({
-  text: 'deploy it',
-  role: 'user',
-}).sightings;
-const sighting = { ...(seen as Sighting), score: 0.9 };
+const sighting = sightingOf(topic, 'deploy it', 0.9);
 
 /** Answers every question with no, after a while when asked to. */
 function reasonerOf(asked: unknown[], isSlow = false): Reasoner {

@@ -66,6 +66,11 @@ export class TopicRegistry {
     return this.#topics;
   }
 
+  /** The topics of every scope, as of the last sync. */
+  known(): readonly WatchedTopic[] {
+    return this.#topics;
+  }
+
   #list(): string[] {
     const { root, layout } = this.#parts;
     const scopes = entriesOf(path.join(root, SCOPES)).filter((entry) => entry.isDirectory());

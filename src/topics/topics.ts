@@ -91,7 +91,9 @@ export class Topics implements TopicSource {
   ): Promise<{ judged: Judged[]; notes: string[] }> {
     const notes: string[] = [];
     const watchers = await this.#parts.watchersFor(topics.filter(({ isEnabled }) => isEnabled));
-    const judged = await this.#judge(message, watchers.watch(message).sightings, notes, signal);
+    const { sightings, notes: told } = await watchers.watch(message);
+    notes.push(...told);
+    const judged = await this.#judge(message, sightings, notes, signal);
     return { judged, notes };
   }
 
@@ -125,7 +127,9 @@ export class Topics implements TopicSource {
     if (!settings.watchers.watch_output) return next;
     const watchers = await this.#parts.watchersFor(topics.filter(({ isEnabled }) => isEnabled));
     for (const output of said) {
-      const judged = await this.#judge(output, watchers.watch(output).sightings, notes);
+      const { sightings, notes: told } = await watchers.watch(output);
+      notes.push(...told.filter((note) => !notes.includes(note)));
+      const judged = await this.#judge(output, sightings, notes);
       next = withCorrections(next, judged.filter(({ isActive }) => isActive).flatMap(correctionsOf));
       next = this.#activate(next, judged, output, { session, isDry }, 'output', notes);
     }
@@ -142,7 +146,8 @@ export class Topics implements TopicSource {
     const { message, signal } = request;
     if (message === undefined || !settings.watchers.watch_input) return { state, leftOut: [] };
     const watchers = await this.#parts.watchersFor(topics.filter(({ isEnabled }) => isEnabled));
-    const { sightings, tone } = watchers.watch(message, state.tone);
+    const { sightings, tone, notes: told } = await watchers.watch(message, state.tone);
+    notes.push(...told.filter((note) => !notes.includes(note)));
     const judged = await this.#judge(message, sightings, notes, signal);
     const turn = nextTurn(state, clock.now(), settings.watchers, tone);
     const next = this.#activate(turn, judged, message, request, 'message', notes);

@@ -1,37 +1,36 @@
+import { noteOf } from './note.ts';
 import type { WatchedMessage } from './port.ts';
 import { ReadMessage, type TextSenses } from './text/message.ts';
 import { Spelling } from './text/spelling.ts';
+import { readWords } from './text/words.ts';
 import { Tier1, type TriggerHit } from './tier1/match.ts';
 import type { Tone } from './tier1/tone.ts';
-import type { Features, Likeness } from './tier2/features.ts';
-import { makeProfile, type TopicProfile } from './tier2/profile.ts';
-import { scoreFeatures, type ScorePart } from './tier2/score.ts';
-import { Tier2 } from './tier2/tier2.ts';
-import type { WordVectors } from './tier2/word-vectors.ts';
+import { AGENT_TRIGGERED, TOUCHED, type ScorePart } from './tier2/score.ts';
+import { Tier2, type Compared, type Tier2Parts } from './tier2/tier2.ts';
 import { watches, type WatchedTopic } from './topic-file.ts';
 
 /** A topic that a message may be about, as far as tiers 1 and 2 can tell. */
-export interface Sighting {
+export interface Sighting extends Pick<Compared, 'nearness' | 'calls'> {
   readonly topic: WatchedTopic;
   /** Tier 1: what set a trigger off. */
   readonly hits: readonly TriggerHit[];
   /** Tier 2, on the scale of `similarity_threshold`. */
   readonly score: number;
   readonly parts: readonly ScorePart[];
-  readonly likeness: Likeness;
-  readonly features: Features;
 }
 
 export interface Watched {
   /** Most likely first. */
   readonly sightings: readonly Sighting[];
   readonly tone: Tone | undefined;
+  /** Trouble worth telling: the model could not be read. */
+  readonly notes: readonly string[];
 }
+
+export interface WatcherSenses extends Omit<TextSenses, 'spelling'>, Tier2Parts {}
 
 /** Triggers about what is said. */
 const WORDED: ReadonlySet<string> = new Set(['keywords', 'mention', 'pattern', 'sentiment', 'language']);
-
-const profiles = new WeakMap<WatchedTopic, TopicProfile>();
 
 /** All topics, prepared so that a message is looked at once for all of them. */
 export class Watchers {
@@ -41,13 +40,14 @@ export class Watchers {
   readonly #senses: TextSenses;
   readonly #needsTone: boolean;
 
-  constructor(topics: readonly WatchedTopic[], senses: Omit<TextSenses, 'spelling'>, vectors: WordVectors) {
+  constructor(topics: readonly WatchedTopic[], senses: WatcherSenses) {
     this.topics = topics;
     this.#tier1 = new Tier1(topics);
-    const made = topics.map((topic) => profileOf(topic, vectors));
-    this.#tier2 = new Tier2(made, vectors);
-    const spelling = new Spelling((word) => vectors.isWord(word));
-    for (const { vocabulary } of made) for (const word of vocabulary) spelling.learn(word);
+    this.#tier2 = new Tier2(topics, senses);
+    const spelling = new Spelling((word) => senses.rarityOf(word) < 1);
+    for (const topic of topics) {
+      for (const { folded, isContent } of readWords(noteOf(topic).text)) if (isContent) spelling.learn(folded);
+    }
     this.#senses = { ...senses, spelling };
     this.#needsTone = topics.some(({ triggers }) => triggers.some(({ type }) => type === 'sentiment'));
   }
@@ -62,22 +62,30 @@ export class Watchers {
   }
 
   /** Tier 2, for what tier 1 found and for the topics nearest to the message. */
-  score(message: ReadMessage, hits: ReadonlyMap<number, readonly TriggerHit[]>): Sighting[] {
-    const isWatched = (topic: number): boolean => hits.has(topic) || this.#isWatched(topic, message);
-    const compared = this.#tier2.compare(message, hits, isWatched);
-    const sightings = compared.flatMap(({ topic: at, likeness, features }) => {
-      const topic = this.topics[at];
-      if (topic === undefined) return [];
-      const own = hits.get(at) ?? [];
-      return [{ topic, hits: own, likeness, features, ...scoreSighting(features, own) }];
+  async score(
+    message: ReadMessage,
+    hits: ReadonlyMap<number, readonly TriggerHit[]>,
+  ): Promise<Pick<Watched, 'sightings' | 'notes'>> {
+    const certain = [...hits].flatMap(([topic, own]) => {
+      if (own.some(isTouched)) return [{ topic, nearness: null, calls: null, ...TOUCHED }];
+      return message.role === 'agent' ? [{ topic, nearness: null, calls: null, ...AGENT_TRIGGERED }] : [];
     });
-    return sightings.sort((left, right) => right.score - left.score || (left.topic.path < right.topic.path ? -1 : 1));
+    const isCertain = new Set(certain.map(({ topic }) => topic));
+    const isOpen = (topic: number): boolean =>
+      !isCertain.has(topic) && (hits.has(topic) || this.#isWatched(topic, message));
+    const { compared, notes } = await this.#tier2.compare(message, hits, isOpen);
+    const sightings = [...certain, ...compared].flatMap(({ topic: at, ...rest }) => {
+      const topic = this.topics[at];
+      return topic === undefined ? [] : [{ topic, hits: hits.get(at) ?? [], ...rest }];
+    });
+    sightings.sort((left, right) => right.score - left.score || (left.topic.path < right.topic.path ? -1 : 1));
+    return { sightings, notes };
   }
 
-  watch(said: WatchedMessage, before?: Tone): Watched {
+  async watch(said: WatchedMessage, before?: Tone): Promise<Watched> {
     const message = this.read(said);
-    const sightings = this.score(message, this.matchTriggers(message, before));
-    return { sightings, tone: this.#needsTone ? message.tone : undefined };
+    const found = await this.score(message, this.matchTriggers(message, before));
+    return { ...found, tone: this.#needsTone ? message.tone : undefined };
   }
 
   /**
@@ -91,19 +99,6 @@ export class Watchers {
   }
 }
 
-/** A file that was touched is a fact, whatever was said about it. */
-function scoreSighting(
-  features: Features,
-  hits: readonly TriggerHit[],
-): { readonly score: number; readonly parts: readonly ScorePart[] } {
-  if (hits.some(({ trigger, isLoose }) => trigger.type === 'glob' && !isLoose)) {
-    return { score: 1, parts: [{ name: 'a file of the topic was touched', weight: Infinity }] };
-  }
-  return scoreFeatures(features, hits.length > 0);
-}
-
-function profileOf(topic: WatchedTopic, vectors: WordVectors): TopicProfile {
-  const known = profiles.get(topic) ?? makeProfile(topic, vectors);
-  profiles.set(topic, known);
-  return known;
+function isTouched({ trigger, isLoose }: TriggerHit): boolean {
+  return trigger.type === 'glob' && !isLoose;
 }

@@ -33,7 +33,7 @@ it('shows what the agent was told, why, and word for word', async () => {
   await card.getByText('Can we release the Skagen board on Friday?').last().waitFor();
   await card.getByRole('link', { name: 'topics/release.md' }).waitFor();
   await card
-    .getByRole('link', { name: /^We start Lantern today/u })
+    .getByRole('link', { name: /^We decided to use SQLite/u })
     .first()
     .waitFor();
   await card.getByText(/Left out, and why/u).click();
@@ -195,5 +195,16 @@ it('shows what fades, and keeps it from fading', async () => {
   ]) {
     expect(await page.getByRole('region', { name: title }).count()).toBe(1);
   }
+  await context.close();
+});
+
+it('pauses background work and lets it go on', async () => {
+  const { page, context } = await dashboard.visit('health');
+  const card = page.getByRole('region', { name: 'In the background' });
+  await card.getByRole('button', { name: 'Pause for two hours' }).click();
+  await card.getByText('paused', { exact: true }).waitFor();
+  await card.getByRole('button', { name: 'Resume' }).click();
+  await card.getByRole('button', { name: 'Pause for two hours' }).waitFor();
+  expect(await card.getByText('paused', { exact: true }).count()).toBe(0);
   await context.close();
 });

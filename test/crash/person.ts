@@ -104,14 +104,14 @@ class Person {
   }
 }
 
-/** Another git holds a lock, the branch just moved, or the agent has committed the change already. */
+/** Another git holds a lock, the branch or a file just moved, or the agent has committed the change already. */
 function isRefusal(error: unknown): boolean {
   const said =
     error instanceof Error && 'stderr' in error
       ? `${String(error.stderr)}${'stdout' in error ? String(error.stdout) : ''}`
       : '';
   return (
-    /index\.lock|cannot lock ref|nothing (?:added )?to commit|no changes added|did not match any file|unable to write/i.test(
+    /index\.lock|cannot lock ref|nothing (?:added )?to commit|no changes added|did not match any file|unable to (?:write|stat)/i.test(
       said,
     ) || said === ''
   );

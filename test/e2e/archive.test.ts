@@ -60,7 +60,9 @@ describe('an old transcript', () => {
     expect(fs.existsSync(raw(`${OLD}.gz`))).toBe(false);
     const [line = ''] = fs.readFileSync(raw('deleted.jsonl'), 'utf8').split('\n');
     expect(JSON.parse(line)).toMatchObject({ path: OLD, sha256: hash('sha256', words) });
-    expect((await cli.run(['recall', 'zeppelin hangar', '--json'])).out).not.toContain('ses_old');
+    // The diary and what was learned stay; the words themselves are gone.
+    const { hits } = await cli.json<RecallResult>('recall', 'zeppelin hangar');
+    expect(hits.map(({ source }) => source)).not.toContain('raw');
     expect(await cli.ok('check')).toContain('agrees');
     const kept = execFileSync('git', ['show', `HEAD~1:${OLD}.gz`], { cwd: path.join(cli.home, 'raw') });
     expect(gunzipSync(kept)).toEqual(words);

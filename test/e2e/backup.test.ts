@@ -20,7 +20,7 @@ interface Backup {
 async function filledHome(): Promise<TestCli> {
   const cli = new TestCli();
   await cli.init();
-  await cli.ok('remember', 'The harbour office opens at seven.');
+  await cli.ok('remember', 'The harbour office opens at seven.', '--store', 'episodic');
   await cli.ok('session', 'start', 'ses_backup01');
   await cli.ok('session', 'message', 'ses_backup01', 'user', 'We moved the meeting to Thursday.');
   await cli.ok('session', 'end', 'ses_backup01');
@@ -60,7 +60,7 @@ describe('backup and restore', () => {
     expect(contentsOf(other.home)).toEqual(before);
     expect(await other.ok('check')).toContain('Everything agrees.');
     expect(await other.ok('recall', 'when does the harbour office open')).toContain('opens at seven');
-    await other.ok('remember', 'The ferry leaves at nine.');
+    await other.ok('remember', 'The ferry leaves at nine.', '--store', 'episodic');
     expect(await other.ok('log')).toContain('The ferry leaves at nine');
     expect(await other.json('tag')).toMatchObject([{ name: 'milestone/before' }]);
   });
@@ -68,7 +68,7 @@ describe('backup and restore', () => {
   it('a home that is there is replaced only with --force, and put aside whole', async () => {
     const cli = await filledHome();
     const { file } = await cli.json<Backup>('backup', 'create');
-    await cli.ok('remember', 'Learnt after the backup.');
+    await cli.ok('remember', 'Learnt after the backup.', '--store', 'episodic');
     expect(await cli.run(['backup', 'restore', file])).toMatchObject({ code: 5 });
     expect(await cli.ok('recall', 'learnt after the backup')).toContain('Learnt after');
     const { before } = await cli.json<{ before: string }>('backup', 'restore', file, '--force');
@@ -130,7 +130,7 @@ describe('incremental backups', () => {
     const first = await cli.json<Backup>('backup', 'create', '--incremental');
     const before = contentsOf(cli.home);
     const stored = partsOf(cli);
-    await cli.ok('remember', 'The ferry leaves at nine.');
+    await cli.ok('remember', 'The ferry leaves at nine.', '--store', 'episodic');
     fs.appendFileSync(long, 'and one more\n');
     const second = await cli.json<Backup>('backup', 'create', '--incremental');
     const later = contentsOf(cli.home);
@@ -176,7 +176,7 @@ describe('incremental backups', () => {
     await cli.ok('config', 'set', 'backup.keep_count', '1');
     await cli.ok('config', 'set', 'backup.verify', 'false');
     for (let count = 0; count < 4; count += 1) {
-      await cli.ok('remember', `Crate ${count} went to the northern shed.`);
+      await cli.ok('remember', `Crate ${count} went to the northern shed.`, '--store', 'episodic');
       await cli.ok('backup', 'create', '--incremental');
     }
     const [{ file } = { file: '' }, ...others] = await cli.json<Backup[]>('backup', 'list');
@@ -191,7 +191,7 @@ describe('incremental backups', () => {
   it('an erasure reaches into their parts', async () => {
     const cli = await filledHome();
     const mneme = await openMneme({ home: cli.home, actor: 'manual' });
-    await mneme.remember(SECRET_BIRD);
+    await mneme.remember(SECRET_BIRD, { store: 'episodic' });
     const { file } = await mneme.backup.create({ incremental: true });
     const result = await mneme.erase(SECRET_BIRD);
     await mneme.close();
@@ -265,7 +265,7 @@ it('while others write: whatever was acknowledged before is in it, and the resto
   const write = async (name: string): Promise<void> => {
     for (let count = 0; state.isWriting; count += 1) {
       const text = `${name} counted sheep number ${count} on the northern meadow.`;
-      await writer.remember(text);
+      await writer.remember(text, { store: 'episodic' });
       acknowledged.push(text);
       await sleep(30);
     }
@@ -297,7 +297,7 @@ describe('erasure', () => {
   it('reaches into backups, their histories included, and leaves the rest of them whole', async () => {
     const cli = await filledHome();
     const mneme = await openMneme({ home: cli.home, actor: 'manual' });
-    await mneme.remember(SECRET_BIRD);
+    await mneme.remember(SECRET_BIRD, { store: 'episodic' });
     const first = await mneme.backup.create();
     await mneme.append('memory/reference/birds.md', `# Birds\n\n${SECRET_BIRD}\n`);
     await mneme.edit({ path: 'memory/reference/birds.md', replace: SECRET_BIRD, with: 'gone again' });
@@ -335,7 +335,7 @@ describe('erasure', () => {
     const cli = await filledHome();
     await cli.ok('config', 'set', 'backup.verify', 'false');
     const mneme = await openMneme({ home: cli.home, actor: 'manual' });
-    await mneme.remember(SECRET_BIRD);
+    await mneme.remember(SECRET_BIRD, { store: 'episodic' });
     const { runBackup } = await import('../../src/operations/backup/create.ts');
     let erasing: Promise<unknown> | undefined;
     const making = runBackup(mneme.internals, {

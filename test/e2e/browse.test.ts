@@ -5,7 +5,7 @@ import { TestCli } from '../support/cli.ts';
 it('what the dashboard shows, the library and the command line show too', async () => {
   const cli = new TestCli();
   await cli.init();
-  await cli.ok('remember', 'Anna prefers tea in the morning');
+  await cli.ok('remember', 'Anna prefers tea in the morning', '--store', 'episodic');
   const told = await cli.json<{ receipt: { id: string } }>('context', 'What does Anna drink in the morning?');
   const m = await openMneme({ home: cli.home, actor: 'manual' });
   try {

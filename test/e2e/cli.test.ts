@@ -27,7 +27,7 @@ describe('the command line', () => {
   });
 
   it('remember answers with the documented shape, and the lines are where it says', async () => {
-    const result = await cli.json('remember', 'tabs', 'over', 'spaces', '--tags', 'style');
+    const result = await cli.json('remember', 'tabs', 'over', 'spaces', '--tags', 'style', '--store', 'episodic');
     expect(result).toMatchObject({
       id: expect.stringMatching(/^[0-9a-z]{13}$/u),
       mutation: expect.stringMatching(/^[0-9A-Z]{26}$/u),

@@ -7,7 +7,8 @@ import { TestCli } from '../support/cli.ts';
 import { initTestHome, makeTemporaryFolder } from '../support/home.ts';
 import { answerHook } from '../support/hooks.ts';
 
-const INES = 'memory/graph/entities/person--ines.md';
+/** The reminder among what was said makes the page that the rest of the user's things go to. */
+const USER = 'memory/graph/entities/person--user.md';
 const DECISIONS = [
   "let's go with redis for the tile cache, cold disks cost us 20 minutes after every deploy",
   'I prefer tabs over spaces in all my projects.',
@@ -46,7 +47,7 @@ describe('a flush', () => {
     const first = await m.flush('ses_a', { tokens: 880, window: 1000 });
     expect(first).toMatchObject({ isDue: true, isFlushed: true, cycle: 0, threshold: 880 });
     expect(first.saved?.items.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['decision', 'preference']));
-    expect(textOf(INES)).toMatch(/redis.*source:flush/u);
+    expect(textOf(USER)).toMatch(/redis.*source:flush/u);
     expect(await m.flush('ses_a', { tokens: 999, window: 1000 })).toMatchObject({ isDue: true, isFlushed: false });
     await m.compact({ session: 'ses_a', tokens: 400 });
     expect(await m.flush('ses_a', { tokens: 999, window: 1000 })).toMatchObject({ isFlushed: true, cycle: 1 });
@@ -62,12 +63,12 @@ describe('a flush', () => {
   it('writes nothing twice when it died before it could say that it was done', async () => {
     await converse('ses_a');
     await m.flush('ses_a', { now: true });
-    const before = textOf(INES);
+    const before = textOf(USER);
     fs.rmSync(path.join(home, 'journal/buffers/processed'), { recursive: true });
     fs.rmSync(path.join(home, 'journal/flush'), { recursive: true });
     const again = await m.flush('ses_a', { now: true });
     expect(again.saved?.items.map(({ action }) => action)).not.toContain('added');
-    expect(textOf(INES)).toBe(before);
+    expect(textOf(USER)).toBe(before);
   });
 });
 
@@ -204,8 +205,8 @@ describe('compacting', () => {
     const results = await Promise.all([m, other].map((each) => each.compact({ session: 'ses_a', tokens: 300 })));
     await other.close();
     expect(results[0]?.messages).toEqual(results[1]?.messages);
-    expect(linesIn(INES, /redis/iu)).toBe(1);
-    expect(linesIn(INES, /tabs/iu)).toBe(1);
+    expect(linesIn(USER, /redis/iu)).toBe(1);
+    expect(linesIn(USER, /tabs/iu)).toBe(1);
   });
 });
 
@@ -224,8 +225,8 @@ it('killed at any moment, it loses nothing, and the next time saves it once', as
   m = await openMneme({ home });
   const result = await m.compact({ session: 'ses_a', tokens: 300 });
   expect(result.isNeeded).toBe(true);
-  expect(linesIn(INES, /redis/iu)).toBe(1);
-  expect(linesIn(INES, /tabs/iu)).toBe(1);
+  expect(linesIn(USER, /redis/iu)).toBe(1);
+  expect(linesIn(USER, /tabs/iu)).toBe(1);
   const show = await m.read('ses_a#t1');
   expect(show.text).toContain('redis');
 });

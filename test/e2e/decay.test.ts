@@ -22,7 +22,7 @@ name: Alex
 
 - Alex had a cold in January. <!-- source:conversation learned:2026-01-10 --> ^aaaaaaaaaaaaa
 - Alex drives a green van. <!-- source:conversation learned:2026-01-10 --> ^bbbbbbbbbbbbb
-- Alex is allergic to walnuts. <!-- source:conversation importance:0.9 learned:2026-01-10 --> ^ccccccccccccc
+- Alex keeps walnuts. <!-- source:conversation importance:0.9 learned:2026-01-10 --> ^ccccccccccccc
 - Alex collects teapots. <!-- source:conversation pinned learned:2026-01-10 --> ^ddddddddddddd
 `;
 
@@ -52,7 +52,7 @@ describe('fading', () => {
   it('goes from active to faint, and spares what is pinned', async () => {
     const statusOf = async (id: string): Promise<string> => (await m.decay.explain(id)).fading.status;
     const seen: string[] = [];
-    for (const days of [1, 20, 60, 120]) {
+    for (const days of [1, 50, 90, 150]) {
       after(days);
       seen.push(await statusOf('aaaaaaaaaaaaa'));
     }
@@ -64,10 +64,9 @@ describe('fading', () => {
   });
 
   it('explains itself, and so does why', async () => {
-    after(60);
+    after(90);
     const { fading, gc, kept, wouldArchive } = await m.decay.explain('ccccccccccccc');
     expect(fading.parts).toMatchObject({ base: 0.7, typeWeight: 1.2, habit: 1 });
-    expect(fading.isPushed).toBe(false);
     expect(fading.becomes.map(({ status }) => status)).toEqual(['faint']);
     expect([kept, wouldArchive]).toEqual(['it is important', null]);
     expect(gc.importance).toBe(0.9);
@@ -76,12 +75,12 @@ describe('fading', () => {
     await expect(m.decay.explain('zzzzzzzzzzzzz')).rejects.toMatchObject({ code: 'not-found' });
   });
 
-  it('stops what is dormant from being told unasked; a question finds it', async () => {
+  it('keeps nothing that is needed from being told, however far it has faded', async () => {
     const told = async (message: string): Promise<string> => (await m.context(message, { event: 'prompt' })).prompt;
     const statement = 'I will park behind the green van that Alex drives';
     expect(await told(statement)).toContain('green van');
-    after(60);
-    expect(await told(statement)).not.toContain('green van');
+    after(90);
+    expect(await told(statement)).toContain('green van');
     const { hits } = await m.recall('which van does Alex drive?');
     expect(hits[0]?.text).toContain('green van');
   });
@@ -89,11 +88,11 @@ describe('fading', () => {
 
 describe('a run', () => {
   it('proposes, hides nothing by itself, and adds no second proposal while nobody answers', async () => {
-    after(120);
+    after(150);
     const first = await m.decay.run();
     expect(first).toMatchObject({ outcome: 'proposed', count: 2 });
     expect(first.candidates.map(({ id }) => id)).toEqual(['aaaaaaaaaaaaa', 'bbbbbbbbbbbbb']);
-    for (const days of [121, 150, 400]) {
+    for (const days of [151, 180, 430]) {
       after(days);
       expect(await m.decay.run()).toMatchObject({ outcome: 'waiting', proposal: first.proposal });
     }
@@ -103,7 +102,7 @@ describe('a run', () => {
   });
 
   it('changes nothing in a dry run', async () => {
-    after(120);
+    after(150);
     expect(await m.decay.run({ dryRun: true })).toMatchObject({ outcome: 'dry-run', transitions: 0 });
     expect(proposals()).toEqual([]);
     expect(fs.existsSync(path.join(home, 'workspace/memory/meta/decay-scores.json'))).toBe(false);
@@ -112,7 +111,7 @@ describe('a run', () => {
   it('counts who changed status, for the audit', async () => {
     after(1);
     await m.decay.run();
-    after(30);
+    after(60);
     expect((await m.decay.run()).transitions).toBe(3);
     await m.internals.audit.sync();
     expect(
@@ -121,7 +120,7 @@ describe('a run', () => {
   });
 
   it('archives what a person approves; what comes back is as it was and not proposed again', async () => {
-    after(120);
+    after(150);
     const { proposal } = await m.decay.run();
     await m.internals.proposals.approve(proposal ?? '', { actor: 'manual' });
     expect(textOf(ALEX)).not.toContain('green van');
@@ -144,7 +143,7 @@ describe('a run', () => {
     await m.close();
     writeWorkspaceFile(home, 'memory/episodes/2026-01-09.md', `---\ndate: 2026-01-09\n---\n\n# 2026-01-09\n\n${twice}`);
     m = await open();
-    after(120);
+    after(150);
     const { outcome, proposal, count } = await m.decay.run();
     expect([outcome, count]).toEqual(['proposed', 3]);
     await m.internals.proposals.approve(proposal ?? '', { actor: 'manual' });
@@ -152,10 +151,10 @@ describe('a run', () => {
   });
 
   it('does not propose again what was rejected', async () => {
-    after(120);
+    after(150);
     const { proposal } = await m.decay.run();
     await m.internals.proposals.reject(proposal ?? '', { actor: 'manual', why: 'I want to keep it' });
-    after(200);
+    after(230);
     expect(await m.decay.run()).toMatchObject({ outcome: 'nothing', candidates: [] });
   });
 
@@ -173,7 +172,7 @@ describe('a run', () => {
         task('Buy a lamp.', 'The green one.'),
       ].join('')}- [ ] Renew the passport. <!-- source:conversation learned:2026-01-10 due:2026-09-01 -->\n`,
     );
-    after(120);
+    after(150);
     m = await open();
     const tasks = (await m.decay.run()).candidates.filter(({ text }) => !text.startsWith('Alex'));
     expect(tasks.map(({ text }) => text)).toEqual([expect.stringContaining('Buy a lamp')]);
@@ -186,7 +185,7 @@ describe('a run', () => {
     const replaced =
       '- ~~Alex drives a blue van.~~ <!-- source:conversation superseded_by:bbbbbbbbbbbbb --> ^fffffffffffff\n';
     writeWorkspaceFile(home, ALEX, `${ALEX_TEXT}${replaced}`);
-    after(120);
+    after(150);
     m = await open();
     expect(await m.decay.run()).toMatchObject({ outcome: 'archived', count: 2 });
     expect(await new TestCli(home).ok('check')).toContain('agrees');
@@ -244,7 +243,7 @@ describe('use', () => {
     await m.context('what should I know about Alex before we bake?', { session: session.id });
     await m.recall('Alex van');
     await session.message('user', 'what should I know about Alex before we bake?');
-    await session.message('agent', 'No walnuts: an allergic reaction would spoil the day.');
+    await session.message('agent', 'Alex keeps walnuts, so bring a nutcracker.');
     await session.end();
     await m.extract({ sessions: [session.id] });
     const uses = async (id: string): Promise<number> => (await m.decay.explain(id)).fading.uses;

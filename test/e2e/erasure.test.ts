@@ -39,10 +39,10 @@ function transcriptDoor({ internals: { workspace } }: Mneme) {
 async function plantEverywhere(mneme: Mneme): Promise<void> {
   const { workspace, proposals } = mneme.internals;
   const { paths, root } = workspace;
-  await mneme.remember(CANARY);
+  await mneme.remember(CANARY, { store: 'episodic' });
   // Forgotten: in the archive, in the history of both places.
   await mneme.confirmForget((await mneme.forget(CANARY)).code ?? '');
-  await mneme.remember(CANARY);
+  await mneme.remember(CANARY, { store: 'episodic' });
   await mneme.remember(CANARY, { store: 'core' });
   await mneme.remember(CANARY, { store: 'vault', trigger: `the user said: ${CANARY}` });
   await mneme.saveContext({
@@ -108,7 +108,7 @@ describe('permanent erasure', () => {
     const home = path.join(makeTemporaryFolder(), 'home');
     await initHome({ home, timeZone: 'UTC', isFull: false, command: [] });
     const mneme = await openMneme({ home, actor: 'manual' });
-    await mneme.remember('the kettle is blue');
+    await mneme.remember('the kettle is blue', { store: 'episodic' });
     await plantEverywhere(mneme);
     expect(readEverything(home).split(WORD.toLowerCase()).length).toBeGreaterThan(20);
 
@@ -119,7 +119,7 @@ describe('permanent erasure', () => {
       expect.stringMatching(/^The memory proposal \w{26} was withdrawn/u),
       expect.stringMatching(/stashed is kept as refs\/mneme\/stashed\/[0-9a-f]{12}/u),
     ]);
-    await mneme.remember('and the cup is green');
+    await mneme.remember('and the cup is green', { store: 'episodic' });
     await mneme.close();
 
     expect(readEverything(home)).not.toContain(WORD.toLowerCase());

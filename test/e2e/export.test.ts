@@ -93,6 +93,9 @@ describe('an export of everything', () => {
     }
     expect(exported.files).toBeGreaterThan(8);
     expect(await target.json('import', archive)).toMatchObject({ sessions: 0, documents: 0 });
+    // Both with all vectors: what is half embedded may be ranked otherwise.
+    await cli.ok('index', 'sync');
+    await target.ok('index', 'sync');
     const [first, second] = [await open(cli.home), await open(target.home)];
     const differing: string[] = [];
     for (const thing of THINGS) {
@@ -172,10 +175,10 @@ describe('an export of everything', () => {
     await cli.ok('export', path.join(folder, 'memory.json'), '--format', 'server-memory');
     const fresh = new TestCli();
     await fresh.init();
-    expect(await fresh.json('import', path.join(folder, 'memory.json'))).toMatchObject({
-      from: 'server-memory',
-      facts: 1,
-    });
+    const taken = await fresh.json<ImportResult>('import', path.join(folder, 'memory.json'));
+    expect(taken.from).toBe('server-memory');
+    // What was told of Mia, and what was learned from the conversation.
+    expect(taken.facts).toBeGreaterThanOrEqual(1);
     await cli.ok('export', path.join(folder, 'notes'), '--format', 'markdown');
     expect(fs.existsSync(path.join(folder, 'notes', 'memory/reference/inventory.md'))).toBe(true);
   });

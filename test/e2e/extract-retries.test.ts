@@ -54,7 +54,7 @@ describe('a statement that cannot be written', () => {
 describe('extraction of a part', () => {
   it('leaves the rest to be learned', async () => {
     await converse('p1', 'I live in Munich.', 'We decided to use Postgres for the archive.');
-    await m.extract({ extractors: ['facts'] });
+    await m.extract({ extractors: ['people'] });
     const { sessions } = await m.extract({});
     expect(sessions[0]?.items.map(({ kind, action }) => `${kind} ${action}`)).toContain('decision added');
     expect(sessions[0]?.items.filter(({ action }) => action === 'added')).toHaveLength(1);

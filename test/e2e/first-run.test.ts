@@ -95,7 +95,7 @@ describe('mneme with a home', () => {
     await cli.ok('init', '--yes');
     await cli.ok('import', 'codex');
     const out = await cli.ok();
-    expect(out).toContain('~/.mneme: 1 file, 10 passages to search');
+    expect(out).toContain('~/.mneme: 1 file, 9 passages to search');
     expect(out).toContain('3 sessions of Claude Code: mneme import claude-code');
     expect(out).not.toContain('of Codex');
     expect(out).toContain('mneme help');

@@ -30,7 +30,7 @@ beforeAll(async () => {
   const home = path.join(makeTemporaryFolder(), 'home');
   await initHome({ home, timeZone: 'UTC', isFull: false, command: [] });
   m = await openMneme({ home, actor: 'manual' });
-  for (const text of MEMORIES) await m.remember(text);
+  for (const text of MEMORIES) await m.remember(text, { store: 'episodic' });
   await m.remember('Sarah has a secret project', { scope: 'project:moon' });
 });
 afterAll(() => m.close());

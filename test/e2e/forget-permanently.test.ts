@@ -15,7 +15,7 @@ const BIN = path.resolve(import.meta.dirname, '../../bin/mneme');
 const FORGOTTEN = 'the otter sleeps behind the Marzipanspeicher and only we two know the door';
 
 async function plantOtter(cli: TestCli): Promise<void> {
-  await cli.ok('remember', FORGOTTEN);
+  await cli.ok('remember', FORGOTTEN, '--store', 'episodic');
   await cli.ok('session', 'start', 'ses_otter');
   await cli.ok('session', 'message', 'ses_otter', 'user', `# listen\n${FORGOTTEN}\n\n## and more\nthe key is under it`);
   await cli.ok('session', 'end', 'ses_otter');
@@ -63,7 +63,7 @@ describe('forget --permanently', () => {
 
   it('finds what was archived before, and leaves words that are too short', async () => {
     const cli = await makeForgetHome();
-    await cli.ok('remember', 'Otto');
+    await cli.ok('remember', 'Otto', '--store', 'episodic');
     await confirm(cli, (await ask(cli, 'kettle')).code);
     const short = await ask(cli, 'Otto', '--permanently');
     expect(short).toMatchObject({ code: null, kept: [{ reason: expect.stringContaining('too few words') }] });
@@ -93,7 +93,7 @@ describe('what stands around it', () => {
 
   it('is shown before it goes, where another text holds the same words', async () => {
     const cli = await makeForgetHome();
-    await cli.ok('remember', 'Ask Kim why The kettle is blue again');
+    await cli.ok('remember', 'Ask Kim why The kettle is blue again', '--store', 'episodic');
     const id = (await ask(cli, 'kettle')).matches.find(({ text }) => text === 'The kettle is blue')?.id ?? '';
     const { touches = [] } = await ask(cli, '--id', id, '--permanently');
     const lines = touches.filter((place) => place.path.includes('episodes')).map(({ text }) => text);
@@ -112,7 +112,7 @@ describe('a part of the list', () => {
 
   it('is not erased where it would maim what was not chosen, unless that is wanted', async () => {
     const cli = await makeForgetHome();
-    for (const text of [SHORT, LONG]) await cli.ok('remember', text);
+    for (const text of [SHORT, LONG]) await cli.ok('remember', text, '--store', 'episodic');
     const before = snapshot(cli.home);
     const plan = await ask(cli, 'walrus lantern', '--permanently');
     const [short, long] = [numberOf(plan, SHORT), numberOf(plan, LONG)];
@@ -130,9 +130,9 @@ describe('a part of the list', () => {
 
   it('is not erased where it stands in a memory or a turn that the list did not show', async () => {
     const cli = await makeForgetHome();
-    for (const text of [SHORT, 'The walrus lantern was a gift']) await cli.ok('remember', text);
+    for (const text of [SHORT, 'The walrus lantern was a gift']) await cli.ok('remember', text, '--store', 'episodic');
     const plan = await ask(cli, 'walrus lantern', '--permanently');
-    await cli.ok('remember', `Since May ${SHORT}, says Kim`);
+    await cli.ok('remember', `Since May ${SHORT}, says Kim`, '--store', 'episodic');
     await cli.ok('session', 'start', 'ses_walrus');
     await cli.ok('session', 'message', 'ses_walrus', 'user', `I heard ${SHORT} now`);
     const refused = await cli.run(['forget', '--confirm', plan.code ?? '', '--only', numberOf(plan, SHORT)]);
@@ -141,7 +141,7 @@ describe('a part of the list', () => {
 
   it('is erased where it harms nothing else', async () => {
     const cli = await makeForgetHome();
-    for (const text of [SHORT, 'The walrus lantern was a gift']) await cli.ok('remember', text);
+    for (const text of [SHORT, 'The walrus lantern was a gift']) await cli.ok('remember', text, '--store', 'episodic');
     const plan = await ask(cli, 'walrus lantern', '--permanently');
     expect(plan.matches).toHaveLength(2);
     await confirm(cli, plan.code, '--only', numberOf(plan, SHORT));

@@ -66,7 +66,7 @@ describe('forget', () => {
     const cli = await makeForgetHome();
     const before = snapshot(cli.home);
     const done = await confirm(cli, (await ask(cli, 'cello')).code);
-    await cli.ok('remember', 'something later');
+    await cli.ok('remember', 'something later', '--store', 'episodic');
     const mneme = await openMneme({ home: cli.home, actor: 'manual' });
     const files = done.archived.map((one) => ({ path: one.path, text: readWorkspaceFile(cli.home, one.path) }));
     const { changes } = planRestore(files);
@@ -175,7 +175,7 @@ describe('a code', () => {
   beforeAll(async () => {
     bare = new TestCli();
     await bare.init();
-    await bare.ok('remember', 'The kettle is blue');
+    await bare.ok('remember', 'The kettle is blue', '--store', 'episodic');
   });
 
   it('expires after an hour, and its list is not kept longer', async () => {

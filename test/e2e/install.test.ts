@@ -6,7 +6,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { TestCli } from '../support/cli.ts';
 import { failureOf } from '../support/ending.ts';
-import { makeTemporaryFolder } from '../support/home.ts';
+import { makeTemporaryFolder, NO_WORKER } from '../support/home.ts';
 import { bin, call, search } from '../support/mcp.ts';
 
 interface Installed {
@@ -55,7 +55,7 @@ describe('mneme install', () => {
     const { mcpServers } = readJson('.claude.json') as { mcpServers: { mneme: Entry } };
     const client = new Client({ name: 'test', version: '1' });
     await client.connect(
-      new StdioClientTransport({ ...mcpServers.mneme, stderr: 'ignore', env: { PATH: '/usr/bin:/bin' } }),
+      new StdioClientTransport({ ...mcpServers.mneme, stderr: 'ignore', env: { PATH: '/usr/bin:/bin', ...NO_WORKER } }),
     );
     await call(client, 'memory_write', { text: 'The ferry leaves at nine' });
     expect((await search(client, { query: 'ferry' })).hits[0]?.text).toContain('ferry leaves');
@@ -73,7 +73,11 @@ describe('mneme install', () => {
     });
     // With time enough for a machine that is busy with other tests.
     await cli.ok('config', 'set', 'hooks.timeout_ms', '20000');
-    const hook = spawnSync('sh', ['-c', command], { input, encoding: 'utf8', env: { PATH: '/usr/bin:/bin' } });
+    const hook = spawnSync('sh', ['-c', command], {
+      input,
+      encoding: 'utf8',
+      env: { PATH: '/usr/bin:/bin', ...NO_WORKER },
+    });
     expect(hook.status).toBe(0);
     expect(hook.stderr).toBe('');
 
@@ -187,7 +191,7 @@ describe('in a project, through the real program', () => {
       execFileSync(process.execPath, [bin, ...args], {
         cwd: project,
         encoding: 'utf8',
-        env: { HOME: userHome, USERPROFILE: userHome, PATH },
+        env: { HOME: userHome, USERPROFILE: userHome, PATH, ...NO_WORKER },
       });
     const systemPath = `${path.dirname(process.execPath)}:/usr/bin:/bin`;
     run(['install', 'vscode', '--scope', 'project', '--yes'], `${onPath}:${systemPath}`);

@@ -54,7 +54,7 @@ describe('learning behind a conversation’s end', () => {
     expect((await m.extract()).sessions).toEqual([]);
     const [line] =
       fs.readFileSync(path.join(home, 'workspace', 'memory', 'meta', 'audit.log'), 'utf8').match(/.*Munich.*/u) ?? [];
-    expect(line).toContain('bot:extract:facts@1');
+    expect(line).toContain('bot:extract:people@1');
   });
 
   it('waits where the settings say so, and status tells', async () => {
@@ -171,6 +171,16 @@ describe('whose word it is', () => {
     m = await open({ actor: 'manual' });
     const { path: file } = await m.remember('The cellar key hangs behind the door.', { trust: 'external' });
     expect(fs.readFileSync(path.join(home, 'workspace', file), 'utf8')).toContain('trust:external');
+  });
+});
+
+describe('a request to remember', () => {
+  it('is done when it is made, and not learned a second time in its own words', async () => {
+    m = await open();
+    await converse('ses_a', { time: '2026-01-10T10:00:00Z', text: 'Remember that our office is closed on Fridays.' });
+    await m.close();
+    expect(workspaceText('graph').match(/office is closed/gu)).toHaveLength(1);
+    expect(workspaceText('graph')).not.toMatch(/remember that/iu);
   });
 });
 

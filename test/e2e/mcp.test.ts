@@ -65,7 +65,7 @@ describe.each(WAYS)('over $way', ({ way, server, bird, meal }) => {
       tags: ['servers'],
       importance: 0.9,
     });
-    expect(written).toMatchObject({ isError: false, structured: { outcome: 'remembered', store: 'episodic' } });
+    expect(written).toMatchObject({ isError: false, structured: { outcome: 'remembered', store: 'semantic' } });
     const found = await search(client, { query: `what is the ${server} server called?` });
     expect(found.hits.map(({ id }) => id)).toContain(written.structured['id']);
     const read = await call(client, 'memory_read', { path: written.structured['id'] });

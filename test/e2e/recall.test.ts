@@ -14,6 +14,7 @@ interface Found {
     readonly store: string;
   }[];
   readonly mode: string;
+  readonly answered: boolean;
   readonly notes: readonly string[];
 }
 
@@ -133,8 +134,17 @@ describe('recall', () => {
   it('says in words that nothing was found, which is no error', async () => {
     const { code, out, err } = await cli.run(['recall', 'deploy', '--stores', 'vault']);
     expect({ code, err }).toEqual({ code: 0, err: '' });
-    expect(out).toContain('Nothing found for “deploy”.');
+    expect(out).toContain('Nothing remembered about “deploy”.');
     expect(out).toContain('without them');
+  });
+
+  it('says that nothing is remembered instead of listing the least unrelated', async () => {
+    const { hits, answered, mode } = await cli.json<Found>('recall', 'What is the name of my grandmother’s parrot?');
+    expect({ hits, answered, mode }).toEqual({ hits: [], answered: false, mode: 'hybrid' });
+    expect(await cli.ok('recall', 'zebra')).toContain('Nothing remembered about “zebra”.');
+    const known = await cli.json<Found>('recall', 'what is the staging server called?');
+    expect(known.answered).toBe(true);
+    expect(known.hits[0]?.text).toContain('heron');
   });
 
   it('explains what it understood, why a hit is there, and what was left out', async () => {
@@ -303,9 +313,11 @@ describe('index', () => {
     expect(await cli.ok('index', 'verify')).toContain('agrees');
     expect(await cli.ok('index', 'status')).toMatch(/holds {4}\d+ passages of \d+ files/u);
     expect(await cli.json('status')).toMatchObject({
-      index: { isFresh: true, problem: null, models: [{ coverage: 1 }], provider: 'static' },
+      index: { isFresh: true, problem: null, models: [{ coverage: 1 }, { coverage: 1 }], provider: 'builtin' },
     });
-    expect(await cli.ok('status')).toMatch(/^index +\d+ passages of \d+ files, static-minilm\S+, up to date$/mu);
+    expect(await cli.ok('status')).toMatch(
+      /^index +\d+ passages of \d+ files, static-minilm\S+, mneme:\d+:384, up to date$/mu,
+    );
     expect(await cli.ok('doctor')).toMatch(/^ok +embedder +static-minilm/mu);
     expect((await cli.run(['index'])).code).toBe(2);
   });

@@ -57,7 +57,7 @@ describe('a session', () => {
   });
 
   it('begins with a briefing and goes on after a reset', async () => {
-    await m.remember('The quay of the harbour moves in May.');
+    await m.remember('The quay of the harbour moves in May.', { store: 'episodic' });
     const session = await m.session.start({ project: 'harbour' });
     expect((await session.bootstrap()).prompt).toContain('The quay of the harbour');
     const ask = { session: session.id, event: 'prompt' } as const;
@@ -168,7 +168,7 @@ describe('a home that was closed', () => {
     await m.close();
     const closed = { code: 'usage', message: expect.stringContaining('was closed') as string };
     await expect(m.recall('anything')).rejects.toMatchObject(closed);
-    await expect(m.remember('anything')).rejects.toMatchObject(closed);
+    await expect(m.remember('anything', { store: 'episodic' })).rejects.toMatchObject(closed);
     await expect(m.session.start()).rejects.toMatchObject(closed);
     await expect(session.message('user', 'hello')).rejects.toMatchObject(closed);
   });

@@ -59,8 +59,8 @@ describe('what was told in a session', () => {
     await start('resume');
     expect((await prompt()).prompt).toBe('');
     nowMs += 3 * 86_400_000;
-    await start('compact');
-    expect((await prompt()).prompt).toContain('5544');
+    expect((await start('compact')).prompt).toContain('5544');
+    expect((await prompt()).prompt).toBe('');
   });
 
   it('is told again when it has changed', async () => {
@@ -109,7 +109,8 @@ describe('a project', () => {
     const inside = { event: 'session-start', project: 'lantern', scope: 'project:lantern' } as const;
     expect((await mneme.context('', inside)).prompt).toContain('old wick');
     expect((await mneme.context('', { event: 'session-start', project: 'lantern' })).prompt).not.toContain('old wick');
-    for (const name of ['quay', 'lantern', 'crane']) await mneme.remember(`Something about the ${name} of today.`);
+    for (const name of ['quay', 'lantern', 'crane'])
+      await mneme.remember(`Something about the ${name} of today.`, { store: 'episodic' });
     const { receipt } = await mneme.context('', { ...inside, budget: 400 });
     const recent = receipt.items.filter(({ reason }) => reason.startsWith('included: about'));
     expect(recent).toHaveLength(1);
@@ -131,7 +132,8 @@ describe('the receipt', () => {
   });
 
   it('is of a prompt that fits the characters allowed', async () => {
-    for (let at = 0; at < 12; at += 1) await mneme.remember(`Note ${at}: ${'tide table and quay '.repeat(10)}`);
+    for (const name of ['Rosa', 'Henrik', 'Ines', 'Tomas', 'Vera', 'Olga', 'Piet', 'Nadia'])
+      await mneme.remember(`${name} reads the tide table: ${`${name}crane ${name}gate ${name}quay `.repeat(10)}`);
     const { prompt: whole } = await start();
     const short = await mneme.context('', { event: 'session-start', maxChars: 1500 });
     expect(whole.length).toBeGreaterThan(1500);

@@ -161,7 +161,7 @@ describe('what a procedure stores', () => {
     await shared.as('bot:eve', (m) => m.append('memory/procedures/note.md', steps));
     await shared.as('manual', (m) => m.procedures.run('Note'));
     const { hits } = await shared.as('manual', (m) => m.recall('door code 4711'));
-    const stored = hits.filter(({ store }) => store !== 'procedural');
+    const stored = hits.filter(({ store }) => store === 'semantic' || store === 'episodic');
     expect(stored.map(({ trust }) => trust)).toEqual(['agent']);
   });
 });

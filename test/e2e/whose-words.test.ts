@@ -112,7 +112,9 @@ describe('receipts', () => {
 describe('what is said about a prompt', () => {
   it('is why there is none, that a session is unknown, and what is too long', async () => {
     const cli = await newHome();
-    expect((await cli.run(['context', '--event', 'prompt', 'thanks!'])).err).toContain('holds nothing that could be');
+    expect((await cli.run(['context', '--event', 'prompt', 'thanks!'])).err).toContain(
+      'the message has no word that could tell one memory from another',
+    );
     expect((await cli.run(['context', 'hello', '--session', 'nosuch'])).err).toContain('nosuch');
     const long = await cli.run(['context', '-'], 'x '.repeat(500_001));
     expect([long.code, long.err.includes('too long: at most 1,000,000 characters')]).toEqual([2, true]);

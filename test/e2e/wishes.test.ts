@@ -35,9 +35,10 @@ describe('a wish in a conversation that hooks capture', () => {
     answerHook(cli.home, event, { transcript_path: log, ...more });
 
   const memory = (): string => {
-    const folder = path.join(cli.home, 'workspace', 'memory', 'episodes');
-    const files = fs.existsSync(folder) ? fs.readdirSync(folder) : [];
-    return files.map((name) => fs.readFileSync(path.join(folder, name), 'utf8')).join('\n');
+    const folder = path.join(cli.home, 'workspace', 'memory');
+    const files = fs.readdirSync(folder, { recursive: true, encoding: 'utf8' });
+    const kept = files.filter((name) => /^(?:episodes|graph\/entities)\/.*\.md$/u.test(name));
+    return kept.map((name) => fs.readFileSync(path.join(folder, name), 'utf8')).join('\n');
   };
   const count = (): number => memory().split('oven timer runs two minutes fast').length - 1;
 

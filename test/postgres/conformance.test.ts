@@ -34,7 +34,8 @@ describe('the conformance suite on PostgreSQL', () => {
   const open = async () => {
     const used = free.pop();
     const options = optionsFor(used ?? newName());
-    const index = new PostgresIndex(options);
+    // As on one machine: what is not wanted goes at once.
+    const index = new PostgresIndex({ ...options, keptDays: -1 });
     if (used !== undefined) await index.clear();
     return {
       index,
@@ -43,6 +44,31 @@ describe('the conformance suite on PostgreSQL', () => {
     };
   };
   describeSearchIndex('PostgresIndex', open, 4);
+
+  it('keeps the vectors of a model that another machine uses', async () => {
+    const options = optionsFor(newName());
+    free.push(options.namespace);
+    const [older, newer] = [new PostgresIndex(options), new PostgresIndex({ ...options, device: 'there' })];
+    const modelsOf = async (index: PostgresIndex): Promise<string[]> =>
+      (await index.status()).models.map(({ model }) => model);
+    try {
+      await older.apply(put(makeDocument({ path: 'a.md' }, ['tea', 'milk'])));
+      await embed(older, 'first', randomVector);
+      await embed(newer, 'second', randomVector);
+      await older.keepModels(['first']);
+      await newer.keepModels(['second']);
+      expect(await modelsOf(older)).toEqual(['first', 'second']);
+      // A month on, only one of the two has been at work.
+      await older.server.write((transaction) =>
+        transaction.rows('UPDATE models SET used = CURRENT_DATE - 31 WHERE namespace = {ns}'),
+      );
+      await newer.keepModels(['second']);
+      expect(await modelsOf(older)).toEqual(['second']);
+    } finally {
+      await older.close();
+      await newer.close();
+    }
+  });
 
   it('closes the gaps between passage numbers, and answers as before', async () => {
     const options = { ...optionsFor(newName()), toleratedUnused: 0 };

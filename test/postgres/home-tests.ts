@@ -36,6 +36,7 @@ export function describeHomes(homes: () => SharedHomes): void {
       const context = mneme.internals;
       await mneme.remember('The observatory opens on Fridays.');
       const before = (await mneme.recall('observatory')).hits.map(({ text, score }) => ({ text, score }));
+      await context.homeIndex.sync();
       const toFile = await migrateIndex(context, { to: 'sqlite' });
       expect(toFile).toMatchObject({ isSwitched: true, findings: [], vectors: { made: 0 } });
       const asFile = await homes().open('ana', ['  engine: sqlite']);

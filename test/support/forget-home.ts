@@ -47,7 +47,7 @@ export async function makeForgetHome(): Promise<TestCli> {
   writeWorkspaceFile(cli.home, KIM, KIM_TEXT);
   writeWorkspaceFile(cli.home, SHIPPING, SHIPPING_TEXT);
   await cli.ok('remember', 'The quartet rehearses on Tuesdays');
-  await cli.ok('remember', 'The kettle is blue');
+  await cli.ok('remember', 'The kettle is blue', '--store', 'episodic');
   return cli;
 }
 

@@ -16,6 +16,13 @@ export const TEST_SETTINGS: WorkspaceSettings = {
   redaction: { enabled: true, allow: [] },
 };
 
+/**
+ * No test and no benchmark leaves a process behind: every program they start inherits this, and those that are given an
+ * environment of their own are given it too. A test that is about the worker puts something else in its place.
+ */
+export const NO_WORKER = { MNEME_WORKER: 'off' } as const;
+Object.assign(process.env, { ...NO_WORKER, ...process.env });
+
 /** A new folder that goes with the run; see `one-temporary-folder.ts`. */
 export function makeTemporaryFolder(name = 'mneme-test-'): string {
   return fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), name)));

@@ -45,7 +45,7 @@ type Call = <Name extends RouteName>(
 type Client = ReturnType<TestServer['client']>;
 
 function addMemory(call: Call, firstHit: () => Promise<string>, client: Client): void {
-  call('remember', { text: 'The kettle in the kitchen is broken.', tags: ['kitchen'] });
+  call('remember', { text: 'The kettle in the kitchen is broken.', tags: ['kitchen'], store: 'episodic' });
   call('remember', { text: 'The kettle was bought in Lyon.', store: 'semantic' });
   call('recall', { query: 'kettle', explain: true });
   call('similar', async () => ({ id: await firstHit() }));
@@ -173,6 +173,8 @@ function addKnowledge(call: Call, client: Client): void {
   call('procedure pause', { run: 'none' }, 404);
   call('procedure cancel', { run: 'none' }, 404);
   call('procedure run due');
+  call('pause', { for: '2h' });
+  call('resume');
   call('procedure stats');
   call('procedure refine', { dryRun: true } as InputOf<'procedure refine'>);
   call('procedure learn', { dryRun: true } as InputOf<'procedure learn'>);

@@ -1,8 +1,9 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import path from 'node:path';
 import { Client, StreamableHTTPClientTransport, type ClientOptions } from '@modelcontextprotocol/client';
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { failureOf } from './ending.ts';
+import { NO_WORKER } from './home.ts';
 
 export const bin = path.resolve(import.meta.dirname, '../../bin/mneme');
 
@@ -57,6 +58,7 @@ export async function connectStdio(
       command: process.execPath,
       args: [bin, '--home', home, 'mcp', ...args],
       stderr: 'ignore',
+      env: { ...getDefaultEnvironment(), ...NO_WORKER },
     }),
     PATIENT,
   );

@@ -21,6 +21,10 @@ LABELS = {
     "entities": {"same", "different"},
     "requests": {"remember", "forget", "recall", "reflect", "none"},
 }
+FAMILIES = {
+    *("works for", "manages", "reports to", "lives in", "married to", "parent of", "sibling of", "uses"),
+    *("depends on", "owns", "part of", "deployed on", "founded", "member of", "replaced by", "located in"),
+}
 
 
 def check_conversations(folder: Path) -> list[str]:
@@ -69,6 +73,29 @@ def check_topics(file: Path) -> list[str]:
     return problems
 
 
+def check_relations(file: Path) -> list[str]:
+    problems, stated, traps, messages = [], Counter(), 0, 0
+    for block in re.split(r"\n\s*\n", file.read_text(encoding="utf8").strip()):
+        lines = block.splitlines()
+        said = [line[2:] for line in lines if line.startswith("> ")]
+        if len(said) != 1 or any(line[:2] not in ("> ", "< ", "+ ", "- ") for line in lines):
+            problems.append(f"{file}: a block has another form: {lines[0]}")
+            continue
+        messages += 1
+        for line in lines:
+            if line[0] not in "+-":
+                continue
+            parts = [part.strip() for part in line[2:].split("|")]
+            if len(parts) != 3 or parts[1] not in FAMILIES or any(name != "I" and name not in said[0] for name in parts[::2]):
+                problems.append(f"{file}: {line}")
+            elif line[0] == "+":
+                stated[parts[1]] += 1
+            else:
+                traps += 1
+    print(f"relations/{file.name:9} {messages:4}: {sum(stated.values())} stated, {traps} traps; " + ", ".join(f"{count} {family}" for family, count in sorted(stated.items())))
+    return problems
+
+
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--data", type=Path, required=True)
@@ -79,6 +106,8 @@ def main() -> None:
             problems += check_table(task, file)
     for file in sorted((values.data / "topics").glob("*.txt")):
         problems += check_topics(file)
+    for file in sorted((values.data / "relations").glob("*.txt")):
+        problems += check_relations(file)
     for problem in problems:
         print(problem, file=sys.stderr)
     sys.exit(1 if problems else 0)

@@ -188,7 +188,7 @@ def main() -> None:
     parser.add_argument("--hold", default="", help="kinds left out of training, separated by commas")
     parser.add_argument("--out", type=Path)
     parser.add_argument("--seeds", default="1", help="one training each, then the mean of their weights")
-    parser.add_argument("--epochs", type=int, default=5)
+    parser.add_argument("--epochs", type=int, default=4)
     parser.add_argument("--rate", type=float, default=7e-5)
     parser.add_argument("--batch", type=int, default=256)
     parser.add_argument("--anchor", type=float, default=0.0)

@@ -1,5 +1,5 @@
 """
-Stage `judge`: trains what reads statements, pairs, requests, topics and prompts: one encoder, a small head for each.
+Stage `judge`: trains what reads statements, pairs, requests, topics, prompts and relations: one encoder, a small head for each.
 
     python3 -m mneme_model.judge --start DIR --data DIR --statements FILE --out DIR [--from FILE] [--fold K/N] [--with-vectors]
 
@@ -12,6 +12,7 @@ import argparse
 import json
 import math
 import random
+from collections.abc import Iterable
 from pathlib import Path
 
 import torch
@@ -22,6 +23,7 @@ from . import tasks
 from .bert import WIDTH, Encoder
 from .conversations import Conversation, read_bench, read_own
 from .encoder import Settings, batch_loss, drop_likely_answers, examples_of, measure, show
+from .relations import relation_rows
 from .tasks import LABELS, Row
 from .text import Text, pad
 from .weights import load_start
@@ -29,8 +31,10 @@ from .weights import load_start
 # Tokens in a step, over all tasks.
 STEP_TOKENS = 12_000
 # How much a task's loss counts.
-COUNTS = {"keep": 1.0, "holds": 0.3, "pairs": 1.0, "entities": 0.5, "requests": 0.7, "what": 0.3, "topics": 0.7, "prompts": 0.7}
-TWO_SIDED = ("pairs", "entities", "topics", "prompts")
+COUNTS = {"keep": 1.0, "holds": 0.3, "pairs": 1.0, "entities": 0.5, "requests": 0.7, "what": 0.3, "topics": 0.7, "prompts": 0.7, "names": 0.5, "relations": 1.0, "standing": 0.5}
+TWO_SIDED = ("pairs", "entities", "topics", "prompts", "relations")
+# These have few rows, each with many answers: in smaller steps there are enough of them to learn from.
+SMALL_STEPS = ("names", "relations")
 
 
 class Head(nn.Module):
@@ -63,7 +67,7 @@ class Judge(nn.Module):
         means = (sums[number, end] - sums[number, start]) / (end - start).clamp(min=1).unsqueeze(-1)
         if task in TWO_SIDED:
             left, right = means[0::2], means[1::2]
-            read = torch.cat([states[:, 0].float(), left, right, (left - right).abs()], -1)
+            read = torch.cat([states[number[0::2], 0].float(), left, right, (left - right).abs()], -1)
         else:
             read = torch.cat([states[number, 0].float(), means], -1)
         return self.heads[task](read)
@@ -128,8 +132,8 @@ def plan(rows: dict[str, list[Row]], text: Text, vectors: list, settings: Settin
             known += [tasks.turned(text, row) for row in own]
         if task == "pairs":
             update = LABELS["pairs"].index("update")
-            known += [tasks.turned(text, row) for row in own if row.shares[0][update] == 0]
-        tokens = STEP_TOKENS if task in ("keep", "holds") else STEP_TOKENS // 3
+            known += [tasks.turned(text, row) for row in own if row.shares[0][update] == 0 and row.weights[0] == 1]
+        tokens = STEP_TOKENS if task in ("keep", "holds") else STEP_TOKENS // (8 if task in SMALL_STEPS else 2)
         steps += [(task, batch) for batch in batches(known, tokens)]
     if vectors:
         random.shuffle(vectors)
@@ -165,12 +169,24 @@ def report(task: str, found: list[tuple[Row, list[list[float]]]]) -> None:
         for threshold in (0.4, 0.5, 0.6, 0.7, 0.8):
             print(f"  keep, at {threshold}: all {rates(everything, threshold)}   " + "  ".join(f"{name} {rates(one, threshold)}" for name, one in sorted(by_group.items())))
         return
-    right = {name: sum(share[chance.index(max(chance))] > 0.5 for share, chance in one) / len(one) for name, one in by_group.items()}
+    right = {name: sum(share[chance.index(max(chance))] > 0 for share, chance in one) / len(one) for name, one in by_group.items()}
     print(f"  {task}: " + "  ".join(f"{name} {share:.3f} of {len(by_group[name])}" for name, share in sorted(right.items())), flush=True)
     table = [[0] * len(LABELS[task]) for _ in LABELS[task]]
     for share, chance in everything:
         table[share.index(max(share))][chance.index(max(chance))] += 1
     print("    " + "; ".join(f"{name} → {' '.join(map(str, line))}" for name, line in zip(LABELS[task], table)), flush=True)
+    if task == "relations":
+        for threshold in (0.4, 0.5, 0.6, 0.7, 0.8, 0.9):
+            print(f"    at {threshold}: {stated(everything, range(len(LABELS[task]) - 1), threshold)}", flush=True)
+        print("    by family, at 0.6: " + "; ".join(f"{name} {stated(everything, [at], 0.6)}" for at, name in enumerate(LABELS[task][:-1])), flush=True)
+
+
+def stated(rows: list[tuple[list[float], list[float]]], labels: Iterable[int], threshold: float) -> str:
+    """Precision and recall of what has at least this chance."""
+    labels = list(labels)
+    found = [(share[at] > 0, chance[at] >= threshold) for share, chance in rows for at in labels]
+    right = sum(true and taken for true, taken in found)
+    return f"{right / max(1, sum(taken for _, taken in found)):.2f}/{right / max(1, sum(true for true, _ in found)):.2f}"
 
 
 def rates(rows: list[tuple[list[float], list[float]]], threshold: float) -> str:
@@ -257,11 +273,14 @@ def all_rows(text: Text, data: Path, statements: Path, own: list[Conversation]) 
         rows.setdefault(row.task, []).append(row)
     for task in ("pairs", "entities"):
         rows[task] = tasks.pair_rows(text, data / task, task)
-    rows["pairs"] += tasks.ordinary_pair_rows(text, own)
+    rows["pairs"] += tasks.made_pair_rows(text, data / "pairs") + tasks.ordinary_pair_rows(text, own)
     rows["requests"] = tasks.request_rows(text, data / "requests")
     rows["what"] = tasks.what_rows(text, data / "requests")
     rows["topics"] = tasks.topic_rows(text, data / "topics")
-    rows["prompts"] = tasks.prompt_rows(text, own)
+    rows["prompts"] = tasks.prompt_rows(text, own) + tasks.home_prompt_rows(text, data / "prompts")
+    rows["standing"] = tasks.standing_rows(text, data / "standing")
+    for row in relation_rows(text, data / "relations"):
+        rows.setdefault(row.task, []).append(row)
     return rows
 
 
@@ -282,7 +301,7 @@ def split(rows: dict[str, list[Row]], fold: str) -> tuple[dict[str, list[Row]], 
         return f"{row.task}:{row.group}" in held or (row.task in ("keep", "holds", "prompts") and row.group in kinds)
 
     known = {task: [row for row in one if not is_held(row)] for task, one in rows.items()}
-    judged = {task: [row for row in one if is_held(row)] for task, one in rows.items()}
+    judged = {task: [row for row in one if is_held(row) and not row.key.startswith("renamed:")] for task, one in rows.items()}
     return known, judged, kinds
 
 

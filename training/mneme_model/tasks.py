@@ -1,5 +1,6 @@
 """What the judge learns: rows of tokens with the places that are read, and what the answer is."""
 
+import itertools
 import json
 import random
 import re
@@ -14,6 +15,10 @@ from .text import Text
 
 OUTCOMES = ["none", "decision", "lesson", "person", "procedure", "fact", "preference", "task", "correction"]
 HOLDS = ["now", "past", "future", "unsure"]
+FAMILIES = (
+    "works for, manages, reports to, lives in, married to, parent of, sibling of, uses, "
+    "depends on, owns, part of, deployed on, founded, member of, replaced by, located in"
+).split(", ")
 LABELS = {
     "keep": OUTCOMES,
     "holds": HOLDS,
@@ -23,14 +28,23 @@ LABELS = {
     "what": ["in", "out"],
     "topics": ["calls", "not"],
     "prompts": ["helps", "not"],
+    "names": ["begin", "inside", "out"],
+    "relations": [*FAMILIES, "none"],
+    "standing": ["never", "rarely", "often", "always"],
 }
 TURN_TOKENS, BEFORE_TOKENS, AFTER_TOKENS, SIDE_TOKENS, MESSAGE_TOKENS, TOPIC_TOKENS, MEMORY_TOKENS = 200, 56, 24, 96, 160, 120, 120
 # Candidates that search would return for a prompt and that do not help.
 NEAR_A_PROMPT = 5
+# Memories of a home that are set beside a prompt and do not help: half of them those nearest in words.
+OTHERS_IN_A_HOME = 6
 # Topics that have words in common with a message of another topic; one of them is set beside it.
 NEAR_A_MESSAGE = 6
 # How often the answer to a turn is left out, so that a turn without one is judged as well.
 WITHOUT_ANSWER = 0.4
+# How often a turn is also read without anything around it, as a first message is, and what that counts.
+ALONE, ALONE_WEIGHT = 0.5, 0.5
+# What a pair counts that follows from two others.
+MADE_WEIGHT = 0.5
 # Statements that share more of their words may be the same or an update.
 MOST_SHARED = 0.4
 # What an ordinary pair counts: nobody has judged it.
@@ -43,7 +57,7 @@ MATCHED_BY_WORDS = 0.5
 
 @dataclass
 class Row:
-    """One forward pass. `spans` are read one by one; each has a share for every label and a weight."""
+    """One forward pass. `spans` are read one by one, or two by two; each (or two) has a share for every label and a weight."""
 
     task: str
     group: str
@@ -67,10 +81,13 @@ def keep_rows(text: Text, file: Path) -> list[Row]:
     rows = []
     for number, line in enumerate(file.read_text(encoding="utf8").strip().split("\n")):
         turn = json.loads(line)
-        start = [text.first, *text.ids(turn["before"], 512)[1:-1][-BEFORE_TOKENS:], text.last]
-        is_answered = random.Random(number).random() >= WITHOUT_ANSWER
-        start += [*(bare(text, turn["after"], AFTER_TOKENS) if is_answered else []), text.last]
-        for part, statements in enumerate(windows(text, turn["statements"])):
+        choice = random.Random(number)
+        before = [text.first, *text.ids(turn["before"], 512)[1:-1][-BEFORE_TOKENS:], text.last]
+        is_answered = choice.random() >= WITHOUT_ANSWER
+        around = [([*before, *(bare(text, turn["after"], AFTER_TOKENS) if is_answered else []), text.last], 1.0)]
+        if (turn["before"] or turn["after"]) and choice.random() < ALONE:
+            around.append(([text.first, text.last, text.last], ALONE_WEIGHT))
+        for part, (statements, (start, share)) in enumerate(itertools.product(windows(text, turn["statements"]), around)):
             ids, spans = list(start), []
             for statement in statements:
                 own = bare(text, statement["text"], TURN_TOKENS)
@@ -78,7 +95,7 @@ def keep_rows(text: Text, file: Path) -> list[Row]:
                 ids += own
             ids.append(text.last)
             shares = [statement["shares"] for statement in statements]
-            counts = MATCHED_BY_WORDS if turn["matched"] else 1.0
+            counts = share * (MATCHED_BY_WORDS if turn["matched"] else 1.0)
             weights = [statement["weight"] * counts for statement in statements]
             rows.append(Row("keep", turn["writer"], ids, spans, shares, weights, f"{number}:{part}"))
             held = [one_hot("holds", statement["holds"]) if statement["holds"] else [0.0] * 4 for statement in statements]
@@ -118,6 +135,27 @@ def pair_rows(text: Text, folder: Path, task: str) -> list[Row]:
     for file in sorted(folder.glob("*.tsv")):
         for number, (label, _, one, other) in enumerate(fields(file)):
             rows.append(two(text, task, file.stem, one, other, label, (SIDE_TOKENS, SIDE_TOKENS), f"{file.stem}:{number}"))
+    return rows
+
+
+def made_pair_rows(text: Text, folder: Path) -> list[Row]:
+    """Of two pairs that share a side and one is the same, the other two sides; and sentences with a copy of themselves."""
+    rows = []
+    for file in sorted(folder.glob("*.tsv")):
+        by_first: dict[str, list[tuple[str, str]]] = {}
+        made: list[tuple[str, str, str]] = []
+        for number, (label, _, one, other) in enumerate(fields(file)):
+            choice = random.Random(f"{file.stem}{number}")
+            by_first.setdefault(one, []).append((label, other))
+            if choice.random() < COPIED:
+                made.append((one, copied(one, choice), "same"))
+        for known in by_first.values():
+            for same in (words for label, words in known if label == "same"):
+                made += [(same, words, label) for label, words in known if label != "same"]
+        for number, (one, other, label) in enumerate(made):
+            row = two(text, "pairs", file.stem, one, other, label, (SIDE_TOKENS, SIDE_TOKENS), f"made:{file.stem}:{number}")
+            row.weights = [MADE_WEIGHT]
+            rows.append(row)
     return rows
 
 
@@ -250,4 +288,37 @@ def prompt_rows(text: Text, conversations: list[Conversation]) -> list[Row]:
                 memory = told[place] if place in told and choice.random() < 0.5 else conversation.passages[place]
                 key = f"{conversation.kind}:{conversation.name}:{number}"
                 rows.append(two(text, "prompts", conversation.kind, prompt, memory, label, (SIDE_TOKENS, MEMORY_TOKENS), key))
+    return rows
+
+
+def home_prompt_rows(text: Text, folder: Path) -> list[Row]:
+    """A prompt with the memories of a home that help, and with some of those that do not."""
+    rows = []
+    for file in sorted(folder.glob("*.txt")):
+        for number, block in enumerate(file.read_text(encoding="utf8").split("== ")[1:]):
+            lines = block.splitlines()
+            memories = [match.groups() for match in (re.match(r"(\d+) \[\w+\] (.+)$", line) for line in lines) if match]
+            prompts = [match.groups() for match in (re.match(r"\? ([\d, ]+|-) \| (.+)$", line) for line in lines) if match]
+            lexical = Bm25([memory for _, memory in memories])
+            for place, (helps, prompt) in enumerate(prompts):
+                named = set(re.findall(r"\d+", helps))
+                choice = random.Random(f"{file.stem}{number}{place}")
+                order = [int(other) for other in np.argsort(-lexical.scores(prompt)) if memories[int(other)][0] not in named]
+                near = order[: OTHERS_IN_A_HOME // 2]
+                others = near + choice.sample(order[len(near) :], min(OTHERS_IN_A_HOME - len(near), len(order) - len(near)))
+                chosen = [(memory, "helps") for name, memory in memories if name in named] + [(memories[other][1], "not") for other in others]
+                for memory, label in chosen:
+                    rows.append(two(text, "prompts", f"home-{file.stem}", prompt, memory, label, (SIDE_TOKENS, MEMORY_TOKENS), f"{file.stem}:{number}:{place}"))
+    return rows
+
+
+def standing_rows(text: Text, folder: Path) -> list[Row]:
+    """A statement, and how often an agent needs to know it."""
+    rows = []
+    for file in sorted(folder.glob("*.tsv")):
+        for number, line in enumerate(file.read_text(encoding="utf8").splitlines()):
+            score, statement = line.split("\t", 1)
+            own = bare(text, statement, MEMORY_TOKENS)
+            ids = [text.first, *own, text.last]
+            rows.append(Row("standing", file.stem, ids, [(1, len(ids) - 1)], [one_hot("standing", LABELS["standing"][int(score)])], [1.0], f"{file.stem}:{number}"))
     return rows

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { detectCounting, detectTriggers } from './detect.ts';
+import { detectTriggers } from './detect.ts';
+import { raiseShield } from './shield.ts';
 import { readPhrases } from './testing/phrases.ts';
 
 const MARKS = `, . ? : \n \n\n " ' “ ” « » \` \`\`\`\n > * ( ) - ¿ … 😀 \u0301`.split(' ');
@@ -49,9 +50,9 @@ describe('detectTriggers on any text', () => {
         expect(faults(text)).toEqual([]);
         triggersSeen += detectTriggers(text).length;
       }),
-      { numRuns: 500 },
+      { numRuns: 60 },
     );
-    expect(triggersSeen).toBeGreaterThan(100);
+    expect(triggersSeen).toBeGreaterThan(10);
   });
 
   it('finds nothing in what is quoted as a whole', () => {
@@ -64,12 +65,12 @@ describe('detectTriggers on any text', () => {
         expect(detectTriggers(quoted)).toEqual([]);
         expect(detectTriggers(`\`\`\`\n${text.replaceAll('`', '')}\n\`\`\``)).toEqual([]);
       }),
-      { numRuns: 200 },
+      { numRuns: 60 },
     );
   });
 });
 
-describe('the cost of detection', () => {
+describe('the cost of telling a person’s own words from pasted ones', () => {
   const UNITS = [
     'The fox remembers that we met, and I said so. ',
     'remember that I am here, ',
@@ -97,7 +98,7 @@ describe('the cost of detection', () => {
 
   function stepsFor(unit: string, length: number): number {
     const work = { steps: 0 };
-    detectCounting(unit.repeat(Math.ceil(length / unit.length)), work);
+    raiseShield(unit.repeat(Math.ceil(length / unit.length)), work);
     return work.steps;
   }
 
@@ -122,17 +123,45 @@ describe('triggers that read the message around them', () => {
     const permanent = (text: string): readonly boolean[] => detectTriggers(text).map(({ permanently }) => permanently);
     expect(permanent('Forget that I permanently moved to Oslo.')).toEqual([false]);
     expect(permanent('Forget about Oslo, but not permanently.')).toEqual([false]);
-    expect(permanent('Forget about Oslo, and permanently delete what you know about Bergen.')).toEqual([false, true]);
     expect(permanent('Please forget about Oslo for good.')).toEqual([true]);
   });
 
-  it('names the language of the phrase', () => {
-    const text = 'Remember that I ski.\nMerk dir, dass ich jogge.\nRecuerda que nado.\nSouviens-toi que je cours.';
-    expect(detectTriggers(text).map(({ language }) => language)).toEqual(['en', 'de', 'es', 'fr']);
+  it('says where the words that ask stand', () => {
+    const text = 'Hi there. Please forget about Oslo.';
+    const [trigger] = detectTriggers(text);
+    expect(trigger).toMatchObject({ kind: 'forget', content: 'Oslo' });
+    expect(trigger?.phrase).toContain('forget about');
+    expect(text.slice(trigger?.start, trigger?.end)).toBe(trigger?.phrase);
   });
 
-  it('says where the phrase stands', () => {
-    const text = 'Hi. Please forget about Oslo.';
-    expect(detectTriggers(text)[0]).toMatchObject({ phrase: 'forget about', start: 11, end: 23, content: 'Oslo' });
+  it('reads the beginning and the end of a long message, and not what stands between', () => {
+    const filler = 'The committee met again and the chair read the minutes of the spring meeting aloud. '.repeat(60);
+    const ask = 'Please remember that my shoe size is 42.';
+    expect(detectTriggers(`${ask} ${filler}`)).toMatchObject([{ kind: 'remember', content: 'my shoe size is 42' }]);
+    expect(detectTriggers(`${filler}\n${ask}`)).toMatchObject([{ kind: 'remember', content: 'my shoe size is 42' }]);
+    expect(detectTriggers(`${filler}\n${ask}\n${filler}`)).toEqual([]);
   });
+
+  it('finds several requests in several sentences', () => {
+    const kinds = detectTriggers('Remember that my shoe size is 42. Forget what I said about the budget.');
+    expect(kinds).toMatchObject([
+      { kind: 'remember', content: 'my shoe size is 42' },
+      { kind: 'forget', content: 'the budget' },
+    ]);
+  });
+
+  it('takes whole words, without the marks around them', () => {
+    const contents = [
+      'Merk dir: die Sitzung ist im Raum 4.',
+      'A partir de ahora, llámame Sam.',
+      'Retiens ça : le code est 4410.',
+    ]
+      .flatMap(detectTriggers)
+      .map(({ content }) => content);
+    expect(contents).toEqual(['die Sitzung ist im Raum 4', 'llámame Sam', 'le code est 4410']);
+  });
+});
+
+it('never takes a single small word for what is to be remembered', () => {
+  expect(detectTriggers('For the record, I was against it.')).toEqual([]);
 });

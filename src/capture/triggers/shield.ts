@@ -1,14 +1,22 @@
-import { fold, foldings, wordSet } from './fold.ts';
-import { LANGUAGES } from './languages/index.ts';
+import { fold } from './fold.ts';
 import { findQuotations } from './quotations.ts';
-import type { LanguageTable } from './types.ts';
+import {
+  CREATION_VERBS,
+  LABEL_WORDS,
+  MACHINE_NOUNS,
+  MAIL_HEADERS,
+  MAIL_MARKS,
+  MEMORY_VERBS,
+  ROLE_PLAY,
+  TEXT_NOUNS,
+  TRANSFORM_VERBS,
+  WORK_NOUNS,
+} from './shield-words.ts';
 import type { Work } from './work.ts';
 
 /** Which places of a message are not the person's own words to the agent. */
 export interface Shield {
   covers(index: number): boolean;
-  /** Headings make it a document: phrases that documents use say nothing there. */
-  readonly isDocument: boolean;
 }
 
 interface Line {
@@ -26,29 +34,6 @@ const LABEL = /^\s*(?:[-*]\s+)?\**(\p{L}[\p{L}.'’-]{0,30}(?: \p{L}[\p{L}.'’-
 const SEPARATOR = /^\s*(-{3,}|={3,}|\*{3,}|_{3,})\s*$/;
 const FORWARDED = /^\s*-{3,}\s*\p{L}/u;
 
-function union(pick: (table: LanguageTable) => string): ReadonlySet<string> {
-  return wordSet(LANGUAGES.map(pick).join(' '));
-}
-
-const TEXT_NOUNS = union((table) => table.textNouns);
-/** "Add a test: remember that …" says what to build. */
-const WORK_NOUNS = wordSet('test tests testcase fixture scenario assertion prueba pruebas testfall szenario');
-const MACHINE_NOUNS = union((table) => table.machineNouns);
-const TRANSFORM_VERBS = union((table) => table.transformVerbs);
-const CREATION_VERBS = union((table) => table.creationVerbs);
-const MEMORY_VERBS = union((table) => table.memoryVerbs);
-const MAIL_MARKS = union((table) => table.mailMarks);
-const ROLE_PLAY = LANGUAGES.flatMap((table) => table.rolePlay.split('\n')).flatMap(foldings);
-const MAIL_HEADERS =
-  wordSet(`subject from to date sent cc von an betreff gesendet datum de para asunto enviado fecha objet
-  envoyé à`);
-const LABEL_WORDS = new Set(
-  LANGUAGES.flatMap((table) => table.rules.filter((rule) => rule.position === 'label'))
-    .flatMap((rule) => rule.phrases.split('\n'))
-    .flatMap((phrase) => phrase.trim().split(/[\s|?]+/))
-    .flatMap(foldings),
-);
-
 export function raiseShield(text: string, work: Work): Shield {
   const covered = new Uint8Array(text.length);
   const cover = (start: number, end: number): void => {
@@ -56,13 +41,25 @@ export function raiseShield(text: string, work: Work): Shield {
     work.steps += 1;
   };
   const lines = splitLines(text, work);
-  const headings = coverBlocks(text, lines, cover);
+  coverBlocks(text, lines, cover);
+  coverDocument(lines, cover);
   coverDialogues(lines, cover);
   coverIntroduced(text, lines, covered, cover);
   findQuotations(text, work, (start, end) => {
     if (covered[start] !== 1) cover(start, end);
   });
-  return { covers: (index) => covered[index] === 1, isDocument: headings >= 2 };
+  return { covers: (index) => covered[index] === 1 };
+}
+
+/** A message with blanks where the words are not the person's own: every place stays where it is. */
+export function ownWords(text: string): string {
+  const shield = raiseShield(text, { steps: 0 });
+  let own = '';
+  for (let at = 0; at < text.length; at += 1) {
+    const sign = text.charAt(at);
+    own += sign !== '\n' && shield.covers(at) ? ' ' : sign;
+  }
+  return own;
 }
 
 /**
@@ -92,9 +89,8 @@ function splitLines(text: string, work: Work): readonly Line[] {
 
 type Cover = (start: number, end: number) => void;
 
-/** Fences, comments, indented code, headings, block quotes, songs. Returns how many headings there are. */
-function coverBlocks(text: string, lines: readonly Line[], cover: Cover): number {
-  let headings = 0;
+/** Fences, comments, indented code, headings, block quotes, songs. */
+function coverBlocks(text: string, lines: readonly Line[], cover: Cover): void {
   let closes: ((head: string) => boolean) | undefined;
   let afterBlankOrCode = true;
   for (const line of lines) {
@@ -107,14 +103,19 @@ function coverBlocks(text: string, lines: readonly Line[], cover: Cover): number
     }
     closes = openingOf(trimmed);
     const isHeading = /^#{1,6}\s/.test(trimmed);
-    if (isHeading) headings += 1;
     if (closes !== undefined || isHeading || isIndented || /^(>|\/\/|--\s|\*\/|\|.*\|$)/.test(trimmed)) {
       cover(line.start, line.end);
     } else if (trimmed.includes('♪') || trimmed.includes('♫')) cover(line.start, line.end);
     if (closes?.(trimmed.slice(3)) === true) closes = undefined;
     afterBlankOrCode = trimmed === '' || isIndented;
   }
-  return headings;
+}
+
+/** From the first of two headings on it is a document, which speaks to its readers. */
+function coverDocument(lines: readonly Line[], cover: Cover): void {
+  const headings = lines.filter(({ head }) => /^\s*#{1,6}\s/u.test(head));
+  const first = headings[0];
+  if (first !== undefined && headings.length >= 2) cover(first.start, lines.at(-1)?.end ?? first.end);
 }
 
 function openingOf(trimmed: string): ((head: string) => boolean) | undefined {

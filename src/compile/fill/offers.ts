@@ -65,7 +65,10 @@ export function offerTogether(filling: Filling, offered: readonly Piece[], kept:
     else filling.take(piece, form, reasonFor(piece, form));
   }
   const cut = new Set(offered.filter((piece) => !filling.isTakenWhole(piece)).map(({ origin }) => origin.path));
-  for (const { origin, tag } of candidates) if (!cut.has(origin.path)) filling.markWhole(origin.path, NAME_OF[tag]);
+  // Only core memory is offered by section: the line of a project is not its page.
+  for (const { origin, tag } of candidates) {
+    if (tag === 'core' && !cut.has(origin.path)) filling.markWhole(origin.path, NAME_OF[tag]);
+  }
 }
 
 /** Everything in its shortest form first, as far as that fits; then each as full as the others leave room for. */

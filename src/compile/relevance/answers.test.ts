@@ -26,7 +26,7 @@ function groupOf(...members: readonly StoredPassage[]): Group {
   const [passage] = members;
   if (passage === undefined) throw new Error('a group has a member');
   const scores = { semantic: 0, lexical: 0, temporal: 0, importance: 0, access: 0 };
-  return { members, best: { passage, score: 1, scores, similarity: 0.9, reasons: [] } };
+  return { members, best: { passage, score: 1, scores, similarity: 0.9, closeness: undefined, reasons: [] } };
 }
 
 async function told(

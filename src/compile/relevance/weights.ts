@@ -1,29 +1,58 @@
-import type { FeatureName } from './features.ts';
+import type { Fitted } from '../../retrieve/logistic.ts';
 
-interface Weight {
-  /** What the receipt calls it. */
-  readonly name: string;
-  /** Log-odds for each unit of the feature. */
-  readonly weight: number;
-}
-
-/**
- * Fitted by bench/injection-fit.ts (logistic regression) on every labelled prompt under bench/data/injection and the
- * questions of the retrieval benchmark, and rounded. docs/context.md says how far to believe them.
+/*
+ * Fitted by `node training/prompts.ts` on the people of `bench/data/people`, each of whom was also judged by the others.
  */
-export const START = -6.4;
 
-export const WEIGHTS: Readonly<Record<FeatureName, Weight>> = {
-  closeness: { name: 'close in meaning', weight: 2 },
-  coverage: { name: 'share of the message found', weight: 3 },
-  briefFound: { name: 'short, and found in one place', weight: 1.5 },
-  unheard: { name: 'words nobody ever said', weight: -3.7 },
-  length: { name: 'says enough', weight: 2.1 },
-  ownThings: { name: 'reads like a message about your own things', weight: 0.7 },
-  general: { name: 'could be asked of anybody', weight: -0.9 },
-  selfContained: { name: 'brings all it needs', weight: -2.6 },
-  smallTalk: { name: 'small talk', weight: -3.2 },
+/** Whether a memory helps, by what is stored. */
+export const FIRST_LOOK: Fitted = {
+  start: -8.008,
+  weights: {
+    closeness: { name: 'close in meaning', weight: 8.117 },
+    lessThanBest: { name: 'less close than the best', weight: -5.351 },
+    coverage: { name: 'share of the message found', weight: 2.953 },
+    information: { name: 'rare words shared', weight: -0.026 },
+    ofProject: { name: 'of this project', weight: 0.654 },
+    isStatement: { name: 'a learned statement', weight: -0.101 },
+    length: { name: 'length', weight: 1.437 },
+    rank: { name: 'place in the search', weight: -0.709 },
+    ofOtherProject: { name: 'of another project', weight: -1.922 },
+    age: { name: 'age', weight: -0.661 },
+  },
 };
 
-/** Somebody who asks for context wants what there is; a hook that pushes it unasked must be surer. Half without a word found. */
-export const ASKED = 6.5;
+/** Whether a memory helps, once the model has read it together with the message. */
+export const HELPS: Fitted = {
+  start: -4.014,
+  weights: {
+    closeness: { name: 'close in meaning', weight: 4.459 },
+    lessThanBest: { name: 'less close than the best', weight: -1.99 },
+    coverage: { name: 'share of the message found', weight: 2.432 },
+    information: { name: 'rare words shared', weight: -0.095 },
+    ofProject: { name: 'of this project', weight: 0.641 },
+    isStatement: { name: 'a learned statement', weight: -0.28 },
+    length: { name: 'length', weight: 1.031 },
+    rank: { name: 'place in the search', weight: -0.364 },
+    ofOtherProject: { name: 'of another project', weight: -3.312 },
+    age: { name: 'age', weight: -0.856 },
+    helps: { name: 'the model says that it helps', weight: 0.474 },
+  },
+};
+
+/** Whether a message needs anything remembered. */
+export const SPEAKS: Fitted = {
+  start: -5.516,
+  weights: {
+    bestHelp: { name: 'the best memory helps', weight: 0.082 },
+    bestHelps: { name: 'the best three help', weight: 0.355 },
+    bestChance: { name: 'the best memory is likely', weight: 0.182 },
+    bestChances: { name: 'the best four are likely', weight: 1.181 },
+    closeness: { name: 'close in meaning', weight: 9.819 },
+    coverage: { name: 'share of the message found', weight: 3.113 },
+    words: { name: 'length of the message', weight: -1.106 },
+    isQuestion: { name: 'a question', weight: -0.765 },
+    inProject: { name: 'typed in a project', weight: 0.296 },
+  },
+};
+
+export const SPEAKS_SMALL: Fitted = SPEAKS;

@@ -2,10 +2,12 @@ import type { Config } from '../../model/config/schema.ts';
 import type { Scope } from '../../model/provenance.ts';
 import { momentOf } from '../../search-index/chunk/dates.ts';
 import type { SearchIndex, StoredPassage } from '../../search-index/port.ts';
+import { extractTerms } from '../../search-index/text/terms.ts';
 import { cutText } from '../compaction/cut-text.ts';
 import { quoteText } from '../fence.ts';
 import { formOf, UNSCORED, type Piece } from '../piece.ts';
 import type { Project } from '../project.ts';
+import { isTelling } from '../relevance/vocabulary.ts';
 import {
   createDays,
   headingOf,
@@ -24,10 +26,8 @@ const MAX_HISTORY = 400;
 /** Conversations that are asked for their project before the last one of all is taken. */
 const MAX_SESSIONS = 20;
 /** Enough of the last conversation to know where it stopped. */
-const LAST_TURNS = 6;
-const LAST_TURN_CHARACTERS = 400;
-/** What is known of the project itself, whatever its age. */
-const MAX_PROJECT_PASSAGES = 6;
+const LAST_TURNS = 3;
+const LAST_TURN_CHARACTERS = 240;
 
 export interface PassageSources {
   readonly index: SearchIndex;
@@ -65,23 +65,6 @@ export async function recentPieces(sources: PassageSources): Promise<Piece[]> {
   return [...pieces.filter(({ why }) => why !== undefined), ...pieces.filter(({ why }) => why === undefined)];
 }
 
-/** P1 at the start of a session: what is known of the project, by its page and its scope, however old. */
-export async function ownProjectPieces({ index, config, project, scopes }: PassageSources): Promise<Piece[]> {
-  if (project === undefined) return [];
-  const entity = (await index.listEntities()).find(({ name, aliases }) => [name, ...aliases].some(project.isName));
-  const view = await index.view({ scopes });
-  const onPage = entity === undefined ? [] : await view.findByEntities([entity.id], MAX_PROJECT_PASSAGES);
-  const isScoped = project.scope !== undefined && scopes.includes(project.scope);
-  const ownView = isScoped && project.scope !== undefined ? await index.view({ scopes: [project.scope] }) : undefined;
-  const inScope = (await ownView?.findRecent(MAX_PROJECT_PASSAGES)) ?? [];
-  const found = await view.read([...new Set([...inScope, ...onPage])]);
-  const dayOf = createDays(config.time_zone);
-  const why = `what is known of ${project.name}`;
-  return latestFirst(found.filter(isWritten))
-    .slice(0, MAX_PROJECT_PASSAGES)
-    .map((passage, at) => recentPiece(passage, -MAX_HISTORY - at, dayOf, why));
-}
-
 /** P1 at the start of a session: where the last conversation stopped, if possible the last one about the project. */
 export async function lastSessionPieces(sources: PassageSources, current: string | undefined): Promise<Piece[]> {
   const { index, scopes, config, project } = sources;
@@ -91,7 +74,8 @@ export async function lastSessionPieces(sources: PassageSources, current: string
   const others = new Map<string, StoredPassage>();
   for (const turn of turns) {
     const { session } = turn;
-    if (session !== undefined && session !== current && !others.has(session)) others.set(session, turn);
+    const isOther = session !== undefined && session !== current && !others.has(session);
+    if (isOther && hasContent(turn)) others.set(session, turn);
   }
   const sessions = [...others].slice(0, MAX_SESSIONS);
   const ofProject = project === undefined ? undefined : sessions.find(([, turn]) => project.holds(turn));
@@ -104,6 +88,11 @@ export async function lastSessionPieces(sources: PassageSources, current: string
     // After everything written in the recent days: it is what happened last.
     return recentPiece(shown, LAST_TURNS - at, dayOf, why);
   });
+}
+
+/** "hi" and "thanks" say nothing about where a conversation stopped. */
+function hasContent({ trust, text }: StoredPassage): boolean {
+  return trust === 'user' && extractTerms(text).some(isTelling);
 }
 
 /** P4: the conversation so far, the latest turn first. */

@@ -8,6 +8,7 @@ import { parseDocument } from '../../workspace/markdown/document.ts';
 import { attributedText, attributedTitle, trustOfBlocks } from '../attribute.ts';
 import { indent, quoteLine, quoteText } from '../fence.ts';
 import { formOf, UNSCORED, type Form, type Piece } from '../piece.ts';
+import { openHelps } from '../relevance/helps.ts';
 import { formsOf, summariseText } from '../shorten.ts';
 import type { World } from '../world.ts';
 import { trustOf, withoutMark } from './files.ts';
@@ -81,10 +82,14 @@ export async function subscriptionPieces({ active }: TopicsForTurn, view: IndexV
   for (const topic of active) {
     let left = topic.maxBytes - Buffer.byteLength(topic.body);
     for (const [at, brought] of topic.subscriptions.entries()) {
-      const size = Buffer.byteLength(brought.text);
-      const isOver = size > left && at > 0;
-      left -= isOver ? 0 : size;
-      pieces.push(subscriptionPiece(topic, await asIndexed(brought, view), isOver));
+      const indexed = await asIndexed(brought, view);
+      const room = Math.max(0, left);
+      // The first is what the topic wants most: as much of it as there is room for.
+      const text = at === 0 ? clipBytes(indexed.text, room) : indexed.text;
+      const isOver = Buffer.byteLength(text) > room;
+      left -= isOver ? 0 : Buffer.byteLength(text);
+      const piece = subscriptionPiece(topic, { ...indexed, text }, isOver);
+      pieces.push(text === indexed.text ? piece : { ...piece, isWholeFile: false });
     }
   }
   return pieces;
@@ -129,15 +134,31 @@ function subscriptionPiece(topic: ActiveTopic, piece: SubscribedPiece, isOver: b
 }
 
 /** P2: procedures and skills that the message calls for by a keyword, a trigger or its name. */
-export async function procedurePieces(world: World, message: string, scopes: readonly Scope[]): Promise<Piece[]> {
+export async function procedurePieces(
+  world: World,
+  message: string,
+  scopes: readonly Scope[],
+  isPushed: boolean,
+): Promise<Piece[]> {
   if (message.trim() === '') return [];
-  const matches = matchProcedures(message, world.listProcedures(), { scopes, limit: MAX_PROCEDURES });
+  const found = matchProcedures(message, world.listProcedures(), { scopes, limit: MAX_PROCEDURES });
+  const matches = isPushed ? found.filter((match) => isCalledFor(match, message)) : found;
   const pieces: Piece[] = [];
   for (const [position, match] of matches.entries()) {
     const text = await world.readFile(match.known.path);
     if (text !== undefined) pieces.push(procedurePiece(match, text, position));
   }
   return pieces;
+}
+
+/** What a procedure that was learned should reach; one that a person wrote says itself when it is called for. */
+const LEARNED_HELPS = 0.4;
+
+function isCalledFor({ known: { procedure } }: ProcedureMatch, message: string): boolean {
+  if (procedure.frontmatter.learned === undefined) return true;
+  const { helps } = openHelps();
+  const steps = procedure.steps.map(({ description }) => description).join('; ');
+  return helps === undefined || helps(message, `${procedure.name}: ${steps}`) >= LEARNED_HELPS;
 }
 
 function procedurePiece({ known, score, why }: ProcedureMatch, source: string, position: number): Piece {
@@ -165,11 +186,15 @@ function procedurePiece({ known, score, why }: ProcedureMatch, source: string, p
 
 const UNDATED = { source: null, session: null, turn: null, time: null } as const;
 
+/** Says that something was cut off. */
+const CLIPPED = '\n…';
+
 function clipBytes(text: string, maxBytes: number): string {
   if (Buffer.byteLength(text) <= maxBytes) return text;
   const cut = Buffer.from(text, 'utf8')
-    .subarray(0, maxBytes)
+    .subarray(0, Math.max(0, maxBytes - Buffer.byteLength(CLIPPED)))
     .toString('utf8')
     .replace(/\uFFFD+$/u, '');
-  return `${cut.slice(0, Math.max(0, cut.lastIndexOf('\n')))}\n…`;
+  const lineEnd = cut.lastIndexOf('\n');
+  return `${lineEnd === -1 ? cut : cut.slice(0, lineEnd)}${CLIPPED}`;
 }

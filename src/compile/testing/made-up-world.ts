@@ -46,7 +46,7 @@ export async function makeWorld({ workspace, raw = {}, topics, notices }: MadeUp
     config,
     layout: HOME_LAYOUT,
     isPast: false,
-    embedders: [],
+    models: [],
     readFile: (path) => Promise.resolve(workspace[path]),
     listActiveEntities: () => Promise.resolve(records.filter(({ status }) => status === 'active')),
     listProcedures: () =>

@@ -1,7 +1,7 @@
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, it } from 'vitest';
 import { estimateCounter } from './estimate.ts';
-import { openCounter } from './open-counter.ts';
+import { CHARACTERS, openCounter } from './open-counter.ts';
 import { SAMPLES } from './samples.ts';
 
 describe('openCounter', () => {
@@ -27,6 +27,14 @@ describe('openCounter', () => {
   it('counts OpenAI’s tokens exactly', async () => {
     const { counter } = await openCounter('gpt-5');
     for (const text of Object.values(SAMPLES)) expect(counter.count(text)).toBe(countTokens(text));
+  });
+
+  it('counts four characters a token for hooks, rounded up', async () => {
+    const { counter, notes } = await openCounter(CHARACTERS);
+    expect(counter.id).toBe('characters ÷ 4');
+    expect(notes).toEqual([]);
+    expect(['', 'a', 'four', 'fives', 'é—🦊'].map((text) => counter.count(text))).toEqual([0, 1, 1, 2, 1]);
+    for (const text of Object.values(SAMPLES)) expect(counter.count(text)).toBe(Math.ceil(text.length / 4));
   });
 
   it('takes control tokens in a text for text', async () => {

@@ -35,9 +35,18 @@ const MARGINS: readonly (readonly [RegExp, number])[] = [
   [/./u, 1.1],
 ];
 
+/** For hooks, which add to a window of unknown size: what the agents themselves count by, and no vocabulary to load. */
+export const CHARACTERS = 'characters';
+const CHARACTERS_PER_TOKEN = 4;
+const characterCounter: TokenCounter = {
+  id: `characters ÷ ${CHARACTERS_PER_TOKEN}`,
+  count: (text) => Math.ceil(text.length / CHARACTERS_PER_TOKEN),
+};
+
 /** Counts as a model does: exactly for OpenAI's, by the estimate with a margin for others, by the estimate for none. */
 export async function openCounter(model: string | null): Promise<OpenedCounter> {
   if (model === null) return { counter: estimateCounter, notes: [] };
+  if (model === CHARACTERS) return { counter: characterCounter, notes: [] };
   const name = model.trim().toLowerCase().split('/').at(-1) ?? '';
   const encoding = ENCODINGS.find(([pattern]) => pattern.test(name))?.[1];
   if (encoding === undefined) {

@@ -101,11 +101,15 @@ static const u8 *openDense(Dense *d, const u8 *p, int K, int N) {
   return p + K * N;
 }
 
-/* Finds the parts of the packed weights, which were written to weights() before. */
-EXPORT(open) void openWeights(void) {
+/* Finds the parts of the table of words, which was written to weights() before. */
+EXPORT(openWords) void openWords(void) {
   const u8 *p = getWeights();
   wordScale = (const float *)p, p += VOCABULARY * 4;
-  words = (const i8 *)p, p += VOCABULARY * WIDTH;
+  words = (const i8 *)p;
+}
+
+/* Finds the parts of a set of layers, which was written to `p` before: the texts that follow are encoded with it. */
+EXPORT(openLayers) void openLayers(const u8 *p) {
   positions = (const float *)p, p += MAX_POSITIONS * WIDTH * 4;
   embedGain = (const float *)p, p += WIDTH * 4;
   embedBias = (const float *)p, p += WIDTH * 4;

@@ -7,6 +7,7 @@ import type { Effect } from '../../operations/operation.ts';
 import { withoutMarks } from './dashed-text.ts';
 import type { CliIo } from './io.ts';
 import { plain, plainLine, plainValue } from './plain.ts';
+import { selfCommand } from './self-command.ts';
 import { createStyle, type Style } from './style.ts';
 import { explainSystemError } from './system-error.ts';
 
@@ -75,7 +76,7 @@ export class Cli {
     ]);
     if (operation !== undefined) assertMayRun(actor, operation);
     await assertHistoryExists(home);
-    const mneme = await Home.open({ home, actor, isShortLived: true });
+    const mneme = await Home.open({ home, actor, isShortLived: true, background: selfCommand() });
     try {
       for (const notice of mneme.internals.notices) this.warn(notice);
       return await body(mneme);

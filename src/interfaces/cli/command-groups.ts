@@ -71,6 +71,10 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
   { names: ['backup'], load: async () => (await import('./commands/backup.ts')).addBackupCommands },
   { names: ['jobs'], load: async () => (await import('./commands/jobs.ts')).addJobsCommands },
   { names: ['daemon'], load: async () => (await import('./commands/daemon.ts')).addDaemonCommands },
+  {
+    names: ['pause', 'resume', 'worker'],
+    load: async () => (await import('./commands/worker.ts')).addWorkerCommands,
+  },
   { names: ['service'], load: async () => (await import('./commands/service.ts')).addServiceCommands },
   { names: ['check'], load: async () => (await import('./commands/check.ts')).addCheckCommands },
   { names: ['bench'], load: async () => (await import('./commands/bench.ts')).addBenchCommand },

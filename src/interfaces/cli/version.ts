@@ -1,17 +1,31 @@
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 
-/** The version of this package: package.json stands above both src/interfaces/cli/ and the bundle's folder. */
-export function readVersion(): string {
+interface OwnPackage {
+  readonly file: string;
+  readonly version: string;
+}
+
+/** package.json stands above both src/interfaces/cli/ and the bundle's folder. */
+function findPackage(): OwnPackage | undefined {
   for (const place of ['../package.json', '../../../package.json']) {
+    const file = fileURLToPath(new URL(place, import.meta.url));
     try {
-      const parsed = JSON.parse(readFileSync(new URL(place, import.meta.url), 'utf8')) as {
-        name?: string;
-        version?: string;
-      };
-      if (parsed.name === 'mneme' && parsed.version !== undefined) return parsed.version;
+      const { name, version } = JSON.parse(readFileSync(file, 'utf8')) as { name?: string; version?: string };
+      if (name === 'mneme' && version !== undefined) return { file, version };
     } catch (error) {
       if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
     }
   }
-  return 'unknown';
+  return undefined;
+}
+
+/** The version of this package. */
+export function readVersion(): string {
+  return findPackage()?.version ?? 'unknown';
+}
+
+/** A file that another version of this package replaces; undefined in a program that bundled us into its own. */
+export function findPackageFile(): string | undefined {
+  return findPackage()?.file;
 }

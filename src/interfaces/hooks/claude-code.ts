@@ -15,9 +15,8 @@ const NOTHING: HookAnswer = { context: undefined, notes: [] };
 /** Of a longer text Claude Code shows the model only the first 2 KB, and puts the rest into a file nobody reads. */
 const MAX_CONTEXT_CHARS = 9900;
 
-/** Fits the characters above; what a session starts with. */
-const MAX_START_TOKENS = 2400;
-const MAX_PROMPT_TOKENS = 1500;
+/** Fits the characters above. */
+const MAX_TOKENS = 2400;
 
 /** People paste whole files into prompts; what they ask stands at the beginning or at the end. */
 const MAX_QUESTION_CHARS = 8000;
@@ -48,11 +47,10 @@ export async function answerClaudeCode(
 }
 
 async function startRequest(input: ClaudeCodeInput, home: HookHome): Promise<BriefingInput> {
-  const { dense_tokens: denseTokens } = home.settings.config.context.presets;
   return {
     ...(await placeOf(input, home)),
-    preset: 'dense',
-    budget: Math.min(denseTokens, MAX_START_TOKENS),
+    preset: 'hook',
+    budget: budgetOf(home),
     event: 'session-start',
     source: START_SOURCES.find((source) => source === input.source) ?? 'startup',
   };
@@ -60,11 +58,21 @@ async function startRequest(input: ClaudeCodeInput, home: HookHome): Promise<Bri
 
 /** Undefined when nothing is to be added to prompts. */
 async function promptRequest(input: ClaudeCodeInput, home: HookHome): Promise<BriefingInput | undefined> {
-  const { hooks, context } = home.settings.config;
+  const { hooks } = home.settings.config;
   const prompt = input.prompt?.trim() ?? '';
   if (!hooks.inject_context || prompt === '') return undefined;
-  const budget = Math.min(context.presets.hook_tokens, MAX_PROMPT_TOKENS);
-  return { ...(await placeOf(input, home)), message: shorten(prompt), preset: 'hook', budget, event: 'prompt' };
+  return {
+    ...(await placeOf(input, home)),
+    message: shorten(prompt),
+    preset: 'hook',
+    budget: budgetOf(home),
+    event: 'prompt',
+  };
+}
+
+/** What a hook may add, at the start of a session and to a prompt alike. */
+function budgetOf({ settings }: HookHome): number {
+  return Math.min(settings.config.context.presets.hook_tokens, MAX_TOKENS);
 }
 
 /** Which session, and in which project: what is the project's own is for whoever works in its folder. */
@@ -93,7 +101,7 @@ async function brief(home: HookHome, request: BriefingInput, mayBlock: boolean):
   if (!mayBlock && !isReady) return undefined;
   const { prompt, notes } = await runOperation(briefing, mneme.internals, request);
   const telling = await tell(home, request.session);
-  const waiting = request.event === 'session-start' ? await findWaiting(mneme) : [];
+  const waiting = request.event === 'session-start' ? await seeToWaiting(home, mneme) : [];
   const context = [telling?.text, prompt].filter((part) => part !== undefined && part !== '').join('\n\n');
   const told =
     telling === undefined || telling.count === 0 || request.session === undefined
@@ -105,9 +113,22 @@ async function brief(home: HookHome, request: BriefingInput, mayBlock: boolean):
 /** One or two will be learned from by whatever stays next; more than that shows that nothing does. */
 const MANY_WAITING = 3;
 
-async function findWaiting({ internals }: Mneme): Promise<readonly string[]> {
-  if (internals.config.extract.trigger === 'manual') return [];
-  const { hasManyWaiting } = await import('../../operations/extract/waiting.ts');
+/** What a crash, a pause or an empty battery left behind goes on; where nothing may do that, the user is told. */
+async function seeToWaiting(home: HookHome, { internals }: Mneme): Promise<readonly string[]> {
+  const { config, workspace, clock } = internals;
+  if (config.extract.trigger === 'manual') return [];
+  const [{ hasManyWaiting }, { findProgress }, { findPause }, { isWorkerAllowed }] = await Promise.all([
+    import('../../operations/extract/waiting.ts'),
+    import('../../operations/background/progress.ts'),
+    import('../../operations/background/pause.ts'),
+    import('../../operations/background/worker-allowed.ts'),
+  ]);
+  const { state } = workspace.paths;
+  if (findPause(workspace.paths.journal, clock) === undefined && isWorkerAllowed(config)) {
+    const isLeft = (findProgress(state)?.left.passages ?? 0) > 0 || hasManyWaiting(internals, 1);
+    if (isLeft) await home.startWorker();
+    return [];
+  }
   if (!hasManyWaiting(internals, MANY_WAITING)) return [];
   return [`${MANY_WAITING} or more conversations wait to be learned from: mneme extract.`];
 }
@@ -205,6 +226,7 @@ async function endSession(input: ClaudeCodeInput, home: HookHome): Promise<HookA
   try {
     await home.sessions.end(session);
     await home.closeIdleSessions();
+    await home.startWorker();
   } catch (error) {
     notes.push(`the transcript waits to be finished: ${errorMessage(error)} The next session’s end does it.`);
   }

@@ -6,6 +6,7 @@ import { systemRandom } from '../../platform/random.ts';
 import { readHome, type Home } from '../../workspace/home.ts';
 import { createRedactor } from '../../workspace/safety/redact.ts';
 import type { Mneme } from '../../mneme.ts';
+import { selfCommand } from '../cli/self-command.ts';
 import type { Activity } from './report.ts';
 
 const HOUR_MS = 3_600_000;
@@ -79,6 +80,13 @@ export class HookHome {
     const { clock } = this.sessionsHome;
     const idleMs = this.settings.config.capture.idle_hours * HOUR_MS;
     await this.sessions.closeIdle(idleMs, clock.now() + TIDY_MS);
+  }
+
+  /** Leaves what a hook has no time for to a worker; a few milliseconds. */
+  async startWorker(): Promise<void> {
+    if (this.isReadOnly) return;
+    const { startWorker } = await import('../../runtime/worker/start-worker.ts');
+    startWorker({ ...this.settings, clock: systemClock }, selfCommand());
   }
 
   async #open(mode: 'read' | 'brief'): Promise<Mneme> {

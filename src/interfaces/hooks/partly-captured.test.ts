@@ -18,14 +18,14 @@ beforeEach(async () => {
   await initTestHome(home);
   mneme = await openMneme({ home });
   userHome = makeTemporaryFolder();
-  const folder = path.join(userHome, '.claude', 'projects', '-work-lantern');
+  const folder = path.join(userHome, '.claude', 'projects', '-home-mira-lantern');
   fs.mkdirSync(folder, { recursive: true });
   log = path.join(folder, `${ID}.jsonl`);
   const lines = Array.from({ length: 8 }, (_, at) => {
     const type = at % 2 === 0 ? 'user' : 'assistant';
     const message = { role: type, content: `Saying ${at} about the lantern` };
     const timestamp = `2026-03-02T09:0${at}:00.000Z`;
-    return JSON.stringify({ type, uuid: `u-${at}`, sessionId: ID, cwd: '/work/lantern', timestamp, message });
+    return JSON.stringify({ type, uuid: `u-${at}`, sessionId: ID, cwd: '/home/mira/lantern', timestamp, message });
   });
   fs.writeFileSync(log, `${lines.join('\n')}\n`);
 });

@@ -17,7 +17,7 @@ function makeLog(name: string): string {
       type,
       uuid: `${name}-${at}`,
       sessionId: name,
-      cwd: '/work/lantern',
+      cwd: '/home/mira/lantern',
       timestamp: `2026-03-02T09:0${at}:00.000Z`,
       message: { role: type, content: `What ${type} ${name} says about the lantern` },
     }),

@@ -98,7 +98,7 @@ describe('memory_search and memory_get', () => {
       error: expect.stringContaining('query') as string,
     });
     expect(await gateway.call('memory_get', { path: '../../etc/passwd' })).toHaveProperty('error');
-    expect(await gateway.call('memory_write', { text: 'The parrot is green' })).toMatchObject({ store: 'episodic' });
+    expect(await gateway.call('memory_write', { text: 'The parrot is green' })).toMatchObject({ store: 'semantic' });
     expect((await gateway.call('memory_search', { query: 'parrot', corpus: 'sessions' }))['results']).toEqual([]);
   });
 

@@ -2,7 +2,7 @@ import type { Config } from '../../model/config/schema.ts';
 import type { Store } from '../../model/provenance.ts';
 import { whyOverAge } from '../retention/ages.ts';
 import { whyGarbage } from './gc.ts';
-import { idleDays, importanceOf, type Candidate, type SurveyedMemory } from './memory.ts';
+import { ageDays, idleDays, importanceOf, type Candidate, type SurveyedMemory } from './memory.ts';
 
 /** What a machine may suggest to put away at all. Notes, identity, topics and the vault are people's own. */
 const ARCHIVED_STORES: ReadonlySet<Store> = new Set(['core', 'episodic', 'journal', 'semantic', 'procedural']);
@@ -29,6 +29,7 @@ export function whyKept(
 ): string | undefined {
   const { store, source, type, isPinned } = memory;
   if (isPinned) return 'it is pinned';
+  if (memory.isStanding === true) return 'it is a rule, who the user is, or what must never be wrong';
   if (!ARCHIVED_STORES.has(store)) return `it is in the ${store} store, which only people tidy`;
   if (hasEnded(memory)) return undefined;
   const importance = importanceOf(memory);
@@ -61,6 +62,7 @@ export function whyArchived(
   nowMs: number,
   { decay, gc, retention }: Pick<ForgettingRules, 'decay' | 'gc' | 'retention'>,
 ): string | undefined {
+  if (ageDays(memory, nowMs) < decay.grace_days) return undefined;
   if (decay.enabled && memory.status === 'faint') {
     return `faint: untouched for ${Math.floor(idleDays(memory, nowMs))} days`;
   }

@@ -38,8 +38,8 @@ export function outlookOf(memory: FadingMemory, nowMs: number, rules: Rules): Ou
 const WORDLESS = { text: '', confidence: undefined };
 const nowhere = (): boolean => false;
 
-export function fadingOfMemory({ store, source, createdMs, isPinned, use }: FadingMemory): Fading {
-  return { store, source, createdMs, isPinned, accesses: use?.count ?? 0, lastAccessMs: use?.lastMs };
+export function fadingOfMemory({ store, source, createdMs, isPinned, isStanding, use }: FadingMemory): Fading {
+  return { store, source, createdMs, isPinned, isStanding, accesses: use?.count ?? 0, lastAccessMs: use?.lastMs };
 }
 
 /** The relevance and status it has at a time, with what is known of its uses now. */

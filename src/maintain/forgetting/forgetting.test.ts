@@ -99,7 +99,9 @@ describe('what could be put away', () => {
     const found = findCandidates(
       [
         memory('fresh'),
-        memory('low', { days: 8, importance: 0.2, relevance: 0.4 }),
+        memory('new', { days: 29, importance: 0.1, relevance: 0.01, status: 'faint' }),
+        memory('rule', { days: 900, importance: 0.1, status: 'faint', store: 'semantic', isStanding: true }),
+        memory('low', { days: 31, importance: 0.2, relevance: 0.4 }),
         memory('garbage', { days: 40, relevance: 0.2 }),
         memory('faint', { days: 200, relevance: 0.01, status: 'faint', store: 'core' }),
         memory('fading core', { days: 60, store: 'core' }),
@@ -112,7 +114,7 @@ describe('what could be put away', () => {
       ['faint', 'faint'],
       ['garbage', 'old, unused and not important'],
       ['diary', '91 days old'],
-      ['low', '8 days old'],
+      ['low', '31 days old'],
     ]);
   });
 });

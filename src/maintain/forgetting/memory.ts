@@ -12,12 +12,14 @@ export interface SurveyedMemory {
   readonly source: Source;
   /** `fact`, `decision`, an episode's type … */
   readonly type: string;
-  /** When it was written; of a task that is still ahead, or a fact that holds until a day, that day. */
+  /** When it was said, learned or last confirmed, whichever is latest; of a task that is still ahead, or a fact that holds until a day, that day. */
   readonly createdMs: number | undefined;
   /** 0 to 1; undefined where nobody said. */
   readonly importance: number | undefined;
   readonly confidence: number | undefined;
   readonly isPinned: boolean;
+  /** A rule, who the user is, or what must never be wrong. */
+  readonly isStanding?: boolean | undefined;
   readonly use: Use | undefined;
   readonly relevance: number;
   readonly status: DecayStatus;

@@ -15,6 +15,7 @@ export interface DueRow {
   readonly createdMs: number | undefined;
   readonly importance: number | undefined;
   readonly isPinned: boolean;
+  readonly isStanding?: boolean | undefined;
   readonly use: Use | undefined;
   readonly status: DecayStatus;
   readonly isCandidate: boolean;
@@ -23,12 +24,12 @@ export interface DueRow {
   readonly changedMs: number | undefined;
 }
 
-const VERSION = 3;
+const VERSION = 4;
 const SCHEMA = `
   CREATE TABLE documents (path TEXT PRIMARY KEY, hash TEXT NOT NULL) WITHOUT ROWID;
   CREATE TABLE memories (
     path TEXT NOT NULL, id TEXT NOT NULL, kind TEXT NOT NULL, store TEXT NOT NULL, scope TEXT NOT NULL, source TEXT NOT NULL,
-    type TEXT NOT NULL, created_ms REAL, importance REAL, is_pinned INTEGER NOT NULL, uses INTEGER NOT NULL,
+    type TEXT NOT NULL, created_ms REAL, importance REAL, is_pinned INTEGER NOT NULL, is_standing INTEGER NOT NULL, uses INTEGER NOT NULL,
     last_ms REAL, status TEXT NOT NULL, is_candidate INTEGER NOT NULL, next_ms REAL, changed_ms REAL, PRIMARY KEY (path, id)
   ) WITHOUT ROWID;
   CREATE INDEX memories_by_id ON memories (id);
@@ -139,7 +140,7 @@ export class DueTable {
   }
 
   put(row: DueRow): void {
-    const marks = '?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?';
+    const marks = '?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?';
     this.#state
       .prepare(`INSERT OR REPLACE INTO memories VALUES (${marks})`)
       .run(
@@ -153,6 +154,7 @@ export class DueTable {
         row.createdMs ?? null,
         row.importance ?? null,
         Number(row.isPinned),
+        Number(row.isStanding === true),
         row.use?.count ?? 0,
         row.use?.lastMs ?? null,
         row.status,
@@ -184,6 +186,7 @@ function toRow(row: Row): DueRow {
     createdMs: numberOf(row['created_ms']),
     importance: numberOf(row['importance']),
     isPinned: row['is_pinned'] === 1,
+    isStanding: row['is_standing'] === 1,
     use: count === 0 ? undefined : { count, lastMs: Number(row['last_ms']) },
     status: row['status'] as DecayStatus,
     isCandidate: row['is_candidate'] === 1,

@@ -29,3 +29,11 @@ it('lets what was replaced fade from the day on which it stops to hold', () => {
   const text = 'Apollo belongs to Nordwind. (until 2028-05-31)';
   expect(fadesFrom({ type: 'superseded', text, timeMs: TOLD_MS })).toBe(Date.parse('2028-05-31T23:59:59Z'));
 });
+
+it('counts from when it was learned or confirmed, not from when it was said', () => {
+  const learnedMs = Date.parse('2026-11-01T00:00:00Z');
+  expect(fadesFrom({ type: 'fact', text: 'Vera lives in Graz', timeMs: TOLD_MS, learnedMs })).toBe(learnedMs);
+  expect(fadesFrom({ type: 'fact', text: 'Vera lives in Graz', timeMs: learnedMs, learnedMs: TOLD_MS })).toBe(
+    learnedMs,
+  );
+});

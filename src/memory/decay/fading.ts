@@ -12,6 +12,8 @@ export interface FadingPassage {
   readonly text: string;
   readonly source: Source;
   readonly timeMs: number | undefined;
+  readonly learnedMs?: number | undefined;
+  readonly isStanding?: boolean | undefined;
   readonly tags: readonly string[];
   readonly document: { readonly store: Store };
 }
@@ -33,13 +35,23 @@ export function fadingOf(passage: FadingPassage, uses: ReadonlyMap<string, Use>)
     accesses: use?.count ?? 0,
     lastAccessMs: use?.lastMs,
     isPinned: passage.tags.includes(PINNED_TAG),
+    isStanding: passage.isStanding,
   };
 }
 
-/** When its fading begins: what is still to be done does not fade before its day, nor what holds until one. */
-export function fadesFrom({ type, text, timeMs }: Pick<FadingPassage, 'type' | 'text' | 'timeMs'>): number | undefined {
-  if (timeMs === undefined || (type !== 'task' && type !== 'superseded')) return timeMs;
-  return Math.max(timeMs, dayWrittenIn(text) ?? timeMs);
+/**
+ * When its fading begins: when it was said, learned or last confirmed, whichever is latest; what is still to be done does
+ * not fade before its day, nor what holds until one.
+ */
+export function fadesFrom({
+  type,
+  text,
+  timeMs,
+  learnedMs,
+}: Pick<FadingPassage, 'type' | 'text' | 'timeMs' | 'learnedMs'>): number | undefined {
+  const knownMs = timeMs === undefined ? learnedMs : Math.max(timeMs, learnedMs ?? timeMs);
+  if (knownMs === undefined || (type !== 'task' && type !== 'superseded')) return knownMs;
+  return Math.max(knownMs, dayWrittenIn(text) ?? knownMs);
 }
 
 /** Tells of any passage how far it has faded by a time. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { defaultConfig } from '../../model/config/schema.ts';
-import { relevanceOf, statusOf, type Fading } from './relevance.ts';
+import { relevanceOf, statusOf, type Fading, whyNotFading } from './relevance.ts';
 
 const { decay } = defaultConfig();
 const DAY_MS = 86_400_000;
@@ -19,9 +19,16 @@ function fading(parts: Partial<Fading> = {}): Fading {
 }
 
 describe('relevanceOf', () => {
-  it('begins at the base and halves in 23 days', () => {
+  it('keeps its base for 30 days, then halves in 23', () => {
     expect(relevanceOf(fading(), nowMs, decay)).toBeCloseTo(1);
-    expect(relevanceOf(fading({ createdMs: nowMs - 23.1 * DAY_MS }), nowMs, decay)).toBeCloseTo(0.5, 2);
+    expect(relevanceOf(fading({ createdMs: nowMs - 30 * DAY_MS }), nowMs, decay)).toBeCloseTo(1);
+    expect(relevanceOf(fading({ createdMs: nowMs - 53.1 * DAY_MS }), nowMs, decay)).toBeCloseTo(0.5, 2);
+  });
+
+  it('does not fade a rule, who the user is, or what must never be wrong', () => {
+    const old = { createdMs: nowMs - 900 * DAY_MS, isStanding: true };
+    expect(relevanceOf(fading(old), nowMs, decay)).toBe(1);
+    expect(whyNotFading(fading(old), decay)).toMatch(/rule/u);
   });
 
   it('counts from the last use, and use makes it last', () => {

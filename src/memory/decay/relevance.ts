@@ -8,9 +8,6 @@ const END_OF_DATES_MS = Date.UTC(9999, 0);
 export const DECAY_STATUSES = ['active', 'fading', 'dormant', 'faint'] as const;
 export type DecayStatus = (typeof DECAY_STATUSES)[number];
 
-/** What is told although nobody asked for it. A question finds all the others as well. */
-export const PUSHED_STATUSES: readonly DecayStatus[] = ['active', 'fading'];
-
 /** What fading depends on. Creation counts as one access. */
 export interface Fading {
   readonly store: Store;
@@ -19,13 +16,15 @@ export interface Fading {
   readonly accesses: number;
   readonly lastAccessMs: number | undefined;
   readonly isPinned: boolean;
+  /** A rule, who the user is, or what must never be wrong. */
+  readonly isStanding?: boolean | undefined;
 }
 
 /** The formula's parts, for whoever wants to know where a number comes from. */
 export interface RelevanceParts {
   readonly base: number;
   readonly daysSinceAccess: number;
-  /** `e^(−λ·days)` */
+  /** `e^(−λ·days)`, of the days after the grace. */
   readonly faded: number;
   /** `log2(accesses + 1)`, creation being one. */
   readonly habit: number;
@@ -34,7 +33,7 @@ export interface RelevanceParts {
   readonly relevance: number;
 }
 
-/** `base × e^(−λ·days since access) × log2(accesses + 1) × type weight`, at most 1 (DESIGN §13). */
+/** `base × e^(−λ·(days since access − grace)) × log2(accesses + 1) × type weight`, at most 1 (DESIGN §13). */
 export function relevanceOf(memory: Fading, nowMs: number, config: Config['decay']): number {
   return relevanceParts(memory, nowMs, config)?.relevance ?? 1;
 }
@@ -44,7 +43,7 @@ export function relevanceParts(memory: Fading, nowMs: number, config: Config['de
   const sinceMs = lastTouch(memory);
   if (sinceMs === undefined || whyNotFading(memory, config) !== undefined) return undefined;
   const daysSinceAccess = Math.max(0, nowMs - sinceMs) / DAY_MS;
-  const faded = Math.exp(-config.lambda_per_day * daysSinceAccess);
+  const faded = Math.exp(-config.lambda_per_day * Math.max(0, daysSinceAccess - config.grace_days));
   const parts = { base: baseOf(memory.source, config), habit: habitOf(memory), typeWeight: weightOf(memory, config) };
   const relevance = Math.min(1, parts.base * faded * parts.habit * parts.typeWeight);
   return { ...parts, daysSinceAccess, faded, relevance };
@@ -54,6 +53,7 @@ export function relevanceParts(memory: Fading, nowMs: number, config: Config['de
 export function whyNotFading(memory: Fading, config: Config['decay']): string | undefined {
   if (memory.isPinned) return 'it is pinned';
   if (memory.store === 'vault') return 'it is in the vault';
+  if (memory.isStanding === true) return 'it is a rule, who the user is, or what must never be wrong';
   if (!config.enabled) return 'decay.enabled is off';
   return lastTouch(memory) === undefined ? 'nobody knows when it was written' : undefined;
 }
@@ -65,7 +65,7 @@ export function fallsBelowMs(memory: Fading, threshold: number, config: Config['
   const start = baseOf(memory.source, config) * habitOf(memory) * weightOf(memory, config);
   if (start < threshold) return sinceMs;
   if (threshold <= 0 || config.lambda_per_day === 0) return undefined;
-  const atMs = sinceMs + (Math.log(start / threshold) / config.lambda_per_day) * DAY_MS;
+  const atMs = sinceMs + (config.grace_days + Math.log(start / threshold) / config.lambda_per_day) * DAY_MS;
   return atMs < END_OF_DATES_MS ? atMs : undefined;
 }
 

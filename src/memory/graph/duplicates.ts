@@ -47,7 +47,6 @@ export async function findDuplicates(
     }
     found.push(...(await judge(graph, likely, search)));
     search.onProgress?.(Math.min(start + BATCH, records.length), records.length);
-    // Nothing here waits for anything: without a pause nobody else's work would get through.
     await setImmediate();
   }
   found.sort((x, y) => y.score - x.score || (x.a.path < y.a.path ? -1 : 1));
@@ -92,6 +91,8 @@ async function judge(
   for (const [a, b] of pairs) {
     const sameness = await compareBearers(bearerOf(graph, a, moment), bearerOf(graph, b, moment));
     if (sameness.verdict !== 'different') found.push({ a, b, ...sameness });
+    // The model takes milliseconds and waits for nothing: without a pause no other work would get through.
+    await setImmediate();
   }
   return found;
 }

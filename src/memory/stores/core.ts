@@ -107,6 +107,35 @@ export class Core {
     return { changes: [{ path: CORE_FILE, edit }], notes: [], outcome: () => told.get() };
   }
 
+  /**
+   * Lines that state what no longer holds say what holds now, or go. They state it by its id or in its words; a pinned one
+   * is a person's to take out.
+   */
+  planEnd(
+    ended: readonly { readonly id: string; readonly text: string }[],
+    by?: { readonly id: string; readonly text: string; readonly importance: number },
+  ): Plan<unknown> {
+    const edit = (current: string | undefined): string | undefined => {
+      const before = parseDocument(current ?? '');
+      const stating = coreBullets(before).filter(
+        ({ isPinned, states, text }) =>
+          !isPinned && ended.some((one) => states === one.id || (states === undefined && sameWords(text, one.text))),
+      );
+      const [first, ...rest] = stating;
+      if (current === undefined || first === undefined) return current;
+      const isSaid = by === undefined || coreBullets(before).some(({ states }) => states === by.id);
+      const cleared = removeBullets(before, isSaid ? stating : rest);
+      if (isSaid) return this.#serialize(current, cleared);
+      // The line keeps its id, so that undoing the change finds it.
+      const meta = this.#attributed({ importance: by.importance });
+      return this.#serialize(
+        current,
+        rewrite(cleared, first.id, { ...by, id: first.id, block: first.block, states: by.id, meta }),
+      );
+    };
+    return { changes: [{ path: CORE_FILE, edit }], notes: [], outcome: () => undefined };
+  }
+
   /** A line that says nothing of itself counts as the user's, so whatever is not says at least since when it is known. */
   #attributed(meta: ItemMetadata | undefined): ItemMetadata | undefined {
     return meta?.trust === 'user' ? meta : { learned: today(this.#parts), ...meta };

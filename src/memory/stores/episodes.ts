@@ -7,6 +7,7 @@ import type { EpisodeType } from '../../model/schemas/time.ts';
 import { localTime, type LocalTime } from '../../model/time.ts';
 import type { Change } from '../../workspace/door/request.ts';
 import {
+  addEpisodeMetadata,
   episodeFileFor,
   newEpisodeFile,
   renderEpisodeEntry,
@@ -78,6 +79,18 @@ export class Episodes {
     };
     const changes = [{ path: day.path, edit }];
     return { id, path: day.path, changes, notes: [], outcome: () => told.get() };
+  }
+
+  /** Marks an entry as what no longer holds; it stays where it is. */
+  planEnd(
+    file: string,
+    id: string,
+    end: { readonly until: string; readonly supersededBy?: string | undefined },
+  ): Plan<unknown> {
+    const more = { until: end.until, ...(end.supersededBy === undefined ? {} : { superseded_by: end.supersededBy }) };
+    const edit = (current: string | undefined): string | undefined =>
+      current === undefined ? undefined : serializeDocument(addEpisodeMetadata(parseDocument(current), id, more));
+    return { changes: [{ path: file, edit }], notes: [], outcome: () => undefined };
   }
 
   /** Appends what `entries` gives when the edit runs; no entries change nothing. */

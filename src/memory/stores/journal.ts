@@ -12,7 +12,7 @@ import { insertBlocks, removeBlock, replaceBlock } from '../../workspace/markdow
 import { setFrontmatterValue } from '../../workspace/markdown/frontmatter.ts';
 import type { MarkdownDocument } from '../../workspace/markdown/types.ts';
 import { editText } from './edit-file.ts';
-import { timestamp, Told, type Plan, type StoreParts } from './plan.ts';
+import { timestamp, today, Told, type Plan, type StoreParts } from './plan.ts';
 
 /** What a session adds to its day, or whoever condenses to a day, week or month. */
 export interface SessionDay {
@@ -55,7 +55,7 @@ export function planJournal(parts: StoreParts, given: SessionDay): Plan<{ readon
   const day = { ...given, topic: oneLine(given.topic.toWellFormed()).replace(/[\s#]+$/u, '') || 'General' };
   const told = new Told<{ readonly isChanged: boolean }>();
   const edit = (current: string | undefined): string => {
-    const before = current ?? newJournal(period, day.date);
+    const before = current ?? newJournal(period, day.date, parts);
     const text = editText(path, before, timestamp(parts), (document) => writeSession(document, day));
     told.set({ isChanged: text !== current });
     return text;
@@ -69,9 +69,11 @@ const DATES: Readonly<Record<JournalPeriod, RegExp>> = {
   month: /^\d{4}-\d{2}$/u,
 };
 
-function newJournal(period: JournalPeriod, date: string): string {
+/** A day that is written down late says when: it fades from then on. */
+function newJournal(period: JournalPeriod, date: string, parts: StoreParts): string {
+  const updated = period === 'day' && date < today(parts) ? timestamp(parts) : undefined;
   const empty = { topics: [], decisions: [], errors: [], counts: {}, next: [] };
-  return renderJournal({ period, date, sessions: [], ...empty });
+  return renderJournal({ period, date, updated, sessions: [], ...empty });
 }
 
 function writeSession(before: MarkdownDocument, day: SessionDay): MarkdownDocument {

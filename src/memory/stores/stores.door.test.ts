@@ -62,7 +62,7 @@ describe('behind the door', () => {
     expect(registry.resolve('vera’s')).toMatchObject({ entity: { path: VERA } });
     expect(entities.read(vera.entity)).toMatchObject({
       facts: [{ id: fact.outcome().id, text: 'Lives in Graz.' }],
-      relations: [{ relation: 'located-in', target: 'place--graz' }],
+      relations: [{ relation: 'lives-in', target: 'place--graz' }],
     });
     const again = await commit(workspace, entities.planAdd({ type: 'person', name: 'Vera' }));
     expect(again.mutation).toBeUndefined();

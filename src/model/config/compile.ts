@@ -68,7 +68,10 @@ export const context = () =>
       model: optionalText(
         'Model, or tokenizer, that counts: exact for OpenAI’s (gpt-5, o200k_base), estimated with a margin for others; null: a safe estimate.',
       ),
-      min_relevance: fraction(0.35, 'Evidence below which nothing recalled is added at all.'),
+      min_relevance: fraction(
+        0.72,
+        'Chance that a message needs something remembered from which on a hook adds it; see docs/context.md.',
+      ),
       journal_days: integer(2, 'Days of journal loaded at the start: 2 is today and yesterday.', { max: 31 }),
       recent_memories: integer(50, 'Latest memories looked at when a session starts without a question.', {
         max: 10_000,

@@ -22,9 +22,9 @@ export const extract = () =>
       trigger: choice(
         ['on_session_end', 'hourly', 'manual'],
         'on_session_end',
-        'When conversations are turned into knowledge: behind each end of one, in processes that stay long enough; every hour, by the daemon; or only by `mneme extract`.',
+        'When conversations are turned into knowledge: behind each end of one, in the background; every hour, by the daemon; or only by `mneme extract`.',
       ),
-      imports: flag(false, 'Do the same with imported conversations; by hand always works.'),
+      imports: flag(true, 'Do the same with imported conversations, the newest first; by hand always works.'),
       min_confidence: fraction(0.5, 'Candidates less certain than this are dropped.'),
     })
     .prefault({})
@@ -63,6 +63,7 @@ export const decay = () =>
   z
     .strictObject({
       enabled: flag(true, 'Let unused memories fade.'),
+      grace_days: days(30, 'Days after something was learned, confirmed or used before it begins to fade.'),
       lambda_per_day: decimal(0.03, 'Rate of fading: 0.03 halves a memory in 23 days without use.', { max: 10 }),
       base: z
         .strictObject({
@@ -82,14 +83,11 @@ export const decay = () =>
         .prefault({})
         .describe('How well each store resists fading; pinned memories never fade.'),
       active_min: fraction(0.5, 'Relevance from which a memory is active.'),
-      fading_min: fraction(0.2, 'From which it is fading: ranked lower when nobody asked.'),
-      dormant_min: fraction(
-        0.05,
-        'From which it is dormant: found when asked for. Below, archiving is proposed (S4 hides it).',
-      ),
+      fading_min: fraction(0.2, 'From which it is fading.'),
+      dormant_min: fraction(0.05, 'From which it is dormant. Below, archiving is proposed (S4 hides it).'),
     })
     .prefault({})
-    .describe('Fading. It orders and limits what is pushed; it hides nothing.');
+    .describe('Fading. It lowers the rank of what is not used and leads to the archive; it hides nothing.');
 
 export const gc = () =>
   z

@@ -67,9 +67,9 @@ export const embedding = () =>
   z
     .strictObject({
       provider: choice(
-        ['static', 'builtin', 'onnx', 'openai', 'gemini', 'ollama', 'auto', 'none'],
-        'static',
-        'What turns text into vectors. S1 and S2 say auto; static needs no key, no download and sends nothing anywhere.',
+        ['builtin', 'static', 'onnx', 'openai', 'gemini', 'ollama', 'auto', 'none'],
+        'builtin',
+        'What turns text into vectors. S1 and S2 say auto; builtin needs no key, no download and sends nothing anywhere.',
       ),
       dimensions: optionalInteger(
         'Length of the vectors where the model lets one choose; null: the model’s own (S0 and S2: 1536, S1: 768).',
@@ -81,10 +81,12 @@ export const embedding = () =>
       cache_entries: integer(10_000, 'Vectors of recent texts kept in memory; all of them are kept in the index.'),
       builtin: z
         .strictObject({
-          model: optionalText('Folder of a model that `training/` of the repository exported, relative to the home.'),
+          model: optionalText(
+            'Folder of another model that `training/` of the repository exported, relative to the home; null: the one in the package.',
+          ),
         })
         .prefault({})
-        .describe('Models of the project’s own form, run by a WebAssembly kernel: nothing to install.'),
+        .describe('The model in the package, run by a WebAssembly kernel: nothing to install.'),
       onnx: z
         .strictObject({
           model: text('sentence-transformers/all-MiniLM-L6-v2', 'A folder, or a model’s name on the hub.'),
@@ -134,13 +136,11 @@ export const search = () =>
         'weighted',
         'How several rankings become one: normalised sum (measured better), or reciprocal ranks.',
       ),
-      bm25_weight: fraction(0.6, 'Share of the words when candidates are chosen (S0, S2: 0.4; measured better).'),
-      vector_weight: fraction(0.4, 'Share of the meaning when candidates are chosen (S0, S2: 0.6).'),
       rrf_k: integer(60, 'Constant of the reciprocal ranks; larger flattens them.', { min: 1, max: 10_000 }),
       weights: z
         .strictObject({
-          semantic: fraction(0.31, 'Nearness in meaning (S2: 0.3).'),
-          lexical: fraction(0.5, 'Words in common (S2: 0.2, far too little: see docs/retrieval.md).'),
+          semantic: fraction(0.31, 'Nearness in meaning (S0: 0.6, S2: 0.3).'),
+          lexical: fraction(0.5, 'Words in common (S0: 0.4, S2: 0.2, far too little: see docs/retrieval.md).'),
           temporal: fraction(0.09, 'Recency, or nearness to the time asked about (S2: 0.2).'),
           importance: fraction(0.05, 'Importance of the memory (S2: 0.15).'),
           access: fraction(0.05, 'How often and how lately it was used (S2: 0.15).'),
@@ -159,10 +159,14 @@ export const search = () =>
       vectors: z
         .strictObject({
           passage: decimal(1, 'A turn or item by itself.', { max: 10 }),
-          neighbourhood: decimal(0.6, 'The average over it and the two before and after it.', { max: 10 }),
-          static_model: decimal(1, 'The static table, when it is the only model.', { max: 10 }),
-          sentence_model: decimal(1.5, 'A sentence model (onnx, openai, gemini, ollama).', { max: 10 }),
-          static_beside: decimal(0.5, 'The static table beside a sentence model.', { max: 10 }),
+          neighbourhood: decimal(0.6, 'The average over it and the ones before and after it.', { max: 10 }),
+          sentence_model: decimal(
+            1.5,
+            'How many times as much meaning counts by a sentence model as by the static table.',
+            {
+              max: 10,
+            },
+          ),
         })
         .prefault({})
         .describe('What nearness in meaning is made of.'),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isScope } from '../provenance.ts';
 import { schedule } from './cron.ts';
-import { choice, ENVIRONMENT_NAME, flag, integer, text, textList } from './values.ts';
+import { choice, decimal, ENVIRONMENT_NAME, flag, integer, text, textList } from './values.ts';
 
 /** Running by itself and talking to others. */
 
@@ -100,3 +100,24 @@ export const daemon = () =>
     })
     .prefault({})
     .describe('The background process.');
+
+export const worker = () =>
+  z
+    .strictObject({
+      enabled: flag(
+        true,
+        'Let commands and hooks start a process that learns and embeds in the background, where no daemon runs. Off: processes that stay do it.',
+      ),
+      max_load: decimal(
+        0.8,
+        'Load of the machine, per core and without Mneme itself, from which background work makes pauses; 0: never.',
+        { max: 1000 },
+      ),
+      min_battery_percent: integer(
+        40,
+        'On battery below this, background work waits; 0: never, 100: always when on battery.',
+        { max: 100 },
+      ),
+    })
+    .prefault({})
+    .describe('Background work: learning from conversations and embedding passages, the newest first.');

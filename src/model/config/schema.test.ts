@@ -13,7 +13,7 @@ describe('the schema', () => {
     expect(config).toMatchObject({
       format: 1,
       chunking: { max_tokens: 400, overlap_tokens: 80 },
-      search: { default_results: 10, max_results: 20, min_score: 0.3, bm25_weight: 0.6, vector_weight: 0.4, rrf_k: 60 },
+      search: { default_results: 10, max_results: 20, min_score: 0.3, rrf_k: 60 },
       core: { max_tokens: 3000, max_lines: 200 },
       retention: { journal: { archive_after_days: 90, delete_after_days: null } },
       audit: { retention_days: 90 },
@@ -23,7 +23,7 @@ describe('the schema', () => {
       writes: { batch_size: 10, batch_interval_seconds: 30, immediate_min_importance: 0.8 },
       watchers: { similarity_threshold: 0.15 },
       consolidation: { min_age_days: 7, min_importance: 0.6 },
-      embedding: { provider: 'static', batch_size: 50 },
+      embedding: { provider: 'builtin', batch_size: 50 },
       server: { host: '127.0.0.1' },
       git: { cadence: 'mutation' },
       proposals: { auto_approve: false },

@@ -9,7 +9,7 @@ import { capture, consolidation, decay, extract, gc, reflection, retention } fro
 import { procedures } from './procedures.ts';
 import { gate, reasoner, watchers } from './reasoning.ts';
 import { chunking, embedding, graph, index, patterns, search } from './recall.ts';
-import { daemon, hooks, scheduler, server } from './running.ts';
+import { daemon, hooks, scheduler, server, worker } from './running.ts';
 import { agents, alerts, audit, chain, proposals } from './trust.ts';
 
 /** The format of mneme.yaml and of the home it describes; raised only together with a migration. */
@@ -64,6 +64,7 @@ const BUILDERS = {
   server,
   hooks,
   daemon,
+  worker,
   backup,
 };
 

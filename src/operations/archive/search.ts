@@ -55,7 +55,7 @@ export const archiveSearch = defineOperation({
     };
     // Asking as of now is not noted down: nothing that was put away becomes fresh by being looked at.
     const at = index === undefined ? undefined : { index, nowMs: context.clock.now() };
-    const { hits, mode, notes } = await context.search.ask({ ...request, at });
+    const { hits, mode, notes } = await context.search.ask({ ...request, models: 'all', at });
     const { files } = listArchive(nodeFileSystem, context.workspace.root);
     const found = hits.filter(({ evidence }) => evidence.coverage > 0 || (evidence.similarity ?? 0) >= MIN_SIMILARITY);
     return { hits: found.map((hit) => Object.assign({ archived: archivedAs(files, hit.path) }, hit)), mode, notes };

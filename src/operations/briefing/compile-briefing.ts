@@ -2,7 +2,7 @@ import { SessionRecords } from '../../capture/session-record.ts';
 import { compile, type Compiled } from '../../compile/compiler.ts';
 import { projectOf, type Project } from '../../compile/project.ts';
 import type { CompileRequest } from '../../compile/request.ts';
-import { openCounter } from '../../compile/tokens.ts';
+import { CHARACTERS, openCounter } from '../../compile/tokens.ts';
 import type { World } from '../../compile/world.ts';
 import { UlidFactory, isMutationId } from '../../model/ids.ts';
 import { nodeFileSystem } from '../../platform/fs.ts';
@@ -17,7 +17,9 @@ export async function compileIn(
   model: string | undefined,
 ): Promise<Compiled> {
   const { config, workspace } = context;
-  const { counter, notes } = await openCounter(model ?? config.context.model);
+  const { counter, notes } = await openCounter(
+    model ?? config.context.model ?? (request.event === undefined ? null : CHARACTERS),
+  );
   const state = { mutation: lastMutation(context, world), journalEnd: workspace.journalEnd };
   const receipt = ulidsOf(context).next(context.clock.now());
   const parts = { counter, redactor: workspace.redactor };

@@ -22,7 +22,6 @@ export async function openPastWorld(context: OperationContext, at: string, nowMs
   const { search, config, layout, homeIndex } = context;
   const past = await openPast(context, at, nowMs);
   const files = await readFilesAt(context, at);
-  const models = (await homeIndex.models()).filter(({ isInstant }) => isInstant);
   const records = [...files]
     .filter(([path]) => isEntityPath(path, layout))
     .map(([path, text]) => readRecord(path, text))
@@ -35,7 +34,7 @@ export async function openPastWorld(context: OperationContext, at: string, nowMs
     config,
     layout,
     isPast: true,
-    embedders: models.map(({ embedder }) => embedder.id),
+    models: await homeIndex.modelsOf(past.index),
     readFile: (path) => Promise.resolve(files.get(path)),
     listActiveEntities: () => Promise.resolve(records),
     listProcedures: () => procedures,

@@ -18,7 +18,7 @@ export async function openWorld(context: OperationContext): Promise<World> {
     config,
     layout,
     isPast: false,
-    embedders: models.map(({ embedder }) => embedder.id),
+    models,
     readFile: (path) => Promise.resolve(homeIndex.files.read({ source: 'workspace', path })?.text),
     listActiveEntities: () => activeEntities(context),
     listProcedures: () => procedureStore(context).all(),

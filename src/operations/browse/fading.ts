@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { fadingOfMemory } from '../../maintain/forgetting/due.ts';
 import { fallsBelowMs, type DecayStatus } from '../../memory/decay/relevance.ts';
 import { isoTime } from '../history/open-history.ts';
 import { surveyMemories } from '../decay/survey.ts';
@@ -16,7 +17,7 @@ export interface FadingMemory {
   readonly text: string;
   readonly relevance: number;
   readonly status: DecayStatus;
-  /** When it will have faded so far that it is no longer told unasked. */
+  /** When it becomes dormant. */
   readonly dormantFrom: string;
 }
 
@@ -27,7 +28,7 @@ export interface FadingList {
 
 export const fadingNext = defineOperation({
   name: 'decay next',
-  summary: 'What will be told unasked no longer, soonest first.',
+  summary: 'Memories that will become dormant, soonest first.',
   input,
   effect: 'read',
   reach: 'filtered',
@@ -36,10 +37,9 @@ export const fadingNext = defineOperation({
     const visible = visibleTo(context);
     const { memories, nowMs } = await surveyMemories(context);
     const fading = memories.flatMap((memory) => {
-      const { id, path, store, text, relevance, status, use, source, createdMs, isPinned } = memory;
+      const { id, path, store, text, relevance, status } = memory;
       if (!visible.sees(memory.scope)) return [];
-      const subject = { store, source, createdMs, isPinned, accesses: use?.count ?? 0, lastAccessMs: use?.lastMs };
-      const dormantMs = fallsBelowMs(subject, decay.fading_min, decay);
+      const dormantMs = fallsBelowMs(fadingOfMemory(memory), decay.fading_min, decay);
       if (dormantMs === undefined || dormantMs < nowMs) return [];
       return [{ id, path, store, text, relevance, status, dormantMs }];
     });

@@ -6,7 +6,6 @@ import { ageDays } from '../../maintain/forgetting/memory.ts';
 import { archiveAgeDays } from '../../maintain/retention/ages.ts';
 import {
   fallsBelowMs,
-  PUSHED_STATUSES,
   relevanceParts,
   whyNotFading,
   type DecayStatus,
@@ -33,8 +32,6 @@ export type DecayExplainInput = z.input<typeof input>;
 export interface FadingExplained {
   readonly relevance: number;
   readonly status: DecayStatus;
-  /** Whether it is told when nobody asked for it. */
-  readonly isPushed: boolean;
   /** The formula's parts; null for what does not fade. */
   readonly parts: RelevanceParts | null;
   /** Why it does not fade; null when it does. */
@@ -120,7 +117,6 @@ export function explainFading({ config }: OperationContext, fading: Fading, nowM
   return {
     relevance: Math.round(relevance * 1000) / 1000,
     status,
-    isPushed: PUSHED_STATUSES.includes(status),
     parts: parts ?? null,
     keeps: whyNotFading(fading, decay) ?? null,
     uses: fading.accesses,

@@ -117,7 +117,17 @@ function putDocument(
 }
 
 /** What an outlook is made of. */
-const RECKONED_FROM = ['kind', 'store', 'scope', 'source', 'type', 'createdMs', 'importance', 'isPinned'] as const;
+const RECKONED_FROM = [
+  'kind',
+  'store',
+  'scope',
+  'source',
+  'type',
+  'createdMs',
+  'importance',
+  'isPinned',
+  'isStanding',
+] as const;
 
 /** In a page of years a day changes a line or two; the others stand as they were reckoned until they come due. */
 function isAsReckoned(row: DueRow, memory: DescribedMemory, nowMs: number): boolean {
@@ -147,7 +157,7 @@ function reckon(
   before: DueRow | undefined,
   { nowMs, rules, updatedMs }: Look,
 ): DueRow {
-  const { path: file, id, kind, store, scope, source, type, createdMs, importance, isPinned, use } = memory;
+  const { path: file, id, kind, store, scope, source, type, createdMs, importance, isPinned, isStanding, use } = memory;
   const { status, isCandidate, nextMs } = outlookOf(memory, nowMs, rules);
   const isOther = before === undefined ? isOtherSince(memory, status, updatedMs, rules) : before.status !== status;
   const changedMs = isOther ? nowMs : before?.changedMs;
@@ -162,6 +172,7 @@ function reckon(
     createdMs,
     importance,
     isPinned,
+    isStanding,
     use,
     status,
     isCandidate,

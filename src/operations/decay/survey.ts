@@ -130,6 +130,7 @@ function describe(
     importance: ratings.length === 0 ? undefined : Math.max(...ratings),
     confidence,
     isPinned: tags.includes(PINNED_TAG),
+    isStanding: members.some((member) => member.isStanding === true),
     use: uses.get(id),
     text: oneLineOf(isFile ? document.title : members.map(({ text }) => text).join(' '), MAX_TEXT),
     members,

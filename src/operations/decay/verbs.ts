@@ -20,7 +20,7 @@ export class DecayVerbs {
     return runLater(async () => (await import('./status.ts')).decayStatus, this.#context, {});
   }
 
-  /** What will be told unasked no longer, soonest first. */
+  /** Memories that will become dormant, soonest first. */
   async next(options: FadingNextInput = {}): Promise<readonly FadingMemory[]> {
     await this.#assertOpen();
     const { memories } = await runLater(

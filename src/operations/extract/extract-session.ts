@@ -74,6 +74,9 @@ export async function extractSession(
   const first = turns[firstNew];
   const wishes = options.isDryRun === true ? [] : await fulfilLeft(context, session, turns);
   if (first === undefined || last === undefined) {
+    // A crash may have come between the two notes of what was processed.
+    if (options.isDryRun !== true && !isOpen)
+      await processedTranscripts(context).add(sessions.findEarlier(session)?.paths ?? []);
     return { session, from: null, to: null, items: [], journal: null, by: null, notes: wishes };
   }
   const heardTurns = turns.slice(Math.max(0, firstNew - CONTEXT_TURNS));

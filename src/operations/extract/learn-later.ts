@@ -1,6 +1,6 @@
 import { errorMessage } from '../../model/errors.ts';
-import { underPermit } from '../../workspace/door/permit.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
+import { learnsByItself } from '../background/learns-by-itself.ts';
 import type { OperationContext } from '../context.ts';
 import type { SessionExtraction } from './extract-session.ts';
 
@@ -13,8 +13,6 @@ export interface Learned {
 interface Learning {
   queue: Promise<void>;
   readonly stop: AbortController;
-  /** Stops what nobody in this process asked for: whoever closes the home need not wait for it. */
-  readonly stopWaiting: AbortController;
   readonly sessions: SessionExtraction[];
   readonly problems: string[];
 }
@@ -33,13 +31,18 @@ function closingMs({ reasoner }: OperationContext['config']): number {
 }
 
 /**
- * Learns from conversations behind whoever ended them, one after the other, in this process: nothing is left running
- * when it ends. What time does not suffice for waits for `mneme extract`, or for the next process that stays.
+ * Learns from a conversation behind whoever ended it: in this process, before it closes the home, or where a worker does
+ * such things and it may take longer than a moment, there. What time does not suffice for waits for background work.
  */
-export function learnLater(context: OperationContext, which: readonly string[] | 'waiting'): void {
-  if (context.config.extract.trigger !== 'on_session_end') return;
+export function learnLater(context: OperationContext, session: string): void {
+  const { config, worker } = context;
+  if (!learnsByItself(context)) return;
+  if (worker !== undefined && (worker.learnsForOthers || config.reasoner.provider !== 'heuristic')) {
+    worker.wake();
+    return;
+  }
   const learning = learningOf(context);
-  learning.queue = learning.queue.then(() => learn(context, which, learning));
+  learning.queue = learning.queue.then(() => learn(context, session, learning));
 }
 
 function learningOf({ workspace }: OperationContext): Learning {
@@ -48,7 +51,6 @@ function learningOf({ workspace }: OperationContext): Learning {
   const learning: Learning = {
     queue: Promise.resolve(),
     stop: new AbortController(),
-    stopWaiting: new AbortController(),
     sessions: [],
     problems: [],
   };
@@ -58,43 +60,21 @@ function learningOf({ workspace }: OperationContext): Learning {
 
 async function learn(
   context: OperationContext,
-  which: readonly string[] | 'waiting',
-  { stop, stopWaiting, sessions, problems }: Learning,
+  session: string,
+  { stop: { signal }, sessions, problems }: Learning,
 ): Promise<void> {
-  const { signal } = which === 'waiting' ? stopWaiting : stop;
   if (signal.aborted) return;
   try {
-    // Another machine writes: it waits for `mneme extract`, or for the daemon when it is this machine's turn.
-    if ((await context.writer?.whyNot()) !== undefined) return;
-    await underPermit(context.writer?.permit(), () => learnNow(context, which, sessions, signal));
+    // Loaded now: a process that ends no conversation has no use for it.
+    const { learnFrom, reflectOn } = await import('../background/conversations.ts');
+    const learned = await learnFrom(context, session, { signal });
+    if (learned === undefined) return;
+    sessions.push(learned);
+    if (!signal.aborted) await reflectOn(context, [learned]);
   } catch (error) {
     // Whoever closes the home wants to go; what was not finished is found waiting.
     if (!signal.aborted) problems.push(`Nothing was learned from a conversation: ${errorMessage(error)}`);
   }
-}
-
-async function learnNow(
-  context: OperationContext,
-  which: readonly string[] | 'waiting',
-  sessions: SessionExtraction[],
-  signal: AbortSignal,
-): Promise<void> {
-  const [{ extract, runExtract }, { findPending }] = await Promise.all([
-    import('./extract.ts'),
-    import('./find-pending.ts'),
-  ]);
-  const { imports } = context.config.extract;
-  const names = which === 'waiting' ? findPending(context, { withImports: imports }) : which;
-  if (names.length === 0) return;
-  const given = extract.input.parse({ sessions: [...names] });
-  const learned = (await runExtract(context, given, { signal })).sessions;
-  sessions.push(...learned);
-  if (which === 'waiting' || signal.aborted) return;
-  const { isLongEnough } = await import('../reflect/due.ts');
-  const ends = learned.map(({ to }) => to);
-  if (!isLongEnough(context, ends)) return;
-  const { reflect } = await import('../reflect/reflect.ts');
-  await reflect.run(context, reflect.input.parse({ trigger: 'session-end' }));
 }
 
 /** Waits until everything was learned, or gives up after a while, and tells what came of it, once. */
@@ -104,7 +84,6 @@ export async function settleLearning(
 ): Promise<Learned> {
   const learning = learnings.get(workspace);
   if (learning === undefined) return { sessions: [], problems: [] };
-  learning.stopWaiting.abort();
   const timer = setTimeout(() => learning.stop.abort(), withinMs);
   await learning.queue;
   clearTimeout(timer);

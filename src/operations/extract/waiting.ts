@@ -17,13 +17,24 @@ const HEAD_BYTES = 2048;
 
 /** How many conversations wait, judged by the head of their files: for telling, not for processing. */
 export function countWaiting(context: OperationContext): WaitingConversations {
-  const own = new Set<string>();
-  const imported = new Set<string>();
-  for (const transcriptPath of unprocessed(context)) {
+  const waiting = listWaiting(context);
+  const imported = waiting.filter(({ isImported }) => isImported).length;
+  return { own: waiting.length - imported, imported };
+}
+
+export interface WaitingSession {
+  readonly session: string;
+  readonly isImported: boolean;
+}
+
+/** The conversations that wait, the newest first; `limit` transcripts are looked at. */
+export function listWaiting(context: OperationContext, limit = Infinity): WaitingSession[] {
+  const waiting = new Map<string, WaitingSession>();
+  for (const transcriptPath of unprocessed(context).toReversed().slice(0, limit)) {
     const { session, isImported } = readWaiting(context, transcriptPath);
-    if (session !== undefined) (isImported ? imported : own).add(session);
+    if (session !== undefined && !waiting.has(session)) waiting.set(session, { session, isImported });
   }
-  return { own: own.size, imported: imported.size };
+  return [...waiting.values()];
 }
 
 function readHead(file: string): string {
@@ -36,18 +47,13 @@ function readHead(file: string): string {
   }
 }
 
-/** A hook asks at every start of a session; behind this many imports nobody's own conversations are looked for. */
+/** A hook asks at every start of a session; behind this many transcripts nothing is looked for. */
 const MAX_LOOKED_AT = 60;
 
-/** Whether so many of one's own conversations wait, as far as the newest tell. */
+/** Whether so many conversations wait that are to be learned from, as far as the newest tell. */
 export function hasManyWaiting(context: OperationContext, many: number): boolean {
-  const own = new Set<string>();
-  for (const transcriptPath of unprocessed(context).toReversed().slice(0, MAX_LOOKED_AT)) {
-    const { session, isImported } = readWaiting(context, transcriptPath);
-    if (session !== undefined && !isImported) own.add(session);
-    if (own.size >= many) return true;
-  }
-  return false;
+  const waiting = listWaiting(context, MAX_LOOKED_AT);
+  return waiting.filter(({ isImported }) => context.config.extract.imports || !isImported).length >= many;
 }
 
 interface WaitingTranscript {

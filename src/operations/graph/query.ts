@@ -94,7 +94,7 @@ async function byMeaning(
   const scopes = scope === 'shared' ? (['shared'] as const) : (['shared', scope] as const);
   // Several hits may be of one entity.
   const request = { text, filter: { scopes, stores: ['semantic'] as const }, limit: limit * 4, tokens: undefined };
-  const { hits, notes } = await context.search.ask(request);
+  const { hits, notes } = await context.search.ask({ ...request, models: 'all' });
   const found = new Map<string, FoundEntity>();
   for (const hit of hits) {
     const record = graph.network.record(hit.path);

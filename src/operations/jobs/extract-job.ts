@@ -1,3 +1,4 @@
+import { learnsByItself } from '../background/learns-by-itself.ts';
 import type { OperationContext } from '../context.ts';
 import { extract, runExtract } from '../extract/extract.ts';
 import { closeIdleSessions } from '../session/open-sessions.ts';
@@ -5,8 +6,13 @@ import { counted } from './counted.ts';
 import type { JobControls, JobReport } from './job.ts';
 
 export async function runExtractJob(context: OperationContext, controls: JobControls): Promise<JobReport> {
-  const { signal, onProgress } = controls;
-  await closeIdleSessions(context);
+  const { signal, onProgress, occurrenceMs } = controls;
+  const ended = await closeIdleSessions(context);
+  // Where it goes on all the time, the newest first and with regard to the machine, the hour adds only quiet sessions.
+  if (occurrenceMs !== undefined && context.worker !== undefined && learnsByItself(context)) {
+    context.worker.wake();
+    return { summary: `${counted(ended.length, 'quiet session')} ended; learning is background work` };
+  }
   const { sessions, waiting } = await runExtract(context, extract.input.parse({}), {
     signal,
     onProgress: ({ done, total }) => onProgress(`session ${done + 1} of ${total}`),

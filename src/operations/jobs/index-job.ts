@@ -5,11 +5,12 @@ import { counted } from './counted.ts';
 import type { JobControls, JobReport } from './job.ts';
 
 export async function runIndexJob(context: OperationContext, controls: JobControls): Promise<JobReport> {
-  const { signal, onProgress } = controls;
+  const { signal, onProgress, occurrenceMs } = controls;
   // Every hour, so that what an erasure had to leave is tried again also where nothing opens the home anew.
   const finished = await finishErasures(context, 'job');
   const report = await syncIndex(context, {
     signal,
+    vectors: occurrenceMs !== undefined && context.worker !== undefined ? 'instant' : 'all',
     onProgress: ({ done, total }) => onProgress(`indexing ${done} of ${total}`),
     onEmbedding: ({ done }) => onProgress(`${done} vectors made`),
   });

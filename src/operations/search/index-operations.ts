@@ -10,6 +10,8 @@ export interface IndexControls {
   readonly onProgress?: ((progress: SyncProgress) => void) | undefined;
   readonly onEmbedding?: ((state: EmbeddingState) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** `instant`: vectors that take long are left to background work. */
+  readonly vectors?: 'all' | 'instant' | undefined;
 }
 
 export interface IndexReport extends SyncReport {

@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import { chunkFile } from '../../search-index/chunk/chunk-file.ts';
-import { embedForModels } from '../../search-index/embed/switch-models.ts';
+import { embedMissing } from '../../search-index/embed/embed-missing.ts';
+import type { Embedder } from '../../providers/embeddings/port.ts';
 import type { DocumentSource, IndexedDocument } from '../../search-index/passage.ts';
 import type { SearchIndex } from '../../search-index/port.ts';
 import { isIndexable } from '../../search-index/sync/refresh.ts';
@@ -119,9 +120,29 @@ async function documentsAt(
 async function embedAll({ homeIndex, clock }: OperationContext, index: SearchIndex): Promise<string[]> {
   const { passages } = await index.status();
   if (passages > MAX_EMBEDDED_PASSAGES) return [`${passages} passages were searched by words alone.`];
-  const models = (await homeIndex.models()).filter(({ isInstant }) => isInstant);
-  const states = await embedForModels(index, models, { clock });
-  const [problem] = states.flatMap(({ problem }) => problem ?? []);
-  if (problem !== undefined) throw new MnemeError('failure', problem.message, { hint: problem.hint });
+  for (const model of await homeIndex.models()) {
+    if (!model.isInstant) {
+      await carryVectors(homeIndex.engine, index, model.embedder, passages);
+      continue;
+    }
+    const { problem } = await embedMissing(index, model, { clock });
+    if (problem !== undefined) throw new MnemeError('failure', problem.message, { hint: problem.hint });
+  }
   return [];
+}
+
+/** Most texts of the past are still there, with vectors that took long to make. */
+async function carryVectors(
+  from: SearchIndex,
+  to: SearchIndex,
+  { id, dimensions }: Pick<Embedder, 'id' | 'dimensions'>,
+  passages: number,
+): Promise<void> {
+  const missing = await to.listMissingVectors(id, passages);
+  const vectors = await from.readVectors(id, missing);
+  const found = missing.flatMap(({ passage }, at) => {
+    const vector = vectors[at];
+    return vector === undefined ? [] : [{ passage, vector }];
+  });
+  if (found.length > 0) await to.putVectors(id, dimensions, found);
 }

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { MnemeError } from '../../model/errors.ts';
-import type { Hit } from '../../retrieve/hit.ts';
+import { judgeAnswer } from '../../retrieve/chance.ts';
+import type { Hit, HitSource } from '../../retrieve/hit.ts';
+import { joinMemories } from '../../retrieve/one-memory.ts';
 import type { SearchResult } from '../../retrieve/search.ts';
 import type { OperationContext } from '../context.ts';
 import { defineOperation } from '../operation.ts';
@@ -29,6 +31,8 @@ export interface RecallResult {
   readonly hits: readonly Hit[];
   readonly mode: SearchResult['mode'];
   readonly tookMs: number;
+  /** False when nothing is remembered about the question; there are no hits then. */
+  readonly answered: boolean;
   /** What a person should know about this answer. */
   readonly notes: readonly string[];
   readonly explanation?: Explanation | undefined;
@@ -43,6 +47,8 @@ export interface Explanation {
 }
 
 const MAX_LEFT_OUT = 10;
+/** So many times the hits wanted are looked at: several may be one memory. */
+const ASKED_FOR = 2;
 
 export const recall = defineOperation({
   name: 'recall',
@@ -53,14 +59,16 @@ export const recall = defineOperation({
     const startedMs = performance.now();
     const text = questionOf(given);
     const limit = limitOf(context, given);
-    const { result, notes } = await answer(context, given, { text, limit });
-    const hits = keepGood(result.hits, given, context.config.search.min_score);
+    const { result, notes } = await answer(context, given, { text, limit: limit * ASKED_FOR });
+    const minScore = context.config.search.min_score;
+    const hits = given.tokens === undefined ? chooseHits(given.query, result, { limit, minScore }) : result.hits;
     return {
+      answered: hits.length > 0,
       hits: given.explain && given.at === undefined ? await withMutations(context, hits) : hits,
       mode: result.mode,
       tookMs: Math.round((performance.now() - startedMs) * 100) / 100,
       notes: [...notes, ...result.notes],
-      ...(given.explain ? { explanation: explain(result) } : {}),
+      ...(given.explain ? { explanation: explain(result, hits) } : {}),
     };
   },
 });
@@ -71,7 +79,7 @@ async function answer(
   { text, limit }: { readonly text: string; readonly limit: number },
 ): Promise<{ readonly result: SearchResult; readonly notes: readonly string[] }> {
   const { tokens, status, at } = given;
-  const request = { text, filter: toFilter(context, given), limit, tokens, statuses: status };
+  const request = { text, filter: toFilter(context, given), limit, tokens, statuses: status, models: 'all' as const };
   if (at === undefined) return { result: await context.search.ask(request), notes: [] };
   const past = await openPast(context, at);
   return { result: await context.search.ask({ ...request, at: past }), notes: past.notes };
@@ -96,13 +104,41 @@ function limitOf({ config }: OperationContext, { limit }: Given): number {
   });
 }
 
-/** A budget is filled whatever the scores are: whoever gives one decides how much is read. */
-function keepGood(hits: readonly Hit[], { tokens }: Given, minScore: number): readonly Hit[] {
-  return tokens === undefined ? hits.filter(({ score }) => score >= minScore) : hits;
+/**
+ * Each memory once, with the chance that it holds the answer; none where nothing is remembered about the question. A budget
+ * is filled whatever the chances are: whoever gives one decides how much is read.
+ */
+function chooseHits(
+  query: string,
+  { hits, answer: found }: SearchResult,
+  { limit, minScore }: { readonly limit: number; readonly minScore: number },
+): Hit[] {
+  const { isAnswered, hits: chances } = judgeAnswer(query, found);
+  // What surrounds the user is no question that could go unanswered.
+  if (!isAnswered && query.trim() !== '') return [];
+  const good = hits.flatMap((hit, at) => (hit.score >= minScore ? [at] : []));
+  const order = good.sort((left, right) => (chances[right] ?? 0) - (chances[left] ?? 0) || left - right);
+  const memories = joinMemories(order.flatMap((at) => found.groups[at] ?? []));
+  return memories.slice(0, limit).flatMap(({ at, also, isSuperseded }) => {
+    const hit = hits[order[at] ?? -1];
+    if (hit === undefined) return [];
+    const places = [at, ...also].map((place) => order[place] ?? -1);
+    const score = Math.max(...places.map((place) => chances[place] ?? 0));
+    const sources = places.slice(1).flatMap((place) => toSource(hits[place]));
+    return [{ ...hit, score: Math.round(score * 10_000) / 10_000, sources, superseded: isSuperseded }];
+  });
 }
 
-function explain({ answer: { understanding, ranked, groups } }: SearchResult): Explanation {
-  const shown = new Set(groups.flatMap(({ members }) => members.map(({ id }) => id)));
+function toSource(hit: Hit | undefined): HitSource[] {
+  if (hit === undefined) return [];
+  const { id, source, path, startLine, store, type } = hit;
+  return [{ id, source, path, startLine, store, type }];
+}
+
+function explain({ answer: { understanding, ranked, groups } }: SearchResult, hits: readonly Hit[]): Explanation {
+  const kept = new Set(hits.flatMap(({ id, sources = [] }) => [id, ...sources.map((source) => source.id)]));
+  const members = groups.filter(({ best }) => kept.has(best.passage.id)).flatMap((group) => group.members);
+  const shown = new Set(members.map(({ id }) => id));
   const leftOut = ranked.filter(({ passage }) => !shown.has(passage.id)).slice(0, MAX_LEFT_OUT);
   return {
     understood: understanding,

@@ -24,7 +24,7 @@ export const endSession = defineOperation({
     assertSessionId(session);
     const ended = await sessionsOf(context).end(session);
     if (ended !== undefined) {
-      if (ended.path !== undefined) learnLater(context, [session]);
+      if (ended.path !== undefined) learnLater(context, session);
       return { session, path: ended.path ?? null, turns: ended.turns };
     }
     throw new MnemeError('not-found', `No session ${session} is open.`, {

@@ -7,6 +7,7 @@ import { GateLog } from '../../topics/state/gate-log.ts';
 import { SessionStates } from '../../topics/state/session-state.ts';
 import type { SubscriptionSources } from '../../topics/subscriptions.ts';
 import { findPaths } from '../../topics/tier1/paths.ts';
+import type { NoteVectorsPlace } from '../../topics/tier2/note-vectors.ts';
 import type { WatchedTopic } from '../../topics/topic-file.ts';
 import { Topics, type HeardOutput } from '../../topics/topics.ts';
 import type { Watchers } from '../../topics/watchers.ts';
@@ -43,7 +44,7 @@ export function openTopics(context: OperationContext): OpenTopics {
     clock,
     settings: config,
     sources: sourcesOf(context),
-    watchersFor: rememberingWatchers(),
+    watchersFor: rememberingWatchers(noteVectorsOf(context, registry)),
     outputsSince: (session, turn, scope) => outputsSince(context, session, turn, scope),
   });
   workspace.registries.indexers.push((written) => registry.takeOver(written));
@@ -52,30 +53,41 @@ export function openTopics(context: OperationContext): OpenTopics {
   return made;
 }
 
-/** Preparing watchers reads a table of word vectors: done once for a set of topics, and not at all without topics. */
-function rememberingWatchers(): (topics: readonly WatchedTopic[]) => Promise<Watchers> {
+/** Where the vectors of the home's notes are kept. */
+function noteVectorsOf({ workspace }: OperationContext, registry: TopicRegistry): NoteVectorsPlace {
+  return {
+    file: path.join(workspace.paths.state, 'topic-vectors.json'),
+    present: () => new Set(registry.known().map(({ contentHash }) => contentHash)),
+  };
+}
+
+/** Preparing watchers reads every note: done once for a set of topics, and not at all without topics. */
+function rememberingWatchers(place: NoteVectorsPlace): (topics: readonly WatchedTopic[]) => Promise<Watchers> {
   let last: { readonly topics: readonly WatchedTopic[]; readonly watchers: Watchers } | undefined;
   return async (topics) => {
     const isSame = last?.topics.length === topics.length && topics.every((topic, at) => topic === last?.topics[at]);
-    if (last === undefined || !isSame) last = { topics, watchers: await makeWatchers(topics) };
+    if (last === undefined || !isSame) last = { topics, watchers: await makeWatchers(topics, place) };
     return last.watchers;
   };
 }
 
-async function makeWatchers(topics: readonly WatchedTopic[]): Promise<Watchers> {
+async function makeWatchers(topics: readonly WatchedTopic[], place: NoteVectorsPlace): Promise<Watchers> {
   const isAsked = (type: string): boolean =>
     topics.some(({ triggers }) => triggers.some((trigger) => trigger.type === type));
-  const [{ Watchers }, { WordVectors }, vader, franc] = await Promise.all([
+  const [{ Watchers }, { openTopicModel }, { openStaticEmbedder }, vader, franc] = await Promise.all([
     import('../../topics/watchers.ts'),
-    import('../../topics/tier2/word-vectors.ts'),
+    import('../../topics/tier2/packaged.ts'),
+    import('../../providers/embeddings/static.ts'),
     isAsked('sentiment') ? import('vader-sentiment') : undefined,
     isAsked('language') ? import('franc-min') : undefined,
   ]);
-  const senses = {
-    valenceOf: (text: string) => vader?.SentimentIntensityAnalyzer.polarity_scores(text).compound ?? 0,
-    languageOf: (text: string) => franc?.franc(text) ?? 'und',
-  };
-  return new Watchers(topics, senses, new WordVectors());
+  const dictionary = openStaticEmbedder();
+  return new Watchers(topics, {
+    valenceOf: (text) => vader?.SentimentIntensityAnalyzer.polarity_scores(text).compound ?? 0,
+    languageOf: (text) => franc?.franc(text) ?? 'und',
+    rarityOf: (word) => dictionary.rarity?.(word) ?? 1,
+    model: openTopicModel(place),
+  });
 }
 
 function sourcesOf(context: OperationContext): SubscriptionSources {

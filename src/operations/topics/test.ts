@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Likeness } from '../../topics/tier2/features.ts';
+import type { Nearness } from '../../topics/tier2/nearness.ts';
 import type { ScorePart } from '../../topics/tier2/score.ts';
 import type { Judged } from '../../topics/topics.ts';
 import { defineOperation } from '../operation.ts';
@@ -21,7 +21,14 @@ export interface TestedTopic {
   readonly path: string;
   readonly isActive: boolean;
   readonly tier1: readonly { readonly trigger: string; readonly found: string; readonly isLoose: boolean }[];
-  readonly tier2: { readonly score: number; readonly likeness: Likeness; readonly parts: readonly ScorePart[] };
+  readonly tier2: {
+    readonly score: number;
+    /** The model's chance that the message calls for the topic; null when it was not asked. */
+    readonly calls: number | null;
+    /** Null when nothing had to be compared, or the model could not be read. */
+    readonly nearness: Nearness | null;
+    readonly parts: readonly ScorePart[];
+  };
   readonly verdict: 'activate' | 'ask' | 'drop';
   readonly reason: string;
   /** Null when the gate was not asked. */
@@ -60,14 +67,14 @@ export const testTopics = defineOperation({
 });
 
 function describe({ sighting, verdict, gate, isActive }: Judged): TestedTopic {
-  const { topic, hits, score, likeness, parts } = sighting;
+  const { topic, hits, score, calls, nearness, parts } = sighting;
   const hints = hits.flatMap(({ trigger }) => trigger.correction_hint ?? []);
   return {
     name: topic.name,
     path: topic.path,
     isActive,
     tier1: hits.map(({ trigger, found, isLoose }) => ({ trigger: trigger.type, found, isLoose })),
-    tier2: { score, likeness, parts: parts.filter(({ weight }) => Number.isFinite(weight)) },
+    tier2: { score, calls, nearness, parts },
     verdict: verdict.outcome,
     reason: verdict.reason,
     tier3: gate ?? null,

@@ -16,12 +16,14 @@ export interface EmbedderChoice {
   /** Undefined with `none`: search by words alone. */
   readonly embedder: Embedder | undefined;
   readonly reason: string;
+  /** Not asked for any more: its vectors answer until those of the configured one are made. */
+  readonly isFormer?: boolean | undefined;
   /** Why the configured one is missing, if it is. */
   readonly problem?: MnemeError | undefined;
 }
 
-/** Models on this machine come first: they cost nothing and the memories stay here. `static` is always there. */
-const ORDER: readonly EmbeddingProvider[] = ['onnx', 'ollama', 'openai', 'gemini', 'static'];
+/** What somebody set up comes before what is always there; models on this machine come first, since the memories stay here. */
+const ORDER: readonly EmbeddingProvider[] = ['onnx', 'ollama', 'openai', 'gemini', 'builtin', 'static'];
 
 /** Takes the first provider that works and reports why those before it did not. */
 export async function chooseEmbedder(config: EmbeddingConfig, deps: EmbeddingDeps): Promise<EmbedderChoice> {

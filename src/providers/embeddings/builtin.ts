@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { Encoder, WIDTH } from '../../encoder/encoder.ts';
+import { openEncoder, WIDTH, type Encoder } from '../../encoder/encoder.ts';
 import { readModelManifest, type ModelManifest } from '../../encoder/model-files.ts';
 import { MnemeError } from '../../model/errors.ts';
 import { languageFit } from './language-fit.ts';
@@ -18,6 +18,7 @@ class BuiltinEmbedder implements Embedder {
   readonly languages = ['en'];
   readonly #folder: string;
   #model: BuiltinModel | undefined;
+  #failure: unknown;
   #closed = false;
 
   constructor(folder: string, { name, version, maxTokens }: ModelManifest) {
@@ -62,8 +63,15 @@ class BuiltinEmbedder implements Embedder {
 
   #getModel(): BuiltinModel {
     if (this.#closed) throw new MnemeError('failure', `The embedder ${this.id} is closed.`);
-    this.#model ??= new BuiltinModel(this.#folder);
-    return this.#model;
+    if (this.#failure !== undefined) throw this.#failure;
+    try {
+      this.#model ??= new BuiltinModel(this.#folder);
+      return this.#model;
+    } catch (error) {
+      // A damaged file stays damaged; reading it for every question would only cost time.
+      this.#failure = error;
+      throw error;
+    }
   }
 }
 
@@ -75,7 +83,7 @@ class BuiltinModel {
   readonly #last: number;
 
   constructor(folder: string) {
-    this.encoder = Encoder.open(folder);
+    this.encoder = openEncoder(folder);
     this.tokenizer = new WordPiece(openTable(findTableFolder()).pieces);
     this.#first = this.tokenizer.getId('[CLS]');
     this.#last = this.tokenizer.getId('[SEP]');

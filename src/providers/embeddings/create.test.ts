@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { defaultConfig } from '../../model/config/schema.ts';
+import { writeMadeUpModel } from '../../encoder/testing/made-up-model.ts';
 import { createEmbedder } from './create.ts';
 import type { EmbeddingConfig, EmbeddingDeps } from './providers.ts';
 import { fakeOnnxRuntime } from './testing/fake-onnx-runtime.ts';
@@ -46,11 +47,12 @@ function depsOf(values: Partial<EmbeddingDeps> = {}): EmbeddingDeps {
 }
 
 describe('createEmbedder', () => {
-  it('is static unless told otherwise', async () => {
-    const { provider, embedder, reason } = await createEmbedder(defaultConfig().embedding, depsOf());
-    expect(provider).toBe('static');
-    expect(embedder?.id).toMatch(/^static-minilm:/u);
-    expect(reason).toBe('embedding.provider is static');
+  it('is builtin unless told otherwise', async () => {
+    const config = configOf({ builtin: { model: writeMadeUpModel() } });
+    const { provider, embedder, reason } = await createEmbedder(config, depsOf());
+    expect(provider).toBe('builtin');
+    expect(embedder?.id).toBe('made-up:1:384');
+    expect(reason).toBe('embedding.provider is builtin');
   });
 
   it('has nothing for none', async () => {
@@ -97,7 +99,8 @@ describe('createEmbedder', () => {
 });
 
 describe('auto', () => {
-  const auto = configOf({ provider: 'auto' });
+  /** Without a model of the package, so that the test is the same in a checkout that has no weights. */
+  const auto = configOf({ provider: 'auto', builtin: { model: '/nowhere' } });
 
   it('falls back to static and says why', async () => {
     const { provider, reason } = await createEmbedder(auto, depsOf());

@@ -1,6 +1,7 @@
 import path from 'node:path';
+import { findModelFolder } from '../../encoder/model-files.ts';
 import type { Config } from '../../model/config/schema.ts';
-import { MnemeError, unreachable } from '../../model/errors.ts';
+import { unreachable } from '../../model/errors.ts';
 import { openBuiltinEmbedder } from './builtin.ts';
 import { withCache } from './cached.ts';
 import { openGeminiEmbedder } from './gemini.ts';
@@ -23,6 +24,8 @@ export interface EmbeddingDeps {
   readonly baseFolder: string;
   /** Where downloaded models are kept. */
   readonly modelsFolder: string;
+  /** Where the model of the package lies, if not in its assets. */
+  readonly packagedModel?: string | undefined;
   readonly http?: HttpDeps;
   readonly importPackage?: ImportPackage;
   readonly hubUrl?: string;
@@ -46,7 +49,7 @@ export async function openProvider(
       // Faster than a cache would be.
       return openStaticEmbedder();
     case 'builtin':
-      return cached(openBuiltinEmbedder(path.resolve(deps.baseFolder, getBuiltinFolder(config))));
+      return cached(openBuiltinEmbedder(findBuiltinFolder(config, deps)));
     case 'onnx': {
       const folder = await getModel(hubOptions(config, deps), http);
       return cached(
@@ -82,10 +85,7 @@ export function hubOptions(config: EmbeddingConfig, deps: EmbeddingDeps): HubOpt
   };
 }
 
-/** No model comes with the package yet, so the folder must be named. */
-function getBuiltinFolder({ builtin }: EmbeddingConfig): string {
-  if (builtin.model !== null) return builtin.model;
-  throw new MnemeError('usage', 'embedding.provider is builtin, and embedding.builtin.model names no model.', {
-    hint: 'Name a folder that training/ exported, or set embedding.provider to static.',
-  });
+/** The folder that the settings name, or the package's own. */
+function findBuiltinFolder({ builtin }: EmbeddingConfig, { baseFolder, packagedModel }: EmbeddingDeps): string {
+  return builtin.model === null ? (packagedModel ?? findModelFolder()) : path.resolve(baseFolder, builtin.model);
 }

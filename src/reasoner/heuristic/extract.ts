@@ -26,9 +26,12 @@ export function candidatesOf(scene: Scene, isWanted: (finding: Finding) => boole
     .filter(isFirstToSay);
 }
 
+/** What these say takes several sentences. */
+const OF_SEVERAL = new Set<KnowledgeKind>(['lesson', 'procedure', 'correction']);
+
 /**
- * Leaves out a sentence that another statement takes along as its neighbour: "It broke. We had not sealed it. That's the
- * lesson: seal it." is one lesson, however many of its sentences sound like one.
+ * Leaves out a sentence that is part of another statement: "It broke. We had not sealed it. That's the lesson: seal it." is
+ * one lesson, however many of its sentences sound like one.
  */
 function withoutTakenAlong(findings: readonly Finding[], scene: Scene): Finding[] {
   const told = new Map(
@@ -43,7 +46,7 @@ function withoutTakenAlong(findings: readonly Finding[], scene: Scene): Finding[
   for (const finding of findings.toSorted((one, other) => along(other).length - along(one).length)) {
     if (taken.has(finding.heard.utterance)) continue;
     kept.add(finding);
-    for (const utterance of along(finding)) taken.add(utterance);
+    if (OF_SEVERAL.has(finding.kind)) for (const utterance of along(finding)) taken.add(utterance);
   }
   return findings.filter((finding) => kept.has(finding));
 }

@@ -10,8 +10,8 @@ export const ROUTE_CASES: readonly (readonly [string, Route['store']])[] = [
   ['always remember, permanently, that the key is with Hatice', 'vault'],
   ['how to reset the boiler: hold the left button, wait for the beep, then press the right one', 'procedural'],
   ['to release: bump the version, tag it, wait for the pipeline, then announce it', 'procedural'],
-  ['we decided to use sqlite for the local store', 'episodic'],
-  ['remind me to renew the passport before june', 'episodic'],
+  ['we decided to use sqlite for the local store', 'semantic'],
+  ['remind me to renew the passport before june', 'semantic'],
   ['our neighbour frau peters takes parcels for us', 'semantic'],
 ];
 

@@ -21,11 +21,6 @@ export const KEPT_CASES: readonly (readonly [readonly string[], KnowledgeKind, r
     ['v2'],
   ],
   [
-    ['A: How long should sessions live?', 'sessions expire after 12 hours, set it like that', 'A: Set to 12 hours.'],
-    'decision',
-    ['12 hours'],
-  ],
-  [
     ['we decided to move the planning to tuesdays because mondays are chaos', 'A: Planning on Tuesdays, noted.'],
     'decision',
     ['tuesday'],
@@ -105,7 +100,6 @@ export const KEPT_CASES: readonly (readonly [readonly string[], KnowledgeKind, r
 /** Conversations of which a careful person would keep nothing. */
 export const TRAP_CASES: readonly (readonly string[])[] = [
   ['what would it cost to move to kafka?'],
-  ['great, i love being paged at 3 in the morning'],
   ['if we used kafka we would have replay for free'],
   ['the tests are running'],
   ["i'm so hungry"],

@@ -1,4 +1,5 @@
 import { errorMessage, isMnemeError } from '../../model/errors.ts';
+import { findPause } from '../../operations/background/pause.ts';
 import type { OperationContext } from '../../operations/context.ts';
 import type { Job } from '../../operations/jobs/job.ts';
 import { isServerTrouble } from '../../search-index/postgres/trouble.ts';
@@ -68,7 +69,8 @@ export class SharedJobs {
 
   /** Returns how many were done. */
   async workOnce(signal: AbortSignal): Promise<number> {
-    const { queue, lease } = this.#parts;
+    const { queue, lease, context } = this.#parts;
+    if (findPause(context.workspace.paths.journal, context.clock) !== undefined) return 0;
     let done = 0;
     for (const job of this.#parts.jobs) {
       const name = this.#queueName(job);

@@ -20,9 +20,13 @@ export interface LogLine {
 const MAX_FILE_BYTES = 10 * 1024 * 1024;
 const DAY_MS = 86_400_000;
 
-const LOG_NAME = /^daemon-(\d{4}-\d{2}-\d{2})\.jsonl$/u;
+/** Whose log it is; each has its own files. */
+export type LogName = 'daemon' | 'worker';
+
+const LOG_NAME = /^(daemon|worker)-(\d{4}-\d{2}-\d{2})\.jsonl$/u;
 
 export interface DaemonLogOptions {
+  readonly name?: LogName | undefined;
   readonly folder: string;
   readonly clock: Clock;
   readonly settings: () => Pick<Config['daemon'], 'log_level' | 'log_keep_days'>;
@@ -30,7 +34,7 @@ export interface DaemonLogOptions {
   readonly onLine?: ((line: LogLine) => void) | undefined;
 }
 
-/** What the daemon did: JSON lines, a file a day. Opened for each line, because an erasure may replace the file. */
+/** What the daemon or the worker did: JSON lines, a file a day. Opened for each line, because an erasure may replace the file. */
 export class DaemonLog {
   readonly #options: DaemonLogOptions;
   #day = '';
@@ -49,10 +53,10 @@ export class DaemonLog {
   }
 
   #append(line: LogLine): void {
-    const { folder, onLine } = this.#options;
+    const { folder, onLine, name = 'daemon' } = this.#options;
     const day = line.time.slice(0, 10);
     if (day !== this.#day) this.#begin(day);
-    const file = path.join(folder, `daemon-${day}.jsonl`);
+    const file = path.join(folder, `${name}-${day}.jsonl`);
     try {
       const size = fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0;
       if (size > MAX_FILE_BYTES && this.#isFull) return;
@@ -71,29 +75,34 @@ export class DaemonLog {
   #begin(day: string): void {
     this.#day = day;
     this.#isFull = false;
-    const { folder, settings } = this.#options;
+    const { folder, settings, name: own = 'daemon' } = this.#options;
     const oldest = new Date(Date.parse(day) - settings().log_keep_days * DAY_MS).toISOString().slice(0, 10);
-    for (const { name, day: ofDay } of listLogs(folder)) {
+    for (const { name, day: ofDay } of listLogs(folder, own)) {
       if (ofDay < oldest) fs.rmSync(path.join(folder, name), { force: true });
     }
   }
 }
 
-function listLogs(folder: string): { readonly name: string; readonly day: string }[] {
+function listLogs(folder: string, whose: LogName): { readonly name: string; readonly day: string }[] {
   if (!fs.existsSync(folder)) return [];
   return fs
     .readdirSync(folder)
     .flatMap((name) => {
-      const day = LOG_NAME.exec(name)?.[1];
-      return day === undefined ? [] : [{ name, day }];
+      const [, by, day] = LOG_NAME.exec(name) ?? [];
+      return day === undefined || by !== whose ? [] : [{ name, day }];
     })
     .sort((a, b) => (a.day < b.day ? -1 : 1));
 }
 
 /** The last lines, the oldest of them first. */
-export function readLog(folder: string, limit: number, level: LogLevel = 'debug'): LogLine[] {
+export function readLog(
+  folder: string,
+  limit: number,
+  level: LogLevel = 'debug',
+  whose: LogName = 'daemon',
+): LogLine[] {
   const lines: LogLine[] = [];
-  for (const { name } of listLogs(folder).reverse()) {
+  for (const { name } of listLogs(folder, whose).reverse()) {
     const text = fs.readFileSync(path.join(folder, name), 'utf8');
     const ofDay = text.split('\n').flatMap(parseLine);
     lines.unshift(...ofDay.filter((line) => LOG_LEVELS.indexOf(line.level) <= LOG_LEVELS.indexOf(level)));

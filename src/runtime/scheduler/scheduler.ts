@@ -1,4 +1,5 @@
 import { errorMessage, isMnemeError } from '../../model/errors.ts';
+import { findPause } from '../../operations/background/pause.ts';
 import type { OperationContext } from '../../operations/context.ts';
 import type { Job } from '../../operations/jobs/job.ts';
 import { JobLog, recallJob } from '../jobs/job-log.ts';
@@ -9,6 +10,8 @@ import { waitFor } from './wait.ts';
 
 /** A machine that slept, or whose clock was changed, is noticed within this time. */
 const LONGEST_WAIT_MS = 30_000;
+/** How soon `mneme resume` is noticed. */
+const PAUSE_LOOK_MS = 5000;
 /** A job that does not stop when told to is left behind after this; its lock keeps it from being started again. */
 const STOP_GRACE_MS = 60_000;
 
@@ -54,7 +57,9 @@ export class Scheduler {
   }
 
   async #look(): Promise<{ readonly due?: DueJob | undefined; readonly waitMs: number }> {
-    const nowMs = this.#parts.context.clock.now();
+    const { clock, workspace } = this.#parts.context;
+    if (findPause(workspace.paths.journal, clock) !== undefined) return { waitMs: PAUSE_LOOK_MS };
+    const nowMs = clock.now();
     let due: DueJob | undefined;
     let waitMs = LONGEST_WAIT_MS;
     for (const job of this.#parts.jobs) {

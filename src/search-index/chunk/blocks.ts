@@ -6,8 +6,9 @@ import { visibleText } from '../../workspace/formats/metadata.ts';
 import { normalTitle } from '../../workspace/formats/sections.ts';
 import { dayInWords, momentOf } from './dates.ts';
 import { dueWords, untilWords } from './due.ts';
-import { isForeign, oneLineOf, passagesOf, provenanceOf, type Draft } from './draft.ts';
+import { isForeign, learnedOf, oneLineOf, passagesOf, provenanceOf, type Draft } from './draft.ts';
 import type { FileFrame, IdentifiedBlock } from './frame.ts';
+import { isStanding } from './standing.ts';
 import type { Passage } from '../passage.ts';
 
 /** What the items below a heading are, by the heading's words in lower case. */
@@ -17,6 +18,8 @@ export interface BlockDefaults {
   /** The type of items whose section has none of its own. */
   readonly type: string;
   readonly sectionTypes?: SectionTypes | undefined;
+  /** Titles of sections, in lower case, that say nothing about their items; nor do headings below them that are sentences. */
+  readonly untoldSections?: ReadonlySet<string> | undefined;
   /** The beginning of every trail. */
   readonly trailHead: string;
   /** The day in words of items that have none of their own. */
@@ -28,6 +31,8 @@ export interface BlockDefaults {
 /** Parsing metadata out of a block of this length would cost more than all the rest; no person wrote it by hand. */
 const MAX_ITEM_CHARS = 256 * 1024;
 const MAX_PARENT_CHARS = 100;
+/** A heading of more words is no name. */
+const MAX_NAME_WORDS = 3;
 const DATE_AT_START = /^\**\[?(\d{4}(?:-\d{2}){0,2})\]?\**(?:\s*[:—–]\s*|\s+)/u;
 
 /** One passage or more for every item, paragraph, table and fence; headings and parent items stand in the lead. */
@@ -118,6 +123,8 @@ class BlockWalk {
       textLine: block.kind === 'fence' ? Math.min(startLine + 1, endLine) : startLine,
       type: isSuperseded ? 'superseded' : this.#typeHere(),
       timeMs: momentOf(date, undefined, context.timeZone) ?? this.#defaults.timeMs,
+      ...learnedOf(this.#frame.kind === 'journal' ? writtenOf(this.#frame) : meta, context.timeZone),
+      ...(isStanding(this.#frame, this.#headings.at(-1)?.words ?? '', { text, meta }) ? { isStanding: true } : {}),
       speaker: undefined,
       ...provenanceOf(meta, defaults, tags),
       about: this.#defaults.about,
@@ -130,8 +137,12 @@ class BlockWalk {
   }
 
   #trail(): string {
-    const { trailHead } = this.#defaults;
-    const parts = [...this.#headings, ...this.#parents].map(({ words }) => words).filter((words) => words !== '');
+    const { trailHead, untoldSections } = this.#defaults;
+    const untold = this.#headings.findIndex(({ words }) => untoldSections?.has(normalTitle(words)) === true);
+    const headings = this.#headings.filter(
+      ({ words }, at) => untold === -1 || at < untold || (at > untold && words.split(/\s+/u).length <= MAX_NAME_WORDS),
+    );
+    const parts = [...headings, ...this.#parents].map(({ words }) => words).filter((words) => words !== '');
     const title = this.#frame.title.toLowerCase();
     // The title is in the trail's head already.
     if (parts[0]?.toLowerCase() === title) parts.shift();
@@ -143,6 +154,12 @@ class BlockWalk {
     const named = this.#headings.map(({ words }) => sectionTypes?.get(normalTitle(words)));
     return named.findLast((found) => found !== undefined) ?? type;
   }
+}
+
+/** A day of the journal is one memory: when it was last written to is when it was learned. */
+function writtenOf({ frontmatter }: FileFrame): { readonly learned: string | undefined } {
+  const { updated } = frontmatter;
+  return { learned: typeof updated === 'string' ? updated : undefined };
 }
 
 function above<T extends Level>(levels: readonly T[], level: number): T[] {

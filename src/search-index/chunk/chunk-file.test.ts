@@ -160,6 +160,32 @@ describe('sessions', () => {
     expect(passages[0]?.lead).not.toContain('evil');
   });
 
+  it('leave out empty receipts, calls of Mneme itself and inline reasoning', () => {
+    const calls = [
+      { kind: 'tool', name: 'Write', args: 'src/a.ts', result: 'ok' },
+      { kind: 'tool', name: 'Edit', args: 'src/b.ts', result: 'The file src/b.ts has been updated.' },
+      { kind: 'tool', name: 'mcp__mneme__memory_search', args: 'ferry', result: 'The ferry leaves at nine.' },
+      { kind: 'tool', name: 'memory_read', args: 'x', result: 'The ferry leaves at nine.' },
+      { kind: 'tool', name: 'Bash', args: 'mneme recall ferry', result: 'The ferry leaves at nine.' },
+    ];
+    const thought = '<think>\nThe user seems to be in a hurry.\n</think>\nThe ferry leaves at ten.';
+    const said = [
+      { role: 'tool', parts: calls.slice(0, 1) },
+      { role: 'agent', parts: [{ kind: 'text', text: thought }, ...calls] },
+      { role: 'user', parts: [{ kind: 'text', text: 'What does <think>this</think> mean?' }] },
+      { role: 'tool', name: 'mcp__mneme__memory_search', parts: [{ kind: 'text', text: 'The ferry leaves at nine.' }] },
+      { role: 'tool', parts: [{ kind: 'tool', name: 'Bash', args: 'date', result: 'Сегодня вторник' }] },
+    ];
+    const lines = said.map((turn, at) => JSON.stringify({ ...turns[0], name: undefined, ...turn, id: `t${at + 1}` }));
+    const passages = passagesOf('live', 'ses_1.jsonl', lines.join('\n'));
+    expect(passages.map(({ text }) => text.trim())).toEqual([
+      'The ferry leaves at ten.',
+      'What does <think>this</think> mean?',
+      '> [tool:Bash] date → Сегодня вторник',
+    ]);
+    expect(passages[0]?.lead).toBe('agent src/a.ts src/b.ts');
+  });
+
   it('know the lines of words that tool calls interrupt', () => {
     const paragraph = (topic: string): string =>
       Array.from({ length: 20 }, (_, at) => `${topic} ${at} ${'is told at some length '.repeat(3)}`.trim()).join('\n');

@@ -1,6 +1,8 @@
 import type { Store } from '../../model/provenance.ts';
 import { parseDocument } from '../../workspace/markdown/document.ts';
 import type { MarkdownDocument } from '../../workspace/markdown/types.ts';
+import { JOURNAL_SECTIONS } from '../../workspace/formats/journal.ts';
+import { normalTitle } from '../../workspace/formats/sections.ts';
 import { placeOf, type FileKind, type Layout, type Place } from '../../workspace/formats/layout.ts';
 import type { DocumentKey, IndexedDocument, Passage } from '../passage.ts';
 import { chunkBlocks, type SectionTypes } from './blocks.ts';
@@ -12,7 +14,7 @@ import { chunkLiveLog } from './live.ts';
 import { chunkTranscript, type ChunkedFile } from './transcript.ts';
 
 /** Raised when the same file would give other passages than before: every index then reads its files again. */
-export const CHUNK_FORMAT = 3;
+export const CHUNK_FORMAT = 4;
 
 /**
  * What is not searched, and why. Everything else is, whatever folder it stands in.
@@ -96,10 +98,14 @@ const JOURNAL_TYPES: SectionTypes = new Map([
 
 const SECTION_TYPES: Partial<Record<FileKind, SectionTypes>> = { procedure: PROCEDURE_TYPES, journal: JOURNAL_TYPES };
 
+/** A line of the journal is not about its template's heading, nor about how its session began. */
+const UNTOLD_SECTIONS: ReadonlySet<string> = new Set(Object.values(JOURNAL_SECTIONS).flat().map(normalTitle));
+
 function chunkNotes(frame: FileFrame): Passage[] {
   return chunkBlocks(frame, frame.blocks, {
     type: frame.kind === 'memory' ? 'core' : 'note',
     sectionTypes: SECTION_TYPES[frame.kind],
+    untoldSections: frame.kind === 'journal' ? UNTOLD_SECTIONS : undefined,
     trailHead: frame.trailHead,
     day: frame.day,
     timeMs: frame.timeMs,

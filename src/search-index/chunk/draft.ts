@@ -1,9 +1,10 @@
 import type { Scope } from '../../model/provenance.ts';
 import { confidenceValue } from '../../model/schemas/fields.ts';
-import type { ItemMetadata } from '../../model/schemas/item.ts';
+import type { FactMetadata, ItemMetadata } from '../../model/schemas/item.ts';
 import { resolveMetadata, type ItemDefaults } from '../../workspace/formats/defaults.ts';
 import type { Layout } from '../../workspace/formats/layout.ts';
 import { PINNED_TAG, type DocumentKey, type Passage } from '../passage.ts';
+import { momentOf } from './dates.ts';
 import { splitText } from './split.ts';
 
 /** What the index reads: a file's text (unpacked, if it was compressed) and the hash of what it was read from. */
@@ -75,6 +76,16 @@ export function provenanceOf(
     turn,
     tags: [...new Set([...tags, ...fileTags, ...(pinned === true ? [PINNED_TAG] : [])])],
   };
+}
+
+/** When an item came to be known, or was last confirmed: what was said long ago may have been learned today. */
+export function learnedOf(
+  meta: Pick<FactMetadata, 'learned' | 'last_verified'>,
+  timeZone: string,
+): Pick<Passage, 'learnedMs'> {
+  const days = [meta.learned, meta.last_verified].map((date) => momentOf(date, undefined, timeZone));
+  const known = days.filter((timeMs) => timeMs !== undefined);
+  return known.length === 0 ? {} : { learnedMs: Math.max(...known) };
 }
 
 /** Documents belong to one scope; an item that says it belongs to another must not be found in this one. */

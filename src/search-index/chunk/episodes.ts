@@ -5,7 +5,7 @@ import { derivedId } from '../../workspace/markdown/identity.ts';
 import type { Passage } from '../passage.ts';
 import { chunkBlocks } from './blocks.ts';
 import { dateInWords, momentOf } from './dates.ts';
-import { isForeign, passagesOf, provenanceOf } from './draft.ts';
+import { isForeign, learnedOf, passagesOf, provenanceOf } from './draft.ts';
 import type { FileFrame, IdentifiedBlock } from './frame.ts';
 
 type Entry = EpisodeEntry & Located;
@@ -50,13 +50,18 @@ function chunkEntry(
       startLine: entry.startLine,
       endLine: entry.endLine,
       textLine: textLineOf(entry, blocks),
-      type: entry.meta['superseded_by'] === undefined ? entry.type : 'superseded',
+      type: isOver(entry) ? 'superseded' : entry.type,
       timeMs: when,
+      ...learnedOf(entry.meta, context.timeZone),
       speaker: undefined,
       ...provenanceOf(entry.meta, defaults, tags),
     },
     context,
   );
+}
+
+function isOver({ meta }: Entry): boolean {
+  return meta['superseded_by'] !== undefined || meta['until'] !== undefined;
 }
 
 /** Notes that nobody made into an entry, such as the bullets of another agent's day: each is a thought of its own. */

@@ -1,4 +1,5 @@
 import { lowestTrust, type Trust } from '../../model/provenance.ts';
+import { isOwnCall, memorableParts } from '../../workspace/formats/memorable.ts';
 import { turnText, type Turn, type TurnPart, type TurnRole } from '../../workspace/formats/transcript.ts';
 import type { Passage } from '../passage.ts';
 import { dateInWords, momentOf } from './dates.ts';
@@ -45,7 +46,9 @@ function chunkTurn(turn: PlacedTurn, frame: SessionFrame): Passage[] {
   const said = joinParts(placed.filter(({ part }) => part.kind !== 'tool'));
   const done = joinParts(placed.filter(({ part }) => part.kind === 'tool'));
   const speaker = turn.name ?? turn.role;
-  const calls = turn.parts.flatMap((part) => (part.kind === 'tool' ? [oneLineOf(part.args, MAX_SHARED_CHARS)] : []));
+  const calls = turn.parts.flatMap((part) =>
+    part.kind === 'tool' && !isOwnCall(part) ? [oneLineOf(part.args, MAX_SHARED_CHARS)] : [],
+  );
   const { startLine, endLine } = turn;
   const roleTrust = ROLE_TRUST[turn.role];
   return [
@@ -61,7 +64,7 @@ function chunkTurn(turn: PlacedTurn, frame: SessionFrame): Passage[] {
       ...done,
       speaker: 'tool',
       trust: lowestTrust([roleTrust, 'tool']),
-      lead: `tool ${oneLineOf(turnText(turn), MAX_SHARED_CHARS)}`,
+      lead: `tool ${oneLineOf(turnText({ parts: placed.map(({ part }) => part) }), MAX_SHARED_CHARS)}`,
       startLine: Math.min(done.lines[0] ?? startLine, endLine),
       endLine: Math.min(done.lines.at(-1) ?? endLine, endLine),
     }),
@@ -103,13 +106,17 @@ interface PlacedPart {
   readonly line: number;
 }
 
+/** The parts that can be remembered, each on its line of the file. */
 function placeParts(turn: PlacedTurn): PlacedPart[] {
   let line = turn.textLine;
-  return turn.parts.map((part, index) => {
+  const memorable = memorableParts(turn);
+  return turn.parts.flatMap((part, index) => {
     if (isSpaced(turn.parts[index - 1], part)) line += 1;
-    const placed = { part, text: part.kind === 'text' ? wordsOf(turn.role, part.text) : markLine(part), line };
+    const at = line;
     line += part.kind === 'text' ? part.text.split('\n').length : 1;
-    return placed;
+    const kept = memorable[index];
+    if (kept === undefined) return [];
+    return [{ part: kept, text: kept.kind === 'text' ? wordsOf(turn.role, kept.text) : markLine(kept), line: at }];
   });
 }
 

@@ -105,6 +105,19 @@ describe('embedMissing', () => {
     expect(state).toMatchObject({ done: 3, remaining: 3 });
   });
 
+  it('leaves no long passage over from one piece of background work to the next', async () => {
+    const index = await indexOf(SIX);
+    const [first] = await index.listMissingVectors('letters:8', 1);
+    let nowMs = 1000;
+    const embedder = new LetterEmbedder();
+    embedder.onBatch = () => {
+      nowMs += 60;
+    };
+    const clock = { now: () => nowMs };
+    await embedMissing(index, modelOf(embedder), { clock, maxPassages: 6, budgetMs: 50 });
+    expect(embedder.batches.flat()).toContain(`Notes: ${first?.text}`);
+  });
+
   it('reports an embedder that fails and keeps what it had made', async () => {
     const index = await indexOf(SIX);
     const embedder = new LetterEmbedder();
@@ -158,19 +171,22 @@ describe('embedMissing', () => {
 });
 
 describe('toIndexedModel', () => {
-  it('gives only the static table large batches, no day and a write that waits', () => {
+  it('gives only the static table large batches, no day and a write that waits, and knows what is bundled', () => {
     const embedder = new LetterEmbedder();
     expect(toIndexedModel('static', embedder, 50)).toEqual({
       embedder,
       batchSize: 1024,
       withDay: false,
       isInstant: true,
+      isBundled: true,
     });
     expect(toIndexedModel('openai', embedder, 50)).toEqual({
       embedder,
       batchSize: 50,
       withDay: true,
       isInstant: false,
+      isBundled: false,
     });
+    expect(toIndexedModel('builtin', embedder, 50)).toMatchObject({ isInstant: false, isBundled: true });
   });
 });

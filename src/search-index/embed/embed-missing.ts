@@ -74,7 +74,7 @@ class EmbeddingRun {
     const { id } = this.#model.embedder;
     let lastFirst: number | undefined;
     while (this.#mayContinue()) {
-      const limit = Math.min(this.#model.batchSize * BATCHES_PER_ROUND, this.#allowance());
+      const limit = Math.min(this.#model.batchSize * this.#batchesPerRound(), this.#allowance());
       const missing = await this.#index.listMissingVectors(id, limit);
       const first = missing[0]?.passage;
       // Counting looks at every passage there is; where nothing is missing nothing has to be counted.
@@ -133,6 +133,11 @@ class EmbeddingRun {
     await this.#index.putVectors(embedder.id, embedder.dimensions, entries);
     this.#done += entries.length;
     this.#remaining = Math.max(0, (this.#remaining ?? 0) - entries.length);
+  }
+
+  /** One in a piece of background work: the longest come last in a round, and would be left over from every piece. */
+  #batchesPerRound(): number {
+    return this.#options.maxPassages === undefined ? BATCHES_PER_ROUND : 1;
   }
 
   #allowance(): number {

@@ -1,3 +1,4 @@
+import type { IndexStatus } from '../port.ts';
 import type { EmbeddingProvider } from '../../providers/embeddings/providers.ts';
 import type { Embedder } from '../../providers/embeddings/port.ts';
 
@@ -10,6 +11,23 @@ export interface IndexedModel {
   readonly withDay: boolean;
   /** Fast enough for a write to wait for it; all others are run in the background. */
   readonly isInstant: boolean;
+  /** Comes with the package: asking it takes milliseconds and no other program. */
+  readonly isBundled: boolean;
+}
+
+/** A model that can be asked now. */
+export interface ServingModel extends IndexedModel {
+  /** Share of the passages that have a vector of it. */
+  readonly coverage: number;
+}
+
+/** The models that have vectors, and of how many passages. */
+export function findServing({ passages, models }: IndexStatus, wanted: readonly IndexedModel[]): ServingModel[] {
+  return wanted.flatMap((model) => {
+    const vectors = models.find((state) => state.model === model.embedder.id)?.vectors ?? 0;
+    const coverage = passages === 0 ? 1 : vectors / passages;
+    return coverage === 0 ? [] : [{ ...model, coverage }];
+  });
 }
 
 /** The static table costs no call, so a large batch only saves transactions: a tenth of a second, and 1 MB of vectors. */
@@ -22,5 +40,6 @@ export function toIndexedModel(provider: EmbeddingProvider, embedder: Embedder, 
     batchSize: isStatic ? Math.max(STATIC_BATCH_SIZE, batchSize) : batchSize,
     withDay: !isStatic,
     isInstant: isStatic,
+    isBundled: isStatic || provider === 'builtin',
   };
 }

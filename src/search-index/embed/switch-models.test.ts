@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { MemoryIndex } from '../in-memory/memory-index.ts';
 import { embedForModels } from './switch-models.ts';
-import { findServingModels } from './serving.ts';
+import { findServing } from './model.ts';
 import { documentOf, LetterEmbedder, modelOf } from './testing/documents.ts';
 
 const clock = { now: () => 0 };
@@ -23,17 +23,9 @@ describe('a switch of models', () => {
     const models = [modelOf(new LetterEmbedder('new:8'))];
     await embedForModels(index, models, { clock, maxPassages: 2 });
     expect(await modelsIn(index)).toEqual(['old:8', 'new:8']);
-    expect(findServingModels(await index.status(), ['new:8'], ['old:8']).serving).toEqual([
-      { model: 'old:8', coverage: 1 },
-    ]);
     const [state] = await embedForModels(index, models, { clock });
     expect(state).toMatchObject({ done: 2, remaining: 0 });
     expect(await modelsIn(index)).toEqual(['new:8']);
-    expect(findServingModels(await index.status(), ['new:8'], ['old:8'])).toEqual({
-      serving: [{ model: 'new:8', coverage: 1 }],
-      pending: [],
-      isPartial: false,
-    });
   });
 
   it('waits for all wanted models', async () => {
@@ -68,47 +60,24 @@ describe('a switch of models', () => {
   });
 });
 
-describe('findServingModels', () => {
-  const statusWith = (vectors: Readonly<Record<string, number>>, passages = 100) => ({
-    documents: 1,
-    passages,
-    terms: 1,
-    bytes: 1,
-    models: Object.entries(vectors).map(([model, count]) => ({ model, dimensions: 8, vectors: count })),
-  });
-  const namesOf = (found: ReturnType<typeof findServingModels>): string[] => found.serving.map(({ model }) => model);
+describe('findServing', () => {
+  const [old, fresh] = ['old', 'new'].map((id) => modelOf(new LetterEmbedder(id)));
+  const wanted = [old, fresh].flatMap((model) => model ?? []);
+  const coverageWith = (vectors: Readonly<Record<string, number>>, passages = 100): Record<string, number> => {
+    const models = Object.entries(vectors).map(([model, count]) => ({ model, dimensions: 8, vectors: count }));
+    const serving = findServing({ documents: 1, passages, bytes: 1, models }, wanted);
+    return Object.fromEntries(serving.map(({ embedder, coverage }) => [embedder.id, coverage]));
+  };
 
-  it('stays with a wanted model while the last writes wait for their vectors', () => {
-    const found = findServingModels(statusWith({ new: 97, old: 100 }), ['new'], ['old']);
-    expect(namesOf(found)).toEqual(['new']);
-    expect(found).toMatchObject({ isPartial: true, pending: [] });
+  it('serves by every model that has vectors, however few', () => {
+    expect(coverageWith({ new: 1, old: 100 })).toEqual({ old: 1, new: 0.01 });
   });
 
-  it('takes what the new model has so far when the old one cannot embed the question', () => {
-    const found = findServingModels(statusWith({ new: 40, old: 100 }), ['new']);
-    expect(found).toEqual({
-      serving: [{ model: 'new', coverage: 0.4 }],
-      pending: [{ model: 'new', coverage: 0.4 }],
-      isPartial: true,
-    });
-  });
-
-  it('does not go back to a model that covers less', () => {
-    expect(namesOf(findServingModels(statusWith({ new: 60, old: 50 }), ['new'], ['old']))).toEqual(['new']);
-  });
-
-  it('asks only those of several wanted models that are ready', () => {
-    const found = findServingModels(statusWith({ first: 100, second: 10 }), ['first', 'second'], ['old']);
-    expect(namesOf(found)).toEqual(['first']);
-    expect(found.pending).toEqual([{ model: 'second', coverage: 0.1 }]);
-  });
-
-  it('serves by words alone when there are no vectors or no model', () => {
-    expect(namesOf(findServingModels(statusWith({}), ['new'], ['old']))).toEqual([]);
-    expect(findServingModels(statusWith({ old: 100 }), [])).toEqual({ serving: [], pending: [], isPartial: false });
+  it('does not serve by a model without vectors, or by vectors without a model', () => {
+    expect(coverageWith({ old: 97, other: 100 })).toEqual({ old: 0.97 });
   });
 
   it('takes an empty index for covered', () => {
-    expect(findServingModels(statusWith({}, 0), ['new'])).toMatchObject({ pending: [], isPartial: false });
+    expect(coverageWith({}, 0)).toEqual({ old: 1, new: 1 });
   });
 });

@@ -15,7 +15,7 @@ import type {
 import { Corpus } from '../resident/corpus.ts';
 import { compareTexts, keyText } from '../resident/document-keys.ts';
 import { embeddedKey } from '../resident/embedded-key.ts';
-import { importancesOf, PassageFacts, timesOf } from '../resident/facts.ts';
+import { importancesOf, latestFirst, PassageFacts, timesOf } from '../resident/facts.ts';
 import type { DocumentAttributes } from '../resident/filter.ts';
 import { MemoryVectors } from './memory-vectors.ts';
 import { MemoryView } from './memory-view.ts';
@@ -78,16 +78,18 @@ export class MemoryIndex implements SearchIndex {
 
   async listMissingVectors(model: string, limit: number): Promise<readonly MissingVector[]> {
     const vectors = this.#state.vectors.get(model);
-    const missing = new Map<string, MissingVector>();
-    const documents = Array.from(this.#state.byNumber.values()).sort((left, right) => left.first - right.first);
-    for (const { first, document } of documents) {
+    const lacking = new Map<number, Passage>();
+    for (const { first, document } of this.#state.byNumber.values()) {
       for (const [offset, passage] of document.passages.entries()) {
-        if (missing.size >= limit) break;
-        const key = keyOf(passage);
-        const { lead, day, text } = passage;
-        if (vectors?.has(first + offset) === true || missing.has(key)) continue;
-        missing.set(key, { passage: first + offset, lead, day, text });
+        if (vectors?.has(first + offset) !== true) lacking.set(first + offset, passage);
       }
+    }
+    const missing = new Map<string, MissingVector>();
+    for (const passage of latestFirst([...lacking.keys()], this.#state.facts, limit)) {
+      const found = must(lacking.get(passage), 'a passage without a vector');
+      const { lead, day, text } = found;
+      const key = keyOf(found);
+      if (missing.size < limit && !missing.has(key)) missing.set(key, { passage, lead, day, text });
     }
     return Array.from(missing.values());
   }

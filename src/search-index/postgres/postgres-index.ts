@@ -30,12 +30,12 @@ import {
   FEW_PASSAGES,
   INDEX_FROM_VECTORS,
   listMissing,
+  keepModels,
   listModels,
   markCovered,
   putVectors,
   readVectors,
   readVectorStates,
-  removeModel,
 } from './vectors.ts';
 import { verifyIndex } from './verify.ts';
 
@@ -47,7 +47,12 @@ export interface PostgresIndexOptions extends ServerOptions {
   readonly toleratedUnused?: number | undefined;
   /** Up to so many passages that a filter lets through are compared one by one, whatever index there is. */
   readonly compareUpTo?: number | undefined;
+  /** Vectors of models that no machine has used for longer than this are removed. */
+  readonly keptDays?: number | undefined;
 }
+
+/** Another machine may run another version of the program, with another model, and not every day. */
+const KEPT_DAYS = 30;
 
 /** Somebody writes all the time: after so many attempts what is there is read as one, alone. */
 const MAX_ATTEMPTS = 20;
@@ -116,11 +121,8 @@ export class PostgresIndex implements SearchIndex {
   }
 
   keepModels(models: readonly string[]): Promise<void> {
-    return this.#write(async (transaction) => {
-      for (const { name, number } of await listModels(transaction)) {
-        if (!models.includes(name)) await removeModel(transaction, this.#options.namespace, number);
-      }
-    });
+    const { namespace, keptDays = KEPT_DAYS } = this.#options;
+    return this.#write((transaction) => keepModels(transaction, { namespace, models, keptDays }));
   }
 
   view(filter: SearchFilter): Promise<IndexView> {

@@ -261,6 +261,8 @@ export const MIGRATIONS: readonly string[] = [
   ALTER TABLE migrations ENABLE ROW LEVEL SECURITY;
   CREATE POLICY everybody ON migrations FOR SELECT USING (true);
   `,
+  // Programs before this one remove the vectors of models they do not know, which a newer one on another machine needs.
+  'ALTER TABLE models ADD COLUMN used DATE NOT NULL DEFAULT CURRENT_DATE',
 ];
 
 /** Every table whose rows `clear` deletes. */

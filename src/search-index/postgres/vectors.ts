@@ -66,10 +66,30 @@ async function openModel(
   return Number((await transaction.row(sql, name, dimensions))?.[0]);
 }
 
-export async function removeModel(transaction: Transaction, namespace: string, model: number): Promise<void> {
+async function removeModel(transaction: Transaction, namespace: string, model: number): Promise<void> {
   await transaction.rows('SELECT drop_vector_index($1, $2)', namespace, model);
   await transaction.rows('DELETE FROM vectors WHERE namespace = {ns} AND model = $1', model);
   await transaction.rows('DELETE FROM models WHERE namespace = {ns} AND number = $1', model);
+}
+
+/** Notes that these models are in use, and removes others that no machine has used for a while. */
+export async function keepModels(
+  transaction: Transaction,
+  {
+    namespace,
+    models,
+    keptDays,
+  }: { readonly namespace: string; readonly models: readonly string[]; readonly keptDays: number },
+): Promise<void> {
+  const touch =
+    'UPDATE models SET used = CURRENT_DATE WHERE namespace = {ns} AND name = ANY($1) AND used < CURRENT_DATE';
+  await transaction.rows(touch, models);
+  const unused = await transaction.rows(
+    'SELECT number FROM models WHERE namespace = {ns} AND name <> ALL($1) AND used < CURRENT_DATE - $2::integer',
+    models,
+    keptDays,
+  );
+  for (const [number] of unused) await removeModel(transaction, namespace, Number(number));
 }
 
 export async function listModels(
@@ -94,10 +114,14 @@ export async function listModels(
 const MISSING = `FROM passages p WHERE namespace = {ns} AND generation > $2 AND NOT EXISTS
   (SELECT FROM vectors v WHERE v.namespace = {ns} AND v.model = $1 AND v.key = p.key)`;
 
+/** A passage's time, without parsing all of its JSON: quotes inside its text are escaped there. */
+const TIME = `substring(body from '"timeMs":(-?[0-9.]+)')::float8`;
+
 export async function listMissing(transaction: Transaction, name: string, limit: number): Promise<MissingVector[]> {
   const model = (await listModels(transaction)).find((one) => one.name === name);
   const rows = await transaction.rows(
-    `SELECT min(number) AS first, (array_agg(body ORDER BY number))[1] ${MISSING} GROUP BY key ORDER BY first LIMIT $3`,
+    `SELECT min(number) AS first, (array_agg(body ORDER BY number))[1] ${MISSING} GROUP BY key
+     ORDER BY max(coalesce(${TIME}, 'Infinity')) DESC, first LIMIT $3`,
     model?.number ?? 0,
     model?.covered ?? -1,
     limit,

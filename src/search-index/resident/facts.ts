@@ -19,6 +19,30 @@ export class PassageFacts {
   }
 }
 
+/**
+ * The latest first, what has no time before all: notes are few, and matter whenever they were written. About `likely` of
+ * them are wanted, so the others are put in order only if they are asked for: a hook has no time for that.
+ */
+export function* latestFirst(
+  passages: readonly number[],
+  { times }: Pick<PassageFacts, 'times'>,
+  likely: number,
+): Generator<number> {
+  const rankOf = (passage: number): number => {
+    const time = times[passage] ?? Number.NaN;
+    return Number.isNaN(time) ? Infinity : time;
+  };
+  const inOrder = (some: readonly number[]): number[] =>
+    some.toSorted((left, right) => {
+      const [first, second] = [rankOf(left), rankOf(right)];
+      return first === second ? left - right : second - first;
+    });
+  const ranks = Float64Array.from(passages, rankOf).sort();
+  const least = ranks[Math.max(0, ranks.length - likely)] ?? 0;
+  yield* inOrder(passages.filter((passage) => rankOf(passage) >= least));
+  yield* inOrder(passages.filter((passage) => rankOf(passage) < least));
+}
+
 export function timesOf(passages: readonly Passage[]): Float64Array {
   return Float64Array.from(passages, ({ timeMs }) => timeMs ?? Number.NaN);
 }

@@ -12,16 +12,21 @@ interface OrderedIndex {
   readonly allowed: Uint8Array;
 }
 
-/** The latest passages first; those without a time are left out. */
+/** The latest passages first; those without a time are the last. */
 export function findLatest({ corpus, facts, order, allowed }: OrderedIndex, limit: number): number[] {
   const { times } = facts;
+  const timeOf = (passage: number): number => {
+    const time = times[passage] ?? Number.NaN;
+    return Number.isNaN(time) ? -Infinity : time;
+  };
   const best = new BestNumbers(
     limit,
-    (left, right) => (times[right] ?? 0) - (times[left] ?? 0) || comparePassages(corpus, order, left, right),
+    // Of two without a time the difference is no number either, and their place decides.
+    (left, right) => timeOf(right) - timeOf(left) || comparePassages(corpus, order, left, right),
   );
   // From the end: what was written last is mostly the latest, and what follows is then quickly passed over.
   for (let passage = corpus.capacity - 1; passage >= 0; passage -= 1) {
-    if (hasBit(allowed, passage) && !Number.isNaN(times[passage] ?? Number.NaN)) best.offer(passage);
+    if (hasBit(allowed, passage)) best.offer(passage);
   }
   return best.sorted();
 }

@@ -23,6 +23,8 @@ const PASSAGE_COLUMNS = [
   'confidence',
   'tags',
   'entities',
+  'learned_ms',
+  'is_standing',
 ] as const;
 
 const INSERT = `INSERT INTO passages (${PASSAGE_COLUMNS.join()}) VALUES (${PASSAGE_COLUMNS.map(() => '?').join()})`;
@@ -51,6 +53,8 @@ export function insertPassage(database: IndexDatabase, number: number, key: Uint
       passage.confidence ?? null,
       passage.tags.length === 0 ? null : JSON.stringify(passage.tags),
       passage.entities.length === 0 ? null : JSON.stringify(passage.entities),
+      passage.learnedMs ?? null,
+      passage.isStanding === true ? 1 : null,
     );
 }
 
@@ -106,6 +110,8 @@ export function readPassage(database: IndexDatabase, number: number, document: D
     confidence: numberOrNone(row[16]),
     tags: parseTexts(row[17]),
     entities: parseTexts(row[18]),
+    ...(typeof row[19] === 'number' ? { learnedMs: row[19] } : {}),
+    ...(row[20] === 1 ? { isStanding: true } : {}),
   };
 }
 

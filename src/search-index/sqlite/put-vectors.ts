@@ -1,6 +1,7 @@
 import { MnemeError, must } from '../../model/errors.ts';
 import type { MissingVector } from '../port.ts';
 import type { Corpus } from '../resident/corpus.ts';
+import { latestFirst, type PassageFacts } from '../resident/facts.ts';
 import type { IndexDatabase } from './index-database.ts';
 import {
   removeModel,
@@ -37,13 +38,17 @@ export function putVectors(
 
 export function listMissingVectors(
   database: IndexDatabase,
-  corpus: Corpus,
+  { corpus, facts }: { readonly corpus: Corpus; readonly facts: PassageFacts },
   hasVector: (passage: number) => boolean,
   limit: number,
 ): MissingVector[] {
+  const lacking: number[] = [];
+  for (let passage = 0; passage < corpus.capacity; passage += 1) {
+    if (corpus.isLive(passage) && !hasVector(passage)) lacking.push(passage);
+  }
   const missing = new Map<string, MissingVector>();
-  for (let passage = 0; passage < corpus.capacity && missing.size < limit; passage += 1) {
-    if (!corpus.isLive(passage) || hasVector(passage)) continue;
+  for (const passage of latestFirst(lacking, facts, limit)) {
+    if (missing.size >= limit) break;
     const row = database.row('SELECT hex(key), lead, day, text FROM passages WHERE number = ?', passage);
     if (row === undefined || missing.has(String(row[0]))) continue;
     missing.set(String(row[0]), { passage, lead: String(row[1]), day: String(row[2]), text: String(row[3]) });

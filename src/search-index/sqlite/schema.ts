@@ -1,5 +1,5 @@
 /** A file of another version is made anew: everything in it comes from the workspace's files. */
-export const SCHEMA_VERSION = 1;
+export const SCHEMA_VERSION = 2;
 
 /**
  * Passages are numbered in the order they were written and keep the numbers of a document together. `layout`, `facts`
@@ -50,6 +50,8 @@ export const SCHEMA = `
     end_line INTEGER NOT NULL,
     type TEXT NOT NULL,
     time_ms REAL,
+    learned_ms REAL,
+    is_standing INTEGER,
     speaker TEXT,
     turn TEXT,
     session TEXT,

@@ -75,8 +75,8 @@ export class SqliteIndex implements SearchIndex {
     return this.#database.read(() => {
       this.#resident.refresh();
       const vectors = this.#resident.vectors(model);
-      const { corpus } = this.#resident;
-      return listMissingVectors(this.#database, corpus, (passage) => vectors?.has(passage) === true, limit);
+      const resident = { corpus: this.#resident.corpus, facts: this.#resident.facts() };
+      return listMissingVectors(this.#database, resident, (passage) => vectors?.has(passage) === true, limit);
     });
   }
 

@@ -19,7 +19,8 @@ export function describeLookups(index: () => SearchIndex): void {
       ),
     );
     const view = await index().view({ ...EVERYTHING, types: ['note'] });
-    expect(await textsOf(view, await view.findRecent(5))).toEqual(['z', 'x']);
+    expect(await textsOf(view, await view.findRecent(5))).toEqual(['z', 'x', 'y']);
+    expect(await textsOf(view, await view.findRecent(2))).toEqual(['z', 'x']);
     expect(await textsOf(view, await view.findRecent(1))).toEqual(['z']);
     expect(await textsOf(view, await view.findItem('S#t1'))).toEqual(['x', 'y']);
     expect(await textsOf(view, await view.findItem('s.md'))).toEqual(['x', 'y', 'z']);

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
+import type { Passage } from '../passage.ts';
 import type { SearchIndex } from '../port.ts';
-import { axis, embed, EVERYTHING, makeDocument, put, textsOf } from './documents.ts';
+import { axis, embed, EVERYTHING, makeDocument, makePassage, put, textsOf } from './documents.ts';
 
 const vectorOf = (text: string): Float32Array => axis(text.length % 16);
 
@@ -30,6 +31,16 @@ export function describeVectors(index: () => SearchIndex): void {
       ),
     ).toEqual(['dd']);
     expect(await view.findNearest('unknown', axis(2), 2)).toEqual([]);
+  });
+
+  it('lists the latest passages without a vector first, after those without a time', async () => {
+    const said = (text: string, timeMs?: number): Passage => makePassage({ text, timeMs });
+    const first = makeDocument({ path: 'a.md' }, [said('a "timeMs":9e9 b', 20), said('old', 10), said('twice', 5)]);
+    await index().apply(put(first, makeDocument({ path: 'b.md' }, [said('new', 30), said('note'), said('twice', 40)])));
+    const listed = async (limit: number): Promise<string[]> =>
+      (await index().listMissingVectors('m', limit)).map(({ text }) => text);
+    expect(await listed(10)).toEqual(['note', 'twice', 'new', 'a "timeMs":9e9 b', 'old']);
+    expect(await listed(2)).toEqual(['note', 'twice']);
   });
 
   it('compares vectors', async () => {

@@ -5,10 +5,7 @@ import { findAddresses, type FoundAddress } from '../tier1/addresses.ts';
 import { findCode, type FoundCode } from '../tier1/code.ts';
 import { findPaths } from '../tier1/paths.ts';
 import { readTone, type Tone, type Valence } from '../tier1/tone.ts';
-import { readClauses, type Clause } from './clauses.ts';
-import { roleOf, worthOf } from './focus.ts';
 import type { Spelling } from './spelling.ts';
-import { readHitWording, readMessageWording, type HitWording, type MessageWording } from './wording.ts';
 import { readWords, type TextWord } from './words.ts';
 
 /** Only the beginning of a very long message is looked at: what is pasted after it is not what somebody says. */
@@ -36,10 +33,6 @@ export class ReadMessage {
   #namedPaths: string[] | undefined;
   #tone: Tone | undefined;
   #language: string | undefined;
-  #clauses: Clause[] | undefined;
-  #worths: Float32Array | undefined;
-  #wording: MessageWording | undefined;
-  readonly #wordings = new Map<number, HitWording>();
 
   constructor(message: WatchedMessage, senses: TextSenses) {
     this.text = message.text.slice(0, MAX_WATCHED).toWellFormed();
@@ -59,34 +52,6 @@ export class ReadMessage {
   get code(): readonly FoundCode[] {
     this.#code ??= findCode(this.text);
     return this.#code;
-  }
-
-  /** How the message as a whole is meant. */
-  get wording(): MessageWording {
-    this.#wording ??= readMessageWording(this);
-    return this.#wording;
-  }
-
-  /** How the words from one place to another are meant; many topics may ask about the same. */
-  wordingOf(first: number, last: number): HitWording {
-    const key = first * MAX_WATCHED + last;
-    const known = this.#wordings.get(key) ?? readHitWording(this, first, last);
-    this.#wordings.set(key, known);
-    return known;
-  }
-
-  get clauses(): readonly Clause[] {
-    this.#clauses ??= readClauses(this.text, this.words);
-    return this.#clauses;
-  }
-
-  /** How much the message is about each of its words, 0–1: a word that is waved away or said in passing counts little. */
-  get worths(): Float32Array {
-    if (this.#worths !== undefined) return this.#worths;
-    const worths = new Float32Array(this.words.length).fill(1);
-    this.clauses.forEach(({ first, last }, at) => worths.fill(worthOf(roleOf(this.clauses, at)), first, last + 1));
-    this.#worths = worths;
-    return worths;
   }
 
   /** Paths the text itself names. */

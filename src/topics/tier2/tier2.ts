@@ -1,184 +1,124 @@
-import { normalize } from '../../providers/embeddings/vector.ts';
+import { isMnemeError } from '../../model/errors.ts';
+import type { Judge } from '../../judge/judge.ts';
+import { noteOf } from '../note.ts';
 import type { ReadMessage } from '../text/message.ts';
 import type { TriggerHit } from '../tier1/match.ts';
-import { compareFields, findFields, type FieldWord } from './domains.ts';
-import { featuresOf, isWordHit, type Features, type Lead, type Likeness, type PairEvidence } from './features.ts';
-import { compareWords, dotRow, TopicFrequencies, weighWords, type WeighedWord } from './likeness.ts';
-import { meanVector, piecesOf, type TopicDetail, type TopicProfile } from './profile.ts';
-import type { WordVectors } from './word-vectors.ts';
+import type { WatchedTopic } from '../topic-file.ts';
+import { measureNearness, TopicWords, type Nearness } from './nearness.ts';
+import type { NoteVectors } from './note-vectors.ts';
+import { highestScore, scoreEvidence, TRIGGERED_ALONE, type TopicScore } from './score.ts';
 
-/** Topics that are compared word by word: the nearest, whether or not a trigger was set off. */
-const MAX_NEAREST = 10;
-/** Of topics whose triggers were set off, the likeliest; more are never meant at once. */
-const MAX_MATCHED = 12;
-/** Clauses that are compared with lines: those the message is about, and no more than it takes to say what that is. */
-const MIN_WORTH = 0.5;
-const MAX_CLAUSES = 6;
-/** What a field in common is worth beside meaning when the nearest are chosen. */
-const FIELD_PROMISE = 0.15;
-
-/** A topic that may be meant, with everything that speaks for and against it. */
-export interface Compared {
-  readonly topic: number;
-  readonly likeness: Likeness;
-  readonly features: Features;
+/** What tier 2 needs of the packaged model; opened with the first message. */
+export interface TopicModel {
+  readonly vectors: NoteVectors;
+  readonly judge: Pick<Judge, 'callsFor'>;
 }
 
-/** Tier 2: how alike a message and each topic are, by words and by meaning. */
-export class Tier2 {
-  readonly #profiles: readonly TopicProfile[];
-  readonly #vectors: WordVectors;
-  readonly #frequencies: TopicFrequencies;
-  readonly #norms: readonly number[];
-  /** Of all topics, one after the other. */
-  readonly #vectorsOfTopics: Float32Array;
-  /** Which topics have a word. */
-  readonly #byStem = new Map<string, number[]>();
+export interface Tier2Parts {
+  /** 0–1: how rare a word is; 1 for one that the dictionary does not have. */
+  readonly rarityOf: (word: string) => number;
+  readonly model: () => TopicModel;
+  readonly limits?: AskLimits | undefined;
+}
 
-  constructor(profiles: readonly TopicProfile[], vectors: WordVectors) {
-    this.#profiles = profiles;
-    this.#vectors = vectors;
-    this.#vectorsOfTopics = new Float32Array(profiles.length * vectors.dimensions);
-    profiles.forEach(({ vector }, topic) => this.#vectorsOfTopics.set(vector, topic * vectors.dimensions));
-    const frequencies = new TopicFrequencies(profiles);
-    this.#frequencies = frequencies;
-    this.#norms = profiles.map((profile) => frequencies.normOf(profile));
-    profiles.forEach(({ stems }, topic) => {
-      for (const stem of stems.keys()) {
-        const topics = this.#byStem.get(stem) ?? [];
-        topics.push(topic);
-        this.#byStem.set(stem, topics);
-      }
-    });
+/** A topic that may be meant, with everything that speaks for and against it. */
+export interface Compared extends TopicScore {
+  readonly topic: number;
+  /** Null when the model could not be read. */
+  readonly nearness: Nearness | null;
+  /** The model's chance that the message calls for the topic; null when it was not asked. */
+  readonly calls: number | null;
+}
+
+export interface Comparison {
+  readonly compared: readonly Compared[];
+  /** Why the model could not be asked, in words. */
+  readonly notes: readonly string[];
+}
+
+/** How much the model is asked about one message: a question takes 25 to 40 ms, and a hook waits for them. */
+export interface AskLimits {
+  readonly maxAsked: number;
+  /** A topic that cannot come to this score, whatever the model says, is not worth a question. */
+  readonly minHope: number;
+}
+
+const LIMITS: AskLimits = { maxAsked: 6, minHope: 0.1 };
+/** Notes whose vectors are made while a message waits; the likeliest by their words first. */
+const MAX_MADE = 4;
+/** What is read of a message for its vector: the judge reads as much. */
+const MAX_READ = 600;
+
+/** Tier 2: the topics nearest to a message, each read beside it by the model. */
+export class Tier2 {
+  readonly #topics: readonly WatchedTopic[];
+  readonly #words: TopicWords;
+  readonly #model: () => TopicModel;
+  readonly #limits: AskLimits;
+
+  constructor(topics: readonly WatchedTopic[], { rarityOf, model, limits = LIMITS }: Tier2Parts) {
+    this.#topics = topics;
+    this.#limits = limits;
+    this.#words = new TopicWords(topics, rarityOf);
+    this.#model = model;
   }
 
   /** `isWatched` leaves out topics that do not look at this side of the conversation. */
-  compare(
+  async compare(
     message: ReadMessage,
     hits: ReadonlyMap<number, readonly TriggerHit[]>,
     isWatched: (topic: number) => boolean,
-  ): Compared[] {
-    const words = weighWords(message.words, message.worths, this.#vectors);
-    const meanings = this.#meanings(words);
-    const messagePieces = piecesOf(message.text);
-    const fields = fieldWords(words);
-    const clauses = this.#vectorsOfClauses(message);
-    const candidates = this.#candidates(words, this.#promises(meanings, fields), hits, isWatched);
-    const compared = candidates.flatMap((topic) => {
-      const profile = this.#profiles[topic];
-      if (profile === undefined) return [];
-      const own = hits.get(topic) ?? [];
-      const matched = stemsOf(message, own);
-      const likeness = compareWords(words, profile, {
-        frequencies: this.#frequencies,
-        meaning: meanings[topic] ?? 0,
-        matched,
-        messagePieces,
-        norm: this.#norms[topic] ?? 0,
-        fields,
-        restFields: fields.filter(({ stem }) => !matched.has(stem)),
-        line: bestLine(clauses, profile.detail(), this.#vectors.dimensions),
-      });
-      return [{ topic, own, likeness }];
-    });
-    const inWords = new Set([...hits].filter(([, found]) => found.some(isWordHit)).map(([topic]) => topic));
-    const isOtherHit = (topic: number): boolean => inWords.size > (inWords.has(topic) ? 1 : 0);
-    return compared.map(({ topic, own, likeness }) => {
-      const others = compared.filter((other) => other.topic !== topic).map((other) => other.likeness);
-      const lead = leadOf(likeness, others);
-      const evidence: PairEvidence = { likeness, lead, hits: own, isOtherHit: isOtherHit(topic) };
-      return { topic, likeness, features: featuresOf(message, evidence) };
-    });
-  }
-
-  #vectorsOfClauses({ clauses, words, worths }: ReadMessage): Float32Array[] {
-    return clauses
-      .filter(({ first }) => (worths[first] ?? 1) >= MIN_WORTH)
-      .slice(0, MAX_CLAUSES)
-      .map(({ first, last }) => meanVector(words.slice(first, last + 1), this.#vectors));
-  }
-
-  #meanings(words: readonly WeighedWord[]): number[] {
-    const sum = new Float32Array(this.#vectors.dimensions);
-    for (const { vector, weight } of words) {
-      if (vector === undefined) continue;
-      for (let at = 0; at < sum.length; at += 1) sum[at] = (sum[at] as number) + (vector[at] as number) * weight;
+  ): Promise<Comparison> {
+    const watched = this.#topics.flatMap((_, topic) => (isWatched(topic) ? [topic] : []));
+    if (watched.length === 0) return { compared: [], notes: [] };
+    try {
+      return { compared: await this.#compare(message, hits, watched), notes: [] };
+    } catch (error) {
+      if (!isMnemeError(error)) throw error;
+      const alone = watched.flatMap((topic) =>
+        hits.has(topic) ? [{ topic, nearness: null, calls: null, ...TRIGGERED_ALONE }] : [],
+      );
+      return { compared: alone, notes: [`Topics are found by their triggers alone: ${error.message}`] };
     }
-    normalize(sum);
-    return this.#profiles.map((_, topic) => dotRow(sum, this.#vectorsOfTopics, topic));
   }
 
-  /** How near each topic seems before words are compared one by one. */
-  #promises(meanings: readonly number[], fields: readonly FieldWord[]): number[] {
-    return this.#profiles.map(
-      (profile, topic) => (meanings[topic] ?? 0) + FIELD_PROMISE * compareFields(fields, profile.fields).shared,
-    );
-  }
-
-  #candidates(
-    words: readonly WeighedWord[],
-    promises: readonly number[],
+  async #compare(
+    message: ReadMessage,
     hits: ReadonlyMap<number, readonly TriggerHit[]>,
-    isWatched: (topic: number) => boolean,
-  ): number[] {
-    const promise = [...promises];
-    for (const { word, weight } of words) {
-      for (const topic of this.#byStem.get(word.stem) ?? []) {
-        promise[topic] = (promise[topic] ?? 0) + 0.3 * weight * this.#frequencies.rarity(word.stem);
-      }
-    }
-    const watched = promise.flatMap((value, topic) => (isWatched(topic) ? [{ topic, value }] : []));
-    const nearest = watched.sort((left, right) => right.value - left.value || left.topic - right.topic);
-    const chosen = new Set(nearest.slice(0, MAX_NEAREST).map(({ topic }) => topic));
-    const matched = nearest.filter(({ topic }) => hits.has(topic));
-    for (const { topic } of matched.slice(0, MAX_MATCHED)) chosen.add(topic);
-    // A touched file decides alone, however little the words fit.
-    for (const { topic } of matched) if (hits.get(topic)?.some(isTouched) === true) chosen.add(topic);
-    return [...chosen].sort((left, right) => left - right);
+    watched: readonly number[],
+  ): Promise<Compared[]> {
+    const { vectors, judge } = this.#model();
+    const { maxAsked, minHope } = this.#limits;
+    const text = message.text.slice(0, MAX_READ);
+    const words = this.#words.compare(message);
+    await vectors.make(this.#withoutVectors(vectors, words, watched));
+    const notes = this.#topics.map((topic) => vectors.find(topic));
+    const nearness = measureNearness(await vectors.ofMessage(text), words, notes);
+    const candidates = watched
+      .map((topic) => {
+        const evidence = { nearness: nearness[topic] as Nearness, hits: hits.get(topic) ?? [] };
+        return { topic, evidence, hope: highestScore(evidence) };
+      })
+      .sort((left, right) => right.hope - left.hope || left.topic - right.topic);
+    const asked = new Set(candidates.filter(({ hope }) => hope >= minHope).slice(0, maxAsked));
+    return candidates.flatMap((each) => {
+      const { topic, evidence } = each;
+      if (!asked.has(each) && evidence.hits.length === 0) return [];
+      const calls = asked.has(each) ? judge.callsFor(text, this.#noteOf(topic))['calls'] : undefined;
+      return [{ topic, nearness: evidence.nearness, calls: calls ?? null, ...scoreEvidence({ ...evidence, calls }) }];
+    });
   }
-}
 
-function fieldWords(words: readonly WeighedWord[]): FieldWord[] {
-  return words.flatMap(({ word: { stem }, worth }) => {
-    const fields = findFields(stem);
-    return fields.length === 0 ? [] : [{ stem, worth, fields }];
-  });
-}
-
-function isTouched({ trigger, isLoose }: TriggerHit): boolean {
-  return trigger.type === 'glob' && !isLoose;
-}
-
-function bestLine(clauses: readonly Float32Array[], { lines }: TopicDetail, dimensions: number): number {
-  let best = 0;
-  for (const clause of clauses) {
-    for (let row = 0; row * dimensions < lines.length; row += 1) best = Math.max(best, dotRow(clause, lines, row));
+  #withoutVectors(vectors: NoteVectors, words: readonly number[], watched: readonly number[]): WatchedTopic[] {
+    return [...watched]
+      .sort((left, right) => (words[right] ?? 0) - (words[left] ?? 0) || left - right)
+      .flatMap((at) => this.#topics[at] ?? [])
+      .filter((topic) => vectors.find(topic) === undefined)
+      .slice(0, MAX_MADE);
   }
-  return best;
-}
 
-function stemsOf({ words }: ReadMessage, hits: readonly TriggerHit[]): Set<string> {
-  const stems = new Set<string>();
-  for (const hit of hits) {
-    if (!isWordHit(hit)) continue;
-    for (const { stem } of words.slice(hit.first, (hit.last ?? 0) + 1)) stems.add(stem);
+  #noteOf(topic: number): string {
+    const found = this.#topics[topic];
+    return found === undefined ? '' : noteOf(found).text;
   }
-  return stems;
-}
-
-/**
- * What the best of thirty unrelated topics typically reaches. Where there are few topics, a message is compared with
- * these: being the only candidate proves nothing.
- */
-const USUAL_COVERAGE = 0.43;
-const USUAL_SUPPORT = 1.05;
-
-function leadOf(own: Likeness, others: readonly Likeness[]): Lead {
-  const byCoverage = ({ coverage, meaning }: Likeness): number => coverage + 0.5 * meaning;
-  const bySupport = ({ support, meaning }: Likeness): number => support + meaning;
-  const best = (by: (likeness: Likeness) => number, usual: number): number => Math.max(usual, ...others.map(by));
-  return {
-    coverage: byCoverage(own) - best(byCoverage, USUAL_COVERAGE),
-    support: bySupport(own) - best(bySupport, USUAL_SUPPORT),
-  };
 }

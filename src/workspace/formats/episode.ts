@@ -2,6 +2,7 @@ import { readFrontmatter } from '../../model/schemas/index.ts';
 import { itemMetadataSchema, type ItemMetadata } from '../../model/schemas/item.ts';
 import { EPISODE_TYPES, type EpisodeFrontmatter, type EpisodeType } from '../../model/schemas/time.ts';
 import { headingText } from '../markdown/blocks.ts';
+import { insertBlocks, replaceBlock } from '../markdown/edit.ts';
 import type { MarkdownDocument } from '../markdown/types.ts';
 import { parseBody, renderBody } from './body.ts';
 import { itemDefaults, type ItemDefaults } from './defaults.ts';
@@ -57,6 +58,21 @@ export function parseEpisodes(document: MarkdownDocument): EpisodeFile {
 export function findEpisodeEntry(document: MarkdownDocument, id: string): (EpisodeEntry & Located) | undefined {
   const group = groupEntries(document).find(({ blocks }) => blocks.some(({ block }) => block.id === id));
   return group === undefined ? undefined : parseEntry(group);
+}
+
+/** The document with more metadata on an entry; unchanged where there is no such entry. */
+export function addEpisodeMetadata(document: MarkdownDocument, id: string, more: ItemMetadata): MarkdownDocument {
+  const group = groupEntries(document).find(({ blocks }) => blocks.some(({ block }) => block.id === id));
+  const entry = group === undefined ? undefined : parseEntry(group);
+  if (group?.heading === undefined || entry === undefined) return document;
+  // Both stand in the heading.
+  const { confidence: _, tags: __, ...meta } = { ...entry.meta, ...more };
+  const line = renderItemMetadata(meta, itemDefaults('episode', document.frontmatter?.values));
+  const first = group.blocks.find(({ block }) => block.kind !== 'blank')?.block;
+  const isMetadata = first?.kind === 'html' && parseMetadataLine(first.raw) !== undefined;
+  return isMetadata
+    ? replaceBlock(document, document.blocks.indexOf(first), line)
+    : insertBlocks(document, document.blocks.indexOf(group.heading.block) + 1, [`${line}\n`]);
 }
 
 interface EntryGroup {

@@ -15,6 +15,8 @@ export interface Journal {
   /** `2026-02-16`, `2026-W07` or `2026-02`. */
   readonly date: string;
   readonly sessions: readonly string[];
+  /** When it was last written to, for a day that was written down late. */
+  readonly updated?: string | undefined;
   readonly topics: readonly { readonly name: string; readonly points: readonly string[] }[];
   readonly decisions: readonly string[];
   readonly errors: readonly string[];
@@ -106,8 +108,14 @@ function countsOf(points: readonly string[]): Record<string, number> {
 }
 
 export function renderJournal(journal: Journal): string {
-  const { period, date, sessions } = journal;
-  const frontmatter = { type: 'journal', ...(period === 'day' ? {} : { period }), date, sessions };
+  const { period, date, sessions, updated } = journal;
+  const frontmatter = {
+    type: 'journal',
+    ...(period === 'day' ? {} : { period }),
+    date,
+    sessions,
+    ...(updated === undefined ? {} : { updated }),
+  };
   const list = (title: string, points: readonly string[]): string[] =>
     points.length === 0 ? [] : [`## ${title}`, bullets(points)];
   const counts = Object.entries(journal.counts).map(([name, count]) => `${name}: ${count}`);

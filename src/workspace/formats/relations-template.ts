@@ -43,12 +43,19 @@ and reported.
 - \`works-with\` (symmetric) — person → person
 - \`knows\` (symmetric) — person → person
 - \`family-of\` (symmetric) — person → person
+- \`married-to\` (symmetric) — person → person
+- \`parent-of\` / \`child-of\` — person → person
+- \`sibling-of\` (symmetric) — person → person
+- \`member-of\` / \`has-member\` — person, organization → organization, project, concept: a club, band, team or board
+- \`founded\` / \`founded-by\` — person, organization → any
 - \`manages\` / \`managed-by\` — person → person, project, organization
 - \`owns\` / \`owned-by\` — person, organization → any
 - \`uses\` / \`used-by\` — any → tool, service, concept
 - \`part-of\` / \`contains\` (transitive) — any → any: one thing sits inside another
 - \`depends-on\` / \`required-by\` (transitive) — project, tool, service → project, tool, service
+- \`deployed-on\` / \`hosts\` — project, tool, service, concept → any: where a program runs
 - \`located-in\` / \`location-of\` (transitive) — any → place
+- \`lives-in\` / \`home-of\` — any → place: people and animals
 
 ## Time
 
@@ -73,5 +80,6 @@ and reported.
 What follows when two relations meet; \`mneme graph infer\` shows it, always with its premises.
 
 - \`part-of\` + \`located-in\` → \`located-in\`: what is part of something is where that is
+- \`lives-in\` + \`located-in\` → \`lives-in\`: who lives in a town lives in its country
 - \`works-for\` + \`part-of\` → \`works-for\`: who works for a part works for the whole
 `;

@@ -192,6 +192,7 @@ const FOLDERS = ['bin', 'dashboard/src', 'plugins', 'scripts', 'src', 'tools'];
 const STARTERS = new Set([
   'bin/mneme',
   'src/platform/programs/companion.ts',
+  'src/platform/programs/detached.ts',
   'src/platform/programs/foreground.ts',
   'src/platform/programs/start.ts',
 ]);

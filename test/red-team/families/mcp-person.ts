@@ -58,19 +58,20 @@ async function mustBeAgents(
   return trust === 'agent' ? undefined : `kept with the trust ${String(trust)}`;
 }
 
-const CLAIMS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
-  nothing: {},
-  'an actor': { actor: 'manual', as: 'manual' },
-  'a trust': { trust: 'user' },
-  'the user’s wish': { source: 'user-explicit' },
-};
+/** Each about something else: another number in the same sentence would be a change of it, which waits for the user. */
+const CLAIMS: readonly (readonly [string, string, Readonly<Record<string, unknown>>])[] = [
+  ['nothing', 'The heron stands in the reeds.', {}],
+  ['an actor', 'Nadia paints the boathouse blue.', { actor: 'manual', as: 'manual' }],
+  ['a trust', 'The ferry sails every second Sunday.', { trust: 'user' }],
+  ['the user’s wish', 'Olive trees need little water.', { source: 'user-explicit' }],
+];
 
 export const MCP_PERSON: Family<World> = {
   title: 'No client of an interface for agents acts as a person',
   cases: [
-    ...Object.entries(CLAIMS).map(([claim, args], at) =>
+    ...CLAIMS.map(([claim, words, args]) =>
       attack<World>(`the owner’s token over MCP writes, and claims ${claim}`, (world) =>
-        mustBeAgents(world, `The heron number ${at} stands in the reeds.`, args),
+        mustBeAgents(world, words, args),
       ),
     ),
     attack('the owner’s token over MCP forgets without the user’s turn', async (world) => {

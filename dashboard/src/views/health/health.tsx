@@ -5,6 +5,7 @@ import { keepFromFading } from '../../api/pin.ts';
 import { useQuery } from '../../api/query.ts';
 import { linkTo } from '../../app/route.ts';
 import { Card, Command, Empty, Loaded, Page, plural, Time, WriteButton } from '../../ui/parts.tsx';
+import { BackgroundCard } from './background.tsx';
 import { ChainCard } from './chain.tsx';
 import { bytes, GrowthCard } from './growth.tsx';
 
@@ -20,6 +21,7 @@ export function Health(): JSX.Element {
         </div>
         <div class="stack">
           <FadingCard />
+          <BackgroundCard />
           <JobsCard />
           <CostsCard />
         </div>
@@ -142,7 +144,7 @@ function IndexCard(): JSX.Element {
   return (
     <Card title="In step">
       <Loaded query={query}>
-        {({ index, git, waiting }) => (
+        {({ index, git }) => (
           <div class="stack tight">
             <dl class="facts small">
               <dt>Index</dt>
@@ -166,12 +168,6 @@ function IndexCard(): JSX.Element {
               ))}
               <dt>Git</dt>
               <dd>{git.waiting.length === 0 ? <span class="badge good">in step</span> : git.waiting.join(' ')}</dd>
-              <dt>To learn from</dt>
-              <dd>
-                {waiting.own + waiting.imported === 0
-                  ? 'nothing waits'
-                  : plural(waiting.own + waiting.imported, 'conversation')}
-              </dd>
             </dl>
             {index.problem === null ? null : (
               <p class="notice">

@@ -1,6 +1,11 @@
 import { readFileSync } from 'node:fs';
 import type { TriggerKind } from '../types.ts';
 
+/** Tables that `training/requests.ts` learns from. */
+export const LEARNED_TABLES = ['en', 'de', 'es', 'fr', 'plain', 'statements'];
+/** Nothing is fitted to the blind ones. */
+export const TABLES = [...LEARNED_TABLES, 'blind', 'blind-2', 'blind-3'];
+
 export interface ExpectedTrigger {
   readonly kind: TriggerKind;
   readonly permanently: boolean;

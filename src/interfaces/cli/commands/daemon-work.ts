@@ -60,6 +60,7 @@ async function openHome(
     settings,
     actor: DAEMON_ACTOR,
     watch: settings.config.daemon.watch_files,
+    background: 'here',
     onProblem,
   });
   const served =

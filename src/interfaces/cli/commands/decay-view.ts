@@ -34,7 +34,7 @@ export function renderDecayStatus({ style }: View, report: DecayStatusReport): s
       row('all', total, String(all)),
     ]).trimEnd(),
     '',
-    `${plural(used, 'memory', 'memories')} used so far. What is dormant or faint is not told unasked; a question finds it.`,
+    `${plural(used, 'memory', 'memories')} used so far. What has faded ranks lower; it is still found and injected.`,
     ...(report.enabled ? [] : [style.yellow('decay.enabled is off: nothing fades.')]),
     ...(candidates === 0
       ? []
@@ -101,7 +101,6 @@ export function renderExplained(view: View, explained: DecayExplained): string {
     ['where', explained.path],
     ['status', `${fading.status}, relevance ${fading.relevance.toFixed(3)}`],
     ['because', whyFading(view, fading)],
-    ['told unasked', fading.isPushed ? 'yes, when it belongs to the message' : 'no; a question finds it'],
     ['used', used],
     ['becomes', fading.becomes.map(({ status, at }) => `${status} ${at.slice(0, 10)}`).join(', ')],
     [

@@ -12,7 +12,7 @@ export function addDecayCommands(program: Command, cli: Cli): void {
     .command('decay')
     .summary('How memories fade, and what could be put away.')
     .description(
-      'Unused memories fade. What has faded is told unasked less and less, and a question still finds it; putting it away is only proposed.',
+      'Unused memories fade. What has faded ranks lower and is proposed for the archive; until then it is found and injected like anything else.',
     );
   decay
     .command('status')

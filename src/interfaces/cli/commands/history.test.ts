@@ -46,8 +46,8 @@ async function json(...args: string[]): Promise<unknown> {
 beforeAll(async () => {
   await run('git', ['init', '-q', '--bare', '-b', 'main', remote]);
   await mneme('init');
-  await mneme('remember', 'Jana prefers tea');
-  await mneme('remember', '--as', 'bot:main', '--session', 'ses_1', 'We move to Postgres');
+  await mneme('remember', 'Jana prefers tea', '--store', 'episodic');
+  await mneme('remember', '--store', 'episodic', '--as', 'bot:main', '--session', 'ses_1', 'We move to Postgres');
 });
 
 describe('history commands', () => {
@@ -90,12 +90,12 @@ describe('history commands', () => {
   it('explore: there and back', async () => {
     expect((await mneme('explore')).out).toMatch(/^No exploration/);
     expect((await mneme('explore', 'start', 'x')).out).toMatch(/^Exploring x/);
-    await mneme('remember', 'Only an idea');
+    await mneme('remember', 'Only an idea', '--store', 'episodic');
     expect((await mneme('explore', 'list')).out).toMatch(/^\* {2}x {2}since .* 1 change in 1 file {2}from main\n/);
     expect((await mneme('explore', 'drop')).out).toMatch(/^Dropped x; you are on main again\.\n/);
     expect((await mneme('when', 'Only an idea')).code).toBe(3);
     await mneme('explore', 'start', 'y');
-    await mneme('remember', 'A good idea');
+    await mneme('remember', 'A good idea', '--store', 'episodic');
     expect((await mneme('explore', 'merge')).out).toMatch(/^Merged y into main: 1 file\n/);
     expect((await mneme('when', 'A good idea')).code).toBe(0);
     expect((await mneme('explore', 'prune')).out).toMatch(/^No exploration is older/);
@@ -112,7 +112,7 @@ describe('history commands', () => {
     expect((await mnemeIn(other, 'sync', '--remote', remote)).code).toBe(4);
     const joined = await mnemeIn(other, 'sync', '--remote', remote, '--allow-unrelated');
     expect(joined.out).toMatch(/^Came \d+ changes in \d files?\n[^]*\nWent \d+ changes\n$/);
-    await mnemeIn(other, 'remember', 'From elsewhere');
+    await mnemeIn(other, 'remember', 'From elsewhere', '--store', 'episodic');
     await mnemeIn(other, 'sync');
     expect((await mneme('sync')).out).toMatch(/^Came \d+ changes/);
     expect((await mneme('when', 'From elsewhere')).code).toBe(0);

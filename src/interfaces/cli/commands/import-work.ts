@@ -71,7 +71,11 @@ export async function importWithProgress(
 
 /** Makes what was imported searchable, so that the next question need not wait. */
 export function indexWithProgress(context: OperationContext, { line, signal }: ImportWork): Promise<IndexReport> {
-  return syncIndex(context, { ...showIndexing(line), signal });
+  return syncIndex(context, {
+    ...showIndexing(line),
+    signal,
+    vectors: context.worker === undefined ? 'all' : 'instant',
+  });
 }
 
 function amounts({ done, total, bytes, totalBytes, sessions, turns, documents, facts }: ImportProgress): string {

@@ -12,6 +12,7 @@ import type { ServerParts } from '../../mcp/server.ts';
 import type { Cli } from '../cli.ts';
 import { stopSignal } from './stop-signal.ts';
 import { plainLine } from '../plain.ts';
+import { selfCommand } from '../self-command.ts';
 import { readVersion } from '../version.ts';
 import { serveOverHttp } from './mcp-http.ts';
 import type { McpOptions } from './mcp-options.ts';
@@ -68,7 +69,7 @@ function openParts(cli: Cli, path: string, { actor }: Access, compat: Compat | u
       import('../../../mneme.ts'),
     ]);
     await assertHistoryExists(path);
-    const mneme = await Mneme.open({ home: path, actor, watch: true, onProblem });
+    const mneme = await Mneme.open({ home: path, actor, watch: true, background: selfCommand(), onProblem });
     for (const notice of mneme.internals.notices) onProblem(notice);
     return mneme;
   };

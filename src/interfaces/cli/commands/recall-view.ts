@@ -37,7 +37,9 @@ function renderHit(view: View, hit: Hit, isExplained: boolean): string {
   const width = columns === undefined ? UNWRAPPED : Math.max(MIN_WIDTH, Math.min(columns, MAX_WIDTH)) - INDENT.length;
   const lines = snippetLines(style, hit.snippet, hit.highlights, { width, maxLines: MAX_LINES });
   const why = isExplained ? explainHit(view, hit) : [];
-  return [headline(view, hit), ...[...lines, ...why].map((line) => `${INDENT}${line}`), ''].join('\n');
+  const places = (hit.sources ?? []).map(({ path, startLine }) => `${plainLine(path)}:${startLine}`);
+  const also = places.length === 0 ? [] : [style.dim(`also in ${places.join(', ')}`)];
+  return [headline(view, hit), ...[...lines, ...also, ...why].map((line) => `${INDENT}${line}`), ''].join('\n');
 }
 
 /** When, what, where, how good; the turn and the session in the file's name make up the id. */
@@ -46,17 +48,20 @@ function headline({ style, timeZone }: View, hit: Hit): string {
   const when = time === null ? 'undated' : showTime(Date.parse(time), timeZone);
   const what = [store, ...[hit.speaker, provenance.turn].filter((part) => part !== null).map(plainLine)].join('/');
   const trust = hit.trust === 'user' || hit.trust === 'agent' ? [] : [style.yellow(hit.trust)];
+  const replaced = hit.superseded === true ? [style.yellow('superseded')] : [];
   const where = style.dim(`${plainLine(hit.path)}:${hit.startLine}`);
-  return [style.bold(when), style.cyan(what), ...trust, where, style.green(score.toFixed(2))].join(style.dim(' · '));
+  return [style.bold(when), style.cyan(what), ...replaced, ...trust, where, style.green(score.toFixed(2))].join(
+    style.dim(' · '),
+  );
 }
 
 function nothingFound({ style }: View, query: string, isFiltered: boolean): string {
   const asked = query.trim().replaceAll(/\s+/gu, ' ');
-  const about = asked === '' ? '' : ` for “${asked.length > 60 ? `${asked.slice(0, 59)}…` : asked}”`;
+  const about = asked === '' ? '' : ` about “${asked.length > 60 ? `${asked.slice(0, 59)}…` : asked}”`;
   const hint = isFiltered
     ? 'Something may be there outside the filters: try it without them.'
     : 'Try other words, or see what there is: mneme status · mneme import claude-code.';
-  return `Nothing found${about}.\n${style.dim(hint)}\n`;
+  return `Nothing remembered${about}.\n${style.dim(hint)}\n`;
 }
 
 function renderLeftOut(

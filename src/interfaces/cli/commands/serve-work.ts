@@ -18,6 +18,7 @@ import { isLoopback } from '../../mcp/serve-http.ts';
 import type { Cli } from '../cli.ts';
 import { stopSignal } from './stop-signal.ts';
 import { plainLine } from '../plain.ts';
+import { selfCommand } from '../self-command.ts';
 import { readVersion } from '../version.ts';
 import type { ServeCommandOptions } from './serve-options.ts';
 import { numberOf } from './show.ts';
@@ -109,7 +110,7 @@ function openHome(cli: Cli, home: string, onProblem: (message: string) => void):
       import('../../../mneme.ts'),
     ]);
     await assertHistoryExists(home);
-    const mneme = await Mneme.open({ home, actor: SERVER_ACTOR, watch: true, onProblem });
+    const mneme = await Mneme.open({ home, actor: SERVER_ACTOR, watch: true, background: selfCommand(), onProblem });
     for (const notice of mneme.internals.notices) onProblem(notice);
     return mneme;
   };

@@ -3,6 +3,7 @@ import { doctor, type Diagnosis } from '../../../operations/doctor.ts';
 import type { OperationContext } from '../../../operations/context.ts';
 import { findPendingLogs } from '../../../operations/pending-logs.ts';
 import { runOperation } from '../../../operations/operation.ts';
+import type { BackgroundStatus } from '../../../operations/background/describe.ts';
 import { status, type Status } from '../../../operations/status.ts';
 import { EXIT_CODES, type Cli, type GlobalOptions } from '../cli.ts';
 import { countOf } from '../amounts.ts';
@@ -73,6 +74,7 @@ function renderStatus(cli: Cli, result: Status, timeZone: string): string {
       ['index', indexLine(cli, result)],
     ]),
     ...git.waiting.map((line) => `${style.yellow('waiting')} ${line}\n`),
+    renderBackground(cli, result, timeZone),
     renderWaiting(cli, result),
     renderCore(cli, result),
     renderAlerts(cli, result, timeZone),
@@ -103,9 +105,35 @@ function indexLine({ style }: Cli, { index }: Status): string {
 /** From here on somebody should make room before writes are refused. */
 const NEARLY_FULL = 0.9;
 
-/** What `mneme extract` would look at. */
-function renderWaiting({ style }: Cli, { waiting: { own, imported } }: Status): string {
-  if (own + imported === 0) return '';
+/** What goes on by itself, and how long it takes. */
+function renderBackground({ style }: Cli, { background }: Status, timeZone: string): string {
+  const { state, reason, pausedUntil, left, done, secondsLeft, lastProblem } = background;
+  const isLeft = left.conversations + left.passages > 0;
+  if (!isLeft && lastProblem === null && (state === 'idle' || state === 'working')) return '';
+  const until = pausedUntil === null ? reason : `until ${showTime(Date.parse(pausedUntil), timeZone)}`;
+  const why = until === null ? '' : ` (${until})`;
+  const amounts = (amount: BackgroundStatus['left']): string =>
+    `${countOf(amount.conversations, 'conversation')}, ${countOf(amount.passages, 'passage')}`;
+  const estimate = secondsLeft === null || !isLeft ? '' : `, about ${showLength(secondsLeft)}`;
+  const title = `background work: ${state}`;
+  const lines = [
+    `${state === 'working' ? style.green(title) : style.yellow(title)}${why}`,
+    `  left: ${amounts(left)}${estimate}${state === 'working' ? `; done so far: ${amounts(done)}` : ''}`,
+    ...(lastProblem === null ? [] : [`  ${style.red(lastProblem.message)}`]),
+    ...(typeof lastProblem?.hint === 'string' ? [style.dim(`  ${lastProblem.hint}`)] : []),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+/** Rounded: it is an estimate. */
+function showLength(seconds: number): string {
+  if (seconds < 90) return `${Math.max(1, seconds)} s`;
+  return seconds < 5400 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3600)} h`;
+}
+
+/** What `mneme extract` would look at, and nothing looks at by itself. */
+function renderWaiting({ style }: Cli, { waiting: { own, imported }, background }: Status): string {
+  if (own + imported === 0 || background.left.conversations > 0) return '';
   const parts = [
     ...(own === 0 ? [] : [countOf(own, 'conversation')]),
     ...(imported === 0 ? [] : [`${countOf(imported, 'imported conversation')}`]),

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { z } from 'zod';
+import { pause, resume } from '../../../operations/background/pause.ts';
 import { createBackup } from '../../../operations/backup/create.ts';
 import { MnemeError } from '../../../model/errors.ts';
 import { listBackups, readBackups } from '../../../operations/backup/list.ts';
@@ -44,6 +45,8 @@ export const UPKEEP_ROUTES = {
   'check repair': route(checkAndRepair, { method: 'POST', needs: 'write', isLong: true }),
   growth: route(growth),
   maintain: route(maintain, { isLong: true }),
+  pause: route(pause),
+  resume: route(resume),
   'index status': route(indexStatus),
   'index verify': route(indexVerify, { method: 'POST', needs: 'write', isLong: true }),
   'index sync': route(indexSync, { method: 'POST', needs: 'write', isLong: true }),

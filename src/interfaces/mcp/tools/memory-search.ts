@@ -28,8 +28,11 @@ const output = z.object({
       trust: text,
       provenance: z.object({ source: text, session: text.optional(), turn: text.optional() }),
       why: text,
+      superseded: z.boolean().optional(),
+      sources: z.array(z.object({ id: text, path: text, startLine: z.int() })).optional(),
     }),
   ),
+  answered: z.boolean(),
   mode: text,
   notes: z.array(text),
 });
@@ -82,11 +85,11 @@ export const memorySearch = defineTool({
   },
 });
 
-function show({ hits, mode, notes }: RecallResult, isWhole: boolean): ToolAnswer {
+function show({ hits, answered, mode, notes }: RecallResult, isWhole: boolean): ToolAnswer {
   const shown = hits.map((hit) => ({ hit, text: isWhole ? hit.text : hit.snippet }));
   const head =
     hits.length === 0
-      ? 'Nothing found.'
+      ? 'Nothing is remembered about this.'
       : `${hits.length === 1 ? 'One memory' : `${hits.length} memories`}, the best first. ${NOTICE}`;
   const parts = [
     head,
@@ -95,7 +98,7 @@ function show({ hits, mode, notes }: RecallResult, isWhole: boolean): ToolAnswer
   ];
   return {
     text: parts.join('\n\n'),
-    structured: { notice: NOTICE, hits: shown.map(({ hit, text }) => toStructured(hit, text)), mode, notes },
+    structured: { notice: NOTICE, hits: shown.map(({ hit, text }) => toStructured(hit, text)), answered, mode, notes },
   };
 }
 
@@ -105,7 +108,7 @@ function marksOf(hit: Hit): Readonly<Record<string, string | undefined>> {
     path: `${hit.path}:${hit.startLine}-${hit.endLine}`,
     date: hit.time?.slice(0, 10),
     store: hit.store,
-    type: hit.type,
+    type: hit.superseded === true ? 'superseded' : hit.type,
     trust: hit.trust,
     score: hit.score.toFixed(2),
   };
@@ -128,5 +131,9 @@ function toStructured(hit: Hit, text: string): z.output<typeof output>['hits'][n
     trust: hit.trust,
     provenance: { source, ...(session === null ? {} : { session }), ...(turn === null ? {} : { turn }) },
     why: quoteLine(hit.why),
+    ...(hit.superseded === true ? { superseded: true } : {}),
+    ...(hit.sources === undefined || hit.sources.length === 0
+      ? {}
+      : { sources: hit.sources.map(({ id, path, startLine }) => ({ id, path, startLine })) }),
   };
 }

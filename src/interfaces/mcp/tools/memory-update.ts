@@ -7,7 +7,10 @@ import { changeFiles, type ChangeFilesInput } from '../../../operations/files/ch
 import { looksLikeItemId } from '../../../operations/find-item.ts';
 import { runOperation } from '../../../operations/operation.ts';
 import type { ReadResult } from '../../../operations/read.ts';
+import { readWorkspaceText } from '../../../operations/workspace-files.ts';
+import { parseEntity } from '../../../workspace/formats/entity.ts';
 import { kindOfPath } from '../../../workspace/formats/layout.ts';
+import { parseDocument } from '../../../workspace/markdown/document.ts';
 import { withOtherWords } from '../change-item.ts';
 import { changeOutput, showChange } from '../show-change.ts';
 import { defineTool, type ToolAnswer, type ToolCall } from '../tool.ts';
@@ -78,13 +81,20 @@ export const memoryUpdate = defineTool({
   async run(call, given) {
     const { found, change } = await changeFor(call, given);
     const { context, conceal } = call;
-    const isFact = kindOfPath(found.path, context.layout) === 'entity' && looksLikeItemId(given.id);
+    const isFact = looksLikeItemId(given.id) && (await isFactOf(call, found.path, given.id.replace(/^\^/u, '')));
     if (isFact && given.old === undefined && roleOf(context.actor) !== 'subagent') return supersede(call, given);
     const summary = given.reason ?? `corrected: ${shorten(given.text)}`;
     const { session } = given;
     return showChange(await runOperation(changeFiles, context, { changes: [change], summary, session }), conceal);
   },
 });
+
+/** A fact or relation of an entity; its tasks and decisions are corrected where they stand. */
+async function isFactOf({ context }: ToolCall, path: string, id: string): Promise<boolean> {
+  if (kindOfPath(path, context.layout) !== 'entity') return false;
+  const { facts, relations } = parseEntity(parseDocument(await readWorkspaceText(context, path)), path);
+  return [...facts, ...relations].some((item) => item.id === id);
+}
 
 /** What is known of somebody is not overwritten: the old fact ends, and the new one takes its place. */
 async function supersede(

@@ -113,7 +113,7 @@ describe('what memory_write refuses', () => {
     const { path: file } = await run('memory_write', { text: 'for one' }, confined);
     expect(file).toMatch(/^memory\/scopes\/project--apollo\//u);
     expect(fs.existsSync(path.join(home, 'workspace', String(file)))).toBe(true);
-    const { path: shared } = await run('memory_write', { text: 'for everybody', scope: 'shared' });
+    const { path: shared } = await run('memory_write', { text: 'for everybody', scope: 'shared', store: 'episodic' });
     expect(shared).toMatch(/^memory\/episodes\//u);
   });
 });
@@ -128,16 +128,16 @@ describe('what an agent changes', () => {
 
   it('is its own words at once, and the user’s only with a yes', async () => {
     const own = String((await run('memory_write', { text: 'The kiln is in the cellar' }))['id']);
-    expect(await run('memory_update', { id: own, text: 'The kiln is in the attic' })).toMatchObject({
-      outcome: 'written',
-    });
-    expect((await run('memory_read', { path: own }))['text']).toContain('in the attic');
+    const corrected = await run('memory_update', { id: own, text: 'The kiln is in the attic' });
+    expect(corrected).toMatchObject({ outcome: 'written' });
+    expect((await run('memory_read', { path: corrected['id'] }))['text']).toContain('in the attic');
     const users = await toldBy('manual', 'The loom is in the parlour');
     const proposed = await run('memory_update', { id: users, text: 'The loom is in the shed' });
     expect(proposed).toMatchObject({ outcome: 'filed' });
     expect((await run('memory_read', { path: users }))['text']).toContain('in the parlour');
     await mneme.internals.proposals.approve(String(proposed['proposal']), { actor: 'manual' });
-    expect((await run('memory_read', { path: users }))['text']).toContain('in the shed');
+    const page = path.join(home, 'workspace', 'memory/graph/entities/person--user.md');
+    expect(fs.readFileSync(page, 'utf8')).toMatch(/^- [^~]*in the shed/mu);
   });
 
   it('of what is known of somebody ends the old fact instead of overwriting it', async () => {

@@ -1,6 +1,7 @@
-import { readContext, type ContextSigns, type Described } from './context.ts';
+import type { Judge } from '../../../judge/judge.ts';
+import { packagedJudge } from '../../../judge/packaged.ts';
+import { contextLikeness, isSaidOfBoth, isSaidToBe, type Described } from './context.ts';
 import { NAME_RELATIONS, relateNames, type NameRelation } from './name-relation.ts';
-import { WEIGHTS } from './weights.ts';
 
 /** Somebody or something as far as it takes to tell whether it is another. */
 export interface Bearer extends Described {
@@ -14,148 +15,132 @@ export interface Sameness {
   readonly reasons: readonly string[];
 }
 
-/** Where pairs left out of the fitting are right 97 times of 100; between the two somebody should look. */
-const SURE = 0.65;
+/** What speaks for and against two being one. */
+export interface Signs {
+  readonly relation: NameRelation;
+  readonly likeness: number;
+  /** The model's log-odds that both records are of one. */
+  readonly odds: number;
+  /** One is said to be called like the other. */
+  readonly isSaid: boolean;
+}
+
+/** Of authors left out of the fitting .96 above it are one (of the worst .87); between the two lines somebody should look. */
+const SURE = 0.92;
 const POSSIBLE = 0.3;
-/** Between the two lines. */
-const UNSURE = 0.5;
+
+/** Fitted by `node training/records.ts`; log-odds. */
+const BIAS = -2.42;
+const ODDS = 0.6;
+const LIKENESS = 3.08;
+/** A name that is there twice counts neither way: writers of pairs invent namesakes by the dozen. */
+const RELATION: Readonly<Record<NameRelation, number>> = {
+  identical: 0,
+  'single-identical': 0,
+  equal: 1.23,
+  part: 1.37,
+  'short-form': 2.07,
+  initial: 1.67,
+  sound: 0.51,
+  slip: -0.06,
+  'single-slip': -0.96,
+  'part-slip': 1.65,
+  handle: 0.2,
+  letters: 1.43,
+  'other-name': 1.81,
+  'legal-form': 0.86,
+  description: 1.32,
+  versioned: -0.1,
+  tail: 0.43,
+  longer: -0.11,
+  sibling: -0.25,
+  'other-number': -2.13,
+  'other-ending': -1.17,
+  'other-given': -1.19,
+  'other-family': -0.2,
+  generation: -0.72,
+  unlike: 0.93,
+};
 
 /** Whether two are one, by their names and by what is known of them. */
-export async function compareBearers(left: Bearer, right: Bearer): Promise<Sameness> {
-  return judge(left, right, await readContext(left, right));
+export async function compareBearers(
+  left: Bearer,
+  right: Bearer,
+  judge: Pick<Judge, 'compareRecords'> = packagedJudge(),
+): Promise<Sameness> {
+  const signs = await signsOf(left, right, judge);
+  const { relation, likeness, odds, isSaid } = signs;
+  const fitted = 1 / (1 + Math.exp(-(BIAS + ODDS * odds + LIKENESS * likeness + RELATION[relation])));
+  const score = isSaid ? Math.max(fitted, SURE) : fitted;
+  return { score, verdict: verdictOf(score), reasons: reasonsFor(signs) };
 }
 
-/** Names that many bear. */
-const LOOSE: ReadonlySet<NameRelation> = new Set(['identical', 'single-identical', 'part', 'part-slip', 'single-slip']);
-
-export function judge(left: Bearer, right: Bearer, signs: ContextSigns): Sameness {
-  const { values, relation } = featuresOf(left, right, signs);
-  const score = settle(scoreOf(values), relation, signs);
-  return { score, verdict: verdictOf(score), reasons: reasonsFor(relation, signs) };
+export async function signsOf(left: Bearer, right: Bearer, judge: Pick<Judge, 'compareRecords'>): Promise<Signs> {
+  const isPerson = left.type === 'person' || right.type === 'person';
+  const relation = bestRelation(left, right, isPerson);
+  // In one order, so that it does not matter which is asked about the other.
+  const [one = '', other = ''] = [recordOf(left), recordOf(right)].sort();
+  const { same = 0 } = judge.compareRecords(one, other);
+  // The writers of the model's records never repeat themselves, so that it takes the same words for namesakes.
+  const least = CLOSE.has(relation) && isSaidOfBoth(left, right) ? REPEATED : 1 - MOST_CHANCE;
+  const chance = Math.min(MOST_CHANCE, Math.max(least, same));
+  return {
+    relation,
+    likeness: await contextLikeness(left, right),
+    odds: Math.log(chance / (1 - chance)),
+    isSaid: !TWICE.has(relation) && (isSaidToBe(left, right) || isSaidToBe(right, left)),
+  };
 }
 
-/** What is said outright counts more than any sum of signs: then somebody should look, or need not. */
-export function settle(fitted: number, relation: NameRelation, signs: ContextSigns): number {
-  const isToldApart = signs.rolesApart > 0 || (signs.saysOther > 0 && signs.saysSame === 0);
-  const isDoubtful = signs.otherSex > 0 || signs.otherAge > 0 || (isToldApart && LOOSE.has(relation));
-  if (isDoubtful) return Math.min(fitted, UNSURE);
-  return signs.saysSame > 0 && signs.nameSaid === 1 ? Math.max(fitted, SURE) : fitted;
+/** Beyond it the model is no surer. */
+const MOST_CHANCE = 0.99;
+/** When much of what is known of one is said of the other in the same words. */
+const REPEATED = 0.9;
+
+/** A record as the model learned to read it. */
+function recordOf({ name, type, context }: Bearer): string {
+  return `${name} | ${type?.replace('ization', 'isation') ?? 'thing'} | ${context}`;
 }
 
-export function verdictOf(score: number): Sameness['verdict'] {
+function verdictOf(score: number): Sameness['verdict'] {
   if (score >= SURE) return 'same';
   return score >= POSSIBLE ? 'unsure' : 'different';
 }
 
-function scoreOf(values: Readonly<Record<string, number>>): number {
-  let sum = 0;
-  for (const [name, value] of Object.entries(values)) sum += value * (WEIGHTS[name] ?? 0);
-  return 1 / (1 + Math.exp(-sum));
-}
-
-/** What a relation of names lets one expect; what is known of the two counts differently for each. */
-const KINDS: Readonly<Record<NameRelation, string>> = {
-  identical: 'twice',
-  'single-identical': 'twice',
-  equal: 'close',
-  sound: 'close',
-  slip: 'close',
-  'short-form': 'close',
-  initial: 'close',
-  handle: 'close',
-  letters: 'close',
-  'other-name': 'close',
-  'legal-form': 'close',
-  'single-slip': 'loose',
-  part: 'loose',
-  'part-slip': 'loose',
-  versioned: 'loose',
-  tail: 'loose',
-  longer: 'wider',
-  sibling: 'wider',
-  description: 'described',
-  'other-number': 'apart',
-  'other-ending': 'apart',
-  'other-given': 'apart',
-  'other-family': 'apart',
-  generation: 'apart',
-  unlike: 'far',
-};
-
-/** The numbers the weights belong to, by name. */
-export function featuresOf(
-  left: Bearer,
-  right: Bearer,
-  signs: ContextSigns,
-): { readonly values: Readonly<Record<string, number>>; readonly relation: NameRelation } {
-  const isPerson = left.type === 'person' || right.type === 'person';
-  const { relation, isByAlias } = bestRelation(left, right, isPerson);
-  const isTwice = KINDS[relation] === 'twice';
-  const kind = isTwice ? (isByAlias ? 'close' : 'loose') : KINDS[relation];
-  // Writers of test pairs invent namesakes by the dozen: that a name is there twice must not count against it by itself.
-  const named = isTwice ? 'part' : relation;
-  const against = isTwice && !isByAlias ? 'twice' : ['close', 'loose'].includes(kind) ? kind : 'rest';
-  const values: Record<string, number> = {
-    bias: 1,
-    [isByAlias ? 'alias' : named]: 1,
-    [`${kind}:names`]: 1,
-    otherType: isOtherType(left.type, right.type) ? 1 : 0,
-    [`${isPerson ? 'person' : 'thing'}:${kind}`]: 1,
-    ...signs,
-    rolesShared: isPerson ? signs.rolesShared : 0,
-    rolesApart: 0,
-    detailsApart: 0,
-    kin: 0,
-    // What speaks against them speaks loudest between namesakes.
-    [`${against}:detailsApart`]: signs.detailsApart,
-    [`${against}:rolesApart`]: isPerson ? signs.rolesApart : 0,
-    [`${against}:kin`]: signs.kin,
-    [`${kind}:near`]: signs.near,
-    [`${kind}:shared`]: signs.shared,
-    [`${kind}:likeness`]: signs.likeness,
-    [`${kind}:nameSaid`]: signs.nameSaid,
-  };
-  return { values, relation };
-}
-
+const CLOSE: ReadonlySet<NameRelation> = new Set([
+  'equal',
+  'part',
+  'short-form',
+  'initial',
+  'sound',
+  'slip',
+  'handle',
+  'letters',
+  'other-name',
+  'legal-form',
+]);
+const TWICE: ReadonlySet<NameRelation> = new Set(['identical', 'single-identical']);
+const APART: ReadonlySet<NameRelation> = new Set([
+  'other-number',
+  'other-ending',
+  'other-given',
+  'other-family',
+  'generation',
+]);
 const ORDER = new Map<NameRelation, number>(NAME_RELATIONS.map((relation, index) => [relation, index]));
 
 /** By their names first; an alias may bring them nearer, unless the names themselves tell them apart. */
-function bestRelation(
-  left: Bearer,
-  right: Bearer,
-  isPerson: boolean,
-): { readonly relation: NameRelation; readonly isByAlias: boolean } {
-  let best = { relation: relateNames(left.name, right.name, isPerson), isByAlias: false };
-  if (KINDS[best.relation] === 'apart' || KINDS[best.relation] === 'twice') return best;
+function bestRelation(left: Bearer, right: Bearer, isPerson: boolean): NameRelation {
+  let best = relateNames(left.name, right.name, isPerson);
+  if (APART.has(best) || TWICE.has(best)) return best;
   for (const a of [left.name, ...left.aliases]) {
     for (const b of [right.name, ...right.aliases]) {
       const relation = relateNames(a, b, isPerson);
-      if (KINDS[relation] === 'apart' || (ORDER.get(relation) ?? 0) >= (ORDER.get(best.relation) ?? 0)) continue;
-      best = { relation, isByAlias: true };
+      if (APART.has(relation) || (ORDER.get(relation) ?? 0) >= (ORDER.get(best) ?? 0)) continue;
+      best = relation;
     }
   }
   return best;
-}
-
-/** Things people take for one another; a person is never a tool, nor a place a project. */
-const LOOSE_TYPES: ReadonlySet<string> = new Set([
-  'project',
-  'tool',
-  'service',
-  'concept',
-  'document',
-  'organization',
-  'organisation',
-  'thing',
-]);
-
-function isOtherType(left: string | undefined, right: string | undefined): boolean {
-  if (left === undefined || right === undefined || left === right || left === 'thing' || right === 'thing')
-    return false;
-  const isBritish = (a: string, b: string): boolean =>
-    a.replace('isation', 'ization') === b.replace('isation', 'ization');
-  return !isBritish(left, right) && (LOOSE_TYPES.has(left) || LOOSE_TYPES.has(right) || left !== right);
 }
 
 const IN_WORDS: Readonly<Record<NameRelation, string>> = {
@@ -186,18 +171,16 @@ const IN_WORDS: Readonly<Record<NameRelation, string>> = {
   unlike: 'unlike names',
 };
 
-function reasonsFor(relation: NameRelation, signs: ContextSigns): string[] {
-  const { near, overlap } = signs;
+/** From here on what is known is alike, or the model is fairly sure. */
+const ALIKE = 0.5;
+const FAIRLY_SURE = Math.log(0.8 / 0.2);
+
+function reasonsFor({ relation, likeness, odds, isSaid }: Signs): string[] {
   return [
     IN_WORDS[relation],
-    ...(near >= 0.4 ? ['much the same is known of both'] : overlap === 0 ? ['nothing known in common'] : []),
-    ...(signs.details > 0 ? ['names or numbers in common'] : []),
-    ...(signs.nameSaid >= 0.5 ? ['what one is called is said of the other'] : []),
-    ...(signs.rolesShared > 0 ? ['they do the same'] : []),
-    ...(signs.rolesApart > 0 ? ['they do something else'] : []),
-    ...(signs.otherAge > 0 ? ['another age'] : []),
-    ...(signs.saysSame > 0 ? ['one says that it is the other'] : []),
-    ...(signs.saysOther > 0 ? ['one speaks of the other as somebody else'] : []),
-    ...(signs.kin > 0 && near < 0.4 ? ['kin or colleagues of one another'] : []),
+    ...(isSaid ? ['one says that it is the other'] : []),
+    ...(likeness >= ALIKE ? ['much the same is known of both'] : []),
+    ...(odds >= FAIRLY_SURE ? ['what is known of them fits one'] : []),
+    ...(odds <= -FAIRLY_SURE ? ['what is known of them tells them apart'] : []),
   ];
 }

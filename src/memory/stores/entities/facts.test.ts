@@ -179,8 +179,9 @@ describe('relations', () => {
     ['work-for', 'organization', 'works-for', '"work-for" is written as works-for.'],
     ['works-fro', 'organization', 'works-for', '"works-fro" is written as works-for.'],
     ['developing', 'project', 'develops', '"developing" is written as develops.'],
-    ['married-to', 'person', 'family-of', '"married-to" is written as family-of.'],
-    ['married-to', 'tool', 'relates-to', '"family-of" leads to person, not to tool. It is kept as relates-to.'],
+    ['wife-of', 'person', 'married-to', '"wife-of" is written as married-to.'],
+    ['partner-of', 'person', 'family-of', '"partner-of" is written as family-of.'],
+    ['married-to', 'tool', 'relates-to', '"married-to" leads to person, not to tool. It is kept as relates-to.'],
     [
       'owes-money-to',
       'person',

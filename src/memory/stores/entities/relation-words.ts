@@ -15,7 +15,7 @@ export interface FittedRelation {
 /** Connected, and no better word is known. */
 const GENERAL = 'relates-to';
 
-/** What people say for what the ontology has another word for. Only what means the same, not what is near. */
+/** What people say for what the ontology has another word for, or where it lacks that, a wider one. */
 const SYNONYMS: Readonly<Record<string, string>> = {
   'works-at': 'works-for',
   'works-in': 'works-for',
@@ -26,8 +26,13 @@ const SYNONYMS: Readonly<Record<string, string>> = {
   'friend-of': 'knows',
   'friends-with': 'knows',
   'married-to': 'family-of',
-  'sister-of': 'family-of',
-  'brother-of': 'family-of',
+  'husband-of': 'married-to',
+  'wife-of': 'married-to',
+  'sister-of': 'sibling-of',
+  'brother-of': 'sibling-of',
+  'sibling-of': 'family-of',
+  'mother-of': 'parent-of',
+  'father-of': 'parent-of',
   'parent-of': 'family-of',
   'child-of': 'family-of',
   'partner-of': 'family-of',
@@ -44,6 +49,8 @@ const SYNONYMS: Readonly<Record<string, string>> = {
   'reports-to': 'managed-by',
   'belongs-to': 'part-of',
   'member-of': 'part-of',
+  'runs-on': 'deployed-on',
+  'hosted-on': 'deployed-on',
   includes: 'contains',
   requires: 'depends-on',
   needs: 'depends-on',
@@ -79,8 +86,8 @@ export function fitRelation(
 
 function nearestRelation({ relations }: Ontology, name: string): string | undefined {
   if (relations.has(name)) return name;
-  const synonym = SYNONYMS[name];
-  if (synonym !== undefined && relations.has(synonym)) return synonym;
+  for (let synonym = SYNONYMS[name]; synonym !== undefined; synonym = SYNONYMS[synonym])
+    if (relations.has(synonym)) return synonym;
   const stem = stemOf(name);
   const alike = [...relations.keys()].filter((known) => stemOf(known) === stem || isTypo(name, known));
   return alike.length === 1 ? alike[0] : undefined;

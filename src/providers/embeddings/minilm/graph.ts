@@ -107,9 +107,11 @@ class EncoderWriter {
   }
 
   /** Scale and zero point, as the ONNX operators for 8-bit integers want them. */
-  quantization({ min, scale }: QuantizedTensor): [scale: string, zeroPoint: string] {
-    const zeroPoint = this.#graph.constant('uint8', [], Uint8Array.of(Math.round(-min / scale)));
-    return [this.#graph.float(scale), zeroPoint];
+  quantization({ min, scale }: QuantizedTensor, columnScales?: Float32Array): [scale: string, zeroPoint: string] {
+    const graph = this.#graph;
+    const zeroPoint = graph.constant('uint8', [], Uint8Array.of(Math.round(-min / scale)));
+    if (columnScales === undefined) return [graph.float(scale), zeroPoint];
+    return [graph.constant('float32', [columnScales.length], columnScales), zeroPoint];
   }
 
   #attention(layer: EncoderLayer, input: string, bias: string): string {
@@ -127,23 +129,24 @@ class EncoderWriter {
     return this.#graph.node('Transpose', [this.#graph.node('Reshape', [input, this.#splitShape])], { perm: order });
   }
 
-  #dense({ kernel, bias }: DenseLayer, input: string): string {
-    const product = this.#precision === 'float32' ? this.#multiply(input, kernel) : this.#multiplyInt8(input, kernel);
-    return this.#add(product, this.floats(bias));
+  #dense(layer: DenseLayer, input: string): string {
+    const product =
+      this.#precision === 'float32' ? this.#multiply(input, layer.kernel) : this.#multiplyInt8(input, layer);
+    return this.#add(product, this.floats(layer.bias));
   }
 
   #multiply(input: string, kernel: QuantizedTensor): string {
     return this.#graph.node('MatMul', [input, this.floats(kernel)]);
   }
 
-  #multiplyInt8(input: string, kernel: QuantizedTensor): string {
+  #multiplyInt8(input: string, { kernel, columnScales }: DenseLayer): string {
     const graph = this.#graph;
     const [quantized = '', inputScale = '', inputZero = ''] = graph.nodeWithOutputs(
       'DynamicQuantizeLinear',
       [input],
       3,
     );
-    const [kernelScale, kernelZero] = this.quantization(kernel);
+    const [kernelScale, kernelZero] = this.quantization(kernel, columnScales);
     const bytes = graph.constant('uint8', kernel.shape, kernel.bytes);
     const product = graph.node('MatMulInteger', [quantized, bytes, inputZero, kernelZero]);
     const scale = graph.node('Mul', [inputScale, kernelScale]);

@@ -30,6 +30,8 @@ export interface QuantizedTensor {
 
 export interface DenseLayer {
   readonly kernel: QuantizedTensor;
+  /** What each output is multiplied by besides, where every column was quantised by itself. */
+  readonly columnScales?: Float32Array;
   readonly bias: QuantizedTensor;
 }
 
@@ -63,7 +65,12 @@ const ATTENTION_HEADS = 12;
 const NAME_PREFIX = 'StatefulPartitionedCall/model/';
 const BERT = 'tf_bert_model/bert/';
 
-export function readSourceFile(folder: string, { file, sha256 }: { file: string; sha256: string }): Buffer {
+export interface SourceFile {
+  readonly file: string;
+  readonly sha256: string;
+}
+
+export function readSourceFile(folder: string, { file, sha256 }: SourceFile): Buffer {
   const full = path.join(folder, file);
   let bytes: Buffer;
   try {
@@ -80,9 +87,12 @@ export function readSourceFile(folder: string, { file, sha256 }: { file: string;
   });
 }
 
-export function readMiniLmWeights(sourceFolder: string): BertWeights {
-  const layout = JSON.parse(readSourceFile(sourceFolder, SOURCE.layout).toString('utf8')) as TfjsModel;
-  return nameWeights(parseTensors(layout, readSourceFile(sourceFolder, SOURCE.weights)));
+export function readMiniLmWeights(
+  sourceFolder: string,
+  files: { readonly layout: SourceFile; readonly weights: SourceFile } = SOURCE,
+): BertWeights {
+  const layout = JSON.parse(readSourceFile(sourceFolder, files.layout).toString('utf8')) as TfjsModel;
+  return nameWeights(parseTensors(layout, readSourceFile(sourceFolder, files.weights)));
 }
 
 interface TfjsModel {

@@ -44,6 +44,7 @@ const FREE = [
   'oh',
 ];
 const BEFORE_COMMA = [
+  '(?:as|like) i (?:said|mentioned|told you)',
   'no',
   'now',
   'wait',

@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { Judge } from '../../../judge/judge.ts';
 import type { KnowledgeKind } from '../../../model/knowledge.ts';
 import { compareStatements } from './compare.ts';
 import { datesIn } from './dates-said.ts';
@@ -68,12 +69,29 @@ describe('two statements', () => {
     expect(await compare(one, other)).toBe('different');
   });
 
+  it('of which each gives two other values are of different things', async () => {
+    expect(await compare('Gate 7 opens at nine.', 'Gate 17 opens at ten.')).toBe('different');
+  });
+
   it('in the same words are one', async () => {
     expect(await compare('The backup runs at three.', 'the backup runs at 3')).toBe('same');
   });
 
-  it('of which one denies the other contradict each other, and neither replaces the other', async () => {
-    expect(await compare('Max is allergic to walnuts.', 'Max is not allergic to walnuts.')).toBe('contradicts');
+  it.each([
+    ['Max is allergic to walnuts.', 'Max is not allergic to walnuts.'],
+    ['Finn is older than Liv.', 'Liv is older than Finn.'],
+    ['The boiler runs on 5 V.', 'The boiler runs on 12 V.'],
+    ['The contract has to be signed before the audit.', 'The contract has to be signed after the audit.'],
+  ])('of which one says the opposite contradict each other: %s / %s', async (one, other) => {
+    expect(await compare(one, other)).toBe('contradicts');
+    expect(await compare(other, one)).toBe('contradicts');
+  });
+
+  it.each([
+    ['The TTL of cached tiles is 24 hours.', 'Cached tiles get a TTL of 6 hours instead of 24.'],
+    ['The weekly call with Nadia is on Tuesdays at ten.', 'The weekly call with Nadia has moved to Thursdays at ten.'],
+  ])('of which the later is a newer state replace one another: %s / %s', async (one, other) => {
+    expect(await compare(one, other)).toBe('replaces');
   });
 
   it.each([
@@ -82,6 +100,7 @@ describe('two statements', () => {
     ['Carla’s birthday is on 3 May.', 'Carla’s brother’s birthday is on 3 May.'],
     ['The liability insurance stays with Nordlicht.', 'The contents insurance stays with Nordlicht.'],
     ['Lena’s buddy is Jonas.', 'Seun’s buddy is Jonas.'],
+    ['Use Redis or Postgres for the queue.', 'Use Postgres or Redis for the queue.'],
     ['The queue must not be restarted at night.', 'The queue is restarted at night by Ben.'],
     ['Micropython it is, for the couch reason [moss].', 'Forget micropython, moss goes to rust w/ embassy.'],
   ])('of different things are two: %s / %s', async (one, other) => {
@@ -97,14 +116,14 @@ describe('two statements', () => {
 describe('the table of opposites', () => {
   const table = fs.readFileSync(path.resolve(FOLDER, '../../../test/fixtures/opposites.tsv'), 'utf8').trimEnd();
 
-  it.each(['fact', 'decision', 'preference'] as const)('holds no %s that is another or replaces it', async (kind) => {
+  it('holds none that is another or replaces it', async () => {
     const lost: unknown[] = [];
     for (const [, one = '', other = ''] of table.split('\n').map((line) => line.split('\t'))) {
       for (const [known, incoming] of [
         [one, other],
         [other, one],
       ] as const) {
-        const statement = { kind, subject: 'Ines' };
+        const statement = { kind: 'fact', subject: 'Ines' } as const;
         const { verdict } = await compareStatements({
           known: { ...statement, text: known, saidMs: 1 },
           incoming: { ...statement, text: incoming, saidMs: 2 },
@@ -172,6 +191,19 @@ describe('a property that is stated in somebody’s file', () => {
     const [one, other] = ['The port of harbor-ledger is 8348.', 'The port of harbor-ledger is 9229.'];
     expect(await verdict(one, '8348', other, '9229')).toBe('replaces');
     expect(await verdict('Ines lives in Bad-Aussee.', 'Bad-Aussee', 'Ines lives in Graz.', 'Graz')).toBe('replaces');
+  });
+});
+
+describe('without the model', () => {
+  it('two statements are two, and the reason says why nobody judged them', async () => {
+    const input = {
+      known: { text: 'Max is allergic to walnuts.', saidMs: 1 },
+      incoming: { text: 'Max is not allergic to walnuts.', saidMs: 2 },
+      similarity: 0,
+    };
+    const { verdict, reason } = await compareStatements(input, () => new Judge(path.join(FOLDER, 'no-model')));
+    expect(verdict).toBe('different');
+    expect(reason).toContain('no-model');
   });
 });
 

@@ -1,25 +1,20 @@
-import { contentWords, isFunctionWord, stemOf } from '../text/words.ts';
+import { contentWords, stemOf } from '../text/words.ts';
 import { datesIn, type DatesSaid } from './dates-said.ts';
 import { numbersIn } from './numbers-said.ts';
 
-/** What two statements must agree on to be one: names, figures, days, and whether it is denied. */
+/** What two statements are compared by: words, names, figures, days, and what no longer holds. */
 export interface Details {
   /** The words that carry content, figures and days left out, in order and once each. */
   readonly words: readonly string[];
   /** Of every word its stem, at the same place. */
   readonly stems: readonly string[];
-  /** Of a word the one right before it, where nothing stands between them: "contents" of "insurance". */
-  readonly modifiers: ReadonlyMap<string, string>;
   readonly names: ReadonlySet<string>;
   readonly numbers: ReadonlySet<string>;
   readonly dates: DatesSaid;
-  readonly isNegated: boolean;
   /** Figures, days and words given as what no longer holds: "not 8080", "instead of 24". */
   readonly denied: ReadonlySet<string>;
 }
 
-const NEGATION =
-  /\b(?:not|no|never|none|nobody|nothing|without|no longer|neither|nor|cannot|dislikes?|hates?|refuses?|skips?|avoids?)\b|n't\b/iu;
 /** "12 V, not 5 V", "instead of 24"; "is not switched to Redis" denies the whole statement and is none. */
 const CONTRAST =
   /(?:[,;(] ?(?:and |but )?(?:not|no longer)\b|\band not\b|\b(?:instead of|rather than|unlike)\b) (?:in |on |at |the |a |an |by )*[^,;.()]{1,40}/giu;
@@ -44,28 +39,11 @@ export function detailsOf(whole: string, user?: string): Details {
   return {
     words,
     stems: words.map(stemOf),
-    modifiers: modifiersIn(undated),
     names: namesIn(rest),
     numbers,
     dates,
-    isNegated: NEGATION.test(text),
     denied: deniedIn(past.join('. ')),
   };
-}
-
-/** Between two words, rather than part of what the second names. */
-const PLACES = new Set(
-  'inside within without around near across against along behind beside beyond despite toward towards since'.split(' '),
-);
-
-function modifiersIn(text: string): Map<string, string> {
-  const modifiers = new Map<string, string>();
-  for (const [, modifier = '', head = ''] of text.toLowerCase().matchAll(/(?=(?<!\p{L})(\p{L}{3,}) (\p{L}{3,}))/gu)) {
-    if (isFunctionWord(modifier) || PLACES.has(modifier) || isFunctionWord(head) || modifiers.has(stemOf(head)))
-      continue;
-    modifiers.set(stemOf(head), stemOf(modifier));
-  }
-  return modifiers;
 }
 
 const NO_NAME = new Set(

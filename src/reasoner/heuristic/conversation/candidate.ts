@@ -1,26 +1,16 @@
+import { packagedJudge } from '../../../judge/packaged.ts';
 import type { Candidate, Certainty, EntityMention, KnowledgeKind } from '../../../model/knowledge.ts';
+import { SAFETY } from '../../../model/safety-words.ts';
 import { entitiesIn } from '../entities/entities.ts';
-import { propertyIn } from '../entities/property-mention.ts';
-import { relationsIn } from '../entities/relations.ts';
+import { propertyIn, type PropertyMention } from '../entities/property-mention.ts';
 import { tagsOf } from '../entities/tags.ts';
 import type { Finding, Scene } from '../kinds/finding.ts';
-import { isCoreWorthy } from '../route/store.ts';
+import { subjectNamed } from '../entities/subject.ts';
+import { coreBlockOf } from '../route/store.ts';
 import { rationaleOf, stepsOf, triggerOf } from '../statement/parts.ts';
 import { stateFinding } from '../statement/statement.ts';
 
 const MAX_QUOTE = 240;
-
-/** What a kind is worth when nothing else is known about a statement. */
-const IMPORTANCE: Readonly<Record<KnowledgeKind, number>> = {
-  decision: 0.7,
-  correction: 0.7,
-  preference: 0.65,
-  lesson: 0.65,
-  procedure: 0.6,
-  task: 0.55,
-  person: 0.55,
-  fact: 0.5,
-};
 
 /** A decision that says it undoes an earlier one. */
 const TAKES_BACK =
@@ -33,6 +23,17 @@ export function toCandidate(finding: Finding, scene: Scene): Candidate {
   const statement = stateFinding(finding, scene);
   const entities = entitiesIn(statement, scene);
   const property = propertyIn(statement, turn.role === 'user' ? text : '', scene);
+  const subject = subjectOf(statement, entities, kind, property, scene);
+  const steps = kind === 'procedure' ? stepsOf(text) : undefined;
+  const coreBlock = coreBlockOf({
+    text,
+    kind,
+    property,
+    isUsers: isUsers(subject),
+    isSafety: SAFETY.test(text),
+    stepCount: steps?.length,
+    lexicon: scene.lexicon,
+  });
   return {
     kind,
     statement,
@@ -44,8 +45,8 @@ export function toCandidate(finding: Finding, scene: Scene): Candidate {
     trust: turn.trust,
     saidMs: turn.timeMs,
     confidence: certaintyOf(finding.score),
-    importance: importanceOf(finding),
-    subject: property?.subject ?? subjectOf(entities, scene),
+    importance: importanceOf(statement),
+    subject,
     attribute: property?.attribute,
     value: property?.value,
     from: fromOf(finding),
@@ -54,22 +55,45 @@ export function toCandidate(finding: Finding, scene: Scene): Candidate {
     owner: kind === 'task' ? finding.owner : undefined,
     rationale: kind === 'decision' || kind === 'lesson' ? rationaleOf(text) : undefined,
     trigger: kind === 'procedure' ? triggerOf(text) : undefined,
-    steps: kind === 'procedure' ? stepsOf(text) : undefined,
+    steps,
     corrects: finding.corrects,
     retracts: kind === 'decision' && TAKES_BACK.test(text) ? text : undefined,
     entities,
-    relations: relationsIn(statement, entities),
+    // Read from whole messages: `findRelations`.
+    relations: [],
     tags: tagsOf(
       statement,
       project,
       entities.map(({ name }) => name),
     ),
-    isCoreWorthy: isCoreWorthy(text, kind),
+    isCoreWorthy: coreBlock !== undefined,
+    coreBlock,
   };
 }
 
-function subjectOf(entities: readonly EntityMention[], scene: Scene): EntityMention | undefined {
+/** Only people, projects and organisations have pages of their own from the first statement on. */
+export function isUsers(subject: EntityMention | undefined): boolean {
+  return subject === undefined || subject.isUser === true || !HAVE_PAGES.has(subject.type);
+}
+
+const OF_USER = /^(?:i|we)(?:['’](?:m|ve|re|d|ll))?\b/iu;
+const HAVE_PAGES: ReadonlySet<string> = new Set(['person', 'project', 'organization']);
+
+/** Whom or what it is about: named before its verb, else the user where it speaks of them, else whatever it names first. */
+export function subjectOf(
+  statement: string,
+  entities: readonly EntityMention[],
+  kind: KnowledgeKind | undefined,
+  property: PropertyMention | undefined,
+  scene: Scene,
+): EntityMention | undefined {
+  // A thing that has a port is found under its name, not under all the words it was spoken of with.
+  if (property !== undefined && property.subject.type !== 'concept') return property.subject;
+  const isUsersOwn = OF_USER.test(statement) && (kind === 'person' || kind === 'fact' || kind === 'correction');
   return (
+    subjectNamed(statement, kind, scene) ??
+    property?.subject ??
+    (isUsersOwn ? { name: scene.user, type: 'person', isUser: true } : undefined) ??
     entities.find(({ isUser }) => isUser === true) ??
     entities[0] ??
     (scene.conversation.project === undefined ? undefined : { name: scene.conversation.project, type: 'project' })
@@ -81,18 +105,19 @@ function certaintyOf(score: number): Certainty {
   return score >= 0.6 ? 'medium' : 'low';
 }
 
-/** Said to be kept, or said with force, counts more. */
-function importanceOf({ kind, heard, score }: Finding): number {
-  const { plain, text } = heard.utterance;
-  let importance = IMPORTANCE[kind];
-  if (/\b(?:remember|important|never forget|write (?:this|that|it) down|number one|critical|must know)\b/u.test(plain))
-    importance += 0.2;
-  if (/\b(?:allerg\w+|emergency|dangerous|passport|deadline)\b/u.test(plain)) importance += 0.1;
-  if (/!|\b\p{Lu}{4,}\b/u.test(text)) importance += 0.05;
-  return Math.min(1, Math.round((importance + (score - 0.6) * 0.1) * 100) / 100);
+/** From what is needed hardly ever to what every session needs. */
+const LEAST_IMPORTANCE = 0.3;
+const MOST_IMPORTANCE = 0.9;
+const TIMES_NEEDED: Readonly<Record<string, number>> = { never: 0, rarely: 1, often: 2, always: 3 };
+
+/** How often an agent will need the statement, as the model judges it. */
+function importanceOf(statement: string): number {
+  const chances = Object.entries(packagedJudge().rateStanding(statement));
+  const needed = chances.reduce((sum, [label, chance]) => sum + chance * (TIMES_NEEDED[label] ?? 0), 0) / 3;
+  return Math.round((LEAST_IMPORTANCE + (MOST_IMPORTANCE - LEAST_IMPORTANCE) * needed) * 100) / 100;
 }
 
-function fromOf({ kind, heard }: Finding): string | undefined {
+export function fromOf({ kind, heard }: Finding): string | undefined {
   if (kind === 'task') return undefined;
   const found = heard.dates.find(({ index }) =>
     /\b(?:from|since|starting|as of|starts|starts on|beginning)\s+(?:on\s+)?$/iu.test(
@@ -102,7 +127,7 @@ function fromOf({ kind, heard }: Finding): string | undefined {
   return found?.date;
 }
 
-function untilOf({ kind, heard }: Finding): string | undefined {
+export function untilOf({ kind, heard }: Finding): string | undefined {
   if (kind === 'task') return undefined;
   return heard.dates.find(({ index }) =>
     /\b(?:until|till|to|ends?(?: on)?|expires?(?: on)?|runs out(?: on)?)\s+(?:the\s+)?$/iu.test(

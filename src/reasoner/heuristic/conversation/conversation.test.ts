@@ -73,12 +73,11 @@ describe('candidates', () => {
   it('carry a property that has one value at a time', async () => {
     const [fact] = await extract(['I live in Munich']);
     expect(fact).toMatchObject({
-      kind: 'fact',
+      kind: 'person',
       attribute: 'residence',
       value: 'Munich',
       subject: { name: 'Ada', isUser: true },
     });
-    expect(fact?.relations).toMatchObject([{ relation: 'located-in', object: { name: 'Munich', type: 'place' } }]);
     expect(fact?.isCoreWorthy).toBe(true);
   });
 

@@ -5,7 +5,7 @@ import type { Finding } from '../kinds/finding.ts';
 export function withoutRepeats(findings: readonly Finding[]): Finding[] {
   const kept = new Map<string, Finding>();
   for (const finding of findings) {
-    const key = `${finding.kind} ${canonicalWords(finding.text ?? finding.heard.utterance.text)}`;
+    const key = canonicalWords(finding.text ?? finding.heard.utterance.text);
     const earlier = kept.get(key);
     const { id } = finding.heard.utterance.turn;
     kept.set(key, earlier === undefined ? finding : { ...earlier, alsoTurns: [...(earlier.alsoTurns ?? []), id] });

@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import type { HeardConversation, HeardTurn } from '../../port.ts';
-import { candidatesOf } from '../extract.ts';
-import { OUTCOMES, type Chances } from '../kinds/outcomes.ts';
 import { setScene } from './scene.ts';
 
 function sessionOf(users: number, tools: number, said = 'go on'): HeardConversation {
@@ -34,15 +32,5 @@ describe('how strictly a conversation is judged', () => {
     const { strictness } = await setScene(sessionOf(10, 4));
     expect(strictness).toBeGreaterThan(0.2);
     expect(strictness).toBeLessThan(0.8);
-  });
-
-  it('what is likely enough in a talk is not where tools do the work', async () => {
-    const chancesOf = (): Chances =>
-      Object.fromEntries(
-        OUTCOMES.map((outcome) => [outcome, { none: 0.15, decision: 0.48 }[outcome as string] ?? 0.05]),
-      ) as Chances;
-    const said = 'We write plain rows into the queue because the importer is slow';
-    expect(candidatesOf(await setScene(sessionOf(8, 0, said), chancesOf))).toHaveLength(1);
-    expect(candidatesOf(await setScene(sessionOf(8, 8, said), chancesOf))).toHaveLength(0);
   });
 });

@@ -1,10 +1,11 @@
 import type { HeardConversation, HeardTurn } from '../../port.ts';
-import { utterancesOf } from '../clauses/utterance.ts';
+import { utterancesOf, type Utterance } from '../clauses/utterance.ts';
 import { loadDateParser } from '../dates/dates.ts';
 import { loadLexicon } from '../entities/lexicon.ts';
 import { findPeople } from '../entities/people.ts';
 import type { Scene } from '../kinds/finding.ts';
-import { chancesOf as shippedChancesOf } from '../kinds/score.ts';
+import { NOTHING, type Chances } from '../kinds/outcomes.ts';
+import { judgeTurns } from './judge-turns.ts';
 
 /** Tools' turns for each of the user's, and the user's turns: up to here somebody talks, from there on tools do the work. */
 const TALK = { share: 0.25, turns: 14 };
@@ -12,22 +13,22 @@ const WORK = { share: 0.5, turns: 22 };
 const MIN_TOOL_TURNS = 3;
 
 /** Reads a conversation once: its statements, its people, and the dictionaries they are judged by. */
-export async function setScene(
-  conversation: HeardConversation,
-  chancesOf: Scene['chancesOf'] = shippedChancesOf,
-): Promise<Scene> {
+export async function setScene(conversation: HeardConversation): Promise<Scene> {
   const [lexicon, dates, { franc }] = await Promise.all([loadLexicon(), loadDateParser(), import('franc-min')]);
+  const turns = conversation.turns.map((turn, index) =>
+    turn.role === 'user' || turn.role === 'agent' ? utterancesOf(turn, index, franc) : [],
+  );
+  const strictness = strictnessOf(conversation);
+  let chances: Map<Utterance, Chances> | undefined;
   return {
     conversation,
-    turns: conversation.turns.map((turn, index) =>
-      turn.role === 'user' || turn.role === 'agent' ? utterancesOf(turn, index, franc) : [],
-    ),
+    turns,
     told: conversation.turns.flatMap((turn, index) => (turn.role === 'tool' ? utterancesOf(turn, index, franc) : [])),
     people: findPeople(conversation, lexicon),
     lexicon,
     dates,
-    chancesOf,
-    strictness: strictnessOf(conversation),
+    chancesOf: (utterance) => (chances ??= judgeTurns(conversation, turns, strictness)).get(utterance) ?? NOTHING,
+    strictness,
     user: conversation.user ?? 'The user',
   };
 }

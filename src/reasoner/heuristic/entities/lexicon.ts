@@ -4,8 +4,13 @@ export interface Lexicon {
   /** "lives" for "live"; undefined when the word is no verb, or its form is not certain. */
   presentOf(verb: string): string | undefined;
   isPast(verb: string): boolean;
-  /** The classes of each word of a sentence, as it stands there: "is" and "book" by their neighbours. */
-  classesIn(sentence: string): readonly ReadonlySet<string>[];
+  /** The words of a sentence with their classes as they stand there: "is" and "book" by their neighbours. */
+  wordsIn(sentence: string): readonly TaggedWord[];
+}
+
+export interface TaggedWord {
+  readonly text: string;
+  readonly tags: ReadonlySet<string>;
 }
 
 interface Conjugation {
@@ -30,7 +35,7 @@ interface World {
 }
 
 interface Library {
-  (sentence: string): { readonly docs: readonly (readonly { readonly tags: ReadonlySet<string> }[])[] };
+  (sentence: string): { readonly docs: readonly (readonly TaggedWord[])[] };
   world(): World;
 }
 
@@ -53,7 +58,7 @@ export async function loadLexicon(): Promise<Lexicon> {
     return {
       classesOf,
       isPast,
-      classesIn: (sentence) => library(sentence).docs.flatMap((words) => words.map(({ tags }) => tags)),
+      wordsIn: (sentence) => library(sentence).docs.flat(),
       presentOf: (verb) => {
         if (!/^\p{L}{2,}$/u.test(verb) || isPast(verb)) return undefined;
         const { PastTense: past = verb, PresentTense: present = verb } = verbs.conjugate(verb, model);

@@ -1,66 +1,138 @@
+import type { Judge, JudgedPair } from '../../../judge/judge.ts';
+import { packagedJudge } from '../../../judge/packaged.ts';
 import type { EntityMention, RelationMention } from '../../../model/knowledge.ts';
+import type { HeardConversation, HeardTurn } from '../../port.ts';
+import { findFiction } from '../conversation/role-play.ts';
+import { setScene } from '../conversation/scene.ts';
+import type { Scene } from '../kinds/finding.ts';
+import { ownWords } from '../text/shield.ts';
+import { spoken } from '../text/spoken.ts';
+import { entitiesIn } from './entities.ts';
 
-interface Rule {
+interface Family {
+  /** In the ontology's words. */
   readonly relation: string;
-  /** Stands between the two names. */
-  readonly pattern: RegExp;
-  readonly objects?: readonly string[];
+  /** What its ends are when nothing else tells. */
+  readonly ends: readonly [subject: string, object: string];
+  /** The family that says the same from the other end. */
+  readonly inverse?: string | undefined;
 }
 
-/** What connects two names, in the ontology's words. */
-const RULES: readonly Rule[] = [
-  {
-    relation: 'located-in',
-    pattern: /\b(?:lives?|living|moved|is based|are based|is|sits|stays) (?:\w+ )?(?:in|to|at)\b/u,
-    objects: ['place'],
-  },
-  {
-    relation: 'works-for',
-    pattern: /\b(?:works? (?:for|at)|is employed (?:by|at)|joined|joins|is with)\b/u,
-    objects: ['organization', 'concept'],
-  },
-  { relation: 'works-with', pattern: /\b(?:works? with|collaborates? with|pairs? with)\b/u, objects: ['person'] },
-  { relation: 'manages', pattern: /\b(?:manages?|leads?|runs|heads|is (?:the )?(?:boss|lead|head|manager) of)\b/u },
-  { relation: 'develops', pattern: /\b(?:develops?|builds?|wrote|maintains?)\b/u, objects: ['project', 'tool'] },
-  {
-    relation: 'depends-on',
-    pattern: /\b(?:depends? on|needs|requires?)\b/u,
-    objects: ['project', 'tool', 'service', 'concept'],
-  },
-  {
-    relation: 'uses',
-    pattern: /\b(?:uses?|runs on|switched to|moved to|is on)\b/u,
-    objects: ['tool', 'service', 'concept', 'project'],
-  },
-  { relation: 'part-of', pattern: /\b(?:is part of|belongs to)\b/u },
-  {
-    relation: 'family-of',
-    pattern:
-      /(?:'s|is (?:the|a)?) ?(?:\w+ )?(?:sister|brother|mother|mum|mom|father|dad|wife|husband|daughter|son|cousin|aunt|uncle|nephew|niece|grandmother|grandfather|partner)\b/u,
-    objects: ['person'],
-  },
-  { relation: 'owns', pattern: /\b(?:owns?|has an?|bought)\b/u, objects: ['tool', 'place', 'project'] },
-  { relation: 'avoids', pattern: /\b(?:hates?|dislikes?|avoids?|can't stand|doesn't (?:like|want|eat|drink))\b/u },
-  { relation: 'prefers', pattern: /\b(?:prefers?|loves?|likes?|favou?rite)\b/u },
-];
+/** What the model recognises, by its names for it. */
+export const RELATION_FAMILIES: Readonly<Record<string, Family>> = {
+  'works for': { relation: 'works-for', ends: ['person', 'organization'] },
+  manages: { relation: 'manages', ends: ['person', 'person'], inverse: 'reports to' },
+  'reports to': { relation: 'managed-by', ends: ['person', 'person'], inverse: 'manages' },
+  'lives in': { relation: 'lives-in', ends: ['person', 'place'] },
+  'married to': { relation: 'married-to', ends: ['person', 'person'], inverse: 'married to' },
+  'parent of': { relation: 'parent-of', ends: ['person', 'person'] },
+  'sibling of': { relation: 'sibling-of', ends: ['person', 'person'], inverse: 'sibling of' },
+  uses: { relation: 'uses', ends: ['project', 'tool'] },
+  'depends on': { relation: 'depends-on', ends: ['service', 'service'] },
+  owns: { relation: 'owns', ends: ['person', 'concept'] },
+  'part of': { relation: 'part-of', ends: ['concept', 'concept'] },
+  'deployed on': { relation: 'deployed-on', ends: ['service', 'service'] },
+  founded: { relation: 'founded', ends: ['person', 'organization'] },
+  'member of': { relation: 'member-of', ends: ['person', 'organization'] },
+  'replaced by': { relation: 'superseded-by', ends: ['tool', 'tool'] },
+  'located in': { relation: 'located-in', ends: ['organization', 'place'] },
+};
 
-/** Pairs of entities with a relation's words between them; nearer pairs first, one relation per pair. */
-export function relationsIn(text: string, entities: readonly EntityMention[]): RelationMention[] {
-  const lower = text.toLowerCase();
-  const placed = entities
-    .map((entity) => ({ entity, at: lower.indexOf(entity.name.toLowerCase()) }))
-    .filter(({ at }) => at >= 0)
-    .sort((one, other) => one.at - other.at);
-  const relations: RelationMention[] = [];
-  for (const [index, { entity: subject, at }] of placed.entries()) {
-    const next = placed[index + 1];
-    if (next === undefined) break;
-    const between = lower.slice(at + subject.name.length, next.at);
-    const rule = RULES.find(
-      ({ pattern, objects }) => pattern.test(between) && (objects === undefined || objects.includes(next.entity.type)),
-    );
-    if (rule !== undefined && !/\b(?:not|never|no longer)\b/u.test(between))
-      relations.push({ subject, relation: rule.relation, object: next.entity });
+/** The chance from which a relation is taken as stated: a wrong edge costs more than a missing one. */
+const STATED = 0.6;
+/** Characters that are read at once: the model learned from messages of up to four sentences. */
+const WINDOW_CHARS = 320;
+/** The type of a mention about which nothing is known. */
+const UNKNOWN = 'concept';
+
+type RelationJudge = Pick<Judge, 'findRelations'>;
+
+/** A turn with the relations that it states as true now. */
+export interface TurnRelations {
+  readonly turn: HeardTurn;
+  readonly relations: readonly RelationMention[];
+}
+
+/**
+ * The relations that a user states, between the people and things they name and themselves; `isRead` chooses the turns.
+ * Whether a statement of the turn is worth keeping does not matter: "could you call my sister Ada?" says whose sister she is.
+ */
+export async function findRelations(
+  conversation: HeardConversation,
+  isRead: (turn: HeardTurn) => boolean,
+  openJudge: () => RelationJudge = packagedJudge,
+): Promise<TurnRelations[]> {
+  const scene = await setScene(conversation);
+  const fiction = findFiction(scene.turns);
+  return conversation.turns
+    .filter((turn, index) => turn.role === 'user' && !fiction.has(index) && isRead(turn))
+    .map((turn) => ({ turn, relations: relationsIn(turn.text, scene, openJudge) }))
+    .filter(({ relations }) => relations.length > 0);
+}
+
+function relationsIn(message: string, scene: Scene, openJudge: () => RelationJudge): RelationMention[] {
+  return windowsOf(ownWords(spoken(message))).flatMap((text) => {
+    const mentions = entitiesIn(text, scene);
+    const names = mentions.map(({ name }) => name);
+    return stated(openJudge().findRelations(text, names)).flatMap(({ subject, family, object }) => {
+      const from = mentionOf(subject, family.ends[0], mentions, scene);
+      const to = mentionOf(object, family.ends[1], mentions, scene);
+      // "I, Ines": one person under two names.
+      return from.name === to.name ? [] : [{ subject: from, relation: family.relation, object: to }];
+    });
+  });
+}
+
+/** Sentences in a row, as many as fit. */
+function windowsOf(text: string): string[] {
+  const windows: string[] = [];
+  for (const sentence of text.split(/(?<=[.!?])\s+|\n+/u)) {
+    const last = windows.at(-1);
+    if (last !== undefined && last.length + sentence.length < WINDOW_CHARS)
+      windows[windows.length - 1] = `${last} ${sentence}`;
+    else if (sentence.trim() !== '') windows.push(sentence);
   }
-  return relations;
+  return windows;
+}
+
+interface Stated extends Pick<JudgedPair, 'subject' | 'object'> {
+  readonly family: Family;
+}
+
+/** Relations with enough of a chance; what can be read from either end by the mean of both, and once. */
+function stated(pairs: readonly JudgedPair[]): Stated[] {
+  const chanceOf = (family: string, subject: string | undefined, object: string | undefined): number =>
+    pairs.find((pair) => pair.subject === subject && pair.object === object)?.chances[family] ?? 0;
+  const read = new Set<string>();
+  return pairs.flatMap(({ subject, object, chances }) =>
+    Object.entries(RELATION_FAMILIES).flatMap(([name, family]) => {
+      const { inverse } = family;
+      const own = chances[name] ?? 0;
+      const chance = inverse === undefined ? own : (own + chanceOf(inverse, object, subject)) / 2;
+      if (chance < STATED || read.has(`${name}\n${subject}\n${object}`)) return [];
+      if (inverse !== undefined) read.add(`${inverse}\n${object}\n${subject}`);
+      return [{ subject, family, object }];
+    }),
+  );
+}
+
+/** Whom or what a name means; undefined is the speaker. */
+function mentionOf(
+  name: string | undefined,
+  usual: string,
+  mentions: readonly EntityMention[],
+  scene: Scene,
+): EntityMention {
+  const key = name?.toLowerCase();
+  if (name === undefined || key === scene.user.toLowerCase()) return { name: scene.user, type: 'person', isUser: true };
+  const known = mentions.find((mention) => mention.name.toLowerCase() === key);
+  if (known !== undefined && known.type !== UNKNOWN) return known;
+  const written = known?.name ?? name;
+  return { name: usual === 'person' || usual === 'place' ? capitals(written) : written, type: usual };
+}
+
+/** People type names in lower case. */
+function capitals(name: string): string {
+  if (name !== name.toLowerCase()) return name;
+  return name.replaceAll(/(?<![\p{L}\p{N}'])\p{Ll}/gu, (letter) => letter.toUpperCase());
 }

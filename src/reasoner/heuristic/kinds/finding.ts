@@ -4,7 +4,6 @@ import type { Utterance } from '../clauses/utterance.ts';
 import type { DateParser, NamedDate } from '../dates/dates.ts';
 import type { Lexicon } from '../entities/lexicon.ts';
 import type { People } from '../entities/people.ts';
-import type { Modality } from '../modality/modality.ts';
 import type { Chances } from './outcomes.ts';
 
 /** A conversation with everything that is known before its statements are judged. */
@@ -17,8 +16,8 @@ export interface Scene {
   readonly people: People;
   readonly lexicon: Lexicon;
   readonly dates: DateParser;
-  /** How likely each outcome is for a statement with these features: by the weights that are shipped, or others on trial. */
-  readonly chancesOf: (features: readonly string[]) => Chances;
+  /** What the model says of a statement; it is asked when somebody first wants to know. */
+  readonly chancesOf: (utterance: Utterance) => Chances;
   /** Where tools do the work, most of what is said is about the hour: 0 for a talk, 1 for a log of work. */
   readonly strictness: number;
   /** What the user is called in statements. */
@@ -28,20 +27,11 @@ export interface Scene {
 /** A statement with what was noticed about it. */
 export interface Heard {
   readonly utterance: Utterance;
-  readonly modality: Modality;
   readonly dates: readonly NamedDate[];
   /** People named or spoken of by what they are to the user. */
   readonly persons: readonly string[];
-  readonly specifics: Specifics;
-  readonly scene: Scene;
-}
-
-/** What makes a statement one about something in particular. */
-export interface Specifics {
-  readonly numbers: number;
-  /** Capitalised words inside the sentence, code spans, identifiers. */
-  readonly names: number;
   readonly contentWords: number;
+  readonly scene: Scene;
 }
 
 /** A statement that one kind's judge would keep. */

@@ -1,6 +1,6 @@
 import type { KnowledgeKind } from '../../../model/knowledge.ts';
 
-/** In the order in which the fitted weights count them; nothing worth keeping comes first. */
+/** What a statement may be; in the order of the model's answers. */
 export const OUTCOMES = [
   'none',
   'decision',
@@ -15,16 +15,20 @@ export const OUTCOMES = [
 export type Outcome = (typeof OUTCOMES)[number];
 export type Chances = Readonly<Record<Outcome, number>>;
 
-/** Sums of weights as chances that add up to one. */
-export function toChances(sums: Float64Array): Chances {
-  const highest = Math.max(...sums);
-  const powers = sums.map((value) => Math.exp(value - highest));
-  const total = powers.reduce((one, other) => one + other, 0);
-  return Object.fromEntries(OUTCOMES.map((outcome, place) => [outcome, (powers[place] ?? 0) / total])) as Chances;
-}
+/** Nothing is known of a statement without words. */
+export const NOTHING: Chances = {
+  none: 1,
+  decision: 0,
+  lesson: 0,
+  person: 0,
+  procedure: 0,
+  fact: 0,
+  preference: 0,
+  task: 0,
+  correction: 0,
+};
 
 export function likeliestKind(chances: Chances): KnowledgeKind {
-  let best: KnowledgeKind = 'decision';
-  for (const outcome of OUTCOMES) if (outcome !== 'none' && chances[outcome] > chances[best]) best = outcome;
-  return best;
+  const kinds = OUTCOMES.filter((outcome) => outcome !== 'none');
+  return kinds.reduce((best, kind) => (chances[kind] > chances[best] ? kind : best));
 }

@@ -52,7 +52,7 @@ describe('the property of a message', () => {
 describe('the kind of a message', () => {
   it.each([
     ["My wife's name is Ana.", 'person'],
-    ["I'm allergic to peanuts.", 'fact'],
+    ["I'm allergic to peanuts.", 'person'],
     ['We decided to use Postgres.', 'decision'],
   ])('is what it plainly says: %s', async (text, kind) => {
     const routed = await route({ text, user: 'Ada', timeMs: Date.UTC(2026, 2, 2, 8), timeZone: 'Europe/Berlin' });

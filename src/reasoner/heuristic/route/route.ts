@@ -1,84 +1,114 @@
+import { packagedJudge } from '../../../judge/packaged.ts';
+import { divideRequest, isForEver } from '../../../judge/requests/command-words.ts';
 import type { KnowledgeKind } from '../../../model/knowledge.ts';
 import type { RouteInput, Route } from '../../port.ts';
+import { fromOf, isUsers, subjectOf, untilOf } from '../conversation/candidate.ts';
+import { INVITATION } from '../conversation/judge-turns.ts';
+import { setScene } from '../conversation/scene.ts';
 import { entitiesIn } from '../entities/entities.ts';
 import { propertyIn, type PropertyMention } from '../entities/property-mention.ts';
-import { relationsIn } from '../entities/relations.ts';
 import { tagsOf } from '../entities/tags.ts';
-import { setScene } from '../conversation/scene.ts';
-import { featuresOf } from '../features/features.ts';
-import type { Heard } from '../kinds/finding.ts';
+import type { Finding, Heard, Scene } from '../kinds/finding.ts';
+import { ownerOf } from '../kinds/judge.ts';
 import { notice } from '../kinds/notice.ts';
-import { plainFormOf } from '../kinds/forms/find.ts';
-import { likeliestKind } from '../kinds/outcomes.ts';
-import { chancesOf } from '../kinds/score.ts';
+import { foreignFormOf } from '../kinds/other-languages.ts';
+import { NOTHING, type Chances } from '../kinds/outcomes.ts';
+import { rationaleOf, stepsOf, triggerOf } from '../statement/parts.ts';
 import { stateFinding } from '../statement/statement.ts';
-import { confidenceOf, isCoreWorthy, storeOf } from './store.ts';
-
-const ASKED_TO_KEEP =
-  /^(?:please |pls |can you |could you )*(?:remember|note|don't forget|keep in mind|make a note|save|write down)(?: this| it| down)?(?: that|:|,)?\s+/iu;
-/** Of one message nothing stands before or after it. */
-const OF_PLACE = /^(?:f:first|f:last|prev:|next:|echo:|t:)/u;
+import { isSafety } from './safety.ts';
+import { confidenceOf, coreBlockOf, kindByWords, kindOfThing, placeOf, type Sorting } from './store.ts';
 
 /** Where a single message belongs that somebody asked to keep. */
 export async function route({ text, user, timeMs, timeZone, known }: RouteInput): Promise<Route> {
-  const content = text.replace(ASKED_TO_KEEP, '').trim();
+  const request = divideRequest(text);
+  const { content } = request;
   const turn = { id: 't1', role: 'user' as const, text: content, timeMs, trust: 'user' as const };
   const scene = await setScene({ session: 'route', user, timeZone, turns: [turn], known });
   const heard =
     scene.turns[0]?.filter((utterance) => utterance.text !== '').map((utterance) => notice(utterance, scene)) ?? [];
-  const best = likeliest(heard);
-  const statements = heard.map((each) => ({
-    said: each.utterance.text,
-    stated: stateFinding({ kind: best?.kind ?? 'fact', heard: each, score: 1 }, scene),
-  }));
-  const summary = statements.length === 0 ? content : statements.map(({ stated }) => stated).join(' ');
-  const property = statements
-    .map(({ said, stated }) => propertyIn(stated, said, scene))
+  const chances = judgeRequest(content);
+  const steps = stepsOf(content);
+  const likely = kindOfWords(content, heard, chances, steps?.length ?? 0);
+  const findings = heard.map((each): Finding => ({ kind: likely, heard: each, score: 1 }));
+  const stated = findings.map((finding) => stateFinding(finding, scene));
+  const summary = stated.length === 0 ? content : stated.join(' ');
+  const property = stated
+    .map((each, place) => propertyIn(each, heard[place]?.utterance.text ?? '', scene))
     .find((each) => each !== undefined);
-  const kind = property === undefined ? best?.kind : kindOf(property, best?.kind);
+  const stands = property === undefined ? likely : kindOf(property, likely);
   const entities = entitiesIn(summary, scene);
-  const isAsked = content.length < text.trim().length;
+  // Whose name it is that nobody knows yet: the model tells people's statements from those about things.
+  const isOfPerson = stands === 'fact' && property === undefined && chances.person >= MAY_BE_PERSON;
+  const subject = subjectOf(summary, entities, isOfPerson ? 'person' : stands, property, scene);
+  const kind = kindOfThing(content, stands, subject);
+  const sorting: Sorting = {
+    text: content,
+    kind,
+    none: chances.none,
+    property,
+    isUsers: isUsers(subject),
+    // Asking for the meaning costs some milliseconds; of what is to be done or was decided it is not asked.
+    isSafety: kind !== 'task' && kind !== 'decision' && isSafety(content),
+    stepCount: steps?.length,
+    lexicon: scene.lexicon,
+  };
   return {
-    store: storeOf(content, kind, property),
+    ...(isForEver(request) ? { store: 'vault' as const, block: coreBlockOf(sorting) } : placeOf(sorting)),
     kind,
     entities,
-    relations: relationsIn(summary, entities),
+    relations: [],
     tags: tagsOf(
       summary,
       undefined,
       entities.map(({ name }) => name),
     ),
-    confidence: isAsked ? 'high' : confidenceOf(best?.chance ?? 0),
-    isCoreWorthy: isCoreWorthy(content, kind),
+    confidence: request.asking === '' ? confidenceOf(1 - chances.none) : 'high',
+    isCoreWorthy: coreBlockOf(sorting) !== undefined,
     summary,
+    subject,
     property,
+    ...partsOf(content, kind, findings, scene),
   };
 }
 
+/** What the model says of words that were given to be kept. */
+function judgeRequest(content: string): Chances {
+  const [chances] = packagedJudge().readTurn({ before: INVITATION, after: '', statements: [content] });
+  return { ...NOTHING, ...chances };
+}
+
+/** To keep it was already decided; a plain form in another language says more than a model of English. */
+function kindOfWords(content: string, heard: readonly Heard[], chances: Chances, stepCount: number): KnowledgeKind {
+  const isForeign =
+    !ENGLISH.test(content) &&
+    heard.some(({ utterance }) => utterance.language !== 'en' && utterance.language !== 'other');
+  const byForm = heard.map(foreignFormOf).find((kind) => kind !== undefined);
+  return byForm ?? (isForeign ? 'fact' : kindByWords(content, chances, stepCount));
+}
+
 /** What is stated of somebody is known better by whom it is stated of than by its words. */
-function kindOf({ subject }: PropertyMention, likely: KnowledgeKind | undefined): KnowledgeKind | undefined {
-  if (likely === 'task' || likely === 'correction') return likely;
+function kindOf({ subject }: PropertyMention, likely: KnowledgeKind): KnowledgeKind {
+  if (likely === 'task' || likely === 'correction' || likely === 'decision') return likely;
   if (subject.isUser === true) return 'fact';
-  return subject.type === 'person' ? 'person' : (likely ?? 'fact');
+  return subject.type === 'person' ? 'person' : likely;
 }
 
-/** How sure a plain form of speech is: "My wife's name is Ana." */
-const PLAIN_FORM = 0.5;
-
-interface Likely {
-  readonly kind: KnowledgeKind;
-  readonly chance: number;
-}
-
-/** The kind of the statement that is most surely one; to keep it was already decided. */
-function likeliest(heard: readonly Heard[]): Likely | undefined {
-  let best: Likely | undefined;
-  for (const each of heard) {
-    const chances = chancesOf(featuresOf(each).filter((feature) => !OF_PLACE.test(feature)));
-    const form = plainFormOf(each);
-    const kind = form ?? likeliestKind(chances);
-    const chance = form === undefined ? chances[kind] : Math.max(PLAIN_FORM, chances[kind]);
-    if (best === undefined || chance > best.chance) best = { kind, chance };
+function partsOf(content: string, kind: KnowledgeKind, findings: readonly Finding[], scene: Scene): Partial<Route> {
+  const [first] = findings;
+  if (first === undefined || scene.turns.length === 0) return {};
+  if (kind === 'procedure') return { trigger: triggerOf(content), steps: stepsOf(content) };
+  if (kind === 'task') {
+    const due = findings.flatMap(({ heard }) => heard.dates).find(({ date }) => date.length === ISO_DAY)?.date;
+    return { due, owner: ownerOf(first.heard) };
   }
-  return best === undefined || best.chance < 0.1 ? undefined : best;
+  return {
+    from: fromOf(first),
+    until: untilOf(first),
+    ...(kind === 'decision' || kind === 'lesson' ? { rationale: rationaleOf(content) } : {}),
+  };
 }
+
+/** Short orders are taken for another language by their letters. */
+const ENGLISH = /\b(?:the|is|are|my|of|to|and|than|that|per|from|with|emojis?|please|more|not)\b/iu;
+const ISO_DAY = 10;
+const MAY_BE_PERSON = 0.2;

@@ -1,6 +1,6 @@
 import type { Utterance } from '../clauses/utterance.ts';
 import { RELATION_NOUN } from '../entities/people.ts';
-import { neighbour } from '../features/dialogue.ts';
+import { neighbour } from '../conversation/neighbour.ts';
 import type { Finding, Scene } from '../kinds/finding.ts';
 import { contentWords } from '../text/words.ts';
 import { findMeantPerson, withoutPronouns } from './meant-person.ts';
@@ -12,6 +12,8 @@ const REACH: Readonly<Record<string, { readonly before: number; readonly after: 
   procedure: { before: 0, after: 2 },
   correction: { before: 0, after: 2 },
 };
+/** What speaks of something that it does not name takes sentences along until one names it. */
+const REACH_OF_OPEN = 2;
 /** A new thought, a question or an aside is not part of it. */
 const APART = new Set(['btw', 'by', 'also', 'oh', 'anyway', 'one', 'another']);
 /** Speaks of something that was named before. */
@@ -42,18 +44,20 @@ export function surroundingsOf(finding: Finding, scene: Scene): Surroundings {
   const { kind, heard, text } = finding;
   const { utterance } = heard;
   if (text !== undefined) return { before: [], after: [], lead: undefined };
-  const person = findMeantPerson(utterance, scene);
-  const isOpen = isAnaphoric(person === undefined ? utterance.text : withoutPronouns(utterance.text), scene);
-  const reach = REACH[kind] ?? { before: 0, after: 0 };
   const turn = scene.turns[utterance.turnIndex] ?? [];
+  if (kind === 'procedure' && utterance.isListed) return stepsAround(utterance, turn);
+  const person = findMeantPerson(utterance, scene);
+  const isOpen = leavesOpen(utterance, person, scene);
+  const reach = REACH[kind] ?? { before: 0, after: 0 };
   const before: Utterance[] = [];
-  for (let index = utterance.index - 1; index >= utterance.index - Math.max(reach.before, isOpen ? 1 : 0); index -= 1) {
+  const most = Math.max(reach.before, isOpen ? REACH_OF_OPEN : 0);
+  for (let index = utterance.index - 1; index >= utterance.index - most; index -= 1) {
     const each = turn[index];
     if (each === undefined || !belongs(each, utterance) || startsAnew(utterance)) break;
     if (isSmallTalk(each) || (!isOpen && finding.apart?.includes(each) === true)) break;
-    // What is open itself says nothing about what is meant.
-    if (reach.before === 0 && pointsElsewhere(each.plain)) break;
     before.unshift(each);
+    // What is open itself does not say what is meant.
+    if (reach.before < before.length && !leavesOpen(each, findMeantPerson(each, scene), scene)) break;
   }
   const after: Utterance[] = [];
   for (let index = utterance.index + 1; index <= utterance.index + reach.after; index += 1) {
@@ -63,6 +67,23 @@ export function surroundingsOf(finding: Finding, scene: Scene): Surroundings {
     after.push(each);
   }
   return { before, after, lead: before.length > 0 ? undefined : leadOf(finding, scene, isOpen), person };
+}
+
+/** A step of a list belongs to the whole list and to the sentence that announces it. */
+function stepsAround({ index }: Utterance, turn: readonly Utterance[]): Surroundings {
+  const isStep = (place: number): boolean => turn[place]?.isListed === true;
+  let first = index;
+  while (isStep(first - 1)) first -= 1;
+  let last = index;
+  while (isStep(last + 1)) last += 1;
+  const announced = turn[first - 1]?.isAsked === false ? first - 1 : first;
+  return { before: turn.slice(announced, index), after: turn.slice(index + 1, last + 1), lead: undefined };
+}
+
+/** Whether a statement speaks of something that it does not name. */
+function leavesOpen({ text, plain }: Utterance, person: string | undefined, scene: Scene): boolean {
+  if (pointsElsewhere(person === undefined ? plain : withoutPronouns(plain))) return true;
+  return isAnaphoric(person === undefined ? text : withoutPronouns(text), scene);
 }
 
 /** "Joana is the product manager, she decides": whoever is named before the pronoun is meant by it. */
@@ -80,8 +101,11 @@ function leadOf({ kind, heard, corrects }: Finding, scene: Scene, isOpen: boolea
   const { utterance } = heard;
   if (utterance.index > 0 || (!isOpen && SELF_CONTAINED.test(utterance.text))) return undefined;
   if (kind === 'correction') return corrects === undefined ? undefined : `Correcting “${shorten(corrects)}”:`;
-  const asked = neighbour(utterance, scene, -1)?.findLast(({ isAsked }) => isAsked);
-  return asked === undefined || ASKS_NOTHING.test(asked.plain) ? undefined : `${shorten(asked.text)}?`;
+  const said = neighbour(utterance, scene, -1) ?? [];
+  const asked = said.findLast(({ isAsked }) => isAsked);
+  if (asked !== undefined && !ASKS_NOTHING.test(asked.plain)) return `${shorten(asked.text)}?`;
+  const last = isOpen ? said.findLast((each) => !isSmallTalk(each)) : undefined;
+  return last === undefined ? undefined : `About “${shorten(last.text)}”:`;
 }
 
 /** How an agent opens: no answer is one to it. */

@@ -39,13 +39,18 @@ function frame(text: string, { kind }: Finding, user: string, lexicon: Lexicon):
     return text.replace(/^let's (?:not )?/iu, `${user} decided ${not === undefined ? '' : 'not '}to `);
   }
   if (kind === 'task') {
-    return text.replace(
-      /^(?:(?:please|pls|and|also|can you|could you) )*(?:remind me (?:again )?to|don't let me forget to|remember to|don't forget to)\b/iu,
-      `${user} has to`,
-    );
+    return text
+      .replace(ON_A_LIST, `${user} has to `)
+      .replace(
+        /^(?:(?:please|pls|and|also|can you|could you) )*(?:remind me (?:again )?to|don't let me forget to|remember to|don't forget to)\b/iu,
+        `${user} has to`,
+      );
   }
-  return text;
+  return text.replace(/^(?:please )?(?:remember|don't forget|never forget) to /iu, '');
 }
+
+const ON_A_LIST =
+  /^(?:(?:add|put)(?: this| it)? (?:to|on)(?:to)? (?:my|the|our) (?:[\p{L}-]+ )?list|(?:new )?(?:to-?do|task))\s*[:,–—-]\s*/iu;
 
 function trimmed(text: string): string {
   const inner = bare(text.replace(LEADING, '').replace(TRAILING, ''));

@@ -3,10 +3,8 @@ import type { SummariseInput, Summary } from '../../port.ts';
 import { tagsOf } from '../entities/tags.ts';
 import { findKept } from '../conversation/find.ts';
 import { setScene } from '../conversation/scene.ts';
-import { featuresOf } from '../features/features.ts';
 import type { Finding, Scene } from '../kinds/finding.ts';
 import { notice } from '../kinds/notice.ts';
-import { chancesOf } from '../kinds/score.ts';
 import { stateFinding } from '../statement/statement.ts';
 import { stemsOf } from '../text/words.ts';
 import { topicOf } from './topic.ts';
@@ -60,12 +58,12 @@ function sentencesOf(scene: Scene): Sentence[] {
   for (const { stems } of withStems) for (const stem of stems) spread.set(stem, (spread.get(stem) ?? 0) + 1);
   return withStems.map(({ utterance, stems }, order) => {
     const heard = notice(utterance, scene);
-    const { none } = chancesOf(featuresOf(heard));
+    const { none } = scene.chancesOf(utterance);
     const central =
       stems.size === 0
         ? 0
         : [...stems].reduce((sum, stem) => sum + Math.min(4, (spread.get(stem) ?? 1) - 1), 0) / stems.size;
-    const isAside = heard.modality.isIronic || utterance.isAsked || stems.size < 3;
+    const isAside = utterance.isAsked || stems.size < 3;
     const worth = isAside ? 0 : 1 - none + 0.1 * central + (order === 0 ? 0.3 : 0);
     return { text: stateFinding({ kind: 'fact', heard, score: 1 }, scene), worth, order };
   });

@@ -73,5 +73,5 @@ export class LetterEmbedder implements Embedder {
 }
 
 export function modelOf(embedder: Embedder, batchSize = 2): IndexedModel {
-  return { embedder, batchSize, withDay: false, isInstant: false };
+  return { embedder, batchSize, withDay: false, isInstant: false, isBundled: false };
 }

@@ -1,0 +1,106 @@
+import type { JSX } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { act } from '../../api/act.ts';
+import { call, type Output } from '../../api/call.ts';
+import { useQuery } from '../../api/query.ts';
+import { Card, Loaded, plural, Time, WriteButton } from '../../ui/parts.tsx';
+
+type Background = Output<'status'>['background'];
+
+/** Vectors are made without an event that tells of them. */
+const LOOK_MS = 5000;
+
+const STATE_CLASS: Readonly<Record<Background['state'], string>> = {
+  working: 'good',
+  idle: 'good',
+  waiting: 'warn',
+  paused: 'warn',
+  stopped: 'warn',
+};
+
+/** What is learned and embedded in the background, and how long the rest takes. */
+export function BackgroundCard(): JSX.Element {
+  const query = useQuery('status', {}, { on: ['mutation', 'job'] });
+  const { data, reload } = query;
+  const isGoingOn = data !== undefined && data.background.state !== 'idle';
+  useEffect(() => {
+    if (!isGoingOn) return undefined;
+    const timer = window.setInterval(reload, LOOK_MS);
+    return () => window.clearInterval(timer);
+  }, [isGoingOn, reload]);
+  return (
+    <Card title="In the background">
+      <Loaded query={query}>{({ background }) => <Work background={background} />}</Loaded>
+    </Card>
+  );
+}
+
+function Work({ background }: { readonly background: Background }): JSX.Element {
+  const { state, reason, pausedUntil, left, done, secondsLeft, lastProblem } = background;
+  return (
+    <div class="stack tight">
+      <dl class="facts small">
+        <dt>State</dt>
+        <dd>
+          <span class={`badge ${STATE_CLASS[state]}`}>{state}</span>{' '}
+          {pausedUntil === null ? (
+            reason
+          ) : (
+            <>
+              until <Time at={pausedUntil} />
+            </>
+          )}
+        </dd>
+        <dt>Left</dt>
+        <dd>
+          {plural(left.conversations, 'conversation')} to learn from, {plural(left.passages, 'passage')} to embed
+          {secondsLeft === null || secondsLeft === 0 ? null : `, about ${lengthOf(secondsLeft)}`}
+        </dd>
+        {state === 'working' ? (
+          <>
+            <dt>Done</dt>
+            <dd>
+              {plural(done.conversations, 'conversation')}, {plural(done.passages, 'passage')}
+            </dd>
+          </>
+        ) : null}
+      </dl>
+      {lastProblem === null ? null : (
+        <p class="notice">
+          {lastProblem.message} {lastProblem.hint}
+        </p>
+      )}
+      <div>
+        {state === 'paused' ? (
+          <WriteButton kind="small" onClick={() => void goOn()}>
+            Resume
+          </WriteButton>
+        ) : (
+          <WriteButton kind="small" onClick={() => void pauseFor('2h')}>
+            Pause for two hours
+          </WriteButton>
+        )}
+      </div>
+    </div>
+  );
+}
+
+async function pauseFor(length: string): Promise<void> {
+  await act(
+    () => call('pause', { for: length }),
+    () => ({ text: 'Background work is paused.' }),
+  );
+}
+
+async function goOn(): Promise<void> {
+  await act(
+    () => call('resume', {}),
+    () => ({ text: 'Background work goes on.' }),
+  );
+}
+
+/** Rounded: it is an estimate. */
+function lengthOf(seconds: number): string {
+  if (seconds < 90) return `${Math.max(1, seconds)} s`;
+  return seconds < 5400 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3600)} h`;
+}

@@ -1,0 +1,226 @@
+import type { Scope } from '../model/provenance.ts';
+import type { SearchIndex, StoredPassage } from '../search-index/port.ts';
+import { extractTerms } from '../search-index/text/terms.ts';
+import { cutText } from './compaction/cut-text.ts';
+import type { Owner } from './project.ts';
+import type { DayOf } from './quote.ts';
+
+/** The latest turns of the user that are looked through for changes: reading a thousand takes tens of milliseconds. */
+const LOOKED_AT = 1000;
+
+/** Words that say that something is no longer as it was. */
+const CHANGE =
+  /\b(?:instead|no longer|any ?more|mov(?:ed|es|ing)|chang(?:ed|es)|switch(?:ed|es|ing)|replac(?:ed|es)|left|leaves|leaving|gone|quits?|stopped|from now on|from today|goe?s? (?:down|up|to)|as of|postponed|cancel+ed|dropped|dead|raised|sold|retire[sd]?|broke|cracked|declined|refused|g[ai]ven? up|not possible|don['’]?t want|is out|out of|off|stattdessen|statt|nicht mehr|umgezogen|gewechselt|verschoben|abgesagt|ab sofort)\b/giu;
+/** Words that may say so. */
+const MAY_CHANGE =
+  /\b(?:now|new|back|out|until|since|again|goes|becomes?|leave|stop|switch|drop|change|not|jetzt|neue[nrs]?|seit|bis)\b|n['’]t\b/giu;
+/** In too many sentences to say what one is about. */
+const CALENDAR =
+  /^(?:mon|tues|wednes|thurs|fri|satur|sun)day$|^(?:januari|februari|march|april|june|juli|august|septemb|octob|novemb|decemb|er)$|^(?:mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|today|tomorrow|week|month|year)$/u;
+const SHORTEST_TERM = 3;
+
+/** Of the words that both have, the sum of their rarities; a word of one sentence in a thousand has about 6. */
+const LEAST_SHARED = 6.5;
+/** One word alone names the same thing where it is in three sentences of a thousand at most. */
+const LEAST_SHARED_ALONE = 5.8;
+const LEAST_SHARED_NAME = 3.8;
+/** Of what the later words are about, the part that the earlier statement is about as well. */
+const LEAST_OF_LATER = { surely: 0.15, maybe: 0.33 } as const;
+/** Words of change that are about little else mean it. */
+const MOST_OF_LATER = 0.5;
+const MAYBE_WORTH = 0.7;
+/** Who has so much of the earlier statement repeats it. */
+const REPEATED = 0.85;
+/** In a small home no word is rare: counted as if so many sentences had been said besides. */
+const UNSEEN_SENTENCES = 500;
+const DAY_MS = 86_400_000;
+const NOTE_CHARACTERS = 140;
+
+/** A sentence of the user that says how something changed. */
+export interface Later {
+  readonly text: string;
+  readonly timeMs: number;
+  readonly turn: StoredPassage;
+  /** `ended`: the text is what was learned from the memory and no longer holds. */
+  readonly says: 'surely' | 'maybe' | 'ended';
+  /** The sentence of the memory that it changes. */
+  readonly about: string;
+}
+
+interface Said {
+  readonly text: string;
+  readonly terms: ReadonlySet<string>;
+}
+
+interface Change extends Omit<Later, 'about' | 'says'> {
+  readonly says: keyof typeof LEAST_OF_LATER;
+  /** What it is about, without the words of change. */
+  readonly terms: ReadonlySet<string>;
+  readonly isOneSentence: boolean;
+}
+
+/**
+ * Finds what the user said later of something: the sentence about the same that speaks of a change. It needs no judgement of
+ * whether the one replaces the other, because both are injected: whoever reads them sees which holds.
+ */
+export class LaterWords {
+  readonly #byTerm = new Map<string, Change[]>();
+  readonly #frequency = new Map<string, number>();
+  readonly #ended = new Map<string, string>();
+  readonly #count: number;
+
+  /** `ended`: statements that were superseded or taken back. */
+  constructor(turns: readonly StoredPassage[], ended: readonly StoredPassage[] = []) {
+    for (const statement of ended) this.#ended.set(turnOf(statement), statement.text);
+    let count = UNSEEN_SENTENCES;
+    for (const turn of turns) {
+      const own = new Set(extractTerms(turn.lead));
+      const sentences = sentencesOf(turn.text).map((text) => ({ text, terms: new Set(aboutOf(text)) }));
+      count += sentences.length;
+      for (const [at, first] of sentences.entries()) {
+        for (const term of first.terms) this.#frequency.set(term, (this.#frequency.get(term) ?? 0) + 1);
+        this.#add(turn, [first], own);
+        const second = sentences[at + 1];
+        if (second !== undefined) this.#add(turn, [first, second], own);
+      }
+    }
+    this.#count = count;
+  }
+
+  #add(turn: StoredPassage, said: readonly Said[], own: ReadonlySet<string>): void {
+    if (turn.timeMs === undefined || said.some(({ text }) => text.endsWith('?'))) return;
+    const text = said.map((one) => one.text).join(' ');
+    const says = text.search(CHANGE) === -1 ? (text.search(MAY_CHANGE) === -1 ? undefined : 'maybe') : 'surely';
+    if (says === undefined) return;
+    const terms = new Set(said.flatMap((one) => [...one.terms])).difference(own);
+    const change = { text, timeMs: turn.timeMs, turn, terms, says, isOneSentence: said.length === 1 } as const;
+    for (const term of terms) {
+      const known = this.#byTerm.get(term);
+      if (known === undefined) this.#byTerm.set(term, [change]);
+      else known.push(change);
+    }
+  }
+
+  static async read(index: SearchIndex, scopes: readonly Scope[]): Promise<LaterWords> {
+    const [turns, ended] = [
+      await index.view({ scopes: [...scopes], types: ['turn'], trust: ['user'] }),
+      await index.view({ scopes: [...scopes], types: ['superseded'] }),
+    ];
+    return new LaterWords(
+      await turns.read(await turns.findRecent(LOOKED_AT)),
+      await ended.read(await ended.findRecent(LOOKED_AT)),
+    );
+  }
+
+  /** What changed about a sentence of a memory, by the later words that have most in common with it. */
+  find(memory: StoredPassage, ownerOf: (passage: StoredPassage) => Owner): Later | undefined {
+    if (memory.timeMs === undefined) return undefined;
+    const ended = memory.type === 'turn' ? this.#ended.get(turnOf(memory)) : undefined;
+    if (ended !== undefined) return { text: ended, timeMs: memory.timeMs, turn: memory, says: 'ended', about: '' };
+    const isOthers = ownerOf(memory) === 'other';
+    // A journal knows only the day.
+    const sinceMs = memory.document.store === 'journal' ? memory.timeMs + DAY_MS : memory.timeMs;
+    const isMeant = ({ timeMs, turn }: Change): boolean =>
+      timeMs > sinceMs && turn.session !== memory.session && (ownerOf(turn) === 'other') === isOthers;
+    let [best, most]: [Later | undefined, number] = [undefined, 0];
+    for (const about of sentencesOf(memory.text)) {
+      for (const [change, worth] of this.#meet(about)) {
+        if (worth <= most || !isMeant(change)) continue;
+        [best, most] = [{ ...change, about }, worth];
+      }
+    }
+    return best;
+  }
+
+  /** The changes that may be about a sentence, and how much they have in common with it. */
+  *#meet(sentence: string): Iterable<[Change, number]> {
+    const [terms, names] = [new Set(aboutOf(sentence)), namesIn(sentence)];
+    const shared = new Map<Change, { weight: number; count: number }>();
+    for (const term of terms) {
+      for (const change of this.#byTerm.get(term) ?? []) {
+        const { weight, count } = shared.get(change) ?? { weight: 0, count: 0 };
+        shared.set(change, { weight: weight + this.#rarityOf(term), count: count + 1 });
+      }
+    }
+    const whole = this.#weightOf(terms);
+    for (const [change, { weight, count }] of shared) {
+      const isSure = change.says === 'surely';
+      const isNamed =
+        isSure && change.isOneSentence && !names.intersection(change.terms).isDisjointFrom(namesIn(change.text));
+      const least = count > 1 ? LEAST_SHARED : isSure ? LEAST_SHARED_ALONE : Infinity;
+      if (weight < (isNamed ? LEAST_SHARED_NAME : least)) continue;
+      const share = weight / this.#weightOf(change.terms);
+      if (share < LEAST_OF_LATER[change.says] || (count > 1 && weight / whole >= REPEATED)) continue;
+      const says = share >= MOST_OF_LATER ? 'surely' : change.says;
+      yield [{ ...change, says }, weight * Math.sqrt(share) * (isSure ? 1 : MAYBE_WORTH)];
+    }
+  }
+
+  /** What changed about memories that are injected together. A sentence whose turn is among them is not repeated. */
+  findEach(
+    memories: readonly (StoredPassage | undefined)[],
+    ownerOf: (passage: StoredPassage) => Owner,
+  ): readonly (Later | undefined)[] {
+    const injected = new Set(memories.flatMap((memory) => (memory === undefined ? [] : [turnOf(memory)])));
+    return memories.map((memory) => {
+      const later = memory === undefined ? undefined : this.find(memory, ownerOf);
+      if (later === undefined || later.says === 'ended' || !injected.has(turnOf(later.turn))) return later;
+      return later.says === 'surely' ? { ...later, text: '' } : undefined;
+    });
+  }
+
+  #weightOf(terms: ReadonlySet<string>): number {
+    return terms.values().reduce((sum, term) => sum + this.#rarityOf(term), 0);
+  }
+
+  #rarityOf(term: string): number {
+    return Math.log(this.#count / (1 + (this.#frequency.get(term) ?? 0)));
+  }
+}
+
+function turnOf({ id, session, turn }: StoredPassage): string {
+  return session === undefined || turn === undefined ? id : `${session}#${turn}`;
+}
+
+/** A text with a note behind the sentence that may no longer hold; as it is where it does not have the sentence. */
+export function withNote(text: string, later: Later | undefined, dayOf: DayOf): string {
+  if (later === undefined) return text;
+  if (later.says === 'ended') return `${text.trimEnd()} (superseded: ${cutText(later.text, NOTE_CHARACTERS)})`;
+  const said = later.text === '' ? '' : `: ${cutText(later.text, NOTE_CHARACTERS)}`;
+  const head = later.says === 'surely' ? 'may be superseded' : 'later';
+  const note = ` (${head}, ${dayOf(later.timeMs)}${said.replaceAll(/\s+/gu, ' ')})`;
+  const end = text.indexOf(later.about) + later.about.length;
+  return text.includes(later.about) ? `${text.slice(0, end)}${note}${text.slice(end)}` : text;
+}
+
+/** As they stand in the text. */
+function sentencesOf(text: string): string[] {
+  return text.split(/(?<=[.!?…]) +|\s*\n\s*/u).filter((sentence) => sentence !== '');
+}
+
+const MONTHS = 'jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec';
+const DAY_MONTH = new RegExp(`\\b(\\d{1,2})(?:st|nd|rd|th)?(?: of)? (${MONTHS})\\p{L}*`, 'giu');
+const MONTH_DAY = new RegExp(`\\b(${MONTHS})\\p{L}* (\\d{1,2})(?:st|nd|rd|th)?\\b`, 'giu');
+/** `17:30`, `1.74`, `12,500`, `5439`. */
+const VALUE = /\b(?:\d+(?:[.:,]\d+)+|\d{3,})\b/gu;
+const EXACT_DAY = / ?\(\d{4}-\d{2}(?:-\d{2})?\)|\b\d{4}-\d{2}-\d{2}\b/gu;
+
+/** What a text is about: its words without those of change and of the calendar, its days and its values. */
+function aboutOf(text: string): string[] {
+  const plain = text.replaceAll(CHANGE, ' ').replaceAll(MAY_CHANGE, ' ');
+  const words = extractTerms(plain).filter(
+    (term) => term.length >= SHORTEST_TERM && !/^\d+$/u.test(term) && !CALENDAR.test(term),
+  );
+  if (!/\d/u.test(plain)) return words;
+  const exact = plain.replaceAll(EXACT_DAY, '');
+  const days = [
+    ...[...exact.matchAll(DAY_MONTH)].map(([, day = '', month = '']) => `${day} ${month}`),
+    ...[...exact.matchAll(MONTH_DAY)].map(([, month = '', day = '']) => `${day} ${month}`),
+  ];
+  return [...words, ...(exact.match(VALUE) ?? []), ...days.map((day) => day.toLowerCase())];
+}
+
+/** Terms of words with a capital letter. */
+function namesIn(text: string): ReadonlySet<string> {
+  return new Set(aboutOf((text.match(/\p{Lu}[\p{L}\p{N}]+/gu) ?? []).join(' ')));
+}

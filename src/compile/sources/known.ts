@@ -1,0 +1,150 @@
+import { isTrustedAtLeast, type Trust } from '../../model/provenance.ts';
+import { dayWrittenIn } from '../../search-index/chunk/due.ts';
+import type { StoredPassage } from '../../search-index/port.ts';
+import { cutText } from '../compaction/cut-text.ts';
+import { quoteLine } from '../fence.ts';
+import { LaterWords, withNote, type Later } from '../later.ts';
+import { formOf, UNSCORED, type Piece } from '../piece.ts';
+import { ownerOf, PROJECT_MARK, type Owner } from '../project.ts';
+import { createDays, originOf, type DayOf } from '../quote.ts';
+import { repeats, withoutRepetitions } from '../repeated.ts';
+import type { PassageSources } from './passages.ts';
+
+/** The latest of each store that are looked at: more lines than a budget of a few thousand tokens holds. */
+const LOOKED_AT = { semantic: 1000, journal: 400, procedural: 300, episodic: 300 } as const;
+type KnownStore = keyof typeof LOOKED_AT;
+const STORES = Object.keys(LOOKED_AT) as KnownStore[];
+
+/** Offered at most; hundreds more would only fill the receipt. */
+const MAX_LINES = 150;
+const LINE_CHARACTERS = 320;
+
+/**
+ * What a line is worth at the start of a session: whose it is, what it is, how often such a statement is needed, and its
+ * age. Chosen on the people of `bench/data/people`.
+ */
+const OWNER_WORTH: Readonly<Record<Owner, number>> = { this: 5, none: 1.7, other: -2.5 };
+const STORE_WORTH: Readonly<Record<KnownStore, number>> = { semantic: 0, journal: -0.9, procedural: -0.3, episodic: 0 };
+const TASK_WORTH = -0.3;
+const IMPORTANCE_WORTH = 3.3;
+const LOSS_PER_DAY = 0.003;
+const USUAL_IMPORTANCE = 0.5;
+
+const DAY_MS = 86_400_000;
+/** What stands in a page and says nothing by itself, or no longer. */
+const LEFT_OUT: ReadonlySet<string> = new Set(['superseded', 'question', 'relation', 'trigger', 'event']);
+/** A task that is closed, and the note below a decision that says when it was replaced. */
+const OVER = /^(?:\[[x-]\]|Superseded: )/u;
+/** Says what the heading above the lines says, and what was answered: both cost more than they tell. */
+const DATE = /^\d{4}-\d{2}-\d{2}: /u;
+const LEAD = /^(?:About|Correcting) “.*?”: /u;
+
+interface Line {
+  readonly passage: StoredPassage;
+  readonly text: string;
+  readonly worth: number;
+}
+
+/** P1 at the start of a session: what is known of the user, the project and the people around, a line each, the most useful first. */
+export async function knownPieces(sources: PassageSources): Promise<Piece[]> {
+  const { index, config, scopes, nowMs, project } = sources;
+  const projects = (await index.listEntities()).filter(({ type }) => type === 'project');
+  const whose = (passage: StoredPassage): Owner => ownerOf(passage, project, projects);
+  const lines = (await readLines(sources)).map(({ passage, text }): Line => ({
+    passage,
+    text,
+    worth: worthOf(passage, whose(passage), nowMs),
+  }));
+  lines.sort((left, right) => right.worth - left.worth);
+  const dayOf = createDays(config.time_zone);
+  const words = await LaterWords.read(index, scopes);
+  const offered = withoutRepetitions(lines, ({ text }) => text).slice(0, MAX_LINES);
+  const later = words.findEach(
+    offered.map(({ passage, text }) => ({ ...passage, text })),
+    whose,
+  );
+  return offered.map((line, at) => knownPiece(line, at, dayOf, later[at]));
+}
+
+async function readLines({ index, scopes, nowMs }: PassageSources): Promise<Pick<Line, 'passage' | 'text'>[]> {
+  const found: StoredPassage[] = [];
+  for (const store of STORES) {
+    // A scope has no pages: what is remembered in it stands in its days.
+    const within = store === 'episodic' ? scopes.filter((scope) => scope !== 'shared') : scopes;
+    if (within.length === 0) continue;
+    const view = await index.view({ scopes: within, stores: [store] });
+    found.push(...(await view.read(await view.findRecent(LOOKED_AT[store]))));
+  }
+  const written = found.filter((passage) => passage.document.source === 'workspace' && isLive(passage));
+  // A journal says what was said on its day, also what has been replaced since.
+  const isReplaced = repeats(found.filter(({ type }) => type === 'superseded').map(({ text }) => lineOf(text)));
+  const [steps, others] = partition(written, ({ document }) => document.store === 'procedural');
+  return [
+    ...others
+      .filter((passage) => !isPast(passage, nowMs))
+      .map((passage) => ({ passage, text: lineOf(passage.text) }))
+      .filter(({ passage, text }) => passage.document.store !== 'journal' || !isReplaced(text)),
+    ...proceduresOf(steps),
+  ];
+}
+
+function isLive({ type, text }: StoredPassage): boolean {
+  return !LEFT_OUT.has(type) && !OVER.test(text);
+}
+
+/** A task whose day is over is either done or no longer what comes next. */
+function isPast({ type, text }: StoredPassage, nowMs: number): boolean {
+  return type === 'task' && (dayWrittenIn(text) ?? nowMs) < nowMs;
+}
+
+/** A procedure is a line: its name and its steps. */
+function proceduresOf(passages: readonly StoredPassage[]): Pick<Line, 'passage' | 'text'>[] {
+  const byFile = Map.groupBy(passages, ({ document }) => document.path);
+  return [...byFile.values()].flatMap((own) => {
+    const steps = own.filter(({ type }) => type === 'step').sort((left, right) => left.number - right.number);
+    const [first] = steps;
+    if (first === undefined) return [];
+    const name = lineOf(first.document.title);
+    const said = steps.map(({ text }) => lineOf(text)).filter((step) => !name.includes(step));
+    const isNamed = said.some((step) => step.includes(name));
+    return [{ passage: first, text: (isNamed ? said : [name, ...said]).join('; ') }];
+  });
+}
+
+function lineOf(text: string): string {
+  return text.replaceAll(/\s+/gu, ' ').trim().replace(DATE, '').replace(LEAD, '').replace(PROJECT_MARK, '');
+}
+
+function worthOf({ document, type, importance, timeMs }: StoredPassage, owner: Owner, nowMs: number): number {
+  const days = timeMs === undefined ? 0 : Math.max(0, nowMs - timeMs) / DAY_MS;
+  return (
+    OWNER_WORTH[owner] +
+    STORE_WORTH[document.store as KnownStore] +
+    (type === 'task' ? TASK_WORTH : 0) +
+    IMPORTANCE_WORTH * (importance ?? USUAL_IMPORTANCE) -
+    LOSS_PER_DAY * days
+  );
+}
+
+function knownPiece({ passage, text }: Line, position: number, dayOf: DayOf, later: Later | undefined): Piece {
+  const { document, timeMs, trust } = passage;
+  const day = timeMs === undefined ? '' : `${dayOf(timeMs)} `;
+  const title = document.store === 'semantic' ? document.title : document.store;
+  return {
+    tag: 'known',
+    origin: originOf([passage], passage),
+    forms: [formOf('full', () => ` ${day}${quoteLine(withNote(cutText(text, LINE_CHARACTERS), later, dayOf))}`)],
+    said: passage.text,
+    position,
+    below: { heading: `[${quoteLine(title)} · ${trustWords(trust)}]`, order: timeMs ?? 0 },
+    ...UNSCORED,
+  };
+}
+
+function trustWords(trust: Trust): string {
+  return isTrustedAtLeast(trust, 'agent') ? trust : `${trust}, untrusted`;
+}
+
+function partition<T>(all: readonly T[], test: (one: T) => boolean): [T[], T[]] {
+  return [all.filter(test), all.filter((one) => !test(one))];
+}

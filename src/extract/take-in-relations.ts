@@ -1,0 +1,139 @@
+import { errorMessage, isMnemeError } from '../model/errors.ts';
+import type { Candidate, EntityMention, RelationMention } from '../model/knowledge.ts';
+import type { FactMetadata } from '../model/schemas/item.ts';
+import { localTime } from '../model/time.ts';
+import { planAdd } from '../memory/stores/entities/add.ts';
+import type { EntityRecord } from '../memory/stores/registry/entity-record.ts';
+import type { Plan } from '../memory/stores/plan.ts';
+import { findRelations } from '../reasoner/heuristic/entities/relations.ts';
+import { citationsOf } from './beliefs.ts';
+import type { ExtractionParts, TakeInRequest } from './extraction.ts';
+import { builtInLabel } from './extractors.ts';
+import type { Stores } from './place.ts';
+import { wishOf } from './retractions.ts';
+import { findUser } from './whose.ts';
+
+/** Relations, and who stated them when and where. */
+export type StatedRelations = Pick<Candidate, 'relations' | 'trust' | 'saidMs' | 'evidence'>;
+
+/** One at a time: a new home, employer or spouse ends the last one, which stays, struck through and dated. */
+const ONE_AT_A_TIME: ReadonlySet<string> = new Set(['lives-in', 'works-for', 'married-to']);
+/** Beside every edge. Relations are found with the people that have them. */
+export const RELATIONS_EXTRACTOR = builtInLabel('person');
+
+/** The relations that the user's turns state, from a turn on; what is to be forgotten is not stated. */
+export async function findStated(
+  conversation: TakeInRequest['conversation'],
+  fromTurn: string | undefined,
+): Promise<StatedRelations[]> {
+  const { session, turns } = conversation;
+  const start = fromTurn === undefined ? 0 : turns.findIndex(({ id }) => id === fromTurn);
+  const fresh = new Set(turns.slice(Math.max(0, start)));
+  const found = await findRelations(conversation, (turn) => fresh.has(turn) && wishOf(turn.text) !== 'forget');
+  return found.map(({ turn: { id, trust, timeMs, text }, relations }) => {
+    return { relations, trust, saidMs: timeMs, evidence: { session, turns: [id], quote: text } };
+  });
+}
+
+/**
+ * Writes relations as edges between the files of both ends, which are made where there are none. Returns why some were not
+ * written. What a private conversation tells has no place in the shared graph.
+ */
+export async function takeInRelations(
+  { stores, workspace }: ExtractionParts,
+  { attribution, conversation, source, scope, isDryRun }: TakeInRequest,
+  stated: StatedRelations,
+): Promise<string[]> {
+  if (isDryRun === true || (scope !== undefined && scope !== 'shared')) return [];
+  const troubles: string[] = [];
+  for (const mention of stated.relations) {
+    const words = `${mention.subject.name} ${mention.relation} ${mention.object.name}`;
+    try {
+      // The ends of the last relation may be files now.
+      await stores.entities.registry.sync();
+      const [from, to] = [mention.subject, mention.object].map((end) =>
+        findEnd(stores, end, { context: stated.evidence.quote, user: conversation.user }),
+      );
+      if (from === undefined || to === undefined || from.entity.path === to.entity.path) continue;
+      const edge = planEdge(stores, { from: from.entity, to: to.entity, mention, stated, source });
+      const changes = [...from.plans, ...to.plans, ...edge].flatMap((plan) => plan.changes);
+      const summary = `learned "${words}"`;
+      if (edge.length > 0) await workspace.commit({ ...attribution, summary, changes });
+    } catch (error) {
+      if (!isMnemeError(error)) throw error;
+      troubles.push(`"${words}" could not be kept: ${errorMessage(error)}`);
+    }
+  }
+  return troubles;
+}
+
+interface End {
+  readonly entity: EntityRecord;
+  readonly plans: readonly Plan<unknown>[];
+}
+
+/** The file of an end; undefined where the name means two. */
+function findEnd(
+  { parts, entities: { registry } }: Stores,
+  end: EntityMention,
+  { context, user }: { readonly context: string; readonly user: string | undefined },
+): End | undefined {
+  if (end.isUser === true) return findUser(parts, registry, user);
+  const { name, type } = end;
+  const found = registry.resolve(name, { type, context });
+  if (found.kind === 'entity') return { entity: found.entity, plans: [] };
+  // The type is often a guess: one thing of exactly this name is meant, whatever its file says it is.
+  const [only, ...more] = registry.sharingName(name).filter((record) => record.scope === 'shared');
+  if (only !== undefined) return more.length === 0 ? { entity: only, plans: [] } : undefined;
+  if (found.kind === 'candidates' && type === 'person') return undefined;
+  const plan = planAdd(parts, registry, { name, type });
+  return { entity: plan.entity, plans: [plan] };
+}
+
+interface NewEdge {
+  readonly from: EntityRecord;
+  readonly to: EntityRecord;
+  readonly mention: RelationMention;
+  readonly stated: StatedRelations;
+  readonly source: TakeInRequest['source'];
+}
+
+/** The edge, and the end of the one it takes the place of; nothing where something newer is known. */
+function planEdge({ parts, entities }: Stores, { from, to, mention, stated, source }: NewEdge): Plan<unknown>[] {
+  const { subject, relation } = mention;
+  const learned = localTime(stated.saidMs, parts.timeZone).date;
+  const meta: FactMetadata = {
+    source,
+    trust: stated.trust,
+    time: new Date(stated.saidMs).toISOString(),
+    learned,
+    evidence: [...citationsOf(stated)],
+    extractor: RELATIONS_EXTRACTOR,
+  };
+  const isOnly = ONE_AT_A_TIME.has(relation);
+  // Where they live is dated: at an earlier time they may have lived elsewhere.
+  const edge = entities.planRelation(from, { relation, to, meta: isOnly ? { ...meta, from: learned } : meta });
+  const [own, others] = [from, to].map((record) =>
+    entities.registry.findByPath(record.path) === undefined ? [] : entities.read(record).relations,
+  );
+  const alike = (own ?? []).filter((known) => known.relation === edge.relation);
+  // It ended after this was said: a conversation that comes in late does not bring it back.
+  if (
+    alike.some(({ isSuperseded, target, meta: { until = '' } }) => isSuperseded && target === to.id && until > learned)
+  )
+    return [];
+  // Nothing is part of its own part, and a symmetric relation is read from both ends.
+  if (others?.some((known) => !known.isSuperseded && known.relation === edge.relation && known.target === from.id))
+    return [];
+  if (!isOnly) return [edge];
+  const isOneOfSeveral = stated.relations.some(
+    (other) => other !== mention && other.relation === relation && other.subject.name === subject.name,
+  );
+  const rivals = alike.filter(({ isSuperseded, target }) => !isSuperseded && target !== to.id && !isOneOfSeveral);
+  if (rivals.some(({ meta }) => (meta.learned ?? '') > learned)) return [];
+  if (stated.trust !== 'user') return [edge];
+  return [
+    edge,
+    ...rivals.flatMap(({ id }) => (id === undefined ? [] : [entities.planSupersede(from, id, { until: learned })])),
+  ];
+}

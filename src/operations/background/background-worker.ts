@@ -1,0 +1,9 @@
+/** Whoever learns from conversations and embeds passages for a process that has no time for it. */
+export interface BackgroundWorker {
+  /** Whether it also does what this process would otherwise do behind the end of a conversation. */
+  readonly learnsForOthers: boolean;
+  /** There may be something to do. Returns at once. */
+  wake(): void;
+  /** The home was closed: what was asked for until now is not forgotten. */
+  finish(): void;
+}

@@ -1,0 +1,195 @@
+import { divideRequest, isForEver } from '../../judge/requests/command-words.ts';
+import type { Candidate, Certainty, CoreBlock, KnowledgeKind } from '../../model/knowledge.ts';
+import { roleOf } from '../../model/mutation.ts';
+import type { Source, Trust } from '../../model/provenance.ts';
+import { nodeFileSystem } from '../../platform/fs.ts';
+import { builtInLabel } from '../../extract/extractors.ts';
+import { takeIn } from '../../extract/extraction.ts';
+import { capitalise } from '../../reasoner/heuristic/text/tidy.ts';
+import type { HeardConversation, Route } from '../../reasoner/port.ts';
+import type { Change } from '../../workspace/door/request.ts';
+import { blockLineRanges } from '../../workspace/markdown/blocks.ts';
+import { parseDocument } from '../../workspace/markdown/document.ts';
+import type { OperationContext } from '../context.ts';
+import type { Remembered } from '../remember.ts';
+import { realName } from '../../model/user-name.ts';
+import { HEARD_BEFORE } from './confirm-entry.ts';
+import { sessionsOf } from '../session/open-sessions.ts';
+import { extractionOf, type OpenExtraction } from './open-extraction.ts';
+
+interface Told {
+  readonly text: string;
+  readonly store?: string | undefined;
+  readonly source: Source;
+  readonly trust: Trust;
+  readonly confidence?: Certainty | undefined;
+  readonly importance?: number | undefined;
+  readonly tags: readonly string[];
+  readonly session?: string | undefined;
+  readonly turn?: string | undefined;
+  readonly trigger?: string | undefined;
+}
+
+/** What became of a request: it was filed, or it is to be written as it is, in its day or in the vault. */
+export type Filed =
+  | {
+      readonly kept: Omit<Remembered, 'redacted'>;
+      readonly kind: KnowledgeKind;
+      readonly block?: CoreBlock | undefined;
+    }
+  | { readonly kept: undefined; readonly store: 'episodic' | 'vault' | undefined; readonly also: readonly Change[] };
+
+/**
+ * Files what somebody asked to remember by what it says: on the page of whom or what it is about, where it meets what is
+ * known, as a procedure, and, on the user's own word, in the block of core memory where a person would look for it.
+ */
+export async function fileByWords(context: OperationContext, told: Told): Promise<Filed> {
+  const extraction = extractionOf(context);
+  const { registry } = extraction.stores.entities;
+  await registry.sync();
+  const conversation: HeardConversation = {
+    session: told.session ?? '',
+    // Undefined while nobody has said what the user is called: their file has a placeholder for a name.
+    user: realName(registry.findUser()?.name),
+    // What is asked in a project's conversation and names nothing else is about the project.
+    project: told.session === undefined ? undefined : projectOf(context, told.session),
+    timeZone: context.config.time_zone,
+    turns: [{ id: 't1', role: 'user', text: told.text, timeMs: context.clock.now(), trust: told.trust }],
+    known: registry.known(),
+  };
+  const { route, candidate } = await understand(extraction, conversation, told);
+  const isUsers = told.trust === 'user' && told.source === 'user-explicit';
+  const isForGood = route.store === 'vault' || isForEver({ content: '', asking: told.trigger ?? '' });
+  // What never fades is a person's to decide; an agent's wish is filed by what it says.
+  if (isForGood && isUsers && told.store === undefined)
+    return { kept: undefined, store: 'vault', also: alsoInCore(extraction, candidate) };
+  const isOfItsDay = route.store === 'episodic' || isLong(told.text) || !/\S\s+\S/u.test(told.text);
+  if (isOfItsDay && told.store === undefined) return { kept: undefined, store: 'episodic', also: [] };
+  const item = await takeIn(
+    extraction,
+    {
+      conversation,
+      attribution: {
+        actor: context.actor,
+        approval: roleOf(context.actor) === 'human' ? '—' : 'auto',
+        trigger: told.trigger,
+        session: told.session,
+      },
+      source: told.source,
+      isAsked: true,
+    },
+    { candidate, extractor: builtInLabel(candidate.kind) },
+  );
+  const { id, path, action } = item;
+  const isEntry = path?.includes('memory/episodes/') === true;
+  // An entry of a day that says it is no belief: what is said again is noted there.
+  if (id === undefined || path === undefined || (isEntry && action !== 'added'))
+    return { kept: undefined, store: undefined, also: [] };
+  const lines = action === 'proposed' ? undefined : linesOf(context, path, id);
+  const kept = {
+    id,
+    mutation: item.mutation ?? '',
+    store: action === 'proposed' ? 'meta' : isEntry ? 'episodic' : path === id ? 'procedural' : 'semantic',
+    path,
+    startLine: lines?.startLine ?? 1,
+    endLine: lines?.endLine ?? 1,
+    commit: null,
+    warnings: action === 'confirmed' ? [HEARD_BEFORE] : item.reason === undefined ? [] : [`${item.reason}: ${action}`],
+  } as const;
+  const isInCore = isUsers && candidate.isCoreWorthy && (action === 'added' || action === 'superseded');
+  return { kept, kind: candidate.kind, block: isInCore ? candidate.coreBlock : undefined };
+}
+
+function projectOf(context: OperationContext, session: string): string | undefined {
+  const sessions = sessionsOf(context);
+  const open = sessions.isOpen(session) ? sessions.peek(session).record?.project : undefined;
+  return open ?? sessions.findEarlier(session)?.frontmatter.project;
+}
+
+/** Longer texts tell a story or hold a document: they are kept whole, with their day. */
+const LONGEST_CHARS = 500;
+
+function isLong(text: string): boolean {
+  return text.length > LONGEST_CHARS || /\n\s*\n/u.test(text.trim());
+}
+
+/** What could hurt somebody is told unasked, wherever else it was asked to be kept. */
+function alsoInCore({ stores }: OpenExtraction, { coreBlock, statement, importance }: Candidate): readonly Change[] {
+  if (coreBlock !== 'Critical Facts') return [];
+  const bullet = { block: coreBlock, text: statement, meta: { importance, trust: 'user' } } as const;
+  return stores.core.planBullet(bullet, { whenFull: 'move' }).changes;
+}
+
+/** Words after the value that only say when: "now", "since May", "these days". */
+const MAX_WORDS_AFTER = 3;
+
+/** Whether a text ends with the property it states. What goes on ("and is allergic to latex") must not be swallowed. */
+function saysNothingElse(text: string, value: string | undefined): boolean {
+  const at = value === undefined ? -1 : text.toLowerCase().lastIndexOf(value.toLowerCase());
+  if (value === undefined || at === -1) return false;
+  const rest = text.slice(at + value.length).replace(/[.!\s]+$/u, '');
+  return (
+    !/[,;:.!?]|(?<!\p{L})(?:and|but|or|und|aber|y|pero|et|mais)(?!\p{L})/iu.test(rest) &&
+    wordCount(rest) <= MAX_WORDS_AFTER
+  );
+}
+
+function wordCount(text: string): number {
+  return text.split(/\s+/u).filter((word) => word !== '').length;
+}
+
+async function understand(
+  { reasoner }: OpenExtraction,
+  conversation: HeardConversation,
+  told: Told,
+): Promise<{ readonly route: Route; readonly candidate: Candidate }> {
+  const { user, timeZone, known, session } = conversation;
+  const timeMs = conversation.turns[0]?.timeMs ?? 0;
+  const { output: route } = await reasoner.ask('route', { text: told.text, user, timeMs, timeZone, known });
+  const { property, store, block, summary, kind = 'fact', ...rest } = route;
+  const isWhole = property !== undefined && (told.store !== undefined || saysNothingElse(told.text, property.value));
+  const candidate: Candidate = {
+    ...rest,
+    kind,
+    statement: statementOf(told.text, summary, kind),
+    evidence: { session, turns: told.turn === undefined ? [] : [told.turn], quote: told.text },
+    trust: told.trust,
+    saidMs: timeMs,
+    subject:
+      route.subject ?? property?.subject ?? rest.entities.find(({ isUser }) => isUser === true) ?? rest.entities[0],
+    ...(isWhole ? { attribute: property.attribute, value: property.value } : {}),
+    // Whoever asks to remember something knows how sure and how important it is.
+    confidence: told.confidence ?? 'high',
+    importance: told.importance ?? 0.7,
+    // Words that stand in the statement need not be tagged as well.
+    tags: told.tags,
+    isCoreWorthy: store === 'core' || block !== undefined,
+    coreBlock: block,
+  };
+  return { route, candidate };
+}
+
+const FIRST_PERSON =
+  /(?<!\p{L})(?:i|i'm|my|me|mine|we|our|us|ich|mein\p{L}*|mir|wir|unser\p{L}*|yo|mi|mis|je|j'|mon|ma|mes)(?!\p{L})/iu;
+
+/** Whoever speaks of others is quoted; "I" has to become somebody and "Friday" a day, or nobody later knows which. */
+function statementOf(text: string, summary: string, kind: KnowledgeKind): string {
+  const { content, asking } = divideRequest(text);
+  const isDated = /\(\d{4}-\d\d/u.test(summary) && !/\(\d{4}-\d\d/u.test(content);
+  return kind === 'task' || isDated || FIRST_PERSON.test(content)
+    ? summary
+    : asking === ''
+      ? content
+      : capitalise(content);
+}
+
+function linesOf(
+  { workspace }: OperationContext,
+  file: string,
+  id: string,
+): { readonly startLine: number; readonly endLine: number } | undefined {
+  const text = nodeFileSystem.read(`${workspace.root}/${file}`)?.toString('utf8');
+  if (text === undefined) return undefined;
+  const document = parseDocument(text);
+  return blockLineRanges(document)[document.blocks.findIndex((block) => block.id === id)];
+}

@@ -1,0 +1,116 @@
+import { expect, it } from 'vitest';
+import type { Judge, JudgedPair } from '../../../judge/judge.ts';
+import type { EntityMention, RelationMention } from '../../../model/knowledge.ts';
+import { findRelations } from './relations.ts';
+
+type Judged = readonly [subject: string | undefined, family: string, object: string | undefined, chance: number];
+
+async function read(
+  text: string,
+  judge: Judge['findRelations'],
+  known: readonly EntityMention[] = [],
+): Promise<readonly RelationMention[]> {
+  const turn = { id: 't1', role: 'user', text, timeMs: Date.UTC(2026, 2, 4), trust: 'user' } as const;
+  const conversation = { session: 's1', user: 'Ines', timeZone: 'UTC', turns: [turn], known };
+  const [found] = await findRelations(
+    conversation,
+    () => true,
+    () => ({ findRelations: judge }),
+  );
+  return found?.relations ?? [];
+}
+
+/** What is found in a message of which the model says so much. */
+async function found(
+  text: string,
+  judged: readonly Judged[],
+  known?: readonly EntityMention[],
+): Promise<readonly RelationMention[]> {
+  const pairs = judged.map(([subject, family, object, chance]): JudgedPair => {
+    return { subject, object, chances: { [family]: chance, none: 1 - chance } };
+  });
+  return read(text, () => pairs, known);
+}
+
+function shown({ subject, relation, object }: RelationMention): string {
+  return `${subject.type} ${subject.name} ${relation} ${object.type} ${object.name}`;
+}
+
+it('writes families in the words of the ontology, and the speaker as the user', async () => {
+  const relations = await found('I report to Greta at Halden, which runs on Fly.io.', [
+    [undefined, 'works for', 'Halden', 0.9],
+    ['Halden', 'deployed on', 'Fly.io', 0.8],
+    ['Greta', 'works for', 'Halden', 0.5],
+  ]);
+  expect(relations.map(shown)).toEqual([
+    'person Ines works-for organization Halden',
+    'service Halden deployed-on service Fly.io',
+  ]);
+  expect(relations[0]?.subject.isUser).toBe(true);
+});
+
+it('reads what can be said from either end by both, and once', async () => {
+  const relations = await found('Greta is married to Tomasz, and Ada is my boss.', [
+    ['Greta', 'married to', 'Tomasz', 0.9],
+    ['Tomasz', 'married to', 'Greta', 0.5],
+    ['Ada', 'manages', undefined, 0.8],
+    [undefined, 'reports to', 'Ada', 0.6],
+    ['Greta', 'sibling of', 'Ada', 0.9],
+    ['Ada', 'sibling of', 'Greta', 0.1],
+  ]);
+  expect(relations.map(shown)).toEqual(['person Greta married-to person Tomasz', 'person Ada manages person Ines']);
+});
+
+it('keeps what is known of a name, and gives lower-case names of people and places capitals', async () => {
+  const known = [{ name: 'Halden', type: 'project' }];
+  const relations = await found(
+    'leontyna uses halden, she lives in gdynia',
+    [
+      ['leontyna', 'lives in', 'gdynia', 0.9],
+      ['Halden', 'part of', 'booking page', 0.9],
+    ],
+    known,
+  );
+  expect(relations.map(shown)).toEqual([
+    'person Leontyna lives-in place Gdynia',
+    'project Halden part-of concept booking page',
+  ]);
+});
+
+it('takes the user and the name of the user for one person', async () => {
+  expect(
+    await found('I, Ines, say so.', [
+      [undefined, 'sibling of', 'Ines', 1],
+      ['Ines', 'sibling of', undefined, 1],
+    ]),
+  ).toEqual([]);
+});
+
+it('reads a long message in parts, without what was pasted', async () => {
+  const parts: string[] = [];
+  await read(`${'Ada lives in Graz. '.repeat(30)}\n\`\`\`\nGreta works for Halden\n\`\`\``, (part) => {
+    parts.push(part);
+    return [];
+  });
+  expect(parts.length).toBeGreaterThan(1);
+  expect(Math.max(...parts.map(({ length }) => length))).toBeLessThan(400);
+  expect(parts.join(' ')).not.toContain('Greta');
+  expect(parts.join(' ').match(/Ada/gu)).toHaveLength(30);
+});
+
+it('reads the user’s turns that are asked for', async () => {
+  const turn = { role: 'user', timeMs: Date.UTC(2026, 2, 4), trust: 'user' } as const;
+  const turns = [
+    { ...turn, id: 't1', text: 'Ada lives in Graz.' },
+    { ...turn, id: 't2', text: 'Greta lives in Graz.' },
+    { ...turn, id: 't3', role: 'agent' as const, text: 'Vera lives in Graz.' },
+  ];
+  const conversation = { session: 's1', user: 'Ines', timeZone: 'UTC', turns };
+  const pairs = [{ subject: undefined, object: 'Graz', chances: { 'lives in': 0.9 } }];
+  const relations = await findRelations(
+    conversation,
+    ({ id }) => id !== 't1',
+    () => ({ findRelations: () => pairs }),
+  );
+  expect(relations.map((one) => one.turn.id)).toEqual(['t2']);
+});

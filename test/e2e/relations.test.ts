@@ -1,0 +1,144 @@
+import { expect, it } from 'vitest';
+import { makeTemporaryFolder } from '../support/home.ts';
+import { openMneme, type Mneme } from '../../src/mneme.ts';
+import type { RelationMention } from '../../src/model/knowledge.ts';
+import { extractionOf } from '../../src/operations/extract/open-extraction.ts';
+import { initHome } from '../../src/operations/home/init.ts';
+import type { Extractor } from '../../src/extract/extractors.ts';
+import { takeInRelations, type StatedRelations } from '../../src/extract/take-in-relations.ts';
+
+const INES = { name: 'Ines', type: 'person', isUser: true };
+const ADA = { name: 'Ada', type: 'person' };
+const FIRST_DAY = Date.UTC(2026, 2, 4, 9);
+const DAY_MS = 86_400_000;
+
+async function withHome(body: (mneme: Mneme) => Promise<void>): Promise<void> {
+  const home = makeTemporaryFolder();
+  await initHome({ home, timeZone: 'UTC', isFull: false, command: ['mneme'] });
+  const mneme = await openMneme({ home });
+  try {
+    await body(mneme);
+  } finally {
+    await mneme.close();
+  }
+}
+
+function stating(day: number, relations: readonly RelationMention[]): StatedRelations {
+  const evidence = { session: 'ses_1', turns: [`t${day}`], quote: 'Something about them.' };
+  return { relations, trust: 'user', saidMs: FIRST_DAY + day * DAY_MS, evidence };
+}
+
+async function takeIn(
+  mneme: Mneme,
+  stated: StatedRelations,
+  extra: { isDryRun?: boolean; scope?: 'user:ines' } = {},
+): Promise<string[]> {
+  const request = {
+    conversation: { session: 'ses_1', user: 'Ines', timeZone: 'UTC', turns: [] },
+    attribution: { actor: 'bot:extract:people@1', approval: 'auto' },
+    source: 'auto',
+    ...extra,
+  } as const;
+  return takeInRelations(extractionOf(mneme.internals), request, stated);
+}
+
+/** "person--ada lives-in place--graz", with what no longer holds in parentheses. */
+async function edgesOf(mneme: Mneme): Promise<string[]> {
+  const { entities } = extractionOf(mneme.internals).stores;
+  await entities.registry.sync();
+  return entities.registry
+    .all()
+    .flatMap((record) =>
+      entities.read(record).relations.map(({ relation, target, isSuperseded }) => {
+        const edge = `${record.id} ${relation} ${target}`;
+        return isSuperseded ? `(${edge})` : edge;
+      }),
+    )
+    .sort();
+}
+
+function livesIn(subject: RelationMention['subject'], place: string): RelationMention {
+  return { subject, relation: 'lives-in', object: { name: place, type: 'place' } };
+}
+
+it('writes an edge between files that it makes where there are none, and writes it once', async () => {
+  await withHome(async (mneme) => {
+    const halden = { name: 'Halden', type: 'organization' };
+    const stated = stating(0, [
+      { subject: INES, relation: 'works-for', object: halden },
+      { subject: INES, relation: 'married-to', object: ADA },
+    ]);
+    expect(await takeIn(mneme, stated)).toEqual([]);
+    expect(await takeIn(mneme, stated)).toEqual([]);
+    // The same from the other end.
+    await takeIn(mneme, stating(1, [{ subject: ADA, relation: 'married-to', object: INES }]));
+    expect(await edgesOf(mneme)).toEqual([
+      'person--ines married-to person--ada',
+      'person--ines works-for organization--halden',
+    ]);
+  });
+});
+
+it('ends the last home when somebody moved, and not the newer one for what is learned late', async () => {
+  await withHome(async (mneme) => {
+    await takeIn(mneme, stating(5, [livesIn(ADA, 'Graz')]));
+    await takeIn(mneme, stating(9, [livesIn(ADA, 'Oslo'), livesIn(INES, 'Graz')]));
+    // Where she lived before, and once more what ended since.
+    await takeIn(mneme, stating(1, [livesIn(ADA, 'Pécs')]));
+    await takeIn(mneme, stating(6, [livesIn(ADA, 'Graz')]));
+    expect(await edgesOf(mneme)).toEqual([
+      '(person--ada lives-in place--graz)',
+      'person--ada lives-in place--oslo',
+      'person--ines lives-in place--graz',
+    ]);
+  });
+});
+
+it('keeps two that are stated together', async () => {
+  await withHome(async (mneme) => {
+    await takeIn(mneme, stating(0, [livesIn(ADA, 'Graz'), livesIn(ADA, 'Oslo')]));
+    expect(await edgesOf(mneme)).toHaveLength(2);
+  });
+});
+
+it('writes nothing in a dry run, for a private conversation, or where a name means two', async () => {
+  await withHome(async (mneme) => {
+    await takeIn(mneme, stating(0, [livesIn(ADA, 'Graz')]), { isDryRun: true });
+    await takeIn(mneme, stating(0, [livesIn(ADA, 'Graz')]), { scope: 'user:ines' });
+    await mneme.graph.add({ name: 'Jonas Weber', type: 'person' });
+    await mneme.graph.add({ name: 'Jonas Weidel', type: 'person' });
+    await takeIn(mneme, stating(0, [livesIn({ name: 'Jonas', type: 'person' }, 'Graz')]));
+    expect(await edgesOf(mneme)).toEqual([]);
+  });
+});
+
+it('links a thing under the type that its file has', async () => {
+  await withHome(async (mneme) => {
+    await mneme.graph.add({ name: 'Atlas', type: 'place' });
+    await takeIn(mneme, stating(0, [{ subject: ADA, relation: 'uses', object: { name: 'Atlas', type: 'tool' } }]));
+    expect(await edgesOf(mneme)).toEqual(['person--ada relates-to place--atlas']);
+  });
+});
+
+it('writes what an extractor found with a statement, once the session ends', async () => {
+  const home = makeTemporaryFolder();
+  await initHome({ home, timeZone: 'UTC', isFull: false, command: ['mneme'] });
+  const extractor: Extractor = {
+    name: 'movers',
+    version: 1,
+    find: async ({ conversation: { session, turns } }) => {
+      const evidence = { session, turns: [turns[0]?.id ?? ''], quote: turns[0]?.text ?? '' };
+      const { relations, trust, saidMs } = stating(0, [livesIn(ADA, 'Graz')]);
+      const rest = { kind: 'person', confidence: 'high', importance: 0.6, tags: [], isCoreWorthy: false } as const;
+      const candidate = { ...rest, statement: 'Ada has moved.', evidence, trust, saidMs, entities: [], relations };
+      return { by: 'movers', notes: [], candidates: [candidate] };
+    },
+  };
+  const mneme = await openMneme({ home, extractors: [extractor] });
+  const session = await mneme.session.start({ id: 'ses_a', user: 'Ines' });
+  await session.message('user', 'hello', { time: '2026-03-04T09:00:00Z' });
+  await session.end();
+  await mneme.extract();
+  expect(await edgesOf(mneme)).toEqual(['person--ada lives-in place--graz']);
+  await mneme.close();
+});
