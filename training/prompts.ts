@@ -17,7 +17,7 @@ import { progress } from '../bench/support.ts';
 import { projectOf } from '../src/compile/project.ts';
 import { JUDGED, messageFeatures } from '../src/compile/relevance/consider.ts';
 import { chanceOf, logOdds, type Fitted } from '../src/retrieve/logistic.ts';
-import { FIRST_LOOK, HELPS, SPEAKS } from '../src/compile/relevance/weights.ts';
+import { FIRST_LOOK, HELPS, SPEAKS, SPEAKS_SMALL } from '../src/compile/relevance/weights.ts';
 import { openMneme } from '../src/mneme.ts';
 import { makeTemporaryFolder } from '../test/support/home.ts';
 import { askPrompt, type Asked, type Memory } from './asked.ts';
@@ -61,11 +61,11 @@ report('Each person judged by the others', asked, (others) => {
 const ranking = fitRanking(asked);
 report('Small homes, each author judged by the others', askedSmall, (others) => ({
   ranking,
-  speaks: fitSpeaks(others, ranking),
+  speaks: fitSpeaks(others, ranking, SPEAKS_SMALL),
 }));
 if (options.write) {
   const speaks = fitSpeaks(asked, ranking);
-  fs.writeFileSync(WEIGHTS_FILE, sourceOf(ranking, speaks, fitSpeaks(askedSmall, ranking)));
+  fs.writeFileSync(WEIGHTS_FILE, sourceOf(ranking, speaks, fitSpeaks(askedSmall, ranking, SPEAKS_SMALL)));
 }
 
 async function askPerson(home: string, person: Person): Promise<Asked[]> {
@@ -110,9 +110,9 @@ function fitRanking(some: readonly Asked[]): Ranking {
   return { first, helps };
 }
 
-function fitSpeaks(some: readonly Asked[], by: Ranking): Fitted {
+function fitSpeaks(some: readonly Asked[], by: Ranking, like: Fitted = SPEAKS): Fitted {
   const messages = some.map((one) => ({ features: messageOf(one, by), isTrue: one.needs > 0 }));
-  return fitAs(SPEAKS, messages, RIDGE_OF_MESSAGES);
+  return fitAs(like, messages, RIDGE_OF_MESSAGES);
 }
 
 /** The fitted numbers under the names that receipts show. */
@@ -165,7 +165,10 @@ function report(title: string, all: readonly Asked[], fitOn: (others: readonly A
   }
 }
 
-function judge(one: Asked, { ranking: by, speaks }: Gate): { readonly value: number; readonly held: ReadonlySet<number> } {
+function judge(
+  one: Asked,
+  { ranking: by, speaks }: Gate,
+): { readonly value: number; readonly held: ReadonlySet<number> } {
   const held = new Set(
     bestOf(one, by.first)
       .filter((memory) => chanceOf(by.helps, withHelp(memory)) >= 0.06)
@@ -197,7 +200,7 @@ function sourceOf({ first, helps }: Ranking, speaks: Fitted, speaksSmall: Fitted
     show('FIRST_LOOK', 'Whether a memory helps, by what is stored.', first),
     show('HELPS', 'Whether a memory helps, once the model has read it together with the message.', helps),
     show('SPEAKS', 'Whether a message needs anything remembered.', speaks),
-    show('SPEAKS_SMALL', 'The same in a home of few memories.', speaksSmall).trimEnd(),
+    show('SPEAKS_SMALL', 'The same in a home of few memories, where more features say no more.', speaksSmall).trimEnd(),
     '',
   ].join('\n');
 }

@@ -29,12 +29,12 @@ export function logOdds(chance: number): number {
   return Math.log(bounded / (1 - bounded));
 }
 
-/** Weights between two fits of the same features: `share` 0 is the first, 1 the second. */
+/** Weights between two fits, the first of which may have fewer features: `share` 0 is the first, 1 the second. */
 export function blend(first: Fitted, second: Fitted, share: number): Fitted {
   const between = (from: number, to: number): number => from + share * (to - from);
-  const weights = Object.entries(first.weights).map(([feature, { name, weight }]) => [
+  const weights = Object.entries(second.weights).map(([feature, { name, weight }]) => [
     feature,
-    { name, weight: between(weight, second.weights[feature]?.weight ?? 0) },
+    { name, weight: between(first.weights[feature]?.weight ?? 0, weight) },
   ]);
   return {
     start: between(first.start, second.start),

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { initTestHome, makeTemporaryFolder, writeWorkspaceFile } from '../support/home.ts';
 import { fixture } from '../support/imports.ts';
-import { PREAMBLE } from '../../src/compile/fill/layout.ts';
+import { PREAMBLE, SHORT_PREAMBLE } from '../../src/compile/fill/layout.ts';
 import type { Briefing } from '../../src/compile/receipt.ts';
 import { openMneme, type Mneme } from '../../src/mneme.ts';
 
@@ -125,7 +125,7 @@ describe('context', () => {
     await importTurns(mneme, home, TURNS);
     const told = await mneme.context('why did we choose VROOM and not OR-Tools?', { event: 'prompt' });
     expect(told.budget).toBe(1500);
-    expect(told.prompt.startsWith(`${PREAMBLE}\n<memory>\n`)).toBe(true);
+    expect(told.prompt.startsWith(`${SHORT_PREAMBLE}\n<memory>\n`)).toBe(true);
     expect(told.prompt).toMatch(/^\[2026-02-02 · ses_b · import, untrusted\]$/mu);
     expect(told.prompt).toContain(' t1 Mara: We chose VROOM over OR-Tools');
     expect(told.prompt).not.toContain('Silas');

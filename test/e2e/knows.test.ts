@@ -118,12 +118,12 @@ const PROMPTS: readonly Asked[] = [
   { project: undefined, prompt: 'where does Vera live?', needed: /Vera moved to Vienna/u, stale: /Graz/u },
   { project: undefined, prompt: 'who is Maria?', needed: /Maria is our accountant/u },
   { project: undefined, prompt: 'Book lunch with Maria', needed: /Maria is vegetarian/u },
+  { project: 'harbor', prompt: 'should I use npm here?', needed: /Always use pnpm in this project, never npm/u },
   { project: undefined, prompt: 'can I take penicillin?', needed: /allergic to penicillin/u },
 ];
 
 /** Said by the start of the session; the prompt alone is not sure enough of them. */
 const BY_START: readonly Asked[] = [
-  { project: 'harbor', prompt: 'should I use npm here?', needed: /Always use pnpm in this project, never npm/u },
   { project: 'harbor', prompt: 'How do I usually deploy?', needed: /smoke tests.*tag the release.*push the tag/u },
 ];
 

@@ -20,7 +20,7 @@ const EVERYDAY_WORK =
   'revert retry try fix rename delete remove drop add insert append show open close print list read write file files folder ' +
   'line lines function method variable argument parameter comment snippet code block docstring typo indent indentation blank ' +
   'step edit change changes update restart start save copy paste move turn make call use step diff log output error check ' +
-  'look first last previous one two three explain shorter longer simpler faster slower git npm pnpm yarn cargo make pytest ' +
+  'look first last previous one two three explain shorter longer simpler faster slower git make ' +
   'import imports null return throw catch async const loop heading headings title quote quotes tab tabs space spaces branch ' +
   'main message readme unused name names rename sort order select case upper lower bold put back way same other instead ' +
   'still fail fails failing terminal directory repository install bump version verbose again whole end top bottom newline empty';
