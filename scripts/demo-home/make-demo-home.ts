@@ -150,7 +150,7 @@ async function askAround(home: string, clock: StoryClock): Promise<void> {
     'Can we release the Skagen board on Friday?',
   ]) {
     clock.pass(1);
-    await mneme.context(message, { session: 'skagen-go-live', event: 'prompt' });
+    await mneme.context(message, { event: 'prompt' });
   }
   await mneme.recall('tide times');
   await mneme.close();

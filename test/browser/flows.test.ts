@@ -33,7 +33,7 @@ it('shows what the agent was told, why, and word for word', async () => {
   await card.getByText('Can we release the Skagen board on Friday?').last().waitFor();
   await card.getByRole('link', { name: 'topics/release.md' }).waitFor();
   await card
-    .getByRole('link', { name: /^We decided to use SQLite/u })
+    .getByRole('link', { name: /^We decided that boards are released on Tuesdays/u })
     .first()
     .waitFor();
   await card.getByText(/Left out, and why/u).click();
