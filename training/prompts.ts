@@ -171,7 +171,7 @@ function judge(
 ): { readonly value: number; readonly held: ReadonlySet<number> } {
   const held = new Set(
     bestOf(one, by.first)
-      .filter((memory) => chanceOf(by.helps, withHelp(memory)) >= 0.06)
+      .filter((memory) => chanceOf(by.helps, withHelp(memory)) >= 0.05)
       .flatMap(({ needs }) => needs),
   );
   return { value: chanceOf(speaks, messageOf(one, by)), held };

@@ -12,7 +12,14 @@ import { withNote, type Later, type LaterWords } from './later.ts';
 import { formOf, type Piece } from './piece.ts';
 import { createDays, headingOf, originOf, quoteLink, quotePassages, quoteSnippet, type DayOf } from './quote.ts';
 import { withAnswers, type AskedBefore } from './relevance/answers.ts';
-import { considerMemories, firstLook, isTurn, type Consideration, type ConsiderRequest } from './relevance/consider.ts';
+import {
+  considerMemories,
+  firstLook,
+  isTurn,
+  JUDGED,
+  type Consideration,
+  type ConsiderRequest,
+} from './relevance/consider.ts';
 import { createMeasure, gatherEvidence, type MeasurePassage, type MessageEvidence } from './relevance/evidence.ts';
 import { openHelps } from './relevance/helps.ts';
 import { isTelling } from './relevance/vocabulary.ts';
@@ -21,7 +28,7 @@ import { isTold } from './told.ts';
 import { NOTHING_TOLD, type Told } from './told-store.ts';
 
 /** Whether anything remembered belongs to a message, and why. */
-export interface Decision extends Omit<Consideration, 'memories'> {
+export interface Decision extends Omit<Consideration, 'memories' | 'unread'> {
   readonly threshold: number;
   readonly isRelevant: boolean;
   readonly evidence: MessageEvidence | null;
@@ -91,9 +98,9 @@ const SPARE = 1.15;
 const TOKENS_PER_HIT = 30;
 
 /** Of what is pushed, each memory is at least so likely to help; the best one is pushed in any case. */
-const PUSHED_CHANCE = 0.06;
+const PUSHED_CHANCE = 0.05;
 /** What is pushed for a message is short: an agent reads it beside everything else. */
-const PUSHED_CHARACTERS = 1300;
+const PUSHED_CHARACTERS = 1450;
 /** A longer turn is quoted where it has to do with the message. */
 const LONG_TURN = 600;
 /** Candidates for what is pushed; further down nothing was ever needed. */
@@ -248,7 +255,7 @@ async function choosePushed(request: KnowledgeRequest, sources: KnowledgeSources
   const { message } = request;
   const { threshold, evidence } = found;
   const { helps, notes } = openHelps();
-  const { value, parts, memories } = considerMemories({
+  const { value, parts, memories, unread } = considerMemories({
     message,
     ranked: found.ranked,
     measure: found.measure,
@@ -276,10 +283,15 @@ async function choosePushed(request: KnowledgeRequest, sources: KnowledgeSources
     left -= length;
     return undefined;
   });
+  const listed = isRelevant ? unread : [];
+  refused.push(
+    ...listed.map(({ chance }) => `not among the best ${JUDGED}: helps with a chance of ${show(chance)} at first look`),
+  );
   // Only the receipt shows these: why something that the user knows of was not told.
   const here = found.here.slice(0, MAX_LISTED).map(aloneOf);
   const decision = { value, parts, threshold, isRelevant, evidence, reason };
-  return { groups: [...completed, ...here], refused, decision, notes };
+  const others = listed.map(({ ranked }) => aloneOf(ranked));
+  return { groups: [...completed, ...others, ...here], refused, decision, notes };
 }
 
 function aloneOf(ranked: Ranked): Group {

@@ -12,6 +12,8 @@ import { FIRST_LOOK, HELPS, SPEAKS, SPEAKS_SMALL } from './weights.ts';
 const LOOKED_AT = 40;
 /** Read together with the message, which takes some milliseconds each. */
 export const JUDGED = 8;
+/** Listed behind them, for whoever looks for something that was not told. */
+const MAX_UNREAD = 4;
 
 const MAX_INFORMATION = 3;
 const MAX_CHARACTERS = 1000;
@@ -53,6 +55,8 @@ export interface Consideration {
   readonly parts: readonly { readonly name: string; readonly weight: number }[];
   /** The best first; a statement and the turn it was learned from are one memory. */
   readonly memories: readonly Considered[];
+  /** The next best, which were not read. */
+  readonly unread: readonly Considered[];
 }
 
 /** A memory with what is known of it before it is read. */
@@ -75,7 +79,12 @@ export function considerMemories(request: ConsiderRequest): Consideration {
   judged.sort((left, right) => right.chance - left.chance);
   const features = messageFeatures(request, judged, looked);
   const speaks = blend(SPEAKS_SMALL, SPEAKS, largenessOf(request.size));
-  return { value: chanceOf(speaks, features), parts: contributionsOf(speaks, features), memories: eachOnce(judged) };
+  return {
+    value: chanceOf(speaks, features),
+    parts: contributionsOf(speaks, features),
+    memories: eachOnce(judged),
+    unread: weighed.slice(JUDGED, JUDGED + MAX_UNREAD).map(({ ranked, chance }) => ({ ranked, chance })),
+  };
 }
 
 /** 0 for a small home, 1 for a large one. */
