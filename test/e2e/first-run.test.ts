@@ -173,6 +173,13 @@ describe('mneme learns at the first run', () => {
     expect(again).toMatchObject({ learned: { conversations: 0, statements: 0, left: 0 }, knows, connected: [] });
   });
 
+  it('names an open task as one', async () => {
+    const userHome = makeTemporaryFolder();
+    writeClaudeCodeLogs(userHome, [said('ferry', '2026-03-02', 'I still have to renew the certificate of the API.')]);
+    const { knows } = await begin({ userHome }).json<Begun>('--yes', '--no-connect');
+    expect(knows.map(({ text }) => text)).toEqual([expect.stringMatching(/^To do: .*renew the certificate/iu)]);
+  });
+
   it('connects nothing with --no-connect', async () => {
     const logPlaces = talkativeLogs();
     expect(await begin(logPlaces).json('--yes', '--no-connect')).toMatchObject({ connected: [] });

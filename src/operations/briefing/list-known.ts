@@ -20,6 +20,8 @@ export interface KnownThing {
   readonly from: string | null;
 }
 
+const OPEN_TASK = /^\[ \] /u;
+
 /** The most useful things that are known, in the order in which session starts take them in; none that may have changed since. */
 export async function listKnown(context: OperationContext, limit: number): Promise<KnownThing[]> {
   const { index, config, nowMs } = await openWorld(context);
@@ -39,7 +41,7 @@ export async function listKnown(context: OperationContext, limit: number): Promi
         const about = session === undefined ? undefined : sessionsOf(context).findEarlier(session)?.frontmatter;
         return {
           id,
-          text,
+          text: text.replace(OPEN_TASK, 'To do: '),
           day: timeMs === undefined ? null : dayOf(timeMs),
           path: document.path,
           session: session ?? null,

@@ -56,12 +56,13 @@ describe('learnWithProgress', () => {
 });
 
 it('shows how far learning is, and how long it takes', () => {
-  const about = { done: 4, left: 8, roomMs: 50_000 };
+  const about = { done: 4, left: 8, roomMs: 50_000, isHandedOver: true };
   expect(describeProgress({ ...about, eachMs: undefined })).toBe('learning  4 of 12 conversations');
   expect(describeProgress({ ...about, eachMs: 2000 })).toBe('learning  4 of 12 conversations · about 16 s left');
   expect(describeProgress({ ...about, left: 300, eachMs: 2000 })).toBe(
     'learning  4 of 304 conversations · about 10 min in all; in 50 s the rest goes on in the background',
   );
+  expect(describeProgress({ ...about, left: 300, eachMs: 2000, isHandedOver: false })).toMatch(/; in 50 s it stops$/u);
 });
 
 it('says what was learned and what becomes of the rest', () => {

@@ -43,7 +43,9 @@ export async function learnWithProgress(
     whyStop: () => (elapsedMs() >= untilMs ? 'the time is up' : undefined),
     onLearning: (_session, left) => {
       const eachMs = conversations === 0 ? undefined : (elapsedMs() - startedMs) / conversations;
-      line.show(describeProgress({ done: conversations, left: left + 1, eachMs, roomMs: untilMs - elapsedMs() }));
+      const roomMs = untilMs - elapsedMs();
+      const isHandedOver = context.worker !== undefined;
+      line.show(describeProgress({ done: conversations, left: left + 1, eachMs, roomMs, isHandedOver }));
     },
     onLearned: ({ items }) => {
       conversations += 1;
@@ -66,16 +68,19 @@ interface Progress {
   /** Undefined before the first was learned from. */
   readonly eachMs: number | undefined;
   readonly roomMs: number;
+  /** Whether another process goes on when the time is up. */
+  readonly isHandedOver: boolean;
 }
 
-export function describeProgress({ done, left, eachMs, roomMs }: Progress): string {
+export function describeProgress({ done, left, eachMs, roomMs, isHandedOver }: Progress): string {
   const counted = `learning  ${done} of ${countOf(done + left, 'conversation')}`;
   if (eachMs === undefined) return counted;
   const neededMs = eachMs * left;
   const seconds = (milliseconds: number): string => `${Math.max(1, Math.round(milliseconds / 1000))} s`;
   if (neededMs <= roomMs) return `${counted} · about ${seconds(neededMs)} left`;
   const minutes = Math.max(1, Math.round(neededMs / 60_000));
-  return `${counted} · about ${minutes} min in all; in ${seconds(roomMs)} the rest goes on in the background`;
+  const then = isHandedOver ? 'the rest goes on in the background' : 'it stops';
+  return `${counted} · about ${minutes} min in all; in ${seconds(roomMs)} ${then}`;
 }
 
 function whoLearns({ worker }: OperationContext, end: LoopEnd, isWanted: boolean): LearnedNow['leftTo'] {
