@@ -96,7 +96,7 @@ process.stdout.write(`
 The home of this demo is ${style.bold(home)}; look around in it, or delete it.
 
 Your own memory:
-  ${style.cyan('bin/mneme')}                          finds your agents’ logs, makes a home in ~/.mneme, answers
+  ${style.cyan('bin/mneme')}                          learns from your agents’ logs, shows what it knows, connects them
   ${style.cyan('bin/mneme remember "…"')}             keep something
   ${style.cyan('bin/mneme recall "…"')}               find it again
   ${style.cyan('bin/mneme help')}                     everything else

@@ -22,6 +22,7 @@ import {
 } from './relevance/consider.ts';
 import { createMeasure, gatherEvidence, type MeasurePassage, type MessageEvidence } from './relevance/evidence.ts';
 import { openHelps } from './relevance/helps.ts';
+import { showChance } from './relevance/show-chance.ts';
 import { isTelling } from './relevance/vocabulary.ts';
 import { repeats } from './repeated.ts';
 import { isTold } from './told.ts';
@@ -114,7 +115,7 @@ export async function findKnowledge(request: KnowledgeRequest, sources: Knowledg
   const { message, isAsked, session, told = NOTHING_TOLD } = request;
   const threshold = sources.config.context.min_relevance;
   if (!isAsked && !extractTerms(message).some(isTelling)) {
-    const reason = 'the message has no word that could tell one memory from another';
+    const reason = 'the prompt has no word that could tell one memory from another, so memory was not searched';
     const decision = { value: 0, parts: [], threshold, isRelevant: false, evidence: null, reason };
     return { pieces: [], decision, mode: null, notes: [] };
   }
@@ -141,6 +142,7 @@ export async function findKnowledge(request: KnowledgeRequest, sources: Knowledg
       at,
       measure,
       refused: chosen.refused[at],
+      chance: chosen.chances[at],
       later: later[at],
       dayOf,
       isInWindow,
@@ -224,6 +226,8 @@ interface Chosen {
   readonly groups: readonly Group[];
   /** Aligned with the groups: why one stays out. */
   readonly refused: readonly (string | undefined)[];
+  /** Aligned with the groups: the chance that one helps, where it was judged. */
+  readonly chances: readonly number[];
   readonly decision: Decision;
   readonly notes: readonly string[];
 }
@@ -247,7 +251,8 @@ function chooseAsked({ result, ranked, measure, evidence, threshold }: Found): C
   });
   const isRelevant = refused.includes(undefined);
   const reason = isRelevant ? 'asked for' : 'nothing remembered has anything to do with it';
-  return { groups, refused, decision: { value, parts: [], threshold, isRelevant, evidence, reason }, notes: [] };
+  const decision = { value, parts: [], threshold, isRelevant, evidence, reason };
+  return { groups, refused, chances: [], decision, notes: [] };
 }
 
 /** What is pushed is judged on message and memory together. */
@@ -266,18 +271,20 @@ async function choosePushed(request: KnowledgeRequest, sources: KnowledgeSources
     helps,
   });
   const isRelevant = memories.length > 0 && value >= threshold;
-  const reason = isRelevant
-    ? `the message needs something remembered: chance ${show(value)}, at least ${show(threshold)} is asked for`
-    : `nothing remembered seems to be needed for the message: chance ${show(value)}, at least ${show(threshold)} is asked for`;
+  const verdict = isRelevant ? 'memory is needed for this prompt' : 'no memory seemed needed for this prompt';
+  const reason =
+    memories.length === 0
+      ? 'nothing in memory comes near this prompt'
+      : `${verdict} (chance ${showChance(value)}, needs ${showChance(threshold)})`;
   const groups = memories.map(({ ranked }) => aloneOf(ranked));
   const { read } = request;
   const completed =
     read === undefined || !isRelevant ? groups : await withAnswers(groups, { message, names: evidence.names, read });
   let left = PUSHED_CHARACTERS;
   const refused = memories.map(({ chance, ranked }, at) => {
-    if (!isRelevant) return `${reason}; this one helps with a chance of ${show(chance)}`;
+    if (!isRelevant) return `${reason}; this one helps with a chance of ${showChance(chance)}`;
     if (at > 0 && chance < PUSHED_CHANCE)
-      return `helps with a chance of ${show(chance)}, less than ${show(PUSHED_CHANCE)}`;
+      return `helps with a chance of ${showChance(chance)}, less than ${showChance(PUSHED_CHANCE)}`;
     const length = Math.min(ranked.passage.text.length, LONG_TURN);
     if (at > 0 && length > left) return 'what helps more fills the place for what is pushed';
     left -= length;
@@ -285,13 +292,16 @@ async function choosePushed(request: KnowledgeRequest, sources: KnowledgeSources
   });
   const listed = isRelevant ? unread : [];
   refused.push(
-    ...listed.map(({ chance }) => `not among the best ${JUDGED}: helps with a chance of ${show(chance)} at first look`),
+    ...listed.map(
+      ({ chance }) => `not among the best ${JUDGED}: helps with a chance of ${showChance(chance)} at first look`,
+    ),
   );
   // Only the receipt shows these: why something that the user knows of was not told.
   const here = found.here.slice(0, MAX_LISTED).map(aloneOf);
   const decision = { value, parts, threshold, isRelevant, evidence, reason };
   const others = listed.map(({ ranked }) => aloneOf(ranked));
-  return { groups: [...completed, ...others, ...here], refused, decision, notes };
+  const chances = [...memories, ...listed].map(({ chance }) => chance);
+  return { groups: [...completed, ...others, ...here], refused, chances, decision, notes };
 }
 
 function aloneOf(ranked: Ranked): Group {
@@ -318,6 +328,7 @@ function hitPiece(
     readonly isAsked: boolean;
     /** Why it stays out. */
     readonly refused: string | undefined;
+    readonly chance: number | undefined;
     readonly later: Later | undefined;
     readonly dayOf: DayOf;
     readonly isInWindow: (passage: StoredPassage) => boolean;
@@ -351,6 +362,7 @@ function hitPiece(
     score: hit.score,
     scores: hit.scores,
     evidence,
+    chance: place.chance === undefined ? undefined : round(place.chance),
   };
   if (isHere) return { ...piece, refused: 'already in this conversation' };
   const isKnown = isTold(
@@ -365,10 +377,6 @@ const LINE_CHARACTERS = 140;
 
 function oneLine(text: string): string {
   return text.replaceAll(/\s+/gu, ' ').trim();
-}
-
-function show(value: number): string {
-  return value.toFixed(2).replace(/^0(?=\.)/u, '');
 }
 
 function round(value: number): number {

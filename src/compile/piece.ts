@@ -44,6 +44,8 @@ export interface Piece {
   readonly score: number | null;
   readonly scores: ScoreParts | null;
   readonly evidence: Evidence | null;
+  /** The chance that it helps with the message, where that was judged. */
+  readonly chance?: number | undefined;
   /** For a turn of the conversation going on: as programs that take messages want it. */
   readonly spoken?: SpokenTurn | undefined;
   /** Its full form says everything its file says. */
@@ -65,6 +67,8 @@ export interface ReceiptItem extends Origin {
   readonly included: boolean;
   /** In words. */
   readonly reason: string;
+  /** The chance that it helps with the message; missing where that was not judged, and in receipts of earlier versions. */
+  readonly chance?: number | undefined;
   readonly score: number | null;
   readonly scores: ScoreParts | null;
   readonly evidence: Evidence | null;

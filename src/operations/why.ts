@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { trustAsTold } from '../compile/told-trust.ts';
 import { damaged, type FoundReceipt } from '../compile/receipt-store.ts';
+import type { Silence } from '../compile/silence.ts';
 import { fadingOf } from '../memory/decay/fading.ts';
 import { MnemeError } from '../model/errors.ts';
 import { isScope, scopeCanSee, type Scope, type Source, type Store, type Trust } from '../model/provenance.ts';
@@ -8,6 +9,7 @@ import { scanFiles } from '../retrieve/scan.ts';
 import type { StoredPassage } from '../search-index/port.ts';
 import { proposalsAgainst, type ContradictingProposal } from './agents/proposals-against.ts';
 import { openReceipts } from './briefing.ts';
+import { readSilence } from './briefing/receipt-texts.ts';
 import type { OperationContext } from './context.ts';
 import { explainFading, type FadingExplained } from './decay/explain.ts';
 import { blame } from './history/blame.ts';
@@ -29,6 +31,8 @@ export type WhyInput = z.input<typeof input>;
 /** What an agent was last told. */
 export interface LastTold {
   readonly told: FoundReceipt;
+  /** Why no memory was added, and which came nearest; null when one was. */
+  readonly silence: Silence | null;
 }
 
 /** Where something remembered comes from, and what became of it. */
@@ -80,7 +84,10 @@ export const why = defineOperation({
   input,
   effect: 'read',
   async run(context, { id, session, scope }): Promise<WhyResult> {
-    if (id === undefined) return { told: lastTold(context, session, scope) };
+    if (id === undefined) {
+      const told = lastTold(context, session, scope);
+      return { told, silence: await readSilence(context, told) };
+    }
     const passages = await findPassages(context, normalId(id), scope);
     const [first] = passages;
     if (first === undefined) {

@@ -42,6 +42,20 @@ it('shows what the agent was told, why, and word for word', async () => {
   await context.close();
 });
 
+it('says of a silent prompt what was considered and why not, as `mneme why` does', async () => {
+  const owner = dashboard.server.client('owner');
+  const message = 'explain what a monad is in Haskell';
+  await owner.call('context', { message, event: 'prompt' });
+  const { silence } = await owner.call('context show', { receipt: 'last' });
+  expect(silence?.closest).toHaveLength(3);
+  const { page, context, problems } = await dashboard.visit();
+  const card = page.getByRole('region', { name: 'What your agent was told' });
+  await card.getByText(silence?.summary ?? '', { exact: true }).waitFor();
+  for (const { line } of silence?.closest ?? []) await card.getByRole('link', { name: line, exact: true }).waitFor();
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
 it('answers for edits made outside', async () => {
   const { page, context } = await dashboard.visit();
   await page.getByRole('button', { name: 'Yes, mine' }).click();

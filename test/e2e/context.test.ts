@@ -77,6 +77,24 @@ describe('context and why', () => {
     expect(out).toMatch(/Looked at for a prompt\n +\S+ \S+ {2}in +when do we deploy\?/u);
   });
 
+  it('why says of a silent prompt what was considered and why not, in words', async () => {
+    await cli.ok('context', '--event', 'prompt', 'explain what a monad is in Haskell');
+    const { silence } = await cli.json<{ silence: { summary: string; closest: { id: string; line: string }[] } }>(
+      'why',
+    );
+    expect(silence.summary).toMatch(
+      /^Nothing was added: no memory seemed needed for this prompt \(chance (?:under 1|\d+) %, needs \d+ %\)\.$/u,
+    );
+    expect(silence.closest).toHaveLength(3);
+    for (const { line } of silence.closest) {
+      expect(line).toMatch(/^".+" \(\d{4}-\d\d-\d\d, helps with a chance of (?:under 1|\d+) %\)$/u);
+    }
+    const said = `${silence.summary}\nClosest:\n${silence.closest.map(({ line }) => `  ${line}\n`).join('')}`;
+    expect(await cli.ok('why')).toContain(said);
+    expect(await cli.ok('context', 'show', 'last')).toContain(said);
+    expect(await cli.json('context', 'show', 'last')).toMatchObject({ silence });
+  });
+
   it('keeps the prompt by month and hash', async () => {
     const { receipt } = await cli.json<Told>('context', 'when do we deploy?');
     const months = fs.readdirSync(path.join(cli.home, 'journal', 'receipts'));

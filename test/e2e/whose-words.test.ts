@@ -113,7 +113,7 @@ describe('what is said about a prompt', () => {
   it('is why there is none, that a session is unknown, and what is too long', async () => {
     const cli = await newHome();
     expect((await cli.run(['context', '--event', 'prompt', 'thanks!'])).err).toContain(
-      'the message has no word that could tell one memory from another',
+      'the prompt has no word that could tell one memory from another',
     );
     expect((await cli.run(['context', 'hello', '--session', 'nosuch'])).err).toContain('nosuch');
     const long = await cli.run(['context', '-'], 'x '.repeat(500_001));

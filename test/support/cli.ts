@@ -16,6 +16,8 @@ export interface TestCliOptions {
   readonly logPlaces?: LogPlaces | undefined;
   /** Presses Ctrl-C as soon as a command listens for it. */
   readonly isInterrupted?: boolean | undefined;
+  /** Presses Ctrl-C as soon as the progress says this. */
+  readonly interruptAt?: RegExp | undefined;
 }
 
 /** The CLI in process, as somebody at a shell would run it; without a terminal unless there are answers. */
@@ -41,6 +43,7 @@ export class TestCli {
   async run(args: readonly string[], input = ''): Promise<CliResult> {
     let out = '';
     let err = '';
+    let interrupt = (): void => undefined;
     const answers = [...(this.#options.answers ?? [])];
     const code = await runCli(args, this.environment, {
       out: (text) => {
@@ -48,6 +51,7 @@ export class TestCli {
       },
       err: (text) => {
         err += text;
+        if (this.#options.interruptAt?.test(text) === true) interrupt();
       },
       readInput: () => Promise.resolve(input),
       ask: (question) => {
@@ -60,6 +64,7 @@ export class TestCli {
         return Promise.resolve(answers.shift());
       },
       onInterrupt: (handler) => {
+        interrupt = handler;
         if (this.#options.isInterrupted === true) handler();
         return () => undefined;
       },

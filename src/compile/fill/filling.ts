@@ -149,8 +149,17 @@ function headingKey(tag: Tag, heading: string): string {
 }
 
 function toItem(
-  { tag, origin, score, scores, evidence }: Piece,
+  { tag, origin, score, scores, evidence, chance }: Piece,
   outcome: Pick<ReceiptItem, 'tokens' | 'included' | 'form' | 'reason'>,
 ): ReceiptItem {
-  return { slot: SLOT_OF[tag], tag, ...origin, ...outcome, score, scores, evidence };
+  return {
+    slot: SLOT_OF[tag],
+    tag,
+    ...origin,
+    ...outcome,
+    score,
+    scores,
+    evidence,
+    ...(chance === undefined ? {} : { chance }),
+  };
 }

@@ -5,6 +5,7 @@ import type { CompileRequest } from '../request.ts';
 import { makeWorld, type MadeUpFiles } from '../testing/made-up-world.ts';
 import { compileWith } from '../testing/requests.ts';
 import { openCounter, CHARACTERS } from '../tokens.ts';
+import { knownLines } from './known.ts';
 
 const ATLAS = projectOf(['atlas'], () => undefined);
 
@@ -163,5 +164,27 @@ describe('what is known at the start of a session', () => {
       const { receipt } = await start(PAGES, { event, message: 'which port has the tile server?' });
       expect(receipt.items.map(({ tag }) => tag)).not.toContain('known');
     }
+  });
+});
+
+describe('what is known, for a person', () => {
+  const procedure =
+    '---\ntype: procedure\nid: p1\nname: Closing the boat\nlearned: 2026-03-09\nupdated: 2026-03-09\n---\n\n' +
+    '## Steps\n\n1. close the hatch\n\n## Learned From\n\n- ses_1#t5\n';
+
+  it('prefers no project, and dates a procedure by the conversation it was learned from', async () => {
+    const workspace = { ...PAGES, 'memory/procedures/boat.md': procedure };
+    const { index, config, nowMs } = await makeWorld({ workspace });
+    const asked: string[] = [];
+    const lines = await knownLines({ index, config, scopes: ['shared'], nowMs }, async (id) => {
+      asked.push(id);
+      const view = await index.view({ scopes: ['shared'] });
+      const [any] = await view.read((await view.findRecent(1)).slice(0, 1));
+      return any && { ...any, timeMs: Date.UTC(2025, 0, 2), session: 'ses_1', turn: 't5' };
+    });
+    expect(lines[0]?.text).toBe('Snow sensors report hourly');
+    expect(asked).toEqual(['ses_1#t5']);
+    const boat = lines.find(({ text }) => text === 'Closing the boat; close the hatch')?.passage;
+    expect(boat).toMatchObject({ timeMs: Date.UTC(2025, 0, 2), session: 'ses_1', turn: 't5' });
   });
 });

@@ -39,34 +39,58 @@ const OVER = /^(?:\[[x-]\]|Superseded: )/u;
 const DATE = /^\d{4}-\d{2}-\d{2}: /u;
 const LEAD = /^(?:About|Correcting) “.*?”: /u;
 
+/** Where a procedure was learned. */
+const TURN_ID = /^\S+#t\d+$/u;
+
 interface Line {
   readonly passage: StoredPassage;
   readonly text: string;
   readonly worth: number;
 }
 
+export interface KnownLine {
+  readonly passage: StoredPassage;
+  readonly text: string;
+  /** What the user said later of a change to it. */
+  readonly later: Later | undefined;
+}
+
 /** P1 at the start of a session: what is known of the user, the project and the people around, a line each, the most useful first. */
 export async function knownPieces(sources: PassageSources): Promise<Piece[]> {
-  const { index, config, scopes, nowMs, project } = sources;
+  const dayOf = createDays(sources.config.time_zone);
+  return (await knownLines(sources)).map((line, at) => knownPiece(line, at, dayOf));
+}
+
+/** Finds a turn by its id, `SESSION#t12`. */
+export type FindTurn = (id: string) => Promise<StoredPassage | undefined>;
+
+/**
+ * The most useful first, each once, without anything that is known to be replaced. `overview` is for a person, who looks from outside
+ * of all projects: no project counts more than another, and a procedure has the day and the conversation it was learned from.
+ */
+export async function knownLines(sources: PassageSources, overview?: FindTurn): Promise<KnownLine[]> {
+  const { index, scopes, nowMs, project } = sources;
   const projects = (await index.listEntities()).filter(({ type }) => type === 'project');
   const whose = (passage: StoredPassage): Owner => ownerOf(passage, project, projects);
-  const lines = (await readLines(sources)).map(({ passage, text }): Line => ({
+  const lines = (await readLines(sources, overview)).map(({ passage, text }): Line => ({
     passage,
     text,
-    worth: worthOf(passage, whose(passage), nowMs),
+    worth: worthOf(passage, overview === undefined ? whose(passage) : 'none', nowMs),
   }));
   lines.sort((left, right) => right.worth - left.worth);
-  const dayOf = createDays(config.time_zone);
   const words = await LaterWords.read(index, scopes);
   const offered = withoutRepetitions(lines, ({ text }) => text).slice(0, MAX_LINES);
   const later = words.findEach(
     offered.map(({ passage, text }) => ({ ...passage, text })),
     whose,
   );
-  return offered.map((line, at) => knownPiece(line, at, dayOf, later[at]));
+  return offered.map(({ passage, text }, at) => ({ passage, text: cutText(text, LINE_CHARACTERS), later: later[at] }));
 }
 
-async function readLines({ index, scopes, nowMs }: PassageSources): Promise<Pick<Line, 'passage' | 'text'>[]> {
+async function readLines(
+  { index, scopes, nowMs }: PassageSources,
+  findTurn: FindTurn | undefined,
+): Promise<Pick<Line, 'passage' | 'text'>[]> {
   const found: StoredPassage[] = [];
   for (const store of STORES) {
     // A scope has no pages: what is remembered in it stands in its days.
@@ -84,7 +108,7 @@ async function readLines({ index, scopes, nowMs }: PassageSources): Promise<Pick
       .filter((passage) => !isPast(passage, nowMs))
       .map((passage) => ({ passage, text: lineOf(passage.text) }))
       .filter(({ passage, text }) => passage.document.store !== 'journal' || !isReplaced(text)),
-    ...proceduresOf(steps),
+    ...(await proceduresOf(steps, findTurn)),
   ];
 }
 
@@ -98,17 +122,26 @@ function isPast({ type, text }: StoredPassage, nowMs: number): boolean {
 }
 
 /** A procedure is a line: its name and its steps. */
-function proceduresOf(passages: readonly StoredPassage[]): Pick<Line, 'passage' | 'text'>[] {
+async function proceduresOf(
+  passages: readonly StoredPassage[],
+  findTurn: FindTurn | undefined,
+): Promise<Pick<Line, 'passage' | 'text'>[]> {
   const byFile = Map.groupBy(passages, ({ document }) => document.path);
-  return [...byFile.values()].flatMap((own) => {
+  const lines = [...byFile.values()].map(async (own) => {
     const steps = own.filter(({ type }) => type === 'step').sort((left, right) => left.number - right.number);
     const [first] = steps;
     if (first === undefined) return [];
     const name = lineOf(first.document.title);
     const said = steps.map(({ text }) => lineOf(text)).filter((step) => !name.includes(step));
     const isNamed = said.some((step) => step.includes(name));
-    return [{ passage: first, text: (isNamed ? said : [name, ...said]).join('; ') }];
+    const learnedFrom = own.find(({ text }) => TURN_ID.test(text))?.text;
+    const turn = learnedFrom === undefined ? undefined : await findTurn?.(learnedFrom);
+    // Its file says when it was written, which for an imported conversation is long after it was said.
+    const passage =
+      turn === undefined ? first : { ...first, timeMs: turn.timeMs, session: turn.session, turn: turn.turn };
+    return [{ passage, text: (isNamed ? said : [name, ...said]).join('; ') }];
   });
+  return (await Promise.all(lines)).flat();
 }
 
 function lineOf(text: string): string {
@@ -126,14 +159,14 @@ function worthOf({ document, type, importance, timeMs }: StoredPassage, owner: O
   );
 }
 
-function knownPiece({ passage, text }: Line, position: number, dayOf: DayOf, later: Later | undefined): Piece {
+function knownPiece({ passage, text, later }: KnownLine, position: number, dayOf: DayOf): Piece {
   const { document, timeMs, trust } = passage;
   const day = timeMs === undefined ? '' : `${dayOf(timeMs)} `;
   const title = document.store === 'semantic' ? document.title : document.store;
   return {
     tag: 'known',
     origin: originOf([passage], passage),
-    forms: [formOf('full', () => ` ${day}${quoteLine(withNote(cutText(text, LINE_CHARACTERS), later, dayOf))}`)],
+    forms: [formOf('full', () => ` ${day}${quoteLine(withNote(text, later, dayOf))}`)],
     said: passage.text,
     position,
     below: { heading: `[${quoteLine(title)} · ${trustWords(trust)}]`, order: timeMs ?? 0 },

@@ -4,6 +4,7 @@ import { PREAMBLE } from '../../compile/fill/layout.ts';
 import { diffReceipts, type ReceiptDiff } from '../../compile/receipt-diff.ts';
 import type { FoundReceipt } from '../../compile/receipt-store.ts';
 import type { StoredBriefing } from '../../compile/receipt.ts';
+import type { Silence } from '../../compile/silence.ts';
 import type { World } from '../../compile/world.ts';
 import { MnemeError } from '../../model/errors.ts';
 import { isScope } from '../../model/provenance.ts';
@@ -13,6 +14,7 @@ import type { OperationContext } from '../context.ts';
 import { defineOperation } from '../operation.ts';
 import { compileIn, projectFor } from './compile-briefing.ts';
 import { openPastWorld } from './past-world.ts';
+import { readSilence, readTexts } from './receipt-texts.ts';
 import { openWorld } from './world.ts';
 
 const RECEIPT = 'A receipt’s id or the beginning of it, `last`, or `last~2` for the one two before.';
@@ -31,6 +33,8 @@ export interface ShownReceipt {
   readonly recompiled: Recompiled | null;
   /** What each piece says now, by its id; what is gone has none. */
   readonly texts: Readonly<Record<string, string>>;
+  /** Why no memory was added, and which came nearest; null when one was. */
+  readonly silence: Silence | null;
 }
 
 export interface Recompiled extends StoredBriefing {
@@ -48,29 +52,10 @@ export const showReceipt = defineOperation({
   async run(context, { receipt, recompile }): Promise<ShownReceipt> {
     const stored = getReceipt(context, receipt);
     const recompiled = recompile ? await recompileReceipt(context, stored) : null;
-    return { stored, recompiled, texts: await readTexts(context, stored) };
+    const texts = await readTexts(context, stored.receipt.items);
+    return { stored, recompiled, texts, silence: await readSilence(context, stored) };
   },
 });
-
-/** Enough to know what it is about. */
-const MAX_TEXT_LENGTH = 500;
-
-/** From the index: a receipt names what it told, and must not become a second copy of it that nobody erases. */
-async function readTexts(
-  context: OperationContext,
-  { receipt: { items } }: FoundReceipt,
-): Promise<Readonly<Record<string, string>>> {
-  const { index } = await context.homeIndex.prepare();
-  if (index === undefined) return {};
-  const scopes = [...new Set(items.map(({ scope }) => scope))];
-  const view = await index.view({ scopes, withArchived: true });
-  const texts: [string, string][] = [];
-  for (const id of new Set(items.map((item) => item.id))) {
-    const [first] = await view.read((await view.findItem(id)).slice(0, 1));
-    if (first !== undefined) texts.push([id, first.text.slice(0, MAX_TEXT_LENGTH).toWellFormed()]);
-  }
-  return Object.fromEntries(texts);
-}
 
 const diffInput = z.strictObject({
   before: z.string().trim().min(1).describe(`${RECEIPT} Otherwise a message, or with \`message\` a time.`),

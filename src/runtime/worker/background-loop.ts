@@ -22,6 +22,11 @@ export interface LoopParts {
   /** For a process that stays: what to wait for when nothing is left. Without it the loop ends then. */
   readonly wake?: Wake | undefined;
   readonly machine?: Machine | undefined;
+  /** A person waits: only learns, and as fast as it can. */
+  readonly isAwaited?: boolean | undefined;
+  /** Called before each conversation, with how many are left behind it. */
+  readonly onLearning?: ((session: string, left: number) => void) | undefined;
+  readonly onLearned?: ((learned: SessionExtraction) => void) | undefined;
   /** Asked before every piece: why not to go on, such as a home that is gone. */
   readonly whyStop?: (() => string | undefined) | undefined;
   readonly onProblem?: ((message: string) => void) | undefined;
@@ -35,6 +40,7 @@ const LOOK_MS = 30_000;
 const LOCK_LOOK_MS = 5000;
 /** A process that only waits is in the way; the next command or hook starts another. */
 const LONGEST_WAIT_MS = 600_000;
+const AT_ONCE = { mayWork: true, waitMs: 0, reason: null } as const;
 
 /**
  * Learns from conversations that wait and embeds passages that have no vector, the newest first, in small pieces. The
@@ -109,7 +115,7 @@ class BackgroundLoop {
     if (findPause(this.#context.workspace.paths.journal, this.#context.clock) !== undefined) return 'paused';
     if (!this.#holdLock()) return 'another process does it';
     this.#notes ??= new ProgressNotes(this.#state, this.#context.clock);
-    const { mayWork, waitMs, reason } = await this.#pace.next();
+    const { mayWork, waitMs, reason } = this.#parts.isAwaited === true ? AT_ONCE : await this.#pace.next();
     if (!mayWork) {
       this.#notes.wait(reason ?? '');
       return 'wait';
@@ -134,7 +140,8 @@ class BackgroundLoop {
 
   /** Conversations and passages take turns, so that the newest of both are done first. False when there is neither. */
   async #doPiece(notes: ProgressNotes): Promise<boolean> {
-    const pieces = [this.#learn.bind(this), this.#embed.bind(this)];
+    const pieces =
+      this.#parts.isAwaited === true ? [this.#learn.bind(this)] : [this.#learn.bind(this), this.#embed.bind(this)];
     if (!this.#isLearningNext) pieces.reverse();
     this.#isLearningNext = !this.#isLearningNext;
     for (const piece of pieces) if (await piece(notes)) return true;
@@ -152,7 +159,8 @@ class BackgroundLoop {
       return false;
     }
     notes.begin(session, left);
-    const { signal } = this.#parts;
+    const { signal, onLearning, onLearned } = this.#parts;
+    onLearning?.(session, left);
     try {
       const learned = await learnFrom(this.#context, session, { signal, again: waiting === undefined });
       if (learned === undefined) {
@@ -163,6 +171,7 @@ class BackgroundLoop {
       }
       if (signal.aborted) return true;
       this.#learned.push(learned);
+      onLearned?.(learned);
       if (left > 0 && missesOlder(learned)) notes.lookAgain(session);
       const failed = learned.items.filter(({ action }) => action === 'failed').length;
       if (failed === 0) notes.learned();

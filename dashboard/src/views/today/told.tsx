@@ -9,6 +9,7 @@ import { Bar, Card, Command, Empty, Loaded, plural, Time, Trust } from '../../ui
 type Receipts = Output<'context list'>['receipts'];
 type Told = Output<'context show'>['stored'];
 type Texts = Output<'context show'>['texts'];
+type Silence = NonNullable<Output<'context show'>['silence']>;
 type Item = Told['receipt']['items'][number];
 
 const TAG_NAMES: Readonly<Record<string, string>> = {
@@ -72,7 +73,7 @@ function Receipt({ id }: { readonly id: string }): JSX.Element {
   const query = useQuery('context show', { receipt: id });
   return (
     <Loaded query={query} lines={8}>
-      {({ stored, texts }) => <ReceiptBody told={stored} texts={texts} />}
+      {({ stored, texts, silence }) => <ReceiptBody told={stored} texts={texts} silence={silence} />}
     </Loaded>
   );
 }
@@ -80,9 +81,10 @@ function Receipt({ id }: { readonly id: string }): JSX.Element {
 interface ReceiptBodyProps {
   readonly told: Told;
   readonly texts: Texts;
+  readonly silence: Silence | null;
 }
 
-function ReceiptBody({ told: { receipt, prompt, tokens, budget }, texts }: ReceiptBodyProps): JSX.Element {
+function ReceiptBody({ told: { receipt, prompt, tokens, budget }, texts, silence }: ReceiptBodyProps): JSX.Element {
   const included = receipt.items.filter((item) => item.included);
   const leftOut = receipt.items.filter((item) => !item.included);
   const groups = [...Map.groupBy(included, ({ tag }) => tag)];
@@ -100,8 +102,9 @@ function ReceiptBody({ told: { receipt, prompt, tokens, budget }, texts }: Recei
           </span>
         </div>
         <Bar share={tokens / Math.max(1, budget)} label="Share of the budget used" />
-        {receipt.decision === null ? null : <p class="small soft">{receipt.decision.reason}</p>}
+        {receipt.decision === null || silence !== null ? null : <p class="small soft">{receipt.decision.reason}</p>}
       </div>
+      {silence === null ? null : <Silent silence={silence} items={receipt.items} />}
       {groups.map(([tag, items]) => (
         <section key={tag} class="stack tight">
           <h3>{TAG_NAMES[tag] ?? tag}</h3>
@@ -132,6 +135,44 @@ function ReceiptBody({ told: { receipt, prompt, tokens, budget }, texts }: Recei
   );
 }
 
+interface SilentProps {
+  readonly silence: Silence;
+  readonly items: readonly Item[];
+}
+
+/** Why nothing was added, in the words of `mneme why`. */
+function Silent({ silence: { summary, closest }, items }: SilentProps): JSX.Element {
+  return (
+    <section class="stack tight">
+      <p>{summary}</p>
+      {closest.length === 0 ? null : (
+        <>
+          <h3>Closest</h3>
+          <ul class="rows">
+            {closest.map(({ id, line }) => {
+              const item = items.find((one) => one.id === id);
+              if (item === undefined) return null;
+              return (
+                <li key={id}>
+                  <a class="said" href={placeOf(item)} data-list-item>
+                    {readableLine(line)}
+                  </a>
+                </li>
+              );
+            })}
+          </ul>
+        </>
+      )}
+    </section>
+  );
+}
+
+function placeOf({ id, path, session, turn }: Item): string {
+  return session !== null && turn !== null
+    ? linkTo('timeline', session, { turn })
+    : linkTo('files', path.replace(/#.*$/u, ''), { item: id });
+}
+
 interface ItemLineProps {
   readonly item: Item;
   readonly text: string | undefined;
@@ -139,14 +180,10 @@ interface ItemLineProps {
 
 /** What it says, then where it stands and why it is here. */
 function ItemLine({ item, text }: ItemLineProps): JSX.Element {
-  const isTurn = item.session !== null && item.turn !== null;
-  const link = isTurn
-    ? linkTo('timeline', item.session ?? '', { turn: item.turn ?? '' })
-    : linkTo('files', item.path.replace(/#.*$/u, ''), { item: item.id });
   const words = text === undefined ? '' : readableLine(text);
   return (
     <li>
-      <a class={words === '' ? 'path' : 'said'} href={link} data-list-item>
+      <a class={words === '' ? 'path' : 'said'} href={placeOf(item)} data-list-item>
         {words === '' ? item.path : words}
       </a>
       <div class="row apart tiny faint">

@@ -22,8 +22,8 @@ export function renderReceipts({ style, timeZone }: View, { receipts, next }: Re
   return `${table(rows)}${style.dim('mneme context show ID shows one.')}\n${more}`;
 }
 
-export function renderShown(view: View, { stored, recompiled }: ShownReceipt): string {
-  const shown = renderReceipt(view, stored);
+export function renderShown(view: View, { stored, recompiled, silence }: ShownReceipt): string {
+  const shown = renderReceipt(view, stored, silence);
   if (recompiled === null) return shown;
   const { difference, promptDiff } = recompiled;
   const heading = view.style.bold('Made again');

@@ -2,6 +2,7 @@ import type { FoundReceipt } from '../../../compile/receipt-store.ts';
 import type { ReceiptItem } from '../../../compile/piece.ts';
 import { SLOTS } from '../../../compile/slots.ts';
 import type { Receipt } from '../../../compile/receipt.ts';
+import type { Silence } from '../../../compile/silence.ts';
 import type { Remembered, WhyResult } from '../../../operations/why.ts';
 import { plainLine } from '../plain.ts';
 import { whyFading } from './decay-view.ts';
@@ -17,7 +18,7 @@ const SLOT_NAMES: Readonly<Record<ReceiptItem['slot'], string>> = {
 };
 
 /** A receipt as a person reads it: what was asked, what was decided, what is in and what is not. */
-export function renderReceipt(view: View, found: FoundReceipt): string {
+export function renderReceipt(view: View, found: FoundReceipt, silence: Silence | null = null): string {
   const { style } = view;
   const { receipt, tokens, budget, prompt } = found;
   const included = receipt.items.filter((item) => item.included);
@@ -25,6 +26,7 @@ export function renderReceipt(view: View, found: FoundReceipt): string {
     `${style.bold(showTime(Date.parse(receipt.clock), view.timeZone))} · ${tokens} of ${budget} tokens · ` +
       `${plural(included.length, 'piece')} in, ${receipt.items.length - included.length} out\n`,
     receipt.message === '' ? '' : `${style.dim('message')}  ${shorten(receipt.message)}\n`,
+    renderSilence(view, silence),
     renderDecision(view, receipt),
     ...SLOTS.map((slot) => renderSlot(view, slot, receipt.items)),
     renderBudget(view, receipt),
@@ -36,7 +38,17 @@ export function renderReceipt(view: View, found: FoundReceipt): string {
 }
 
 export function renderWhy(view: View, result: WhyResult): string {
-  return 'told' in result ? renderReceipt(view, result.told) : renderRemembered(view, result.remembered);
+  return 'told' in result
+    ? renderReceipt(view, result.told, result.silence)
+    : renderRemembered(view, result.remembered);
+}
+
+/** The answer for whoever wonders why an agent was told nothing; the numbers stand below it. */
+function renderSilence({ style }: View, silence: Silence | null): string {
+  if (silence === null) return '';
+  const { summary, closest } = silence;
+  const lines = closest.map(({ line }) => `  ${plainLine(line)}\n`);
+  return `${style.bold(plainLine(summary))}\n${lines.length === 0 ? '' : `Closest:\n${lines.join('')}`}`;
 }
 
 function renderDecision({ style }: View, { decision }: Receipt): string {

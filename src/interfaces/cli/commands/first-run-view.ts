@@ -1,4 +1,6 @@
+import { cutText } from '../../../compile/compaction/cut-text.ts';
 import type { FoundLogs } from '../../../exchange/import/survey.ts';
+import type { KnownThing } from '../../../operations/briefing/list-known.ts';
 import type { Status } from '../../../operations/status.ts';
 import { localTime } from '../../../model/time.ts';
 import { countOf, showBytes } from '../amounts.ts';
@@ -6,7 +8,11 @@ import type { Cli } from '../cli.ts';
 import { plural, table, type Style } from '../style.ts';
 import { readVersion } from '../version.ts';
 import { shortPath } from './first-run-home.ts';
+import { renderLearned, type LearnedNow } from './first-run-learn.ts';
+import type { TakenIn } from './first-run-work.ts';
+import { takenLine } from './import-view.ts';
 import { programName } from './import-work.ts';
+import type { ConnectedClient } from './install-work.ts';
 
 export function renderWelcome(cli: Cli): string {
   return `${cli.style.bold(`Mneme ${readVersion()}`)}: long-term memory for AI agents, in plain Markdown files on this machine.\n\n`;
@@ -26,7 +32,10 @@ export function renderFound(cli: Cli, found: readonly FoundLogs[]): string {
 }
 
 export function renderInvitation(cli: Cli, home: string, found: readonly FoundLogs[], command: string): string {
-  const what = found.length === 0 ? 'Make it' : 'Make it and import them (nothing leaves this machine)';
+  const what =
+    found.length === 0
+      ? 'Make it'
+      : 'Make it, import them, learn from them and connect your agents (nothing leaves this machine)';
   return [
     `There is no memory home in ${shortPath(cli, home)} yet.\n`,
     renderFound(cli, found),
@@ -64,8 +73,66 @@ function commandTable(style: Style, rows: readonly (readonly [string, string])[]
   );
 }
 
-/** What `mneme` alone says of a home: how much there is, what waits, what to do. */
-export function renderAtAGlance(cli: Cli, status: Status, pending: readonly FoundLogs[]): string {
+/** What was imported, what was learned from it, and what is known now. */
+export function renderTaken(
+  cli: Cli,
+  { imported, learned, knows }: Pick<TakenIn, 'imported' | 'learned' | 'knows'>,
+): string {
+  const taken = imported.map((result) => `${takenLine(cli.style, result)}\n`);
+  return [
+    ...taken,
+    renderLearned(cli.style, learned),
+    '\n',
+    renderKnown(cli, knows) || renderNothingKnown(learned),
+  ].join('');
+}
+
+/** A line each: the day, the statement, and where it was said. Empty when nothing is known. */
+function renderKnown(cli: Cli, knows: readonly KnownThing[]): string {
+  const { style, io } = cli;
+  if (knows.length === 0) return '';
+  const lines = knows.map(({ text, day, ...origin }) => {
+    const head = `  ${day ?? '          '}  `;
+    const tail = `  ${sourceOf(origin)}`;
+    const room = io.isTerminal ? Math.max(LEAST_TEXT, io.columns - head.length - tail.length) : Infinity;
+    return `${style.dim(head)}${cutText(text, room)}${style.dim(tail)}\n`;
+  });
+  return `${style.bold('What is known now, the most useful first')}\n${lines.join('')}`;
+}
+
+const LEAST_TEXT = 40;
+
+function sourceOf({ project, from, session, path }: Omit<KnownThing, 'text' | 'day'>): string {
+  const said = [project, from === null ? session : programName(from)].filter((part) => part !== null);
+  return `(${said.length === 0 ? path : said.join(', ')})`;
+}
+
+function renderNothingKnown({ left }: LearnedNow): string {
+  const why =
+    left > 0
+      ? 'Nothing is known yet: conversations are still to be learned from.'
+      : 'Nothing is known yet: no conversation states a fact, a decision or a preference that would help later.';
+  return `${why}\nSearch what was said with \`mneme recall "…"\`; tell Mneme something with \`mneme remember "…"\`.\n`;
+}
+
+export function renderConnected(style: Style, connected: readonly ConnectedClient[]): string {
+  const lines = connected
+    .filter((one) => one.connected)
+    .map(
+      ({ client, title, next }) =>
+        `${style.green(`Connected ${title}.`)} ${next} ${style.dim(`undo: mneme uninstall ${client}`)}\n`,
+    );
+  return lines.length === 0 ? '' : `\n${lines.join('')}`;
+}
+
+interface AtAGlance {
+  readonly status: Status;
+  readonly notImported: readonly FoundLogs[];
+  readonly knows: readonly KnownThing[];
+}
+
+/** What `mneme` alone says of a home: how much there is, what waits, what is known, what to do. */
+export function renderAtAGlance(cli: Cli, { status, notImported: pending, knows }: AtAGlance): string {
   const { style } = cli;
   const { alerts, externalEdits, proposals, index } = status;
   const waiting = [
@@ -83,5 +150,6 @@ export function renderAtAGlance(cli: Cli, status: Status, pending: readonly Foun
         `${style.yellow('new')}  ${countOf(sessions, 'session')} of ${programName(from)}: mneme import ${from}`,
     ),
   ];
-  return `${lines.join('\n')}\n\n${renderNext(style)}`;
+  const known = renderKnown(cli, knows);
+  return `${lines.join('\n')}\n\n${known === '' ? '' : `${known}\n`}${renderNext(style)}`;
 }

@@ -1,44 +1,45 @@
 import type { Command } from 'commander';
 import { findLogs, type FoundLogs } from '../../../exchange/import/survey.ts';
-import type { ImportFrom, ImportResult } from '../../../exchange/import/request.ts';
 import type { Mneme } from '../../../mneme.ts';
-import { isMnemeError } from '../../../model/errors.ts';
+import { listKnown } from '../../../operations/briefing/list-known.ts';
 import { importOperation } from '../../../operations/import.ts';
 import { assertMayWrite, runOperation } from '../../../operations/operation.ts';
 import { findPendingLogs } from '../../../operations/pending-logs.ts';
-import type { IndexReport } from '../../../operations/search/index-operations.ts';
 import { recall } from '../../../operations/search/recall.ts';
 import { status } from '../../../operations/status.ts';
-import { EXIT_CODES, type Cli, type GlobalOptions } from '../cli.ts';
+import type { Cli, GlobalOptions } from '../cli.ts';
 import { plainValue } from '../plain.ts';
-import { ProgressLine, untilInterrupted } from '../progress.ts';
 import { hasHome, isConfirmed, makeHome, mayAsk, shortPath } from './first-run-home.ts';
 import {
   renderAtAGlance,
   renderBegin,
+  renderConnected,
   renderFound,
   renderInvitation,
   renderNext,
+  renderTaken,
   renderWelcome,
 } from './first-run-view.ts';
-import { takenLine } from './import-view.ts';
-import { importWithProgress, indexWithProgress, programName } from './import-work.ts';
-import { isFinished } from './index-commands-progress.ts';
+import { finish, MAX_KNOWN, takeIn } from './first-run-work.ts';
+import { connectFound } from './install-work.ts';
 import { renderHits } from './recall-view.ts';
 
 interface BeginOptions extends GlobalOptions {
   readonly yes?: boolean;
+  /** False with `--no-connect`. */
+  readonly connect?: boolean;
 }
 
 /** What `mneme` does when it is called without a command. */
 export function addBeginCommand(program: Command, cli: Cli): void {
   program
     .command('begin')
-    .summary('Make a home and import the logs on this disk; `mneme` alone does the same.')
+    .summary('Make a home, import the logs on this disk and learn from them; `mneme` alone does the same.')
     .description(
-      'Without a home: look for logs of coding agents on this disk, offer to import them, and answer a question. With one: what there is, and the most useful commands.',
+      'Without a home: look for logs of coding agents on this disk, offer to import them, learn from them for about a minute (the rest follows in the background), show the ten most useful things that are known now, and offer to connect the agents. With one: what there is, what is known, and the most useful commands.',
     )
-    .option('-y, --yes', 'make the home and import what is found, without asking')
+    .option('-y, --yes', 'do all of it without asking')
+    .option('--no-connect', 'connect no agent')
     .action(async (_options, command: Command) => {
       const options = command.optsWithGlobals<BeginOptions>();
       if (options.yes === true) await beginAtOnce(cli, options);
@@ -60,6 +61,7 @@ function invite(cli: Cli, options: BeginOptions): void {
   cli.print(options, result, ({ found }) => renderInvitation(cli, home, found, command));
 }
 
+/** What there is. On a terminal it offers to take in what is new, which is also how a first run that was stopped goes on. */
 async function showAtAGlance(cli: Cli, options: BeginOptions): Promise<void> {
   const { logPlaces } = cli.environment;
   const result = await cli.withMneme(options, async ({ internals: context }) => ({
@@ -67,17 +69,28 @@ async function showAtAGlance(cli: Cli, options: BeginOptions): Promise<void> {
     exists: true,
     status: await runOperation(status, context, {}),
     notImported: logPlaces === undefined ? [] : findPendingLogs(context, logPlaces),
+    knows: await listKnown(context, MAX_KNOWN),
   }));
-  cli.print(options, result, (shown) => renderAtAGlance(cli, shown.status, shown.notImported));
+  cli.print(options, result, (shown) => renderAtAGlance(cli, shown));
+  const { state, left } = result.status.background;
+  const isLeft = result.notImported.length > 0 || (state === 'stopped' && left.conversations > 0);
+  if (!isLeft || !mayAsk(cli, options)) return;
+  if (!(await isConfirmed(cli, '\nTake in what is new, and learn from it?'))) return;
+  assertMayWrite(cli.actor(options), importOperation.name);
+  await cli.withMneme(options, async ({ internals: context }) => {
+    const taken = await takeIn(cli, options, context, result.notImported);
+    cli.io.out(`\n${renderTaken(cli, plainValue(taken))}`);
+    finish(cli, taken);
+  });
 }
 
-/** On a terminal: survey, one question, the import, and then a real question. */
+/** On a terminal: survey, one question, import, learning, what is known now, connecting, and then a real question. */
 async function beginByAsking(cli: Cli, options: BeginOptions): Promise<void> {
   const { io, style } = cli;
   const home = cli.home(options);
   const found = survey(cli);
   io.out(`${renderWelcome(cli)}${renderFound(cli, found)}\n`);
-  const action = found.length === 0 ? '' : ' and import them';
+  const action = found.length === 0 ? '' : ', import them and learn from them';
   const question = `Make a memory home in ${shortPath(cli, home)}${action}? Nothing leaves this machine.`;
   if (!(await isConfirmed(cli, question))) {
     io.out(`Nothing was done. ${style.dim('`mneme` asks again; `mneme init` makes a home without importing.')}\n`);
@@ -85,18 +98,26 @@ async function beginByAsking(cli: Cli, options: BeginOptions): Promise<void> {
   }
   await makeHome(cli, options);
   if (found.length === 0) {
-    io.out(
-      `\n${style.green('Made a memory home')} in ${style.bold(shortPath(cli, home))}. Begin with:\n${renderBegin(style)}`,
-    );
+    io.out(`\n${style.green('Made a memory home')} in ${style.bold(shortPath(cli, home))}.\n`);
+    await offerToConnect(cli, options);
+    io.out(`Begin with:\n${renderBegin(style)}`);
     return;
   }
-  await cli.withMneme(options, async (mneme) => {
-    const { imported, index } = await importAll(cli, options, mneme, found);
-    io.out(`\n${imported.map((result) => `${takenLine(style, plainValue(result))}\n`).join('')}`);
-    if (!finish(cli, imported, index)) return;
-    await answerQuestions(cli, mneme);
+  const isDone = await cli.withMneme(options, async ({ internals: context }) => {
+    const taken = await takeIn(cli, options, context, found);
+    io.out(`\n${renderTaken(cli, plainValue(taken))}`);
+    return finish(cli, taken);
   });
+  if (!isDone) return;
+  await offerToConnect(cli, options);
+  await cli.withMneme(options, (mneme) => answerQuestions(cli, mneme));
   io.out(`\nNext:\n${renderNext(style)}`);
+}
+
+async function offerToConnect(cli: Cli, options: BeginOptions): Promise<void> {
+  if (options.connect === false) return;
+  cli.io.out('\n');
+  await connectFound(cli, options);
 }
 
 /** `mneme --yes`: the same without questions, for scripts and for the impatient. */
@@ -105,8 +126,10 @@ async function beginAtOnce(cli: Cli, options: BeginOptions): Promise<void> {
   const found = survey(cli);
   const made = !hasHome(cli, options);
   if (made) await makeHome(cli, options);
-  const { imported, index } = await cli.withMneme(options, (mneme) => importAll(cli, options, mneme, found));
-  const result = { home: cli.home(options), made, found, imported, index };
+  const taken = await cli.withMneme(options, ({ internals: context }) => takeIn(cli, options, context, found));
+  const { imported, index, learned, knows, isInterrupted } = taken;
+  const connected = isInterrupted || options.connect === false ? [] : await connectFound(cli, options);
+  const result = { home: cli.home(options), made, found, imported, index, learned, knows, connected };
   cli.print(options, result, (shown) => {
     const where = shortPath(cli, shown.home);
     return [
@@ -114,56 +137,12 @@ async function beginAtOnce(cli: Cli, options: BeginOptions): Promise<void> {
         ? `${cli.style.green('Made a memory home')} in ${cli.style.bold(where)}.\n`
         : `The memory home is ${where}.\n`,
       shown.found.length === 0 ? renderFound(cli, shown.found) : '',
-      ...shown.imported.map((one) => `${takenLine(cli.style, one)}\n`),
+      renderTaken(cli, shown),
+      renderConnected(cli.style, shown.connected),
       `\nNext:\n${shown.found.length === 0 ? renderBegin(cli.style) : renderNext(cli.style)}`,
     ].join('');
   });
-  finish(cli, imported, index);
-}
-
-interface ImportedAll {
-  readonly imported: readonly ImportResult[];
-  readonly index: IndexReport;
-}
-
-async function importAll(
-  cli: Cli,
-  options: BeginOptions,
-  { internals: context }: Mneme,
-  found: readonly FoundLogs[],
-): Promise<ImportedAll> {
-  const line = new ProgressLine(cli, options);
-  const work = async (signal: AbortSignal): Promise<ImportedAll> => {
-    const imported: ImportResult[] = [];
-    for (const { from } of found) {
-      if (signal.aborted) break;
-      try {
-        imported.push(await importWithProgress(cli, context, { from: from as ImportFrom }, { line, signal }));
-      } catch (error) {
-        if (!isMnemeError(error)) throw error;
-        // Trouble with one program's logs must not keep the others out.
-        line.clear();
-        cli.warn(`${programName(from)} was not imported: ${error.message}`);
-        cli.exitCode = EXIT_CODES.failure;
-      }
-    }
-    return { imported, index: await indexWithProgress(context, { line, signal }) };
-  };
-  try {
-    return await untilInterrupted(cli, work);
-  } finally {
-    line.clear();
-  }
-}
-
-/** False, and said so, when it was stopped before its end. */
-function finish(cli: Cli, imported: readonly ImportResult[], index: IndexReport): boolean {
-  const isDone = imported.every(({ interrupted }) => !interrupted) && isFinished(index);
-  if (!isDone) {
-    cli.warn('Not everything was taken over. What was imported stays; `mneme --yes` goes on from there.');
-    cli.exitCode = EXIT_CODES.failure;
-  }
-  return isDone;
+  finish(cli, taken);
 }
 
 const MAX_ANSWERS = 3;

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { MnemeError } from '../../../model/errors.ts';
+import { isMnemeError, MnemeError } from '../../../model/errors.ts';
 import { systemClock } from '../../../platform/clock.ts';
 import { readVariable } from '../../../platform/environment.ts';
 import { systemRandom } from '../../../platform/random.ts';
@@ -12,7 +12,7 @@ import { planConnect, planDisconnect, type ConnectPlan } from '../../../runtime/
 import { planProgram } from '../../../runtime/connect/program.ts';
 import { Receipts } from '../../../runtime/connect/receipts.ts';
 import { assertMayWrite } from '../../../operations/operation.ts';
-import type { Cli, GlobalOptions } from '../cli.ts';
+import { EXIT_CODES, type Cli, type GlobalOptions } from '../cli.ts';
 import { selfCommand } from '../self-command.ts';
 import { ensureHome, isConfirmed, mayAsk } from './first-run-home.ts';
 import { describeFiles, renderConnections, renderDone, renderPlan, type ShownFile } from './install-view.ts';
@@ -60,19 +60,62 @@ export async function runInstall(
   await carryOut(cli, plan, { receipts, places }, options);
 }
 
+/** An agent that was found on this machine, and whether it is connected now. */
+export interface ConnectedClient {
+  readonly client: string;
+  readonly title: string;
+  readonly connected: boolean;
+  /** Why it could not be connected. */
+  readonly problem: string | null;
+  /** What makes it use the memory. */
+  readonly next: string;
+}
+
+/** Connects the agents that are on this machine and are not connected yet. Asks for each; with `yes` it does so in silence. */
+export async function connectFound(cli: Cli, options: InstallOptions): Promise<ConnectedClient[]> {
+  if (cli.environment.logPlaces === undefined) return [];
+  const places = clientPlaces(cli);
+  const home = path.resolve(cli.home(options));
+  const receipts = new Receipts(home);
+  const connected: ConnectedClient[] = [];
+  for (const { client: name, title, state, problem } of findConnections(places)) {
+    if (state === 'absent' || state === 'connected') continue;
+    const client = clientNamed(name);
+    const about = { client: name, title, next: client.next };
+    if (problem !== null) {
+      cli.warn(`${title} was not connected: ${problem}`);
+      connected.push({ ...about, connected: false, problem });
+      continue;
+    }
+    try {
+      const program = ownProgram(cli, options, places, 'user');
+      const plan = planConnect({ client, scope: 'user', places, home, receipts }, program);
+      const result = await carryOut(cli, plan, { receipts, places }, options, options.yes !== true);
+      connected.push({ ...about, connected: result?.changed === true, problem: null });
+    } catch (error) {
+      if (!isMnemeError(error)) throw error;
+      // Trouble with one program's settings must not keep the others out.
+      cli.warn(`${title} was not connected: ${error.message}`);
+      cli.exitCode = EXIT_CODES.failure;
+      connected.push({ ...about, connected: false, problem: error.message });
+    }
+  }
+  return connected;
+}
+
 async function carryOut(
   cli: Cli,
   plan: ConnectPlan,
   { receipts, places }: Pick<ApplyParts, 'receipts' | 'places'>,
   options: InstallOptions,
-): Promise<void> {
+  isShown = true,
+): Promise<InstallResult | undefined> {
   const shown = await describeFiles(plan);
   for (const note of plan.notes) cli.warn(note);
   const isNeeded = shown.some(({ change }) => change !== 'none');
-  const isTold = options.json !== true;
-  if (isTold) cli.io.out(renderPlan(cli, plan, shown));
+  if (isShown && options.json !== true) cli.io.out(renderPlan(cli, plan, shown));
   const isDryRun = options.dryRun === true;
-  if (isNeeded && !isDryRun && options.yes !== true && !(await isAllowed(cli, plan, options))) return;
+  if (isNeeded && !isDryRun && options.yes !== true && !(await isAllowed(cli, plan, options))) return undefined;
   const applied =
     isNeeded && !isDryRun
       ? await applyConnectPlan(plan, { receipts, places, clock: systemClock, random: systemRandom })
@@ -87,7 +130,8 @@ async function carryOut(
     files: shown.map(({ file, change, diff }) => ({ file, change, diff, backup: backups.get(file) ?? null })),
     notes: plan.notes,
   };
-  cli.print(options, result, () => (isNeeded ? renderDone(cli, plan, applied, isDryRun) : ''));
+  if (isShown) cli.print(options, result, () => (isNeeded ? renderDone(cli, plan, applied, isDryRun) : ''));
+  return result;
 }
 
 async function isAllowed(cli: Cli, plan: ConnectPlan, options: InstallOptions): Promise<boolean> {

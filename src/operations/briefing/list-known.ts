@@ -1,0 +1,54 @@
+import { createDays } from '../../compile/quote.ts';
+import { knownLines } from '../../compile/sources/known.ts';
+import type { OperationContext } from '../context.ts';
+import { sessionsOf } from '../session/open-sessions.ts';
+import { openWorld } from './world.ts';
+
+/** Something that was learned and holds, with where it comes from. */
+export interface KnownThing {
+  readonly id: string;
+  readonly text: string;
+  /** The day it was said; null when that is not known. */
+  readonly day: string | null;
+  readonly path: string;
+  /** The conversation it was learned from; null for what was written by hand. */
+  readonly session: string | null;
+  readonly turn: string | null;
+  /** The project that conversation took place in. */
+  readonly project: string | null;
+  /** The program whose log the conversation was imported from. */
+  readonly from: string | null;
+}
+
+const OPEN_TASK = /^\[ \] /u;
+
+/** The most useful things that are known, in the order in which session starts take them in; none that may have changed since. */
+export async function listKnown(context: OperationContext, limit: number): Promise<KnownThing[]> {
+  const { index, config, nowMs } = await openWorld(context);
+  const view = await index.view({ scopes: ['shared'] });
+  const lines = await knownLines({ index, config, scopes: ['shared'], nowMs }, async (id) => {
+    const [turn] = await view.read((await view.findItem(id)).slice(0, 1));
+    return turn;
+  });
+  const dayOf = createDays(config.time_zone);
+  return (
+    lines
+      // A diary tells what was talked about, which is more than what is known.
+      .filter(({ passage, later }) => passage.document.store !== 'journal' && later === undefined)
+      .slice(0, limit)
+      .map(({ passage, text }) => {
+        const { id, timeMs, session, turn, document } = passage;
+        const about = session === undefined ? undefined : sessionsOf(context).findEarlier(session)?.frontmatter;
+        return {
+          id,
+          text: text.replace(OPEN_TASK, 'To do: '),
+          day: timeMs === undefined ? null : dayOf(timeMs),
+          path: document.path,
+          session: session ?? null,
+          turn: turn ?? null,
+          project: about?.project ?? null,
+          from: about?.imported_from?.split(':')[0] ?? null,
+        };
+      })
+  );
+}
