@@ -1,11 +1,21 @@
 """The encoder: BERT with 6 layers, 384 wide, as src/encoder/kernel/encoder.c runs it."""
 
+import math
+
 import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
 WIDTH, INNER, LAYERS, HEADS, VOCABULARY, POSITIONS = 384, 1536, 6, 12, 30522, 512
 EPSILON = 1e-12
+
+
+def attend(q: Tensor, k: Tensor, v: Tensor, mask: Tensor) -> Tensor:
+    if hasattr(F, "scaled_dot_product_attention"):
+        return F.scaled_dot_product_attention(q, k, v, attn_mask=mask)
+    # PyTorch 1, as Debian has it.
+    scores = (q @ k.transpose(-2, -1)) / math.sqrt(q.shape[-1])
+    return scores.masked_fill(~mask, -1e9).softmax(-1) @ v
 
 
 class Layer(nn.Module):
@@ -22,7 +32,7 @@ class Layer(nn.Module):
     def forward(self, x: Tensor, mask: Tensor) -> Tensor:
         rows, tokens, _ = x.shape
         q, k, v = self.qkv(x).view(rows, tokens, 3, HEADS, WIDTH // HEADS).permute(2, 0, 3, 1, 4)
-        attended = F.scaled_dot_product_attention(q, k, v, attn_mask=mask[:, None, None, :])
+        attended = attend(q, k, v, mask[:, None, None, :])
         x = self.norm1(x + self.dropout(self.out(attended.transpose(1, 2).reshape(rows, tokens, WIDTH))))
         return self.norm2(x + self.dropout(self.down(F.gelu(self.up(x)))))
 

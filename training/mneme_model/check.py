@@ -96,6 +96,20 @@ def check_relations(file: Path) -> list[str]:
     return problems
 
 
+def check_templates(file: Path) -> list[str]:
+    """Each label of a template has a known family, and names that the template has as a letter in braces or as a word."""
+    problems, lines = [], file.read_text(encoding="utf8").strip().split("\n\n")[1].splitlines()
+    for line in lines:
+        said, _, labels = line.partition(" => ")
+        for label in labels.split(" ; "):
+            parts = [part.strip() for part in label[2:].split("|")]
+            is_known = len(parts) == 3 and parts[1] in FAMILIES and label[:2] in ("+ ", "- ")
+            if not is_known or any(name != "I" and f"{{{name}}}" not in said and (len(name) == 1 or name not in said) for name in parts[::2]):
+                problems.append(f"{file}: {label} of: {said}")
+    print(f"templates/{file.name:9} {len(lines):4}")
+    return problems
+
+
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--data", type=Path, required=True)
@@ -108,6 +122,7 @@ def main() -> None:
         problems += check_topics(file)
     for file in sorted((values.data / "relations").glob("*.txt")):
         problems += check_relations(file)
+    problems += check_templates(values.data / "templates/relations.txt")
     for problem in problems:
         print(problem, file=sys.stderr)
     sys.exit(1 if problems else 0)

@@ -54,7 +54,7 @@ def relation_rows(text: Text, folder: Path) -> Iterator[Row]:
             yield from rows_of(text, renamed(message, likes, choice), choice, file.stem, f"renamed:{file.stem}:{number}", RENAMED_WEIGHT)
 
 
-def rows_of(text: Text, message: Message, choice: random.Random, group: str, key: str, counts: float) -> Iterator[Row]:
+def rows_of(text: Text, message: Message, choice: random.Random, group: str, key: str, counts: float, most: int = MOST_OTHERS) -> Iterator[Row]:
     words = [match.span() for match in re.finditer(r"[^\W_]+", message.text)]
     ids, places = tokens_of(text, message.text, words)
     named = {name: span for name in names_of([message]) if (span := find_name(message.text, words, name)) is not None}
@@ -69,13 +69,13 @@ def rows_of(text: Text, message: Message, choice: random.Random, group: str, key
     spans = {name: (places[start][0], places[end - 1][1]) for name, (start, end) in named.items() if end <= len(places)}
     spans |= {message.text[slice(*words[at])]: places[at] for at in others if at < len(places)}
     spans[SPEAKER] = (1, 2)
-    pairs = list(labelled_pairs(message, list(spans), choice))
+    pairs = list(labelled_pairs(message, list(spans), choice, most))
     if pairs:
         both = [span for subject, object, _, _ in pairs for span in (spans[subject], spans[object])]
         yield Row("relations", group, ids, both, [share for _, _, share, _ in pairs], [weight * counts for *_, weight in pairs], key)
 
 
-def labelled_pairs(message: Message, names: list[str], choice: random.Random) -> Iterator[tuple[str, str, list[float], float]]:
+def labelled_pairs(message: Message, names: list[str], choice: random.Random, most: int) -> Iterator[tuple[str, str, list[float], float]]:
     """Pairs with a relation in either direction and traps, then others, of which the author said nothing because nothing is stated."""
     labels: dict[tuple[str, str], set[str]] = {}
     for subject, relation, object in message.stated:
@@ -85,7 +85,7 @@ def labelled_pairs(message: Message, names: list[str], choice: random.Random) ->
     known = {pair for subject, _, object in message.stated + message.traps for pair in ((subject, object), (object, subject))}
     every = [(one, other) for one in names for other in names if one != other]
     others = [pair for pair in every if pair not in known]
-    for pair in [pair for pair in every if pair in known] + choice.sample(others, min(MOST_OTHERS, len(others))):
+    for pair in [pair for pair in every if pair in known] + choice.sample(others, min(most, len(others))):
         found = labels.get(pair, {"none"})
         yield *pair, [1 / len(found) if label in found else 0.0 for label in LABELS["relations"]], 1.0 if pair in known else OTHER_WEIGHT
 

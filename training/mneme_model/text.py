@@ -3,7 +3,6 @@
 from pathlib import Path
 
 import torch
-from tokenizers import Tokenizer
 from torch import Tensor
 
 from .weights import TOKENIZER_SHA256, read_checked
@@ -13,6 +12,9 @@ MAX_TOKENS = 128
 
 class Text:
     def __init__(self, folder: Path) -> None:
+        # Imported here: stages that go on from the packaged model run without it.
+        from tokenizers import Tokenizer
+
         read_checked(folder / "tokenizer.json", TOKENIZER_SHA256)
         self.tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
         self.tokenizer.no_padding()
