@@ -165,7 +165,10 @@ function report(title: string, all: readonly Asked[], fitOn: (others: readonly A
   }
 }
 
-function judge(one: Asked, { ranking: by, speaks }: Gate): { readonly value: number; readonly held: ReadonlySet<number> } {
+function judge(
+  one: Asked,
+  { ranking: by, speaks }: Gate,
+): { readonly value: number; readonly held: ReadonlySet<number> } {
   const held = new Set(
     bestOf(one, by.first)
       .filter((memory) => chanceOf(by.helps, withHelp(memory)) >= 0.06)

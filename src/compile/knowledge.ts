@@ -8,6 +8,7 @@ import type { Asking, SearchRequest, SearchResult } from '../retrieve/search.ts'
 import type { StoredPassage } from '../search-index/port.ts';
 import { extractTerms } from '../search-index/text/terms.ts';
 import { cutText } from './compaction/cut-text.ts';
+import { NO_FEEDBACK, saidIn, type PromptFeedback } from './feedback.ts';
 import { withNote, type Later, type LaterWords } from './later.ts';
 import { formOf, type Piece } from './piece.ts';
 import { createDays, headingOf, originOf, quoteLink, quotePassages, quoteSnippet, type DayOf } from './quote.ts';
@@ -56,6 +57,8 @@ export interface KnowledgeRequest {
   readonly attribute?: ((groups: readonly Group[]) => Promise<readonly Group[]>) | undefined;
   /** Reads passages beside those that were found. */
   readonly read?: AskedBefore['read'] | undefined;
+  /** What the user said of memories. */
+  readonly feedback?: PromptFeedback | undefined;
   /** Only to look. */
   readonly isDry?: boolean | undefined;
   /** Answered from these documents instead: the past. */
@@ -104,7 +107,7 @@ const MAX_LISTED = 10;
 
 /** P3: what is remembered about the message, or the reasons why nothing is. */
 export async function findKnowledge(request: KnowledgeRequest, sources: KnowledgeSources): Promise<Knowledge> {
-  const { message, isAsked, session, told = NOTHING_TOLD } = request;
+  const { message, isAsked, session, told = NOTHING_TOLD, feedback = NO_FEEDBACK } = request;
   const threshold = sources.config.context.min_relevance;
   if (!isAsked && !extractTerms(message).some(isTelling)) {
     const reason = 'the message has no word that could tell one memory from another';
@@ -119,11 +122,15 @@ export async function findKnowledge(request: KnowledgeRequest, sources: Knowledg
     passage.session === session &&
     (told.sinceMs === undefined || (passage.timeMs ?? Infinity) >= told.sinceMs);
   const here = result.answer.ranked.filter(({ passage }) => isInWindow(passage));
-  const elsewhere = result.answer.ranked.filter(({ passage }) => !isInWindow(passage));
+  const whyNot = (passage: StoredPassage): string | undefined =>
+    feedback.whyWrong(saidIn(passage)) ?? (isAsked ? undefined : feedback.whyUnhelpful(saidIn(passage), message));
+  const others = result.answer.ranked.filter(({ passage }) => !isInWindow(passage));
+  const ruledOut = others.filter(({ passage }) => whyNot(passage) !== undefined);
+  const elsewhere = others.filter(({ passage }) => whyNot(passage) === undefined);
   const ranked = isAsked ? elsewhere : withoutReplaced(elsewhere);
   const evidence = gatherEvidence(message, { ...result.answer, ranked }, measure, size);
   const searched = { mode: result.mode, models: result.answer.models };
-  const found = { result, ranked, here, measure, evidence, threshold };
+  const found = { result, ranked, here, ruledOut, whyNot, measure, evidence, threshold };
   const chosen = isAsked ? chooseAsked(found) : await choosePushed(request, sources, found);
   const groups = (await request.attribute?.(chosen.groups)) ?? chosen.groups;
   const dayOf = createDays(sources.config.time_zone);
@@ -208,6 +215,9 @@ interface Found {
   readonly ranked: readonly Ranked[];
   /** What is in the window. */
   readonly here: readonly Ranked[];
+  /** What the user's feedback keeps out. */
+  readonly ruledOut: readonly Ranked[];
+  readonly whyNot: (passage: StoredPassage) => string | undefined;
   readonly measure: MeasurePassage;
   readonly evidence: MessageEvidence;
   readonly threshold: number;
@@ -222,11 +232,13 @@ interface Chosen {
 }
 
 /** Who asked gets all that fits and has anything to do with the question. */
-function chooseAsked({ result, ranked, measure, evidence, threshold }: Found): Chosen {
+function chooseAsked({ result, ranked, whyNot, measure, evidence, threshold }: Found): Chosen {
   const { groups } = result.answer;
   const chances = firstLook(ranked, measure);
   const value = Math.max(0, ...chances.values());
   const refused = groups.map(({ members, best }) => {
+    const ruled = whyNot(best.passage);
+    if (ruled !== undefined) return ruled;
     const { information } = measure(members);
     const isFar =
       information < evidence.information * INFORMATION_SHARE &&
@@ -279,7 +291,12 @@ async function choosePushed(request: KnowledgeRequest, sources: KnowledgeSources
   // Only the receipt shows these: why something that the user knows of was not told.
   const here = found.here.slice(0, MAX_LISTED).map(aloneOf);
   const decision = { value, parts, threshold, isRelevant, evidence, reason };
-  return { groups: [...completed, ...here], refused, decision, notes };
+  const ruledOut = found.ruledOut.slice(0, MAX_LISTED).map(aloneOf);
+  const groupsListed = [...completed, ...here, ...ruledOut];
+  const reasons = groupsListed.map(
+    ({ best }, at) => refused[at] ?? (at < completed.length ? undefined : found.whyNot(best.passage)),
+  );
+  return { groups: groupsListed, refused: reasons, decision, notes };
 }
 
 function aloneOf(ranked: Ranked): Group {

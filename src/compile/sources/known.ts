@@ -2,6 +2,7 @@ import { isTrustedAtLeast, type Trust } from '../../model/provenance.ts';
 import { dayWrittenIn } from '../../search-index/chunk/due.ts';
 import type { StoredPassage } from '../../search-index/port.ts';
 import { cutText } from '../compaction/cut-text.ts';
+import { NO_FEEDBACK, readItems, saidIn, type PromptFeedback } from '../feedback.ts';
 import { quoteLine } from '../fence.ts';
 import { LaterWords, withNote, type Later } from '../later.ts';
 import { formOf, UNSCORED, type Piece } from '../piece.ts';
@@ -46,16 +47,19 @@ interface Line {
 }
 
 /** P1 at the start of a session: what is known of the user, the project and the people around, a line each, the most useful first. */
-export async function knownPieces(sources: PassageSources): Promise<Piece[]> {
+export async function knownPieces(sources: PassageSources, feedback: PromptFeedback = NO_FEEDBACK): Promise<Piece[]> {
   const { index, config, scopes, nowMs, project } = sources;
   const projects = (await index.listEntities()).filter(({ type }) => type === 'project');
   const whose = (passage: StoredPassage): Owner => ownerOf(passage, project, projects);
-  const lines = (await readLines(sources)).map(({ passage, text }): Line => ({
-    passage,
-    text,
-    worth: worthOf(passage, whose(passage), nowMs),
-  }));
-  lines.sort((left, right) => right.worth - left.worth);
+  const wanted = await readItems(sources, scopes, feedback.always);
+  const asked = new Set(wanted.map(({ id }) => id));
+  const lines = [
+    ...wanted.map((passage): Line => ({ passage, text: lineOf(passage.text), worth: Infinity })),
+    ...(await readLines(sources))
+      .filter(({ passage }) => !asked.has(passage.id) && feedback.whyUnhelpful(saidIn(passage), '') === undefined)
+      .map(({ passage, text }): Line => ({ passage, text, worth: worthOf(passage, whose(passage), nowMs) })),
+  ];
+  lines.sort((left, right) => (left.worth === right.worth ? 0 : right.worth - left.worth));
   const dayOf = createDays(config.time_zone);
   const words = await LaterWords.read(index, scopes);
   const offered = withoutRepetitions(lines, ({ text }) => text).slice(0, MAX_LINES);
