@@ -87,6 +87,7 @@ describe('an ignore rule', () => {
       ['append', 'memory/reference/note.md', 'The divorce is final in May.'],
       ['graph', 'add', 'Divorce', '--type', 'event'],
       ['agents', 'propose', 'The divorce is final in May.'],
+      ['topics', 'new', 'divorce'],
     ]) {
       const { code, err } = await cli.run([...args, ...agent]);
       expect({ args, isRefused: code !== 0 }).toEqual({ args, isRefused: true });
