@@ -37,6 +37,7 @@ import type { AgentContext, LoadContextInput } from './operations/working/load-c
 import type { SaveContextInput, SavedAgentContext } from './operations/working/save-context.ts';
 import type { SimilarResult } from './retrieve/search.ts';
 import type { ImportResult } from './exchange/import/request.ts';
+import { ControlVerbs } from './operations/control/verbs.ts';
 import { closeHome } from './operations/close-home.ts';
 import { hasRuns, pauseRuns } from './operations/procedures/running.ts';
 import { EXTRACTOR_NAMES, type Extractor } from './extract/extractors.ts';
@@ -172,6 +173,11 @@ export class Mneme {
   /** Keeps an item or a file from ever fading. */
   pin(options: PinInput): Promise<Pinned> {
     return this.#run(async () => (await import('./operations/stores/pin.ts')).pin, options);
+  }
+
+  /** What the user rules about the memory: `m.control.ignore('my health')`, `m.control.feedback({ id, verdict })`. */
+  get control(): ControlVerbs {
+    return new ControlVerbs(this.internals, () => this.#assertOpen());
   }
 
   /** The provable history: `m.chain.verify()`. */

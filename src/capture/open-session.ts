@@ -1,8 +1,16 @@
+import { MnemeError } from '../model/errors.ts';
 import { localTime } from '../model/time.ts';
 import type { TurnPart } from '../workspace/formats/transcript.ts';
 import { LiveTranscript, type TranscriptDoor } from '../workspace/transcripts.ts';
 import { cleanTurn } from './finished-transcripts.ts';
-import { readLastLiveTurn, turnNumber, type KnowledgeChange, type LiveTurn, type NewTurn } from './live-turn.ts';
+import {
+  readLastLiveTurn,
+  turnNumber,
+  unreadableFile,
+  type KnowledgeChange,
+  type LiveTurn,
+  type NewTurn,
+} from './live-turn.ts';
 import type { SessionBuffers } from './session-buffers.ts';
 import { sessionFrontmatter, slugSource, topicOf } from './session-frontmatter.ts';
 import type { SessionRecord, SessionRecords } from './session-record.ts';
@@ -23,6 +31,8 @@ export interface OpenSessionParts {
   readonly logFile: string;
   /** Whether there was a session of this id before. */
   readonly isResumed: boolean;
+  /** Whether nothing of it is kept. */
+  readonly isPrivate: boolean;
   /** The transcript of this session whose writing was not known to be complete, when there is one. */
   readonly written?: FinishedPart | undefined;
 }
@@ -80,6 +90,11 @@ export class OpenSession {
 
   /** Numbers the turn and writes it, secrets taken out; durable when the promise resolves. */
   async append(turn: NewTurn): Promise<LiveTurn> {
+    if (this.#parts.isPrivate) {
+      throw new MnemeError('refused', `Session ${this.#record.session} is private: nothing said in it is kept.`, {
+        hint: 'Start another session to have it kept.',
+      });
+    }
     await this.makeRoom();
     const { timeMs, role, parts, name, tag, changes, captured } = turn;
     const { date, time } = localTime(timeMs, this.#parts.timeZone);
@@ -152,6 +167,20 @@ export class OpenSession {
     this.#turns = [];
     this.#last = undefined;
     return part;
+  }
+
+  /** Drops what was said in this part, and what the record tells of it. */
+  async discard(): Promise<void> {
+    const { door, logFile, records, buffers } = this.#parts;
+    await this.close();
+    door.fs.remove(logFile);
+    door.fs.remove(unreadableFile(logFile));
+    buffers.remove(this.#record.session);
+    const { topic: _, ...rest } = this.#record;
+    this.#record = rest;
+    await records.write(rest);
+    this.#turns = [];
+    this.#last = undefined;
   }
 
   async close(): Promise<void> {

@@ -9,7 +9,7 @@ import { holdLock } from '../workspace/lock.ts';
 
 /** What came of a wish, without its words: those stand in the memory, or nowhere. */
 const outcomeSchema = z.object({
-  kind: z.enum(['remember', 'forget', 'reflect', 'recall']),
+  kind: z.enum(['remember', 'forget', 'ignore', 'reflect', 'recall']),
   turn: z.string(),
   /** For `remember`: the item, and where it is kept. */
   id: z.string().optional(),

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { MnemeError } from '../model/errors.ts';
 import { newItemId } from '../model/ids.ts';
-import { isScope, type Scope } from '../model/provenance.ts';
+import { isScope } from '../model/provenance.ts';
 import { shorten } from '../model/shorten.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Random } from '../platform/random.ts';
@@ -9,6 +9,7 @@ import { StateDatabase } from '../platform/sqlite.ts';
 import { stampText } from '../workspace/known-files.ts';
 import { holdLock } from '../workspace/lock.ts';
 import { LiveTranscript, type TranscriptDoor } from '../workspace/transcripts.ts';
+import { cleanDetails, type SessionDetails } from './clean-details.ts';
 import { findEarlierParts, type EarlierParts } from './earlier-parts.ts';
 import {
   countUnreadable,
@@ -20,6 +21,7 @@ import {
   type LiveTurn,
 } from './live-turn.ts';
 import { OpenSession, type FinishedPart, type PartLimits } from './open-session.ts';
+import { PrivateSessions } from './private-sessions.ts';
 import { SessionBuffers, type SessionBuffer } from './session-buffers.ts';
 import { SessionRecords, type SessionRecord } from './session-record.ts';
 
@@ -38,19 +40,6 @@ export interface SessionsHome extends TranscriptDoor {
  * as much.
  */
 const PART_LIMITS: PartLimits = { bytes: 512 * 1024, turns: 1000 };
-
-/** What is said about a session when it starts; all of it may be left out. */
-export interface SessionDetails {
-  readonly channel?: string | undefined;
-  readonly model?: string | undefined;
-  /** The folder being worked in, or the project's name. */
-  readonly project?: string | undefined;
-  readonly user?: string | undefined;
-  readonly topic?: string | undefined;
-  readonly origin?: string | undefined;
-  /** The private scope it belongs to; a session keeps the one it began with. */
-  readonly scope?: Scope | undefined;
-}
 
 /** Where a session's numbering goes on. */
 export type Continuation = Pick<EarlierParts, 'parts' | 'turns'>;
@@ -87,6 +76,7 @@ export class Sessions {
   readonly #home: SessionsHome;
   readonly #records: SessionRecords;
   readonly #buffers: SessionBuffers;
+  readonly #private: PrivateSessions;
   /** What each log looked like when we last left it, all its lines being readable. */
   readonly #checkedLogs = new Map<string, string>();
   #lock: StateDatabase | undefined;
@@ -95,6 +85,7 @@ export class Sessions {
     this.#home = home;
     this.#records = new SessionRecords(home.fs, home.paths.journal);
     this.#buffers = new SessionBuffers(home.fs, home.paths.journal);
+    this.#private = new PrivateSessions(home.fs, home.paths.journal);
   }
 
   /** Begins a session, or goes on with one that is open or was ended. */
@@ -112,6 +103,22 @@ export class Sessions {
       });
     };
     return this.exclusively(session, details, begin, id === undefined);
+  }
+
+  /** Whether nothing of the session is kept. */
+  isPrivate(session: string): boolean {
+    return this.#private.has(session);
+  }
+
+  /** Keeps nothing of the session from now on, and drops what its live log holds; transcripts written before stay. */
+  async makePrivate(session: string, details: SessionDetails = {}): Promise<StartedRecord> {
+    assertSessionId(session);
+    // Before the log goes: a crash in between must not leave the session an ordinary one.
+    this.#private.add(session);
+    return this.exclusively(session, details, async (open) => {
+      await open.discard();
+      return { ...open.record, isResumed: open.isResumed };
+    });
   }
 
   /** Whether the session is open now. */
@@ -163,9 +170,10 @@ export class Sessions {
     const known = this.#records.find(session);
     const { record, written }: ResumedSession =
       known === undefined ? { record: await this.#begin(session, details, continues) } : await this.#resume(known);
-    const open = this.#opened(record, { written, isResumed: known !== undefined || record.firstTurn > 1 });
+    const isResumed = known !== undefined || record.firstTurn > 1;
+    const open = this.#opened(record, { written, isResumed, isPrivate: this.isPrivate(session) });
     try {
-      await open.learn(await this.#clean(details));
+      await open.learn(await this.#known(session, details));
       return await body(open);
     } finally {
       await open.close();
@@ -193,7 +201,7 @@ export class Sessions {
 
   #opened(
     record: SessionRecord,
-    found: { readonly written: FinishedPart | undefined; readonly isResumed: boolean },
+    found: { readonly written: FinishedPart | undefined; readonly isResumed: boolean; readonly isPrivate: boolean },
   ): OpenSession {
     const { timeZone, partLimits: limits = PART_LIMITS } = this.#home;
     const logFile = this.#logFile(record.session);
@@ -337,7 +345,7 @@ export class Sessions {
       topic,
       origin,
       user: found?.user,
-      ...withoutUndefined(await this.#clean(details)),
+      ...withoutUndefined(await this.#known(session, details)),
       ...(isScope(stated) && stated !== 'shared' ? { scope: stated } : {}),
       session,
       startedMs: this.#home.clock.now(),
@@ -348,20 +356,9 @@ export class Sessions {
     return record;
   }
 
-  /** Whatever is typed may hold a secret, and all of this reaches the transcript. */
-  async #clean(details: SessionDetails): Promise<SessionDetails> {
-    const clean = async (text: string | undefined): Promise<string | undefined> =>
-      text === undefined ? undefined : (await this.#home.redactor.redact(text)).text.replaceAll(/\s+/gu, ' ').trim();
-    const { channel, model, project, user, topic, origin, scope } = details;
-    return {
-      channel: await clean(channel),
-      model: await clean(model),
-      project: await clean(project === undefined ? undefined : projectName(project)),
-      user: await clean(user),
-      topic: await clean(topic),
-      origin,
-      scope: scope === 'shared' ? undefined : scope,
-    };
+  /** What a private session is about is part of what is not kept. */
+  #known(session: string, details: SessionDetails): Promise<SessionDetails> {
+    return cleanDetails(this.#home.redactor, this.isPrivate(session) ? { ...details, topic: undefined } : details);
   }
 
   #locked<T>(body: () => Promise<T>): Promise<T> {
@@ -375,11 +372,6 @@ export class Sessions {
       return body();
     });
   }
-}
-
-/** The name a folder is called by: the rest of its path is this machine's business. */
-function projectName(folder: string): string {
-  return folder.split(/[\\/]/u).findLast((segment) => segment !== '') ?? folder;
 }
 
 function withoutUndefined<T extends object>(value: T): Partial<T> {

@@ -1,6 +1,7 @@
 import { realName } from '../model/user-name.ts';
 import { turnText, type Turn } from '../workspace/formats/transcript.ts';
 import { detectTriggers } from './triggers/detect.ts';
+import { asksPrivacy } from './triggers/privacy.ts';
 import type { Trigger } from './triggers/types.ts';
 
 /** Nobody hides a wish in a text of this length; a pasted book is full of them. */
@@ -18,6 +19,11 @@ export function wishesIn(turn: Pick<Turn, 'role' | 'name' | 'parts'>, user: stri
   const text = turnText(turn);
   const isUsers = turn.role === 'user' && text.length <= MAX_WISH_CHARS && !isSomebodyElse(turn, user);
   return isUsers ? detectTriggers(text) : [];
+}
+
+/** Whether a user's own turn asks that the conversation be private. */
+export function asksForPrivacy(turn: Pick<Turn, 'role' | 'name' | 'parts'>, user: string | undefined): boolean {
+  return turn.role === 'user' && !isSomebodyElse(turn, user) && asksPrivacy(turnText(turn));
 }
 
 /** Whether a stretch of a conversation asks anything of the memory; cheap, so that a hook opens nothing for nothing. */

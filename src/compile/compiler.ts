@@ -4,6 +4,7 @@ import type { Group } from '../retrieve/fit.ts';
 import type { Redactor } from '../workspace/safety/redact.ts';
 import { assemble } from './assemble.ts';
 import type { Assembled } from './fill/filling.ts';
+import { readFeedback, withFeedback, type PromptFeedback } from './feedback.ts';
 import { gather, scopesOf, type Gathered } from './gather.ts';
 import { findKnowledge, type Knowledge } from './knowledge.ts';
 import { LaterWords } from './later.ts';
@@ -48,9 +49,15 @@ export async function compile(
 ): Promise<Compiled> {
   const counter = rememberCounts(parts.counter);
   const limits = limitsOf(request, world, counter, request.budget);
-  const gathered = await gather(request, world);
-  const fixed = gathered.pieces.map((piece) => leaveIfTold(piece, request));
-  const knowledge = await knowledgeFor(request, world, gathered, roomFor(fixed, limits, counter, isStart(request)));
+  const feedback = await readFeedback(world, scopesOf(request.scope));
+  const gathered = await gather(request, world, feedback);
+  const fixed = gathered.pieces.map((piece) => leaveIfTold(withFeedback(piece, feedback), request));
+  const knowledge = await knowledgeFor(
+    { ...request, feedback },
+    world,
+    gathered,
+    roomFor(fixed, limits, counter, isStart(request)),
+  );
   const assembled = fit([...fixed, ...(knowledge?.pieces ?? [])], limits, { request, world, counter });
   const { text: message } = await parts.redactor.redact(request.message);
   const { prompt, sections, tokens, turns } = assembled;
@@ -126,7 +133,7 @@ function limitsOf(
 }
 
 async function knowledgeFor(
-  { message, event, session, told, scope, project, isDry }: CompileRequest,
+  { message, event, session, told, scope, project, isDry, feedback }: CompileRequest & { feedback: PromptFeedback },
   world: World,
   { keywords }: Gathered,
   tokens: number,
@@ -139,7 +146,7 @@ async function knowledgeFor(
   const read = async (passages: readonly number[]) => (await index.view({ scopes: [...scopes] })).read(passages);
   // A hook has no time to wait for another program.
   const models = event === undefined ? ('all' as const) : ('bundled' as const);
-  const asked = { message, keywords, tokens, scopes, isAsked, models, isDry, attribute, read };
+  const asked = { message, keywords, tokens, scopes, isAsked, models, isDry, attribute, read, feedback };
   const request = { ...asked, session: isAsked ? undefined : session, told, at: isPast ? { index, nowMs } : undefined };
   const projects = (await index.listEntities()).filter(({ type }) => type === 'project');
   return findKnowledge(request, {

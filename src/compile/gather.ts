@@ -1,5 +1,6 @@
 import type { Scope } from '../model/provenance.ts';
 import { NO_TOPICS, type TopicsForTurn } from '../topics/port.ts';
+import type { PromptFeedback } from './feedback.ts';
 import type { Piece } from './piece.ts';
 import type { CompileRequest } from './request.ts';
 import { noticePieces, projectPieces } from './sources/active.ts';
@@ -18,7 +19,7 @@ export interface Gathered {
 }
 
 /** P0, P1, P2 and P4. A hook that answers every message adds only what the message calls for: P2. */
-export async function gather(request: CompileRequest, world: World): Promise<Gathered> {
+export async function gather(request: CompileRequest, world: World, feedback: PromptFeedback): Promise<Gathered> {
   const scopes = scopesOf(request.scope);
   const topics = await watch(request, world);
   const view = await world.index.view({ scopes: [...scopes] });
@@ -29,11 +30,16 @@ export async function gather(request: CompileRequest, world: World): Promise<Gat
   ];
   const left = topics.leftOut.map(leftOutPiece);
   const notes = topics.notes;
-  const standing = request.event === 'prompt' ? [] : await standingPieces(request, world, scopes);
+  const standing = request.event === 'prompt' ? [] : await standingPieces(request, world, scopes, feedback);
   return { pieces: [...standing, ...reactive, ...left], keywords: topics.keywords, notes };
 }
 
-async function standingPieces(request: CompileRequest, world: World, scopes: readonly Scope[]): Promise<Piece[]> {
+async function standingPieces(
+  request: CompileRequest,
+  world: World,
+  scopes: readonly Scope[],
+  feedback: PromptFeedback,
+): Promise<Piece[]> {
   const { event, session, isMainSession, source, scope, project } = request;
   const { index, config, nowMs } = world;
   const view = await index.view({ scopes: [...scopes] });
@@ -48,7 +54,7 @@ async function standingPieces(request: CompileRequest, world: World, scopes: rea
     ...(scope === 'shared' ? [] : await corePieces(world, scope)),
     ...(await projectPieces(world, view, scopes)),
     ...(await recentPieces(passages)),
-    ...(isStart ? await knownPieces(passages) : []),
+    ...(isStart ? await knownPieces(passages, feedback) : []),
     ...(isStart ? await lastSessionPieces(passages, current) : []),
     ...(isStart && isMainSession ? await noticePieces(world, scope) : []),
     ...(session === undefined || isStart ? [] : await historyPieces(passages, session)),

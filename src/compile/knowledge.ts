@@ -8,6 +8,7 @@ import type { Asking, SearchRequest, SearchResult } from '../retrieve/search.ts'
 import type { StoredPassage } from '../search-index/port.ts';
 import { extractTerms } from '../search-index/text/terms.ts';
 import { cutText } from './compaction/cut-text.ts';
+import { NO_FEEDBACK, saidIn, type PromptFeedback } from './feedback.ts';
 import { withNote, type Later, type LaterWords } from './later.ts';
 import { formOf, type Piece } from './piece.ts';
 import { createDays, headingOf, originOf, quoteLink, quotePassages, quoteSnippet, type DayOf } from './quote.ts';
@@ -64,6 +65,8 @@ export interface KnowledgeRequest {
   readonly attribute?: ((groups: readonly Group[]) => Promise<readonly Group[]>) | undefined;
   /** Reads passages beside those that were found. */
   readonly read?: AskedBefore['read'] | undefined;
+  /** What the user said of memories. */
+  readonly feedback?: PromptFeedback | undefined;
   /** Only to look. */
   readonly isDry?: boolean | undefined;
   /** Answered from these documents instead: the past. */
@@ -112,7 +115,7 @@ const MAX_LISTED = 10;
 
 /** P3: what is remembered about the message, or the reasons why nothing is. */
 export async function findKnowledge(request: KnowledgeRequest, sources: KnowledgeSources): Promise<Knowledge> {
-  const { message, isAsked, session, told = NOTHING_TOLD } = request;
+  const { message, isAsked, session, told = NOTHING_TOLD, feedback = NO_FEEDBACK } = request;
   const threshold = sources.config.context.min_relevance;
   if (!isAsked && !extractTerms(message).some(isTelling)) {
     const reason = 'the prompt has no word that could tell one memory from another, so memory was not searched';
@@ -127,11 +130,15 @@ export async function findKnowledge(request: KnowledgeRequest, sources: Knowledg
     passage.session === session &&
     (told.sinceMs === undefined || (passage.timeMs ?? Infinity) >= told.sinceMs);
   const here = result.answer.ranked.filter(({ passage }) => isInWindow(passage));
-  const elsewhere = result.answer.ranked.filter(({ passage }) => !isInWindow(passage));
+  const whyNot = (passage: StoredPassage): string | undefined =>
+    feedback.whyWrong(saidIn(passage)) ?? (isAsked ? undefined : feedback.whyUnhelpful(saidIn(passage), message));
+  const others = result.answer.ranked.filter(({ passage }) => !isInWindow(passage));
+  const ruledOut = others.filter(({ passage }) => whyNot(passage) !== undefined);
+  const elsewhere = others.filter(({ passage }) => whyNot(passage) === undefined);
   const ranked = isAsked ? elsewhere : withoutReplaced(elsewhere);
   const evidence = gatherEvidence(message, { ...result.answer, ranked }, measure, size);
   const searched = { mode: result.mode, models: result.answer.models };
-  const found = { result, ranked, here, measure, evidence, threshold };
+  const found = { result, ranked, here, ruledOut, whyNot, measure, evidence, threshold };
   const chosen = isAsked ? chooseAsked(found) : await choosePushed(request, sources, found);
   const groups = (await request.attribute?.(chosen.groups)) ?? chosen.groups;
   const dayOf = createDays(sources.config.time_zone);
@@ -217,6 +224,9 @@ interface Found {
   readonly ranked: readonly Ranked[];
   /** What is in the window. */
   readonly here: readonly Ranked[];
+  /** What the user's feedback keeps out. */
+  readonly ruledOut: readonly Ranked[];
+  readonly whyNot: (passage: StoredPassage) => string | undefined;
   readonly measure: MeasurePassage;
   readonly evidence: MessageEvidence;
   readonly threshold: number;
@@ -233,11 +243,13 @@ interface Chosen {
 }
 
 /** Who asked gets all that fits and has anything to do with the question. */
-function chooseAsked({ result, ranked, measure, evidence, threshold }: Found): Chosen {
+function chooseAsked({ result, ranked, whyNot, measure, evidence, threshold }: Found): Chosen {
   const { groups } = result.answer;
   const chances = firstLook(ranked, measure);
   const value = Math.max(0, ...chances.values());
   const refused = groups.map(({ members, best }) => {
+    const ruled = whyNot(best.passage);
+    if (ruled !== undefined) return ruled;
     const { information } = measure(members);
     const isFar =
       information < evidence.information * INFORMATION_SHARE &&
@@ -299,9 +311,14 @@ async function choosePushed(request: KnowledgeRequest, sources: KnowledgeSources
   // Only the receipt shows these: why something that the user knows of was not told.
   const here = found.here.slice(0, MAX_LISTED).map(aloneOf);
   const decision = { value, parts, threshold, isRelevant, evidence, reason };
-  const others = listed.map(({ ranked }) => aloneOf(ranked));
+  const others = [...listed.map(({ ranked }) => aloneOf(ranked)), ...here];
   const chances = [...memories, ...listed].map(({ chance }) => chance);
-  return { groups: [...completed, ...others, ...here], refused, chances, decision, notes };
+  const ruledOut = found.ruledOut.slice(0, MAX_LISTED).map(aloneOf);
+  const all = [...completed, ...others, ...ruledOut];
+  const reasons = all.map(
+    ({ best }, at) => refused[at] ?? (at < completed.length ? undefined : found.whyNot(best.passage)),
+  );
+  return { groups: all, refused: reasons, chances, decision, notes };
 }
 
 function aloneOf(ranked: Ranked): Group {

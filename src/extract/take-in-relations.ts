@@ -11,6 +11,7 @@ import type { ExtractionParts, TakeInRequest } from './extraction.ts';
 import { builtInLabel } from './extractors.ts';
 import { wholeMinute, type Stores } from './place.ts';
 import { wishOf } from './retractions.ts';
+import { findIgnored } from './take-in.ts';
 import { findUser } from './whose.ts';
 
 /** Relations, and who stated them when and where. */
@@ -48,6 +49,7 @@ export async function takeInRelations(
   const troubles: string[] = [];
   for (const mention of stated.relations) {
     const words = `${mention.subject.name} ${mention.relation} ${mention.object.name}`;
+    if (findIgnored(stores, { statement: words, evidence: stated.evidence }) !== undefined) continue;
     try {
       // The ends of the last relation may be files now.
       await stores.entities.registry.sync();

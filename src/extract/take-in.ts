@@ -3,6 +3,7 @@ import type { Candidate } from '../model/knowledge.ts';
 import { newItemId } from '../model/ids.ts';
 import type { Scope, Source, Trust } from '../model/provenance.ts';
 import { shorten } from '../model/shorten.ts';
+import { readIgnoreRules } from '../memory/ignore-rules.ts';
 import { bearerBeside } from '../reasoner/heuristic/entities/bearer.ts';
 import type { Statement } from '../reasoner/port.ts';
 import type { Change } from '../workspace/door/request.ts';
@@ -43,6 +44,8 @@ export async function takeInStatement(
 ): Promise<TakenIn> {
   const { candidate } = finding;
   const { stores } = parts;
+  const ignored = request.isAsked === true ? undefined : findIgnored(stores, candidate);
+  if (ignored !== undefined) return { item: itemOf(finding, { action: 'skipped', reason: whyIgnored(ignored) }) };
   if (request.scope !== undefined && request.scope !== 'shared') {
     return { item: await write(parts, request, placePrivately(stores, request.scope, finding, request.source)) };
   }
@@ -66,6 +69,18 @@ export async function takeInStatement(
   const isNew = request.isDryRun === true && (effect.type === 'add' || effect.type === 'supersede');
   const ends = item.replaced.map(({ id }) => id);
   return { item, belief: isNew ? imagine(candidate, placement.path, ends) : undefined };
+}
+
+/** The user's rule that a statement falls under, by its own words or by those it was taken from. */
+export function findIgnored({ parts, entities }: Stores, { statement, evidence }: Stated): string | undefined {
+  const rules = readIgnoreRules(parts.root, (name) => entities.registry.namesOf(name));
+  return rules.find(statement) ?? rules.find(evidence.quote);
+}
+
+type Stated = Pick<Candidate, 'statement' | 'evidence'>;
+
+function whyIgnored(rule: string): string {
+  return `the user wants nothing learned about "${rule}"`;
 }
 
 /**

@@ -6,6 +6,7 @@ import { FORMATS, toAnthropic, toOpenAi, type AnthropicMessages, type OpenAiMess
 import { EVENTS, START_SOURCES, type Briefing, type StartSource } from '../compile/receipt.ts';
 import { ReceiptStore } from '../compile/receipt-store.ts';
 import { compacted, NOTHING_TOLD, ToldStore, type Told } from '../compile/told-store.ts';
+import { PrivateSessions } from '../capture/private-sessions.ts';
 import { errorMessage } from '../model/errors.ts';
 import { roleOf } from '../model/mutation.ts';
 import { isScope, type Scope } from '../model/provenance.ts';
@@ -90,10 +91,13 @@ export const briefing = defineOperation({
     const store = session === undefined || event === undefined ? undefined : openTold(context);
     const told = session === undefined ? undefined : store && toldBefore(store, session, source, clock.now());
     const world = await openWorldOf(context, given.at);
-    const request = { ...requestOf(context, given), source, told, isDry: given.at !== undefined };
+    // What was asked in a private session leaves no trace, receipts included.
+    const isPrivate =
+      session !== undefined && new PrivateSessions(nodeFileSystem, context.workspace.paths.journal).has(session);
+    const request = { ...requestOf(context, given), source, told, isDry: given.at !== undefined || isPrivate };
     const { briefing: compiled, toldKeys } = await compileIn(context, world, request, given.model);
-    const problems = [await keep(context, compiled)];
-    if (store !== undefined && session !== undefined && told !== undefined && given.at === undefined) {
+    const problems = isPrivate ? [] : [await keep(context, compiled)];
+    if (store !== undefined && session !== undefined && told !== undefined && given.at === undefined && !isPrivate) {
       problems.push(await keepTold(store, session, told, { toldKeys, isStart: source !== undefined }));
     }
     const unknown = event === undefined ? unknownSession(compiled, session) : undefined;

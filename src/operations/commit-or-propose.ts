@@ -11,11 +11,16 @@ export async function commitOrPropose(context: OperationContext, request: Commit
   return writeOrPropose(
     context,
     () => context.workspace.commit(request),
-    (reason) => propose(context, request, reason),
+    (reason) => proposeCommit(context, request, reason),
   );
 }
 
-async function propose(context: OperationContext, request: CommitRequest, reason: string): Promise<CommitResult> {
+/** Files what a commit would change as a proposal. */
+export async function proposeCommit(
+  context: OperationContext,
+  request: CommitRequest,
+  reason: string,
+): Promise<CommitResult> {
   const changes = draft(context, request.changes);
   const result = { timeMs: context.clock.now(), files: [], indexError: undefined };
   if (changes.length === 0) return { ...result, mutation: undefined, redactions: [], warnings: [] };

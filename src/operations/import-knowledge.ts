@@ -6,6 +6,7 @@ import { encodeBase32, ITEM_ID_LENGTH } from '../model/ids.ts';
 import { roleOf } from '../model/mutation.ts';
 import { localTime } from '../model/time.ts';
 import { planLink } from '../memory/graph/plans/link.ts';
+import type { IgnoreRules } from '../memory/ignore-rules.ts';
 import { sameWords } from '../model/same-words.ts';
 import { Episodes } from '../memory/stores/episodes.ts';
 import type { Plan } from '../memory/stores/plan.ts';
@@ -21,6 +22,7 @@ import {
   type KnowledgeTaken,
 } from '../exchange/import/knowledge/port.ts';
 import type { OperationContext } from './context.ts';
+import { ignoreRulesOf } from './control/may-learn.ts';
 import { openGraph } from './graph/open-graph.ts';
 
 /** A mutation carries this many plans: one sync for all, and the lock stays short. */
@@ -30,10 +32,32 @@ const BATCH = 40;
 export function createKnowledgeSink(context: OperationContext): KnowledgeSink {
   return async (knowledge, request) => {
     const taking = new Taking(context, request);
-    const entities = await taking.entities(withEnds(knowledge));
-    const relations = await taking.relations(knowledge.relations);
-    const memories = await taking.memories(knowledge.memories);
+    const wanted = withoutIgnored(knowledge, await ignoreRulesOf(context), request);
+    const entities = await taking.entities(withEnds(wanted));
+    const relations = await taking.relations(wanted.relations);
+    const memories = await taking.memories(wanted.memories);
     return { ...entities, relations, memories };
+  };
+}
+
+/** Leaves out what the user wants nothing learned about, and counts it. */
+function withoutIgnored(
+  { entities, relations, memories }: ImportedKnowledge,
+  rules: IgnoreRules,
+  { onSkipped }: KnowledgeRequest,
+): ImportedKnowledge {
+  const isWanted = (what: string, text: string): boolean => {
+    const rule = rules.find(text);
+    if (rule !== undefined) onSkipped(what, 'about something that nothing is to be learned about');
+    return rule === undefined;
+  };
+  const wantedFacts = (entity: ImportedEntity): ImportedEntity => {
+    return { ...entity, facts: entity.facts.filter(({ text }) => isWanted('fact', text)) };
+  };
+  return {
+    entities: entities.filter(({ name }) => isWanted('entity', name)).map(wantedFacts),
+    relations: relations.filter(({ from, relation, to }) => isWanted('relation', `${from} ${relation} ${to}`)),
+    memories: memories.filter(({ text }) => isWanted('memory', text)),
   };
 }
 

@@ -6,6 +6,7 @@ import { isScope } from '../model/provenance.ts';
 import { explainNul } from '../platform/nul.ts';
 import { underPermit } from '../workspace/door/permit.ts';
 import type { OperationContext } from './context.ts';
+import { assertMayLearn } from './control/may-learn.ts';
 import { visibleTo } from './visible-to.ts';
 import { assertWriter, type WithoutLease } from './writer-gate.ts';
 
@@ -103,6 +104,7 @@ export async function runOperation<Input extends z.ZodType, Output>(
       cause: parsed.error,
     });
   }
+  if (operation.withoutLease === 'proposes') await assertMayLearn(context, operation.name, parsed.data);
   const needsLease = operation.effect !== 'read' && operation.withoutLease === undefined && !isTrial(parsed.data);
   const permit = needsLease ? await assertWriter(context, operation.name) : undefined;
   try {

@@ -35,6 +35,7 @@ import { noteRemembered } from './chain/note-memories.ts';
 import type { OperationContext } from './context.ts';
 import type { Filed } from './extract/file-by-words.ts';
 import { assertMayWrite, defineOperation } from './operation.ts';
+import { assertNotPrivate } from './session/open-sessions.ts';
 import { writeOrPropose } from './writer-gate.ts';
 
 const CORE_BLOCK_NAMES = CORE_BLOCKS.map(({ name }) => name) as [CoreBlockName, ...CoreBlockName[]];
@@ -136,6 +137,7 @@ async function rememberAs(
   asked: z.output<typeof input>,
   { source, trust, warnings }: Word,
 ): Promise<Remembered> {
+  assertNotPrivate(context, asked.session);
   const remembered = await keep(context, { ...asked, source, trust });
   if (remembered.store !== 'meta') await noteForChain(context, asked, remembered);
   return { ...remembered, warnings: [...warnings, ...remembered.warnings] };

@@ -13,6 +13,7 @@ import { countWaiting, type WaitingConversations } from './extract/waiting.ts';
 import { defineOperation } from './operation.ts';
 import { visibleProposals } from './agents/visible-proposals.ts';
 import { describeErasedRemotes } from './forget/unfinished.ts';
+import { sessionsOf } from './session/open-sessions.ts';
 import { standingNotices } from './standing-notices.ts';
 import { seesFile, visibleTo } from './visible-to.ts';
 
@@ -30,6 +31,8 @@ export interface Status {
   readonly index: IndexSummary;
   /** Conversations that nothing was learned from yet: recorded here, and imported. */
   readonly waiting: WaitingConversations;
+  /** Open sessions of which nothing is kept. */
+  readonly privateSessions: readonly string[];
   /** What is learned and embedded in the background: how far it is, and how long the rest takes. */
   readonly background: BackgroundStatus;
   readonly alerts: readonly Alert[];
@@ -70,6 +73,7 @@ export const status = defineOperation({
     const { seesHome } = visibleTo(context);
     const index = await readIndexSummary(context);
     const waiting = countWaiting(context);
+    const sessions = sessionsOf(context);
     // Where things lie on this machine, and what is wrong with them, is for who looks after it.
     const placeOf = (full: string): string => (seesHome ? full : path.basename(full));
     return {
@@ -83,6 +87,7 @@ export const status = defineOperation({
       core: readCore(workspace.root),
       index,
       waiting,
+      privateSessions: seesHome ? sessions.list().filter((session) => sessions.isPrivate(session)) : [],
       background: await describeBackground(context, waiting, index),
       alerts: (await context.alerts.pending()).filter(({ path: file }) => seesFile(context, file)),
       externalEdits: (await context.alerts.pendingExternalEdits()).filter(({ path: file }) => seesFile(context, file)),

@@ -122,7 +122,7 @@ function normalId(id: string): string {
   return id.replace(/^\^/u, '').replace(/(?<=\.md)#.*$/iu, '');
 }
 
-async function findPassages(
+export async function findPassages(
   { homeIndex, chunkContext }: OperationContext,
   id: string,
   scope: Scope,

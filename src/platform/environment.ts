@@ -37,6 +37,11 @@ export function readVariable(name: string): string | undefined {
   return process.env[name] === '' ? undefined : process.env[name];
 }
 
+/** `MNEME_PRIVATE=1`: the sessions of whatever runs here are private, and its agents write nothing to the memory. */
+export function isPrivateEnvironment(): boolean {
+  return readVariable('MNEME_PRIVATE') === '1';
+}
+
 /** The variables that are set and begin so. */
 export function variableNames(prefix: string): string[] {
   return Object.keys(process.env).filter((name) => name.startsWith(prefix));

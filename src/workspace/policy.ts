@@ -1,6 +1,7 @@
 import { MnemeError } from '../model/errors.ts';
 import { roleOf } from '../model/mutation.ts';
 import type { CommitRequest } from './door/request.ts';
+import { isControlFile } from './formats/control-files.ts';
 import { coreUsage } from './formats/core.ts';
 import { checkFile, type Finding } from './formats/findings.ts';
 import { placeOf, sensitivityOf, type Layout } from './formats/layout.ts';
@@ -33,7 +34,13 @@ function refuseProtected(file: ProposedFile, request: CommitRequest, layout: Lay
   }
   if (isPerson || request.actor.startsWith('system:init')) return;
   // A topic is instructions to the agent: what others said must not become one by itself.
-  if (store === 'vault' || store === 'identity' || store === 'topic' || sensitivityOf(file.path) === 'critical') {
+  if (
+    store === 'vault' ||
+    store === 'identity' ||
+    store === 'topic' ||
+    sensitivityOf(file.path) === 'critical' ||
+    isControlFile(file.path)
+  ) {
     throw new MnemeError('refused', `${file.path} changes only by a person's hand or with their approval.`, {
       hint: 'Propose the change instead; a person approves it with `mneme approve`.',
     });

@@ -4,7 +4,7 @@ import { fold, wordSet } from './fold.ts';
 import { findWhat } from './judge-request.ts';
 import type { Stretch } from './sentences.ts';
 import { trimObject } from './trim.ts';
-import type { TriggerKind } from './types.ts';
+import type { AskedKind } from './types.ts';
 
 interface Word extends Stretch {
   readonly text: string;
@@ -19,7 +19,7 @@ const CLAUSE_END = /[.!?:;,…]["”»)'’]*$/u;
 /** They lead to a statement and are no part of it. */
 const LEADING = wordSet('that dass daß das que qu to zu an of');
 /** Groups of the lexicon whose words ask, and are no part of what is asked for. */
-const ASKING: Readonly<Record<TriggerKind, readonly string[]>> = {
+const ASKING: Readonly<Record<AskedKind, readonly string[]>> = {
   remember: ['keep', 'remind', 'notforget', 'please', 'fromnow'],
   forget: ['drop', 'please'],
   recall: ['remind', 'please'],
@@ -66,7 +66,7 @@ const POINTING = wordSet(`
   ça ca cela ceci le la les c dernier message one please bitte too also auch all alles todo tout my meine mi mon decir dire`);
 
 /** The part of a stretch that says what its request is about, without the marks around it; undefined where nothing does. */
-export function findContent(text: string, stretch: Stretch, kind: TriggerKind): Stretch | undefined {
+export function findContent(text: string, stretch: Stretch, kind: AskedKind): Stretch | undefined {
   const words = wordsIn(text, stretch);
   const chances = findWhat(words.map((word) => word.text));
   if (chances === undefined) return trimmed(text, stretch.start, stretch.end);
@@ -96,7 +96,7 @@ function cutContent(
   stretch: Stretch,
   words: readonly Word[],
   from: number,
-  kind: TriggerKind,
+  kind: AskedKind,
 ): Stretch | undefined {
   let [first, end] = withoutAsking(words, from, words.length, kind);
   if (kind === 'forget' || kind === 'recall') [first, end] = withoutAround(words, first, end, kind);
@@ -135,7 +135,7 @@ function withoutAsking(
   words: readonly Word[],
   from: number,
   to: number,
-  kind: TriggerKind,
+  kind: AskedKind,
 ): [first: number, end: number] {
   const sorts = sortWords(words, kind);
   let start = from;
@@ -156,7 +156,7 @@ function withoutAround(
   words: readonly Word[],
   from: number,
   to: number,
-  kind: TriggerKind,
+  kind: AskedKind,
 ): [first: number, end: number] {
   const sorts = sortWords(words, kind, AROUND, AROUND_WORDS);
   let [first, end] = [from, to];
@@ -174,7 +174,7 @@ type Sort = 'asking' | 'beside' | 'other';
 
 function sortWords(
   words: readonly Word[],
-  kind: TriggerKind,
+  kind: AskedKind,
   groups = ASKING[kind],
   beside: ReadonlySet<string> = BESIDE,
 ): readonly Sort[] {

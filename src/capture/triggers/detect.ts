@@ -1,9 +1,10 @@
 import { findContent } from './content.ts';
 import { judgeRequest } from './judge-request.ts';
 import { isPermanent } from './permanence.ts';
+import { findStandingRule } from './privacy.ts';
 import { cutSentences, joinStretches, type Stretch } from './sentences.ts';
 import { ownWords } from './shield.ts';
-import type { Trigger, TriggerKind } from './types.ts';
+import type { AskedKind, Trigger } from './types.ts';
 
 /** What is read at once: about as much as the model reads. */
 const LONGEST_READ_CHARS = 600;
@@ -15,13 +16,20 @@ const SURE_LEAD = 2;
 const MIN_WORDS_BEFORE = 3;
 
 interface Asked extends Stretch {
-  readonly kind: TriggerKind;
+  readonly kind: AskedKind;
   /** The sentence that asks, where a single one does. */
   readonly sentence?: Stretch | undefined;
 }
 
-/** Finds what a message asks of the memory: to remember, forget, reflect or recall. What is quoted or pasted asks nothing. */
+/** Finds what a message asks of the memory: to remember, forget, ignore, reflect or recall. What is quoted or pasted asks nothing. */
 export function detectTriggers(text: string): readonly Trigger[] {
+  const rule = findStandingRule(text);
+  if (rule !== undefined) {
+    const { subject: content, start, end } = rule;
+    return [
+      { kind: 'ignore', phrase: text.slice(start, end), start, end, content, refersBack: false, permanently: false },
+    ];
+  }
   const own = ownWords(text);
   const sentences = cutSentences(own);
   const stretches = joinStretches(sentences, LONGEST_READ_CHARS);

@@ -1,4 +1,8 @@
-export type TriggerKind = 'remember' | 'forget' | 'reflect' | 'recall';
+/** What the model and the wording tell apart. */
+export type AskedKind = 'remember' | 'forget' | 'reflect' | 'recall';
+
+/** `ignore`: nothing is to be learned about something, from now on. */
+export type TriggerKind = AskedKind | 'ignore';
 
 /** A request to the memory that the message itself makes; start and end are the place of its words in the message. */
 export interface Trigger {

@@ -5,7 +5,7 @@ import type { CompileRequest } from '../request.ts';
 import { makeWorld, type MadeUpFiles } from '../testing/made-up-world.ts';
 import { compileWith } from '../testing/requests.ts';
 import { openCounter, CHARACTERS } from '../tokens.ts';
-import { knownLines } from './known.ts';
+import { knownLines, type FindTurn } from './known.ts';
 
 const ATLAS = projectOf(['atlas'], () => undefined);
 
@@ -176,12 +176,13 @@ describe('what is known, for a person', () => {
     const workspace = { ...PAGES, 'memory/procedures/boat.md': procedure };
     const { index, config, nowMs } = await makeWorld({ workspace });
     const asked: string[] = [];
-    const lines = await knownLines({ index, config, scopes: ['shared'], nowMs }, async (id) => {
+    const overview: FindTurn = async (id) => {
       asked.push(id);
       const view = await index.view({ scopes: ['shared'] });
       const [any] = await view.read((await view.findRecent(1)).slice(0, 1));
       return any && { ...any, timeMs: Date.UTC(2025, 0, 2), session: 'ses_1', turn: 't5' };
-    });
+    };
+    const lines = await knownLines({ index, config, scopes: ['shared'], nowMs }, { overview });
     expect(lines[0]?.text).toBe('Snow sensors report hourly');
     expect(asked).toEqual(['ses_1#t5']);
     const boat = lines.find(({ text }) => text === 'Closing the boat; close the hatch')?.passage;

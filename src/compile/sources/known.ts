@@ -2,6 +2,7 @@ import { isTrustedAtLeast, type Trust } from '../../model/provenance.ts';
 import { dayWrittenIn } from '../../search-index/chunk/due.ts';
 import type { StoredPassage } from '../../search-index/port.ts';
 import { cutText } from '../compaction/cut-text.ts';
+import { NO_FEEDBACK, readItems, saidIn, type PromptFeedback } from '../feedback.ts';
 import { quoteLine } from '../fence.ts';
 import { LaterWords, withNote, type Later } from '../later.ts';
 import { formOf, UNSCORED, type Piece } from '../piece.ts';
@@ -56,28 +57,42 @@ export interface KnownLine {
 }
 
 /** P1 at the start of a session: what is known of the user, the project and the people around, a line each, the most useful first. */
-export async function knownPieces(sources: PassageSources): Promise<Piece[]> {
+export async function knownPieces(sources: PassageSources, feedback?: PromptFeedback): Promise<Piece[]> {
   const dayOf = createDays(sources.config.time_zone);
-  return (await knownLines(sources)).map((line, at) => knownPiece(line, at, dayOf));
+  return (await knownLines(sources, { feedback })).map((line, at) => knownPiece(line, at, dayOf));
 }
 
 /** Finds a turn by its id, `SESSION#t12`. */
 export type FindTurn = (id: string) => Promise<StoredPassage | undefined>;
 
-/**
- * The most useful first, each once, without anything that is known to be replaced. `overview` is for a person, who looks from outside
- * of all projects: no project counts more than another, and a procedure has the day and the conversation it was learned from.
- */
-export async function knownLines(sources: PassageSources, overview?: FindTurn): Promise<KnownLine[]> {
+export interface KnownOptions {
+  /**
+   * For a person, who looks from outside of all projects: no project counts more than another, and a procedure has the day
+   * and the conversation it was learned from.
+   */
+  readonly overview?: FindTurn | undefined;
+  readonly feedback?: PromptFeedback | undefined;
+}
+
+/** The most useful first, each once, without anything that is known to be replaced; what the user always wants told before it. */
+export async function knownLines(
+  sources: PassageSources,
+  { overview, feedback = NO_FEEDBACK }: KnownOptions = {},
+): Promise<KnownLine[]> {
   const { index, scopes, nowMs, project } = sources;
   const projects = (await index.listEntities()).filter(({ type }) => type === 'project');
   const whose = (passage: StoredPassage): Owner => ownerOf(passage, project, projects);
-  const lines = (await readLines(sources, overview)).map(({ passage, text }): Line => ({
-    passage,
-    text,
-    worth: worthOf(passage, overview === undefined ? whose(passage) : 'none', nowMs),
-  }));
-  lines.sort((left, right) => right.worth - left.worth);
+  const worth = (passage: StoredPassage): number =>
+    worthOf(passage, overview === undefined ? whose(passage) : 'none', nowMs);
+  const wanted = await readItems(sources, scopes, feedback.always);
+  const asked = new Set(wanted.map(({ id }) => id));
+  const lines = [
+    ...wanted.map((passage): Line => ({ passage, text: lineOf(passage.text), worth: Infinity })),
+    ...(await readLines(sources, overview))
+      .filter(({ passage }) => !asked.has(passage.id) && feedback.whyUnhelpful(saidIn(passage), '') === undefined)
+      .map(({ passage, text }): Line => ({ passage, text, worth: worth(passage) })),
+  ];
+  lines.sort((left, right) => (left.worth === right.worth ? 0 : right.worth - left.worth));
   const words = await LaterWords.read(index, scopes);
   const offered = withoutRepetitions(lines, ({ text }) => text).slice(0, MAX_LINES);
   const later = words.findEach(

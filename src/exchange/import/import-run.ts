@@ -1,7 +1,10 @@
 import type { ImportControls, ImportHome, ImportRequest, ImportResult } from './request.ts';
 import type { Turn } from '../../workspace/formats/transcript.ts';
+import { PrivateSessions } from '../../capture/private-sessions.ts';
+import { asksForPrivacy } from '../../capture/wishes-in.ts';
+import { nodeFileSystem } from '../../platform/fs.ts';
 import type { ImportedPiece } from './port.ts';
-import { SessionWriter, type WrittenPiece } from './session-writer.ts';
+import { SessionWriter, sessionIdOf, type WrittenPiece } from './session-writer.ts';
 import { Tally } from './tally.ts';
 import { NOTHING_TAKEN, type KnowledgeTaken } from './knowledge/port.ts';
 import { ZoneClock } from './zoned-time.ts';
@@ -138,7 +141,17 @@ export class ImportRun {
     const { sinceMs, project } = this.request;
     if (sinceMs !== undefined && piece.endedMs < sinceMs) return 'older than asked for';
     if (project !== undefined && !isOfProject(piece.project, project)) return 'of another project';
-    return undefined;
+    return this.#isPrivate(piece) ? 'private: the user asked that it not be kept' : undefined;
+  }
+
+  /** Said in the conversation itself, or marked before: what follows in the same log is left out as well. */
+  #isPrivate({ origin, turns }: ImportedPiece): boolean {
+    const marks = new PrivateSessions(nodeFileSystem, this.home.workspace.paths.journal);
+    const session = sessionIdOf(origin);
+    if (marks.has(session)) return true;
+    if (!turns.some((turn) => asksForPrivacy(turn, undefined))) return false;
+    if (this.request.dryRun !== true) marks.add(session);
+    return true;
   }
 }
 

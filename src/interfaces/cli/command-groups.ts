@@ -25,6 +25,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     load: async () => (await import('./commands/recall.ts')).addSearchCommands,
   },
   { names: ['forget'], load: async () => (await import('./commands/forget.ts')).addForgetCommand },
+  { names: ['ignore', 'feedback'], load: async () => (await import('./commands/control.ts')).addControlCommands },
   { names: ['decay'], load: async () => (await import('./commands/decay.ts')).addDecayCommands },
   { names: ['archive'], load: async () => (await import('./commands/archive.ts')).addArchiveCommands },
   { names: ['session'], load: async () => (await import('./commands/session.ts')).addSessionCommands },

@@ -1,4 +1,6 @@
 import { errorMessage, isMnemeError } from '../../model/errors.ts';
+import { asksPrivacy } from '../../capture/triggers/privacy.ts';
+import { isPrivateEnvironment } from '../../platform/environment.ts';
 import type { BriefingInput } from '../../operations/briefing.ts';
 import { ToldStore } from '../../compile/told-store.ts';
 import { isScope } from '../../model/provenance.ts';
@@ -30,6 +32,7 @@ export async function answerClaudeCode(
   home: HookHome,
   mayBlock: boolean,
 ): Promise<HookAnswer | undefined> {
+  if (await isPrivateSession(input, home)) return answerInPrivate(input, home, mayBlock);
   switch (input.event) {
     case 'SessionStart':
       return brief(home, await startRequest(input, home), mayBlock);
@@ -44,6 +47,41 @@ export async function answerClaudeCode(
     case 'SessionEnd':
       return endSession(input, home);
   }
+}
+
+/** Whether the session is private; makes it so where the environment or the prompt asks for it. */
+async function isPrivateSession(input: ClaudeCodeInput, home: HookHome): Promise<boolean> {
+  const session = await sessionOf(input);
+  if (session === undefined) return isPrivateEnvironment();
+  if (home.sessions.isPrivate(session)) return true;
+  const isAsked = isPrivateEnvironment() || saysPrivate(input);
+  if (isAsked && !home.isReadOnly) await home.sessions.makePrivate(session, { channel: 'claude-code' });
+  return isAsked;
+}
+
+function saysPrivate({ event, prompt = '' }: ClaudeCodeInput): boolean {
+  return event === 'UserPromptSubmit' && asksPrivacy(prompt);
+}
+
+const PRIVATE_CONTEXT =
+  'The user made this session private: nothing said in it is kept. Do not write anything of it to memory.';
+const PRIVATE_NOTE = 'this session is private: nothing said in it is kept or learned from.';
+
+/** Memory is still injected; nothing is captured, and the end only closes the session. */
+async function answerInPrivate(
+  input: ClaudeCodeInput,
+  home: HookHome,
+  mayBlock: boolean,
+): Promise<HookAnswer | undefined> {
+  const { event } = input;
+  const session = await sessionOf(input);
+  if (event === 'SessionEnd' && session !== undefined && !home.isReadOnly) await home.sessions.end(session);
+  if (event !== 'SessionStart' && event !== 'UserPromptSubmit') return NOTHING;
+  const request = event === 'SessionStart' ? await startRequest(input, home) : await promptRequest(input, home);
+  const answer = request === undefined ? NOTHING : await brief(home, request, mayBlock);
+  if (answer === undefined || (event !== 'SessionStart' && !saysPrivate(input))) return answer;
+  const context = [PRIVATE_CONTEXT, answer.context].filter((part) => part !== undefined).join('\n\n');
+  return { ...answer, context, notes: [PRIVATE_NOTE, ...answer.notes] };
 }
 
 async function startRequest(input: ClaudeCodeInput, home: HookHome): Promise<BriefingInput> {

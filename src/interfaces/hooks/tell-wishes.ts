@@ -24,6 +24,8 @@ function describe(home: HookHome, { kind, id, path, code, count = 0, hasFailed }
     if (hasFailed === true) return 'Mneme could not remember what the user asked for; say so.';
     return text === undefined ? undefined : `remembered: ${clip(text)} (${path})`;
   }
+  if (kind === 'ignore')
+    return 'the user wants nothing kept about what they named; `mneme ignore list` shows the rules.';
   if (kind !== 'forget') return undefined;
   return code === undefined
     ? 'to be forgotten: nothing of that is remembered.'

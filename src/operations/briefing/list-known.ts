@@ -1,5 +1,6 @@
+import { readFeedback, saidIn } from '../../compile/feedback.ts';
 import { createDays } from '../../compile/quote.ts';
-import { knownLines } from '../../compile/sources/known.ts';
+import { knownLines, type FindTurn } from '../../compile/sources/known.ts';
 import type { OperationContext } from '../context.ts';
 import { sessionsOf } from '../session/open-sessions.ts';
 import { openWorld } from './world.ts';
@@ -24,12 +25,13 @@ const OPEN_TASK = /^\[ \] /u;
 
 /** The most useful things that are known, in the order in which session starts take them in; none that may have changed since. */
 export async function listKnown(context: OperationContext, limit: number): Promise<KnownThing[]> {
-  const { index, config, nowMs } = await openWorld(context);
+  const world = await openWorld(context);
+  const { index, config, nowMs } = world;
   const view = await index.view({ scopes: ['shared'] });
-  const lines = await knownLines({ index, config, scopes: ['shared'], nowMs }, async (id) => {
-    const [turn] = await view.read((await view.findItem(id)).slice(0, 1));
-    return turn;
-  });
+  const feedback = await readFeedback(world, ['shared']);
+  const findTurn: FindTurn = async (id) => (await view.read((await view.findItem(id)).slice(0, 1)))[0];
+  const known = await knownLines({ index, config, scopes: ['shared'], nowMs }, { overview: findTurn, feedback });
+  const lines = known.filter(({ passage }) => feedback.whyWrong(saidIn(passage)) === undefined);
   const dayOf = createDays(config.time_zone);
   return (
     lines

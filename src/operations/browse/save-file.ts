@@ -4,6 +4,7 @@ import { roleOf } from '../../model/mutation.ts';
 import { mergeTexts } from '../../workspace/merge-text.ts';
 import { markAgentWords } from '../agent-words.ts';
 import type { OperationContext } from '../context.ts';
+import { assertMayLearn } from '../control/may-learn.ts';
 import { defineOperation } from '../operation.ts';
 import { ownerOfFile, seesFile, visibleTo } from '../visible-to.ts';
 import { toWorkspacePath } from '../workspace-files.ts';
@@ -64,6 +65,7 @@ export const saveFile = defineOperation({
   async run(context, given): Promise<SavedFile> {
     const path = toWorkspacePath(context, given.path);
     assertMayChange(context, path);
+    await assertMayLearn(context, saveFile.name, given);
     const writer = { actor: context.actor, layout: context.layout, path };
     const edit = (current: string | undefined): string => {
       if ((current === undefined ? null : hashOf(current)) !== given.baseHash) throw conflictOf(path, given, current);

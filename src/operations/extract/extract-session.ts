@@ -9,10 +9,12 @@ import type { Chosen } from '../../extract/extractors.ts';
 import { hearConversation } from '../../extract/heard.ts';
 import { realName } from '../../model/user-name.ts';
 import { lowestTrust } from '../../model/provenance.ts';
+import type { IgnoreRules } from '../../memory/ignore-rules.ts';
 import { planJournal } from '../../memory/stores/journal.ts';
 import type { Turn } from '../../workspace/formats/transcript.ts';
 import { noteLearned } from '../chain/note-memories.ts';
 import type { OperationContext } from '../context.ts';
+import { ignoreRulesOf } from '../control/may-learn.ts';
 import { reinforceFromSession } from '../decay/reinforce.ts';
 import { runOperation } from '../operation.ts';
 import { fulfilWishes, wishesOf } from '../session/fulfil-wishes.ts';
@@ -67,6 +69,12 @@ export async function extractSession(
   options: ExtractOptions,
 ): Promise<SessionExtraction> {
   const sessions = sessionsOf(context);
+  if (sessions.isPrivate(session)) {
+    // Parts written before it became private must not wait for ever.
+    if (options.isDryRun !== true) await processedTranscripts(context).add(sessions.findEarlier(session)?.paths ?? []);
+    const notes = [`${session} is private: nothing is learned from it.`];
+    return { session, from: null, to: null, items: [], journal: null, by: null, notes };
+  }
   const { turns, about, isOpen, isFollowed } = hearSession(context, session);
   const processed = options.again === true ? 0 : sessions.processedUpTo(session);
   const firstNew = turns.findIndex((turn) => turnNumber(turn) > processed);
@@ -235,7 +243,8 @@ export async function keepDiary(
   const told = await reasoner.ask('summarise', { conversation, maxTokens: DIARY_TOKENS }, options.ask);
   const { notes } = told;
   // Without a model the words of the user are a better heading than the most frequent ones.
-  const output = told.by.startsWith('heuristic') ? { ...told.output, topic: topic ?? told.output.topic } : told.output;
+  const summary = told.by.startsWith('heuristic') ? { ...told.output, topic: topic ?? told.output.topic } : told.output;
+  const output = withoutIgnored(summary, await ignoreRulesOf(context));
   if (output.points.length === 0) return { path: null, notes };
   const saidMs = conversation.turns.find(({ id }) => id === first.id)?.timeMs ?? context.clock.now();
   const { date } = localTime(saidMs, context.config.time_zone);
@@ -261,6 +270,19 @@ export async function keepDiary(
     // A day's file that a person has to mend first must not make the session be processed for ever.
     return { path: null, notes: [...notes, `The diary was not written: ${errorMessage(error)}`] };
   }
+}
+
+/** The diary tells nothing of what the user wants nothing learned about. */
+function withoutIgnored(told: Purposes['summarise']['output'], rules: IgnoreRules): Purposes['summarise']['output'] {
+  const wanted = (points: readonly string[]): string[] => points.filter((point) => rules.find(point) === undefined);
+  return {
+    ...told,
+    topic: rules.find(told.topic) === undefined ? told.topic : 'Conversation',
+    points: wanted(told.points),
+    decisions: wanted(told.decisions),
+    errors: wanted(told.errors),
+    next: wanted(told.next),
+  };
 }
 
 async function noteChanges(context: OperationContext, session: string, items: readonly ExtractedItem[]): Promise<void> {

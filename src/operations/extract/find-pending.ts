@@ -27,6 +27,7 @@ export function findPending(
     const { frontmatter, turns } = parseTranscript(parseDocument(text));
     const session = frontmatter.session_id;
     if (session === undefined || turns.length === 0 || sessions.isOpen(session)) continue;
+    if (withProcessed && sessions.isPrivate(session)) continue;
     if (!withImports && frontmatter.source === 'import') continue;
     const lastTurn = (frontmatter.first_turn ?? 1) - 1 + turns.length;
     if (withProcessed || lastTurn > sessions.processedUpTo(session)) pending.add(session);

@@ -3,6 +3,7 @@ import { errorMessage, isMnemeError } from '../../model/errors.ts';
 import type { Trust } from '../../model/provenance.ts';
 import { turnText, type Turn } from '../../workspace/formats/transcript.ts';
 import type { OperationContext } from '../context.ts';
+import type { ChangedIgnoreRules } from '../control/ignore.ts';
 import type { ForgetPlan } from '../forget.ts';
 import { runOperation } from '../operation.ts';
 import type { Remembered } from '../remember.ts';
@@ -21,6 +22,8 @@ export interface TriggerOutcome {
   readonly remembered?: Remembered | undefined;
   /** For `forget`: what would go, to be confirmed in a second step. */
   readonly forget?: ForgetPlan | undefined;
+  /** For `ignore`: the rules as they are now. */
+  readonly ignored?: ChangedIgnoreRules | undefined;
   /** For `recall`: what is known. */
   readonly hits?: RecallResult['hits'] | undefined;
   /** For `reflect`: the reflection that now waits for a decision. */
@@ -69,7 +72,7 @@ export async function actOnTriggers(
   return outcomes;
 }
 
-type Fulfilled = Pick<TriggerOutcome, 'remembered' | 'forget' | 'hits' | 'reflection' | 'note'>;
+type Fulfilled = Pick<TriggerOutcome, 'remembered' | 'forget' | 'ignored' | 'hits' | 'reflection' | 'note'>;
 
 async function fulfil(
   context: OperationContext,
@@ -85,6 +88,10 @@ async function fulfil(
       : { reflection: { number, proposal } };
   }
   if (content === undefined) return { note: 'It does not say what is meant.' };
+  if (kind === 'ignore') {
+    const { addIgnoreRule } = await import('../control/ignore.ts');
+    return { ignored: await addIgnoreRule(context, content, { session, trigger: phrase }) };
+  }
   // What is said in a private scope is kept, forgotten and found there.
   const scope = scopeOfSession(context, session);
   // Loaded only now: most messages ask for nothing.

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { OpenSession } from '../../capture/open-session.ts';
+import { asksForPrivacy } from '../../capture/wishes-in.ts';
 import type { Continuation, Sessions, SessionsHome } from '../../capture/sessions.ts';
 import { claudeCode } from '../../exchange/import/claude-code.ts';
 import { ImportLedger, type SessionState } from '../../exchange/import/ledger.ts';
@@ -85,11 +86,18 @@ class LogCapture {
   async run(): Promise<CaptureResult> {
     this.#ledger.refresh();
     const nothing = { session: this.#session, turns: 0 };
+    if (this.#sessions.isPrivate(this.#session)) return nothing;
     if (this.#isOpen) await this.#settle();
     const before = this.#ledger.session(this.#origin);
     if (isUnchanged(this.#log, before?.position)) return nothing;
     let turns = 0;
-    for await (const piece of this.#read(before)) turns += await this.#take(piece);
+    for await (const piece of this.#read(before)) {
+      if (piece.turns.some((turn) => asksForPrivacy(turn, undefined))) {
+        await this.#sessions.makePrivate(this.#session);
+        return nothing;
+      }
+      turns += await this.#take(piece);
+    }
     return { session: this.#session, turns };
   }
 

@@ -16,6 +16,8 @@ export interface OpenSessionSummary {
   readonly project: string | null;
   readonly topic: string | null;
   readonly turns: number;
+  /** Nothing said in it is kept. */
+  readonly isPrivate: boolean;
   readonly lastActiveMs: number | null;
   /** Lines of its log that nobody can read; they are kept in `journal/live/<session>.unreadable`. */
   readonly unreadable: number;
@@ -43,6 +45,7 @@ function summarize(sessions: Sessions, session: string): OpenSessionSummary {
     project: record?.project ?? null,
     topic: topicOf(record ?? {}, turns) ?? null,
     turns: sessions.lastTurnNumber(session),
+    isPrivate: sessions.isPrivate(session),
     lastActiveMs: sessions.lastActiveMs(session) ?? null,
     unreadable,
   };

@@ -8,7 +8,7 @@ import type { TurnRole } from '../../workspace/formats/transcript.ts';
 import type { OperationContext } from '../context.ts';
 import { defineOperation } from '../operation.ts';
 import { inWords } from './in-words.ts';
-import { wishesIn } from '../../capture/wishes-in.ts';
+import { asksForPrivacy, wishesIn } from '../../capture/wishes-in.ts';
 import { actOnTriggers, type TriggerOutcome } from './act-on-triggers.ts';
 import { sessionsOf } from './open-sessions.ts';
 import { assertSeesSession } from './session-scope.ts';
@@ -54,8 +54,8 @@ export type MessageInput = z.input<typeof messageInput>;
 
 export interface AppendedTurn {
   readonly session: string;
-  /** `t1`, `t2`, … */
-  readonly turn: string;
+  /** `t1`, `t2`, …; null in a private session, which keeps no turns. */
+  readonly turn: string | null;
 }
 
 export interface AppendedMessage extends AppendedTurn {
@@ -74,12 +74,14 @@ export const sessionMessage = defineOperation({
     assertFits(text, context.config.limits.max_message_bytes);
     const timeMs = momentOf(context, given);
     const turn: NewTurn = { role: ROLES[role] ?? 'user', parts: [{ kind: 'text', text }], timeMs, name };
+    const user = turn.name === undefined ? undefined : sessionsOf(context).find(session)?.user;
+    if (asksForPrivacy(turn, user)) {
+      assertKnown(context, session);
+      await sessionsOf(context).makePrivate(session);
+    }
     const appended = await appendTo(context, session, (open) => open.append(turn));
-    const wishes =
-      turn.role === 'user'
-        ? wishesIn(turn, turn.name === undefined ? undefined : sessionsOf(context).find(session)?.user)
-        : [];
-    if (wishes.length === 0) return { ...appended, triggers: [] };
+    const wishes = wishesIn(turn, user);
+    if (wishes.length === 0 || appended.turn === null) return { ...appended, triggers: [] };
     const speakers = await findSpeakers(context, session);
     // A long conversation is read only for a wish that means what was said before.
     const said = wishes.some(({ refersBack }) => refersBack) ? sessionsOf(context).peek(session).turns : [];
@@ -110,6 +112,7 @@ export async function appendTo(
   append: (open: OpenSession) => Promise<{ readonly id: string }>,
 ): Promise<AppendedTurn> {
   assertKnown(context, session);
+  if (sessionsOf(context).isPrivate(session)) return { session, turn: null };
   const { id } = await sessionsOf(context).exclusively(session, {}, append);
   return { session, turn: id };
 }

@@ -1,4 +1,5 @@
 import { Sessions } from '../../capture/sessions.ts';
+import { MnemeError } from '../../model/errors.ts';
 import { nodeFileSystem } from '../../platform/fs.ts';
 import type { OperationContext } from '../context.ts';
 
@@ -20,6 +21,14 @@ export function sessionsOf(context: OperationContext): Sessions {
   });
   opened.set(context, sessions);
   return sessions;
+}
+
+/** Refuses to write anything that names a private session as its source. */
+export function assertNotPrivate(context: OperationContext, session: string | undefined): void {
+  if (session === undefined || !sessionsOf(context).isPrivate(session)) return;
+  throw new MnemeError('refused', `Session ${session} is private: nothing said in it is kept.`, {
+    hint: 'The user can keep something themselves with `mneme remember`.',
+  });
 }
 
 const HOUR_MS = 3_600_000;

@@ -37,6 +37,8 @@ export class SessionHandle {
   readonly part: number;
   /** Whether there was a session of this id, open or ended. */
   readonly isResumed: boolean;
+  /** Whether nothing said in it is kept. */
+  readonly isPrivate: boolean;
   readonly #context: OperationContext;
   readonly #project: string | undefined;
   readonly #assertOpen: AssertOpen;
@@ -44,7 +46,7 @@ export class SessionHandle {
 
   constructor(
     context: OperationContext,
-    { session, part, isResumed }: StartedSession,
+    { session, part, isResumed, isPrivate }: StartedSession,
     project: string | undefined,
     assertOpen: AssertOpen,
   ) {
@@ -52,6 +54,7 @@ export class SessionHandle {
     this.id = session;
     this.part = part;
     this.isResumed = isResumed;
+    this.isPrivate = isPrivate;
     this.#project = project;
     this.#assertOpen = assertOpen;
   }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isScope } from '../../model/provenance.ts';
+import { isPrivateEnvironment } from '../../platform/environment.ts';
 import { defineOperation } from '../operation.ts';
 import { sessionsOf } from './open-sessions.ts';
 import { assertSeesSession } from './session-scope.ts';
@@ -18,6 +19,10 @@ const input = z.object({
     .refine(isScope, 'is shared, or user:NAME, project:NAME, channel:NAME, agent:NAME')
     .optional()
     .describe('Whose it is: what is said in a private scope is found, and learned from, only there.'),
+  private: z
+    .boolean()
+    .optional()
+    .describe('Nothing said in it is kept, indexed or learned from; what is known may still be injected.'),
   mustBeNew: z.boolean().optional().describe('Refuse an id that a session has already, instead of going on with it.'),
 });
 
@@ -31,6 +36,8 @@ export interface StartedSession {
   readonly firstTurn: number;
   /** Whether there was a session of this id, open or ended. */
   readonly isResumed: boolean;
+  /** Whether nothing said in it is kept. */
+  readonly isPrivate: boolean;
 }
 
 export const startSession = defineOperation({
@@ -39,9 +46,13 @@ export const startSession = defineOperation({
   input,
   effect: 'write',
   withoutLease: 'own',
-  async run(context, { id, mustBeNew, ...details }): Promise<StartedSession> {
+  async run(context, { id, mustBeNew, private: asked, ...details }): Promise<StartedSession> {
     if (id !== undefined) assertSeesSession(context, id);
-    const { session, part, firstTurn, isResumed } = await sessionsOf(context).start(details, id, mustBeNew);
-    return { session, part, firstTurn, isResumed };
+    const sessions = sessionsOf(context);
+    const wantsPrivate = asked === true || isPrivateEnvironment();
+    const given = wantsPrivate ? { ...details, topic: undefined } : details;
+    const { session, part, firstTurn, isResumed } = await sessions.start(given, id, mustBeNew);
+    if (wantsPrivate) await sessions.makePrivate(session);
+    return { session, part, firstTurn, isResumed, isPrivate: sessions.isPrivate(session) };
   },
 });

@@ -5,6 +5,7 @@ import { ACTIVATIONS, PRIORITIES } from '../../model/schemas/topic.ts';
 import { newTopicFile } from '../../workspace/formats/topic.ts';
 import { slugify } from '../../workspace/safety/paths.ts';
 import { scopeFolder } from '../../model/provenance.ts';
+import { assertMayLearn } from '../control/may-learn.ts';
 import { defineOperation } from '../operation.ts';
 import { scopeField } from './list.ts';
 import { openTopics } from './open-topics.ts';
@@ -35,6 +36,7 @@ export const newTopic = defineOperation({
   input,
   effect: 'write',
   async run(context, given): Promise<NewTopic> {
+    await assertMayLearn(context, newTopic.name, given);
     const { registry } = openTopics(context);
     const name = slugify(given.name, 60);
     const path = `${scopeFolder(given.scope ?? 'shared')}topics/${name}.md`;

@@ -1,6 +1,7 @@
 import type { Store } from '../../model/provenance.ts';
 import { parseDocument } from '../../workspace/markdown/document.ts';
 import type { MarkdownDocument } from '../../workspace/markdown/types.ts';
+import { isControlFile } from '../../workspace/formats/control-files.ts';
 import { JOURNAL_SECTIONS } from '../../workspace/formats/journal.ts';
 import { normalTitle } from '../../workspace/formats/sections.ts';
 import { placeOf, type FileKind, type Layout, type Place } from '../../workspace/formats/layout.ts';
@@ -26,6 +27,7 @@ export const CHUNK_FORMAT = 4;
  * | proposals | not true until somebody says so |
  * | `mneme.yaml` | settings are no memories |
  * | logs and tables under `memory/meta/`, its `audit-archive.md` included | about memories, not memories |
+ * | what the user rules about the memory (`memory/meta/ignore.md`, `feedback.md`) | names what is not to be told |
  * | attachments in `raw/` | referred to by their transcripts |
  */
 const UNSEARCHED_KINDS: ReadonlySet<FileKind> = new Set(['asset', 'generated', 'proposal', 'config']);
@@ -37,7 +39,7 @@ export function isSearched({ source, path }: DocumentKey, layout: Layout): boole
   if (source === 'live') return /^[^/]+\.jsonl$/u.test(path);
   if (source === 'raw') return /^conversations\/.+\.md(?:\.gz)?$/iu.test(path);
   const { kind } = placeOf(path, layout);
-  if (UNSEARCHED_KINDS.has(kind)) return false;
+  if (UNSEARCHED_KINDS.has(kind) || isControlFile(path)) return false;
   // A vault and the meta folder take files of any sort.
   return (kind !== 'vault' && kind !== 'meta') || (READABLE_NAME.test(path) && !AUDIT_ARCHIVE.test(path));
 }

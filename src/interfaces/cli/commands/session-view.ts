@@ -10,9 +10,9 @@ import type { View } from './history-view.ts';
 export function renderSessions({ style, timeZone }: View, sessions: readonly OpenSessionSummary[]): string {
   if (sessions.length === 0) return 'No conversation is going on.\n';
   return table(
-    sessions.map(({ session, turns, lastActiveMs, channel, project, topic, unreadable }) => [
+    sessions.map(({ session, turns, isPrivate, lastActiveMs, channel, project, topic, unreadable }) => [
       style.bold(session),
-      plural(turns, 'turn'),
+      isPrivate ? style.yellow('private') : plural(turns, 'turn'),
       lastActiveMs === null ? '' : style.dim(showTime(lastActiveMs, timeZone)),
       [channel, project].filter((part) => part !== null).join(' · '),
       unreadable === 0 ? (topic ?? '') : style.red(`${plural(unreadable, 'line')} of its log cannot be read`),
@@ -51,11 +51,12 @@ export function renderBuffer(_view: View, buffer: SessionBuffer | null): string 
 
 /** The turn's number, and what came of the wishes in it. */
 export function renderMessage({ style }: View, { turn, triggers }: AppendedMessage): string {
-  return `${turn}\n${triggers.map((outcome) => `${describeOutcome(style, outcome)}\n`).join('')}`;
+  return `${turn ?? style.yellow('private: not kept')}\n${triggers.map((outcome) => `${describeOutcome(style, outcome)}\n`).join('')}`;
 }
 
 function describeOutcome(style: View['style'], outcome: AppendedMessage['triggers'][number]): string {
-  const { phrase, remembered, forget, hits, reflection, note } = outcome;
+  const { phrase, remembered, forget, ignored, hits, reflection, note } = outcome;
+  if (ignored !== undefined) return `nothing is learned about ${outcome.content ?? ''} ${style.dim(ignored.path)}`;
   if (remembered !== undefined) return `remembered in ${remembered.path} ${style.dim(remembered.id)}`;
   if (forget !== undefined) {
     const found = plural(forget.matches.length, 'memory', 'memories');

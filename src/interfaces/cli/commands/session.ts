@@ -48,10 +48,11 @@ function addWriting(session: Command, cli: Cli): void {
     .option('--project <folder>', 'the folder being worked in')
     .option('--user <name>', 'what the user is called')
     .option('--topic <words>', 'what it is about (default: the user’s first words)')
+    .option('--private', 'nothing said in it is kept or learned from')
     .action(async (id: string | undefined, _options, called: Command) => {
       const options = called.optsWithGlobals<GlobalOptions & StartSessionInput>();
-      const { channel, model, project, user, topic } = options;
-      const input = { id, channel, model, project, user, topic };
+      const { channel, model, project, user, topic, private: isPrivate } = options;
+      const input = { id, channel, model, project, user, topic, private: isPrivate };
       await show(cli, options, startSession, input, (_view, started) => `${started.session}\n`);
     });
   session
@@ -73,7 +74,13 @@ function addWriting(session: Command, cli: Cli): void {
     .action(async (id: string, name: string, args: string | undefined, _options, called: Command) => {
       const options = called.optsWithGlobals<MessageOptions>();
       const input = { session: id, name, args: args ?? '', result: options.result, time: options.time };
-      await show(cli, options, sessionTool, input, (_view, { turn }) => `${turn}\n`);
+      await show(
+        cli,
+        options,
+        sessionTool,
+        input,
+        ({ style }, { turn }) => `${turn ?? style.yellow('private: not kept')}\n`,
+      );
     });
   session
     .command('end <id>')

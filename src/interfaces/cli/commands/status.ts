@@ -76,6 +76,7 @@ function renderStatus(cli: Cli, result: Status, timeZone: string): string {
     ...git.waiting.map((line) => `${style.yellow('waiting')} ${line}\n`),
     renderBackground(cli, result, timeZone),
     renderWaiting(cli, result),
+    renderPrivate(cli, result),
     renderCore(cli, result),
     renderAlerts(cli, result, timeZone),
     renderExternal(cli, result, timeZone),
@@ -139,6 +140,12 @@ function renderWaiting({ style }: Cli, { waiting: { own, imported }, background 
     ...(imported === 0 ? [] : [`${countOf(imported, 'imported conversation')}`]),
   ];
   return `${style.yellow('waiting')} ${parts.join(' and ')} to learn from: mneme extract\n`;
+}
+
+/** Their content is nobody's to show. */
+function renderPrivate({ style }: Cli, { privateSessions }: Status): string {
+  if (privateSessions.length === 0) return '';
+  return `${style.yellow('private')} ${privateSessions.join(', ')}: nothing said there is kept\n`;
 }
 
 function renderCore(cli: Cli, { core }: Status): string {

@@ -11,6 +11,8 @@ import { listReceipts } from '../../../operations/browse/receipts.ts';
 import { saveFile } from '../../../operations/browse/save-file.ts';
 import { timeline } from '../../../operations/browse/timeline.ts';
 import { compact } from '../../../operations/compact.ts';
+import { feedback, feedbackList } from '../../../operations/control/feedback.ts';
+import { ignoreAdd, ignoreList, ignoreRemove } from '../../../operations/control/ignore.ts';
 import { explainDecay } from '../../../operations/decay/explain.ts';
 import { runDecay } from '../../../operations/decay/run.ts';
 import { decayStatus } from '../../../operations/decay/status.ts';
@@ -45,6 +47,11 @@ export const MEMORY_ROUTES = {
   append: route(append),
   edit: route(edit),
   pin: route(pin),
+  feedback: route(feedback),
+  'feedback list': route(feedbackList),
+  'ignore list': route(ignoreList),
+  'ignore add': route(ignoreAdd),
+  'ignore remove': route(ignoreRemove),
   'files list': route(listFiles),
   'files read': route(readFile),
   'files save': route(saveFile, { method: 'PUT' }),

@@ -2,15 +2,18 @@ import { z } from 'zod';
 import { MnemeError } from '../../../model/errors.ts';
 import { roleOf } from '../../../model/mutation.ts';
 import { shorten } from '../../../model/shorten.ts';
+import { feedback, type FeedbackInput } from '../../../operations/control/feedback.ts';
 import { graphFact } from '../../../operations/graph/fact.ts';
 import { changeFiles, type ChangeFilesInput } from '../../../operations/files/change-files.ts';
 import { looksLikeItemId } from '../../../operations/find-item.ts';
 import { runOperation } from '../../../operations/operation.ts';
 import type { ReadResult } from '../../../operations/read.ts';
 import { readWorkspaceText } from '../../../operations/workspace-files.ts';
+import { FEEDBACK_FILE } from '../../../workspace/formats/control-files.ts';
 import { parseEntity } from '../../../workspace/formats/entity.ts';
 import { kindOfPath } from '../../../workspace/formats/layout.ts';
 import { parseDocument } from '../../../workspace/markdown/document.ts';
+import { scopeFor } from '../access.ts';
 import { withOtherWords } from '../change-item.ts';
 import { changeOutput, showChange } from '../show-change.ts';
 import { defineTool, type ToolAnswer, type ToolCall } from '../tool.ts';
@@ -69,16 +72,27 @@ export const memoryUpdate = defineTool({
   proposerDescription: 'Propose other words for an item, or for a part of a file.',
   effect: 'write',
   isDestructive: true,
-  input: updateInput,
+  input: updateInput.extend({
+    text: updateInput.shape.text.optional(),
+    feedback: feedback.input.shape.verdict.optional(),
+  }),
   listed: {
     id: 'Id from a hit, or a path.',
     text: 'The new words.',
     old: 'With a path: text that occurs once in it.',
     reason: '',
+    feedback: 'Instead of text: what the user thinks of it.',
   },
   aliases: UPDATE_ALIASES,
   output: changeOutput,
-  async run(call, given) {
+  async run(call, { feedback: verdict, text, ...rest }) {
+    if (verdict !== undefined) return judge(call, rest.id, verdict);
+    if (text === undefined) {
+      throw new MnemeError('usage', 'memory_update: there are no new words.', {
+        hint: 'Give "text", or "feedback": wrong, not-helpful, always or clear.',
+      });
+    }
+    const given = { ...rest, text };
     const { found, change } = await changeFor(call, given);
     const { context, conceal } = call;
     const isFact = looksLikeItemId(given.id) && (await isFactOf(call, found.path, given.id.replace(/^\^/u, '')));
@@ -88,6 +102,26 @@ export const memoryUpdate = defineTool({
     return showChange(await runOperation(changeFiles, context, { changes: [change], summary, session }), conceal);
   },
 });
+
+/** What the user thinks of a memory; from an agent it is a proposal. */
+async function judge(
+  { context, access, conceal }: ToolCall,
+  id: string,
+  verdict: FeedbackInput['verdict'],
+): Promise<ToolAnswer> {
+  const scope = scopeFor(access, undefined);
+  const { mutation, warnings } = await runOperation(feedback, context, { id, verdict, scope });
+  const notes = warnings.map(conceal);
+  return {
+    text: [`Proposed: ${verdict}. The user decides.`, ...notes].join('\n'),
+    structured: {
+      outcome: 'filed',
+      ...(mutation === null ? {} : { mutation }),
+      files: [FEEDBACK_FILE],
+      warnings: notes,
+    },
+  };
+}
 
 /** A fact or relation of an entity; its tasks and decisions are corrected where they stand. */
 async function isFactOf({ context }: ToolCall, path: string, id: string): Promise<boolean> {

@@ -132,6 +132,8 @@ describe('what an agent changes', () => {
     expect(corrected).toMatchObject({ outcome: 'written' });
     expect((await run('memory_read', { path: corrected['id'] }))['text']).toContain('in the attic');
     const users = await toldBy('manual', 'The loom is in the parlour');
+    expect(await run('memory_update', { id: users, feedback: 'wrong' })).toMatchObject({ outcome: 'filed' });
+    expect(fs.existsSync(path.join(home, 'workspace/memory/meta/feedback.md'))).toBe(false);
     const proposed = await run('memory_update', { id: users, text: 'The loom is in the shed' });
     expect(proposed).toMatchObject({ outcome: 'filed' });
     expect((await run('memory_read', { path: users }))['text']).toContain('in the parlour');
@@ -149,6 +151,7 @@ describe('what an agent changes', () => {
   });
 
   it('needs to say which part of a file', async () => {
+    await expect(run('memory_update', { id: 'MEMORY.md' })).rejects.toThrow(/no new words/u);
     await expect(run('memory_update', { id: 'MEMORY.md', text: 'all new' })).rejects.toThrow(/Which part/u);
     await expect(run('memory_update', { id: 'MEMORY.md', old: 'no such words', text: 'x' })).rejects.toThrow(/not in/u);
     await expect(run('memory_update', { id: '../../etc/passwd', old: 'root', text: 'x' })).rejects.toThrow(/"\.\."/u);

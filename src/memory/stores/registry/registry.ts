@@ -124,6 +124,11 @@ export class EntityRegistry {
     return this.#reading((table) => table.byForm(foldName(name))).filter(({ kind }) => kind !== 'part');
   }
 
+  /** Every name of whatever is called so. */
+  namesOf(name: string): readonly string[] {
+    return this.sharingName(name).flatMap((record) => [record.name].concat(record.aliases));
+  }
+
   all(): readonly EntityRecord[] {
     return this.#reading((table) => table.all());
   }

@@ -1,0 +1,165 @@
+import path from 'node:path';
+import { z } from 'zod';
+import { parseFeedback, planFeedback, VERDICTS, type Feedback, type Verdict } from '../../memory/feedback.ts';
+import { setPinned } from '../../memory/stores/set-pinned.ts';
+import { MnemeError } from '../../model/errors.ts';
+import { roleOf } from '../../model/mutation.ts';
+import { isScope } from '../../model/provenance.ts';
+import { localTime } from '../../model/time.ts';
+import { nodeFileSystem } from '../../platform/fs.ts';
+import { extractTerms, splitWords } from '../../search-index/text/terms.ts';
+import type { StoredPassage } from '../../search-index/port.ts';
+import type { Change } from '../../workspace/door/request.ts';
+import { FEEDBACK_FILE } from '../../workspace/formats/control-files.ts';
+import { kindOfPath } from '../../workspace/formats/layout.ts';
+import { openReceipts } from '../briefing.ts';
+import { proposeCommit } from '../commit-or-propose.ts';
+import type { OperationContext } from '../context.ts';
+import { defineOperation } from '../operation.ts';
+import { findPassages } from '../why.ts';
+
+const scope = z
+  .string()
+  .refine(isScope, 'is shared, or user:NAME, project:NAME, channel:NAME, agent:NAME')
+  .default('shared')
+  .describe('Besides what is shared, what belongs to this scope.');
+
+const input = z.strictObject({
+  id: z.string().trim().min(1).describe('The memory: an item (7k2m9x0q4t1za) or a turn (SESSION#t12).'),
+  verdict: z
+    .enum([...VERDICTS, 'clear'])
+    .describe(
+      'wrong: never injected again; not-helpful: not for such prompts; always: at every session start; clear: nothing.',
+    ),
+  prompt: z
+    .string()
+    .max(10_000)
+    .optional()
+    .describe('With not-helpful: the prompt it did not help with; the last one it was injected for when not given.'),
+  scope,
+});
+
+export type FeedbackInput = z.input<typeof input>;
+
+export interface GivenFeedback {
+  readonly id: string;
+  /** null: nothing is said of it any more. */
+  readonly verdict: Verdict | null;
+  readonly text: string;
+  /** For `not-helpful`: words of the prompts that it is left out for; empty means every prompt. */
+  readonly words: string;
+  /** The change, for `mneme rollback`; null when nothing had to change. */
+  readonly mutation: string | null;
+  readonly warnings: readonly string[];
+}
+
+export const feedback = defineOperation({
+  name: 'feedback',
+  summary: 'Say that a memory is wrong, not helpful, or always to be included.',
+  input,
+  effect: 'propose',
+  withoutLease: 'proposes',
+  async run(context, { id: given, verdict, prompt, scope: within }): Promise<GivenFeedback> {
+    const id = given.replace(/^\^/u, '');
+    const [passage] = await findPassages(context, id, within);
+    if (passage === undefined && verdict !== 'clear') {
+      throw new MnemeError('not-found', `Nothing remembered has the id ${given}.`, {
+        hint: 'Ids stand in the hits of `mneme recall --json` and in `mneme why`.',
+      });
+    }
+    const words = verdict === 'not-helpful' ? wordsOf(prompt ?? lastPrompt(context, id, passage)) : '';
+    const said = verdict === 'clear' ? undefined : { verdict, words };
+    const more = passage === undefined ? [] : await planMore(context, verdict, passage);
+    const request = {
+      changes: [planFeedback(id, said), ...more],
+      actor: context.actor,
+      approval: roleOf(context.actor) === 'human' ? '—' : 'auto',
+      summary: `feedback: ${verdict} ${id}`,
+    } as const;
+    // What the user thinks of a memory is theirs to say: from anybody else it is a proposal.
+    const { mutation, warnings } =
+      roleOf(context.actor) === 'human'
+        ? await context.workspace.commit(request)
+        : await proposeCommit(context, request, 'Only the user judges what is remembered.');
+    return {
+      id,
+      verdict: verdict === 'clear' ? null : verdict,
+      text: passage?.text ?? '',
+      words,
+      mutation: mutation ?? null,
+      warnings,
+    };
+  },
+});
+
+/** What a verdict changes beside its line, in the same mutation, so that one undo takes back all of it. */
+async function planMore(
+  context: OperationContext,
+  verdict: z.output<typeof input>['verdict'],
+  { id, document, text, type }: StoredPassage,
+): Promise<readonly Change[]> {
+  const kind = kindOfPath(document.path, context.layout);
+  if (document.source !== 'workspace') return [];
+  if (verdict === 'always' && document.store !== 'vault') {
+    const edit = (current: string | undefined): string | undefined =>
+      current === undefined ? undefined : (setPinned(document.path, current, id, kind, true) ?? current);
+    return [{ path: document.path, edit }];
+  }
+  if (verdict !== 'wrong' || type === 'superseded') return [];
+  if (kind === 'memory') {
+    throw new MnemeError('usage', `${id} is a line of core memory, which is injected as a whole.`, {
+      hint: `Take it out with \`mneme core remove ${id}\`; \`mneme rollback\` undoes that.`,
+    });
+  }
+  const { extractionOf } = await import('../extract/open-extraction.ts');
+  const { stores } = extractionOf(context);
+  const until = localTime(context.clock.now(), context.config.time_zone).date;
+  const core = stores.core.planEnd([{ id, text }]);
+  if (kind === 'episode')
+    return [stores.episodes.planEnd(document.path, id, { until }), core].flatMap(({ changes }) => changes);
+  await context.entities.sync();
+  const entity = kind === 'entity' && type === 'fact' ? context.entities.findByPath(document.path) : undefined;
+  if (entity === undefined) return core.changes;
+  return [stores.entities.planSupersede(entity, id, { until }), core].flatMap(({ changes }) => changes);
+}
+
+/** Receipts that are looked through for the last prompt. */
+const MAX_RECEIPTS_READ = 300;
+
+/** The prompt that the memory, or the turn it was taken from, was last injected for. */
+function lastPrompt(context: OperationContext, id: string, passage: StoredPassage | undefined): string {
+  const turn = `${passage?.session ?? ''}#${passage?.turn ?? ''}`;
+  let read = 0;
+  for (const { receipt } of openReceipts(context).list()) {
+    read += 1;
+    const isIn = receipt.items.some((item) => item.included && (item.id === id || item.id === turn));
+    if (isIn && receipt.message !== '') return receipt.message;
+    if (read >= MAX_RECEIPTS_READ) break;
+  }
+  return '';
+}
+
+/** Enough of a prompt to know another one like it. */
+const MAX_WORDS = 12;
+
+function wordsOf(prompt: string): string {
+  const telling = splitWords(prompt).filter((word) => extractTerms(word).length > 0);
+  return [...new Set(telling.map((word) => word.toLowerCase()))].slice(0, MAX_WORDS).join(' ');
+}
+
+export interface FeedbackList {
+  readonly feedback: readonly Feedback[];
+  /** Where it stands, for reading and editing. */
+  readonly path: string;
+}
+
+export const feedbackList = defineOperation({
+  name: 'feedback list',
+  summary: 'List what was said of memories.',
+  input: z.object({}),
+  effect: 'read',
+  async run({ workspace }): Promise<FeedbackList> {
+    const text = nodeFileSystem.read(path.join(workspace.root, FEEDBACK_FILE))?.toString('utf8') ?? '';
+    return { feedback: parseFeedback(text), path: FEEDBACK_FILE };
+  },
+});

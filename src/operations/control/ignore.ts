@@ -1,0 +1,104 @@
+import path from 'node:path';
+import { z } from 'zod';
+import { MnemeError } from '../../model/errors.ts';
+import { roleOf } from '../../model/mutation.ts';
+import { nodeFileSystem } from '../../platform/fs.ts';
+import { IGNORE_FILE, listItems, withItem, withoutItems } from '../../workspace/formats/control-files.ts';
+import type { OperationContext } from '../context.ts';
+import { defineOperation } from '../operation.ts';
+
+const HEADING = `# Nothing is learned about
+
+One subject in a line, as words or names; commas separate several. Delete a line to take the rule back.
+`;
+
+const subject = z
+  .string()
+  .transform((text) => text.replaceAll(/\s+/gu, ' ').trim())
+  .pipe(z.string().min(1).max(200))
+  .describe('A word, a name or a few words, such as "my health"; commas separate several.');
+
+export interface IgnoreRuleList {
+  readonly rules: readonly string[];
+  /** Where they stand, for reading and editing. */
+  readonly path: string;
+}
+
+export interface ChangedIgnoreRules extends IgnoreRuleList {
+  /** The change, for `mneme rollback`; null when nothing had to change. */
+  readonly mutation: string | null;
+}
+
+export const ignoreList = defineOperation({
+  name: 'ignore list',
+  summary: 'List what nothing is learned about.',
+  input: z.object({}),
+  effect: 'read',
+  async run(context): Promise<IgnoreRuleList> {
+    return { rules: readRules(context), path: IGNORE_FILE };
+  },
+});
+
+export const ignoreAdd = defineOperation({
+  name: 'ignore add',
+  summary: 'Learn nothing about a subject from now on. What is known of it stays; `mneme forget` takes it out.',
+  input: z.object({ subject }),
+  effect: 'write',
+  by: 'person',
+  async run(context, given): Promise<ChangedIgnoreRules> {
+    return addIgnoreRule(context, given.subject);
+  },
+});
+
+/** On the user's own word, whichever agent carries it. */
+export async function addIgnoreRule(
+  context: OperationContext,
+  rule: string,
+  asked: { readonly session?: string; readonly trigger?: string } = {},
+): Promise<ChangedIgnoreRules> {
+  const edit = (current: string | undefined): string =>
+    listItems(current ?? '').some((item) => isSame(item, rule)) ? (current ?? '') : withItem(current, HEADING, rule);
+  return change(context, `nothing is learned about "${rule}"`, edit, asked);
+}
+
+export const ignoreRemove = defineOperation({
+  name: 'ignore remove',
+  summary: 'Take such a rule back.',
+  input: z.object({ subject }),
+  effect: 'write',
+  by: 'person',
+  async run(context, { subject: rule }): Promise<ChangedIgnoreRules> {
+    const rules = readRules(context);
+    if (!rules.some((item) => isSame(item, rule))) {
+      throw new MnemeError('not-found', `There is no rule "${rule}".`, {
+        hint: rules.length === 0 ? 'There are no rules.' : `The rules are: ${rules.join('; ')}.`,
+      });
+    }
+    const edit = (current: string | undefined): string => withoutItems(current ?? '', (item) => isSame(item, rule));
+    return change(context, `no longer ignores "${rule}"`, edit);
+  },
+});
+
+function isSame(left: string, right: string): boolean {
+  return left.toLowerCase() === right.toLowerCase();
+}
+
+function readRules({ workspace }: OperationContext): readonly string[] {
+  return listItems(nodeFileSystem.read(path.join(workspace.root, IGNORE_FILE))?.toString('utf8') ?? '');
+}
+
+async function change(
+  context: OperationContext,
+  summary: string,
+  edit: (current: string | undefined) => string,
+  asked: { readonly session?: string; readonly trigger?: string } = {},
+): Promise<ChangedIgnoreRules> {
+  const { mutation } = await context.workspace.commit({
+    ...asked,
+    changes: [{ path: IGNORE_FILE, edit }],
+    actor: context.actor,
+    approval: roleOf(context.actor) === 'human' ? '—' : 'approved',
+    summary,
+  });
+  return { rules: readRules(context), path: IGNORE_FILE, mutation: mutation ?? null };
+}
