@@ -1,23 +1,22 @@
 import type { Config } from '../model/config/schema.ts';
 import type { Scope } from '../model/provenance.ts';
 import type { Group } from '../retrieve/fit.ts';
-import type { Hit } from '../retrieve/hit.ts';
 import { toHits } from '../retrieve/hits.ts';
 import type { Ranked } from '../retrieve/rank.ts';
 import type { Asking, SearchRequest, SearchResult } from '../retrieve/search.ts';
 import type { StoredPassage } from '../search-index/port.ts';
 import { extractTerms } from '../search-index/text/terms.ts';
-import { cutText } from './compaction/cut-text.ts';
 import { NO_FEEDBACK, saidIn, type PromptFeedback } from './feedback.ts';
-import { withNote, type Later, type LaterWords } from './later.ts';
-import { formOf, type Piece } from './piece.ts';
-import { createDays, headingOf, originOf, quoteLink, quotePassages, quoteSnippet, type DayOf } from './quote.ts';
+import { hitPiece, LONG_TURN } from './hit-piece.ts';
+import type { Later, LaterWords } from './later.ts';
+import type { Piece } from './piece.ts';
+import { createDays } from './quote.ts';
 import { withAnswers, type AskedBefore } from './relevance/answers.ts';
 import {
   considerMemories,
   firstLook,
   isTurn,
-  JUDGED,
+  READ_TO_SPEAK,
   type Consideration,
   type ConsiderRequest,
 } from './relevance/consider.ts';
@@ -26,7 +25,6 @@ import { openHelps } from './relevance/helps.ts';
 import { showChance } from './relevance/show-chance.ts';
 import { isTelling } from './relevance/vocabulary.ts';
 import { repeats } from './repeated.ts';
-import { isTold } from './told.ts';
 import { NOTHING_TOLD, type Told } from './told-store.ts';
 
 /** Whether anything remembered belongs to a message, and why. */
@@ -104,9 +102,7 @@ const TOKENS_PER_HIT = 30;
 /** Of what is pushed, each memory is at least so likely to help; the best one is pushed in any case. */
 const PUSHED_CHANCE = 0.05;
 /** What is pushed for a message is short: an agent reads it beside everything else. */
-const PUSHED_CHARACTERS = 1450;
-/** A longer turn is quoted where it has to do with the message. */
-const LONG_TURN = 600;
+const PUSHED_CHARACTERS = 1600;
 /** Candidates for what is pushed; further down nothing was ever needed. */
 const PUSHED_LIMIT = 60;
 
@@ -280,6 +276,7 @@ async function choosePushed(request: KnowledgeRequest, sources: KnowledgeSources
     isInProject: sources.isInProject,
     nowMs: sources.nowMs,
     size: evidence.size,
+    threshold,
     helps,
   });
   const isRelevant = memories.length > 0 && value >= threshold;
@@ -305,7 +302,7 @@ async function choosePushed(request: KnowledgeRequest, sources: KnowledgeSources
   const listed = isRelevant ? unread : [];
   refused.push(
     ...listed.map(
-      ({ chance }) => `not among the best ${JUDGED}: helps with a chance of ${showChance(chance)} at first look`,
+      ({ chance }) => `not among the best ${READ_TO_SPEAK}: helps with a chance of ${showChance(chance)} at first look`,
     ),
   );
   // Only the receipt shows these: why something that the user knows of was not told.
@@ -334,68 +331,4 @@ async function findLater(
   const words = await readLater();
   const memories = groups.map(({ best }, at) => (refused[at] === undefined ? best.passage : undefined));
   return words.findEach(memories, ownerOf);
-}
-
-function hitPiece(
-  hit: Hit,
-  group: Group | undefined,
-  place: {
-    readonly at: number;
-    readonly measure: MeasurePassage;
-    readonly isAsked: boolean;
-    /** Why it stays out. */
-    readonly refused: string | undefined;
-    readonly chance: number | undefined;
-    readonly later: Later | undefined;
-    readonly dayOf: DayOf;
-    readonly isInWindow: (passage: StoredPassage) => boolean;
-    readonly told: Told;
-  },
-): Piece {
-  const members = group?.members ?? [];
-  const best = group?.best.passage;
-  const { coverage } = place.measure(members);
-  const similarity = group?.best.similarity === undefined ? undefined : round(group.best.similarity);
-  const evidence = { coverage: round(coverage), similarity };
-  const isHere = best !== undefined && place.isInWindow(best);
-  const isLong = !place.isAsked && (best?.text.length ?? 0) > LONG_TURN;
-  const note = (text: string): string => withNote(text, place.later, place.dayOf);
-  const noted = members.map((member) => (member === best ? { ...member, text: note(member.text) } : member));
-  const piece: Piece = {
-    tag: 'memory',
-    origin:
-      best === undefined
-        ? { ...hit.provenance, id: hit.id, path: hit.path, trust: hit.trust, scope: hit.scope, time: hit.time }
-        : originOf(members, best),
-    forms: [
-      formOf('full', () => (isLong ? quoteSnippet(members, note(hit.snippet)) : quotePassages(noted))),
-      formOf('summary', () => quoteSnippet(members, note(hit.snippet))),
-      formOf('line', () => quoteSnippet(members, note(cutText(oneLine(best?.text ?? hit.snippet), LINE_CHARACTERS)))),
-      formOf('link', () => quoteLink(members)),
-    ],
-    below: { heading: headingOf(members, place.dayOf), order: members[0]?.number ?? 0 },
-    said: members.map(({ text }) => text).join('\n'),
-    position: place.at,
-    score: hit.score,
-    scores: hit.scores,
-    evidence,
-    chance: place.chance === undefined ? undefined : round(place.chance),
-  };
-  if (isHere) return { ...piece, refused: 'already in this conversation' };
-  const isKnown = isTold(
-    members.map(({ id, text }) => ({ id, said: text })),
-    place.told,
-  );
-  if (isKnown) return { ...piece, refused: 'already told in this session' };
-  return place.refused === undefined ? piece : { ...piece, refused: place.refused };
-}
-
-const LINE_CHARACTERS = 140;
-
-function oneLine(text: string): string {
-  return text.replaceAll(/\s+/gu, ' ').trim();
-}
-
-function round(value: number): number {
-  return Math.round(value * 10_000) / 10_000;
 }
