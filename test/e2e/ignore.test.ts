@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { openMneme } from '../../src/mneme.ts';
 import { TestCli } from '../support/cli.ts';
 import { makeTemporaryFolder } from '../support/home.ts';
+import { answerHook } from '../support/hooks.ts';
 
 let cli: TestCli;
 
@@ -110,6 +111,18 @@ describe('an ignore rule', () => {
     expect(await mneme.control.ignored()).toMatchObject({ rules: ['my divorce'] });
     await expect(mneme.control.ignore('tea')).rejects.toMatchObject({ code: 'refused' });
     await mneme.close();
+  });
+
+  it('is made by a prompt that hooks capture, and the agent is told', async () => {
+    await cli.ok('config', 'set', 'hooks.timeout_ms', '20000');
+    const log = path.join(makeTemporaryFolder(), 'c0ffee00-0000-4000-8000-000000000001.jsonl');
+    const message = { role: 'user', content: "Don't learn anything about my divorce." };
+    const line = { type: 'user', uuid: 'a', timestamp: '2026-03-05T10:00:00Z', cwd: '/code/lantern', message };
+    fs.writeFileSync(log, `${JSON.stringify(line)}\n`);
+    const hook = (event: string, more = {}) => answerHook(cli.home, event, { transcript_path: log, ...more });
+    expect(await hook('Stop')).toEqual({ out: '', err: '' });
+    expect(await cli.json('ignore', 'list')).toMatchObject({ rules: ['my divorce'] });
+    expect((await hook('UserPromptSubmit', { prompt: 'And now?' })).out).toContain('mneme ignore list');
   });
 
   it('is changed through the library by a person', async () => {

@@ -51,6 +51,11 @@ function addMemory(call: Call, firstHit: () => Promise<string>, client: Client):
   call('similar', async () => ({ id: await firstHit() }));
   call('why', async () => ({ id: await firstHit() }));
   call('pin', async () => ({ target: await firstHit() }));
+  call('feedback', async () => ({ id: await firstHit(), verdict: 'not-helpful', prompt: 'where is the key' }));
+  call('feedback list', {});
+  call('ignore add', { subject: 'my divorce' });
+  call('ignore list', {});
+  call('ignore remove', { subject: 'my divorce' });
   call('append', { path: 'memory/reference/router.md', text: 'The router is in the hall.' });
   call('edit', { path: 'memory/reference/router.md', replace: 'hall', with: 'cellar' });
   call('read', { target: 'memory/reference/router.md' });

@@ -70,6 +70,7 @@ describe('a request for a standing rule', () => {
     "I don't know anything about my divorce lawyer.",
     'Write "don\'t learn anything about cats" into the readme.',
     "Don't learn about it",
+    'Ne gardez rien de tout cela.',
   ])('is not found in %j', (text) => {
     expect(findStandingRule(text)).toBeUndefined();
   });

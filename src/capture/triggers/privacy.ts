@@ -115,6 +115,9 @@ function isBeginning(before: string): boolean {
 
 function isSubject(subject: string): boolean {
   const words = subject.match(/[\p{L}\p{N}]+/gu) ?? [];
-  const isPointing = /^(?:this|that|it|them|das|es|esto|eso|ça|ca|cela)$/iu.test(subject);
+  const isPointing =
+    /^(?:(?:all(?: of)?|alle[ms]?|todo|tout) )?(?:this|that|it|them|das|dem|es|esto|eso|ello|ça|ca|cela|ceci)$/iu.test(
+      subject,
+    );
   return words.length > 0 && words.length <= MAX_SUBJECT_WORDS && !isPointing;
 }
