@@ -1,4 +1,4 @@
-import type { Candidate, KnowledgeKind } from '../model/knowledge.ts';
+import { EXTRACTOR_OF_KIND, type Candidate, type KnowledgeKind } from '../model/knowledge.ts';
 import type { AskOptions, HeardConversation, Reasoner } from '../reasoner/port.ts';
 
 /** What an extractor gets to see. */
@@ -24,23 +24,13 @@ export interface Extractor {
   find(task: ExtractorTask): Promise<Found>;
 }
 
-/** One for each kind of knowledge. They share one look at the conversation, so their versions move together with it. */
-const BUILT_IN: Readonly<Record<KnowledgeKind, string>> = {
-  decision: 'decisions',
-  lesson: 'lessons',
-  person: 'people',
-  procedure: 'procedures',
-  fact: 'facts',
-  preference: 'preferences',
-  task: 'tasks',
-  correction: 'corrections',
-};
+/** The built-in extractors share one look at the conversation, so their versions move together with it. */
 const BUILT_IN_VERSION = 1;
 
 /** The diary entry of a session is no statement; it is made beside them. */
 const JOURNAL_EXTRACTOR = 'journal';
 
-export const EXTRACTOR_NAMES: readonly string[] = [...Object.values(BUILT_IN), JOURNAL_EXTRACTOR];
+export const EXTRACTOR_NAMES: readonly string[] = [...Object.values(EXTRACTOR_OF_KIND), JOURNAL_EXTRACTOR];
 
 /** Which of the built-in extractors run. */
 export interface Chosen {
@@ -51,7 +41,7 @@ export interface Chosen {
 
 export function chooseExtractors(names: readonly string[] | undefined, plugins: readonly Extractor[]): Chosen {
   const isChosen = (name: string): boolean => names === undefined || names.includes(name);
-  const kinds = Object.entries(BUILT_IN) as [KnowledgeKind, string][];
+  const kinds = Object.entries(EXTRACTOR_OF_KIND) as [KnowledgeKind, string][];
   return {
     kinds: kinds.filter(([, name]) => isChosen(name)).map(([kind]) => kind),
     hasJournal: isChosen(JOURNAL_EXTRACTOR),
@@ -61,7 +51,7 @@ export function chooseExtractors(names: readonly string[] | undefined, plugins: 
 
 /** `decisions@1`, as it stands beside what was found. */
 export function builtInLabel(kind: KnowledgeKind): string {
-  return `${BUILT_IN[kind]}@${BUILT_IN_VERSION}`;
+  return `${EXTRACTOR_OF_KIND[kind]}@${BUILT_IN_VERSION}`;
 }
 
 /** A candidate with the extractor that found it. */

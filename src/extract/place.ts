@@ -13,6 +13,8 @@ import type { CoreBlockName } from '../workspace/formats/core.ts';
 import { citationsOf, type Belief, type Effect } from './beliefs.ts';
 import type { Finding } from './extractors.ts';
 
+const MINUTE_MS = 60_000;
+
 /** Everything a statement can be put into. */
 export interface Stores {
   readonly parts: StoreParts;
@@ -247,7 +249,7 @@ function sharedMeta({ candidate, extractor }: Finding, source: Source): FactMeta
   return {
     source,
     trust,
-    time: new Date(saidMs).toISOString(),
+    time: wholeMinute(saidMs),
     importance: Math.round(importance * 100) / 100,
     confidence,
     ...(evidence.session === '' ? {} : { session: evidence.session, turn: evidence.turns[0] }),
@@ -255,6 +257,11 @@ function sharedMeta({ candidate, extractor }: Finding, source: Source): FactMeta
     extractor,
     ...(tags.length === 0 ? {} : { tags: [...tags] }),
   };
+}
+
+/** The time of a statement as transcripts note it: `isEarlierMinute` decides which of two is the later. */
+export function wholeMinute(timeMs: number): string {
+  return new Date(Math.floor(timeMs / MINUTE_MS) * MINUTE_MS).toISOString();
 }
 
 function dayOf({ stores }: Placing, timeMs: number): string {

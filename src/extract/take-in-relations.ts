@@ -9,7 +9,7 @@ import { findRelations } from '../reasoner/heuristic/entities/relations.ts';
 import { citationsOf } from './beliefs.ts';
 import type { ExtractionParts, TakeInRequest } from './extraction.ts';
 import { builtInLabel } from './extractors.ts';
-import type { Stores } from './place.ts';
+import { wholeMinute, type Stores } from './place.ts';
 import { wishOf } from './retractions.ts';
 import { findUser } from './whose.ts';
 
@@ -105,8 +105,9 @@ function planEdge({ parts, entities }: Stores, { from, to, mention, stated, sour
   const meta: FactMetadata = {
     source,
     trust: stated.trust,
-    time: new Date(stated.saidMs).toISOString(),
+    time: wholeMinute(stated.saidMs),
     learned,
+    ...(stated.evidence.session === '' ? {} : { session: stated.evidence.session, turn: stated.evidence.turns[0] }),
     evidence: [...citationsOf(stated)],
     extractor: RELATIONS_EXTRACTOR,
   };

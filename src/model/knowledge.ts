@@ -13,6 +13,18 @@ export const KNOWLEDGE_KINDS = [
 ] as const;
 export type KnowledgeKind = (typeof KNOWLEDGE_KINDS)[number];
 
+/** The built-in extractor of each kind, without its version. */
+export const EXTRACTOR_OF_KIND: Readonly<Record<KnowledgeKind, string>> = {
+  decision: 'decisions',
+  lesson: 'lessons',
+  person: 'people',
+  procedure: 'procedures',
+  fact: 'facts',
+  preference: 'preferences',
+  task: 'tasks',
+  correction: 'corrections',
+};
+
 /** Someone or something a statement speaks of, under the name used there. */
 export interface EntityMention {
   readonly name: string;

@@ -57,7 +57,7 @@ function markBlock(block: Block, eol: string): string {
   if (block.kind !== 'item' && block.kind !== 'paragraph') return `${MARK}${eol}${block.raw}`;
   const end = /\r?\n$/u.exec(block.raw)?.[0] ?? '';
   const { text, fields } = splitTrailingMetadata(withoutAnchor(block.raw));
-  const comment = fields === undefined ? MARK : renderComment(new Map([...fields, ['trust', 'agent']]));
+  const comment = fields === undefined ? MARK : renderComment(new Map([...fields, ['trust', 'agent']]), text);
   // A fence or table inside an item has to end on a line of its own.
   const isOneLine = !text.trimEnd().includes('\n');
   const indentation = /^[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?/u.exec(text)?.[0].replaceAll(/\S/gu, ' ') ?? '';

@@ -38,8 +38,10 @@ describe('turning conversations into knowledge', () => {
       .split('\n')
       .filter((line) => line.startsWith('- ') && !line.includes('[['));
     expect(lines).toHaveLength(2);
-    expect(lines[0]).toMatch(/^- ~~.*Munich.*~~ \(until 2026-03-02\) .*from:2026-01-10 .*evidence:\[ses_a#t1\]/u);
-    expect(lines[1]).toMatch(/^- .*Berlin.* from:2026-03-02 .*evidence:\[ses_b#t1\]/u);
+    expect(lines[0]).toMatch(
+      /^- ~~.*Munich.*~~ \(until 2026-03-02\) .* 2026-01-10T10:00 .*ses_a#t1 \+\w{13} residence=Munich/u,
+    );
+    expect(lines[1]).toMatch(/^- .*Berlin.* 2026-03-02T10:00 .*ses_b#t1 -\w{13} residence=Berlin/u);
     const { hits } = await m.recall('where does Ines live?', { at: '2026-02-01' });
     expect(hits.map(({ text }) => text).join('\n')).toContain('Munich');
     expect(hits.map(({ text }) => text).join('\n')).not.toContain('Berlin');

@@ -28,7 +28,7 @@ describe('what a user asks of the memory in passing', () => {
     const kept = triggers[0]?.remembered;
     const text = workspaceText(kept?.path ?? '');
     expect(text).toContain('the crane inspection is on Tuesdays');
-    expect(text).toMatch(/source:user-explicit.*session:ses_quay|session:ses_quay.*source:user-explicit/u);
+    expect(text).toMatch(/<!-- fact user-explicit .*ses_quay#t1 -->/u);
     expect(turn).toBe('t1');
   });
 

@@ -118,11 +118,14 @@ function pointsOf(day: SessionDay, topic: string): Point[] {
 function withTrust(text: string, given: Trust | undefined): string {
   const marked = pointTrust(text);
   const trust = lowestTrust(['agent', given ?? 'agent', marked ?? 'agent']);
-  const words = text.replaceAll(/<!--[\s\S]*?-->/gu, (comment) => (CLAIM.test(comment) ? '' : comment)).trim();
+  const words = text.replaceAll(/<!--[\s\S]*?-->/gu, (comment) => (claimsOrigin(comment) ? '' : comment)).trim();
   return trust === 'agent' || words === '' ? words : `${words} ${renderComment([['trust', trust]])}`;
 }
 
-const CLAIM = /\b(?:trust|source)\b/u;
+/** The short form of metadata implies a source and a trust without naming them. */
+function claimsOrigin(comment: string): boolean {
+  return /\b(?:trust|source)\b/u.test(comment) || parseMetadataLine(comment)?.has('source') === true;
+}
 
 const DIGEST_CHARS = 8;
 

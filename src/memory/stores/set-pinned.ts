@@ -53,7 +53,7 @@ function inItem(document: MarkdownDocument, index: number, id: string, isPinned:
   const bare = withoutFinalEol(block.raw);
   const { text, fields } = splitTrailingMetadata(cutAnchor(bare).trimEnd());
   const entries = [...withField(fields, 'pinned', isPinned || undefined)];
-  const said = entries.length === 0 ? text : `${text} ${renderComment(entries)}`;
+  const said = entries.length === 0 ? text : `${text} ${renderComment(entries, text)}`;
   return replaceBlock(document, index, canCarryAnchor(block) ? withAnchor(said, id) : said);
 }
 

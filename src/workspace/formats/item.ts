@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { itemMetadataSchema, type ItemMetadata } from '../../model/schemas/item.ts';
 import { blockText, type LineRange } from '../markdown/blocks.ts';
 import type { Block } from '../markdown/types.ts';
-import { withoutDefaults, type ItemDefaults } from './defaults.ts';
+import { resolveMetadata, withoutDefaults, type ItemDefaults } from './defaults.ts';
 import { readMetadata, renderComment, splitTrailingMetadata } from './metadata.ts';
 import { itemTree, type ItemNode, type LocatedBlock, type Section } from './sections.ts';
 
@@ -57,7 +57,7 @@ export function parseDetails(children: readonly ItemNode[]): ReadonlyMap<string,
 /** One line without a line end. A bullet is one line: line ends inside the text become spaces. */
 export function renderItem(item: Item, defaults: ItemDefaults, marker = '-'): string {
   const text = escapeComment(oneLine(item.text));
-  const comment = renderItemMetadata(item.meta, defaults);
+  const comment = renderItemMetadata(item.meta, defaults, text);
   return [marker, text, comment, item.id === undefined ? '' : `^${item.id}`].filter((part) => part !== '').join(' ');
 }
 
@@ -102,10 +102,20 @@ const KEY_ORDER = [
   'pinned',
 ];
 
-/** The metadata comment with only what differs from the file's defaults, or ''. */
-export function renderItemMetadata(meta: ItemMetadata, defaults: ItemDefaults): string {
-  const written: Record<string, unknown> = withoutDefaults(meta, defaults);
+/** The metadata comment behind `text` with only what differs from the file's defaults, or ''. */
+export function renderItemMetadata(meta: ItemMetadata, defaults: ItemDefaults, text = ''): string {
+  const written: Record<string, unknown> = { ...withoutDefaults(meta, defaults), ...originOf(meta, defaults) };
   const known = KEY_ORDER.filter((key) => key in written);
   const unknown = Object.keys(written).filter((key) => !KEY_ORDER.includes(key));
-  return renderComment([...known, ...unknown].map((key) => [key, written[key]] as const));
+  return renderComment(
+    [...known, ...unknown].map((key) => [key, written[key]] as const),
+    text,
+  );
+}
+
+/** What was learned from a turn says whose it is whatever the file's defaults are: its short form implies the user's. */
+function originOf(meta: ItemMetadata, defaults: ItemDefaults): ItemMetadata {
+  const { session, source, trust } = resolveMetadata(meta, defaults);
+  if (session === undefined || meta.turn === undefined || meta.evidence === undefined) return {};
+  return source === 'auto' ? { session, source, trust } : { session, source };
 }

@@ -1,22 +1,26 @@
 import type { z } from 'zod';
 import type { ItemMetadata } from '../../model/schemas/item.ts';
 import { cutAnchor } from '../markdown/anchor.ts';
+import { expandFields, shortenFields, type MetadataFields, type Shortened } from './short-form.ts';
 
 /**
  * The metadata of an item is one HTML comment in the notation of the episode heading: `<!-- source:import
  * importance:0.8 tags:[a, b] pinned -->`. An editor dims it, Obsidian and GitHub hide it, so that a memory reads as
- * prose; and unlike a parenthesis at the end of a sentence it cannot be mistaken for text.
+ * prose; and unlike a parenthesis at the end of a sentence it cannot be mistaken for text. What was learned from a
+ * conversation has a shorter form (`short-form.ts`); both are read everywhere.
  */
 
 export type MetadataValue = string | number | boolean | readonly string[];
 /** What a comment or heading says, before a schema has judged it. */
-export type MetadataFields = ReadonlyMap<string, string | true | readonly string[]>;
+export type { MetadataFields } from './short-form.ts';
 
 const QUOTED = String.raw`"(?:[^"\\]|\\.)*"`;
 const FIELD_PATTERN = new RegExp(
   String.raw`\s*([a-z][a-z0-9_-]*)(?::(\[(?:${QUOTED}|[^\]"])*\]|${QUOTED}|[^\s"\[\]<>]+))?(?=\s|$)`,
   'uy',
 );
+const PROPERTY_PATTERN = new RegExp(String.raw`\s*([a-z][a-z0-9_-]*)=(${QUOTED}|[^\s"\[\]<>|]+)(?=\s|$)`, 'uy');
+const WORD_PATTERN = /\s*([^\s":[\]<>=|]+|\d{4}-\d{2}-\d{2}T[\d:.]+)(?=\s|$)/uy;
 const LIST_ELEMENT = new RegExp(`${QUOTED}|[^,"]+`, 'gu');
 
 /** The only words that may stand without a value: a person's `<!-- check this -->` must stay a comment. */
@@ -26,18 +30,52 @@ const NUMBER_KEYS: ReadonlySet<string> = new Set(['importance', 'verified']);
 
 /** The fields of `key:value key:[a, b] flag`, or undefined when it is anything else. */
 export function parseFields(content: string): MetadataFields | undefined {
+  const parts = parseParts(content);
+  return parts === undefined || isShort(parts) || parts.fields.size === 0 ? undefined : parts.fields;
+}
+
+interface CommentParts {
+  readonly fields: Map<string, string | true | readonly string[]>;
+  readonly words: readonly string[];
+  readonly hasProperty: boolean;
+}
+
+function parseParts(content: string): CommentParts | undefined {
   const fields = new Map<string, string | true | readonly string[]>();
-  FIELD_PATTERN.lastIndex = 0;
+  const words: string[] = [];
+  let hasProperty = false;
   const trimmed = content.trimEnd();
-  while (FIELD_PATTERN.lastIndex < trimmed.length) {
-    const match = FIELD_PATTERN.exec(trimmed);
-    const key = match?.[1];
-    if (match === null || key === undefined) return undefined;
-    const value = match[2];
-    if (value === undefined && !FLAG_KEYS.has(key)) return undefined;
-    fields.set(key, value === undefined ? true : parseValue(value));
+  for (let at = 0; at < trimmed.length;) {
+    const next = (pattern: RegExp): RegExpExecArray | null => {
+      pattern.lastIndex = at;
+      return pattern.exec(trimmed);
+    };
+    const field = next(FIELD_PATTERN);
+    const [, key = '', value] = field ?? [];
+    const isField = value !== undefined || FLAG_KEYS.has(key);
+    const property = isField ? null : next(PROPERTY_PATTERN);
+    const match = isField ? field : (property ?? next(WORD_PATTERN));
+    if (match === null) return undefined;
+    if (isField) fields.set(key, value === undefined ? true : parseValue(value));
+    else if (property === null) words.push(match[1] ?? '');
+    else {
+      hasProperty = true;
+      fields.set('attribute', property[1] ?? '').set('value', unquote(property[2] ?? ''));
+    }
+    at += match[0].length;
   }
-  return fields.size === 0 ? undefined : fields;
+  return { fields, words, hasProperty };
+}
+
+/** The complete fields of a comment about `text`, in either form. */
+function parseComment(content: string, text: string): MetadataFields | undefined {
+  const parts = parseParts(content);
+  if (parts !== undefined && isShort(parts)) return expandFields(parts.fields, parts, text);
+  return parts === undefined || parts.fields.size === 0 ? undefined : parts.fields;
+}
+
+function isShort({ words, hasProperty }: CommentParts): boolean {
+  return words.length > 0 || hasProperty;
 }
 
 /** The fields of a line that is a metadata comment and nothing else. */
@@ -55,8 +93,9 @@ export function splitTrailingMetadata(text: string): {
   const start = trimmed.endsWith('-->') ? trimmed.lastIndexOf('<!--') : -1;
   const content = start === -1 ? '' : trimmed.slice(start + 4, -3);
   const isComment = start !== -1 && trimmed[start - 1] !== '\\' && !/-->|\n/u.test(content);
-  const fields = isComment ? parseFields(content) : undefined;
-  return { text: fields === undefined ? text : trimmed.slice(0, start).trimEnd(), fields };
+  const before = trimmed.slice(0, Math.max(start, 0)).trimEnd();
+  const fields = isComment ? parseComment(content, before) : undefined;
+  return { text: fields === undefined ? text : before, fields };
 }
 
 function parseValue(raw: string): string | readonly string[] {
@@ -115,18 +154,29 @@ function typedValue(key: string, raw: string | true | readonly string[]): Metada
 export function renderFields(fields: Iterable<readonly [string, unknown]>): string {
   const parts: string[] = [];
   for (const [key, value] of fields) {
-    if (value === undefined || value === null || value === false) continue;
-    if (Array.isArray(value)) {
-      if (value.length > 0) parts.push(`${key}:[${value.map((element) => renderElement(String(element))).join(', ')}]`);
-    } else parts.push(value === true && FLAG_KEYS.has(key) ? key : `${key}:${renderScalar(value)}`);
+    if (!isSaid(value)) continue;
+    if (Array.isArray(value))
+      parts.push(`${key}:[${value.map((element) => renderElement(String(element))).join(', ')}]`);
+    else parts.push(value === true && FLAG_KEYS.has(key) ? key : `${key}:${renderScalar(value)}`);
   }
   return parts.join(' ');
 }
 
-/** The comment that carries `fields`, or '' when there is nothing to say. */
-export function renderComment(fields: Iterable<readonly [string, unknown]>): string {
-  const content = renderFields(fields);
+/** The comment that carries `fields` behind `text`, in the short form where there is one; '' when there is nothing to say. */
+export function renderComment(fields: Iterable<readonly [string, unknown]>, text = ''): string {
+  const said = new Map([...fields].filter(([, value]) => isSaid(value)));
+  const short = shortenFields(said, text);
+  const content = short === undefined ? renderFields(said) : renderShort(short);
   return content === '' ? '' : `<!-- ${content} -->`;
+}
+
+function isSaid(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== false && !(Array.isArray(value) && value.length === 0);
+}
+
+function renderShort({ words, property, left }: Shortened): string {
+  const stated = property === undefined ? '' : `${property[0]}=${renderScalar(property[1])}`;
+  return [...words, stated, renderFields(left)].filter((part) => part !== '').join(' ');
 }
 
 function renderScalar(value: unknown): string {

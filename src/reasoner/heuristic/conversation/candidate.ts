@@ -1,9 +1,9 @@
 import { packagedJudge } from '../../../judge/packaged.ts';
 import type { Candidate, Certainty, EntityMention, KnowledgeKind } from '../../../model/knowledge.ts';
 import { SAFETY } from '../../../model/safety-words.ts';
+import { tagsOf } from '../../../model/statement-tags.ts';
 import { entitiesIn } from '../entities/entities.ts';
 import { propertyIn, type PropertyMention } from '../entities/property-mention.ts';
-import { tagsOf } from '../entities/tags.ts';
 import type { Finding, Scene } from '../kinds/finding.ts';
 import { subjectNamed } from '../entities/subject.ts';
 import { coreBlockOf } from '../route/store.ts';
@@ -61,11 +61,7 @@ export function toCandidate(finding: Finding, scene: Scene): Candidate {
     entities,
     // Read from whole messages: `findRelations`.
     relations: [],
-    tags: tagsOf(
-      statement,
-      project,
-      entities.map(({ name }) => name),
-    ),
+    tags: tagsOf(statement, project),
     isCoreWorthy: coreBlock !== undefined,
     coreBlock,
   };

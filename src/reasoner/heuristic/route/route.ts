@@ -1,13 +1,13 @@
 import { packagedJudge } from '../../../judge/packaged.ts';
 import { divideRequest, isForEver } from '../../../judge/requests/command-words.ts';
 import type { KnowledgeKind } from '../../../model/knowledge.ts';
+import { tagsOf } from '../../../model/statement-tags.ts';
 import type { RouteInput, Route } from '../../port.ts';
 import { fromOf, isUsers, subjectOf, untilOf } from '../conversation/candidate.ts';
 import { INVITATION } from '../conversation/judge-turns.ts';
 import { setScene } from '../conversation/scene.ts';
 import { entitiesIn } from '../entities/entities.ts';
 import { propertyIn, type PropertyMention } from '../entities/property-mention.ts';
-import { tagsOf } from '../entities/tags.ts';
 import type { Finding, Heard, Scene } from '../kinds/finding.ts';
 import { ownerOf } from '../kinds/judge.ts';
 import { notice } from '../kinds/notice.ts';
@@ -57,11 +57,7 @@ export async function route({ text, user, timeMs, timeZone, known }: RouteInput)
     kind,
     entities,
     relations: [],
-    tags: tagsOf(
-      summary,
-      undefined,
-      entities.map(({ name }) => name),
-    ),
+    tags: tagsOf(summary, undefined),
     confidence: request.asking === '' ? confidenceOf(1 - chances.none) : 'high',
     isCoreWorthy: coreBlockOf(sorting) !== undefined,
     summary,

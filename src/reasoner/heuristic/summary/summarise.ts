@@ -1,6 +1,6 @@
 import { sameWords } from '../../../model/same-words.ts';
+import { tagsOf } from '../../../model/statement-tags.ts';
 import type { SummariseInput, Summary } from '../../port.ts';
-import { tagsOf } from '../entities/tags.ts';
 import { findKept } from '../conversation/find.ts';
 import { setScene } from '../conversation/scene.ts';
 import type { Finding, Scene } from '../kinds/finding.ts';

@@ -1,4 +1,4 @@
-import { contentWords, stemOf } from '../text/words.ts';
+import { contentWords, stemOf } from './content-words.ts';
 
 const COMMON = new Set(
   'new old good bad first last next time day week month year today tomorrow yesterday morning evening people way need needs keep keeps use uses take takes wants decided agreed said before after always never every about asked user team agent monday tuesday wednesday thursday friday saturday sunday'.split(
@@ -7,12 +7,15 @@ const COMMON = new Set(
 );
 const MAX_TAGS = 5;
 
-/** Two to five words a person would file it under: the longer and rarer content words, in the order they stand. */
-export function tagsOf(text: string, project: string | undefined, names: readonly string[] = []): string[] {
+/**
+ * Two to five words a person would file it under: names and the longer content words, in the order they stand. Depends on
+ * nothing but its arguments, so that files need not repeat the tags of a statement.
+ */
+export function tagsOf(text: string, project: string | undefined): string[] {
   const tags: string[] = project === undefined || project === '' ? [] : [toTag(project)];
-  const words = contentWords(text.replaceAll(/\([^)]*\)|\[[^\]]*\]/gu, ' ')).filter(
-    (word) => /^\p{L}[\p{L}-]{3,}$/u.test(word) && !COMMON.has(word),
-  );
+  const plain = text.replaceAll(/\([^)]*\)|\[[^\]]*\]/gu, ' ');
+  const words = contentWords(plain).filter((word) => /^\p{L}[\p{L}-]{3,}$/u.test(word) && !COMMON.has(word));
+  const names = namesIn(plain);
   const byWeight = [...words].sort((one, other) => weightOf(other, names) - weightOf(one, names));
   const ranked = new Set(byWeight.slice(0, MAX_TAGS));
   const seen = new Set(tags.map(stemOf));
@@ -25,9 +28,14 @@ export function tagsOf(text: string, project: string | undefined, names: readonl
   return tags;
 }
 
-function weightOf(word: string, names: readonly string[]): number {
-  const isName = names.some((name) => name.toLowerCase() === word);
-  return Math.min(word.length, 10) + (isName ? 5 : 0) - (/(?:ing|ed|ly)$/u.test(word) ? 3 : 0);
+/** Words with a capital that do not begin a sentence. */
+function namesIn(text: string): ReadonlySet<string> {
+  const found = text.matchAll(/(?<=[\p{L}\p{N},;)"”’] ["“‘(]?)\p{Lu}[\p{L}-]+/gu);
+  return new Set([...found].map(([name]) => name.toLowerCase()));
+}
+
+function weightOf(word: string, names: ReadonlySet<string>): number {
+  return Math.min(word.length, 10) + (names.has(word) ? 5 : 0) - (/(?:ing|ed|ly)$/u.test(word) ? 3 : 0);
 }
 
 function toTag(word: string): string {
