@@ -74,11 +74,20 @@ await m.core.edit(penicillin.id, 'Allergic to penicillin and nuts');
 await m.core.pin(penicillin.id);
 assert.ok((await m.core.show()).blocks.length > 0);
 await m.core.remove(penicillin.id);
+await m.remember('The roof was painted today', { store: 'episodic' });
 assert.ok((await m.episodes({ limit: 5 })).episodes.length > 0);
 await m.timeline({ days: 7 });
 await m.growth({ days: 7 });
 await m.pin({ target: key.id });
 await m.pin({ target: key.id, off: true });
+
+// ## Control
+// Keep a subject out of what is learned, and say what was wrong or did not help in a prompt.
+await m.control.ignore('the lottery');
+assert.equal((await m.control.ignored()).rules.length, 1);
+await m.control.unignore('the lottery');
+await m.control.feedback({ id: key.id, verdict: 'always' });
+assert.equal((await m.control.feedbackGiven()).feedback.length, 1);
 
 // ## The graph
 // People and things with facts, tasks, decisions and relations, each with the time it held.

@@ -47,7 +47,7 @@ describe('a flush', () => {
     const first = await m.flush('ses_a', { tokens: 880, window: 1000 });
     expect(first).toMatchObject({ isDue: true, isFlushed: true, cycle: 0, threshold: 880 });
     expect(first.saved?.items.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['decision', 'preference']));
-    expect(textOf(USER)).toMatch(/redis.*source:flush/u);
+    expect(textOf(USER)).toMatch(/redis.*<!-- decision flush /u);
     expect(await m.flush('ses_a', { tokens: 999, window: 1000 })).toMatchObject({ isDue: true, isFlushed: false });
     await m.compact({ session: 'ses_a', tokens: 400 });
     expect(await m.flush('ses_a', { tokens: 999, window: 1000 })).toMatchObject({ isFlushed: true, cycle: 1 });
@@ -309,7 +309,7 @@ describe('Claude Code’s own compaction', () => {
     const entities = fs
       .readdirSync(path.join(home, 'workspace/memory/graph/entities'))
       .map((name) => textOf(`memory/graph/entities/${name}`));
-    expect(entities.join('\n').match(/redis[^\n]*source:flush/giu)).toHaveLength(1);
+    expect(entities.join('\n').match(/redis[^\n]*<!-- decision flush /giu)).toHaveLength(1);
     // What is said afterwards is captured as if nothing had been.
     fs.appendFileSync(log, `${(lines[0] ?? '').replace('u0', 'u9').replace(/let's[^"]*/u, 'and the ferry is late')}\n`);
     expect(await preCompact()).toEqual({ out: '', err: '' });

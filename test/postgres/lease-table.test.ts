@@ -168,6 +168,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
     return { id: bullets.find(({ id }) => id !== null)?.id ?? '', text: 'Drinks green tea.' };
   },
   edit: () => ({ path: FACT_FILE, replace: 'hall', with: 'cellar' }),
+  feedback: async (mneme) => ({ id: await factId(mneme), verdict: 'not-helpful' }),
   'files change': () => ({ changes: [{ kind: 'create', path: 'memory/reference/new.md', text: '# New' }] }),
   'graph add': () => ({ name: 'Marie Curie', type: 'person' }),
   'graph alias': () => ({ entity: 'Grace Hopper', alias: 'Amazing Grace' }),
