@@ -137,6 +137,24 @@ describe('a private session through CLI and library', () => {
     expect(readEverything(cli.home)).not.toContain(WORD);
   });
 
+  it('keeps nothing of a window that is compacted', async () => {
+    const id = (await cli.ok('session', 'start', '--private')).trim();
+    const window = (...more: readonly string[]): string => {
+      const texts = [`I have ${WORD}.`, ...more, ...Array.from({ length: 40 }, (_, at) => `And then came day ${at}.`)];
+      const file = path.join(makeTemporaryFolder(), 'window.json');
+      fs.writeFileSync(file, JSON.stringify(texts.map((content) => ({ role: 'user', content }))));
+      return file;
+    };
+    const shorten = (file: string, ...more: readonly string[]): Promise<{ notes: readonly string[] }> =>
+      cli.json<{ notes: readonly string[] }>('compact', file, '--tokens', '150', '--as', 'bot:claude', ...more);
+    const notes = ['Nothing was saved first: the conversation is private.'];
+    expect(await shorten(window(), '--session', id)).toMatchObject({ isNeeded: true, notes });
+    expect(await shorten(window('This session is private.'))).toMatchObject({ isNeeded: true, notes });
+    vi.stubEnv('MNEME_PRIVATE', '1');
+    expect(await shorten(window())).toMatchObject({ isNeeded: true, notes });
+    expect(readEverything(cli.home)).not.toContain(WORD);
+  });
+
   it('begins in the middle by the user’s message, and never by the agent’s', async () => {
     const mneme = await openMneme({ home: cli.home });
     const session = await mneme.session.start();
