@@ -155,6 +155,16 @@ describe('a private session through CLI and library', () => {
     expect(readEverything(cli.home)).not.toContain(WORD);
   });
 
+  it('is held in mind by no agent', async () => {
+    const id = (await cli.ok('session', 'start', '--private')).trim();
+    const agent = ['--as', 'bot:claude'];
+    expect((await cli.run(['working', 'fact', WORD, '--session', id, ...agent])).err).toContain('private');
+    expect((await cli.run(['working', 'note', 'name', WORD, '--session', id, ...agent])).err).toContain('private');
+    vi.stubEnv('MNEME_PRIVATE', '1');
+    expect((await cli.run(['working', 'task', WORD, ...agent])).err).toContain('MNEME_PRIVATE');
+    expect(readEverything(cli.home)).not.toContain(WORD);
+  });
+
   it('begins in the middle by the user’s message, and never by the agent’s', async () => {
     const mneme = await openMneme({ home: cli.home });
     const session = await mneme.session.start();

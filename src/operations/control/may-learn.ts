@@ -18,11 +18,7 @@ const PLACES: ReadonlySet<string> = new Set(
  */
 export async function assertMayLearn(context: OperationContext, name: string, given: unknown): Promise<void> {
   if (roleOf(context.actor) === 'human') return;
-  if (isPrivateEnvironment()) {
-    throw new MnemeError('refused', `${name} writes nothing here: MNEME_PRIVATE is set, so the session is private.`, {
-      hint: 'Only the user can keep something of it, without --as.',
-    });
-  }
+  assertNotPrivateHere(context, name);
   // Most homes have no rules, and matching loads a stemmer.
   if (!nodeFileSystem.exists(path.join(context.workspace.root, IGNORE_FILE))) return;
   const { refuseIgnored } = await import('../../memory/ignore-rules.ts');
@@ -31,6 +27,14 @@ export async function assertMayLearn(context: OperationContext, name: string, gi
     const rule = rules.find(line);
     if (rule !== undefined) refuseIgnored(rule);
   }
+}
+
+/** Refuses what an agent wants to write in a private environment. */
+export function assertNotPrivateHere({ actor }: Pick<OperationContext, 'actor'>, name: string): void {
+  if (roleOf(actor) === 'human' || !isPrivateEnvironment()) return;
+  throw new MnemeError('refused', `${name} writes nothing here: MNEME_PRIVATE is set, so the session is private.`, {
+    hint: 'Only the user can keep something of it, without --as.',
+  });
 }
 
 /** The home's rules; what a rule names is also found by its other names in the graph. */
