@@ -119,6 +119,18 @@ describe('a private session through hooks', () => {
     expect((await list()).map(({ turns }) => turns)).not.toContain(2);
   });
 
+  it.each(['1', 'true', 'YES'])('leaves no question where MNEME_PRIVATE is %s, whoever asks', async (value) => {
+    await cli.ok('remember', 'The office closes at six');
+    vi.stubEnv('MNEME_PRIVATE', value);
+    const prompt = `When does the office close? I have ${WORD}.`;
+    expect(await answerHook(cli.home, 'UserPromptSubmit', { prompt })).toMatchObject({
+      out: expect.stringContaining('at six') as string,
+    });
+    await cli.ok('context', prompt, '--as', 'bot:claude');
+    await cli.ok('recall', prompt, '--as', 'bot:claude');
+    expect(readEverything(cli.home)).not.toContain(WORD);
+  });
+
   it('is not made private by words about privacy', async () => {
     await exchange('Is this session private?');
     expect(await list()).toMatchObject([{ isPrivate: false, turns: 2 }]);
