@@ -102,6 +102,25 @@ describe('an ignore rule', () => {
     expect(knowledge()).toContain('The divorce is final in May.');
   });
 
+  it('refuses what an agent says of somebody it names, also where the words leave out the name', async () => {
+    await cli.ok('graph', 'add', 'Kaspar Lund', '--type', 'person', '--alias', 'Kas');
+    await cli.ok('graph', 'add', 'Vera', '--type', 'person');
+    await cli.ok('ignore', 'add', 'Kaspar Lund');
+    await cli.ok('ignore', 'add', 'Vera salary');
+    for (const args of [
+      ['fact', 'Kaspar Lund', 'earns 90 thousand'],
+      ['fact', 'Kas', 'earns 90 thousand'],
+      ['fact', 'Vera', 'has a salary of 90 thousand'],
+      ['task', 'Kaspar Lund', 'buy milk'],
+      ['decision', 'person--kaspar-lund', 'moves to Ulm'],
+      ['link', 'Vera', 'knows', 'Kaspar Lund'],
+    ]) {
+      const { code, err } = await cli.run(['graph', ...args, '--as', 'bot:claude']);
+      expect({ args, code, err }).toEqual({ args, code: 5, err: expect.stringContaining('nothing kept about') as string });
+    }
+    await cli.ok('graph', 'fact', 'Vera', 'lives in Graz', '--as', 'bot:claude');
+  });
+
   it('is made by a message of the user, and by no agent', async () => {
     const mneme = await openMneme({ home: cli.home });
     const session = await mneme.session.start();

@@ -9,7 +9,7 @@ import type { OperationContext } from '../context.ts';
 
 /** Says what is changed or where, and not what is to be kept. */
 const PLACES: ReadonlySet<string> = new Set(
-  'path to target id ids session turn find replace base trigger why evidence entity proposal'.split(' '),
+  'path target id ids session turn find replace base trigger why evidence proposal'.split(' '),
 );
 
 /**
@@ -49,10 +49,14 @@ function newLines(context: OperationContext, given: unknown): string[] {
   if (Array.isArray(given)) return given.flatMap((one) => newLines(context, one));
   if (typeof given !== 'object' || given === null) return [];
   const known = new Set('path' in given && typeof given.path === 'string' ? readLines(context, given.path) : []);
-  return Object.entries(given)
+  const lines = Object.entries(given)
     .filter(([key]) => !PLACES.has(key))
     .flatMap(([, value]) => newLines(context, value))
     .filter((line) => !known.has(line));
+  // What is said of somebody is about them, also where the words leave out the name.
+  return 'entity' in given && typeof given.entity === 'string'
+    ? lines.map((line) => `${String(given.entity)} ${line}`)
+    : lines;
 }
 
 function readLines({ homeIndex }: OperationContext, file: string): readonly string[] {
