@@ -41,6 +41,7 @@ describe('an ignore rule', () => {
     const added = await cli.json<{ mutation: string }>('ignore', 'add', 'my', 'divorce');
     expect(added).toMatchObject({ rules: ['my divorce'], path: 'memory/meta/ignore.md' });
     await cli.ok('ignore', 'add', 'My Divorce');
+    expect((await cli.run(['ignore', 'add', '🎉 ...'])).err).toContain('no word');
     const file = path.join(cli.home, 'workspace', 'memory/meta/ignore.md');
     expect(fs.readFileSync(file, 'utf8')).toMatch(/\n- my divorce\n$/u);
     fs.appendFileSync(file, '- Kaspar\n');
