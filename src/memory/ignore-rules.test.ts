@@ -13,6 +13,7 @@ describe('an ignore rule', () => {
     ['ma santé', 'La sante de Paul.'],
     ['project Falcon', 'The Falcon project starts on Monday.'],
     ['the who', 'The Who play in Graz.'],
+    ['离婚', '我们去年离婚了。'],
   ])('%j covers %j', (rule, text) => {
     expect(createIgnoreRules([rule]).find(text)).toBe(rule);
   });

@@ -50,6 +50,11 @@ export function createIgnoreRules(rules: readonly string[], aliasesOf: AliasesOf
   };
 }
 
+/** Whether a rule has a word to be found by; without one it covers nothing. */
+export function namesSomething(rule: string): boolean {
+  return wordsOf(rule).length > 0;
+}
+
 /** Refuses what an agent wants to keep about such a subject. */
 export function refuseIgnored(rule: string): never {
   throw new MnemeError('refused', `The user wants nothing kept about "${rule}".`, {
@@ -74,7 +79,11 @@ function tellingWords(name: string): readonly string[] {
   return telling.length === 0 ? words : telling;
 }
 
+/** Scripts that put no blanks between words: what is split there is a whole clause. */
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
+
 function isForm(word: string, wanted: string): boolean {
+  if (UNSPACED.test(wanted) && word.includes(wanted)) return true;
   if (word === wanted || stemmer(word) === stemmer(wanted)) return true;
   const [short, long] = word.length < wanted.length ? [word, wanted] : [wanted, word];
   if (!long.startsWith(short) || short.length < SHORTEST_WITH_ENDING) return false;

@@ -10,6 +10,7 @@ import { PrivateSessions } from '../capture/private-sessions.ts';
 import { errorMessage } from '../model/errors.ts';
 import { roleOf } from '../model/mutation.ts';
 import { isScope, type Scope } from '../model/provenance.ts';
+import { isPrivateEnvironment } from '../platform/environment.ts';
 import { nodeFileSystem } from '../platform/fs.ts';
 import { compileIn, projectFor } from './briefing/compile-briefing.ts';
 import { openWorld } from './briefing/world.ts';
@@ -93,7 +94,8 @@ export const briefing = defineOperation({
     const world = await openWorldOf(context, given.at);
     // What was asked in a private session leaves no trace, receipts included.
     const isPrivate =
-      session !== undefined && new PrivateSessions(nodeFileSystem, context.workspace.paths.journal).has(session);
+      isPrivateEnvironment() ||
+      (session !== undefined && new PrivateSessions(nodeFileSystem, context.workspace.paths.journal).has(session));
     const request = { ...requestOf(context, given), source, told, isDry: given.at !== undefined || isPrivate };
     const { briefing: compiled, toldKeys } = await compileIn(context, world, request, given.model);
     const problems = isPrivate ? [] : [await keep(context, compiled)];

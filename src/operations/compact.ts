@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { asksPrivacy } from '../capture/triggers/privacy.ts';
 import { compress, type Compressed, type MessageFate } from '../compile/compaction/compress.ts';
 import { windowTokens } from '../compile/compaction/message.ts';
 import { summariseBy, type Summarise } from '../compile/compaction/summary.ts';
@@ -6,6 +7,7 @@ import { writeWindow, type WindowMessage } from '../compile/compaction/write-win
 import { compactionTarget, flushThreshold } from '../compile/compaction/threshold.ts';
 import { estimateCounter } from '../compile/tokens.ts';
 import { ToldStore } from '../compile/told-store.ts';
+import { isPrivateEnvironment } from '../platform/environment.ts';
 import { nodeFileSystem } from '../platform/fs.ts';
 import { saveWindow } from './compact-save.ts';
 import { findWindow, sessionsHolding, type WindowSource } from './compact-source.ts';
@@ -13,6 +15,7 @@ import type { OperationContext } from './context.ts';
 import type { SessionExtraction } from './extract/extract-session.ts';
 import { extractionOf } from './extract/open-extraction.ts';
 import { defineOperation } from './operation.ts';
+import { sessionsOf } from './session/open-sessions.ts';
 import { endCycle, flushSession } from './working/flush.ts';
 
 const count = (what: string) => z.number().int().min(1).optional().describe(what);
@@ -77,11 +80,13 @@ export const compact = defineOperation({
 
 export async function runCompact(
   context: OperationContext,
-  given: z.output<typeof input>,
+  asked: z.output<typeof input>,
   { signal, onStep }: CompactControls = {},
 ): Promise<CompactResult> {
-  const text = given.messages === undefined ? given.text : JSON.stringify(given.messages);
-  const source = findWindow(context, { ...given, text });
+  const text = asked.messages === undefined ? asked.text : JSON.stringify(asked.messages);
+  const source = findWindow(context, { ...asked, text });
+  const isPrivate = isPrivateWindow(context, source);
+  const given = { ...asked, flush: asked.flush && !isPrivate };
   const { compaction } = context.config;
   const window = given.window ?? compaction.window_tokens;
   const threshold = given.tokens ?? flushThreshold(window, compaction);
@@ -97,7 +102,12 @@ export async function runCompact(
   };
   if (isNeeded) await compress(source.messages, { ...limits, summarise: nothingSaid });
   onStep?.('saving what matters');
-  const saved = isNeeded ? await save(context, source, given, signal) : { items: [], notes: [] };
+  const saved =
+    isNeeded && isPrivate
+      ? { items: [], notes: ['Nothing was saved first: the conversation is private.'] }
+      : isNeeded
+        ? await save(context, source, given, signal)
+        : { items: [], notes: [] };
   onStep?.('shortening');
   const compressed = await compress(source.messages, {
     ...limits,
@@ -115,6 +125,12 @@ export async function runCompact(
     notes: [...source.notes, ...saved.notes, ...compressed.notes],
     isSaved: given.flush && (source.unsaved.length === 0 || !given.dryRun),
   });
+}
+
+/** A conversation of which nothing is kept is shortened like any other, and its words go nowhere. */
+function isPrivateWindow(context: OperationContext, { session, messages }: WindowSource): boolean {
+  if (isPrivateEnvironment() || sessionsOf(context).isPrivate(session)) return true;
+  return messages.some(({ role, text }) => role === 'user' && asksPrivacy(text));
 }
 
 /** To see whether it can be made to fit, nobody has to be asked what it is about. */

@@ -37,9 +37,12 @@ export function readVariable(name: string): string | undefined {
   return process.env[name] === '' ? undefined : process.env[name];
 }
 
-/** `MNEME_PRIVATE=1`: the sessions of whatever runs here are private, and its agents write nothing to the memory. */
+/**
+ * `MNEME_PRIVATE=1`: the sessions of whatever runs here are private, and its agents write nothing to the memory. Who writes
+ * `true` or `yes` means the same, and nothing would tell them that everything is kept.
+ */
 export function isPrivateEnvironment(): boolean {
-  return readVariable('MNEME_PRIVATE') === '1';
+  return !/^(?:0|false|no|off|)$/iu.test(readVariable('MNEME_PRIVATE')?.trim() ?? '');
 }
 
 /** The variables that are set and begin so. */

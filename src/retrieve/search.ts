@@ -1,6 +1,7 @@
 import type { Config } from '../model/config/schema.ts';
 import { errorMessage, isMnemeError, systemCode } from '../model/errors.ts';
 import type { Clock } from '../platform/clock.ts';
+import { isPrivateEnvironment } from '../platform/environment.ts';
 import type { AccessLog } from '../memory/decay/access-log.ts';
 import { createFader } from '../memory/decay/fading.ts';
 import type { DecayStatus } from '../memory/decay/relevance.ts';
@@ -79,7 +80,8 @@ export class MemorySearch {
 
   async ask(request: SearchRequest): Promise<SearchResult> {
     const result = await this.#answer(request);
-    if (request.at !== undefined || request.isUnlisted === true || request.text === '') return result;
+    const isUnlisted = request.isUnlisted === true || isPrivateEnvironment();
+    if (request.at !== undefined || isUnlisted || request.text === '') return result;
     const note = await this.#recordListing(request.text, result);
     return note === undefined ? result : { ...result, notes: [...result.notes, note] };
   }

@@ -41,6 +41,7 @@ describe('an ignore rule', () => {
     const added = await cli.json<{ mutation: string }>('ignore', 'add', 'my', 'divorce');
     expect(added).toMatchObject({ rules: ['my divorce'], path: 'memory/meta/ignore.md' });
     await cli.ok('ignore', 'add', 'My Divorce');
+    expect((await cli.run(['ignore', 'add', '🎉 ...'])).err).toContain('no word');
     const file = path.join(cli.home, 'workspace', 'memory/meta/ignore.md');
     expect(fs.readFileSync(file, 'utf8')).toMatch(/\n- my divorce\n$/u);
     fs.appendFileSync(file, '- Kaspar\n');
@@ -100,6 +101,25 @@ describe('an ignore rule', () => {
     await cli.ok('remember', 'The tea is green.', ...agent);
     await cli.ok('remember', 'The divorce is final in May.');
     expect(knowledge()).toContain('The divorce is final in May.');
+  });
+
+  it('refuses what an agent says of somebody it names, also where the words leave out the name', async () => {
+    await cli.ok('graph', 'add', 'Kaspar Lund', '--type', 'person', '--alias', 'Kas');
+    await cli.ok('graph', 'add', 'Vera', '--type', 'person');
+    await cli.ok('ignore', 'add', 'Kaspar Lund');
+    await cli.ok('ignore', 'add', 'Vera salary');
+    for (const args of [
+      ['fact', 'Kaspar Lund', 'earns 90 thousand'],
+      ['fact', 'Kas', 'earns 90 thousand'],
+      ['fact', 'Vera', 'has a salary of 90 thousand'],
+      ['task', 'Kaspar Lund', 'buy milk'],
+      ['decision', 'person--kaspar-lund', 'moves to Ulm'],
+      ['link', 'Vera', 'knows', 'Kaspar Lund'],
+    ]) {
+      const { code, err } = await cli.run(['graph', ...args, '--as', 'bot:claude']);
+      expect({ args, code, err }).toEqual({ args, code: 5, err: expect.stringContaining('nothing kept about') as string });
+    }
+    await cli.ok('graph', 'fact', 'Vera', 'lives in Graz', '--as', 'bot:claude');
   });
 
   it('is made by a message of the user, and by no agent', async () => {

@@ -119,6 +119,18 @@ describe('a private session through hooks', () => {
     expect((await list()).map(({ turns }) => turns)).not.toContain(2);
   });
 
+  it.each(['1', 'true', 'YES'])('leaves no question where MNEME_PRIVATE is %s, whoever asks', async (value) => {
+    await cli.ok('remember', 'The office closes at six');
+    vi.stubEnv('MNEME_PRIVATE', value);
+    const prompt = `When does the office close? I have ${WORD}.`;
+    expect(await answerHook(cli.home, 'UserPromptSubmit', { prompt })).toMatchObject({
+      out: expect.stringContaining('at six') as string,
+    });
+    await cli.ok('context', prompt, '--as', 'bot:claude');
+    await cli.ok('recall', prompt, '--as', 'bot:claude');
+    expect(readEverything(cli.home)).not.toContain(WORD);
+  });
+
   it('is not made private by words about privacy', async () => {
     await exchange('Is this session private?');
     expect(await list()).toMatchObject([{ isPrivate: false, turns: 2 }]);
@@ -134,6 +146,34 @@ describe('a private session through CLI and library', () => {
     const refused = await cli.run(['remember', `The user has ${WORD}.`, '--session', id]);
     expect(refused.code).not.toBe(0);
     expect(await cli.json('session', 'end', id)).toMatchObject({ path: null });
+    expect(readEverything(cli.home)).not.toContain(WORD);
+  });
+
+  it('keeps nothing of a window that is compacted', async () => {
+    const id = (await cli.ok('session', 'start', '--private')).trim();
+    const window = (...more: readonly string[]): string => {
+      const texts = [`I have ${WORD}.`, ...more, ...Array.from({ length: 40 }, (_, at) => `And then came day ${at}.`)];
+      const file = path.join(makeTemporaryFolder(), 'window.json');
+      fs.writeFileSync(file, JSON.stringify(texts.map((content) => ({ role: 'user', content }))));
+      return file;
+    };
+    const shorten = (file: string, ...more: readonly string[]): Promise<{ notes: readonly string[] }> =>
+      cli.json<{ notes: readonly string[] }>('compact', file, '--tokens', '150', '--as', 'bot:claude', ...more);
+    const notes = ['Nothing was saved first: the conversation is private.'];
+    expect(await shorten(window(), '--session', id)).toMatchObject({ isNeeded: true, notes });
+    expect(await shorten(window('This session is private.'))).toMatchObject({ isNeeded: true, notes });
+    vi.stubEnv('MNEME_PRIVATE', '1');
+    expect(await shorten(window())).toMatchObject({ isNeeded: true, notes });
+    expect(readEverything(cli.home)).not.toContain(WORD);
+  });
+
+  it('is held in mind by no agent', async () => {
+    const id = (await cli.ok('session', 'start', '--private')).trim();
+    const agent = ['--as', 'bot:claude'];
+    expect((await cli.run(['working', 'fact', WORD, '--session', id, ...agent])).err).toContain('private');
+    expect((await cli.run(['working', 'note', 'name', WORD, '--session', id, ...agent])).err).toContain('private');
+    vi.stubEnv('MNEME_PRIVATE', '1');
+    expect((await cli.run(['working', 'task', WORD, ...agent])).err).toContain('MNEME_PRIVATE');
     expect(readEverything(cli.home)).not.toContain(WORD);
   });
 

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { z } from 'zod';
+import { namesSomething } from '../../memory/ignore-rules.ts';
 import { MnemeError } from '../../model/errors.ts';
 import { roleOf } from '../../model/mutation.ts';
 import { nodeFileSystem } from '../../platform/fs.ts';
@@ -46,6 +47,11 @@ export const ignoreAdd = defineOperation({
   effect: 'write',
   by: 'person',
   async run(context, given): Promise<ChangedIgnoreRules> {
+    if (!namesSomething(given.subject)) {
+      throw new MnemeError('usage', `"${given.subject}" has no word that could be found in a text.`, {
+        hint: 'Name the subject in words: `mneme ignore add "my health"`.',
+      });
+    }
     return addIgnoreRule(context, given.subject);
   },
 });

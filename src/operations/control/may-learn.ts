@@ -9,7 +9,7 @@ import type { OperationContext } from '../context.ts';
 
 /** Says what is changed or where, and not what is to be kept. */
 const PLACES: ReadonlySet<string> = new Set(
-  'path to target id ids session turn find replace base trigger why evidence entity proposal'.split(' '),
+  'path target id ids session turn find replace base trigger why evidence proposal'.split(' '),
 );
 
 /**
@@ -18,11 +18,7 @@ const PLACES: ReadonlySet<string> = new Set(
  */
 export async function assertMayLearn(context: OperationContext, name: string, given: unknown): Promise<void> {
   if (roleOf(context.actor) === 'human') return;
-  if (isPrivateEnvironment()) {
-    throw new MnemeError('refused', `${name} writes nothing here: MNEME_PRIVATE is set, so the session is private.`, {
-      hint: 'Only the user can keep something of it, without --as.',
-    });
-  }
+  assertNotPrivateHere(context, name);
   // Most homes have no rules, and matching loads a stemmer.
   if (!nodeFileSystem.exists(path.join(context.workspace.root, IGNORE_FILE))) return;
   const { refuseIgnored } = await import('../../memory/ignore-rules.ts');
@@ -31,6 +27,14 @@ export async function assertMayLearn(context: OperationContext, name: string, gi
     const rule = rules.find(line);
     if (rule !== undefined) refuseIgnored(rule);
   }
+}
+
+/** Refuses what an agent wants to write in a private environment. */
+export function assertNotPrivateHere({ actor }: Pick<OperationContext, 'actor'>, name: string): void {
+  if (roleOf(actor) === 'human' || !isPrivateEnvironment()) return;
+  throw new MnemeError('refused', `${name} writes nothing here: MNEME_PRIVATE is set, so the session is private.`, {
+    hint: 'Only the user can keep something of it, without --as.',
+  });
 }
 
 /** The home's rules; what a rule names is also found by its other names in the graph. */
@@ -45,10 +49,14 @@ function newLines(context: OperationContext, given: unknown): string[] {
   if (Array.isArray(given)) return given.flatMap((one) => newLines(context, one));
   if (typeof given !== 'object' || given === null) return [];
   const known = new Set('path' in given && typeof given.path === 'string' ? readLines(context, given.path) : []);
-  return Object.entries(given)
+  const lines = Object.entries(given)
     .filter(([key]) => !PLACES.has(key))
     .flatMap(([, value]) => newLines(context, value))
     .filter((line) => !known.has(line));
+  // What is said of somebody is about them, also where the words leave out the name.
+  return 'entity' in given && typeof given.entity === 'string'
+    ? lines.map((line) => `${String(given.entity)} ${line}`)
+    : lines;
 }
 
 function readLines({ homeIndex }: OperationContext, file: string): readonly string[] {

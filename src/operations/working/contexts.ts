@@ -11,6 +11,8 @@ import { nodeFileSystem } from '../../platform/fs.ts';
 import { StateDatabase } from '../../platform/sqlite.ts';
 import { holdLock } from '../../workspace/lock.ts';
 import type { OperationContext } from '../context.ts';
+import { assertNotPrivateHere } from '../control/may-learn.ts';
+import { assertNotPrivate } from '../session/open-sessions.ts';
 
 /** Whose context, and of which conversation. */
 export interface ContextName {
@@ -33,6 +35,8 @@ export async function changeContext(
   change: (working: WorkingMemory) => WorkingMemory,
   expectedRevision?: number,
 ): Promise<SavedContext> {
+  assertNotPrivate(context, session);
+  assertNotPrivateHere(context, 'working memory');
   return exclusively(context, async () => {
     const store = contextStore(context);
     const before = store.find(agent, session);

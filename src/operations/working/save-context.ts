@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { workingParts, type WorkingMemory, type WorkingParts } from '../../compile/working/agent-context.ts';
 import { isoTime } from '../history/open-history.ts';
 import { defineOperation } from '../operation.ts';
-import { assertNotPrivate } from '../session/open-sessions.ts';
 import { changeContext, contextStore, exclusively } from './contexts.ts';
 import { assertSourcesKnown } from './fact-sources.ts';
 import { contextName } from './load-context.ts';
@@ -33,7 +32,6 @@ export const saveContext = defineOperation({
   effect: 'write',
   withoutLease: 'own',
   async run(context, { agent, session, revision, working }): Promise<SavedAgentContext> {
-    assertNotPrivate(context, session);
     const before = contextStore(context).find(agent, session)?.working.facts ?? [];
     await assertSourcesKnown(context, working.facts ?? [], before);
     const saved = await changeContext(context, { agent, session }, (before) => replaceParts(before, working), revision);
