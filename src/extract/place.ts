@@ -134,7 +134,7 @@ export function placeEpisode({ stores, finding, source }: Placing, id: string, {
 /** How something is done: one file each; what is known of the same thing is added to its file. */
 function placeProcedure(placing: Placing): Placement {
   const { stores, finding } = placing;
-  const { statement, trigger, steps = [], tags, trust } = finding.candidate;
+  const { statement, trigger, steps = [], tags, trust, saidMs } = finding.candidate;
   const learnedFrom = [citationsOf(finding.candidate)[0] ?? ''].filter((citation) => citation !== '');
   const name = trigger ?? statement;
   const known = stores.procedures.findCalled(name);
@@ -148,7 +148,8 @@ function placeProcedure(placing: Placing): Placement {
     ];
     return { plans, store: 'procedural', path: known.path, id: () => known.path, action: 'added' };
   }
-  const plan = stores.procedures.planAdd({ name, trigger: trigger ?? '', steps: lines, learnedFrom, tags, trust });
+  const said = { learnedFrom, tags, trust, saidMs };
+  const plan = stores.procedures.planAdd({ name, trigger: trigger ?? '', steps: lines, ...said });
   return { plans: [plan], store: 'procedural', path: plan.path, id: () => plan.path, action: 'added' };
 }
 

@@ -103,14 +103,23 @@ function lastTold(context: OperationContext, session: string | undefined, scope:
   const receipts = openReceipts(context);
   const unreadable = session === undefined ? receipts.findDamagedLast() : undefined;
   if (unreadable !== undefined) throw damaged(unreadable);
+  let project: Scope | undefined;
   for (const found of receipts.list()) {
     const { session: toldIn, asked } = found.receipt;
-    const isOwn = asked === undefined || asked.scope === 'shared' || asked.scope === scope;
-    if (isOwn && (session === undefined || toldIn === session)) return found;
+    if (session !== undefined && toldIn !== session) continue;
+    if (asked === undefined || asked.scope === 'shared' || asked.scope === scope) return found;
+    // A folder's name is no secret among those who work here; a person's scope may be one.
+    if (asked.scope.startsWith('project:')) project ??= asked.scope as Scope;
+  }
+  const where = session === undefined ? '' : ` in ${session}`;
+  if (project !== undefined) {
+    throw new MnemeError('not-found', `Nothing was told${where} outside of a project.`, {
+      hint: `See the last in a project: \`mneme why --scope ${project}${session === undefined ? '' : ` --session ${session}`}\`.`,
+    });
   }
   throw new MnemeError(
     'not-found',
-    session === undefined ? 'No agent was told anything yet.' : `Nothing was told in ${session}.`,
+    session === undefined ? 'No agent was told anything yet.' : `Nothing was told${where}.`,
     {
       hint: 'Every `mneme context`, by hand or from a hook, leaves a receipt; what was told in a scope is shown with --scope.',
     },

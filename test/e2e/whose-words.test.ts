@@ -92,6 +92,17 @@ describe('receipts', () => {
     expect(await cli.ok('why', '--scope', 'user:anna')).toContain('the private one');
   });
 
+  it('of a project are pointed at where there are no others, and those of a person are not', async () => {
+    const cli = await newHome();
+    await cli.ok('context', 'ours', '--scope', 'project:ferry', '--session', 'ses_one');
+    await cli.ok('context', 'the private one', '--scope', 'user:anna');
+    const { code, err } = await cli.run(['why']);
+    expect(code).toBe(3);
+    expect(err).toContain('`mneme why --scope project:ferry`');
+    expect(err).not.toMatch(/anna|yet/u);
+    expect((await cli.run(['why', '--session', 'ses_one'])).err).toContain('--scope project:ferry --session ses_one');
+  });
+
   it('are looked at without a trace in the access log', async () => {
     const cli = await newHome();
     await cli.ok('remember', 'We deploy on Tuesdays', '--type', 'decision');

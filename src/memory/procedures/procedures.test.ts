@@ -31,6 +31,17 @@ describe('procedures', () => {
     ]);
   });
 
+  test('one from an old log is as old as its words, and never from the future', () => {
+    const home = new StoreHome();
+    const old = home.procedures.planAdd({ ...DEPLOY, saidMs: Date.UTC(2020, 2, 7, 9) });
+    home.apply(old);
+    expect(home.read(old.path)).toContain('updated: 2020-03-07T09:00:00Z\n');
+    expect(home.read(old.path)).not.toContain('learned: 2020');
+    const odd = home.procedures.planAdd({ ...DEPLOY, name: 'Close the shop', saidMs: Date.UTC(2999, 0, 1) });
+    home.apply(odd);
+    expect(home.read(odd.path)).not.toContain('2999');
+  });
+
   test('steps, notes and sources are added once; a person’s lines keep every byte', () => {
     const home = new StoreHome();
     const file = 'memory/procedures/bake.md';

@@ -18,7 +18,7 @@ import type { MarkdownDocument } from '../../workspace/markdown/types.ts';
 import { slugify } from '../../workspace/safety/paths.ts';
 import { editText, findDamage, refuseDamaged } from '../stores/edit-file.ts';
 import { sameWords } from '../../model/same-words.ts';
-import { newId, timestamp, Told, type Plan, type StoreParts } from '../stores/plan.ts';
+import { newId, timestamp, timestampOf, Told, type Plan, type StoreParts } from '../stores/plan.ts';
 import { isSameStamp, readText, stampOf, type Stamp } from '../stores/registry/entity-files.ts';
 import { listProcedureFiles } from './procedure-files.ts';
 
@@ -33,6 +33,8 @@ export interface NewProcedureFile {
   readonly tags?: readonly string[] | undefined;
   /** Whose word all of it is; the user's when not given. */
   readonly trust?: Trust | undefined;
+  /** When it was said, where that was before it was learned: an imported log may be years old. */
+  readonly saidMs?: number | undefined;
 }
 
 /** A procedure as it stands in the home. */
@@ -86,12 +88,14 @@ export class Procedures {
     const file = this.#placeFor(name);
     refuseDamaged(file, this.#find(file)?.damage);
     const told = new Told<ProcedureChanged>();
+    const nowMs = this.#parts.clock.now();
     const now = timestamp(this.#parts);
+    const said = timestampOf(Math.min(given.saidMs ?? nowMs, nowMs));
     const id = newId(this.#parts);
     const edit = (current: string | undefined): string => {
       if (current === undefined) {
         told.set({ added: given.steps.length });
-        return newFile({ ...given, name }, id, now);
+        return newFile({ ...given, name }, id, now, said);
       }
       refuseOther(file, current, name);
       return this.#extend(file, current, linesOf(given), told);
@@ -178,7 +182,7 @@ function refuseOther(file: string, current: string, name: string): void {
   });
 }
 
-function newFile(given: NewProcedureFile, id: string, now: string): string {
+function newFile(given: NewProcedureFile, id: string, now: string, said: string): string {
   const { name, trigger, steps, notes = [], learnedFrom = [], kind = 'skill', tags = [], trust = 'user' } = given;
   return newProcedureFile({
     frontmatter: {
@@ -188,7 +192,8 @@ function newFile(given: NewProcedureFile, id: string, now: string): string {
       ...(tags.length === 0 ? {} : { tags: [...tags] }),
       ...(trust === 'user' ? {} : { trust }),
       learned: now,
-      updated: now,
+      // The age of what it says: what an old log holds is not news on the day of its import.
+      updated: said,
     },
     trigger: oneLine(trigger.toWellFormed()),
     steps: steps.map((description, index) => ({ order: index + 1, description })),

@@ -52,5 +52,9 @@ export function today({ clock, timeZone }: Pick<StoreParts, 'clock' | 'timeZone'
 
 /** As frontmatter has it: UTC, to the second. */
 export function timestamp({ clock }: Pick<StoreParts, 'clock'>): string {
-  return new Date(clock.now()).toISOString().replace(/\.\d{3}Z$/u, 'Z');
+  return timestampOf(clock.now());
+}
+
+export function timestampOf(timeMs: number): string {
+  return new Date(timeMs).toISOString().replace(/\.\d{3}Z$/u, 'Z');
 }

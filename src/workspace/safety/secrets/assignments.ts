@@ -11,11 +11,16 @@ const SECRET_NAME =
 const HARMLESS_TOKEN =
   /(?:page|next|continuation|sync|cursor|cancell?ation|pagination|sequence|change|design|stop|eos|bos|pad|unk|mask|special)[\s_-]?$/i;
 
+/** `the password for the bank is …`: what it opens, in a few words. */
+const OPENS =
+  '(?:[ \\t](?:for|of|to|on|at|in|für|von|vom|zum|zur|im|de|del|du|pour|para|voor|van)(?:[ \\t][^\\s:=|"<>]{1,30}){1,4})?';
+
 /** `password = "…"`, `"token": "…"`, `**Password:** …`, `<password>…`, `| password | … |`, `the password is …` */
 const ASSIGNMENT = new RegExp(
   [
     `(?:(?<passwordName>${PASSWORD_NAME})|(?<secretName>${SECRET_NAME}))`,
-    '[\\\\"\'`*_\\])]{0,4}[ \\t]{0,8}(?:=>|:=|={1,3}|:|：|(?<=[ \\t])\\|(?=[ \\t])|>(?=[^<>\\s]{1,1024}</)|\\b(?:is|was|ist|lautet|es|est)\\b:?|[是为為は])[ \\t]{0,8}[*_]{0,2}[ \\t]{0,2}\\\\?',
+    `[\\\\"'\`*_\\])]{0,4}${OPENS}`,
+    '[ \\t]{0,8}(?:=>|:=|={1,3}|:|：|(?<=[ \\t])\\|(?=[ \\t])|>(?=[^<>\\s]{1,1024}</)|\\b(?:is|was|ist|lautet|es|est)\\b:?|[是为為は])[ \\t]{0,8}[*_]{0,2}[ \\t]{0,2}\\\\?',
     '(?:"(?<double>[^"\\n]{6,1024})"|\'(?<single>[^\'\\n]{6,1024})\'|["\'`]?(?<bare>[^\\s"\'`<>|]{6,1024}))',
   ].join(''),
   'dgi',

@@ -10,6 +10,10 @@ export const HARMLESS: readonly string[] = [
   // Prose about secrets
   'the password is in the vault',
   'The password is required.',
+  'The password for the staging server is in the vault.',
+  'The password for the API is base64-encoded.',
+  'The password of the admin was changed on 2026-02-16.',
+  'a password for each of the 12 machines is 16 characters long',
   'password: required',
   'Password: see 1Password',
   'password: <your password>',
