@@ -28,7 +28,7 @@ import { repeats } from './repeated.ts';
 import { NOTHING_TOLD, type Told } from './told-store.ts';
 
 /** Whether anything remembered belongs to a message, and why. */
-export interface Decision extends Omit<Consideration, 'memories' | 'unread'> {
+export interface Decision extends Omit<Consideration, 'memories' | 'unread' | 'leastChance'> {
   readonly threshold: number;
   readonly isRelevant: boolean;
   readonly evidence: MessageEvidence | null;
@@ -99,8 +99,6 @@ const SPARE = 1.15;
 /** A prompt has room for hundreds of hits: looking at three times as many as fit finds all there is (measured). */
 const TOKENS_PER_HIT = 30;
 
-/** Of what is pushed, each memory is at least so likely to help; the best one is pushed in any case. */
-const PUSHED_CHANCE = 0.05;
 /** What is pushed for a message is short: an agent reads it beside everything else. */
 const PUSHED_CHARACTERS = 1600;
 /** Candidates for what is pushed; further down nothing was ever needed. */
@@ -268,7 +266,7 @@ async function choosePushed(request: KnowledgeRequest, sources: KnowledgeSources
   const { message } = request;
   const { threshold, evidence } = found;
   const { helps, notes } = openHelps();
-  const { value, parts, memories, unread } = considerMemories({
+  const { value, parts, leastChance, memories, unread } = considerMemories({
     message,
     ranked: found.ranked,
     measure: found.measure,
@@ -292,8 +290,8 @@ async function choosePushed(request: KnowledgeRequest, sources: KnowledgeSources
   let left = PUSHED_CHARACTERS;
   const refused = memories.map(({ chance, ranked }, at) => {
     if (!isRelevant) return `${reason}; this one helps with a chance of ${showChance(chance)}`;
-    if (at > 0 && chance < PUSHED_CHANCE)
-      return `helps with a chance of ${showChance(chance)}, less than ${showChance(PUSHED_CHANCE)}`;
+    if (at > 0 && chance < leastChance)
+      return `helps with a chance of ${showChance(chance)}, less than ${showChance(leastChance)}`;
     const length = Math.min(ranked.passage.text.length, LONG_TURN);
     if (at > 0 && length > left) return 'what helps more fills the place for what is pushed';
     left -= length;

@@ -117,7 +117,11 @@ describe('an ignore rule', () => {
       ['link', 'Vera', 'knows', 'Kaspar Lund'],
     ]) {
       const { code, err } = await cli.run(['graph', ...args, '--as', 'bot:claude']);
-      expect({ args, code, err }).toEqual({ args, code: 5, err: expect.stringContaining('nothing kept about') as string });
+      expect({ args, code, err }).toEqual({
+        args,
+        code: 5,
+        err: expect.stringContaining('nothing kept about') as string,
+      });
     }
     await cli.ok('graph', 'fact', 'Vera', 'lives in Graz', '--as', 'bot:claude');
   });

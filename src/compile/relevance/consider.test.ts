@@ -113,6 +113,15 @@ describe('the model that reads message and memory', () => {
     expect(read).toHaveLength(12);
   });
 
+  it('tells less beside a memory that surely helps, and least in a small home', () => {
+    const found = [rankedOf({ id: 'near', similarity: 0.9 }), rankedOf({ id: 'far', similarity: 0.3, text: 'Other.' })];
+    const helps = (_message: string, memory: string): number => (memory === TEXT ? 0.99 : 0.1);
+    const [small, large] = [10, 5000].map((size) => consider(found, { helps, size }));
+    const best = small?.memories[0]?.chance ?? 0;
+    expect(small?.leastChance).toBeCloseTo(best * 0.3, 5);
+    expect(large?.leastChance).toBeCloseTo(Math.max(0.05, best * 0.1), 5);
+  });
+
   it('is not needed: without it the first look decides', () => {
     const found = [rankedOf({ id: 'near', similarity: 0.8 }), rankedOf({ id: 'far', similarity: 0.3, text: 'Other.' })];
     const { memories, value } = consider(found);

@@ -21,6 +21,8 @@ const MAX_INFORMATION = 3;
 const MAX_CHARACTERS = 1000;
 const MAX_WORDS = 40;
 const MONTH_MS = 30 * 86_400_000;
+/** A memory that is less likely to help is not told, unless it is the best one. */
+const LEAST_CHANCE = 0.05;
 /** So many of the best say whether there is something to say. */
 const BEST_HELPS = 3;
 const BEST_CHANCES = 4;
@@ -54,7 +56,12 @@ export interface Considered {
   readonly chance: number;
 }
 
+/** Of the best memory's chance, what another one needs to be told: little of a small home has to do with any prompt. */
+const LEAST_SHARE = { small: 0.3, large: 0.1 };
+
 export interface Consideration {
+  /** The chance from which on a memory is told beside the best one. */
+  readonly leastChance: number;
   /** The chance that the message needs anything remembered. */
   readonly value: number;
   /** What speaks for it and against it, in log-odds. */
@@ -84,16 +91,20 @@ export function considerMemories(request: ConsiderRequest): Consideration {
   };
   const judged = weighed.slice(0, JUDGED).map(read).sort(likeliestFirst);
   const features = messageFeatures(request, judged, looked);
-  const speaks = blend(SPEAKS_SMALL, SPEAKS, largenessOf(request.size));
+  const largeness = largenessOf(request.size);
+  const speaks = blend(SPEAKS_SMALL, SPEAKS, largeness);
   const parts = contributionsOf(speaks, features);
   const together = chanceOf(speaks, features);
   const alone = (judged[0]?.chance ?? 0) >= ENOUGH_ALONE.chance ? ENOUGH_ALONE.value : 0;
   const value = Math.max(alone, together);
   if (alone > together) parts.push({ name: 'one memory is enough', weight: logOdds(alone) - logOdds(together) });
   if (value >= threshold) judged.push(...weighed.slice(JUDGED, READ_TO_SPEAK).map(read));
+  const share = LEAST_SHARE.small + largeness * (LEAST_SHARE.large - LEAST_SHARE.small);
+  const best = Math.max(0, ...judged.map(({ chance }) => chance));
   return {
     value,
     parts,
+    leastChance: Math.max(LEAST_CHANCE, share * best),
     memories: eachOnce(judged.sort(likeliestFirst)),
     unread: weighed.slice(READ_TO_SPEAK, READ_TO_SPEAK + MAX_UNREAD).map(({ ranked, chance }) => ({ ranked, chance })),
   };

@@ -10,7 +10,7 @@ import { defineOperation } from '../operation.ts';
 
 const HEADING = `# Nothing is learned about
 
-One subject in a line, as words or names; commas separate several. Delete a line to take the rule back.
+One subject in a line that begins with "- ", as words or names; commas separate several. Delete a line to take the rule back.
 `;
 
 const subject = z
