@@ -16,7 +16,7 @@ import {
   considerMemories,
   firstLook,
   isTurn,
-  READ_TO_SPEAK,
+  JUDGED,
   type Consideration,
   type ConsiderRequest,
 } from './relevance/consider.ts';
@@ -100,7 +100,7 @@ const SPARE = 1.15;
 const TOKENS_PER_HIT = 30;
 
 /** What is pushed for a message is short: an agent reads it beside everything else. */
-const PUSHED_CHARACTERS = 1600;
+const PUSHED_CHARACTERS = 1450;
 /** Candidates for what is pushed; further down nothing was ever needed. */
 const PUSHED_LIMIT = 60;
 
@@ -274,7 +274,6 @@ async function choosePushed(request: KnowledgeRequest, sources: KnowledgeSources
     isInProject: sources.isInProject,
     nowMs: sources.nowMs,
     size: evidence.size,
-    threshold,
     helps,
   });
   const isRelevant = memories.length > 0 && value >= threshold;
@@ -300,7 +299,7 @@ async function choosePushed(request: KnowledgeRequest, sources: KnowledgeSources
   const listed = isRelevant ? unread : [];
   refused.push(
     ...listed.map(
-      ({ chance }) => `not among the best ${READ_TO_SPEAK}: helps with a chance of ${showChance(chance)} at first look`,
+      ({ chance }) => `not among the best ${JUDGED}: helps with a chance of ${showChance(chance)} at first look`,
     ),
   );
   // Only the receipt shows these: why something that the user knows of was not told.

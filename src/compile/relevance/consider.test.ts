@@ -42,7 +42,6 @@ function consider(ranked: readonly Ranked[], parts: Partial<ConsiderRequest> = {
     isInProject: false,
     nowMs: NOW_MS,
     size: 2000,
-    threshold: 0.6,
     helps: undefined,
     ...parts,
   });
@@ -99,18 +98,10 @@ describe('the model that reads message and memory', () => {
     const rest = Array.from({ length: 30 }, (_, at) =>
       rankedOf({ id: `rest-${at}`, similarity: 0.2, text: `Far ${at}` }),
     );
-    consider([turn, line, ...rest], { helps, threshold: 1 });
+    consider([turn, line, ...rest], { helps });
     expect(read).toHaveLength(8);
     expect(read[0]).toBe('Mara · 2026-10-01: The API listens on port 8443.');
     expect(read[1]).toBe('The API moved to port 8444.');
-  });
-
-  it('reads four more once the message is found to need something', () => {
-    const read: string[] = [];
-    const helps = (_message: string, memory: string): number => read.push(memory) && 0.5;
-    const found = Array.from({ length: 30 }, (_, at) => rankedOf({ id: `memory-${at}`, text: `${TEXT} ${at}` }));
-    consider(found, { helps, threshold: 0 });
-    expect(read).toHaveLength(12);
   });
 
   it('tells less beside a memory that surely helps, and least in a small home', () => {

@@ -12,8 +12,6 @@ import { FIRST_LOOK, HELPS, SPEAKS, SPEAKS_SMALL } from './weights.ts';
 const LOOKED_AT = 40;
 /** Read together with the message, which takes some milliseconds each. */
 export const JUDGED = 8;
-/** Read once the message is found to need something: who is told nothing does not wait for them. */
-export const READ_TO_SPEAK = 12;
 /** Listed behind them, for whoever looks for something that was not told. */
 const MAX_UNREAD = 4;
 
@@ -44,8 +42,6 @@ export interface ConsiderRequest {
   readonly nowMs: number;
   /** How many passages the memory has. */
   readonly size: number;
-  /** The chance from which on something is told. */
-  readonly threshold: number;
   /** Undefined when the model cannot be used. */
   readonly helps: Helps | undefined;
 }
@@ -80,38 +76,33 @@ export interface Looked {
 
 /** Judges what was found on message and memory together: first by what is stored, then the best of it by reading both. */
 export function considerMemories(request: ConsiderRequest): Consideration {
-  const { message, helps, threshold } = request;
+  const { message, helps } = request;
   const looked = lookAt(request);
   const weighed = looked.map(({ ranked, features }) => ({ ranked, features, chance: chanceOf(FIRST_LOOK, features) }));
   weighed.sort((left, right) => right.chance - left.chance);
-  const read = ({ ranked, features, chance }: (typeof weighed)[number]) => {
+  const judged = weighed.slice(0, JUDGED).map(({ ranked, features, chance }) => {
     if (helps === undefined) return { ranked, chance, help: chance };
     const help = helps(message, readAs(ranked.passage));
     return { ranked, chance: chanceOf(HELPS, { ...features, helps: logOdds(help) }), help };
-  };
-  const judged = weighed.slice(0, JUDGED).map(read).sort(likeliestFirst);
+  });
+  judged.sort((left, right) => right.chance - left.chance);
   const features = messageFeatures(request, judged, looked);
   const largeness = largenessOf(request.size);
   const speaks = blend(SPEAKS_SMALL, SPEAKS, largeness);
   const parts = contributionsOf(speaks, features);
   const together = chanceOf(speaks, features);
-  const alone = (judged[0]?.chance ?? 0) >= ENOUGH_ALONE.chance ? ENOUGH_ALONE.value : 0;
+  const best = judged[0]?.chance ?? 0;
+  const alone = best >= ENOUGH_ALONE.chance ? ENOUGH_ALONE.value : 0;
   const value = Math.max(alone, together);
   if (alone > together) parts.push({ name: 'one memory is enough', weight: logOdds(alone) - logOdds(together) });
-  if (value >= threshold) judged.push(...weighed.slice(JUDGED, READ_TO_SPEAK).map(read));
   const share = LEAST_SHARE.small + largeness * (LEAST_SHARE.large - LEAST_SHARE.small);
-  const best = Math.max(0, ...judged.map(({ chance }) => chance));
   return {
     value,
     parts,
     leastChance: Math.max(LEAST_CHANCE, share * best),
-    memories: eachOnce(judged.sort(likeliestFirst)),
-    unread: weighed.slice(READ_TO_SPEAK, READ_TO_SPEAK + MAX_UNREAD).map(({ ranked, chance }) => ({ ranked, chance })),
+    memories: eachOnce(judged),
+    unread: weighed.slice(JUDGED, JUDGED + MAX_UNREAD).map(({ ranked, chance }) => ({ ranked, chance })),
   };
-}
-
-function likeliestFirst(left: Considered, right: Considered): number {
-  return right.chance - left.chance;
 }
 
 /** 0 for a small home, 1 for a large one. */
@@ -120,7 +111,7 @@ function largenessOf(size: number): number {
   return Math.min(1, Math.max(0, share));
 }
 
-export function lookAt(request: Omit<ConsiderRequest, 'helps' | 'size' | 'threshold'>): Looked[] {
+export function lookAt(request: Omit<ConsiderRequest, 'helps' | 'size'>): Looked[] {
   const found = request.ranked.slice(0, LOOKED_AT);
   const best = Math.max(0, ...found.map(closenessOf));
   return found.map((ranked, rank) => ({ ranked, features: featuresOf(ranked, rank, best, request) }));

@@ -69,7 +69,7 @@ export const context = () =>
         'Model, or tokenizer, that counts: exact for OpenAI’s (gpt-5, o200k_base), estimated with a margin for others; null: a safe estimate.',
       ),
       min_relevance: fraction(
-        0.6,
+        0.65,
         'Chance that a message needs something remembered from which on a hook adds it; see docs/context.md.',
       ),
       journal_days: integer(2, 'Days of journal loaded at the start: 2 is today and yesterday.', { max: 31 }),
