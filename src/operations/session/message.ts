@@ -80,12 +80,15 @@ export const sessionMessage = defineOperation({
       await sessionsOf(context).makePrivate(session);
     }
     const appended = await appendTo(context, session, (open) => open.append(turn));
-    const wishes = wishesIn(turn, user);
+    // A request is cut out of its sentence: without "my passphrase is" a secret is only a word that nobody knows for one.
+    const { text: clean } = await context.workspace.redactor.redact(text);
+    const asked: NewTurn = { ...turn, parts: [{ kind: 'text', text: clean }] };
+    const wishes = wishesIn(asked, user);
     if (wishes.length === 0 || appended.turn === null) return { ...appended, triggers: [] };
     const speakers = await findSpeakers(context, session);
     // A long conversation is read only for a wish that means what was said before.
     const said = wishes.some(({ refersBack }) => refersBack) ? sessionsOf(context).peek(session).turns : [];
-    const here = { session, turn: { ...turn, id: appended.turn }, speakers, said };
+    const here = { session, turn: { ...asked, id: appended.turn }, speakers, said };
     return { ...appended, triggers: await actOnTriggers(context, here, wishes) };
   },
 });
