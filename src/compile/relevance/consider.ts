@@ -30,7 +30,10 @@ const BEST_CHANCES = 4;
  */
 const SMALL_HOME = 40;
 const LARGE_HOME = 1000;
-/** One memory that helps with this chance is enough, whatever else was found: 94 of 100 such prompts needed something. */
+/**
+ * One memory that helps with this chance is enough, whatever else was found. Of 285 such prompts in the homes of
+ * `training/data/prompts` 94 % needed something, of 61 of the people in `bench/data/people` 97 %.
+ */
 const ENOUGH_ALONE = { chance: 0.4, value: 0.94 };
 
 export interface ConsiderRequest {

@@ -56,7 +56,10 @@ export const SPEAKS: Fitted = {
   },
 };
 
-/** The same in a home of few memories, where more features say no more. */
+/**
+ * The same in a home of few memories, where more features say no more. Fitted on the same rows outside the script, with the
+ * twelve likeliest memories of a prompt read; `--write` replaces it with its own.
+ */
 export const SPEAKS_SMALL: Fitted = {
   start: 6.26,
   weights: {
