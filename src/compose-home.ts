@@ -28,7 +28,7 @@ import type { OperationContext } from './operations/context.ts';
 import { OwnWorker } from './runtime/worker/own-worker.ts';
 import { WorkerStarter, type WorkerHome } from './runtime/worker/start-worker.ts';
 import { openWriterLease } from './runtime/coordination/open-coordination.ts';
-import { wireAgents } from './operations/agents/wire.ts';
+import { wireAgents } from './operations/proposals/wire.ts';
 import { createSealedEraser } from './operations/history/sealed/box.ts';
 import { createBackupEraser } from './operations/backup/eraser.ts';
 import { closeHome } from './operations/close-home.ts';

@@ -14,7 +14,7 @@ import type { ReadInput, ReadResult } from './operations/read.ts';
 import type { PauseInput, PauseState } from './operations/background/pause.ts';
 import type { ExtractInput, ExtractResult } from './operations/extract/extract.ts';
 import type { Consolidated, ConsolidateInput } from './operations/consolidate/consolidate.ts';
-import type { ApproveInput, RejectInput } from './operations/reflect/decide.ts';
+import type { ApproveInput, RejectInput } from './operations/proposals/approve.ts';
 import type { Reflected, ReflectInput } from './operations/reflect/reflect.ts';
 import type { Approved, Decided } from './proposals/request.ts';
 import type { PatternsInput, PatternsResult } from './operations/patterns/patterns.ts';
@@ -317,12 +317,12 @@ export class Mneme {
 
   /** Lets proposals happen, whole or in part; `reflection` names the reflection that waits. */
   approve(options: ApproveInput): Promise<Approved[]> {
-    return this.#run(async () => (await import('./operations/reflect/decide.ts')).approve, options);
+    return this.#run(async () => (await import('./operations/proposals/approve.ts')).approve, options);
   }
 
   /** Declines proposals; the same is not proposed again. */
   reject(options: RejectInput): Promise<Decided[]> {
-    return this.#run(async () => (await import('./operations/reflect/decide.ts')).reject, options);
+    return this.#run(async () => (await import('./operations/proposals/approve.ts')).reject, options);
   }
 
   /** What is remembered about something, as a list with a code; nothing is changed before `confirmForget`. */

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { CORE_FILE } from '../../src/memory/stores/core-bullets.ts';
 import { errorMessage, isMnemeError } from '../../src/model/errors.ts';
 import { openMneme, type Mneme } from '../../src/mneme.ts';
-import { approveProposals, approve, reject } from '../../src/operations/reflect/decide.ts';
+import { approveProposals, approve, reject } from '../../src/operations/proposals/approve.ts';
 import { settleLearning } from '../../src/operations/extract/learn-later.ts';
 import { runOperation } from '../../src/operations/operation.ts';
 import { initHome } from '../../src/operations/home/init.ts';

@@ -11,7 +11,7 @@ import { describeBackground, type BackgroundStatus } from './background/describe
 import { readIndexSummary, type IndexSummary } from './index-summary.ts';
 import { countWaiting, type WaitingConversations } from './extract/waiting.ts';
 import { defineOperation } from './operation.ts';
-import { visibleProposals } from './agents/visible-proposals.ts';
+import { visibleProposals } from './proposals/find.ts';
 import { describeErasedRemotes } from './forget/unfinished.ts';
 import { sessionsOf } from './session/open-sessions.ts';
 import { standingNotices } from './standing-notices.ts';

@@ -7,7 +7,7 @@ import { MnemeError } from '../model/errors.ts';
 import { isScope, scopeCanSee, type Scope, type Source, type Store, type Trust } from '../model/provenance.ts';
 import { scanFiles } from '../retrieve/scan.ts';
 import type { StoredPassage } from '../search-index/port.ts';
-import { proposalsAgainst, type ContradictingProposal } from './agents/proposals-against.ts';
+import { proposalsAgainst, type ContradictingProposal } from './proposals/against.ts';
 import { openReceipts } from './briefing.ts';
 import { readSilence } from './briefing/receipt-texts.ts';
 import type { OperationContext } from './context.ts';

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Extractor } from '../../src/extract/extractors.ts';
 import type { Candidate } from '../../src/model/knowledge.ts';
 import { openMneme, type Mneme } from '../../src/mneme.ts';
-import { approve, approveProposals } from '../../src/operations/reflect/decide.ts';
+import { approve, approveProposals } from '../../src/operations/proposals/approve.ts';
 import { runReconstruction, startReconstruction } from '../../src/operations/reconstruct/start.ts';
 import type { ReconstructionInfo } from '../../src/operations/reconstruct/list.ts';
 import { TestCli } from '../support/cli.ts';

@@ -8,10 +8,10 @@ import type { Approved, Decided } from '../../proposals/request.ts';
 import { isOpen } from '../../proposals/state.ts';
 import type { OperationContext } from '../context.ts';
 import { defineOperation } from '../operation.ts';
-import { markRivals } from './find-conflicts.ts';
+import { markRivals } from '../proposals/find-conflicts.ts';
 import { settlePendingMemories } from './review.ts';
-import { getVisibleProposal } from './visible-proposals.ts';
-import { numberedProposals } from './waiting.ts';
+import { getVisibleProposal } from '../proposals/find.ts';
+import { numberedProposals } from '../proposals/waiting.ts';
 
 const ids = z.array(z.string().trim().min(1)).describe('Proposals by id, or the beginning of it.');
 

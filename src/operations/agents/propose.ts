@@ -8,7 +8,13 @@ import type { Proposed } from '../../proposals/request.ts';
 import type { OperationContext } from '../context.ts';
 import { defineOperation } from '../operation.ts';
 import { visibleTo } from '../visible-to.ts';
-import { findContradicted, findRivals, markRivals, propertyOf, type ContradictedFact } from './find-conflicts.ts';
+import {
+  findContradicted,
+  findRivals,
+  markRivals,
+  propertyOf,
+  type ContradictedFact,
+} from '../proposals/find-conflicts.ts';
 
 const input = z.strictObject({
   text: z.string().trim().min(1, 'there is nothing to remember').describe('One self-contained statement.'),

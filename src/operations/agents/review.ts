@@ -13,8 +13,8 @@ import type { SuggestedStore } from '../../proposals/agents/statement.ts';
 import type { Proposal } from '../../proposals/proposal.ts';
 import type { OperationContext } from '../context.ts';
 import { defineOperation } from '../operation.ts';
-import { markRivals } from './find-conflicts.ts';
-import { isWaiting, numberedProposals } from './waiting.ts';
+import { markRivals } from '../proposals/find-conflicts.ts';
+import { isWaiting, numberedProposals } from '../proposals/waiting.ts';
 
 const input = z.strictObject({
   from: z.string().trim().min(1).optional().describe('Only what this agent proposed.'),

@@ -6,8 +6,8 @@ import { shorten } from '../../model/shorten.ts';
 import { PENDING_MEMORIES, statusOf, type NumberedProposal } from '../../proposals/agents/pending-memories.ts';
 import { quoteInline } from '../../proposals/agents/quote-inline.ts';
 import type { Proposal } from '../../proposals/proposal.ts';
-import { visibleProposals } from '../agents/visible-proposals.ts';
-import { numberedProposals } from '../agents/waiting.ts';
+import { visibleProposals } from '../proposals/find.ts';
+import { numberedProposals } from '../proposals/waiting.ts';
 import type { OperationContext } from '../context.ts';
 
 /** A person reads a handful; the rest is a number. */

@@ -7,7 +7,7 @@ import { proposalPath, type Proposal } from '../../proposals/proposal.ts';
 import type { ChangePreview, Decided, Proposed } from '../../proposals/request.ts';
 import type { OperationContext } from '../context.ts';
 import { defineOperation } from '../operation.ts';
-import { approve, approveProposals } from '../reflect/decide.ts';
+import { approve, approveProposals } from '../proposals/approve.ts';
 import { seesFile, visibleTo } from '../visible-to.ts';
 import { readWorkspaceText, toWorkspacePath } from '../workspace-files.ts';
 

@@ -6,7 +6,7 @@ import { findContradictions, type Contradiction } from '../../memory/graph/contr
 import { edgeHolds, relationFromHere } from '../../memory/graph/triples.ts';
 import { currentFacts, type Moment } from '../../memory/stores/entities/current-facts.ts';
 import { resolveMetadata } from '../../workspace/formats/defaults.ts';
-import { proposalsAgainst, type ContradictingProposal } from '../agents/proposals-against.ts';
+import { proposalsAgainst, type ContradictingProposal } from '../proposals/against.ts';
 import { defineOperation } from '../operation.ts';
 import {
   entityField,

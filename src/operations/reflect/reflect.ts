@@ -21,7 +21,7 @@ import { counted } from '../jobs/counted.ts';
 import { defineOperation } from '../operation.ts';
 import { draftReflection, type DraftChange, type ReflectionDraft } from './gather.ts';
 import { takeUpOthers } from './take-up.ts';
-import { settleReflections } from './settle.ts';
+import { settleReflections } from '../proposals/settle-reflections.ts';
 import { reflectionsOf, takeSurvey } from './take-survey.ts';
 
 export const REFLECTION_TRIGGERS = ['request', 'schedule', 'session-end', 'threshold'] as const;

@@ -11,8 +11,8 @@ import {
   approve as approveOperation,
   approveProposals,
   reject as rejectOperation,
-} from '../../../operations/reflect/decide.ts';
-import { getVisibleProposal, visibleProposals } from '../../../operations/agents/visible-proposals.ts';
+} from '../../../operations/proposals/approve.ts';
+import { getVisibleProposal, visibleProposals } from '../../../operations/proposals/find.ts';
 import { readWorkspaceText } from '../../../operations/workspace-files.ts';
 import type { Cli, GlobalOptions } from '../cli.ts';
 import { editByHand } from '../editor.ts';

@@ -23,7 +23,7 @@ import { log } from '../../../operations/history/log.ts';
 import { sync } from '../../../operations/history/sync.ts';
 import { createMemoryTag, deleteMemoryTag, listMemoryTags } from '../../../operations/history/tag.ts';
 import { when } from '../../../operations/history/when.ts';
-import { reject } from '../../../operations/reflect/decide.ts';
+import { reject } from '../../../operations/proposals/approve.ts';
 import { reflect } from '../../../operations/reflect/reflect.ts';
 import { rollback } from '../../../operations/rollback.ts';
 import { route } from '../route.ts';

@@ -1,7 +1,7 @@
 import { isScope, scopeCanSee, type Scope } from '../../model/provenance.ts';
 import { isOpen } from '../../proposals/state.ts';
 import type { OperationContext } from '../context.ts';
-import { visibleProposals } from './visible-proposals.ts';
+import { visibleProposals } from './find.ts';
 
 /** A proposal that waits and denies something known. */
 export interface ContradictingProposal {

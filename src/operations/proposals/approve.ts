@@ -6,13 +6,13 @@ import { MnemeError } from '../../model/errors.ts';
 import { waitingChanges, type Proposal } from '../../proposals/proposal.ts';
 import { withDiffs } from '../../proposals/render.ts';
 import type { ApprovalDecision, Approved, Decided } from '../../proposals/request.ts';
-import { getVisibleProposal, visibleProposals } from '../agents/visible-proposals.ts';
+import { getVisibleProposal, visibleProposals } from './find.ts';
 import type { OperationContext } from '../context.ts';
 import { reinforce } from '../decay/reinforce.ts';
 import { defineOperation } from '../operation.ts';
 import { readWorkspaceText } from '../workspace-files.ts';
-import { settleReflections } from './settle.ts';
-import { reflectionsOf } from './take-survey.ts';
+import { settleReflections } from './settle-reflections.ts';
+import { reflectionsOf } from '../reflect/take-survey.ts';
 import { isOpen } from '../../proposals/state.ts';
 
 const ids = z

@@ -3,7 +3,7 @@ import { outcomeOf, REFLECTION_LOG, updateReflectionLog } from '../../maintain/r
 import type { Change } from '../../workspace/door/request.ts';
 import { isOpen } from '../../proposals/state.ts';
 import type { OperationContext } from '../context.ts';
-import { readText, reflectionsOf } from './take-survey.ts';
+import { readText, reflectionsOf } from '../reflect/take-survey.ts';
 
 /**
  * Brings the log and the view of what waits in step with the proposals, which are the truth. A process that dies right
