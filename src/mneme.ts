@@ -19,7 +19,7 @@ import type { Reflected, ReflectInput } from './operations/reflect/reflect.ts';
 import type { Approved, Decided } from './proposals/request.ts';
 import type { PatternsInput, PatternsResult } from './operations/patterns/patterns.ts';
 import type { ForgetInput, ForgetPlan } from './operations/forget.ts';
-import type { ForgetByStrategyInput } from './operations/forget/strategies.ts';
+import type { ForgetByStrategyInput } from './operations/decay/forget-by-strategy.ts';
 import type { ConfirmForgetInput } from './operations/forget/confirm.ts';
 import type { Forgotten } from './operations/forget/forgotten.ts';
 import type { Remembered, RememberInput } from './operations/remember.ts';
@@ -332,7 +332,7 @@ export class Mneme {
 
   /** What a strategy would put away, as a list with a code; nothing is changed before `confirmForget`. */
   forgetByStrategy(input: ForgetByStrategyInput): Promise<ForgetPlan> {
-    return this.#run(async () => (await import('./operations/forget/strategies.ts')).forgetByStrategy, input);
+    return this.#run(async () => (await import('./operations/decay/forget-by-strategy.ts')).forgetByStrategy, input);
   }
 
   /** Archives, or erases for good, what `forget` listed under the code. */

@@ -22,7 +22,7 @@ import {
   type KnowledgeTaken,
 } from '../exchange/import/knowledge/port.ts';
 import type { OperationContext } from './context.ts';
-import { ignoreRulesOf } from './control/may-learn.ts';
+import { ignoreRulesOf } from './may-learn.ts';
 import { openGraph } from './graph/open-graph.ts';
 
 /** A mutation carries this many plans: one sync for all, and the lock stays short. */

@@ -6,7 +6,7 @@ import { isScope } from '../model/provenance.ts';
 import { explainNul } from '../platform/nul.ts';
 import { underPermit } from '../workspace/door/permit.ts';
 import type { OperationContext } from './context.ts';
-import { assertMayLearn } from './control/may-learn.ts';
+import { assertMayLearn } from './may-learn.ts';
 import { visibleTo } from './visible-to.ts';
 import { assertWriter, type WithoutLease } from './writer-gate.ts';
 

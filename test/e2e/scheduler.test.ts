@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openMneme, type Mneme } from '../../src/mneme.ts';
-import type { Job } from '../../src/operations/jobs/job.ts';
-import { JOBS } from '../../src/operations/jobs/jobs.ts';
-import { jobLock } from '../../src/operations/jobs/places.ts';
+import type { Job } from '../../src/runtime/jobs/job.ts';
+import { JOBS } from '../../src/runtime/jobs/jobs.ts';
+import { jobLock } from '../../src/workspace/process-locks.ts';
 import { ProcessLock } from '../../src/platform/process-lock.ts';
 import { JobLog } from '../../src/runtime/jobs/job-log.ts';
 import type { JobOutcome } from '../../src/runtime/jobs/run-job.ts';
-import { Scheduler, type SchedulerEvents } from '../../src/runtime/scheduler/scheduler.ts';
+import { Scheduler, type SchedulerEvents } from '../../src/runtime/jobs/scheduler.ts';
 import { openTopics } from '../../src/operations/topics/open-topics.ts';
 import { TestCli } from '../support/cli.ts';
 import { writeWorkspaceFile } from '../support/home.ts';

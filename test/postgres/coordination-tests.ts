@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MnemeError } from '../../src/model/errors.ts';
 import { append } from '../../src/operations/append.ts';
-import type { Job } from '../../src/operations/jobs/job.ts';
+import type { Job } from '../../src/runtime/jobs/job.ts';
 import { defineOperation, runOperation } from '../../src/operations/operation.ts';
 import { remember } from '../../src/operations/remember.ts';
 import { JobQueue } from '../../src/runtime/coordination/job-queue.ts';

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Client } from 'pg';
 import { openMneme } from '../../src/mneme.ts';
-import { JOBS } from '../../src/operations/jobs/jobs.ts';
+import { JOBS } from '../../src/runtime/jobs/jobs.ts';
 import { JobQueue } from '../../src/runtime/coordination/job-queue.ts';
 import { leaseOf, openJobQueue } from '../../src/runtime/coordination/open-coordination.ts';
 import { OWN_JOBS, ownQueueName, SHARED_JOBS, SharedJobs } from '../../src/runtime/coordination/shared-jobs.ts';

@@ -1,6 +1,6 @@
 import type { Decided } from '../../proposals/request.ts';
 import type { OperationContext } from '../context.ts';
-import { runLater } from '../session/run-later.ts';
+import { runLater } from '../run-later.ts';
 import type { AgentsCommitInput, AgentsDismissInput, AgentsOverrideInput, Committed } from './decide.ts';
 import type { AgentInstructions, AgentsInstructionsInput } from './instructions.ts';
 import type { KnownAgent } from './list.ts';

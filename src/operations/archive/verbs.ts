@@ -1,5 +1,5 @@
 import type { OperationContext } from '../context.ts';
-import { runLater } from '../session/run-later.ts';
+import { runLater } from '../run-later.ts';
 import type { ArchiveList, ArchiveListInput } from './list.ts';
 import type { ArchivePacked, ArchivePackInput } from './pack.ts';
 import type { ArchiveRestored } from './restore.ts';

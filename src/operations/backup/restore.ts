@@ -8,7 +8,7 @@ import { installHooks } from '../../workspace/git/hooks.ts';
 import { Git } from '../../workspace/git/git.ts';
 import { readHome } from '../../workspace/home.ts';
 import { homePaths } from '../../workspace/home-paths.ts';
-import { daemonLock } from '../jobs/places.ts';
+import { daemonLock } from '../../workspace/process-locks.ts';
 import { findBackupKeys } from './backup-keys.ts';
 import { unpackHome, type UnpackControls } from './unpack.ts';
 import { assertArchive } from './verify.ts';

@@ -1,5 +1,5 @@
 import type { OperationContext } from '../context.ts';
-import { runLater } from '../session/run-later.ts';
+import { runLater } from '../run-later.ts';
 import type { BackupResult } from './create.ts';
 import type { BackupInfo } from './list.ts';
 import type { VerifiedBackup } from './verify.ts';

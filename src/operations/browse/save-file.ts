@@ -4,7 +4,7 @@ import { roleOf } from '../../model/mutation.ts';
 import { mergeTexts } from '../../workspace/merge-text.ts';
 import { markAgentWords } from '../agent-words.ts';
 import type { OperationContext } from '../context.ts';
-import { assertMayLearn } from '../control/may-learn.ts';
+import { assertMayLearn } from '../may-learn.ts';
 import { defineOperation } from '../operation.ts';
 import { ownerOfFile, seesFile, visibleTo } from '../visible-to.ts';
 import { toWorkspacePath } from '../workspace-files.ts';

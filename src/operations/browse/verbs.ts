@@ -1,5 +1,5 @@
 import type { OperationContext } from '../context.ts';
-import { runLater } from '../session/run-later.ts';
+import { runLater } from '../run-later.ts';
 import type { FileText, ListedFile, ListFilesInput, MeasuredText, ReadFileInput } from './files.ts';
 import type { SavedFile, SaveFileInput } from './save-file.ts';
 

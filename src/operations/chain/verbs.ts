@@ -1,7 +1,7 @@
 import type { Proof } from '../../chain/proof/format.ts';
 import type { ProofVerdict } from '../../chain/proof/verify-proof.ts';
 import type { OperationContext } from '../context.ts';
-import { runLater } from '../session/run-later.ts';
+import { runLater } from '../run-later.ts';
 import type { ChainAdded, ChainAddInput } from './add.ts';
 import type { ChainAnchored, ChainAnchorInput } from './anchor.ts';
 import type { ChainKeyBackup, ChainKeys } from './keys.ts';

@@ -1,5 +1,5 @@
 import { graphIndex } from '../graph/index-file.ts';
-import { counted } from '../jobs/counted.ts';
+import { counted } from '../../model/counted.ts';
 import { patterns } from '../patterns/patterns.ts';
 import { importantEpisodes } from './facts.ts';
 import { dayJournals } from './journals.ts';

@@ -7,13 +7,12 @@ import { KNOWLEDGE_KINDS, type Candidate } from '../../model/knowledge.ts';
 import { lowestTrust } from '../../model/provenance.ts';
 import { shorten } from '../../model/shorten.ts';
 import { addDays } from '../../model/time.ts';
-import { realName } from '../../model/user-name.ts';
 import type { HeardConversation } from '../../reasoner/port.ts';
 import { kindOfPath } from '../../workspace/formats/layout.ts';
-import { parseMoment } from '../../workspace/git/moment.ts';
 import type { OperationContext } from '../context.ts';
+import { asConversation } from '../extract/episode-conversation.ts';
 import { extractionOf, type OpenExtraction } from '../extract/open-extraction.ts';
-import { counted } from '../jobs/counted.ts';
+import { counted } from '../../model/counted.ts';
 import { CONSOLIDATOR, report, type Step, type StepReport } from './step.ts';
 
 interface Condensed {
@@ -64,7 +63,7 @@ async function condense(
   episode: Episode,
   isDryRun: boolean,
 ): Promise<Condensed> {
-  const conversation = asConversation(context, extraction, episode);
+  const conversation = asConversation(context, episode);
   const { output, notes } = await extraction.reasoner.ask('extract', { conversation, kinds: KNOWLEDGE_KINDS });
   const items: ExtractedItem[] = [];
   const troubles: string[] = [];
@@ -93,32 +92,6 @@ async function condense(
 function isKnowledge({ layout }: OperationContext, { action, id, path }: ExtractedItem): boolean {
   if (id === undefined || path === undefined || action === 'proposed') return false;
   return kindOfPath(path, layout) === 'entity';
-}
-
-export function asConversation(
-  { config, clock, entities }: OperationContext,
-  extraction: OpenExtraction,
-  { meta, text, date, time }: Episode,
-): HeardConversation {
-  const { time_zone: timeZone } = config;
-  const stated = meta.time === undefined ? Number.NaN : Date.parse(meta.time);
-  const dayMs =
-    parseMoment(`${date} ${time ?? '12:00'}`, clock.now(), timeZone) ?? parseMoment(date, clock.now(), timeZone);
-  return {
-    session: meta.session ?? '',
-    user: realName(entities.findUser()?.name),
-    timeZone,
-    turns: [
-      {
-        id: meta.turn ?? 't1',
-        role: meta.trust === 'user' ? 'user' : 'agent',
-        text,
-        timeMs: Number.isNaN(stated) ? (dayMs ?? clock.now()) : stated,
-        trust: meta.trust,
-      },
-    ],
-    known: extraction.stores.entities.registry.known(),
-  };
 }
 
 interface Learning {

@@ -11,8 +11,9 @@ import type { Change, CommitResult } from '../../workspace/door/request.ts';
 import { journalPath, parseJournal, type Journal } from '../../workspace/formats/journal.ts';
 import { parseDocument } from '../../workspace/markdown/document.ts';
 import type { OperationContext } from '../context.ts';
-import { counted } from '../jobs/counted.ts';
-import { CONSOLIDATOR, partsOf, report, type Step, type StepReport, type Target } from './step.ts';
+import { counted } from '../../model/counted.ts';
+import { CONSOLIDATOR, report, type Step, type StepReport, type Target } from './step.ts';
+import { storePartsOf } from '../store-parts.ts';
 
 /** So many files are one mutation: a home that was imported has years of days. */
 const FILES_PER_COMMIT = 50;
@@ -28,7 +29,7 @@ export const dayJournals: Step = {
     const days = daysToCondense(found, doneUpTo, last).filter((day) => only === undefined || day === only);
     const changes = days.map((day) =>
       planDay(
-        partsOf(context),
+        storePartsOf(context),
         day,
         episodes.filter(({ date }) => date === day),
       ),
@@ -52,7 +53,7 @@ export const rollUp: Step = {
       const journal = readDay(root, day);
       if (journal !== undefined) groups.set(name, [...(groups.get(name) ?? []), journal]);
     }
-    const changes = Array.from(groups, ([name, days]) => planRollUp(partsOf(context), period, name, days));
+    const changes = Array.from(groups, ([name, days]) => planRollUp(storePartsOf(context), period, name, days));
     return write(context, target, changes, { what: period, signal });
   },
 };

@@ -1,5 +1,4 @@
 import type { JournalPeriod } from '../../model/schemas/time.ts';
-import type { StoreParts } from '../../memory/stores/plan.ts';
 import type { OperationContext } from '../context.ts';
 
 /** In whose name machines condense; the history tells it from what a person or a conversation did. */
@@ -43,8 +42,4 @@ const NOTHING: StepReport = { summary: '', mutations: [], proposals: [], files: 
 
 export function report(summary: string, rest: Partial<StepReport> = {}): StepReport {
   return { ...NOTHING, ...rest, summary };
-}
-
-export function partsOf({ workspace, clock, random, config }: OperationContext): StoreParts {
-  return { root: workspace.root, clock, random, timeZone: config.time_zone };
 }

@@ -5,7 +5,7 @@ import { CORE_FILE } from '../../memory/stores/core-bullets.ts';
 import { addDays } from '../../model/time.ts';
 import { CORE_MAX_TOKENS, coreUsage } from '../../workspace/formats/core.ts';
 import { parseDocument } from '../../workspace/markdown/document.ts';
-import { counted } from '../jobs/counted.ts';
+import { counted } from '../../model/counted.ts';
 import { refineProcedures } from '../procedures/refine.ts';
 import { reflect } from '../reflect/reflect.ts';
 import { readText } from '../reflect/take-survey.ts';

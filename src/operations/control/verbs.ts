@@ -1,5 +1,5 @@
 import type { OperationContext } from '../context.ts';
-import { runLater } from '../session/run-later.ts';
+import { runLater } from '../run-later.ts';
 import type { FeedbackInput, FeedbackList, GivenFeedback } from './feedback.ts';
 import type { ChangedIgnoreRules, IgnoreRuleList } from './ignore.ts';
 

@@ -1,6 +1,6 @@
 import type { OperationContext } from '../context.ts';
-import { runLater } from '../session/run-later.ts';
-import type { FadingMemory, FadingNextInput } from '../browse/fading.ts';
+import { runLater } from '../run-later.ts';
+import type { FadingMemory, FadingNextInput } from './fading.ts';
 import type { DecayExplained, DecayExplainInput } from './explain.ts';
 import type { DecayRun, DecayRunInput } from './run.ts';
 import type { DecayStatusReport } from './status.ts';
@@ -23,11 +23,7 @@ export class DecayVerbs {
   /** Memories that will become dormant, soonest first. */
   async next(options: FadingNextInput = {}): Promise<readonly FadingMemory[]> {
     await this.#assertOpen();
-    const { memories } = await runLater(
-      async () => (await import('../browse/fading.ts')).fadingNext,
-      this.#context,
-      options,
-    );
+    const { memories } = await runLater(async () => (await import('./fading.ts')).fadingNext, this.#context, options);
     return memories;
   }
 

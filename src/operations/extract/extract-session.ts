@@ -14,7 +14,7 @@ import { planJournal } from '../../memory/stores/journal.ts';
 import type { Turn } from '../../workspace/formats/transcript.ts';
 import { noteLearned } from '../chain/note-memories.ts';
 import type { OperationContext } from '../context.ts';
-import { ignoreRulesOf } from '../control/may-learn.ts';
+import { ignoreRulesOf } from '../may-learn.ts';
 import { reinforceFromSession } from '../decay/reinforce.ts';
 import { runOperation } from '../operation.ts';
 import { fulfilWishes, wishesOf } from '../session/fulfil-wishes.ts';

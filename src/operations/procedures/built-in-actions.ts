@@ -11,7 +11,7 @@ import { itemDefaults } from '../../workspace/formats/defaults.ts';
 import { locateBlocks } from '../../workspace/formats/sections.ts';
 import { parseDocument } from '../../workspace/markdown/document.ts';
 import type { OperationContext } from '../context.ts';
-import { runLater } from '../session/run-later.ts';
+import { runLater } from '../run-later.ts';
 import { getProcedure } from './find-procedure.ts';
 import type { OpenProcedures } from './open-procedures.ts';
 

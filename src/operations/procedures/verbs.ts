@@ -1,6 +1,6 @@
 import type { OperationContext } from '../context.ts';
 import { runOperation } from '../operation.ts';
-import { runLater } from '../session/run-later.ts';
+import { runLater } from '../run-later.ts';
 import type { RunControls } from './drive.ts';
 import type { LearnInput, LearnResult } from './learn.ts';
 import type { ListProceduresInput, ProcedureSummary } from './list.ts';

@@ -18,8 +18,8 @@ import type { Change } from '../../workspace/door/request.ts';
 import { parseDocument } from '../../workspace/markdown/document.ts';
 import type { OperationContext } from '../context.ts';
 import { extractionOf } from '../extract/open-extraction.ts';
-import { asConversation } from '../consolidate/facts.ts';
-import { partsOf } from '../consolidate/step.ts';
+import { asConversation } from '../extract/episode-conversation.ts';
+import { storePartsOf } from '../store-parts.ts';
 import { readText } from './take-survey.ts';
 
 export interface DraftChange extends RequestedChange {
@@ -43,7 +43,7 @@ export async function draftReflection(
   graph: Graph,
   survey: Survey,
 ): Promise<ReflectionDraft> {
-  const parts = partsOf(context);
+  const parts = storePartsOf(context);
   const declined = declinedBy(context.proposals.list().proposals);
   const settled = settleContradictions(parts, graph, survey.contradictions, declined);
   const coreText = readText(context, CORE_FILE) ?? '';
@@ -107,7 +107,7 @@ async function findUnsureFacts(
   const found: FoundFact[] = [];
   const notes: string[] = [];
   for (const episode of findUnsure(episodes, context.config.consolidation.min_importance)) {
-    const conversation = asConversation(context, extraction, episode);
+    const conversation = asConversation(context, episode);
     const asked = await extraction.reasoner.ask('extract', { conversation, kinds: KNOWLEDGE_KINDS });
     notes.push(...asked.notes);
     for (const candidate of asked.output) {

@@ -17,7 +17,7 @@ import { waitingChanges, type Proposal } from '../../proposals/proposal.ts';
 import { isOpen } from '../../proposals/state.ts';
 import type { OperationContext } from '../context.ts';
 import { openGraph } from '../graph/open-graph.ts';
-import { counted } from '../jobs/counted.ts';
+import { counted } from '../../model/counted.ts';
 import { defineOperation } from '../operation.ts';
 import { draftReflection, type DraftChange, type ReflectionDraft } from './gather.ts';
 import { takeUpOthers } from './take-up.ts';

@@ -5,7 +5,7 @@ import { ACTIVATIONS, PRIORITIES } from '../../model/schemas/topic.ts';
 import { newTopicFile } from '../../workspace/formats/topic.ts';
 import { slugify } from '../../workspace/safety/paths.ts';
 import { scopeFolder } from '../../model/provenance.ts';
-import { assertMayLearn } from '../control/may-learn.ts';
+import { assertMayLearn } from '../may-learn.ts';
 import { defineOperation } from '../operation.ts';
 import { scopeField } from './list.ts';
 import { openTopics } from './open-topics.ts';

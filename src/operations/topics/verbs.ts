@@ -1,6 +1,6 @@
 import type { OperationContext } from '../context.ts';
-import { runLater } from '../session/run-later.ts';
-import type { GateDecisions, TopicsLogInput } from '../browse/gate-log.ts';
+import { runLater } from '../run-later.ts';
+import type { GateDecisions, TopicsLogInput } from './gate-log.ts';
 import type { ActivateTopicInput, ChangedActivation, TopicEventInput } from './activate.ts';
 import type { ListedTopic, ListTopicsInput, ShownTopic, ShowTopicInput } from './list.ts';
 import type { NewTopic, NewTopicInput } from './new.ts';
@@ -39,7 +39,7 @@ export class TopicVerbs {
   /** Which topics fired and which were left out, and why; the latest first. */
   async log(options: TopicsLogInput = {}): Promise<GateDecisions> {
     await this.#assertOpen();
-    return runLater(async () => (await import('../browse/gate-log.ts')).topicsLog, this.#context, options);
+    return runLater(async () => (await import('./gate-log.ts')).topicsLog, this.#context, options);
   }
 
   async activate(name: string, options: Omit<ActivateTopicInput, 'name'>): Promise<ChangedActivation> {

@@ -11,7 +11,7 @@ import { nodeFileSystem } from '../../platform/fs.ts';
 import { StateDatabase } from '../../platform/sqlite.ts';
 import { holdLock } from '../../workspace/lock.ts';
 import type { OperationContext } from '../context.ts';
-import { assertNotPrivateHere } from '../control/may-learn.ts';
+import { assertNotPrivateHere } from '../may-learn.ts';
 import { assertNotPrivate } from '../session/open-sessions.ts';
 
 /** Whose context, and of which conversation. */

@@ -1,11 +1,11 @@
 import { errorMessage, isMnemeError } from '../../model/errors.ts';
 import { findPause } from '../../operations/background/pause.ts';
 import type { OperationContext } from '../../operations/context.ts';
-import type { Job } from '../../operations/jobs/job.ts';
+import type { Job } from '../jobs/job.ts';
 import { isServerTrouble } from '../../search-index/postgres/trouble.ts';
 import { runJob, type JobOutcome } from '../jobs/run-job.ts';
 import { underPermit } from '../../workspace/door/permit.ts';
-import { waitFor } from '../scheduler/wait.ts';
+import { waitFor } from '../jobs/wait.ts';
 import type { JobQueue, TakenJob } from './job-queue.ts';
 import type { Held, WriterLease } from './writer-lease.ts';
 

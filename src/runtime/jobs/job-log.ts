@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { z } from 'zod';
 import { nodeFileSystem } from '../../platform/fs.ts';
-import type { JobMemory } from '../scheduler/plan.ts';
+import type { JobMemory } from './plan.ts';
 
 /** `schedule` names cron and zone it was run under; null when somebody asked for it. */
 const base = { job: z.string(), time: z.int(), schedule: z.string().nullable() };

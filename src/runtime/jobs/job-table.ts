@@ -1,7 +1,7 @@
 import type { OperationContext } from '../../operations/context.ts';
-import type { Job } from '../../operations/jobs/job.ts';
-import { jitterOf } from '../scheduler/jitter.ts';
-import type { JobSchedule } from '../scheduler/plan.ts';
+import type { Job } from './job.ts';
+import { jitterOf } from './jitter.ts';
+import type { JobSchedule } from './plan.ts';
 
 /** When the home's settings want a job; undefined when they switch it off. */
 export function scheduleOf(

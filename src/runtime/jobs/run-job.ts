@@ -2,8 +2,8 @@ import { errorMessage, isMnemeError, MnemeError } from '../../model/errors.ts';
 import { UlidFactory } from '../../model/ids.ts';
 import { ProcessLock } from '../../platform/process-lock.ts';
 import type { OperationContext } from '../../operations/context.ts';
-import type { Job } from '../../operations/jobs/job.ts';
-import { jobLock } from '../../operations/jobs/places.ts';
+import type { Job } from './job.ts';
+import { jobLock } from '../../workspace/process-locks.ts';
 import { JobLog, type JobLine } from './job-log.ts';
 
 /** Which time of which schedule a run is for. */

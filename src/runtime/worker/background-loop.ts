@@ -6,9 +6,9 @@ import { learnFrom, missesOlder, reflectOn, WaitingSessions } from '../../operat
 import { findPause } from '../../operations/background/pause.ts';
 import type { OperationContext } from '../../operations/context.ts';
 import type { SessionExtraction } from '../../operations/extract/extract-session.ts';
-import { workerLock } from '../../operations/jobs/places.ts';
+import { workerLock } from '../../workspace/process-locks.ts';
 import type { EmbeddingProblem } from '../../search-index/embed/embed-missing.ts';
-import { waitFor } from '../scheduler/wait.ts';
+import { waitFor } from '../jobs/wait.ts';
 import { Pace } from './pace.ts';
 import { ProgressNotes } from './progress-notes.ts';
 import type { Wake } from './wake.ts';

@@ -2,7 +2,7 @@ import { errorMessage } from '../../model/errors.ts';
 import type { BackgroundWorker } from '../../operations/background/background-worker.ts';
 import { hasWaiting } from '../../operations/background/leaves-work.ts';
 import type { OperationContext } from '../../operations/context.ts';
-import { waitFor } from '../scheduler/wait.ts';
+import { waitFor } from '../jobs/wait.ts';
 import { Wake } from './wake.ts';
 
 const AFTER_FAILURE_MS = 60_000;

@@ -1,4 +1,4 @@
-import { waitFor } from '../scheduler/wait.ts';
+import { waitFor } from '../jobs/wait.ts';
 
 /** Lets whoever waits be woken by whoever has work for them; a call that comes before the wait counts. */
 export class Wake {

@@ -1,4 +1,4 @@
-import type { FadingList } from '../../../operations/browse/fading.ts';
+import type { FadingList } from '../../../operations/decay/fading.ts';
 import type { DecayExplained, FadingExplained } from '../../../operations/decay/explain.ts';
 import type { DecayRun } from '../../../operations/decay/run.ts';
 import type { DecayStatusReport } from '../../../operations/decay/status.ts';

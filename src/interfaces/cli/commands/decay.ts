@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { fadingNext } from '../../../operations/browse/fading.ts';
+import { fadingNext } from '../../../operations/decay/fading.ts';
 import { explainDecay } from '../../../operations/decay/explain.ts';
 import { runDecay } from '../../../operations/decay/run.ts';
 import { decayStatus } from '../../../operations/decay/status.ts';

@@ -6,7 +6,7 @@ import { confirmForget, type ConfirmForgetInput } from '../../../operations/forg
 import type { Forgotten } from '../../../operations/forget/forgotten.ts';
 import { STRATEGIES } from '../../../maintain/forgetting/strategies.ts';
 import { STORES } from '../../../model/provenance.ts';
-import { forgetByStrategy } from '../../../operations/forget/strategies.ts';
+import { forgetByStrategy } from '../../../operations/decay/forget-by-strategy.ts';
 import { runOperation } from '../../../operations/operation.ts';
 import { EXIT_CODES, type Cli, type GlobalOptions } from '../cli.ts';
 import { renderForgotten, renderPlan } from './forget-view.ts';

@@ -1,4 +1,4 @@
-import type { GateDecisions } from '../../../operations/browse/gate-log.ts';
+import type { GateDecisions } from '../../../operations/topics/gate-log.ts';
 import type { ChangedActivation } from '../../../operations/topics/activate.ts';
 import type { ListedTopic, ShownTopic } from '../../../operations/topics/list.ts';
 import type { NewTopic } from '../../../operations/topics/new.ts';

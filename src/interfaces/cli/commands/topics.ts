@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { topicsLog } from '../../../operations/browse/gate-log.ts';
+import { topicsLog } from '../../../operations/topics/gate-log.ts';
 import {
   activateTopic,
   deactivateTopic,

@@ -1,5 +1,5 @@
 import { sessionHistory, sessionTranscript } from '../../../operations/browse/sessions.ts';
-import { topicsLog } from '../../../operations/browse/gate-log.ts';
+import { topicsLog } from '../../../operations/topics/gate-log.ts';
 import { extract } from '../../../operations/extract/extract.ts';
 import { sessionBuffer, sessionProcessed } from '../../../operations/session/buffer.ts';
 import { endSession } from '../../../operations/session/end.ts';

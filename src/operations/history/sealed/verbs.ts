@@ -1,5 +1,5 @@
 import type { OperationContext } from '../../context.ts';
-import { runLater } from '../../session/run-later.ts';
+import { runLater } from '../../run-later.ts';
 import type { NewKey } from './key.ts';
 import type { Resealed, SealKeys } from './keys.ts';
 

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import type { OperationContext } from '../context.ts';
-import { runOperation, type Operation } from '../operation.ts';
+import type { OperationContext } from './context.ts';
+import { runOperation, type Operation } from './operation.ts';
 
 /** Runs a verb that is loaded only now: whoever opens a home should not pay for conversations it never holds. */
 export async function runLater<Input extends z.ZodType, Output>(

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineOperation } from '../operation.ts';
-import { openTopics } from '../topics/open-topics.ts';
+import { openTopics } from './open-topics.ts';
 
 const input = z.strictObject({
   limit: z.number().int().min(1).max(1000).default(50),

@@ -1,13 +1,13 @@
-import { MnemeError } from '../../model/errors.ts';
-import type { JournalPeriod } from '../../model/schemas/time.ts';
-import { consolidate, runConsolidation } from '../consolidate/consolidate.ts';
-import type { OperationContext } from '../context.ts';
-import { extract, runExtract } from '../extract/extract.ts';
-import { dueTrigger } from '../reflect/due.ts';
-import { reflect } from '../reflect/reflect.ts';
-import { sessionsOf } from '../session/open-sessions.ts';
-import { counted } from './counted.ts';
-import type { JobControls, JobReport } from './job.ts';
+import { MnemeError } from '../../../model/errors.ts';
+import type { JournalPeriod } from '../../../model/schemas/time.ts';
+import { consolidate, runConsolidation } from '../../../operations/consolidate/consolidate.ts';
+import type { OperationContext } from '../../../operations/context.ts';
+import { extract, runExtract } from '../../../operations/extract/extract.ts';
+import { dueTrigger } from '../../../operations/reflect/due.ts';
+import { reflect } from '../../../operations/reflect/reflect.ts';
+import { sessionsOf } from '../../../operations/session/open-sessions.ts';
+import { counted } from '../../../model/counted.ts';
+import type { JobControls, JobReport } from '../job.ts';
 
 /** So many turns nobody has learned from are worth a look before the conversation ends. */
 const LOOK_EVERY_TURNS = 10;

@@ -1,8 +1,8 @@
-import { runPack } from '../archive/pack.ts';
-import { runDecay } from '../decay/run.ts';
-import type { OperationContext } from '../context.ts';
-import { counted } from './counted.ts';
-import type { JobControls, JobReport } from './job.ts';
+import { runPack } from '../../../operations/archive/pack.ts';
+import { runDecay } from '../../../operations/decay/run.ts';
+import type { OperationContext } from '../../../operations/context.ts';
+import { counted } from '../../../model/counted.ts';
+import type { JobControls, JobReport } from '../job.ts';
 
 export async function runDecayJob(context: OperationContext): Promise<JobReport> {
   const { memories, transitions, outcome, count, proposal } = await runDecay.run(context, { dryRun: false });

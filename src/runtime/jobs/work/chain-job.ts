@@ -1,14 +1,14 @@
-import { isWorthAnchoring } from '../../maintain/chain/plan-catch-up.ts';
-import { AnchorReceipts } from '../../chain/anchors/receipts.ts';
-import { readTip } from '../../chain/file.ts';
-import { errorMessage } from '../../model/errors.ts';
-import type { OperationContext } from '../context.ts';
-import { counted } from '../jobs/counted.ts';
-import type { JobControls, JobReport } from '../jobs/job.ts';
-import { anchorHead } from './anchor.ts';
-import { catchUp } from './catch-up.ts';
-import { openChain } from './open-chain.ts';
-import { verifyHome, chainVerify } from './verify.ts';
+import { isWorthAnchoring } from '../../../maintain/chain/plan-catch-up.ts';
+import { AnchorReceipts } from '../../../chain/anchors/receipts.ts';
+import { readTip } from '../../../chain/file.ts';
+import { errorMessage } from '../../../model/errors.ts';
+import type { OperationContext } from '../../../operations/context.ts';
+import { counted } from '../../../model/counted.ts';
+import type { JobControls, JobReport } from '../job.ts';
+import { anchorHead } from '../../../operations/chain/anchor.ts';
+import { catchUp } from '../../../operations/chain/catch-up.ts';
+import { openChain } from '../../../operations/chain/open-chain.ts';
+import { verifyHome, chainVerify } from '../../../operations/chain/verify.ts';
 
 /** S3's weekly job: enter what was missed, verify, anchor when something is new, and say how the chain is. */
 export async function runChainJob(context: OperationContext, { signal, onProgress }: JobControls): Promise<JobReport> {

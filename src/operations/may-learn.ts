@@ -1,11 +1,11 @@
 import path from 'node:path';
-import type { IgnoreRules } from '../../memory/ignore-rules.ts';
-import { MnemeError } from '../../model/errors.ts';
-import { roleOf } from '../../model/mutation.ts';
-import { isPrivateEnvironment } from '../../platform/environment.ts';
-import { nodeFileSystem } from '../../platform/fs.ts';
-import { IGNORE_FILE } from '../../workspace/formats/control-files.ts';
-import type { OperationContext } from '../context.ts';
+import type { IgnoreRules } from '../memory/ignore-rules.ts';
+import { MnemeError } from '../model/errors.ts';
+import { roleOf } from '../model/mutation.ts';
+import { isPrivateEnvironment } from '../platform/environment.ts';
+import { nodeFileSystem } from '../platform/fs.ts';
+import { IGNORE_FILE } from '../workspace/formats/control-files.ts';
+import type { OperationContext } from './context.ts';
 
 /** Says what is changed or where, and not what is to be kept. */
 const PLACES: ReadonlySet<string> = new Set(
@@ -21,7 +21,7 @@ export async function assertMayLearn(context: OperationContext, name: string, gi
   assertNotPrivateHere(context, name);
   // Most homes have no rules, and matching loads a stemmer.
   if (!nodeFileSystem.exists(path.join(context.workspace.root, IGNORE_FILE))) return;
-  const { refuseIgnored } = await import('../../memory/ignore-rules.ts');
+  const { refuseIgnored } = await import('../memory/ignore-rules.ts');
   const rules = await ignoreRulesOf(context);
   for (const line of newLines(context, given)) {
     const rule = rules.find(line);
@@ -39,7 +39,7 @@ export function assertNotPrivateHere({ actor }: Pick<OperationContext, 'actor'>,
 
 /** The home's rules; what a rule names is also found by its other names in the graph. */
 export async function ignoreRulesOf({ workspace, entities }: OperationContext): Promise<IgnoreRules> {
-  const { readIgnoreRules } = await import('../../memory/ignore-rules.ts');
+  const { readIgnoreRules } = await import('../memory/ignore-rules.ts');
   return readIgnoreRules(workspace.root, (name) => entities.namesOf(name));
 }
 

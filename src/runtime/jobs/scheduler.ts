@@ -1,10 +1,10 @@
 import { errorMessage, isMnemeError } from '../../model/errors.ts';
 import { findPause } from '../../operations/background/pause.ts';
 import type { OperationContext } from '../../operations/context.ts';
-import type { Job } from '../../operations/jobs/job.ts';
-import { JobLog, recallJob } from '../jobs/job-log.ts';
-import { scheduleName, scheduleOf, whyOff } from '../jobs/job-table.ts';
-import { runJob, type JobOutcome } from '../jobs/run-job.ts';
+import type { Job } from './job.ts';
+import { JobLog, recallJob } from './job-log.ts';
+import { scheduleName, scheduleOf, whyOff } from './job-table.ts';
+import { runJob, type JobOutcome } from './run-job.ts';
 import { planJob, type JobMemory, type JobSchedule } from './plan.ts';
 import { waitFor } from './wait.ts';
 

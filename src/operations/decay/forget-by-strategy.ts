@@ -7,21 +7,14 @@ import { MnemeError } from '../../model/errors.ts';
 import { STORES, type Store } from '../../model/provenance.ts';
 import { embeddedText } from '../../search-index/passage.ts';
 import type { OperationContext } from '../context.ts';
-import {
-  createChainLookup,
-  keyOf,
-  openIndex,
-  surveyMemories,
-  type Survey,
-  type DescribedMemory,
-} from '../decay/survey.ts';
-import { holdsKept } from '../decay/kept-inside.ts';
-import { ArchiveTrial } from '../decay/trial.ts';
+import { createChainLookup, keyOf, openIndex, surveyMemories, type Survey, type DescribedMemory } from './survey.ts';
+import { holdsKept } from './kept-inside.ts';
+import { ArchiveTrial } from './trial.ts';
 import type { ForgetMatch, ForgetPlan } from '../forget.ts';
 import { defineOperation } from '../operation.ts';
-import type { PlannedItem } from './plan-file.ts';
-import { PendingPlans } from './plans.ts';
-import { targetOf, type Target } from './target.ts';
+import type { PlannedItem } from '../forget/plan-file.ts';
+import { PendingPlans } from '../forget/plans.ts';
+import { targetOf, type Target } from '../forget/target.ts';
 
 const input = z.strictObject({
   strategy: z.enum(STRATEGIES).describe('What goes first: age, relevance (to what is going on), importance, access.'),

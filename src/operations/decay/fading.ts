@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { fadingOfMemory } from '../../maintain/forgetting/due.ts';
 import { fallsBelowMs, type DecayStatus } from '../../memory/decay/relevance.ts';
 import { isoTime } from '../history/open-history.ts';
-import { surveyMemories } from '../decay/survey.ts';
+import { surveyMemories } from './survey.ts';
 import { defineOperation } from '../operation.ts';
 import { visibleTo } from '../visible-to.ts';
 

@@ -1,5 +1,5 @@
 import type { Config } from '../../model/config/schema.ts';
-import type { OperationContext } from '../context.ts';
+import type { OperationContext } from '../../operations/context.ts';
 
 /** The settings under `scheduler` that say when something runs. */
 export type ScheduleKey = Exclude<

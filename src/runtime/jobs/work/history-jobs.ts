@@ -1,8 +1,8 @@
-import type { OperationContext } from '../context.ts';
-import { pruneExplorations } from '../history/explore.ts';
-import { maintain } from '../history/maintain.ts';
-import { counted } from './counted.ts';
-import type { JobReport } from './job.ts';
+import type { OperationContext } from '../../../operations/context.ts';
+import { pruneExplorations } from '../../../operations/history/explore.ts';
+import { maintain } from '../../../operations/history/maintain.ts';
+import { counted } from '../../../model/counted.ts';
+import type { JobReport } from '../job.ts';
 
 export async function runExplorePruneJob(context: OperationContext): Promise<JobReport> {
   const { dropped } = await pruneExplorations.run(context, {});

@@ -1,8 +1,8 @@
-import { sync } from '../history/sync.ts';
-import { listRemotes } from '../../workspace/git/remote.ts';
-import type { OperationContext } from '../context.ts';
-import { counted } from './counted.ts';
-import type { JobReport } from './job.ts';
+import { sync } from '../../../operations/history/sync.ts';
+import { listRemotes } from '../../../workspace/git/remote.ts';
+import type { OperationContext } from '../../../operations/context.ts';
+import { counted } from '../../../model/counted.ts';
+import type { JobReport } from '../job.ts';
 
 export async function whyNotPushed({ config, workspace }: OperationContext): Promise<string | undefined> {
   if (!config.git.auto_push) return 'git.auto_push is off';

@@ -1,9 +1,9 @@
-import { learnsByItself } from '../background/learns-by-itself.ts';
-import type { OperationContext } from '../context.ts';
-import { extract, runExtract } from '../extract/extract.ts';
-import { closeIdleSessions } from '../session/open-sessions.ts';
-import { counted } from './counted.ts';
-import type { JobControls, JobReport } from './job.ts';
+import { learnsByItself } from '../../../operations/background/learns-by-itself.ts';
+import type { OperationContext } from '../../../operations/context.ts';
+import { extract, runExtract } from '../../../operations/extract/extract.ts';
+import { closeIdleSessions } from '../../../operations/session/open-sessions.ts';
+import { counted } from '../../../model/counted.ts';
+import type { JobControls, JobReport } from '../job.ts';
 
 export async function runExtractJob(context: OperationContext, controls: JobControls): Promise<JobReport> {
   const { signal, onProgress, occurrenceMs } = controls;

@@ -1,8 +1,8 @@
-import type { OperationContext } from '../context.ts';
-import { finishErasures } from '../forget/finish.ts';
-import { syncIndex } from '../search/index-operations.ts';
-import { counted } from './counted.ts';
-import type { JobControls, JobReport } from './job.ts';
+import type { OperationContext } from '../../../operations/context.ts';
+import { finishErasures } from '../../../operations/forget/finish.ts';
+import { syncIndex } from '../../../operations/search/index-operations.ts';
+import { counted } from '../../../model/counted.ts';
+import type { JobControls, JobReport } from '../job.ts';
 
 export async function runIndexJob(context: OperationContext, controls: JobControls): Promise<JobReport> {
   const { signal, onProgress, occurrenceMs } = controls;

@@ -1,11 +1,11 @@
 import path from 'node:path';
-import { nodeFileSystem } from '../../platform/fs.ts';
-import type { OperationContext } from '../context.ts';
-import { hasDueProcedures, runDue } from '../procedures/run-due.ts';
-import { sessionsOf } from '../session/open-sessions.ts';
-import { hasDueTopics, topicEvent } from '../topics/activate.ts';
-import { counted } from './counted.ts';
-import type { JobControls, JobReport } from './job.ts';
+import { nodeFileSystem } from '../../../platform/fs.ts';
+import type { OperationContext } from '../../../operations/context.ts';
+import { hasDueProcedures, runDue } from '../../../operations/procedures/run-due.ts';
+import { sessionsOf } from '../../../operations/session/open-sessions.ts';
+import { hasDueTopics, topicEvent } from '../../../operations/topics/activate.ts';
+import { counted } from '../../../model/counted.ts';
+import type { JobControls, JobReport } from '../job.ts';
 
 /** A topic that came due longer ago has nothing to say in the conversation that goes on now. */
 const LONGEST_LOOK_BACK_MS = 10 * 60_000;

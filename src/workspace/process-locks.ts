@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { HomePaths } from '../../workspace/home-paths.ts';
+import type { HomePaths } from './home-paths.ts';
 
 /** Held by the daemon for as long as it lives: who has it runs the schedule. */
 export function daemonLock({ state }: Pick<HomePaths, 'state'>): string {

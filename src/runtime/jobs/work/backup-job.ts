@@ -1,8 +1,8 @@
 import path from 'node:path';
-import { runBackup } from '../backup/create.ts';
-import type { OperationContext } from '../context.ts';
-import { counted } from './counted.ts';
-import type { JobControls, JobReport } from './job.ts';
+import { runBackup } from '../../../operations/backup/create.ts';
+import type { OperationContext } from '../../../operations/context.ts';
+import { counted } from '../../../model/counted.ts';
+import type { JobControls, JobReport } from '../job.ts';
 
 export async function runBackupJob(context: OperationContext, controls: JobControls): Promise<JobReport> {
   const { file, files, removed, isVerified, notes } = await runBackup(context, {

@@ -1,12 +1,12 @@
-import { must } from '../../model/errors.ts';
-import { addDays, isoWeek, localTime } from '../../model/time.ts';
-import type { Git } from '../../workspace/git/git.ts';
-import { parseMoment } from '../../workspace/git/moment.ts';
-import { createTag, findLatestTag, TAG_ROOT } from '../../workspace/git/tags.ts';
-import type { OperationContext } from '../context.ts';
-import { openHistory } from '../history/open-history.ts';
-import { counted } from './counted.ts';
-import type { JobReport } from './job.ts';
+import { must } from '../../../model/errors.ts';
+import { addDays, isoWeek, localTime } from '../../../model/time.ts';
+import type { Git } from '../../../workspace/git/git.ts';
+import { parseMoment } from '../../../workspace/git/moment.ts';
+import { createTag, findLatestTag, TAG_ROOT } from '../../../workspace/git/tags.ts';
+import type { OperationContext } from '../../../operations/context.ts';
+import { openHistory } from '../../../operations/history/open-history.ts';
+import { counted } from '../../../model/counted.ts';
+import type { JobReport } from '../job.ts';
 
 /** A machine that was off for longer gets tags for the last of its days only. */
 const MAX_DAYS_BACK = 62;

@@ -1,0 +1,67 @@
+import fs from 'node:fs';
+import path from 'node:path';
+
+/** A source file's text by its path, with forward slashes. */
+export type Sources = ReadonlyMap<string, string>;
+
+const IMPORT = /(?:\bfrom\s*|\bimport\s*\(?\s*)'(\.{1,2}\/[^']+)'/gu;
+
+/** Every source file below a folder; tests and their helpers may reach anywhere, and are left out. */
+export function readSources(root: string, folder: string): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const name of fs.readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' }).sort()) {
+    const file = path.posix.join(folder, name.replaceAll(path.sep, '/'));
+    if (!file.endsWith('.ts') || /\.test\.ts$|\/testing(?:\/|\.ts$)/u.test(file)) continue;
+    found.set(file, fs.readFileSync(path.join(root, file), 'utf8'));
+  }
+  return found;
+}
+
+export interface TwoWayPair {
+  readonly folders: readonly [string, string];
+  /** `importing file → imported file`, in both directions. */
+  readonly imports: readonly string[];
+}
+
+/**
+ * Pairs of folders directly below `folder` of which each imports the other. Imports of types and those made while
+ * running count: a reader has to know both folders either way. Files beside the folders belong to none.
+ */
+export function findTwoWayPairs(sources: Sources, folder: string): TwoWayPair[] {
+  const edges = new Map<string, string[]>();
+  for (const [file, text] of sources) {
+    const from = subfolderOf(file, folder);
+    for (const [, specifier = ''] of text.matchAll(IMPORT)) {
+      const target = path.posix.join(path.posix.dirname(file), specifier);
+      const to = subfolderOf(target, folder);
+      if (from === undefined || to === undefined || from === to) continue;
+      const edge = `${from} ${to}`;
+      edges.set(edge, [...(edges.get(edge) ?? []), `${file} → ${target}`]);
+    }
+  }
+  return [...edges].flatMap(([edge, there]) => {
+    const [one = '', other = ''] = edge.split(' ');
+    const back = edges.get(`${other} ${one}`);
+    return one < other && back !== undefined ? [{ folders: [one, other], imports: [...there, ...back] }] : [];
+  });
+}
+
+function subfolderOf(file: string, folder: string): string | undefined {
+  if (!file.startsWith(`${folder}/`)) return undefined;
+  const [first, ...rest] = file.slice(folder.length + 1).split('/');
+  return rest.length === 0 ? undefined : first;
+}
+
+/** Starts at column 0 in formatted code; ends with the statement. */
+const STATEMENT = /^(?:export )?(const|let|var) (\w+)[\s\S]*?(?:;$|\{$)/gmu;
+/** An empty collection is made to be filled; one with content is a table. */
+const COLLECTION = /=\s+new (?:WeakMap|WeakSet|(?:Map|Set)(?:<[^=]*>)?\(\))/u;
+
+/** `file: name` of every variable of a module that changes while a process runs. */
+export function findModuleState(sources: Sources): string[] {
+  return [...sources].flatMap(([file, text]) =>
+    [...text.matchAll(STATEMENT)]
+      .filter(([statement, kind]) => kind !== 'const' || COLLECTION.test(statement))
+      .map(([, , name = '']) => `${file}: ${name}`),
+  );
+}
