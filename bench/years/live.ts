@@ -3,7 +3,7 @@ import path from 'node:path';
 import { CORE_FILE } from '../../src/memory/stores/core-bullets.ts';
 import { errorMessage, isMnemeError } from '../../src/model/errors.ts';
 import { openMneme, type Mneme } from '../../src/mneme.ts';
-import { approveProposals, approve, reject } from '../../src/operations/proposals/approve.ts';
+import { approve, reject } from '../../src/operations/proposals/approve.ts';
 import { settleLearning } from '../../src/operations/extract/learn-later.ts';
 import { runOperation } from '../../src/operations/operation.ts';
 import { initHome } from '../../src/operations/home/init.ts';
@@ -170,7 +170,7 @@ class Living implements Life {
           await runOperation(reject, context, { ids: [id], why: 'not now' });
           this.decided.rejected += 1;
         } else {
-          await approveProposals(context, approve.input.parse({ ids: [id] }));
+          await runOperation(approve, context, { ids: [id] });
           this.decided.approved += 1;
         }
       } catch (error) {

@@ -2,6 +2,7 @@ import type { Config } from '../model/config/schema.ts';
 import { MnemeError } from '../model/errors.ts';
 import { nameOfActor, roleOf, type Actor } from '../model/mutation.ts';
 import { isScope, scopeFolder, type Scope } from '../model/provenance.ts';
+import type { Proposal } from '../proposals/proposal.ts';
 import { scopeOfPath, storeOfPath, type Layout } from '../workspace/formats/layout.ts';
 import { parseDocument } from '../workspace/markdown/document.ts';
 import { scopeOfFile } from '../search-index/chunk/frame.ts';
@@ -68,6 +69,21 @@ function describe({ actor, confinedTo }: Requester): string {
   return confinedTo === undefined ? actor : `Who is confined to ${confinedTo}`;
 }
 
+/**
+ * Whether a proposal may be shown. People and the main agent see all of them; confined to a scope, those of that scope. Sub-agents
+ * see what they proposed themselves, in scopes that are open to them.
+ */
+export function seesProposal(
+  requester: Requester,
+  { scope = 'shared', actor }: Pick<Proposal, 'scope' | 'actor'>,
+): boolean {
+  const { sees, seesHome } = visibleTo(requester);
+  if (seesHome) return true;
+  if (!isScope(scope) || !sees(scope)) return false;
+  const role = roleOf(requester.actor);
+  return role === 'human' || role === 'main' ? scope !== 'shared' : actor === requester.actor;
+}
+
 interface FileRequester extends Requester {
   readonly layout: Layout;
   readonly homeIndex: HomeIndex;
@@ -99,9 +115,22 @@ export function isMeta({ layout }: Pick<FileRequester, 'layout'>, path: string):
 /** Refuses as if there were no such file: that there is one would be an answer too. */
 export function assertSeesFile(requester: FileRequester, path: string): void {
   if (seesFile(requester, path)) return;
-  throw new MnemeError('not-found', `There is no ${path} in the workspace.`, {
+  throw noSuchFile(path);
+}
+
+/** The same words for a file that does not exist and for one that may not be seen. */
+export function noSuchFile(path: string): MnemeError {
+  return new MnemeError('not-found', `There is no ${path} in the workspace.`, {
     hint: 'Paths are relative to the workspace, such as memory/episodes/2026-02-16.md.',
   });
+}
+
+/** Refuses a change, or the proposal of one, of a file that the requester does not see, or in a scope they do not write into. */
+export function assertMayTouch(requester: FileRequester, path: string): void {
+  const visible = visibleTo(requester);
+  const isThere = requester.homeIndex.files.read({ source: 'workspace', path }) !== undefined;
+  if (isThere ? !seesFile(requester, path) : !visible.seesHome && isMeta(requester, path)) throw noSuchFile(path);
+  visible.enterToWrite(scopeOfPath(path));
 }
 
 /** Who is confined changes the files of their own scope and no others. */

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Committed } from '../../src/operations/agents/decide.ts';
+import type { Committed } from '../../src/operations/proposals/decide.ts';
 import type { KnownAgent } from '../../src/operations/agents/list.ts';
 import type { AgentProposal } from '../../src/operations/agents/propose.ts';
 import type { Review } from '../../src/operations/agents/review.ts';

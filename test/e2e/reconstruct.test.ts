@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Extractor } from '../../src/extract/extractors.ts';
 import type { Candidate } from '../../src/model/knowledge.ts';
 import { openMneme, type Mneme } from '../../src/mneme.ts';
-import { approve, approveProposals } from '../../src/operations/proposals/approve.ts';
+import { approve } from '../../src/operations/proposals/approve.ts';
 import { runReconstruction, startReconstruction } from '../../src/operations/reconstruct/start.ts';
 import type { ReconstructionInfo } from '../../src/operations/reconstruct/list.ts';
 import { TestCli } from '../support/cli.ts';
@@ -111,7 +111,7 @@ describe('a reconstruction', () => {
     const { proposals } = await withVersion(2, (mneme) => mneme.reconstruct.merge('v2'));
     expect(file()).toContain('rows on Tuesdays');
     const kept = /keeps bees.*\^(\S+)/u.exec(file())?.[1];
-    await withVersion(2, ({ internals }) => approveProposals(internals, approve.input.parse({ ids: [...proposals] })));
+    await withVersion(2, ({ internals }) => approve.run(internals, approve.input.parse({ ids: [...proposals] })));
     expect(file()).toContain('sings in a choir');
     expect(file()).not.toContain('rows on Tuesdays');
     expect(file()).toContain('- Ines whistles.');

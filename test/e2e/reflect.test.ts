@@ -197,6 +197,15 @@ describe('a reflection', () => {
     expect(await empty.ok('reflect')).toContain('Nothing is new');
   });
 
+  it('is called reflection wherever an id stands', async () => {
+    const { proposal } = await cli.json<Reflected>('reflect');
+    expect(await cli.ok('proposals', 'show', 'reflection')).toContain(proposal);
+    expect(await cli.ok('proposals', 'defer', 'reflection')).toContain(`${proposal ?? ''} is now deferred`);
+    expect(await cli.ok('proposals', 'rebase', 'reflection')).toContain('is now pending');
+    expect(await cli.ok('proposals', 'withdraw', 'reflection')).toContain('is now withdrawn');
+    expect((await cli.run(['proposals', 'show', 'reflection'])).code).toBe(3);
+  });
+
   it('is decided by a person only', async () => {
     await cli.ok('reflect');
     expect(await cli.run(['approve', 'reflection', '--as', 'bot:main'])).toMatchObject({ code: 5 });

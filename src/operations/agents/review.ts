@@ -1,14 +1,7 @@
 import { z } from 'zod';
-import { isScope } from '../../model/provenance.ts';
 import { roleOf } from '../../model/mutation.ts';
 import type { Confidence } from '../../model/schemas/fields.ts';
-import {
-  numberProposals,
-  PENDING_MEMORIES,
-  renderPendingMemories,
-  statusOf,
-  type NumberedProposal,
-} from '../../proposals/agents/pending-memories.ts';
+import { renderPendingMemories, statusOf, type NumberedProposal } from '../../proposals/agents/pending-memories.ts';
 import type { SuggestedStore } from '../../proposals/agents/statement.ts';
 import type { Proposal } from '../../proposals/proposal.ts';
 import type { OperationContext } from '../context.ts';
@@ -100,21 +93,4 @@ function describe(numbered: NumberedProposal): ReviewedProposal {
     conflictsWith: against,
     denies,
   };
-}
-
-/** Brings the file that shows what waits in step with the proposals, which are the truth. Private ones are not in it. */
-export async function settlePendingMemories(context: OperationContext): Promise<void> {
-  const all = context.proposals.list().proposals;
-  const shared = all.filter(({ scope = 'shared' }) => !isScope(scope) || scope === 'shared');
-  const text = renderPendingMemories(numberProposals(shared.filter(isWaiting), shared));
-  const known = context.homeIndex.files.read({ source: 'workspace', path: PENDING_MEMORIES })?.text;
-  const isEmpty = !shared.some(isWaiting);
-  if (known === text || (known === undefined && isEmpty)) return;
-  await context.workspace.commit({
-    actor: 'system:agents',
-    approval: 'auto',
-    trigger: 'agents',
-    summary: 'what sub-agents propose',
-    changes: [{ path: PENDING_MEMORIES, edit: () => text }],
-  });
 }

@@ -1,7 +1,8 @@
 import type { Decided } from '../../proposals/request.ts';
 import type { OperationContext } from '../context.ts';
+import type { Committed } from '../proposals/decide.ts';
 import { runLater } from '../run-later.ts';
-import type { AgentsCommitInput, AgentsDismissInput, AgentsOverrideInput, Committed } from './decide.ts';
+import type { AgentsCommitInput, AgentsDismissInput, AgentsOverrideInput } from './decide.ts';
 import type { AgentInstructions, AgentsInstructionsInput } from './instructions.ts';
 import type { KnownAgent } from './list.ts';
 import type { AgentProposal, AgentsProposeInput } from './propose.ts';

@@ -9,11 +9,11 @@ import { assertNoSymlinkEscape } from '../../workspace/safety/paths.ts';
 import { markAgentWords } from '../agent-words.ts';
 import type { OperationContext } from '../context.ts';
 import { defineOperation } from '../operation.ts';
-import { isMeta, seesFile, visibleTo } from '../visible-to.ts';
+import { assertMayTouch, noSuchFile, visibleTo } from '../visible-to.ts';
 import { toWorkspacePath } from '../workspace-files.ts';
 import { describeWrite } from '../write-result.ts';
 import { writeOrPropose } from '../writer-gate.ts';
-import { applyChange, exists, fileChange, missing, type FileChange } from './change.ts';
+import { applyChange, exists, fileChange, type FileChange } from './change.ts';
 import { compareUserWords } from './user-words.ts';
 
 const input = z.strictObject({
@@ -84,11 +84,8 @@ function placed(context: OperationContext, change: FileChange): FileChange {
 async function assertReachable(context: OperationContext, change: FileChange): Promise<void> {
   const written = change.kind === 'rename' ? [change.path, change.to] : [change.path];
   for (const path of written) await assertNoSymlinkEscape(context.workspace.root, path);
-  const visible = visibleTo(context);
-  const isThere = readText(context, change.path) !== undefined;
-  if (isThere ? !seesFile(context, change.path) : !visible.seesHome && isMeta(context, change.path))
-    throw missing(change.path);
-  for (const path of written) visible.enterToWrite(scopeOfPath(path));
+  assertMayTouch(context, change.path);
+  if (change.kind === 'rename') visibleTo(context).enterToWrite(scopeOfPath(change.to));
 }
 
 function readText({ homeIndex }: OperationContext, path: string): string | undefined {
@@ -104,7 +101,7 @@ function draft(context: OperationContext, changes: readonly FileChange[]): Map<s
     const before = drafted.get(change.path)?.before ?? readText(context, change.path);
     if (change.kind === 'rename') {
       const text = current(change.path);
-      if (text === undefined) throw missing(change.path);
+      if (text === undefined) throw noSuchFile(change.path);
       if (current(change.to) !== undefined) throw exists(change.to);
       drafted.set(change.path, { before, after: undefined });
       drafted.set(change.to, { before: undefined, after: text });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { MnemeError } from '../../model/errors.ts';
+import { noSuchFile } from '../visible-to.ts';
 
 const path = z.string().min(1);
 
@@ -39,12 +40,8 @@ export function exists(path: string): MnemeError {
   return new MnemeError('conflict', `There is a ${path} already.`, { hint: 'Change it, or choose another name.' });
 }
 
-export function missing(path: string): MnemeError {
-  return new MnemeError('not-found', `There is no ${path}.`, { hint: 'Search for it: files are named in every hit.' });
-}
-
 function must(path: string, current: string | undefined): string {
-  if (current === undefined) throw missing(path);
+  if (current === undefined) throw noSuchFile(path);
   return current;
 }
 

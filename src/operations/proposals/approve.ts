@@ -1,23 +1,20 @@
 import { z } from 'zod';
-import { withoutWords } from '../../maintain/reflect/declined.ts';
-import { leaveOut } from '../../maintain/reflect/leave-out.ts';
-import { REFLECTION_KIND } from '../../maintain/reflect/log.ts';
-import { MnemeError } from '../../model/errors.ts';
-import { waitingChanges, type Proposal } from '../../proposals/proposal.ts';
-import { withDiffs } from '../../proposals/render.ts';
-import type { ApprovalDecision, Approved, Decided } from '../../proposals/request.ts';
-import { getVisibleProposal, visibleProposals } from './find.ts';
+import { MnemeError, must } from '../../model/errors.ts';
+import { roleOf } from '../../model/mutation.ts';
+import type { Approved, Decided } from '../../proposals/request.ts';
 import type { OperationContext } from '../context.ts';
-import { reinforce } from '../decay/reinforce.ts';
 import { defineOperation } from '../operation.ts';
-import { readWorkspaceText } from '../workspace-files.ts';
-import { settleReflections } from './settle-reflections.ts';
-import { reflectionsOf } from '../reflect/take-survey.ts';
-import { isOpen } from '../../proposals/state.ts';
+import { approveProposals, CONFLICT_CHOICES, NO_REASON, stepProposals, type Committed } from './decide.ts';
+import { getVisibleProposal, visibleProposals } from './find.ts';
 
 const ids = z
   .array(z.string().trim().min(1))
   .describe('Proposals by id, its beginning, or `reflection` for the one that waits.');
+
+export const conflictField = z
+  .enum(CONFLICT_CHOICES)
+  .optional()
+  .describe('Where something says otherwise: take this instead, or keep both, linked and at low confidence.');
 
 const approveInput = z.object({
   ids: ids.default([]),
@@ -25,6 +22,8 @@ const approveInput = z.object({
   only: z.array(z.number().int().min(1)).min(1).optional().describe('Only these changes of it.'),
   rest: z.enum(['wait', 'reject']).optional().describe('With only: what becomes of the others.'),
   without: z.array(z.string().trim().min(2)).default([]).describe('All of it but the lines that say these words.'),
+  edited: z.string().optional().describe('The proposal’s file as a person changed it; for one proposal.'),
+  conflict: conflictField,
   why: z.string().optional(),
 });
 
@@ -35,53 +34,40 @@ export const approve = defineOperation({
   summary: 'Let a proposal happen.',
   input: approveInput,
   effect: 'write',
-  run: (context, given): Promise<Approved[]> => approveProposals(context, given),
+  reach: 'filtered',
+  async run(context, given): Promise<Approved[]> {
+    if (given.ids.length === 0 && !given.all) {
+      throw new MnemeError('usage', 'Which proposal?', {
+        hint: '`mneme proposals` lists them; --all takes every one.',
+      });
+    }
+    if (given.edited !== undefined && (given.all || given.ids.length !== 1)) {
+      throw new MnemeError('usage', 'Only one proposal can be changed at a time.', { hint: 'Name one id.' });
+    }
+    const chosen = given.all
+      ? visibleProposals(context, context.proposals.list({ state: 'pending' }).proposals)
+      : given.ids.map((id) => getVisibleProposal(context, id));
+    return withNotes(await approveProposals(context, chosen, given));
+  },
 });
 
-/** `edit` may give the proposal's file as a person changed it. */
-export async function approveProposals(
-  context: OperationContext,
-  given: z.output<typeof approveInput>,
-  edit?: (id: string) => Promise<string>,
-): Promise<Approved[]> {
-  const { proposals, actor } = context;
-  if (given.ids.length === 0 && !given.all) {
-    throw new MnemeError('usage', 'Which proposal?', { hint: '`mneme proposals` lists them; --all takes every one.' });
-  }
-  const chosen = given.all
-    ? visibleProposals(context, proposals.list({ state: 'pending' }).proposals)
-    : given.ids.map((id) => findProposal(context, id));
-  const results: Approved[] = [];
-  try {
-    for (const { id, kind, session } of chosen) {
-      const decision: ApprovalDecision = {
-        actor,
-        why: given.why,
-        // All that a reflection did can then be taken back by its name.
-        session: kind === REFLECTION_KIND ? session : undefined,
-        only: given.only,
-        rest: given.rest,
-        edited: await edit?.(id),
-      };
-      const changed = given.without.length === 0 ? decision : await withoutLines(context, id, given.without, decision);
-      results.push(await proposals.approve(id, changed));
-      if (kind === REFLECTION_KIND) reinforce(context, 'confirmation', confirmedBy(proposals.get(id)));
-    }
-  } finally {
-    await settleReflections(context);
-  }
-  return results;
-}
-
-/** What core memory now states because a person agreed: they confirmed it. */
-function confirmedBy({ changes }: Proposal): string[] {
-  const applied = changes.filter(({ state }) => state === 'applied').map(({ diff }) => diff);
-  return [...applied.join('\n').matchAll(/^\+.*\bstates:([0-9a-z]+)/gmu)].flatMap(([, id]) => id ?? []);
+/** The approved ones; the last of them says what else became of the others. */
+function withNotes({ committed, rejected, left }: Committed): Approved[] {
+  const notes = [
+    ...rejected.map(({ id }) => `Proposal ${id}, which says otherwise, was rejected.`),
+    ...left.map(({ id, reason }) => `Proposal ${id} was left: ${reason}`),
+  ];
+  if (notes.length === 0) return [...committed];
+  const last = committed.at(-1);
+  if (last !== undefined) return [...committed.slice(0, -1), { ...last, warnings: [...last.warnings, ...notes] }];
+  throw new MnemeError('conflict', `Nothing was approved. ${notes.join(' ')}`, {
+    hint: 'Decide on them one by one: `mneme proposals show ID`.',
+  });
 }
 
 const rejectInput = z.object({
   ids: ids.min(1),
-  why: z.string().default('no reason given').describe('For the record, and for learning.'),
+  why: z.string().default(NO_REASON).describe('For the record, and for learning.'),
 });
 
 export type RejectInput = z.input<typeof rejectInput>;
@@ -91,51 +77,58 @@ export const reject = defineOperation({
   summary: 'Decline a proposal; the same is not proposed again.',
   input: rejectInput,
   effect: 'write',
+  reach: 'filtered',
   async run(context, given): Promise<Decided[]> {
-    const decided: Decided[] = [];
-    try {
-      for (const id of given.ids) {
-        const proposal = findProposal(context, id);
-        decided.push(await context.proposals.reject(proposal.id, { actor: context.actor, why: given.why }));
-      }
-    } finally {
-      await settleReflections(context);
-    }
-    return decided;
+    const chosen = given.ids.map((id) => getVisibleProposal(context, id));
+    return stepProposals(context, chosen, 'reject', { why: given.why });
   },
 });
 
-function findProposal(context: OperationContext, id: string): Proposal {
-  if (id.toLowerCase() !== REFLECTION_KIND) return getVisibleProposal(context, id);
-  const waiting = reflectionsOf(context).findLast(({ state }) => isOpen(state));
-  if (waiting !== undefined) return waiting;
-  throw new MnemeError('not-found', 'No reflection waits for a decision.', { hint: '`mneme reflect` makes one.' });
+const stepInput = z.strictObject({
+  id: z.string().trim().min(1).max(200).describe('Its id, the beginning of it, or `reflection`.'),
+  why: z.string().max(4000).optional(),
+});
+
+type Step = 'rebase' | 'withdraw' | 'defer';
+
+async function takeStep(
+  context: OperationContext,
+  step: Step,
+  { id, why }: z.output<typeof stepInput>,
+): Promise<Decided> {
+  const proposal = getVisibleProposal(context, id);
+  if (roleOf(context.actor) === 'subagent' && proposal.actor !== context.actor) {
+    throw new MnemeError('refused', `Proposal ${proposal.id} is not by ${context.actor}.`);
+  }
+  const [decided] = await stepProposals(context, [proposal], step, { why });
+  return must(decided, 'the decision');
 }
 
-/** The approval in words: "all of it, but not …". What was left out is remembered as declined. */
-async function withoutLines(
-  context: OperationContext,
-  id: string,
-  words: readonly string[],
-  decision: ApprovalDecision,
-): Promise<ApprovalDecision> {
-  const proposal = context.proposals.get(id);
-  const waiting = waitingChanges(proposal).filter(({ number }) => decision.only?.includes(number) ?? true);
-  const left = waiting.map((change) => leaveOut(change, words));
-  if (left.every(({ lines }) => lines === 0)) {
-    throw new MnemeError('not-found', `Proposal ${id} has no line that says "${words.join('" or "')}".`, {
-      hint: `\`mneme proposals show ${id}\` shows what it would change.`,
-    });
-  }
-  const only = left.filter(({ isEmpty }) => !isEmpty).map(({ change }) => change.number);
-  if (only.length === 0) {
-    throw new MnemeError('usage', 'Nothing would be left of it.', { hint: `\`mneme reject ${id}\` declines it.` });
-  }
-  const text = decision.edited ?? (await readWorkspaceText(context, context.proposals.pathOf(id)));
-  const edited = withDiffs(
-    text,
-    left.map(({ change }) => change),
-  );
-  const why = [decision.why, withoutWords(words)].filter((part) => part !== undefined).join('; ');
-  return { ...decision, why, only, rest: decision.only === undefined ? 'reject' : decision.rest, edited };
-}
+export const rebaseProposal = defineOperation({
+  name: 'proposals rebase',
+  summary: 'Make a stale proposal anew from the present files.',
+  input: stepInput,
+  effect: 'write',
+  reach: 'filtered',
+  run: (context, given) => takeStep(context, 'rebase', given),
+});
+
+export const withdrawProposal = defineOperation({
+  name: 'proposals withdraw',
+  summary: 'Take back a proposal of your own.',
+  input: stepInput,
+  effect: 'propose',
+  // An agent that may propose may take it back; deciding is for the machine that writes.
+  withoutLease: 'proposes',
+  reach: 'filtered',
+  run: (context, given) => takeStep(context, 'withdraw', given),
+});
+
+export const deferProposal = defineOperation({
+  name: 'proposals defer',
+  summary: 'Leave it for later.',
+  input: stepInput,
+  effect: 'write',
+  reach: 'filtered',
+  run: (context, given) => takeStep(context, 'defer', given),
+});

@@ -1,28 +1,30 @@
+import { REFLECTION_KIND } from '../../maintain/reflect/log.ts';
 import { MnemeError } from '../../model/errors.ts';
-import { roleOf } from '../../model/mutation.ts';
-import { isScope } from '../../model/provenance.ts';
 import type { Proposal } from '../../proposals/proposal.ts';
+import { isOpen } from '../../proposals/state.ts';
 import type { OperationContext } from '../context.ts';
-import { visibleTo } from '../visible-to.ts';
+import { seesProposal } from '../visible-to.ts';
 
-/** Those that whoever asks may see: of scopes open to them, and of sub-agents only their own. */
+/** Those that the requester may see. */
 export function visibleProposals(context: OperationContext, proposals: readonly Proposal[]): readonly Proposal[] {
-  const { seesHome } = visibleTo(context);
-  return seesHome ? proposals : proposals.filter((proposal) => seesProposal(context, proposal));
+  return proposals.filter((proposal) => seesProposal(context, proposal));
 }
 
-function seesProposal(context: OperationContext, { scope = 'shared', actor }: Proposal): boolean {
-  const { sees, seesHome } = visibleTo(context);
-  if (seesHome) return true;
-  const isOpenToThem = isScope(scope) && sees(scope);
-  const role = roleOf(context.actor);
-  // Whoever only proposes has no business with what others propose; a confined person or main agent reviews its scope.
-  const isTheirs = role === 'human' || role === 'main' ? scope !== 'shared' : actor === context.actor;
-  return isOpenToThem && isTheirs;
+/** Every reflection that was ever proposed, oldest first. */
+export function reflectionsOf({ proposals }: OperationContext): readonly Proposal[] {
+  return proposals.list({ kind: REFLECTION_KIND }).proposals;
 }
 
-/** One that may be seen, by its id or the beginning of it; as if there were none otherwise. */
+/**
+ * One proposal by its id, the beginning of it, or `reflection` for the reflection that is pending. One that the requester
+ * may not see is reported like one that does not exist.
+ */
 export function getVisibleProposal(context: OperationContext, id: string): Proposal {
+  if (id.toLowerCase() === REFLECTION_KIND) {
+    const pending = visibleProposals(context, reflectionsOf(context)).findLast(({ state }) => isOpen(state));
+    if (pending !== undefined) return pending;
+    throw new MnemeError('not-found', 'No reflection waits for a decision.', { hint: '`mneme reflect` makes one.' });
+  }
   const proposal = context.proposals.get(id);
   if (seesProposal(context, proposal)) return proposal;
   throw new MnemeError('not-found', `There is no proposal ${id}.`, { hint: '`mneme proposals` lists them.' });

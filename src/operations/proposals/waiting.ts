@@ -1,5 +1,11 @@
 import { roleOf } from '../../model/mutation.ts';
-import { numberProposals, type NumberedProposal } from '../../proposals/agents/pending-memories.ts';
+import { isScope } from '../../model/provenance.ts';
+import {
+  numberProposals,
+  PENDING_MEMORIES,
+  renderPendingMemories,
+  type NumberedProposal,
+} from '../../proposals/agents/pending-memories.ts';
 import type { Proposal } from '../../proposals/proposal.ts';
 import type { OperationContext } from '../context.ts';
 import { visibleProposals } from './find.ts';
@@ -13,4 +19,21 @@ export function numberedProposals(context: OperationContext): readonly NumberedP
 
 export function isWaiting({ actor, state }: Proposal): boolean {
   return roleOf(actor) === 'subagent' && (state === 'pending' || state === 'deferred' || state === 'stale');
+}
+
+/** Brings the file that shows what waits in step with the proposals, which are the truth. Private ones are not in it. */
+export async function settlePendingMemories(context: OperationContext): Promise<void> {
+  const all = context.proposals.list().proposals;
+  const shared = all.filter(({ scope = 'shared' }) => !isScope(scope) || scope === 'shared');
+  const text = renderPendingMemories(numberProposals(shared.filter(isWaiting), shared));
+  const known = context.homeIndex.files.read({ source: 'workspace', path: PENDING_MEMORIES })?.text;
+  const isEmpty = !shared.some(isWaiting);
+  if (known === text || (known === undefined && isEmpty)) return;
+  await context.workspace.commit({
+    actor: 'system:agents',
+    approval: 'auto',
+    trigger: 'agents',
+    summary: 'what sub-agents propose',
+    changes: [{ path: PENDING_MEMORIES, edit: () => text }],
+  });
 }

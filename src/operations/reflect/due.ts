@@ -1,7 +1,7 @@
 import { readEpisodes } from '../../memory/episodes/read-episodes.ts';
 import { localTime } from '../../model/time.ts';
 import type { OperationContext } from '../context.ts';
-import { reflectionsOf } from './take-survey.ts';
+import { reflectionsOf } from '../proposals/find.ts';
 
 const DAY_MS = 86_400_000;
 /** A person who is asked every day stops reading. */

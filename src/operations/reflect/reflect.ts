@@ -22,7 +22,8 @@ import { defineOperation } from '../operation.ts';
 import { draftReflection, type DraftChange, type ReflectionDraft } from './gather.ts';
 import { takeUpOthers } from './take-up.ts';
 import { settleReflections } from '../proposals/settle-reflections.ts';
-import { reflectionsOf, takeSurvey } from './take-survey.ts';
+import { reflectionsOf } from '../proposals/find.ts';
+import { takeSurvey } from './take-survey.ts';
 
 export const REFLECTION_TRIGGERS = ['request', 'schedule', 'session-end', 'threshold'] as const;
 

@@ -5,7 +5,7 @@ import type { Graph } from '../../memory/graph/graph.ts';
 import { readEpisodes } from '../../memory/episodes/read-episodes.ts';
 import { parseEntityWithIds } from '../../memory/stores/entities/entity-ids.ts';
 import type { EntityRecord } from '../../memory/stores/registry/entity-record.ts';
-import { numberOfReflection, parseReflectionLog, REFLECTION_KIND, REFLECTION_LOG } from '../../maintain/reflect/log.ts';
+import { numberOfReflection, parseReflectionLog, REFLECTION_LOG } from '../../maintain/reflect/log.ts';
 import type { LookedAt, Survey } from '../../maintain/reflect/survey.ts';
 import { localTime } from '../../model/time.ts';
 import { nodeFileSystem } from '../../platform/fs.ts';
@@ -14,6 +14,7 @@ import { isOpen } from '../../proposals/state.ts';
 import { parseDocument } from '../../workspace/markdown/document.ts';
 import type { OperationContext } from '../context.ts';
 import { momentOf } from '../graph/open-graph.ts';
+import { reflectionsOf } from '../proposals/find.ts';
 
 /** The newest of them; a life has more than can be read at one sitting. */
 const MAX_ENTITIES = 200;
@@ -46,11 +47,6 @@ export function takeSurvey(context: OperationContext, graph: Graph): Survey {
     ),
     past,
   };
-}
-
-/** Every reflection that was ever proposed, oldest first. */
-export function reflectionsOf({ proposals }: OperationContext): readonly Proposal[] {
-  return proposals.list({ kind: REFLECTION_KIND }).proposals;
 }
 
 /** One that still waits is made anew under its own number. */

@@ -19,6 +19,11 @@ export function ProposalView({ id }: { readonly id: string }): JSX.Element {
 
 const OPEN = new Set(['pending', 'deferred', 'stale']);
 
+/** Whether approving a sub-agent's proposal needs a choice, because something says otherwise. */
+function isContested({ actor, conflictsWith, statement }: Shown['proposal']): boolean {
+  return actor.startsWith('subagent:') && conflictsWith.length + (statement?.contradicts.length ?? 0) > 0;
+}
+
 function Body({ shown: { proposal, preview, text } }: { readonly shown: Shown }): JSX.Element {
   const waiting = preview.map(({ number }) => number);
   const [without, setWithout] = useState<ReadonlySet<number>>(new Set());
@@ -40,6 +45,11 @@ function Body({ shown: { proposal, preview, text } }: { readonly shown: Shown })
           {proposal.state === 'pending' ? null : <span class="badge warn">{proposal.state}</span>}
         </div>
         {proposal.why === '' ? null : <Markdown text={proposal.why} />}
+        {proposal.statement === undefined ? null : (
+          <p>
+            <span class="badge">{proposal.statement.store}</span> {proposal.statement.content}
+          </p>
+        )}
         {proposal.evidence.length === 0 ? null : <Evidence evidence={proposal.evidence} />}
         {proposal.conflictsWith.length === 0 ? null : (
           <p class="notice">
@@ -74,6 +84,7 @@ function Body({ shown: { proposal, preview, text } }: { readonly shown: Shown })
             chosen={chosen}
             total={waiting.length}
             isStale={proposal.state === 'stale'}
+            isContested={isContested(proposal)}
           />
         ) : null}
       </div>
@@ -105,17 +116,21 @@ function Decide({
   chosen,
   total,
   isStale,
+  isContested,
 }: {
   readonly id: string;
   readonly text: string;
   readonly chosen: readonly number[];
   readonly total: number;
   readonly isStale: boolean;
+  readonly isContested: boolean;
 }): JSX.Element {
   const [open, setOpen] = useState<'edit' | 'reject' | undefined>(undefined);
   const isPart = chosen.length < total;
-  const approve = async (edited?: string): Promise<void> => {
-    const input = { ids: [id], ...(isPart ? { only: [...chosen] } : {}), ...(edited === undefined ? {} : { edited }) };
+  const approve = async (
+    choice: { readonly edited?: string; readonly conflict?: 'instead' | 'keep-both' } = {},
+  ): Promise<void> => {
+    const input = { ids: [id], ...(isPart ? { only: [...chosen] } : {}), ...choice };
     const done = await act(
       () => call('approve', input),
       ([approved]) => ({
@@ -132,8 +147,15 @@ function Decide({
         <WriteButton kind="primary" onClick={() => void rebase(id)}>
           Make it fit again
         </WriteButton>
+      ) : isContested ? (
+        <>
+          <WriteButton kind="primary" onClick={() => void approve({ conflict: 'instead' })}>
+            Take this one
+          </WriteButton>
+          <WriteButton onClick={() => void approve({ conflict: 'keep-both' })}>Keep both</WriteButton>
+        </>
       ) : (
-        <WriteButton kind="primary" isBusy={chosen.length === 0} onClick={() => void approve()}>
+        <WriteButton kind="primary" isBusy={total > 0 && chosen.length === 0} onClick={() => void approve()}>
           {isPart ? `Approve ${chosen.length} of ${total}` : 'Approve'}
         </WriteButton>
       )}
@@ -142,7 +164,7 @@ function Decide({
         Reject
       </WriteButton>
       {open === 'edit' ? (
-        <EditDialog text={text} onSave={(edited) => void approve(edited)} onClose={() => setOpen(undefined)} />
+        <EditDialog text={text} onSave={(edited) => void approve({ edited })} onClose={() => setOpen(undefined)} />
       ) : null}
       {open === 'reject' ? <RejectDialog id={id} onClose={() => setOpen(undefined)} /> : null}
     </div>

@@ -1,4 +1,4 @@
-import type { Committed } from '../../../operations/agents/decide.ts';
+import type { Committed } from '../../../operations/proposals/decide.ts';
 import type { KnownAgent } from '../../../operations/agents/list.ts';
 import type { AgentProposal } from '../../../operations/agents/propose.ts';
 import type { Review } from '../../../operations/agents/review.ts';

@@ -5,7 +5,6 @@ import { agentsList } from '../../../operations/agents/list.ts';
 import { agentsPropose, type AgentsProposeInput } from '../../../operations/agents/propose.ts';
 import { agentsReview } from '../../../operations/agents/review.ts';
 import { agentsAdmit, agentsTrust } from '../../../operations/agents/standing.ts';
-import { MnemeError } from '../../../model/errors.ts';
 import type { Cli, GlobalOptions } from '../cli.ts';
 import {
   renderAdmitted,
@@ -16,7 +15,7 @@ import {
   renderReview,
   renderTrust,
 } from './agents-view.ts';
-import { numberOf, show } from './show.ts';
+import { conflictOf, numberOf, show, type ConflictFlags } from './show.ts';
 
 export function addAgentsCommands(program: Command, cli: Cli): void {
   const agents = program
@@ -93,9 +92,7 @@ function addReview(agents: Command, cli: Cli): void {
     });
 }
 
-interface ConflictOptions extends GlobalOptions {
-  readonly instead?: boolean;
-  readonly keepBoth?: boolean;
+interface ConflictOptions extends GlobalOptions, ConflictFlags {
   readonly why?: string;
   readonly session?: string;
 }
@@ -106,13 +103,6 @@ function addConflictOptions(command: Command): Command {
     .option('--keep-both', 'where something says otherwise: keep both, linked and at low confidence')
     .option('--why <words>', 'for the record')
     .option('--session <id>');
-}
-
-function conflictOf({ instead, keepBoth }: ConflictOptions): 'instead' | 'keep-both' | undefined {
-  if (instead === true && keepBoth === true) {
-    throw new MnemeError('usage', '--instead and --keep-both exclude each other.');
-  }
-  return instead === true ? 'instead' : keepBoth === true ? 'keep-both' : undefined;
 }
 
 function addCommit(agents: Command, cli: Cli): void {

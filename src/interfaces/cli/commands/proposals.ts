@@ -1,23 +1,24 @@
 import type { Command } from 'commander';
 import { MnemeError } from '../../../model/errors.ts';
-import { roleOf } from '../../../model/mutation.ts';
-import { lowestTrust, type Trust } from '../../../model/provenance.ts';
-import type { Mneme } from '../../../mneme.ts';
+import type { OperationContext } from '../../../operations/context.ts';
+import { runOperation } from '../../../operations/operation.ts';
+import { addProposal } from '../../../operations/proposals/add.ts';
+import {
+  approve,
+  deferProposal,
+  rebaseProposal,
+  reject,
+  withdrawProposal,
+  type ApproveInput,
+} from '../../../operations/proposals/approve.ts';
+import { listProposals, showProposal } from '../../../operations/proposals/show.ts';
+import { PROPOSAL_STATES } from '../../../model/schemas/proposal.ts';
 import type { Proposal } from '../../../proposals/proposal.ts';
 import type { Approved, ChangePreview, Decided, Proposed } from '../../../proposals/request.ts';
-import { PROPOSAL_STATES } from '../../../model/schemas/proposal.ts';
-import { runOperation } from '../../../operations/operation.ts';
-import {
-  approve as approveOperation,
-  approveProposals,
-  reject as rejectOperation,
-} from '../../../operations/proposals/approve.ts';
-import { getVisibleProposal, visibleProposals } from '../../../operations/proposals/find.ts';
-import { readWorkspaceText } from '../../../operations/workspace-files.ts';
 import type { Cli, GlobalOptions } from '../cli.ts';
 import { editByHand } from '../editor.ts';
 import { paintDiff, plural, table } from '../style.ts';
-import { numberOf } from './show.ts';
+import { conflictOf, numberOf, type ConflictFlags } from './show.ts';
 
 export function addProposalCommands(program: Command, cli: Cli): void {
   const proposals = program
@@ -25,9 +26,13 @@ export function addProposalCommands(program: Command, cli: Cli): void {
     .description('Changes that wait for a decision.')
     .option('--state <state>', `${PROPOSAL_STATES.join(', ')} or all (default: what waits)`)
     .action(async (_options, command: Command) => {
-      const options = command.optsWithGlobals<GlobalOptions & { state?: string }>();
-      const result = await cli.withMneme(options, (mneme) => Promise.resolve(list(mneme, options.state)));
-      cli.print(options, result, (shown) => renderList(cli, shown));
+      const options = command.optsWithGlobals<GlobalOptions & { state?: ProposalState }>();
+      const { proposals: shown } = await cli.withMneme(
+        options,
+        ({ internals }) => runOperation(listProposals, internals, { state: options.state }),
+        listProposals,
+      );
+      cli.print(options, shown, (given) => renderList(cli, given));
     });
   addShow(proposals, cli);
   addPropose(proposals, cli);
@@ -36,16 +41,8 @@ export function addProposalCommands(program: Command, cli: Cli): void {
   addReject(program, cli);
 }
 
-function list(mneme: Mneme, state: string | undefined): readonly Proposal[] {
-  const { internals } = mneme;
-  if (state === 'all') return visibleProposals(internals, internals.proposals.list().proposals);
-  const named = PROPOSAL_STATES.find((known) => known === state);
-  if (state !== undefined && named === undefined) {
-    throw new MnemeError('usage', `"${state}" is not a state.`, { hint: `Use ${PROPOSAL_STATES.join(', ')} or all.` });
-  }
-  const { proposals } = internals.proposals.list({ state: named ?? ['pending', 'deferred', 'stale'] });
-  return visibleProposals(internals, proposals);
-}
+/** As typed; the operation says what is wrong with another word. */
+type ProposalState = Proposal['state'] | 'all';
 
 function renderList(cli: Cli, proposals: readonly Proposal[]): string {
   if (proposals.length === 0) return 'No proposal waits for you.\n';
@@ -61,10 +58,12 @@ function addShow(proposals: Command, cli: Cli): void {
     .description('What a proposal would change in the files as they are now.')
     .action(async (id: string, _options, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>();
-      const result = await cli.withMneme(options, async (mneme) => ({
-        proposal: getVisibleProposal(mneme.internals, id),
-        preview: await mneme.internals.proposals.preview(id),
-      }));
+      const { proposal: shown, preview: changes } = await cli.withMneme(
+        options,
+        ({ internals }) => runOperation(showProposal, internals, { id }),
+        showProposal,
+      );
+      const result = { proposal: shown, preview: changes };
       cli.print(options, result, ({ proposal, preview }) => renderProposal(cli, proposal, preview));
     });
 }
@@ -119,26 +118,15 @@ function addPropose(proposals: Command, cli: Cli): void {
         throw new MnemeError('usage', 'Say what the file should become: --content TEXT, or --delete.');
       }
       const after = options.content === '-' ? await cli.io.readInput() : options.content;
-      const result = await cli.withMneme(options, (mneme) =>
-        mneme.internals.proposals.propose({
-          kind: options.kind ?? 'memory',
-          title: options.title,
-          why: options.why ?? '',
-          evidence: [],
-          actor: mneme.internals.actor,
-          trust: trustOf(mneme.internals.actor, options.trust),
-          confidence: options.confidence,
-          changes: [{ path, after }],
-        }),
+      const { title, why, kind, confidence, trust } = options;
+      const given = { path, after: after ?? null, title, why, kind, confidence, trust };
+      const result = await cli.withMneme(
+        options,
+        ({ internals }) => runOperation(addProposal, internals, given),
+        addProposal,
       );
       cli.print(options, result, (shown) => renderProposed(cli, shown));
     });
-}
-
-/** An agent's word is an agent's, whatever it says about itself. */
-function trustOf(actor: string, claimed: ProposeOptions['trust']): Trust {
-  const own = roleOf(actor) === 'human' ? 'user' : 'agent';
-  return lowestTrust([own, claimed ?? own]);
 }
 
 const PROPOSED: Readonly<Record<Proposed['outcome'], string>> = {
@@ -153,30 +141,24 @@ function renderProposed(cli: Cli, { outcome, id }: Proposed): string {
 }
 
 function addSteps(proposals: Command, cli: Cli): void {
-  const steps = {
-    rebase: 'Make a stale proposal anew from the present files.',
-    withdraw: 'Take back a proposal of your own.',
-    defer: 'Leave it for later.',
-  } as const;
-  for (const [name, description] of Object.entries(steps) as [keyof typeof steps, string][]) {
+  for (const operation of [rebaseProposal, withdrawProposal, deferProposal]) {
     proposals
-      .command(`${name} <id>`)
-      .description(description)
+      .command(`${operation.name.replace('proposals ', '')} <id>`)
+      .description(operation.summary)
       .option('--why <words>')
       .action(async (id: string, _options, command: Command) => {
         const options = command.optsWithGlobals<GlobalOptions & { why?: string }>();
-        const result = await cli.withMneme(options, (mneme) =>
-          mneme.internals.proposals[name](getVisibleProposal(mneme.internals, id).id, {
-            actor: mneme.internals.actor,
-            why: options.why,
-          }),
+        const result = await cli.withMneme(
+          options,
+          ({ internals }) => runOperation(operation, internals, { id, why: options.why }),
+          operation,
         );
         cli.print(options, result, (shown: Decided) => `${shown.id} is now ${shown.state}.\n`);
       });
   }
 }
 
-interface ApproveOptions extends GlobalOptions {
+interface ApproveOptions extends GlobalOptions, ConflictFlags {
   readonly all?: boolean;
   readonly only?: string;
   readonly rest?: string;
@@ -197,10 +179,12 @@ function addApprove(program: Command, cli: Cli): void {
     .option('--rest <what>', 'with --only: the others wait (default) or reject')
     .option('--without <words...>', 'all of it but the lines that say these words')
     .option('--edit', 'change its diffs in your editor first')
+    .option('--instead', 'where something contradicts it: this counts, other proposals are rejected')
+    .option('--keep-both', 'where something contradicts it: keep both, linked and at low confidence')
     .option('--why <words>')
     .action(async (ids: string[], _options, command: Command) => {
       const options = command.optsWithGlobals<ApproveOptions>();
-      const results = await cli.withMneme(options, (mneme) => approve(cli, mneme, ids, options));
+      const results = await cli.withMneme(options, ({ internals }) => approveAs(cli, internals, ids, options), approve);
       cli.print(options, results, (shown) => renderApproved(cli, shown));
     });
 }
@@ -212,24 +196,36 @@ function restOf(text: string | undefined): 'wait' | 'reject' | undefined {
   throw new MnemeError('usage', `--rest is wait or reject, not "${text}".`);
 }
 
-function approve(cli: Cli, mneme: Mneme, ids: readonly string[], options: ApproveOptions): Promise<Approved[]> {
-  const { internals } = mneme;
-  const given = {
+async function approveAs(
+  cli: Cli,
+  context: OperationContext,
+  ids: readonly string[],
+  options: ApproveOptions,
+): Promise<Approved[]> {
+  const given: ApproveInput = {
     ids: [...ids],
     all: options.all,
     only: options.only?.split(',').map((number) => numberOf('--only', number.trim()) ?? 0),
     rest: restOf(options.rest),
     without: [...(options.without ?? [])],
+    conflict: conflictOf(options),
     why: options.why,
   };
-  const edit = async (id: string): Promise<string> =>
-    editByHand(cli, `${id}.md`, await readWorkspaceText(internals, internals.proposals.pathOf(id)), NO_EDITOR);
-  const operation = {
-    ...approveOperation,
-    run: (...[context, input]: Parameters<typeof approveOperation.run>) =>
-      approveProposals(context, input, options.edit === true ? edit : undefined),
-  };
-  return runOperation(operation, internals, given);
+  if (options.edit !== true) return runOperation(approve, context, given);
+  const chosen = options.all === true ? await pendingIds(context) : ids;
+  if (chosen.length === 0) return runOperation(approve, context, given);
+  const results: Approved[] = [];
+  for (const id of chosen) {
+    const { proposal, text } = await runOperation(showProposal, context, { id });
+    const edited = await editByHand(cli, `${proposal.id}.md`, text, NO_EDITOR);
+    results.push(...(await runOperation(approve, context, { ...given, ids: [proposal.id], all: false, edited })));
+  }
+  return results;
+}
+
+async function pendingIds(context: OperationContext): Promise<readonly string[]> {
+  const { proposals } = await runOperation(listProposals, context, { state: 'pending' });
+  return proposals.map(({ id }) => id);
 }
 
 function renderApproved(cli: Cli, results: readonly Approved[]): string {
@@ -258,8 +254,10 @@ function addReject(program: Command, cli: Cli): void {
     .option('--why <words>', 'the reason, for the record and for learning')
     .action(async (ids: string[], _options, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions & { why?: string }>();
-      const results = await cli.withMneme(options, ({ internals }) =>
-        runOperation(rejectOperation, internals, { ids, why: options.why }),
+      const results = await cli.withMneme(
+        options,
+        ({ internals }) => runOperation(reject, internals, { ids, why: options.why }),
+        reject,
       );
       cli.print(options, results, (shown) => shown.map(({ id, state }) => `${id} is now ${state}.\n`).join(''));
     });

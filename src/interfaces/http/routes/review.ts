@@ -1,14 +1,5 @@
 import { ackAudit, pruneAudit, queryAudit, rebuildAudit } from '../../../operations/audit.ts';
 import { listAlerts } from '../../../operations/browse/alerts.ts';
-import {
-  addProposal,
-  approveEdited,
-  deferProposal,
-  listProposals,
-  rebaseProposal,
-  showProposal,
-  withdrawProposal,
-} from '../../../operations/browse/proposals.ts';
 import { consolidate } from '../../../operations/consolidate/consolidate.ts';
 import { blame } from '../../../operations/history/blame.ts';
 import { diff } from '../../../operations/history/diff.ts';
@@ -23,7 +14,15 @@ import { log } from '../../../operations/history/log.ts';
 import { sync } from '../../../operations/history/sync.ts';
 import { createMemoryTag, deleteMemoryTag, listMemoryTags } from '../../../operations/history/tag.ts';
 import { when } from '../../../operations/history/when.ts';
-import { reject } from '../../../operations/proposals/approve.ts';
+import { addProposal } from '../../../operations/proposals/add.ts';
+import {
+  approve,
+  deferProposal,
+  rebaseProposal,
+  reject,
+  withdrawProposal,
+} from '../../../operations/proposals/approve.ts';
+import { listProposals, showProposal } from '../../../operations/proposals/show.ts';
 import { reflect } from '../../../operations/reflect/reflect.ts';
 import { rollback } from '../../../operations/rollback.ts';
 import { route } from '../route.ts';
@@ -36,7 +35,7 @@ export const REVIEW_ROUTES = {
   'proposals defer': route(deferProposal),
   'proposals withdraw': route(withdrawProposal),
   'proposals rebase': route(rebaseProposal),
-  approve: route(approveEdited),
+  approve: route(approve),
   reject: route(reject),
   reflect: route(reflect, { isLong: true }),
   consolidate: route(consolidate, { isLong: true }),
