@@ -16,7 +16,6 @@ import { canonicalRelation } from '../src/memory/graph/triples.ts';
 import { fitRelation } from '../src/memory/stores/entities/relation-words.ts';
 import { foldName } from '../src/memory/stores/registry/names.ts';
 import { openMneme } from '../src/mneme.ts';
-import { extractionOf } from '../src/operations/extract/open-extraction.ts';
 import { initHome } from '../src/operations/home/init.ts';
 import { RELATION_FAMILIES } from '../src/reasoner/heuristic/entities/relations.ts';
 import { parseOntology } from '../src/workspace/formats/relations.ts';
@@ -81,7 +80,7 @@ async function learn(template: string, { turns }: Exchange): Promise<Triple[]> {
   fs.cpSync(template, home, { recursive: true });
   const mneme = await openMneme({ home });
   try {
-    const extraction = extractionOf(mneme.internals);
+    const extraction = await mneme.internals.parts.extraction();
     await extractKnowledge(extraction, {
       conversation: {
         session: 'ses_bench',

@@ -25,6 +25,7 @@ import type { Extractor } from './extract/extractors.ts';
 import type { BackgroundWorker } from './operations/background/background-worker.ts';
 import { isWorkerAllowed } from './operations/background/worker-allowed.ts';
 import type { OperationContext } from './operations/context.ts';
+import { HomeParts } from './operations/home-parts.ts';
 import { OwnWorker } from './runtime/worker/own-worker.ts';
 import { WorkerStarter, type WorkerHome } from './runtime/worker/start-worker.ts';
 import { openWriterLease } from './runtime/coordination/open-coordination.ts';
@@ -126,7 +127,7 @@ export async function composeHome(options: OpenOptions): Promise<OperationContex
   }
   if (options.scan !== false) notices.push(...(await workspace.scan()));
   const isWriting = settings.mode === 'read-write' && workspace.obstacle === undefined;
-  const context = wireAgents({
+  const composed: Omit<OperationContext, 'parts'> = {
     home,
     config,
     layout,
@@ -152,7 +153,8 @@ export async function composeHome(options: OpenOptions): Promise<OperationContex
     confinedTo: options.scope,
     openAnother: (another) => openAnother(options, another),
     notices,
-  });
+  };
+  const context = wireAgents({ ...composed, parts: new HomeParts(composed) });
   // A process that ends in a moment leaves it to one that stays.
   if (options.mode === undefined && isWriting && listUnfinished(paths.journal).length > 0) {
     notices.push(...(await (await import('./operations/forget/finish.ts')).finishErasures(context, 'opening')));

@@ -39,7 +39,6 @@ import type { SimilarResult } from './retrieve/search.ts';
 import type { ImportResult } from './exchange/import/request.ts';
 import { ControlVerbs } from './operations/control/verbs.ts';
 import { closeHome } from './operations/close-home.ts';
-import { hasRuns, pauseRuns } from './operations/procedures/running.ts';
 import { EXTRACTOR_NAMES, type Extractor } from './extract/extractors.ts';
 import { AgentVerbs } from './operations/agents/verbs.ts';
 import { ArchiveVerbs } from './operations/archive/verbs.ts';
@@ -354,8 +353,9 @@ export class Mneme {
   async #close(): Promise<void> {
     this.#stop.abort();
     // A step that is under way may still need the home; nothing else comes in between.
-    this.#isFinishing = hasRuns(this.internals);
-    const unfinished = this.#isFinishing ? await pauseRuns(this.internals) : [];
+    const { runs } = this.internals.parts;
+    this.#isFinishing = !runs.isEmpty;
+    const unfinished = this.#isFinishing ? await runs.pause() : [];
     this.#isFinishing = false;
     for (const problem of unfinished) this.#onProblem?.(problem);
     for (const problem of await closeHome(this.internals, this.#background)) this.#onProblem?.(problem);

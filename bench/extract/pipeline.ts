@@ -5,7 +5,6 @@ import { chooseExtractors, type Extractor } from '../../src/extract/extractors.t
 import type { Candidate } from '../../src/model/knowledge.ts';
 import { openMneme, type Mneme } from '../../src/mneme.ts';
 import { parseEntityWithIds } from '../../src/memory/stores/entities/entity-ids.ts';
-import { extractionOf } from '../../src/operations/extract/open-extraction.ts';
 import { initHome } from '../../src/operations/home/init.ts';
 import { parseDocument } from '../../src/workspace/markdown/document.ts';
 import { parseEpisodes } from '../../src/workspace/formats/episode.ts';
@@ -49,7 +48,7 @@ export async function runPipeline(
         from === 'labels'
           ? { kinds: [], hasJournal: false, plugins: [labelReader(session)] }
           : chooseExtractors(undefined, []);
-      const { items } = await extractKnowledge(extractionOf(mneme.internals), {
+      const { items } = await extractKnowledge(await mneme.internals.parts.extraction(), {
         conversation,
         chosen,
         attribution: { actor: 'bot:bench', approval: 'auto' },

@@ -4,7 +4,6 @@ import { CORE_FILE } from '../../src/memory/stores/core-bullets.ts';
 import { errorMessage, isMnemeError } from '../../src/model/errors.ts';
 import { openMneme, type Mneme } from '../../src/mneme.ts';
 import { approve, reject } from '../../src/operations/proposals/approve.ts';
-import { settleLearning } from '../../src/operations/extract/learn-later.ts';
 import { runOperation } from '../../src/operations/operation.ts';
 import { initHome } from '../../src/operations/home/init.ts';
 import { coreUsage } from '../../src/workspace/formats/core.ts';
@@ -138,7 +137,7 @@ class Living implements Life {
     }
     if (this.#random.chance(0.6)) await this.#use(session);
     await session.end();
-    const { problems } = await settleLearning(this.mneme.internals, 600_000);
+    const { problems } = await this.mneme.internals.parts.learning.settle(600_000);
     this.troubles.push(...problems);
   }
 

@@ -1,9 +1,5 @@
 import type { OperationContext } from './context.ts';
 import { leavesWork } from './background/leaves-work.ts';
-import { settleLearning } from './extract/learn-later.ts';
-import { closeExtraction } from './extract/opened.ts';
-import { pauseRuns } from './procedures/running.ts';
-import { closeSessions } from './session/open-sessions.ts';
 
 /** Brings git in step and lets go of a home, once its background work is done. Returns what went wrong behind it. */
 export async function closeHome(
@@ -11,15 +7,14 @@ export async function closeHome(
   background: Promise<unknown> = Promise.resolve(),
 ): Promise<readonly string[]> {
   // First: what a step under way still writes is to arrive.
-  const unfinished = await pauseRuns(context);
+  const unfinished = await context.parts.runs.pause();
   await context.writes.close();
   await context.proposals.settle();
   await background;
-  const { problems } = await settleLearning(context);
+  const { problems } = await context.parts.learning.settle();
   if (context.worker !== undefined && leavesWork(context)) context.worker.wake();
   const unentered = await context.chain.settle();
-  closeSessions(context);
-  closeExtraction(context);
+  await context.parts.close();
   await context.workspace.close();
   await context.homeIndex.close();
   await context.writer?.close();

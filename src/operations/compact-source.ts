@@ -4,7 +4,6 @@ import type { SummaryFrame } from '../compile/compaction/summary.ts';
 import { MnemeError } from '../model/errors.ts';
 import type { OperationContext } from './context.ts';
 import { hearSession, type HeardSession } from './extract/extract-session.ts';
-import { sessionsOf } from './session/open-sessions.ts';
 import { assertKnown } from './session/message.ts';
 
 /** What is to be compacted, and where its words are kept in the home. */
@@ -151,7 +150,7 @@ function isSaid({ role, standsFor }: ContextMessage): boolean {
 
 function isKnown(context: OperationContext, session: string): boolean {
   if (!FREE_NAME.test(session)) return false;
-  const sessions = sessionsOf(context);
+  const sessions = context.parts.sessions();
   return sessions.isOpen(session) || sessions.findEarlier(session) !== undefined;
 }
 

@@ -13,9 +13,7 @@ import { saveWindow } from './compact-save.ts';
 import { findWindow, sessionsHolding, type WindowSource } from './compact-source.ts';
 import type { OperationContext } from './context.ts';
 import type { SessionExtraction } from './extract/extract-session.ts';
-import { extractionOf } from './extract/open-extraction.ts';
 import { defineOperation } from './operation.ts';
-import { sessionsOf } from './session/open-sessions.ts';
 import { endCycle, flushSession } from './working/flush.ts';
 
 const count = (what: string) => z.number().int().min(1).optional().describe(what);
@@ -111,7 +109,7 @@ export async function runCompact(
   onStep?.('shortening');
   const compressed = await compress(source.messages, {
     ...limits,
-    summarise: summariseBy(extractionOf(context).reasoner, source.frame, { signal }),
+    summarise: summariseBy((await context.parts.extraction()).reasoner, source.frame, { signal }),
   });
   if (isNeeded && !given.dryRun) await emptyWindow(context, source, compressed.tokens);
   // Looked up once more: what was not in the home before has its turns now.
@@ -129,7 +127,7 @@ export async function runCompact(
 
 /** A conversation of which nothing is kept is shortened like any other, and its words go nowhere. */
 function isPrivateWindow(context: OperationContext, { session, messages }: WindowSource): boolean {
-  if (isPrivateEnvironment() || sessionsOf(context).isPrivate(session)) return true;
+  if (isPrivateEnvironment() || context.parts.sessions().isPrivate(session)) return true;
   return messages.some(({ role, text }) => role === 'user' && asksPrivacy(text));
 }
 

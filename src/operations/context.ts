@@ -19,10 +19,11 @@ import type { ChunkContext } from '../search-index/chunk/draft.ts';
 import type { HomeIndex } from '../search-index/home-index.ts';
 import type { WriteQueue } from '../workspace/write-queue.ts';
 import type { BackgroundWorker } from './background/background-worker.ts';
+import type { HomeParts } from './home-parts.ts';
 import type { OpenAnother } from './open-another.ts';
 import type { WriterGate } from './writer-gate.ts';
 
-/** An open home, as every verb sees it. */
+/** An open home, as every verb sees it. A copy with another actor or scope is the same home for another caller. */
 export interface OperationContext {
   readonly home: string;
   readonly config: Config;
@@ -47,6 +48,8 @@ export interface OperationContext {
   /** What workflows may do: the built-in ones, and those that the host registered. */
   readonly actions: Actions;
   readonly chunkContext: ChunkContext;
+  /** What only some verbs need: opened when it is first asked for. */
+  readonly parts: HomeParts;
   readonly clock: Clock;
   readonly random: Random;
   /** On whose behalf; the CLI's `--as`. */

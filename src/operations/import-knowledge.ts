@@ -23,7 +23,7 @@ import {
 } from '../exchange/import/knowledge/port.ts';
 import type { OperationContext } from './context.ts';
 import { ignoreRulesOf } from './may-learn.ts';
-import { openGraph } from './graph/open-graph.ts';
+import type { OpenGraph } from './graph/open-graph.ts';
 
 /** A mutation carries this many plans: one sync for all, and the lock stays short. */
 const BATCH = 40;
@@ -94,7 +94,7 @@ class Taking {
     let taken = { entities: 0, facts: 0 };
     for (let at = 0; at < entities.length && !this.#isAborted; at += BATCH) {
       // Names that the batch before wrote are known now.
-      const open = await openGraph(this.#context);
+      const open = await this.#context.parts.graph();
       const wanted: Wanted[] = [];
       for (const entity of entities.slice(at, at + BATCH)) {
         const one = this.#planEntity(open, entity);
@@ -109,7 +109,7 @@ class Taking {
     return taken;
   }
 
-  #planEntity(open: Awaited<ReturnType<typeof openGraph>>, entity: ImportedEntity): Wanted | undefined {
+  #planEntity(open: OpenGraph, entity: ImportedEntity): Wanted | undefined {
     try {
       const isKnownAs = (type: string): boolean =>
         open.entities.registry
@@ -148,14 +148,14 @@ class Taking {
       return relations.filter((one) => !this.#isKnown('relation', this.#relationKey(one))).length;
     }
     for (let at = 0; at < relations.length && !this.#isAborted; at += BATCH) {
-      const open = await openGraph(this.#context);
+      const open = await this.#context.parts.graph();
       const wanted = relations.slice(at, at + BATCH).flatMap((relation) => this.#planRelation(open, relation) ?? []);
       taken += (await this.#write(wanted, 'relation')).length;
     }
     return taken;
   }
 
-  #planRelation(open: Awaited<ReturnType<typeof openGraph>>, relation: ImportedRelation): Wanted | undefined {
+  #planRelation(open: OpenGraph, relation: ImportedRelation): Wanted | undefined {
     const key = this.#relationKey(relation);
     if (this.#isKnown('relation', key)) return undefined;
     try {
@@ -183,7 +183,7 @@ class Taking {
   }
 
   /** An entity by its name, as the graph knows it now. */
-  #record({ graph, entities }: Awaited<ReturnType<typeof openGraph>>, name: string): EntityRecord {
+  #record({ graph, entities }: OpenGraph, name: string): EntityRecord {
     const told = this.#records.get(name.toLowerCase());
     const record = told === undefined ? entities.registry.sharingName(name)[0] : graph.network.record(told.path);
     if (record === undefined) throw new MnemeError('not-found', 'one of its ends could not be taken over');

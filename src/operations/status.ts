@@ -13,7 +13,6 @@ import { countWaiting, type WaitingConversations } from './extract/waiting.ts';
 import { defineOperation } from './operation.ts';
 import { visibleProposals } from './proposals/find.ts';
 import { describeErasedRemotes } from './forget/unfinished.ts';
-import { sessionsOf } from './session/open-sessions.ts';
 import { standingNotices } from './standing-notices.ts';
 import { seesFile, visibleTo } from './visible-to.ts';
 
@@ -73,7 +72,7 @@ export const status = defineOperation({
     const { seesHome } = visibleTo(context);
     const index = await readIndexSummary(context);
     const waiting = countWaiting(context);
-    const sessions = sessionsOf(context);
+    const sessions = context.parts.sessions();
     // Where things lie on this machine, and what is wrong with them, is for who looks after it.
     const placeOf = (full: string): string => (seesHome ? full : path.basename(full));
     return {

@@ -104,7 +104,7 @@ export interface TopicsForTurn {
 
 export const NO_TOPICS: TopicsForTurn = { active: [], corrections: [], leftOut: [], keywords: [], notes: [] };
 
-/** `openTopics(context).topics` of operations/topics/open-topics.ts is one. */
+/** `Topics` (topics.ts) is one. */
 export interface TopicSource {
   /** Which topics are active for this message of this session, with what they bring along. */
   activeTopics(request: TopicsRequest): Promise<TopicsForTurn>;

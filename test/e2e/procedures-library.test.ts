@@ -2,7 +2,6 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { pauseRuns } from '../../src/operations/procedures/running.ts';
 import { ProcedureHome, until } from '../support/procedure-home.ts';
 
 let home: ProcedureHome;
@@ -98,7 +97,7 @@ describe('the library', () => {
       // Given up long after this test, when the other home has gone on with it.
       void mneme.procedures.run('gate').catch(() => 'overtaken');
       await until(() => calls === 1);
-      return pauseRuns(mneme.internals, 50);
+      return mneme.internals.parts.runs.pause(50);
     });
     expect(left).toEqual([expect.stringMatching(/^A step of run_\w+ was still under way/u)]);
     const resumed = await home.open((mneme) => {

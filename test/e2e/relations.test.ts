@@ -2,7 +2,6 @@ import { expect, it } from 'vitest';
 import { makeTemporaryFolder } from '../support/home.ts';
 import { openMneme, type Mneme } from '../../src/mneme.ts';
 import type { RelationMention } from '../../src/model/knowledge.ts';
-import { extractionOf } from '../../src/operations/extract/open-extraction.ts';
 import { initHome } from '../../src/operations/home/init.ts';
 import type { Extractor } from '../../src/extract/extractors.ts';
 import { takeInRelations, type StatedRelations } from '../../src/extract/take-in-relations.ts';
@@ -39,12 +38,12 @@ async function takeIn(
     source: 'auto',
     ...extra,
   } as const;
-  return takeInRelations(extractionOf(mneme.internals), request, stated);
+  return takeInRelations(await mneme.internals.parts.extraction(), request, stated);
 }
 
 /** "person--ada lives-in place--graz", with what no longer holds in parentheses. */
 async function edgesOf(mneme: Mneme): Promise<string[]> {
-  const { entities } = extractionOf(mneme.internals).stores;
+  const { entities } = (await mneme.internals.parts.extraction()).stores;
   await entities.registry.sync();
   return entities.registry
     .all()

@@ -7,7 +7,6 @@ import { ProcessLock } from '../../src/platform/process-lock.ts';
 import { JobLog } from '../../src/runtime/jobs/job-log.ts';
 import type { JobOutcome } from '../../src/runtime/jobs/run-job.ts';
 import { Scheduler, type SchedulerEvents } from '../../src/runtime/jobs/scheduler.ts';
-import { openTopics } from '../../src/operations/topics/open-topics.ts';
 import { TestCli } from '../support/cli.ts';
 import { writeWorkspaceFile } from '../support/home.ts';
 
@@ -192,7 +191,7 @@ describe('triggers', () => {
     };
     await schedule(job === undefined ? [] : [job], { onEnd }, stop);
     expect(ended).toMatchObject([{ state: 'done', summary: '1 procedure run, 1 topic activated' }]);
-    const { states } = openTopics(mneme.internals);
+    const { states } = await mneme.internals.parts.topics();
     expect(states.read(id).active.map(({ cause }) => cause)).toEqual(['event']);
     expect(await job?.whyOff?.(mneme.internals)).toBe('no procedure and no topic is due');
   });

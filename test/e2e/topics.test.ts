@@ -2,7 +2,6 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openMneme } from '../../src/index.ts';
-import { openTopics } from '../../src/operations/topics/open-topics.ts';
 import { TestCli } from '../support/cli.ts';
 import { writeWorkspaceFile } from '../support/home.ts';
 
@@ -108,7 +107,7 @@ describe('what is active in a conversation', () => {
   it('brings its playbook, stays a while, survives a restart and corrects the agent once', async () => {
     const open = async () => {
       const m = await openMneme({ home: cli.home });
-      const { topics } = openTopics(m.internals);
+      const { topics } = await m.internals.parts.topics();
       const ask = (text: string) => topics.activeTopics({ session: 'ses_a', message: { text, role: 'user' } });
       return { m, ask };
     };
@@ -142,7 +141,7 @@ describe('what is active in a conversation', () => {
   it('leaves nothing behind that cannot be erased', async () => {
     const m = await openMneme({ home: cli.home, actor: 'manual' });
     const text = 'deploy the Zwiebelturm canary to production';
-    await openTopics(m.internals).topics.activeTopics({ session: 'ses_a', message: { text, role: 'user' } });
+    await (await m.internals.parts.topics()).topics.activeTopics({ session: 'ses_a', message: { text, role: 'user' } });
     await m.topics.activate('deploy', { session: 'Zwiebelturm' });
     await m.erase('Zwiebelturm');
     await m.close();
@@ -157,7 +156,9 @@ describe('what is active in a conversation', () => {
   it('is not looked for when nobody asked for watchers', async () => {
     await cli.ok('config', 'set', 'watchers.enabled', 'false');
     const m = await openMneme({ home: cli.home });
-    const { active } = await openTopics(m.internals).topics.activeTopics({
+    const { active } = await (
+      await m.internals.parts.topics()
+    ).topics.activeTopics({
       message: { text: 'deploy to production', role: 'user' },
     });
     expect(active).toEqual([]);

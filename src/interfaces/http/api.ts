@@ -3,7 +3,7 @@ import { runOperation } from '../../operations/operation.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { OpenHome } from '../mcp/open-home.ts';
 import type { ApiClient } from './access/client.ts';
-import type { ClientContexts } from './contexts.ts';
+import { contextFor } from './contexts.ts';
 import { HttpProblem } from './problem.ts';
 import { createQueryReader, type QueryReader } from './query.ts';
 import { mayCall, pathOf } from './route.ts';
@@ -15,7 +15,6 @@ import type { Turns } from './turns.ts';
 export interface ApiParts {
   readonly home: OpenHome;
   readonly turns: Turns;
-  readonly contexts: ClientContexts;
   readonly threads: AnswerThreads;
   readonly clock: Clock;
   readonly timeoutMs: number;
@@ -64,11 +63,11 @@ export class Api {
     }
     const input = await this.#readInput(route, request);
     if (holdsNul(input)) throw new HttpProblem('usage', 'A text must not hold the character NUL.');
-    const { home, contexts, turns, timeoutMs } = this.#parts;
+    const { home, turns, timeoutMs } = this.#parts;
     const body = async (): Promise<unknown> => {
       const answered = await this.#askThread(route, client, input);
       if (answered !== undefined) return answered;
-      const context = contexts.for(await home.get(), client);
+      const context = contextFor(await home.get(), client);
       return runOperation(route.operation, context, input);
     };
     if (route.isLong) return withinTime(LONG_MS, request.signal, () => turns.runLong(body), tooLate);

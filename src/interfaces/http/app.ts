@@ -5,6 +5,7 @@ import type { Places } from '../mcp/conceal.ts';
 import type { RequestRate } from '../mcp/request-rate.ts';
 import { Api, readJsonBody, type ApiParts } from './api.ts';
 import type { ApiClient } from './access/client.ts';
+import { contextFor } from './contexts.ts';
 import { sessionCookie, type ApiClients } from './access/clients.ts';
 import { checkSite, isFromOwnPage, type SiteRules } from './access/same-site.ts';
 import type { McpMount } from './mcp-mount.ts';
@@ -237,7 +238,7 @@ function addEvents(app: Hono<Env>, parts: AppParts): void {
     c.set('route', 'events');
     const { incoming } = c.env;
     const client = identify(parts, incoming);
-    const context = parts.contexts.for(await parts.home.get(), client);
+    const context = contextFor(await parts.home.get(), client);
     const own = listening.get(client.name) ?? 0;
     if (parts.hub.subscribers >= MAX_STREAMS || own >= MAX_STREAMS_EACH) {
       throw new HttpProblem('busy', 'Too many listen already.', { hint: 'Close some of the pages that are open.' });

@@ -13,7 +13,6 @@ import { isLoopback } from '../mcp/serve-http.ts';
 import type { ApiClients } from './access/clients.ts';
 import { siteRules } from './access/same-site.ts';
 import { createApp } from './app.ts';
-import { ClientContexts } from './contexts.ts';
 import { HomeFollower } from './events/follower.ts';
 import { EventHub } from './events/hub.ts';
 import { McpMount } from './mcp-mount.ts';
@@ -75,7 +74,6 @@ export async function serveApi(parts: ServeParts, options: ServeOptions): Promis
   const stop = new AbortController();
   const hub = new EventHub(clock.now().toString(36));
   const metrics = new Metrics(clock);
-  const contexts = new ClientContexts();
   const turns = new Turns(parts.calls);
   collectSooner('serving');
   const threads = new AnswerThreads({ home: parts.home.path, onProblem: parts.onProblem });
@@ -88,7 +86,6 @@ export async function serveApi(parts: ServeParts, options: ServeOptions): Promis
   const app = createApp({
     ...parts,
     turns,
-    contexts,
     threads,
     hub,
     metrics,
@@ -129,7 +126,6 @@ export async function serveApi(parts: ServeParts, options: ServeOptions): Promis
       clearTimeout(late);
       follower?.stop();
       await threads.close();
-      contexts.close();
     },
   };
 }

@@ -7,7 +7,6 @@ import type { Change } from '../../workspace/door/request.ts';
 import { pack, packedName } from '../../workspace/packed.ts';
 import { PACKED_MANIFEST, renderPackedLine } from '../../workspace/packed-lines.ts';
 import type { OperationContext } from '../context.ts';
-import { settledFoldersOf } from './settled.ts';
 import type { PackControls } from './pack.ts';
 
 export interface PackedTranscripts {
@@ -28,11 +27,9 @@ export function listTranscripts({ workspace }: OperationContext): string[] {
 }
 
 /** Those in days that are not packed as a whole: the longer a home is used, the more days are. */
-function listUnpacked({ workspace }: OperationContext): string[] {
+function listUnpacked({ workspace, parts }: OperationContext): string[] {
   const root = path.join(workspace.paths.repositories.raw.workTree, 'conversations');
-  return settledFoldersOf(workspace)
-    .listOthers(root)
-    .map((file) => `conversations/${file}`);
+  return parts.settledFolders.listOthers(root).map((file) => `conversations/${file}`);
 }
 
 /** Relative to raw/, oldest first. */

@@ -4,7 +4,6 @@ import type { OperationContext } from '../context.ts';
 import { listWaiting } from '../extract/waiting.ts';
 import type { SessionExtraction } from '../extract/extract-session.ts';
 import { wishesOf } from '../session/fulfil-wishes.ts';
-import { sessionsOf } from '../session/open-sessions.ts';
 import { learnsByItself } from './learns-by-itself.ts';
 import type { Progress } from './progress.ts';
 
@@ -43,7 +42,7 @@ export class WaitingSessions {
   #list(): string[] {
     if (!learnsByItself(this.#context)) return [];
     const { config, clock } = this.#context;
-    const sessions = sessionsOf(this.#context);
+    const sessions = this.#context.parts.sessions();
     // A request that failed is tried again, whatever was learned meanwhile.
     const wishes = wishesOf(this.#context)
       .listWaiting()

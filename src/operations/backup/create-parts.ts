@@ -36,7 +36,15 @@ export async function makeOfParts(
   try {
     const hasTranscripts = config.backup.include_transcripts;
     const written = await untilStill(target, controls, () =>
-      writeParts({ workspace, hasTranscripts, ...target, ...controls, store, earlier }),
+      writeParts({
+        workspace,
+        settled: context.parts.settledFolders,
+        hasTranscripts,
+        ...target,
+        ...controls,
+        store,
+        earlier,
+      }),
     );
     const { manifest } = written;
     writePartsManifest(file, manifest);

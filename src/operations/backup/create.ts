@@ -123,9 +123,15 @@ function make(
 }
 
 async function makeWhole(context: OperationContext, target: BackupTarget, controls: UnpackControls): Promise<Made> {
-  const { workspace, config } = context;
+  const { workspace, config, parts } = context;
   const { manifest, notes } = await untilStill(target, controls, () =>
-    writeArchive({ workspace, hasTranscripts: config.backup.include_transcripts, ...target, ...controls }),
+    writeArchive({
+      workspace,
+      settled: parts.settledFolders,
+      hasTranscripts: config.backup.include_transcripts,
+      ...target,
+      ...controls,
+    }),
   );
   if (config.backup.verify) await checkPartial(target.file, path.join(target.scratch, 'home'), controls);
   return { files: manifest.files.length, bytes: fs.statSync(target.file).size, notes, parts: undefined };

@@ -6,8 +6,7 @@ import { quotePath } from '../../workspace/safety/paths.ts';
 import { isRecordedPath } from '../../workspace/safety/recorded-path.ts';
 import { REPOSITORIES, type RepositoryName } from '../../workspace/journal/record.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
-import type { SettledFile, SettledFolders } from '../../platform/settled-folders.ts';
-import { settledFoldersOf } from '../archive/settled.ts';
+import { SettledFolders, type SettledFile } from '../../platform/settled-folders.ts';
 import { freezeRepository, type FrozenRepository } from './repositories.ts';
 
 /** A file as it goes into the archive. */
@@ -63,6 +62,8 @@ export interface SnapshotOptions {
   readonly folder: string;
   readonly hasTranscripts: boolean;
   readonly known?: KnownFolders | undefined;
+  /** What a process that stays knows of folders from before. */
+  readonly settled?: SettledFolders | undefined;
 }
 
 /**
@@ -77,7 +78,7 @@ export function takeSnapshot(workspace: Workspace, options: SnapshotOptions): Pr
       const frozen = await freezeRepository(name, workspace.git[name], path.join(options.folder, 'git'));
       if (frozen !== undefined) repositories.push(frozen);
     }
-    const collector = new Collector(options, settledFoldersOf(workspace));
+    const collector = new Collector(options, options.settled ?? new SettledFolders());
     try {
       await collectFiles(workspace, collector, options);
     } finally {

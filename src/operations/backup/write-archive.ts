@@ -3,6 +3,7 @@ import path from 'node:path';
 import { MnemeError } from '../../model/errors.ts';
 import { MANIFEST_FILE, serializeManifest, type BackupManifest } from '../../maintain/backup/manifest.ts';
 import { ArchiveWriter, type WrittenEntry } from '../../maintain/backup/tar/writer.ts';
+import type { SettledFolders } from '../../platform/settled-folders.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { writeBundle, type FrozenRepository } from './repositories.ts';
 import { takeSnapshot, type SnapshotFile } from './snapshot.ts';
@@ -17,6 +18,8 @@ export interface ArchiveRequest {
   /** ISO time that the archive is said to be of. */
   readonly made: string;
   readonly hasTranscripts: boolean;
+  /** What a process that stays knows of folders from before. */
+  readonly settled?: SettledFolders | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((text: string) => void) | undefined;
 }
@@ -31,8 +34,8 @@ const WHOLE_FILE_BYTES = 8 * 1024 * 1024;
 
 /** Writes a home as it is at this moment into one file. */
 export async function writeArchive(request: ArchiveRequest): Promise<WrittenArchive> {
-  const { workspace, file, scratch, homeId, made, hasTranscripts, signal, onProgress } = request;
-  const { folders, repositories, notes } = await takeSnapshot(workspace, { folder: scratch, hasTranscripts });
+  const { workspace, file, scratch, homeId, made, hasTranscripts, settled, signal, onProgress } = request;
+  const { folders, repositories, notes } = await takeSnapshot(workspace, { folder: scratch, hasTranscripts, settled });
   const bundles = await writeBundles(repositories, scratch, request);
   const writer = ArchiveWriter.create(file);
   try {

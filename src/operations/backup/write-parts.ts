@@ -32,11 +32,17 @@ const UNSURE_MS = 2000;
 
 /** Adds what is new in a home to the store, and writes the list of everything that belongs to this moment. */
 export async function writeParts(request: PartsRequest): Promise<WrittenParts> {
-  const { workspace, file, scratch, homeId, made, hasTranscripts, store, earlier, signal, onProgress } = request;
+  const { workspace, file, scratch, homeId, made, hasTranscripts, settled, store, earlier, signal, onProgress } =
+    request;
   fs.writeFileSync(file, '', { mode: 0o600, flag: 'wx' });
   const beganMs = fs.statSync(file).ctimeMs;
   const known = new EarlierFolders(store, earlier);
-  const { folders, repositories, notes } = await takeSnapshot(workspace, { folder: scratch, hasTranscripts, known });
+  const { folders, repositories, notes } = await takeSnapshot(workspace, {
+    folder: scratch,
+    hasTranscripts,
+    settled,
+    known,
+  });
   const listed: PartsFolder[] = [];
   for (const [index, folder] of folders.entries()) {
     stopIfAsked(signal);

@@ -4,7 +4,7 @@ import { projectOf, type Project } from '../../compile/project.ts';
 import type { CompileRequest } from '../../compile/request.ts';
 import { CHARACTERS, openCounter } from '../../compile/tokens.ts';
 import type { World } from '../../compile/world.ts';
-import { UlidFactory, isMutationId } from '../../model/ids.ts';
+import { isMutationId } from '../../model/ids.ts';
 import { nodeFileSystem } from '../../platform/fs.ts';
 import type { StoredPassage } from '../../search-index/port.ts';
 import type { OperationContext } from '../context.ts';
@@ -21,7 +21,7 @@ export async function compileIn(
     model ?? config.context.model ?? (request.event === undefined ? null : CHARACTERS),
   );
   const state = { mutation: lastMutation(context, world), journalEnd: workspace.journalEnd };
-  const receipt = ulidsOf(context).next(context.clock.now());
+  const receipt = context.parts.receiptIds.next(context.clock.now());
   const parts = { counter, redactor: workspace.redactor };
   const compiled = await compile({ ...request, receipt }, world, parts, state);
   const { briefing } = compiled;
@@ -50,15 +50,6 @@ function projectOfTurn(
 
 /** Frontmatter with the changes of a long session is not much longer. */
 const MAX_HEAD_CHARS = 20_000;
-
-/** One for an open home, so that receipts of the same millisecond keep their order. */
-const factories = new WeakMap<OperationContext, UlidFactory>();
-
-function ulidsOf(context: OperationContext): UlidFactory {
-  const known = factories.get(context) ?? new UlidFactory((length) => context.random.bytes(length));
-  factories.set(context, known);
-  return known;
-}
 
 /** The last change that could be seen; of the past, the last one before it. */
 function lastMutation({ audit }: OperationContext, { isPast, nowMs }: World): string | null {

@@ -2,7 +2,6 @@ import { readFeedback, saidIn } from '../../compile/feedback.ts';
 import { createDays } from '../../compile/quote.ts';
 import { knownLines, type FindTurn } from '../../compile/sources/known.ts';
 import type { OperationContext } from '../context.ts';
-import { sessionsOf } from '../session/open-sessions.ts';
 import { openWorld } from './world.ts';
 
 /** Something that was learned and holds, with where it comes from. */
@@ -40,7 +39,7 @@ export async function listKnown(context: OperationContext, limit: number): Promi
       .slice(0, limit)
       .map(({ passage, text }) => {
         const { id, timeMs, session, turn, document } = passage;
-        const about = session === undefined ? undefined : sessionsOf(context).findEarlier(session)?.frontmatter;
+        const about = session === undefined ? undefined : context.parts.sessions().findEarlier(session)?.frontmatter;
         return {
           id,
           text: text.replace(OPEN_TASK, 'To do: '),

@@ -12,7 +12,7 @@ import { decodeText } from '../../workspace/safety/limits.ts';
 import type { OperationContext } from '../context.ts';
 import { openHistory, resolvePoint } from '../history/open-history.ts';
 import { openPast } from '../search/past.ts';
-import { isActive } from './world.ts';
+import { isActive } from './active-entities.ts';
 
 /** Watchers and what waited for a person leave no history. */
 const MISSING = 'Topics, notices and conversations that were still going on are not part of the past.';

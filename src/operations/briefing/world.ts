@@ -1,16 +1,16 @@
 import path from 'node:path';
-import type { ActiveEntity, World } from '../../compile/world.ts';
+import type { World } from '../../compile/world.ts';
 import { nodeFileSystem } from '../../platform/fs.ts';
 import { scanFiles } from '../../retrieve/scan.ts';
 import type { TopicSource } from '../../topics/port.ts';
 import type { OperationContext } from '../context.ts';
 import { listNotices } from './notices.ts';
-import { procedureStore } from './procedure-store.ts';
 
 /** The home as it is. */
 export async function openWorld(context: OperationContext): Promise<World> {
-  const { homeIndex, search, config, layout, chunkContext, clock } = context;
+  const { homeIndex, search, config, layout, chunkContext, clock, parts } = context;
   const { index, models, notes } = await homeIndex.prepare();
+  const procedures = await parts.procedures();
   return {
     nowMs: clock.now(),
     index: index ?? (await scanFiles(homeIndex.files, chunkContext)),
@@ -20,8 +20,8 @@ export async function openWorld(context: OperationContext): Promise<World> {
     isPast: false,
     models,
     readFile: (path) => Promise.resolve(homeIndex.files.read({ source: 'workspace', path })?.text),
-    listActiveEntities: () => activeEntities(context),
-    listProcedures: () => procedureStore(context).all(),
+    listActiveEntities: () => parts.activeEntities.list(),
+    listProcedures: () => procedures.all(),
     topics: watchersOf(context),
     listNotices: (scope) => listNotices(context, scope),
     notes,
@@ -37,34 +37,6 @@ function watchersOf(context: OperationContext): TopicSource | undefined {
   const hasSome = TOPIC_FOLDERS.some((folder) => nodeFileSystem.list(path.join(root, folder)).length > 0);
   if (!hasSome) return undefined;
   return {
-    activeTopics: async (request) => {
-      const { openTopics } = await import('../topics/open-topics.ts');
-      return openTopics(context).topics.activeTopics(request);
-    },
+    activeTopics: async (request) => (await context.parts.topics()).topics.activeTopics(request),
   };
-}
-
-/** Kept as long as nobody writes: every prompt asks, and reading the table of a large graph takes longer than a search. */
-const active = new WeakMap<OperationContext, { readonly at: string; readonly found: readonly ActiveEntity[] }>();
-
-async function activeEntities(context: OperationContext): Promise<readonly ActiveEntity[]> {
-  const { entities, workspace } = context;
-  const at = workspace.journalEnd;
-  const known = active.get(context);
-  if (known?.at === at) return known.found;
-  await entities.sync();
-  const found = entities.all().filter(isActive);
-  active.set(context, { at, found });
-  return found;
-}
-
-/** DESIGN §2: the list of active projects is made of entities whose status says so. */
-export function isActive({
-  status,
-  mergedInto,
-}: {
-  status: string | undefined;
-  mergedInto: string | undefined;
-}): boolean {
-  return status === 'active' && mergedInto === undefined;
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { scopeCanSee } from '../../model/provenance.ts';
 import { defineOperation } from '../operation.ts';
-import { momentOf, momentShape, openGraph, scopeField } from '../graph/open-graph.ts';
+import { momentOf, momentShape, scopeField } from '../graph/open-graph.ts';
 import { isVisible } from '../graph/walk.ts';
 
 export interface DrawnEntity {
@@ -46,7 +46,7 @@ export const graphPage = defineOperation({
   }),
   effect: 'read',
   async run(context, { after, limit, scope, ...given }): Promise<GraphPage> {
-    const { graph } = await openGraph(context, { isThorough: true });
+    const { graph } = await context.parts.graph({ isThorough: true });
     const { network } = graph;
     const moment = momentOf(context, given);
     const all = network

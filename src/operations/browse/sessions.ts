@@ -7,7 +7,6 @@ import { plainName } from '../../workspace/packed.ts';
 import type { OperationContext } from '../context.ts';
 import { defineOperation } from '../operation.ts';
 import { assertSessionId } from '../../capture/sessions.ts';
-import { sessionsOf } from '../session/open-sessions.ts';
 
 export interface ListedSession {
   readonly session: string;
@@ -80,7 +79,7 @@ export function describeTranscript({ homeIndex: { files } }: OperationContext, p
 }
 
 export function openSessions(context: OperationContext): ListedSession[] {
-  const sessions = sessionsOf(context);
+  const sessions = context.parts.sessions();
   return sessions
     .list()
     .map((session) => {
@@ -137,7 +136,7 @@ export const sessionTranscript = defineOperation({
   effect: 'read',
   async run(context, { session, from, around, limit }): Promise<TranscriptPage> {
     assertSessionId(session);
-    const sessions = sessionsOf(context);
+    const sessions = context.parts.sessions();
     const earlier = sessions.findEarlier(session);
     const isOpen = sessions.isOpen(session);
     if (earlier === undefined && !isOpen) {

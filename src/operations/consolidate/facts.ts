@@ -11,7 +11,7 @@ import type { HeardConversation } from '../../reasoner/port.ts';
 import { kindOfPath } from '../../workspace/formats/layout.ts';
 import type { OperationContext } from '../context.ts';
 import { asConversation } from '../extract/episode-conversation.ts';
-import { extractionOf, type OpenExtraction } from '../extract/open-extraction.ts';
+import type { OpenExtraction } from '../extract/open-extraction.ts';
 import { counted } from '../../model/counted.ts';
 import { CONSOLIDATOR, report, type Step, type StepReport } from './step.ts';
 
@@ -31,7 +31,7 @@ export const importantEpisodes: Step = {
     const since = only ?? (doneUpTo === undefined ? '' : addDays(doneUpTo, 1 - minAge));
     const episodes = readEpisodes(context.workspace.root, { since, until: only ?? until });
     const ripe = findRipe(episodes, { minImportance, until });
-    const extraction = extractionOf(context);
+    const extraction = await context.parts.extraction();
     await context.entities.sync();
     const done: Condensed[] = [];
     for (const [index, episode] of ripe.entries()) {

@@ -1,7 +1,7 @@
 import { periodOf } from '../../maintain/consolidate/periods.ts';
 import { renderReview, reviewEntities, REVIEWED_TYPES, reviewPath } from '../../maintain/consolidate/review.ts';
 import { findContradictions } from '../../memory/graph/contradictions.ts';
-import { momentOf, openGraph } from '../graph/open-graph.ts';
+import { momentOf } from '../graph/open-graph.ts';
 import { lookAt } from '../reflect/take-survey.ts';
 import { rollUp } from './journals.ts';
 import { CONSOLIDATOR, report, type Step, type StepReport } from './step.ts';
@@ -10,7 +10,7 @@ import { CONSOLIDATOR, report, type Step, type StepReport } from './step.ts';
 const review: Step = {
   name: 'review',
   async run(context, { last, isDryRun }): Promise<StepReport> {
-    const { graph } = await openGraph(context);
+    const { graph } = await context.parts.graph();
     const records = graph.network
       .records()
       .filter(

@@ -111,8 +111,7 @@ async function planMore(
       hint: `Take it out with \`mneme core remove ${id}\`; \`mneme rollback\` undoes that.`,
     });
   }
-  const { extractionOf } = await import('../extract/open-extraction.ts');
-  const { stores } = extractionOf(context);
+  const stores = await context.parts.stores();
   const until = localTime(context.clock.now(), context.config.time_zone).date;
   const core = stores.core.planEnd([{ id, text }]);
   if (kind === 'episode')

@@ -6,7 +6,7 @@ import { parseTranscript } from '../../workspace/formats/transcript.ts';
 import { parseDocument } from '../../workspace/markdown/document.ts';
 import type { OperationContext } from '../context.ts';
 import { openIndex } from '../decay/survey.ts';
-import { momentOf, openGraph } from '../graph/open-graph.ts';
+import { momentOf } from '../graph/open-graph.ts';
 import { ownerOfFile } from '../visible-to.ts';
 import type { CollectedFile, HomeCollector } from './collect.ts';
 
@@ -66,7 +66,7 @@ async function* memoryLines(context: OperationContext, scope: Scope | undefined)
 
 /** The graph as server-memory keeps it: entities with observations, then relations. */
 export async function* toServerMemory(context: OperationContext, scope: Scope | undefined): AsyncGenerator<string> {
-  const { graph, entities } = await openGraph(context, { isThorough: true });
+  const { graph, entities } = await context.parts.graph({ isThorough: true });
   const moment = momentOf(context, {});
   const isWanted = (owner: Scope): boolean => scope === undefined || scopeCanSee(scope, owner);
   const records = graph.network.records().filter((one) => isWanted(one.scope) && one.mergedInto === undefined);

@@ -18,11 +18,9 @@ import { ignoreRulesOf } from '../may-learn.ts';
 import { reinforceFromSession } from '../decay/reinforce.ts';
 import { runOperation } from '../operation.ts';
 import { fulfilWishes, wishesOf } from '../session/fulfil-wishes.ts';
-import { sessionsOf } from '../session/open-sessions.ts';
 import { scopeOfSession } from '../session/session-scope.ts';
 import { findSpeakers, refusalOf, strangerIn, type Speakers } from '../session/speaker.ts';
 import { processedTranscripts } from './waiting.ts';
-import { extractionOf } from './open-extraction.ts';
 
 export interface SessionExtraction {
   readonly session: string;
@@ -68,7 +66,7 @@ export async function extractSession(
   session: string,
   options: ExtractOptions,
 ): Promise<SessionExtraction> {
-  const sessions = sessionsOf(context);
+  const sessions = context.parts.sessions();
   if (sessions.isPrivate(session)) {
     // Parts written before it became private must not wait for ever.
     if (options.isDryRun !== true) await processedTranscripts(context).add(sessions.findEarlier(session)?.paths ?? []);
@@ -100,7 +98,7 @@ export async function extractSession(
   const isImported = about.source === 'import';
   const scope = scopeOfSession(context, session);
   const attribution = { actor: context.actor, approval: 'auto', trigger: options.trigger, session } as const;
-  const opened = extractionOf(context);
+  const opened = await context.parts.extraction();
   const extraction = options.isFlush === true ? { ...opened, reasoner: flushing(opened.reasoner) } : opened;
   const extracted = await extractKnowledge(extraction, {
     conversation,
@@ -206,7 +204,7 @@ async function fulfilLeft(context: OperationContext, session: string, turns: rea
 
 /** Everything said in a session, whether it goes on or was ended. */
 export function hearSession(context: OperationContext, session: string): HeardSession {
-  const sessions = sessionsOf(context);
+  const sessions = context.parts.sessions();
   const isOpen = sessions.isOpen(session);
   const earlier = sessions.findEarlier(session);
   const live = isOpen ? sessions.peek(session) : undefined;
@@ -238,7 +236,7 @@ export async function keepDiary(
   conversation: HeardConversation,
   { first, options, attribution, topic, reasoner: given }: DiaryInput,
 ): Promise<{ readonly path: string | null; readonly notes: readonly string[] }> {
-  const { reasoner: own, stores, workspace } = extractionOf(context);
+  const { reasoner: own, stores, workspace } = await context.parts.extraction();
   const reasoner = given ?? own;
   const told = await reasoner.ask('summarise', { conversation, maxTokens: DIARY_TOKENS }, options.ask);
   const { notes } = told;
@@ -290,5 +288,5 @@ async function noteChanges(context: OperationContext, session: string, items: re
     path === undefined || mutation === undefined ? [] : [{ path, action, summary: statement, mutation }],
   );
   if (changes.length === 0) return;
-  await sessionsOf(context).exclusively(session, {}, (open) => open.appendChanges(changes, context.clock.now()));
+  await context.parts.sessions().exclusively(session, {}, (open) => open.appendChanges(changes, context.clock.now()));
 }

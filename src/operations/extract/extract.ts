@@ -4,10 +4,8 @@ import { MnemeError } from '../../model/errors.ts';
 import { chooseExtractors, EXTRACTOR_NAMES } from '../../extract/extractors.ts';
 import type { OperationContext } from '../context.ts';
 import { defineOperation } from '../operation.ts';
-import { sessionsOf } from '../session/open-sessions.ts';
 import { extractSession, type SessionExtraction } from './extract-session.ts';
 import { findPending } from './find-pending.ts';
-import { extractionOf } from './open-extraction.ts';
 
 export interface ExtractProgress {
   readonly done: number;
@@ -77,7 +75,7 @@ export async function runExtract(
     if (signal?.aborted === true) break;
     onProgress?.({ done: done.length, total: wanted.length, session });
     // Held for a session at a time: somebody who remembers something meanwhile need not wait for all of them.
-    done.push(await extractionOf(context).exclusively(() => extractSession(context, session, options)));
+    done.push(await (await context.parts.extraction()).exclusively(() => extractSession(context, session, options)));
   }
   return { sessions: done, isDryRun: given.dryRun, waiting: pending.length - done.length };
 }
@@ -88,7 +86,7 @@ function findWanted(context: OperationContext, { sessions, again }: z.output<typ
 }
 
 function knownSessions(context: OperationContext, names: readonly string[]): readonly string[] {
-  const sessions = sessionsOf(context);
+  const sessions = context.parts.sessions();
   for (const session of names) {
     assertSessionId(session);
     if (sessions.isOpen(session) || sessions.findEarlier(session) !== undefined) continue;

@@ -14,8 +14,7 @@ import type { OperationContext } from '../context.ts';
 import type { Remembered } from '../remember.ts';
 import { realName } from '../../model/user-name.ts';
 import { HEARD_BEFORE } from './confirm-entry.ts';
-import { sessionsOf } from '../session/open-sessions.ts';
-import { extractionOf, type OpenExtraction } from './open-extraction.ts';
+import type { OpenExtraction } from './open-extraction.ts';
 
 interface Told {
   readonly text: string;
@@ -44,7 +43,7 @@ export type Filed =
  * known, as a procedure, and, on the user's own word, in the block of core memory where a person would look for it.
  */
 export async function fileByWords(context: OperationContext, told: Told): Promise<Filed> {
-  const extraction = extractionOf(context);
+  const extraction = await context.parts.extraction();
   const { registry } = extraction.stores.entities;
   await registry.sync();
   const conversation: HeardConversation = {
@@ -101,7 +100,7 @@ export async function fileByWords(context: OperationContext, told: Told): Promis
 }
 
 function projectOf(context: OperationContext, session: string): string | undefined {
-  const sessions = sessionsOf(context);
+  const sessions = context.parts.sessions();
   const open = sessions.isOpen(session) ? sessions.peek(session).record?.project : undefined;
   return open ?? sessions.findEarlier(session)?.frontmatter.project;
 }

@@ -5,7 +5,6 @@ import { parseDocument } from '../../workspace/markdown/document.ts';
 import { readPacked } from '../../workspace/packed.ts';
 import type { OperationContext } from '../context.ts';
 import { wishesOf } from '../session/fulfil-wishes.ts';
-import { sessionsOf } from '../session/open-sessions.ts';
 import { rawRoot, transcripts, unprocessed } from './waiting.ts';
 
 interface Wanted {
@@ -19,7 +18,7 @@ export function findPending(
   context: OperationContext,
   { withImports, withProcessed = false }: Wanted = { withImports: true },
 ): readonly string[] {
-  const sessions = sessionsOf(context);
+  const sessions = context.parts.sessions();
   const root = rawRoot(context);
   const pending = new Set<string>();
   for (const transcriptPath of withProcessed ? transcripts(context) : unprocessed(context)) {

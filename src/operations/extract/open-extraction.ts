@@ -3,16 +3,11 @@ import { readVariable } from '../../platform/environment.ts';
 import { nodeFileSystem } from '../../platform/fs.ts';
 import { StateDatabase } from '../../platform/sqlite.ts';
 import { createReasoner, type HomeReasoner } from '../../reasoner/create.ts';
-import { Core } from '../../memory/stores/core.ts';
-import { Entities } from '../../memory/stores/entities/entities.ts';
-import { Episodes } from '../../memory/stores/episodes.ts';
-import { Procedures } from '../../memory/procedures/procedures.ts';
 import type { ExtractionParts } from '../../extract/extraction.ts';
 import { likenessBy } from '../../extract/likeness.ts';
 import type { Stores } from '../../extract/place.ts';
 import { holdLock } from '../../workspace/lock.ts';
 import type { OperationContext } from '../context.ts';
-import { openedExtractions } from './opened.ts';
 
 /** What turns conversations into knowledge, for one open home. */
 export interface OpenExtraction extends ExtractionParts {
@@ -23,16 +18,8 @@ export interface OpenExtraction extends ExtractionParts {
   close(): void;
 }
 
-export function extractionOf(context: OperationContext): OpenExtraction {
-  const known = openedExtractions.get(context.workspace);
-  if (known !== undefined) return known;
-  const extraction = open(context);
-  openedExtractions.set(context.workspace, extraction);
-  return extraction;
-}
-
-function open(context: OperationContext): OpenExtraction {
-  const { workspace, proposals, config, clock, random, layout, search, homeIndex, entities: registry } = context;
+export function openExtraction(context: OperationContext, stores: Stores): OpenExtraction {
+  const { workspace, proposals, config, clock, random, layout, search, homeIndex } = context;
   const { journal, state, repositories } = workspace.paths;
   const root = repositories.workspace.workTree;
   const reasoner = createReasoner(config, {
@@ -43,15 +30,6 @@ function open(context: OperationContext): OpenExtraction {
     readVariable,
   });
   workspace.registries.erasers.push(...reasoner.erasers);
-  const parts = { root, clock, random, timeZone: config.time_zone };
-  const episodes = new Episodes(parts);
-  const stores: Stores = {
-    parts,
-    entities: new Entities(parts, registry),
-    core: new Core(parts, episodes),
-    episodes,
-    procedures: new Procedures(parts),
-  };
   const known = {
     root,
     fs: nodeFileSystem,

@@ -3,7 +3,6 @@ import { nodeFileSystem } from '../../platform/fs.ts';
 import { ProcessedTranscripts } from '../../extract/processed-transcripts.ts';
 import { plainName, readPacked } from '../../workspace/packed.ts';
 import type { OperationContext } from '../context.ts';
-import { sessionsOf } from '../session/open-sessions.ts';
 
 export interface WaitingConversations {
   /** Conversations that were recorded here and not learned from yet. */
@@ -65,7 +64,7 @@ interface WaitingTranscript {
 function readWaiting(context: OperationContext, transcriptPath: string): WaitingTranscript {
   const head = readHead(path.join(rawRoot(context), transcriptPath));
   const named = /^session_id: *"?([^\s"]+)/mu.exec(head)?.[1];
-  const session = named !== undefined && sessionsOf(context).isOpen(named) ? undefined : named;
+  const session = named !== undefined && context.parts.sessions().isOpen(named) ? undefined : named;
   return { session, isImported: /^source: *import\b/mu.test(head) };
 }
 

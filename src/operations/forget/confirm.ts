@@ -11,7 +11,7 @@ import { writeOrPropose } from '../writer-gate.ts';
 import { assertNoBystanders } from './bystanders.ts';
 import { isConsent } from './consent.ts';
 import { partsOf } from './erase-plan.ts';
-import { runErasure, takeFinished } from './finish.ts';
+import { runErasure } from './finish.ts';
 import { NOTHING_YET, type Forgotten } from './forgotten.ts';
 import type { PendingPlan, PlannedItem } from './plan-file.ts';
 import { PendingPlans } from './plans.ts';
@@ -55,7 +55,7 @@ const TRIGGER = 'forget';
 async function confirm(context: OperationContext, plans: PendingPlans, given: Given): Promise<Forgotten> {
   const plan = plans.get(given.code);
   assertSeesPlan(context, plan);
-  const done = roleOf(context.actor) === 'human' ? takeFinished(context, plan.code) : undefined;
+  const done = roleOf(context.actor) === 'human' ? context.parts.finishedErasures.take(plan.code) : undefined;
   if (done !== undefined) return done;
   assertOpen(plan, context.clock.now());
   const chosen = plan.chosen === undefined ? choose(plan, given.only) : plan.chosen;

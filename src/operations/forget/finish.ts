@@ -1,7 +1,6 @@
 import { errorMessage, MnemeError } from '../../model/errors.ts';
 import type { OperationContext } from '../context.ts';
 import { erasePlan } from './erase-plan.ts';
-import type { Forgotten } from './forgotten.ts';
 import type { PendingPlan } from './plan-file.ts';
 import { PendingPlans } from './plans.ts';
 import { findRunningErasure, listUnfinished } from './unfinished.ts';
@@ -11,16 +10,6 @@ const RETRY_MS = 3_600_000;
 
 /** Erasures of this process: another home may be opened beside the one that erases. */
 const running = new Set<string>();
-
-/** What an opening has just finished, for a caller who opened the home to confirm exactly that. */
-const finished = new Map<string, Forgotten>();
-
-export function takeFinished(context: OperationContext, code: string): Forgotten | undefined {
-  const key = keyOf(context, code);
-  const done = finished.get(key);
-  finished.delete(key);
-  return done;
-}
 
 /**
  * Goes on with erasures that were interrupted, or of which something was left. `opening` leaves out those that were
@@ -54,7 +43,7 @@ async function finish(context: OperationContext, code: string): Promise<string[]
     const person: OperationContext = { ...context, actor: plan.confirmedBy ?? 'manual' };
     const done = await runErasure(person, plans, plan, plan.chosen ?? []);
     if (done.outcome !== 'erased') return [];
-    finished.set(keyOf(context, code), done);
+    context.parts.finishedErasures.add(code, done);
     return [`The erasure ${code} was finished.`, ...done.erased.notes];
   });
 }

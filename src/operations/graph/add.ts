@@ -5,7 +5,7 @@ import { propertyProblems } from '../../workspace/formats/relations.ts';
 import type { FrontmatterValue } from '../../workspace/markdown/frontmatter.ts';
 import { defineOperation } from '../operation.ts';
 import type { WriteResult } from '../write-result.ts';
-import { nameOf, openGraph, scopeField, type EntityName } from './open-graph.ts';
+import { nameOf, scopeField, type EntityName } from './open-graph.ts';
 import { readProperties } from './properties.ts';
 import { commitPlans } from './write-plans.ts';
 
@@ -41,7 +41,7 @@ export const graphAdd = defineOperation({
   effect: 'write',
   withoutLease: 'proposes',
   async run(context, { distinct, ...given }): Promise<GraphAdded> {
-    const { graph, entities } = await openGraph(context);
+    const { graph, entities } = await context.parts.graph();
     const type = given.type.toLowerCase();
     const ontology = graph.vocabularyFor(given.scope).ontology;
     const properties = readProperties(ontology, type, given.properties);

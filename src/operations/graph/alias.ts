@@ -5,7 +5,7 @@ import { changeEntity } from '../../memory/stores/entities/entity-edit.ts';
 import { foldName } from '../../memory/stores/registry/names.ts';
 import { defineOperation } from '../operation.ts';
 import type { WriteResult } from '../write-result.ts';
-import { entityField, nameOf, openGraph, scopeField, type EntityName } from './open-graph.ts';
+import { entityField, nameOf, scopeField, type EntityName } from './open-graph.ts';
 import { commitPlans } from './write-plans.ts';
 
 const input = z.strictObject({
@@ -29,7 +29,7 @@ export const graphAlias = defineOperation({
   effect: 'write',
   withoutLease: 'proposes',
   async run(context, { entity: named, alias, remove, scope }): Promise<AliasResult> {
-    const { graph, entities, parts } = await openGraph(context);
+    const { graph, entities, parts } = await context.parts.graph();
     const entity = graph.get(named, { scope });
     if (remove && !entity.aliases.some((known) => foldName(known) === foldName(alias))) {
       throw new MnemeError('not-found', `${entity.name} has no alias "${alias}".`, {

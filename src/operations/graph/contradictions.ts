@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { findContradictions, type Contradiction } from '../../memory/graph/contradictions.ts';
 import { defineOperation } from '../operation.ts';
-import { entityField, momentOf, momentShape, openGraph, scopeField } from './open-graph.ts';
+import { entityField, momentOf, momentShape, scopeField } from './open-graph.ts';
 import { scopeCanSee } from '../../model/provenance.ts';
 import { scopeOfPath } from '../../workspace/formats/layout.ts';
 
@@ -24,7 +24,7 @@ export const graphContradictions = defineOperation({
   input,
   effect: 'read',
   async run(context, given): Promise<ContradictionReport> {
-    const { graph } = await openGraph(context, { isThorough: true });
+    const { graph } = await context.parts.graph({ isThorough: true });
     const about = given.entity === undefined ? undefined : graph.get(given.entity, { scope: given.scope });
     const found = findContradictions(graph, momentOf(context, given), about);
     return {

@@ -3,7 +3,7 @@ import { findDuplicates, type LikelyPair } from '../../memory/graph/duplicates.t
 import type { OperationContext } from '../context.ts';
 import { assertMayWrite, defineOperation } from '../operation.ts';
 import { proposeMerge } from './merge.ts';
-import { momentOf, nameOf, openGraph, scopeField, type EntityName, type OpenGraph } from './open-graph.ts';
+import { momentOf, nameOf, scopeField, type EntityName, type OpenGraph } from './open-graph.ts';
 
 const input = z.strictObject({
   type: z.string().trim().min(1).max(40).optional().describe('Only persons, projects …'),
@@ -38,7 +38,7 @@ export const graphDuplicates = defineOperation({
   effect: 'read',
   async run(context, given): Promise<DuplicateReport> {
     if (given.propose) assertMayWrite(context.actor, 'graph duplicates --propose');
-    const open = await openGraph(context, { isThorough: true });
+    const open = await context.parts.graph({ isThorough: true });
     const { pairs, compared } = await findDuplicates(open.graph, {
       scope: given.scope,
       type: given.type,

@@ -8,7 +8,7 @@ import { EXPORT_FORMATS, type ExportFormat, type Picture } from '../../memory/gr
 import type { Graph } from '../../memory/graph/graph.ts';
 import { currentFacts, type Moment } from '../../memory/stores/entities/current-facts.ts';
 import { defineOperation } from '../operation.ts';
-import { entityField, momentOf, momentShape, openGraph, scopeField } from './open-graph.ts';
+import { entityField, momentOf, momentShape, scopeField } from './open-graph.ts';
 import { isVisible } from './walk.ts';
 
 const input = z.strictObject({
@@ -43,7 +43,7 @@ export const graphExport = defineOperation({
   input,
   effect: 'read',
   async run(context, { format, entity: named, depth, scope, ...given }): Promise<GraphExport> {
-    const { graph } = await openGraph(context, { isThorough: true });
+    const { graph } = await context.parts.graph({ isThorough: true });
     const moment = momentOf(context, given);
     const about = named === undefined ? undefined : graph.get(named, { scope });
     const reached =

@@ -15,7 +15,6 @@ import {
   isPerson,
   momentOf,
   nameOf,
-  openGraph,
   originOf,
   refuseBackwards,
   scopeField,
@@ -64,7 +63,7 @@ export const graphFact = defineOperation({
   effect: 'write',
   withoutLease: 'proposes',
   async run(context, given): Promise<FactResult> {
-    const open = await openGraph(context);
+    const open = await context.parts.graph();
     const { graph } = open;
     refuseBackwards(given.from, given.until);
     const replaced =

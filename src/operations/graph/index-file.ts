@@ -7,7 +7,7 @@ import type { Graph } from '../../memory/graph/graph.ts';
 import type { Edge } from '../../memory/graph/statements.ts';
 import type { OperationContext } from '../context.ts';
 import { defineOperation } from '../operation.ts';
-import { momentOf, openGraph, scopeField } from './open-graph.ts';
+import { momentOf, scopeField } from './open-graph.ts';
 import { nodeFileSystem } from '../../platform/fs.ts';
 
 const input = z.strictObject({
@@ -35,7 +35,7 @@ export const graphIndex = defineOperation({
   input,
   effect: 'write',
   async run(context, { scope, check }): Promise<GraphIndexed> {
-    const { graph } = await openGraph(context, { isThorough: true });
+    const { graph } = await context.parts.graph({ isThorough: true });
     const path = indexPath(scope);
     const content = contentOf(context, graph, scope);
     const text = renderIndex(content);

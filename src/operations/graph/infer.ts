@@ -10,9 +10,8 @@ import { currentFacts, type Moment } from '../../memory/stores/entities/current-
 import type { Plan } from '../../memory/stores/plan.ts';
 import type { EntityRecord } from '../../memory/stores/registry/entity-record.ts';
 import type { OperationContext } from '../context.ts';
-import { extractionOf } from '../extract/open-extraction.ts';
 import { assertMayWrite, defineOperation } from '../operation.ts';
-import { entityField, momentOf, nameOf, openGraph, scopeField, type EntityName, type OpenGraph } from './open-graph.ts';
+import { entityField, momentOf, nameOf, scopeField, type EntityName, type OpenGraph } from './open-graph.ts';
 import { isVisible } from './walk.ts';
 import { commitPlans } from './write-plans.ts';
 
@@ -65,7 +64,7 @@ export const graphInfer = defineOperation({
   effect: 'read',
   async run(context, given): Promise<Inferred> {
     if (given.keep) assertMayWrite(context.actor, 'graph infer --keep');
-    const open = await openGraph(context);
+    const open = await context.parts.graph();
     const { graph } = open;
     const moment = momentOf(context, {});
     const entity = given.entity === undefined ? undefined : graph.get(given.entity, { scope: given.scope });
@@ -105,7 +104,7 @@ async function askModel(
     ...facts.map(({ id, text }) => ({ id, text })),
     ...edges.map((edge) => ({ id: edge.id, text: edgeText(graph, edge) })),
   ];
-  const { reasoner } = extractionOf(context);
+  const { reasoner } = await context.parts.extraction();
   const { output, by, notes } = await reasoner.ask('infer', { subject: entity.name, premises });
   const isLocal = by.startsWith('heuristic');
   const nobody =

@@ -10,7 +10,6 @@ import {
   entityField,
   isPerson,
   nameOf,
-  openGraph,
   originOf,
   refuseBackwards,
   scopeField,
@@ -59,7 +58,7 @@ export const graphLink = defineOperation({
 
 async function link(context: OperationContext, given: z.output<typeof linkInput>): Promise<LinkResult> {
   refuseBackwards(given.since, given.until);
-  const { graph, parts } = await openGraph(context);
+  const { graph, parts } = await context.parts.graph();
   const from = graph.get(given.from, { scope: given.scope });
   const to = graph.get(given.to, { scope: given.scope });
   const { relation, since, until, confidence, loose: isLoose } = given;
@@ -101,7 +100,7 @@ export const graphUnlink = defineOperation({
   effect: 'write',
   withoutLease: 'proposes',
   async run(context, given): Promise<UnlinkResult> {
-    const { graph, parts } = await openGraph(context);
+    const { graph, parts } = await context.parts.graph();
     const from = graph.get(given.from, { scope: given.scope });
     const to = graph.get(given.to, { scope: given.scope });
     const { plans, edges } = planUnlink(parts, graph.network, graph.ontologyFor(from.path), {

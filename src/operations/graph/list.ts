@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { scopeCanSee } from '../../model/provenance.ts';
 import { ENTITY_STATES } from '../../model/schemas/graph.ts';
 import { defineOperation } from '../operation.ts';
-import { nameOf, openGraph, scopeField, type EntityName } from './open-graph.ts';
+import { nameOf, scopeField, type EntityName } from './open-graph.ts';
 import { isVisible } from './walk.ts';
 
 const input = z.strictObject({
@@ -33,7 +33,7 @@ export const graphList = defineOperation({
   input,
   effect: 'read',
   async run(context, { type, status, limit, scope }): Promise<EntityList> {
-    const { graph } = await openGraph(context, { isThorough: true });
+    const { graph } = await context.parts.graph({ isThorough: true });
     const { network } = graph;
     const found = network
       .records()

@@ -6,7 +6,7 @@ import type { EntityRecord } from '../../memory/stores/registry/entity-record.ts
 import { readWorkspaceText } from '../workspace-files.ts';
 import type { OperationContext } from '../context.ts';
 import { defineOperation } from '../operation.ts';
-import { entityField, nameOf, openGraph, scopeField, type EntityName, type OpenGraph } from './open-graph.ts';
+import { entityField, nameOf, scopeField, type EntityName, type OpenGraph } from './open-graph.ts';
 import { fileProposal, type Filed } from './write-plans.ts';
 
 const mergeInput = z.strictObject({
@@ -33,7 +33,7 @@ export const graphMerge = defineOperation({
   effect: 'write',
   withoutLease: 'proposes',
   async run(context, given): Promise<MergeProposed> {
-    const open = await openGraph(context);
+    const open = await context.parts.graph();
     const from = open.graph.get(given.from, { scope: given.scope });
     const into = open.graph.get(given.into, { scope: given.scope });
     return proposeMerge(context, open, { from, into, why: given.why ?? 'They are one and the same.', evidence: [] });
@@ -99,7 +99,7 @@ export const graphSplit = defineOperation({
   effect: 'write',
   withoutLease: 'proposes',
   async run(context, given): Promise<SplitProposed> {
-    const { graph, entities, parts } = await openGraph(context);
+    const { graph, entities, parts } = await context.parts.graph();
     const entity = graph.get(given.entity, { scope: given.scope });
     const type = (given.type ?? entity.type).toLowerCase();
     // Only for a name and a file that nobody has; the file itself is made by the proposal.

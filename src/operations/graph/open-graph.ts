@@ -10,9 +10,8 @@ import { Entities } from '../../memory/stores/entities/entities.ts';
 import type { Moment } from '../../memory/stores/entities/current-facts.ts';
 import type { StoreParts } from '../../memory/stores/plan.ts';
 import type { EntityRecord } from '../../memory/stores/registry/entity-record.ts';
-import type { SyncOptions } from '../../memory/stores/registry/registry.ts';
-import type { Workspace } from '../../workspace/workspace.ts';
 import type { OperationContext } from '../context.ts';
+import { storePartsOf } from '../store-parts.ts';
 
 /** The graph of an open home, with what plans changes to it. */
 export interface OpenGraph {
@@ -21,19 +20,10 @@ export interface OpenGraph {
   readonly parts: StoreParts;
 }
 
-const opened = new WeakMap<Workspace, OpenGraph>();
-
-/** In step with everything acknowledged, by whichever process; a report on the whole also looks at what never was. */
-export async function openGraph(context: OperationContext, options: SyncOptions = {}): Promise<OpenGraph> {
-  let open = opened.get(context.workspace);
-  if (open === undefined) {
-    const { workspace, clock, random, config, entities: registry } = context;
-    const parts = { root: workspace.root, clock, random, timeZone: config.time_zone };
-    open = { graph: new Graph(workspace.root, registry), entities: new Entities(parts, registry), parts };
-    opened.set(workspace, open);
-  }
-  await open.graph.sync(options);
-  return open;
+export function openGraph(context: OperationContext): OpenGraph {
+  const { workspace, entities: registry } = context;
+  const parts = storePartsOf(context);
+  return { graph: new Graph(workspace.root, registry), entities: new Entities(parts, registry), parts };
 }
 
 /** Whom a person names, as every verb takes it. */

@@ -6,7 +6,7 @@ import type { Graph } from '../../memory/graph/graph.ts';
 import { fitRelation } from '../../memory/stores/entities/relation-words.ts';
 import type { OperationContext } from '../context.ts';
 import { defineOperation } from '../operation.ts';
-import { momentOf, momentShape, nameOf, openGraph, scopeField, type EntityName } from './open-graph.ts';
+import { momentOf, momentShape, nameOf, scopeField, type EntityName } from './open-graph.ts';
 
 const input = z.strictObject({
   text: z.string().trim().min(1).max(1000).optional().describe('A name, roughly, or what it means.'),
@@ -60,7 +60,7 @@ export const graphQuery = defineOperation({
         hint: 'Give a name or words, or --from, --relation, --to.',
       });
     }
-    const { graph } = await openGraph(context);
+    const { graph } = await context.parts.graph();
     const named = given.text === undefined || given.by === 'meaning' ? [] : byName(graph, given, given.text);
     const meant =
       given.text === undefined || given.by === 'name' || isCertain(named)

@@ -8,7 +8,7 @@ import type { EntityRecord } from '../../memory/stores/registry/entity-record.ts
 import type { OperationContext } from '../context.ts';
 import { defineOperation } from '../operation.ts';
 import { describeWrite, type WriteResult } from '../write-result.ts';
-import { attributionOf, entityField, isPerson, nameOf, openGraph, scopeField, type EntityName } from './open-graph.ts';
+import { attributionOf, entityField, isPerson, nameOf, scopeField, type EntityName } from './open-graph.ts';
 import { proposeWrite } from './write-plans.ts';
 
 const input = z.strictObject({
@@ -41,7 +41,7 @@ export const graphRename = defineOperation({
   input,
   effect: 'write',
   async run(context, given): Promise<RenameResult> {
-    const { graph, parts } = await openGraph(context);
+    const { graph, parts } = await context.parts.graph();
     const before = graph.get(given.entity, { scope: given.scope });
     const plan = planRename(parts, graph.network, {
       entity: before,
@@ -154,7 +154,7 @@ async function followLate(
 ): Promise<readonly string[]> {
   const followed: string[] = [];
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
-    const { graph } = await openGraph(context);
+    const { graph } = await context.parts.graph();
     // A file of the old name that somebody made meanwhile is what links to it mean now.
     if (graph.network.record(before.path) !== undefined) break;
     const { changes, files } = relinkChanges(context, plan, before);

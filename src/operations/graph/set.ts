@@ -8,7 +8,7 @@ import { changeEntity } from '../../memory/stores/entities/entity-edit.ts';
 import type { EntityRecord } from '../../memory/stores/registry/entity-record.ts';
 import { defineOperation } from '../operation.ts';
 import type { WriteResult } from '../write-result.ts';
-import { entityField, isPerson, nameOf, openGraph, scopeField, type EntityName } from './open-graph.ts';
+import { entityField, isPerson, nameOf, scopeField, type EntityName } from './open-graph.ts';
 import { readProperties } from './properties.ts';
 import { commitPlans, proposeWrite } from './write-plans.ts';
 
@@ -36,7 +36,7 @@ export const graphSet = defineOperation({
   effect: 'write',
   withoutLease: 'proposes',
   async run(context, given): Promise<GraphSet> {
-    const { graph, parts } = await openGraph(context);
+    const { graph, parts } = await context.parts.graph();
     const entity = graph.get(given.entity, { scope: given.scope });
     const ontology = graph.ontologyFor(entity.path);
     const changed = readProperties(ontology, entity.type, given.properties);

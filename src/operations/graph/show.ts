@@ -13,7 +13,6 @@ import {
   momentOf,
   momentShape,
   nameOf,
-  openGraph,
   scopeField,
   type EntityName,
   type OpenGraph,
@@ -96,7 +95,7 @@ export const graphShow = defineOperation({
   input,
   effect: 'read',
   async run(context, given): Promise<ShownEntity> {
-    const open = await openGraph(context);
+    const open = await context.parts.graph();
     const record = open.graph.get(given.entity, { scope: given.scope });
     const moment = momentOf(context, given);
     const entity = open.entities.read(record);

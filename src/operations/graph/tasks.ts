@@ -14,7 +14,6 @@ import {
   entityField,
   isPerson,
   nameOf,
-  openGraph,
   originOf,
   scopeField,
   type EntityName,
@@ -50,7 +49,7 @@ export const graphTask = defineOperation({
   effect: 'write',
   withoutLease: 'proposes',
   async run(context, given): Promise<ItemResult> {
-    const { graph, entities } = await openGraph(context);
+    const { graph, entities } = await context.parts.graph();
     const entity = graph.get(given.entity, { scope: given.scope });
     const { status, due, owner, why } = given;
     const id = given.id?.replace(/^\^/u, '');
@@ -87,7 +86,7 @@ export const graphDecision = defineOperation({
   effect: 'write',
   withoutLease: 'proposes',
   async run(context, given): Promise<ItemResult> {
-    const { graph, entities } = await openGraph(context);
+    const { graph, entities } = await context.parts.graph();
     const entity = graph.get(given.entity, { scope: given.scope });
     const { status, date, rationale, impact } = given;
     const id = given.id?.replace(/^\^/u, '');

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { timelineOf, type TimelineEntry } from '../../memory/graph/timeline.ts';
 import { firstDay, lastDay } from '../../memory/stores/entities/current-facts.ts';
 import { defineOperation } from '../operation.ts';
-import { dateField, entityField, nameOf, openGraph, scopeField, type EntityName } from './open-graph.ts';
+import { dateField, entityField, nameOf, scopeField, type EntityName } from './open-graph.ts';
 
 const input = z.strictObject({
   entity: entityField,
@@ -25,7 +25,7 @@ export const graphTimeline = defineOperation({
   input,
   effect: 'read',
   async run(context, { entity: named, since, until, scope }): Promise<Timeline> {
-    const { graph, entities } = await openGraph(context);
+    const { graph, entities } = await context.parts.graph();
     const entity = graph.get(named, { scope });
     const entries = timelineOf(entities.read(entity))
       .filter(({ date }) => since === undefined || lastDay(date) >= firstDay(since))

@@ -8,10 +8,9 @@ import { foldName } from '../../memory/stores/registry/names.ts';
 import type { EntityRecord } from '../../memory/stores/registry/entity-record.ts';
 import { likenessBy } from '../../extract/likeness.ts';
 import type { OperationContext } from '../context.ts';
-import { extractionOf } from '../extract/open-extraction.ts';
 import { defineOperation } from '../operation.ts';
 import { visibleTo } from '../visible-to.ts';
-import { getStatement, isPerson, momentOf, nameOf, openGraph, type EntityName, type OpenGraph } from './open-graph.ts';
+import { getStatement, isPerson, momentOf, nameOf, type EntityName, type OpenGraph } from './open-graph.ts';
 import { commitPlans, draftChanges, fileProposal } from './write-plans.ts';
 
 export const VERIFICATION_METHODS = ['user', 'cross-reference', 'temporal', 'consistency'] as const;
@@ -61,7 +60,7 @@ export const graphVerify = defineOperation({
   effect: 'write',
   withoutLease: 'proposes',
   async run(context, given): Promise<Verification> {
-    const open = await openGraph(context);
+    const open = await context.parts.graph();
     const { id, entity, kind } = getStatement(open.graph, given.id, visibleTo(context).sees);
     const [fact] = open.graph.statement(id).facts;
     if (kind !== 'fact' || fact === undefined) {
@@ -282,7 +281,7 @@ async function compareWith(
   { context, fact, entity }: Checking,
   others: readonly Compared[],
 ): Promise<(string | undefined)[]> {
-  const { reasoner } = extractionOf(context);
+  const { reasoner } = await context.parts.extraction();
   const alike = await likenessBy(context.homeIndex)(
     fact.text,
     others.map(({ text }) => text),

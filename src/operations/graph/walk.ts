@@ -5,7 +5,7 @@ import { relationFromHere } from '../../memory/graph/triples.ts';
 import { fitRelation } from '../../memory/stores/entities/relation-words.ts';
 import type { Graph } from '../../memory/graph/graph.ts';
 import { defineOperation } from '../operation.ts';
-import { entityField, momentOf, momentShape, nameOf, openGraph, scopeField, type EntityName } from './open-graph.ts';
+import { entityField, momentOf, momentShape, nameOf, scopeField, type EntityName } from './open-graph.ts';
 
 /** A step from one entity to another. */
 export interface ShownStep {
@@ -48,7 +48,7 @@ export const graphNeighbours = defineOperation({
   input: neighboursInput,
   effect: 'read',
   async run(context, given): Promise<Neighbours> {
-    const { graph } = await openGraph(context);
+    const { graph } = await context.parts.graph();
     const entity = graph.get(given.entity, { scope: given.scope });
     // Taken once: the getter looks whether anybody wrote meanwhile.
     const { network } = graph;
@@ -94,7 +94,7 @@ export const graphPath = defineOperation({
   input: pathInput,
   effect: 'read',
   async run(context, given): Promise<FoundPath> {
-    const { graph } = await openGraph(context);
+    const { graph } = await context.parts.graph();
     const from = graph.get(given.from, { scope: given.scope });
     const to = graph.get(given.to, { scope: given.scope });
     const { network } = graph;

@@ -11,7 +11,6 @@ import { initRepository } from '../../workspace/git/repository.ts';
 import type { SyncDirection } from '../../workspace/git/sync.ts';
 import { plainName, readPacked, unpack, isPackedName } from '../../workspace/packed.ts';
 import type { OperationContext } from '../context.ts';
-import { extractionOf } from '../extract/open-extraction.ts';
 import { processedTranscripts } from '../extract/waiting.ts';
 import { showCommand, type KeptConflict } from './merge-rule.ts';
 
@@ -187,7 +186,7 @@ async function plainBytes(git: Git, file: string, blob: string): Promise<Buffer>
 async function takeOver(context: OperationContext, git: Git, { device, tip, files }: Arrived): Promise<void> {
   // The machine that recorded a conversation learns from it; noted first, or a crash would have both do it.
   const names = files.map((file) => plainName(file.path));
-  await extractionOf(context).exclusively(() => processedTranscripts(context).add(names));
+  await (await context.parts.extraction()).exclusively(() => processedTranscripts(context).add(names));
   for (let at = 0; at < files.length; at += FILES_AT_ONCE) {
     const batch = files.slice(at, at + FILES_AT_ONCE);
     const contents = await readBlobs(

@@ -1,3 +1,4 @@
+import type { Stores } from '../../extract/place.ts';
 import { z } from 'zod';
 import { builtInLabel } from '../../extract/extractors.ts';
 import { takeIn, type ExtractedItem } from '../../extract/extraction.ts';
@@ -13,7 +14,6 @@ import type { HeardConversation } from '../../reasoner/port.ts';
 import { underPermit } from '../../workspace/door/permit.ts';
 import type { Change } from '../../workspace/door/request.ts';
 import type { OperationContext } from '../context.ts';
-import { extractionOf } from '../extract/open-extraction.ts';
 import { defineOperation } from '../operation.ts';
 import { assertWriter } from '../writer-gate.ts';
 
@@ -102,19 +102,15 @@ async function writePatterns(
   found: readonly Pattern[],
   known: readonly PatternFile[],
 ): Promise<Pick<PatternsResult, 'retired' | 'mutation'>> {
-  const parts = {
-    root: context.workspace.root,
-    clock: context.clock,
-    random: context.random,
-    timeZone: context.config.time_zone,
-  };
+  const stores = await context.parts.stores();
+  const { parts } = stores;
   const keys = new Set(found.map(({ key }) => key));
   const gone = known.filter(({ key, isRetired }) => !isRetired && !keys.has(key));
   const fresh = found.filter((pattern) => !pattern.isRetired || fileOf(pattern, known) !== undefined);
   const changes: Change[] = [
     ...fresh.map((pattern) => planPattern(parts, pattern, fileOf(pattern, known))),
     ...gone.map((file) => planRetirement(parts, file)),
-    ...retiredFacts(context, [
+    ...retiredFacts(context, stores, [
       ...gone,
       ...found.flatMap((each) => (each.isRetired ? (fileOf(each, known) ?? []) : [])),
     ]),
@@ -131,13 +127,14 @@ async function writePatterns(
 }
 
 /** What was concluded from a pattern ends with it, unless somebody has confirmed it since. */
-function retiredFacts(context: OperationContext, files: readonly PatternFile[]): readonly Change[] {
-  const { entities } = extractionOf(context).stores;
+function retiredFacts(
+  { workspace }: OperationContext,
+  { entities }: Stores,
+  files: readonly PatternFile[],
+): readonly Change[] {
   const user = entities.registry.findUser();
   if (user === undefined || files.length === 0) return [];
-  const texts = files.flatMap(
-    ({ path }) => nodeFileSystem.read(`${context.workspace.root}/${path}`)?.toString('utf8') ?? [],
-  );
+  const texts = files.flatMap(({ path }) => nodeFileSystem.read(`${workspace.root}/${path}`)?.toString('utf8') ?? []);
   return entities
     .read(user)
     .facts.filter(({ isSuperseded, meta }) => !isSuperseded && meta.source === 'inferred' && (meta.verified ?? 0) === 0)
@@ -147,7 +144,7 @@ function retiredFacts(context: OperationContext, files: readonly PatternFile[]):
 
 /** As a statement about the user: heard before it is reinforced, against what is known it becomes a proposal. */
 async function learnFact(context: OperationContext, pattern: Pattern): Promise<ExtractedItem> {
-  const extraction = extractionOf(context);
+  const extraction = await context.parts.extraction();
   const statement = describePattern(pattern.shape);
   const conversation: HeardConversation = {
     session: '',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MnemeError } from '../../model/errors.ts';
+import { MnemeError, must } from '../../model/errors.ts';
 import { lowestTrust, STORES, type Trust } from '../../model/provenance.ts';
 import { decide } from '../../memory/procedures/decision/decide.ts';
 import type { Json, Variables } from '../../memory/procedures/expression/json.ts';
@@ -13,7 +13,7 @@ import { parseDocument } from '../../workspace/markdown/document.ts';
 import type { OperationContext } from '../context.ts';
 import { runLater } from '../run-later.ts';
 import { getProcedure } from './find-procedure.ts';
-import type { OpenProcedures } from './open-procedures.ts';
+import type { Workflows } from './open-workflows.ts';
 
 const MAX_WAIT_SECONDS = 24 * 3600;
 /** What a workflow wants of the memory is an answer, not a list. */
@@ -23,8 +23,9 @@ const RECALLED = 5;
  * What every workflow may do without anybody registering it: nothing that leaves the memory. (`confirm` and `ask` are
  * the engine's own.)
  */
-export function registerBuiltIns(context: OperationContext, open: OpenProcedures): void {
+export function registerBuiltIns(open: Workflows): void {
   const { actions, said } = open;
+  const callerOf = (run: string): OperationContext => must(open.startedBy.get(run), `who started ${run}`);
   actions.registerBuiltIn(
     'say',
     z.object({ text: z.string() }),
@@ -47,10 +48,11 @@ export function registerBuiltIns(context: OperationContext, open: OpenProcedures
   actions.registerBuiltIn(
     'remember',
     z.object({ text: z.string().min(1) }),
-    async ({ text }, { procedure, variables }) => {
+    async ({ text }, { run, procedure, variables }) => {
       const recalled = findRecalled(variables, text);
       // What the memory said itself is no second voice for it.
       if (recalled !== undefined) return recalled;
+      const context = callerOf(run);
       const trust = trustOfProcedure(context, open, procedure);
       const given = { text, source: 'auto', trust, trigger: `procedure ${procedure}` } as const;
       const kept = await runLater(async () => (await import('../remember.ts')).remember, context, given);
@@ -61,8 +63,8 @@ export function registerBuiltIns(context: OperationContext, open: OpenProcedures
   actions.registerBuiltIn(
     'recall',
     z.object({ text: z.string().min(1) }),
-    async ({ text }) => {
-      const { hits } = await runLater(async () => (await import('../search/recall.ts')).recall, context, {
+    async ({ text }, { run }) => {
+      const { hits } = await runLater(async () => (await import('../search/recall.ts')).recall, callerOf(run), {
         query: text,
         limit: RECALLED,
         // The steps themselves speak of what they look for.
@@ -88,7 +90,7 @@ export function registerBuiltIns(context: OperationContext, open: OpenProcedures
 }
 
 /** No more than whoever wrote the least trusted line of the file; a file that is gone speaks for nobody. */
-function trustOfProcedure({ workspace }: OperationContext, { store }: OpenProcedures, name: string): Trust {
+function trustOfProcedure({ workspace }: OperationContext, { store }: Workflows, name: string): Trust {
   const files = store.all().filter(({ procedure }) => procedure.name === name);
   if (files.length === 0) return 'agent';
   const trusts = files.flatMap(({ path }): readonly Trust[] => {

@@ -8,9 +8,8 @@ import { RunLock } from '../../memory/procedures/workflow/run-lock.ts';
 import { sleepUntilAborted } from '../../memory/procedures/workflow/sleep.ts';
 import { currentStep, type RunState, type StepReport } from '../../memory/procedures/workflow/state.ts';
 import type { OperationContext } from '../context.ts';
-import { proceduresOf, type OpenProcedures } from './open-procedures.ts';
+import type { Workflows } from './open-workflows.ts';
 import { recordRun } from './record-run.ts';
-import { closingSignal, countRun } from './running.ts';
 import { describeRun, type RunResult } from './run-result.ts';
 
 /** How long an action that was told to stop gets to do so. */
@@ -44,7 +43,7 @@ export function takeRun(context: OperationContext, run: string): RunLock {
 
 /** Writes an event down and says what follows from it. */
 export async function recordEvent(
-  open: OpenProcedures,
+  open: Workflows,
   state: RunState | undefined,
   event: RunEvent,
   run: string,
@@ -61,7 +60,7 @@ export function driveTaken(
   start: RunState,
   controls: RunControls = {},
 ): Promise<RunResult> {
-  return countRun(context, start.run, () => lock.release(), driveToEnd(context, lock, start, controls));
+  return context.parts.runs.track(start.run, () => lock.release(), driveToEnd(context, lock, start, controls));
 }
 
 async function driveToEnd(
@@ -70,9 +69,10 @@ async function driveToEnd(
   start: RunState,
   controls: RunControls,
 ): Promise<RunResult> {
-  const closing = closingSignal(context);
-  const open = proceduresOf(context);
+  const { closing } = context.parts.runs;
+  const open = await context.parts.workflows();
   const { run, plan } = start;
+  open.startedBy.set(run, context);
   try {
     const end = await open.queue.run(plan.priority, (standBack) =>
       driveRun(
@@ -94,17 +94,13 @@ async function driveToEnd(
     return await finish(context, open, lock, end);
   } finally {
     open.said.delete(run);
+    open.startedBy.delete(run);
     await open.journal.release(run);
     lock.release();
   }
 }
 
-async function finish(
-  context: OperationContext,
-  open: OpenProcedures,
-  lock: RunLock,
-  end: RunState,
-): Promise<RunResult> {
+async function finish(context: OperationContext, open: Workflows, lock: RunLock, end: RunState): Promise<RunResult> {
   const said = open.said.get(end.run) ?? [];
   if (end.ending === undefined) return describeRun(end, { said });
   const { mutation, warnings, redactions } = await recordRun(context, open, end);
@@ -125,7 +121,7 @@ function interruption(signals: readonly (AbortSignal | undefined)[], by: string)
   return signals.some((signal) => signal?.aborted === true) ? { want: 'pause', by, why: 'interrupted' } : undefined;
 }
 
-function tell(open: OpenProcedures, controls: RunControls, event: RunEvent, state: RunState): void {
+function tell(open: Workflows, controls: RunControls, event: RunEvent, state: RunState): void {
   if (event.type === 'begun') {
     const { label, description } = currentStep(state);
     controls.onProgress?.({ run: state.run, name: state.plan.name, step: label, what: description });

@@ -15,7 +15,6 @@ import { findSequences } from '../../memory/procedures/learn/sequences.ts';
 import type { Proposed } from '../../proposals/request.ts';
 import type { OperationContext } from '../context.ts';
 import { defineOperation } from '../operation.ts';
-import { proceduresOf } from './open-procedures.ts';
 
 const input = z.object({
   dryRun: z.boolean().default(false).describe('Show what could be learned and propose nothing.'),
@@ -112,7 +111,7 @@ async function proposeDraft(
   draft: LearnedDraft,
   isDryRun: boolean,
 ): Promise<LearnedProcedure> {
-  const { store } = proceduresOf(context);
+  const { store } = await context.parts.workflows();
   const { signs, ...shown } = draft;
   const known = store.findCalled(draft.name);
   if (known !== undefined) return { ...shown, path: known.path, proposal: null, outcome: 'known' };

@@ -4,7 +4,6 @@ import type { Scope } from '../../model/provenance.ts';
 import type { KnownProcedure } from '../../memory/procedures/procedures.ts';
 import { defineOperation } from '../operation.ts';
 import { visibleTo } from '../visible-to.ts';
-import { proceduresOf } from './open-procedures.ts';
 
 const STATES = ['active', 'paused', 'draft', 'retired'] as const;
 
@@ -41,14 +40,12 @@ export const listProcedures = defineOperation({
   input,
   effect: 'read',
   reach: 'filtered',
-  run: (context, { kind, status }): Promise<readonly ProcedureSummary[]> =>
-    Promise.resolve(
-      proceduresOf(context)
-        .store.all()
-        .filter(({ scope }) => visibleTo(context).sees(scope))
-        .map(summarize)
-        .filter((one) => (kind === undefined || one.kind === kind) && (status === undefined || one.status === status)),
-    ),
+  run: async (context, { kind, status }): Promise<readonly ProcedureSummary[]> =>
+    (await context.parts.procedures())
+      .all()
+      .filter(({ scope }) => visibleTo(context).sees(scope))
+      .map(summarize)
+      .filter((one) => (kind === undefined || one.kind === kind) && (status === undefined || one.status === status)),
 });
 
 export function summarize({ path, scope, procedure, damage }: KnownProcedure): ProcedureSummary {

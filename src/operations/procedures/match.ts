@@ -3,7 +3,6 @@ import { isScope } from '../../model/provenance.ts';
 import { matchProcedures, type MatchedBy, type ProcedureMatch } from '../../memory/procedures/match.ts';
 import { defineOperation } from '../operation.ts';
 import { summarize, type ProcedureSummary } from './list.ts';
-import { proceduresOf } from './open-procedures.ts';
 
 const input = z.object({
   message: z.string().describe('What somebody says.'),
@@ -29,10 +28,10 @@ export const findProcedures = defineOperation({
   summary: 'The procedures a message calls for.',
   input,
   effect: 'read',
-  run(context, { message, events, scope, limit }): Promise<readonly MatchedProcedure[]> {
+  async run(context, { message, events, scope, limit }): Promise<readonly MatchedProcedure[]> {
     const scopes = scope === undefined || scope === 'shared' ? (['shared'] as const) : (['shared', scope] as const);
-    const matches = matchProcedures(message, proceduresOf(context).store.all(), { events, scopes, limit });
-    return Promise.resolve(matches.map(describeMatch));
+    const matches = matchProcedures(message, (await context.parts.procedures()).all(), { events, scopes, limit });
+    return matches.map(describeMatch);
   },
 });
 

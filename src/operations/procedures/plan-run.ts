@@ -3,7 +3,7 @@ import { makePlan } from '../../memory/procedures/workflow/make-plan.ts';
 import type { PlanFinding, RunPlan } from '../../memory/procedures/workflow/plan.ts';
 import type { KnownProcedure } from '../../memory/procedures/procedures.ts';
 import type { OperationContext } from '../context.ts';
-import { proceduresOf } from './open-procedures.ts';
+import type { Workflows } from './open-workflows.ts';
 
 export interface PlanChoices {
   readonly byHand?: boolean | undefined;
@@ -15,12 +15,16 @@ export interface PlannedRun {
   readonly findings: readonly PlanFinding[];
 }
 
-export function planRun(context: OperationContext, known: KnownProcedure, choices: PlanChoices = {}): PlannedRun {
-  const { actions, store } = proceduresOf(context);
+export function planRun(
+  { config }: Pick<OperationContext, 'config'>,
+  { actions, store }: Workflows,
+  known: KnownProcedure,
+  choices: PlanChoices = {},
+): PlannedRun {
   return makePlan(known, {
     actions,
     procedures: store.all(),
-    defaultTimeoutMs: context.config.procedures.step_timeout_seconds * 1000,
+    defaultTimeoutMs: config.procedures.step_timeout_seconds * 1000,
     byHand: choices.byHand,
     assumesMet: choices.assume,
   });

@@ -5,7 +5,7 @@ import { withRateChange } from '../../memory/procedures/refine/history.ts';
 import type { RunState } from '../../memory/procedures/workflow/state.ts';
 import type { CommitResult } from '../../workspace/door/request.ts';
 import type { OperationContext } from '../context.ts';
-import type { OpenProcedures } from './open-procedures.ts';
+import type { Workflows } from './open-workflows.ts';
 
 /**
  * Writes down a run that is over and counts it in its procedure, as one change. Doing it again does nothing, so a crash
@@ -13,7 +13,7 @@ import type { OpenProcedures } from './open-procedures.ts';
  */
 export async function recordRun(
   context: OperationContext,
-  { executions, journal }: OpenProcedures,
+  { executions, journal }: Workflows,
   state: RunState,
 ): Promise<CommitResult> {
   const record = makeRecord(state);

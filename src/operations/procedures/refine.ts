@@ -13,7 +13,6 @@ import type { Proposed } from '../../proposals/request.ts';
 import type { OperationContext } from '../context.ts';
 import { defineOperation } from '../operation.ts';
 import { getProcedure } from './find-procedure.ts';
-import { proceduresOf } from './open-procedures.ts';
 
 const input = z.object({
   name: z.string().trim().min(1).optional().describe('Only this procedure.'),
@@ -49,7 +48,7 @@ export const refineProcedures = defineOperation({
 });
 
 async function refine(context: OperationContext, { name, dryRun }: z.output<typeof input>): Promise<RefineResult> {
-  const { store, executions } = proceduresOf(context);
+  const { store, executions } = await context.parts.workflows();
   const { records, problems } = executions.readAll();
   const wanted = name === undefined ? store.all() : [getProcedure(store, name)];
   const refined: RefinedProcedure[] = [];

@@ -4,10 +4,10 @@ import { nextMove } from '../../memory/procedures/workflow/next.ts';
 import type { RunEvent } from '../../memory/procedures/workflow/events.ts';
 import type { RunState } from '../../memory/procedures/workflow/state.ts';
 import type { OperationContext } from '../context.ts';
+import type { Workflows } from './open-workflows.ts';
 import { defineOperation } from '../operation.ts';
 import { driveTaken, recordEvent, takeRun, type RunControls } from './drive.ts';
 import { values } from './json-input.ts';
-import { proceduresOf } from './open-procedures.ts';
 import type { RunResult } from './run-result.ts';
 import { getLiveRun } from './runs.ts';
 
@@ -36,21 +36,22 @@ export async function goOn(
   given: z.output<typeof input>,
   controls: RunControls = {},
 ): Promise<RunResult> {
-  const run = getLiveRun(context, given.run);
+  const workflows = await context.parts.workflows();
+  const run = getLiveRun(workflows, given.run);
   const lock = takeRun(context, run);
   try {
-    const state = proceduresOf(context).journal.read(run);
+    const state = workflows.journal.read(run);
     if (state === undefined) throw new MnemeError('conflict', `The run ${run} has just ended.`);
     return await driveTaken(context, lock, await prepare(context, state, given), controls);
   } finally {
-    await proceduresOf(context).journal.release(run);
+    await workflows.journal.release(run);
     lock.release();
   }
 }
 
 /** Writes down what came in between: the trace of a crash, values, an answer, the end of a pause. */
 async function prepare(context: OperationContext, before: RunState, given: z.output<typeof input>): Promise<RunState> {
-  const open = proceduresOf(context);
+  const open = await context.parts.workflows();
   const atMs = context.clock.now();
   let state = before;
   const record = async (event: RunEvent): Promise<void> => {
@@ -61,7 +62,7 @@ async function prepare(context: OperationContext, before: RunState, given: z.out
   open.journal.takeWish(state.run);
   if (Object.keys(given.input).length > 0) await record({ type: 'supplied', atMs, values: given.input });
   assertComplete(state);
-  assertActions(context, state);
+  assertActions(open, state);
   if (state.isPaused) await record({ type: 'resumed', atMs, by: context.actor });
   if (state.stage === 'steps' && state.phase === 'in-flight') {
     const move = nextMove(state, atMs);
@@ -84,9 +85,8 @@ function assertComplete({ run, withheld }: RunState): void {
   });
 }
 
-function assertActions(context: OperationContext, { plan, at, stage }: RunState): void {
+function assertActions({ actions }: Workflows, { plan, at, stage }: RunState): void {
   if (stage === 'after') return;
-  const { actions } = proceduresOf(context);
   for (const { work, label } of plan.steps.slice(stage === 'before' ? 0 : at)) {
     if (work.kind !== 'call' || actions.find(work.call.name) !== undefined) continue;
     throw new MnemeError(

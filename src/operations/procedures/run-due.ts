@@ -5,7 +5,6 @@ import type { KnownProcedure } from '../../memory/procedures/procedures.ts';
 import type { OperationContext } from '../context.ts';
 import { defineOperation } from '../operation.ts';
 import type { RunControls } from './drive.ts';
-import { proceduresOf } from './open-procedures.ts';
 import { startProcedure } from './run.ts';
 import type { RunResult } from './run-result.ts';
 import { findState } from './settle.ts';
@@ -40,7 +39,7 @@ export async function runDue(
 ): Promise<DueRuns> {
   const runs: RunResult[] = [];
   const problems: string[] = [];
-  for (const { path } of findDue(context)) {
+  for (const { path } of await findDue(context)) {
     const given = { name: path, input: {}, assume, byHand: false, because: 'cron' };
     try {
       runs.push(await startProcedure(context, given, controls));
@@ -53,16 +52,16 @@ export async function runDue(
   return { runs, problems };
 }
 
-export function hasDueProcedures(context: OperationContext): boolean {
-  return findDue(context).length > 0;
+export async function hasDueProcedures(context: OperationContext): Promise<boolean> {
+  return (await findDue(context)).length > 0;
 }
 
-function findDue(context: OperationContext): KnownProcedure[] {
-  const { store, executions, journal } = proceduresOf(context);
+async function findDue(context: OperationContext): Promise<KnownProcedure[]> {
+  const { store, executions, journal } = await context.parts.workflows();
   const { records } = executions.readAll();
   const lastRuns = new Map(records.map(({ path, started }) => [path, Date.parse(started)]));
   for (const run of journal.list()) {
-    const { state } = findState(context, run);
+    const { state } = findState(journal, run);
     if (state !== undefined) lastRuns.set(state.plan.path, state.startedMs);
   }
   const nowMs = context.clock.now();

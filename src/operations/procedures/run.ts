@@ -6,11 +6,11 @@ import type { Json, Variables } from '../../memory/procedures/expression/json.ts
 import type { KnownProcedure } from '../../memory/procedures/procedures.ts';
 import type { RunPlan } from '../../memory/procedures/workflow/plan.ts';
 import type { OperationContext } from '../context.ts';
+import type { Workflows } from './open-workflows.ts';
 import { defineOperation } from '../operation.ts';
 import { driveTaken, recordEvent, takeRun, type RunControls } from './drive.ts';
 import { getProcedure } from './find-procedure.ts';
 import { values } from './json-input.ts';
-import { proceduresOf } from './open-procedures.ts';
 import { assertRunnable, planRun, type PlannedRun } from './plan-run.ts';
 import type { RunResult } from './run-result.ts';
 import { settleEnded } from './settle.ts';
@@ -40,17 +40,18 @@ export async function startProcedure(
   controls: RunControls = {},
 ): Promise<RunResult> {
   await settleEnded(context);
-  const { store } = proceduresOf(context);
-  const known = getProcedure(store, given.name);
+  const workflows = await context.parts.workflows();
+  const known = getProcedure(workflows.store, given.name);
   const { tree, steps } = known.procedure;
   if (tree !== undefined && steps.length === 0) return walkTree(context, known, given.input);
-  const planned = planRun(context, known, given);
+  const planned = planRun(context, workflows, known, given);
   assertRunnable(known, planned);
-  return start(context, planned, given, controls);
+  return start(context, workflows, planned, given, controls);
 }
 
 async function start(
   context: OperationContext,
+  workflows: Workflows,
   { plan, findings }: PlannedRun,
   { input: given, because }: z.output<typeof input>,
   controls: RunControls,
@@ -60,11 +61,11 @@ async function start(
   const atMs = context.clock.now();
   const event = { type: 'started', atMs, run, plan, input: given, because, by: context.actor } as const;
   try {
-    const state = await recordEvent(proceduresOf(context), undefined, { ...event, moment: momentOf(context) }, run);
+    const state = await recordEvent(workflows, undefined, { ...event, moment: momentOf(context) }, run);
     const result = await driveTaken(context, lock, state, controls);
     return { ...result, notes: [...findings.map(({ message, line }) => noteOf(plan, message, line)), ...result.notes] };
   } finally {
-    await proceduresOf(context).journal.release(run);
+    await workflows.journal.release(run);
     lock.release();
   }
 }

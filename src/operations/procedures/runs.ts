@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { MnemeError } from '../../model/errors.ts';
 import type { OperationContext } from '../context.ts';
+import type { Workflows } from './open-workflows.ts';
 import { defineOperation } from '../operation.ts';
 import { seesFile, visibleTo } from '../visible-to.ts';
 import { getProcedure } from './find-procedure.ts';
-import { proceduresOf } from './open-procedures.ts';
 import { describeRecord, describeRun, type RunResult } from './run-result.ts';
 import { findState, isDriven } from './settle.ts';
 
@@ -28,13 +28,14 @@ export const procedureRuns = defineOperation({
   input,
   effect: 'read',
   reach: 'filtered',
-  run: (context, given): Promise<RunList> => Promise.resolve(listRuns(context, given)),
+  run: listRuns,
 });
 
-function listRuns(context: OperationContext, given: z.output<typeof input>): RunList {
-  const live = liveRuns(context);
-  const { records, problems } = proceduresOf(context).executions.readAll();
-  const { store } = proceduresOf(context);
+async function listRuns(context: OperationContext, given: z.output<typeof input>): Promise<RunList> {
+  const workflows = await context.parts.workflows();
+  const { store, executions } = workflows;
+  const live = liveRuns(context, workflows);
+  const { records, problems } = executions.readAll();
   const path =
     given.procedure === undefined ? undefined : getProcedure(store, given.procedure, visibleTo(context).sees).path;
   const liveIds = new Set(live.runs.map(({ run }) => run));
@@ -46,11 +47,14 @@ function listRuns(context: OperationContext, given: z.output<typeof input>): Run
   return { runs: [chooseRun(all, given.run)], problems: [...live.problems, ...problems] };
 }
 
-function liveRuns(context: OperationContext): { readonly runs: RunResult[]; readonly problems: string[] } {
+function liveRuns(
+  context: OperationContext,
+  { journal }: Workflows,
+): { readonly runs: RunResult[]; readonly problems: string[] } {
   const runs: RunResult[] = [];
   const problems: string[] = [];
-  for (const run of proceduresOf(context).journal.list()) {
-    const { state, problem } = findState(context, run);
+  for (const run of journal.list()) {
+    const { state, problem } = findState(journal, run);
     if (problem !== undefined) problems.push(problem);
     if (state !== undefined) runs.push(describeRun(state, { isDriven: isDriven(context, run) }));
   }
@@ -76,8 +80,7 @@ export function noSuchRun(wanted: string, several: readonly string[]): MnemeErro
 }
 
 /** The id of a run that is going on, by its beginning. */
-export function getLiveRun(context: OperationContext, wanted: string): string {
-  const { journal, executions } = proceduresOf(context);
+export function getLiveRun({ journal, executions }: Workflows, wanted: string): string {
   const isMeant = (run: string): boolean => run.startsWith(wanted) || run.startsWith(`run_${wanted}`);
   const found = journal.list().filter(isMeant);
   if (found[0] !== undefined && found.length === 1) return found[0];

@@ -1,16 +1,16 @@
 import { errorMessage, isMnemeError } from '../../model/errors.ts';
 import { nodeFileSystem } from '../../platform/fs.ts';
+import type { RunJournal } from '../../memory/procedures/workflow/run-journal.ts';
 import { RunLock } from '../../memory/procedures/workflow/run-lock.ts';
 import type { RunState } from '../../memory/procedures/workflow/state.ts';
 import type { OperationContext } from '../context.ts';
-import { proceduresOf } from './open-procedures.ts';
 import { recordRun } from './record-run.ts';
 
 /** Records runs that ended just before their process died. */
 export async function settleEnded(context: OperationContext): Promise<void> {
-  const open = proceduresOf(context);
+  const open = await context.parts.workflows();
   for (const run of open.journal.list()) {
-    if (findState(context, run).state?.ending === undefined) continue;
+    if (findState(open.journal, run).state?.ending === undefined) continue;
     const lock = RunLock.tryTake(context.workspace.paths.state, run);
     if (lock === undefined) continue;
     try {
@@ -30,9 +30,9 @@ export interface FoundState {
   readonly problem: string | undefined;
 }
 
-export function findState(context: OperationContext, run: string): FoundState {
+export function findState(journal: RunJournal, run: string): FoundState {
   try {
-    return { state: proceduresOf(context).journal.read(run), problem: undefined };
+    return { state: journal.read(run), problem: undefined };
   } catch (error) {
     if (!isMnemeError(error, 'integrity')) throw error;
     return { state: undefined, problem: errorMessage(error) };

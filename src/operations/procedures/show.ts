@@ -7,7 +7,6 @@ import { defineOperation } from '../operation.ts';
 import { visibleTo } from '../visible-to.ts';
 import { getProcedure } from './find-procedure.ts';
 import { summarize, type ProcedureSummary } from './list.ts';
-import { proceduresOf } from './open-procedures.ts';
 import { planRun } from './plan-run.ts';
 
 const input = z.object({ name: z.string().trim().min(1).describe('The procedure, by name or path.') });
@@ -43,13 +42,14 @@ export const showProcedure = defineOperation({
   input,
   effect: 'read',
   reach: 'filtered',
-  run(context, { name }): Promise<ShownProcedure> {
-    const known = getProcedure(proceduresOf(context).store, name, visibleTo(context).sees);
+  async run(context, { name }): Promise<ShownProcedure> {
+    const workflows = await context.parts.workflows();
+    const known = getProcedure(workflows.store, name, visibleTo(context).sees);
     const { procedure } = known;
     const isRun = procedure.tree === undefined && procedure.kind !== 'pattern';
-    const planned = isRun ? planRun(context, known).findings : [];
+    const planned = isRun ? planRun(context, workflows, known).findings : [];
     const texts = (items: readonly { readonly text: string }[]): string[] => items.map(({ text }) => text);
-    return Promise.resolve({
+    return {
       ...summarize(known),
       preconditions: texts(procedure.preconditions),
       stepList: procedure.steps,
@@ -68,6 +68,6 @@ export const showProcedure = defineOperation({
         successRateChange: one.success_rate_change ?? null,
       })),
       findings: [...checkProcedure(known), ...planned],
-    });
+    };
   },
 });

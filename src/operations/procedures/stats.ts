@@ -4,7 +4,6 @@ import type { ExecutionRecord } from '../../memory/procedures/executions/record.
 import { defineOperation } from '../operation.ts';
 import { seesFile, visibleTo } from '../visible-to.ts';
 import { getProcedure } from './find-procedure.ts';
-import { proceduresOf } from './open-procedures.ts';
 
 const input = z.object({ name: z.string().trim().min(1).optional().describe('Only this procedure.') });
 
@@ -39,8 +38,8 @@ export const procedureStats = defineOperation({
   input,
   effect: 'read',
   reach: 'filtered',
-  run(context, { name }): Promise<StatsResult> {
-    const { store, executions } = proceduresOf(context);
+  async run(context, { name }): Promise<StatsResult> {
+    const { store, executions } = await context.parts.workflows();
     const { records, problems } = executions.readAll();
     const wanted = name === undefined ? undefined : getProcedure(store, name, visibleTo(context).sees).path;
     const byPath = Map.groupBy(records, ({ path }) => path);
@@ -48,7 +47,7 @@ export const procedureStats = defineOperation({
       .filter(([path]) => (wanted === undefined || path === wanted) && seesFile(context, path))
       .map(([path, own]) => statsOf(path, own))
       .sort((left, right) => right.executions - left.executions || (left.path < right.path ? -1 : 1));
-    return Promise.resolve({ procedures, problems });
+    return { procedures, problems };
   },
 });
 

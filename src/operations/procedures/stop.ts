@@ -7,7 +7,6 @@ import { statusOf, type RunState } from '../../memory/procedures/workflow/state.
 import type { OperationContext } from '../context.ts';
 import { defineOperation } from '../operation.ts';
 import { recordEvent } from './drive.ts';
-import { proceduresOf } from './open-procedures.ts';
 import { recordRun } from './record-run.ts';
 import { getLiveRun } from './runs.ts';
 import { findState } from './settle.ts';
@@ -52,15 +51,16 @@ async function stop(
   want: 'pause' | 'cancel',
   given: z.output<typeof input>,
 ): Promise<StoppedRun> {
-  const run = getLiveRun(context, given.run);
+  const workflows = await context.parts.workflows();
+  const run = getLiveRun(workflows, given.run);
   const lock = RunLock.tryTake(context.workspace.paths.state, run);
   if (lock === undefined) return askDriver(context, run, want, given.why);
   try {
-    const { state, problem } = findState(context, run);
+    const { state, problem } = findState(workflows.journal, run);
     if (state !== undefined) return await stopIdle(context, lock, state, want, given.why);
     return setAside(context, run, problem ?? 'its journal is empty');
   } finally {
-    await proceduresOf(context).journal.release(run);
+    await workflows.journal.release(run);
     lock.release();
   }
 }
@@ -72,7 +72,7 @@ async function stopIdle(
   want: 'pause' | 'cancel',
   why: string,
 ): Promise<StoppedRun> {
-  const open = proceduresOf(context);
+  const open = await context.parts.workflows();
   const { run, plan } = state;
   const about = { run, name: plan.name, note: null };
   const atMs = context.clock.now();
@@ -94,13 +94,13 @@ async function askDriver(
   want: 'pause' | 'cancel',
   why: string,
 ): Promise<StoppedRun> {
-  const { journal, executions } = proceduresOf(context);
-  const name = findState(context, run).state?.plan.name ?? null;
+  const { journal, executions } = await context.parts.workflows();
+  const name = findState(journal, run).state?.plan.name ?? null;
   journal.leaveWish(run, { want, by: context.actor, why });
   const never = new AbortController().signal;
   for (let waitedMs = 0; waitedMs < WAIT_MS; waitedMs += LOOK_MS) {
     await sleepUntilAborted(LOOK_MS, never);
-    const { state } = findState(context, run);
+    const { state } = findState(journal, run);
     const status =
       state === undefined ? executions.readAll().records.find((record) => record.run === run)?.status : statusOf(state);
     if (status === 'paused' || status === 'cancelled') return { run, name, outcome: status, note: null };

@@ -6,7 +6,6 @@ import type { Statement } from '../../reasoner/port.ts';
 import { extractTerms } from '../../search-index/text/terms.ts';
 import { isScope } from '../../model/provenance.ts';
 import type { OperationContext } from '../context.ts';
-import { extractionOf } from '../extract/open-extraction.ts';
 
 /** What the memory holds and a statement denies. */
 export interface ContradictedFact {
@@ -25,7 +24,7 @@ export async function propertyOf(
   context: OperationContext,
   content: string,
 ): Promise<Pick<ProposedStatement, 'subject' | 'attribute' | 'value'>> {
-  const { reasoner } = extractionOf(context);
+  const { reasoner } = await context.parts.extraction();
   const { output } = await reasoner.ask('route', {
     text: content,
     timeMs: context.clock.now(),

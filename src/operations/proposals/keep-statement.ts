@@ -1,3 +1,4 @@
+import type { Stores } from '../../extract/place.ts';
 import { importanceOf } from '../../memory/episodes/importance.ts';
 import { planAdd } from '../../memory/stores/entities/add.ts';
 import type { EntityRef } from '../../memory/stores/entities/entity-edit.ts';
@@ -18,7 +19,6 @@ import type { Change } from '../../workspace/door/request.ts';
 import { newVaultNote } from '../../workspace/formats/vault.ts';
 import { slugify } from '../../workspace/safety/paths.ts';
 import type { OperationContext } from '../context.ts';
-import { extractionOf } from '../extract/open-extraction.ts';
 
 /** A statement with what whoever commits it made of it. */
 interface Kept {
@@ -27,6 +27,7 @@ interface Kept {
   readonly statement: ProposedStatement;
   readonly override: StatementOverride;
   readonly scope: Scope;
+  readonly stores: Stores;
 }
 
 /** What remembers a sub-agent's statement, in the store it goes to. The item says whose word it is and on what it rests. */
@@ -51,11 +52,12 @@ export async function planStatement(
     statement,
     override,
     scope: isScope(scope) ? scope : 'shared',
+    stores: await context.parts.stores(),
   };
   await context.entities.sync();
   const main = PLANNERS[statement.store](context, kept);
   const core = statement.isCoreWorthy && statement.store !== 'core' ? alsoCore(context, kept) : NOTHING;
-  const ended = planEnded(context, override.replaces ?? [], kept.id);
+  const ended = planEnded(context, kept);
   return {
     id: kept.id,
     changes: [...main.changes, ...core.changes, ...ended.changes],
@@ -98,7 +100,7 @@ function changesOf(plans: readonly Plan<unknown>[], notes: readonly string[] = [
 }
 
 function planEpisode(context: OperationContext, kept: Kept, note?: string): Planned {
-  const { episodes } = extractionOf(context).stores;
+  const { episodes } = kept.stores;
   const { learned: _, ...meta } = metaOf(context, kept);
   const plan = episodes.planEntry({
     id: kept.id,
@@ -112,8 +114,8 @@ function planEpisode(context: OperationContext, kept: Kept, note?: string): Plan
 }
 
 function planSemantic(context: OperationContext, kept: Kept): Planned {
-  const { stores } = extractionOf(context);
-  const found = findSubject(context, kept);
+  const { stores } = kept;
+  const found = findSubject(kept);
   if (typeof found === 'string') return planEpisode(context, kept, found);
   const { content, attribute, value } = kept.statement;
   const meta = metaOf(context, kept);
@@ -122,11 +124,11 @@ function planSemantic(context: OperationContext, kept: Kept): Planned {
 }
 
 /** Whose file takes it, or why none does. Nobody is guessed between two of a name. */
-function findSubject(
-  context: OperationContext,
-  { statement, scope }: Kept,
-): string | { readonly entity: EntityRef; readonly plans: readonly Plan<unknown>[] } {
-  const { stores } = extractionOf(context);
+function findSubject({
+  stores,
+  statement,
+  scope,
+}: Kept): string | { readonly entity: EntityRef; readonly plans: readonly Plan<unknown>[] } {
   const { registry } = stores.entities;
   const [named] = [...statement.entities, ...(statement.subject === undefined ? [] : [statement.subject])];
   if (named === undefined) return 'It names nobody and nothing it is about, so it is kept as an entry of its day.';
@@ -146,7 +148,7 @@ function findSubject(
 
 function planProcedure(context: OperationContext, kept: Kept): Planned {
   if (kept.scope !== 'shared') return planEpisode(context, kept, 'Procedures are shared; it is kept as an entry.');
-  const { procedures } = extractionOf(context).stores;
+  const { procedures } = kept.stores;
   const { content, entities } = kept.statement;
   const name = entities[0]?.replace(/^procedure--/u, '').replaceAll('-', ' ') ?? shorten(content);
   const cited = [`proposal ${kept.proposal.id}`, ...kept.proposal.evidence];
@@ -173,7 +175,7 @@ function planCore(context: OperationContext, kept: Kept): Planned {
 function alsoCore(context: OperationContext, kept: Kept): Planned {
   if (kept.scope !== 'shared')
     return { changes: [], notes: ['It belongs to a private scope and stays out of core memory.'] };
-  const { core } = extractionOf(context).stores;
+  const { core } = kept.stores;
   const isItself = kept.statement.store === 'core';
   const { learned, trust, importance } = metaOf(context, kept);
   const bullet = {
@@ -186,8 +188,8 @@ function alsoCore(context: OperationContext, kept: Kept): Planned {
 }
 
 /** Facts that no longer hold because somebody took the statement instead. */
-function planEnded(context: OperationContext, ids: readonly string[], by: string): Planned {
-  const { stores } = extractionOf(context);
+function planEnded(context: OperationContext, { id: by, stores, override }: Kept): Planned {
+  const ids = override.replaces ?? [];
   const plans: Plan<unknown>[] = [];
   const notes: string[] = [];
   for (const id of ids) {

@@ -8,7 +8,6 @@ import type { HeardConversation, Reasoner } from '../../reasoner/port.ts';
 import { createReasoner } from '../../reasoner/create.ts';
 import type { OperationContext } from '../context.ts';
 import { hearSession, keepDiary, type HeardSession } from '../extract/extract-session.ts';
-import { extractionOf } from '../extract/open-extraction.ts';
 import { findSpeakers } from '../session/speaker.ts';
 import { scopeOfSession } from '../session/session-scope.ts';
 import type { ReconstructionRecord } from './record.ts';
@@ -119,7 +118,7 @@ interface Taking extends Looking {
 async function takeIn(scratch: OperationContext, looked: Looked, taking: Taking): Promise<readonly string[]> {
   const { session, heard, conversation, found, scope } = looked;
   const { chosen, reasoner, signal, record } = taking;
-  const extraction = extractionOf(scratch);
+  const extraction = await scratch.parts.extraction();
   const trigger = `reconstruct ${record.name}`;
   const attribution = { actor: scratch.actor, approval: 'auto', trigger, session } as const;
   return extraction.exclusively(async () => {

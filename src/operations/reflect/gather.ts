@@ -17,7 +17,6 @@ import type { RequestedChange } from '../../proposals/request.ts';
 import type { Change } from '../../workspace/door/request.ts';
 import { parseDocument } from '../../workspace/markdown/document.ts';
 import type { OperationContext } from '../context.ts';
-import { extractionOf } from '../extract/open-extraction.ts';
 import { asConversation } from '../extract/episode-conversation.ts';
 import { storePartsOf } from '../store-parts.ts';
 import { readText } from './take-survey.ts';
@@ -102,7 +101,7 @@ async function findUnsureFacts(
   context: OperationContext,
   { episodes }: Survey,
 ): Promise<{ readonly found: readonly FoundFact[]; readonly notes: readonly string[] }> {
-  const extraction = extractionOf(context);
+  const extraction = await context.parts.extraction();
   await context.entities.sync();
   const found: FoundFact[] = [];
   const notes: string[] = [];
@@ -135,7 +134,9 @@ async function chooseForCore(
 ): Promise<{ readonly options: CoreOptions; readonly notes: readonly string[] }> {
   const { candidates, removable } = options;
   if (candidates.length + removable.length === 0) return { options, notes: [] };
-  const { output, notes } = await extractionOf(context).reasoner.ask('rewrite_core', {
+  const { output, notes } = await (
+    await context.parts.extraction()
+  ).reasoner.ask('rewrite_core', {
     bullets: coreBullets(parseDocument(coreText)).map(({ id, text }) => ({ id, text })),
     candidates: candidates.map(({ states, text }) => ({ id: states, text })),
     removable: removable.map(({ bullet }) => ({ id: bullet.id, text: bullet.text })),
@@ -155,7 +156,9 @@ async function understand(
   const insights = reflectOnPast(survey);
   const { learning, understanding, theme = '' } = insights;
   const said = ({ name, text }: { readonly name: string; readonly text: string }): string => `${name}: ${text}`;
-  const { output, notes } = await extractionOf(context).reasoner.ask('reflect', {
+  const { output, notes } = await (
+    await context.parts.extraction()
+  ).reasoner.ask('reflect', {
     learned: learnedOf(survey).map(said),
     revised: revisedOf(survey).map(said),
     past: survey.past

@@ -16,7 +16,6 @@ import { fingerprintOf } from '../../proposals/fingerprint.ts';
 import { waitingChanges, type Proposal } from '../../proposals/proposal.ts';
 import { isOpen } from '../../proposals/state.ts';
 import type { OperationContext } from '../context.ts';
-import { openGraph } from '../graph/open-graph.ts';
 import { counted } from '../../model/counted.ts';
 import { defineOperation } from '../operation.ts';
 import { draftReflection, type DraftChange, type ReflectionDraft } from './gather.ts';
@@ -84,7 +83,7 @@ async function reflectAlone(
   if (current !== undefined && trigger !== 'request' && !dryRun && (await stillFits(context, current))) {
     return alreadyWaiting(current, { number: numberOfReflection(current), maxTokens, notes: [] });
   }
-  const { graph } = await openGraph(context);
+  const { graph } = await context.parts.graph();
   const survey = takeSurvey(context, graph);
   const base = { number: survey.number, maxTokens, notes: [] };
   const taken = await takeUpOthers(context, dryRun);

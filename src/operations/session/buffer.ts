@@ -2,7 +2,6 @@ import { z } from 'zod';
 import type { SessionBuffer } from '../../capture/session-buffers.ts';
 import { defineOperation } from '../operation.ts';
 import { assertKnown } from './message.ts';
-import { sessionsOf } from './open-sessions.ts';
 
 const session = z.string().min(1).describe('The session’s id.');
 
@@ -15,7 +14,7 @@ export const sessionBuffer = defineOperation({
   withoutLease: 'own',
   async run(context, given): Promise<SessionBuffer | null> {
     assertKnown(context, given.session);
-    return (await sessionsOf(context).exportBuffer(given.session)) ?? null;
+    return (await context.parts.sessions().exportBuffer(given.session)) ?? null;
   },
 });
 
@@ -27,7 +26,7 @@ export const sessionProcessed = defineOperation({
   effect: 'write',
   withoutLease: 'own',
   async run(context, given): Promise<{ readonly processed: number }> {
-    const sessions = sessionsOf(context);
+    const sessions = context.parts.sessions();
     await sessions.markProcessed(given.session, given.turn);
     return { processed: sessions.processedUpTo(given.session) };
   },

@@ -2,8 +2,6 @@ import { z } from 'zod';
 import { assertSessionId } from '../../capture/sessions.ts';
 import { MnemeError } from '../../model/errors.ts';
 import { defineOperation } from '../operation.ts';
-import { learnLater } from '../extract/learn-later.ts';
-import { sessionsOf } from './open-sessions.ts';
 
 const input = z.object({ session: z.string().min(1).describe('The session’s id.') });
 
@@ -22,9 +20,9 @@ export const endSession = defineOperation({
   withoutLease: 'own',
   async run(context, { session }): Promise<EndedSession> {
     assertSessionId(session);
-    const ended = await sessionsOf(context).end(session);
+    const ended = await context.parts.sessions().end(session);
     if (ended !== undefined) {
-      if (ended.path !== undefined) learnLater(context, session);
+      if (ended.path !== undefined) context.parts.learning.later(context, session);
       return { session, path: ended.path ?? null, turns: ended.turns };
     }
     throw new MnemeError('not-found', `No session ${session} is open.`, {

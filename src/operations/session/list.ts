@@ -7,7 +7,6 @@ import type { Turn } from '../../workspace/formats/transcript.ts';
 import { findTranscript } from '../find-turn.ts';
 import { defineOperation } from '../operation.ts';
 import { visibleTo } from '../visible-to.ts';
-import { sessionsOf } from './open-sessions.ts';
 import { assertSeesSession, scopeOfSession } from './session-scope.ts';
 
 export interface OpenSessionSummary {
@@ -30,7 +29,7 @@ export const listSessions = defineOperation({
   effect: 'read',
   reach: 'filtered',
   async run(context): Promise<readonly OpenSessionSummary[]> {
-    const sessions = sessionsOf(context);
+    const sessions = context.parts.sessions();
     const { seesHome, sees } = visibleTo(context);
     const seen = sessions.list().filter((session) => seesHome || sees(scopeOfSession(context, session)));
     return seen.map((session) => summarize(sessions, session));
@@ -64,7 +63,7 @@ export const showSession = defineOperation({
   async run(context, { session }): Promise<ShownSession> {
     assertSessionId(session);
     assertSeesSession(context, session);
-    const sessions = sessionsOf(context);
+    const sessions = context.parts.sessions();
     if (sessions.isOpen(session)) {
       const { record, turns } = sessions.peek(session);
       // A session that goes on after its end, or is very long, has parts that are transcripts already.

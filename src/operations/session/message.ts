@@ -10,7 +10,6 @@ import { defineOperation } from '../operation.ts';
 import { inWords } from './in-words.ts';
 import { asksForPrivacy, wishesIn } from '../../capture/wishes-in.ts';
 import { actOnTriggers, type TriggerOutcome } from './act-on-triggers.ts';
-import { sessionsOf } from './open-sessions.ts';
 import { assertSeesSession } from './session-scope.ts';
 import { findSpeakers } from './speaker.ts';
 
@@ -74,10 +73,10 @@ export const sessionMessage = defineOperation({
     assertFits(text, context.config.limits.max_message_bytes);
     const timeMs = momentOf(context, given);
     const turn: NewTurn = { role: ROLES[role] ?? 'user', parts: [{ kind: 'text', text }], timeMs, name };
-    const user = turn.name === undefined ? undefined : sessionsOf(context).find(session)?.user;
+    const user = turn.name === undefined ? undefined : context.parts.sessions().find(session)?.user;
     if (asksForPrivacy(turn, user)) {
       assertKnown(context, session);
-      await sessionsOf(context).makePrivate(session);
+      await context.parts.sessions().makePrivate(session);
     }
     const appended = await appendTo(context, session, (open) => open.append(turn));
     // A request is cut out of its sentence: without "my passphrase is" a secret is only a word that nobody knows for one.
@@ -87,7 +86,7 @@ export const sessionMessage = defineOperation({
     if (wishes.length === 0 || appended.turn === null) return { ...appended, triggers: [] };
     const speakers = await findSpeakers(context, session);
     // A long conversation is read only for a wish that means what was said before.
-    const said = wishes.some(({ refersBack }) => refersBack) ? sessionsOf(context).peek(session).turns : [];
+    const said = wishes.some(({ refersBack }) => refersBack) ? context.parts.sessions().peek(session).turns : [];
     const here = { session, turn: { ...asked, id: appended.turn }, speakers, said };
     return { ...appended, triggers: await actOnTriggers(context, here, wishes) };
   },
@@ -115,15 +114,15 @@ export async function appendTo(
   append: (open: OpenSession) => Promise<{ readonly id: string }>,
 ): Promise<AppendedTurn> {
   assertKnown(context, session);
-  if (sessionsOf(context).isPrivate(session)) return { session, turn: null };
-  const { id } = await sessionsOf(context).exclusively(session, {}, append);
+  if (context.parts.sessions().isPrivate(session)) return { session, turn: null };
+  const { id } = await context.parts.sessions().exclusively(session, {}, append);
   return { session, turn: id };
 }
 
 export function assertKnown(context: OperationContext, session: string): void {
   assertSessionId(session);
   assertSeesSession(context, session);
-  const sessions = sessionsOf(context);
+  const sessions = context.parts.sessions();
   if (sessions.isOpen(session) || sessions.findEarlier(session) !== undefined) return;
   throw new MnemeError('not-found', `There is no session ${session}.`, {
     hint: '`mneme session list` shows the open ones; `mneme session start` begins one.',

@@ -4,7 +4,6 @@ import { nodeFileSystem } from '../../platform/fs.ts';
 import { defineOperation } from '../operation.ts';
 import type { EndedSession } from './end.ts';
 import { assertKnown } from './message.ts';
-import { sessionsOf } from './open-sessions.ts';
 
 /** For the moment an agent's window is emptied: everything said becomes a transcript, and may be told again. */
 export const resetSession = defineOperation({
@@ -15,7 +14,7 @@ export const resetSession = defineOperation({
   withoutLease: 'own',
   async run(context, { session }): Promise<EndedSession> {
     assertKnown(context, session);
-    const { path, turns } = await sessionsOf(context).exclusively(session, {}, (open) => open.nextPart());
+    const { path, turns } = await context.parts.sessions().exclusively(session, {}, (open) => open.nextPart());
     const { workspace, clock } = context;
     await new ToldStore(nodeFileSystem, workspace.paths.journal).forget(session, clock.now());
     return { session, path: path ?? null, turns };

@@ -2,11 +2,10 @@ import { MnemeError } from '../../model/errors.ts';
 import { isScope, type Scope } from '../../model/provenance.ts';
 import type { OperationContext } from '../context.ts';
 import { visibleTo } from '../visible-to.ts';
-import { sessionsOf } from './open-sessions.ts';
 
 /** Whose a conversation is: what is said, and what is learned from it, stays in its scope. */
 export function scopeOfSession(context: OperationContext, session: string): Scope {
-  const sessions = sessionsOf(context);
+  const sessions = context.parts.sessions();
   const open = sessions.find(session);
   // A session keeps the scope it began with, so that an open one need not be looked for among the ended.
   const stated = (open === undefined ? sessions.findEarlier(session)?.frontmatter.scope : open.scope) ?? 'shared';

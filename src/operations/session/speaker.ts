@@ -2,7 +2,6 @@ import { isSomebodyElse } from '../../capture/wishes-in.ts';
 import { realName } from '../../model/user-name.ts';
 import type { Turn } from '../../workspace/formats/transcript.ts';
 import type { OperationContext } from '../context.ts';
-import { sessionsOf } from './open-sessions.ts';
 
 /** Whose memory it is, as far as that is known, and who spoke as the user in a session. */
 export interface Speakers {
@@ -18,7 +17,7 @@ export async function findSpeakers(context: OperationContext, session: string): 
   await entities.sync();
   // A person mends a file with an editor, of which nobody is told.
   if (entities.all().some(({ damage }) => damage !== undefined)) await entities.sync({ isThorough: true });
-  const sessions = sessionsOf(context);
+  const sessions = context.parts.sessions();
   // A transcript does not say whose session it was; in a group chat that is who spoke first.
   const first = (): string | undefined =>
     sessions.findEarlier(session)?.said.find(({ role, name }) => role === 'user' && realName(name) !== undefined)?.name;

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { isScope } from '../../model/provenance.ts';
 import { isPrivateEnvironment } from '../../platform/environment.ts';
 import { defineOperation } from '../operation.ts';
-import { sessionsOf } from './open-sessions.ts';
 import { assertSeesSession } from './session-scope.ts';
 
 const words = (what: string) => z.string().trim().min(1).max(200).optional().describe(what);
@@ -48,7 +47,7 @@ export const startSession = defineOperation({
   withoutLease: 'own',
   async run(context, { id, mustBeNew, private: asked, ...details }): Promise<StartedSession> {
     if (id !== undefined) assertSeesSession(context, id);
-    const sessions = sessionsOf(context);
+    const sessions = context.parts.sessions();
     const wantsPrivate = asked === true || isPrivateEnvironment();
     const given = wantsPrivate ? { ...details, topic: undefined } : details;
     const { session, part, firstTurn, isResumed } = await sessions.start(given, id, mustBeNew);

@@ -3,10 +3,8 @@ import { isActive, withActive, withoutActive } from '../../topics/state/turns.ts
 import { isEventTrigger, type WatchedTopic } from '../../topics/topic-file.ts';
 import type { OperationContext } from '../context.ts';
 import { defineOperation } from '../operation.ts';
-import { sessionsOf } from '../session/open-sessions.ts';
 import { getTopic } from './find-topic.ts';
 import { scopeField } from './list.ts';
-import { openTopics } from './open-topics.ts';
 
 const input = z.object({
   name: z.string().min(1).describe('The topic’s name, title or path.'),
@@ -31,7 +29,7 @@ export const activateTopic = defineOperation({
   effect: 'write',
   withoutLease: 'own',
   async run(context, { name, session, scope }): Promise<ChangedActivation> {
-    const { topics, states } = openTopics(context);
+    const { topics, states } = await context.parts.topics();
     const topic = getTopic(await topics.visible(scope ?? 'shared'), name);
     const before = states.read(session);
     const entry = {
@@ -59,7 +57,7 @@ export const deactivateTopic = defineOperation({
   effect: 'write',
   withoutLease: 'own',
   async run(context, { name, session, scope }): Promise<ChangedActivation> {
-    const { topics, states } = openTopics(context);
+    const { topics, states } = await context.parts.topics();
     const topic = getTopic(await topics.visible(scope ?? 'shared'), name);
     const before = states.read(session);
     await states.write(session, withoutActive(before, topic.path, context.config.watchers));
@@ -90,7 +88,7 @@ export const topicEvent = defineOperation({
   effect: 'write',
   withoutLease: 'own',
   async run(context, given): Promise<{ readonly activated: readonly string[] }> {
-    const { topics, states } = openTopics(context);
+    const { topics, states } = await context.parts.topics();
     const found: { readonly topic: WatchedTopic; readonly reason: string }[] = [];
     for (const topic of await topics.visible('shared')) {
       if (!topic.isEnabled || topic.activation === 'manual') continue;
@@ -98,7 +96,7 @@ export const topicEvent = defineOperation({
       if (reason !== undefined) found.push({ topic, reason });
     }
     const sinceMs = context.clock.now();
-    const sessions = given.session === undefined ? sessionsOf(context).list() : [given.session];
+    const sessions = given.session === undefined ? context.parts.sessions().list() : [given.session];
     for (const session of found.length === 0 ? [] : sessions) {
       let state = states.read(session);
       for (const { topic, reason } of found) {
@@ -132,7 +130,7 @@ const MINUTE_MS = 60_000;
 
 /** Whether the time of any topic came after a moment. */
 export async function hasDueTopics(context: OperationContext, fromMs: number): Promise<boolean> {
-  for (const topic of await openTopics(context).topics.visible('shared')) {
+  for (const topic of await (await context.parts.topics()).topics.visible('shared')) {
     if (!topic.isEnabled || topic.activation === 'manual') continue;
     const given = { kind: 'cron' as const, fromMs };
     if ((await findEvent(topic, given, context)) !== undefined) return true;

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { defineOperation } from '../operation.ts';
-import { openTopics } from './open-topics.ts';
 
 const input = z.strictObject({
   limit: z.number().int().min(1).max(1000).default(50),
@@ -42,8 +41,8 @@ export const topicsLog = defineOperation({
   input,
   effect: 'read',
   async run(context, { limit, topic, session, before }): Promise<GateDecisions> {
-    const found = openTopics(context)
-      .log.read()
+    const found = (await context.parts.topics()).log
+      .read()
       .filter((each) => topic === undefined || each.topic_name === topic || each.topic_path === topic)
       .filter((each) => session === undefined || each.session === session)
       .filter(({ timestamp }) => before === undefined || timestamp < before)

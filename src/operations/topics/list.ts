@@ -5,7 +5,6 @@ import type { WatchedTopic } from '../../topics/topic-file.ts';
 import type { OperationContext } from '../context.ts';
 import { defineOperation } from '../operation.ts';
 import { getTopic } from './find-topic.ts';
-import { openTopics } from './open-topics.ts';
 
 export const scopeField = z
   .string()
@@ -38,7 +37,7 @@ export const listTopics = defineOperation({
   input: listInput,
   effect: 'read',
   async run(context, { session, scope }): Promise<{ topics: readonly ListedTopic[] }> {
-    const { topics, states } = openTopics(context);
+    const { topics, states } = await context.parts.topics();
     const active = session === undefined ? [] : states.read(session).active;
     const found = await topics.visible(scope ?? 'shared');
     return {
@@ -99,7 +98,7 @@ export const showTopic = defineOperation({
   input: showInput,
   effect: 'read',
   async run(context: OperationContext, { name, scope }): Promise<ShownTopic> {
-    const { topics, log } = openTopics(context);
+    const { topics, log } = await context.parts.topics();
     const topic = getTopic(await topics.visible(scope ?? 'shared'), name);
     const decisions = log.read().filter(({ topic_path: path }) => path === topic.path);
     return {

@@ -8,7 +8,6 @@ import { scopeFolder } from '../../model/provenance.ts';
 import { assertMayLearn } from '../may-learn.ts';
 import { defineOperation } from '../operation.ts';
 import { scopeField } from './list.ts';
-import { openTopics } from './open-topics.ts';
 
 const input = z.object({
   name: z.string().trim().min(1).max(100).describe('What it is called.'),
@@ -37,7 +36,7 @@ export const newTopic = defineOperation({
   effect: 'write',
   async run(context, given): Promise<NewTopic> {
     await assertMayLearn(context, newTopic.name, given);
-    const { registry } = openTopics(context);
+    const { registry } = await context.parts.topics();
     const name = slugify(given.name, 60);
     const path = `${scopeFolder(given.scope ?? 'shared')}topics/${name}.md`;
     if ((await registry.sync()).some((topic) => topic.path === path)) {

@@ -11,7 +11,6 @@ import type { NoteVectorsPlace } from '../../topics/tier2/note-vectors.ts';
 import type { WatchedTopic } from '../../topics/topic-file.ts';
 import { Topics, type HeardOutput } from '../../topics/topics.ts';
 import type { Watchers } from '../../topics/watchers.ts';
-import type { Workspace } from '../../workspace/workspace.ts';
 import type { OperationContext } from '../context.ts';
 
 /** The topics of one open home. */
@@ -22,20 +21,13 @@ export interface OpenTopics {
   readonly log: GateLog;
 }
 
-const opened = new WeakMap<Workspace, OpenTopics>();
-
-/** One for each open home; hands itself to the door, so that a topic is known as soon as it is written. */
+/** Hands itself to the door, so that a topic is known as soon as it is written. */
 export function openTopics(context: OperationContext): OpenTopics {
-  const known = opened.get(context.workspace);
-  if (known !== undefined) return known;
   const { workspace, layout, config, clock } = context;
   const registry = new TopicRegistry({ root: workspace.root, layout });
   const states = new SessionStates(nodeFileSystem, workspace.paths.journal);
   const log = new GateLog(nodeFileSystem, workspace.paths.journal);
-  const gate = new Gate(
-    async () => (await import('../extract/open-extraction.ts')).extractionOf(context).reasoner,
-    config.gate,
-  );
+  const gate = new Gate(async () => (await context.parts.extraction()).reasoner, config.gate);
   const topics = new Topics({
     registry,
     states,
@@ -48,9 +40,7 @@ export function openTopics(context: OperationContext): OpenTopics {
     outputsSince: (session, turn, scope) => outputsSince(context, session, turn, scope),
   });
   workspace.registries.indexers.push((written) => registry.takeOver(written));
-  const made = { topics, registry, states, log };
-  opened.set(workspace, made);
-  return made;
+  return { topics, registry, states, log };
 }
 
 /** Where the vectors of the home's notes are kept. */

@@ -4,7 +4,6 @@ import type { ScorePart } from '../../topics/tier2/score.ts';
 import type { Judged } from '../../topics/topics.ts';
 import { defineOperation } from '../operation.ts';
 import { scopeField } from './list.ts';
-import { openTopics } from './open-topics.ts';
 
 const input = z.object({
   message: z.string().max(1_000_000).default('').describe('What is said.'),
@@ -52,7 +51,7 @@ export const testTopics = defineOperation({
   input,
   effect: 'read',
   async run(context, { message, role, paths, scope, all }): Promise<TestedTopics> {
-    const { topics } = openTopics(context);
+    const { topics } = await context.parts.topics();
     const { judged, notes } = await topics.judge(
       { text: message, role, paths },
       await topics.visible(scope ?? 'shared'),

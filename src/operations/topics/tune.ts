@@ -10,7 +10,6 @@ import {
 import type { OperationContext } from '../context.ts';
 import { defineOperation } from '../operation.ts';
 import { readWorkspaceText } from '../workspace-files.ts';
-import { openTopics } from './open-topics.ts';
 
 const input = z.object({
   days: z.number().int().min(1).max(3650).default(90).describe('How far back decisions are looked at.'),
@@ -38,7 +37,7 @@ export const tuneTopics = defineOperation({
   effect: 'write',
   withoutLease: 'proposes',
   async run(context, { days, dryRun }): Promise<TuneResult> {
-    const { registry, log } = openTopics(context);
+    const { registry, log } = await context.parts.topics();
     const { config, clock } = context;
     const topics = await registry.sync();
     const decisions = log.read(new Date(clock.now() - days * DAY_MS).toISOString());

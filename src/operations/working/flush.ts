@@ -10,7 +10,6 @@ import type { AskOptions } from '../../reasoner/port.ts';
 import { underPermit } from '../../workspace/door/permit.ts';
 import type { OperationContext } from '../context.ts';
 import { extractSession, hearSession, type SessionExtraction } from '../extract/extract-session.ts';
-import { extractionOf } from '../extract/open-extraction.ts';
 import { isoTime } from '../history/open-history.ts';
 import { defineOperation } from '../operation.ts';
 import { assertKnown } from '../session/message.ts';
@@ -107,7 +106,7 @@ export async function flushSession(
       ask,
     });
   const permit = elsewhere === undefined ? context.writer?.permit() : undefined;
-  const saved = await underPermit(permit, () => extractionOf(context).exclusively(extract));
+  const saved = await underPermit(permit, async () => (await context.parts.extraction()).exclusively(extract));
   if (elsewhere === undefined) return saved;
   return { ...saved, notes: [`${elsewhere} This is learned when it is this machine’s turn.`, ...saved.notes] };
 }

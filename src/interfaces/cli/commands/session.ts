@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { settleLearning } from '../../../operations/extract/learn-later.ts';
 import { runOperation } from '../../../operations/operation.ts';
 import { sessionBuffer } from '../../../operations/session/buffer.ts';
 import { endSession } from '../../../operations/session/end.ts';
@@ -108,7 +107,7 @@ async function end(cli: Cli, options: GlobalOptions, session: string): Promise<v
     options,
     async ({ internals: context }) => {
       const ended = await runOperation(endSession, context, { session });
-      const { sessions, problems } = await settleLearning(context);
+      const { sessions, problems } = await context.parts.learning.settle();
       for (const said of new Set([...problems, ...sessions.flatMap(({ notes }) => notes)])) cli.warn(said);
       const learned = countLearned(sessions.flatMap(({ items }) => items));
       return { result: { ...ended, ...learned }, timeZone: context.config.time_zone };

@@ -27,7 +27,7 @@ if (start !== undefined && parentPort !== null) void answer(start, parentPort);
 
 async function answer({ home }: ThreadStart, port: MessagePort): Promise<void> {
   const send = (message: FromThread): void => port.postMessage(message, []);
-  const [{ Mneme }, { ClientContexts }, { runOperation }, { recall }] = await Promise.all([
+  const [{ Mneme }, { contextFor }, { runOperation }, { recall }] = await Promise.all([
     import('../../../mneme.ts'),
     import('../contexts.ts'),
     import('../../../operations/operation.ts'),
@@ -35,10 +35,9 @@ async function answer({ home }: ThreadStart, port: MessagePort): Promise<void> {
   ]);
   const onProblem = (message: string): void => send({ kind: 'problem', message });
   const mneme = await Mneme.open({ home, mode: 'read', scan: false, onProblem });
-  const contexts = new ClientContexts();
   const answerOne = async (number: number, { actor, scope, input }: Asked): Promise<FromThread> => {
     try {
-      const context = contexts.for(mneme, { actor, scope });
+      const context = contextFor(mneme, { actor, scope });
       // Whatever this is, the operation's own schema looks at it first.
       const result = await runOperation(recall, context, input as RecallInput);
       return { kind: 'answer', number, json: toJson(result) };

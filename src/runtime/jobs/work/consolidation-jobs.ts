@@ -5,7 +5,6 @@ import type { OperationContext } from '../../../operations/context.ts';
 import { extract, runExtract } from '../../../operations/extract/extract.ts';
 import { dueTrigger } from '../../../operations/reflect/due.ts';
 import { reflect } from '../../../operations/reflect/reflect.ts';
-import { sessionsOf } from '../../../operations/session/open-sessions.ts';
 import { counted } from '../../../model/counted.ts';
 import type { JobControls, JobReport } from '../job.ts';
 
@@ -17,7 +16,7 @@ export async function runCheckpointJob(
   context: OperationContext,
   { signal, onProgress }: JobControls,
 ): Promise<JobReport> {
-  const sessions = sessionsOf(context);
+  const sessions = context.parts.sessions();
   const flagged = sessions
     .list()
     .filter((session) => sessions.lastTurnNumber(session) - sessions.processedUpTo(session) >= LOOK_EVERY_TURNS);

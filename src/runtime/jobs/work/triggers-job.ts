@@ -2,7 +2,6 @@ import path from 'node:path';
 import { nodeFileSystem } from '../../../platform/fs.ts';
 import type { OperationContext } from '../../../operations/context.ts';
 import { hasDueProcedures, runDue } from '../../../operations/procedures/run-due.ts';
-import { sessionsOf } from '../../../operations/session/open-sessions.ts';
 import { hasDueTopics, topicEvent } from '../../../operations/topics/activate.ts';
 import { counted } from '../../../model/counted.ts';
 import type { JobControls, JobReport } from '../job.ts';
@@ -12,8 +11,8 @@ const LONGEST_LOOK_BACK_MS = 10 * 60_000;
 
 /** Why there is nothing to run now; undefined when there is. */
 export async function whyNothingIsDue(context: OperationContext): Promise<string | undefined> {
-  if (hasDueProcedures(context)) return undefined;
-  const isTopicDue = sessionsOf(context).list().length > 0 && (await hasDueTopics(context, lastLookMs(context)));
+  if (await hasDueProcedures(context)) return undefined;
+  const isTopicDue = context.parts.sessions().list().length > 0 && (await hasDueTopics(context, lastLookMs(context)));
   return isTopicDue ? undefined : 'no procedure and no topic is due';
 }
 
