@@ -3,7 +3,7 @@
  *
  *   npm run test:package -- [--node 22,24] [--json]
  */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -40,6 +40,17 @@ function lastJson(output: string): string {
   return output.slice(output.lastIndexOf('\n[\n') + 1);
 }
 
+/** The verifier that comes along believes a proof to who gives the key, and nothing to anybody else. */
+function proveOutside(folder: string, env: NodeJS.ProcessEnv, major: string): void {
+  run('npx', ['--no-install', 'mneme', 'chain', 'prove', '1', '--out', 'proof.json'], folder, env);
+  const { chain } = JSON.parse(fs.readFileSync(path.join(folder, 'proof.json'), 'utf8')) as { chain: string };
+  const verifier = 'node_modules/mneme/tools/verify-proof/verify-proof.mjs';
+  const proved = run('node', [verifier, 'proof.json', chain], folder, env);
+  if (!proved.startsWith('proved: entry 1 ')) fail(`Node ${major}: the verifier said "${proved}"`);
+  const without = spawnSync('node', [verifier, 'proof.json'], { cwd: folder, env, encoding: 'utf8' });
+  if (without.status !== 7 || !without.stdout.startsWith('not proved')) fail(`Node ${major}: proved without a key`);
+}
+
 interface Lock {
   readonly packages: Readonly<Record<string, { readonly hasInstallScript?: boolean }>>;
 }
@@ -73,6 +84,7 @@ const results = values.node.split(',').map((major) => {
   run('npx', ['--no-install', 'mneme', 'remember', 'The spare key hangs behind the boiler'], folder, env);
   const answer = run('npx', ['--no-install', 'mneme', 'recall', 'where is the spare key?'], folder, env);
   if (!answer.includes('behind the boiler')) fail(`Node ${major}: recall did not find it:\n${answer}`);
+  proveOutside(folder, env, major);
   const program = `import { openMneme } from 'mneme'; const m = await openMneme(); console.log(process.version, (await m.recall('spare key')).hits.length); await m.close();`;
   fs.writeFileSync(path.join(folder, 'app.js'), program);
   const said = run('node', ['app.js'], folder, env).trim();

@@ -9,6 +9,8 @@ import type { Workspace } from '../workspace/workspace.ts';
 import { Openings } from './content/openings.ts';
 import { mendTail, readChain, readTip } from './file.ts';
 import { KeyFiles } from './key-files.ts';
+import { findSeal } from './seal-file.ts';
+import { findTip, writeTip } from './tip-file.ts';
 import { ChainWriter } from './writer.ts';
 
 export interface ChainOptions {
@@ -48,9 +50,31 @@ export class Chain {
     return readChain(this.#options.workspace);
   }
 
-  /** Whether anything was ever entered. */
+  /** Whether anything is entered. */
   get exists(): boolean {
     return this.read().length > 0;
+  }
+
+  /** Whether there should be a chain, also when its folder was taken away. */
+  get isExpected(): boolean {
+    const { journal } = this.#options.workspace.paths;
+    return this.exists || findTip(journal) !== undefined || findSeal(journal) !== undefined;
+  }
+
+  /** A new chain in the place of one that was taken away would look as if nothing had been entered before. */
+  #refuseSecondChain(): void {
+    const { journal } = this.#options.workspace.paths;
+    const before = findTip(journal) ?? findSeal(journal);
+    if (before === undefined) return;
+    throw new MnemeError(
+      'integrity',
+      `The chain is missing: the journal names ${before.entries} entries of chain ${before.chain}.`,
+      {
+        hint:
+          `Bring back ${this.folder} from a backup. To begin another chain, take ` +
+          `${path.join(journal, 'chain')}${path.sep}tip.json and verified.json away.`,
+      },
+    );
   }
 
   /** Runs something that adds to the chain; one process at a time, in whatever order they come. */
@@ -83,10 +107,15 @@ export class Chain {
       const notes = await mendTail(workspace);
       const { random, checkpointEntries } = this.#options;
       const { keys, openings } = this;
+      const tip = readTip(this.read());
+      if (tip.next === 0) this.#refuseSecondChain();
       const appendLines = (lines: readonly string[], at: number): Promise<unknown> =>
         appendChainLines((request) => workspace.commit(request), lines, at);
       const parts = { clock, random, checkpointEntries, keys, openings, notes, appendLines };
-      return await body(new ChainWriter(parts, readTip(this.read())));
+      const result = await body(new ChainWriter(parts, tip));
+      const after = readTip(this.read());
+      if (after.next > tip.next) writeTip(workspace.paths.journal, after);
+      return result;
     } finally {
       lock.release();
     }

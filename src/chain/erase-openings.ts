@@ -1,10 +1,14 @@
+import path from 'node:path';
 import { errorMessage } from '../model/errors.ts';
+import { nodeFileSystem } from '../platform/fs.ts';
+import { readPacked } from '../workspace/packed.ts';
 import type { EraseReport, Erasure } from '../workspace/registries.ts';
 import type { Chain } from './chain.ts';
 import { findPieces, isUnchanged } from './content/find-pieces.ts';
 import type { Opening } from './content/openings.ts';
 import { isContentEntry, type ContentEntry, type ErasureTarget } from './entry.ts';
 import { readEntries } from './file.ts';
+import type { NotedItem } from './record/queue.ts';
 import type { ChainRecorder } from './record/recorder.ts';
 import { readNotes } from './record/read-notes.ts';
 
@@ -21,16 +25,17 @@ export async function eraseOpenings(
   { erase }: Erasure,
   mode: 'enter' | 'silent',
 ): Promise<EraseReport> {
-  dropNotes(recorder, erase);
   const chain = await recorder.open();
+  dropNotes(recorder, chain.rawFolder, erase);
   if (mode === 'silent' || !recorder.isEnabled) {
     const { targets, changed } = findTargets(chain, erase);
     await chain.openings.replace(changed);
     return { where: WHERE, occurrences: targets.length };
   }
+  const entered = await enterFirst(recorder);
   return chain.exclusively(async (writer) => {
     const { targets, changed } = findTargets(chain, erase);
-    const notes = [...writer.notes];
+    const notes = [...entered, ...writer.notes];
     try {
       await writer.append([{ type: 'erasure', body: { targets } }]);
     } catch (error) {
@@ -42,13 +47,27 @@ export async function eraseOpenings(
   });
 }
 
-/** What was not entered yet is not entered at all. */
-function dropNotes({ queue }: ChainRecorder, erase: Erase): void {
+/** A waiting note holds the hash of a transcript as it is now: behind the erasure it would look changed. */
+async function enterFirst(recorder: ChainRecorder): Promise<readonly string[]> {
+  try {
+    return (await recorder.drain()).problems;
+  } catch (error) {
+    return [`What waited was not entered before the erasure: ${errorMessage(error)}`];
+  }
+}
+
+/** A text that was not entered yet is not entered at all; of a transcript the hash goes, which would tell of its words. */
+function dropNotes({ queue }: ChainRecorder, rawFolder: string, erase: Erase): void {
   for (const name of queue.names()) {
     const noted = readNotes(queue, name);
     if (noted === undefined) continue;
-    const kept = noted.items.filter(({ text }) => text === undefined || !holds(Buffer.from(text, 'utf8'), erase));
-    if (kept.length < noted.items.length) queue.write(name, kept);
+    const kept = noted.items.flatMap((item): NotedItem[] => {
+      if (item.text !== undefined) return holds(Buffer.from(item.text, 'utf8'), erase) ? [] : [item];
+      const { sha256: _, ...unhashed } = item;
+      return [item.path !== undefined && isHeld(path.join(rawFolder, item.path), erase) ? unhashed : item];
+    });
+    const isSame = kept.length === noted.items.length && kept.every((item, index) => item === noted.items[index]);
+    if (!isSame) queue.write(name, kept);
   }
 }
 
@@ -86,6 +105,11 @@ function affectedLeaves(rawFolder: string, opening: Opening, erase: Erase): numb
     const isHit = (isAcross || single[leaf] === true) && isUnchanged(opening, leaf, pieces);
     return isHit ? [leaf] : [];
   });
+}
+
+function isHeld(file: string, erase: Erase): boolean {
+  const words = readPacked(nodeFileSystem, file);
+  return words !== undefined && holds(words, erase);
 }
 
 function holds(bytes: Buffer, erase: Erase): boolean {

@@ -2,9 +2,9 @@ import { createCipheriv, createDecipheriv, scryptSync } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
-import { MnemeError, systemCode } from '../model/errors.ts';
+import { MnemeError, must, systemCode } from '../model/errors.ts';
 import type { Random } from '../platform/random.ts';
-import { parsePrivateKey, serializePrivateKey, serializePublicKey, type SigningKey } from './keys.ts';
+import { generateKey, parsePrivateKey, serializePrivateKey, serializePublicKey, type SigningKey } from './keys.ts';
 
 const PRIVATE_KEY = 'agent.key';
 /** A new key before the chain has taken it over. */
@@ -33,6 +33,21 @@ export class KeyFiles {
 
   read(): SigningKey | undefined {
     return this.#readKey(PRIVATE_KEY);
+  }
+
+  /** The key, made now where there is none: of several processes that make one at once, the first wins. */
+  ensure(): SigningKey {
+    const known = this.read();
+    if (known !== undefined) return known;
+    const temporary = this.#writeTemporary(PRIVATE_KEY, serializePrivateKey(generateKey()), OWNER_ONLY);
+    try {
+      fs.linkSync(temporary, this.privateKeyFile);
+    } catch (error) {
+      if (systemCode(error) !== 'EEXIST') throw error;
+    } finally {
+      fs.rmSync(temporary, { force: true });
+    }
+    return must(this.read(), 'the key that was just made');
   }
 
   get privateKeyFile(): string {
@@ -79,12 +94,15 @@ export class KeyFiles {
   }
 
   #write(name: string, text: string, mode: number): void {
+    fs.renameSync(this.#writeTemporary(name, text, mode), path.join(this.#folder, name));
+  }
+
+  #writeTemporary(name: string, text: string, mode: number): string {
     fs.mkdirSync(this.#folder, { recursive: true });
-    const full = path.join(this.#folder, name);
-    const temporary = `${full}.${process.pid}.tmp`;
+    const temporary = path.join(this.#folder, `${name}.${process.pid}.tmp`);
     fs.rmSync(temporary, { force: true });
     fs.writeFileSync(temporary, text, { mode, flag: 'wx', flush: true });
-    fs.renameSync(temporary, full);
+    return temporary;
   }
 }
 

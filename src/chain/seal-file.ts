@@ -24,16 +24,21 @@ export interface VerifyOptions extends WalkOptions {
  */
 export function verifySealed(bytes: Buffer, options: VerifyOptions): VerifyResult {
   const { journal, key } = options;
-  const seal = key === undefined ? undefined : readSeal(journal, key.publicKey);
+  const seal = findSeal(journal);
   const held = seal === undefined ? 'none' : holdsSealed(bytes, seal);
-  const isUsed = held === 'same' && options.fromStart !== true;
+  // Only what this machine's own key vouches for is not looked at again; against any other it is compared.
+  const isUsed = held === 'same' && seal?.publicKey === key?.publicKey && options.fromStart !== true;
   const result = verifyChain(bytes, options, seal !== undefined && isUsed ? sealedPart(seal) : undefined);
   const findings = [...result.findings, ...(seal === undefined ? [] : compareWithSeal(result, seal, held))];
   if (key !== undefined && findings.length === 0) writeSeal(journal, makeSeal(bytes, result, key));
   return { ...result, findings };
 }
 
-function compareWithSeal({ entries, findings }: VerifyResult, seal: Seal, held: string): ChainFinding[] {
+function compareWithSeal({ chain, entries, findings }: VerifyResult, seal: Seal, held: string): ChainFinding[] {
+  if (chain !== undefined && chain !== seal.chain) {
+    const message = `Chain ${seal.chain} with ${seal.entries} entries was verified here; this is another one.`;
+    return [{ code: 'rewritten', seq: 0, line: 1, message }];
+  }
   if (held === 'shorter') {
     const message = `The chain had ${seal.entries} entries when it was last verified, and has ${entries} now.`;
     return [{ code: 'truncated', seq: entries, line: entries + 1, message }];
@@ -44,9 +49,10 @@ function compareWithSeal({ entries, findings }: VerifyResult, seal: Seal, held: 
   return [{ code: 'rewritten', seq: seal.entries - 1, line: seal.entries, message }];
 }
 
-function readSeal(journal: string, publicKey: string): Seal | undefined {
+/** What was verified last; undefined while nothing was. */
+export function findSeal(journal: string): Seal | undefined {
   const text = nodeFileSystem.read(sealFile(journal))?.toString('utf8');
-  return text === undefined ? undefined : parseSeal(text, publicKey);
+  return text === undefined ? undefined : parseSeal(text);
 }
 
 function writeSeal(journal: string, seal: Seal | undefined): void {

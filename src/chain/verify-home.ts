@@ -6,7 +6,9 @@ import { isContentEntry, type ContentEntry, type ErasureTarget } from './entry.t
 import { readEntries } from './file.ts';
 import type { ChainFinding } from './finding.ts';
 import { linksOf, readOthers, type OtherChain } from './others.ts';
+import { listChangedNotes } from './record/queue.ts';
 import { verifySealed } from './seal-file.ts';
+import { compareWithTip, findTip } from './tip-file.ts';
 import type { VerifyResult } from './verify.ts';
 
 export interface HomeVerifyOptions {
@@ -47,13 +49,29 @@ export async function verifyHomeChain(chain: Chain, options: HomeVerifyOptions):
   const others = walked.chain === undefined ? [] : await readOthers(workspace.git.chain, walked.chain, linksOf(bytes));
   if (options.content) onProgress?.('transcripts and texts');
   const content = options.content ? checkWords(chain, bytes) : undefined;
+  const { journal } = workspace.paths;
+  const known = new Set(walked.findings.map(({ code }) => code));
+  // Said once: the journal names what was verified, and more.
+  const tip = compareWithTip(bytes, walked.chain, findTip(journal)).filter(({ code }) => !known.has(code));
   const findings = [
     ...walked.findings,
+    ...tip,
+    ...findChangedNotes(journal),
     ...inGit,
     ...(content?.findings ?? []),
     ...others.flatMap((other) => other.findings.map((one) => nameChain(other.chain, one))),
   ];
   return { bytes, walked, content, others, findings };
+}
+
+/** Set aside when they were to be entered: `enter-notes.ts`. */
+function findChangedNotes(journal: string): ChainFinding[] {
+  return listChangedNotes(journal).map((name) => ({
+    code: 'content',
+    seq: null,
+    line: null,
+    message: `Something was changed before the chain signed it, and was not entered: journal/chain/queue/${name}.`,
+  }));
 }
 
 function nameChain(chain: string, finding: ChainFinding): ChainFinding {

@@ -97,12 +97,12 @@ export function makeSeal(bytes: Buffer, { state, findings }: VerifyResult, key: 
   return { ...sealed, sig: signBytes(key, sealBytes(sealed)) };
 }
 
-/** Undefined for what is no seal of this key. */
-export function parseSeal(text: string, publicKey: string): Seal | undefined {
+/** Undefined for what its own key did not sign; whose key that is the reader has to compare. */
+export function parseSeal(text: string): Seal | undefined {
   const seal = sealSchema.safeParse(parseJson(text)).data;
-  if (seal === undefined || seal.publicKey !== publicKey) return undefined;
+  if (seal === undefined || !/^[0-9a-f]{64}$/u.test(seal.publicKey)) return undefined;
   const { sig, ...sealed } = seal;
-  return /^[0-9a-f]{128}$/u.test(sig) && isSignedBy(publicKey, sealBytes(sealed), sig) ? seal : undefined;
+  return /^[0-9a-f]{128}$/u.test(sig) && isSignedBy(seal.publicKey, sealBytes(sealed), sig) ? seal : undefined;
 }
 
 /** Whether the part of the file that was verified is still the same, byte for byte. */

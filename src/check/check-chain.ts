@@ -13,7 +13,7 @@ export interface CheckedChain {
 /** Whether the provable history is what it was. */
 export async function checkChain({ workspace, chain: recorder, config }: CheckedChain): Promise<CheckFinding[]> {
   const chain = await recorder.open();
-  if (!chain.exists) return [];
+  if (!chain.isExpected) return [];
   const verified = await verifyHomeChain(chain, {
     workspace,
     acceptedKeys: config.chain.accepted_keys,

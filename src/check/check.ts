@@ -15,6 +15,7 @@ import { decodeText } from '../workspace/safety/limits.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { checkChain, type CheckedChain } from './check-chain.ts';
 import { checkGraph, type CheckedGraph } from './check-graph.ts';
+import { checkTranscripts, repairTranscripts } from './check-transcripts.ts';
 import type { CheckFinding } from './finding.ts';
 
 export interface Checked extends CheckedChain, CheckedGraph {
@@ -31,6 +32,7 @@ export async function checkHome(checked: Checked, onProgress: (area: string) => 
   const areas: Record<string, () => Promise<CheckFinding[]>> = {
     journal: () => checkJournal(checked),
     git: () => checkRepositories(checked),
+    transcripts: () => checkTranscripts(checked.workspace),
     files: () => checkFiles(checked),
     audit: () => checkAudit(checked),
     proposals: () => checkProposals(checked),
@@ -76,8 +78,8 @@ async function checkRepositories({ workspace, clock }: Checked): Promise<CheckFi
       continue;
     }
     for (const found of await checkRepository(git, { kind, nowMs: clock.now() })) {
-      // Whether a person wants hooks is a setting; `mneme doctor` looks at them.
-      if (found.code === 'hooks') continue;
+      // Whether a person wants hooks is a setting; `mneme doctor` looks at them. The one that guards transcripts is none.
+      if (found.code === 'hooks' && kind !== 'raw') continue;
       const { message, hint, isRepairable } = found;
       findings.push({ area: 'git', severity: 'warning', message: `${kind}: ${message}`, hint, isRepairable });
     }
@@ -149,9 +151,12 @@ function checkProposals({ proposals }: Checked): Promise<CheckFinding[]> {
   );
 }
 
-/** Puts right what is derived; files and history are never touched. Returns what was done, in words. */
+/**
+ * Puts right what is derived, and brings changed transcripts back; other files and histories are never touched. Returns what
+ * was done, in words.
+ */
 export async function repairHome(
-  { workspace, audit, entities }: Checked,
+  { workspace, audit, entities, clock }: Checked,
   findings: readonly CheckFinding[],
   branch: string,
 ): Promise<string[]> {
@@ -161,6 +166,7 @@ export async function repairHome(
     for (const kind of REPOSITORIES)
       if (await repairRepository(workspace, kind, branch)) done.push(`${kind}: settings renewed`);
   }
+  if (areas.has('transcripts')) done.push(await repairTranscripts(workspace, clock));
   if (areas.has('audit')) done.push(`audit.log written anew: ${await audit.rebuild()} lines`);
   if (areas.has('graph')) done.push(`graph table made anew: ${await entities.rebuild()} entities`);
   return done;

@@ -13,6 +13,7 @@ import { RECORDED } from './families/recorded-paths.ts';
 import { REVIEWERS } from './families/reviewers.ts';
 import { SCOPES } from './families/scopes.ts';
 import { SECRETS } from './families/secrets.ts';
+import { TRANSCRIPTS } from './families/transcripts.ts';
 
 interface ListedFamily {
   readonly title: string;
@@ -34,6 +35,7 @@ export const FAMILIES: readonly ListedFamily[] = [
   { ...REVIEWERS, file: 'words.test.ts' },
   { ...MCP_PERSON, file: 'words.test.ts' },
   { ...SCOPES, file: 'scopes.test.ts' },
+  { ...TRANSCRIPTS, file: 'transcripts.test.ts' },
   { ...ERASURES, file: 'erasures.test.ts' },
   { ...COMMANDS, file: 'processes.test.ts' },
   { ...PRIVATE_PLACES, file: 'processes.test.ts' },

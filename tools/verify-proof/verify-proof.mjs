@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// Checks a proof of `mneme chain prove`: node verify-proof.mjs proof.json [PUBLIC-KEY or CHAIN, in hexadecimal digits]
+// Checks a proof of `mneme chain prove`: node verify-proof.mjs proof.json PUBLIC-KEY (or CHAIN), in hexadecimal digits.
+// Get the key from its owner, not from whoever gave you the proof: without a key nothing is proved.
 // It shares no code with Mneme, so that a mistake in one of the two shows as a disagreement.
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import { readFileSync, realpathSync } from 'node:fs';
@@ -151,6 +152,17 @@ function checkOpening({ entry: { entry }, opening, erasure }) {
   demand(isOpen || erasure !== undefined, 'the words are missing without an erasure');
 }
 
+// Later entries have later times, so none is from before the key that signed it, and each number stands for one entry.
+function checkTimes({ keys, entry, erasure, checkpoint }) {
+  const all = [...keys, entry.entry, checkpoint, ...(erasure === undefined ? [] : [erasure.entry])];
+  all.sort((one, other) => one.seq - other.seq);
+  for (let at = 1; at < all.length; at += 1) {
+    const [before, after] = [all[at - 1], all[at]];
+    demand(before.seq !== after.seq || canonical(before) === canonical(after), 'one number, two entries');
+    demand(before.time <= after.time, `entry ${after.seq} is dated before entry ${before.seq}`);
+  }
+}
+
 /** Throws an Error that says what is wrong; returns the proved entry otherwise. */
 export function verifyProof(proof, trusted) {
   const names = ['format', 'chain', 'keys', 'entry', 'checkpoint'];
@@ -177,6 +189,8 @@ export function verifyProof(proof, trusted) {
       'another erasure',
     );
   }
+  checkTimes(proof);
+  demand(trusted !== undefined, 'no key was given: anybody can make a proof that agrees with itself');
   return proof.entry.entry;
 }
 
@@ -185,7 +199,8 @@ if (process.argv[1] !== undefined && realpathSync(process.argv[1]) === fileURLTo
     const proof = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8'));
     const { seq, type, time } = verifyProof(proof, process.argv[3]?.toLowerCase());
     console.log(
-      `proved: entry ${seq} (${type}) of chain ${proof.chain}, entered ${time}\n${proof.opening?.text ?? ''}`,
+      `proved: entry ${seq} (${type}) of chain ${proof.chain}, entered ${time}, signed by key ${proof.checkpoint.key}\n` +
+        `${proof.opening?.text ?? ''}`,
     );
   } catch (error) {
     console.log(`not proved: ${error.message}`);

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -6,7 +7,9 @@ import { verifyProof as verifyIndependently } from '../../../tools/verify-proof/
 import { must } from '../../model/errors.ts';
 import { splitTranscript } from '../content/pieces.ts';
 import type { ContentDraft } from '../drafts.ts';
-import { isContentEntry } from '../entry.ts';
+import { hashLine, isContentEntry, serializeEntry, signedBytes, type Entry } from '../entry.ts';
+import { generateKey, provePossession, signBytes, type SigningKey } from '../keys.ts';
+import { Frontier, hashEntryLeaf, hashPiece, pathOf } from '../merkle.ts';
 import { draftOf, MemoryChain } from '../testing/memory-chain.ts';
 import type { Proof } from './format.ts';
 import { findCheckpoint, findErasure, makeProof, readForProof, type ReadChain } from './make-proof.ts';
@@ -127,7 +130,7 @@ describe('proofs', () => {
       expect(isIndependentlyValid(proof, proof.chain)).toBe(true);
       expect(JSON.stringify(proof).length).toBeLessThan(8000);
     }
-    const { claim } = verifyProof(proofOf(3, 1));
+    const { claim } = verifyProof(proofOf(3, 1), proofOf(3, 1).chain);
     expect(claim).toMatchObject({ seq: 3, type: 'transcript', text: expect.stringContaining('0/3: ä, 漢') as string });
   });
 
@@ -138,9 +141,9 @@ describe('proofs', () => {
       for (let run = 0; run < CHANGES_EACH; run += 1) {
         const changed = change(proof);
         const isSame = JSON.stringify(changed) === JSON.stringify(proof);
-        const ours = verifyProof(changed).isValid;
+        const ours = verifyProof(changed, proof.chain).isValid;
         judged += 1;
-        if (ours !== isIndependentlyValid(changed) || ours !== isSame) unlike.push({ changed, ours });
+        if (ours !== isIndependentlyValid(changed, proof.chain) || ours !== isSame) unlike.push({ changed, ours });
       }
     }
     expect(unlike).toEqual([]);
@@ -155,7 +158,7 @@ describe('proofs', () => {
       erased: expect.any(String) as string,
     });
     expect(JSON.stringify(proof)).not.toContain('漢');
-    expect(isIndependentlyValid(proof)).toBe(true);
+    expect(isIndependentlyValid(proof, proof.chain)).toBe(true);
     const { erasure: _erasure, ...hidden } = proof;
     expect(verifyProof(hidden).problems).toEqual(['the words are missing and no erasure is shown']);
     expect(isIndependentlyValid(hidden)).toBe(false);
@@ -179,9 +182,92 @@ describe('proofs', () => {
     expect([verifyProof(older, key).isValid, isIndependentlyValid(older, key)]).toEqual([false, false]);
   });
 
+  it('prove nothing to a reader who gives no key', () => {
+    const proof = proofOf(3, 1);
+    const { isValid, problems, claim } = verifyProof(proof);
+    expect({ isValid, problems, seq: claim?.seq }).toMatchObject({
+      isValid: false,
+      problems: [expect.stringContaining('no key was given') as string],
+      seq: 3,
+    });
+    expect(isIndependentlyValid(proof)).toBe(false);
+    const tool = path.join(import.meta.dirname, '../../../tools/verify-proof/verify-proof.mjs');
+    const file = path.join(chain.folder, 'proof.json');
+    fs.writeFileSync(file, JSON.stringify(proof));
+    const run = (...args: string[]): string => spawnSync(process.execPath, [tool, file, ...args]).stdout.toString();
+    expect(run()).toMatch(/^not proved: no key was given/u);
+    expect(run(proof.chain)).toMatch(/^proved: entry 3 /u);
+  });
+
+  describe('made by a thief of a key', () => {
+    const old = generateKey();
+    const current = generateKey();
+    const signed = (key: SigningKey, bare: object): Entry => {
+      const entry = { v: 1, key: key.fingerprint, ...bare } as Omit<Entry, 'sig'>;
+      return { ...entry, sig: signBytes(key, signedBytes(entry)) } as Entry;
+    };
+    const day = (number: number): string => `2026-01-0${number}T00:00:00.000Z`;
+    const prev = '0'.repeat(64);
+    const bring = (key: SigningKey, seq: number, reason: string, signer: SigningKey, on: number): Entry => {
+      const proof = provePossession(key, old.fingerprint, seq);
+      return signed(signer, {
+        seq,
+        time: day(on),
+        type: 'key',
+        prev,
+        body: { publicKey: key.publicKey, reason, proof },
+      });
+    };
+    const first = bring(old, 0, 'first', old, 3);
+    const rotation = bring(current, 1, 'rotation', old, 5);
+
+    /** A tree of the keys and one commitment, right in every hash. */
+    function forge(keys: Entry[], by: SigningKey, entryOn: number, checkpointOn: number): Proof {
+      const seq = keys.length;
+      const text = 'I never said that.';
+      const salt = '1'.repeat(32);
+      const content = { leaves: 1, root: hashPiece(salt, Buffer.from(text)) };
+      const entry = signed(by, { seq, time: day(entryOn), type: 'remember', prev, content, ref: {} });
+      const leaves = [...keys, entry].map((one) => hashEntryLeaf(hashLine(serializeEntry(one))));
+      const tree = new Frontier();
+      for (const leaf of leaves) tree.add(leaf);
+      const body = { size: seq + 1, root: tree.root() };
+      const checkpoint = signed(by, { seq: seq + 1, time: day(checkpointOn), type: 'checkpoint', prev, body });
+      return {
+        format: 'mneme-proof-1',
+        chain: old.fingerprint,
+        keys: keys.map((key) => ({ ...key })),
+        entry: { entry: { ...entry }, path: pathOf(leaves, seq) },
+        opening: { leaf: 0, salt, text, path: [] },
+        checkpoint: { ...checkpoint },
+      };
+    }
+    const judge = (proof: Proof, trusted: string): boolean[] => [
+      verifyProof(proof, trusted).isValid,
+      isIndependentlyValid(proof, trusted),
+    ];
+
+    it('would be right if it were not forged', () => {
+      expect(judge(forge([first], old, 4, 4), old.fingerprint)).toEqual([true, true]);
+      expect(judge(forge([first, rotation], current, 6, 7), old.fingerprint)).toEqual([true, true]);
+    });
+
+    it('are refused with an entry from before its key, or behind its checkpoint', () => {
+      expect(judge(forge([first], old, 1, 4), old.fingerprint)).toEqual([false, false]);
+      expect(judge(forge([first, rotation], current, 4, 7), old.fingerprint)).toEqual([false, false]);
+      expect(judge(forge([first], old, 6, 4), old.fingerprint)).toEqual([false, false]);
+    });
+
+    it('are refused with a key that was rotated out, shown with its successor or to who trusts that', () => {
+      expect(judge(forge([first, rotation], old, 6, 7), old.fingerprint)).toEqual([false, false]);
+      expect(judge(forge([first], old, 6, 7), current.publicKey)).toEqual([false, false]);
+    });
+  });
+
   it('of another chain do not fit, nor does what is no proof', () => {
+    const { chain: name } = proofOf(2, 0);
     for (const value of [null, 3, 'x', [], {}, { format: 'mneme-proof-1' }, { ...proofOf(2, 0), format: 'other' }]) {
-      expect([verifyProof(value).isValid, isIndependentlyValid(value)]).toEqual([false, false]);
+      expect([verifyProof(value, name).isValid, isIndependentlyValid(value, name)]).toEqual([false, false]);
     }
   });
 });

@@ -13,10 +13,11 @@ import { findEntry } from '../parse-entry.ts';
 import { proofSchema, type Proof } from './format.ts';
 
 export interface ProofVerdict {
+  /** Whether it proves its claim to a reader who trusts the given key. */
   readonly isValid: boolean;
-  /** Why not; empty when it is. */
+  /** Why not; empty when it does. */
   readonly problems: readonly string[];
-  /** What is proved, as far as the proof is valid. */
+  /** What it says; null when it does not even agree with itself. */
   readonly claim: ProofClaim | null;
 }
 
@@ -30,19 +31,24 @@ export interface ProofClaim {
   /** When the erasure was entered. */
   readonly erased: string | null;
   readonly checkpoint: { readonly seq: number; readonly hash: string; readonly time: string };
+  /** The fingerprint of the key that signed the checkpoint. A key that was replaced later could still sign another proof. */
+  readonly signer: string;
 }
 
 class Refused extends Error {}
 
+const NO_KEY = 'no key was given: anybody can make a proof that agrees with itself';
+
 /**
- * Whether a proof proves what it says. `trusted` is a public key (64 hexadecimal digits) or a chain's name (32) that the
- * reader has from elsewhere; without one, only that the proof agrees with itself.
+ * Checks whether a proof proves what it says. `trusted` is a public key (64 hexadecimal digits) or a chain's name (32) that
+ * the reader has from elsewhere; without one nothing is proved.
  */
 export function verifyProof(value: unknown, trusted?: string): ProofVerdict {
   const parsed = proofSchema.safeParse(value);
   if (!parsed.success) return { isValid: false, problems: ['it is not written as a proof is'], claim: null };
   try {
-    return { isValid: true, problems: [], claim: check(parsed.data, trusted) };
+    const claim = check(parsed.data, trusted);
+    return { isValid: trusted !== undefined, problems: trusted === undefined ? [NO_KEY] : [], claim };
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     return { isValid: false, problems: [error.message], claim: null };
@@ -59,7 +65,8 @@ function check(proof: Proof, trusted: string | undefined): ProofClaim {
   if (signer < root) throw new Refused('the checkpoint is signed by a key from before the trusted one');
   const entry = checkIncluded(keys, proof.entry, checkpoint, 'the entry');
   const opening = checkOpening(entry, proof.opening);
-  const erased = checkErasure(keys, proof, entry, checkpoint);
+  const erasure = checkErasure(keys, proof, entry, checkpoint);
+  checkTimes([...keys, entry, checkpoint, ...(erasure === undefined ? [] : [erasure])]);
   const { seq, type, time } = entry;
   const hash = hashLine(serializeEntry(checkpoint));
   return {
@@ -68,8 +75,9 @@ function check(proof: Proof, trusted: string | undefined): ProofClaim {
     type,
     time,
     text: opening,
-    erased,
+    erased: erasure?.time ?? null,
     checkpoint: { seq: checkpoint.seq, hash, time: checkpoint.time },
+    signer: checkpoint.key,
   };
 }
 
@@ -171,11 +179,11 @@ function checkErasure(
   { erasure, opening }: Proof,
   entry: Entry,
   checkpoint: EntryOf<'checkpoint'>,
-): string | null {
+): Entry | undefined {
   const isHidden = opening !== undefined && !('text' in opening);
   if (erasure === undefined) {
     if (isHidden) throw new Refused('the words are missing and no erasure is shown');
-    return null;
+    return undefined;
   }
   const erasing = checkIncluded(keys, erasure, checkpoint, 'the erasure');
   if (erasing.type !== 'erasure') throw new Refused('the erasure is none');
@@ -183,7 +191,19 @@ function checkErasure(
   const isNamed =
     opening !== undefined && erasing.body.targets.some((one) => one.seq === seq && one.leaf === opening.leaf);
   if (!isNamed || erasing.seq <= seq) throw new Refused('the erasure is of something else');
-  return erasing.time;
+  return erasing;
+}
+
+/** Later entries have later times, so none is from before the key that signed it, and each number stands for one entry. */
+function checkTimes(entries: readonly Entry[]): void {
+  const sorted = entries.toSorted((one, other) => one.seq - other.seq);
+  for (const [index, entry] of sorted.entries()) {
+    const before = sorted[index - 1];
+    if (before === undefined) continue;
+    if (before.seq === entry.seq && serializeEntry(before) !== serializeEntry(entry))
+      throw new Refused(`entry ${entry.seq} is there twice, and differs`);
+    if (entry.time < before.time) throw new Refused(`entry ${entry.seq} is dated before entry ${before.seq}`);
+  }
 }
 
 function readEntry(value: unknown, what: string): Entry {

@@ -1,10 +1,14 @@
+import { hash } from 'node:crypto';
+import fs from 'node:fs';
 import path from 'node:path';
 import { nodeFileSystem } from '../../platform/fs.ts';
 import { readPacked } from '../../workspace/packed.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
 import type { Chain } from '../chain.ts';
 import { splitText, splitTranscript } from '../content/pieces.ts';
 import type { ContentDraft } from '../drafts.ts';
 import { canonical, isContentEntry, type ContentType, type Reference } from '../entry.ts';
+import { readEntries } from '../file.ts';
 import { parseEntry } from '../parse-entry.ts';
 import type { ChainQueue, NotedItem } from './queue.ts';
 import { readNotes } from './read-notes.ts';
@@ -23,40 +27,123 @@ const LOOK_BACK_BYTES = 1024 * 1024;
 const LINE_END = 0x0a;
 
 /** Enters what was noted. Done again after a crash, it enters nothing twice. */
-export async function enterNotes(chain: Chain, queue: ChainQueue): Promise<Entered> {
+export async function enterNotes(chain: Chain, queue: ChainQueue, workspace: NotedHome): Promise<Entered> {
   if (queue.names().length === 0) return { entries: 0, problems: [] };
   return chain.exclusively(async (writer) => {
     const recent = writer.bytes.subarray(-LOOK_BACK_BYTES);
     const known = new Set<string>();
     const problems = [...writer.notes];
+    const isSigner = signerTest(chain, writer.bytes);
     let entries = 0;
     const names = queue.names();
     while (names.length > 0) {
       const batches = names.splice(0, BATCH).flatMap((name) => readNotes(queue, name) ?? []);
       const drafts: ContentDraft[] = [];
-      for (const { name, isBroken } of batches) if (isBroken) problems.push(`The note ${name} could not be read`);
-      for (const item of batches.flatMap(({ items }) => items)) {
-        const key = referenceKey(item.type, item.ref);
-        if (known.has(key) || isEntered(recent, item.type, item.ref)) continue;
-        const draft = draftOf(chain.rawFolder, item);
-        if (draft === undefined) problems.push(`${item.path ?? 'A note'} was to be entered and is not there`);
-        else drafts.push(draft);
-        known.add(key);
+      const changed = new Set<string>();
+      for (const batch of batches) {
+        const { name, isBroken, signer, isChanged } = batch;
+        if (isBroken) problems.push(`The note ${name} could not be read`);
+        else if (isChanged || (signer !== undefined && !isSigner(signer))) {
+          changed.add(name);
+          continue;
+        } else if (signer === undefined) problems.push(`The note ${name} was not signed when it was left`);
+        for (const item of batch.items) {
+          const key = referenceKey(item.type, item.ref);
+          if (known.has(key) || isEntered(recent, item.type, item.ref)) continue;
+          known.add(key);
+          const found = await findDraft(chain.rawFolder, item, workspace);
+          if (found.problem !== undefined) problems.push(found.problem);
+          if (found.draft !== undefined) drafts.push(found.draft);
+          else if (found.isChanged) changed.add(name);
+        }
       }
       entries += (await writer.append(drafts)).length;
-      for (const { name } of batches) queue.remove(name);
+      for (const { name } of batches) {
+        if (!changed.has(name)) queue.remove(name);
+        else {
+          queue.setAside(name);
+          problems.push(`The note ${name} was changed after it was left and was set aside`);
+        }
+      }
     }
     return { entries, problems };
   });
 }
 
+type NotedHome = Pick<Workspace, 'git' | 'paths'>;
+
+/** Whether a note is signed by a key of this chain. */
+function signerTest(chain: Chain, bytes: Buffer): (publicKey: string) => boolean {
+  const current = chain.keys.read()?.publicKey;
+  let earlier: Set<string> | undefined;
+  return (publicKey) => {
+    if (publicKey === current) return true;
+    earlier ??= new Set(
+      [...readEntries(bytes)].flatMap(({ entry }) => (entry.type === 'key' ? entry.body.publicKey : [])),
+    );
+    return earlier.has(publicKey);
+  };
+}
+
+interface FoundDraft {
+  readonly draft?: ContentDraft | undefined;
+  readonly problem?: string | undefined;
+  readonly isChanged?: boolean;
+}
+
+/** What is entered for a note. Of a transcript that was changed meanwhile, what the history of `raw/` has. */
+async function findDraft(rawFolder: string, item: NotedItem, workspace: NotedHome): Promise<FoundDraft> {
+  const { path: file, sha256 } = item;
+  if (file === undefined || sha256 === undefined) {
+    const draft = draftOf(rawFolder, item);
+    return draft === undefined ? { problem: `${file ?? 'A note'} was to be entered and is not there` } : { draft };
+  }
+  const words = readPacked(nodeFileSystem, path.join(rawFolder, file));
+  if (words !== undefined && hash('sha256', words) === sha256) return { draft: transcriptDraft(item, file, words) };
+  const original = await readOriginal(workspace, file, sha256);
+  const what = words === undefined ? 'removed' : 'changed';
+  if (original === undefined) {
+    const problem = `raw/${file} was ${what} before it was entered, and its history does not have what it said`;
+    return { problem, isChanged: true };
+  }
+  const problem = `raw/${file} was ${what} before it was entered; entered is what it said when it was written`;
+  return { draft: transcriptDraft(item, file, original), problem };
+}
+
+/** What the history says that a transcript was, packed or not. */
+async function readOriginal({ git, paths }: NotedHome, file: string, sha256: string): Promise<Buffer | undefined> {
+  if (!fs.existsSync(path.join(paths.repositories.raw.gitDir, 'HEAD'))) return undefined;
+  const ids = await git.raw.text([
+    'log',
+    '--format=',
+    '--raw',
+    '--no-abbrev',
+    '--no-renames',
+    '--diff-filter=AM',
+    '--',
+    file,
+  ]);
+  for (const [, blob = ''] of ids.matchAll(/^:\d+ \d+ [0-9a-f]+ ([0-9a-f]{40}) /gmu)) {
+    const bytes = await git.raw.bytes(['cat-file', 'blob', blob]);
+    if (hash('sha256', bytes) === sha256) return bytes;
+  }
+  return undefined;
+}
+
 export function draftOf(rawFolder: string, item: NotedItem): ContentDraft | undefined {
-  const { type, ref, scope } = item;
-  const base = { type, ref, ...(scope === undefined ? {} : { scope }) };
+  const { text } = item;
   if (item.path === undefined)
-    return item.text === undefined ? undefined : { ...base, pieces: splitText(item.text), text: item.text };
-  const text = readPacked(nodeFileSystem, path.join(rawFolder, item.path))?.toString('utf8');
-  return text === undefined ? undefined : { ...base, pieces: splitTranscript(text), path: item.path };
+    return text === undefined ? undefined : { ...baseOf(item), pieces: splitText(text), text };
+  const words = readPacked(nodeFileSystem, path.join(rawFolder, item.path));
+  return words === undefined ? undefined : transcriptDraft(item, item.path, words);
+}
+
+function transcriptDraft(item: NotedItem, file: string, words: Buffer): ContentDraft {
+  return { ...baseOf(item), pieces: splitTranscript(words.toString('utf8')), path: file };
+}
+
+function baseOf({ type, ref, scope }: NotedItem): Pick<ContentDraft, 'type' | 'ref' | 'scope'> {
+  return { type, ref, ...(scope === undefined ? {} : { scope }) };
 }
 
 /** Whether one of the last entries refers to it. Looked for as it is written: reading them all would take longer every year. */

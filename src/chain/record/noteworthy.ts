@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import path from 'node:path';
 import type { Config } from '../../model/config/schema.ts';
 import { PROPOSALS_FOLDER } from '../../proposals/proposal.ts';
@@ -18,9 +19,9 @@ export function findNoteworthy(record: JournalRecord, rules: ChainRules): NotedI
 
 function transcriptsOf({ id, files, contents }: JournalRecord): NotedItem[] {
   return files.flatMap(({ path: file, offset }, index): NotedItem[] => {
-    const isNew = offset === undefined && contents[index] !== undefined;
-    if (!isNew || !isTranscriptPath(file)) return [];
-    return [{ type: 'transcript', path: file, ref: { mutation: id } }];
+    const words = offset === undefined ? contents[index] : undefined;
+    if (words === undefined || !isTranscriptPath(file)) return [];
+    return [{ type: 'transcript', path: file, sha256: hash('sha256', words), ref: { mutation: id } }];
   });
 }
 

@@ -4,7 +4,8 @@ import { systemCode } from '../../model/errors.ts';
 import { UlidFactory, ulidTimeMs } from '../../model/ids.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Random } from '../../platform/random.ts';
-import type { ContentType, Reference } from '../entry.ts';
+import { canonical, type ContentType, type Reference } from '../entry.ts';
+import { signBytes, type SigningKey } from '../keys.ts';
 
 /** Something that is to be entered: words, or a transcript by its path. */
 export interface NotedItem {
@@ -12,8 +13,20 @@ export interface NotedItem {
   readonly ref: Reference;
   readonly text?: string | undefined;
   readonly path?: string | undefined;
+  /** Of what the transcript said when it was written. */
+  readonly sha256?: string | undefined;
   readonly scope?: string | undefined;
 }
+
+const NOTE_DOMAIN = 'mneme chain note 1\n';
+
+/** Covers the name too, so that no signed note can be put in another one's place. */
+export function noteBytes(name: string, items: readonly NotedItem[]): Buffer {
+  return Buffer.from(NOTE_DOMAIN + canonical({ name, items }), 'utf8');
+}
+
+/** Marks a note whose words or transcript are not what was signed. */
+const CHANGED = '.changed';
 
 /**
  * What waits to be entered, a small file for each time something happened: whoever writes a memory only leaves a note, and
@@ -23,10 +36,13 @@ export class ChainQueue {
   readonly folder: string;
   readonly #clock: Clock;
   readonly #ulids: UlidFactory;
+  readonly #findKey: () => SigningKey | undefined;
 
-  constructor(journal: string, clock: Clock, random: Random) {
-    this.folder = path.join(journal, 'chain', 'queue');
+  /** Notes are signed when they are left: what is changed before the chain signs it must not be signed as changed. */
+  constructor(journal: string, clock: Clock, random: Random, findKey: () => SigningKey | undefined) {
+    this.folder = queueFolder(journal);
     this.#clock = clock;
+    this.#findKey = findKey;
     this.#ulids = new UlidFactory((length) => random.bytes(length));
   }
 
@@ -44,20 +60,24 @@ export class ChainQueue {
 
   write(name: string, items: readonly NotedItem[]): void {
     const temporary = path.join(this.folder, `.${name}.${process.pid}`);
-    fs.writeFileSync(temporary, JSON.stringify(items), { mode: 0o600 });
+    fs.writeFileSync(temporary, this.#serialize(name, items), { mode: 0o600 });
     fs.renameSync(temporary, path.join(this.folder, name));
   }
 
+  #serialize(name: string, given: readonly NotedItem[]): string {
+    const items = JSON.parse(JSON.stringify(given)) as NotedItem[];
+    const key = this.#findKey();
+    return JSON.stringify(
+      key === undefined ? { items } : { items, key: key.publicKey, sig: signBytes(key, noteBytes(name, items)) },
+    );
+  }
+
   names(): string[] {
-    try {
-      return fs
-        .readdirSync(this.folder)
-        .filter((name) => /^[0-7][0-9A-Z]{25}\.json$/u.test(name))
-        .sort();
-    } catch (error) {
-      if (systemCode(error) === 'ENOENT') return [];
-      throw error;
-    }
+    return listFiles(this.folder, /^[0-7][0-9A-Z]{25}\.json$/u);
+  }
+
+  setAside(name: string): void {
+    fs.renameSync(path.join(this.folder, name), path.join(this.folder, name + CHANGED));
   }
 
   /** When the oldest note was left; undefined when none waits. */
@@ -68,5 +88,26 @@ export class ChainQueue {
 
   remove(name: string): void {
     fs.rmSync(path.join(this.folder, name), { force: true });
+  }
+}
+
+function queueFolder(journal: string): string {
+  return path.join(journal, 'chain', 'queue');
+}
+
+/** Notes that were set aside because something was changed before it was entered. */
+export function listChangedNotes(journal: string): string[] {
+  return listFiles(queueFolder(journal), /\.json\.changed$/u);
+}
+
+function listFiles(folder: string, pattern: RegExp): string[] {
+  try {
+    return fs
+      .readdirSync(folder)
+      .filter((name) => pattern.test(name))
+      .sort();
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return [];
+    throw error;
   }
 }

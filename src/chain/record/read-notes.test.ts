@@ -6,7 +6,7 @@ import { ChainQueue } from './queue.ts';
 import { readNotes } from './read-notes.ts';
 
 function noteOf(ref: { mutation?: string; item?: string }) {
-  const queue = new ChainQueue(makeTemporaryFolder('mneme-notes-'), systemClock, systemRandom);
+  const queue = new ChainQueue(makeTemporaryFolder('mneme-notes-'), systemClock, systemRandom, () => undefined);
   queue.add([{ type: 'remember', ref, text: 'Ada is allergic to peanuts.' }]);
   const [name = ''] = queue.names();
   return readNotes(queue, name);

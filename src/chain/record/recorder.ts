@@ -1,3 +1,4 @@
+import fs from 'node:fs';
 import type { Config } from '../../model/config/schema.ts';
 import { errorMessage } from '../../model/errors.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -5,6 +6,10 @@ import type { Random } from '../../platform/random.ts';
 import type { Acknowledged } from '../../workspace/registries.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { Chain } from '../chain.ts';
+import { chainFile } from '../file.ts';
+import { KeyFiles } from '../key-files.ts';
+import type { SigningKey } from '../keys.ts';
+import { findTip } from '../tip-file.ts';
 import type { Entered } from './enter-notes.ts';
 import { findNoteworthy, type ChainRules } from './noteworthy.ts';
 import { ChainQueue, type NotedItem } from './queue.ts';
@@ -44,7 +49,7 @@ export class ChainRecorder {
     const { enabled, transcripts } = config.chain;
     this.#options = options;
     this.isEnabled = enabled;
-    this.queue = new ChainQueue(workspace.paths.journal, clock, random);
+    this.queue = new ChainQueue(workspace.paths.journal, clock, random, () => this.#findKey());
     this.#rules = { transcripts, milestones: config.reflection.milestones };
   }
 
@@ -52,6 +57,14 @@ export class ChainRecorder {
   open(): Promise<Chain> {
     this.#chain ??= this.#load();
     return this.#chain;
+  }
+
+  /** The key that signs notes. Made with the first one; where a chain's key is missing, no other one takes its place. */
+  #findKey(): SigningKey | undefined {
+    const { paths } = this.#options.workspace;
+    const keys = new KeyFiles(paths.repositories.chain.workTree);
+    const isBegun = fs.existsSync(chainFile({ paths })) || findTip(paths.journal) !== undefined;
+    return isBegun ? keys.read() : keys.ensure();
   }
 
   async #load(): Promise<Chain> {
@@ -62,7 +75,7 @@ export class ChainRecorder {
 
   async #enter(): Promise<Entered> {
     const { enterNotes } = await import('./enter-notes.ts');
-    return enterNotes(await this.open(), this.queue);
+    return enterNotes(await this.open(), this.queue, this.#options.workspace);
   }
 
   /** The door's listener. Never throws: an acknowledged mutation must reach the other listeners too. */

@@ -7,13 +7,30 @@ import { readEntries } from '../../chain/file.ts';
 import { planCatchUp } from '../../maintain/chain/plan-catch-up.ts';
 import { nodeFileSystem } from '../../platform/fs.ts';
 import { plainName } from '../../workspace/packed.ts';
+import { compareRawWithHistory } from '../../workspace/raw-history.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
 import path from 'node:path';
 
 const BATCH = 200;
 
+export interface CaughtUp {
+  readonly entered: number;
+  /** Changed since they were written: entered once they are put right. */
+  readonly changed: readonly string[];
+}
+
 /** Enters the transcripts that nobody noted: those from before there was a chain, and what a power cut took. */
-export async function catchUp(chain: Chain, signal?: AbortSignal): Promise<number> {
-  const missing = planCatchUp(listTranscripts(chain.rawFolder), enteredPaths(chain));
+export async function catchUp(chain: Chain, workspace: Workspace, signal?: AbortSignal): Promise<CaughtUp> {
+  const planned = planCatchUp(listTranscripts(chain.rawFolder), enteredPaths(chain));
+  if (planned.length === 0) return { entered: 0, changed: [] };
+  await workspace.drain();
+  const history = await compareRawWithHistory(workspace);
+  const suspect = new Set([
+    ...history.changed.map(({ path: file }) => plainName(file)),
+    ...history.strangers.map(plainName),
+  ]);
+  const missing = planned.filter((file) => !suspect.has(file));
+  const changed = planned.filter((file) => suspect.has(file));
   let entered = 0;
   while (missing.length > 0) {
     if (signal?.aborted === true) break;
@@ -27,7 +44,7 @@ export async function catchUp(chain: Chain, signal?: AbortSignal): Promise<numbe
       return drafts.length;
     });
   }
-  return entered;
+  return { entered, changed };
 }
 
 function listTranscripts(rawFolder: string): string[] {

@@ -49,11 +49,14 @@ export class ChainVerbs {
     return runLater(async () => (await import('./prove.ts')).chainProve, this.#context, { ...options, seq });
   }
 
-  /** `trusted`: the chain's public key or name, from somewhere else than the proof. */
+  /**
+   * `trusted`: the chain's public key or name, from somewhere else than the proof; without it only proofs of this home's own
+   * chain are valid.
+   */
   async verifyProof(proof: unknown, trusted?: string): Promise<ProofVerdict> {
     await this.#assertOpen();
-    const { verifyProof } = await import('../../chain/proof/verify-proof.ts');
-    return verifyProof(proof, trusted);
+    const { verifyProofHere } = await import('./verify-proof.ts');
+    return verifyProofHere(proof, trusted, (await this.#context.chain.open()).read());
   }
 
   async anchor(options: ChainAnchorInput = {}): Promise<ChainAnchored> {

@@ -1,14 +1,21 @@
 import path from 'node:path';
 import { createPublicKey } from 'node:crypto';
+import { hashLine } from '../../chain/entry.ts';
+import { linesOf, readChain } from '../../chain/file.ts';
+import { parseEntry } from '../../chain/parse-entry.ts';
 import { verifyProof, type ProofVerdict } from '../../chain/proof/verify-proof.ts';
 import { MnemeError } from '../../model/errors.ts';
 import { nodeFileSystem } from '../../platform/fs.ts';
+import { homePaths } from '../../workspace/home-paths.ts';
 
 /** More than any proof needs; a file that large is something else. */
 const MAX_PROOF_BYTES = 16 * 1024 * 1024;
 
-/** Checks a proof's file; no home is needed, only the public key or the chain's name from somewhere trusted. */
-export function verifyProofFile(file: string, key?: string): ProofVerdict {
+/**
+ * Checks a proof's file; no home is needed, only the public key or the chain's name from somewhere trusted. Where the
+ * home has that chain, it is asked too.
+ */
+export function verifyProofFile(file: string, key: string | undefined, home: string): ProofVerdict {
   const bytes = nodeFileSystem.read(path.resolve(file));
   if (bytes === undefined) {
     throw new MnemeError('not-found', `There is no file ${file}.`, {
@@ -16,7 +23,37 @@ export function verifyProofFile(file: string, key?: string): ProofVerdict {
     });
   }
   if (bytes.length > MAX_PROOF_BYTES) throw new MnemeError('usage', `${file} is too large to be a proof.`);
-  return verifyProof(parseJson(bytes.toString('utf8')), key === undefined ? undefined : readTrusted(key));
+  const proof = parseJson(bytes.toString('utf8'));
+  return verifyProofHere(
+    proof,
+    key === undefined ? undefined : readTrusted(key),
+    readChain({ paths: homePaths(home) }),
+  );
+}
+
+/**
+ * Checks a proof against the chain of a home, too. Of its own chain a home needs no key, and knows what nobody else can
+ * tell from a proof: that a key which was replaced since has signed something that is not in the chain.
+ */
+export function verifyProofHere(proof: unknown, trusted: string | undefined, chain: Buffer): ProofVerdict {
+  const [firstLine] = linesOf(chain);
+  const first = firstLine === undefined ? undefined : parseEntry(firstLine.toString('latin1'));
+  const own = first === undefined || typeof first === 'string' ? undefined : first.key;
+  const { claim } = verifyProof(proof);
+  if (claim === null || own === undefined || claim.chain !== own) return verifyProof(proof, trusted);
+  const { seq, hash } = claim.checkpoint;
+  const line = lineAt(chain, seq);
+  if (line !== undefined && hashLine(line) === hash) return verifyProof(proof, trusted ?? own);
+  return { isValid: false, problems: [`the chain of this home has no such checkpoint ${seq}`], claim };
+}
+
+function lineAt(chain: Buffer, seq: number): Buffer | undefined {
+  let at = 0;
+  for (const line of linesOf(chain)) {
+    if (at === seq) return line;
+    at += 1;
+  }
+  return undefined;
 }
 
 /** A public key as digits or PEM file, or a chain's name. */

@@ -6,8 +6,8 @@ import { findSettingOrigin } from './settings.ts';
 import type { RepositoryName } from '../journal/record.ts';
 
 export interface HookOptions {
-  /** How to start this Mneme: program and leading arguments, absolute paths. */
-  readonly command: readonly string[];
+  /** How to start this Mneme: program and leading arguments, absolute paths. Without it only transcripts are guarded. */
+  readonly command?: readonly string[] | undefined;
   readonly kind: RepositoryName;
 }
 
@@ -69,13 +69,8 @@ function freeName(folder: string): string {
   }
 }
 
-function hookScript({ command, kind }: HookOptions): string {
+function hookScript({ command = [], kind }: HookOptions): string {
   const words = command.map((word) => `'${word.replaceAll("'", String.raw`'\''`)}'`);
-  const files = words.filter((word) => /^'(?:\/|[A-Za-z]:[\\/])/.test(word));
-  const isPresent = [
-    `command -v ${words[0] ?? 'mneme'} >/dev/null 2>&1`,
-    ...files.map((file) => `[ -e ${file} ]`),
-  ].join(' && ');
   return `#!/bin/sh
 ${MARK}: checks a commit before it is made. Installed by Mneme; a hook of your own belongs in ${EARLIER}.
 # To commit without any check: git commit --no-verify
@@ -91,7 +86,17 @@ for earlier in "$(dirname "$0")"/${EARLIER}*; do
   fi
 done
 ${kind === 'raw' ? REFUSE_CHANGED_TRANSCRIPTS : ''}
-if ${isPresent}; then
+${command.length === 0 ? '' : checkStaged(words)}`;
+}
+
+/** The words are quoted for the shell. */
+function checkStaged(words: readonly string[]): string {
+  const files = words.filter((word) => /^'(?:\/|[A-Za-z]:[\\/])/.test(word));
+  const isPresent = [
+    `command -v ${words[0] ?? 'mneme'} >/dev/null 2>&1`,
+    ...files.map((file) => `[ -e ${file} ]`),
+  ].join(' && ');
+  return `if ${isPresent}; then
   exec ${words.join(' ')} hook git-pre-commit \\
     --git-dir "$(git rev-parse --absolute-git-dir)" \\
     --work-tree "$(git rev-parse --show-toplevel)" \\

@@ -55,7 +55,10 @@ export async function checkRepository(git: Git, options: CheckOptions): Promise<
     ...(await checkHooks(git)).map((message): RepositoryFinding => ({
       code: 'hooks',
       message,
-      hint: 'Run `mneme init` again; until then a commit of yours is not checked.',
+      hint:
+        options.kind === 'raw'
+          ? 'Run `mneme check --repair`; until then a commit of yours may change transcripts.'
+          : 'Run `mneme init` again; until then a commit of yours is not checked.',
       isRepairable: true,
     })),
     ...(await checkHead(git)),

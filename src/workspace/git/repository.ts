@@ -4,6 +4,7 @@ import { MnemeError } from '../../model/errors.ts';
 import type { RepositoryName } from '../journal/record.ts';
 import { mutationSubject, serializeCommitMessage } from './commit-message.ts';
 import { Git, type GitLocation } from './git.ts';
+import { checkHooks, installHooks } from './hooks.ts';
 import { writeAs } from './identity.ts';
 import { EMPTY_TREE } from './objects.ts';
 import { attributeLines, excludeLines, hasManagedBlock, writeManagedLines } from './repository-files.ts';
@@ -69,6 +70,8 @@ export async function initRepository(options: InitOptions): Promise<InitResult> 
   const withLfs = options.useLfs === true && (await isLfsInstalled(git));
   writeManagedLines(infoFile(git, 'attributes'), attributeLines(withLfs));
   if (isNew || !(await hasCommit(git))) await writeFirstCommit(git, options);
+  // Where the machine's settings send git to other hooks, `check` says so.
+  if (options.kind === 'raw' && (await checkHooks(git)).length > 0) await installHooks(git, { kind: 'raw' });
   return { git, isNew };
 }
 

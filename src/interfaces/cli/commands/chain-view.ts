@@ -142,17 +142,13 @@ export function renderKeys({ style, timeZone }: View, { chain, keys, pem, notes 
 export function renderVerdict(
   { style }: { readonly style: Style },
   { isValid, problems, claim }: ProofVerdict,
-  isTrusted: boolean,
 ): string {
   if (!isValid || claim === null) return lines([`${style.red('Not proved')}: ${problems.join('; ')}.`]);
   const words = claim.text === null ? [] : ['', claim.text.trimEnd()];
   return lines([
     `${style.green('Proved')}: entry ${claim.seq} (${claim.type}) of chain ${claim.chain}, entered ${claim.time}`,
     ...(claim.erased === null ? [] : [`Its words were erased; that was entered ${claim.erased}`]),
-    style.dim(`under checkpoint ${claim.checkpoint.seq}:${claim.checkpoint.hash}`),
-    ...(isTrusted
-      ? []
-      : [`${style.yellow('note')}  whose chain it is, the proof alone does not say: compare its name, or give --key`]),
+    style.dim(`under checkpoint ${claim.checkpoint.seq}:${claim.checkpoint.hash}, signed by key ${claim.signer}`),
     ...words,
   ]);
 }

@@ -134,12 +134,14 @@ function addProofs(chain: Command, cli: Cli): void {
     });
   chain
     .command('verify-proof <file>')
-    .description('Check a proof, offline and without a home. Exit code 7 when it proves nothing.')
+    .description(
+      'Check a proof, offline. Exit code 7 when it proves nothing: without a key only a proof of this home’s own chain does.',
+    )
     .option('--key <key>', 'the public key or chain that you trust: digits, or a PEM file')
     .action((file: string, _options, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions & { key?: string }>();
-      const verdict = verifyProofFile(file, options.key);
-      cli.print(options, verdict, (shown) => renderVerdict(cli, shown, options.key !== undefined));
+      const verdict = verifyProofFile(file, options.key, cli.home(options));
+      cli.print(options, verdict, (shown) => renderVerdict(cli, shown));
       if (!verdict.isValid) cli.exitCode = EXIT_CODES.integrity;
     });
 }

@@ -12,9 +12,15 @@ import { verifyHome, chainVerify } from '../../../operations/chain/verify.ts';
 
 /** S3's weekly job: enter what was missed, verify, anchor when something is new, and say how the chain is. */
 export async function runChainJob(context: OperationContext, { signal, onProgress }: JobControls): Promise<JobReport> {
-  const { chain, notes } = await openChain(context);
-  const caughtUp = context.config.chain.transcripts ? await catchUp(chain, signal) : 0;
-  if (!chain.exists) return { summary: 'nothing was entered yet', notes };
+  const opened = await openChain(context);
+  const { chain } = opened;
+  const isMissing = chain.isExpected && !chain.exists;
+  const { entered: caughtUp, changed } =
+    context.config.chain.transcripts && !isMissing
+      ? await catchUp(chain, context.workspace, signal)
+      : { entered: 0, changed: [] };
+  const notes = [...opened.notes, ...changed.map((file) => `raw/${file} is not what was written: mneme check`)];
+  if (!chain.isExpected) return { summary: 'nothing was entered yet', notes };
   const given = chainVerify.input.parse({ full: true, anchors: context.config.chain.anchor !== 'none', onProgress });
   const verified = await verifyHome(context, given);
   const found = verified.findings.map(({ message }) => message);
