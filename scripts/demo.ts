@@ -6,7 +6,7 @@ import { runCli } from '../src/interfaces/cli/run.ts';
 import { openMneme } from '../src/index.ts';
 import { readEnvironment } from '../src/platform/environment.ts';
 import { systemClock } from '../src/platform/clock.ts';
-import { createStyle } from '../src/interfaces/cli/style.ts';
+import { createStyle } from '../src/operations/command-line/style.ts';
 
 const home = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'mneme-demo-')), 'home');
 const environment = { ...readEnvironment(), home };

@@ -38,10 +38,11 @@ import type { SaveContextInput, SavedAgentContext } from './operations/working/s
 import type { SimilarResult } from './retrieve/search.ts';
 import type { ImportResult } from './exchange/import/request.ts';
 import { ControlVerbs } from './operations/control/verbs.ts';
+import { createLibrary } from './registry/library.ts';
+import type { Library } from './registry/verbs.generated.ts';
 import { closeHome } from './operations/close-home.ts';
 import { EXTRACTOR_NAMES, type Extractor } from './extract/extractors.ts';
 import { AgentVerbs } from './operations/agents/verbs.ts';
-import { ArchiveVerbs } from './operations/archive/verbs.ts';
 import { BackupVerbs } from './operations/backup/verbs.ts';
 import { KeyVerbs } from './operations/history/sealed/verbs.ts';
 import { ChainVerbs } from './operations/chain/verbs.ts';
@@ -61,8 +62,8 @@ import { JobVerbs } from './runtime/jobs/verbs.ts';
 import { workInBackground } from './runtime/worker/own-worker.ts';
 import type { EraseResult } from './workspace/erase/erase.ts';
 
-/** An open home. Every verb of the library is a method here. */
-export class Mneme {
+/** An open home: what is no verb, and verbs that are still written by hand. */
+class OpenHome {
   /** What operations run on; for interfaces and tests, not part of the public API. */
   readonly internals: OperationContext;
   readonly #onProblem: OpenOptions['onProblem'];
@@ -81,12 +82,14 @@ export class Mneme {
   }
 
   /** Opens a home; `compose-home.ts` says of what it is made. */
-  static async open(options: OpenOptions = {}): Promise<Mneme> {
+  static async open(options: OpenOptions): Promise<Mneme> {
     const extractors = [...(options.extractors ?? [])];
-    const mneme = new Mneme(await composeHome({ ...options, extractors }), extractors, options.onProblem);
-    if (options.mode === undefined && mneme.internals.workspace.obstacle === undefined)
-      mneme.#closeIdleSessions(options);
-    return mneme;
+    const home = new OpenHome(await composeHome({ ...options, extractors }), extractors, options.onProblem);
+    if (options.mode === undefined && home.internals.workspace.obstacle === undefined) home.#closeIdleSessions(options);
+    return Object.assign(
+      home,
+      createLibrary(home.internals, () => home.#assertOpen()),
+    );
   }
 
   /** Conversations: `m.session.start(options)`. */
@@ -187,11 +190,6 @@ export class Mneme {
   /** How memories fade, and what waits to be put away: `m.decay.status()`. */
   get decay(): DecayVerbs {
     return new DecayVerbs(this.internals, () => this.#assertOpen());
-  }
-
-  /** What was put away: `m.archive.restore(id)`. */
-  get archive(): ArchiveVerbs {
-    return new ArchiveVerbs(this.internals, () => this.#assertOpen());
   }
 
   /** Knowledge made anew from the conversations, beside what is known: `m.reconstruct.start({ name })`. */
@@ -364,7 +362,8 @@ export class Mneme {
   /** A crash may have left some open; a process that ends soon spends little on it, the next one does the rest. */
   #closeIdleSessions({ watch, onProblem }: OpenOptions): void {
     const { clock } = this.internals;
-    const untilMs = watch === true ? Infinity : clock.now() + TIDY_MS;
+    // A second is what opening a home may spend on sessions that a crash left open.
+    const untilMs = watch === true ? Infinity : clock.now() + 1000;
     const closing = closeIdleSessions(this.internals, untilMs).catch((error: unknown) =>
       onProblem?.(errorMessage(error)),
     );
@@ -390,10 +389,12 @@ export class Mneme {
   }
 }
 
-/** What opening a home may spend on sessions that a crash left open. */
-const TIDY_MS = 1000;
+/** An open home. Every verb of the library is a method here. */
+export type Mneme = OpenHome & Library;
+
+export const Mneme = { open: openMneme };
 
 /** Opens a home that `mneme init` made. */
 export function openMneme(options: OpenOptions = {}): Promise<Mneme> {
-  return Mneme.open(options);
+  return OpenHome.open(options);
 }

@@ -16,7 +16,7 @@ export type Effect = 'read' | 'propose' | 'write';
  * A verb of the system. One schema serves every interface: the CLI, the library, MCP, HTTP and the documentation all
  * read it from here.
  */
-export interface Operation<Input extends z.ZodType, Output> {
+export interface Operation<Input extends z.ZodType = z.ZodType, Output = unknown, Controls = unknown> {
   readonly name: string;
   readonly summary: string;
   readonly input: Input;
@@ -31,7 +31,8 @@ export interface Operation<Input extends z.ZodType, Output> {
   readonly reach?: 'shared' | 'filtered' | undefined;
   /** Whether an agent may run it where another machine writes this memory; undeclared means that it may not. */
   readonly withoutLease?: WithoutLease | undefined;
-  readonly run: (context: OperationContext, input: z.output<Input>) => Promise<Output>;
+  /** `controls` carries what no schema describes: a signal, somebody to ask, a listener for progress. */
+  run(context: OperationContext, input: z.output<Input>, controls?: Controls): Promise<Output>;
 }
 
 export function defineOperation<Input extends z.ZodType, Output>(
@@ -50,10 +51,7 @@ export function assertMayWrite(actor: Actor, name: string): void {
 }
 
 /** Whether whoever asks may run the verb at all. */
-export function assertMayRun(
-  actor: Actor,
-  { name, effect, by }: Pick<Operation<z.ZodType, unknown>, 'name' | 'effect' | 'by'>,
-): void {
+export function assertMayRun(actor: Actor, { name, effect, by }: Pick<Operation, 'name' | 'effect' | 'by'>): void {
   if (effect === 'write') assertMayWrite(actor, name);
   if (effect === 'propose' && roleOf(actor) === 'reader') {
     throw new MnemeError('refused', `${actor} may not run ${name}: readers only read.`, {
@@ -91,28 +89,36 @@ function withinScope<Input extends z.ZodType, Output>(
 }
 
 /** Validates what an interface received and runs the verb. */
-export async function runOperation<Input extends z.ZodType, Output>(
-  operation: Operation<Input, Output>,
+export async function runOperation<Input extends z.ZodType, Output, Controls = unknown>(
+  operation: Operation<Input, Output, Controls>,
   context: OperationContext,
   input: z.input<Input>,
+  controls?: Controls,
 ): Promise<Output> {
   assertMayRun(context.actor, operation);
-  const parsed = operation.input.safeParse(withinScope(operation, context, input), { error: () => NO_WORDS });
-  if (!parsed.success) {
-    throw new MnemeError('usage', `${operation.name}: ${describeIssue(operation.input, parsed.error.issues[0])}.`, {
-      hint: `\`mneme ${operation.name} --help\` shows what it takes.`,
-      cause: parsed.error,
-    });
-  }
-  if (operation.withoutLease === 'proposes') await assertMayLearn(context, operation.name, parsed.data);
-  const needsLease = operation.effect !== 'read' && operation.withoutLease === undefined && !isTrial(parsed.data);
+  const given = parseInput(operation, withinScope(operation, context, input));
+  if (operation.withoutLease === 'proposes') await assertMayLearn(context, operation.name, given);
+  const needsLease = operation.effect !== 'read' && operation.withoutLease === undefined && !isTrial(given);
   const permit = needsLease ? await assertWriter(context, operation.name) : undefined;
   try {
-    const run = (): Promise<Output> => operation.run(context, parsed.data);
+    const run = (): Promise<Output> => operation.run(context, given, controls);
     return await (permit === undefined ? run() : underPermit(permit, run));
   } catch (error) {
     throw explainNul(error);
   }
+}
+
+/** Input checked against its schema; what is wrong with it is said by the option's name. */
+export function parseInput<Input extends z.ZodType>(
+  { name, input: schema }: { readonly name: string; readonly input: Input },
+  input: unknown,
+): z.output<Input> {
+  const parsed = schema.safeParse(input, { error: () => NO_WORDS });
+  if (parsed.success) return parsed.data;
+  throw new MnemeError('usage', `${name}: ${describeIssue(schema, parsed.error.issues[0])}.`, {
+    hint: `\`mneme ${name} --help\` shows what it takes.`,
+    cause: parsed.error,
+  });
 }
 
 /** Only shows what would happen. */

@@ -2,9 +2,11 @@ import net from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ApiError, MnemeClient } from '../../src/client/client.ts';
 import { API_ROLES, mayCall } from '../../src/interfaces/http/route.ts';
-import { listRoutes } from '../../src/interfaces/http/routes/routes.ts';
+import { loadRoutes } from '../../src/interfaces/http/routes/routes.ts';
 import { systemRandom } from '../../src/platform/random.ts';
 import { serveTestHome, type TestServer } from '../support/http-server.ts';
+
+const routes = await loadRoutes();
 
 const ORIGIN = 'https://notes.example';
 
@@ -25,10 +27,7 @@ function sendRaw(url: string, lines: readonly string[]): Promise<string> {
 
 describe('who may ask over HTTP', () => {
   let server: TestServer;
-  const paths = [
-    ...listRoutes().map(({ method, path }) => ({ method, path })),
-    { method: 'GET', path: '/api/v1/events' },
-  ];
+  const paths = [...routes.map(({ method, path }) => ({ method, path })), { method: 'GET', path: '/api/v1/events' }];
 
   beforeAll(async () => {
     server = await serveTestHome({ allowedOrigins: [ORIGIN], maxBodyBytes: 4096 });
@@ -85,7 +84,7 @@ describe('who may ask over HTTP', () => {
   it('refuses whoever may read, look or propose what only others may do, everywhere', async () => {
     const wrong: string[] = [];
     for (const role of API_ROLES) {
-      for (const { method, path, needs } of listRoutes().filter((route) => !mayCall(role, route.needs))) {
+      for (const { method, path, needs } of routes.filter((route) => !mayCall(role, route.needs))) {
         const response = await ask(method, path, bearer(server.token(role)));
         if (response.status !== 403) wrong.push(`${role} ${path} ${response.status} ${needs}`);
       }

@@ -3,10 +3,12 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { listRoutes, type RouteName, type ServedRoute } from '../../src/interfaces/http/routes/routes.ts';
+import { loadRoutes, type RouteName, type ServedRoute } from '../../src/interfaces/http/routes/routes.ts';
 import { serveTestHome, type TestServer } from '../support/http-server.ts';
 import { arbitraryInput } from '../support/json-schema-arbitrary.ts';
 import { exampleCalls } from '../support/http-examples.ts';
+
+const routes = await loadRoutes();
 
 type Json = Record<string, unknown>;
 
@@ -75,13 +77,13 @@ describe('every operation over HTTP', () => {
     const { valid, errors } = await new Validator().validate(structuredClone(document));
     expect(errors ?? []).toEqual([]);
     expect(valid).toBe(true);
-    expect(listRoutes().filter((route) => documented(route)['operationId'] === undefined)).toEqual([]);
+    expect(routes.filter((route) => documented(route)['operationId'] === undefined)).toEqual([]);
     const served = await (await fetch(`${server.url}/openapi.json`)).json();
     expect(served).toEqual(document);
   });
 
   it('takes flat input where it is asked for with GET', () => {
-    const nested = listRoutes()
+    const nested = routes
       .filter(({ method }) => method === 'GET')
       .filter(({ operation }) => {
         const { properties = {} } = z.toJSONSchema(operation.input, { io: 'input', unrepresentable: 'any' });
@@ -91,11 +93,11 @@ describe('every operation over HTTP', () => {
   });
 
   it('answers as documented when it is used as intended', async () => {
-    const routes = new Map(listRoutes().map((route) => [route.name, route]));
+    const byName = new Map(routes.map((route) => [route.name, route]));
     const calls = exampleCalls(server);
     const unexpected: string[] = [];
     for (const { name, input, status = 200 } of calls) {
-      const route = routes.get(name);
+      const route = byName.get(name);
       if (route === undefined) throw new Error(`There is no ${name}.`);
       const given = await input();
       const answer = await ask(server, route, given);
@@ -105,7 +107,7 @@ describe('every operation over HTTP', () => {
     }
     expect(unexpected).toEqual([]);
     const asked = new Set(calls.map(({ name }) => name));
-    expect(listRoutes().filter(({ name }) => !asked.has(name))).toEqual([]);
+    expect(routes.filter(({ name }) => !asked.has(name))).toEqual([]);
   });
 
   it('answers as documented, and never with a fault of its own, whatever it is given', async () => {
@@ -120,7 +122,7 @@ describe('every operation over HTTP', () => {
       'reconstruct start',
       'sync',
     ]);
-    for (const route of listRoutes().filter(({ name }) => !apart.has(name))) {
+    for (const route of routes.filter(({ name }) => !apart.has(name))) {
       const numRuns = route.isLong ? Math.ceil(RUNS / 3) : RUNS;
       const inputs = fc.sample(arbitraryInput(route.operation.input), { numRuns, seed: SEED });
       // Many take nothing, and need not be asked the same twice.

@@ -11,7 +11,7 @@ import { confirmForget } from '../../src/operations/forget/confirm.ts';
 import { remember } from '../../src/operations/remember.ts';
 import { initTestHome, makeTemporaryFolder } from '../support/home.ts';
 
-type AnyOperation = Operation<z.ZodType, unknown>;
+type AnyOperation = Operation;
 
 const REASON = 'Machine ana writes this memory now.';
 const SOURCE = path.join(import.meta.dirname, '..', '..', 'src');

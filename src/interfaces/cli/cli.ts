@@ -6,9 +6,9 @@ import type { Mneme } from '../../mneme.ts';
 import type { Effect } from '../../operations/operation.ts';
 import { withoutMarks } from './dashed-text.ts';
 import type { CliIo } from './io.ts';
-import { plain, plainLine, plainValue } from './plain.ts';
+import { plain, plainLine, plainValue } from '../../operations/command-line/plain.ts';
 import { selfCommand } from './self-command.ts';
-import { createStyle, type Style } from './style.ts';
+import { createStyle, type Style } from '../../operations/command-line/style.ts';
 import { explainSystemError } from './system-error.ts';
 
 /** Exit codes are a contract (`mneme help exit-codes`): scripts branch on them. */

@@ -27,7 +27,6 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
   { names: ['forget'], load: async () => (await import('./commands/forget.ts')).addForgetCommand },
   { names: ['ignore', 'feedback'], load: async () => (await import('./commands/control.ts')).addControlCommands },
   { names: ['decay'], load: async () => (await import('./commands/decay.ts')).addDecayCommands },
-  { names: ['archive'], load: async () => (await import('./commands/archive.ts')).addArchiveCommands },
   { names: ['session'], load: async () => (await import('./commands/session.ts')).addSessionCommands },
   {
     names: ['context', 'why'],
@@ -83,7 +82,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     names: ['install', 'uninstall'],
     load: async () => (await import('./commands/install.ts')).addInstallCommands,
   },
-  { names: ['serve', 'tokens'], load: async () => (await import('./commands/serve.ts')).addServeCommands },
+  { names: ['serve'], load: async () => (await import('./commands/serve.ts')).addServeCommands },
   { names: ['dashboard'], load: async () => (await import('./commands/dashboard.ts')).addDashboardCommand },
   { names: ['mcp'], load: async () => (await import('./commands/mcp.ts')).addMcpCommand },
   { names: ['memory-tool'], load: async () => (await import('./commands/memory-tool.ts')).addMemoryToolCommand },
@@ -95,8 +94,12 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
 const NEEDS_ALL = 'completion';
 
 /** What a call needs: the group of the command it names, nothing for the version, and everything for help. */
-export function groupsFor(args: readonly string[]): readonly CommandGroup[] {
+export function groupsFor(
+  args: readonly string[],
+  isDerived: (name: string) => boolean = () => false,
+): readonly CommandGroup[] {
   const name = firstOperand(args);
+  if (name !== undefined && isDerived(name)) return [];
   if (name === undefined && args.some((arg) => arg === '--version' || arg === '-V')) return [];
   const named = COMMAND_GROUPS.filter(({ names }) => name !== NEEDS_ALL && names.includes(name ?? ''));
   return named.length > 0 ? named : COMMAND_GROUPS;

@@ -3,6 +3,9 @@ import { readEnvironment, type Environment } from '../../platform/environment.ts
 import { MnemeError } from '../../model/errors.ts';
 import { Cli, EXIT_CODES, usageError, type GlobalOptions } from './cli.ts';
 import { COMMAND_GROUPS, groupsFor, withCommand } from './command-groups.ts';
+import { addCommands, mayMean, operandPlaces, withTodaysName, type CommandEntry } from './derive/command-tree.ts';
+import { VERBS } from '../../registry/verbs.generated.ts';
+import { PROGRAMS } from './programs.generated.ts';
 import { markDashedText, unmarkCommand } from './dashed-text.ts';
 import { processIo, type CliIo } from './io.ts';
 import { readVersion } from './version.ts';
@@ -16,6 +19,8 @@ export async function createProgram(
   cli: Cli,
   groups = COMMAND_GROUPS,
   shown = new ShownHelp(cli.io, false),
+  /** The call whose commands are needed in full; without it, all are. */
+  args?: readonly string[],
 ): Promise<Command> {
   const program = new Command('mneme')
     .description('Long-term memory for AI agents, in plain Markdown files under git.')
@@ -27,6 +32,7 @@ export async function createProgram(
     .showSuggestionAfterError()
     .helpCommand(true);
   for (const { load } of groups) (await load())(program, cli);
+  await addCommands(program, cli, COMMANDS, (line) => args === undefined || mayMean(args, line));
   program.hook('preAction', (_program, action) => unmarkCommand(action));
   for (const command of allCommands(program)) {
     command.exitOverride().configureOutput({
@@ -69,6 +75,22 @@ class ShownHelp {
   }
 }
 
+/** Every command of a verb or a program. */
+export const COMMANDS: readonly CommandEntry[] = [
+  ...VERBS.flatMap(({ command, load }) => (command === undefined ? [] : [{ command, load }])),
+  ...PROGRAMS,
+];
+
+/** Whether the name at the top is one of these. */
+function isDerived(name: string): boolean {
+  return COMMANDS.some(({ command }) => command.path === name || command.path.startsWith(`${name} `));
+}
+
+/** Completion is made of all commands. */
+function isAboutAll(args: readonly string[]): boolean {
+  return operandPlaces(args).some((at) => args[at] === 'completion');
+}
+
 /** Runs the CLI in process and returns its exit code. */
 export async function runCli(
   given: readonly string[],
@@ -76,11 +98,15 @@ export async function runCli(
   io: CliIo = processIo(environment.wantsColor),
 ): Promise<number> {
   const cli = new Cli(io, environment);
-  const args = withCommand(given);
+  const today = withTodaysName(withCommand(given), COMMANDS);
+  const { args } = today;
   const dashes = args.indexOf('--');
   const isJson = (dashes === -1 ? args : args.slice(0, dashes)).includes('--json');
   const shown = new ShownHelp(io, isJson);
-  const program = await createProgram(cli, groupsFor(args), shown);
+  const program = await createProgram(cli, groupsFor(args, isDerived), shown, isAboutAll(args) ? undefined : args);
+  if (today.former !== undefined) {
+    cli.warn(`\`mneme ${today.former.from}\` is now \`mneme ${today.former.to}\`.`);
+  }
   try {
     await program.parseAsync(markDashedText(args), { from: 'user' });
     return cli.exitCode;

@@ -7,7 +7,7 @@ import { contextFor } from './contexts.ts';
 import { HttpProblem } from './problem.ts';
 import { createQueryReader, type QueryReader } from './query.ts';
 import { mayCall, pathOf } from './route.ts';
-import { listRoutes, type ServedRoute } from './routes/routes.ts';
+import type { ServedRoute } from './routes/routes.ts';
 import type { AnswerThreads } from './threads/answer-threads.ts';
 import { withinTime } from '../mcp/time-limit.ts';
 import type { Turns } from './turns.ts';
@@ -19,6 +19,8 @@ export interface ApiParts {
   readonly clock: Clock;
   readonly timeoutMs: number;
   readonly maxBodyBytes: number;
+  /** Everything the API offers; see `loadRoutes`. */
+  readonly routes: readonly ServedRoute[];
 }
 
 interface ReadyRoute extends ServedRoute {
@@ -35,7 +37,7 @@ export class Api {
 
   constructor(parts: ApiParts) {
     this.#parts = parts;
-    for (const route of listRoutes()) {
+    for (const route of parts.routes) {
       const ready = { ...route, readQuery: createQueryReader(route.operation.input) };
       this.#byPath.set(route.path, [...(this.#byPath.get(route.path) ?? []), ready]);
     }

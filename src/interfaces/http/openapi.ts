@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { API_PATH, API_ROLES, mayCall, type Route } from './route.ts';
-import { listRoutes, type ServedRoute } from './routes/routes.ts';
+import type { ServedRoute } from './routes/routes.ts';
 
 type JsonSchema = Readonly<Record<string, unknown>>;
 
@@ -33,10 +33,14 @@ const PROBLEMS: Readonly<Record<string, string>> = {
 };
 
 /** The OpenAPI 3.1 document, from the same table that serves. */
-export function describeApi({ answers, named }: AnswerSchemas, version: string): JsonSchema {
+export function describeApi(
+  routes: readonly ServedRoute[],
+  { answers, named }: AnswerSchemas,
+  version: string,
+): JsonSchema {
   const paths: Record<string, Record<string, unknown>> = {};
   const inputs: Record<string, JsonSchema> = {};
-  for (const route of listRoutes()) {
+  for (const route of routes) {
     const methods = (paths[route.path] ??= {});
     methods[route.method.toLowerCase()] = describeRoute(route, answers[route.name] ?? {}, inputs);
   }
@@ -211,8 +215,8 @@ function accessPaths(): Record<string, JsonSchema> {
 }
 
 /** The routes as rows of a Markdown table, for the docs. */
-export function describeRoutesAsTable(): string {
-  const rows = listRoutes().map(({ method, path, needs, operation }) => {
+export function describeRoutesAsTable(routes: readonly ServedRoute[]): string {
+  const rows = routes.map(({ method, path, needs, operation }) => {
     const least = API_ROLES.find((role) => mayCall(role, needs)) ?? 'owner';
     return `| \`${method} ${path.slice(API_PATH.length)}\` | ${operation.summary.replaceAll('|', '\\|')} | ${least} |`;
   });

@@ -1,5 +1,6 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { Operation } from '../../operations/operation.ts';
+import type { HttpShape, Verb } from '../../operations/verb.ts';
 
 /**
  * What a token may do, from least to most. A `viewer` is a person who only looks: sees everything, changes nothing. A
@@ -21,9 +22,9 @@ export interface Route<Input extends z.ZodType = z.ZodType, Output = unknown> {
 }
 
 interface HowServed {
-  readonly method?: Method;
-  readonly needs?: Route['needs'];
-  readonly isLong?: boolean;
+  readonly method?: Method | undefined;
+  readonly needs?: Route['needs'] | undefined;
+  readonly isLong?: boolean | undefined;
 }
 
 /** Reads are asked for with GET unless what they take is long or not flat; who may do what follows from the operation. */
@@ -37,6 +38,21 @@ export function route<Input extends z.ZodType, Output>(
     needs: needs ?? (operation.by === 'person' ? 'own' : operation.effect),
     isLong,
   };
+}
+
+/** The routes of a verb, by name. */
+export function routesOf(verb: Verb): [string, Route][] {
+  if (verb.http === false) return [];
+  const shapes: readonly HttpShape[] = Array.isArray(verb.http) ? verb.http : [verb.http ?? {}];
+  return shapes.map((shape) => [shape.name ?? verb.name, route(narrowed(verb, shape), shape)]);
+}
+
+function narrowed(verb: Verb, { omit = [], fixed = {} }: HttpShape): Verb {
+  const left = [...omit, ...Object.keys(fixed)];
+  if (left.length === 0) return verb;
+  if (!(verb.input instanceof z.ZodObject)) throw new Error(`The input of ${verb.name} is no object.`);
+  const input = verb.input.omit(Object.fromEntries(left.map((key) => [key, true as const])) as Record<string, never>);
+  return limitedTo<z.ZodType, z.ZodType, unknown>(verb, input, (given) => ({ ...(given as object), ...fixed }));
 }
 
 /** The same operation with fewer options: those that are functions, or that write in what is asked for with GET. */

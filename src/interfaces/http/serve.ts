@@ -13,6 +13,7 @@ import { isLoopback } from '../mcp/serve-http.ts';
 import type { ApiClients } from './access/clients.ts';
 import { siteRules } from './access/same-site.ts';
 import { createApp } from './app.ts';
+import { loadRoutes } from './routes/routes.ts';
 import { HomeFollower } from './events/follower.ts';
 import { EventHub } from './events/hub.ts';
 import { McpMount } from './mcp-mount.ts';
@@ -85,6 +86,7 @@ export async function serveApi(parts: ServeParts, options: ServeOptions): Promis
   const mcp = new McpMount({ ...parts, timeoutMs, maxBodyBytes });
   const app = createApp({
     ...parts,
+    routes: await loadRoutes(),
     turns,
     threads,
     hub,

@@ -3,7 +3,10 @@ import { listArchive, type ArchivedFile } from '../../memory/archive/list-archiv
 import { isScope } from '../../model/provenance.ts';
 import { nodeFileSystem } from '../../platform/fs.ts';
 import { placeOf, scopeOfPath } from '../../workspace/formats/layout.ts';
-import { defineOperation } from '../operation.ts';
+import { plainLine } from '../command-line/plain.ts';
+import { showTime, table } from '../command-line/style.ts';
+import type { View } from '../command-line/view.ts';
+import { defineVerb } from '../verb.ts';
 
 const input = z.object({
   month: z
@@ -31,9 +34,10 @@ export interface ArchiveList {
   readonly strangers: readonly string[];
 }
 
-export const archiveList = defineOperation({
+export const archiveList = defineVerb({
   name: 'archive list',
-  summary: 'What was put away, when and why.',
+  summary: 'List what was archived, when and why.',
+  examples: ['mneme archive list --month 2026-11'],
   input,
   effect: 'read',
   run({ workspace, layout }, { month, scope }): Promise<ArchiveList> {
@@ -44,4 +48,21 @@ export const archiveList = defineOperation({
       .map((file) => Object.assign({ store: placeOf(file.path, layout).store }, file));
     return Promise.resolve({ entries, strangers: strangers.filter(isVisible) });
   },
+  cli: { isDefault: true, options: { month: { value: 'month' }, scope: { value: 'scope' } } },
+  render,
 });
+
+function render({ style, timeZone }: View, { entries, strangers }: ArchiveList): string {
+  if (entries.length + strangers.length === 0) return `${style.dim('Nothing was put away yet.')}\n`;
+  const rows = entries.map(({ at, item, from, reason = '', packed, path }) => [
+    showTime(Date.parse(at), timeZone),
+    item ?? style.dim('whole file'),
+    plainLine(from),
+    style.dim([reason, packed ? 'packed' : ''].filter((word) => word !== '').join(', ')),
+    style.dim(plainLine(path)),
+  ]);
+  const others = strangers.map(
+    (file) => `${style.yellow('note')} ${plainLine(file)} does not say where it came from.\n`,
+  );
+  return `${rows.length === 0 ? '' : table(rows)}${others.join('')}`;
+}

@@ -11,7 +11,9 @@ import { underPermit } from '../../workspace/door/permit.ts';
 import type { Change } from '../../workspace/door/request.ts';
 import { pack, packedName, readPacked } from '../../workspace/packed.ts';
 import type { OperationContext } from '../context.ts';
-import { defineOperation } from '../operation.ts';
+import { countOf, showBytes } from '../command-line/amounts.ts';
+import type { View } from '../command-line/view.ts';
+import { defineVerb } from '../verb.ts';
 import { permitOf, whyPropose } from '../writer-gate.ts';
 import { indexChanges } from './index-changes.ts';
 import { announceDeletion, deleteTranscripts, findTranscriptsToDelete, tellSpared } from './delete-transcripts.ts';
@@ -47,14 +49,39 @@ export interface PackControls {
   readonly onProgress?: ((text: string) => void) | undefined;
 }
 
-export const archivePack = defineOperation({
+export const archivePack = defineVerb({
   name: 'archive pack',
   summary: 'Pack what is old: archived files and transcripts. Deletes only by an age that somebody has set.',
+  description:
+    'Pack what is old: archived files and transcripts. Deletes only by an age that you have set. A daemon does this every night.',
   input,
   effect: 'write',
   withoutLease: 'asks',
-  run: (context, given): Promise<ArchivePacked> => runPack(context, given),
+  run: (context, given, controls?: PackControls): Promise<ArchivePacked> => runPack(context, given, controls),
+  http: { isLong: true },
+  cli: { controls: ({ signal, report }) => ({ signal, onProgress: report }) },
+  render,
 });
+
+function render({ style }: View, result: ArchivePacked): string {
+  const { packed, transcripts, deleted, spared, isDryRun, bytesBefore, bytesAfter, notes } = result;
+  const { deletedTranscripts, announcedTranscripts, sparedTranscripts } = result;
+  const what = `${countOf(packed.length, 'archived file')} and ${countOf(transcripts.length, 'transcript')}`;
+  const sizes = bytesBefore === 0 ? '' : ` (${showBytes(bytesBefore)} became ${showBytes(bytesAfter)})`;
+  const lines = [
+    isDryRun ? `Would pack ${what}.` : `${style.green('Packed')} ${what}${sizes}.`,
+    ...(isDryRun ? [...packed, ...transcripts.map((file) => `raw/${file}`)].map((file) => style.dim(`  ${file}`)) : []),
+    ...deleted.map((file) => `${style.red(isDryRun ? 'would delete' : 'deleted')} ${file}`),
+    ...deletedTranscripts.map((file) => `${style.red(isDryRun ? 'would delete' : 'deleted')} raw/${file}`),
+    ...(isDryRun
+      ? announcedTranscripts.map((file) => `${style.yellow('too old, goes a week after it is announced')} raw/${file}`)
+      : []),
+    ...(isDryRun ? sparedTranscripts.map((file) => `${style.yellow('kept')} raw/${file}: not learned from yet`) : []),
+    ...spared.map((file) => `${style.yellow('kept')} ${file}: pinned or important, whatever its age`),
+    ...notes.map((note) => `${style.yellow('note')} ${note}`),
+  ];
+  return `${lines.join('\n')}\n`;
+}
 
 /** So many files of the archive in one mutation. */
 const BATCH = 100;

@@ -8,7 +8,8 @@ import { nodeFileSystem } from '../../platform/fs.ts';
 import { packedName, unpack } from '../../workspace/packed.ts';
 import { commitOrPropose } from '../commit-or-propose.ts';
 import type { OperationContext } from '../context.ts';
-import { defineOperation } from '../operation.ts';
+import type { View } from '../command-line/view.ts';
+import { defineVerb } from '../verb.ts';
 import { reinforce } from '../decay/reinforce.ts';
 import { describeWrite } from '../write-result.ts';
 import { indexChanges } from './index-changes.ts';
@@ -29,10 +30,12 @@ export interface ArchiveRestored {
   readonly warnings: readonly string[];
 }
 
-export const archiveRestore = defineOperation({
+export const archiveRestore = defineVerb({
   name: 'archive restore',
   summary: 'Put something archived back where it was.',
+  examples: ['mneme archive restore cx4dvmpdp8nm2'],
   input,
+  args: ['ids...'],
   effect: 'write',
   withoutLease: 'proposes',
   async run(context, { ids }): Promise<ArchiveRestored> {
@@ -66,6 +69,7 @@ export const archiveRestore = defineOperation({
     );
     return { restored: plan.outcome(), mutation, warnings };
   },
+  render,
 });
 
 /** By what a person would call it: the last one archived, where there are several of a name. */
@@ -90,4 +94,13 @@ function textOf({ workspace }: OperationContext, file: ArchivedFile): ArchivedTe
   if (bytes === undefined) throw new MnemeError('conflict', `${name} is not in the archive any more.`);
   if (!file.packed) return { path: file.path, text: bytes.toString('utf8') };
   return { path: file.path, text: unpack(bytes, name).toString('utf8'), packed: { path: name, bytes } };
+}
+
+function render({ style }: View, { restored, mutation, warnings }: ArchiveRestored): string {
+  const lines = [
+    ...restored.map(({ item, to }) => `${style.green('Restored')} ${item === undefined ? to : `${item} to ${to}`}`),
+    ...warnings.map((warning) => `${style.yellow('note')} ${warning}`),
+    style.dim(`undo: mneme rollback ${mutation ?? ''}`),
+  ];
+  return `${lines.join('\n')}\n`;
 }

@@ -5,7 +5,9 @@ import { nodeFileSystem } from '../../platform/fs.ts';
 import { plainName } from '../../workspace/packed.ts';
 import type { Hit } from '../../retrieve/hit.ts';
 import type { StoredPassage } from '../../search-index/port.ts';
-import { defineOperation } from '../operation.ts';
+import { plainLine } from '../command-line/plain.ts';
+import type { View } from '../command-line/view.ts';
+import { defineVerb } from '../verb.ts';
 
 const input = z.object({
   query: z.string().trim().min(1).max(10_000).describe('What is looked for.'),
@@ -38,10 +40,12 @@ function archivedAs(files: readonly ArchivedFile[], path: string): string | null
   return file === undefined ? null : (file.item ?? file.path);
 }
 
-export const archiveSearch = defineOperation({
+export const archiveSearch = defineVerb({
   name: 'archive search',
   summary: 'Find something in the archive by its words or its meaning.',
+  examples: ['mneme archive search "old landlord"'],
   input,
+  args: ['query...'],
   effect: 'read',
   async run(context, { query, limit, scope }): Promise<ArchiveSearchResult> {
     const { index } = await context.homeIndex.prepare();
@@ -60,4 +64,16 @@ export const archiveSearch = defineOperation({
     const found = hits.filter(({ evidence }) => evidence.coverage > 0 || (evidence.similarity ?? 0) >= MIN_SIMILARITY);
     return { hits: found.map((hit) => Object.assign({ archived: archivedAs(files, hit.path) }, hit)), mode, notes };
   },
+  cli: { options: { scope: { value: 'scope' } } },
+  render,
 });
+
+function render({ style }: View, { hits, notes }: ArchiveSearchResult): string {
+  const lines = hits.flatMap(({ archived, path, text }) => [
+    `${style.bold(plainLine(archived ?? ''))}  ${plainLine(text.replaceAll(/\s+/gu, ' '))}`,
+    style.dim(`   ${plainLine(path)}`),
+  ]);
+  if (hits.length === 0) lines.push(style.dim('Nothing in the archive is about that.'));
+  else lines.push('', style.dim('Bring one back: mneme archive restore ID'));
+  return `${[...lines, ...notes.map((note) => `${style.yellow('note')} ${note}`)].join('\n')}\n`;
+}

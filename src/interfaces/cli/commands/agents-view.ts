@@ -4,8 +4,8 @@ import type { AgentProposal } from '../../../operations/agents/propose.ts';
 import type { Review } from '../../../operations/agents/review.ts';
 import type { AgentScopes, AgentTrust } from '../../../operations/agents/standing.ts';
 import type { Decided } from '../../../proposals/request.ts';
-import { plural, table } from '../style.ts';
-import type { View } from './history-view.ts';
+import { plural, table } from '../../../operations/command-line/style.ts';
+import type { View } from '../../../operations/command-line/view.ts';
 
 const OUTCOMES: Readonly<Record<AgentProposal['outcome'], string>> = {
   filed: 'Proposed',

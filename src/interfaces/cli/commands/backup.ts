@@ -6,12 +6,12 @@ import { listBackups, type BackupInfo } from '../../../operations/backup/list.ts
 import { restoreBackup, type RestoredHome } from '../../../operations/backup/restore.ts';
 import { newestBackup, verifyBackup, type VerifiedBackup } from '../../../operations/backup/verify.ts';
 import { assertMayWrite } from '../../../operations/operation.ts';
-import { countOf, showBytes } from '../amounts.ts';
+import { countOf, showBytes } from '../../../operations/command-line/amounts.ts';
 import type { Cli, GlobalOptions } from '../cli.ts';
 import { ProgressLine, untilInterrupted } from '../progress.ts';
 import { selfCommand } from '../self-command.ts';
-import { showTime, table } from '../style.ts';
-import type { View } from './history-view.ts';
+import { showTime, table } from '../../../operations/command-line/style.ts';
+import type { View } from '../../../operations/command-line/view.ts';
 import { show } from './show.ts';
 
 export function addBackupCommands(program: Command, cli: Cli): void {

@@ -2,10 +2,10 @@ import type { FileList, MeasuredText } from '../../../operations/browse/files.ts
 import type { Growth } from '../../../operations/browse/growth.ts';
 import type { SavedFile } from '../../../operations/browse/save-file.ts';
 import type { TimelineDay, TimelineDays } from '../../../operations/browse/timeline.ts';
-import { showBytes } from '../amounts.ts';
-import { plainLine } from '../plain.ts';
-import { plural, showTime, table, type Style } from '../style.ts';
-import type { View } from './history-view.ts';
+import { showBytes } from '../../../operations/command-line/amounts.ts';
+import { plainLine } from '../../../operations/command-line/plain.ts';
+import { plural, showTime, table, type Style } from '../../../operations/command-line/style.ts';
+import type { View } from '../../../operations/command-line/view.ts';
 
 const MAX_TEXT = 160;
 /** Characters of the longest bar. */

@@ -6,9 +6,9 @@ import type { ChainStats } from '../../../operations/chain/stats.ts';
 import type { ChainSynced } from '../../../operations/chain/sync.ts';
 import type { ChainVerified } from '../../../operations/chain/verify.ts';
 import type { ProofVerdict } from '../../../chain/proof/verify-proof.ts';
-import { countOf, showBytes } from '../amounts.ts';
-import { showTime, table, type Style } from '../style.ts';
-import type { View } from './history-view.ts';
+import { countOf, showBytes } from '../../../operations/command-line/amounts.ts';
+import { showTime, table, type Style } from '../../../operations/command-line/style.ts';
+import type { View } from '../../../operations/command-line/view.ts';
 
 export function renderAdded({ style }: View, { seq, type, hash, redacted, notes }: ChainAdded): string {
   return lines([

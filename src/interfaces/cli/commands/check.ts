@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { check, repairUnopened, type CheckResult } from '../../../operations/check.ts';
 import { assertMayWrite, runOperation } from '../../../operations/operation.ts';
 import { EXIT_CODES, type Cli, type GlobalOptions } from '../cli.ts';
-import { plural } from '../style.ts';
+import { plural } from '../../../operations/command-line/style.ts';
 
 export function addCheckCommands(program: Command, cli: Cli): void {
   program

@@ -1,7 +1,7 @@
 import { FATES, type Fate } from '../../../compile/compaction/compress.ts';
 import type { CompactedMessage, CompactResult } from '../../../operations/compact.ts';
-import { countOf, showCount } from '../amounts.ts';
-import type { Style } from '../style.ts';
+import { countOf, showCount } from '../../../operations/command-line/amounts.ts';
+import type { Style } from '../../../operations/command-line/style.ts';
 
 const IN_WORDS: Readonly<Record<Fate, string>> = {
   kept: 'kept word for word',

@@ -9,7 +9,7 @@ import { readConfig } from '../../../workspace/config/file.ts';
 import { isGoodConfig, type ConfigFinding } from '../../../workspace/config/finding.ts';
 import { getConfigValue, listConfig, type ConfigEntry } from '../../../workspace/config/list.ts';
 import { EXIT_CODES, type Cli, type GlobalOptions } from '../cli.ts';
-import { table } from '../style.ts';
+import { table } from '../../../operations/command-line/style.ts';
 
 export function addConfigCommand(program: Command, cli: Cli): void {
   const config = program

@@ -10,7 +10,7 @@ import { MnemeError } from '../../../model/errors.ts';
 import { runOperation } from '../../../operations/operation.ts';
 import { EXIT_CODES, type Cli, type GlobalOptions } from '../cli.ts';
 import { ProgressLine, untilInterrupted } from '../progress.ts';
-import type { Style } from '../style.ts';
+import type { Style } from '../../../operations/command-line/style.ts';
 
 interface ConsolidateOptions extends GlobalOptions {
   readonly date?: string;

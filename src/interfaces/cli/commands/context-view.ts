@@ -4,10 +4,10 @@ import { SLOTS } from '../../../compile/slots.ts';
 import type { Receipt } from '../../../compile/receipt.ts';
 import type { Silence } from '../../../compile/silence.ts';
 import type { Remembered, WhyResult } from '../../../operations/why.ts';
-import { plainLine } from '../plain.ts';
+import { plainLine } from '../../../operations/command-line/plain.ts';
 import { whyFading } from './decay-view.ts';
-import { plural, showTime, table } from '../style.ts';
-import type { View } from './history-view.ts';
+import { plural, showTime, table } from '../../../operations/command-line/style.ts';
+import type { View } from '../../../operations/command-line/view.ts';
 
 const SLOT_NAMES: Readonly<Record<ReceiptItem['slot'], string>> = {
   P0: 'system and identity',

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { feedback, feedbackList, type FeedbackInput } from '../../../operations/control/feedback.ts';
 import { ignoreAdd, ignoreList, ignoreRemove, type IgnoreRuleList } from '../../../operations/control/ignore.ts';
 import type { Cli, GlobalOptions } from '../cli.ts';
-import type { View } from './history-view.ts';
+import type { View } from '../../../operations/command-line/view.ts';
 import { show } from './show.ts';
 
 export function addControlCommands(program: Command, cli: Cli): void {

@@ -11,9 +11,9 @@ import {
   type PrunedExplorations,
 } from '../../../operations/history/explore.ts';
 import type { Cli, GlobalOptions } from '../cli.ts';
-import { plural, showTime, table } from '../style.ts';
+import { plural, showTime, table } from '../../../operations/command-line/style.ts';
 import { conflictLines } from './conflict-view.ts';
-import type { View } from './history-view.ts';
+import type { View } from '../../../operations/command-line/view.ts';
 import { numberOf, show } from './show.ts';
 
 export function addExploreCommand(program: Command, cli: Cli): void {

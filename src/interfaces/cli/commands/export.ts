@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { EXPORT_FORMATS, exportOperation, runExport, type ExportResult } from '../../../operations/export/export.ts';
 import { runOperation } from '../../../operations/operation.ts';
-import { countOf, showBytes, showSeconds } from '../amounts.ts';
+import { countOf, showBytes, showSeconds } from '../../../operations/command-line/amounts.ts';
 import type { Cli, GlobalOptions } from '../cli.ts';
 import { ProgressLine, untilInterrupted } from '../progress.ts';
-import type { Style } from '../style.ts';
+import type { Style } from '../../../operations/command-line/style.ts';
 
 interface ExportOptions extends GlobalOptions {
   readonly format?: (typeof EXPORT_FORMATS)[number];

@@ -1,7 +1,7 @@
 import type { ExtractedItem } from '../../../extract/extraction.ts';
 import type { ExtractResult } from '../../../operations/extract/extract.ts';
-import { countOf } from '../amounts.ts';
-import type { Style } from '../style.ts';
+import { countOf } from '../../../operations/command-line/amounts.ts';
+import type { Style } from '../../../operations/command-line/style.ts';
 
 /** What was learned from each session, with the words it rests on. */
 export function renderExtracted(style: Style, { sessions, isDryRun, waiting }: ExtractResult): string {

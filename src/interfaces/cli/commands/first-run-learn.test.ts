@@ -8,7 +8,7 @@ import { elapsedMs } from '../../../platform/elapsed.ts';
 import { Cli } from '../cli.ts';
 import { processIo } from '../io.ts';
 import { ProgressLine } from '../progress.ts';
-import { createStyle } from '../style.ts';
+import { createStyle } from '../../../operations/command-line/style.ts';
 import { describeProgress, learnWithProgress, renderLearned, type LearnedNow } from './first-run-learn.ts';
 
 afterEach(() => vi.unstubAllEnvs());

@@ -3,10 +3,10 @@ import type { OperationContext } from '../../../operations/context.ts';
 import { countWaiting } from '../../../operations/extract/waiting.ts';
 import { elapsedMs } from '../../../platform/elapsed.ts';
 import { runBackground, type LoopEnd } from '../../../runtime/worker/background-loop.ts';
-import { countOf } from '../amounts.ts';
+import { countOf } from '../../../operations/command-line/amounts.ts';
 import type { Cli } from '../cli.ts';
 import type { ProgressLine } from '../progress.ts';
-import type { Style } from '../style.ts';
+import type { Style } from '../../../operations/command-line/style.ts';
 import { countLearned } from './extract-view.ts';
 
 /** What the first run learned, and what becomes of the rest. */

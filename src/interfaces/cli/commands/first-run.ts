@@ -8,7 +8,7 @@ import { findPendingLogs } from '../../../operations/pending-logs.ts';
 import { recall } from '../../../operations/search/recall.ts';
 import { status } from '../../../operations/status.ts';
 import type { Cli, GlobalOptions } from '../cli.ts';
-import { plainValue } from '../plain.ts';
+import { plainValue } from '../../../operations/command-line/plain.ts';
 import { hasHome, isConfirmed, makeHome, mayAsk, shortPath } from './first-run-home.ts';
 import {
   renderAtAGlance,

@@ -1,7 +1,7 @@
 import type { ForgetMatch, ForgetPlan } from '../../../operations/forget.ts';
 import type { Forgotten } from '../../../operations/forget/forgotten.ts';
-import { plural, showTime, type Style } from '../style.ts';
-import type { View } from './history-view.ts';
+import { plural, showTime, type Style } from '../../../operations/command-line/style.ts';
+import type { View } from '../../../operations/command-line/view.ts';
 
 /** What is longer says by its beginning what it is. */
 const MAX_TEXT = 300;

@@ -8,7 +8,7 @@ import { graphTimeline } from '../../../operations/graph/timeline.ts';
 import { graphNeighbours, graphPath } from '../../../operations/graph/walk.ts';
 import { MnemeError, errorMessage } from '../../../model/errors.ts';
 import type { Cli } from '../cli.ts';
-import { countOf } from '../amounts.ts';
+import { countOf } from '../../../operations/command-line/amounts.ts';
 import { addMomentOptions, addScopeOption, showGraph, type MomentOptions, type ScopeOption } from './graph-options.ts';
 import { renderEntity, renderList, renderNeighbours, renderPath, renderQuery, renderTimeline } from './graph-view.ts';
 import { numberOf } from './show.ts';

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { z } from 'zod';
 import type { Operation } from '../../../operations/operation.ts';
 import type { Cli, GlobalOptions } from '../cli.ts';
-import type { View } from './history-view.ts';
+import type { View } from '../../../operations/command-line/view.ts';
 import { show } from './show.ts';
 
 /** Runs a verb of the graph and shows what it says; notes of a write go to standard error. */

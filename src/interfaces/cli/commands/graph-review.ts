@@ -5,12 +5,12 @@ import { graphIndex } from '../../../operations/graph/index-file.ts';
 import { graphInfer, type Inferred } from '../../../operations/graph/infer.ts';
 import { graphMerge, graphSplit } from '../../../operations/graph/merge.ts';
 import { graphVerify, type Verification } from '../../../operations/graph/verify.ts';
-import { countOf } from '../amounts.ts';
+import { countOf } from '../../../operations/command-line/amounts.ts';
 import { EXIT_CODES, type Cli, type GlobalOptions } from '../cli.ts';
 import { ProgressLine } from '../progress.ts';
 import { addMomentOptions, addScopeOption, showGraph, type MomentOptions, type ScopeOption } from './graph-options.ts';
 import { findingLine, named } from './graph-view.ts';
-import type { View } from './history-view.ts';
+import type { View } from '../../../operations/command-line/view.ts';
 import { numberOf } from './show.ts';
 
 /** Commands that look the graph over: what follows, what cannot be, who is one and the same. */

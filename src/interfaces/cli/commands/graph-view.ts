@@ -5,9 +5,9 @@ import type { QueryResult } from '../../../operations/graph/query.ts';
 import type { ShownEntity, ShownFact, ShownRelation } from '../../../operations/graph/show.ts';
 import type { Timeline } from '../../../operations/graph/timeline.ts';
 import type { FoundPath, Neighbours, ShownStep } from '../../../operations/graph/walk.ts';
-import { countOf } from '../amounts.ts';
-import { table, type Style } from '../style.ts';
-import type { View } from './history-view.ts';
+import { countOf } from '../../../operations/command-line/amounts.ts';
+import { table, type Style } from '../../../operations/command-line/style.ts';
+import type { View } from '../../../operations/command-line/view.ts';
 
 /** What the graph says, for a person. */
 

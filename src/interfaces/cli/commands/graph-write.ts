@@ -7,12 +7,12 @@ import { graphLink, graphUnlink } from '../../../operations/graph/link.ts';
 import { graphRename, type RenameResult } from '../../../operations/graph/rename.ts';
 import { graphSet } from '../../../operations/graph/set.ts';
 import { graphDecision, graphTask } from '../../../operations/graph/tasks.ts';
-import { countOf } from '../amounts.ts';
+import { countOf } from '../../../operations/command-line/amounts.ts';
 import type { Cli } from '../cli.ts';
-import type { Style } from '../style.ts';
+import type { Style } from '../../../operations/command-line/style.ts';
 import { addScopeOption, showGraph, type ScopeOption } from './graph-options.ts';
 import { named } from './graph-view.ts';
-import type { View } from './history-view.ts';
+import type { View } from '../../../operations/command-line/view.ts';
 import { decimalOf } from './show.ts';
 
 /** Commands that change entities. */

@@ -5,15 +5,8 @@ import type { DiffSide, MemoryDiff } from '../../../operations/history/diff.ts';
 import type { Log, LogEntry } from '../../../operations/history/log.ts';
 import type { Tag, Tagged } from '../../../operations/history/tag.ts';
 import type { Appearance, Learned } from '../../../operations/history/when.ts';
-import { paintDiff, plural, showTime, table, type Style } from '../style.ts';
-
-/** How what is shown is to look. */
-export interface View {
-  readonly style: Style;
-  readonly timeZone: string;
-  /** Where a line is cut; undefined leaves it whole, as for a pipe. */
-  readonly columns: number | undefined;
-}
+import { paintDiff, plural, showTime, table } from '../../../operations/command-line/style.ts';
+import type { View } from '../../../operations/command-line/view.ts';
 
 const HASH_LENGTH = 10;
 

@@ -4,7 +4,7 @@ import { adoptFolder, type Adopted, type AdoptedLayout } from '../../../operatio
 import { initHome, type Initialized } from '../../../operations/home/init.ts';
 import type { Cli, GlobalOptions } from '../cli.ts';
 import { selfCommand } from '../self-command.ts';
-import { plural } from '../style.ts';
+import { plural } from '../../../operations/command-line/style.ts';
 import { addConfigCommand } from './config.ts';
 import { addStatusCommands } from './status.ts';
 

@@ -8,7 +8,7 @@ import { readHome } from '../../../workspace/home.ts';
 import { decodeText } from '../../../workspace/safety/limits.ts';
 import { createRedactor } from '../../../workspace/safety/redact.ts';
 import type { Cli } from '../cli.ts';
-import { plain, plainLine } from '../plain.ts';
+import { plain, plainLine } from '../../../operations/command-line/plain.ts';
 
 export interface PreCommitOptions {
   readonly gitDir: string;

@@ -1,6 +1,6 @@
 import type { ImportResult } from '../../../exchange/import/request.ts';
-import { countOf, showBytes, showCount, showSeconds } from '../amounts.ts';
-import { table, type Style } from '../style.ts';
+import { countOf, showBytes, showCount, showSeconds } from '../../../operations/command-line/amounts.ts';
+import { table, type Style } from '../../../operations/command-line/style.ts';
 import { isFinished } from './index-commands-progress.ts';
 import { programName, type Imported } from './import-work.ts';
 

@@ -3,7 +3,7 @@ import type { OperationContext } from '../../../operations/context.ts';
 import { importOperation, runImport, type ImportInput } from '../../../operations/import.ts';
 import { runOperation } from '../../../operations/operation.ts';
 import { syncIndex, type IndexReport } from '../../../operations/search/index-operations.ts';
-import { countOf, showBytes, showSeconds } from '../amounts.ts';
+import { countOf, showBytes, showSeconds } from '../../../operations/command-line/amounts.ts';
 import type { Cli } from '../cli.ts';
 import type { ProgressLine } from '../progress.ts';
 import { showIndexing } from './index-commands-progress.ts';

@@ -1,6 +1,6 @@
 import type { IndexControls, IndexReport } from '../../../operations/search/index-operations.ts';
-import { countOf, showCount, showSeconds } from '../amounts.ts';
-import type { Style } from '../style.ts';
+import { countOf, showCount, showSeconds } from '../../../operations/command-line/amounts.ts';
+import type { Style } from '../../../operations/command-line/style.ts';
 import type { ProgressLine } from '../progress.ts';
 
 /** Says on one line how far the index has come. */

@@ -9,11 +9,11 @@ import {
   type IndexState,
 } from '../../../operations/search/index-operations.ts';
 import { runOperation } from '../../../operations/operation.ts';
-import { countOf, showBytes } from '../amounts.ts';
+import { countOf, showBytes } from '../../../operations/command-line/amounts.ts';
 import { EXIT_CODES, type Cli, type GlobalOptions } from '../cli.ts';
 import { ProgressLine, untilInterrupted } from '../progress.ts';
-import { plural, table } from '../style.ts';
-import type { View } from './history-view.ts';
+import { plural, table } from '../../../operations/command-line/style.ts';
+import type { View } from '../../../operations/command-line/view.ts';
 import { indexReportLines, isFinished, showIndexing } from './index-commands-progress.ts';
 import { addIndexServerCommands } from './index-server.ts';
 import { show } from './show.ts';

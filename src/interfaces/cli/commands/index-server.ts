@@ -7,11 +7,11 @@ import {
   listNamespaces,
   type NamespaceInfo,
 } from '../../../operations/search/index-namespaces.ts';
-import { countOf, showBytes, showCount, showSeconds } from '../amounts.ts';
+import { countOf, showBytes, showCount, showSeconds } from '../../../operations/command-line/amounts.ts';
 import { EXIT_CODES, type Cli, type GlobalOptions } from '../cli.ts';
 import { ProgressLine, untilInterrupted } from '../progress.ts';
-import { table, type Style } from '../style.ts';
-import type { View } from './history-view.ts';
+import { table, type Style } from '../../../operations/command-line/style.ts';
+import type { View } from '../../../operations/command-line/view.ts';
 import { showIndexing } from './index-commands-progress.ts';
 import { numberOf, show } from './show.ts';
 

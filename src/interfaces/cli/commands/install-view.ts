@@ -6,8 +6,8 @@ import { maskSettings } from '../../../runtime/connect/mask/mask.ts';
 import type { ConnectPlan, FileChange } from '../../../runtime/connect/plan.ts';
 import { createRedactor } from '../../../workspace/safety/redact.ts';
 import type { Cli } from '../cli.ts';
-import { plain } from '../plain.ts';
-import { paintDiff, table } from '../style.ts';
+import { plain } from '../../../operations/command-line/plain.ts';
+import { paintDiff, table } from '../../../operations/command-line/style.ts';
 import { shortPath } from './first-run-home.ts';
 
 /** A file of a plan, as it is shown. */

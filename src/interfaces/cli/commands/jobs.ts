@@ -11,12 +11,12 @@ import {
 import type { JobOutcome } from '../../../runtime/jobs/run-job.ts';
 import type { QueueState } from '../../../runtime/coordination/job-queue.ts';
 import { jobQueue } from '../../../runtime/coordination/queue-operations.ts';
-import { showSeconds } from '../amounts.ts';
+import { showSeconds } from '../../../operations/command-line/amounts.ts';
 import { EXIT_CODES, type Cli, type GlobalOptions } from '../cli.ts';
-import { plainLine } from '../plain.ts';
+import { plainLine } from '../../../operations/command-line/plain.ts';
 import { ProgressLine, untilInterrupted } from '../progress.ts';
-import { showTime, table, type Style } from '../style.ts';
-import type { View } from './history-view.ts';
+import { showTime, table, type Style } from '../../../operations/command-line/style.ts';
+import type { View } from '../../../operations/command-line/view.ts';
 import { numberOf, show } from './show.ts';
 
 export function addJobsCommands(program: Command, cli: Cli): void {

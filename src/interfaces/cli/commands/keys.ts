@@ -11,9 +11,9 @@ import {
   type SealKeys,
 } from '../../../operations/history/sealed/keys.ts';
 import type { Cli, GlobalOptions } from '../cli.ts';
-import { countOf } from '../amounts.ts';
-import { plainLine } from '../plain.ts';
-import type { View } from './history-view.ts';
+import { countOf } from '../../../operations/command-line/amounts.ts';
+import { plainLine } from '../../../operations/command-line/plain.ts';
+import type { View } from '../../../operations/command-line/view.ts';
 import { show } from './show.ts';
 
 export function addKeysCommands(program: Command, cli: Cli): void {

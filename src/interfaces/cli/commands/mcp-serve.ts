@@ -11,7 +11,7 @@ import { serveStdio } from '../../mcp/serve-stdio.ts';
 import type { ServerParts } from '../../mcp/server.ts';
 import type { Cli } from '../cli.ts';
 import { stopSignal } from './stop-signal.ts';
-import { plainLine } from '../plain.ts';
+import { plainLine } from '../../../operations/command-line/plain.ts';
 import { selfCommand } from '../self-command.ts';
 import { readVersion } from '../version.ts';
 import { serveOverHttp } from './mcp-http.ts';

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { patterns, type FoundPattern, type PatternsResult } from '../../../operations/patterns/patterns.ts';
 import { runOperation } from '../../../operations/operation.ts';
 import type { Cli, GlobalOptions } from '../cli.ts';
-import type { Style } from '../style.ts';
+import type { Style } from '../../../operations/command-line/style.ts';
 import { decimalOf } from './show.ts';
 
 interface PatternsOptions extends GlobalOptions {

@@ -3,7 +3,7 @@ import type { Answer, Question } from '../../../memory/procedures/workflow/event
 import type { RunControls } from '../../../operations/procedures/drive.ts';
 import type { RunResult } from '../../../operations/procedures/run-result.ts';
 import type { Cli } from '../cli.ts';
-import { plainLine } from '../plain.ts';
+import { plainLine } from '../../../operations/command-line/plain.ts';
 import type { ProgressLine } from '../progress.ts';
 import { findVerdict, valueOf } from './procedure-values.ts';
 

@@ -1,7 +1,7 @@
 import type { LearnResult } from '../../../operations/procedures/learn.ts';
 import type { RefineResult } from '../../../operations/procedures/refine.ts';
-import { plural, type Style } from '../style.ts';
-import type { View } from './history-view.ts';
+import { plural, type Style } from '../../../operations/command-line/style.ts';
+import type { View } from '../../../operations/command-line/view.ts';
 
 type Outcome = LearnResult['learned'][number]['outcome'];
 

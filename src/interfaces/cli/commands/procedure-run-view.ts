@@ -5,8 +5,8 @@ import type { DueRuns } from '../../../operations/procedures/run-due.ts';
 import type { RunResult, RunStep } from '../../../operations/procedures/run-result.ts';
 import type { RunList } from '../../../operations/procedures/runs.ts';
 import type { StoppedRun } from '../../../operations/procedures/stop.ts';
-import { showTime, table, type Style } from '../style.ts';
-import type { View } from './history-view.ts';
+import { showTime, table, type Style } from '../../../operations/command-line/style.ts';
+import type { View } from '../../../operations/command-line/view.ts';
 
 const SIGNS: Readonly<Record<RunStep['outcome'], string>> = {
   ok: '✓',

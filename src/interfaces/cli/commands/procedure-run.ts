@@ -5,7 +5,7 @@ import { DID_NOT_STOP } from '../../../memory/procedures/workflow/perform.ts';
 import type { RunControls } from '../../../operations/procedures/drive.ts';
 import type { RunResult } from '../../../operations/procedures/run-result.ts';
 import { EXIT_CODES, type Cli, type GlobalOptions } from '../cli.ts';
-import { plain } from '../plain.ts';
+import { plain } from '../../../operations/command-line/plain.ts';
 import { ProgressLine, untilInterrupted } from '../progress.ts';
 import { loadActions } from './procedure-actions.ts';
 import { answerAt, askTree } from './procedure-ask.ts';

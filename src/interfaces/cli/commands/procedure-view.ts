@@ -4,8 +4,8 @@ import type { ShownProcedure } from '../../../operations/procedures/show.ts';
 import type { ProcedureStats, StatsResult } from '../../../operations/procedures/stats.ts';
 import { renderDecisionTree } from '../../../workspace/formats/decision-tree.ts';
 import { renderStep } from '../../../workspace/formats/procedure.ts';
-import { plural, showTime, table, type Style } from '../style.ts';
-import type { View } from './history-view.ts';
+import { plural, showTime, table, type Style } from '../../../operations/command-line/style.ts';
+import type { View } from '../../../operations/command-line/view.ts';
 
 export function renderProcedures({ style }: View, procedures: readonly ProcedureSummary[]): string {
   if (procedures.length === 0) {

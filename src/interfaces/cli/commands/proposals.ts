@@ -17,7 +17,7 @@ import type { Proposal } from '../../../proposals/proposal.ts';
 import type { Approved, ChangePreview, Decided, Proposed } from '../../../proposals/request.ts';
 import type { Cli, GlobalOptions } from '../cli.ts';
 import { editByHand } from '../editor.ts';
-import { paintDiff, plural, table } from '../style.ts';
+import { paintDiff, plural, table } from '../../../operations/command-line/style.ts';
 import { conflictOf, numberOf, type ConflictFlags } from './show.ts';
 
 export function addProposalCommands(program: Command, cli: Cli): void {

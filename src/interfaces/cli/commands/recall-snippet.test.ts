@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createStyle } from '../style.ts';
+import { createStyle } from '../../../operations/command-line/style.ts';
 import { snippetLines } from './recall-snippet.ts';
 
 const plainStyle = createStyle(false);

@@ -1,8 +1,8 @@
 import type { RecallResult } from '../../../operations/search/recall.ts';
 import type { Hit } from '../../../retrieve/hit.ts';
-import { plainLine } from '../plain.ts';
-import { showTime } from '../style.ts';
-import type { View } from './history-view.ts';
+import { plainLine } from '../../../operations/command-line/plain.ts';
+import { showTime } from '../../../operations/command-line/style.ts';
+import type { View } from '../../../operations/command-line/view.ts';
 import { explainHit, renderExplanation } from './recall-explain.ts';
 import { snippetLines } from './recall-snippet.ts';
 

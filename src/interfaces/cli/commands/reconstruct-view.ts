@@ -3,8 +3,8 @@ import type { DroppedReconstruction } from '../../../operations/reconstruct/drop
 import type { ReconstructionInfo } from '../../../operations/reconstruct/list.ts';
 import type { ProposedReconstruction } from '../../../operations/reconstruct/merge.ts';
 import type { Reconstructed } from '../../../operations/reconstruct/start.ts';
-import { plural, showTime, table, type Style } from '../style.ts';
-import type { View } from './history-view.ts';
+import { plural, showTime, table, type Style } from '../../../operations/command-line/style.ts';
+import type { View } from '../../../operations/command-line/view.ts';
 
 export function renderReconstructed(style: Style, result: Reconstructed): string {
   const { name, branch, sessions, isComplete, isResumed, extractors } = result;

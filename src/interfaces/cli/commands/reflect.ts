@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { reflect, type Reflected } from '../../../operations/reflect/reflect.ts';
 import { runOperation } from '../../../operations/operation.ts';
 import type { Cli, GlobalOptions } from '../cli.ts';
-import { paintDiff, type Style } from '../style.ts';
+import { paintDiff, type Style } from '../../../operations/command-line/style.ts';
 
 export function addReflectCommand(program: Command, cli: Cli): void {
   program

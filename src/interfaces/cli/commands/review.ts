@@ -5,7 +5,7 @@ import { ackAudit, pruneAudit, queryAudit, rebuildAudit } from '../../../operati
 import { runOperation } from '../../../operations/operation.ts';
 import { rollback, type RollbackResult } from '../../../operations/rollback.ts';
 import type { Cli, GlobalOptions } from '../cli.ts';
-import { paintDiff, plural, showTime, table } from '../style.ts';
+import { paintDiff, plural, showTime, table } from '../../../operations/command-line/style.ts';
 import { addProposalCommands } from './proposals.ts';
 import { numberOf } from './show.ts';
 

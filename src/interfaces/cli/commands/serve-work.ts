@@ -17,7 +17,7 @@ import { OpenHome } from '../../mcp/open-home.ts';
 import { isLoopback } from '../../mcp/serve-http.ts';
 import type { Cli } from '../cli.ts';
 import { stopSignal } from './stop-signal.ts';
-import { plainLine } from '../plain.ts';
+import { plainLine } from '../../../operations/command-line/plain.ts';
 import { selfCommand } from '../self-command.ts';
 import { readVersion } from '../version.ts';
 import type { ServeCommandOptions } from './serve-options.ts';

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import type { Cli } from '../cli.ts';
 import type { ServeCommandOptions } from './serve-options.ts';
-import { addTokenCommands } from './tokens.ts';
 
 export function addServeCommands(program: Command, cli: Cli): void {
   program
@@ -18,5 +17,4 @@ export function addServeCommands(program: Command, cli: Cli): void {
       const { serve } = await import('./serve-work.ts');
       await serve(cli, command.optsWithGlobals<ServeCommandOptions>());
     });
-  addTokenCommands(program, cli);
 }

@@ -19,7 +19,7 @@ import type { ServiceDefinition } from '../../../runtime/service/service.ts';
 import { homePaths } from '../../../workspace/home-paths.ts';
 import { EXIT_CODES, type Cli, type GlobalOptions } from '../cli.ts';
 import { selfCommand } from '../self-command.ts';
-import { table } from '../style.ts';
+import { table } from '../../../operations/command-line/style.ts';
 import { isConfirmed, mayAsk, ensureHome } from './first-run-home.ts';
 import { numberOf } from './show.ts';
 

@@ -4,8 +4,8 @@ import type { OpenSessionSummary, ShownSession } from '../../../operations/sessi
 import type { AppendedMessage } from '../../../operations/session/message.ts';
 import { turnText } from '../../../workspace/formats/transcript.ts';
 import { describeCounts, type LearnedCounts } from './extract-view.ts';
-import { plural, showTime, table } from '../style.ts';
-import type { View } from './history-view.ts';
+import { plural, showTime, table } from '../../../operations/command-line/style.ts';
+import type { View } from '../../../operations/command-line/view.ts';
 
 export function renderSessions({ style, timeZone }: View, sessions: readonly OpenSessionSummary[]): string {
   if (sessions.length === 0) return 'No conversation is going on.\n';

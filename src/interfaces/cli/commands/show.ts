@@ -3,7 +3,7 @@ import type { Mneme } from '../../../mneme.ts';
 import { MnemeError } from '../../../model/errors.ts';
 import { runOperation, type Operation } from '../../../operations/operation.ts';
 import type { Cli, GlobalOptions } from '../cli.ts';
-import type { View } from './history-view.ts';
+import type { View } from '../../../operations/command-line/view.ts';
 
 /** Runs a verb of the history and shows what it says, with days and hours as the home has them. */
 export async function show<Input extends z.ZodType, Output>(

@@ -2,9 +2,9 @@ import type { Command } from 'commander';
 import { similar } from '../../../operations/search/similar.ts';
 import type { SimilarResult } from '../../../retrieve/search.ts';
 import type { Cli } from '../cli.ts';
-import { plainLine } from '../plain.ts';
+import { plainLine } from '../../../operations/command-line/plain.ts';
 import { addFilterOptions, filterInput, type FilterOptions } from './recall-filters.ts';
-import type { View } from './history-view.ts';
+import type { View } from '../../../operations/command-line/view.ts';
 import { renderHits } from './recall-view.ts';
 import { numberOf, show } from './show.ts';
 

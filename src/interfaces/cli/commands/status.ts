@@ -6,8 +6,8 @@ import { runOperation } from '../../../operations/operation.ts';
 import type { BackgroundStatus } from '../../../operations/background/describe.ts';
 import { status, type Status } from '../../../operations/status.ts';
 import { EXIT_CODES, type Cli, type GlobalOptions } from '../cli.ts';
-import { countOf } from '../amounts.ts';
-import { paintDiff, plural, showTime, table } from '../style.ts';
+import { countOf } from '../../../operations/command-line/amounts.ts';
+import { paintDiff, plural, showTime, table } from '../../../operations/command-line/style.ts';
 
 export function addStatusCommands(program: Command, cli: Cli): void {
   program

@@ -1,7 +1,7 @@
 import type { CoreAdded, CoreEdited, ShownCore } from '../../../operations/stores/core.ts';
 import type { EpisodeList, ListedEpisode, ShownEpisode } from '../../../operations/stores/episodes.ts';
 import { shorten } from '../../../model/shorten.ts';
-import { plural, type Style } from '../style.ts';
+import { plural, type Style } from '../../../operations/command-line/style.ts';
 
 const METER_WIDTH = 20;
 

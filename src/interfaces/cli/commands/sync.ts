@@ -4,10 +4,10 @@ import type { RepositoryExchange } from '../../../operations/history/exchange-re
 import { sync, type Synced } from '../../../operations/history/sync.ts';
 import type { FileStatus } from '../../../workspace/git/objects.ts';
 import type { Cli, GlobalOptions } from '../cli.ts';
-import { plainLine } from '../plain.ts';
-import { plural, type Style } from '../style.ts';
+import { plainLine } from '../../../operations/command-line/plain.ts';
+import { plural, type Style } from '../../../operations/command-line/style.ts';
 import { conflictLines } from './conflict-view.ts';
-import type { View } from './history-view.ts';
+import type { View } from '../../../operations/command-line/view.ts';
 import { renderNewKey } from './keys.ts';
 import { show } from './show.ts';
 

@@ -4,9 +4,9 @@ import type { ListedTopic, ShownTopic } from '../../../operations/topics/list.ts
 import type { NewTopic } from '../../../operations/topics/new.ts';
 import type { TestedTopic, TestedTopics } from '../../../operations/topics/test.ts';
 import type { TuneResult } from '../../../operations/topics/tune.ts';
-import { plainLine } from '../plain.ts';
-import { plural, showTime, table } from '../style.ts';
-import type { View } from './history-view.ts';
+import { plainLine } from '../../../operations/command-line/plain.ts';
+import { plural, showTime, table } from '../../../operations/command-line/style.ts';
+import type { View } from '../../../operations/command-line/view.ts';
 
 export function renderTopics({ style }: View, { topics }: { readonly topics: readonly ListedTopic[] }): string {
   if (topics.length === 0) return 'There are no topics yet. Make one: mneme topics new NAME\n';

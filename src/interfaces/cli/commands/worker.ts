@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { pause, resume, type PauseState } from '../../../operations/background/pause.ts';
 import { runOperation, type Operation } from '../../../operations/operation.ts';
 import type { Cli, GlobalOptions } from '../cli.ts';
-import { showTime } from '../style.ts';
+import { showTime } from '../../../operations/command-line/style.ts';
 
 interface PauseOptions extends GlobalOptions {
   readonly for?: string;

@@ -2,8 +2,8 @@ import type { WorkingMemory } from '../../../compile/working/agent-context.ts';
 import type { FlushResult } from '../../../operations/working/flush.ts';
 import type { AgentContext } from '../../../operations/working/load-context.ts';
 import type { SavedAgentContext } from '../../../operations/working/save-context.ts';
-import { countOf, showCount } from '../amounts.ts';
-import type { View } from './history-view.ts';
+import { countOf, showCount } from '../../../operations/command-line/amounts.ts';
+import type { View } from '../../../operations/command-line/view.ts';
 
 export function renderContext({ style }: View, { agent, session, revision, prompt, working }: AgentContext): string {
   const head = style.dim(`${agent} · ${session} · revision ${revision}`);

@@ -11,7 +11,7 @@ import { runOperation } from '../../../operations/operation.ts';
 import type { Cli, GlobalOptions } from '../cli.ts';
 import { editByHand } from '../editor.ts';
 import { CORE_BLOCKS } from '../../../workspace/formats/core.ts';
-import { plural } from '../style.ts';
+import { plural } from '../../../operations/command-line/style.ts';
 import { decimalOf } from './show.ts';
 
 export function addWriteCommands(program: Command, cli: Cli): void {

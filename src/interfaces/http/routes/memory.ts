@@ -1,8 +1,4 @@
 import { append } from '../../../operations/append.ts';
-import { archiveList } from '../../../operations/archive/list.ts';
-import { archivePack } from '../../../operations/archive/pack.ts';
-import { archiveRestore } from '../../../operations/archive/restore.ts';
-import { archiveSearch } from '../../../operations/archive/search.ts';
 import { briefing } from '../../../operations/briefing.ts';
 import { diffBriefings, showReceipt } from '../../../operations/briefing/receipts.ts';
 import { listFiles, measureText, readFile } from '../../../operations/browse/files.ts';
@@ -75,8 +71,4 @@ export const MEMORY_ROUTES = {
   'decay explain': route(explainDecay),
   'decay next': route(fadingNext),
   'decay run': route(runDecay, { isLong: true }),
-  'archive list': route(archiveList),
-  'archive search': route(archiveSearch),
-  'archive restore': route(archiveRestore),
-  'archive pack': route(archivePack, { isLong: true }),
 };

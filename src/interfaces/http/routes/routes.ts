@@ -1,5 +1,7 @@
 import type { z } from 'zod';
-import { pathOf, type Route } from '../route.ts';
+import type { HttpRoutes } from '../../../registry/verbs.generated.ts';
+import { VERBS } from '../../../registry/verbs.generated.ts';
+import { pathOf, routesOf, type Route } from '../route.ts';
 import { CONVERSATION_ROUTES } from './conversations.ts';
 import { KNOWLEDGE_ROUTES } from './knowledge.ts';
 import { MEMORY_ROUTES } from './memory.ts';
@@ -7,8 +9,8 @@ import { REVIEW_ROUTES } from './review.ts';
 import { TRUST_ROUTES } from './trust.ts';
 import { UPKEEP_ROUTES } from './upkeep.ts';
 
-/** Everything the API offers. Routing, validation, the OpenAPI document, the docs and the client's types follow from it. */
-export const ROUTES = {
+/** Routes that are still written by hand. */
+const ROUTES = {
   ...MEMORY_ROUTES,
   ...CONVERSATION_ROUTES,
   ...KNOWLEDGE_ROUTES,
@@ -17,12 +19,18 @@ export const ROUTES = {
   ...UPKEEP_ROUTES,
 };
 
-export type Routes = typeof ROUTES;
+type ByHand = {
+  readonly [Name in keyof typeof ROUTES]: {
+    readonly input: z.input<(typeof ROUTES)[Name]['operation']['input']>;
+    readonly answer: Awaited<ReturnType<(typeof ROUTES)[Name]['operation']['run']>>;
+  };
+};
+type Routes = ByHand & HttpRoutes;
 export type RouteName = keyof Routes;
 
-/** What a caller gives and gets. */
-export type InputOf<Name extends RouteName> = z.input<Routes[Name]['operation']['input']>;
-export type AnswerOf<Name extends RouteName> = Awaited<ReturnType<Routes[Name]['operation']['run']>>;
+/** Describes what a caller gives and gets. */
+export type InputOf<Name extends RouteName> = Routes[Name]['input'];
+export type AnswerOf<Name extends RouteName> = Routes[Name]['answer'];
 
 /**
  * Every answer by its route; the OpenAPI document's schemas are generated from this type.
@@ -35,9 +43,16 @@ export interface ServedRoute extends Route {
   readonly path: string;
 }
 
-/** The table as a list, for what treats all routes alike. */
-export function listRoutes(): readonly ServedRoute[] {
-  return (Object.entries(ROUTES) as [RouteName, Route][]).map(([name, route]) =>
-    Object.assign({ name, path: pathOf(name) }, route),
-  );
+let loaded: Promise<readonly ServedRoute[]> | undefined;
+
+/** Everything the API offers. Routing, validation, the OpenAPI document, the docs and the client's types follow from it. */
+export function loadRoutes(): Promise<readonly ServedRoute[]> {
+  loaded ??= readRoutes();
+  return loaded;
+}
+
+async function readRoutes(): Promise<readonly ServedRoute[]> {
+  const verbs = await Promise.all(VERBS.map(({ load }) => load()));
+  const routes = [...(Object.entries(ROUTES) as [RouteName, Route][]), ...verbs.flatMap(routesOf)];
+  return routes.map(([name, route]) => Object.assign({ name: name as RouteName, path: pathOf(name) }, route));
 }

@@ -1,9 +1,11 @@
 import path from 'node:path';
 import { z } from 'zod';
-import { listRoutes, type ServedRoute } from '../../../../src/interfaces/http/routes/routes.ts';
+import { loadRoutes, type ServedRoute } from '../../../../src/interfaces/http/routes/routes.ts';
 import { attack, control, type RedTeamCase } from '../../table.ts';
 import { everyByte } from '../../world.ts';
 import { leaks, OUTSIDERS, PRIVATE, type ScopeWorld, type Who } from './world.ts';
+
+const routes = await loadRoutes();
 
 /** What is put where an input has a field of this name: as much as an outsider could have heard of. */
 function knownValues({ item, session, fact, shared }: ScopeWorld): Readonly<Record<string, string>> {
@@ -105,13 +107,13 @@ function sweepCase(served: ServedRoute): RedTeamCase<ScopeWorld> {
 const TELLING = ['similar', 'why', 'read', 'files read', 'session show', 'graph show', 'recall', 'context'] as const;
 
 export const SWEEP: readonly RedTeamCase<ScopeWorld>[] = [
-  ...listRoutes().map(sweepCase),
+  ...routes.map(sweepCase),
   attack('none of that changed anything in the scope', async (world) =>
     scopeBytes === bytesOfScope(world) ? undefined : 'it is not what it was',
   ),
   ...TELLING.map((name) =>
     control<ScopeWorld>(`an agent of the scope, by ${name}, with the same input`, async (world) => {
-      const served = listRoutes().find((one) => one.name === name);
+      const served = routes.find((one) => one.name === name);
       if (served === undefined) return 'there is no such route';
       const { status, text } = await send(world, 'apollo', served);
       return status === 200 && text.toLowerCase().includes(PRIVATE) ? undefined : `${status} ${text.slice(0, 300)}`;

@@ -1,0 +1,25 @@
+import type { Style } from './style.ts';
+
+/** The parts of a command line that a verb may use while it is called there. */
+export interface Terminal {
+  readonly style: Style;
+  /** Whether a person sits there who can be asked. */
+  readonly isTerminal: boolean;
+  /** Everything on standard input. */
+  readInput(): Promise<string>;
+  /** A line typed by the user; undefined when they end the input instead. */
+  ask(question: string): Promise<string | undefined>;
+  /** The same for a passphrase: it is not shown while it is typed. */
+  askSecret(question: string): Promise<string | undefined>;
+  /** Opens a text in the user's editor; `otherWay` is the hint where there is no terminal to open it in. */
+  edit(name: string, text: string, otherWay: string): Promise<string>;
+  /** Prints a note on standard error. */
+  warn(message: string): void;
+}
+
+/** Passed to long work: it reports how far it has come, and stops at its next safe place. */
+export interface Progress {
+  readonly signal: AbortSignal;
+  /** Shows one line on standard error that replaces itself; silent in a pipe. */
+  readonly report: (text: string) => void;
+}

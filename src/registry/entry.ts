@@ -1,0 +1,22 @@
+import type { Section, Verb } from '../operations/verb.ts';
+
+/** What is known of a verb before its file is loaded. */
+export interface VerbEntry {
+  readonly name: string;
+  /** Absent where the command line does not offer it. */
+  readonly command?: CommandLine | undefined;
+  /** The library's method; absent where the library does not offer it. */
+  readonly method?: string | undefined;
+  readonly load: () => Promise<Verb>;
+}
+
+/** What help and completion show of a command before its file is loaded. */
+export interface CommandLine {
+  readonly path: string;
+  readonly summary: string;
+  readonly section?: Section | undefined;
+  readonly isDefault?: true | undefined;
+  readonly isHidden?: true | undefined;
+  readonly aliases?: readonly string[] | undefined;
+  readonly formerly?: readonly string[] | undefined;
+}
