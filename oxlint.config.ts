@@ -27,7 +27,7 @@ const LAYERS = [
   'check',
   'operations',
   'runtime',
-  'registry',
+  'verb-registry',
   'interfaces',
 ];
 

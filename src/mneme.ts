@@ -38,8 +38,8 @@ import type { SaveContextInput, SavedAgentContext } from './operations/working/s
 import type { SimilarResult } from './retrieve/search.ts';
 import type { ImportResult } from './exchange/import/request.ts';
 import { ControlVerbs } from './operations/control/verbs.ts';
-import { createLibrary } from './registry/library.ts';
-import type { Library } from './registry/verbs.generated.ts';
+import { createLibrary } from './verb-registry/library.ts';
+import type { Library } from './verb-registry/verbs.generated.ts';
 import { closeHome } from './operations/close-home.ts';
 import { EXTRACTOR_NAMES, type Extractor } from './extract/extractors.ts';
 import { AgentVerbs } from './operations/agents/verbs.ts';

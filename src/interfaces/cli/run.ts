@@ -4,7 +4,7 @@ import { MnemeError } from '../../model/errors.ts';
 import { Cli, EXIT_CODES, usageError, type GlobalOptions } from './cli.ts';
 import { COMMAND_GROUPS, groupsFor, withCommand } from './command-groups.ts';
 import { addCommands, mayMean, operandPlaces, withTodaysName, type CommandEntry } from './derive/command-tree.ts';
-import { VERBS } from '../../registry/verbs.generated.ts';
+import { VERBS } from '../../verb-registry/verbs.generated.ts';
 import { PROGRAMS } from './programs.generated.ts';
 import { markDashedText, unmarkCommand } from './dashed-text.ts';
 import { processIo, type CliIo } from './io.ts';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import type { CommandLine } from '../../../registry/entry.ts';
-import { GROUPS, SECTION_TITLES } from '../../../registry/groups.ts';
+import type { CommandLine } from '../../../verb-registry/entry.ts';
+import { GROUPS, SECTION_TITLES } from '../../../verb-registry/groups.ts';
 import type { Verb } from '../../../operations/verb.ts';
 import type { Cli, GlobalOptions } from '../cli.ts';
 import type { Program } from './program.ts';
@@ -46,7 +46,7 @@ function place(program: Command, line: CommandLine): Command {
 
 function describeGroup(command: Command, path: string): void {
   const group = GROUPS[path];
-  if (group === undefined) throw new Error(`The group "${path}" is not described in src/registry/groups.ts.`);
+  if (group === undefined) throw new Error(`The group "${path}" is not described in src/verb-registry/groups.ts.`);
   command.summary(group.summary).description(group.description ?? group.summary);
 }
 

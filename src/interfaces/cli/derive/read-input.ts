@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { z } from 'zod';
 import type { CliShape, OptionShape, Typed } from '../../../operations/verb.ts';
-import { fieldsOf, type Field } from '../../../registry/fields.ts';
+import { fieldsOf, type Field } from '../../../verb-registry/fields.ts';
 import { commaList, decimalNumber, knownNames, wholeNumber } from './typed-values.ts';
 
 /** What the derivation reads of a verb or a program. */

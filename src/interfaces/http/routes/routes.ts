@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import type { HttpRoutes } from '../../../registry/verbs.generated.ts';
-import { VERBS } from '../../../registry/verbs.generated.ts';
+import type { HttpRoutes } from '../../../verb-registry/verbs.generated.ts';
+import { VERBS } from '../../../verb-registry/verbs.generated.ts';
 import { pathOf, routesOf, type Route } from '../route.ts';
 import { CONVERSATION_ROUTES } from './conversations.ts';
 import { KNOWLEDGE_ROUTES } from './knowledge.ts';
