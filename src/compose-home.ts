@@ -29,7 +29,7 @@ import { HomeParts } from './operations/home-parts.ts';
 import { OwnWorker } from './runtime/worker/own-worker.ts';
 import { WorkerStarter, type WorkerHome } from './runtime/worker/start-worker.ts';
 import { openWriterLease } from './runtime/coordination/open-coordination.ts';
-import { wireAgents } from './operations/proposals/wire.ts';
+import { wireProposals } from './operations/proposals/wire.ts';
 import { createSealedEraser } from './operations/history/sealed/box.ts';
 import { createBackupEraser } from './operations/backup/eraser.ts';
 import { closeHome } from './operations/close-home.ts';
@@ -154,7 +154,7 @@ export async function composeHome(options: OpenOptions): Promise<OperationContex
     openAnother: (another) => openAnother(options, another),
     notices,
   };
-  const context = wireAgents({ ...composed, parts: new HomeParts(composed) });
+  const context = wireProposals({ ...composed, parts: new HomeParts(composed) });
   // A process that ends in a moment leaves it to one that stays.
   if (options.mode === undefined && isWriting && listUnfinished(paths.journal).length > 0) {
     notices.push(...(await (await import('./operations/forget/finish.ts')).finishErasures(context, 'opening')));

@@ -38,8 +38,9 @@ export interface UndoMoment {
 
 const ALL = Number.MAX_SAFE_INTEGER;
 
-/** The proposals' own files record what was decided; taking back what they did must not rewrite that. */
-const PROPOSAL_RECORDS = /^(?:memory\/scopes\/[^/]+\/)?memory\/meta\/proposals\//u;
+/** The proposals' own files, and the pages made from them, record what was decided; undoing its effect must not rewrite that. */
+const PROPOSAL_RECORDS =
+  /^(?:memory\/scopes\/[^/]+\/)?memory\/meta\/(?:proposals\/|reflection-log\.md$|pending-(?:reflection|memories)\.md$)/u;
 
 /** Histories of a file are read in pieces: the change looked for is usually a recent one. */
 const ENTRIES_PER_READ = 50;

@@ -1,7 +1,10 @@
 import { MnemeError } from '../model/errors.ts';
 import type { Actor } from '../model/mutation.ts';
 import type { Change } from '../workspace/door/request.ts';
+import { fileWith } from './file-edits.ts';
+import type { ProposalFile } from './folder.ts';
 import { applyChange, type Fit, type Versions } from './patch.ts';
+import { assertMayWithdraw } from './policy.ts';
 import { waitingChanges, type Proposal, type ProposedChange } from './proposal.ts';
 import { withHeader } from './render.ts';
 import { nextState } from './state.ts';
@@ -57,6 +60,18 @@ export function markApplied(
   const { decided, decidedBy, reason } = verdict;
   const files = proposal.statement === undefined ? changes : undefined;
   return { text: withHeader(text, { state, changes: files, decided, decidedBy, reason }), state };
+}
+
+/** An open proposal, and what it is once a newer one takes its place. */
+export function makeWay(
+  before: ProposalFile,
+  actor: Actor,
+  stamp: Stamp,
+): { before: ProposalFile; after: ProposalFile } {
+  const { proposal, text } = before;
+  assertMayWithdraw(proposal, actor);
+  const state = nextState(proposal.state, 'withdraw', proposal.id);
+  return { before, after: fileWith(before, withHeader(text, { state, ...stamp })) };
 }
 
 /** The door's edits that apply a change to whatever the file is when the lock is held; `fits` learns how it went. */

@@ -1,5 +1,5 @@
 import { MnemeError } from '../model/errors.ts';
-import type { EditFunction } from '../workspace/door/request.ts';
+import type { Change, EditFunction } from '../workspace/door/request.ts';
 import { parseDocument } from '../workspace/markdown/document.ts';
 import type { ProposalFile } from './folder.ts';
 import { parseProposal } from './parse.ts';
@@ -13,10 +13,24 @@ export function editedFile(file: ProposalFile, edited: string): ProposalFile {
   if (named !== undefined && named !== id) {
     throw new MnemeError('usage', `The edited text is not that of proposal ${id}.`);
   }
-  const text = withEditedBody(file.text, edited);
+  return fileWith(file, withEditedBody(file.text, edited));
+}
+
+/** The proposal with another text of its file. */
+export function fileWith(file: ProposalFile, text: string): ProposalFile {
+  const { id, scope } = file.proposal;
   const { proposal } = parseProposal(text, id);
   if (proposal === undefined) throw new MnemeError('usage', `The edited text is no longer proposal ${id}.`);
-  return { ...file, text, proposal: { ...proposal, scope: file.proposal.scope } };
+  return { ...file, text, proposal: { ...proposal, scope } };
+}
+
+/** Replaces the file, unless it is another by now than when it was read. */
+export function replaceFile({ path, text, proposal }: ProposalFile, after: string): Change {
+  const edit = (current: string | undefined): string => {
+    if (current !== text) throw overtakenError(proposal.id, current);
+    return after;
+  };
+  return { path, edit };
 }
 
 /** Adds `other` to what a proposal conflicts with: one that waits, or one that was agreed to in the same moment. */

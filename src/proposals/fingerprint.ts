@@ -73,6 +73,14 @@ export function findOpenTwin(proposals: readonly Proposal[], changes: readonly P
   });
 }
 
+/** Earlier proposals of the same changes. */
+export function findTwins(
+  proposals: readonly Proposal[],
+  changes: readonly ProposedChange[],
+): { readonly open: Proposal | undefined; readonly rejected: Proposal | undefined } {
+  return { open: findOpenTwin(proposals, changes), rejected: findRejectedTwin(proposals, changes) };
+}
+
 /** The undecided proposals that cannot all be applied together with these changes. */
 export function findClashes(proposals: readonly Proposal[], changes: readonly ProposedChange[]): Proposal[] {
   return proposals.filter(

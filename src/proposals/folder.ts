@@ -7,6 +7,7 @@ import { scopeOfPath } from '../workspace/formats/layout.ts';
 import { decodeText } from '../workspace/safety/limits.ts';
 import { parseProposal } from './parse.ts';
 import { PROPOSALS_FOLDER, proposalPath, type Proposal } from './proposal.ts';
+import type { Listing, ProposalFilter } from './request.ts';
 
 export interface ProposalFile {
   readonly proposal: Proposal;
@@ -56,6 +57,18 @@ export class ProposalFolder {
       .flatMap((read) => (read.file === undefined ? [] : [read.file]))
       .sort((one, other) => (one.proposal.id < other.proposal.id ? -1 : 1));
     return { files, problems: problems.sort((one, other) => (one.path < other.path ? -1 : 1)) };
+  }
+
+  /** The proposals that a filter lets through, oldest first. */
+  list(filter: ProposalFilter): Listing {
+    const { files, problems } = this.readAll();
+    const states = filter.state === undefined ? undefined : [filter.state].flat();
+    const proposals = files
+      .map((file) => file.proposal)
+      .filter((proposal) => states?.includes(proposal.state) ?? true)
+      .filter((proposal) => filter.kind === undefined || proposal.kind === filter.kind)
+      .filter((proposal) => filter.actor === undefined || proposal.actor === filter.actor);
+    return { proposals, problems };
   }
 
   /** One proposal by its id or the beginning of it. */

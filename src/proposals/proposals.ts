@@ -9,12 +9,20 @@ import type { Change, CommitResult } from '../workspace/door/request.ts';
 import type { ConflictReport } from '../workspace/registries.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { findStatementTwin, type StatementPlanner } from './agents/statement.ts';
-import { applyingEdits, chooseChanges, describeFits, markApplied, StaleChange, type Stamp } from './approval.ts';
+import {
+  applyingEdits,
+  chooseChanges,
+  describeFits,
+  makeWay,
+  markApplied,
+  StaleChange,
+  type Stamp,
+} from './approval.ts';
 import { findNewestMutation } from './bases.ts';
 import { draftProposal } from './draft.ts';
 import { conflictEdits, planConflictMarks } from './conflict-marks.ts';
-import { editedFile, movedOnError, overtakenError, staleError } from './file-edits.ts';
-import { findClashes, findOpenTwin, findRejectedTwin } from './fingerprint.ts';
+import { editedFile, fileWith, movedOnError, replaceFile, staleError } from './file-edits.ts';
+import { findClashes, findTwins } from './fingerprint.ts';
 import { ProposalFolder, type ProposalFile } from './folder.ts';
 import type { Fit, Versions } from './patch.ts';
 import * as policy from './policy.ts';
@@ -45,6 +53,15 @@ export interface ProposalsOptions {
   readonly fs?: FileSystem | undefined;
 }
 
+export interface ProposalWiring {
+  /** Makes changes of a statement. */
+  readonly planStatement: StatementPlanner;
+  /** Marks an agent's words in files that speak for the user. */
+  readonly markWords: WordMarker;
+  /** Changes of the pages that show proposals, once these are as given; written in the same mutation. */
+  readonly planPages: (after: readonly Proposal[]) => Promise<readonly Change[]>;
+}
+
 /** How a step appears in the history. */
 interface HistoryLine extends Attribution {
   readonly action: Action;
@@ -62,8 +79,7 @@ export class Proposals {
   readonly #rules: policy.ReviewRules;
   readonly #folder: ProposalFolder;
   readonly #texts: Texts;
-  #planStatement: StatementPlanner | undefined;
-  #markWords: WordMarker | undefined;
+  #wiring: ProposalWiring | undefined;
   readonly #conflicts: ReportedConflicts;
 
   constructor({ workspace, clock, random, config, fs = nodeFileSystem }: ProposalsOptions) {
@@ -77,14 +93,7 @@ export class Proposals {
   }
 
   list(filter: ProposalFilter = {}): Listing {
-    const { files, problems } = this.#folder.readAll();
-    const states = filter.state === undefined ? undefined : [filter.state].flat();
-    const proposals = files
-      .map((file) => file.proposal)
-      .filter((proposal) => states?.includes(proposal.state) ?? true)
-      .filter((proposal) => filter.kind === undefined || proposal.kind === filter.kind)
-      .filter((proposal) => filter.actor === undefined || proposal.actor === filter.actor);
-    return { proposals, problems };
+    return this.#folder.list(filter);
   }
 
   /** By id or the beginning of one. */
@@ -97,14 +106,9 @@ export class Proposals {
     return this.#folder.get(id).path;
   }
 
-  /** How statements become changes: told by whoever knows the stores. */
-  keepStatementsBy(planner: StatementPlanner): void {
-    this.#planStatement = planner;
-  }
-
-  /** How an agent's words are told from the user's in files that speak for the user. */
-  markWordsBy(marker: WordMarker): void {
-    this.#markWords = marker;
+  /** Adds what is known only above this folder. */
+  wire(wiring: ProposalWiring): void {
+    this.#wiring = wiring;
   }
 
   /** Files a change for somebody to decide on, unless the same is waiting or was rejected already. */
@@ -112,11 +116,12 @@ export class Proposals {
     parseActor(request.actor);
     policy.assertMayPropose(request.actor, request.changes, this.#rules);
     const { statement } = request;
-    const changes = statement === undefined ? await makeChanges(this.#texts, request, this.#markWords) : [];
+    const changes = statement === undefined ? await makeChanges(this.#texts, request, this.#wiring?.markWords) : [];
     const scope = scopeOfChanges(changes, request.scope);
-    const { proposals } = this.list();
+    const replaced = (request.replaces ?? []).map((id) => this.#folder.get(id));
+    const proposals = this.list().proposals.filter(({ id }) => !request.replaces?.includes(id));
     const twins =
-      statement === undefined ? diffTwins(proposals, changes) : findStatementTwin(proposals, statement, scope);
+      statement === undefined ? findTwins(proposals, changes) : findStatementTwin(proposals, statement, scope);
     if (twins.open !== undefined) return this.#notFiled('already-open', twins.open);
     if (twins.rejected !== undefined && request.evenIfRejected !== true) {
       return this.#notFiled('rejected-before', twins.rejected);
@@ -128,7 +133,7 @@ export class Proposals {
     const base = await findNewestMutation(this.#workspace.git.workspace);
     const conflictsWith = [...new Set([...known, ...clashes])];
     const drafted = { id: this.#ulids.next(nowMs), nowMs, base, changes, conflictsWith };
-    return this.#file(draftProposal({ ...request, scope, trust }, drafted));
+    return this.#file(draftProposal({ ...request, scope, trust }, drafted), replaced);
   }
 
   /** What each waiting change would do to the files as they are now. */
@@ -150,7 +155,7 @@ export class Proposals {
     const chosen = chooseChanges(edited.proposal, decision.only);
     policy.assertMayApprove(edited.proposal, chosen, decision.actor, this.#rules);
     try {
-      return await this.#apply(file, edited, chosen, decision);
+      return await this.#applyChanges(file, edited, chosen, decision);
     } catch (error) {
       if (!(error instanceof StaleChange)) throw error;
       // A slip in the approver's own edit says nothing about the proposal as it was made.
@@ -227,19 +232,26 @@ export class Proposals {
     return { outcome, id, path: this.pathOf(id), proposal, mutation: undefined, redactions: [], warnings: [] };
   }
 
-  async #file(proposal: Proposal): Promise<Proposed> {
+  async #file(proposal: Proposal, replaced: readonly ProposalFile[]): Promise<Proposed> {
     const path = proposalPath(proposal.id, proposal.scope);
+    const { actor, trigger, session, title } = proposal;
+    const stamp = this.#stamp({ actor, why: 'a newer one takes its place' });
+    const withdrawn = replaced.map((file) => makeWay(file, actor, stamp));
+    const pages = await this.#planPages([...withdrawn.map((file) => file.after.proposal), proposal]);
     const result = await this.#workspace.commit({
-      actor: proposal.actor,
+      actor,
       action: 'PROPOSE',
       approval: 'pending',
-      trigger: proposal.trigger,
-      session: proposal.session,
-      summary: proposal.title,
+      trigger,
+      session,
+      summary: title,
       changes: [
+        ...withdrawn.map(({ before, after }) => replaceFile(before, after.text)),
         { path, content: renderProposal(proposal), base: undefined },
         ...conflictEdits(this.#folder, proposal.id, proposal.conflictsWith),
+        ...pages,
       ],
+      generates: pages.map((page) => page.path),
     });
     const { redactions, warnings } = result;
     // Somebody may have filed the opposite in the same moment: whoever comes second sees the other.
@@ -252,6 +264,10 @@ export class Proposals {
     return written.statement === undefined
       ? this.approveTrusted({ outcome: 'filed', ...filed })
       : { outcome: 'filed', ...filed };
+  }
+
+  async #planPages(after: readonly Proposal[]): Promise<readonly Change[]> {
+    return (await this.#wiring?.planPages(after)) ?? [];
   }
 
   /** Says on both sides that proposals cannot stand together; what is marked already, or declined, is left alone. */
@@ -276,64 +292,52 @@ export class Proposals {
     }
   }
 
-  async #apply(
+  async #applyChanges(
     file: ProposalFile,
     edited: ProposalFile,
     chosen: readonly ProposedChange[],
     decision: ApprovalDecision,
   ): Promise<Approved> {
-    const { proposal } = edited;
     const versions = await this.#texts.versions(chosen);
     const fits = new Map<number, Fit>();
     // What was added to either file since was not weighed, and would stay behind in the one that is given up.
-    const isExactOnly = isEntityMerge(proposal);
+    const isExactOnly = isEntityMerge(edited.proposal);
     const edits = chosen.flatMap((change) =>
       applyingEdits(change, versionsOf(versions, change).base, fits, isExactOnly),
     );
+    const approved = await this.#apply(file, edited, { chosen, edits }, decision);
+    return { ...approved, warnings: [...approved.warnings, ...describeFits(chosen, fits)] };
+  }
+
+  async #keepStatement(file: ProposalFile, edited: ProposalFile, decision: ApprovalDecision): Promise<Approved> {
+    const { planStatement } = must(this.#wiring, 'what keeps statements');
+    const { changes: edits, id: item, notes } = await planStatement(edited.proposal, decision.override ?? {});
+    policy.assertMayApprove(edited.proposal, edits, decision.actor, this.#rules);
+    const whole = { ...decision, only: undefined, rest: undefined };
+    const approved = await this.#apply(file, edited, { chosen: [], edits }, whole);
+    return { ...approved, warnings: [...notes, ...approved.warnings], item };
+  }
+
+  /** What is written, and that it was agreed to, are one mutation: neither can be there without the other. */
+  async #apply(
+    file: ProposalFile,
+    { proposal, text: before }: ProposalFile,
+    { chosen, edits }: { readonly chosen: readonly ProposedChange[]; readonly edits: readonly Change[] },
+    decision: ApprovalDecision,
+  ): Promise<Approved> {
     const verdict = { ...this.#stamp(decision), rejectsRest: decision.rest === 'reject' };
-    const { text, state } = markApplied(edited.text, proposal, chosen, verdict);
-    const numbers = chosen.map((change) => change.number);
-    const part = state === 'applied' && decision.only === undefined ? '' : ` (change ${numbers.join(', ')})`;
+    const { text, state } = markApplied(before, proposal, chosen, verdict);
+    const applied = chosen.map((change) => change.number);
+    const part = state === 'applied' && decision.only === undefined ? '' : ` (change ${applied.join(', ')})`;
     const line = this.#line(proposal, decision, {
       action: proposal.kind === 'merge' ? 'MERGE' : 'COMMIT',
       approval: policy.isPerson(decision.actor) ? 'approved' : 'auto',
       summary: `accepted proposal ${proposal.id}${part}: ${proposal.title}`,
     });
-    const result = await this.#commit(file, text, edits, { ...line, actor: policy.committerOf(proposal, line.actor) });
-    const warnings = [...result.warnings, ...describeFits(chosen, fits)];
-    const { files, redactions } = result;
-    return { id: proposal.id, state, mutation: mutationOf(result), applied: numbers, files, redactions, warnings };
-  }
-
-  /** What is remembered, and that it was agreed to, are one mutation: neither can be there without the other. */
-  async #keepStatement(
-    file: ProposalFile,
-    { proposal, text }: ProposalFile,
-    decision: ApprovalDecision,
-  ): Promise<Approved> {
-    const plan = must(this.#planStatement, 'what keeps statements');
-    const { changes, id: item, notes } = await plan(proposal, decision.override ?? {});
-    policy.assertMayApprove(proposal, changes, decision.actor, this.#rules);
-    const { text: decided, state } = markApplied(text, proposal, [], { ...this.#stamp(decision), rejectsRest: false });
-    const line = this.#line(proposal, decision, {
-      action: 'COMMIT',
-      approval: policy.isPerson(decision.actor) ? 'approved' : 'auto',
-      summary: `accepted proposal ${proposal.id}: ${proposal.title}`,
-    });
     const actor = policy.committerOf(proposal, line.actor);
-    const result = await this.#commit(file, decided, changes, { ...line, actor });
+    const result = await this.#commit(file, text, edits, { ...line, actor });
     const { files, redactions, warnings } = result;
-    const mutation = mutationOf(result);
-    return {
-      id: proposal.id,
-      state,
-      mutation,
-      applied: [],
-      files,
-      redactions,
-      warnings: [...notes, ...warnings],
-      item,
-    };
+    return { id: proposal.id, state, mutation: mutationOf(result), applied, files, redactions, warnings };
   }
 
   async #markStale(file: ProposalFile, reason: string): Promise<void> {
@@ -373,13 +377,13 @@ export class Proposals {
   }
 
   /** Writes the proposal's new text and whatever it applies as one mutation, if nobody touched it since it was read. */
-  #commit(file: ProposalFile, text: string, edits: readonly Change[], line: HistoryLine): Promise<CommitResult> {
-    const { id } = file.proposal;
-    const edit = (current: string | undefined): string => {
-      if (current !== file.text) throw overtakenError(id, current);
-      return text;
-    };
-    return this.#workspace.commit({ ...line, changes: [{ path: file.path, edit }, ...edits] });
+  async #commit(file: ProposalFile, text: string, edits: readonly Change[], line: HistoryLine): Promise<CommitResult> {
+    const pages = await this.#planPages([fileWith(file, text).proposal]);
+    const generates = pages.map(({ path }) => path);
+    const changes = [replaceFile(file, text), ...edits, ...pages];
+    const result = await this.#workspace.commit({ ...line, changes, generates });
+    // What was decided on are the other files.
+    return { ...result, files: result.files.filter(({ path }) => !generates.includes(path)) };
   }
 }
 
@@ -389,10 +393,6 @@ function isEntityMerge({ kind, trigger }: Proposal): boolean {
 
 function versionsOf(versions: ReadonlyMap<number, Versions>, change: ProposedChange): Versions {
   return must(versions.get(change.number), 'the text of a change');
-}
-
-function diffTwins(proposals: readonly Proposal[], changes: readonly ProposedChange[]) {
-  return { open: findOpenTwin(proposals, changes), rejected: findRejectedTwin(proposals, changes) };
 }
 
 function mutationOf(result: CommitResult): string {

@@ -38,6 +38,8 @@ export interface ProposalRequest {
   readonly conflictsWith?: readonly string[] | undefined;
   readonly trigger?: string | undefined;
   readonly session?: string | undefined;
+  /** Open proposals whose place it takes: withdrawn in the same mutation. */
+  readonly replaces?: readonly string[] | undefined;
   /** File it although the same was rejected before. */
   readonly evenIfRejected?: boolean | undefined;
 }

@@ -27,7 +27,8 @@ export function createPolicy(layout: Layout): Validator {
 function refuseProtected(file: ProposedFile, request: CommitRequest, layout: Layout): void {
   const { kind, store } = placeOf(file.path, layout);
   const isPerson = roleOf(request.actor) === 'human' || request.approval === 'approved';
-  if (kind === 'generated' && !request.actor.startsWith('system:')) {
+  const isGenerating = request.actor.startsWith('system:') || request.generates?.includes(file.path) === true;
+  if (kind === 'generated' && !isGenerating) {
     throw new MnemeError('refused', `${file.path} is generated from other files.`, {
       hint: 'Change the files it is made from; it follows by itself.',
     });

@@ -203,6 +203,7 @@ describe('a reflection', () => {
     expect(await cli.ok('proposals', 'defer', 'reflection')).toContain(`${proposal ?? ''} is now deferred`);
     expect(await cli.ok('proposals', 'rebase', 'reflection')).toContain('is now pending');
     expect(await cli.ok('proposals', 'withdraw', 'reflection')).toContain('is now withdrawn');
+    expect(text(PENDING)).toContain('No reflection waits');
     expect((await cli.run(['proposals', 'show', 'reflection'])).code).toBe(3);
   });
 

@@ -7,7 +7,7 @@ import type { Change } from '../../workspace/door/request.ts';
 import { eraseEverywhere, type EraseResult, type LeftOver } from '../../workspace/erase/erase.ts';
 import { placeOf } from '../../workspace/formats/layout.ts';
 import type { OperationContext } from '../context.ts';
-import { settleReflections } from '../proposals/settle-reflections.ts';
+import { settleReflections } from '../proposals/reflection-pages.ts';
 import { readWorkspaceText } from '../workspace-files.ts';
 import { NOTHING_YET, type Forgotten } from './forgotten.ts';
 import type { PendingPlan } from './plan-file.ts';

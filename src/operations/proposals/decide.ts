@@ -12,7 +12,6 @@ import type { OperationContext } from '../context.ts';
 import { reinforce } from '../decay/reinforce.ts';
 import { readWorkspaceText } from '../workspace-files.ts';
 import { markRivals } from './find-conflicts.ts';
-import { settleReflections } from './settle-reflections.ts';
 import { settlePendingMemories } from './waiting.ts';
 
 export const CONFLICT_CHOICES = ['instead', 'keep-both'] as const;
@@ -60,7 +59,7 @@ export async function approveProposals(
       }
     }
   } finally {
-    await settle(context, chosen);
+    await settlePendingMemories(context, chosen);
   }
   return outcome;
 }
@@ -197,15 +196,9 @@ export async function stepProposals(
     }
   } finally {
     // Taking back needs no lease, and a page of everybody's is not for a machine without one to write.
-    if (step !== 'withdraw') await settle(context, chosen);
+    if (step !== 'withdraw') await settlePendingMemories(context, chosen);
   }
   return decided;
 }
 
 export const NO_REASON = 'no reason given';
-
-/** Brings the pages that show proposals in step with them. */
-async function settle(context: OperationContext, decided: readonly Proposal[]): Promise<void> {
-  if (decided.some(({ kind }) => kind === REFLECTION_KIND)) await settleReflections(context);
-  if (decided.some(({ actor }) => roleOf(actor) === 'subagent')) await settlePendingMemories(context);
-}

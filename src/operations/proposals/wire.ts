@@ -1,17 +1,20 @@
+import { REFLECTION_KIND } from '../../maintain/reflect/log.ts';
 import type { OperationContext } from '../context.ts';
 
 /**
- * Tells proposals, which stand above the stores, how an agent's words are kept and marked. Loaded when the first one is: most
- * calls propose nothing.
+ * Tells proposals, which stand above the stores, how an agent's words are kept and marked, and which pages show them. Loaded
+ * when first needed: most calls propose nothing.
  */
-export function wireAgents(context: OperationContext): OperationContext {
-  context.proposals.keepStatementsBy(async (proposal, override) => {
-    const { planStatement } = await import('./keep-statement.ts');
-    return planStatement(context, proposal, override);
-  });
-  context.proposals.markWordsBy(async (writer, before, after) => {
-    const { markAgentWords } = await import('../agent-words.ts');
-    return markAgentWords({ ...writer, layout: context.layout }, before, after);
+export function wireProposals(context: OperationContext): OperationContext {
+  context.proposals.wire({
+    planStatement: async (proposal, override) =>
+      (await import('./keep-statement.ts')).planStatement(context, proposal, override),
+    markWords: async (writer, before, after) =>
+      (await import('../agent-words.ts')).markAgentWords({ ...writer, layout: context.layout }, before, after),
+    planPages: async (after) =>
+      after.some(({ kind }) => kind === REFLECTION_KIND)
+        ? (await import('./reflection-pages.ts')).planReflectionPages(context, after)
+        : [],
   });
   return context;
 }

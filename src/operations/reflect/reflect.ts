@@ -20,7 +20,7 @@ import { counted } from '../../model/counted.ts';
 import { defineOperation } from '../operation.ts';
 import { draftReflection, type DraftChange, type ReflectionDraft } from './gather.ts';
 import { takeUpOthers } from './take-up.ts';
-import { settleReflections } from '../proposals/settle-reflections.ts';
+import { settleReflections } from '../proposals/reflection-pages.ts';
 import { reflectionsOf } from '../proposals/find.ts';
 import { takeSurvey } from './take-survey.ts';
 
@@ -107,9 +107,6 @@ async function reflectAlone(
   if (dryRun) return { ...told, outcome: 'dry-run', proposal: null, path: null };
   if (current !== undefined && isSame(current, changes)) return alreadyWaiting(current, base);
   const name = reflectionName(survey.number);
-  for (const { id } of waiting) {
-    await context.proposals.withdraw(id, { actor: `reflection:${name}`, why: 'a newer reflection takes its place' });
-  }
   const { id } = await context.proposals.propose({
     kind: REFLECTION_KIND,
     title: `Reflection #${survey.number} — ${survey.today}`,
@@ -120,8 +117,8 @@ async function reflectAlone(
     trigger: `reflect ${trigger}`,
     session: name,
     changes,
+    replaces: waiting.map((proposal) => proposal.id),
   });
-  await settleReflections(context);
   return { ...told, outcome: 'proposed', proposal: id, path: PENDING_REFLECTION };
 }
 

@@ -32,6 +32,8 @@ export interface CommitRequest extends Attribution {
    * words there.
    */
   readonly isErasure?: boolean | undefined;
+  /** Generated files that the request brings in step with what it changes: no other request may write them. */
+  readonly generates?: readonly string[] | undefined;
 }
 
 export interface FileResult {
