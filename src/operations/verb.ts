@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { ErrorCode } from '../model/errors.ts';
+import type { Actor } from '../model/mutation.ts';
 import type { OperationContext } from './context.ts';
 import type { Operation } from './operation.ts';
 import type { Progress, Terminal } from './command-line/terminal.ts';
@@ -57,8 +58,10 @@ export interface CliShape<Input extends z.ZodType, Output, Controls> {
   readonly section?: Section | undefined;
   /** Left out of help. */
   readonly isHidden?: boolean | undefined;
-  /** Completes or refuses what was typed. */
+  /** Completes or refuses what was typed; `around` gets what it returns. */
   prepare?(typed: Typed<Input>, terminal: Terminal): z.input<Input> | Promise<z.input<Input>>;
+  /** Runs before the home is opened; its answer joins `extra`. Undefined ends the call: the user declined. */
+  beforeOpening?(typed: Typed<Input>, place: HomePlace): Promise<Readonly<Record<string, unknown>> | undefined>;
   /** Passes progress and Ctrl-C to work that takes long; a verb with it shows progress. */
   controls?(progress: Progress, terminal: Terminal): Controls;
   /** Takes the place of the one call: asks first, or calls several verbs. */
@@ -69,6 +72,15 @@ export interface CliShape<Input extends z.ZodType, Output, Controls> {
   notes?(output: Output): readonly string[];
   /** The exit code of an answer that is no success. */
   exitCode?(output: Output): ErrorCode | 'ok';
+}
+
+/** A home that is not open yet. */
+export interface HomePlace {
+  readonly home: string;
+  readonly actor: Actor;
+  readonly terminal: Terminal;
+  /** Offers to make the home where there is none; false when the user declines. */
+  ensure(options: { readonly yes: boolean; readonly dryRun: boolean }): Promise<boolean>;
 }
 
 /** Input as typed: keys that were not typed are undefined. */
@@ -104,6 +116,8 @@ export interface ExtraOption {
 /** A call on an open home, for verbs that the command line calls in several steps. */
 export interface VerbCall<Input extends z.ZodType, Output> {
   readonly terminal: Terminal;
+  /** Only for a verb with `controls`. */
+  readonly progress: Progress | undefined;
   /** This verb. */
   readonly run: (input: z.input<Input>) => Promise<Output>;
   /** Another verb, checked like every call. */

@@ -35,6 +35,7 @@ export class Cli {
   readonly style: Style;
   readonly environment: Environment;
   exitCode = EXIT_CODES.ok;
+  readonly #warned = new Set<string>();
 
   constructor(io: CliIo, environment: Environment) {
     this.io = io;
@@ -91,7 +92,10 @@ export class Cli {
     else this.io.out(render(plainValue(result)));
   }
 
+  /** Notes for standard error, each once. */
   warn(message: string): void {
+    if (this.#warned.has(message)) return;
+    this.#warned.add(message);
     this.io.err(`${this.style.yellow('note')}  ${plainLine(message)}\n`);
   }
 

@@ -1,3 +1,4 @@
+import type { LogPlaces } from '../../platform/environment.ts';
 import type { Style } from './style.ts';
 
 /** The parts of a command line that a verb may use while it is called there. */
@@ -5,6 +6,8 @@ export interface Terminal {
   readonly style: Style;
   /** Whether a person sits there who can be asked. */
   readonly isTerminal: boolean;
+  /** Where programs of this user keep their logs and settings; undefined where that is not known. */
+  readonly logPlaces: LogPlaces | undefined;
   /** Everything on standard input. */
   readInput(): Promise<string>;
   /** A line typed by the user; undefined when they end the input instead. */

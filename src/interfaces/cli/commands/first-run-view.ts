@@ -7,7 +7,7 @@ import { countOf, showBytes } from '../../../operations/command-line/amounts.ts'
 import type { Cli } from '../cli.ts';
 import { plural, table, type Style } from '../../../operations/command-line/style.ts';
 import { readVersion } from '../version.ts';
-import { shortPath } from './first-run-home.ts';
+import { shortPath } from '../programs/make-home.ts';
 import { renderLearned, type LearnedNow } from './first-run-learn.ts';
 import type { TakenIn } from './first-run-work.ts';
 import { takenLine } from './import-view.ts';

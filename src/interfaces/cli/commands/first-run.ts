@@ -9,7 +9,7 @@ import { recall } from '../../../operations/search/recall.ts';
 import { status } from '../../../operations/status.ts';
 import type { Cli, GlobalOptions } from '../cli.ts';
 import { plainValue } from '../../../operations/command-line/plain.ts';
-import { hasHome, isConfirmed, makeHome, mayAsk, shortPath } from './first-run-home.ts';
+import { hasHome, isConfirmed, makeHome, mayAsk, shortPath } from '../programs/make-home.ts';
 import {
   renderAtAGlance,
   renderBegin,

@@ -5,7 +5,7 @@ import { importOperation } from '../../../operations/import.ts';
 import { MnemeError } from '../../../model/errors.ts';
 import { EXIT_CODES, type Cli, type GlobalOptions } from '../cli.ts';
 import { ProgressLine, untilInterrupted } from '../progress.ts';
-import { ensureHome } from './first-run-home.ts';
+import { ensureHome } from '../programs/make-home.ts';
 import { renderImported } from './import-view.ts';
 import { importWithProgress, indexWithProgress, type Imported } from './import-work.ts';
 import { isFinished } from './index-commands-progress.ts';

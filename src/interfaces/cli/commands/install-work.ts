@@ -14,7 +14,7 @@ import { Receipts } from '../../../runtime/connect/receipts.ts';
 import { assertMayWrite } from '../../../operations/operation.ts';
 import { EXIT_CODES, type Cli, type GlobalOptions } from '../cli.ts';
 import { selfCommand } from '../self-command.ts';
-import { ensureHome, isConfirmed, mayAsk } from './first-run-home.ts';
+import { ensureHome, isConfirmed, mayAsk } from '../programs/make-home.ts';
 import { describeFiles, renderConnections, renderDone, renderPlan, type ShownFile } from './install-view.ts';
 
 export interface InstallOptions extends GlobalOptions {

@@ -20,7 +20,7 @@ import { homePaths } from '../../../workspace/home-paths.ts';
 import { EXIT_CODES, type Cli, type GlobalOptions } from '../cli.ts';
 import { selfCommand } from '../self-command.ts';
 import { table } from '../../../operations/command-line/style.ts';
-import { isConfirmed, mayAsk, ensureHome } from './first-run-home.ts';
+import { isConfirmed, mayAsk, ensureHome } from '../programs/make-home.ts';
 import { numberOf } from './show.ts';
 
 export interface ServiceOptions extends GlobalOptions {

@@ -2,8 +2,8 @@ import type { z } from 'zod';
 import type { Mneme } from '../../../mneme.ts';
 import { runOperation } from '../../../operations/operation.ts';
 import { plainValue } from '../../../operations/command-line/plain.ts';
-import type { Terminal } from '../../../operations/command-line/terminal.ts';
-import type { CliShape, Typed, Verb, VerbCall } from '../../../operations/verb.ts';
+import type { Progress, Terminal } from '../../../operations/command-line/terminal.ts';
+import type { HomePlace, Typed, Verb, VerbCall } from '../../../operations/verb.ts';
 import { EXIT_CODES, type Cli, type GlobalOptions } from '../cli.ts';
 import { ProgressLine, untilInterrupted } from '../progress.ts';
 
@@ -11,15 +11,22 @@ import { ProgressLine, untilInterrupted } from '../progress.ts';
 export async function callVerb(cli: Cli, verb: Verb, options: GlobalOptions, typed: Typed<z.ZodType>): Promise<void> {
   const shape = verb.cli === false ? {} : (verb.cli ?? {});
   const terminal = terminalOf(cli);
-  const input = shape.around === undefined ? await inputOf(shape, typed, terminal) : typed.input;
+  const prepared = await shape.prepare?.(typed, terminal);
+  const input: unknown = prepared ?? typed.input;
+  const begun = await shape.beforeOpening?.(
+    { ...typed, input: input as Typed<z.ZodType>['input'] },
+    placeOf(cli, options, terminal),
+  );
+  if (shape.beforeOpening !== undefined && begun === undefined) return;
+  const given = { input, extra: { ...typed.extra, ...begun }, terminal };
   const line = new ProgressLine(cli, options);
   const call = (signal: AbortSignal | undefined) =>
     cli.withMneme(
       options,
       async (mneme) => {
         const report = (text: string): void => line.show(text);
-        const controls = signal === undefined ? undefined : shape.controls?.({ signal, report }, terminal);
-        const output = await run(mneme, verb, { input, typed, controls, terminal });
+        const progress = signal === undefined ? undefined : { signal, report };
+        const output = await run(mneme, verb, { ...given, progress });
         return { output, timeZone: mneme.internals.config.time_zone };
       },
       verb,
@@ -36,37 +43,46 @@ export async function callVerb(cli: Cli, verb: Verb, options: GlobalOptions, typ
   if (code !== 'ok') cli.exitCode = EXIT_CODES[code];
 }
 
-async function inputOf(
-  shape: CliShape<z.ZodType, unknown, unknown>,
-  typed: Typed<z.ZodType>,
-  terminal: Terminal,
-): Promise<unknown> {
-  return shape.prepare === undefined ? typed.input : shape.prepare(typed, terminal);
-}
-
 interface Given {
   readonly input: unknown;
-  readonly typed: Typed<z.ZodType>;
-  readonly controls: unknown;
+  readonly extra: Typed<z.ZodType>['extra'];
+  readonly progress: Progress | undefined;
   readonly terminal: Terminal;
 }
 
-async function run(mneme: Mneme, verb: Verb, { input, typed, controls, terminal }: Given): Promise<unknown> {
+async function run(mneme: Mneme, verb: Verb, { input, extra, progress, terminal }: Given): Promise<unknown> {
   const context = mneme.internals;
   const shape = verb.cli === false ? {} : (verb.cli ?? {});
+  const controls = progress === undefined ? undefined : shape.controls?.(progress, terminal);
   const call: VerbCall<z.ZodType, unknown> = {
     terminal,
+    progress,
     run: (given) => runOperation(verb, context, given, controls),
     verb: (other, given, otherControls) => runOperation(other, context, given, otherControls),
   };
-  const output = await (shape.around === undefined ? call.run(input) : shape.around(typed, call));
+  const output = await (shape.around === undefined
+    ? call.run(input)
+    : shape.around({ input: input as Typed<z.ZodType>['input'], extra }, call));
   return shape.finish === undefined ? output : shape.finish(context, output);
+}
+
+function placeOf(cli: Cli, options: GlobalOptions, terminal: Terminal): HomePlace {
+  return {
+    home: cli.home(options),
+    actor: cli.actor(options),
+    terminal,
+    ensure: async (how) => {
+      const { ensureHome } = await import('../programs/make-home.ts');
+      return ensureHome(cli, { ...options, ...how });
+    },
+  };
 }
 
 function terminalOf(cli: Cli): Terminal {
   return {
     style: cli.style,
     isTerminal: cli.io.isTerminal,
+    logPlaces: cli.environment.logPlaces,
     readInput: () => cli.io.readInput(),
     ask: (question) => cli.io.ask(question),
     askSecret: (question) => cli.io.askSecret(question),

@@ -18,6 +18,9 @@ interface Positional {
   readonly key: string;
   readonly isRest: boolean;
   readonly field: Field;
+  /** Stands for it in help. */
+  readonly value: string;
+  readonly isRequired: boolean;
 }
 
 interface Flagged {
@@ -42,7 +45,9 @@ function partsOf(source: CommandSource): Parts {
     const key = word.replace(/\.\.\.$/u, '');
     const field = fields.find((one) => one.key === key);
     if (field === undefined) throw new Error(`The input has no key "${key}" to be given by position.`);
-    return { key, isRest: word !== key, field };
+    const option = shape.options?.[key];
+    const { value = kebab(key), isRequired = field.isRequired } = option === false ? {} : (option ?? {});
+    return { key, isRest: word !== key, field, value, isRequired };
   });
   const taken = new Set(positional.map(({ key }) => key));
   const flagged = fields.flatMap((field): Flagged[] => {
@@ -57,9 +62,9 @@ function partsOf(source: CommandSource): Parts {
 /** Adds the arguments and options of a verb to its command. */
 export function addArguments(command: Command, source: CommandSource): void {
   const { positional, flagged, extra } = partsOf(source);
-  for (const { key, isRest, field } of positional) {
-    const name = `${kebab(key)}${isRest ? '...' : ''}`;
-    command.argument(field.isRequired ? `<${name}>` : `[${name}]`);
+  for (const { value, isRest, isRequired } of positional) {
+    const name = `${value}${isRest ? '...' : ''}`;
+    command.argument(isRequired ? `<${name}>` : `[${name}]`);
   }
   for (const one of flagged) addOption(command, one);
   for (const { flags, help, isRepeated } of Object.values(extra)) {
