@@ -25,6 +25,7 @@ import { ConversationHome } from './retrieval/system.ts';
 import { openTier, TIERS, type TierName } from './retrieval/tiers.ts';
 import { writeUntrainedModel } from './retrieval/untrained.ts';
 import { printResult, progress } from './support.ts';
+import { TUNING } from '../src/retrieve/settings.ts';
 
 const { values } = parseArgs({
   options: {
@@ -123,8 +124,7 @@ for (const conversation of conversations) {
       byConversation.get(conversation.id)?.add(question, byBudget, tookMs);
       if (!values.ablations) continue;
       for (const { change, scores } of ablated) {
-        const config = { ...home.config, search: change(home.config.search) };
-        const other = await home.ask(question.text, config);
+        const other = await home.ask(question.text, change(TUNING));
         scores.add(question, other.byBudget, other.tookMs);
       }
     }

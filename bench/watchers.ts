@@ -40,7 +40,7 @@ const settings = defaultConfig();
 const limits = values.evidence === undefined ? undefined : { maxAsked: 6, minHope: 0 };
 const watchers = new Watchers(topics, { ...senses, limits });
 const reasoner = createHeuristicReasoner();
-const gate = new Gate(async () => reasoner, settings.gate);
+const gate = new Gate(async () => reasoner);
 await senses.model().vectors.make(topics);
 
 interface Counts {

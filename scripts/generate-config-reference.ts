@@ -2,6 +2,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { listSections, type ConfigKey, type ConfigSection } from '../src/model/config/keys.ts';
 import { configSchema, CURRENT_FORMAT } from '../src/model/config/schema.ts';
 import { CONFIG_RULES } from '../src/model/config/rules.ts';
+import { JOB_TIMES } from '../src/model/config/running.ts';
+import { JOBS } from '../src/operations/jobs/jobs.ts';
 
 /**
  * Writes docs/configuration.md and src/model/config/defaults.json from the schema; with --check it only says whether they
@@ -28,13 +30,28 @@ search:
 line and leaves the rest of the file as it is, \`config check\` reports what is wrong. A setting that is not allowed is
 reported and does not take effect; if the file cannot be read at all, the last good copy does
 (\`journal/last-good-mneme.yaml\`). Units stand in the names (\`_days\`, \`_ms\`, \`_bytes\`, \`_tokens\`). Secrets never stand in
-the file: settings that end in \`_env\` name the environment variable that holds one.
+the file: settings that end in \`_env\` name the environment variable that holds one. A file of an
+earlier version may hold settings that are gone: \`mneme config check\` says what happens instead.`;
 
-S0, S1 and S2 in the text are the design documents in which a different default was proposed.`;
+function renderJobs(): string {
+  const rows = JOBS.map(
+    ({ schedule, summary }) => `| \`${schedule}\` | \`${cell(JOB_TIMES[schedule])}\` | ${cell(summary)} |`,
+  );
+  return [
+    '## Jobs',
+    'What `scheduler` may name.',
+    ['| job | usual time | what it does |', '|---|---|---|', ...rows].join('\n'),
+  ].join('\n\n');
+}
 
 export function renderConfigReference(): string {
   const rules = CONFIG_RULES.map(({ says }) => `- ${says}`).join('\n');
-  const parts = [INTRODUCTION, ...listSections().map(renderSection), `## Rules between settings\n\n${rules}`];
+  const parts = [
+    INTRODUCTION,
+    ...listSections().map(renderSection),
+    renderJobs(),
+    `## Rules between settings\n\n${rules}`,
+  ];
   return `${parts.join('\n\n')}\n`;
 }
 

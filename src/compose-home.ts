@@ -41,10 +41,11 @@ import { errorMessage } from './model/errors.ts';
 import type { Config } from './model/config/schema.ts';
 import { openEmbedders } from './providers/embeddings/create.ts';
 import type { Layout } from './workspace/formats/layout.ts';
-import { WriteQueue } from './workspace/write-queue.ts';
+import { WriteQueue, WRITE_RULES } from './workspace/write-queue.ts';
 import { HomeIndex, type HomeIndexParts } from './search-index/home-index.ts';
 import { createSharedIndexEraser } from './search-index/shared-eraser.ts';
 import { EntityRegistry } from './memory/stores/registry/registry.ts';
+import { CHUNKING } from './search-index/chunk/draft.ts';
 
 export interface OpenOptions {
   /** The home; `MNEME_HOME` or `~/.mneme` when not given. */
@@ -88,7 +89,7 @@ export async function composeHome(options: OpenOptions): Promise<OperationContex
   const random = options.parts?.random ?? systemRandom;
   const workspace = Workspace.create(paths, settingsFor(settings, options), options.parts);
   workspace.registries.validators.push(createPolicy(layout));
-  const writes = createWriteQueue(workspace, config);
+  const writes = createWriteQueue(workspace);
   const proposals = new Proposals({ workspace, clock, random, config });
   workspace.registries.conflictHandlers.push((report) => proposals.fileConflict(report));
   const audit = new AuditTrail({ workspace, clock, config });
@@ -100,7 +101,7 @@ export async function composeHome(options: OpenOptions): Promise<OperationContex
   const chain = new ChainRecorder({ workspace, clock, random, config, leavesNotes: options.mode !== undefined });
   workspace.registries.listeners.push((acknowledged) => chain.listen(acknowledged));
   registerErasers(workspace, { proposals, audit, chain, config, clock });
-  const chunkContext = { layout, chunking: config.chunking, timeZone: config.time_zone };
+  const chunkContext = { layout, chunking: CHUNKING, timeZone: config.time_zone };
   const indexed = { paths, config, workspace, context: chunkContext, clock, leavesVectors: options.mode === 'read' };
   const homeIndex = createHomeIndex(indexed, options.embedding);
   workspace.registries.indexers.push((written) => homeIndex.takeOver(written));
@@ -255,14 +256,9 @@ function createHomeIndex(
   });
 }
 
-function createWriteQueue(workspace: Workspace, { writes }: Config): WriteQueue {
+function createWriteQueue(workspace: Workspace): WriteQueue {
   return new WriteQueue({
     commit: (request) => workspace.commit(request),
-    strategy: writes.strategy,
-    batchSize: writes.batch_size,
-    batchIntervalMs: writes.batch_interval_seconds * 1000,
-    idleMs: writes.deferred_idle_seconds * 1000,
-    immediateImportance: writes.immediate_min_importance,
-    conditionalImportance: writes.conditional_min_importance,
+    ...WRITE_RULES,
   });
 }

@@ -11,7 +11,7 @@ import { snapshot, type Written } from './written.ts';
 const DAY_MS = 86_400_000;
 /** Entries are carried over once they have settled. */
 const SETTLE_DAYS = 10;
-/** Above `consolidation.min_importance`: consolidation alone decides what of it lasts. */
+/** Above `CONSOLIDATION.minImportance`: consolidation alone decides what of it lasts. */
 const IMPORTANCE = 0.8;
 
 /**

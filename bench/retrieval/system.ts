@@ -5,6 +5,7 @@ import { openMneme, type Mneme } from '../../src/mneme.ts';
 import { initHome } from '../../src/operations/home/init.ts';
 import { syncIndex } from '../../src/operations/search/index-operations.ts';
 import { MemorySearch } from '../../src/retrieve/search.ts';
+import type { Tuning } from '../../src/retrieve/settings.ts';
 import { must } from '../../src/model/errors.ts';
 import { embeddedText } from '../../src/search-index/passage.ts';
 import { makeTemporaryFolder } from '../../test/support/home.ts';
@@ -74,9 +75,10 @@ export class ConversationHome {
   }
 
   /** Asks through the library, or, with settings of its own, through the search behind it. */
-  async ask(question: string, config?: Config): Promise<{ byBudget: Map<Budget, SystemAnswer>; tookMs: number }> {
-    const { homeIndex, access, chunkContext, clock } = this.#mneme.internals;
-    const search = config && new MemorySearch({ home: homeIndex, access, config, context: chunkContext, clock });
+  async ask(question: string, tuning?: Tuning): Promise<{ byBudget: Map<Budget, SystemAnswer>; tookMs: number }> {
+    const { homeIndex, access, config, chunkContext, clock } = this.#mneme.internals;
+    const search =
+      tuning && new MemorySearch({ home: homeIndex, access, config, context: chunkContext, clock, tuning });
     const byBudget = new Map<Budget, SystemAnswer>();
     const startedMs = performance.now();
     for (const tokens of BUDGETS) {

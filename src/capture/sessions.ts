@@ -25,6 +25,9 @@ import { PrivateSessions } from './private-sessions.ts';
 import { SessionBuffers, type SessionBuffer } from './session-buffers.ts';
 import { SessionRecords, type SessionRecord } from './session-record.ts';
 
+/** An open session that was quiet for so long has ended: the program crashed, or its user went away. */
+export const IDLE_MS = 6 * 3_600_000;
+
 export interface SessionsHome extends TranscriptDoor {
   readonly clock: Clock;
   readonly random: Random;

@@ -26,6 +26,7 @@ import { showChance } from './relevance/show-chance.ts';
 import { isTelling } from './relevance/vocabulary.ts';
 import { repeats } from './repeated.ts';
 import { NOTHING_TOLD, type Told } from './told-store.ts';
+import { SNIPPET_CHARS } from '../retrieve/settings.ts';
 
 /** Whether anything remembered belongs to a message, and why. */
 export interface Decision extends Omit<Consideration, 'memories' | 'unread' | 'leastChance'> {
@@ -136,7 +137,7 @@ export async function findKnowledge(request: KnowledgeRequest, sources: Knowledg
   const chosen = isAsked ? chooseAsked(found) : await choosePushed(request, sources, found);
   const groups = (await request.attribute?.(chosen.groups)) ?? chosen.groups;
   const dayOf = createDays(sources.config.time_zone);
-  const hits = toHits({ ...result.answer, groups }, sources.config.search.snippet_max_chars);
+  const hits = toHits({ ...result.answer, groups }, SNIPPET_CHARS);
   const later = isAsked || !chosen.decision.isRelevant ? [] : await findLater(groups, chosen.refused, sources);
   const pieces = hits.map((hit, at) =>
     hitPiece(hit, groups[at], {

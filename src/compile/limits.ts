@@ -30,26 +30,35 @@ export interface LimitsRequest {
 
 export function limitsFor(context: Config['context'], request: LimitsRequest): Limits {
   const budget = request.budget ?? presetTokens(context, request.preset);
-  return request.preset === 'large' ? shareOut(context, budget, request) : capParts(context, budget, request);
+  return request.preset === 'large' ? shareOut(budget, request) : capParts(budget, request);
 }
 
+/** For small or expensive windows, ordinary ones, and S2's 200,000; a caller may name any other number. */
+const PRESET_TOKENS = { dense: 8192, standard: 32_768, large: 200_000 } as const;
+
 function presetTokens({ presets }: Config['context'], preset: Preset): number {
-  const tokens = {
-    hook: presets.hook_tokens,
-    dense: presets.dense_tokens,
-    standard: presets.standard_tokens,
-    large: presets.large_tokens,
-  };
-  return tokens[preset];
+  return preset === 'hook' ? presets.hook_tokens : PRESET_TOKENS[preset];
 }
+
+/**
+ * The most that one part may take in the presets other than large: S0's sizes at four bytes a token (17 KB of identity, 4 KB
+ * of journal, 1 KB of projects, 6 KB a topic). Core is raised to the cap of MEMORY.md, so that it always fits whole.
+ */
+const SLOTS = { identity: 4352, core: 3000, journal: 1024, projects: 256, notices: 256, topic: 1536, procedures: 1024 };
+
+/** S2's division of 200,000 tokens (10, 15, 50, 75, 30 and 20 thousand) as shares, so that it fits any window. */
+const SHARES = { system: 0.05, skills: 0.075, memory: 0.25, history: 0.375, request: 0.15, response: 0.1 };
+
+/** What parts before them cannot take away: without it a long core and journal would leave no room for what was asked. */
+const FLOORS = { memory: 0.25, history: 0.05 };
 
 /** Of the start of a session; the rest is for the recent days and what waits. */
 const KNOWN_SHARE = 0.92;
 
 /** Identity is never cut: its cap only warns. */
-function capParts(context: Config['context'], budget: number, given: LimitsRequest): Limits {
-  const { slots } = context;
-  const response = given.response ?? context.response_tokens;
+function capParts(budget: number, given: LimitsRequest): Limits {
+  // Here the answer has a window of its own, unless the caller says otherwise.
+  const response = given.response ?? 0;
   const room = Math.max(0, budget - given.request - response);
   return {
     budget,
@@ -58,39 +67,38 @@ function capParts(context: Config['context'], budget: number, given: LimitsReque
     room,
     caps: {
       system: room,
-      identity: slots.identity_max_tokens,
-      core: slots.core_max_tokens,
-      projects: slots.projects_max_tokens,
+      identity: SLOTS.identity,
+      core: SLOTS.core,
+      projects: SLOTS.projects,
       known: Math.floor(room * KNOWN_SHARE),
-      recent: slots.journal_max_tokens,
-      notices: slots.notices_max_tokens,
-      topics: slots.topic_max_tokens,
-      subscriptions: slots.topic_max_tokens,
-      procedures: slots.procedures_max_tokens,
+      recent: SLOTS.journal,
+      notices: SLOTS.notices,
+      topics: SLOTS.topic,
+      subscriptions: SLOTS.topic,
+      procedures: SLOTS.procedures,
       memory: room,
       history: room,
     },
-    floors: floorsOf(context, room),
+    floors: floorsOf(room),
   };
 }
 
-/** S2 §6.1's six shares. A message longer than its share takes from the others. */
-function shareOut(context: Config['context'], budget: number, given: LimitsRequest): Limits {
-  const { shares } = context;
+/** S2 §6.1's six SHARES. A message longer than its share takes from the others. */
+function shareOut(budget: number, given: LimitsRequest): Limits {
   const part = (share: number): number => Math.floor(budget * share);
-  const request = Math.max(part(shares.request), given.request);
-  const response = given.response ?? part(shares.response);
-  const parts = part(shares.system) + part(shares.skills) + part(shares.memory) + part(shares.history);
+  const request = Math.max(part(SHARES.request), given.request);
+  const response = given.response ?? part(SHARES.response);
+  const parts = part(SHARES.system) + part(SHARES.skills) + part(SHARES.memory) + part(SHARES.history);
   const room = Math.max(0, Math.min(parts, budget - request - response));
-  const [skills, memory] = [part(shares.skills), part(shares.memory)];
+  const [skills, memory] = [part(SHARES.skills), part(SHARES.memory)];
   return {
     budget,
     request,
     response,
     room,
     caps: {
-      system: part(shares.system),
-      identity: part(shares.system),
+      system: part(SHARES.system),
+      identity: part(SHARES.system),
       core: memory,
       projects: memory,
       known: memory,
@@ -100,12 +108,12 @@ function shareOut(context: Config['context'], budget: number, given: LimitsReque
       subscriptions: skills,
       procedures: skills,
       memory,
-      history: part(shares.history),
+      history: part(SHARES.history),
     },
-    floors: floorsOf(context, room),
+    floors: floorsOf(room),
   };
 }
 
-function floorsOf({ floors }: Config['context'], room: number): Limits['floors'] {
-  return { memory: Math.floor(room * floors.memory), history: Math.floor(room * floors.history) };
+function floorsOf(room: number): Limits['floors'] {
+  return { memory: Math.floor(room * FLOORS.memory), history: Math.floor(room * FLOORS.history) };
 }

@@ -84,6 +84,8 @@ export interface Extracted {
   readonly notes: readonly string[];
 }
 
+/** Candidates of low certainty are dropped. */
+const MIN_CONFIDENCE = 0.5;
 const CONFIDENCE: Readonly<Record<Certainty, number>> = { high: 0.9, medium: 0.7, low: 0.4 };
 
 /** What was asked of the memory was done, or asked about, when it was said. In an imported log nobody heard it. */
@@ -105,8 +107,7 @@ export async function extractKnowledge(parts: ExtractionParts, request: Extracti
     request.found ?? (await findAll(chosen, { conversation: heard, fromTurn, reasoner: parts.reasoner, options }));
   const sure = withRetractions(findings, findRetractions(heard, fromTurn)).filter(
     ({ candidate }) =>
-      CONFIDENCE[candidate.confidence] >= parts.config.extract.min_confidence &&
-      !isActedOn(candidate.evidence.quote, request.source),
+      CONFIDENCE[candidate.confidence] >= MIN_CONFIDENCE && !isActedOn(candidate.evidence.quote, request.source),
   );
   const items: ExtractedItem[] = [];
   const imagined: ImaginedBelief[] = [];

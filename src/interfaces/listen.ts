@@ -1,6 +1,9 @@
 import type http from 'node:http';
 import { MnemeError, systemCode } from '../model/errors.ts';
 
+/** Largest request: twice the longest message, for what JSON adds. */
+export const MAX_BODY_BYTES = 2_097_152;
+
 /** A host as a `Host` header and an address write it. */
 export function bracketed(host: string): string {
   return host.includes(':') ? `[${host}]` : host;

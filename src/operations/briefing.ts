@@ -28,7 +28,7 @@ const input = z.strictObject({
     .min(1)
     .max(200)
     .optional()
-    .describe('Whose tokens are counted (gpt-5, claude-…, o200k_base); the setting context.model when not given.'),
+    .describe('Whose tokens are counted (gpt-5, claude-…, o200k_base); a safe estimate when not given.'),
   system: z
     .string()
     .max(1_000_000)

@@ -4,7 +4,7 @@ import { compress, type Compressed, type MessageFate } from '../compile/compacti
 import { windowTokens } from '../compile/compaction/message.ts';
 import { summariseBy, type Summarise } from '../compile/compaction/summary.ts';
 import { writeWindow, type WindowMessage } from '../compile/compaction/write-window.ts';
-import { compactionTarget, flushThreshold } from '../compile/compaction/threshold.ts';
+import { compactionTarget, flushThreshold, COMPACTION } from '../compile/compaction/threshold.ts';
 import { estimateCounter } from '../compile/tokens.ts';
 import { ToldStore } from '../compile/told-store.ts';
 import { isPrivateEnvironment } from '../platform/environment.ts';
@@ -28,8 +28,8 @@ const input = z.strictObject({
     .optional()
     .describe('The session of the home it belongs to; alone: all that was said in it.'),
   tokens: count('Compact to this many tokens.'),
-  window: count('The window’s size: compact when it is full; `compaction.window_tokens` when not given.'),
-  keep: count('Last messages that stay word for word; `compaction.keep_messages` when not given.'),
+  window: count('The window’s size: compact when it is full; 200,000 tokens when not given.'),
+  keep: count('Last messages that stay word for word; 10 when not given.'),
   flush: z.boolean().default(true).describe('Save what matters first. Without it, only what is left remains.'),
   dryRun: z.boolean().default(false).describe('Show what would be left and saved, and write nothing.'),
 });
@@ -85,16 +85,15 @@ export async function runCompact(
   const source = findWindow(context, { ...asked, text });
   const isPrivate = isPrivateWindow(context, source);
   const given = { ...asked, flush: asked.flush && !isPrivate };
-  const { compaction } = context.config;
-  const window = given.window ?? compaction.window_tokens;
-  const threshold = given.tokens ?? flushThreshold(window, compaction);
-  const target = given.tokens ?? compactionTarget(window, compaction);
+  const window = given.window ?? COMPACTION.windowTokens;
+  const threshold = given.tokens ?? flushThreshold(window);
+  const target = given.tokens ?? compactionTarget(window);
   const before = windowTokens(source.messages, estimateCounter);
   const isNeeded = given.tokens === undefined ? before >= threshold : before > target;
   // A window that cannot be made to fit is refused before anything is written for it.
   const limits = {
     maxTokens: isNeeded ? target : before,
-    keepMessages: given.keep ?? compaction.keep_messages,
+    keepMessages: given.keep ?? COMPACTION.keepMessages,
     session: given.flush ? source.session : undefined,
     sessionOf: given.flush ? sessionsHolding(source) : undefined,
   };
@@ -145,10 +144,7 @@ async function save(
   { flush: isWanted, dryRun }: z.output<typeof input>,
   signal: AbortSignal | undefined,
 ): Promise<Saved> {
-  if (!isWanted || !context.config.compaction.flush) {
-    const why = isWanted ? 'compaction.flush is off' : '--no-flush was given';
-    return { items: [], notes: [`Nothing was saved first: ${why}.`] };
-  }
+  if (!isWanted) return { items: [], notes: ['Nothing was saved first: --no-flush was given.'] };
   const ask = { signal };
   if (!dryRun) {
     const items = await saveWindow(context, source, ask);

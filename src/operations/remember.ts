@@ -37,6 +37,7 @@ import type { Filed } from './extract/file-by-words.ts';
 import { assertMayWrite, defineOperation } from './operation.ts';
 import { assertNotPrivate } from './session/open-sessions.ts';
 import { writeOrPropose } from './writer-gate.ts';
+import { MAX_ITEM_BYTES } from '../memory/stores/item-size.ts';
 
 const CORE_BLOCK_NAMES = CORE_BLOCKS.map(({ name }) => name) as [CoreBlockName, ...CoreBlockName[]];
 
@@ -62,7 +63,7 @@ const input = z.object({
   session: z.string().optional(),
   turn: z.string().optional(),
   trigger: z.string().optional(),
-  strategy: z.enum(WRITE_STRATEGIES).optional().describe('When it is written; `writes.strategy` when not given.'),
+  strategy: z.enum(WRITE_STRATEGIES).optional().describe('When it is written; at once when not given.'),
 });
 
 export type RememberInput = z.input<typeof input>;
@@ -163,14 +164,10 @@ async function noteForChain(
 type Told = z.output<typeof input> & { readonly source: Source; readonly trust: Trust };
 
 async function keep(context: OperationContext, given: Told): Promise<Remembered> {
-  if (Buffer.byteLength(given.text) > context.config.limits.max_item_bytes) {
-    throw new MnemeError(
-      'usage',
-      `That is longer than one memory may be (${context.config.limits.max_item_bytes} bytes).`,
-      {
-        hint: 'Keep long text as a file under memory/reference/ (`mneme append`) and remember a line about it.',
-      },
-    );
+  if (Buffer.byteLength(given.text) > MAX_ITEM_BYTES) {
+    throw new MnemeError('usage', `That is longer than one memory may be (${MAX_ITEM_BYTES} bytes).`, {
+      hint: 'Keep long text as a file under memory/reference/ (`mneme append`) and remember a line about it.',
+    });
   }
   // Before anything is derived from the text: a file name must not carry a secret either.
   const { text, findings } = await context.workspace.redactor.redact(given.text);
@@ -225,7 +222,7 @@ async function write(context: OperationContext, given: Told, { redacted, alike, 
   } as const;
   const result = await context.writes.write(request, { strategy: given.strategy, importance: given.importance });
   if (result === undefined) {
-    throw new MnemeError('refused', 'It is not important enough to be written (writes.conditional_min_importance).', {
+    throw new MnemeError('refused', 'It is not important enough to be written.', {
       hint: 'Say how important it is (--importance), or use another strategy.',
     });
   }

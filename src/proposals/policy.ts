@@ -27,7 +27,7 @@ export function reviewRules(config: Config): ReviewRules {
     layout: layoutOf(config),
     mainReviews: !isManual,
     autoApproves: config.proposals.auto_approve && !isManual,
-    autoMinConfidence: config.proposals.auto_approve_min_confidence,
+    autoMinConfidence: AUTO_MIN_CONFIDENCE,
     trustedAgents: config.agents.trusted,
   };
 }
@@ -38,6 +38,8 @@ function standingOf(actor: Actor): Role {
 }
 
 /** The least trust with which the main agent may let text become what the agent always obeys. */
+/** S4: what a trusted agent is less sure of waits for a review. */
+const AUTO_MIN_CONFIDENCE = 0.9;
 const CORE_TRUST_FLOOR = 'agent';
 const OBEYED_STORES: ReadonlySet<Store> = new Set(['core', 'topic', 'procedural']);
 

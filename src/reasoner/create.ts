@@ -21,6 +21,8 @@ export interface ReasonerParts {
   /** Who answers without a model; the built-in heuristic when not given. */
   readonly heuristic?: Reasoner | undefined;
   /** Replaceable parts, for tests. */
+  readonly cacheDays?: number | undefined;
+  readonly maxRepairs?: number | undefined;
   readonly importPackage?: ImportPackage | undefined;
   readonly fetch?: typeof fetch | undefined;
   readonly sleep?: ((milliseconds: number) => Promise<void>) | undefined;
@@ -48,7 +50,7 @@ class ConfiguredReasoner implements HomeReasoner {
     this.name = config.reasoner.provider;
     this.#config = config;
     this.#parts = parts;
-    this.#cache = new AnswerCache(parts.stateFolder, parts.clock, config.reasoner.cache_days);
+    this.#cache = new AnswerCache(parts.stateFolder, parts.clock, parts.cacheDays);
   }
 
   get erasers(): readonly Eraser[] {

@@ -1,6 +1,5 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { defaultConfig } from '../model/config/schema.ts';
 import { openStaticEmbedder } from '../providers/embeddings/static.ts';
 import { embedMissing } from '../search-index/embed/embed-missing.ts';
 import { toIndexedModel } from '../search-index/embed/model.ts';
@@ -42,7 +41,7 @@ async function partsOf(
   return change({
     index,
     models: [{ embedder, kind: 'static', isWhole: true }],
-    settings: retrievalSettings({ ...defaultConfig(), time_zone: 'UTC' }),
+    settings: retrievalSettings('UTC'),
     names: () => Promise.resolve(names),
     uses: new Map(),
     freshnessOf: () => 1,

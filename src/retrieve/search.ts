@@ -16,7 +16,7 @@ import { createKnownNames, type KnownNames } from './names.ts';
 import { retrieve, type Answer, type Question, type QuestionModel, type RetrievalParts } from './retriever.ts';
 import type { Reranker } from './rerank.ts';
 import { scanFiles } from './scan.ts';
-import { retrievalSettings } from './settings.ts';
+import { retrievalSettings, SNIPPET_CHARS, type Tuning } from './settings.ts';
 
 export interface SearchRequest {
   readonly text: string;
@@ -58,6 +58,8 @@ export interface SearchParts {
   readonly config: Config;
   readonly context: ChunkContext;
   readonly clock: Clock;
+  /** Other weights than the usual ones: what an ablation measures. */
+  readonly tuning?: Tuning | undefined;
   /** One question and then the end: what only pays over many questions is not loaded. */
   readonly isShortLived?: boolean | undefined;
   /** Used when `search.rerank` is on. */
@@ -175,8 +177,8 @@ export class MemorySearch {
       isInstant || request.models === 'all' || (isBundled && request.models === 'bundled');
     const parts: RetrievalParts = {
       index: source.index,
-      models: config.search.hybrid ? source.models.filter(isAsked).map(toQuestionModel) : [],
-      settings: retrievalSettings(config),
+      models: (this.#parts.tuning?.hybrid ?? true) ? source.models.filter(isAsked).map(toQuestionModel) : [],
+      settings: retrievalSettings(config.time_zone, this.#parts.tuning),
       names: () => this.#knownNames(source.index),
       uses,
       isShortLived: this.#parts.isShortLived ?? false,
@@ -186,7 +188,7 @@ export class MemorySearch {
     const answer = await askAgainOnConflict(() =>
       retrieve({ text, filter, nowMs, limit, tokens, tokensPerCandidate, isWanted }, parts),
     );
-    const hits = toHits(answer, config.search.snippet_max_chars);
+    const hits = toHits(answer, SNIPPET_CHARS);
     const failed = await this.#parts.home.toldFirst(source.index, answer.failed);
     return { hits, mode: answer.mode, answer, notes: [...source.notes, ...failed, ...answer.notes] };
   }

@@ -1,31 +1,48 @@
-import type { Config } from '../model/config/schema.ts';
 import type { RetrievalSettings } from './retriever.ts';
 
-/** The configuration in retrieval's own words. */
-export function retrievalSettings({ search, graph, time_zone: timeZone }: Config): RetrievalSettings {
-  const { windows, vectors, weights, boosts } = search;
-  return {
-    weights: {
-      // Short steps for short runs: a window that begins one turn late misses a third of a three-turn answer.
-      windows: [
-        { size: 1, stride: 1, weight: windows.passages_1 },
-        { size: 3, stride: 1, weight: windows.passages_3 },
-        { size: 6, stride: 2, weight: windows.passages_6 },
-        { size: 12, stride: 6, weight: windows.passages_12 },
-      ].filter(({ weight }) => weight > 0),
-      vectors: { passage: vectors.passage, neighbourhood: vectors.neighbourhood },
-      sentenceModel: vectors.sentence_model,
-      factors: weights,
-      boosts,
-    },
-    fusion: search.fusion === 'rrf' ? { method: 'rrf', k: search.rrf_k } : { method: 'weighted' },
-    halfLifeDays: search.recency_half_life_days,
-    decayInfluence: search.decay_influence,
-    diversity: search.diversity,
-    neighbourTurns: search.neighbour_turns,
-    expandQuery: search.expand_query,
-    graphDepth: graph.max_depth,
-    graphNeighbours: graph.max_neighbours,
-    timeZone,
-  };
+/** What an answer's order depends on beside the question, in the words of retrieval. */
+export interface Tuning extends Omit<RetrievalSettings, 'timeZone'> {
+  /** Off: by words alone. */
+  readonly hybrid: boolean;
+}
+
+/** Characters of a hit's snippet: a paragraph. The text of a hit is always whole. */
+export const SNIPPET_CHARS = 700;
+
+/**
+ * Measured with `npm run bench:retrieval`, which takes each stage away in turn; docs/retrieval.md has the figures. None of it is
+ * a setting: a change shows only over thousands of questions, and a home has no labelled ones to see it by.
+ */
+export const TUNING: Tuning = {
+  hybrid: true,
+  weights: {
+    // Short steps for short runs: a window that begins one turn late misses a third of a three-turn answer.
+    windows: [
+      { size: 1, stride: 1, weight: 0.7 },
+      { size: 3, stride: 1, weight: 0.7 },
+      { size: 6, stride: 2, weight: 0.6 },
+      { size: 12, stride: 6, weight: 0.3 },
+    ],
+    vectors: { passage: 1, neighbourhood: 0.6 },
+    // A sentence model tells meanings apart better than the static table, so it counts half as much again.
+    sentenceModel: 1.5,
+    // Only their ratio counts. S2 gives words .2, which loses good answers.
+    factors: { semantic: 0.31, lexical: 0.5, temporal: 0.09, importance: 0.05, access: 0.05 },
+    boosts: { speaker: 0.18, phrase: 0.2, entity: 0.15, procedure: 0.1 },
+  },
+  // A normalised sum: measured better than reciprocal ranks.
+  fusion: { method: 'weighted' },
+  halfLifeDays: 7,
+  // How far a fading memory sinks at most: .1 costs half a point of recall.
+  decayInfluence: 0.03,
+  diversity: 0.3,
+  neighbourTurns: 1,
+  expandQuery: true,
+  // What an entity is related to twice over is rarely what was asked for; a hub has hundreds of neighbours.
+  graphDepth: 2,
+  graphNeighbours: 50,
+};
+
+export function retrievalSettings(timeZone: string, tuning: Tuning = TUNING): RetrievalSettings {
+  return { ...tuning, timeZone };
 }

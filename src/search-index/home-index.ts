@@ -16,6 +16,9 @@ import { HomeFiles } from './sync/home-files.ts';
 import type { IndexSync, SyncOptions, SyncReport } from './sync/index-sync.ts';
 import { SourceWatcher } from './sync/source-watcher.ts';
 
+/** Texts in one call: large enough for a service, small enough to be interrupted within a second on this machine. */
+const EMBEDDING_BATCH = 50;
+
 export interface HomeIndexParts {
   readonly paths: HomePaths;
   readonly config: Config;
@@ -246,9 +249,8 @@ export class HomeIndex {
   }
 
   #toModels(choices: readonly EmbedderChoice[]): readonly IndexedModel[] {
-    const { batch_size: batchSize } = this.#parts.config.embedding;
     return choices.flatMap(({ provider, embedder }) =>
-      embedder === undefined ? [] : [toIndexedModel(provider, embedder, batchSize)],
+      embedder === undefined ? [] : [toIndexedModel(provider, embedder, EMBEDDING_BATCH)],
     );
   }
 

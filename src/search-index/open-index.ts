@@ -10,6 +10,9 @@ import { ignoredBy } from './sync/ignored-files.ts';
 import { IndexSync } from './sync/index-sync.ts';
 import { StampTable } from './sync/stamp-table.ts';
 
+/** Below the home. It can be deleted and is made anew. */
+export const SQLITE_FILE = path.join('state', 'index.db');
+
 export interface OpenIndex {
   readonly index: SearchIndex;
   readonly sync: IndexSync;
@@ -36,8 +39,8 @@ export class OpenIndexes {
 
   local(): OpenIndex {
     if (this.#local === undefined) {
-      const { paths, config, clock } = this.#parts;
-      const index = new SqliteIndex(path.join(paths.home, config.index.path), clock);
+      const { paths, clock } = this.#parts;
+      const index = new SqliteIndex(path.join(paths.home, SQLITE_FILE), clock);
       this.#local = { index, sync: this.#syncOf(index), takeReplacement: () => index.takeReplacement() };
     }
     return this.#local;

@@ -74,10 +74,4 @@ describe('whether the gate is asked (S0 §5.2, §5.4)', () => {
     expect(outcome('activation: auto\nsimilarity_threshold: 0.4', 'absent', 0.39)).toBe('drop');
     expect(outcome('activation: auto\npriority: critical', 'absent', 0)).toBe('drop');
   });
-
-  it('leaves the decision to the score where the gate is off', () => {
-    const off = { ...config, gate: { ...config.gate, enabled: false } };
-    expect(outcome('priority: high', 'misspelt', 0.2, off)).toBe('activate');
-    expect(outcome('priority: high', 'misspelt', 0.1, off)).toBe('drop');
-  });
 });

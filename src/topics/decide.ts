@@ -9,6 +9,9 @@ export interface Verdict {
   readonly reason: string;
 }
 
+/** Scores below which the question is not worth asking: S0's table, where a low priority needs more than a medium one. */
+const ASKED_FROM = { medium: 0.2, low: 0.3 } as const;
+
 export type WatcherSettings = Pick<Config, 'watchers' | 'gate'>;
 
 /**
@@ -27,16 +30,14 @@ export function decide({ topic, hits, score }: Sighting, { watchers, gate }: Wat
   if (topic.activation === 'auto') {
     return score >= threshold ? activate(`auto, score ${shown}`) : drop(`score ${shown} is below ${threshold}`);
   }
-  const ask = (why: string): Verdict => {
-    if (gate.enabled) return { outcome: 'ask', reason: why };
-    return score >= threshold ? activate(`${why}; the gate is off`) : drop(`score ${shown} is below ${threshold}`);
-  };
+  const ask = (why: string): Verdict => ({ outcome: 'ask', reason: why });
   if (!isMatched) {
     return score >= threshold
       ? ask(`no trigger, score ${shown}`)
       : drop(`no trigger, score ${shown} is below ${threshold}`);
   }
-  const { high_min_score: high, medium_min_score: medium, low_min_score: low } = gate.bypass;
+  const { high_min_score: high } = gate.bypass;
+  const { medium, low } = ASKED_FROM;
   switch (topic.priority) {
     case 'critical':
     case 'high':

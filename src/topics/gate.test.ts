@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { defaultConfig } from '../model/config/schema.ts';
 import type { Answer, AskOptions, Purpose, Purposes, Reasoner } from '../reasoner/port.ts';
 import { Gate } from './gate.ts';
 import { sightingOf, topicOf } from './testing/topics.ts';
@@ -27,7 +26,7 @@ function reasonerOf(asked: unknown[], isSlow = false): Reasoner {
 describe('Gate', () => {
   it('asks once about a message and a topic', async () => {
     const asked: unknown[] = [];
-    const gate = new Gate(async () => reasonerOf(asked), defaultConfig().gate);
+    const gate = new Gate(async () => reasonerOf(asked));
     const answers = [await gate.ask('deploy it', sighting), await gate.ask('deploy it', sighting)];
     expect(answers).toMatchObject([{ isYes: false }, { isYes: false }]);
     await gate.ask('deploy that', sighting);
@@ -36,14 +35,14 @@ describe('Gate', () => {
   });
 
   it('lets the score decide when nobody answers in time, and says so', async () => {
-    const gate = new Gate(async () => reasonerOf([], true), { ...defaultConfig().gate, timeout_ms: 50 });
+    const gate = new Gate(async () => reasonerOf([], true), 50);
     expect(await gate.ask('deploy it', sighting)).toMatchObject({ isYes: true, by: 'score' });
     const { notes, isYes } = await gate.ask('deploy it', { ...sighting, score: 0.01 });
     expect([isYes, notes]).toEqual([false, ['The gate did not answer within 50 ms; the score decided.']]);
   });
 
   it('stops when whoever asks does', async () => {
-    const gate = new Gate(async () => reasonerOf([], true), defaultConfig().gate);
+    const gate = new Gate(async () => reasonerOf([], true));
     const stop = new AbortController();
     const asking = gate.ask('deploy it', sighting, stop.signal);
     stop.abort();

@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto';
-import type { Config } from '../model/config/schema.ts';
 import type { GateInput, Reasoner } from '../reasoner/port.ts';
 import { probabilityOf } from './tier2/score.ts';
 import { keywordsOf } from './topic-file.ts';
@@ -18,15 +17,20 @@ const MAX_DESCRIPTION = 200;
 /** As likely as not: where tier 2 puts its own line. */
 const EVEN = 0.5;
 
+/** A person waits for the answer; a hook that asks has to end within about as long. */
+const TIMEOUT_MS = 2000;
+/** Answers of a day's conversations; they are small. */
+const MAX_KNOWN = 1000;
+
 /** Tier 3: is this topic relevant to this message? Answers are remembered by message and topic. */
 export class Gate {
   readonly #reasoner: () => Promise<Reasoner>;
-  readonly #settings: Config['gate'];
+  readonly #timeoutMs: number;
   readonly #known = new Map<string, GateAnswer>();
 
-  constructor(reasoner: () => Promise<Reasoner>, settings: Config['gate']) {
+  constructor(reasoner: () => Promise<Reasoner>, timeoutMs = TIMEOUT_MS) {
     this.#reasoner = reasoner;
-    this.#settings = settings;
+    this.#timeoutMs = timeoutMs;
   }
 
   async ask(message: string, { topic, score, hits }: Sighting, signal?: AbortSignal): Promise<GateAnswer> {
@@ -44,8 +48,8 @@ export class Gate {
       likeness: probabilityOf(score),
     };
     const answer = await this.#askInTime(input, signal);
-    if (this.#known.size >= this.#settings.cache_entries) this.#known.clear();
-    if (this.#settings.cache_entries > 0 && answer.isLasting) this.#known.set(key, answer);
+    if (this.#known.size >= MAX_KNOWN) this.#known.clear();
+    if (answer.isLasting) this.#known.set(key, answer);
     return answer;
   }
 
@@ -54,7 +58,7 @@ export class Gate {
     input: GateInput,
     signal: AbortSignal | undefined,
   ): Promise<GateAnswer & { readonly isLasting: boolean }> {
-    const limit = AbortSignal.timeout(this.#settings.timeout_ms);
+    const limit = AbortSignal.timeout(this.#timeoutMs);
     try {
       const reasoner = await this.#reasoner();
       const both = signal === undefined ? limit : AbortSignal.any([limit, signal]);
@@ -62,7 +66,7 @@ export class Gate {
       return { isYes: output, by, notes, isLasting: notes.length === 0 };
     } catch (error) {
       if (!limit.aborted || signal?.aborted === true) throw error;
-      const note = `The gate did not answer within ${this.#settings.timeout_ms} ms; the score decided.`;
+      const note = `The gate did not answer within ${this.#timeoutMs} ms; the score decided.`;
       return { isYes: input.likeness >= EVEN, by: 'score', notes: [note], isLasting: false };
     }
   }

@@ -1,16 +1,16 @@
 import type { Scope } from '../model/provenance.ts';
 import type { ActiveTopic, Priority, TopicsForTurn } from './port.ts';
-import type { WatcherSettings } from './decide.ts';
 import type { ActiveEntry, SessionState } from './state/session-state.ts';
 import { resolveSubscriptions, type SubscriptionSources } from './subscriptions.ts';
 import { keywordsOf, type WatchedTopic } from './topic-file.ts';
 
 const RANKS: Readonly<Record<Priority, number>> = { critical: 0, high: 1, medium: 2, low: 3 };
+/** S0's number: more would leave no room for what was asked. */
+const MAX_ACTIVE = 5;
 const BYTES_PER_KB = 1024;
 
 export interface ShowParts {
   readonly scope: Scope;
-  readonly settings: WatcherSettings;
   readonly sources: SubscriptionSources;
 }
 
@@ -18,7 +18,7 @@ export interface ShowParts {
 export async function showTopics(
   state: SessionState,
   topics: readonly WatchedTopic[],
-  { scope, settings, sources }: ShowParts,
+  { scope, sources }: ShowParts,
 ): Promise<Pick<TopicsForTurn, 'active' | 'keywords' | 'notes'>> {
   const entries = state.active
     .flatMap((entry) => {
@@ -31,13 +31,12 @@ export async function showTopics(
         (right.entry.score ?? 1) - (left.entry.score ?? 1) ||
         (left.topic.path < right.topic.path ? -1 : 1),
     );
-  const max = settings.watchers.max_active;
   const notes =
-    entries.length <= max
+    entries.length <= MAX_ACTIVE
       ? []
-      : [`${entries.length - max} active topics were left out: watchers.max_active is ${max}.`];
+      : [`${entries.length - MAX_ACTIVE} active topics were left out: at most ${MAX_ACTIVE} are shown.`];
   const active: ActiveTopic[] = [];
-  for (const { entry, topic } of entries.slice(0, max)) {
+  for (const { entry, topic } of entries.slice(0, MAX_ACTIVE)) {
     const { pieces, notes: missing } = await resolveSubscriptions(topic, scope, sources);
     notes.push(...missing);
     active.push(activeTopic(entry, topic, state, pieces));

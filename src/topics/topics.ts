@@ -108,7 +108,7 @@ export class Topics implements TopicSource {
     { session, isDry, scope = 'shared' }: TopicsRequest,
     notes: string[],
   ): Promise<SessionState> {
-    const { settings, outputsSince, log, clock } = this.#parts;
+    const { outputsSince, log, clock } = this.#parts;
     if (session === undefined) return state;
     const outputs = await outputsSince(session, state.heardTo, scope);
     if (outputs.length === 0) return state;
@@ -124,7 +124,6 @@ export class Topics implements TopicSource {
       });
       this.#attempt('The gate log', notes, () => log.recordUse(new Date(clock.now()).toISOString(), uses));
     }
-    if (!settings.watchers.watch_output) return next;
     const watchers = await this.#parts.watchersFor(topics.filter(({ isEnabled }) => isEnabled));
     for (const output of said) {
       const { sightings, notes: told } = await watchers.watch(output);
@@ -142,14 +141,14 @@ export class Topics implements TopicSource {
     request: TopicsRequest,
     notes: string[],
   ): Promise<{ readonly state: SessionState; readonly leftOut: LeftOutTopic[] }> {
-    const { settings, clock } = this.#parts;
+    const { clock } = this.#parts;
     const { message, signal } = request;
-    if (message === undefined || !settings.watchers.watch_input) return { state, leftOut: [] };
+    if (message === undefined) return { state, leftOut: [] };
     const watchers = await this.#parts.watchersFor(topics.filter(({ isEnabled }) => isEnabled));
     const { sightings, tone, notes: told } = await watchers.watch(message, state.tone);
     notes.push(...told.filter((note) => !notes.includes(note)));
     const judged = await this.#judge(message, sightings, notes, signal);
-    const turn = nextTurn(state, clock.now(), settings.watchers, tone);
+    const turn = nextTurn(state, clock.now(), tone);
     const next = this.#activate(turn, judged, message, request, 'message', notes);
     const isIn = new Set(next.active.map(({ path }) => path));
     const leftOut = judged

@@ -81,7 +81,7 @@ describe('the door', () => {
     expect(readWorkspaceFile(home, 'a.md')).toBe('a\n');
   });
 
-  it('refuses a group past limits.max_changes and writes none of it', async () => {
+  it('refuses a group of too many files and writes none of it', async () => {
     const home = await makeHome();
     const workspace = await openWorkspace(home, {}, { maxChanges: 2 });
     const group = (...files: string[]) => ({
@@ -92,7 +92,7 @@ describe('the door', () => {
     await workspace.commit(group('a.md', 'b.md'));
     await expect(workspace.commit(group('c.md', 'd.md', 'e.md'))).rejects.toMatchObject({
       code: 'refused',
-      message: 'This would change 3 files at once; limits.max_changes is 2.',
+      message: 'This would change 3 files at once; at most 2 go together.',
     });
     expect(fs.existsSync(workspaceFile(home, 'c.md'))).toBe(false);
     await workspace.close();

@@ -7,6 +7,13 @@ import { homePaths, type HomePaths } from './home-paths.ts';
 import { layoutOf } from './layout-of.ts';
 import type { WorkspaceSettings } from './workspace.ts';
 
+/** S0's interval of `git.cadence: batch`. */
+const BATCH_INTERVAL_MS = 30 * 60_000;
+/** Files in one atomic group: more would hold every other writer up for seconds. */
+const MAX_CHANGES = 1000;
+/** Windows stops at 260 characters for a whole path; the rest is for the home's own. */
+const MAX_PATH_CHARS = 240;
+
 /** A home as its configuration describes it, before anything of it is opened. */
 export interface Home {
   readonly home: string;
@@ -34,11 +41,11 @@ export function describeHome(home: string, config: Config, findings: readonly Co
     settings: {
       mode: formatStatus(config) === 'newer' ? 'read' : 'read-write',
       cadence: config.git.cadence,
-      batchIntervalMs: config.git.batch_interval_minutes * 60_000,
+      batchIntervalMs: BATCH_INTERVAL_MS,
       branch: config.git.branch,
       maxFileBytes: config.limits.max_file_bytes,
-      maxChanges: config.limits.max_changes,
-      maxPathChars: config.limits.max_path_chars,
+      maxChanges: MAX_CHANGES,
+      maxPathChars: MAX_PATH_CHARS,
       redaction: { enabled: config.redaction.enabled, allow: config.redaction.allow },
     },
   };

@@ -23,6 +23,16 @@ export interface WriteQueueOptions {
   readonly conditionalImportance: number;
 }
 
+/** S2's figures. A write takes milliseconds here and waits only where its caller asks for it. */
+export const WRITE_RULES = {
+  strategy: 'immediate',
+  batchSize: 10,
+  batchIntervalMs: 30_000,
+  idleMs: 60_000,
+  immediateImportance: 0.8,
+  conditionalImportance: 0.3,
+} as const;
+
 interface Queued {
   readonly run: () => Promise<void>;
 }

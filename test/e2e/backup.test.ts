@@ -174,7 +174,6 @@ describe('incremental backups', () => {
   it('keep as many as they are told, and no part that none of them needs', async () => {
     const cli = await filledHome();
     await cli.ok('config', 'set', 'backup.keep_count', '1');
-    await cli.ok('config', 'set', 'backup.verify', 'false');
     for (let count = 0; count < 4; count += 1) {
       await cli.ok('remember', `Crate ${count} went to the northern shed.`, '--store', 'episodic');
       await cli.ok('backup', 'create', '--incremental');
@@ -236,7 +235,6 @@ describe('a damaged backup', () => {
 it('keeps as many as it is told, and only removes its own', async () => {
   const cli = await filledHome();
   await cli.ok('config', 'set', 'backup.keep_count', '2');
-  await cli.ok('config', 'set', 'backup.verify', 'false');
   const folder = path.join(cli.home, 'backups');
   fs.mkdirSync(folder, { recursive: true });
   fs.writeFileSync(path.join(folder, 'holiday.tar.gz'), 'not ours');
@@ -333,7 +331,6 @@ describe('erasure', () => {
 
   it('one in the making does not bring back what was erased meanwhile', async () => {
     const cli = await filledHome();
-    await cli.ok('config', 'set', 'backup.verify', 'false');
     const mneme = await openMneme({ home: cli.home, actor: 'manual' });
     await mneme.remember(SECRET_BIRD, { store: 'episodic' });
     const { runBackup } = await import('../../src/operations/backup/create.ts');

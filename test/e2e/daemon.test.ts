@@ -89,7 +89,6 @@ it('one for each home; notices edits, serves the API if asked to, says what it d
 
 it('killed, it leaves nothing that keeps the next one from starting; a deleted state folder does not end it', async () => {
   const cli = await newHome();
-  await cli.ok('config', 'set', 'daemon.heartbeat_seconds', '1');
   const first = startDaemon(cli.home);
   await until('the first gives a sign of life', () => isAlive(cli));
   first.child.kill('SIGKILL');

@@ -3,6 +3,8 @@ import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { ProcedureHome, until } from '../support/procedure-home.ts';
+import { RETIRE_MIN_RUNS } from '../../src/operations/procedures/refine.ts';
+import { MAX_AT_ONCE } from '../../src/operations/procedures/open-procedures.ts';
 
 let home: ProcedureHome;
 
@@ -107,13 +109,20 @@ describe('the library', () => {
     expect([resumed.status, calls]).toEqual(['succeeded', 3]);
   });
 
-  it('an action may run another procedure, however few may run at once', async () => {
-    home.write('outer', '# Outer\n\n## Steps\n1. In\n   - action: inner\n');
-    home.write('inner', '# Inner\n\n## Steps\n1. Say\n   - action: say deep\n');
-    await home.cli.ok('config', 'set', 'procedures.max_at_once', '1');
+  it('an action may run another procedure, however deep: it does not wait for a place of its own', async () => {
+    // One deeper than runs at a time.
+    const depth = MAX_AT_ONCE + 1;
+    for (let level = 0; level < depth; level += 1)
+      home.write(`level${level}`, `# Level${level}\n\n## Steps\n1. In\n   - action: level${level + 1}\n`);
+    home.write(`level${depth}`, `# Level${depth}\n\n## Steps\n1. Say\n   - action: say deep\n`);
     await home.open(async (mneme) => {
-      mneme.registerAction('inner', undefined, async () => (await mneme.procedures.run('inner')).said);
-      expect(await mneme.procedures.run('outer')).toMatchObject({ status: 'succeeded', answers: { step1: ['deep'] } });
+      for (let level = 1; level <= depth; level += 1)
+        mneme.registerAction(
+          `level${level}`,
+          undefined,
+          async () => (await mneme.procedures.run(`level${level}`)).said,
+        );
+      expect(await mneme.procedures.run('level0')).toMatchObject({ status: 'succeeded', answers: { step1: ['deep'] } });
     });
   });
 
@@ -182,7 +191,7 @@ describe('the library', () => {
     home.write('hopeless', '# Hopeless\n\n## Steps\n1. Fail\n   - action: fail\n');
     await home.open(async (mneme) => {
       mneme.registerAction('fail', undefined, () => Promise.reject(new Error('no')));
-      for (let index = 0; index < mneme.internals.config.retention.procedural.review_min_executions; index += 1) {
+      for (let index = 0; index < RETIRE_MIN_RUNS; index += 1) {
         await mneme.procedures.run('hopeless');
       }
       expect((await mneme.procedures.refine()).procedures).toMatchObject([

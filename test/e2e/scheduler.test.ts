@@ -23,7 +23,6 @@ beforeEach(async () => {
   cli = new TestCli();
   await cli.init();
   for (const key of ['index', 'extract', 'tags']) await cli.ok('config', 'set', `scheduler.${key}`, '* * * * *');
-  await cli.ok('config', 'set', 'scheduler.jitter_seconds', '0');
   mneme = await openMneme({ home: cli.home, parts: { clock } });
 });
 
@@ -36,7 +35,7 @@ async function schedule(jobs: readonly Job[], events: SchedulerEvents, stop: Abo
   for (const { name } of jobs)
     await log.append({ event: 'known', job: name, time: START_MS, schedule: '* * * * * UTC' });
   nextMinute();
-  await new Scheduler({ context: mneme.internals, jobs, ...events }).run(stop.signal);
+  await new Scheduler({ context: mneme.internals, maxJitterMs: 0, jobs, ...events }).run(stop.signal);
 }
 
 function job(name: string, schedule: Job['schedule'], run: Job['run']): Job {
@@ -101,7 +100,7 @@ describe('the scheduler', () => {
       again.abort();
       return Promise.resolve({ summary: 'whole' });
     });
-    await new Scheduler({ context: mneme.internals, jobs: [quick], onEnd }).run(again.signal);
+    await new Scheduler({ context: mneme.internals, maxJitterMs: 0, jobs: [quick], onEnd }).run(again.signal);
     expect(ends).toEqual(['stopped: half', 'stopped: whole']);
     const runs = await mneme.jobs.history();
     expect(new Set(runs.map(({ scheduled }) => scheduled))).toEqual(new Set(['2026-02-16T10:00:00.000Z']));

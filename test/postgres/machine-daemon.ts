@@ -16,7 +16,6 @@ import type { SeededRandom } from '../support/seeded-random.ts';
 /** Every minute, what otherwise happens every night: so that all of them meet kills and cuts. */
 export const DAEMON_SETTINGS = [
   'scheduler:',
-  '  jitter_seconds: 0',
   ...['index', 'extract', 'checkpoint', 'daily', 'reflect', 'decay', 'push'].map((job) => `  ${job}: "* * * * *"`),
 ];
 

@@ -293,8 +293,8 @@ function addUpkeep(call: Call, client: Client): void {
   call('backup list');
   call('backup verify', async () => ({ file: (await client.call('backup list'))[0]?.file }));
   call('config get', { key: 'server' });
-  call('config set', { key: 'server.max_body_bytes', value: '100000' });
-  call('config unset', { key: 'server.max_body_bytes' });
+  call('config set', { key: 'server.timeout_ms', value: '100000' });
+  call('config unset', { key: 'server.timeout_ms' });
   call('import', { from: 'no such program' } as never, 400);
   call('erase', { texts: ['The router is in the cellar.'] });
 }

@@ -27,7 +27,7 @@ export function createEvmAnchor({ rpcUrl, key, timeoutMs = DEFAULT_TIMEOUT_MS }:
     async leave({ head }) {
       if (key === undefined) {
         throw new MnemeError('usage', 'No key pays for the transaction.', {
-          hint: 'Set the variable that chain.anchor_key_env names.',
+          hint: 'Set MNEME_EVM_KEY.',
         });
       }
       const { provider, ethers } = await connect(rpcUrl);
@@ -116,7 +116,7 @@ function explain(rpcUrl: string, error: unknown): unknown {
     'failure',
     `The node at ${hostOf(rpcUrl)} did not do it: ${errorMessage(error).split('\n')[0] ?? ''}`,
     {
-      hint: 'Look at its address (the variable that chain.anchor_rpc_url_env names) and at the account’s balance.',
+      hint: 'Look at its address (MNEME_EVM_RPC_URL) and at the account’s balance.',
       cause: error,
     },
   );

@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
 import path from 'node:path';
-import type { Config } from '../../model/config/schema.ts';
 import { PROPOSALS_FOLDER } from '../../proposals/proposal.ts';
 import { parseProposal } from '../../proposals/parse.ts';
 import type { JournalRecord } from '../../workspace/journal/record.ts';
@@ -9,12 +8,13 @@ import type { NotedItem } from './queue.ts';
 /** Who the agent is, and who its user is. */
 const IDENTITY_FILES = new Set(['SOUL.md', 'IDENTITY.md', 'USER.md']);
 
-export type ChainRules = Pick<Config['chain'], 'transcripts'> & { readonly milestones: readonly number[] };
+/** S4's milestones: reflections after which the evolution so far is entered, the first ones soon, the later ones rarely. */
+export const MILESTONES: readonly number[] = [10, 25, 50, 100];
 
 /** What of a mutation is to be entered, whoever made it and by whichever way. */
-export function findNoteworthy(record: JournalRecord, rules: ChainRules): NotedItem[] {
-  if (record.repository === 'raw') return rules.transcripts ? transcriptsOf(record) : [];
-  return record.repository === 'workspace' ? [...identitiesOf(record), ...approvalsOf(record, rules)] : [];
+export function findNoteworthy(record: JournalRecord): NotedItem[] {
+  if (record.repository === 'raw') return transcriptsOf(record);
+  return record.repository === 'workspace' ? [...identitiesOf(record), ...approvalsOf(record)] : [];
 }
 
 function transcriptsOf({ id, files, contents }: JournalRecord): NotedItem[] {
@@ -38,7 +38,7 @@ function identitiesOf({ id, files, contents }: JournalRecord): NotedItem[] {
 
 const APPROVING: ReadonlySet<string> = new Set(['COMMIT', 'MERGE']);
 
-function approvalsOf(record: JournalRecord, rules: ChainRules): NotedItem[] {
+function approvalsOf(record: JournalRecord): NotedItem[] {
   if (!APPROVING.has(record.action) || record.trigger?.startsWith('proposal ') !== true) return [];
   const index = record.files.findIndex((one) => one.path.startsWith(`${PROPOSALS_FOLDER}/`));
   const file = record.files[index];
@@ -48,7 +48,7 @@ function approvalsOf(record: JournalRecord, rules: ChainRules): NotedItem[] {
   const { proposal } = parseProposal(text, path.basename(file.path, '.md'));
   const scope = proposal?.scope;
   const number = proposal?.kind === 'reflection' ? Number(/\d+/u.exec(record.session ?? '')?.[0]) : Number.NaN;
-  const isMilestone = rules.milestones.includes(number);
+  const isMilestone = MILESTONES.includes(number);
   const milestone = `Reflection ${number} was approved: ${proposal?.title ?? ''}`;
   return [
     { type: 'proposal', text, ref, ...(scope === undefined ? {} : { scope }) },

@@ -11,17 +11,20 @@ import { KeyFiles } from '../key-files.ts';
 import type { SigningKey } from '../keys.ts';
 import { findTip } from '../tip-file.ts';
 import type { Entered } from './enter-notes.ts';
-import { findNoteworthy, type ChainRules } from './noteworthy.ts';
+import { findNoteworthy } from './noteworthy.ts';
 import { ChainQueue, type NotedItem } from './queue.ts';
 
 export interface RecorderOptions {
   readonly workspace: Workspace;
   readonly clock: Clock;
   readonly random: Random;
-  readonly config: Pick<Config, 'chain' | 'reflection'>;
+  readonly config: Pick<Config, 'chain'>;
   /** A process that is gone in a moment leaves all notes to whoever comes next. */
   readonly leavesNotes?: boolean | undefined;
 }
+
+/** A proof holds at most so many entries beside its checkpoint: a few kilobytes. */
+const CHECKPOINT_ENTRIES = 100;
 
 /** How long a process that stays lets notes gather before it signs them. */
 const PAUSE_MS = 5000;
@@ -38,7 +41,6 @@ export class ChainRecorder {
   readonly queue: ChainQueue;
   readonly isEnabled: boolean;
   readonly #options: RecorderOptions;
-  readonly #rules: ChainRules;
   readonly #problems: string[] = [];
   #chain: Promise<Chain> | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -46,11 +48,9 @@ export class ChainRecorder {
 
   constructor(options: RecorderOptions) {
     const { workspace, clock, random, config } = options;
-    const { enabled, transcripts } = config.chain;
     this.#options = options;
-    this.isEnabled = enabled;
+    this.isEnabled = config.chain.enabled;
     this.queue = new ChainQueue(workspace.paths.journal, clock, random, () => this.#findKey());
-    this.#rules = { transcripts, milestones: config.reflection.milestones };
   }
 
   /** The chain itself; loaded when it is first needed, because a hook has no time for it. */
@@ -68,9 +68,9 @@ export class ChainRecorder {
   }
 
   async #load(): Promise<Chain> {
-    const { workspace, clock, random, config } = this.#options;
+    const { workspace, clock, random } = this.#options;
     const { Chain } = await import('../chain.ts');
-    return new Chain({ workspace, clock, random, checkpointEntries: config.chain.checkpoint_entries });
+    return new Chain({ workspace, clock, random, checkpointEntries: CHECKPOINT_ENTRIES });
   }
 
   async #enter(): Promise<Entered> {
@@ -82,7 +82,7 @@ export class ChainRecorder {
   listen(acknowledged: readonly Acknowledged[]): void {
     if (!this.isEnabled) return;
     try {
-      this.note(acknowledged.flatMap(({ record }) => findNoteworthy(record, this.#rules)));
+      this.note(acknowledged.flatMap(({ record }) => findNoteworthy(record)));
     } catch (error) {
       this.#problems.push(`Something was not noted for the chain: ${errorMessage(error)}`);
     }

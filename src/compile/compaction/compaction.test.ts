@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { defaultConfig } from '../../model/config/schema.ts';
 import { compress } from './compress.ts';
 import { criticalLines, isFixed } from './critical.ts';
 import { cutIntoGroups } from './groups.ts';
@@ -9,8 +8,6 @@ import { summariseBy, type Summarise } from './summary.ts';
 import { tellingPart } from './telling.ts';
 import { compactionTarget, flushThreshold } from './threshold.ts';
 import { toolLine } from './tool-line.ts';
-
-const { compaction } = defaultConfig();
 
 /** Simple enough to see what fits. */
 const counter = { id: 'test', count: (text: string) => Math.ceil(text.length / 5) };
@@ -35,8 +32,8 @@ describe('the threshold', () => {
     [8000, 7040],
     [10, 9],
   ])('of a window of %i tokens is %i', (window, threshold) => {
-    expect(flushThreshold(window, compaction)).toBe(threshold);
-    expect(compactionTarget(window, compaction)).toBeLessThanOrEqual(threshold);
+    expect(flushThreshold(window)).toBe(threshold);
+    expect(compactionTarget(window)).toBeLessThanOrEqual(threshold);
   });
 });
 

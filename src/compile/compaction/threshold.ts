@@ -1,18 +1,25 @@
-import type { Config } from '../../model/config/schema.ts';
-
-type Limits = Pick<
-  Config['compaction'],
-  'reserve_tokens' | 'reserve_max_share' | 'soft_tokens' | 'soft_max_share' | 'target_share'
->;
+/**
+ * S1's reserve and soft limit, and the shares that take their place in small windows, so that most of one is left to work in.
+ * A caller names its own window, the messages to keep, or both.
+ */
+export const COMPACTION = {
+  windowTokens: 200_000,
+  keepMessages: 10,
+  reserveTokens: 20_000,
+  reserveMaxShare: 0.1,
+  softTokens: 4000,
+  softMaxShare: 0.02,
+  targetShare: 0.5,
+} as const;
 
 /** The tokens at which a window counts as full: what an answer needs, and the flush itself, must still fit. */
-export function flushThreshold(windowTokens: number, limits: Limits): number {
-  const reserve = Math.min(limits.reserve_tokens, Math.floor(windowTokens * limits.reserve_max_share));
-  const soft = Math.min(limits.soft_tokens, Math.floor(windowTokens * limits.soft_max_share));
+export function flushThreshold(windowTokens: number): number {
+  const reserve = Math.min(COMPACTION.reserveTokens, Math.floor(windowTokens * COMPACTION.reserveMaxShare));
+  const soft = Math.min(COMPACTION.softTokens, Math.floor(windowTokens * COMPACTION.softMaxShare));
   return windowTokens - reserve - soft;
 }
 
 /** What a full window is compacted to: just below the threshold the next message would fill it again. */
-export function compactionTarget(windowTokens: number, limits: Limits): number {
-  return Math.min(Math.floor(windowTokens * limits.target_share), flushThreshold(windowTokens, limits));
+export function compactionTarget(windowTokens: number): number {
+  return Math.min(Math.floor(windowTokens * COMPACTION.targetShare), flushThreshold(windowTokens));
 }

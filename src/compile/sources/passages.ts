@@ -38,18 +38,21 @@ export interface PassageSources {
   readonly project?: Project | undefined;
 }
 
+/** More would be read and not fit: the part that tells of recent days has 1,024 tokens. */
+const MAX_RECENT = 50;
+
 /**
  * P1: today and yesterday. A day that is over is told by its journal where there is one, otherwise by what was written
  * down on it; what speaks of the project is taken first.
  */
 export async function recentPieces(sources: PassageSources): Promise<Piece[]> {
   const { index, config, scopes, nowMs, project } = sources;
-  const { journal_days: days, recent_memories: limit } = config.context;
+  const { journal_days: days } = config.context;
   if (days === 0) return [];
   const dayOf = createDays(config.time_zone);
   const sinceMs = momentOf(dayOf(nowMs - (days - 1) * DAY_MS), undefined, config.time_zone);
   const view = await index.view({ scopes, stores: ['episodic', 'journal'], sinceMs });
-  const found = await view.read(await view.findRecent(limit));
+  const found = await view.read(await view.findRecent(MAX_RECENT));
   const written = latestFirst(found.filter(isWritten));
   const isJournal = ({ document }: StoredPassage): boolean => document.store === 'journal';
   const condensed = new Set(written.filter(isJournal).map(({ timeMs = nowMs }) => dayOf(timeMs)));

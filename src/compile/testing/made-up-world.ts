@@ -15,6 +15,7 @@ import { HOME_LAYOUT, placeOf, scopeOfPath } from '../../workspace/formats/layou
 import { parseProcedure } from '../../workspace/formats/procedure.ts';
 import { parseDocument } from '../../workspace/markdown/document.ts';
 import type { World } from '../world.ts';
+import { CHUNKING } from '../../search-index/chunk/draft.ts';
 
 export interface MadeUpFiles {
   readonly workspace: Readonly<Record<string, string>>;
@@ -29,7 +30,7 @@ export const MADE_UP_NOW_MS = Date.UTC(2026, 2, 10, 12);
 /** A home that is nowhere: files in memory, indexed and searched by words. */
 export async function makeWorld({ workspace, raw = {}, topics, notices }: MadeUpFiles): Promise<World> {
   const config = defaultConfig();
-  const context = { layout: HOME_LAYOUT, chunking: config.chunking, timeZone: 'UTC' };
+  const context = { layout: HOME_LAYOUT, chunking: CHUNKING, timeZone: 'UTC' };
   const chunk = (source: DocumentSource, files: Readonly<Record<string, string>>) =>
     Object.entries(files).flatMap(
       ([path, text]) =>
@@ -71,7 +72,7 @@ async function askWords(index: SearchIndex, request: SearchRequest): Promise<Sea
     {
       index,
       models: [],
-      settings: retrievalSettings(defaultConfig()),
+      settings: retrievalSettings('UTC'),
       names: async () => createKnownNames(await index.listSpeakers(), await index.listEntities()),
       uses: new Map(),
       freshnessOf: () => 1,

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { Sessions, type SessionsHome } from '../../capture/sessions.ts';
+import { Sessions, type SessionsHome, IDLE_MS } from '../../capture/sessions.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { nodeFileSystem } from '../../platform/fs.ts';
 import { systemRandom } from '../../platform/random.ts';
@@ -8,8 +8,6 @@ import { createRedactor } from '../../workspace/safety/redact.ts';
 import type { Mneme } from '../../mneme.ts';
 import { selfCommand } from '../cli/self-command.ts';
 import type { Activity } from './report.ts';
-
-const HOUR_MS = 3_600_000;
 
 /** What a hook may spend on other sessions than its own. */
 const TIDY_MS = 300;
@@ -78,7 +76,7 @@ export class HookHome {
   /** Ends what a crash or a hook without time left open, as far as time allows. */
   async closeIdleSessions(): Promise<void> {
     const { clock } = this.sessionsHome;
-    const idleMs = this.settings.config.capture.idle_hours * HOUR_MS;
+    const idleMs = IDLE_MS;
     await this.sessions.closeIdle(idleMs, clock.now() + TIDY_MS);
   }
 

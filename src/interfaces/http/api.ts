@@ -140,7 +140,7 @@ function parseJson(text: string): unknown {
 
 function tooLarge(maxBytes: number): HttpProblem {
   return new HttpProblem('too-large', `The body must not exceed ${maxBytes} bytes.`, {
-    hint: 'The limit is server.max_body_bytes.',
+    hint: 'Send less at once.',
   });
 }
 

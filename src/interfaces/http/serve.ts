@@ -25,6 +25,9 @@ import { StaticFiles } from './static-files.ts';
 import { AnswerThreads } from './threads/answer-threads.ts';
 import { Turns } from './turns.ts';
 
+/** One beside the main thread; each takes some 100 MB and answers searches. */
+export const ANSWER_THREADS = 1;
+
 export interface ServeParts {
   readonly home: OpenHome;
   readonly calls: CallQueue;

@@ -1,6 +1,6 @@
 import type { Config } from '../../model/config/schema.ts';
 import type { Store } from '../../model/provenance.ts';
-import { whyOverAge } from '../retention/ages.ts';
+import { AGES, whyOverAge } from '../retention/ages.ts';
 import { whyGarbage } from './gc.ts';
 import { ageDays, idleDays, importanceOf, type Candidate, type SurveyedMemory } from './memory.ts';
 
@@ -11,7 +11,6 @@ const KEPT_TYPES: ReadonlySet<string> = new Set(['relation', 'summary', 'decisio
 
 export interface ForgettingRules {
   readonly decay: Config['decay'];
-  readonly gc: Config['gc'];
   readonly retention: Config['retention'];
   /** Whether the provable history holds it; it stays at hand then. */
   readonly isInChain: (memory: SurveyedMemory) => boolean;
@@ -23,22 +22,18 @@ export function hasEnded({ store, type }: Pick<SurveyedMemory, 'store' | 'type'>
 }
 
 /** Why no machine suggests to put it away, as the end of a sentence; undefined when one may. */
-export function whyKept(
-  memory: SurveyedMemory,
-  { retention, isInChain }: Pick<ForgettingRules, 'retention' | 'isInChain'>,
-): string | undefined {
+export function whyKept(memory: SurveyedMemory, { isInChain }: Pick<ForgettingRules, 'isInChain'>): string | undefined {
   const { store, source, type, isPinned } = memory;
   if (isPinned) return 'it is pinned';
   if (memory.isStanding === true) return 'it is a rule, who the user is, or what must never be wrong';
   if (!ARCHIVED_STORES.has(store)) return `it is in the ${store} store, which only people tidy`;
   if (hasEnded(memory)) return undefined;
   const importance = importanceOf(memory);
-  if (importance >= retention.high_importance_min) return 'it is important';
+  if (importance >= AGES.highMin) return 'it is important';
   if (isInChain(memory)) return 'the chain holds it';
-  if (store === 'procedural' && !retention.procedural.archive)
-    return 'procedures are kept (retention.procedural.archive)';
+  if (store === 'procedural') return 'procedures are kept';
   if (store === 'semantic' && KEPT_TYPES.has(type)) return `it is a ${type}`;
-  const isAskedFor = source === 'user-explicit' && importance > retention.low_importance_max;
+  const isAskedFor = source === 'user-explicit' && importance > AGES.lowMax;
   return store === 'semantic' && isAskedFor ? 'the user asked to remember it' : undefined;
 }
 
@@ -60,15 +55,15 @@ export function findCandidates(
 export function whyArchived(
   memory: SurveyedMemory,
   nowMs: number,
-  { decay, gc, retention }: Pick<ForgettingRules, 'decay' | 'gc' | 'retention'>,
+  { decay, retention }: Pick<ForgettingRules, 'decay' | 'retention'>,
 ): string | undefined {
   if (ageDays(memory, nowMs) < decay.grace_days) return undefined;
-  if (decay.enabled && memory.status === 'faint') {
+  if (memory.status === 'faint') {
     return `faint: untouched for ${Math.floor(idleDays(memory, nowMs))} days`;
   }
   // Core memory makes room by its caps; what is to be done and what was replaced is rarely used and no garbage for that.
   if (memory.store === 'core' || memory.type === 'task' || hasEnded(memory)) return undefined;
-  return whyOverAge(memory, nowMs, retention) ?? whyGarbage(memory, nowMs, gc);
+  return whyOverAge(memory, nowMs, retention) ?? whyGarbage(memory, nowMs);
 }
 
 function compareIds(left: Candidate, right: Candidate): number {

@@ -1,4 +1,11 @@
-import { fallsBelowMs, relevanceOf, statusOf, type DecayStatus, type Fading } from '../../memory/decay/relevance.ts';
+import {
+  FADING,
+  fallsBelowMs,
+  relevanceOf,
+  statusOf,
+  type DecayStatus,
+  type Fading,
+} from '../../memory/decay/relevance.ts';
 import type { Config } from '../../model/config/schema.ts';
 import { whyArchived, whyKept, type ForgettingRules } from './candidates.ts';
 import type { SurveyedMemory } from './memory.ts';
@@ -15,7 +22,7 @@ export interface Outlook {
   readonly nextMs: number | undefined;
 }
 
-type Rules = Pick<ForgettingRules, 'decay' | 'gc' | 'retention'>;
+type Rules = Pick<ForgettingRules, 'decay' | 'retention'>;
 
 const DAY_MS = 86_400_000;
 /** Further ahead nothing is reckoned out: whoever gets there looks again. */
@@ -26,7 +33,7 @@ const PRECISION_MS = 60_000;
 /** How far a memory has faded by now, and when that is worth another look. */
 export function outlookOf(memory: FadingMemory, nowMs: number, rules: Rules): Outlook {
   const { relevance, status } = fadedAt(memory, nowMs, rules.decay);
-  const mayGo = whyKept({ ...memory, ...WORDLESS, relevance, status }, { ...rules, isInChain: nowhere }) === undefined;
+  const mayGo = whyKept({ ...memory, ...WORDLESS, relevance, status }, { isInChain: nowhere }) === undefined;
   const isCandidate = mayGo && wouldGo(memory, nowMs, rules);
   const changes = [
     nextStatusMs(memory, nowMs, rules.decay),
@@ -49,7 +56,7 @@ export function fadedAt(
   config: Config['decay'],
 ): Pick<Outlook, 'relevance' | 'status'> {
   const relevance = relevanceOf(fadingOfMemory(memory), timeMs, config);
-  return { relevance, status: statusOf(relevance, config) };
+  return { relevance, status: statusOf(relevance) };
 }
 
 function wouldGo(memory: FadingMemory, timeMs: number, rules: Rules): boolean {
@@ -58,9 +65,8 @@ function wouldGo(memory: FadingMemory, timeMs: number, rules: Rules): boolean {
 }
 
 function nextStatusMs(memory: FadingMemory, nowMs: number, config: Config['decay']): number | undefined {
-  const { active_min, fading_min, dormant_min } = config;
   const { relevance } = fadedAt(memory, nowMs, config);
-  const ahead = [active_min, fading_min, dormant_min]
+  const ahead = [FADING.activeMin, FADING.fadingMin, FADING.dormantMin]
     .filter((limit) => relevance >= limit)
     .flatMap((limit) => fallsBelowMs(fadingOfMemory(memory), limit, config) ?? []);
   // A crossing that rounding has put into the past is looked at the next time.

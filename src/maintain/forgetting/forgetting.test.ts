@@ -36,20 +36,17 @@ const used = (count: number, days: number): SurveyedMemory['use'] => ({ count, l
 
 describe('the collector', () => {
   it('weighs age, use and importance as S3 says', () => {
-    expect(gcScore(memory('new', { importance: 0 }), nowMs, config.gc).score).toBeCloseTo(0.3);
-    expect(gcScore(memory('week', { days: 7, importance: 0 }), nowMs, config.gc).score).toBeCloseTo(0.15);
-    expect(gcScore(memory('old', { days: 700, importance: 1 }), nowMs, config.gc).score).toBeCloseTo(0.3);
-    expect(gcScore(memory('used', { days: 700, importance: 0, use: used(1, 1) }), nowMs, config.gc).score).toBeCloseTo(
-      0.2,
-    );
+    expect(gcScore(memory('new', { importance: 0 }), nowMs).score).toBeCloseTo(0.3);
+    expect(gcScore(memory('week', { days: 7, importance: 0 }), nowMs).score).toBeCloseTo(0.15);
+    expect(gcScore(memory('old', { days: 700, importance: 1 }), nowMs).score).toBeCloseTo(0.3);
+    expect(gcScore(memory('used', { days: 700, importance: 0, use: used(1, 1) }), nowMs).score).toBeCloseTo(0.2);
   });
 
   it('finds only what is old enough and scores low enough', () => {
-    expect(whyGarbage(memory('a', { days: 30 }), nowMs, config.gc)).toBeUndefined();
-    expect(whyGarbage(memory('b', { days: 31 }), nowMs, config.gc)).toContain('31 days');
-    expect(whyGarbage(memory('c', { days: 31, importance: 0.68 }), nowMs, config.gc)).toBeUndefined();
-    expect(whyGarbage(memory('d', { days: 31, use: used(1, 20) }), nowMs, config.gc)).toBeUndefined();
-    expect(whyGarbage(memory('e', { days: 31 }), nowMs, { ...config.gc, enabled: false })).toBeUndefined();
+    expect(whyGarbage(memory('a', { days: 30 }), nowMs)).toBeUndefined();
+    expect(whyGarbage(memory('b', { days: 31 }), nowMs)).toContain('31 days');
+    expect(whyGarbage(memory('c', { days: 31, importance: 0.68 }), nowMs)).toBeUndefined();
+    expect(whyGarbage(memory('d', { days: 31, use: used(1, 20) }), nowMs)).toBeUndefined();
   });
 });
 

@@ -1,5 +1,17 @@
-import type { Config } from '../../model/config/schema.ts';
 import { ageDays, importanceOf, type SurveyedMemory } from './memory.ts';
+
+/**
+ * S3's weights: use counts most. The age part halves in seven days, so after `minAgeDays` only use and importance speak for a
+ * memory; a score below `maxScore` means that it has neither.
+ */
+export const GARBAGE = {
+  recencyWeight: 0.3,
+  accessWeight: 0.4,
+  importanceWeight: 0.3,
+  halfLifeDays: 7,
+  maxScore: 0.2,
+  minAgeDays: 30,
+} as const;
 
 export interface GcScore {
   readonly recency: number;
@@ -9,29 +21,24 @@ export interface GcScore {
 }
 
 /** How much a memory is worth keeping at hand: how young, how used and how important it is (S3). */
-export function gcScore(
-  memory: Pick<SurveyedMemory, 'createdMs' | 'use' | 'importance'>,
-  nowMs: number,
-  config: Config['gc'],
-): GcScore {
-  const recency = 2 ** (-ageDays(memory, nowMs) / config.half_life_days);
+export function gcScore(memory: Pick<SurveyedMemory, 'createdMs' | 'use' | 'importance'>, nowMs: number): GcScore {
+  const recency = 2 ** (-ageDays(memory, nowMs) / GARBAGE.halfLifeDays);
   // The first use says most; no memory has to compete with the most used one.
   const access = 1 - 1 / (1 + (memory.use?.count ?? 0));
   const importance = importanceOf(memory);
-  const { recency_weight, access_weight, importance_weight } = config;
   return {
     recency,
     access,
     importance,
-    score: recency_weight * recency + access_weight * access + importance_weight * importance,
+    score: GARBAGE.recencyWeight * recency + GARBAGE.accessWeight * access + GARBAGE.importanceWeight * importance,
   };
 }
 
 /** Why it is not worth keeping at hand; undefined when it is. */
-export function whyGarbage(memory: SurveyedMemory, nowMs: number, config: Config['gc']): string | undefined {
-  if (!config.enabled || ageDays(memory, nowMs) <= config.min_age_days) return undefined;
-  const { score } = gcScore(memory, nowMs, config);
-  if (score >= config.max_score) return undefined;
+export function whyGarbage(memory: SurveyedMemory, nowMs: number): string | undefined {
+  if (ageDays(memory, nowMs) <= GARBAGE.minAgeDays) return undefined;
+  const { score } = gcScore(memory, nowMs);
+  if (score >= GARBAGE.maxScore) return undefined;
   const age = Math.floor(ageDays(memory, nowMs));
   return `old, unused and not important: score ${score.toFixed(2)} after ${age} days`;
 }

@@ -41,10 +41,10 @@ const byAge: Rule = (memories, { nowMs, retention }) =>
     }),
   );
 
-const byImportance: Rule = (memories, { nowMs, retention }) =>
+const byImportance: Rule = (memories, { nowMs }) =>
   sorted(
     memories
-      .filter((memory) => importanceLevel(importanceOf(memory), retention) === 'low')
+      .filter((memory) => importanceLevel(importanceOf(memory)) === 'low')
       .filter((memory) => idleDays(memory, nowMs) > MIN_IDLE_DAYS)
       .map((memory) => ({
         memory,

@@ -1,6 +1,6 @@
 import type { Config } from '../../model/config/schema.ts';
 import { addDays } from '../../model/time.ts';
-import { relevanceOf } from '../../memory/decay/relevance.ts';
+import { relevanceOf, FADING } from '../../memory/decay/relevance.ts';
 import type { Use } from '../../memory/decay/uses.ts';
 import { CORE_FILE, coreBullets, type CoreBullet } from '../../memory/stores/core-bullets.ts';
 import { Core, type NewCoreBullet } from '../../memory/stores/core.ts';
@@ -109,7 +109,7 @@ function isFaded(
     lastAccessMs: use?.lastMs,
     isPinned,
   } as const;
-  return relevanceOf(fading, nowMs, decay) < decay.fading_min;
+  return relevanceOf(fading, nowMs, decay) < FADING.fadingMin;
 }
 
 const SOON_DAYS = 14;

@@ -1,12 +1,18 @@
 import type { Config } from '../../model/config/schema.ts';
 import { ageDays, importanceOf, type SurveyedMemory } from '../forgetting/memory.ts';
 
+/**
+ * Ages that are the same in every home. S1 has three levels of importance; what is low leaves after a week, what is high never by
+ * age. Packing waits as long after archiving as archiving does, so that a mistake is found while the file is still plain text.
+ */
+export const AGES = { lowMax: 0.3, highMin: 0.7, lowArchiveDays: 7, packDays: 90 } as const;
+
 export type Importance = 'low' | 'medium' | 'high';
 
 /** S1's three levels, from a number. */
-export function importanceLevel(importance: number, config: Config['retention']): Importance {
-  if (importance >= config.high_importance_min) return 'high';
-  return importance <= config.low_importance_max ? 'low' : 'medium';
+export function importanceLevel(importance: number): Importance {
+  if (importance >= AGES.highMin) return 'high';
+  return importance <= AGES.lowMax ? 'low' : 'medium';
 }
 
 /** The age at which a memory leaves by age alone; undefined when it never does. */
@@ -14,12 +20,12 @@ export function archiveAgeDays(
   memory: Pick<SurveyedMemory, 'store' | 'importance'>,
   config: Config['retention'],
 ): number | undefined {
-  const level = importanceLevel(importanceOf(memory), config);
+  const level = importanceLevel(importanceOf(memory));
   if (level === 'high') return undefined;
   if (memory.store === 'episodic') {
-    const { low_archive_after_days, medium_archive_after_days, archive_after_days } = config.episodic;
-    if (memory.importance === undefined) return archive_after_days;
-    return level === 'low' ? low_archive_after_days : medium_archive_after_days;
+    const { archive_after_days: usual } = config.episodic;
+    // Without an importance nothing says that it is low.
+    return memory.importance !== undefined && level === 'low' ? Math.min(AGES.lowArchiveDays, usual) : usual;
   }
   return memory.store === 'journal' ? config.journal.archive_after_days : undefined;
 }
@@ -29,7 +35,7 @@ export function whyOverAge(memory: SurveyedMemory, nowMs: number, config: Config
   const limit = archiveAgeDays(memory, config);
   const age = Math.floor(ageDays(memory, nowMs));
   if (limit === undefined || memory.createdMs === undefined || age <= limit) return undefined;
-  const level = importanceLevel(importanceOf(memory), config);
+  const level = importanceLevel(importanceOf(memory));
   return `${age} days old; ${memory.store === 'journal' ? 'days' : `episodes of ${level} importance`} are kept at hand for ${limit}`;
 }
 
@@ -40,8 +46,8 @@ export function archivedAges(
 ): { readonly packDays: number; readonly deleteDays: number | undefined } {
   const { episodic, journal } = config;
   if (store === 'journal') {
-    return { packDays: journal.compress_after_days, deleteDays: journal.delete_after_days ?? undefined };
+    return { packDays: AGES.packDays, deleteDays: journal.delete_after_days ?? undefined };
   }
   const deleteDays = store === 'episodic' ? (episodic.delete_after_days ?? undefined) : undefined;
-  return { packDays: episodic.compress_after_days, deleteDays };
+  return { packDays: AGES.packDays, deleteDays };
 }

@@ -23,7 +23,7 @@ describe('how long memories stay at hand', () => {
   });
 
   it('tells three levels', () => {
-    expect([0, 0.3, 0.31, 0.69, 0.7, 1].map((value) => importanceLevel(value, retention))).toEqual([
+    expect([0, 0.3, 0.31, 0.69, 0.7, 1].map((value) => importanceLevel(value))).toEqual([
       'low',
       'low',
       'medium',

@@ -8,7 +8,7 @@ import { nodeFileSystem } from '../../platform/fs.ts';
 import { AccessLog } from './access-log.ts';
 import { parseCheckpoint, serializeCheckpoint } from './checkpoint.ts';
 import { createFader } from './fading.ts';
-import { fallsBelowMs, relevanceOf, statusOf, type Fading } from './relevance.ts';
+import { fallsBelowMs, relevanceOf, statusOf, type Fading, FADING } from './relevance.ts';
 import { mergeUses, totalUses, type Use, type UsesByDevice } from './uses.ts';
 
 const { decay } = defaultConfig();
@@ -65,7 +65,7 @@ describe('relevance', () => {
 
   it('falls below a limit when it is said to', () => {
     fc.assert(
-      fc.property(memories, fc.constantFrom(decay.active_min, decay.fading_min, decay.dormant_min), (memory, limit) => {
+      fc.property(memories, fc.constantFrom(FADING.activeMin, FADING.fadingMin, FADING.dormantMin), (memory, limit) => {
         const atMs = fallsBelowMs(memory, limit, decay);
         fc.pre(atMs !== undefined);
         expect(relevanceOf(memory, atMs + 1000, decay)).toBeLessThanOrEqual(limit);
@@ -150,7 +150,7 @@ it('has a status for every relevance, in order', () => {
   const order = ['active', 'fading', 'dormant', 'faint'];
   fc.assert(
     fc.property(fc.double({ min: 0, max: 1, noNaN: true }), fc.double({ min: 0, max: 1, noNaN: true }), (a, b) => {
-      const [high, low] = [Math.max(a, b), Math.min(a, b)].map((value) => order.indexOf(statusOf(value, decay)));
+      const [high, low] = [Math.max(a, b), Math.min(a, b)].map((value) => order.indexOf(statusOf(value)));
       expect(high).toBeLessThanOrEqual(low ?? 0);
     }),
   );

@@ -62,6 +62,6 @@ export function createFader(
 ): (passage: FadingPassage) => Faded {
   return (passage) => {
     const relevance = relevanceOf(fadingOf(passage, uses), nowMs, config);
-    return { relevance, status: statusOf(relevance, config), use: uses.get(passage.id) };
+    return { relevance, status: statusOf(relevance), use: uses.get(passage.id) };
   };
 }

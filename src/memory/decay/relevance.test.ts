@@ -58,6 +58,6 @@ describe('statusOf', () => {
     [0.05, 'dormant'],
     [0.04, 'faint'],
   ])('%d is %s', (relevance, status) => {
-    expect(statusOf(relevance, decay)).toBe(status);
+    expect(statusOf(relevance)).toBe(status);
   });
 });

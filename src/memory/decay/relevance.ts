@@ -5,6 +5,18 @@ const DAY_MS = 86_400_000;
 /** Nobody writes a later year. */
 const END_OF_DATES_MS = Date.UTC(9999, 0);
 
+/**
+ * The fixed part of fading; the pace is `decay` in the settings. S4's figures: what the user asked for holds twice as long as what
+ * was concluded, core memory longest, episodes shortest. Below `dormantMin` archiving is proposed.
+ */
+export const FADING = {
+  base: { explicit: 1, detected: 0.7, inferred: 0.5 },
+  typeWeights: { core: 1.5, episodic: 0.8, semantic: 1.2, procedural: 1 },
+  activeMin: 0.5,
+  fadingMin: 0.2,
+  dormantMin: 0.05,
+} as const;
+
 export const DECAY_STATUSES = ['active', 'fading', 'dormant', 'faint'] as const;
 export type DecayStatus = (typeof DECAY_STATUSES)[number];
 
@@ -44,7 +56,7 @@ export function relevanceParts(memory: Fading, nowMs: number, config: Config['de
   if (sinceMs === undefined || whyNotFading(memory, config) !== undefined) return undefined;
   const daysSinceAccess = Math.max(0, nowMs - sinceMs) / DAY_MS;
   const faded = Math.exp(-config.lambda_per_day * Math.max(0, daysSinceAccess - config.grace_days));
-  const parts = { base: baseOf(memory.source, config), habit: habitOf(memory), typeWeight: weightOf(memory, config) };
+  const parts = { base: baseOf(memory.source), habit: habitOf(memory), typeWeight: weightOf(memory) };
   const relevance = Math.min(1, parts.base * faded * parts.habit * parts.typeWeight);
   return { ...parts, daysSinceAccess, faded, relevance };
 }
@@ -54,7 +66,7 @@ export function whyNotFading(memory: Fading, config: Config['decay']): string | 
   if (memory.isPinned) return 'it is pinned';
   if (memory.store === 'vault') return 'it is in the vault';
   if (memory.isStanding === true) return 'it is a rule, who the user is, or what must never be wrong';
-  if (!config.enabled) return 'decay.enabled is off';
+  if (config.lambda_per_day === 0) return 'decay.lambda_per_day is 0';
   return lastTouch(memory) === undefined ? 'nobody knows when it was written' : undefined;
 }
 
@@ -62,17 +74,17 @@ export function whyNotFading(memory: Fading, config: Config['decay']): string | 
 export function fallsBelowMs(memory: Fading, threshold: number, config: Config['decay']): number | undefined {
   const sinceMs = lastTouch(memory);
   if (sinceMs === undefined || whyNotFading(memory, config) !== undefined) return undefined;
-  const start = baseOf(memory.source, config) * habitOf(memory) * weightOf(memory, config);
+  const start = baseOf(memory.source) * habitOf(memory) * weightOf(memory);
   if (start < threshold) return sinceMs;
-  if (threshold <= 0 || config.lambda_per_day === 0) return undefined;
+  if (threshold <= 0) return undefined;
   const atMs = sinceMs + (config.grace_days + Math.log(start / threshold) / config.lambda_per_day) * DAY_MS;
   return atMs < END_OF_DATES_MS ? atMs : undefined;
 }
 
-export function statusOf(relevance: number, config: Config['decay']): DecayStatus {
-  if (relevance >= config.active_min) return 'active';
-  if (relevance >= config.fading_min) return 'fading';
-  return relevance >= config.dormant_min ? 'dormant' : 'faint';
+export function statusOf(relevance: number): DecayStatus {
+  if (relevance >= FADING.activeMin) return 'active';
+  if (relevance >= FADING.fadingMin) return 'fading';
+  return relevance >= FADING.dormantMin ? 'dormant' : 'faint';
 }
 
 /** The later of the two: what is written down again was in somebody's mind. */
@@ -86,12 +98,14 @@ function habitOf({ accesses }: Fading): number {
 }
 
 /** What a person said to remember holds longest; what was concluded, shortest. */
-function baseOf(source: Source, { base }: Config['decay']): number {
+function baseOf(source: Source): number {
+  const { base } = FADING;
   if (source === 'user-explicit' || source === 'import') return base.explicit;
   return source === 'inferred' || source === 'reflection' ? base.inferred : base.detected;
 }
 
-function weightOf({ store }: Fading, { type_weights: weights }: Config['decay']): number {
+function weightOf({ store }: Fading): number {
+  const { typeWeights: weights } = FADING;
   if (store === 'core' || store === 'identity') return weights.core;
   if (store === 'semantic' || store === 'procedural' || store === 'episodic') return weights[store];
   return store === 'journal' ? weights.episodic : weights.procedural;

@@ -6,7 +6,7 @@ export type JsonSchema = z.core.JSONSchema.BaseSchema;
 export function describeAllowed(schema: JsonSchema): string {
   if (typeof schema['allowed'] === 'string') return schema['allowed'];
   if (schema.anyOf !== undefined) return schema.anyOf.map((option) => describeOption(option)).join(', or ');
-  if (schema.enum !== undefined) return `one of ${schema.enum.join(', ')}`;
+  if (schema.enum !== undefined) return listOr(schema.enum.map(String));
   switch (schema.type) {
     case 'null':
       return 'null';
@@ -19,6 +19,11 @@ export function describeAllowed(schema: JsonSchema): string {
     default:
       return 'text';
   }
+}
+
+/** "a, b or c" */
+function listOr(words: readonly string[]): string {
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
 }
 
 function describeOption(option: JsonSchema | boolean): string {

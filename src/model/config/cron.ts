@@ -1,5 +1,3 @@
-import { z } from 'zod';
-
 const FIELDS = [
   { min: 0, max: 59, names: [] },
   { min: 0, max: 23, names: [] },
@@ -34,15 +32,4 @@ function cronNumber(bound: string, field: Field): number | undefined {
   if (!/^\d{1,2}$/.test(bound)) return undefined;
   const value = Number(bound);
   return value >= field.min && value <= field.max ? value : undefined;
-}
-
-/** A schedule in the home's time zone; null switches the job off. */
-export function schedule(value: string, meaning: string) {
-  return z
-    .string()
-    .refine(isCron)
-    .meta({ allowed: 'a cron expression such as "0 3 * * *"' })
-    .nullable()
-    .default(value)
-    .describe(meaning);
 }

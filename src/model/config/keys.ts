@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { MnemeError } from '../errors.ts';
 import { describeAllowed, type JsonSchema } from './allowed.ts';
 import { configSchema } from './schema.ts';
-import { SEED_KEY_MAP } from './seed-keys.ts';
+import { describeRemoved, isRemovedSection } from './removed.ts';
 
 /** One setting, by its dotted name. */
 export interface ConfigKey {
@@ -39,7 +39,23 @@ export function listKeys(): readonly ConfigKey[] {
 }
 
 export function findKey(key: string): ConfigKey | undefined {
-  return allKeys().get(key);
+  return allKeys().get(key) ?? findEntry(key);
+}
+
+/** The names that a table's entries may have; undefined for other settings, and for tables that take any name. */
+export function entryNames({ schema }: ConfigKey): readonly unknown[] | undefined {
+  return (schema.propertyNames as JsonSchema | undefined)?.enum;
+}
+
+/** One entry of a table that knows its names, such as `scheduler.daily`: it can be set like a setting of its own. */
+function findEntry(key: string): ConfigKey | undefined {
+  const dot = key.lastIndexOf('.');
+  const table = allKeys().get(key.slice(0, dot));
+  const word = key.slice(dot + 1);
+  if (table === undefined || entryNames(table)?.includes(word) !== true) return undefined;
+  const schema = table.schema.additionalProperties as JsonSchema;
+  const usual = (table.schema['defaults'] as Readonly<Record<string, unknown>> | undefined)?.[word] ?? null;
+  return { key, default: usual, allowed: describeAllowed(schema), description: table.description, schema };
 }
 
 export function isSection(name: string): boolean {
@@ -59,7 +75,12 @@ export function getKey(key: string): ConfigKey {
   throw unknownKeyError(key);
 }
 
+/** What to do about a setting of an earlier version. */
+export const REMOVED_HINT = '`mneme config unset KEY` takes it out of mneme.yaml.';
+
 export function unknownKeyError(key: string): MnemeError {
+  const removed = isRemovedSection(key) ? `"${key}" is no longer a section of settings.` : describeRemoved(key);
+  if (removed !== undefined) return new MnemeError('usage', removed, { hint: REMOVED_HINT });
   return new MnemeError('not-found', `There is no setting ${key}.`, { hint: suggestionFor(key) });
 }
 
@@ -69,13 +90,9 @@ export function suggestionFor(key: string): string {
   return meant === undefined ? 'See `mneme config list` for all settings.' : `Did you mean ${meant}?`;
 }
 
-/** The setting or section probably meant: a seed's name for it, the same last word elsewhere, or a near spelling. */
+/** The setting or section probably meant: the same last word elsewhere, or a near spelling. */
 export function suggestKey(key: string): string | undefined {
   const wanted = key.toLowerCase().replaceAll('-', '_');
-  for (const seed of ['S0', 'S1', 'S2']) {
-    const renamed = SEED_KEY_MAP[`${seed} ${wanted}`];
-    if (renamed !== undefined) return renamed;
-  }
   const names = [...allKeys().keys(), ...listSections().map((section) => section.name)].filter((name) => name !== '');
   const sameEnd = names.filter((name) => lastWord(name) === lastWord(wanted));
   if (sameEnd.length === 1) return sameEnd[0];

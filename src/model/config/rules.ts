@@ -11,11 +11,6 @@ export interface ConfigRule {
 /** Only contradictions that no reading of the single values could resolve; everything else is left to the user. */
 export const CONFIG_RULES: readonly ConfigRule[] = [
   {
-    keys: ['chunking.max_tokens', 'chunking.overlap_tokens'],
-    says: 'chunking.overlap_tokens must be smaller than chunking.max_tokens',
-    holds: ({ chunking }) => chunking.overlap_tokens < chunking.max_tokens,
-  },
-  {
     keys: [
       'core.max_tokens',
       'core.identity_tokens',
@@ -27,15 +22,5 @@ export const CONFIG_RULES: readonly ConfigRule[] = [
     holds: ({ core }) =>
       core.identity_tokens + core.active_context_tokens + core.persona_tokens + core.critical_facts_tokens <=
       core.max_tokens,
-  },
-  {
-    keys: ['decay.active_min', 'decay.fading_min', 'decay.dormant_min'],
-    says: 'decay.active_min ≥ decay.fading_min ≥ decay.dormant_min must hold',
-    holds: ({ decay }) => decay.active_min >= decay.fading_min && decay.fading_min >= decay.dormant_min,
-  },
-  {
-    keys: ['retention.low_importance_max', 'retention.high_importance_min'],
-    says: 'retention.low_importance_max must be smaller than retention.high_importance_min',
-    holds: ({ retention }) => retention.low_importance_max < retention.high_importance_min,
   },
 ];

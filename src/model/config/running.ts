@@ -1,48 +1,51 @@
 import { z } from 'zod';
 import { isScope } from '../provenance.ts';
-import { schedule } from './cron.ts';
+import { isCron } from './cron.ts';
 import { choice, decimal, ENVIRONMENT_NAME, flag, integer, text, textList } from './values.ts';
 
 /** Running by itself and talking to others. */
 
+/**
+ * When each job runs unless the settings say otherwise, as cron expressions in the home's time zone. The night's jobs follow one
+ * another from three o'clock, when the day is over and few people work: a day is condensed before anything looks back on it or
+ * is backed up.
+ */
+export const JOB_TIMES = {
+  index: '45 * * * *',
+  extract: '20 * * * *',
+  checkpoint: '0 */3 * * *',
+  daily: '0 3 * * *',
+  weekly: '0 2 * * 0',
+  monthly: '0 1 1 * *',
+  reflect: '30 3 * * *',
+  chain: '0 11 * * 0',
+  tags: '5 0 * * *',
+  decay: '40 3 * * *',
+  archive: '20 4 * * *',
+  backup: '0 4 * * *',
+  explore_prune: '30 4 * * *',
+  maintenance: '30 5 * * 0',
+  triggers: '* * * * *',
+  push: '*/30 * * * *',
+} as const;
+
+export type JobName = keyof typeof JOB_TIMES;
+const JOB_NAMES = Object.keys(JOB_TIMES) as [JobName, ...JobName[]];
+
 export const scheduler = () =>
   z
-    .strictObject({
-      enabled: flag(true, 'Run the jobs below while the daemon runs.'),
-      catch_up: flag(true, 'Run a job that was missed while the machine was off, once, when it is on again.'),
-      jitter_seconds: integer(
-        30,
-        'A job starts up to so many seconds late, always the same for one home: not all of them at once.',
-        {
-          max: 3600,
-        },
-      ),
-      max_job_minutes: integer(120, 'A job that takes longer is told to stop; the next run goes on.', {
-        min: 1,
-        max: 1440,
-      }),
-      index: schedule('45 * * * *', 'Compare the index with the files and make missing vectors.'),
-      extract: schedule(
-        '20 * * * *',
-        'End quiet sessions and extract what waits (`extract.trigger` other than `manual`).',
-      ),
-      checkpoint: schedule('0 */3 * * *', 'Save flagged content of live sessions; does nothing when there is none.'),
-      daily: schedule('0 3 * * *', 'Journal, patterns, facts, graph (S0: 23:00, S2: 02:00; at three the day is over).'),
-      weekly: schedule('0 2 * * 0', 'Core, procedures, archives, report (S0 prunes on Sunday at midnight).'),
-      monthly: schedule('0 1 1 * *', 'Review of projects and people, graph, retention.'),
-      reflect: schedule('30 3 * * *', 'Reflect if a week has passed or enough has happened (S4: 03:00).'),
-      chain: schedule('0 11 * * 0', 'Verify and anchor the chain.'),
-      tags: schedule('5 0 * * *', 'Tag the day that just ended, if it changed anything.'),
-      decay: schedule('40 3 * * *', 'Write down what was used, propose to archive what has faded.'),
-      archive: schedule('20 4 * * *', 'Pack old archived files and transcripts.'),
-      backup: schedule('0 4 * * *', 'Back up the home.'),
-      explore_prune: schedule('30 4 * * *', 'Prune old `explore/*` branches.'),
-      maintenance: schedule('30 5 * * 0', 'Keep the histories packed and fast.'),
-      triggers: schedule('* * * * *', 'Run procedures and activate topics whose `cron` has come due.'),
-      push: schedule('*/30 * * * *', 'Push and pull the remotes.'),
+    .partialRecord(
+      z.enum(JOB_NAMES),
+      z.string().refine(isCron).meta({ allowed: 'a cron expression such as "0 3 * * *"' }).nullable(),
+    )
+    .meta({
+      allowed: `a table of job: cron expression or null, a job being one of ${JOB_NAMES.join(', ')}`,
+      defaults: JOB_TIMES,
     })
-    .prefault({})
-    .describe('Cron expressions in the home’s time zone; null switches a job off.');
+    .default({})
+    .describe(
+      'When a job runs, in the home’s time zone, such as `daily: 0 4 * * *`; null switches it off. `mneme jobs` shows the times of all.',
+    );
 
 const token = z.strictObject({
   name: z.string().min(1),
@@ -63,10 +66,11 @@ export const server = () =>
         .describe('Who may connect: each token stands in an environment variable and has a role.'),
       allowed_origins: textList([], 'Web pages other than the dashboard that may call the API.'),
       allowed_hosts: textList([], 'Host names other than the one listened on that requests may carry.'),
-      max_body_bytes: integer(2_097_152, 'Largest request.', { min: 1024 }),
       max_requests_per_minute: integer(6000, 'Requests a minute from one token; 0: no limit.'),
-      timeout_ms: integer(30_000, 'Longest time for one request.', { min: 100, max: 600_000 }),
-      threads: integer(1, 'Threads that answer searches beside the main one; each takes some 100 MB.', { max: 8 }),
+      timeout_ms: integer(30_000, 'Longest time for one request; raise it where a language model answers slowly.', {
+        min: 100,
+        max: 600_000,
+      }),
       dashboard: flag(true, 'Serve the dashboard.'),
       mcp_mode: choice(['full', 'proposer', 'read-only'], 'full', 'What an MCP client may do.'),
     })
@@ -93,10 +97,6 @@ export const daemon = () =>
   z
     .strictObject({
       serve: flag(false, 'Serve the HTTP API, MCP and the dashboard as well (server.*).'),
-      watch_files: flag(true, 'Notice edits made outside Mneme at once instead of at the next command.'),
-      heartbeat_seconds: integer(30, 'Seconds between signs of life.', { min: 1, max: 3600 }),
-      log_level: choice(['error', 'warn', 'info', 'debug'], 'info', 'What the log holds.'),
-      log_keep_days: integer(14, 'Days of log kept.', { min: 1, max: 3650 }),
     })
     .prefault({})
     .describe('The background process.');

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { isMnemeError } from '../errors.ts';
 import { isCron } from './cron.ts';
 import { findKey, getKey, listKeys, listSections, suggestKey } from './keys.ts';
-import { PURPOSES } from './reasoning.ts';
+import { describeRemoved } from './removed.ts';
 import { CONFIG_RULES } from './rules.ts';
 import { checkConfig, configHash, configSchema, CURRENT_FORMAT, defaultConfig } from './schema.ts';
 import { isTimeZone } from '../time.ts';
@@ -12,18 +12,12 @@ describe('the schema', () => {
     const config = defaultConfig();
     expect(config).toMatchObject({
       format: 1,
-      chunking: { max_tokens: 400, overlap_tokens: 80 },
-      search: { default_results: 10, max_results: 20, min_score: 0.3, rrf_k: 60 },
+      search: { default_results: 10, max_results: 20, min_score: 0.3 },
       core: { max_tokens: 3000, max_lines: 200 },
       retention: { journal: { archive_after_days: 90, delete_after_days: null } },
       audit: { retention_days: 90 },
-      reflection: { max_output_tokens: 8000 },
-      graph: { max_depth: 2 },
-      gate: { max_tokens: 1, temperature: 0 },
-      writes: { batch_size: 10, batch_interval_seconds: 30, immediate_min_importance: 0.8 },
       watchers: { similarity_threshold: 0.15 },
-      consolidation: { min_age_days: 7, min_importance: 0.6 },
-      embedding: { provider: 'builtin', batch_size: 50 },
+      embedding: { provider: 'builtin' },
       server: { host: '127.0.0.1' },
       git: { cadence: 'mutation' },
       proposals: { auto_approve: false },
@@ -34,14 +28,6 @@ describe('the schema', () => {
     expect(defaultConfig()).toEqual(configSchema().parse({ format: CURRENT_FORMAT }));
     const some = checkConfig({ search: { default_results: 12 }, time_zone: 'Europe/Berlin' });
     expect(some.data).toEqual(configSchema().parse({ search: { default_results: 12 }, time_zone: 'Europe/Berlin' }));
-  });
-
-  it('gives the factors of a score and the shares of a window that add up to one', () => {
-    const { search, context, gc } = defaultConfig();
-    const sum = (parts: readonly number[]): number => parts.reduce((total, part) => total + part, 0);
-    expect(sum(Object.values(search.weights))).toBeCloseTo(1);
-    expect(sum(Object.values(context.shares))).toBeCloseTo(1);
-    expect(gc.recency_weight + gc.access_weight + gc.importance_weight).toBeCloseTo(1);
   });
 
   it('describes every key and section in one line', () => {
@@ -64,10 +50,6 @@ describe('the schema', () => {
     expect(checkConfig({ git: { remote: 'https://me:secret@example.org/m.git' } }).success).toBe(false);
   });
 
-  it('lets a model be chosen for exactly the purposes there are', () => {
-    expect(Object.keys(defaultConfig().reasoner.models).sort()).toEqual([...PURPOSES].sort());
-  });
-
   it('has rules about existing keys that the defaults keep', () => {
     expect(CONFIG_RULES.flatMap(({ keys }) => keys).filter((key) => findKey(key) === undefined)).toEqual([]);
     expect(CONFIG_RULES.filter(({ holds }) => !holds(defaultConfig()))).toEqual([]);
@@ -78,10 +60,10 @@ describe('the schema', () => {
     ['git', 'branch', 'a..b'],
     ['git', 'remote', '--upload-pack=x'],
     ['git', 'author_name', 'A <b>'],
-    ['index', 'path', '../outside.db'],
     ['index', 'postgres_schema', 'x; drop'],
     ['redaction', 'allow', ['/(/']],
     ['scheduler', 'daily', '61 * * * *'],
+    ['scheduler', 'nightly', '0 3 * * *'],
     ['workspace', 'patterns', { '*.md': 'nowhere' }],
   ])('refuses %s.%s %j', (section, key, value) => {
     expect(checkConfig({ [section]: { [key]: value } }).success).toBe(false);
@@ -103,13 +85,31 @@ describe('names of settings', () => {
     ['search.max_result', 'search.max_results'],
     ['serach.min_score', 'search.min_score'],
     ['min_score', 'search.min_score'],
-    ['git.auto-push', 'git.auto_push'],
-    ['memory.chunking.overlap', 'chunking.overlap_tokens'],
-    ['watchers.gate_model', 'reasoner.models.gate'],
+    ['git.private-scopes', 'git.private_scopes'],
     ['embeding', 'embedding'],
     ['completely.different', undefined],
   ])('%s is probably %s', (wrong, meant) => {
     expect(suggestKey(wrong)).toBe(meant);
+  });
+
+  it('include the entries of tables that know their names', () => {
+    expect(getKey('scheduler.daily')).toMatchObject({ default: '0 3 * * *' });
+    expect(getKey('reasoner.models.reflect')).toMatchObject({ default: null });
+    expect(() => getKey('scheduler.hourly')).toThrow('There is no setting scheduler.hourly.');
+  });
+
+  it('of earlier versions are explained, and are not names of settings', () => {
+    expect(() => getKey('search.rrf_k')).toThrow(
+      expect.objectContaining({
+        code: 'usage',
+        message: '"search.rrf_k" is no longer a setting: the order of hits is as measured best.',
+      }),
+    );
+    expect(listKeys().filter(({ key }) => describeRemoved(key) !== undefined)).toEqual([]);
+  });
+
+  it('are few enough to read', () => {
+    expect(listKeys().length).toBeLessThanOrEqual(120);
   });
 
   it('are refused with that suggestion', () => {

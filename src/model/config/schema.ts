@@ -1,14 +1,13 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { isTimeZone } from '../time.ts';
-import { compaction, context, core } from './compile.ts';
+import { context, core } from './compile.ts';
 // Generated from this schema (`npm run generate`), because building all of it only to know the defaults is slow.
 import defaultValues from './defaults.json' with { type: 'json' };
-import { archive, backup, git, limits, redaction, workspace, writes } from './home.ts';
-import { capture, consolidation, decay, extract, gc, reflection, retention } from './lifecycle.ts';
-import { procedures } from './procedures.ts';
+import { backup, git, limits, redaction, workspace } from './home.ts';
+import { capture, decay, extract, reflection, retention } from './lifecycle.ts';
 import { gate, reasoner, watchers } from './reasoning.ts';
-import { chunking, embedding, graph, index, patterns, search } from './recall.ts';
+import { embedding, index, search } from './recall.ts';
 import { daemon, hooks, scheduler, server, worker } from './running.ts';
 import { agents, alerts, audit, chain, proposals } from './trust.ts';
 
@@ -32,29 +31,20 @@ const BUILDERS = {
   workspace,
   git,
   limits,
-  writes,
   redaction,
   capture,
   extract,
   core,
-  graph,
-  procedures,
-  patterns,
   index,
-  chunking,
   embedding,
   search,
   reasoner,
   watchers,
   gate,
   context,
-  compaction,
-  consolidation,
   reflection,
   decay,
-  gc,
   retention,
-  archive,
   proposals,
   agents,
   audit,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isScope } from '../provenance.ts';
-import { choice, environmentName, flag, fraction, gitRemote, integer, optionalText, textList, days } from './values.ts';
+import { choice, flag, gitRemote, integer, optionalText, textList } from './values.ts';
 
 /** Who may change what, who has to be asked, and what can be proved afterwards. */
 
@@ -11,12 +11,10 @@ export const proposals = () =>
         false,
         'Apply proposals of `agents.trusted` without asking; never their rewrites or deletions.',
       ),
-      auto_approve_min_confidence: fraction(0.9, 'Confidence such a proposal needs.'),
       auto_archive: flag(false, 'Archive what decay, retention and garbage collection propose without asking.'),
-      remind_after_days: days(7, 'Days after which an open proposal is mentioned again; 0: never.'),
     })
     .prefault({})
-    .describe('Changes that wait for a yes.');
+    .describe('Changes that wait for your approval.');
 
 export const agents = () =>
   z
@@ -26,7 +24,6 @@ export const agents = () =>
         'batch',
         'Who reviews sub-agents’ proposals: the main agent in batches, `proposals.auto_approve`, or a person.',
       ),
-      review_at: choice(['session_start', 'session_end'], 'session_start', 'When `batch` reviews.'),
       trusted: textList([], 'Names of sub-agents whose confident proposals may be approved automatically.'),
       scopes: z
         .record(z.string().regex(/^[\w.@-]{1,64}$/), z.array(z.string().refine(isScope)))
@@ -46,7 +43,7 @@ export const audit = () =>
       }),
       critical_files: textList(
         ['SOUL.md', 'IDENTITY.md', 'AGENTS.md', 'mneme.yaml'],
-        'Files whose every change raises an alert (S4’s critical files, and the agent’s instructions).',
+        'Files whose every change raises an alert; add the ones that steer your agent.',
       ),
     })
     .prefault({})
@@ -55,30 +52,29 @@ export const audit = () =>
 export const alerts = () =>
   z
     .strictObject({
-      enabled: flag(true, 'Report changes of critical files until a person acknowledges them.'),
+      enabled: flag(true, 'Report changes of critical files until you acknowledge them.'),
       at_session_start: flag(true, 'Show open alerts to the agent when a session starts.'),
-      external_edits: flag(true, 'Also report changes to any file that did not come through Mneme.'),
+      external_edits: flag(
+        true,
+        'Also report changes to any file that did not come through Mneme; off for a folder you edit daily.',
+      ),
       max_diff_lines: integer(40, 'Lines of diff shown in an alert.', { max: 10_000 }),
     })
     .prefault({})
-    .describe('What is brought to a person’s attention.');
+    .describe('What is brought to your attention.');
 
 export const chain = () =>
   z
     .strictObject({
       enabled: flag(true, 'Keep a signed, append-only record of what was known and when.'),
-      transcripts: flag(true, 'Enter every finished transcript.'),
-      min_importance: fraction(0.8, 'Importance from which a decision or commitment is entered by itself.'),
-      checkpoint_entries: integer(100, 'Entries after which a signed checkpoint sums them up.', {
-        min: 1,
-        max: 100_000,
-      }),
       accepted_keys: textList([], 'Fingerprints of keys that replaced a lost one, by your own doing.'),
-      anchor: choice(['none', 'file', 'git', 'evm'], 'none', 'Where the signed head is left for someone else to hold.'),
+      anchor: choice(
+        ['none', 'file', 'git', 'evm'],
+        'none',
+        'Where the signed head is left for someone else to hold; `evm` reads MNEME_EVM_RPC_URL and MNEME_EVM_KEY.',
+      ),
       anchor_file: optionalText('File the head is appended to, for `file`.'),
       anchor_remote: gitRemote('Repository the head is pushed to, for `git`.'),
-      anchor_rpc_url_env: environmentName('MNEME_EVM_RPC_URL', 'Variable with the node’s address, for `evm`.'),
-      anchor_key_env: environmentName('MNEME_EVM_KEY', 'Variable with the key that pays, for `evm`.'),
     })
     .prefault({})
     .describe('Provable history.');

@@ -65,7 +65,7 @@ export function choice<const Options extends readonly [string, ...string[]]>(
 }
 
 // One line without control characters: such a value can always be written back into the YAML as it was read.
-const LINE = z.string().regex(/^[^\p{Cc}\u2028\u2029]+$/u);
+export const LINE = z.string().regex(/^[^\p{Cc}\u2028\u2029]+$/u);
 const TEXT = LINE.meta({ allowed: 'a line of text' });
 const LINES = z.array(LINE).meta({ allowed: 'a list of texts' });
 
@@ -120,16 +120,4 @@ export function gitRemote(meaning: string) {
 
 function holdsPassword(value: string): boolean {
   return URL.canParse(value) && new URL(value).password !== '';
-}
-
-/** A place inside the home or workspace: relative, forward slashes, no way out. */
-export function innerPath(value: string, meaning: string) {
-  return LINE.refine((path) => isInnerPath(path))
-    .meta({ allowed: 'a relative path with forward slashes and without ".."' })
-    .default(value)
-    .describe(meaning);
-}
-
-function isInnerPath(path: string): boolean {
-  return !/^[\\/]|^[A-Za-z]:|\\/.test(path) && !path.split('/').includes('..');
 }

@@ -15,6 +15,7 @@ import {
   propertyOf,
   type ContradictedFact,
 } from '../proposals/find-conflicts.ts';
+import { MAX_ITEM_BYTES } from '../../memory/stores/item-size.ts';
 
 const input = z.strictObject({
   text: z.string().trim().min(1, 'there is nothing to remember').describe('One self-contained statement.'),
@@ -62,14 +63,10 @@ export const agentsPropose = defineOperation({
   effect: 'propose',
   withoutLease: 'proposes',
   async run(context, given): Promise<AgentProposal> {
-    if (Buffer.byteLength(given.text) > context.config.limits.max_item_bytes) {
-      throw new MnemeError(
-        'usage',
-        `That is longer than one memory may be (${context.config.limits.max_item_bytes} bytes).`,
-        {
-          hint: 'Propose one statement at a time.',
-        },
-      );
+    if (Buffer.byteLength(given.text) > MAX_ITEM_BYTES) {
+      throw new MnemeError('usage', `That is longer than one memory may be (${MAX_ITEM_BYTES} bytes).`, {
+        hint: 'Propose one statement at a time.',
+      });
     }
     const scope = visibleTo(context).enterToWrite(given.scope);
     // Before anything is compared or derived: a title must not carry a secret either.

@@ -18,6 +18,7 @@ import { permitOf, whyPropose } from '../writer-gate.ts';
 import { indexChanges } from './index-changes.ts';
 import { announceDeletion, deleteTranscripts, findTranscriptsToDelete, tellSpared } from './delete-transcripts.ts';
 import { findTranscriptsToPack, packTranscripts, type PackedTranscripts } from './pack-transcripts.ts';
+import { AGES } from '../../maintain/retention/ages.ts';
 
 const input = z.object({
   dryRun: z.boolean().default(false).describe('Only show what would be packed and deleted.'),
@@ -250,10 +251,10 @@ function textOf(root: string, file: string): string | undefined {
 }
 
 /** What somebody pinned or rated high is never deleted by age (S1 §10.1). */
-function isSpared({ workspace, chunkContext, config }: OperationContext, file: ArchivedFile): boolean {
+function isSpared({ workspace, chunkContext }: OperationContext, file: ArchivedFile): boolean {
   const text = readPacked(nodeFileSystem, path.join(workspace.root, file.path))?.toString('utf8') ?? '';
   const document = chunkFile({ source: 'workspace', path: file.path, text, hash: '' }, chunkContext);
   return (document?.passages ?? []).some(
-    ({ tags, importance }) => tags.includes(PINNED_TAG) || (importance ?? 0) >= config.retention.high_importance_min,
+    ({ tags, importance }) => tags.includes(PINNED_TAG) || (importance ?? 0) >= AGES.highMin,
   );
 }

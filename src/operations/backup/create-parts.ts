@@ -48,7 +48,7 @@ export async function makeOfParts(
     );
     const { manifest } = written;
     writePartsManifest(file, manifest);
-    if (config.backup.verify) await check({ file, scratch: target.scratch, manifest, store, random }, controls);
+    await check({ file, scratch: target.scratch, manifest, store, random }, controls);
     const { files, parts } = sizeOf(manifest);
     const bytes = fs.statSync(file).size + addedBytes(store);
     const { addedParts: added } = manifest;

@@ -24,10 +24,8 @@ export async function makeSealed(
     const made = await makePlain({ ...target, file: plain });
     onProgress?.('sealing');
     await sealFile(recipients, plain, target.file);
-    if (context.config.backup.verify) {
-      await openFile(getIdentities(context), target.file, opened);
-      if (!isSameFile(plain, opened)) throw damaged('it is another once it was sealed and opened again');
-    }
+    await openFile(getIdentities(context), target.file, opened);
+    if (!isSameFile(plain, opened)) throw damaged('it is another once it was sealed and opened again');
     return { ...made, bytes: fs.statSync(target.file).size };
   } catch (error) {
     fs.rmSync(target.file, { force: true });

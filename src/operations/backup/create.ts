@@ -100,7 +100,7 @@ export async function runBackup(
       files: written.files,
       made,
       hasTranscripts: config.backup.include_transcripts,
-      isVerified: config.backup.verify,
+      isVerified: true,
       isEncrypted: form === 'sealed',
       removed,
       notes: [...written.notes, ...(form === 'sealed' ? [] : tellOfPrivateScopes(context))],
@@ -133,7 +133,7 @@ async function makeWhole(context: OperationContext, target: BackupTarget, contro
       ...controls,
     }),
   );
-  if (config.backup.verify) await checkPartial(target.file, path.join(target.scratch, 'home'), controls);
+  await checkPartial(target.file, path.join(target.scratch, 'home'), controls);
   return { files: manifest.files.length, bytes: fs.statSync(target.file).size, notes, parts: undefined };
 }
 

@@ -9,17 +9,15 @@ import { nodeFileSystem } from '../../platform/fs.ts';
 import type { StoredPassage } from '../../search-index/port.ts';
 import type { OperationContext } from '../context.ts';
 
-/** Compiles in the world it is given, and counts as the settings or the caller say. */
+/** Compiles in the world it is given, and counts as the caller says. */
 export async function compileIn(
   context: OperationContext,
   world: World,
   request: Omit<CompileRequest, 'receipt'>,
   model: string | undefined,
 ): Promise<Compiled> {
-  const { config, workspace } = context;
-  const { counter, notes } = await openCounter(
-    model ?? config.context.model ?? (request.event === undefined ? null : CHARACTERS),
-  );
+  const { workspace } = context;
+  const { counter, notes } = await openCounter(model ?? (request.event === undefined ? null : CHARACTERS));
   const state = { mutation: lastMutation(context, world), journalEnd: workspace.journalEnd };
   const receipt = context.parts.receiptIds.next(context.clock.now());
   const parts = { counter, redactor: workspace.redactor };

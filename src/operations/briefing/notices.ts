@@ -47,18 +47,13 @@ function isToldIn(scope: Scope): (proposal: Proposal) => boolean {
 
 /** What sub-agents would have remembered, for the batch review at a session's start (S4 §13.4). */
 function agentNotices(context: OperationContext, scope: Scope): Notice[] {
-  const { review, review_at: reviewAt } = context.config.agents;
+  const { review } = context.config.agents;
   const waiting = numberedProposals(context).filter(
     ({ proposal }) => isToldIn(scope)(proposal) && proposal.state === 'pending',
   );
   if (waiting.length === 0) return [];
   const contested = waiting.filter(({ against, denies }) => against.length > 0 || denies.length > 0).length;
-  const who =
-    review === 'manual'
-      ? 'Tell the user'
-      : reviewAt === 'session_end'
-        ? 'Review them before this session ends'
-        : 'Review them now';
+  const who = review === 'manual' ? 'Tell the user' : 'Review them now';
   const marks = contested === 0 ? '' : `, ${contested} of them contradicted`;
   const head = {
     id: 'agents',

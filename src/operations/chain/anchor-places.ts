@@ -8,6 +8,10 @@ import { MnemeError } from '../../model/errors.ts';
 import { readVariable } from '../../platform/environment.ts';
 import type { OperationContext } from '../context.ts';
 
+/** Variables with the node’s address and the key that pays. */
+export const EVM_URL_VARIABLE = 'MNEME_EVM_RPC_URL';
+const EVM_KEY_VARIABLE = 'MNEME_EVM_KEY';
+
 /** Where heads are left, as the settings say or as somebody asks. */
 export function getAnchorPlace(context: OperationContext, kind: AnchorKind, place?: string): AnchorPlace {
   const found = findAnchorPlace(context, kind, place);
@@ -15,7 +19,7 @@ export function getAnchorPlace(context: OperationContext, kind: AnchorKind, plac
   const missing = {
     file: 'chain.anchor_file',
     git: 'chain.anchor_remote',
-    evm: 'the variable of chain.anchor_rpc_url_env',
+    evm: EVM_URL_VARIABLE,
   };
   throw new MnemeError('usage', `Where? ${missing[kind]} is not set.`, {
     hint:
@@ -25,12 +29,7 @@ export function getAnchorPlace(context: OperationContext, kind: AnchorKind, plac
 
 export function findAnchorPlace(context: OperationContext, kind: AnchorKind, place?: string): AnchorPlace | undefined {
   const { config, home, workspace } = context;
-  const {
-    anchor_file: file,
-    anchor_remote: remote,
-    anchor_rpc_url_env: urlName,
-    anchor_key_env: keyName,
-  } = config.chain;
+  const { anchor_file: file, anchor_remote: remote } = config.chain;
   if (kind === 'file') {
     const chosen = place ?? file;
     return chosen === null ? undefined : createFileAnchor(path.resolve(home, chosen));
@@ -39,8 +38,8 @@ export function findAnchorPlace(context: OperationContext, kind: AnchorKind, pla
     const chosen = place ?? remote;
     return chosen === null ? undefined : createGitAnchor(workspace.git.chain, chosen);
   }
-  const rpcUrl = place ?? readVariable(urlName);
-  return rpcUrl === undefined ? undefined : createEvmAnchor({ rpcUrl, key: readVariable(keyName) });
+  const rpcUrl = place ?? readVariable(EVM_URL_VARIABLE);
+  return rpcUrl === undefined ? undefined : createEvmAnchor({ rpcUrl, key: readVariable(EVM_KEY_VARIABLE) });
 }
 
 /** Every place where a head may be: those of the settings, and those that receipts name. */

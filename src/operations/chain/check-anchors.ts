@@ -4,7 +4,7 @@ import type { Chain } from '../../chain/chain.ts';
 import type { ChainFinding } from '../../chain/finding.ts';
 import { errorMessage } from '../../model/errors.ts';
 import type { OperationContext } from '../context.ts';
-import { listAnchorPlaces } from './anchor-places.ts';
+import { listAnchorPlaces, EVM_URL_VARIABLE } from './anchor-places.ts';
 
 export interface CheckedAnchor {
   readonly kind: string;
@@ -50,11 +50,7 @@ export async function checkAnchors(
   const isAsked = listAnchorPlaces(context, receipts).some(({ place }) => place.kind === 'evm');
   const unasked = receipts.filter(({ kind }) => kind === 'evm' && !isAsked).length;
   if (unasked > 0) {
-    findings.push(
-      anchorFinding(
-        `${unasked} heads are in an EVM chain, and ${context.config.chain.anchor_rpc_url_env} names no node to ask.`,
-      ),
-    );
+    findings.push(anchorFinding(`${unasked} heads are in an EVM chain, and ${EVM_URL_VARIABLE} names no node to ask.`));
   }
   return { anchors, findings };
 }

@@ -31,17 +31,19 @@ interface LearnedItem {
 }
 
 /** Of what was learned from a conversation, the decisions and commitments that weigh enough. */
-export function noteLearned({ chain, config }: OperationContext, items: readonly LearnedItem[], scope: string): void {
+export function noteLearned({ chain }: OperationContext, items: readonly LearnedItem[], scope: string): void {
   const kept = items.flatMap(({ kind, statement, action, id, mutation, importance }): NotedItem[] => {
     const isWritten = mutation !== undefined && action !== 'proposed' && action !== 'failed' && action !== 'skipped';
     const type = kindOf(kind, statement);
-    if (!isWritten || type === 'remember' || importance < config.chain.min_importance) return [];
+    if (!isWritten || type === 'remember' || importance < CHAIN_MIN_IMPORTANCE) return [];
     return [{ type, text: statement, scope, ref: referenceOf(id, mutation) }];
   });
   chain.note(kept);
 }
 
 /** Words by which somebody binds themselves. */
+/** S4: less important decisions and commitments are not entered unless somebody asks. */
+const CHAIN_MIN_IMPORTANCE = 0.8;
 const COMMITTING = /\b(?:I|we)(?:['’]ll| will| shall)\b|\b(?:promised?|commit(?:s|ted)? to|pledged?|vow(?:ed)?)\b/iu;
 
 function kindOf(type: string, text: string): ContentType {

@@ -14,6 +14,7 @@ import { asConversation } from '../extract/episode-conversation.ts';
 import type { OpenExtraction } from '../extract/open-extraction.ts';
 import { counted } from '../../model/counted.ts';
 import { CONSOLIDATOR, report, type Step, type StepReport } from './step.ts';
+import { CONSOLIDATION } from './rules.ts';
 
 interface Condensed {
   readonly items: readonly ExtractedItem[];
@@ -25,12 +26,11 @@ interface Condensed {
 export const importantEpisodes: Step = {
   name: 'facts',
   async run(context, { last, doneUpTo, only, isDryRun }, { signal, onProgress }): Promise<StepReport> {
-    const { min_age_days: minAge, min_importance: minImportance } = context.config.consolidation;
-    const until = addDays(last, 1 - minAge);
+    const until = addDays(last, 1 - CONSOLIDATION.minAgeDays);
     // An entry of a day that was looked at before was judged then.
-    const since = only ?? (doneUpTo === undefined ? '' : addDays(doneUpTo, 1 - minAge));
+    const since = only ?? (doneUpTo === undefined ? '' : addDays(doneUpTo, 1 - CONSOLIDATION.minAgeDays));
     const episodes = readEpisodes(context.workspace.root, { since, until: only ?? until });
-    const ripe = findRipe(episodes, { minImportance, until });
+    const ripe = findRipe(episodes, { minImportance: CONSOLIDATION.minImportance, until });
     const extraction = await context.parts.extraction();
     await context.entities.sync();
     const done: Condensed[] = [];

@@ -61,8 +61,7 @@ const weekReport: Step = {
 const distil: Step = {
   name: 'core',
   async run(context, { isDryRun }): Promise<StepReport> {
-    const { enabled } = context.config.reflection;
-    if (!enabled) return report('reflection.enabled is off');
+    if (context.config.scheduler.reflect === null) return report('scheduler.reflect is null');
     const given = reflect.input.parse({ trigger: 'schedule', dryRun: isDryRun });
     const { outcome, number, proposal, notes } = await reflect.run(context, given);
     const said = {

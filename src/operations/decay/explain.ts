@@ -5,6 +5,7 @@ import { gcScore, type GcScore } from '../../maintain/forgetting/gc.ts';
 import { ageDays } from '../../maintain/forgetting/memory.ts';
 import { archiveAgeDays } from '../../maintain/retention/ages.ts';
 import {
+  FADING,
   fallsBelowMs,
   relevanceParts,
   whyNotFading,
@@ -69,17 +70,17 @@ export const explainDecay = defineOperation({
       (one) => (one.id === wanted || one.path === wanted) && (one.scope === 'shared' || one.scope === scope),
     );
     if (memory === undefined) throw await missing(context, wanted);
-    const { decay, gc, retention } = context.config;
-    const kept = whyKept(memory, { retention, isInChain: createChainLookup(context) });
+    const { decay, retention } = context.config;
+    const kept = whyKept(memory, { isInChain: createChainLookup(context) });
     return {
       id: memory.id,
       path: memory.path,
       text: memory.text,
       fading: explainFading(context, fadingOfMemory(memory), survey.nowMs),
-      gc: gcScore(memory, survey.nowMs, gc),
+      gc: gcScore(memory, survey.nowMs),
       ageDays: Math.floor(ageDays(memory, survey.nowMs)),
       archiveAfterDays: archiveAgeDays(memory, retention) ?? null,
-      wouldArchive: whyArchived(memory, survey.nowMs, { decay, gc, retention }) ?? null,
+      wouldArchive: whyArchived(memory, survey.nowMs, { decay, retention }) ?? null,
       kept: kept ?? null,
     };
   },
@@ -105,9 +106,9 @@ export function explainFading({ config }: OperationContext, fading: Fading, nowM
   const parts = relevanceParts(fading, nowMs, decay);
   const relevance = parts?.relevance ?? 1;
   const limits: readonly [DecayStatus, number][] = [
-    ['fading', decay.active_min],
-    ['dormant', decay.fading_min],
-    ['faint', decay.dormant_min],
+    ['fading', FADING.activeMin],
+    ['dormant', FADING.fadingMin],
+    ['faint', FADING.dormantMin],
   ];
   const becomes = limits.flatMap(([status, limit]) => {
     const atMs = fallsBelowMs(fading, limit, decay);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { fadingOfMemory } from '../../maintain/forgetting/due.ts';
-import { fallsBelowMs, type DecayStatus } from '../../memory/decay/relevance.ts';
+import { fallsBelowMs, type DecayStatus, FADING } from '../../memory/decay/relevance.ts';
 import { isoTime } from '../history/open-history.ts';
 import { surveyMemories } from './survey.ts';
 import { defineOperation } from '../operation.ts';
@@ -39,7 +39,7 @@ export const fadingNext = defineOperation({
     const fading = memories.flatMap((memory) => {
       const { id, path, store, text, relevance, status } = memory;
       if (!visible.sees(memory.scope)) return [];
-      const dormantMs = fallsBelowMs(fadingOfMemory(memory), decay.fading_min, decay);
+      const dormantMs = fallsBelowMs(fadingOfMemory(memory), FADING.fadingMin, decay);
       if (dormantMs === undefined || dormantMs < nowMs) return [];
       return [{ id, path, store, text, relevance, status, dormantMs }];
     });

@@ -68,11 +68,10 @@ async function findMatches(
     limit,
   }: { readonly strategy: Strategy; readonly stores: readonly Store[]; readonly limit: number },
 ): Promise<{ readonly matches: readonly Found[]; readonly more: number }> {
-  const { decay, gc, retention } = context.config;
+  const { decay, retention } = context.config;
   const wanted = survey.memories.filter(({ store }) => stores.length === 0 || stores.includes(store));
   const candidates = applyStrategy(strategy, wanted, {
     decay,
-    gc,
     retention,
     isInChain: createChainLookup(context),
     nowMs: survey.nowMs,

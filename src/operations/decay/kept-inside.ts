@@ -3,6 +3,7 @@ import { fadedAt } from '../../maintain/forgetting/due.ts';
 import { importanceOf } from '../../maintain/forgetting/memory.ts';
 import type { Config } from '../../model/config/schema.ts';
 import type { DescribedMemory } from './survey.ts';
+import { AGES } from '../../maintain/retention/ages.ts';
 
 interface Taken {
   readonly id: string;
@@ -15,7 +16,7 @@ export function holdsKept(
   { id, lines: [first, last] }: Taken,
   inFile: readonly DescribedMemory[],
   nowMs: number,
-  config: Pick<Config, 'decay' | 'retention'>,
+  config: Pick<Config, 'decay'>,
 ): boolean {
   return inFile.some((memory) => {
     const isInside = memory.members.some(({ startLine, endLine }) => startLine >= first && endLine <= last);
@@ -23,13 +24,9 @@ export function holdsKept(
   });
 }
 
-function hasToStay(
-  memory: DescribedMemory,
-  nowMs: number,
-  { decay, retention }: Pick<Config, 'decay' | 'retention'>,
-): boolean {
+function hasToStay(memory: DescribedMemory, nowMs: number, { decay }: Pick<Config, 'decay'>): boolean {
   if (memory.isPinned) return true;
-  if (!hasEnded(memory) && importanceOf(memory) >= retention.high_importance_min) return true;
+  if (!hasEnded(memory) && importanceOf(memory) >= AGES.highMin) return true;
   const isAlive = memory.type === 'task' || memory.use !== undefined;
   return isAlive && fadedAt(memory, nowMs, decay).status !== 'faint';
 }

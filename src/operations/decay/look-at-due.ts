@@ -8,6 +8,9 @@ import type { Config } from '../../model/config/schema.ts';
 import type { DocumentState, IndexView } from '../../search-index/port.ts';
 import type { OperationContext } from '../context.ts';
 import { describeDocument, listSurveyed, openIndex, readCheckpointText, type DescribedMemory } from './survey.ts';
+import { FADING } from '../../memory/decay/relevance.ts';
+import { AGES } from '../../maintain/retention/ages.ts';
+import { GARBAGE } from '../../maintain/forgetting/gc.ts';
 
 export interface DueLook {
   readonly memories: number;
@@ -62,18 +65,18 @@ export async function lookAtDue(context: OperationContext): Promise<DueLook> {
 interface Look {
   readonly nowMs: number;
   readonly uses: ReadonlyMap<string, Use>;
-  readonly rules: Pick<Config, 'decay' | 'gc' | 'retention'>;
+  readonly rules: Pick<Config, 'decay' | 'retention'>;
   /** When the checkpoint was last written. */
   readonly updatedMs: number | undefined;
 }
 
-/** Other settings, or a clock that went back, make everything that was reckoned out worthless. */
+/** Other settings or constants, or a clock that went back, make everything that was reckoned out worthless. */
 function isOfThese(table: DueTable, { nowMs, rules }: Look): boolean {
   return table.readNote('rules') === rulesKey(rules) && Number(table.readNote('looked')) <= nowMs;
 }
 
-function rulesKey({ decay, gc, retention }: Look['rules']): string {
-  return hash('sha256', JSON.stringify([decay, gc, retention]));
+function rulesKey({ decay, retention }: Look['rules']): string {
+  return hash('sha256', JSON.stringify([decay, retention, FADING, GARBAGE, AGES]));
 }
 
 interface ChangedDocument {

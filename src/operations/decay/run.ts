@@ -106,9 +106,9 @@ async function tellWhatWouldBe(context: OperationContext): Promise<DecayRun> {
 
 /** Without what a person wanted to keep. */
 function openCandidates(context: OperationContext, { memories, nowMs }: Survey): readonly Candidate[] {
-  const { decay, gc, retention } = context.config;
+  const { decay, retention } = context.config;
   const rejected = rejectedBefore(context);
-  const rules = { decay, gc, retention, isInChain: createChainLookup(context) };
+  const rules = { decay, retention, isInChain: createChainLookup(context) };
   return findCandidates(memories, nowMs, rules).filter(({ memory }) => !isRejected(memory, rejected));
 }
 

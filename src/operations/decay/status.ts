@@ -17,7 +17,7 @@ export interface DecayStatusReport {
   readonly used: number;
   /** What a run would put up for archiving, rejected ones not counted out. */
   readonly candidates: number;
-  /** Facts that are less sure than `retention.semantic.review_max_confidence`. */
+  /** Facts that are less sure than `DOUBTFUL_BELOW`. */
   readonly doubtful: readonly { readonly id: string; readonly path: string; readonly text: string }[];
   /** The proposal that waits for a person. */
   readonly proposal: string | null;
@@ -32,17 +32,17 @@ export const decayStatus = defineOperation({
   effect: 'read',
   reach: 'shared',
   async run(context): Promise<DecayStatusReport> {
-    const { decay, gc, retention } = context.config;
+    const { decay, retention } = context.config;
     const { memories, nowMs } = await surveyMemories(context);
     const byStore = [...Map.groupBy(memories, ({ store }) => store)].toSorted(([a], [b]) => (a < b ? -1 : 1));
-    const rules = { decay, gc, retention, isInChain: createChainLookup(context) };
+    const rules = { decay, retention, isInChain: createChainLookup(context) };
     const { proposals } = context.proposals.list({
       kind: 'archive',
       actor: DECAY_ACTOR,
       state: ['pending', 'deferred'],
     });
     return {
-      enabled: decay.enabled,
+      enabled: decay.lambda_per_day > 0,
       stores: byStore.map(([store, members]) =>
         Object.assign({ store, pinned: pinnedIn(members) }, countStatuses(members)),
       ),
@@ -50,7 +50,7 @@ export const decayStatus = defineOperation({
       used: memories.filter(({ use }) => use !== undefined).length,
       candidates: findCandidates(memories, nowMs, rules).length,
       doubtful: memories
-        .filter((memory) => isDoubtful(memory, retention.semantic))
+        .filter((memory) => isDoubtful(memory))
         .slice(0, MAX_DOUBTFUL)
         .map(({ id, path, text }) => ({ id, path, text })),
       proposal: proposals.at(-1)?.id ?? null,
@@ -58,12 +58,11 @@ export const decayStatus = defineOperation({
   },
 });
 
-function isDoubtful(
-  { store, confidence }: SurveyedMemory,
-  review: { readonly review_low_confidence: boolean; readonly review_max_confidence: number },
-): boolean {
-  const isSure = confidence === undefined || confidence >= review.review_max_confidence;
-  return review.review_low_confidence && store === 'semantic' && !isSure;
+/** Less likely than one in three: worth a person's look (S1 reviews facts below the same confidence). */
+const DOUBTFUL_BELOW = 0.3;
+
+function isDoubtful({ store, confidence }: SurveyedMemory): boolean {
+  return store === 'semantic' && confidence !== undefined && confidence < DOUBTFUL_BELOW;
 }
 
 function pinnedIn(memories: readonly SurveyedMemory[]): number {

@@ -148,7 +148,7 @@ export function statusAt(
     const [first] = passages.get(keyOf(memory)) ?? [];
     if (first === undefined || (memory.createdMs ?? 0) > timeMs || (memory.use?.lastMs ?? 0) > timeMs) continue;
     const fading = { ...fadingOf(first, uses), createdMs: memory.createdMs };
-    before.set(keyOf(memory), statusOf(relevanceOf(fading, timeMs, config.decay), config.decay));
+    before.set(keyOf(memory), statusOf(relevanceOf(fading, timeMs, config.decay)));
   }
   return before;
 }

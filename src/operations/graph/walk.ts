@@ -6,6 +6,7 @@ import { fitRelation } from '../../memory/stores/entities/relation-words.ts';
 import type { Graph } from '../../memory/graph/graph.ts';
 import { defineOperation } from '../operation.ts';
 import { entityField, momentOf, momentShape, nameOf, scopeField, type EntityName } from './open-graph.ts';
+import { TUNING } from '../../retrieve/settings.ts';
 
 /** A step from one entity to another. */
 export interface ShownStep {
@@ -25,7 +26,7 @@ const MAX_REACHED = 1000;
 
 const neighboursInput = z.strictObject({
   entity: entityField,
-  depth: z.number().int().min(1).max(6).optional().describe('How many steps; graph.max_depth when not given.'),
+  depth: z.number().int().min(1).max(6).optional().describe('How many steps; 2 when not given.'),
   relation: z.string().trim().min(1).max(80).optional().describe('Only along this relation, in either direction.'),
   limit: z.number().int().min(1).max(10_000).optional().describe('Most edges from one entity.'),
   ...momentShape,
@@ -52,12 +53,11 @@ export const graphNeighbours = defineOperation({
     const entity = graph.get(given.entity, { scope: given.scope });
     // Taken once: the getter looks whether anybody wrote meanwhile.
     const { network } = graph;
-    const { max_depth: maxDepth, max_neighbours: maxNeighbours } = context.config.graph;
     const wanted = given.relation === undefined ? undefined : bothNames(graph, entity.path, given.relation);
     const found = graph.neighbours(entity.path, {
       moment: momentOf(context, given),
-      depth: given.depth ?? maxDepth,
-      maxNeighbours: given.limit ?? maxNeighbours,
+      depth: given.depth ?? TUNING.graphDepth,
+      maxNeighbours: given.limit ?? TUNING.graphNeighbours,
       maxReached: MAX_REACHED,
       accepts: (link) =>
         isVisible({ network }, given.scope, link) && (wanted === undefined || wanted.has(link.edge.relation)),

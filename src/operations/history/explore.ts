@@ -23,6 +23,9 @@ import { defineOperation } from '../operation.ts';
 import { createMergeRule, describeConflict, reportConflicts, type KeptConflict } from './merge-rule.ts';
 import { acceptCriticalFiles, createIds, isoTime, openHistory, settleHistory } from './open-history.ts';
 
+/** An exploration that was not merged within a week was given up. */
+const EXPLORE_KEEP_DAYS = 7;
+
 /** A person who keeps saving can outrun us; nobody does so this often. */
 const MAX_TRIES = 10;
 
@@ -149,12 +152,12 @@ export const pruneExplorations = defineOperation({
   name: 'explore prune',
   summary: 'Drop the explorations nobody came back to.',
   input: z.object({
-    days: z.number().int().min(0).optional().describe('How old they may be; git.explore_keep_days when not given.'),
+    days: z.number().int().min(0).optional().describe('How old they may be; 7 when not given.'),
   }),
   effect: 'write',
   async run(context, given): Promise<PrunedExplorations> {
     const { git } = await openHistory(context);
-    const maxAgeDays = given.days ?? context.config.git.explore_keep_days;
+    const maxAgeDays = given.days ?? EXPLORE_KEEP_DAYS;
     const plan = await planExplorationPrune(git, { nowMs: context.clock.now(), maxAgeDays });
     await applyExplorationPrune(git, plan, createIds(context));
     const names = (explorations: readonly Exploration[]): string[] => explorations.map(({ name }) => name);

@@ -16,14 +16,12 @@ import type { Proposed } from '../../proposals/request.ts';
 import type { OperationContext } from '../context.ts';
 import { defineOperation } from '../operation.ts';
 
+/** Conversations in which the same steps went well: twice is chance. */
+const LEARN_MIN_REPEATS = 3;
+
 const input = z.object({
   dryRun: z.boolean().default(false).describe('Show what could be learned and propose nothing.'),
-  minRepeats: z
-    .number()
-    .int()
-    .min(2)
-    .optional()
-    .describe('Conversations it has to go well in; procedures.learn_min_repeats when not given.'),
+  minRepeats: z.number().int().min(2).optional().describe('Conversations it has to go well in; 3 when not given.'),
   limit: z.number().int().min(1).default(10).describe('Proposals at most; the best supported first.'),
 });
 
@@ -64,7 +62,7 @@ export async function learn(
   onProgress?: (progress: LearnProgress) => void,
 ): Promise<LearnResult> {
   const attempts = await readAttempts(context, onProgress);
-  const minRepeats = given.minRepeats ?? context.config.procedures.learn_min_repeats;
+  const minRepeats = given.minRepeats ?? LEARN_MIN_REPEATS;
   const drafts = findSequences(attempts, minRepeats)
     .map(draftProcedure)
     .sort((left, right) => right.learnedFrom.length - left.learnedFrom.length || right.steps.length - left.steps.length)

@@ -9,6 +9,9 @@ import { RunQueue } from '../../memory/procedures/workflow/run-queue.ts';
 import type { OperationContext } from '../context.ts';
 import { registerBuiltIns } from './built-in-actions.ts';
 
+/** Runs at a time in one process, the more urgent first: each may start a program. */
+export const MAX_AT_ONCE = 4;
+
 /** The procedures of one open home, and everything that runs them. */
 export interface Workflows {
   readonly store: Procedures;
@@ -31,7 +34,7 @@ export function openWorkflows(context: OperationContext, store: Procedures): Wor
     executions: new Executions(repositories.workspace.workTree),
     journal: new RunJournal(nodeFileSystem, journal, workspace.redactor),
     actions: context.actions,
-    queue: new RunQueue(config.procedures.max_at_once),
+    queue: new RunQueue(MAX_AT_ONCE),
     cache: openAnswerCache(nodeFileSystem, state, clock),
     said: new Map(),
     startedBy: new Map(),

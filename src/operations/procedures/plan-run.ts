@@ -5,6 +5,9 @@ import type { KnownProcedure } from '../../memory/procedures/procedures.ts';
 import type { OperationContext } from '../context.ts';
 import type { Workflows } from './open-workflows.ts';
 
+/** Time for a step that names none: long enough for a build, short enough to notice that it hangs. */
+const STEP_TIMEOUT_MS = 300_000;
+
 export interface PlanChoices {
   readonly byHand?: boolean | undefined;
   readonly assume?: boolean | undefined;
@@ -24,7 +27,7 @@ export function planRun(
   return makePlan(known, {
     actions,
     procedures: store.all(),
-    defaultTimeoutMs: config.procedures.step_timeout_seconds * 1000,
+    defaultTimeoutMs: STEP_TIMEOUT_MS,
     byHand: choices.byHand,
     assumesMet: choices.assume,
   });

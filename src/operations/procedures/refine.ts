@@ -14,6 +14,12 @@ import type { OperationContext } from '../context.ts';
 import { defineOperation } from '../operation.ts';
 import { getProcedure } from './find-procedure.ts';
 
+/** Runs of a step before anything is concluded from them. */
+const REFINE_MIN_RUNS = 5;
+/** S1: a procedure that succeeded in less than one of ten runs, after ten, is no help. */
+export const RETIRE_MIN_RUNS = 10;
+const RETIRE_MAX_SUCCESS = 0.1;
+
 const input = z.object({
   name: z.string().trim().min(1).optional().describe('Only this procedure.'),
   dryRun: z.boolean().default(false).describe('Show what the runs suggest and propose nothing.'),
@@ -54,32 +60,22 @@ async function refine(context: OperationContext, { name, dryRun }: z.output<type
   const refined: RefinedProcedure[] = [];
   for (const known of wanted.filter(({ damage }) => damage === undefined)) {
     const own = records.filter((record) => record.path === known.path);
-    const found = findFor(context, known, own);
+    const found = findFor(known, own);
     if (found.length > 0) refined.push(await proposeFor(context, known, found, dryRun));
   }
   return { procedures: refined, isDryRun: dryRun, problems };
 }
 
-function findFor(context: OperationContext, known: KnownProcedure, own: readonly ExecutionRecord[]): Refinement[] {
-  const retired = findRetirement(context, known, own);
+function findFor(known: KnownProcedure, own: readonly ExecutionRecord[]): Refinement[] {
+  const retired = findRetirement(known, own);
   if (retired !== undefined) return [retired];
-  return findRefinements(known, own, { minRuns: context.config.procedures.refine_min_runs });
+  return findRefinements(known, own, { minRuns: REFINE_MIN_RUNS });
 }
 
-function findRetirement(
-  { config }: OperationContext,
-  { procedure }: KnownProcedure,
-  own: readonly ExecutionRecord[],
-): Refinement | undefined {
-  const rules = config.retention.procedural;
-  if (!rules.review_failing || procedure.frontmatter.pinned === true || procedure.frontmatter.status === 'retired')
-    return undefined;
+function findRetirement({ procedure }: KnownProcedure, own: readonly ExecutionRecord[]): Refinement | undefined {
+  if (procedure.frontmatter.pinned === true || procedure.frontmatter.status === 'retired') return undefined;
   const { executions, successes, successRate } = measure(own);
-  if (
-    successRate === null ||
-    executions < rules.review_min_executions ||
-    successRate >= rules.review_max_success_rate
-  ) {
+  if (successRate === null || executions < RETIRE_MIN_RUNS || successRate >= RETIRE_MAX_SUCCESS) {
     return undefined;
   }
   return {

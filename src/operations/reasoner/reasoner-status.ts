@@ -122,8 +122,8 @@ function describePurpose({ config, clock }: OperationContext, purpose: Purpose):
   return { purpose, model: model ?? null, price: price ?? null, promptVersion: readPrompt(purpose).version };
 }
 
-function countCached({ config, clock, workspace }: OperationContext): number {
-  const cache = new AnswerCache(workspace.paths.state, clock, config.reasoner.cache_days);
+function countCached({ clock, workspace }: OperationContext): number {
+  const cache = new AnswerCache(workspace.paths.state, clock);
   try {
     return cache.count();
   } finally {

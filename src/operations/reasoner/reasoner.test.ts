@@ -100,7 +100,7 @@ describe('with a model', () => {
 
   it('status tells models, key, caps and the last failures', async () => {
     await cli.ok('config', 'set', 'reasoner.daily_max_calls', '4');
-    await cli.ok('config', 'set', 'reasoner.models.slug', 'claude-opus-5-5');
+    await cli.ok('config', 'set', 'reasoner.models.route', 'claude-opus-5-5');
     server.faults.push({ status: 401 });
     const trial = await cli.json<ReasonerTrial>('reasoner', 'try', TEXT);
     expect(trial.route.notes[0]).toContain('401, Failed on purpose');

@@ -6,6 +6,10 @@ import { reflectionsOf } from '../proposals/find.ts';
 const DAY_MS = 86_400_000;
 /** A person who is asked every day stops reading. */
 const SCHEDULED_DAYS = 7;
+/** A busy week's entries: more would be too much for one reflection. */
+const MANY_ENTRIES = 50;
+/** Shorter conversations rarely show anything that extraction did not. */
+const LONG_SESSION_TURNS = 40;
 
 /** Why a reflection should be made without anybody asking for one; undefined when it should not. */
 export function dueTrigger(context: OperationContext): 'schedule' | 'threshold' | undefined {
@@ -17,15 +21,12 @@ export function dueTrigger(context: OperationContext): 'schedule' | 'threshold' 
 }
 
 /** Entries of the day of the last reflection may have been in it: only those of later days count. */
-function hasManyEntries({ workspace, config }: OperationContext, lastDay: string): boolean {
-  const { unprocessed_entries: most } = config.reflection;
-  if (most === 0) return false;
-  return readEpisodes(workspace.root, { since: lastDay }).filter(({ date }) => date > lastDay).length >= most;
+function hasManyEntries({ workspace }: OperationContext, lastDay: string): boolean {
+  return readEpisodes(workspace.root, { since: lastDay }).filter(({ date }) => date > lastDay).length >= MANY_ENTRIES;
 }
 
 /** Whether conversations that just ended were long enough to look back on. */
 export function isLongEnough({ config }: OperationContext, turns: readonly (string | null)[]): boolean {
-  const { enabled, on_session_end: isWanted, long_session_messages: least } = config.reflection;
-  if (!enabled || !isWanted) return false;
-  return turns.some((turn) => Number(/^t(\d+)$/u.exec(turn ?? '')?.[1] ?? 0) >= least);
+  if (!config.reflection.on_session_end) return false;
+  return turns.some((turn) => Number(/^t(\d+)$/u.exec(turn ?? '')?.[1] ?? 0) >= LONG_SESSION_TURNS);
 }

@@ -20,6 +20,8 @@ import type { OperationContext } from '../context.ts';
 import { asConversation } from '../extract/episode-conversation.ts';
 import { storePartsOf } from '../store-parts.ts';
 import { readText } from './take-survey.ts';
+import { MILESTONES } from '../../chain/record/noteworthy.ts';
+import { CONSOLIDATION } from '../consolidate/rules.ts';
 
 export interface DraftChange extends RequestedChange {
   readonly after: string;
@@ -59,7 +61,7 @@ export async function draftReflection(
   const core = rewriteCore(parts, coreText, chosen.options);
   const { insights, questions, notes } = await understand(context, survey);
   const evolution = readText(context, EVOLUTION_FILE);
-  const evolved = evolve(evolution, { ...survey, insights, milestones: context.config.reflection.milestones });
+  const evolved = evolve(evolution, { ...survey, insights, milestones: MILESTONES });
   const isCoreChanged = core.added.length + core.removed.length > 0;
   const learned = learnedOf(survey).map(({ name, text }) => `${name}: ${text}`);
   const revised = revisedOf(survey).map(({ name, text }) => `${name}: no longer “${text}”`);
@@ -105,7 +107,7 @@ async function findUnsureFacts(
   await context.entities.sync();
   const found: FoundFact[] = [];
   const notes: string[] = [];
-  for (const episode of findUnsure(episodes, context.config.consolidation.min_importance)) {
+  for (const episode of findUnsure(episodes, CONSOLIDATION.minImportance)) {
     const conversation = asConversation(context, episode);
     const asked = await extraction.reasoner.ask('extract', { conversation, kinds: KNOWLEDGE_KINDS });
     notes.push(...asked.notes);

@@ -24,6 +24,9 @@ import { settleReflections } from '../proposals/reflection-pages.ts';
 import { reflectionsOf } from '../proposals/find.ts';
 import { takeSurvey } from './take-survey.ts';
 
+/** All that one reflection writes: what a person reads in a few minutes. What it reads is not limited. */
+const MAX_OUTPUT_TOKENS = 8000;
+
 export const REFLECTION_TRIGGERS = ['request', 'schedule', 'session-end', 'threshold'] as const;
 
 const input = z.object({
@@ -75,7 +78,7 @@ async function reflectAlone(
   { trigger, dryRun }: z.output<typeof input>,
 ): Promise<Reflected> {
   if (!dryRun) await settleReflections(context);
-  const maxTokens = context.config.reflection.max_output_tokens;
+  const maxTokens = MAX_OUTPUT_TOKENS;
   const waiting = reflectionsOf(context).filter(({ state }) => isOpen(state));
   const current = waiting.at(-1);
   // Whoever was not asked for does not replace what a person may be reading; asked before anything is surveyed, because

@@ -4,6 +4,7 @@ import type { IndexStatus } from '../../search-index/port.ts';
 import type { SyncProgress, SyncReport } from '../../search-index/sync/index-sync.ts';
 import type { OperationContext } from '../context.ts';
 import { defineOperation } from '../operation.ts';
+import { SQLITE_FILE } from '../../search-index/open-index.ts';
 
 /** How far long work has come, and a way to stop it; what is done stays done. */
 export interface IndexControls {
@@ -81,7 +82,7 @@ async function readIndexState({ homeIndex, config }: OperationContext): Promise<
 
 /** Where the index is, in words that give no secret away. */
 function placeOf(engine: string, { index }: OperationContext['config']): string {
-  return engine === 'sqlite' ? index.path : `${index.postgres_namespace ?? ''} in schema ${index.postgres_schema}`;
+  return engine === 'sqlite' ? SQLITE_FILE : `${index.postgres_namespace ?? ''} in schema ${index.postgres_schema}`;
 }
 
 /** Takes over everything that differs; also what nobody told the index about. */

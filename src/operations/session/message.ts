@@ -13,6 +13,9 @@ import { actOnTriggers, type TriggerOutcome } from './act-on-triggers.ts';
 import { assertSeesSession } from './session-scope.ts';
 import { findSpeakers } from './speaker.ts';
 
+/** More than any person says at once; a pasted log of this size belongs in a file. */
+export const MAX_MESSAGE_BYTES = 1_048_576;
+
 /** Other programs call the same speakers by these names. */
 const ROLES: Readonly<Record<string, TurnRole>> = {
   user: 'user',
@@ -70,7 +73,7 @@ export const sessionMessage = defineOperation({
   withoutLease: 'own',
   reach: 'filtered',
   async run(context, { session, role, text, name, time: given }): Promise<AppendedMessage> {
-    assertFits(text, context.config.limits.max_message_bytes);
+    assertFits(text);
     const timeMs = momentOf(context, given);
     const turn: NewTurn = { role: ROLES[role] ?? 'user', parts: [{ kind: 'text', text }], timeMs, name };
     const user = turn.name === undefined ? undefined : context.parts.sessions().find(session)?.user;
@@ -129,11 +132,11 @@ export function assertKnown(context: OperationContext, session: string): void {
   });
 }
 
-function assertFits(text: string, maxBytes: number): void {
+function assertFits(text: string): void {
   const bytes = Buffer.byteLength(text);
-  if (bytes <= maxBytes) return;
-  throw new MnemeError('usage', `The message has ${bytes} bytes; limits.max_message_bytes allows ${maxBytes}.`, {
-    hint: 'Nothing of it was kept. Shorten it, keep the text as a file, or raise the limit.',
+  if (bytes <= MAX_MESSAGE_BYTES) return;
+  throw new MnemeError('usage', `The message has ${bytes} bytes; a message may have ${MAX_MESSAGE_BYTES}.`, {
+    hint: 'Nothing of it was kept. Shorten it, or keep the text as a file.',
   });
 }
 

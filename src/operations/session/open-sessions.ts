@@ -1,4 +1,4 @@
-import type { Sessions } from '../../capture/sessions.ts';
+import { IDLE_MS, type Sessions } from '../../capture/sessions.ts';
 import { MnemeError } from '../../model/errors.ts';
 import type { OperationContext } from '../context.ts';
 
@@ -10,9 +10,7 @@ export function assertNotPrivate(context: OperationContext, session: string | un
   });
 }
 
-const HOUR_MS = 3_600_000;
-
-/** Ends sessions that have been quiet for `capture.idle_hours`; a crash may have left them open. */
+/** Ends sessions that have been quiet for `IDLE_MS`; a crash may have left them open. */
 export function closeIdleSessions(context: OperationContext, untilMs?: number): ReturnType<Sessions['closeIdle']> {
-  return context.parts.sessions().closeIdle(context.config.capture.idle_hours * HOUR_MS, untilMs);
+  return context.parts.sessions().closeIdle(IDLE_MS, untilMs);
 }

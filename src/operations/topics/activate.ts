@@ -60,7 +60,7 @@ export const deactivateTopic = defineOperation({
     const { topics, states } = await context.parts.topics();
     const topic = getTopic(await topics.visible(scope ?? 'shared'), name);
     const before = states.read(session);
-    await states.write(session, withoutActive(before, topic.path, context.config.watchers));
+    await states.write(session, withoutActive(before, topic.path));
     return { name: topic.name, path: topic.path, session, isActive: false, isChanged: isActive(before, topic.path) };
   },
 });

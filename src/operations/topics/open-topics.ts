@@ -27,7 +27,7 @@ export function openTopics(context: OperationContext): OpenTopics {
   const registry = new TopicRegistry({ root: workspace.root, layout });
   const states = new SessionStates(nodeFileSystem, workspace.paths.journal);
   const log = new GateLog(nodeFileSystem, workspace.paths.journal);
-  const gate = new Gate(async () => (await context.parts.extraction()).reasoner, config.gate);
+  const gate = new Gate(async () => (await context.parts.extraction()).reasoner);
   const topics = new Topics({
     registry,
     states,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { flushThreshold } from '../../compile/compaction/threshold.ts';
+import { flushThreshold, COMPACTION } from '../../compile/compaction/threshold.ts';
 import { windowTokens } from '../../compile/compaction/message.ts';
 import { messageOfTurn } from '../../compile/compaction/read-messages.ts';
 import { estimateCounter } from '../../compile/tokens.ts';
@@ -23,7 +23,7 @@ const input = z.object({
     .min(0)
     .optional()
     .describe('How full the window is; counted from what was said in the session when not given.'),
-  window: z.number().int().min(1).optional().describe('How much it holds; `compaction.window_tokens` when not given.'),
+  window: z.number().int().min(1).optional().describe('How much it holds; 200,000 tokens when not given.'),
   now: z.boolean().default(false).describe('Flush whatever the window holds, and if it was flushed before.'),
 });
 export type FlushInput = z.input<typeof input>;
@@ -51,9 +51,8 @@ export const flush = defineOperation({
   withoutLease: 'own',
   async run(context, { session, tokens: given, window, now }): Promise<FlushResult> {
     assertKnown(context, session);
-    const { compaction } = context.config;
     const tokens = given ?? sessionTokens(context, session);
-    const threshold = flushThreshold(window ?? compaction.window_tokens, compaction);
+    const threshold = flushThreshold(window ?? COMPACTION.windowTokens);
     const isDue = tokens >= threshold;
     const cycles = flushCyclesOf(context);
     const state = cycles.read(session);
@@ -72,7 +71,6 @@ export const flush = defineOperation({
       if (state.flushedMs !== null && given !== undefined) await cycles.beginNext(session, state.emptied);
       return skipped('the window is not full');
     }
-    if (!compaction.flush && !now) return skipped('compaction.flush is off');
     if (state.flushedMs !== null && !now) {
       return skipped(`it was flushed at ${isoTime(state.flushedMs)} and not compacted since`);
     }

@@ -9,6 +9,9 @@ import { defineOperation } from '../operation.ts';
 import { statesOfSources, type SourceState } from './fact-sources.ts';
 import { contextStore, DEFAULT_AGENT, NO_SESSION } from './contexts.ts';
 
+/** Focus, active facts, scratchpad and task state: half of a dense prompt, so that what is recalled still fits beside it. */
+const WORKING_MEMORY_TOKENS = 4000;
+
 export const contextName = {
   agent: z.string().min(1).default(DEFAULT_AGENT).describe('Whose context; main when not given.'),
   session: z
@@ -29,7 +32,7 @@ export interface AgentContext {
   readonly timeZone: string;
   readonly user: string | null;
   readonly working: WorkingMemory;
-  /** The same as text for a prompt, within `context.working_memory_tokens`. */
+  /** The same as text for a prompt, within 4,000 tokens or what was asked for. */
   readonly prompt: string;
   readonly tokens: number;
   /** What is no longer as it was when the context was saved. */
@@ -52,7 +55,7 @@ export const loadContext = defineOperation({
     const { working, notes } = await withoutGoneFacts(context, saved?.working ?? EMPTY_WORKING_MEMORY);
     const { clock, config, entities } = context;
     await entities.sync();
-    const limit = maxTokens ?? config.context.working_memory_tokens;
+    const limit = maxTokens ?? WORKING_MEMORY_TOKENS;
     const prompt = renderWorkingMemory(working, limit, estimateCounter);
     return {
       agent,

@@ -3,6 +3,7 @@ import { findModel } from './hub.ts';
 import { isOpenAi } from './openai.ts';
 import type { Embedder } from './port.ts';
 import {
+  GEMINI_KEY,
   hubOptions,
   openProvider,
   type EmbeddingConfig,
@@ -51,7 +52,7 @@ function findObstacle(provider: EmbeddingProvider, config: EmbeddingConfig, deps
     return `the model ${config.onnx.model} is not on the disk`;
   }
   if (provider === 'openai' && isOpenAi(config.openai.base_url)) return missingKey(config.openai.api_key_env, deps);
-  if (provider === 'gemini') return missingKey(config.gemini.api_key_env, deps);
+  if (provider === 'gemini') return missingKey(GEMINI_KEY, deps);
   return undefined;
 }
 

@@ -33,7 +33,7 @@ const UNREACHABLE = 'http://127.0.0.1:9';
 
 function configOf(values: Partial<EmbeddingConfig>): EmbeddingConfig {
   const config = defaultConfig().embedding;
-  return { ...config, max_retries: 0, ollama: { ...config.ollama, base_url: UNREACHABLE }, ...values };
+  return { ...config, ollama: { ...config.ollama, base_url: UNREACHABLE }, ...values };
 }
 
 function depsOf(values: Partial<EmbeddingDeps> = {}): EmbeddingDeps {
@@ -91,9 +91,10 @@ describe('createEmbedder', () => {
   it.each(['openai', 'gemini', 'ollama', 'onnx'] as const)(
     'does not replace %s by something else',
     async (provider) => {
-      const { onnx } = defaultConfig().embedding;
-      const config = configOf({ provider, onnx: { ...onnx, download_if_missing: false } });
-      await expect(createEmbedder(config, depsOf())).rejects.toMatchObject({ hint: expect.any(String) as string });
+      const deps = depsOf({ downloadsModels: false });
+      await expect(createEmbedder(configOf({ provider }), deps)).rejects.toMatchObject({
+        hint: expect.any(String) as string,
+      });
     },
   );
 });

@@ -27,7 +27,7 @@ export async function openGeminiEmbedder(options: GeminiOptions, deps: HttpDeps)
   const { apiKey } = options;
   if (apiKey === undefined) {
     throw new MnemeError('usage', 'Embedding with Gemini needs a key, and none is set.', {
-      hint: 'Set the variable that embedding.gemini.api_key_env names.',
+      hint: 'Set the variable GEMINI_API_KEY.',
     });
   }
   const model = options.model.replace(/^models\//u, '');
@@ -48,8 +48,8 @@ export async function openGeminiEmbedder(options: GeminiOptions, deps: HttpDeps)
         headers: { 'x-goog-api-key': apiKey },
         secret: apiKey,
         hints: {
-          400: 'Check embedding.gemini.model and the key in the variable that embedding.gemini.api_key_env names.',
-          403: 'Check the key in the variable that embedding.gemini.api_key_env names.',
+          400: 'Check embedding.gemini.model and the key in the variable GEMINI_API_KEY.',
+          403: 'Check the key in the variable GEMINI_API_KEY.',
           404: 'Check embedding.gemini.model.',
         },
       },

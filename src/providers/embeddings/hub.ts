@@ -48,7 +48,7 @@ export async function getModel(options: HubOptions, deps: Pick<HttpDeps, 'fetch'
   if (downloadIfMissing && HUB_NAME.test(model)) return downloadModel(options, deps);
   throw new MnemeError('not-found', `The model ${model} is not on the disk.`, {
     hint: HUB_NAME.test(model)
-      ? 'Set embedding.onnx.download_if_missing, or embedding.onnx.model to a folder with model.onnx and tokenizer.json.'
+      ? 'Choose embedding.provider onnx to fetch it, or set embedding.onnx.model to a folder with model.onnx and tokenizer.json.'
       : 'Set embedding.onnx.model to a folder with model.onnx and tokenizer.json, or to owner/name on Hugging Face.',
   });
 }

@@ -14,6 +14,17 @@ import { openOpenAiEmbedder } from './openai.ts';
 import type { Embedder } from './port.ts';
 import { openStaticEmbedder } from './static.ts';
 
+/** Google's own name for it. */
+export const GEMINI_KEY = 'GEMINI_API_KEY';
+/** Texts in one call: every service takes as many. */
+const BATCH_SIZE = 50;
+/** A service that is busy is so for seconds; one that failed four times is down. */
+const MAX_RETRIES = 3;
+/** A local server may load its model first. */
+const TIMEOUT_MS = 60_000;
+/** Vectors of recent texts in memory, some 15 MB; all of them are kept in the index. */
+const CACHE_ENTRIES = 10_000;
+
 export type EmbeddingConfig = Config['embedding'];
 export type EmbeddingProvider = Exclude<EmbeddingConfig['provider'], 'auto'>;
 
@@ -30,6 +41,8 @@ export interface EmbeddingDeps {
   readonly importPackage?: ImportPackage;
   readonly hubUrl?: string;
   readonly geminiUrl?: string;
+  readonly maxRetries?: number;
+  readonly downloadsModels?: boolean;
 }
 
 /** Opens one provider; undefined for `none`. What cannot be had is an error that says what to do. */
@@ -39,9 +52,9 @@ export async function openProvider(
   deps: EmbeddingDeps,
 ): Promise<Embedder | undefined> {
   const http = deps.http ?? systemHttp;
-  const limits: CallLimits = { timeoutMs: config.timeout_ms, maxRetries: config.max_retries };
-  const shared = { batchSize: config.batch_size, dimensions: config.dimensions ?? undefined, limits };
-  const cached = (embedder: Embedder): Embedder => withCache(embedder, config.cache_entries);
+  const limits: CallLimits = { timeoutMs: TIMEOUT_MS, maxRetries: deps.maxRetries ?? MAX_RETRIES };
+  const shared = { batchSize: BATCH_SIZE, dimensions: config.dimensions ?? undefined, limits };
+  const cached = (embedder: Embedder): Embedder => withCache(embedder, CACHE_ENTRIES);
   switch (provider) {
     case 'none':
       return undefined;
@@ -52,9 +65,7 @@ export async function openProvider(
       return cached(openBuiltinEmbedder(findBuiltinFolder(config, deps)));
     case 'onnx': {
       const folder = await getModel(hubOptions(config, deps), http);
-      return cached(
-        await openOnnxEmbedder({ folder, batchSize: config.batch_size, importPackage: deps.importPackage }),
-      );
+      return cached(await openOnnxEmbedder({ folder, batchSize: BATCH_SIZE, importPackage: deps.importPackage }));
     }
     case 'openai': {
       const { model, base_url: baseUrl, api_key_env: variable } = config.openai;
@@ -62,7 +73,7 @@ export async function openProvider(
       return cached(await openOpenAiEmbedder({ ...shared, model, baseUrl, apiKey }, http));
     }
     case 'gemini': {
-      const apiKey = deps.readVariable(config.gemini.api_key_env);
+      const apiKey = deps.readVariable(GEMINI_KEY);
       const options = { ...shared, model: config.gemini.model, apiKey, baseUrl: deps.geminiUrl };
       return cached(await openGeminiEmbedder(options, http));
     }
@@ -78,7 +89,8 @@ export async function openProvider(
 export function hubOptions(config: EmbeddingConfig, deps: EmbeddingDeps): HubOptions {
   return {
     model: config.onnx.model,
-    downloadIfMissing: config.onnx.download_if_missing,
+    // Asked for by choosing onnx; `auto` looks only at what is on the disk.
+    downloadIfMissing: deps.downloadsModels ?? true,
     baseFolder: deps.baseFolder,
     modelsFolder: deps.modelsFolder,
     hubUrl: deps.hubUrl,

@@ -9,6 +9,11 @@ afterEach(() => harness.close());
 const says = JSON.stringify({ slug: 'tile-cache' });
 const PRICED = { prices_usd_per_million: { 'claude-haiku-5-5': { input: 1000, output: 1000 } } };
 
+/** Nothing asks for short names any more; the port still knows how. */
+function capOfSlug(usd: number): Config['reasoner']['purpose_daily_max_usd'] {
+  return { slug: usd } as Config['reasoner']['purpose_daily_max_usd'];
+}
+
 describe('daily caps', () => {
   it.each<[string, Partial<Config['reasoner']>, string]>([
     ['calls', { daily_max_calls: 2 }, "the day's 2 calls are used up (reasoner.daily_max_calls)"],
@@ -16,11 +21,11 @@ describe('daily caps', () => {
     ['dollars', { daily_max_usd: 0.5, ...PRICED }, "the day's 0.5 US dollars are used up (reasoner.daily_max_usd)"],
     [
       'dollars of a purpose',
-      { purpose_daily_max_usd: { slug: 0.5 }, daily_max_usd: 100, ...PRICED },
+      { purpose_daily_max_usd: capOfSlug(0.5), daily_max_usd: 100, ...PRICED },
       "the day's 0.5 US dollars for slug are used up (reasoner.purpose_daily_max_usd)",
     ],
   ])('%s: past it the heuristic answers and says so', async (_name, settings, reason) => {
-    harness = await startHarness(() => says, { settings: { cache_days: 0, ...settings } });
+    harness = await startHarness(() => says, { settings, parts: { cacheDays: 0 } });
     const answers = [];
     for (let count = 0; count < 8; count += 1)
       answers.push(await harness.reasoner.ask('slug', { text: `text ${count}` }));
@@ -45,7 +50,7 @@ describe('daily caps', () => {
       summary: 'x',
     });
     harness = await startHarness(({ messages }) => (messages[0]?.text.includes('now') ? route : says), {
-      settings: { purpose_daily_max_usd: { slug: 0 } },
+      settings: { purpose_daily_max_usd: capOfSlug(0) },
     });
     expect((await harness.reasoner.ask('slug', { text: 'x' })).by).toBe('heuristic@test');
     const input = { text: 'x', timeMs: NOW_MS, timeZone: 'UTC' };
@@ -64,10 +69,11 @@ describe('daily caps', () => {
   });
 
   it('count what other processes spent', async () => {
-    harness = await startHarness(() => says, { settings: { daily_max_calls: 2, cache_days: 0 } });
+    harness = await startHarness(() => says, { settings: { daily_max_calls: 2 }, parts: { cacheDays: 0 } });
     const other = await startHarness(() => says, {
       home: harness.home,
-      settings: { daily_max_calls: 2, cache_days: 0 },
+      settings: { daily_max_calls: 2 },
+      parts: { cacheDays: 0 },
     });
     await harness.reasoner.ask('slug', { text: 'x' });
     await other.reasoner.ask('slug', { text: 'x' });
@@ -76,7 +82,7 @@ describe('daily caps', () => {
   });
 
   it('count calls that are under way, so that many at once stay below', async () => {
-    harness = await startHarness(() => says, { settings: { daily_max_calls: 3, cache_days: 0 } });
+    harness = await startHarness(() => says, { settings: { daily_max_calls: 3 }, parts: { cacheDays: 0 } });
     const all = Array.from({ length: 10 }, (_, index) => harness.reasoner.ask('slug', { text: `text ${index}` }));
     const answers = await Promise.all(all);
     expect(answers.filter(({ by }) => by === 'claude-haiku-5-5')).toHaveLength(3);

@@ -103,7 +103,7 @@ describe('a question that was answered before', () => {
   });
 
   it('a wrong answer is not kept', async () => {
-    const harness = await startHarness(() => 'no JSON', { settings: { max_repairs: 0 } });
+    const harness = await startHarness(() => 'no JSON', { parts: { maxRepairs: 0 } });
     await harness.reasoner.ask('slug', { text: 'x' });
     await harness.reasoner.ask('slug', { text: 'x' });
     expect(harness.server.requests).toHaveLength(2);

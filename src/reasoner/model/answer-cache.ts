@@ -10,6 +10,8 @@ const SCHEMA = `
   CREATE INDEX answers_by_age ON answers (written);
 `;
 const SCHEMA_VERSION = 1;
+/** Long enough that importing or extracting again costs nothing; models change over longer times. */
+const KEEP_DAYS = 30;
 export const CACHE_FILE = 'answers.db';
 
 const DAY_MS = 24 * 3_600_000;
@@ -41,7 +43,7 @@ export class AnswerCache implements Eraser {
   #state: StateDatabase | undefined;
   #written = 0;
 
-  constructor(stateFolder: string, clock: Clock, keepDays: number) {
+  constructor(stateFolder: string, clock: Clock, keepDays = KEEP_DAYS) {
     this.#file = path.join(stateFolder, CACHE_FILE);
     this.#clock = clock;
     this.#keepMs = keepDays * DAY_MS;

@@ -28,14 +28,17 @@ export interface Exchange<Answer> {
   readonly signal: AbortSignal | undefined;
 }
 
+/** An answer that does not fit its schema is sent back once: what a model gets wrong twice it gets wrong again. */
+const MAX_REPAIRS = 1;
+
 export interface ExchangeLimits extends CapConfig {
   readonly timeout_ms: number;
-  readonly max_repairs: number;
 }
 
 export interface ExchangeParts {
   readonly provider: LanguageProvider;
   readonly limits: ExchangeLimits;
+  readonly maxRepairs?: number | undefined;
   readonly ledger: Ledger;
   readonly prices: PriceTable;
   readonly clock: Clock;
@@ -88,7 +91,7 @@ class RunningExchange<Answer> {
       const read = readAnswer(reply, schema);
       this.#record(ms, read.kind === 'fits' ? 'ok' : read.kind, reply, read.kind === 'fits' ? undefined : read.reason);
       if (read.kind === 'fits') return { kind: 'answered', answer: read.answer };
-      if (read.kind === 'refused' || repairs >= this.#parts.limits.max_repairs) {
+      if (read.kind === 'refused' || repairs >= (this.#parts.maxRepairs ?? MAX_REPAIRS)) {
         return { kind: 'failed', reason: describe(read, repairs), isLasting: false };
       }
       messages = repairMessages(input, reply.text, read, maxOutputTokens);

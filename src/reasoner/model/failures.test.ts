@@ -58,8 +58,8 @@ describe('an answer that cannot be used', () => {
     expect(harness.server.requests).toHaveLength(2);
   });
 
-  it('max_repairs 0: is not sent back', async () => {
-    harness = await startHarness(() => 'no JSON here', { settings: { max_repairs: 0 } });
+  it('is not sent back', async () => {
+    harness = await startHarness(() => 'no JSON here', { parts: { maxRepairs: 0 } });
     expect(await ask()).toMatchObject(BY_HEURISTIC);
     expect(harness.server.requests).toHaveLength(1);
   });
@@ -190,7 +190,7 @@ describe('a model that failed', () => {
   });
 
   it('gets two more chances when it was only slow', async () => {
-    harness = await startHarness(() => 'no JSON', { settings: { max_repairs: 0 } });
+    harness = await startHarness(() => 'no JSON', { parts: { maxRepairs: 0 } });
     for (let count = 0; count < 5; count += 1) await ask();
     expect(harness.server.requests).toHaveLength(3);
   });
@@ -306,7 +306,7 @@ describe('a long conversation', () => {
         ++count === 2
           ? 'no JSON'
           : findings({ statement: 'The port of service 1 is 801.', turns: ['t1'], quote: 'port of service 1 is 801' }),
-      { settings: { max_repairs: 0 } },
+      { parts: { maxRepairs: 0 } },
     );
     const { by, notes } = await harness.reasoner.ask('extract', extractInput(long));
     expect(by).toBe('claude-haiku-5-5');

@@ -5,7 +5,7 @@ import type { Purpose } from '../port.ts';
 export interface ModelConfig {
   readonly small_model: string | null;
   readonly large_model: string | null;
-  readonly models: Readonly<Record<Purpose, string | null>>;
+  readonly models: Readonly<Partial<Record<Purpose, string | null>>>;
 }
 
 type Size = 'small' | 'large';
@@ -33,7 +33,7 @@ const DEFAULTS: Readonly<Record<Exclude<LanguageProviderName, 'openai-compatible
 /** Undefined when nobody has said which model a service of one's own runs. */
 export function modelFor(purpose: Purpose, provider: LanguageProviderName, config: ModelConfig): string | undefined {
   const own = config.models[purpose];
-  if (own !== null) return own;
+  if (own !== undefined && own !== null) return own;
   const { small_model: small, large_model: large } = config;
   const size = SIZES[purpose];
   const named = size === 'large' ? large : small;

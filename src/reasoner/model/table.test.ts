@@ -50,7 +50,10 @@ describe('the table of all reasoners', () => {
   let answer = '';
 
   beforeAll(async () => {
-    harness = await startHarness(() => answer, { settings: { cache_days: 0, max_repairs: 0, daily_max_calls: 1000 } });
+    harness = await startHarness(() => answer, {
+      settings: { daily_max_calls: 1000 },
+      parts: { cacheDays: 0, maxRepairs: 0 },
+    });
   });
   afterAll(() => harness.close());
 

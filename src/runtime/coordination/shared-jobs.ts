@@ -8,6 +8,7 @@ import { underPermit } from '../../workspace/door/permit.ts';
 import { waitFor } from '../jobs/wait.ts';
 import type { JobQueue, TakenJob } from './job-queue.ts';
 import type { Held, WriterLease } from './writer-lease.ts';
+import { MAX_JOB_MS } from '../scheduler/scheduler.ts';
 
 /** What one machine does for all: it works on what every machine has. */
 export const SHARED_JOBS: readonly string[] = ['daily', 'weekly', 'monthly', 'reflect', 'decay'];
@@ -93,7 +94,7 @@ export class SharedJobs {
     this.#running = job.name;
     const ended = new AbortController();
     const lost = new AbortController();
-    const overtime = AbortSignal.timeout(context.config.scheduler.max_job_minutes * 60_000);
+    const overtime = AbortSignal.timeout(MAX_JOB_MS);
     const renewing = held === 'not needed' ? undefined : this.#renew(held, lost, ended.signal);
     try {
       const stop = AbortSignal.any([signal, overtime, lost.signal]);

@@ -1,6 +1,5 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import type { Config } from '../../model/config/schema.ts';
 import { isMnemeError, systemCode } from '../../model/errors.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { nodeFileSystem } from '../../platform/fs.ts';
@@ -19,6 +18,8 @@ export interface LogLine {
 /** A program that goes wrong in a loop must not fill the disk. */
 const MAX_FILE_BYTES = 10 * 1024 * 1024;
 const DAY_MS = 86_400_000;
+/** Long enough to look into what happened over a holiday. */
+const KEEP_DAYS = 14;
 
 /** Whose log it is; each has its own files. */
 export type LogName = 'daemon' | 'worker';
@@ -29,7 +30,6 @@ export interface DaemonLogOptions {
   readonly name?: LogName | undefined;
   readonly folder: string;
   readonly clock: Clock;
-  readonly settings: () => Pick<Config['daemon'], 'log_level' | 'log_keep_days'>;
   /** Hears every line that is kept, and why one could not be. */
   readonly onLine?: ((line: LogLine) => void) | undefined;
 }
@@ -45,8 +45,7 @@ export class DaemonLog {
   }
 
   write(level: LogLevel, event: string, message: string, fields: Readonly<Record<string, unknown>> = {}): void {
-    const { settings, clock, onLine } = this.#options;
-    if (LOG_LEVELS.indexOf(level) > LOG_LEVELS.indexOf(settings().log_level)) return;
+    const { clock, onLine } = this.#options;
     const line: LogLine = { time: new Date(clock.now()).toISOString(), level, event, message, ...fields };
     onLine?.(line);
     this.#append(line);
@@ -75,8 +74,8 @@ export class DaemonLog {
   #begin(day: string): void {
     this.#day = day;
     this.#isFull = false;
-    const { folder, settings, name: own = 'daemon' } = this.#options;
-    const oldest = new Date(Date.parse(day) - settings().log_keep_days * DAY_MS).toISOString().slice(0, 10);
+    const { folder, name: own = 'daemon' } = this.#options;
+    const oldest = new Date(Date.parse(day) - KEEP_DAYS * DAY_MS).toISOString().slice(0, 10);
     for (const { name, day: ofDay } of listLogs(folder, own)) {
       if (ofDay < oldest) fs.rmSync(path.join(folder, name), { force: true });
     }

@@ -1,4 +1,3 @@
-import type { Config } from '../../model/config/schema.ts';
 import { errorMessage, MnemeError } from '../../model/errors.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { nodeFileSystem } from '../../platform/fs.ts';
@@ -28,6 +27,8 @@ export interface DaemonParts {
   readonly jobs: readonly Job[];
   readonly clock: Clock;
   readonly version: string;
+  /** Less than usual in tests. */
+  readonly heartbeatSeconds?: number | undefined;
   readonly onLine?: ((line: LogLine) => void) | undefined;
 }
 
@@ -40,12 +41,14 @@ export interface DaemonEnd {
 const SHUTDOWN_MS = 25_000;
 /** How often a changed mneme.yaml is looked for. */
 const SETTINGS_LOOK_MS = 5000;
+/** Between signs of life: `mneme daemon status` calls a daemon hung after a few of them. */
+const HEARTBEAT_SECONDS = 30;
 const REOPEN_PAUSE_MS = 10_000;
 
 /** Runs until it is told to stop: watches files, runs jobs, gives signs of life. */
 export async function runDaemon(parts: DaemonParts, stop: AbortSignal): Promise<DaemonEnd> {
-  const { paths, config } = await readHome(parts.home);
-  return new Daemon(parts, paths, { lock: takeLock(paths), settings: config.daemon, stop }).run();
+  const { paths } = await readHome(parts.home);
+  return new Daemon(parts, paths, { lock: takeLock(paths), stop }).run();
 }
 
 function takeLock(paths: HomePaths): ProcessLock {
@@ -64,7 +67,6 @@ function takeLock(paths: HomePaths): ProcessLock {
 
 interface Begun {
   readonly lock: ProcessLock;
-  readonly settings: Config['daemon'];
   readonly stop: AbortSignal;
 }
 
@@ -76,20 +78,17 @@ class Daemon {
   readonly #log: DaemonLog;
   readonly #lost = new AbortController();
   #lock: ProcessLock;
-  #settings: Config['daemon'];
   #hasEnded = false;
 
-  constructor(parts: DaemonParts, paths: HomePaths, { lock, settings, stop }: Begun) {
+  constructor(parts: DaemonParts, paths: HomePaths, { lock, stop }: Begun) {
     this.#parts = parts;
     this.#paths = paths;
     this.#lock = lock;
-    this.#settings = settings;
     this.#stop = AbortSignal.any([stop, this.#lost.signal]);
     this.#vitals = new Vitals(parts.clock, parts.version);
     this.#log = new DaemonLog({
       folder: paths.logs,
       clock: parts.clock,
-      settings: () => this.#settings,
       onLine: parts.onLine,
     });
   }
@@ -137,14 +136,12 @@ class Daemon {
 
   async #workOn(opened: DaemonHome): Promise<void> {
     const { context } = opened;
-    this.#settings = context.config.daemon;
     for (const notice of context.notices) this.#problem('opened', notice);
     const changed = new AbortController();
     const until = AbortSignal.any([this.#stop, changed.signal]);
     const looking = this.#untilSettingsChange(until).then(() => changed.abort());
     try {
-      if (context.config.scheduler.enabled) await this.#runJobs(context, until);
-      else await waitFor(Infinity, until);
+      await this.#runJobs(context, until);
     } finally {
       changed.abort();
       await looking;
@@ -182,7 +179,6 @@ class Daemon {
     return {
       onStart: (job) => {
         this.#vitals.begin(job);
-        this.#log.write('debug', 'job-started', `${job} started`, { job });
         this.#giveSign();
       },
       onProgress: (_job, text) => this.#vitals.progressed(text),
@@ -206,13 +202,13 @@ class Daemon {
     while (!this.#lost.signal.aborted) {
       this.#giveSign();
       this.#keepLock();
-      await waitFor(this.#settings.heartbeat_seconds * 1000, this.#lost.signal);
+      await waitFor((this.#parts.heartbeatSeconds ?? HEARTBEAT_SECONDS) * 1000, this.#lost.signal);
     }
   }
 
   #giveSign(): void {
     try {
-      writeHeartbeat(this.#paths.state, this.#vitals.describe(this.#settings.heartbeat_seconds));
+      writeHeartbeat(this.#paths.state, this.#vitals.describe(this.#parts.heartbeatSeconds ?? HEARTBEAT_SECONDS));
     } catch (error) {
       this.#log.write('warn', 'heartbeat', `No sign of life can be given: ${errorMessage(error)}`);
     }

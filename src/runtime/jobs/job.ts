@@ -1,11 +1,5 @@
-import type { Config } from '../../model/config/schema.ts';
+import type { JobName } from '../../model/config/running.ts';
 import type { OperationContext } from '../../operations/context.ts';
-
-/** The settings under `scheduler` that say when something runs. */
-export type ScheduleKey = Exclude<
-  keyof Config['scheduler'],
-  'enabled' | 'catch_up' | 'jitter_seconds' | 'max_job_minutes'
->;
 
 export interface JobControls {
   /** Aborted when the process is to end or the job takes too long: stop at the next safe place. */
@@ -29,7 +23,8 @@ export interface JobReport {
 export interface Job {
   readonly name: string;
   readonly summary: string;
-  readonly schedule: ScheduleKey;
+  /** What `scheduler` knows it by. */
+  readonly schedule: JobName;
   /** Why it has nothing to do in this home, such as a missing setting; undefined when it should run. */
   readonly whyOff?: ((context: OperationContext) => string | undefined | Promise<string | undefined>) | undefined;
   readonly run: (context: OperationContext, controls: JobControls) => Promise<JobReport>;

@@ -1,6 +1,6 @@
 import type { Job } from './job.ts';
 
-/** Every job there is; to add one, add it here. What it does is loaded when it first runs. */
+/** Every job there is; to add one, add it here and its time to `JOB_TIMES`. What it does is loaded when it first runs. */
 export const JOBS: readonly Job[] = [
   {
     name: 'index',
@@ -27,7 +27,6 @@ export const JOBS: readonly Job[] = [
     name: 'daily',
     summary: 'Condense the days: journal, patterns, facts, graph.',
     schedule: 'daily',
-    whyOff: ({ config }) => (config.consolidation.enabled ? undefined : 'consolidation.enabled is off'),
     run: async (context, controls) =>
       (await import('./work/consolidation-jobs.ts')).runConsolidationJob(context, 'day', controls),
   },
@@ -35,7 +34,6 @@ export const JOBS: readonly Job[] = [
     name: 'weekly',
     summary: 'Condense the week: roll-up, procedures, core memory, report.',
     schedule: 'weekly',
-    whyOff: ({ config }) => (config.consolidation.enabled ? undefined : 'consolidation.enabled is off'),
     run: async (context, controls) =>
       (await import('./work/consolidation-jobs.ts')).runConsolidationJob(context, 'week', controls),
   },
@@ -43,7 +41,6 @@ export const JOBS: readonly Job[] = [
     name: 'monthly',
     summary: 'Condense the month, and review every project and person.',
     schedule: 'monthly',
-    whyOff: ({ config }) => (config.consolidation.enabled ? undefined : 'consolidation.enabled is off'),
     run: async (context, controls) =>
       (await import('./work/consolidation-jobs.ts')).runConsolidationJob(context, 'month', controls),
   },
@@ -51,28 +48,24 @@ export const JOBS: readonly Job[] = [
     name: 'reflect',
     summary: 'Look back when enough has happened; what follows from it is proposed.',
     schedule: 'reflect',
-    whyOff: ({ config }) => (config.reflection.enabled ? undefined : 'reflection.enabled is off'),
     run: async (context) => (await import('./work/consolidation-jobs.ts')).runReflectionJob(context),
   },
   {
     name: 'tags',
     summary: 'Tag the days and weeks that have ended.',
     schedule: 'tags',
-    whyOff: ({ config }) => (config.git.auto_tag_daily ? undefined : 'git.auto_tag_daily is off'),
     run: async (context) => (await import('./work/tags-job.ts')).runTagsJob(context),
   },
   {
     name: 'backup',
     summary: 'Put the whole memory into one file.',
     schedule: 'backup',
-    whyOff: ({ config }) => (config.backup.enabled ? undefined : 'backup.enabled is off'),
     run: async (context, controls) => (await import('./work/backup-job.ts')).runBackupJob(context, controls),
   },
   {
     name: 'decay',
     summary: 'Write down what was used, and propose to archive what nobody needs.',
     schedule: 'decay',
-    whyOff: ({ config }) => (config.decay.enabled ? undefined : 'decay.enabled is off'),
     run: async (context) => (await import('./work/forgetting-jobs.ts')).runDecayJob(context),
   },
   {

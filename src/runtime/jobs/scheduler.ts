@@ -9,6 +9,8 @@ import { planJob, type JobMemory, type JobSchedule } from './plan.ts';
 import { waitFor } from './wait.ts';
 
 /** A machine that slept, or whose clock was changed, is noticed within this time. */
+/** A job that takes longer is told to stop; its next run goes on. */
+export const MAX_JOB_MS = 120 * 60_000;
 const LONGEST_WAIT_MS = 30_000;
 /** How soon `mneme resume` is noticed. */
 const PAUSE_LOOK_MS = 5000;
@@ -27,6 +29,8 @@ export interface SchedulerEvents {
 export interface SchedulerParts extends SchedulerEvents {
   readonly context: OperationContext;
   readonly jobs: readonly Job[];
+  /** Less than usual in tests. */
+  readonly maxJitterMs?: number | undefined;
 }
 
 interface DueJob {
@@ -63,7 +67,7 @@ export class Scheduler {
     let due: DueJob | undefined;
     let waitMs = LONGEST_WAIT_MS;
     for (const job of this.#parts.jobs) {
-      const schedule = scheduleOf(this.#parts.context, job);
+      const schedule = scheduleOf(this.#parts.context, job, this.#parts.maxJitterMs);
       if (schedule === undefined) continue;
       const plan = planJob(schedule, await this.#memoryOf(job, schedule), nowMs);
       if (plan.startsOver === true) await this.#startOver(job, schedule);
@@ -109,7 +113,7 @@ export class Scheduler {
   async #runDue({ job, schedule, timeMs }: DueJob, signal: AbortSignal): Promise<void> {
     const { context, onStart, onProgress, onEnd, onProblem } = this.#parts;
     onStart?.(job.name);
-    const overtime = AbortSignal.timeout(context.config.scheduler.max_job_minutes * 60_000);
+    const overtime = AbortSignal.timeout(MAX_JOB_MS);
     const stop = AbortSignal.any([signal, overtime]);
     const running = runJob(context, job, {
       serves: { schedule: scheduleName(schedule), timeMs },

@@ -36,7 +36,7 @@ export async function runWorker(parts: WorkerParts, signal: AbortSignal): Promis
   if (!isWorkerAllowed(config) || findPause(paths.journal, parts.clock) !== undefined) return;
   if (!(await isFree(workerLock(paths))) || ProcessLock.isHeld(daemonLock(paths))) return;
   yieldToOthers();
-  const log = new DaemonLog({ name: 'worker', folder: paths.logs, clock: parts.clock, settings: () => config.daemon });
+  const log = new DaemonLog({ name: 'worker', folder: paths.logs, clock: parts.clock });
   const program = stampOf(parts.programFile);
   const settings = stampOf(paths.configFile);
   const whyStop = (): string | undefined => {

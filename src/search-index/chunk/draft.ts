@@ -25,6 +25,12 @@ export interface ChunkContext {
   readonly timeZone: string;
 }
 
+/**
+ * As long as a long paragraph, which is what an embedding model tells well from another; a fifth is repeated from the piece
+ * before, so that no sentence loses its context. Other values make every home's index anew.
+ */
+export const CHUNKING: ChunkContext['chunking'] = { max_tokens: 400, overlap_tokens: 80, respect_headings: true };
+
 /** An item before it is cut to length. */
 export interface Draft extends Omit<Passage, 'entities'> {
   /** The line on which the text begins, where that is not the item's first. */

@@ -6,9 +6,8 @@ import { makeTemporaryFolder } from '../../../test/support/home.ts';
 import { nodeFileSystem } from '../../platform/fs.ts';
 import { GateLog, type GateDecision } from './gate-log.ts';
 import { newSessionState, SessionStates, type SessionState } from './session-state.ts';
-import { isActive, isResting, nextTurn, withActive, withCorrections, withoutActive } from './turns.ts';
+import { isActive, isResting, nextTurn, withActive, withCorrections, withoutActive, STAY } from './turns.ts';
 
-const RULES = { stay_turns: 2, stay_minutes: 60, rest_turns: 3 };
 const entry = (cause: 'message' | 'manual', sinceMs = 0) => ({
   path: 'topics/a.md',
   cause,
@@ -20,7 +19,7 @@ const entry = (cause: 'message' | 'manual', sinceMs = 0) => ({
 });
 const after = (state: SessionState, turns: number, nowMs = 0): SessionState => {
   let next = state;
-  for (let turn = 0; turn < turns; turn += 1) next = nextTurn(next, nowMs, RULES);
+  for (let turn = 0; turn < turns; turn += 1) next = nextTurn(next, nowMs);
   return next;
 };
 
@@ -38,18 +37,18 @@ describe('what is active from turn to turn', () => {
   });
 
   it('rests when it was switched off', () => {
-    const off = withoutActive(withActive(newSessionState(), entry('manual')), 'topics/a.md', RULES);
+    const off = withoutActive(withActive(newSessionState(), entry('manual')), 'topics/a.md');
     expect([0, 1, 3, 4].map((turns) => isResting(after(off, turns), 'topics/a.md'))).toEqual([true, true, true, false]);
     expect(isResting(withActive(off, entry('manual')), 'topics/a.md')).toBe(false);
   });
 
   it('holds each topic once and each correction once, whatever happens', () => {
     const step = fc.oneof(
-      fc.constant((state: SessionState) => nextTurn(state, 0, RULES)),
+      fc.constant((state: SessionState) => nextTurn(state, 0)),
       fc
         .constantFrom('a', 'b')
         .map((name) => (state: SessionState) => withActive(state, { ...entry('message'), path: name })),
-      fc.constantFrom('a', 'b').map((name) => (state: SessionState) => withoutActive(state, name, RULES)),
+      fc.constantFrom('a', 'b').map((name) => (state: SessionState) => withoutActive(state, name)),
       fc
         .constantFrom('x', 'y')
         .map((hint) => (state: SessionState) => withCorrections(state, [{ topic: 't', path: 'p', hint, found: '' }])),
@@ -60,7 +59,7 @@ describe('what is active from turn to turn', () => {
         for (const take of steps) state = take(state);
         expect(new Set(state.active.map(({ path: file }) => file)).size).toBe(state.active.length);
         expect(new Set(state.corrections.map(({ hint }) => hint)).size).toBe(state.corrections.length);
-        expect(state.active.every(({ lastTurn }) => state.turn - lastTurn <= RULES.stay_turns)).toBe(true);
+        expect(state.active.every(({ lastTurn }) => state.turn - lastTurn <= STAY.turns)).toBe(true);
       }),
     );
   });

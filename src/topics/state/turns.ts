@@ -1,19 +1,22 @@
-import type { Config } from '../../model/config/schema.ts';
 import type { Correction } from '../port.ts';
 import type { Tone } from '../tier1/tone.ts';
 import type { ActiveEntry, SessionState } from './session-state.ts';
 
 /** How an activation ends; pure functions, so that time and turns are the caller's. */
 
-export type StayRules = Pick<Config['watchers'], 'stay_turns' | 'stay_minutes' | 'rest_turns'>;
+/**
+ * Messages a topic stays active after the one that called for it, the longest time without being called for again, and the
+ * messages in which a topic that was switched off by hand does not come back. A thread rarely leaves its subject for longer.
+ */
+export const STAY = { turns: 2, minutes: 120, restTurns: 5 } as const;
 
 const MINUTE_MS = 60_000;
 
 /** A new message of the user: what was called for too long ago is over. What a person switched on stays. */
-export function nextTurn(state: SessionState, nowMs: number, rules: StayRules, tone?: Tone): SessionState {
+export function nextTurn(state: SessionState, nowMs: number, tone?: Tone): SessionState {
   const turn = state.turn + 1;
   const isOver = ({ cause, lastTurn, sinceMs }: ActiveEntry): boolean =>
-    cause !== 'manual' && (turn - lastTurn > rules.stay_turns || nowMs - sinceMs > rules.stay_minutes * MINUTE_MS);
+    cause !== 'manual' && (turn - lastTurn > STAY.turns || nowMs - sinceMs > STAY.minutes * MINUTE_MS);
   return {
     ...state,
     turn,
@@ -33,11 +36,11 @@ export function withActive(state: SessionState, entry: Omit<ActiveEntry, 'lastTu
 }
 
 /** Switched off by hand: it rests, so that the next message does not bring it straight back. */
-export function withoutActive(state: SessionState, path: string, rules: StayRules): SessionState {
+export function withoutActive(state: SessionState, path: string): SessionState {
   return {
     ...state,
     active: state.active.filter((entry) => entry.path !== path),
-    resting: { ...state.resting, [path]: state.turn + rules.rest_turns },
+    resting: { ...state.resting, [path]: state.turn + STAY.restTurns },
   };
 }
 

@@ -20,8 +20,9 @@ search:
   default_results:   12 # enough
 
   min_score: 0.2
-  weights: {semantic: 0.5, lexical: 0.1}   # tuned
   # last words
+
+hooks: {timeout_ms: 900, inject_context: true}   # tuned
 
 git: # nothing yet
 embedding:
@@ -48,9 +49,8 @@ function failure(run: () => unknown): unknown {
 describe('setConfigValue', () => {
   it.each([
     ['search.default_results', '8', '  default_results:   12 # enough', '  default_results:   8 # enough'],
-    ['search.weights.lexical', '0.3', 'lexical: 0.1}   # tuned', 'lexical: 0.3}   # tuned'],
-    ['search.weights.access', '0', 'weights: {semantic', 'weights: {access: 0, semantic'],
-    ['search.rrf_k', '50', '  # last words', '  rrf_k: 50\n  # last words'],
+    ['hooks.inject_context', 'false', 'inject_context: true}   # tuned', 'inject_context: false}   # tuned'],
+    ['hooks.flush_before_compaction', 'true', 'hooks: {timeout', 'hooks: {flush_before_compaction: true, timeout'],
     ['git.branch', '2024', 'git: # nothing yet\n', 'git: # nothing yet\n  branch: "2024"\n'],
     ['embedding.gemini.model', 'x', '        # base_url', '    gemini:\n      model: x\n        # base_url'],
     [
@@ -89,7 +89,7 @@ describe('setConfigValue', () => {
     const error = failure(() => setConfigValue('', 'search.max_results', 'lots'));
     expect(isMnemeError(error, 'usage')).toBe(true);
     expect(error).toMatchObject({
-      message: 'search.max_results cannot be text; allowed: a whole number from 1 to 1000.',
+      message: 'search.max_results takes a whole number from 1 to 1000.',
     });
     expect(
       isMnemeError(
@@ -105,7 +105,7 @@ describe('setConfigValue', () => {
     ).toBe(true);
     expect(
       isMnemeError(
-        failure(() => setConfigValue('', 'chunking.max_tokens', '60')),
+        failure(() => setConfigValue('', 'core.max_tokens', '100')),
         'usage',
       ),
     ).toBe(true);
@@ -162,13 +162,22 @@ describe('setConfigValue', () => {
 describe('unsetConfigValue', () => {
   it.each([
     ['search.default_results', '  default_results:   12 # enough\n', ''],
-    ['search.weights.semantic', 'semantic: 0.5, ', ''],
-    ['search.weights.lexical', ', lexical: 0.1', ''],
+    ['hooks.timeout_ms', 'timeout_ms: 900, ', ''],
+    ['hooks.inject_context', ', inject_context: true', ''],
     ['embedding.ollama.model', '    ollama:\n        model: nomic-embed-text\n', ''],
     ['agents.trusted', '  trusted:\n    - researcher # the good one\n    - coder\n', ''],
-    ['search.rrf_k', '', ''],
+    ['search.rerank', '', ''],
   ])('takes out only %s', (key, old, replacement) => {
     expect(unsetConfigValue(HAND_WRITTEN, key)).toBe(HAND_WRITTEN.replace(old, replacement));
+  });
+
+  it('takes out a setting of an earlier version, and explains one that is not there', () => {
+    expect(unsetConfigValue('search:\n  rrf_k: 5\n  min_score: 0.2\n', 'search.rrf_k')).toBe(
+      'search:\n  min_score: 0.2\n',
+    );
+    expect(failure(() => unsetConfigValue('', 'search.rrf_k'))).toMatchObject({
+      message: '"search.rrf_k" is no longer a setting: the order of hits is as measured best.',
+    });
   });
 
   it('takes out keys that are no settings, but not ones that are not there', () => {

@@ -4,7 +4,7 @@ import { findKey, getKey, unknownKeyError, type ConfigKey } from '../../model/co
 import { checkConfig, defaultConfig, FIXED_KEYS } from '../../model/config/schema.ts';
 import { MnemeError } from '../../model/errors.ts';
 import { removePair, writePair } from './edit-text.ts';
-import { describeValue, parseConfig } from './parse.ts';
+import { parseConfig } from './parse.ts';
 import { isTree, valueAt, withoutEmptyBranches, withValueAt, type Path, type Tree } from './tree.ts';
 import { readYaml } from './yaml-source.ts';
 
@@ -59,7 +59,8 @@ function parseValue(info: ConfigKey, rawValue: string): unknown {
   if (isAllowed(info.key, parsed)) return parsed;
   // "2024" is a fine branch and "*/5 * * * *" a fine schedule, but an empty value or null is never meant as text.
   if (parsed !== null && isAllowed(info.key, rawValue)) return rawValue;
-  throw new MnemeError('usage', `${info.key} cannot be ${describeValue(parsed)}; allowed: ${info.allowed}.`, {
+  // What was typed is not repeated: it may be a secret that was meant for a variable.
+  throw new MnemeError('usage', `${info.key} takes ${info.allowed}.`, {
     hint: `${info.description} The default is ${JSON.stringify(info.default)}.`,
   });
 }

@@ -1,9 +1,17 @@
 /**
  * What is wrong with a configuration. `syntax`: the text cannot be read at all. `value`, `rule`: a setting is not
- * allowed, by itself or together with others. `unknown-key`: nobody reads it. `format`: a newer Mneme wrote it.
+ * allowed, by itself or together with others. `unknown-key`: nobody reads it. `removed-key`: an earlier version did. `format`: a newer Mneme wrote it.
  * `fallback`: something other than the file is in effect. `last-good`: the safety copy could not be kept.
  */
-export type ConfigFindingKind = 'syntax' | 'value' | 'rule' | 'unknown-key' | 'format' | 'fallback' | 'last-good';
+export type ConfigFindingKind =
+  | 'syntax'
+  | 'value'
+  | 'rule'
+  | 'unknown-key'
+  | 'removed-key'
+  | 'format'
+  | 'fallback'
+  | 'last-good';
 
 export interface ConfigFinding {
   readonly kind: ConfigFindingKind;
@@ -17,7 +25,7 @@ export interface ConfigFinding {
   readonly hint: string;
 }
 
-/** Whether the file's own settings are all in effect: unknown keys change nothing. */
+/** Whether the file's own settings are all in effect: unknown and removed keys change nothing. */
 export function isGoodConfig(findings: readonly ConfigFinding[]): boolean {
   return !findings.some(({ kind }) => kind === 'syntax' || kind === 'value' || kind === 'rule');
 }

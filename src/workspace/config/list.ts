@@ -17,8 +17,10 @@ export interface ConfigEntry {
 
 /** The value in effect of a setting, or of a whole section. */
 export function getConfigValue(config: Config, key: string): unknown {
-  if (findKey(key) === undefined && !isSection(key)) throw unknownKeyError(key);
-  return valueAt(config, key.split('.'));
+  const info = findKey(key);
+  if (info === undefined && !isSection(key)) throw unknownKeyError(key);
+  // An entry that a table does not name has its usual value.
+  return valueAt(config, key.split('.')) ?? info?.default;
 }
 
 /** Every setting with its value in effect; the text tells which of them the file sets itself. */

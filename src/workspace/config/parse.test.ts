@@ -29,7 +29,7 @@ describe('parseConfig', () => {
         kind: 'value',
         key: 'search.max_results',
         line: 3,
-        message: 'search.max_results is text; allowed: a whole number from 1 to 1000. In effect: 20.',
+        message: 'search.max_results takes a whole number from 1 to 1000; the file has other text. In effect: 20.',
         hint: 'Correct it, or remove it to get 20.',
       },
     ]);
@@ -42,12 +42,13 @@ describe('parseConfig', () => {
 
   it('reports each unknown key with the one probably meant', () => {
     const { findings } = parseConfig(
-      'format: 1\nserch: 3\nmemory:\n  chunking:\n    overlap: 50\nsearch:\n  rrfk: 3\n',
+      'format: 1\nserch: 3\nmemory:\n  search:\n    min_score: 50\nsearch:\n  reank: 3\nscheduler:\n  hourly: 5\n',
     );
     expect(findings.map(({ kind, line, key, hint }) => ({ kind, line, key, hint }))).toEqual([
       { kind: 'unknown-key', line: 2, key: 'serch', hint: 'Did you mean search?' },
-      { kind: 'unknown-key', line: 5, key: 'memory.chunking.overlap', hint: 'Did you mean chunking.overlap_tokens?' },
-      { kind: 'unknown-key', line: 7, key: 'search.rrfk', hint: 'Did you mean search.rrf_k?' },
+      { kind: 'unknown-key', line: 5, key: 'memory.search.min_score', hint: 'Did you mean search.min_score?' },
+      { kind: 'unknown-key', line: 7, key: 'search.reank', hint: 'Did you mean search.rerank?' },
+      { kind: 'unknown-key', line: 9, key: 'scheduler.hourly', hint: 'See `mneme config list` for all settings.' },
     ]);
     expect(isGoodConfig(findings)).toBe(true);
   });
@@ -78,9 +79,46 @@ describe('parseConfig', () => {
   });
 
   it('reports settings that contradict each other and keeps the former ones', () => {
-    const { config, findings } = parseConfig('chunking:\n  max_tokens: 60\n');
-    expect(findings).toMatchObject([{ kind: 'rule', key: 'chunking.max_tokens', line: 2 }]);
-    expect(config.chunking).toEqual(defaultConfig().chunking);
+    const { config, findings } = parseConfig('core:\n  max_tokens: 100\n');
+    expect(findings).toMatchObject([{ kind: 'rule', key: 'core.max_tokens', line: 2 }]);
+    expect(config.core).toEqual(defaultConfig().core);
+  });
+
+  it('reads a file of an earlier version, and says what happens instead of each setting that is gone', () => {
+    const { config, findings } = parseConfig(
+      [
+        'format: 1',
+        'search:',
+        '  min_score: 0.2',
+        '  weights: {semantic: 0.9}',
+        'chunking:',
+        '  # max_tokens: 60',
+        'archive:',
+        '  path: old',
+        'scheduler:',
+        '  jitter_seconds: 0',
+        '  daily: 0 4 * * *',
+        'reasoner:',
+        '  models: {slug: a, gate: b, reflect: null}',
+        'gc: {}',
+        '',
+      ].join('\n'),
+    );
+    const defaults = defaultConfig();
+    expect(config).toEqual({
+      ...defaults,
+      search: { ...defaults.search, min_score: 0.2 },
+      scheduler: { daily: '0 4 * * *' },
+      reasoner: { ...defaults.reasoner, models: { gate: 'b', reflect: null } },
+    });
+    expect(findings.map(({ kind, key, line }) => [kind, key, line])).toEqual([
+      ['removed-key', 'search.weights.semantic', 4],
+      ['removed-key', 'archive.path', 8],
+      ['removed-key', 'scheduler.jitter_seconds', 10],
+      ['removed-key', 'reasoner.models.slug', 13],
+    ]);
+    expect(findings[1]?.message).toBe('"archive.path" is no longer a setting: it never had an effect.');
+    expect(isGoodConfig(findings)).toBe(true);
   });
 
   it('reports broken YAML with its line and uses the fallback', () => {
@@ -147,7 +185,9 @@ describe('getting and listing', () => {
   it('gets a setting or a section', () => {
     const { config } = parseConfig(text);
     expect(getConfigValue(config, 'search.default_results')).toBe(12);
-    expect(getConfigValue(config, 'decay.base')).toEqual({ explicit: 1, detected: 0.7, inferred: 0.5 });
+    expect(getConfigValue(config, 'decay')).toEqual({ grace_days: 30, lambda_per_day: 0.03 });
+    expect(getConfigValue(config, 'scheduler.daily')).toBe('0 3 * * *');
+    expect(() => getConfigValue(config, 'decay.base')).toThrow('"decay.base" is no longer a section of settings.');
     expect(() => getConfigValue(config, 'search.toString')).toThrow('There is no setting search.toString.');
   });
 
@@ -157,6 +197,6 @@ describe('getting and listing', () => {
     const pick = (key: string) => entries.find((entry) => entry.key === key);
     expect(pick('search.default_results')).toMatchObject({ value: 12, default: 10, isDefault: false, line: 3 });
     expect(pick('search.max_results')).toMatchObject({ value: 20, isDefault: true, line: 4 });
-    expect(pick('search.rrf_k')).toMatchObject({ value: 60, isDefault: true, line: undefined });
+    expect(pick('search.min_score')).toMatchObject({ value: 0.3, isDefault: true, line: undefined });
   });
 });

@@ -1,11 +1,12 @@
 import type { z } from 'zod';
-import { findKey, suggestionFor } from '../../model/config/keys.ts';
+import { entryNames, findKey, REMOVED_HINT, suggestionFor } from '../../model/config/keys.ts';
 import { CONFIG_RULES } from '../../model/config/rules.ts';
 import { checkConfig, CURRENT_FORMAT, defaultConfig, type Config } from '../../model/config/schema.ts';
 import { must } from '../../model/errors.ts';
 import type { ConfigFinding } from './finding.ts';
 import { isTree, leafPaths, valueAt, withoutEmptyBranches, withValueAt, type Path, type Tree } from './tree.ts';
 import { readYaml, type YamlSource } from './yaml-source.ts';
+import { describeRemoved, isRemovedSection } from '../../model/config/removed.ts';
 
 export interface ParsedConfig {
   readonly config: Config;
@@ -38,7 +39,9 @@ class ConfigReader {
   constructor(source: YamlSource, fallback: Config | undefined) {
     this.#source = source;
     this.#givenFallback = fallback;
-    this.#tree = withoutEmptyBranches(source.tree, (path) => isTree(valueAt(defaultConfig(), path)));
+    this.#tree = withoutEmptyBranches(this.#withoutRemoved(source.tree), (path) =>
+      isTree(valueAt(defaultConfig(), path)),
+    );
   }
 
   /** Computed when something is wrong: a good file needs no defaults beside those the schema fills in. */
@@ -56,11 +59,30 @@ class ConfigReader {
     return { config, findings: this.#findings.sort((left, right) => (left.line ?? 0) - (right.line ?? 0)) };
   }
 
+  /** Settings of earlier versions are noted and left out before anything looks at the rest. */
+  #withoutRemoved(tree: Tree, path: Path = []): Tree {
+    const kept: [string, unknown][] = [];
+    for (const [word, value] of Object.entries(tree)) {
+      const here = [...path, word];
+      const removed = describeRemoved(here.join('.'));
+      if (removed !== undefined) this.#report('removed-key', here, removed, REMOVED_HINT);
+      else if (!isTree(value)) {
+        // A section that is gone may stand there without keys, too.
+        if (value !== null || !isRemovedSection(here.join('.'))) kept.push([word, value]);
+      } else {
+        const inner = this.#withoutRemoved(value, here);
+        if (Object.keys(inner).length > 0 || !isRemovedSection(here.join('.'))) kept.push([word, inner]);
+      }
+    }
+    return Object.fromEntries(kept);
+  }
+
   #repair(issue: z.core.$ZodIssue): void {
     const path = issue.path.map(String);
     const setting = settingAround(path);
-    if (issue.code !== 'unrecognized_keys' || setting !== undefined) this.#replace(setting ?? path);
-    else this.#dropUnknown(path, issue.keys);
+    if (issue.code === 'unrecognized_keys' && (setting === undefined || isTable(path)))
+      this.#dropUnknown(path, issue.keys);
+    else this.#replace(setting ?? path);
   }
 
   /** All of a section at once: one by one, a file of a few thousand keys would take minutes. */
@@ -99,7 +121,7 @@ class ConfigReader {
     if (info === undefined) {
       this.#report('value', path, `${key} is ${given}, but it is a section.`, 'Write its settings indented below it.');
     } else {
-      const message = `${key} is ${given}; allowed: ${info.allowed}. In effect: ${JSON.stringify(instead)}.`;
+      const message = `${key} takes ${info.allowed}; the file has ${given}. In effect: ${JSON.stringify(instead ?? info.default)}.`;
       this.#report('value', path, message, `Correct it, or remove it to get ${JSON.stringify(info.default)}.`);
     }
     this.#tree = withValueAt(this.#tree, path, instead);
@@ -134,13 +156,19 @@ class ConfigReader {
 /** The setting that an issue at the path, perhaps deep inside a list, is about; undefined when it is a section. */
 function settingAround(path: Path): Path | undefined {
   const prefixes = path.map((_, index) => path.slice(0, index + 1));
-  return prefixes.find((prefix) => findKey(prefix.join('.')) !== undefined);
+  return prefixes.findLast((prefix) => findKey(prefix.join('.')) !== undefined);
+}
+
+/** Whether it is a table that knows the names of its entries. */
+function isTable(path: Path): boolean {
+  const info = findKey(path.join('.'));
+  return info !== undefined && entryNames(info) !== undefined;
 }
 
 /** Says what stands there without repeating text: a secret pasted into the wrong key must not reach a log. */
-export function describeValue(value: unknown): string {
+function describeValue(value: unknown): string {
   if (Array.isArray(value)) return 'a list';
-  if (typeof value === 'string') return 'text';
+  if (typeof value === 'string') return 'other text';
   if (typeof value === 'object' && value !== null) return 'a table';
   return String(value);
 }

@@ -69,9 +69,9 @@ function refuseLargeGroups({ changes }: CommitRequest, maxChanges: number): void
   if (changes.length <= maxChanges) return;
   throw new MnemeError(
     'refused',
-    `This would change ${changes.length} files at once; limits.max_changes is ${maxChanges}.`,
+    `This would change ${changes.length} files at once; at most ${maxChanges} go together.`,
     {
-      hint: 'Do it in parts, or raise the limit: `mneme config set limits.max_changes NUMBER`.',
+      hint: 'Do it in parts.',
     },
   );
 }

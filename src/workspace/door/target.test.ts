@@ -26,11 +26,11 @@ describe('what the door writes to', () => {
     expect(humanGit(home, 'ls-tree', '-r', '--name-only', 'HEAD').trim()).toBe('notes/a.md');
   });
 
-  it('has no path past limits.max_path_chars, unless it is there already', async () => {
+  it('has no path past the longest, unless it is there already', async () => {
     const home = await makeHome();
     const workspace = await openWorkspace(home, {}, { maxPathChars: 60 });
     const long = `notes/${'n'.repeat(52)}.md`;
-    await expect(append(workspace, long)).rejects.toThrow('has 61 characters; limits.max_path_chars is 60');
+    await expect(append(workspace, long)).rejects.toThrow('has 61 characters; at most 60 are allowed');
     await append(workspace, long.replace('nn', 'n'));
     writeWorkspaceFile(home, long, 'by hand\n');
     await append(workspace, long);

@@ -47,8 +47,8 @@ function refuseLongPath({ fs, maxPathChars }: DoorContext, root: string, target:
   const start = target.slice(0, 60);
   throw new MnemeError(
     'refused',
-    `The path ${start}… has ${target.length} characters; limits.max_path_chars is ${maxPathChars}.`,
-    { hint: 'Shorten the names, or raise the limit: `mneme config set limits.max_path_chars NUMBER`.' },
+    `The path ${start}… has ${target.length} characters; at most ${maxPathChars} are allowed.`,
+    { hint: 'Shorten the names.' },
   );
 }
 

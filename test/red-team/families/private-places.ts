@@ -270,7 +270,6 @@ const LINKED: readonly Case[] = [
     const log = new DaemonLog({
       folder,
       clock: { now: () => 0 },
-      settings: () => ({ log_level: 'info', log_keep_days: 7 }),
       onLine: ({ event }) => void heard.push(event),
     });
     log.write('info', 'begin', 'It begins.');

@@ -50,7 +50,7 @@ export function addContextCommands(program: Command, cli: Cli): void {
     .option('--preset <name>', 'hook, dense, standard or large (default: context.preset)')
     .option('--budget <tokens>', 'most tokens, instead of the preset’s')
     .option('--reserve <tokens>', 'of these, tokens to keep free for the answer')
-    .option('--model <name>', 'whose tokens are counted: gpt-5, claude-…, o200k_base (default: context.model)')
+    .option('--model <name>', 'whose tokens are counted: gpt-5, claude-…, o200k_base (default: a safe estimate)')
     .option('--system <text>', 'the host’s own system prompt; stands first, is never cut')
     .option('--session <id>', 'the conversation going on; its last turns are added')
     .option('--event <name>', 'prompt: only what is remembered about the message, or nothing; session-start')

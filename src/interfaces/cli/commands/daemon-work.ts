@@ -59,7 +59,7 @@ async function openHome(
     home,
     settings,
     actor: DAEMON_ACTOR,
-    watch: settings.config.daemon.watch_files,
+    watch: true,
     background: 'here',
     onProblem,
   });

@@ -35,7 +35,7 @@ export function renderDecayStatus({ style }: View, report: DecayStatusReport): s
     ]).trimEnd(),
     '',
     `${plural(used, 'memory', 'memories')} used so far. What has faded ranks lower; it is still found and injected.`,
-    ...(report.enabled ? [] : [style.yellow('decay.enabled is off: nothing fades.')]),
+    ...(report.enabled ? [] : [style.yellow('decay.lambda_per_day is 0: nothing fades.')]),
     ...(candidates === 0
       ? []
       : [`${plural(candidates, 'memory', 'memories')} could be archived: mneme decay run --dry-run`]),

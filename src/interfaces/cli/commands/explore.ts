@@ -48,7 +48,7 @@ export function addExploreCommand(program: Command, cli: Cli): void {
   explore
     .command('prune')
     .description('Drop the explorations nobody came back to.')
-    .option('--days <number>', 'how old they may be (default: git.explore_keep_days)')
+    .option('--days <number>', 'how old they may be (default: 7)')
     .action(async (_options, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions & { days?: string }>();
       await show(cli, options, pruneExplorations, { days: numberOf('--days', options.days) }, renderPruned);

@@ -48,9 +48,9 @@ function addList(graph: Command, cli: Cli): void {
 
 function addNeighbours(graph: Command, cli: Cli): void {
   addMomentOptions(graph.command('neighbours <name>').alias('neighbors').description(graphNeighbours.summary))
-    .option('--depth <number>', 'how many steps (default: graph.max_depth)')
+    .option('--depth <number>', 'how many steps (default: 2)')
     .option('--relation <relation>', 'only along this relation')
-    .option('--limit <number>', 'most edges from one entity (default: graph.max_neighbours)')
+    .option('--limit <number>', 'most edges from one entity (default: 50)')
     .action(async (entity: string, _options, command: Command) => {
       const options = command.opts<MomentOptions & { depth?: string; relation?: string; limit?: string }>();
       const { at, knownAt, scope, relation } = options;

@@ -10,6 +10,7 @@ import type { ServerParts } from '../../mcp/server.ts';
 import type { Cli } from '../cli.ts';
 import { TOKEN_VARIABLE, type McpOptions } from './mcp-options.ts';
 import { numberOf } from './show.ts';
+import { MAX_BODY_BYTES } from '../../listen.ts';
 
 const TOKEN_BYTES = 32;
 /** Shorter ones can be guessed. */
@@ -35,7 +36,7 @@ export async function serveOverHttp(cli: Cli, parts: ServerParts, request: HttpR
     tokens,
     allowedHosts: [...settings.allowed_hosts, ...(options.allowHost ?? [])],
     allowedOrigins: settings.allowed_origins,
-    maxBodyBytes: settings.max_body_bytes,
+    maxBodyBytes: MAX_BODY_BYTES,
     maxRequestsPerMinute: settings.max_requests_per_minute,
     timeoutMs: settings.timeout_ms,
     clock: systemClock,

@@ -11,7 +11,7 @@ import { createClient, ROLE_OF_SETTING, type ApiClient } from '../../http/access
 import { ApiClients } from '../../http/access/clients.ts';
 import { TokenFile } from '../../http/access/token-file.ts';
 import { announceServing } from '../../http/announce.ts';
-import { serveApi, type Serving } from '../../http/serve.ts';
+import { serveApi, type Serving, ANSWER_THREADS } from '../../http/serve.ts';
 import { CallQueue } from '../../mcp/call-queue.ts';
 import { OpenHome } from '../../mcp/open-home.ts';
 import { isLoopback } from '../../mcp/serve-http.ts';
@@ -22,6 +22,7 @@ import { selfCommand } from '../self-command.ts';
 import { readVersion } from '../version.ts';
 import type { ServeCommandOptions } from './serve-options.ts';
 import { numberOf } from './show.ts';
+import { MAX_BODY_BYTES } from '../../listen.ts';
 
 const MAX_PORT = 65_535;
 /** What the server itself writes (a session that nobody ended) is nobody's word. */
@@ -84,11 +85,11 @@ export async function startServing(cli: Cli, options: ServeCommandOptions, lent?
       port: portOf(options) ?? settings.port,
       allowedHosts: [...settings.allowed_hosts, ...(options.allowHost ?? [])],
       allowedOrigins: settings.allowed_origins,
-      maxBodyBytes: settings.max_body_bytes,
+      maxBodyBytes: MAX_BODY_BYTES,
       maxRequestsPerMinute: settings.max_requests_per_minute,
       timeoutMs: settings.timeout_ms,
       hasDashboard: settings.dashboard,
-      threads: settings.threads,
+      threads: ANSWER_THREADS,
     });
     const unannounce = announceServing(paths.state, { url: serving.url, pid: process.pid });
     const close = async (): Promise<void> => {

@@ -46,7 +46,7 @@ function nameOf(options: NameOptions): { agent?: string | undefined; session?: s
 
 function addReading(working: Command, cli: Cli): void {
   verb(working, 'show', loadContext.summary)
-    .option('--tokens <number>', 'at most so many (default: context.working_memory_tokens)')
+    .option('--tokens <number>', 'at most so many (default: 4,000)')
     .action(async (_options, called: Command) => {
       const options = called.optsWithGlobals<NameOptions & { tokens?: string }>();
       const input = { ...nameOf(options), maxTokens: numberOf('--tokens', options.tokens) };
@@ -132,7 +132,7 @@ function addSaving(working: Command, cli: Cli): void {
     .command('flush <session>')
     .description(flush.summary)
     .option('--tokens <number>', 'how full the window is (default: counted from what was said)')
-    .option('--window <number>', 'how much it holds (default: compaction.window_tokens)')
+    .option('--window <number>', 'how much it holds (default: 200,000)')
     .option('--now', 'whatever it holds, and if it was flushed before')
     .action(async (session: string, _options, called: Command) => {
       const options = called.optsWithGlobals<GlobalOptions & { tokens?: string; window?: string; now?: boolean }>();

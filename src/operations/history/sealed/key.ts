@@ -4,6 +4,9 @@ import { MnemeError } from '../../../model/errors.ts';
 import { readVariable } from '../../../platform/environment.ts';
 import type { OperationContext } from '../../context.ts';
 
+/** Variable with the key, for machines that keep secrets in the environment. */
+export const KEY_VARIABLE = 'MNEME_ENCRYPTION_KEY';
+
 /** Beside the workspace and never in it: what is sealed with a key must not travel with the key. */
 const KEY_FILE = path.join('keys', 'remote.agekey');
 const IDENTITY = /AGE-SECRET-KEY-(?:PQ-)?1[0-9A-Z]+/gu;
@@ -43,9 +46,8 @@ export async function makeKey(context: KeyHolder): Promise<NewKey> {
 
 /** A new key for what is sealed from now on; the old ones stay, because they open what was. */
 export async function rotateKey(context: KeyHolder): Promise<NewKey> {
-  const { encryption_key_env: variable } = context.config.git;
-  if (readVariable(variable) !== undefined) {
-    throw new MnemeError('refused', `The key stands in ${variable}, where nothing can be written.`, {
+  if (readVariable(KEY_VARIABLE) !== undefined) {
+    throw new MnemeError('refused', `The key stands in ${KEY_VARIABLE}, where nothing can be written.`, {
       hint: 'Make a new one there, in front of the old one, with a blank between them.',
     });
   }
@@ -68,9 +70,7 @@ function writeKeys(file: string, identities: readonly string[], flag: 'wx'): voi
 /** The secret keys from the environment, or from the home; the first one is in use. */
 export function findIdentities(context: KeyHolder): readonly string[] {
   const file = keyFile(context);
-  const given =
-    readVariable(context.config.git.encryption_key_env) ??
-    (fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : undefined);
+  const given = readVariable(KEY_VARIABLE) ?? (fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : undefined);
   const found = given === undefined ? [] : parseIdentities(given);
   if (given === undefined || found.length > 0) return found;
   throw noKey(context, 'The key to seal the memory with is no age key.');
@@ -83,9 +83,8 @@ export function getIdentities(context: KeyHolder): readonly string[] {
 }
 
 function noKey(context: KeyHolder, problem: string): MnemeError {
-  const { encryption_key_env: variable } = context.config.git;
   return new MnemeError('usage', problem, {
-    hint: `Make one once: \`mneme sync --new-key\`. On another machine copy it to ${keyFile(context)}, or set ${variable}.`,
+    hint: `Make one once: \`mneme sync --new-key\`. On another machine copy it to ${keyFile(context)}, or set ${KEY_VARIABLE}.`,
   });
 }
 

@@ -5,7 +5,7 @@ import { listRemotes } from '../../../workspace/git/remote.ts';
 import type { OperationContext } from '../../context.ts';
 import { defineOperation } from '../../operation.ts';
 import { settleHistory } from '../open-history.ts';
-import { findIdentities, keyFile, makeKey, recipientOf, rotateKey, type NewKey } from './key.ts';
+import { findIdentities, keyFile, makeKey, recipientOf, rotateKey, type NewKey, KEY_VARIABLE } from './key.ts';
 import { assertRecipient, readRecipients, recipientsFile, writeRecipients, type SealRecipient } from './recipients.ts';
 import { resealRemote } from './sealed-sync.ts';
 
@@ -137,8 +137,7 @@ export const resealRemoteHistory = defineOperation({
 
 async function describe(context: OperationContext, notes: readonly string[]): Promise<SealKeys> {
   const identities = findIdentities(context);
-  const { encryption_key_env: variable } = context.config.git;
-  const place = readVariable(variable) === undefined ? keyFile(context) : variable;
+  const place = readVariable(KEY_VARIABLE) === undefined ? keyFile(context) : KEY_VARIABLE;
   return {
     place: identities.length === 0 ? null : place,
     recipient: (await recipientOf(identities)) ?? null,

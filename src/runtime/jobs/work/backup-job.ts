@@ -7,7 +7,7 @@ import type { JobControls, JobReport } from '../job.ts';
 export async function runBackupJob(context: OperationContext, controls: JobControls): Promise<JobReport> {
   const { file, files, removed, isVerified, notes } = await runBackup(context, {
     ...controls,
-    form: context.config.backup.encrypt ? 'sealed' : context.config.backup.incremental ? 'parts' : 'whole',
+    form: context.config.backup.encrypt ? 'sealed' : 'parts',
   });
   const checked = isVerified ? ', checked' : '';
   const gone = removed.length === 0 ? '' : `, ${counted(removed.length, 'older one')} removed`;

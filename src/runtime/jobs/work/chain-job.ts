@@ -15,10 +15,9 @@ export async function runChainJob(context: OperationContext, { signal, onProgres
   const opened = await openChain(context);
   const { chain } = opened;
   const isMissing = chain.isExpected && !chain.exists;
-  const { entered: caughtUp, changed } =
-    context.config.chain.transcripts && !isMissing
-      ? await catchUp(chain, context.workspace, signal)
-      : { entered: 0, changed: [] };
+  const { entered: caughtUp, changed } = isMissing
+    ? { entered: 0, changed: [] }
+    : await catchUp(chain, context.workspace, signal);
   const notes = [...opened.notes, ...changed.map((file) => `raw/${file} is not what was written: mneme check`)];
   if (!chain.isExpected) return { summary: 'nothing was entered yet', notes };
   const given = chainVerify.input.parse({ full: true, anchors: context.config.chain.anchor !== 'none', onProgress });

@@ -5,7 +5,6 @@ import { counted } from '../../../model/counted.ts';
 import type { JobReport } from '../job.ts';
 
 export async function whyNotPushed({ config, workspace }: OperationContext): Promise<string | undefined> {
-  if (!config.git.auto_push) return 'git.auto_push is off';
   if (config.git.remote !== null) return undefined;
   return (await listRemotes(workspace.git.workspace)).length === 0 ? 'no remote is set (git.remote)' : undefined;
 }
