@@ -222,7 +222,7 @@ class Living implements Life {
   #lookAtCore(): void {
     const { config, workspace } = this.mneme.internals;
     const text = fs.readFileSync(path.join(workspace.root, CORE_FILE), 'utf8');
-    const { tokens, lines } = coreUsage(parseDocument(text));
+    const { tokens, lines } = coreUsage(parseDocument(text), config.core);
     this.core.mostTokens = Math.max(this.core.mostTokens, tokens);
     this.core.mostLines = Math.max(this.core.mostLines, lines);
     if (tokens > config.core.max_tokens || lines > config.core.max_lines) this.core.overCap += 1;

@@ -11,7 +11,7 @@ import { formOf, UNSCORED, type Form, type Piece } from './piece.ts';
 import { SLOT_OF, TAGS, type Tag } from './slots.ts';
 import { estimateCounter, type TokenCounter } from './tokens.ts';
 
-const { context } = defaultConfig();
+const config = defaultConfig();
 const NOTHING_ELSE = { budget: undefined, request: 0, response: undefined };
 
 const LEVELS = ['full', 'summary', 'line', 'link'] as const;
@@ -48,7 +48,7 @@ function attempt(run: () => Assembled): { readonly refusal: string | undefined; 
 }
 
 function limits(budget: number) {
-  return limitsFor(context, { preset: 'standard', ...NOTHING_ELSE, budget });
+  return limitsFor(config, { preset: 'standard', ...NOTHING_ELSE, budget });
 }
 
 describe('assemble', () => {
@@ -224,11 +224,11 @@ describe('limitsFor', () => {
     ['standard', 32_768, 32_768],
     ['large', 200_000, 150_000],
   ] as const)('%s has a budget of %i tokens, of which the prompt may take %i', (preset, budget, room) => {
-    expect(limitsFor(context, { preset, ...NOTHING_ELSE })).toMatchObject({ budget, room });
+    expect(limitsFor(config, { preset, ...NOTHING_ELSE })).toMatchObject({ budget, room });
   });
 
   it('a budget given wins over the preset', () => {
-    expect(limitsFor(context, { preset: 'dense', ...NOTHING_ELSE, budget: 900 })).toMatchObject({
+    expect(limitsFor(config, { preset: 'dense', ...NOTHING_ELSE, budget: 900 })).toMatchObject({
       budget: 900,
       room: 900,
     });

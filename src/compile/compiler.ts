@@ -129,7 +129,7 @@ function limitsOf(
 ): Limits {
   const isWhole = event === undefined;
   const request = isWhole ? counter.count(message) : 0;
-  return limitsFor(config.context, { preset, budget, request, response: isWhole ? response : (response ?? 0) });
+  return limitsFor(config, { preset, budget, request, response: isWhole ? response : (response ?? 0) });
 }
 
 async function knowledgeFor(

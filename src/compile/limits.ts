@@ -28,9 +28,9 @@ export interface LimitsRequest {
   readonly response: number | undefined;
 }
 
-export function limitsFor(context: Config['context'], request: LimitsRequest): Limits {
+export function limitsFor({ context, core }: Pick<Config, 'context' | 'core'>, request: LimitsRequest): Limits {
   const budget = request.budget ?? presetTokens(context, request.preset);
-  return request.preset === 'large' ? shareOut(budget, request) : capParts(budget, request);
+  return request.preset === 'large' ? shareOut(budget, request) : capParts(budget, core.max_tokens, request);
 }
 
 /** For small or expensive windows, ordinary ones, and S2's 200,000; a caller may name any other number. */
@@ -42,9 +42,9 @@ function presetTokens({ presets }: Config['context'], preset: Preset): number {
 
 /**
  * The most that one part may take in the presets other than large: S0's sizes at four bytes a token (17 KB of identity, 4 KB
- * of journal, 1 KB of projects, 6 KB a topic). Core is raised to the cap of MEMORY.md, so that it always fits whole.
+ * of journal, 1 KB of projects, 6 KB a topic). Core has the cap of MEMORY.md, so that it always fits whole.
  */
-const SLOTS = { identity: 4352, core: 3000, journal: 1024, projects: 256, notices: 256, topic: 1536, procedures: 1024 };
+const SLOTS = { identity: 4352, journal: 1024, projects: 256, notices: 256, topic: 1536, procedures: 1024 };
 
 /** S2's division of 200,000 tokens (10, 15, 50, 75, 30 and 20 thousand) as shares, so that it fits any window. */
 const SHARES = { system: 0.05, skills: 0.075, memory: 0.25, history: 0.375, request: 0.15, response: 0.1 };
@@ -56,7 +56,7 @@ const FLOORS = { memory: 0.25, history: 0.05 };
 const KNOWN_SHARE = 0.92;
 
 /** Identity is never cut: its cap only warns. */
-function capParts(budget: number, given: LimitsRequest): Limits {
+function capParts(budget: number, core: number, given: LimitsRequest): Limits {
   // Here the answer has a window of its own, unless the caller says otherwise.
   const response = given.response ?? 0;
   const room = Math.max(0, budget - given.request - response);
@@ -68,7 +68,7 @@ function capParts(budget: number, given: LimitsRequest): Limits {
     caps: {
       system: room,
       identity: SLOTS.identity,
-      core: SLOTS.core,
+      core,
       projects: SLOTS.projects,
       known: Math.floor(room * KNOWN_SHARE),
       recent: SLOTS.journal,

@@ -10,6 +10,7 @@ import { EntityRegistry } from '../memory/stores/registry/registry.ts';
 import { Procedures } from '../memory/procedures/procedures.ts';
 import { HOME_LAYOUT } from '../workspace/formats/layout.ts';
 import { placeFinding, type Placement, type Stores } from './place.ts';
+import { defaultConfig } from '../model/config/schema.ts';
 
 const clock = { now: () => Date.UTC(2026, 1, 16, 18, 45) };
 
@@ -21,7 +22,7 @@ function openStores(): Stores {
   return {
     parts,
     entities: new Entities(parts, registry),
-    core: new Core(parts, episodes),
+    core: new Core(parts, episodes, defaultConfig().core),
     episodes,
     procedures: new Procedures(parts),
   };

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Alert, ExternalEdit } from '../audit/alerts.ts';
 import { readRepositoryState } from '../workspace/git/drain.ts';
-import { CORE_MAX_LINES, CORE_MAX_TOKENS, coreUsage } from '../workspace/formats/core.ts';
+import { coreUsage, type CoreCaps } from '../workspace/formats/core.ts';
 import { parseDocument } from '../workspace/markdown/document.ts';
 import { decodeText } from '../workspace/safety/limits.ts';
 import { nodeFileSystem } from '../platform/fs.ts';
@@ -83,7 +83,7 @@ export const status = defineOperation({
         lastCommit: state.tip ?? null,
         waiting: postponed,
       },
-      core: readCore(workspace.root),
+      core: readCore(workspace.root, context.config.core),
       index,
       waiting,
       privateSessions: seesHome ? sessions.list().filter((session) => sessions.isPrivate(session)) : [],
@@ -108,12 +108,12 @@ export const status = defineOperation({
   },
 });
 
-function readCore(root: string): CoreStatus | null {
+function readCore(root: string, caps: CoreCaps): CoreStatus | null {
   const bytes = nodeFileSystem.read(path.join(root, 'MEMORY.md'));
   const decoded = bytes === undefined ? undefined : decodeText(bytes);
   if (decoded?.kind !== 'text') return null;
-  const { tokens, lines, share } = coreUsage(parseDocument(decoded.text));
-  return { tokens, maxTokens: CORE_MAX_TOKENS, lines, maxLines: CORE_MAX_LINES, share };
+  const { tokens, lines, share } = coreUsage(parseDocument(decoded.text), caps);
+  return { tokens, maxTokens: caps.max_tokens, lines, maxLines: caps.max_lines, share };
 }
 
 function foreignLock(lock: string): string[] {

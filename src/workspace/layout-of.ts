@@ -39,6 +39,6 @@ export function layoutOf(config: Config): Layout {
       : { pattern, kind: KIND_OF_STORE[store], store },
   );
   const base = BUILT_IN[name] ?? VAULT_LAYOUT;
-  if (own.length === 0) return base;
-  return defineLayout(name, base.isStrict, [...own, ...base.rules]);
+  if (own.length === 0) return { ...base, core: config.core };
+  return defineLayout(name, base.isStrict, [...own, ...base.rules], config.core);
 }

@@ -67,11 +67,11 @@ function newFindings(file: ProposedFile, layout: Layout): Finding[] {
 function refuseOverfullCore(file: ProposedFile, request: CommitRequest, layout: Layout): void {
   if (file.after === undefined || roleOf(request.actor) === 'human') return;
   if (placeOf(file.path, layout).kind !== 'memory') return;
-  const { share } = coreUsage(parseDocument(file.after));
-  const shareBefore = file.before === undefined ? 0 : coreUsage(parseDocument(file.before)).share;
+  const { share } = coreUsage(parseDocument(file.after), layout.core);
+  const shareBefore = file.before === undefined ? 0 : coreUsage(parseDocument(file.before), layout.core).share;
   if (share > 1 && share > shareBefore) {
     throw new MnemeError('refused', `${file.path} would be ${Math.round(share * 100)} % full.`, {
-      hint: 'Move or shorten something first; core memory holds 3,000 tokens and 200 lines.',
+      hint: `Move or shorten something first; core memory holds ${layout.core.max_tokens} tokens and ${layout.core.max_lines} lines.`,
     });
   }
 }

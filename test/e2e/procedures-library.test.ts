@@ -116,13 +116,15 @@ describe('the library', () => {
       home.write(`level${level}`, `# Level${level}\n\n## Steps\n1. In\n   - action: level${level + 1}\n`);
     home.write(`level${depth}`, `# Level${depth}\n\n## Steps\n1. Say\n   - action: say deep\n`);
     await home.open(async (mneme) => {
+      const reached: string[] = [];
       for (let level = 1; level <= depth; level += 1)
-        mneme.registerAction(
-          `level${level}`,
-          undefined,
-          async () => (await mneme.procedures.run(`level${level}`)).said,
-        );
-      expect(await mneme.procedures.run('level0')).toMatchObject({ status: 'succeeded', answers: { step1: ['deep'] } });
+        mneme.registerAction(`level${level}`, undefined, async () => {
+          const { status, said } = await mneme.procedures.run(`level${level}`);
+          reached.push(`${level} ${status} ${said.join(' ')}`.trim());
+        });
+      expect(await mneme.procedures.run('level0')).toMatchObject({ status: 'succeeded' });
+      expect(reached).toHaveLength(depth);
+      expect(reached[0]).toBe(`${depth} succeeded deep`);
     });
   });
 

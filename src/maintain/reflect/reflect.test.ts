@@ -209,7 +209,7 @@ const rewrite = (text: string, survey: Survey, rest: Partial<CoreInput> = {}) =>
     decay: CONFIG.decay,
   };
   const options = findCoreOptions({ ...given, ...rest });
-  return { ...rewriteCore(home.parts, text, options), questions: options.questions };
+  return { ...rewriteCore(home.parts, CONFIG.core, text, options), questions: options.questions };
 };
 
 const CORE = '# MEMORY\n\n## Critical Facts\n\n';
@@ -255,8 +255,8 @@ describe('core memory', () => {
           (_, index) => `- Fact ${index} ${'y'.repeat(chars)}. <!-- trust:user verified:2 --> ^ffffffffffff${index}`,
         );
         const { after } = rewrite(text, surveyOf(facts));
-        const before = coreUsage(parseDocument(text)).share;
-        expect(coreUsage(parseDocument(after)).share).toBeLessThanOrEqual(Math.max(1, before));
+        const before = coreUsage(parseDocument(text), CONFIG.core).share;
+        expect(coreUsage(parseDocument(after), CONFIG.core).share).toBeLessThanOrEqual(Math.max(1, before));
         expect(own.every((line) => after.includes(line))).toBe(true);
       }),
       { numRuns: repetitions(8, 40) },

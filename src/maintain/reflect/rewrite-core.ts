@@ -11,6 +11,7 @@ import { resolveMetadata } from '../../workspace/formats/defaults.ts';
 import { parseDocument } from '../../workspace/markdown/document.ts';
 import type { Declined } from './declined.ts';
 import type { LookedAt, Survey } from './survey.ts';
+import { type CoreCaps } from '../../workspace/formats/core.ts';
 
 export interface CoreInput {
   readonly text: string;
@@ -50,8 +51,13 @@ export function findCoreOptions(input: CoreInput): CoreOptions {
  * Core memory as it should be: without what no longer holds or nobody used for long, with what proved to matter, and
  * within its caps. A line leaves only when its store says the same; about any other the person is asked.
  */
-export function rewriteCore(parts: StoreParts, before: string, { candidates, removable }: CoreOptions): CoreRewrite {
-  const core = new Core(parts, new Episodes(parts));
+export function rewriteCore(
+  parts: StoreParts,
+  caps: CoreCaps,
+  before: string,
+  { candidates, removable }: CoreOptions,
+): CoreRewrite {
+  const core = new Core(parts, new Episodes(parts), caps);
   let text = before;
   for (const { bullet } of removable) text = carryOut(core.planRetract(bullet.id).changes, text);
   const added: string[] = [];

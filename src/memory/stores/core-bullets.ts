@@ -1,4 +1,4 @@
-import { CORE_BLOCKS, coreUsage, type CoreBlockName } from '../../workspace/formats/core.ts';
+import { CORE_BLOCKS, coreUsage, type CoreBlockName, type CoreCaps } from '../../workspace/formats/core.ts';
 import { itemDefaults, resolveMetadata, type ResolvedMetadata } from '../../workspace/formats/defaults.ts';
 import { parseItem, type LocatedItem } from '../../workspace/formats/item.ts';
 import { findSections, itemTree, sectionsOf } from '../../workspace/formats/sections.ts';
@@ -70,8 +70,12 @@ export function textOfBullet(document: MarkdownDocument, bullet: CoreBullet): st
 }
 
 /** What does not fit: the block's share, the file's caps, or nothing. */
-export function findExcess(document: MarkdownDocument, block: CoreBlockName): 'block' | 'file' | undefined {
-  const { share, blocks } = coreUsage(document);
+export function findExcess(
+  document: MarkdownDocument,
+  block: CoreBlockName,
+  caps: CoreCaps,
+): 'block' | 'file' | undefined {
+  const { share, blocks } = coreUsage(document, caps);
   const own = blocks.find(({ name }) => name === block);
   if (own !== undefined && own.tokens > own.maxTokens) return 'block';
   return share > 1 ? 'file' : undefined;

@@ -5,6 +5,7 @@ import { parseDocument } from '../../workspace/markdown/document.ts';
 import { coreBullets } from './core-bullets.ts';
 import type { CoreChanged, NewCoreBullet } from './core.ts';
 import { StoreHome } from './testing/store-home.ts';
+import { defaultConfig } from '../../model/config/schema.ts';
 
 const DAY = 'memory/episodes/2026-11-15.md';
 const MOVE = { whenFull: 'move' } as const;
@@ -123,7 +124,7 @@ describe('core memory', () => {
     );
     texts.forEach((text, index) => {
       add(home, { text, block: blocks[(index * 7) % 4] ?? 'Identity', meta: { importance: ((index * 13) % 10) / 10 } });
-      const usage = coreUsage(parseDocument(home.read('MEMORY.md')));
+      const usage = coreUsage(parseDocument(home.read('MEMORY.md')), defaultConfig().core);
       expect(usage.share).toBeLessThanOrEqual(1);
       for (const block of usage.blocks) expect(block.tokens).toBeLessThanOrEqual(block.maxTokens);
     });

@@ -1,6 +1,6 @@
 import { MnemeError, must } from '../../model/errors.ts';
 import type { ItemMetadata } from '../../model/schemas/item.ts';
-import { addCoreBullet, coreUsage, type CoreBlockName } from '../../workspace/formats/core.ts';
+import { addCoreBullet, coreUsage, type CoreBlockName, type CoreCaps } from '../../workspace/formats/core.ts';
 import { itemDefaults } from '../../workspace/formats/defaults.ts';
 import { oneLine, renderItem } from '../../workspace/formats/item.ts';
 import { parseDocument, serializeDocument } from '../../workspace/markdown/document.ts';
@@ -60,10 +60,12 @@ export interface CoreChanged {
 export class Core {
   readonly #parts: StoreParts;
   readonly #episodes: Episodes;
+  readonly #caps: CoreCaps;
 
-  constructor(parts: StoreParts, episodes: Episodes) {
+  constructor(parts: StoreParts, episodes: Episodes, caps: CoreCaps) {
     this.#parts = parts;
     this.#episodes = episodes;
+    this.#caps = caps;
   }
 
   /** A new bullet, within the block's share and the file's caps. What has to leave is kept in its store and linked. */
@@ -78,7 +80,11 @@ export class Core {
     );
     const edit = (current: string | undefined): string => {
       const before = parseDocument(current ?? '');
-      const result = place(before, { ...given, id, text, meta: this.#attributed(given.meta) }, options);
+      const result = place(
+        before,
+        { ...given, id, text, meta: this.#attributed(given.meta) },
+        { ...options, caps: this.#caps },
+      );
       leaving = result.leaving;
       const moved = leaving.map(({ bullet }) => ({
         id: bullet.id,
@@ -163,9 +169,13 @@ interface Placed {
   readonly leaving: readonly Leaving[];
 }
 
+interface PlaceOptions extends CoreOptions {
+  readonly caps: CoreCaps;
+}
+
 type Bullet = NewCoreBullet & { readonly id: string };
 
-function place(before: MarkdownDocument, given: Bullet, options: CoreOptions): Placed {
+function place(before: MarkdownDocument, given: Bullet, options: PlaceOptions): Placed {
   const known = coreBullets(before);
   const same = known.find(
     ({ id, block, text }) => id === given.id || (block === given.block && sameWords(text, given.text)),
@@ -229,13 +239,13 @@ function link(document: MarkdownDocument, given: Bullet, leaving: readonly Leavi
 function makeRoom(
   full: MarkdownDocument,
   { id, block }: Bullet,
-  { whenFull, relevance = usualRelevance }: CoreOptions,
+  { whenFull, caps, relevance = usualRelevance }: PlaceOptions,
 ): { readonly document: MarkdownDocument; readonly leaving: readonly Leaving[] } | undefined {
   if (whenFull === 'keep') {
-    refuseFarOver(full, block);
+    refuseFarOver(full, block, caps);
     return { document: full, leaving: [] };
   }
-  const single = findSingle(full, { id, block }, relevance);
+  const single = findSingle(full, { id, block }, { caps, relevance });
   if (single !== undefined) {
     const left = { bullet: single, text: textOfBullet(full, single) };
     return { document: removeBullet(full, single), leaving: [left] };
@@ -243,7 +253,7 @@ function makeRoom(
   const leaving: Leaving[] = [];
   let document = full;
   for (;;) {
-    const excess = findExcess(document, block);
+    const excess = findExcess(document, block, caps);
     if (excess === undefined) return { document, leaving };
     const movable = coreBullets(document).filter(
       (bullet) => bullet.id !== id && !bullet.isPinned && (excess === 'file' || bullet.block === block),
@@ -260,24 +270,22 @@ function makeRoom(
 function findSingle(
   full: MarkdownDocument,
   { id, block }: Pick<Bullet, 'id' | 'block'>,
-  relevance: (bullet: CoreBullet) => number,
+  { caps, relevance }: { readonly caps: CoreCaps; readonly relevance: (bullet: CoreBullet) => number },
 ): CoreBullet | undefined {
-  const excess = findExcess(full, block);
+  const excess = findExcess(full, block, caps);
   if (excess === undefined) return undefined;
   return coreBullets(full)
     .filter((bullet) => bullet.id !== id && !bullet.isPinned && (excess === 'file' || bullet.block === block))
     .sort((left, right) => relevance(left) - relevance(right))
-    .find((bullet) => findExcess(removeBullet(full, bullet), block) === undefined);
+    .find((bullet) => findExcess(removeBullet(full, bullet), block, caps) === undefined);
 }
 
 /** A person may go a little over a block's share. */
-const MAX_SHARE = 1.1;
-
-function refuseFarOver(document: MarkdownDocument, block: CoreBlockName): void {
-  const own = coreUsage(document).blocks.find(({ name }) => name === block);
-  if (own === undefined || own.tokens <= own.maxTokens * MAX_SHARE) return;
+function refuseFarOver(document: MarkdownDocument, block: CoreBlockName, caps: CoreCaps): void {
+  const own = coreUsage(document, caps).blocks.find(({ name }) => name === block);
+  if (own === undefined || own.tokens <= own.maxTokens * caps.refuse_share) return;
   throw new MnemeError('refused', `${block} would have ${own.tokens} tokens; it may have ${own.maxTokens}.`, {
-    hint: 'Take a line out first (`mneme core show`, `mneme core remove ID`), or remember it elsewhere.',
+    hint: 'Take a line out first (`mneme core show`, `mneme core remove ID`), remember it elsewhere, or raise the limit (`mneme config list core`).',
   });
 }
 

@@ -16,6 +16,7 @@ import { Entities } from './entities/entities.ts';
 import { Episodes } from './episodes.ts';
 import type { Plan } from './plan.ts';
 import { EntityRegistry } from './registry/registry.ts';
+import { defaultConfig } from '../../model/config/schema.ts';
 
 /** The stores behind the real door, with its validators. */
 async function openStores(home: string) {
@@ -35,7 +36,12 @@ async function openStores(home: string) {
   await registry.sync();
   const parts = { root: workspace.root, clock: systemClock, random: systemRandom, timeZone: 'UTC' };
   const episodes = new Episodes(parts);
-  return { workspace, registry, entities: new Entities(parts, registry), core: new Core(parts, episodes) };
+  return {
+    workspace,
+    registry,
+    entities: new Entities(parts, registry),
+    core: new Core(parts, episodes, defaultConfig().core),
+  };
 }
 
 function commit(workspace: Workspace, ...plans: readonly Plan<unknown>[]): Promise<CommitResult> {

@@ -3,7 +3,7 @@ import { daysAround, periodOf } from '../../maintain/consolidate/periods.ts';
 import { readEpisodes } from '../../memory/episodes/read-episodes.ts';
 import { CORE_FILE } from '../../memory/stores/core-bullets.ts';
 import { addDays } from '../../model/time.ts';
-import { CORE_MAX_TOKENS, coreUsage } from '../../workspace/formats/core.ts';
+import { coreUsage } from '../../workspace/formats/core.ts';
 import { parseDocument } from '../../workspace/markdown/document.ts';
 import { counted } from '../../model/counted.ts';
 import { refineProcedures } from '../procedures/refine.ts';
@@ -33,6 +33,7 @@ const weekReport: Step = {
     const path = reportPath(week);
     const dates = daysAround('week', last).filter((day) => day <= last);
     const episodes = readEpisodes(root, { since: dates[0], until: last });
+    const caps = context.config.core;
     const before = readText(context, reportPath(periodOf('week', addDays(dates[0] ?? last, -1))));
     const text = renderWeekReport({
       week,
@@ -41,7 +42,10 @@ const weekReport: Step = {
         entries: episodes.filter((entry) => entry.date === date).length,
         conversations: readDay(root, date)?.sessions.length ?? 0,
       })),
-      core: { tokens: coreUsage(parseDocument(readText(context, CORE_FILE) ?? '')).tokens, maxTokens: CORE_MAX_TOKENS },
+      core: {
+        tokens: coreUsage(parseDocument(readText(context, CORE_FILE) ?? ''), caps).tokens,
+        maxTokens: caps.max_tokens,
+      },
       coreBefore: before === undefined ? undefined : coreTokensIn(before),
       proposals: context.proposals.list().proposals,
     });

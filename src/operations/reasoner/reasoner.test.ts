@@ -100,7 +100,7 @@ describe('with a model', () => {
 
   it('status tells models, key, caps and the last failures', async () => {
     await cli.ok('config', 'set', 'reasoner.daily_max_calls', '4');
-    await cli.ok('config', 'set', 'reasoner.models.route', 'claude-opus-5-5');
+    await cli.ok('config', 'set', 'reasoner.models.infer', 'claude-opus-5-5');
     server.faults.push({ status: 401 });
     const trial = await cli.json<ReasonerTrial>('reasoner', 'try', TEXT);
     expect(trial.route.notes[0]).toContain('401, Failed on purpose');
@@ -115,7 +115,7 @@ describe('with a model', () => {
       failures: [{ purpose: 'route', outcome: 'unauthorized', reason: '401, Failed on purpose' }],
     });
     expect(status.purposes).toContainEqual({
-      purpose: 'slug',
+      purpose: 'infer',
       model: 'claude-opus-5-5',
       price: { input: 4, output: 20 },
       promptVersion: 1,

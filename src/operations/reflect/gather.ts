@@ -58,7 +58,7 @@ export async function draftReflection(
     decay: context.config.decay,
   });
   const chosen = await chooseForCore(context, coreText, options);
-  const core = rewriteCore(parts, coreText, chosen.options);
+  const core = rewriteCore(parts, context.config.core, coreText, chosen.options);
   const { insights, questions, notes } = await understand(context, survey);
   const evolution = readText(context, EVOLUTION_FILE);
   const evolved = evolve(evolution, { ...survey, insights, milestones: MILESTONES });

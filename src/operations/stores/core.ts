@@ -60,7 +60,7 @@ export const coreShow = defineOperation({
   reach: 'shared',
   async run(context): Promise<ShownCore> {
     const document = parseDocument(await readWorkspaceText(context, CORE_FILE));
-    const { tokens, lines, share, blocks } = coreUsage(document);
+    const { tokens, lines, share, blocks } = coreUsage(document, context.config.core);
     const bullets = coreBullets(document);
     const trusts = trustsAsTold(document);
     const external = await findUnacknowledged(context, document);
@@ -150,7 +150,7 @@ export const coreAdd = defineOperation({
       ...(pinned ? { pinned } : {}),
       ...(session === undefined ? {} : { session }),
     } as const;
-    const plan = new Core(parts, new Episodes(parts)).planBullet(
+    const plan = new Core(parts, new Episodes(parts), context.config.core).planBullet(
       { block, text, meta },
       { whenFull: isHuman ? 'keep' : 'move' },
     );

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { parseDocument, serializeDocument } from '../markdown/document.ts';
 import { addCoreBullet, coreUsage, estimateTokens, parseCore } from './core.ts';
 import { MEMORY_TEMPLATE } from './templates.ts';
+import { defaultConfig } from '../../model/config/schema.ts';
 
 const bullet = { id: '7k2m9x0q4t1za', text: 'Called Alex.', meta: { source: 'user-explicit' as const, pinned: true } };
 
@@ -35,9 +36,10 @@ describe('core memory', () => {
   });
 
   test('usage counts what a model reads, not comments, anchors and frontmatter', () => {
-    const bare = coreUsage(parseDocument('## Identity\n\n- Called Alex.\n'));
+    const bare = coreUsage(parseDocument('## Identity\n\n- Called Alex.\n'), defaultConfig().core);
     const dressed = coreUsage(
       parseDocument('---\ntype: memory\n---\n## Identity\n\n- Called Alex. <!-- pinned --> ^7k2m9x0q4t1za\n'),
+      defaultConfig().core,
     );
     expect(dressed.tokens).toBe(bare.tokens);
     expect(dressed.blocks).toEqual(bare.blocks);
@@ -45,7 +47,7 @@ describe('core memory', () => {
   });
 
   test('the fuller of tokens and lines is the share', () => {
-    expect(coreUsage(parseDocument('- a\n'.repeat(180))).share).toBeCloseTo(0.9);
-    expect(coreUsage(parseDocument('x'.repeat(6000))).share).toBeCloseTo(0.5);
+    expect(coreUsage(parseDocument('- a\n'.repeat(180)), defaultConfig().core).share).toBeCloseTo(0.9);
+    expect(coreUsage(parseDocument('x'.repeat(6000)), defaultConfig().core).share).toBeCloseTo(0.5);
   });
 });

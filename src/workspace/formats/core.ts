@@ -1,3 +1,4 @@
+import type { Config } from '../../model/config/schema.ts';
 import { readFrontmatter } from '../../model/schemas/index.ts';
 import type { MemoryFrontmatter } from '../../model/schemas/core.ts';
 import { serializeDocument } from '../markdown/document.ts';
@@ -8,19 +9,19 @@ import { parseItems, renderItem, type Item, type LocatedItem } from './item.ts';
 import { visibleText } from './metadata.ts';
 import { appendInOrder, findSection, locateBlocks, sectionsOf, textOf } from './sections.ts';
 
-/** MEMORY.md is always in context, so each block has a share of the tokens it may cost (S4 §4). */
+/** MEMORY.md is always in context, so each block has a share of the tokens it may cost (S4 §4); the settings say which. */
 export const CORE_BLOCKS = [
-  { name: 'Identity', maxTokens: 500 },
-  { name: 'Active Context', maxTokens: 1000 },
-  { name: 'Persona', maxTokens: 500 },
-  { name: 'Critical Facts', maxTokens: 1000 },
+  { name: 'Identity', cap: 'identity_tokens' },
+  { name: 'Active Context', cap: 'active_context_tokens' },
+  { name: 'Persona', cap: 'persona_tokens' },
+  { name: 'Critical Facts', cap: 'critical_facts_tokens' },
 ] as const;
 export type CoreBlockName = (typeof CORE_BLOCKS)[number]['name'];
 
 const BLOCK_NAMES: readonly string[] = CORE_BLOCKS.map((block) => block.name);
 
-export const CORE_MAX_TOKENS = 3000;
-export const CORE_MAX_LINES = 200;
+/** The settings' section of that name. */
+export type CoreCaps = Config['core'];
 
 /** Four characters a token: the estimate every model's English stays close to, and the same on every machine. */
 export function estimateTokens(text: string): number {
@@ -72,17 +73,17 @@ export interface CoreUsage {
 }
 
 /** What MEMORY.md costs: tokens of what a model gets to read, lines of the file as a person sees it. */
-export function coreUsage(document: MarkdownDocument): CoreUsage {
+export function coreUsage(document: MarkdownDocument, caps: CoreCaps): CoreUsage {
   const sections = sectionsOf(document);
   const tokens = estimateTokens(visibleText(textOf(locateBlocks(document))).trim());
   const lines = countLines(serializeDocument(document));
   return {
     tokens,
     lines,
-    share: Math.max(tokens / CORE_MAX_TOKENS, lines / CORE_MAX_LINES),
-    blocks: CORE_BLOCKS.map(({ name, maxTokens }) => {
+    share: Math.max(tokens / caps.max_tokens, lines / caps.max_lines),
+    blocks: CORE_BLOCKS.map(({ name, cap }) => {
       const text = visibleText(textOf(findSection(sections, name)?.blocks ?? [])).trim();
-      return { name, maxTokens, tokens: estimateTokens(text) };
+      return { name, maxTokens: caps[cap], tokens: estimateTokens(text) };
     }),
   };
 }

@@ -4,7 +4,7 @@ import { blockLineRanges } from '../markdown/blocks.ts';
 import { parseDocument } from '../markdown/document.ts';
 import { countLines } from '../markdown/lines.ts';
 import type { Frontmatter, MarkdownDocument } from '../markdown/types.ts';
-import { CORE_MAX_LINES, CORE_MAX_TOKENS, coreUsage, parseCore } from './core.ts';
+import { coreUsage, parseCore, type CoreCaps } from './core.ts';
 import { parseEntity } from './entity.ts';
 import { parseEpisodes } from './episode.ts';
 import type { Located } from './item.ts';
@@ -42,10 +42,6 @@ export interface Finding {
   readonly hint: string;
 }
 
-/** From here a person is warned, and from here refused; a machine stops at 1 (§9). */
-export const CORE_WARN_SHARE = 0.9;
-export const CORE_REFUSE_SHARE = 1.1;
-
 type Report = (code: FindingCode, severity: Severity, line: number, message: string, hint: string) => void;
 
 interface CheckedFile {
@@ -55,6 +51,7 @@ interface CheckedFile {
   readonly kind: FileKind;
   /** `error` in our own home; an adopted folder may follow other rules and is only warned. */
   readonly breach: Severity;
+  readonly caps: CoreCaps;
 }
 
 /** Everything wrong with a Markdown file, without looking at any other file. Never throws. */
@@ -72,6 +69,7 @@ export function checkFile(path: string, text: string, layout: Layout = HOME_LAYO
       document: parseDocument(text),
       kind,
       breach: layout.isStrict ? 'error' : 'warning',
+      caps: layout.core,
     } as const;
     checkFrontmatterOf(file, report);
     checkAnchors(file, report);
@@ -202,14 +200,14 @@ function checkTriggers(document: MarkdownDocument, report: Report): void {
   report('topic-without-triggers', 'warning', 1, 'The topic has no triggers, so nothing will activate it.', hint);
 }
 
-function checkCaps({ document, breach }: CheckedFile, report: Report): void {
-  const { tokens, lines, share, blocks } = coreUsage(document);
-  const usage = `MEMORY.md holds ${tokens} of ${CORE_MAX_TOKENS} tokens in ${lines} of ${CORE_MAX_LINES} lines`;
-  const hint = 'Move what matters least to its store, by hand or with mneme reflect.';
-  if (share > CORE_REFUSE_SHARE)
+function checkCaps({ document, breach, caps }: CheckedFile, report: Report): void {
+  const { tokens, lines, share, blocks } = coreUsage(document, caps);
+  const usage = `MEMORY.md holds ${tokens} of ${caps.max_tokens} tokens in ${lines} of ${caps.max_lines} lines`;
+  const hint = 'Move what matters least to its store, by hand or with mneme reflect, or raise core.max_tokens.';
+  if (share > caps.refuse_share)
     report('core-over-cap', breach, 1, `${usage}: more than can be always in context.`, hint);
   else if (share > 1) report('core-over-cap', 'warning', 1, `${usage}: over the cap.`, hint);
-  else if (share >= CORE_WARN_SHARE) report('core-near-cap', 'warning', 1, `${usage}: nearly full.`, hint);
+  else if (share >= caps.warn_share) report('core-near-cap', 'warning', 1, `${usage}: nearly full.`, hint);
   for (const block of blocks) {
     if (block.tokens <= block.maxTokens) continue;
     const message = `The block ${block.name} holds ${block.tokens} of ${block.maxTokens} tokens.`;

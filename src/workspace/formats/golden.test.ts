@@ -22,6 +22,7 @@ import { parseProcedure } from './procedure.ts';
 import { parseOntology } from './relations.ts';
 import { parseTopic } from './topic.ts';
 import { parseTranscript } from './transcript.ts';
+import { defaultConfig } from '../../model/config/schema.ts';
 
 /**
  * Files as people and agents really have them, each beside the JSON that says what we read in it. The JSON is written
@@ -41,7 +42,7 @@ const CASES = Object.entries(LAYOUTS).flatMap(([name, layout]) =>
 function parseAs(kind: FileKind, document: MarkdownDocument, path: string): unknown {
   switch (kind) {
     case 'memory':
-      return { ...parseCore(document), usage: coreUsage(document) };
+      return { ...parseCore(document), usage: coreUsage(document, defaultConfig().core) };
     case 'identity':
       return parseIdentity(document, path);
     case 'journal':

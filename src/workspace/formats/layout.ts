@@ -1,6 +1,8 @@
 import { isScope, type Scope, type Store } from '../../model/provenance.ts';
 import type { FrontmatterKind } from '../../model/schemas/index.ts';
 import { compileGlob } from './glob.ts';
+import { defaultConfig } from '../../model/config/schema.ts';
+import type { CoreCaps } from './core.ts';
 
 /** What sort of file a path is: every kind with a frontmatter schema, and the few without. */
 export type FileKind = FrontmatterKind | 'generated' | 'meta' | 'config' | 'asset';
@@ -22,10 +24,17 @@ export interface Layout {
   /** In our own home a file that breaks its schema is an error; in an adopted folder it is only worth a warning. */
   readonly isStrict: boolean;
   readonly rules: readonly CompiledRule[];
+  /** What MEMORY.md may hold in this home. */
+  readonly core: CoreCaps;
 }
 
-export function defineLayout(name: string, isStrict: boolean, rules: readonly LayoutRule[]): Layout {
-  return { name, isStrict, rules: rules.map((rule) => ({ ...rule, matcher: compileGlob(rule.pattern) })) };
+export function defineLayout(
+  name: string,
+  isStrict: boolean,
+  rules: readonly LayoutRule[],
+  core: CoreCaps = defaultConfig().core,
+): Layout {
+  return { name, isStrict, core, rules: rules.map((rule) => ({ ...rule, matcher: compileGlob(rule.pattern) })) };
 }
 
 function rule(pattern: string, kind: FileKind, store: Store): LayoutRule {

@@ -5,6 +5,7 @@ import { kindOfPath } from './layout.ts';
 import { parseProcedure } from './procedure.ts';
 import { FULL_FILES, INITIAL_FILES, MEMORY_TEMPLATE, rawGitattributes, WORKSPACE_GITIGNORE } from './templates.ts';
 import { parseTopic } from './topic.ts';
+import { defaultConfig } from '../../model/config/schema.ts';
 
 /** The commands the templates may speak of. */
 const COMMANDS = new Set(
@@ -32,7 +33,7 @@ describe('templates', () => {
   });
 
   test('an empty MEMORY.md costs next to nothing: its hints are comments', () => {
-    expect(coreUsage(parseDocument(MEMORY_TEMPLATE)).tokens).toBeLessThan(30);
+    expect(coreUsage(parseDocument(MEMORY_TEMPLATE), defaultConfig().core).tokens).toBeLessThan(30);
   });
 
   test('AGENTS.md names only commands that exist', () => {

@@ -11,6 +11,7 @@ import { Episodes } from '../episodes.ts';
 import type { Plan, StoreParts } from '../plan.ts';
 import { Procedures } from '../../procedures/procedures.ts';
 import { EntityRegistry } from '../registry/registry.ts';
+import { defaultConfig } from '../../../model/config/schema.ts';
 
 /** The stores over a folder, with plans applied straight to the files: what the door does, without its guarantees. */
 export class StoreHome {
@@ -32,7 +33,7 @@ export class StoreHome {
     this.registry = new EntityRegistry({ root: this.root, state: this.state, layout: HOME_LAYOUT, clock });
     this.entities = new Entities(this.parts, this.registry);
     this.episodes = new Episodes(this.parts);
-    this.core = new Core(this.parts, this.episodes);
+    this.core = new Core(this.parts, this.episodes, defaultConfig().core);
     this.procedures = new Procedures(this.parts);
   }
 
