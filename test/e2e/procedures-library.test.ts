@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { ProcedureHome, until } from '../support/procedure-home.ts';
 import { RETIRE_MIN_RUNS } from '../../src/operations/procedures/refine.ts';
-import { MAX_AT_ONCE } from '../../src/operations/procedures/open-procedures.ts';
+import { MAX_AT_ONCE } from '../../src/operations/procedures/open-workflows.ts';
 
 let home: ProcedureHome;
 

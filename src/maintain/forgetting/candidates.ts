@@ -4,8 +4,8 @@ import { AGES, whyOverAge } from '../retention/ages.ts';
 import { whyGarbage } from './gc.ts';
 import { ageDays, idleDays, importanceOf, type Candidate, type SurveyedMemory } from './memory.ts';
 
-/** What a machine may suggest to put away at all. Notes, identity, topics and the vault are people's own. */
-const ARCHIVED_STORES: ReadonlySet<Store> = new Set(['core', 'episodic', 'journal', 'semantic', 'procedural']);
+/** What a machine may suggest to put away at all. Procedures, notes, identity, topics and the vault are people's own. */
+const ARCHIVED_STORES: ReadonlySet<Store> = new Set(['core', 'episodic', 'journal', 'semantic']);
 /** What ties the graph together, or says how something came to be. */
 const KEPT_TYPES: ReadonlySet<string> = new Set(['relation', 'summary', 'decision']);
 
@@ -31,7 +31,6 @@ export function whyKept(memory: SurveyedMemory, { isInChain }: Pick<ForgettingRu
   const importance = importanceOf(memory);
   if (importance >= AGES.highMin) return 'it is important';
   if (isInChain(memory)) return 'the chain holds it';
-  if (store === 'procedural') return 'procedures are kept';
   if (store === 'semantic' && KEPT_TYPES.has(type)) return `it is a ${type}`;
   const isAskedFor = source === 'user-explicit' && importance > AGES.lowMax;
   return store === 'semantic' && isAskedFor ? 'the user asked to remember it' : undefined;

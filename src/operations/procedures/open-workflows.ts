@@ -27,7 +27,7 @@ export interface Workflows {
 }
 
 export function openWorkflows(context: OperationContext, store: Procedures): Workflows {
-  const { workspace, config, clock } = context;
+  const { workspace, clock } = context;
   const { journal, state, repositories } = workspace.paths;
   const workflows: Workflows = {
     store,

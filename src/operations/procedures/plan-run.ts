@@ -2,7 +2,6 @@ import { MnemeError } from '../../model/errors.ts';
 import { makePlan } from '../../memory/procedures/workflow/make-plan.ts';
 import type { PlanFinding, RunPlan } from '../../memory/procedures/workflow/plan.ts';
 import type { KnownProcedure } from '../../memory/procedures/procedures.ts';
-import type { OperationContext } from '../context.ts';
 import type { Workflows } from './open-workflows.ts';
 
 /** Time for a step that names none: long enough for a build, short enough to notice that it hangs. */
@@ -18,12 +17,7 @@ export interface PlannedRun {
   readonly findings: readonly PlanFinding[];
 }
 
-export function planRun(
-  { config }: Pick<OperationContext, 'config'>,
-  { actions, store }: Workflows,
-  known: KnownProcedure,
-  choices: PlanChoices = {},
-): PlannedRun {
+export function planRun({ actions, store }: Workflows, known: KnownProcedure, choices: PlanChoices = {}): PlannedRun {
   return makePlan(known, {
     actions,
     procedures: store.all(),

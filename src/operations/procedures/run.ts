@@ -44,7 +44,7 @@ export async function startProcedure(
   const known = getProcedure(workflows.store, given.name);
   const { tree, steps } = known.procedure;
   if (tree !== undefined && steps.length === 0) return walkTree(context, known, given.input);
-  const planned = planRun(context, workflows, known, given);
+  const planned = planRun(workflows, known, given);
   assertRunnable(known, planned);
   return start(context, workflows, planned, given, controls);
 }

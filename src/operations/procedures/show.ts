@@ -47,7 +47,7 @@ export const showProcedure = defineOperation({
     const known = getProcedure(workflows.store, name, visibleTo(context).sees);
     const { procedure } = known;
     const isRun = procedure.tree === undefined && procedure.kind !== 'pattern';
-    const planned = isRun ? planRun(context, workflows, known).findings : [];
+    const planned = isRun ? planRun(workflows, known).findings : [];
     const texts = (items: readonly { readonly text: string }[]): string[] => items.map(({ text }) => text);
     return {
       ...summarize(known),

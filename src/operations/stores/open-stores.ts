@@ -11,5 +11,5 @@ export function openStores(context: OperationContext, procedures: Procedures): S
   const parts = storePartsOf(context);
   const episodes = new Episodes(parts);
   const entities = new Entities(parts, context.entities);
-  return { parts, entities, core: new Core(parts, episodes), episodes, procedures };
+  return { parts, entities, core: new Core(parts, episodes, context.config.core), episodes, procedures };
 }

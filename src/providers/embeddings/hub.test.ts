@@ -70,7 +70,7 @@ describe('getModel', () => {
   });
 
   it.each([
-    ['downloading is off', { downloadIfMissing: false }, /download_if_missing/u],
+    ['downloading is off', { downloadIfMissing: false }, /Choose embedding.provider onnx/u],
     ['the folder does not exist', { model: './missing' }, /owner\/name on Hugging Face/u],
     ['the name would leave the folder', { model: 'owner/../../etc' }, /owner\/name on Hugging Face/u],
   ])('downloads nothing when %s', async (_why, values, hint) => {

@@ -93,8 +93,8 @@ describe('a question that was answered before', () => {
   it('is asked again with another model, and when nothing is to be kept', async () => {
     const harness = await startHarness(() => says);
     await harness.reasoner.ask('slug', { text: 'the tile cache' });
-    for (const settings of [{ small_model: 'claude-opus-5-5' }, { cache_days: 0 }]) {
-      const other = await startHarness(() => says, { home: harness.home, settings });
+    for (const options of [{ settings: { small_model: 'claude-opus-5-5' } }, { parts: { cacheDays: 0 } }]) {
+      const other = await startHarness(() => says, { home: harness.home, ...options });
       await other.reasoner.ask('slug', { text: 'the tile cache' });
       expect(other.server.requests).toHaveLength(1);
       await other.close();

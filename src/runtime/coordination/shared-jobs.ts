@@ -8,7 +8,7 @@ import { underPermit } from '../../workspace/door/permit.ts';
 import { waitFor } from '../jobs/wait.ts';
 import type { JobQueue, TakenJob } from './job-queue.ts';
 import type { Held, WriterLease } from './writer-lease.ts';
-import { MAX_JOB_MS } from '../scheduler/scheduler.ts';
+import { MAX_JOB_MS } from '../jobs/scheduler.ts';
 
 /** What one machine does for all: it works on what every machine has. */
 export const SHARED_JOBS: readonly string[] = ['daily', 'weekly', 'monthly', 'reflect', 'decay'];

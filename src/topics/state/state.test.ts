@@ -27,7 +27,7 @@ describe('what is active from turn to turn', () => {
   it('ends some messages after it was last called for, or when time is up', () => {
     const active = withActive(after(newSessionState(), 1), entry('message'));
     expect([1, 2, 3].map((turns) => isActive(after(active, turns), 'topics/a.md'))).toEqual([true, true, false]);
-    expect(isActive(after(active, 1, 61 * 60_000), 'topics/a.md')).toBe(false);
+    expect(isActive(after(active, 1, (STAY.minutes + 1) * 60_000), 'topics/a.md')).toBe(false);
   });
 
   it('stays when a person switched it on, whatever is said', () => {
@@ -38,7 +38,9 @@ describe('what is active from turn to turn', () => {
 
   it('rests when it was switched off', () => {
     const off = withoutActive(withActive(newSessionState(), entry('manual')), 'topics/a.md');
-    expect([0, 1, 3, 4].map((turns) => isResting(after(off, turns), 'topics/a.md'))).toEqual([true, true, true, false]);
+    expect(
+      [0, 1, STAY.restTurns, STAY.restTurns + 1].map((turns) => isResting(after(off, turns), 'topics/a.md')),
+    ).toEqual([true, true, true, false]);
     expect(isResting(withActive(off, entry('manual')), 'topics/a.md')).toBe(false);
   });
 
