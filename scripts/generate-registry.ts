@@ -92,7 +92,8 @@ function verbsFile(verbs: readonly Found<Verb>[]): string {
     const known = { name: source.name, command: commandLine(source), method: methodOf(source) };
     return `  { ${literal(known).slice(2, -2)}, load: ${loaderOf(VERBS_FILE, found)} },`;
   });
-  const byFile = Map.groupBy(verbs, ({ file }) => file);
+  const typed = verbs.filter(({ source }) => source.http !== false || source.library !== false);
+  const byFile = Map.groupBy(typed, ({ file }) => file);
   const imports = [...byFile].map(
     ([file, found]) =>
       `import type { ${found.map(({ constant }) => constant).join(', ')} } from '${importPath(VERBS_FILE, file)}';`,

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { openMneme } from '../src/mneme.ts';
-import { doctor } from '../src/operations/doctor.ts';
+import { doctor } from '../src/runtime/setup/check-setup.ts';
 import { initHome } from '../src/operations/home/init.ts';
 import { runOperation } from '../src/operations/operation.ts';
 

@@ -9,9 +9,7 @@ import type { BriefingInput, FormattedBriefing } from './operations/briefing.ts'
 import { ReceiptVerbs } from './operations/briefing/verbs.ts';
 import type { CompactInput, CompactResult } from './operations/compact.ts';
 import type { EditInput } from './operations/edit.ts';
-import type { ExportInput, ExportResult } from './operations/export/export.ts';
 import type { ReadInput, ReadResult } from './operations/read.ts';
-import type { PauseInput, PauseState } from './operations/background/pause.ts';
 import type { ExtractInput, ExtractResult } from './operations/extract/extract.ts';
 import type { Consolidated, ConsolidateInput } from './operations/consolidate/consolidate.ts';
 import type { ApproveInput, RejectInput } from './operations/proposals/approve.ts';
@@ -24,8 +22,6 @@ import type { ConfirmForgetInput } from './operations/forget/confirm.ts';
 import type { Forgotten } from './operations/forget/forgotten.ts';
 import type { Remembered, RememberInput } from './operations/remember.ts';
 import type { RollbackInput, RollbackResult } from './operations/rollback.ts';
-import type { Status } from './operations/status.ts';
-import type { ImportInput } from './operations/import.ts';
 import type { RecallInput, RecallResult } from './operations/search/recall.ts';
 import type { SimilarInput } from './operations/search/similar.ts';
 import type { WhyInput, WhyResult } from './operations/why.ts';
@@ -36,14 +32,12 @@ import { FileVerbs } from './operations/browse/verbs.ts';
 import type { AgentContext, LoadContextInput } from './operations/working/load-context.ts';
 import type { SaveContextInput, SavedAgentContext } from './operations/working/save-context.ts';
 import type { SimilarResult } from './retrieve/search.ts';
-import type { ImportResult } from './exchange/import/request.ts';
 import { ControlVerbs } from './operations/control/verbs.ts';
 import { createLibrary } from './verb-registry/library.ts';
 import type { Library } from './verb-registry/verbs.generated.ts';
 import { closeHome } from './operations/close-home.ts';
 import { EXTRACTOR_NAMES, type Extractor } from './extract/extractors.ts';
 import { AgentVerbs } from './operations/agents/verbs.ts';
-import { BackupVerbs } from './operations/backup/verbs.ts';
 import { KeyVerbs } from './operations/history/sealed/verbs.ts';
 import { ChainVerbs } from './operations/chain/verbs.ts';
 import { DecayVerbs } from './operations/decay/verbs.ts';
@@ -57,8 +51,6 @@ import type { EpisodeList, EpisodesInput } from './operations/stores/episodes.ts
 import type { Pinned, PinInput } from './operations/stores/pin.ts';
 import { SessionVerbs } from './operations/session/session.ts';
 import type { WriteResult } from './operations/write-result.ts';
-import { IndexVerbs } from './operations/search/index-verbs.ts';
-import { JobVerbs } from './runtime/jobs/verbs.ts';
 import { workInBackground } from './runtime/worker/own-worker.ts';
 import type { EraseResult } from './workspace/erase/erase.ts';
 
@@ -97,24 +89,9 @@ class OpenHome {
     return new SessionVerbs(this.internals, () => this.#assertOpen());
   }
 
-  /** The search index where machines share it: `m.index.migrate('postgres')`. */
-  get index(): IndexVerbs {
-    return new IndexVerbs(this.internals, () => this.#assertOpen());
-  }
-
   /** What seals that which leaves this machine: `m.keys.show()`. */
   get keys(): KeyVerbs {
     return new KeyVerbs(this.internals, () => this.#assertOpen());
-  }
-
-  /** Copies of the home: `m.backup.create()`. */
-  get backup(): BackupVerbs {
-    return new BackupVerbs(this.internals, () => this.#assertOpen());
-  }
-
-  /** What a daemon does by itself: `m.jobs.run('tags')`. */
-  get jobs(): JobVerbs {
-    return new JobVerbs(this.internals, () => this.#assertOpen());
   }
 
   /** Reactive playbooks: `m.topics.test(message)`. */
@@ -254,15 +231,6 @@ class OpenHome {
     return this.#run(async () => (await import('./operations/search/similar.ts')).similar, { ...options, id });
   }
 
-  import(input: ImportInput): Promise<ImportResult> {
-    return this.#run(async () => (await import('./operations/import.ts')).importOperation, input);
-  }
-
-  /** Writes the memory to a folder, a .zip or a file; `import` takes a whole export in again. */
-  export(path: string, options: Omit<ExportInput, 'path'> = {}): Promise<ExportResult> {
-    return this.#run(async () => (await import('./operations/export/export.ts')).exportOperation, { ...options, path });
-  }
-
   read(target: string, options: Omit<ReadInput, 'target'> = {}): Promise<ReadResult> {
     return this.#run(async () => (await import('./operations/read.ts')).read, { ...options, target });
   }
@@ -277,19 +245,6 @@ class OpenHome {
 
   rollback(input: RollbackInput): Promise<RollbackResult> {
     return this.#run(async () => (await import('./operations/rollback.ts')).rollback, input);
-  }
-
-  status(): Promise<Status> {
-    return this.#run(async () => (await import('./operations/status.ts')).status, {});
-  }
-
-  /** No background work on this machine, for a time (`{ for: '2h' }`) or until `resume`. */
-  pause(options: PauseInput = {}): Promise<PauseState> {
-    return this.#run(async () => (await import('./operations/background/pause.ts')).pause, options);
-  }
-
-  resume(): Promise<PauseState> {
-    return this.#run(async () => (await import('./operations/background/pause.ts')).resume, {});
   }
 
   /** Turns conversations into knowledge; without names, all that hold something new. */

@@ -5,8 +5,11 @@ import { readHome } from '../workspace/home.ts';
 import { setAsideRefused } from '../workspace/journal/set-aside.ts';
 import type { OperationContext } from './context.ts';
 import { describeErasedRemotes, describeUnfinished } from './forget/unfinished.ts';
-import { assertMayWrite, defineOperation } from './operation.ts';
+import { plural } from './command-line/style.ts';
+import type { View } from './command-line/view.ts';
+import { assertMayWrite } from './operation.ts';
 import { repairMissingHistory } from './history/missing.ts';
+import { defineVerb } from './verb.ts';
 import { visibleTo } from './visible-to.ts';
 
 export interface CheckResult {
@@ -14,28 +17,63 @@ export interface CheckResult {
   readonly repaired: readonly string[];
 }
 
-export const check = defineOperation({
+export interface CheckControls {
+  readonly onProgress?: ((area: string) => void) | undefined;
+}
+
+const REPAIR = 'check --repair';
+
+export const check = defineVerb({
   name: 'check',
-  summary: 'Do files, git, journal, audit, proposals, graph and chain agree?',
+  summary: 'Check whether files, git, journal, audit log, proposals, graph and chain agree.',
+  description:
+    'Check whether files, git, journal, audit log, proposals, graph and chain agree. Exit code 7 when something does not.',
+  examples: ['mneme check', 'mneme check --repair'],
   input: z.object({
-    repair: z.boolean().default(false).describe('Put right what is derived.'),
-    onProgress: z.custom<(area: string) => void>().optional(),
+    repair: z
+      .boolean()
+      .default(false)
+      .describe(
+        'Put right what is derived and set hostile journal records aside; files and history are never touched.',
+      ),
   }),
   // Only --repair writes, and says so itself.
   effect: 'read',
   reach: 'filtered',
-  async run(context, { repair, onProgress }): Promise<CheckResult> {
-    if (repair) assertMayWrite(context.actor, 'check --repair');
+  async run(context, { repair }, { onProgress }: CheckControls = {}): Promise<CheckResult> {
+    if (repair) assertMayWrite(context.actor, REPAIR);
     const report = onProgress ?? (() => undefined);
     const findings = await findVisible(context, report);
     if (!repair || !findings.some((finding) => finding.isRepairable)) return { findings, repaired: [] };
     const repaired = await repairHome(context, findings, context.config.git.branch);
     return { findings: await findVisible(context, report), repaired };
   },
+  http: [
+    { fixed: { repair: false }, isLong: true },
+    { name: 'check repair', fixed: { repair: true }, method: 'POST', needs: 'write', isLong: true },
+  ],
+  cli: {
+    section: 'upkeep',
+    controls: ({ report }) => ({ onProgress: (area) => report(`checking ${area} …`) }),
+    // Without its history, or with a hostile journal, a home cannot be opened.
+    beforeOpening: async ({ input: { repair } }, { home, actor, terminal }) => {
+      if (repair !== true) return { repaired: [] };
+      assertMayWrite(actor, REPAIR);
+      const repaired = await repairUnopened(home);
+      for (const done of repaired) terminal.warn(done);
+      return { repaired };
+    },
+    around: async ({ input, extra }, { run }) => {
+      const checked = await run(input);
+      return { ...checked, repaired: [...(extra['repaired'] as readonly string[]), ...checked.repaired] };
+    },
+    exitCode: ({ findings }) => (findings.length === 0 ? 'ok' : 'integrity'),
+  },
+  render,
 });
 
 /** Repairs what keeps a home from being opened at all. Returns what was done, in words. */
-export async function repairUnopened(home: string): Promise<string[]> {
+async function repairUnopened(home: string): Promise<string[]> {
   const { paths, settings } = await readHome(home);
   const journal = settings.mode === 'read' ? [] : await setAsideRefused(paths);
   return [...journal, ...(await repairMissingHistory(home))];
@@ -61,4 +99,15 @@ async function findVisible(context: OperationContext, report: (area: string) => 
     hint: 'A person or the main agent sees more: `mneme check`.',
     isRepairable,
   }));
+}
+
+function render({ style }: View, { findings, repaired }: CheckResult): string {
+  const lines = repaired.map((done) => `${style.green('repaired')} ${done}`);
+  for (const { severity, message, hint, isRepairable } of findings) {
+    const mark = severity === 'error' ? style.red('error  ') : style.yellow('warning');
+    lines.push(`${mark} ${message}`, style.dim(`        ${hint}${isRepairable ? ' (--repair does it)' : ''}`));
+  }
+  if (findings.length === 0) lines.push(style.green('Everything agrees.'));
+  else lines.push(`${plural(findings.length, 'finding')}.`);
+  return `${lines.join('\n')}\n`;
 }

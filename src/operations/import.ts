@@ -8,8 +8,13 @@ import { readEnvironment } from '../platform/environment.ts';
 import { collectSooner } from '../platform/memory.ts';
 import { parseMoment } from '../workspace/git/moment.ts';
 import type { OperationContext } from './context.ts';
+import type { View } from './command-line/view.ts';
 import { createKnowledgeSink } from './import-knowledge.ts';
-import { assertMayWrite, defineOperation } from './operation.ts';
+import { importSource, showImporting } from './import-source.ts';
+import { indexImported, type IndexReport } from './search/index-operations.ts';
+import { isFinished } from './search/render-index.ts';
+import { assertMayWrite } from './operation.ts';
+import { defineVerb } from './verb.ts';
 
 const input = z.object({
   from: z
@@ -25,15 +30,49 @@ const input = z.object({
 
 export type ImportInput = z.input<typeof input>;
 
-export const importOperation = defineOperation({
+export interface Imported extends ImportResult {
+  /** Set by the command line, which makes what was imported searchable at once. */
+  readonly index?: IndexReport | undefined;
+}
+
+export const importOperation = defineVerb({
   name: 'import',
   summary: 'Take over sessions and notes from other programs.',
+  description: `Take over sessions and notes of other programs. SOURCE is a file, folder or .zip, told by what it holds, or one of ${IMPORT_SOURCES.join(', ')}, with a path behind it where it needs one. Doing it again takes only what is new. \`import transcript -\` reads standard input.`,
+  examples: ['mneme import claude-code', 'mneme import ~/notes', 'mneme import chatgpt export.zip'],
   input,
   effect: 'write',
-  run: (context, given): Promise<ImportResult> => runImport(context, given),
+  run: (context, given, controls?: ImportControls): Promise<Imported> => runImport(context, given, controls),
+  // It reads files of the machine that a token names: only its owner's business.
+  http: { needs: 'own', isLong: true },
+  cli: {
+    section: 'setup',
+    args: ['from', 'path'],
+    options: {
+      from: { value: 'source', isRequired: true },
+      since: { value: 'when' },
+      project: { value: 'name' },
+    },
+    extra: {
+      kind: { flags: '--from <kind>', help: 'what the source is, where that cannot be told' },
+      yes: { flags: '-y, --yes', help: 'make the home if there is none, without asking' },
+    },
+    prepare: ({ input: typed, extra }) => importSource(typed, extra['kind']),
+    beforeOpening: async ({ input: { dryRun = false }, extra }, place) =>
+      (await place.ensure({ yes: extra['yes'] === true, dryRun })) ? {} : undefined,
+    controls: showImporting,
+    finish: async (context, imported, progress) =>
+      imported.dryRun ? imported : { ...imported, index: await indexImported(context, progress) },
+    notes: ({ interrupted, index }) =>
+      interrupted || index?.isComplete === false
+        ? ['Stopped. What was imported stays; the same command goes on from there.']
+        : [],
+    exitCode: ({ interrupted, index }) =>
+      interrupted || (index !== undefined && !isFinished(index)) ? 'failure' : 'ok',
+  },
+  render: async ({ style }: View, result) => (await import('./render-import.ts')).renderImported(style, result),
 });
 
-/** The same with progress, an input to read from and a way to stop; for interfaces that have them. */
 export async function runImport(
   context: OperationContext,
   given: z.output<typeof input>,
@@ -56,7 +95,6 @@ export async function runImport(
   const places = controls.places ?? readEnvironment().logPlaces;
   const detected = given.from === undefined ? await detect(path) : undefined;
   const from = given.from ?? must(detected, 'what a source is').from;
-  if (detected !== undefined) controls.onDetected?.(detected);
   const request = { from, path, project, dryRun, mine, sinceMs: parseSince(context, since) };
   const imported = await importFrom(home, request, { ...controls, places });
   return detected === undefined ? imported : { ...imported, detected };

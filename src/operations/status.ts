@@ -10,10 +10,10 @@ import { z } from 'zod';
 import { describeBackground, type BackgroundStatus } from './background/describe.ts';
 import { readIndexSummary, type IndexSummary } from './index-summary.ts';
 import { countWaiting, type WaitingConversations } from './extract/waiting.ts';
-import { defineOperation } from './operation.ts';
 import { visibleProposals } from './proposals/find.ts';
 import { describeErasedRemotes } from './forget/unfinished.ts';
 import { standingNotices } from './standing-notices.ts';
+import { defineVerb } from './verb.ts';
 import { seesFile, visibleTo } from './visible-to.ts';
 
 export interface Status {
@@ -55,9 +55,10 @@ export interface CoreStatus {
   readonly share: number;
 }
 
-export const status = defineOperation({
+export const status = defineVerb({
   name: 'status',
-  summary: 'What there is, what waits for you, what needs attention.',
+  summary: 'Show what there is, what waits for you, and what needs attention.',
+  examples: ['mneme status', 'mneme status --json'],
   input: z.object({}),
   effect: 'read',
   reach: 'filtered',
@@ -106,6 +107,8 @@ export const status = defineOperation({
         : [],
     };
   },
+  cli: { section: 'everyday', notes: ({ notices }) => notices },
+  render: async (view, result) => (await import('./render-status.ts')).renderStatus(view, result),
 });
 
 function readCore(root: string, caps: CoreCaps): CoreStatus | null {

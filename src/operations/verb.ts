@@ -67,7 +67,7 @@ export interface CliShape<Input extends z.ZodType, Output, Controls> {
   /** Takes the place of the one call: asks first, or calls several verbs. */
   around?(typed: Typed<Input>, call: VerbCall<Input, Output>): Promise<Output>;
   /** Completes the answer while the home is still open. */
-  finish?(context: OperationContext, output: Output): Promise<Output>;
+  finish?(context: OperationContext, output: Output, progress: Progress | undefined): Promise<Output>;
   /** Notes for standard error, besides the answer. */
   notes?(output: Output): readonly string[];
   /** The exit code of an answer that is no success. */

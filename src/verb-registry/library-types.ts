@@ -40,6 +40,6 @@ type One<Input, Key extends string> = Key extends keyof Input
   : never;
 
 type Options<Input, Taken extends string, Controls> =
-  Partial<Omit<Input, Taken>> extends Omit<Input, Taken>
+  Record<string, never> extends Omit<Input, Taken>
     ? [options?: Omit<Input, Taken> & Controls]
     : [options: Omit<Input, Taken> & Controls];

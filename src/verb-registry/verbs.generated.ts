@@ -3,6 +3,21 @@ import type { archiveList } from '../operations/archive/list.ts';
 import type { archivePack } from '../operations/archive/pack.ts';
 import type { archiveRestore } from '../operations/archive/restore.ts';
 import type { archiveSearch } from '../operations/archive/search.ts';
+import type { createBackup } from '../operations/backup/create.ts';
+import type { listBackups } from '../operations/backup/list.ts';
+import type { checkBackup } from '../operations/backup/verify.ts';
+import type { check } from '../operations/check.ts';
+import type { getSettings, setSetting, unsetSetting } from '../operations/browse/settings.ts';
+import type { doctor } from '../runtime/setup/check-setup.ts';
+import type { exportOperation } from '../operations/export/export.ts';
+import type { importOperation } from '../operations/import.ts';
+import type { indexMigrate } from '../operations/search/index-migrate.ts';
+import type { listNamespaces } from '../operations/search/index-namespaces.ts';
+import type { indexRebuild, indexStatus, indexSync, indexVerify } from '../operations/search/index-operations.ts';
+import type { jobHistory, listJobs, runJobNow } from '../runtime/jobs/job-operations.ts';
+import type { maintain } from '../operations/history/maintain.ts';
+import type { pause, resume } from '../operations/background/pause.ts';
+import type { status } from '../operations/status.ts';
 import type { VerbEntry } from './entry.ts';
 import type { MethodOf } from './library-types.ts';
 import type { RouteOf } from './route-types.ts';
@@ -13,11 +28,42 @@ export interface HttpRoutes {
   readonly 'archive pack': RouteOf<typeof archivePack>;
   readonly 'archive restore': RouteOf<typeof archiveRestore>;
   readonly 'archive search': RouteOf<typeof archiveSearch>;
+  readonly 'backup create': RouteOf<typeof createBackup>;
+  readonly 'backup list': RouteOf<typeof listBackups>;
+  readonly 'backup verify': RouteOf<typeof checkBackup, 'onlyOwn'>;
+  readonly 'check': RouteOf<typeof check, 'repair'>;
+  readonly 'check repair': RouteOf<typeof check, 'repair'>;
+  readonly 'config get': RouteOf<typeof getSettings>;
+  readonly 'config set': RouteOf<typeof setSetting, 'force'>;
+  readonly 'config unset': RouteOf<typeof unsetSetting, 'force'>;
+  readonly 'doctor': RouteOf<typeof doctor>;
+  readonly 'import': RouteOf<typeof importOperation>;
+  readonly 'index rebuild': RouteOf<typeof indexRebuild>;
+  readonly 'index status': RouteOf<typeof indexStatus>;
+  readonly 'index sync': RouteOf<typeof indexSync>;
+  readonly 'index verify': RouteOf<typeof indexVerify>;
+  readonly 'jobs history': RouteOf<typeof jobHistory>;
+  readonly 'jobs list': RouteOf<typeof listJobs>;
+  readonly 'jobs run': RouteOf<typeof runJobNow>;
+  readonly 'maintain': RouteOf<typeof maintain>;
+  readonly 'pause': RouteOf<typeof pause>;
+  readonly 'resume': RouteOf<typeof resume>;
+  readonly 'status': RouteOf<typeof status>;
 }
 
 /** The library, by method; types only. */
 export interface Library {
   readonly archive: { readonly list: MethodOf<typeof archiveList>; readonly pack: MethodOf<typeof archivePack>; readonly restore: MethodOf<typeof archiveRestore>; readonly search: MethodOf<typeof archiveSearch> };
+  readonly backup: { readonly create: MethodOf<typeof createBackup>; readonly list: MethodOf<typeof listBackups>; readonly verify: MethodOf<typeof checkBackup> };
+  readonly check: MethodOf<typeof check>;
+  readonly config: { readonly get: MethodOf<typeof getSettings>; readonly set: MethodOf<typeof setSetting>; readonly unset: MethodOf<typeof unsetSetting> };
+  readonly export: MethodOf<typeof exportOperation>;
+  readonly import: MethodOf<typeof importOperation>;
+  readonly index: { readonly migrate: MethodOf<typeof indexMigrate>; readonly namespaces: MethodOf<typeof listNamespaces>; readonly rebuild: MethodOf<typeof indexRebuild>; readonly status: MethodOf<typeof indexStatus>; readonly sync: MethodOf<typeof indexSync>; readonly verify: MethodOf<typeof indexVerify> };
+  readonly jobs: { readonly history: MethodOf<typeof jobHistory>; readonly list: MethodOf<typeof listJobs>; readonly run: MethodOf<typeof runJobNow> };
+  readonly pause: MethodOf<typeof pause>;
+  readonly resume: MethodOf<typeof resume>;
+  readonly status: MethodOf<typeof status>;
 }
 
 export const VERBS: readonly VerbEntry[] = [
@@ -25,4 +71,30 @@ export const VERBS: readonly VerbEntry[] = [
   { name: 'archive pack', command: { path: 'archive pack', summary: 'Pack what is old: archived files and transcripts. Deletes only by an age that somebody has set.' }, method: 'archive.pack', load: async () => (await import('../operations/archive/pack.ts')).archivePack },
   { name: 'archive restore', command: { path: 'archive restore', summary: 'Put something archived back where it was.' }, method: 'archive.restore', load: async () => (await import('../operations/archive/restore.ts')).archiveRestore },
   { name: 'archive search', command: { path: 'archive search', summary: 'Find something in the archive by its words or its meaning.' }, method: 'archive.search', load: async () => (await import('../operations/archive/search.ts')).archiveSearch },
+  { name: 'backup create', command: { path: 'backup create', summary: 'Put the whole memory into one file, or add what is new to the parts of the last backup.' }, method: 'backup.create', load: async () => (await import('../operations/backup/create.ts')).createBackup },
+  { name: 'backup list', command: { path: 'backup list', summary: 'List the backups, the newest first.', isDefault: true }, method: 'backup.list', load: async () => (await import('../operations/backup/list.ts')).listBackups },
+  { name: 'backup verify', method: 'backup.verify', load: async () => (await import('../operations/backup/verify.ts')).checkBackup },
+  { name: 'check', command: { path: 'check', summary: 'Check whether files, git, journal, audit log, proposals, graph and chain agree.', section: 'upkeep' }, method: 'check', load: async () => (await import('../operations/check.ts')).check },
+  { name: 'config get', method: 'config.get', load: async () => (await import('../operations/browse/settings.ts')).getSettings },
+  { name: 'config set', command: { path: 'config set', summary: 'Change one setting.' }, method: 'config.set', load: async () => (await import('../operations/browse/settings.ts')).setSetting },
+  { name: 'config unset', command: { path: 'config unset', summary: 'Go back to the default.' }, method: 'config.unset', load: async () => (await import('../operations/browse/settings.ts')).unsetSetting },
+  { name: 'doctor', command: { path: 'check setup', summary: 'Check whether everything that Mneme needs works here.', formerly: ['doctor'] }, load: async () => (await import('../runtime/setup/check-setup.ts')).doctor },
+  { name: 'export', command: { path: 'export', summary: 'Export everything, to read, to keep or to move.', section: 'setup' }, method: 'export', load: async () => (await import('../operations/export/export.ts')).exportOperation },
+  { name: 'import', command: { path: 'import', summary: 'Take over sessions and notes from other programs.', section: 'setup' }, method: 'import', load: async () => (await import('../operations/import.ts')).importOperation },
+  { name: 'index migrate', command: { path: 'index migrate', summary: 'Move the index to PostgreSQL, or back to one file.' }, method: 'index.migrate', load: async () => (await import('../operations/search/index-migrate.ts')).indexMigrate },
+  { name: 'index namespace erase', command: { path: 'index namespace erase', summary: 'Delete everything of a memory from the PostgreSQL server; files stay.' }, load: async () => (await import('../operations/search/index-namespaces.ts')).eraseNamespace },
+  { name: 'index namespace limit', command: { path: 'index namespace limit', summary: 'Set how much a memory may hold on the PostgreSQL server.' }, load: async () => (await import('../operations/search/index-namespaces.ts')).limitNamespace },
+  { name: 'index namespace list', command: { path: 'index namespace list', summary: 'List the memories on the PostgreSQL server that this login may use.', isDefault: true }, method: 'index.namespaces', load: async () => (await import('../operations/search/index-namespaces.ts')).listNamespaces },
+  { name: 'index rebuild', command: { path: 'index rebuild', summary: 'Make the index again from the files.' }, method: 'index.rebuild', load: async () => (await import('../operations/search/index-operations.ts')).indexRebuild },
+  { name: 'index status', command: { path: 'index status', summary: 'Show what the index holds and which model serves.', isDefault: true }, method: 'index.status', load: async () => (await import('../operations/search/index-operations.ts')).indexStatus },
+  { name: 'index sync', command: { path: 'index sync', summary: 'Bring the index in step with the files.' }, method: 'index.sync', load: async () => (await import('../operations/search/index-operations.ts')).indexSync },
+  { name: 'index verify', command: { path: 'check index', summary: 'Compare the index with every file.', formerly: ['index verify'] }, method: 'index.verify', load: async () => (await import('../operations/search/index-operations.ts')).indexVerify },
+  { name: 'jobs history', command: { path: 'jobs history', summary: 'Show what jobs did, the newest run first.' }, method: 'jobs.history', load: async () => (await import('../runtime/jobs/job-operations.ts')).jobHistory },
+  { name: 'jobs list', command: { path: 'jobs list', summary: 'List the jobs: their times, and how they went.', isDefault: true }, method: 'jobs.list', load: async () => (await import('../runtime/jobs/job-operations.ts')).listJobs },
+  { name: 'jobs queue', command: { path: 'jobs queue', summary: 'Show what waits in the queue that machines share.' }, load: async () => (await import('../runtime/coordination/queue-operations.ts')).jobQueue },
+  { name: 'jobs run', command: { path: 'jobs run', summary: 'Run a job now.' }, method: 'jobs.run', load: async () => (await import('../runtime/jobs/job-operations.ts')).runJobNow },
+  { name: 'maintain', load: async () => (await import('../operations/history/maintain.ts')).maintain },
+  { name: 'pause', command: { path: 'daemon pause', summary: 'Stop background work on this machine, for a time or until `mneme daemon resume`.', formerly: ['pause'] }, method: 'pause', load: async () => (await import('../operations/background/pause.ts')).pause },
+  { name: 'resume', command: { path: 'daemon resume', summary: 'Let background work go on after `mneme daemon pause`.', formerly: ['resume'] }, method: 'resume', load: async () => (await import('../operations/background/pause.ts')).resume },
+  { name: 'status', command: { path: 'status', summary: 'Show what there is, what waits for you, and what needs attention.', section: 'everyday' }, method: 'status', load: async () => (await import('../operations/status.ts')).status },
 ];

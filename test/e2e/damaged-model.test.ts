@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openMneme, type Mneme } from '../../src/index.ts';
-import { doctor } from '../../src/operations/doctor.ts';
+import { doctor } from '../../src/runtime/setup/check-setup.ts';
 import { Judge } from '../../src/judge/judge.ts';
 import { MnemeError } from '../../src/model/errors.ts';
 import { initTestHome, makeTemporaryFolder } from '../support/home.ts';

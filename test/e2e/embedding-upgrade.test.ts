@@ -3,7 +3,7 @@ import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { writeMadeUpModel } from '../../src/encoder/testing/made-up-model.ts';
 import { openMneme, type Mneme } from '../../src/mneme.ts';
-import { doctor } from '../../src/operations/doctor.ts';
+import { doctor } from '../../src/runtime/setup/check-setup.ts';
 import { runOperation } from '../../src/operations/operation.ts';
 import { indexStatus, syncIndex } from '../../src/operations/search/index-operations.ts';
 import { initTestHome, makeTemporaryFolder } from '../support/home.ts';

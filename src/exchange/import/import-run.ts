@@ -69,6 +69,7 @@ export class ImportRun {
 
   report(): void {
     this.controls.onProgress?.({
+      from: this.request.from,
       done: this.#done,
       total: this.#total,
       bytes: this.#bytes,

@@ -50,6 +50,7 @@ export interface ImportHome {
 }
 
 export interface ImportProgress {
+  readonly from: ImportFrom;
   /** Files looked at so far, and how many there are. */
   readonly done: number;
   readonly total: number;
@@ -65,8 +66,6 @@ export interface ImportControls {
   readonly places?: LogPlaces | undefined;
   /** For the path `-`. */
   readonly readInput?: (() => Promise<string>) | undefined;
-  /** Hears what a source was taken for, when nobody said. */
-  readonly onDetected?: ((detected: Detected) => void) | undefined;
   readonly onProgress?: ((progress: ImportProgress) => void) | undefined;
   /** Ends the import after the batch under way; what was written stays, and the next import goes on. */
   readonly signal?: AbortSignal | undefined;

@@ -13,7 +13,7 @@ export interface CommandGroup {
 export const COMMAND_GROUPS: readonly CommandGroup[] = [
   { names: ['begin'], load: async () => (await import('./commands/first-run.ts')).addBeginCommand },
   {
-    names: ['init', 'adopt', 'config', 'status', 'doctor'],
+    names: ['init', 'adopt'],
     load: async () => (await import('./commands/home.ts')).addHomeCommands,
   },
   {
@@ -50,9 +50,6 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
   { names: ['extract'], load: async () => (await import('./commands/extract.ts')).addExtractCommand },
   { names: ['reconstruct'], load: async () => (await import('./commands/reconstruct.ts')).addReconstructCommands },
   { names: ['graph'], load: async () => (await import('./commands/graph.ts')).addGraphCommands },
-  { names: ['import'], load: async () => (await import('./commands/import.ts')).addImportCommand },
-  { names: ['export'], load: async () => (await import('./commands/export.ts')).addExportCommand },
-  { names: ['index'], load: async () => (await import('./commands/index-commands.ts')).addIndexCommands },
   {
     names: ['log', 'blame', 'when', 'diff', 'tag', 'explore', 'sync'],
     load: async () => (await import('./commands/history.ts')).addHistoryCommands,
@@ -68,15 +65,12 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     load: async () => (await import('./commands/reasoner.ts')).addReasonerCommands,
   },
   { names: ['keys'], load: async () => (await import('./commands/keys.ts')).addKeysCommands },
-  { names: ['backup'], load: async () => (await import('./commands/backup.ts')).addBackupCommands },
-  { names: ['jobs'], load: async () => (await import('./commands/jobs.ts')).addJobsCommands },
   { names: ['daemon'], load: async () => (await import('./commands/daemon.ts')).addDaemonCommands },
   {
-    names: ['pause', 'resume', 'worker'],
+    names: ['worker'],
     load: async () => (await import('./commands/worker.ts')).addWorkerCommands,
   },
   { names: ['service'], load: async () => (await import('./commands/service.ts')).addServiceCommands },
-  { names: ['check'], load: async () => (await import('./commands/check.ts')).addCheckCommands },
   { names: ['bench'], load: async () => (await import('./commands/bench.ts')).addBenchCommand },
   {
     names: ['install', 'uninstall'],

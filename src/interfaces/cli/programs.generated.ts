@@ -2,6 +2,12 @@
 import type { ProgramEntry } from './derive/program.ts';
 
 export const PROGRAMS: readonly ProgramEntry[] = [
+  { command: { path: 'backup verify', summary: 'Restore a backup into a scratch folder and compare everything.' }, load: async () => (await import('./programs/backup.ts')).backupVerify },
+  { command: { path: 'backup restore', summary: 'Make a home of a backup, where --home says.' }, load: async () => (await import('./programs/backup.ts')).backupRestore },
+  { command: { path: 'config list', summary: 'List every setting with its value and meaning; `*` marks what differs from the default.', isDefault: true }, load: async () => (await import('./programs/config.ts')).configList },
+  { command: { path: 'config get', summary: 'Print one setting, such as git.cadence.' }, load: async () => (await import('./programs/config.ts')).configGet },
+  { command: { path: 'config migrate', summary: 'Bring a home of an older format up to date.' }, load: async () => (await import('./programs/config.ts')).configMigrate },
+  { command: { path: 'config check', summary: 'Say what is wrong with mneme.yaml, if anything.' }, load: async () => (await import('./programs/config.ts')).configCheck },
   { command: { path: 'tokens list', summary: 'List the tokens. A token itself is shown only once, when it is made.', isDefault: true }, load: async () => (await import('./programs/tokens.ts')).tokensList },
   { command: { path: 'tokens add', summary: 'Make a token and print it, once.' }, load: async () => (await import('./programs/tokens.ts')).tokensAdd },
   { command: { path: 'tokens revoke', summary: 'Revoke a token; its user is refused from then on.' }, load: async () => (await import('./programs/tokens.ts')).tokensRevoke },

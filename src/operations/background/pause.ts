@@ -4,14 +4,16 @@ import { z } from 'zod';
 import { MnemeError, systemCode } from '../../model/errors.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { replaceFile } from '../../platform/fs.ts';
-import { defineOperation } from '../operation.ts';
+import { showTime } from '../command-line/style.ts';
+import type { View } from '../command-line/view.ts';
+import { defineVerb } from '../verb.ts';
 
 const pauseFile = z.object({ since: z.iso.datetime(), until: z.iso.datetime().nullable() });
 
 /** No background work on this machine. */
 export interface Pause {
   readonly since: string;
-  /** Null: until `mneme resume`. */
+  /** Null: until `mneme daemon resume`. */
   readonly until: string | null;
 }
 
@@ -41,12 +43,16 @@ function parseLength(text: string): number {
   const milliseconds = Number(match?.[1]) * (UNITS_MS[match?.[2] ?? ''] ?? Number.NaN);
   if (milliseconds > 0 && milliseconds <= LONGEST_MS) return milliseconds;
   throw new MnemeError('usage', `"${text}" is not a length of time.`, {
-    hint: 'Write 30m, 2h or 1d; leave it out to pause until `mneme resume`.',
+    hint: 'Write 30m, 2h or 1d; leave it out to pause until `mneme daemon resume`.',
   });
 }
 
 const input = z.object({
-  for: z.string().min(1).optional().describe('How long, such as 30m, 2h or 1d; until `resume` when not given.'),
+  for: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('How long, such as 30m, 2h or 1d; until `mneme daemon resume` when not given.'),
 });
 
 export type PauseInput = z.input<typeof input>;
@@ -56,9 +62,10 @@ export interface PauseState {
   readonly pause: Pause | null;
 }
 
-export const pause = defineOperation({
+export const pause = defineVerb({
   name: 'pause',
-  summary: 'Stop background work on this machine, for a time or until `mneme resume`.',
+  examples: ['mneme daemon pause --for 2h'],
+  summary: 'Stop background work on this machine, for a time or until `mneme daemon resume`.',
   input,
   effect: 'write',
   withoutLease: 'own',
@@ -69,11 +76,13 @@ export const pause = defineOperation({
     replaceFile(fileIn(workspace.paths.journal), `${JSON.stringify(made)}\n`);
     return { pause: made };
   },
+  cli: { path: 'daemon pause', formerly: ['pause'], options: { for: { value: 'time' } } },
+  render,
 });
 
-export const resume = defineOperation({
+export const resume = defineVerb({
   name: 'resume',
-  summary: 'Let background work go on after `mneme pause`.',
+  summary: 'Let background work go on after `mneme daemon pause`.',
   input: z.object({}),
   effect: 'write',
   withoutLease: 'own',
@@ -82,4 +91,13 @@ export const resume = defineOperation({
     worker?.wake();
     return { pause: null };
   },
+  cli: { path: 'daemon resume', formerly: ['resume'] },
+  render,
 });
+
+function render({ style, timeZone }: View, { pause: made }: PauseState): string {
+  if (made === null) return `${style.green('Background work goes on.')}\n`;
+  const until =
+    made.until === null ? 'until `mneme daemon resume`' : `until ${showTime(Date.parse(made.until), timeZone)}`;
+  return `${style.yellow('Paused')} ${until}: nothing is learned or embedded in the background, no job runs.\n`;
+}

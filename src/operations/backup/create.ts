@@ -12,7 +12,9 @@ import {
 } from '../../workspace/erase/backup-archives.ts';
 import type { OperationContext } from '../context.ts';
 import { makeFolder } from '../home/init.ts';
-import { defineOperation } from '../operation.ts';
+import { countOf, showBytes } from '../command-line/amounts.ts';
+import type { View } from '../command-line/view.ts';
+import { defineVerb } from '../verb.ts';
 import { homeIdOf } from './home-id.ts';
 import { backupFolder, backupLock, scratchFolder } from './places.ts';
 import { checkPartial, untilStill, type BackupTarget, type Made } from './making.ts';
@@ -35,20 +37,47 @@ export interface BackupResult {
   readonly notes: readonly string[];
 }
 
-export const createBackup = defineOperation({
+export const createBackup = defineVerb({
   name: 'backup create',
   summary: 'Put the whole memory into one file, or add what is new to the parts of the last backup.',
+  description:
+    'Put the whole memory into one file, or add what is new to the parts of the last backup. Others may go on writing meanwhile. The oldest beyond backup.keep_count go.',
+  examples: ['mneme backup create', 'mneme backup create --encrypt'],
   input: z.object({
-    incremental: z.boolean().default(false).describe('Store only what is new since the last incremental one.'),
-    encrypt: z.boolean().optional().describe('Seal it for the keys of `mneme keys`; backup.encrypt when not given.'),
+    incremental: z
+      .boolean()
+      .default(false)
+      .describe('Store only what is new since the last incremental one, as the nightly job does.'),
+    encrypt: z
+      .boolean()
+      .optional()
+      .describe('Encrypt it for the keys of `mneme sync keys`; backup.encrypt when not given.'),
   }),
   effect: 'write',
   withoutLease: 'own',
-  run: (context, given): Promise<BackupResult> => runBackup(context, { form: chooseForm(context, given) }),
+  run: (context, given, controls?: UnpackControls): Promise<BackupResult> =>
+    runBackup(context, { ...controls, form: chooseForm(context, given) }),
+  http: { isLong: true },
+  cli: {
+    extra: { noEncrypt: { flags: '--no-encrypt', help: 'leave it unencrypted although backup.encrypt is on' } },
+    controls: ({ signal, report }) => ({ signal, onProgress: report }),
+  },
+  render,
 });
 
+function render({ style }: View, result: BackupResult): string {
+  const checked = `${result.isEncrypted ? ', sealed' : ''}${result.isVerified ? ', checked' : ''}`;
+  const lines = [
+    `${style.green('Backed up')} ${countOf(result.files, 'file')} to ${result.file} (${showBytes(result.bytes)}${checked})`,
+    ...(result.hasTranscripts ? [] : [style.dim('Without transcripts (backup.include_transcripts).')]),
+    ...result.removed.map((file) => style.dim(`removed ${path.basename(file)}`)),
+    ...result.notes.map((note) => `${style.yellow('note')}  ${note}`),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
 /** What was asked for, or else what the settings say. */
-export function chooseForm(
+function chooseForm(
   { config }: Pick<OperationContext, 'config'>,
   {
     incremental = false,

@@ -5,7 +5,10 @@ import { sortArchives } from '../../maintain/backup/retention.ts';
 import { must } from '../../model/errors.ts';
 import { parseArchiveName } from '../../workspace/erase/backup-archives.ts';
 import type { OperationContext } from '../context.ts';
-import { defineOperation } from '../operation.ts';
+import { showBytes } from '../command-line/amounts.ts';
+import { showTime, table } from '../command-line/style.ts';
+import type { View } from '../command-line/view.ts';
+import { defineVerb } from '../verb.ts';
 import { findHomeId } from './home-id.ts';
 import { backupFolder } from './places.ts';
 
@@ -18,13 +21,15 @@ export interface BackupInfo {
   readonly isEncrypted: boolean;
 }
 
-export const listBackups = defineOperation({
+export const listBackups = defineVerb({
   name: 'backup list',
-  summary: 'The backups there are, the newest first.',
+  summary: 'List the backups, the newest first.',
   input: z.object({}),
   effect: 'read',
   reach: 'shared',
   run: (context): Promise<BackupInfo[]> => Promise.resolve(readBackups(context)),
+  cli: { isDefault: true },
+  render,
 });
 
 export function readBackups({
@@ -47,4 +52,15 @@ export function readBackups({
 
 function isoOf(compact: string): string {
   return compact.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/u, '$1-$2-$3T$4:$5:$6Z');
+}
+
+function render({ style, timeZone }: View, backups: readonly BackupInfo[]): string {
+  if (backups.length === 0) return `${style.dim('No backup yet; make one: mneme backup create')}\n`;
+  return table(
+    backups.map(({ file, made, bytes, isIncremental, isEncrypted }) => [
+      showTime(Date.parse(made), timeZone),
+      isIncremental ? 'incremental' : `${showBytes(bytes)}${isEncrypted ? ', sealed' : ''}`,
+      file,
+    ]),
+  );
 }

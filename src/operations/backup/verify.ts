@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { MnemeError } from '../../model/errors.ts';
 import { makeScratchFolder } from '../../platform/private-folder.ts';
 import type { OperationContext } from '../context.ts';
-import { defineOperation } from '../operation.ts';
+import { defineVerb } from '../verb.ts';
 import { findIdentities } from '../history/sealed/key.ts';
 import { readBackups } from './list.ts';
 import { unpackHome, type UnpackControls } from './unpack.ts';
@@ -18,16 +18,34 @@ export interface VerifiedBackup {
   readonly repositories: readonly string[];
 }
 
-export const checkBackup = defineOperation({
+export const checkBackup = defineVerb({
   name: 'backup verify',
   summary: 'Restore a backup into a scratch folder and compare everything.',
-  input: z.object({ file: z.string().min(1).optional().describe('Which one; the newest when not given.') }),
+  input: z.object({
+    file: z.string().min(1).optional().describe('Which one; the newest when not given.'),
+    onlyOwn: z.boolean().default(false).describe('Take only a backup of this home, by its path or name.'),
+  }),
   effect: 'read',
-  run: (context, { file }): Promise<VerifiedBackup> =>
-    verifyBackup(file ?? newestBackup(context), { identities: findIdentities(context) }),
+  run: (context, { file, onlyOwn }, controls?: UnpackControls): Promise<VerifiedBackup> =>
+    verifyBackup(chooseBackup(context, file, onlyOwn), { identities: findIdentities(context), ...controls }),
+  // Over HTTP by name only: a caller must not open any file of this machine.
+  http: { method: 'POST', needs: 'own', isLong: true, fixed: { onlyOwn: true } },
+  library: { args: ['file'] },
+  // A program: a file that is named needs no home, which may be lost.
+  cli: false,
 });
 
-export function newestBackup(context: OperationContext): string {
+function chooseBackup(context: OperationContext, file: string | undefined, onlyOwn: boolean): string {
+  if (file === undefined) return newestBackup(context);
+  if (!onlyOwn) return file;
+  const own = readBackups(context).find((backup) => backup.file === file || path.basename(backup.file) === file);
+  if (own !== undefined) return own.file;
+  throw new MnemeError('not-found', 'The home has no backup of this name.', {
+    hint: '`mneme backup list` shows the backups there are.',
+  });
+}
+
+function newestBackup(context: OperationContext): string {
   const [newest] = readBackups(context);
   if (newest !== undefined) return newest.file;
   throw new MnemeError('not-found', `There is no backup of ${context.home} yet.`, {

@@ -9,7 +9,10 @@ import { EXPORT_MANIFEST, serializeExportManifest } from '../../exchange/export-
 import { plainName } from '../../workspace/packed.ts';
 import type { OperationContext } from '../context.ts';
 import { graphExport } from '../graph/export.ts';
-import { assertMayWrite, defineOperation, runOperation } from '../operation.ts';
+import { countOf, showBytes, showSeconds } from '../command-line/amounts.ts';
+import type { View } from '../command-line/view.ts';
+import { runOperation } from '../operation.ts';
+import { defineVerb } from '../verb.ts';
 import { HomeCollector, type CollectedFile } from './collect.ts';
 import { toJsonLines, toServerMemory, transcriptText } from './text-formats.ts';
 
@@ -49,23 +52,45 @@ export interface ExportControls {
   readonly onProgress?: ((files: number, bytes: number) => void) | undefined;
 }
 
-export const exportOperation = defineOperation({
+export const exportOperation = defineVerb({
   name: 'export',
-  summary: 'Take everything out, to read, to keep or to move.',
+  summary: 'Export everything, to read, to keep or to move.',
+  description:
+    'Write the memory to a new folder or a .zip: files, conversations, proposals, records and settings, with a list of hashes. `mneme import` takes it in again. History stays behind; `mneme backup` takes that along.',
+  examples: ['mneme export memory.zip', 'mneme export notes --format markdown --scope project:atlas'],
   input,
+  args: ['path'],
   // It reads the whole memory, of every scope.
   effect: 'write',
   withoutLease: 'own',
-  run: (context, given): Promise<ExportResult> => runExport(context, given),
+  run: (context, given, controls?: ExportControls): Promise<ExportResult> => runExport(context, given, controls),
+  http: false,
+  cli: {
+    section: 'setup',
+    options: { format: { value: 'format' }, scope: { value: 'scope' } },
+    controls: ({ signal, report }) => ({
+      signal,
+      onProgress: (files, bytes) => report(`exporting  ${countOf(files, 'file')} · ${showBytes(bytes)}`),
+    }),
+  },
+  render,
 });
 
-/** The same with progress and a way to stop. */
-export async function runExport(
+function render({ style }: View, { path, files, bytes, format, notes, tookMs, sha256 }: ExportResult): string {
+  const back = format === 'mneme' ? style.dim(`Take it in again anywhere: mneme import ${path}\n`) : '';
+  return [
+    `${style.green('Exported')} ${countOf(files, 'file')} (${showBytes(bytes)}) to ${path} in ${showSeconds(tookMs)}.\n`,
+    style.dim(`sha256 ${sha256}\n`),
+    ...notes.map((note) => `${style.yellow('note')}  ${note}\n`),
+    back,
+  ].join('');
+}
+
+async function runExport(
   context: OperationContext,
   given: z.output<typeof input>,
   controls: ExportControls = {},
 ): Promise<ExportResult> {
-  assertMayWrite(context.actor, 'export');
   const startedMs = context.clock.now();
   const format = given.format ?? formatOf(given.path);
   const destination = path.resolve(given.path);

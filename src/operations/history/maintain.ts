@@ -3,7 +3,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import { countPacks, hasGrown, maintainRepository, type MaintenanceReport } from '../../workspace/git/maintenance.ts';
 import { REPOSITORIES, type RepositoryName } from '../../workspace/journal/record.ts';
-import { defineOperation } from '../operation.ts';
+import { defineVerb } from '../verb.ts';
 
 /** Each drain leaves a pack; looking something up in this many begins to be felt. */
 const TOO_MANY_PACKS = 50;
@@ -12,7 +12,7 @@ export interface Maintained extends MaintenanceReport {
   readonly repository: RepositoryName;
 }
 
-export const maintain = defineOperation({
+export const maintain = defineVerb({
   name: 'maintain',
   summary: 'Keep a long history fast.',
   input: z.object({
@@ -38,4 +38,7 @@ export const maintain = defineOperation({
     }
     return reports;
   },
+  http: { isLong: true },
+  library: false,
+  cli: false,
 });

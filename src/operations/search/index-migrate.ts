@@ -5,8 +5,11 @@ import type { OpenIndex } from '../../search-index/open-index.ts';
 import type { SearchIndex } from '../../search-index/port.ts';
 import type { OperationContext } from '../context.ts';
 import { changeSetting } from '../home/configure.ts';
-import { defineOperation } from '../operation.ts';
+import { countOf, showCount, showSeconds } from '../command-line/amounts.ts';
+import type { View } from '../command-line/view.ts';
+import { defineVerb } from '../verb.ts';
 import type { IndexControls } from './index-operations.ts';
+import { showIndexing } from './render-index.ts';
 
 const input = z.object({ to: z.enum(['postgres', 'sqlite']).describe('The engine that is to answer from now on.') });
 
@@ -55,14 +58,37 @@ export async function migrateIndex(
   return { to, documents, passages, vectors: { carried, made }, findings, isSwitched, isComplete, tookMs };
 }
 
-export const indexMigrate = defineOperation({
+export const indexMigrate = defineVerb({
   name: 'index migrate',
   summary: 'Move the index to PostgreSQL, or back to one file.',
+  description:
+    'Move the index to PostgreSQL, or back to one file. Vectors are taken along, everything is compared with the files, then the setting changes. Ctrl-C stops it; the next run goes on from there.',
+  examples: ['mneme index migrate --to postgres'],
   input,
   effect: 'write',
   by: 'person',
-  run: (context, given): Promise<IndexMigrated> => migrateIndex(context, given),
+  run: (context, given, controls?: IndexControls): Promise<IndexMigrated> => migrateIndex(context, given, controls),
+  http: false,
+  library: { args: ['to'] },
+  cli: {
+    options: { to: { value: 'engine' } },
+    controls: showIndexing,
+    exitCode: ({ isSwitched, isComplete }) => (isSwitched ? 'ok' : isComplete ? 'integrity' : 'failure'),
+  },
+  render,
 });
+
+function render({ style }: View, result: IndexMigrated): string {
+  const { to, documents, passages, vectors, findings, isSwitched, isComplete, tookMs } = result;
+  const amounts = `${countOf(passages, 'passage')} of ${countOf(documents, 'file')}, ${showCount(vectors.carried)} vectors taken along, ${showCount(vectors.made)} made`;
+  const lines = [
+    `${isSwitched ? style.green('Moved') : style.yellow('Not moved')} to ${to} in ${showSeconds(tookMs)}: ${amounts}.`,
+    ...findings.map((finding) => `${style.yellow('differs')} ${finding}`),
+    ...(isSwitched ? [`index.engine is ${to} from now on; the old index is kept until you delete it.`] : []),
+    ...(isComplete ? [] : ['It was stopped; run it again to go on.']),
+  ];
+  return `${lines.join('\n')}\n`;
+}
 
 /** The old index saves making vectors again; without it they are made. */
 function findSource({ homeIndex }: OperationContext, to: IndexMigrated['to']): SearchIndex | undefined {

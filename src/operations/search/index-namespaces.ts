@@ -3,7 +3,10 @@ import { MnemeError } from '../../model/errors.ts';
 import { openPostgres } from '../../search-index/open-index.ts';
 import type { PostgresServer } from '../../search-index/postgres/server.ts';
 import type { OperationContext } from '../context.ts';
-import { defineOperation } from '../operation.ts';
+import { countOf, showBytes } from '../command-line/amounts.ts';
+import { table } from '../command-line/style.ts';
+import type { View } from '../command-line/view.ts';
+import { defineVerb } from '../verb.ts';
 
 export interface NamespaceInfo {
   readonly name: string;
@@ -14,9 +17,9 @@ export interface NamespaceInfo {
   readonly created: string;
 }
 
-export const listNamespaces = defineOperation({
+export const listNamespaces = defineVerb({
   name: 'index namespace list',
-  summary: 'Memories on the PostgreSQL server that this login may use.',
+  summary: 'List the memories on the PostgreSQL server that this login may use.',
   input: z.object({}),
   effect: 'read',
   run: (context): Promise<NamespaceInfo[]> =>
@@ -33,18 +36,25 @@ export const listNamespaces = defineOperation({
         created: created instanceof Date ? created.toISOString() : String(created),
       }));
     }),
+  http: false,
+  library: { name: 'index.namespaces' },
+  cli: { isDefault: true },
+  render: renderNamespaces,
 });
 
 const limits = z.object({
   name: z.string().min(1).describe('The namespace.'),
-  maxPassages: z.int().min(0).nullable().default(null).describe('Passages it may hold; null: any number.'),
-  maxBytes: z.int().min(0).nullable().default(null).describe('Bytes of text it may hold; null: any number.'),
+  maxPassages: z.int().min(0).nullable().default(null).describe('Passages it may hold; any number when not given.'),
+  maxBytes: z.int().min(0).nullable().default(null).describe('Bytes of text it may hold; any number when not given.'),
 });
 
-export const limitNamespace = defineOperation({
+export const limitNamespace = defineVerb({
   name: 'index namespace limit',
-  summary: 'Say how much a memory may hold on the PostgreSQL server.',
+  summary: 'Set how much a memory may hold on the PostgreSQL server.',
+  description: 'Set how much a memory may hold on the PostgreSQL server. Without options: no limit.',
+  examples: ['mneme index namespace limit atlas --max-passages 100000'],
   input: limits,
+  args: ['name'],
   effect: 'write',
   withoutLease: 'own',
   run: (context, { name, maxPassages, maxBytes }): Promise<z.output<typeof limits>> =>
@@ -53,12 +63,16 @@ export const limitNamespace = defineOperation({
       if (row?.[0] !== true) throw unknownNamespace(name);
       return { name, maxPassages, maxBytes };
     }),
+  http: false,
+  library: false,
+  render: (_view, { name }) => `${name} has its limits.\n`,
 });
 
-export const eraseNamespace = defineOperation({
+export const eraseNamespace = defineVerb({
   name: 'index namespace erase',
   summary: 'Delete everything of a memory from the PostgreSQL server; files stay.',
   input: z.object({ name: z.string().min(1).describe('The namespace.') }),
+  args: ['name'],
   effect: 'write',
   by: 'person',
   run: (context, { name }): Promise<{ readonly erased: string }> =>
@@ -66,6 +80,18 @@ export const eraseNamespace = defineOperation({
       if (!(await server.eraseNamespace(name))) throw unknownNamespace(name);
       return { erased: name };
     }),
+  http: false,
+  library: false,
+  cli: {
+    extra: { yes: { flags: '-y, --yes', help: 'without this nothing is deleted' } },
+    prepare: ({ input, extra: { yes } }) => {
+      if (yes === true) return { name: input.name ?? '' };
+      throw new MnemeError('usage', `This would delete everything of "${input.name ?? ''}" from the server.`, {
+        hint: 'Add --yes. The files of every machine stay, and fill it again when they are next asked.',
+      });
+    },
+  },
+  render: ({ style }, { erased }) => `${style.green('Erased')} ${erased}.\n`,
 });
 
 function unknownNamespace(name: string): MnemeError {
@@ -81,4 +107,16 @@ async function withServer<T>(context: OperationContext, body: (server: PostgresS
   } finally {
     await index.close();
   }
+}
+
+function renderNamespaces({ style }: View, namespaces: readonly NamespaceInfo[]): string {
+  if (namespaces.length === 0) return `${style.dim('None.')}\n`;
+  return table(
+    namespaces.map(({ name, owner, isCurrent, maxPassages, maxBytes }) => [
+      isCurrent ? style.bold(name) : name,
+      style.dim(`owned by ${owner}`),
+      maxPassages === null ? '' : `at most ${countOf(maxPassages, 'passage')}`,
+      maxBytes === null ? '' : `at most ${showBytes(maxBytes)}`,
+    ]),
+  );
 }

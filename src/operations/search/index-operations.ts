@@ -3,8 +3,11 @@ import type { EmbeddingState } from '../../search-index/embed/embed-missing.ts';
 import type { IndexStatus } from '../../search-index/port.ts';
 import type { SyncProgress, SyncReport } from '../../search-index/sync/index-sync.ts';
 import type { OperationContext } from '../context.ts';
-import { defineOperation } from '../operation.ts';
 import { SQLITE_FILE } from '../../search-index/open-index.ts';
+import type { Progress } from '../command-line/terminal.ts';
+import { runOperation } from '../operation.ts';
+import { defineVerb, type CliShape } from '../verb.ts';
+import { isFinished, renderFindings, renderReport, renderState, showIndexing } from './render-index.ts';
 
 /** How far long work has come, and a way to stop it; what is done stays done. */
 export interface IndexControls {
@@ -38,24 +41,34 @@ export interface IndexState extends IndexStatus {
   readonly standIn: string | null;
 }
 
-export const indexStatus = defineOperation({
+export const indexStatus = defineVerb({
   name: 'index status',
-  summary: 'What the index holds and which model serves.',
+  summary: 'Show what the index holds and which model serves.',
   input: z.object({}),
   effect: 'read',
   reach: 'shared',
   run: (context): Promise<IndexState> => readIndexState(context),
+  cli: { isDefault: true },
+  render: renderState,
 });
 
-export const indexVerify = defineOperation({
+export const indexVerify = defineVerb({
   name: 'index verify',
   summary: 'Compare the index with every file.',
+  description: 'Compare the index with every file. Exit code 7 when something differs.',
   input: z.object({}),
   effect: 'read',
   reach: 'shared',
   run: async ({ homeIndex }): Promise<{ readonly findings: readonly string[] }> => ({
     findings: await homeIndex.verify(),
   }),
+  http: { method: 'POST', needs: 'write', isLong: true },
+  cli: {
+    path: 'check index',
+    formerly: ['index verify'],
+    exitCode: ({ findings }) => (findings.length === 0 ? 'ok' : 'integrity'),
+  },
+  render: renderFindings,
 });
 
 async function readIndexState({ homeIndex, config }: OperationContext): Promise<IndexState> {
@@ -95,23 +108,49 @@ export function rebuildIndex(context: OperationContext, controls: IndexControls 
   return timed(() => context.homeIndex.rebuild(controls));
 }
 
-export const indexSync = defineOperation({
+const servedAsWork = { method: 'POST', needs: 'write', isLong: true } as const;
+
+const shownWhileItWorks: Pick<CliShape<z.ZodType, IndexReport, IndexControls>, 'controls' | 'exitCode' | 'notes'> = {
+  controls: showIndexing,
+  exitCode: (report) => (isFinished(report) ? 'ok' : 'failure'),
+  notes: (report) => {
+    const isStopped = !isFinished(report) && report.embedding.every(({ problem }) => problem === undefined);
+    return isStopped ? ['Stopped. What is done stays; `mneme index sync` goes on from there.'] : [];
+  },
+};
+
+export const indexSync = defineVerb({
   name: 'index sync',
   summary: 'Bring the index in step with the files.',
+  description: 'Bring the index in step with the files. Ctrl-C stops it; the next one goes on from there.',
   input: z.object({}),
   effect: 'read',
   reach: 'shared',
-  run: (context): Promise<IndexReport> => syncIndex(context),
+  run: (context, _input, controls?: IndexControls): Promise<IndexReport> => syncIndex(context, controls),
+  http: servedAsWork,
+  cli: shownWhileItWorks,
+  render: renderReport,
 });
 
-export const indexRebuild = defineOperation({
+export const indexRebuild = defineVerb({
   name: 'index rebuild',
-  summary: 'Make the index anew from the files.',
+  summary: 'Make the index again from the files.',
+  description: 'Make the index again from the files. It goes on answering meanwhile.',
   input: z.object({}),
   effect: 'read',
   reach: 'shared',
-  run: (context): Promise<IndexReport> => rebuildIndex(context),
+  run: (context, _input, controls?: IndexControls): Promise<IndexReport> => rebuildIndex(context, controls),
+  http: servedAsWork,
+  cli: shownWhileItWorks,
+  render: renderReport,
 });
+
+/** Makes what was imported searchable, so that the next question need not wait. */
+export function indexImported(context: OperationContext, progress: Progress | undefined): Promise<IndexReport> {
+  const vectors = context.worker === undefined ? 'all' : 'instant';
+  const shown = progress === undefined ? {} : showIndexing(progress);
+  return runOperation(indexSync, context, {}, { ...shown, vectors });
+}
 
 async function timed<T extends object>(work: () => Promise<T>): Promise<T & { readonly tookMs: number }> {
   const startedMs = performance.now();

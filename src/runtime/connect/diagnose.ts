@@ -1,4 +1,4 @@
-import type { Diagnosis } from '../../operations/doctor.ts';
+import type { Diagnosis } from '../setup/check-setup.ts';
 import { findClient } from './clients.ts';
 import { findConnections, probeConnection, type Connection, type Probed } from './connections.ts';
 import { findFaults } from './faults.ts';

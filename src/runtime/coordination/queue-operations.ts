@@ -1,15 +1,18 @@
 import { z } from 'zod';
 import { MnemeError } from '../../model/errors.ts';
-import { defineOperation } from '../../operations/operation.ts';
+import { plainLine } from '../../operations/command-line/plain.ts';
+import { table } from '../../operations/command-line/style.ts';
+import type { View } from '../../operations/command-line/view.ts';
+import { defineVerb } from '../../operations/verb.ts';
 import type { QueueState } from './job-queue.ts';
 import { openJobQueue } from './open-coordination.ts';
 import type { OperationContext } from '../../operations/context.ts';
 import { deviceOf } from '../../search-index/open-index.ts';
 import { OWN_JOBS, ownQueueName, SHARED_JOBS } from './shared-jobs.ts';
 
-export const jobQueue = defineOperation({
+export const jobQueue = defineVerb({
   name: 'jobs queue',
-  summary: 'What waits in the queue that machines share.',
+  summary: 'Show what waits in the queue that machines share.',
   input: z.object({}),
   effect: 'read',
   reach: 'shared',
@@ -26,9 +29,26 @@ export const jobQueue = defineOperation({
       await queue.close();
     }
   },
+  http: false,
+  library: false,
+  render,
 });
 
 function ownNames({ homeIndex }: OperationContext): string[] {
   const device = deviceOf(homeIndex.parts);
   return OWN_JOBS.map((job) => ownQueueName(job, device));
+}
+
+function render({ style }: View, states: readonly QueueState[]): string {
+  const header = ['job', 'waiting', 'running', 'given up'].map((title) => style.dim(title));
+  const rows = states.map(({ job, waiting, active, dead }) => [
+    job,
+    String(waiting),
+    String(active),
+    dead === 0 ? '0' : style.red(String(dead)),
+  ]);
+  const reasons = states.flatMap(({ job, givenUp }) =>
+    givenUp.map(({ occurrence, reason }) => `${style.red('given up')} ${job} of ${occurrence}: ${plainLine(reason)}\n`),
+  );
+  return table([header, ...rows]) + reasons.join('');
 }

@@ -5,10 +5,11 @@ import type { OperationContext } from '../../operations/context.ts';
 import { JOBS } from './jobs.ts';
 import type { Job } from './job.ts';
 import { daemonLock, jobLock } from '../../workspace/process-locks.ts';
-import { defineOperation } from '../../operations/operation.ts';
+import { defineVerb } from '../../operations/verb.ts';
 import { planJob } from './plan.ts';
 import { describeRuns, JobLog, recallJob, type JobRunRecord } from './job-log.ts';
 import { scheduleName, scheduleOf, whyOff } from './job-table.ts';
+import { renderHistory, renderList, renderOutcome } from './render-jobs.ts';
 import { runJob, type JobOutcome, type RunJobOptions } from './run-job.ts';
 
 export interface JobInfo {
@@ -35,12 +36,14 @@ export interface JobList {
   readonly jobs: readonly JobInfo[];
 }
 
-export const listJobs = defineOperation({
+export const listJobs = defineVerb({
   name: 'jobs list',
-  summary: 'What runs by itself, when, and how it went.',
+  summary: 'List the jobs: their times, and how they went.',
   input: z.object({}),
   effect: 'read',
   reach: 'shared',
+  cli: { isDefault: true },
+  render: renderList,
   async run(context): Promise<JobList> {
     const lines = new JobLog(context.workspace.paths.journal).read();
     const runs = describeRuns(lines, (job) => isRunning(context, job));
@@ -67,15 +70,18 @@ export const listJobs = defineOperation({
   },
 });
 
-export const jobHistory = defineOperation({
+export const jobHistory = defineVerb({
   name: 'jobs history',
-  summary: 'What jobs did, the newest first.',
+  summary: 'Show what jobs did, the newest run first.',
+  examples: ['mneme jobs history backup -n 5'],
   input: z.object({
     job: z.string().min(1).optional().describe('Only this job.'),
     limit: z.number().int().min(1).max(10_000).default(20).describe('How many runs.'),
   }),
   effect: 'read',
   reach: 'shared',
+  cli: { args: ['job'], options: { limit: { short: 'n' } } },
+  render: renderHistory,
   run(context, { job, limit }): Promise<RunInfo[]> {
     if (job !== undefined) getJob(job);
     const lines = new JobLog(context.workspace.paths.journal).read();
@@ -85,13 +91,25 @@ export const jobHistory = defineOperation({
   },
 });
 
-export const runJobNow = defineOperation({
+export const runJobNow = defineVerb({
   name: 'jobs run',
   summary: 'Run a job now.',
-  input: z.object({ job: z.string().min(1) }),
+  description: 'Run a job now. Its regular time stays as it is. Ctrl-C stops it at the next safe place.',
+  examples: ['mneme jobs run backup'],
+  input: z.object({ job: z.string().min(1).describe('Its name; `mneme jobs list` shows them.') }),
+  args: ['job'],
   effect: 'write',
   withoutLease: 'asks',
-  run: (context, { job }): Promise<JobOutcome> => runNamedJob(context, job, { signal: new AbortController().signal }),
+  run: (context, { job }, controls: Partial<RunJobOptions> = {}): Promise<JobOutcome> => {
+    const { signal = new AbortController().signal, onProgress } = controls;
+    return runNamedJob(context, job, { signal, onProgress: (text) => onProgress?.(`${job}  ${text}`) });
+  },
+  http: { isLong: true },
+  cli: {
+    controls: ({ signal, report }) => ({ signal, onProgress: report }),
+    exitCode: ({ state }) => (state === 'done' ? 'ok' : 'failure'),
+  },
+  render: renderOutcome,
 });
 
 /** Runs a job because somebody asked for it; its next regular run stays as it was. */

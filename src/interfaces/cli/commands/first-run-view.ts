@@ -10,8 +10,8 @@ import { readVersion } from '../version.ts';
 import { shortPath } from '../programs/make-home.ts';
 import { renderLearned, type LearnedNow } from './first-run-learn.ts';
 import type { TakenIn } from './first-run-work.ts';
-import { takenLine } from './import-view.ts';
-import { programName } from './import-work.ts';
+import { takenLine } from '../../../operations/render-import.ts';
+import { programName } from '../../../operations/import-source.ts';
 import type { ConnectedClient } from './install-work.ts';
 
 export function renderWelcome(cli: Cli): string {

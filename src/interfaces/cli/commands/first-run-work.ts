@@ -3,13 +3,16 @@ import type { FoundLogs } from '../../../exchange/import/survey.ts';
 import { isMnemeError } from '../../../model/errors.ts';
 import { listKnown, type KnownThing } from '../../../operations/briefing/list-known.ts';
 import type { OperationContext } from '../../../operations/context.ts';
-import type { IndexReport } from '../../../operations/search/index-operations.ts';
+import { importOperation } from '../../../operations/import.ts';
+import { programName, showImporting } from '../../../operations/import-source.ts';
+import { runOperation } from '../../../operations/operation.ts';
+import { indexImported, type IndexReport } from '../../../operations/search/index-operations.ts';
+import { isFinished } from '../../../operations/search/render-index.ts';
 import { elapsedMs } from '../../../platform/elapsed.ts';
 import { EXIT_CODES, type Cli, type GlobalOptions } from '../cli.ts';
+import { terminalOf } from '../derive/call-verb.ts';
 import { ProgressLine, untilInterrupted } from '../progress.ts';
 import { learnWithProgress, type LearnedNow } from './first-run-learn.ts';
-import { importWithProgress, indexWithProgress, programName } from './import-work.ts';
-import { isFinished } from './index-commands-progress.ts';
 
 /** About as long as a person watches; a long import still leaves time to learn something. */
 const WATCHED_MS = 60_000;
@@ -39,7 +42,7 @@ export async function takeIn(
   try {
     return await untilInterrupted(cli, async (signal) => {
       const imported = await importAll(cli, context, found, { line, signal });
-      const index = await indexWithProgress(context, { line, signal });
+      const index = await indexImported(context, { signal, report: (text) => line.show(text) });
       line.clear();
       const untilMs = Math.max(startedMs + WATCHED_MS, elapsedMs() + LEAST_LEARNING_MS);
       const learned = await learnWithProgress(cli, context, { line, signal, untilMs });
@@ -64,7 +67,8 @@ async function importAll(
   for (const { from } of found) {
     if (signal.aborted) break;
     try {
-      imported.push(await importWithProgress(cli, context, { from: from as ImportFrom }, { line, signal }));
+      const controls = showImporting({ signal, report: (text) => line.show(text) }, terminalOf(cli));
+      imported.push(await runOperation(importOperation, context, { from: from as ImportFrom }, controls));
     } catch (error) {
       if (!isMnemeError(error)) throw error;
       // Trouble with one program's logs must not keep the others out.

@@ -5,8 +5,6 @@ import { initHome, type Initialized } from '../../../operations/home/init.ts';
 import type { Cli, GlobalOptions } from '../cli.ts';
 import { selfCommand } from '../self-command.ts';
 import { plural } from '../../../operations/command-line/style.ts';
-import { addConfigCommand } from './config.ts';
-import { addStatusCommands } from './status.ts';
 
 export function addHomeCommands(program: Command, cli: Cli): void {
   program
@@ -44,8 +42,6 @@ export function addHomeCommands(program: Command, cli: Cli): void {
       });
       cli.print(options, result, (shown) => renderAdopted(cli, shown));
     });
-  addConfigCommand(program, cli);
-  addStatusCommands(program, cli);
 }
 
 const CREATED_MEANING: Readonly<Record<string, string>> = {

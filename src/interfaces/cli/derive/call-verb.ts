@@ -63,7 +63,7 @@ async function run(mneme: Mneme, verb: Verb, { input, extra, progress, terminal 
   const output = await (shape.around === undefined
     ? call.run(input)
     : shape.around({ input: input as Typed<z.ZodType>['input'], extra }, call));
-  return shape.finish === undefined ? output : shape.finish(context, output);
+  return shape.finish === undefined ? output : shape.finish(context, output, progress);
 }
 
 function placeOf(cli: Cli, options: GlobalOptions, terminal: Terminal): HomePlace {
@@ -78,7 +78,7 @@ function placeOf(cli: Cli, options: GlobalOptions, terminal: Terminal): HomePlac
   };
 }
 
-function terminalOf(cli: Cli): Terminal {
+export function terminalOf(cli: Cli): Terminal {
   return {
     style: cli.style,
     isTerminal: cli.io.isTerminal,

@@ -4,7 +4,7 @@ import { checkStaged } from '../../../../src/interfaces/cli/commands/hook-git.ts
 import { isMnemeError } from '../../../../src/model/errors.ts';
 import { openMneme, type Mneme } from '../../../../src/mneme.ts';
 import { check } from '../../../../src/operations/check.ts';
-import { doctor } from '../../../../src/operations/doctor.ts';
+import { doctor } from '../../../../src/runtime/setup/check-setup.ts';
 import { blame } from '../../../../src/operations/history/blame.ts';
 import { diff } from '../../../../src/operations/history/diff.ts';
 import { log } from '../../../../src/operations/history/log.ts';

@@ -1,18 +1,22 @@
-import { packagedJudge } from '../judge/packaged.ts';
+import { packagedJudge } from '../../judge/packaged.ts';
 import fs from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
-import { errorMessage, isMnemeError, type MnemeError } from '../model/errors.ts';
-import { readCompileCache } from '../platform/private-folder.ts';
-import type { Embedder } from '../providers/embeddings/port.ts';
-import { checkHooks } from '../workspace/git/hooks.ts';
-import { checkRepository } from '../workspace/git/repository-check.ts';
-import { describeBackground } from './background/describe.ts';
-import type { OperationContext } from './context.ts';
-import { countWaiting } from './extract/waiting.ts';
-import { readIndexSummary } from './index-summary.ts';
-import { defineOperation } from './operation.ts';
-import { standingNotices } from './standing-notices.ts';
+import { errorMessage, isMnemeError, type MnemeError } from '../../model/errors.ts';
+import { readCompileCache } from '../../platform/private-folder.ts';
+import type { Embedder } from '../../providers/embeddings/port.ts';
+import { checkHooks } from '../../workspace/git/hooks.ts';
+import { checkRepository } from '../../workspace/git/repository-check.ts';
+import { describeBackground } from '../../operations/background/describe.ts';
+import type { OperationContext } from '../../operations/context.ts';
+import { countWaiting } from '../../operations/extract/waiting.ts';
+import { readIndexSummary } from '../../operations/index-summary.ts';
+import { countOf } from '../../operations/command-line/amounts.ts';
+import { table } from '../../operations/command-line/style.ts';
+import { findPendingLogs } from '../../operations/pending-logs.ts';
+import { defineVerb } from '../../operations/verb.ts';
+import type { LogPlaces } from '../../platform/environment.ts';
+import { standingNotices } from '../../operations/standing-notices.ts';
 
 export interface Diagnosis {
   readonly name: string;
@@ -20,14 +24,20 @@ export interface Diagnosis {
   readonly message: string;
 }
 
-export const doctor = defineOperation({
+export interface SetupControls {
+  /** Looks besides whether the logs and programs of this user are connected. */
+  readonly places?: LogPlaces | undefined;
+}
+
+export const doctor = defineVerb({
   name: 'doctor',
-  summary: 'Does everything Mneme needs work here?',
+  summary: 'Check whether everything that Mneme needs works here.',
+  description: 'Check whether everything that Mneme needs works here. Exit code 7 when something does not.',
   input: z.object({}),
   effect: 'read',
   reach: 'shared',
-  async run(context): Promise<Diagnosis[]> {
-    const diagnoses = [
+  async run(context, _input, { places }: SetupControls = {}): Promise<Diagnosis[]> {
+    return [
       ok('node', `Node ${process.versions.node}`),
       await attempt('git', async () => context.workspace.git.workspace.text(['version'])),
       await attempt('configuration', () => describeConfiguration(context)),
@@ -40,10 +50,33 @@ export const doctor = defineOperation({
       await attempt('background', () => describeWork(context)),
       await attempt('compiled code', () => Promise.resolve(describeCompileCache())),
       await attempt('space', () => Promise.resolve(describeSpace(context.home))),
+      ...(places === undefined ? [] : [describeLogs(context, places), ...(await describeClients(context, places))]),
     ];
-    return diagnoses;
   },
+  library: false,
+  cli: {
+    path: 'check setup',
+    formerly: ['doctor'],
+    controls: (_progress, { logPlaces }) => ({ places: logPlaces }),
+    exitCode: (diagnoses) => (diagnoses.every(({ isOk }) => isOk) ? 'ok' : 'integrity'),
+  },
+  render: ({ style }, diagnoses) =>
+    table(diagnoses.map(({ name, isOk, message }) => [isOk ? style.green('ok') : style.red('no'), name, message])),
 });
+
+async function describeClients({ home }: OperationContext, places: LogPlaces): Promise<Diagnosis[]> {
+  const { diagnoseClients } = await import('../connect/diagnose.ts');
+  return diagnoseClients({ ...places, project: process.cwd(), platform: process.platform }, home);
+}
+
+/** A hint, not a fault: nobody has to import. */
+function describeLogs(context: OperationContext, places: LogPlaces): Diagnosis {
+  const pending = findPendingLogs(context, places).map(
+    ({ from, sessions }) => `${countOf(sessions, 'session')} not imported yet (mneme import ${from})`,
+  );
+  const message = pending.length === 0 ? 'nothing on this disk waits to be imported' : pending.join(', ');
+  return { name: 'logs', isOk: true, message };
+}
 
 /** Reading any pair reads every file of what judges statements. */
 function describeJudge(): string {

@@ -1,65 +1,10 @@
-import type { Command } from 'commander';
-import { doctor, type Diagnosis } from '../../../operations/doctor.ts';
-import type { OperationContext } from '../../../operations/context.ts';
-import { findPendingLogs } from '../../../operations/pending-logs.ts';
-import { runOperation } from '../../../operations/operation.ts';
-import type { BackgroundStatus } from '../../../operations/background/describe.ts';
-import { status, type Status } from '../../../operations/status.ts';
-import { EXIT_CODES, type Cli, type GlobalOptions } from '../cli.ts';
-import { countOf } from '../../../operations/command-line/amounts.ts';
-import { paintDiff, plural, showTime, table } from '../../../operations/command-line/style.ts';
+import type { BackgroundStatus } from './background/describe.ts';
+import { countOf } from './command-line/amounts.ts';
+import { paintDiff, plural, showTime, table, type Style } from './command-line/style.ts';
+import type { View } from './command-line/view.ts';
+import type { Status } from './status.ts';
 
-export function addStatusCommands(program: Command, cli: Cli): void {
-  program
-    .command('status')
-    .description(status.summary)
-    .action(async (_options, command: Command) => {
-      const options = command.optsWithGlobals<GlobalOptions>();
-      const shown = await cli.withMneme(options, async (mneme) => ({
-        result: await runOperation(status, mneme.internals, {}),
-        timeZone: mneme.internals.config.time_zone,
-        told: mneme.internals.notices,
-      }));
-      for (const notice of shown.result.notices) if (!shown.told.includes(notice)) cli.warn(notice);
-      cli.print(options, shown.result, (result) => renderStatus(cli, result, shown.timeZone));
-    });
-  program
-    .command('doctor')
-    .description(doctor.summary)
-    .action(async (_options, command: Command) => {
-      const options = command.optsWithGlobals<GlobalOptions>();
-      const result = await cli.withMneme(options, async ({ internals: context }) => [
-        ...(await runOperation(doctor, context, {})),
-        ...describeLogs(cli, context),
-        ...(await describeClients(cli, context.home)),
-      ]);
-      cli.print(options, result, (diagnoses) => renderDoctor(cli, diagnoses));
-      if (result.some(({ isOk }) => !isOk)) cli.exitCode = EXIT_CODES.integrity;
-    });
-}
-
-async function describeClients(cli: Cli, home: string): Promise<Diagnosis[]> {
-  if (cli.environment.logPlaces === undefined) return [];
-  const [{ diagnoseClients }, { clientPlaces }] = await Promise.all([
-    import('../../../runtime/connect/diagnose.ts'),
-    import('./install-work.ts'),
-  ]);
-  return diagnoseClients(clientPlaces(cli), home);
-}
-
-/** A hint, not a fault: nobody has to import. */
-function describeLogs(cli: Cli, context: OperationContext): Diagnosis[] {
-  const { logPlaces } = cli.environment;
-  if (logPlaces === undefined) return [];
-  const pending = findPendingLogs(context, logPlaces).map(
-    ({ from, sessions }) => `${countOf(sessions, 'session')} not imported yet (mneme import ${from})`,
-  );
-  const message = pending.length === 0 ? 'nothing on this disk waits to be imported' : pending.join(', ');
-  return [{ name: 'logs', isOk: true, message }];
-}
-
-function renderStatus(cli: Cli, result: Status, timeZone: string): string {
-  const { style } = cli;
+export function renderStatus({ style, timeZone }: View, result: Status): string {
   const { workspace, git } = result;
   const parts = [
     table([
@@ -71,16 +16,16 @@ function renderStatus(cli: Cli, result: Status, timeZone: string): string {
           ? style.yellow('HEAD is detached')
           : `${git.branch} at ${git.lastCommit?.slice(0, 9) ?? 'nothing'}`,
       ],
-      ['index', indexLine(cli, result)],
+      ['index', indexLine(style, result)],
     ]),
     ...git.waiting.map((line) => `${style.yellow('waiting')} ${line}\n`),
-    renderBackground(cli, result, timeZone),
-    renderWaiting(cli, result),
-    renderPrivate(cli, result),
-    renderCore(cli, result),
-    renderAlerts(cli, result, timeZone),
-    renderExternal(cli, result, timeZone),
-    renderProposals(cli, result),
+    renderBackground(style, result, timeZone),
+    renderWaiting(style, result),
+    renderPrivate(style, result),
+    renderCore(style, result),
+    renderAlerts(style, result, timeZone),
+    renderExternal(style, result, timeZone),
+    renderProposals(style, result),
   ];
   const isQuiet = result.alerts.length + result.externalEdits.length + result.proposals.length === 0;
   if (isQuiet && git.waiting.length === 0) parts.push(style.green('Nothing waits for you.\n'));
@@ -88,7 +33,7 @@ function renderStatus(cli: Cli, result: Status, timeZone: string): string {
 }
 
 /** How much can be searched, by which model, and how fresh it is. */
-function indexLine({ style }: Cli, { index }: Status): string {
+function indexLine(style: Style, { index }: Status): string {
   if (index.problem !== null) return style.red(index.problem);
   const models = index.models.map(({ model, coverage }) =>
     coverage >= 1 ? model : `${model} for ${Math.floor(coverage * 100)} %`,
@@ -103,11 +48,8 @@ function indexLine({ style }: Cli, { index }: Status): string {
   return `${countOf(index.passages, 'passage')} of ${countOf(index.documents, 'file')}, ${meaning}, ${state}`;
 }
 
-/** From here on somebody should make room before writes are refused. */
-const NEARLY_FULL = 0.9;
-
 /** What goes on by itself, and how long it takes. */
-function renderBackground({ style }: Cli, { background }: Status, timeZone: string): string {
+function renderBackground(style: Style, { background }: Status, timeZone: string): string {
   const { state, reason, pausedUntil, left, done, secondsLeft, lastProblem } = background;
   const isLeft = left.conversations + left.passages > 0;
   if (!isLeft && lastProblem === null && (state === 'idle' || state === 'working')) return '';
@@ -132,25 +74,27 @@ function showLength(seconds: number): string {
   return seconds < 5400 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3600)} h`;
 }
 
-/** What `mneme extract` would look at, and nothing looks at by itself. */
-function renderWaiting({ style }: Cli, { waiting: { own, imported }, background }: Status): string {
+/** What `mneme learn extract` would look at, and nothing looks at by itself. */
+function renderWaiting(style: Style, { waiting: { own, imported }, background }: Status): string {
   if (own + imported === 0 || background.left.conversations > 0) return '';
   const parts = [
     ...(own === 0 ? [] : [countOf(own, 'conversation')]),
     ...(imported === 0 ? [] : [`${countOf(imported, 'imported conversation')}`]),
   ];
-  return `${style.yellow('waiting')} ${parts.join(' and ')} to learn from: mneme extract\n`;
+  return `${style.yellow('waiting')} ${parts.join(' and ')} to learn from: mneme learn extract\n`;
 }
 
 /** Their content is nobody's to show. */
-function renderPrivate({ style }: Cli, { privateSessions }: Status): string {
+function renderPrivate(style: Style, { privateSessions }: Status): string {
   if (privateSessions.length === 0) return '';
   return `${style.yellow('private')} ${privateSessions.join(', ')}: nothing said there is kept\n`;
 }
 
-function renderCore(cli: Cli, { core }: Status): string {
+/** From this share on the user should make room before writes are refused. */
+const NEARLY_FULL = 0.9;
+
+function renderCore(style: Style, { core }: Status): string {
   if (core === null || core.share < NEARLY_FULL) return '';
-  const { style } = cli;
   const amount = `${core.tokens} of ${core.maxTokens} tokens, ${core.lines} of ${core.maxLines} lines`;
   const title =
     core.share > 1
@@ -159,8 +103,7 @@ function renderCore(cli: Cli, { core }: Status): string {
   return `${title}: ${amount}.\n${style.dim('  Shorten something or move it to memory/reference/: mneme edit MEMORY.md')}\n`;
 }
 
-function renderAlerts(cli: Cli, { alerts }: Status, timeZone: string): string {
-  const { style } = cli;
+function renderAlerts(style: Style, { alerts }: Status, timeZone: string): string {
   return alerts
     .map((alert) => {
       const who = alert.isUnauthorized ? style.red(`${alert.actor}, without approval`) : alert.actor;
@@ -171,9 +114,8 @@ function renderAlerts(cli: Cli, { alerts }: Status, timeZone: string): string {
     .join('\n');
 }
 
-function renderExternal(cli: Cli, { externalEdits }: Status, timeZone: string): string {
+function renderExternal(style: Style, { externalEdits }: Status, timeZone: string): string {
   if (externalEdits.length === 0) return '';
-  const { style } = cli;
   const rows = externalEdits.map((edit) => [
     `  ${edit.path}`,
     `${style.green(`+${edit.addedLines ?? '?'}`)} ${style.red(`-${edit.removedLines ?? '?'}`)}`,
@@ -187,9 +129,8 @@ function renderExternal(cli: Cli, { externalEdits }: Status, timeZone: string): 
   ].join('\n');
 }
 
-function renderProposals(cli: Cli, { proposals }: Status): string {
+function renderProposals(style: Style, { proposals }: Status): string {
   if (proposals.length === 0) return '';
-  const { style } = cli;
   const rows = proposals.map(({ id, title, from }) => [`  ${id}`, title, style.dim(from)]);
   return [
     `${style.yellow(plural(proposals.length, 'proposal'))} waiting for your decision:`,
@@ -204,9 +145,4 @@ function indent(text: string): string {
     .split('\n')
     .map((line) => `  ${line}`)
     .join('\n');
-}
-
-function renderDoctor(cli: Cli, diagnoses: readonly Diagnosis[]): string {
-  const { style } = cli;
-  return table(diagnoses.map(({ name, isOk, message }) => [isOk ? style.green('ok') : style.red('no'), name, message]));
 }

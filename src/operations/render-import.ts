@@ -1,11 +1,13 @@
-import type { ImportResult } from '../../../exchange/import/request.ts';
-import { countOf, showBytes, showCount, showSeconds } from '../../../operations/command-line/amounts.ts';
-import { table, type Style } from '../../../operations/command-line/style.ts';
-import { isFinished } from './index-commands-progress.ts';
-import { programName, type Imported } from './import-work.ts';
+import type { ImportResult } from '../exchange/import/request.ts';
+import { countOf, showBytes, showCount, showSeconds } from './command-line/amounts.ts';
+import { table, type Style } from './command-line/style.ts';
+import { isFinished } from './search/render-index.ts';
+import type { Imported } from './import.ts';
+import { programName } from './import-source.ts';
 
 /** What was taken, what was left and why, and what to do next. */
-export function renderImported(style: Style, { result, index }: Imported): string {
+export function renderImported(style: Style, result: Imported): string {
+  const { index } = result;
   const isSearchable = index === undefined || isFinished(index);
   return [
     detectedLine(style, result),
