@@ -24,7 +24,7 @@ describe('command groups', () => {
 
   it('a call loads the group of its command, wherever the global options stand', () => {
     expect(namesFor('read', 'MEMORY.md')).toEqual(['remember', 'read', 'append', 'edit']);
-    expect(namesFor('--home', 'check', '--json', '--as', 'bot:main', 'check')).toEqual(['check']);
+    expect(namesFor('--home', 'x', '--json', '--as', 'bot:main', 'chain')).toEqual(['chain']);
     expect(namesFor('--home=/somewhere', 'hook', 'git-pre-commit')).toEqual(['hook']);
   });
 
