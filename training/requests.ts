@@ -9,7 +9,7 @@ import {
   weighWording,
   type Wording,
 } from '../src/judge/requests/wording.ts';
-import { ownWords } from '../src/capture/triggers/shield.ts';
+import { ownWords } from '../src/judge/handed-over/split.ts';
 import { LEARNED_TABLES, readPhrases } from '../src/capture/triggers/testing/phrases.ts';
 import { tokensOf } from '../src/judge/requests/features.ts';
 import { conceptsOf } from '../src/judge/requests/lexicon.ts';

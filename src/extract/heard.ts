@@ -2,7 +2,7 @@ import type { Trust } from '../model/provenance.ts';
 import type { HeardConversation, HeardTurn } from '../reasoner/port.ts';
 import type { TranscriptFrontmatter } from '../model/schemas/transcript.ts';
 import { isSomebodyElse } from '../capture/wishes-in.ts';
-import { withoutHandedOver } from '../capture/triggers/shield.ts';
+import { withoutHandedOver } from '../judge/handed-over/split.ts';
 import { knownZone, momentOf } from '../search-index/chunk/dates.ts';
 import { memorableParts } from '../workspace/formats/memorable.ts';
 import type { Turn } from '../workspace/formats/transcript.ts';

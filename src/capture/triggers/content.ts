@@ -1,8 +1,8 @@
 import { fold as foldLexicon } from '../../judge/requests/features.ts';
 import { conceptsOf } from '../../judge/requests/lexicon.ts';
-import { fold, wordSet } from './fold.ts';
+import { fold, wordSet } from '../../judge/handed-over/fold.ts';
 import { findWhat } from './judge-request.ts';
-import type { Stretch } from './sentences.ts';
+import type { Stretch } from '../../judge/handed-over/sentences.ts';
 import { trimObject } from './trim.ts';
 import type { AskedKind } from './types.ts';
 

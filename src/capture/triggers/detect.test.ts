@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { detectTriggers } from './detect.ts';
-import { raiseShield } from './shield.ts';
+import { splitMessage } from '../../judge/handed-over/split.ts';
 import { readPhrases } from './testing/phrases.ts';
 
 const MARKS = `, . ? : \n \n\n " ' “ ” « » \` \`\`\`\n > * ( ) - ¿ … 😀 \u0301`.split(' ');
@@ -98,7 +98,7 @@ describe('the cost of telling a person’s own words from pasted ones', () => {
 
   function stepsFor(unit: string, length: number): number {
     const work = { steps: 0 };
-    raiseShield(unit.repeat(Math.ceil(length / unit.length)), work);
+    splitMessage(unit.repeat(Math.ceil(length / unit.length)), work);
     return work.steps;
   }
 

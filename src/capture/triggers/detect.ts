@@ -2,8 +2,8 @@ import { findContent } from './content.ts';
 import { judgeRequest } from './judge-request.ts';
 import { isPermanent } from './permanence.ts';
 import { findStandingRule } from './privacy.ts';
-import { cutSentences, joinStretches, type Stretch } from './sentences.ts';
-import { ownWords } from './shield.ts';
+import { cutSentences, joinStretches, type Stretch } from '../../judge/handed-over/sentences.ts';
+import { ownWords } from '../../judge/handed-over/split.ts';
 import type { AskedKind, Trigger } from './types.ts';
 
 /** What is read at once: about as much as the model reads. */

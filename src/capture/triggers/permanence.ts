@@ -1,4 +1,4 @@
-import type { Stretch } from './sentences.ts';
+import type { Stretch } from '../../judge/handed-over/sentences.ts';
 
 /** Said of forgetting: it is to be erased, not archived. */
 const FOR_GOOD =

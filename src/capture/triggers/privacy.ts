@@ -1,6 +1,6 @@
-import { cutSentences, type Stretch } from './sentences.ts';
-import { fold } from './fold.ts';
-import { ownWords } from './shield.ts';
+import { cutSentences, type Stretch } from '../../judge/handed-over/sentences.ts';
+import { fold } from '../../judge/handed-over/fold.ts';
+import { ownWords } from '../../judge/handed-over/split.ts';
 
 /** A longer message is mostly pasted; nobody hides such a request in it. */
 const MAX_CHARS = 20_000;

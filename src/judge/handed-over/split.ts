@@ -1,0 +1,219 @@
+import { coverAnnounced } from './announced.ts';
+import { askOf, countOtherWords, type Ask } from './asks.ts';
+import { cutSentences } from './sentences.ts';
+import { coverLines, isBlank, splitLines, type Line, type Reason } from './lines.ts';
+import { coverMails } from './mails.ts';
+import {
+  countPasted,
+  coverBlocks,
+  coverDialogues,
+  coverDocument,
+  coverElements,
+  coverOutput,
+  labelsOf,
+  type Labelled,
+} from './marks.ts';
+import { findQuotations } from './quotations.ts';
+import type { Work } from './work.ts';
+
+/**
+ * A stretch of a message that its author hands over: a pasted mail, article, log or document, a quotation, a forwarded
+ * message, a text to translate. It is data: nothing in it is the author's request or statement.
+ */
+export interface HandedOver {
+  readonly start: number;
+  readonly end: number;
+  readonly reason: Reason;
+}
+
+/** Which places of a message are not its author's own words, and why. */
+export interface Split {
+  readonly parts: readonly HandedOver[];
+  covers(index: number): boolean;
+}
+
+/** So much is looked through sentence by sentence for what the author asks to be done with the rest. */
+const MAX_ASK_LINES = 40;
+/** Words below an ask, besides requests to the memory, from which on they are what it is about. */
+const LEAST_BODY: Readonly<Record<Ask, number>> = { shown: 0, text: 4, pointing: 12, open: 10 };
+/** Lines that look pasted below a question that points at nothing. */
+const LEAST_PASTED = 2;
+
+/** Splits a message into its author's own words and what they hand over. */
+export function splitMessage(text: string, work: Work = { steps: 0 }): Split {
+  const covering = new Covering(text.length, work);
+  const { cover } = covering;
+  const lines = splitLines(text, work);
+  const labels = labelsOf(lines);
+  const isCovered = (line: Line): boolean => covering.covers(line.start);
+  coverBlocks(text, lines, cover);
+  coverElements(text, cover);
+  coverMails(lines, labels.labels, isCovered, cover);
+  coverDocument(lines, cover);
+  coverGivenToWorkOn(text, lines, labels, covering);
+  coverOutput(lines, cover);
+  coverDialogues(lines, labels, cover);
+  coverAnnounced(text, lines, isCovered, cover);
+  findQuotations(text, work, (start, end) => {
+    if (!covering.covers(start)) cover(start, end, 'quotation');
+  });
+  return covering;
+}
+
+class Covering implements Split {
+  readonly parts: HandedOver[] = [];
+  readonly #covered: Uint8Array;
+  readonly #work: Work;
+
+  constructor(length: number, work: Work) {
+    this.#covered = new Uint8Array(length);
+    this.#work = work;
+  }
+
+  readonly cover = (start: number, end: number, reason: Reason): void => {
+    if (end <= start) return;
+    this.#covered.fill(1, start, end);
+    this.parts.push({ start, end, reason });
+    this.#work.steps += 1;
+  };
+
+  covers(index: number): boolean {
+    return this.#covered[index] === 1;
+  }
+}
+
+/** A message with blanks where the words are not the author's own: every place stays where it is. */
+export function ownWords(text: string): string {
+  return blank(text, splitMessage(text).parts);
+}
+
+function blank(text: string, parts: readonly HandedOver[]): string {
+  const covered = new Uint8Array(text.length);
+  for (const { start, end } of parts) covered.fill(1, start, end);
+  let own = '';
+  for (let at = 0; at < text.length; at += 1) {
+    const sign = text.charAt(at);
+    own += sign !== '\n' && covered[at] === 1 ? ' ' : sign;
+  }
+  return own;
+}
+
+/** Inside a sentence of the author's they name things, and are read with it; with a stop inside they are a text. */
+const NAMING: ReadonlySet<Reason> = new Set(['quotation', 'heading']);
+const MAX_NAMING_CHARS = 120;
+
+/** A message without what it hands over; short quotations and names of code stay in their sentences. */
+export function withoutHandedOver(text: string): string {
+  const { parts } = splitMessage(text);
+  const taken = parts.filter(({ start, end, reason }) => !NAMING.has(reason) || isText(text.slice(start, end)));
+  if (taken.length === 0) return text;
+  const covered = new Uint8Array(text.length);
+  for (const { start, end } of taken) covered.fill(1, start, end);
+  return Array.from(text.matchAll(/./gsu), ({ 0: sign, index }) => (covered[index] === 1 ? '' : sign)).join('');
+}
+
+function isText(quoted: string): boolean {
+  return quoted.length > MAX_NAMING_CHARS || /\n|[.!?…]\s+\S/u.test(quoted);
+}
+
+/** Covers what stands below, behind or above the author's own "Can you summarise this?", "What should I answer?". */
+function coverGivenToWorkOn(text: string, lines: readonly Line[], labels: Labelled, covering: Covering): void {
+  const own = lines.flatMap((line, at) => (isBlank(line) || covering.covers(line.start) ? [] : [{ line, at }]));
+  const asked = own.slice(0, MAX_ASK_LINES).map(({ line, at }) => ({ line, at, asks: asksIn(line) }));
+  for (const { line, at, asks } of asked) {
+    const ofText = asks.filter(({ ask }) => isOfText(ask));
+    const isCovered = ofText.some(
+      ({ ask, end }) =>
+        coverBelow(text, lines, { at, ask, labels }, covering) || coverBehind(text, { line, at, end }, lines, covering),
+    );
+    if (isCovered) return;
+  }
+  if (coverAbove(lines, own, covering)) return;
+  for (const [place, { at, asks }] of asked.entries()) {
+    const others = asks.filter(({ ask }) => ask === 'pointing' || (ask === 'open' && place === 0));
+    if (others.some(({ ask }) => coverBelow(text, lines, { at, ask, labels }, covering))) return;
+  }
+}
+
+function isOfText(ask: Ask): boolean {
+  return ask === 'shown' || ask === 'text';
+}
+
+interface FoundAsk {
+  readonly ask: Ask;
+  /** Where the sentence ends, in the text. */
+  readonly end: number;
+}
+
+function asksIn(line: Line): readonly FoundAsk[] {
+  return cutSentences(line.head).flatMap(({ start, end }) => {
+    const ask = askOf(line.head.slice(start, end));
+    return ask === undefined ? [] : [{ ask, end: line.start + end }];
+  });
+}
+
+interface Given {
+  readonly at: number;
+  readonly ask: Ask;
+  readonly labels: Labelled;
+}
+
+function coverBelow(text: string, lines: readonly Line[], { at, ask, labels }: Given, covering: Covering): boolean {
+  const first = lines.findIndex((line, index) => index > at && !isBlank(line));
+  const start = lines[first]?.start;
+  if (start === undefined || isDelimited(covering, start)) return false;
+  const body = text.slice(start);
+  const other = countOtherWords(sentencesOf(body));
+  const looksPasted = (): boolean => countPasted(lines, labels, first) >= LEAST_PASTED;
+  const isEnough = other >= LEAST_BODY[ask] && (ask !== 'open' || looksPasted());
+  if (!isEnough && !(ask === 'pointing' && looksPasted())) return false;
+  coverLines(lines, first, lines.length - 1, 'given to work on', covering.cover);
+  return true;
+}
+
+/** A fence or a quotation has an end of its own, behind which the author goes on. */
+function isDelimited({ parts }: Covering, start: number): boolean {
+  return parts.some((part) => part.start <= start && part.end > start && DELIMITED.has(part.reason));
+}
+
+const DELIMITED: ReadonlySet<Reason> = new Set(['fence', 'block quote', 'delimited']);
+
+interface Behind {
+  readonly line: Line;
+  readonly at: number;
+  readonly end: number;
+}
+
+/** "Is this SMS real? Your parcel …": behind the ask in its own paragraph, where nothing stands below it. */
+function coverBehind(text: string, { line, at, end }: Behind, lines: readonly Line[], covering: Covering): boolean {
+  if (lines.slice(at + 1).some((each) => !isBlank(each))) return false;
+  if (countOtherWords(sentencesOf(text.slice(end, line.end))) < LEAST_BEHIND) return false;
+  covering.cover(end, line.end, 'given to work on');
+  return true;
+}
+
+const LEAST_BEHIND = 5;
+
+/** A text first and then "Summarise this, please": what stands above in paragraphs of its own. */
+function coverAbove(
+  lines: readonly Line[],
+  own: readonly { readonly line: Line; readonly at: number }[],
+  covering: Covering,
+): boolean {
+  const last = own.at(-1);
+  const first = own[0];
+  if (last === undefined || first === undefined) return false;
+  const begin = lines.findLastIndex((line, index) => index < last.at && isBlank(line));
+  if (begin <= first.at) return false;
+  const asked = own.filter(({ at }) => at > begin).some(({ line }) => asksIn(line).some(({ ask }) => isOfText(ask)));
+  if (asked) coverLines(lines, first.at, begin - 1, 'given to work on', covering.cover);
+  return asked;
+}
+
+/** So many characters tell whether there is more than a request. */
+const MAX_BODY_CHARS = 4000;
+
+function sentencesOf(text: string): readonly string[] {
+  const read = text.slice(0, MAX_BODY_CHARS);
+  return cutSentences(read).map(({ start, end }) => read.slice(start, end));
+}
