@@ -1,3 +1,4 @@
+import { askOf } from './asks.ts';
 import { fold } from './fold.ts';
 import { coverLines, endOfParagraph, HEAD_CHARS, isBlank, type Cover, type Line, type Reason } from './lines.ts';
 import {
@@ -10,6 +11,7 @@ import {
   TRANSFORM_VERBS,
   WORK_NOUNS,
 } from './words.ts';
+import { cutSentences } from './sentences.ts';
 
 const INTRODUCTION_WORDS = 30;
 const SEPARATOR = /^\s*(-{3,}|={3,}|\*{3,}|_{3,})\s*$/;
@@ -74,7 +76,7 @@ function findIntroduction(line: Line): Introduction | undefined {
   let colon = line.head.indexOf(':');
   for (let tries = 0; colon !== -1 && tries < 3; tries += 1) {
     const isLast = line.end - line.start <= HEAD_CHARS && line.head.slice(colon + 1).trim() === '';
-    const reach = reachOf(wordsBefore(line.head, colon), isLast);
+    const reach = reachOf(wordsBefore(line.head, colon), isLast, () => isShown(line.head, colon));
     if (reach !== undefined) return { from: colon, reach, reason: 'announced' };
     colon = line.head.indexOf(':', colon + 1);
   }
@@ -93,9 +95,16 @@ function wordsBefore(head: string, colon: number): readonly string[] {
     .map(fold);
 }
 
-function reachOf(words: readonly string[], isLast: boolean): Reach | undefined {
+/** "Here's what my landlord wrote: …" shows a text; "let it be written: …" does not. */
+function isShown(head: string, colon: number): boolean {
+  const sentence = cutSentences(head.slice(0, colon)).at(-1);
+  return sentence !== undefined && askOf(head.slice(sentence.start, colon))?.ask === 'shown';
+}
+
+function reachOf(words: readonly string[], isLast: boolean, shows: () => boolean): Reach | undefined {
   const has = (set: ReadonlySet<string>): boolean => words.some((word) => set.has(word));
-  if (words.slice(-5).some((word) => MAIL_MARKS.has(word)) && !has(MEMORY_VERBS)) return 'message';
+  if (isLast && words.slice(-5).some((word) => MAIL_MARKS.has(word))) return 'message';
+  if (!isLast && shows()) return 'message';
   if (has(TRANSFORM_VERBS)) return isLast ? 'separator' : 'message';
   if (has(MEMORY_VERBS)) return undefined;
   if (isLast && has(MACHINE_NOUNS)) return 'paragraph';

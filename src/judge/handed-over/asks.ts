@@ -11,6 +11,7 @@ export type Ask = 'shown' | 'text' | 'pointing' | 'open';
 const MAX_ASK_WORDS = 40;
 const MAX_OPEN_WORDS = 16;
 const MAX_POINTING_WORDS = 6;
+const SHORT_TASK_WORDS = 10;
 
 const POINTING = wordSet(`
   this that these those it here below following attached dies diese dieser dieses diesen diesem das es hier daraus davon dazu unten folgende
@@ -22,13 +23,15 @@ const DETERMINERS = wordSet(`
 const OF_TEXT = wordSet(`
   message messages msg sms text texts voicemail memo minutes clause contract agreement recipe prompt issue ticket thread function snippet
   code file readme md transcript transcription row csv table webhook payload config yaml json html log trace stacktrace invoice form ad advert posting offer result results notification
-  announcement statement report note notes list slide passage excerpt summary abstract thing
+  announcement statement report note notes list slide passage excerpt summary abstract
   nachricht nachrichten sms schreiben mail klausel vertrag rezept protokoll bewertung anzeige zeitung notiz notizen meldung rechnung angebot funktion
   verlauf mietvertrag arbeitsvertrag liste tabelle zusammenfassung stelle
   mensaje mensajes clausula cláusula contrato receta acta reseña anuncio nota notas factura oferta función codigo código lista tabla resumen
   message messages clause contrat recette avis annonce note notes facture offre fonction code tableau liste résumé compte-rendu`);
 const RECEIVED =
-  /(?:^|[ ,;.!?])(?:(?:i |we |just )*(?:got|received|found) (?:this|these|the following|an?|the)|(?:sent|wrote|writes|texted|mailed|emailed|told|forwarded|said|gave|brought home) (?:me |us |this |it )|(?:just )?came (?:up|in|through)|heres?(?: is| are)?|this is|these are|below (?:is|are)|hier (?:ist|sind|kommt)|das (?:ist|sind)|anbei|aqui (?:esta|estan|tienes|va|van)|esto es|voici|voila|ceci est|(?:is|are) (?:what|the \p{L}+ (?:from|of))|(?:hab|habe|haben|hat|bekam|kriegte) .{0,40}(?:bekommen|gekriegt|erhalten|geschickt|geschrieben|gesagt|weitergeleitet)|(?:schrieb|schreibt|schickt|schickte|meinte|sagte) (?:mir|uns|das|er|sie)|(?:bekam|kriege?) (?:ich|diese)|(?:me|nos) (?:ha|han) (?:llegado|escrito|mandado|enviado|dicho)|(?:me|nos) (?:llego|escribio|mando|envio|dijo|dice)|he recibido|recibi (?:este|esta|esto)|jai (?:recu|eu|trouve)|(?:ma|nous a|mont|nous ont) (?:ecrit|envoye|dit|transfere|transmis)|on ma (?:ecrit|envoye|dit))/u;
+  /(?:^|[ ,;.!?])(?:(?:i |we |just )*(?:got|received|found) (?:this|these|the following|an?) |(?:sent|wrote|writes|texted|mailed|emailed|forwarded|brought home) (?:me |us |this |it )|(?:said|told \p{L}+) this|what (?:\p{L}+ ){1,4}(?:wrote|writes|said|says|sent|answered|replied)|(?:just )?came (?:up|in|through)|(?:is|are) (?:what|the \p{L}+ (?:from|of))|(?:hab|habe|haben|hat|bekam|kriegte) .{0,40}(?:bekommen|gekriegt|erhalten|geschickt|geschrieben|weitergeleitet)|(?:schrieb|schreibt|schickt|schickte|meinte|sagte) (?:mir|uns|das|er|sie)|(?:bekam|kriege?) (?:ich|diese)|(?:me|nos) (?:ha|han) (?:llegado|escrito|mandado|enviado|dicho)|(?:me|nos) (?:llego|escribio|mando|envio|dijo|dice)|he recibido|recibi (?:este|esta|esto)|jai (?:recu|eu|trouve)|(?:ma|nous a|mont|nous ont) (?:ecrit|envoye|dit|transfere|transmis)|on ma (?:ecrit|envoye|dit))/u;
+const PRESENTED =
+  /^(?:and |so |ok |okay |also |und |y |et )?(?:heres?(?: is| are)?|this is|these are|below (?:is|are)|hier (?:ist|sind|kommt)|das (?:ist|sind)|anbei|aqui (?:esta|estan|tienes|va|van)|esto es|voici|voila|ceci est) /u;
 const ANSWERING =
   /(?:what|how) (?:\p{L}+ )?(?:should|do|can|would|could|shall|must) (?:i|we) (?:\p{L}+ )?(?:answer|reply|say|write|respond|tell)|(?:help|let) me (?:to )?(?:answer|reply|respond|write back)|(?:draft|write|compose|suggest|prepare) (?:me |an? |the |some )*(?:\p{L}+ )?(?:reply|answer|response|no|refusal|yes|decline|acceptance|email back)(?: |$)|^(?:please |pls )?(?:answer|reply|respond)(?: |$)|was (?:soll|kann|sollte|wuerdest|wurdest) (?:ich|man|du) .{0,20}(?:antworten|schreiben|sagen|erwidern)|(?:was|wie) antworte|hilf mir .{0,20}(?:antworten|antwort)|(?:schreib|formulier|entwirf)\p{L}* (?:mir |bitte )*(?:eine?n? )?(?:\p{L}+ )?(?:antwort|absage|zusage)|que (?:le |les )?(?:contesto|respondo|digo|pongo|deberia (?:contestar|responder|decir))|como (?:le |les )?(?:contesto|respondo)|ayudame a (?:contestar|responder)|(?:je|on) (?:lui |leur )?(?:reponds?|dis|ecris) quoi|que (?:dois-je |je |lui |leur )*(?:repondre|dire)|aide-moi a (?:y )?repondre|quoi repondre/u;
 const LANGUAGES =
@@ -38,7 +41,7 @@ const INTO_LANGUAGE = new RegExp(
   'u',
 );
 const TEXT_TASK =
-  /(?:^| )(?:tl;?dr|tldr|eli5|gist of|key points|action items|fact-?check|sanity check|proof-?read|spell-?check|rechtschreibung|grammatik|zusammenfassen|zusammenfassung|fass(?:e|t)? .{0,40}zusammen|was steht (?:da|hier)|resumir|resumes|resumeme|resumen de|ortografia|orthographe|resumer|en resume|grammar|spelling|wording)(?: |$|[.,!?:])|(?:turn|make|convert|put|format|mach|verwandle|convierte|pasa|transforme|mets) .{0,30}(?:into|out of|daraus|to a|en (?:una?|un|des|une) )|daraus (?:ein|eine|bitte)/u;
+  /(?:^| )(?:tl;?dr|tldr|eli5|gist of|key points|action items|fact-?check|sanity check|proof-?read|spell-?check|rechtschreibung|grammatik|zusammenfassen|zusammenfassung|fass(?:e|t)? .{0,40}zusammen|was steht (?:da|hier)|resumir|resumes|resumeme|resumen de|ortografia|orthographe|resumer|en resume|(?:check|fix|correct|improve) (?:the |my |its |any )*(?:grammar|spelling|wording|typos))(?: |$|[.,!?:])|(?:turn|make|convert|put|format|mach|verwandle|convierte|pasa|transforme|mets) .{0,30}(?:into|out of|daraus|to a|en (?:una?|un|des|une) )|daraus (?:ein|eine|bitte)/u;
 const DOUBT =
   /(?:^| )(?:scam|phishing|spam|legit|hoax|fake|betrug|abzocke|serios|echt|estafa|timo|fraude|fiable|arnaque|serieux|hameconnage)(?: |$|[.,!?])/u;
 const QUESTION =
@@ -47,32 +50,77 @@ const INSTRUCTION =
   /^(?:please |pls |can you |could you |bitte |mal )*(?:review|check|explain|fix|read|look|see|analy[sz]e|parse|debug|help|prepare|create|make|give|write|count|scale|clean|improve|summari[sz]e|turn|draft|answer|reply|respond|extract|list|find|show|tell|compare|convert|classify|evaluate|rate|pruf\p{L}*|schau\p{L}*|erklar\p{L}*|lies|sieh|mach\p{L}*|analysier\p{L}*|hilf|verstehe|erstelle?|gib|nenn\p{L}*|schreib\p{L}*|mach\p{L}*|revisa|explica\p{L}*|mira|lee|saca|analiza|ayuda|comprueba|prepara|crea|haz\p{L}*|dame|dime|escribe|verifie|explique\p{L}*|regarde|lis|analyse|aide|fais|prepare|cree|donne|dis|ecris|corrige)(?: |$|-)/u;
 /** The conversation itself is no text that is handed over. */
 const CONVERSATION =
-  /(?:conversation|our chat|this chat|session|so far|unterhaltung|gesprach|conversacion|notre discussion|cette discussion)/u;
+  /(?<!\p{L})(?:conversation|our chat|this chat|session|so far|unterhaltung|gesprach|conversacion|notre discussion|cette discussion|i (?:told|gave|said)|your (?:notes|memory|memories)|told you|gave you|you (?:know|remember)|dir (?:gesagt|erzahlt|gegeben)|te (?:dije|conte|di)|(?:je )?tai (?:dit|raconte|donne)|tavais|vous avais)(?!\p{L})/u;
 const STANDING =
   /(?:^| )(?:from now on|going forward|always|never|ab jetzt|ab sofort|immer|nie|a partir d(?:e (?:ahora|hoy|maintenant)|aujourdhui)|siempre|nunca|desormais|toujours|jamais)(?: |$)/u;
 
+/** An ask, and whether it can only mean a text that stands right beside it. */
+export interface FoundAsk {
+  readonly ask: Ask;
+  readonly isBeside: boolean;
+}
+
 /** What a sentence of the author's own asks to be done with a text, if anything. */
-export function askOf(sentence: string): Ask | undefined {
+export function askOf(sentence: string): FoundAsk | undefined {
   const folded = fold(sentence).replaceAll(/\s+/gu, ' ').trim();
   const words = folded.match(/[\p{L}\p{N}-]+/gu) ?? [];
   if (words.length === 0 || words.length > MAX_ASK_WORDS) return undefined;
   if (words.some((word) => MEMORY_VERBS.has(word)) || CONVERSATION.test(folded)) return undefined;
-  const names = namesText(words) || namesText(wordsApart(sentence));
   const isAnnounced = folded.endsWith(':');
-  const isQuestion = QUESTION.test(folded);
-  const isInstruction = INSTRUCTION.test(folded);
+  const isAsking = QUESTION.test(folded) || INSTRUCTION.test(folded) || isAnnounced;
   const points = words.some((word) => POINTING.has(word));
-  if (RECEIVED.test(folded) && (names || points || isAnnounced)) return 'shown';
-  if (!STANDING.test(folded)) {
-    if (ANSWERING.test(folded) || INTO_LANGUAGE.test(folded) || TEXT_TASK.test(folded)) return 'text';
-    if (words.some((word) => TRANSFORM_VERBS.has(word)) && (points || names || words.length <= 6)) return 'text';
-    if (DOUBT.test(folded) && (points || isQuestion)) return 'text';
+  const apart = wordsApart(sentence);
+  const names = namesText(words, DETERMINERS) || namesText(apart, DETERMINERS);
+  const isBeside = namesText(words, POINTING) || namesText(apart, POINTING);
+  if (isShown(folded, { names, points, isAnnounced })) return { ask: 'shown', isBeside };
+  const task = STANDING.test(folded) ? undefined : taskOf(folded, words, names, isAsking);
+  if (task !== undefined) return { ask: 'text', isBeside: isBeside || task === 'beside' };
+  if (names && isAsking) return { ask: 'text', isBeside };
+  if (points && (isAsking || words.length <= MAX_POINTING_WORDS)) return { ask: 'pointing', isBeside: false };
+  return isAsking && words.length <= MAX_OPEN_WORDS ? { ask: 'open', isBeside: false } : undefined;
+}
+
+interface Signs {
+  readonly names: boolean;
+  readonly points: boolean;
+  readonly isAnnounced: boolean;
+}
+
+function isShown(folded: string, { names, points, isAnnounced }: Signs): boolean {
+  if (PRESENTED.test(folded) && (names || isAnnounced)) return true;
+  return RECEIVED.test(folded) && (names || points || isAnnounced || PRESENTED.test(folded));
+}
+
+/** Whether it asks for what is done with texts, and with one beside it. */
+function taskOf(
+  folded: string,
+  words: readonly string[],
+  names: boolean,
+  isAsking: boolean,
+): 'somewhere' | 'beside' | undefined {
+  const isShort = words.length <= SHORT_TASK_WORDS;
+  if (INTO_LANGUAGE.test(folded) || TEXT_TASK.test(folded) || ANSWERING.test(folded))
+    return isShort ? 'beside' : 'somewhere';
+  const verb = words.findIndex((word) => TRANSFORM_VERBS.has(word));
+  if (verb !== -1) {
+    const hasObject = words.slice(verb + 1, verb + 4).some((word) => POINTING.has(word));
+    if (hasObject || words.length <= 4) return 'beside';
+    if (names || words.length <= 6) return 'somewhere';
   }
-  if (names && (isQuestion || isInstruction || isAnnounced)) return 'text';
-  if (points && (isQuestion || isInstruction || words.length <= MAX_POINTING_WORDS)) return 'pointing';
-  return (isQuestion || isInstruction || isAnnounced || words.length <= 4) && words.length <= MAX_OPEN_WORDS
-    ? 'open'
-    : undefined;
+  if (!DOUBT.test(folded)) return undefined;
+  return isAsking || words.some((word) => POINTING.has(word)) ? 'beside' : undefined;
+}
+
+/** "this mail", "the clause", "Das Schreiben", "voice message from …": a text, and which. */
+function namesText(words: readonly string[], determiners: ReadonlySet<string>): boolean {
+  return words.some((word, at) => {
+    if (!TEXT_NOUNS.has(word) && !OF_TEXT.has(word)) return false;
+    const before = words.slice(Math.max(0, at - 3), at);
+    return (
+      before.some((each) => determiners.has(each) || POINTING.has(each)) ||
+      /^(?:from|von|vom)$/u.test(words[at + 1] ?? '')
+    );
+  });
 }
 
 /** "l'article" is two words. */
@@ -80,22 +128,18 @@ function wordsApart(sentence: string): readonly string[] {
   return fold(sentence.replaceAll(/['’]/gu, ' ')).match(/[\p{L}\p{N}-]+/gu) ?? [];
 }
 
-/** "this mail", "the clause", "Das Schreiben": a text, and which. */
-function namesText(words: readonly string[]): boolean {
-  return words.some(
-    (word, at) =>
-      (TEXT_NOUNS.has(word) || OF_TEXT.has(word)) &&
-      words.slice(Math.max(0, at - 3), at).some((before) => DETERMINERS.has(before) || POINTING.has(before)),
-  );
-}
-
 /** How many words stand in sentences that do not themselves ask the memory for something. */
 export function countOtherWords(sentences: readonly string[]): number {
   return sentences
-    .filter((sentence) => !asksMemory(sentence))
-    .reduce((sum, sentence) => sum + (sentence.match(/[\p{L}\p{N}]+/gu)?.length ?? 0), 0);
+    .map((sentence) => {
+      const count = sentence.match(/[\p{L}\p{N}]+/gu)?.length ?? 0;
+      return asksMemory(sentence) ? Math.max(0, count - MAX_REQUEST_WORDS) : count;
+    })
+    .reduce((sum, count) => sum + count, 0);
 }
 
+/** A longer sentence with a request in it is more than the request. */
+const MAX_REQUEST_WORDS = 14;
 const MEMORY_PHRASE =
   /(?:^| )(?:from now on|keep in mind|in mind|make a note|note that|for future reference|ab jetzt|ab sofort|im kopf|in zukunft|a partir de (?:ahora|hoy|maintenant)|ten en cuenta|desormais|dorenavant)(?: |$|,)/u;
 

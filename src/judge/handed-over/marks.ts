@@ -21,7 +21,9 @@ const PROMPT = /^\s*(?:[$%]|PS [^>]{0,80}>|[\w.-]{1,40}@[\w.-]{1,40}[:~][^$#]{0,
 const DIFF = /^(?:diff --git |index [\da-f]{3,}\.\.|--- a?\/|\+\+\+ b?\/|@@ -\d)/u;
 /** "[12/03/2026, 09:14] Priya: …", "10:02 Tom: …", "Priya Nair  10:02 AM": a line that a chat program wrote. */
 const CHAT =
-  /^\s*(?:\[[^\]\n]{4,30}\]\s*\S|(?:\d{1,2}[./-]\d{1,2}[./-]\d{2,4},?\s+)?\d{1,2}:\d\d(?::\d\d)?(?:\s?[ap]m)?\s*[-–]?\s*\p{L}[\p{L} .'’-]{0,30}:\s|\p{L}[\p{L} .'’-]{1,40}\s{1,6}(?:\[)?\d{1,2}:\d\d(?:\s?[ap]m)?\]?\s*$)/iu;
+  /^\s*(?:\[[^\]\n]{4,30}\]\s*\S|(?:\d{1,2}[./-]\d{1,2}[./-]\d{2,4},?\s+)?\d{1,2}:\d\d(?::\d\d)?(?:\s?[ap]m)?\s*[-–]?\s*\p{L}[\p{L} .'’-]{0,30}:\s)/iu;
+const CHAT_NAME =
+  /^\s*\p{Lu}[\p{L}.'’-]{0,20}(?: \p{Lu}[\p{L}.'’-]{0,20}){0,2}\s{1,6}\[?\d{1,2}:\d\d(?:\s?[apAP][mM])?\]?\s*$/u;
 const LABEL = /^\s*(?:[-*]\s+)?\**(\p{L}[\p{L}.'’-]{0,30}(?: [\p{L}\p{N}][\p{L}\p{N}.'’-]{0,30})?)\**\s?:\**\s+\S/u;
 
 /** The single lines of a log, a trace, a console or code, wherever they stand. */
@@ -97,11 +99,15 @@ export function coverDocument(lines: readonly Line[], cover: Cover): void {
   if (first !== undefined && headings.length >= 2) coverLines(lines, first, lines.length - 1, 'document', cover);
 }
 
+function isChat(head: string): boolean {
+  return CHAT.test(head) || CHAT_NAME.test(head);
+}
+
 /** Elements of a page, data in brackets and commands with what they print: from their first line to their last. */
 export function coverOutput(lines: readonly Line[], cover: Cover): void {
   const diff = lines.findIndex(({ head }) => DIFF.test(head));
   if (diff !== -1) coverLines(lines, diff, lines.length - 1, 'diff', cover);
-  const isOutput = lines.map(({ head }) => OUTPUT.some((pattern) => pattern.test(head)) || CHAT.test(head));
+  const isOutput = lines.map(({ head }) => OUTPUT.some((pattern) => pattern.test(head)) || isChat(head));
   const prompt = lines.flatMap(({ head }, at) => (PROMPT.test(head) ? [at] : []));
   const [firstPrompt, lastPrompt] = [prompt[0], prompt.at(-1)];
   if (firstPrompt !== undefined && lastPrompt !== undefined)
@@ -110,6 +116,7 @@ export function coverOutput(lines: readonly Line[], cover: Cover): void {
   const last = isOutput.lastIndexOf(true);
   if (first === -1) return;
   // A single such line is often the user's own: "error: it does not start".
+  if (first === last && isChat(lines[first]?.head ?? '')) return;
   if (first === last) cover(lines[first]?.start ?? 0, lines[first]?.end ?? 0, 'log');
   else coverLines(lines, first, endOfParagraph(lines, last), 'log', cover);
 }
@@ -181,10 +188,10 @@ const OWN_VOICE =
 function looksPasted(line: Line, isLabelled: boolean): boolean {
   if (isBlank(line)) return false;
   const trimmed = line.head.trim();
-  if (isLabelled || HEADING.test(trimmed) || CHAT.test(trimmed) || isLogLine(line.head)) return true;
+  if (isLabelled || HEADING.test(trimmed) || isChat(trimmed) || isLogLine(line.head)) return true;
   if (/^(?:§|art(?:icle|\.)?\s*\d|\d+\.\d+|\(\d+\)|clause |cl[aá]usula )/iu.test(trimmed)) return true;
   if (/https?:\/\/|www\./iu.test(trimmed) && /unsubscribe|›|»/iu.test(trimmed)) return true;
-  if (/^[^,;]{0,40}(?:[,;][^,;\s][^,;]{0,40}){2,}$/u.test(trimmed)) return true;
+  if (/^[^,;]{0,40}(?:[,;](?!\s)[^,;]{0,160}){2,}$/u.test(trimmed)) return true;
   if (/^(?:[-*•+]|\d+[.)])\s/u.test(trimmed) || OWN_VOICE.test(trimmed.replaceAll(/['’]/gu, ''))) return false;
   const words = trimmed.match(/\S+/gu)?.length ?? 0;
   return words <= 8 && trimmed.length >= 3 && !/[.!?…:,;)]["”»]?$/u.test(trimmed);

@@ -1,5 +1,5 @@
 import { coverAnnounced } from './announced.ts';
-import { askOf, countOtherWords, type Ask } from './asks.ts';
+import { askOf, countOtherWords, type Ask, type FoundAsk } from './asks.ts';
 import { cutSentences } from './sentences.ts';
 import { coverLines, isBlank, splitLines, type Line, type Reason } from './lines.ts';
 import { coverMails } from './mails.ts';
@@ -35,9 +35,10 @@ export interface Split {
 /** So much is looked through sentence by sentence for what the author asks to be done with the rest. */
 const MAX_ASK_LINES = 40;
 /** Words below an ask, besides requests to the memory, from which on they are what it is about. */
-const LEAST_BODY: Readonly<Record<Ask, number>> = { shown: 0, text: 4, pointing: 12, open: 10 };
-/** Lines that look pasted below a question that points at nothing. */
+const LEAST_BODY: Readonly<Record<Ask, number>> = { shown: 0, text: 4, pointing: 12, open: 6 };
+/** Lines that look pasted: with so many there are enough words, and with more it is a paste whatever was asked. */
 const LEAST_PASTED = 2;
+const SURELY_PASTED = 3;
 
 /** Splits a message into its author's own words and what they hand over. */
 export function splitMessage(text: string, work: Work = { steps: 0 }): Split {
@@ -123,8 +124,9 @@ function coverGivenToWorkOn(text: string, lines: readonly Line[], labels: Labell
   for (const { line, at, asks } of asked) {
     const ofText = asks.filter(({ ask }) => isOfText(ask));
     const isCovered = ofText.some(
-      ({ ask, end }) =>
-        coverBelow(text, lines, { at, ask, labels }, covering) || coverBehind(text, { line, at, end }, lines, covering),
+      ({ ask, isBeside, end }) =>
+        coverBelow(text, lines, { at, ask, labels }, covering) ||
+        (isBeside && coverBehind(text, { line, at, end }, lines, covering)),
     );
     if (isCovered) return;
   }
@@ -139,16 +141,15 @@ function isOfText(ask: Ask): boolean {
   return ask === 'shown' || ask === 'text';
 }
 
-interface FoundAsk {
-  readonly ask: Ask;
+interface PlacedAsk extends FoundAsk {
   /** Where the sentence ends, in the text. */
   readonly end: number;
 }
 
-function asksIn(line: Line): readonly FoundAsk[] {
+function asksIn(line: Line): readonly PlacedAsk[] {
   return cutSentences(line.head).flatMap(({ start, end }) => {
     const ask = askOf(line.head.slice(start, end));
-    return ask === undefined ? [] : [{ ask, end: line.start + end }];
+    return ask === undefined ? [] : [{ ...ask, end: line.start + end }];
   });
 }
 
@@ -164,9 +165,11 @@ function coverBelow(text: string, lines: readonly Line[], { at, ask, labels }: G
   if (start === undefined || isDelimited(covering, start)) return false;
   const body = text.slice(start);
   const other = countOtherWords(sentencesOf(body));
-  const looksPasted = (): boolean => countPasted(lines, labels, first) >= LEAST_PASTED;
-  const isEnough = other >= LEAST_BODY[ask] && (ask !== 'open' || looksPasted());
-  if (!isEnough && !(ask === 'pointing' && looksPasted())) return false;
+  const pasted = countPasted(lines, labels, first);
+  const isLong = other >= LEAST_BODY[ask];
+  const isPaste =
+    ask === 'open' ? pasted >= SURELY_PASTED || (isLong && pasted >= LEAST_PASTED) : isLong || pasted >= LEAST_PASTED;
+  if (!isPaste) return false;
   coverLines(lines, first, lines.length - 1, 'given to work on', covering.cover);
   return true;
 }

@@ -18,7 +18,7 @@ export const MACHINE_NOUNS = wordSet(`
   ausgabe fehlermeldung fehler konfiguration salida errores traza configuración sortie erreur erreurs configuration`);
 export const TRANSFORM_VERBS = wordSet(`
   translate proofread rewrite rephrase paraphrase summarize summarise spellcheck shorten reword reformulate transcribe polish
-  übersetze übersetz übersetzen korrigiere umformulieren formuliere fasse lektoriere
+  übersetze übersetz übersetzen korrigiere korrigier umformulieren formuliere fasse lektoriere
   traduce traducir traduzca corrige reescribe resume parafrasea revisa
   traduis traduire traduisez réécris reformule résume relis`);
 /** Named with a text noun before a colon on the same line, they announce that text. */
