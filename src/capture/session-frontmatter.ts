@@ -1,5 +1,6 @@
 import type { TranscriptFrontmatter } from '../model/schemas/transcript.ts';
 import { offsetMs } from '../retrieve/understand/time/wall-clock.ts';
+import { withoutHandedOver } from '../judge/handed-over/split.ts';
 import { turnText, type Turn } from '../workspace/formats/transcript.ts';
 import { turnNumber, type KnowledgeChange, type LiveTurn } from './live-turn.ts';
 import type { SessionRecord } from './session-record.ts';
@@ -44,11 +45,11 @@ export function sessionFrontmatter(
   };
 }
 
-/** What the session is about: what somebody said it is, or how the user began. */
+/** What the session is about: what somebody said it is, or how the user began in words of their own. */
 export function topicOf(record: Pick<SessionRecord, 'topic'>, turns: readonly Turn[]): string | undefined {
   if (record.topic !== undefined) return record.topic;
   for (const turn of turns) {
-    const topic = turn.role === 'user' ? firstWords(turnText(turn)) : '';
+    const topic = turn.role === 'user' ? firstWords(withoutHandedOver(turnText(turn))) : '';
     if (topic !== '') return topic;
   }
   return undefined;

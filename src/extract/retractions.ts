@@ -4,7 +4,7 @@ import type { TriggerKind } from '../capture/triggers/types.ts';
 import { spoken } from '../reasoner/heuristic/text/spoken.ts';
 import { findTakenBack } from '../reasoner/heuristic/conversation/taking-back.ts';
 import { splitSentences } from '../reasoner/heuristic/text/sentences.ts';
-import { ownWords } from '../reasoner/heuristic/text/shield.ts';
+import { withoutMarked } from '../judge/handed-over/marked.ts';
 import { contentWords, stemOf, wordsOf } from '../reasoner/heuristic/text/words.ts';
 import type { HeardConversation, HeardTurn } from '../reasoner/port.ts';
 import type { Belief } from './beliefs.ts';
@@ -23,7 +23,7 @@ export function findRetractions(conversation: HeardConversation, fromTurn: strin
     .slice(Math.max(0, start))
     .filter(speaks)
     .flatMap((turn) =>
-      splitSentences(ownWords(spoken(turn.text))).flatMap(({ text }) => {
+      splitSentences(withoutMarked(spoken(turn.text))).flatMap(({ text }) => {
         const object = isForgetWish(text) ? undefined : findTakenBack(text);
         return object === undefined ? [] : [toFinding(conversation, turn, text, object)];
       }),

@@ -113,10 +113,11 @@ export function rememberForUser(context: OperationContext, given: RememberInput)
   return rememberAs(context, input.parse(given), word);
 }
 
-/** What somebody else said and the user asked to be kept: on that one's word, although the user wished it. */
+/** What somebody else said, or a pasted text says, and the user asked to be kept: with its trust, although the user asked. */
 export function rememberSaid(context: OperationContext, given: RememberInput, trust: Trust): Promise<Remembered> {
   assertMayWrite(context.actor, remember.name);
-  const warnings = [`It is kept as the word of ${trust === 'agent' ? 'the agent' : 'a tool'}, who said it.`];
+  const speaker = trust === 'external' ? 'the pasted text' : trust === 'agent' ? 'the agent' : 'a tool';
+  const warnings = [`It is kept as the word of ${speaker}, not as the user's.`];
   return rememberAs(context, input.parse(given), { source: 'conversation', trust, warnings });
 }
 

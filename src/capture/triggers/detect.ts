@@ -3,7 +3,7 @@ import { judgeRequest } from './judge-request.ts';
 import { isPermanent } from './permanence.ts';
 import { findStandingRule } from './privacy.ts';
 import { cutSentences, joinStretches, type Stretch } from '../../judge/handed-over/sentences.ts';
-import { ownWords } from '../../judge/handed-over/split.ts';
+import { asksOfText, handedOverTexts, ownWords, splitMessage } from '../../judge/handed-over/split.ts';
 import type { AskedKind, Trigger } from './types.ts';
 
 /** What is read at once: about as much as the model reads. */
@@ -27,17 +27,31 @@ export function detectTriggers(text: string): readonly Trigger[] {
   if (rule !== undefined) {
     const { subject: content, start, end } = rule;
     return [
-      { kind: 'ignore', phrase: text.slice(start, end), start, end, content, refersBack: false, permanently: false },
+      {
+        kind: 'ignore',
+        phrase: text.slice(start, end),
+        start,
+        end,
+        content,
+        refersBack: false,
+        isHandedOver: false,
+        permanently: false,
+      },
     ];
   }
-  const own = ownWords(text);
-  const sentences = cutSentences(own);
+  const split = splitMessage(text);
+  const own = ownWords(text, split);
+  const handedOver = handedOverTexts(text, split);
+  const sentences = cutSentences(own).filter(
+    ({ start, end }) => handedOver.length === 0 || !asksOfText(own.slice(start, end)),
+  );
   const stretches = joinStretches(sentences, LONGEST_READ_CHARS);
   const isRead = (place: number): boolean => place < READ_AT_EACH_END || place >= stretches.length - READ_AT_EACH_END;
   return stretches
     .filter((_stretch, place) => isRead(place))
     .flatMap((stretch) => findAsked(own, stretch, sentences))
     .map((asked) => toTrigger(text, own, asked, sentences))
+    .map((trigger) => onHandedOver(text, trigger, handedOver))
     .filter(({ kind, content }) => kind !== 'remember' || content === undefined || SAYS_SOMETHING.test(content));
 }
 
@@ -73,8 +87,23 @@ function toTrigger(text: string, own: string, asked: Asked, sentences: readonly 
     ...phrase,
     content: content === undefined ? undefined : text.slice(content.start, content.end),
     refersBack: content === undefined && kind !== 'reflect',
+    isHandedOver: false,
     permanently: kind === 'forget' && isPermanent(own, asked, content),
   };
+}
+
+/** "Remember these notes:" with a text below asks for the text to be kept, which stays somebody else's. */
+function onHandedOver(text: string, trigger: Trigger, handedOver: readonly Stretch[]): Trigger {
+  const { kind, content, refersBack } = trigger;
+  if (kind !== 'remember') return trigger;
+  const said = content === undefined ? trigger.end : text.indexOf(content, trigger.start) + content.length;
+  const below = handedOver.find(({ start }) => start >= trigger.start);
+  if (below === undefined) return trigger;
+  const between = text.slice(Math.max(said, trigger.end), below.start);
+  const isAnnounced = /^[^\p{L}\p{N}]*$/u.test(between) && between.includes(':');
+  if (!isAnnounced && !(refersBack && /^[^\p{L}\p{N}]*$/u.test(between))) return trigger;
+  const handed = text.slice(below.start, below.end).trim();
+  return { ...trigger, content: handed, refersBack: false, isHandedOver: true };
 }
 
 /** What "remember that" points to inside a message. */

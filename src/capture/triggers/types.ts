@@ -14,6 +14,8 @@ export interface Trigger {
   readonly content: string | undefined;
   /** "Remember this" with nothing before it in the message: the previous turn is meant. */
   readonly refersBack: boolean;
+  /** Only for remember: the content is a text that the message hands over ("Remember these notes: …"), not the user's words. */
+  readonly isHandedOver: boolean;
   /** Only for forget: erase, do not merely archive. */
   readonly permanently: boolean;
 }

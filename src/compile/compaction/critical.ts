@@ -1,3 +1,4 @@
+import { ownWords } from '../../judge/handed-over/split.ts';
 import { detectTriggers } from '../../capture/triggers/detect.ts';
 import type { ContextMessage } from './message.ts';
 
@@ -21,11 +22,13 @@ export function criticalLines({ role, text, standsFor }: ContextMessage): string
   if (role === 'tool' || standsFor !== undefined) return undefined;
   const wishes = role === 'user' && text.length <= MAX_WISH_CHARS ? detectTriggers(text) : [];
   const remembered = wishes.filter(({ kind }) => kind === 'remember');
+  // A pasted "Important:" is its author's mark, not the user's.
+  const own = role === 'user' ? ownWords(text) : text;
   let start = 0;
   const kept = text.split('\n').filter((line) => {
     const [from, to] = [start, start + line.length];
     start = to + 1;
-    return MARKED_LINE.test(line) || remembered.some((wish) => wish.start < to && wish.end > from);
+    return MARKED_LINE.test(own.slice(from, to)) || remembered.some((wish) => wish.start < to && wish.end > from);
   });
   return kept.length === 0 ? undefined : kept.join('\n');
 }

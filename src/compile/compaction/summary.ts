@@ -1,3 +1,4 @@
+import { handedOverTexts, withoutTexts } from '../../judge/handed-over/split.ts';
 import type { HeardConversation, HeardTurn, Reasoner, AskOptions, Summary } from '../../reasoner/port.ts';
 import { quoteLine } from '../fence.ts';
 import type { TokenCounter } from '../tokens.ts';
@@ -27,7 +28,7 @@ export interface SummaryFrame extends Pick<HeardConversation, 'session' | 'user'
 export function summariseBy(reasoner: Reasoner, frame: SummaryFrame, options: AskOptions = {}): Summarise {
   const { nowMs, ...about } = frame;
   return async (messages, maxTokens) => {
-    const turns = messages.map((message) => hear(message, nowMs));
+    const turns = messages.flatMap((message) => hear(message, nowMs));
     const { output, by, notes } = await reasoner.ask(
       'summarise',
       // Asked for more than fits: what is left out is chosen here, decisions last.
@@ -39,11 +40,18 @@ export function summariseBy(reasoner: Reasoner, frame: SummaryFrame, options: As
   };
 }
 
-function hear({ id, role, name, text, time }: ContextMessage, nowMs: number): HeardTurn {
+/** What a user hands over is heard like what a tool gave back. */
+function hear({ id, role, name, text, time }: ContextMessage, nowMs: number): HeardTurn[] {
   const saidMs = time === undefined ? Number.NaN : Date.parse(time);
   const timeMs = Number.isNaN(saidMs) ? nowMs : saidMs;
-  const trust = role === 'user' ? 'user' : role === 'tool' ? 'tool' : 'agent';
-  return { id, role, name, text, timeMs, trust };
+  if (role !== 'user') return [{ id, role, name, text, timeMs, trust: role === 'tool' ? 'tool' : 'agent' }];
+  const texts = handedOverTexts(text);
+  const own = withoutTexts(text, texts);
+  const handed = texts.map(({ start, end }) => text.slice(start, end)).join('\n');
+  return [
+    ...(handed.trim() === '' ? [] : [{ id, role: 'tool', text: handed, timeMs, trust: 'external' } as const]),
+    ...(own.trim() === '' ? [] : [{ id, role, name, text: own, timeMs, trust: 'user' } as const]),
+  ];
 }
 
 /** Of one stretch. */

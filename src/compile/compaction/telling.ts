@@ -1,3 +1,4 @@
+import { withoutHandedOver } from '../../judge/handed-over/split.ts';
 import { splitSentences } from '../../reasoner/heuristic/text/sentences.ts';
 import { contentWords } from '../../reasoner/heuristic/text/words.ts';
 import { cutText } from './cut-text.ts';
@@ -42,7 +43,8 @@ export function tellingPart({ role, text }: ContextMessage): string {
 export function settledSentences({ role, text }: ContextMessage): string[] {
   const settles = role === 'user' ? SETTLED : role === 'agent' ? AGREED : undefined;
   if (settles === undefined) return [];
-  return splitSentences(withoutFences(text)).flatMap((sentence) => {
+  const own = role === 'user' ? withoutHandedOver(text) : text;
+  return splitSentences(withoutFences(own)).flatMap((sentence) => {
     const isTelling = !sentence.isAsked && settles.test(sentence.text) && contentWords(sentence.text).length > 2;
     return isTelling ? [cutText(sentence.text, MAX_CHARS)] : [];
   });

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { withoutHandedOver } from '../../judge/handed-over/split.ts';
 import type { TurnPart, TurnRole } from '../../workspace/formats/transcript.ts';
 import type { ImportedTurn } from './port.ts';
 import { describeArguments, describeResult } from './tool-text.ts';
@@ -98,7 +99,7 @@ export class SessionDraft {
     const isSilent = text.trim() === '';
     if (isSilent && attachments.length === 0) return;
     const key = messageKey(id);
-    if (role === 'user' && !isSilent) this.#firstWords ??= firstLine(text);
+    if (role === 'user' && !isSilent) this.#firstWords ??= ownFirstLine(text);
     this.#isReplaying = this.#options.isKnown(key);
     if (this.#isReplaying) return;
     this.#keys.push(key);
@@ -186,6 +187,12 @@ export class SessionDraft {
 }
 
 /** The first line of what somebody said, short enough for a title. */
+/** A pasted text is no heading: undefined where the message is nothing else. */
+function ownFirstLine(text: string): string | undefined {
+  const line = firstLine(withoutHandedOver(text));
+  return line === '' ? undefined : line;
+}
+
 export function firstLine(text: string): string {
   const line = text.trim().split('\n', 1)[0]?.replaceAll(/\s+/gu, ' ').trim() ?? '';
   if (line.length <= MAX_TOPIC_CHARACTERS) return line;

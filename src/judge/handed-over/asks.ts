@@ -65,7 +65,7 @@ export function askOf(sentence: string): FoundAsk | undefined {
   const folded = fold(sentence).replaceAll(/\s+/gu, ' ').trim();
   const words = folded.match(/[\p{L}\p{N}-]+/gu) ?? [];
   if (words.length === 0 || words.length > MAX_ASK_WORDS) return undefined;
-  if (words.some((word) => MEMORY_VERBS.has(word)) || CONVERSATION.test(folded)) return undefined;
+  if (namesMemory(words) || CONVERSATION.test(folded)) return undefined;
   const isAnnounced = folded.endsWith(':');
   const isAsking = QUESTION.test(folded) || INSTRUCTION.test(folded) || isAnnounced;
   const points = words.some((word) => POINTING.has(word));
@@ -146,5 +146,10 @@ const MEMORY_PHRASE =
 function asksMemory(sentence: string): boolean {
   const folded = fold(sentence).replaceAll(/\s+/gu, ' ').trim();
   const words = folded.match(/[\p{L}\p{N}-]+/gu) ?? [];
-  return words.some((word) => MEMORY_VERBS.has(word)) || MEMORY_PHRASE.test(folded);
+  return namesMemory(words) || MEMORY_PHRASE.test(folded);
+}
+
+/** "souviens-toi" is one word here. */
+function namesMemory(words: readonly string[]): boolean {
+  return words.some((word) => word.split('-').some((part) => MEMORY_VERBS.has(part)));
 }

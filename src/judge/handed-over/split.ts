@@ -84,11 +84,7 @@ class Covering implements Split {
 }
 
 /** A message with blanks where the words are not the author's own: every place stays where it is. */
-export function ownWords(text: string): string {
-  return blank(text, splitMessage(text).parts);
-}
-
-function blank(text: string, parts: readonly HandedOver[]): string {
+export function ownWords(text: string, { parts }: Pick<Split, 'parts'> = splitMessage(text)): string {
   const covered = new Uint8Array(text.length);
   for (const { start, end } of parts) covered.fill(1, start, end);
   let own = '';
@@ -99,22 +95,49 @@ function blank(text: string, parts: readonly HandedOver[]): string {
   return own;
 }
 
+/** Whether a sentence only says what to do with a text beside it: "Summarise this:" asks nothing of the memory. */
+export function asksOfText(sentence: string): boolean {
+  const ask = askOf(sentence)?.ask;
+  return ask !== undefined && isOfText(ask);
+}
+
 /** Inside a sentence of the author's they name things, and are read with it; with a stop inside they are a text. */
 const NAMING: ReadonlySet<Reason> = new Set(['quotation', 'heading']);
 const MAX_NAMING_CHARS = 120;
 
-/** A message without what it hands over; short quotations and names of code stay in their sentences. */
-export function withoutHandedOver(text: string): string {
-  const { parts } = splitMessage(text);
-  const taken = parts.filter(({ start, end, reason }) => !NAMING.has(reason) || isText(text.slice(start, end)));
-  if (taken.length === 0) return text;
-  const covered = new Uint8Array(text.length);
-  for (const { start, end } of taken) covered.fill(1, start, end);
-  return Array.from(text.matchAll(/./gsu), ({ 0: sign, index }) => (covered[index] === 1 ? '' : sign)).join('');
+/** The texts that a message hands over, in order and joined where they touch; short quotations name things and are none. */
+export function handedOverTexts(
+  text: string,
+  { parts }: Pick<Split, 'parts'> = splitMessage(text),
+): readonly HandedOver[] {
+  const joined: HandedOver[] = [];
+  for (const part of parts.filter((each) => isText(text, each)).toSorted((one, other) => one.start - other.start)) {
+    const last = joined.at(-1);
+    if (last === undefined || text.slice(last.end, part.start).trim() !== '') joined.push(part);
+    else if (part.end > last.end) joined[joined.length - 1] = { ...last, end: part.end };
+  }
+  return joined;
 }
 
-function isText(quoted: string): boolean {
-  return quoted.length > MAX_NAMING_CHARS || /\n|[.!?…]\s+\S/u.test(quoted);
+/** A message without the texts that it hands over; short quotations and names of code stay in their sentences. */
+export function withoutHandedOver(text: string): string {
+  return withoutTexts(text, handedOverTexts(text));
+}
+
+/** A message without these parts of it, which are in order. */
+export function withoutTexts(text: string, taken: readonly HandedOver[]): string {
+  let own = '';
+  let from = 0;
+  for (const { start, end } of taken) {
+    own += text.slice(from, start);
+    from = Math.max(from, end);
+  }
+  return own + text.slice(from);
+}
+
+function isText(text: string, { start, end, reason }: HandedOver): boolean {
+  if (!NAMING.has(reason)) return true;
+  return end - start > MAX_NAMING_CHARS || /\n|[.!?…]\s+\S/u.test(text.slice(start, end));
 }
 
 /** Covers what stands below, behind or above the author's own "Can you summarise this?", "What should I answer?". */

@@ -8,7 +8,7 @@ import { actorOf, extractKnowledge, type ExtractedItem } from '../../extract/ext
 import type { Chosen } from '../../extract/extractors.ts';
 import { hearConversation } from '../../extract/heard.ts';
 import { realName } from '../../model/user-name.ts';
-import { lowestTrust } from '../../model/provenance.ts';
+import { isTrustedAtLeast, lowestTrust } from '../../model/provenance.ts';
 import type { IgnoreRules } from '../../memory/ignore-rules.ts';
 import { planJournal } from '../../memory/stores/journal.ts';
 import type { Turn } from '../../workspace/formats/transcript.ts';
@@ -238,7 +238,16 @@ export async function keepDiary(
 ): Promise<{ readonly path: string | null; readonly notes: readonly string[] }> {
   const { reasoner: own, stores, workspace } = await context.parts.extraction();
   const reasoner = given ?? own;
-  const told = await reasoner.ask('summarise', { conversation, maxTokens: DIARY_TOKENS }, options.ask);
+  const trust = lowestTrust(
+    conversation.turns.filter(({ role }) => role === 'user' || role === 'agent').map((turn) => turn.trust),
+  );
+  // What a tool or a pasted text said would be told with the trust of those who spoke.
+  const spoken = conversation.turns.filter((turn) => isTrustedAtLeast(turn.trust, trust));
+  const told = await reasoner.ask(
+    'summarise',
+    { conversation: { ...conversation, turns: spoken }, maxTokens: DIARY_TOKENS },
+    options.ask,
+  );
   const { notes } = told;
   // Without a model the words of the user are a better heading than the most frequent ones.
   const summary = told.by.startsWith('heuristic') ? { ...told.output, topic: topic ?? told.output.topic } : told.output;
@@ -250,9 +259,7 @@ export async function keepDiary(
     ...output,
     date,
     session: conversation.session,
-    trust: lowestTrust(
-      conversation.turns.filter(({ role }) => role === 'user' || role === 'agent').map(({ trust }) => trust),
-    ),
+    trust,
   });
   const path = plan.changes[0]?.path ?? null;
   if (options.isDryRun === true) return { path, notes };

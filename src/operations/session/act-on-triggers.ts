@@ -1,4 +1,5 @@
 import type { Trigger } from '../../capture/triggers/types.ts';
+import { handedOverTexts } from '../../judge/handed-over/split.ts';
 import { errorMessage, isMnemeError } from '../../model/errors.ts';
 import type { Trust } from '../../model/provenance.ts';
 import { turnText, type Turn } from '../../workspace/formats/transcript.ts';
@@ -77,7 +78,7 @@ type Fulfilled = Pick<TriggerOutcome, 'remembered' | 'forget' | 'ignored' | 'hit
 async function fulfil(
   context: OperationContext,
   { session, turn, before }: { readonly session: string; readonly turn: string; readonly before: Before | undefined },
-  { kind, phrase, permanently }: Trigger,
+  { kind, phrase, permanently, isHandedOver }: Trigger,
   content: string | undefined,
 ): Promise<Fulfilled> {
   if (kind === 'reflect') {
@@ -107,6 +108,11 @@ async function fulfil(
         trigger: `${phrase} (asked by the user in ${turn})`,
       };
       return { remembered: await rememberSaid(context, given, before.trust) };
+    }
+    if (isHandedOver) {
+      return {
+        remembered: await rememberSaid(context, { text: content, session, turn, scope, trigger: phrase }, 'external'),
+      };
     }
     return { remembered: await rememberForUser(context, { text: content, session, turn, scope, trigger: phrase }) };
   }
@@ -141,6 +147,9 @@ function saidBefore(turns: readonly Turn[], turn: string): Before | undefined {
     index,
   );
   const hasTool = answer.some(({ role, parts }) => role === 'tool' || parts.some(({ kind }) => kind === 'tool'));
-  const trust = last.role === 'user' ? 'user' : hasTool ? 'tool' : 'agent';
-  return { text: turnText(last), turn: last.id, trust };
+  const text = turnText(last);
+  // "Remember that" below a pasted mail means the mail, whoever pasted it.
+  const users = handedOverTexts(text).length === 0 ? 'user' : 'external';
+  const trust = last.role === 'user' ? users : hasTool ? 'tool' : 'agent';
+  return { text, turn: last.id, trust };
 }

@@ -2,7 +2,7 @@ import type { HeardTurn } from '../../port.ts';
 import { guessLanguage, type GuessByLetters, type Language } from '../text/language.ts';
 import { splitSentences } from '../text/sentences.ts';
 import { spoken } from '../text/spoken.ts';
-import { ownWords } from '../text/shield.ts';
+import { withoutMarked } from '../../../judge/handed-over/marked.ts';
 import { tidy } from '../text/tidy.ts';
 import { wordsOf } from '../text/words.ts';
 import { takeOpeners } from './openers.ts';
@@ -29,7 +29,7 @@ export interface Utterance {
 }
 
 export function utterancesOf(turn: HeardTurn, turnIndex: number, guessByLetters: GuessByLetters): Utterance[] {
-  const own = ownWords(tidy(spoken(turn.text))).replaceAll(/\s(?:um+|uh+|uhm|erm?)\s/giu, '. ');
+  const own = withoutMarked(tidy(spoken(turn.text))).replaceAll(/\s(?:um+|uh+|uhm|erm?)\s/giu, '. ');
   const language = guessLanguage(own, wordsOf(own.slice(0, 2000)), guessByLetters);
   const utterances: Utterance[] = [];
   let carried: readonly string[] = [];

@@ -5,7 +5,7 @@ import type { HeardConversation, HeardTurn } from '../../port.ts';
 import { findFiction } from '../conversation/role-play.ts';
 import { setScene } from '../conversation/scene.ts';
 import type { Scene } from '../kinds/finding.ts';
-import { ownWords } from '../text/shield.ts';
+import { withoutMarked } from '../../../judge/handed-over/marked.ts';
 import { spoken } from '../text/spoken.ts';
 import { entitiesIn } from './entities.ts';
 
@@ -71,7 +71,7 @@ export async function findRelations(
 }
 
 function relationsIn(message: string, scene: Scene, openJudge: () => RelationJudge): RelationMention[] {
-  return windowsOf(ownWords(spoken(message))).flatMap((text) => {
+  return windowsOf(withoutMarked(spoken(message))).flatMap((text) => {
     const mentions = entitiesIn(text, scene);
     const names = mentions.map(({ name }) => name);
     return stated(openJudge().findRelations(text, names)).flatMap(({ subject, family, object }) => {

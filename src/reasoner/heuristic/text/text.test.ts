@@ -2,7 +2,7 @@ import { franc } from 'franc-min';
 import { describe, expect, it } from 'vitest';
 import { guessLanguage } from './language.ts';
 import { splitSentences } from './sentences.ts';
-import { ownWords } from './shield.ts';
+import { withoutMarked } from '../../../judge/handed-over/marked.ts';
 import { tidy } from './tidy.ts';
 import { contentWords, stemOf, wordsOf } from './words.ts';
 
@@ -18,11 +18,11 @@ describe('own words', () => {
     ['a mail with headers', 'fwd:\nFrom: x\nSubject: y\nwe decided', 'fwd:'],
     ['a mail with a salutation', 'see\nDear all,\nwe decided\nBest regards\nTom\nfunny', 'see\nfunny'],
   ])('leave out %s', (_name, text, expected) => {
-    expect(ownWords(text)).toBe(expected);
+    expect(withoutMarked(text)).toBe(expected);
   });
 
   it('keep inline code, which names things', () => {
-    expect(ownWords('run `just test`')).toBe('run `just test`');
+    expect(withoutMarked('run `just test`')).toBe('run `just test`');
   });
 });
 

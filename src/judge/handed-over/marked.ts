@@ -1,6 +1,9 @@
+import { isLogLine } from './marks.ts';
+
 /**
- * What stands in a message without being said by its author: code, logs, quotations, forwarded mails. It is cut out
- * before anything is judged; a short inline code span stays, since it names things.
+ * What stands in any speaker's turn and is marked as not said by them: code, logs, quotations, forwarded mails. What a user
+ * hands over is taken out before (`split.ts`); an agent's turn has only its marks. A short inline code span stays, since it
+ * names things.
  */
 const FENCE = /(?:^|\n)[^\S\n]*(?:```|~~~)[\s\S]*?(?:\n[^\S\n]*(?:```|~~~)[^\S\n]*(?=\n|$)|$)/gu;
 const TAGGED_BLOCK = /<(\w[\w-]*)\b[^>\n]*>[\s\S]*?<\/\1>/gu;
@@ -11,28 +14,6 @@ const SALUTATION = /^\s*(?:dear|hi|hello|hey|liebe[rs]?|sehr geehrte[rs]?|hallo)
 const CLOSING =
   /^\s*(?:(?:best|kind|warm|many)\s+(?:regards|wishes|thanks)|regards|best|cheers|sincerely|thanks|mit freundlichen|viele grüße|liebe grüße|lg|vg)\b[ ,!.]*$/iu;
 
-const LOG_LINES: readonly RegExp[] = [
-  /^\s*\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d/u,
-  /^\s*\[?\d\d:\d\d:\d\d/u,
-  /^\s*(?:at\s+\S+\s*\(|at\s+\S+:\d+|File ".+", line \d+|Traceback|Caused by:)/u,
-  /^\s*(?:\w*(?:Error|Exception)|error\[?\w*\]?|warn(?:ing)?|info|debug|fatal|panic|ERR!|npm)\s*[:!\]]/iu,
-  /^\s*(?:[$#>%]|PS>|➜|✓|✗|✔|✖|×|PASS|FAIL|\+\+\+|---|@@)\s/u,
-  /^\s*(?:[{}[\]();]|\/\/|\/\*|#include|import\s.+from|const\s|let\s\w+\s*=|var\s|function\s|def\s|class\s|return\b|SELECT\s|INSERT\s|UPDATE\s.+SET)/u,
-  /^\s*[\w.-]+\s*[=|]\s*\S+;?\s*$/u,
-  /^\s*\|.*\|\s*$/u,
-];
-
-export function isLogLine(line: string): boolean {
-  return LOG_LINES.some((pattern) => pattern.test(line)) || isMostlySigns(line);
-}
-
-function isMostlySigns(line: string): boolean {
-  const trimmed = line.replaceAll(/`[^`]*`/gu, '').trim();
-  if (trimmed.length < 12) return false;
-  const letters = trimmed.match(/[\p{L}\p{N} ]/gu)?.length ?? 0;
-  return letters / trimmed.length < 0.6;
-}
-
 /** Work on a text that follows: nothing from here on is said by whoever gives the order. */
 const GIVEN_TO_WORK_ON =
   /(?<=^|[\n.!?] ?)(?:(?:please|can you|could you|pls|now|just) )*(?:translate|summari[sz]e|proofread|rewrite|rephrase|reword|shorten|polish|copy-?edit|correct|check the (?:grammar|spelling)|fix the (?:grammar|spelling)|improve|übersetze?|traduce|traduis)\b[^:\n]{0,60}:\s[\s\S]*$/iu;
@@ -40,8 +21,8 @@ const GIVEN_TO_WORK_ON =
 const SHOWN =
   /(?:here(?:'s| is| are)|below(?: is| are)?|this is|i got this|she wrote|he wrote|they wrote|it says|the \p{L}+ says)\b[^:\n]{0,60}:(?:\s*\n[\s\S]*$|\s*["“][^"”]*["”]?|[^\n]*)/giu;
 
-/** The text without what is not the author's own words; line breaks are kept. */
-export function ownWords(text: string): string {
+/** The text without what is marked as somebody else's; line breaks are kept. */
+export function withoutMarked(text: string): string {
   const withoutBlocks = text
     .replaceAll(FENCE, '\n')
     .replaceAll(TAGGED_BLOCK, ' ')
