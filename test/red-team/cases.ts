@@ -6,6 +6,7 @@ import { ERASURES } from './families/erasures.ts';
 import { HOSTILE_GIT } from './families/hostile-git.ts';
 import { LINKS } from './families/links.ts';
 import { MCP_PERSON } from './families/mcp-person.ts';
+import { PASTED } from './families/pasted.ts';
 import { PATHS } from './families/paths.ts';
 import { PRIVATE_PLACES } from './families/private-places.ts';
 import { PROVENANCE } from './families/provenance.ts';
@@ -34,6 +35,7 @@ export const FAMILIES: readonly ListedFamily[] = [
   { ...PROVENANCE, file: 'words.test.ts' },
   { ...REVIEWERS, file: 'words.test.ts' },
   { ...MCP_PERSON, file: 'words.test.ts' },
+  { ...PASTED, file: 'pasted.test.ts' },
   { ...SCOPES, file: 'scopes.test.ts' },
   { ...TRANSCRIPTS, file: 'transcripts.test.ts' },
   { ...ERASURES, file: 'erasures.test.ts' },

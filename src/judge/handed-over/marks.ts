@@ -144,7 +144,7 @@ const MAX_ELEMENTS = 200;
 export interface Labelled {
   /** Folded, per line: what stands before a colon. */
   readonly labels: readonly (string | undefined)[];
-  isForeign(index: number): boolean;
+  readonly isForeign: (index: number) => boolean;
 }
 
 export function labelsOf(lines: readonly Line[]): Labelled {
