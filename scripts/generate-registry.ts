@@ -42,6 +42,7 @@ function commandLine(source: Verb | Program): CommandLine | undefined {
   const { cli, name, summary } = source;
   if (cli === false) return undefined;
   const { path: words, section, isDefault, isHidden, aliases, formerly } = cli ?? {};
+  if (words === false) return undefined;
   return {
     path: words ?? name,
     summary,

@@ -4,12 +4,9 @@ import type { ActionContext, ActionOptions, InputSchema } from './memory/procedu
 import { composeHome, type OpenOptions } from './compose-home.ts';
 import type { OperationContext } from './operations/context.ts';
 import { runOperation, type Operation } from './operations/operation.ts';
-import type { AppendInput } from './operations/append.ts';
 import type { BriefingInput, FormattedBriefing } from './operations/briefing.ts';
 import { ReceiptVerbs } from './operations/briefing/verbs.ts';
 import type { CompactInput, CompactResult } from './operations/compact.ts';
-import type { EditInput } from './operations/edit.ts';
-import type { ReadInput, ReadResult } from './operations/read.ts';
 import type { ExtractInput, ExtractResult } from './operations/extract/extract.ts';
 import type { Consolidated, ConsolidateInput } from './operations/consolidate/consolidate.ts';
 import type { ApproveInput, RejectInput } from './operations/proposals/approve.ts';
@@ -20,10 +17,7 @@ import type { ForgetInput, ForgetPlan } from './operations/forget.ts';
 import type { ForgetByStrategyInput } from './operations/decay/forget-by-strategy.ts';
 import type { ConfirmForgetInput } from './operations/forget/confirm.ts';
 import type { Forgotten } from './operations/forget/forgotten.ts';
-import type { Remembered, RememberInput } from './operations/remember.ts';
 import type { RollbackInput, RollbackResult } from './operations/rollback.ts';
-import type { RecallInput, RecallResult } from './operations/search/recall.ts';
-import type { SimilarInput } from './operations/search/similar.ts';
 import type { WhyInput, WhyResult } from './operations/why.ts';
 import type { FlushInput, FlushResult } from './operations/working/flush.ts';
 import type { Growth, GrowthInput } from './operations/browse/growth.ts';
@@ -31,7 +25,6 @@ import type { TimelineDays, TimelineInput } from './operations/browse/timeline.t
 import { FileVerbs } from './operations/browse/verbs.ts';
 import type { AgentContext, LoadContextInput } from './operations/working/load-context.ts';
 import type { SaveContextInput, SavedAgentContext } from './operations/working/save-context.ts';
-import type { SimilarResult } from './retrieve/search.ts';
 import { ControlVerbs } from './operations/control/verbs.ts';
 import { createLibrary } from './verb-registry/library.ts';
 import type { Library } from './verb-registry/verbs.generated.ts';
@@ -50,9 +43,7 @@ import { CoreVerbs } from './operations/stores/verbs.ts';
 import type { EpisodeList, EpisodesInput } from './operations/stores/episodes.ts';
 import type { Pinned, PinInput } from './operations/stores/pin.ts';
 import { SessionVerbs } from './operations/session/session.ts';
-import type { WriteResult } from './operations/write-result.ts';
 import { workInBackground } from './runtime/worker/own-worker.ts';
-import type { EraseResult } from './workspace/erase/erase.ts';
 
 /** An open home: what is no verb, and verbs that are still written by hand. */
 class OpenHome {
@@ -189,14 +180,6 @@ class OpenHome {
     return new ReceiptVerbs(this.internals, () => this.#assertOpen());
   }
 
-  remember(text: string, options: Omit<RememberInput, 'text'> = {}): Promise<Remembered> {
-    return this.#run(async () => (await import('./operations/remember.ts')).remember, { ...options, text });
-  }
-
-  recall(query: string, options: Omit<RecallInput, 'query'> = {}): Promise<RecallResult> {
-    return this.#run(async () => (await import('./operations/search/recall.ts')).recall, { ...options, query });
-  }
-
   /** What an agent should know before it answers, with a receipt. */
   context(message = '', options: Omit<BriefingInput, 'message'> = {}): Promise<FormattedBriefing> {
     return this.#run(async () => (await import('./operations/briefing.ts')).briefing, { ...options, message });
@@ -225,22 +208,6 @@ class OpenHome {
   /** Shortens a conversation that fills its window; what matters is saved first. */
   compact(input: CompactInput): Promise<CompactResult> {
     return this.#run(async () => (await import('./operations/compact.ts')).compact, input);
-  }
-
-  similar(id: string, options: Omit<SimilarInput, 'id'> = {}): Promise<SimilarResult> {
-    return this.#run(async () => (await import('./operations/search/similar.ts')).similar, { ...options, id });
-  }
-
-  read(target: string, options: Omit<ReadInput, 'target'> = {}): Promise<ReadResult> {
-    return this.#run(async () => (await import('./operations/read.ts')).read, { ...options, target });
-  }
-
-  append(path: string, text: string, options: Omit<AppendInput, 'path' | 'text'> = {}): Promise<WriteResult> {
-    return this.#run(async () => (await import('./operations/append.ts')).append, { ...options, path, text });
-  }
-
-  edit(input: EditInput): Promise<WriteResult> {
-    return this.#run(async () => (await import('./operations/edit.ts')).edit, input);
   }
 
   rollback(input: RollbackInput): Promise<RollbackResult> {
@@ -290,11 +257,6 @@ class OpenHome {
   /** Archives, or erases for good, what `forget` listed under the code. */
   confirmForget(code: string, options: Omit<ConfirmForgetInput, 'code'> = {}): Promise<Forgotten> {
     return this.#run(async () => (await import('./operations/forget/confirm.ts')).confirmForget, { ...options, code });
-  }
-
-  /** Removes texts from everything in the home, for good. */
-  erase(...texts: readonly string[]): Promise<EraseResult> {
-    return this.#run(async () => (await import('./operations/erase.ts')).erase, { texts: [...texts] });
   }
 
   /** Brings git in step and lets go of the home. Closing again does nothing more. */

@@ -3,26 +3,33 @@ import { roleOf } from '../model/mutation.ts';
 import { parseDocument, serializeDocument } from '../workspace/markdown/document.ts';
 import { appendBlock, appendToSection } from '../workspace/markdown/edit.ts';
 import { commitOrPropose } from './commit-or-propose.ts';
-import { describeWrite, type WriteResult } from './write-result.ts';
-import { defineOperation } from './operation.ts';
+import { defineVerb } from './verb.ts';
+import { describeWrite, renderWrite, withCommit, type WriteResult } from './write-result.ts';
 import { asTheirs } from './files/as-theirs.ts';
 import { assertMayChange } from './visible-to.ts';
 import { toWorkspacePath } from './workspace-files.ts';
 
 const input = z.object({
   path: z.string().min(1).describe('The file, such as memory/reference/router.md; it is made when missing.'),
-  text: z.string().min(1, 'there is nothing to append').describe('One or more blocks of Markdown.'),
-  section: z.string().min(1).optional().describe('Put it at the end of this section; it is made when missing.'),
-  trigger: z.string().optional(),
-  session: z.string().optional(),
+  text: z.string().min(1, 'there is nothing to append').describe('Markdown to add: one or more blocks.'),
+  section: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Heading of the section to add it to; the section is made when missing.'),
+  trigger: z.string().optional().describe('Reason for writing it.'),
+  session: z.string().optional().describe('Session it comes from.'),
 });
 
 export type AppendInput = z.input<typeof input>;
 
-export const append = defineOperation({
+export const append = defineVerb({
   name: 'append',
   summary: 'Add text to the end of a file or of one of its sections.',
+  description: 'Add text to the end of a file or of one of its sections; `-` reads the text from standard input.',
+  examples: ['mneme memory append memory/reference/house.md --section Meters "- The meter is read in April"'],
   input,
+  args: ['path', 'text...'],
   effect: 'write',
   withoutLease: 'proposes',
   reach: 'filtered',
@@ -56,4 +63,12 @@ export const append = defineOperation({
     });
     return describeWrite(result);
   },
+  cli: {
+    path: 'memory append',
+    formerly: ['append'],
+    stdin: 'text',
+    options: { section: { value: 'heading' }, session: { value: 'id' }, trigger: { value: 'words' } },
+    finish: withCommit,
+  },
+  render: renderWrite,
 });

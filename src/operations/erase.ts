@@ -4,12 +4,13 @@ import { roleOf } from '../model/mutation.ts';
 import { assertErasable, type EraseResult } from '../workspace/erase/erase.ts';
 import { runErasure } from './forget/finish.ts';
 import { PendingPlans } from './forget/plans.ts';
-import { defineOperation } from './operation.ts';
+import { defineVerb } from './verb.ts';
 
-export const erase = defineOperation({
+export const erase = defineVerb({
   name: 'erase',
   summary: 'Remove texts from everything in the home, permanently.',
-  input: z.object({ texts: z.array(z.string().min(1)).min(1) }),
+  input: z.object({ texts: z.array(z.string().min(1)).min(1).describe('Texts to remove.') }),
+  args: ['texts...'],
   effect: 'write',
   async run(context, { texts }): Promise<EraseResult> {
     if (roleOf(context.actor) !== 'human') {
@@ -25,4 +26,7 @@ export const erase = defineOperation({
     };
     return plans.exclusively(run);
   },
+  http: { needs: 'own', isLong: true },
+  // A person is shown first what goes: `mneme forget --permanently`.
+  cli: false,
 });

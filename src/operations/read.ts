@@ -11,8 +11,8 @@ import type { OperationContext } from './context.ts';
 import { findItem, looksLikeItemId } from './find-item.ts';
 import { findSession, findTranscript, findTurn, looksLikeTurnId } from './find-turn.ts';
 import { resolvePoint } from './history/open-history.ts';
-import { defineOperation } from './operation.ts';
 import { scopeOfSession } from './session/session-scope.ts';
+import { defineVerb } from './verb.ts';
 import { hideForeignItems, isMeta, ownerOfFile, visibleTo } from './visible-to.ts';
 import { readWorkspaceText, toReadablePath } from './workspace-files.ts';
 
@@ -20,7 +20,7 @@ const input = z.object({
   target: z.string().min(1).describe('A file (MEMORY.md), the id of an item, or a turn (SESSION#t12).'),
   from: z.number().int().min(1).optional().describe('First line.'),
   to: z.number().int().min(1).optional().describe('Last line.'),
-  at: z.string().optional().describe('As it was: a date, a tag, a mutation id, `yesterday`, `3 days ago`.'),
+  at: z.string().optional().describe('Version to show: a date, a tag, a mutation id, `yesterday`, `3 days ago`.'),
 });
 
 export interface ReadResult {
@@ -36,10 +36,18 @@ export interface ReadResult {
 
 export type ReadInput = z.input<typeof input>;
 
-export const read = defineOperation({
+export const read = defineVerb({
   name: 'read',
-  summary: 'Show a file or an item, now or as it was.',
+  summary: 'Show a file, an item or a turn, now or as it was.',
+  description:
+    'Show a file (MEMORY.md), an item by its id, or a turn of a conversation (SESSION#t12), now or as it was.',
+  examples: [
+    'mneme read MEMORY.md',
+    'mneme read 7k2m9x0q4t1za',
+    'mneme read MEMORY.md --at "3 days ago" --lines 10-20',
+  ],
   input,
+  args: ['target'],
   effect: 'read',
   reach: 'filtered',
   async run(context, given): Promise<ReadResult> {
@@ -64,7 +72,28 @@ export const read = defineOperation({
       commit,
     };
   },
+  cli: {
+    section: 'everyday',
+    aliases: ['show', 'cat'],
+    options: { from: false, to: false, at: { value: 'when' } },
+    extra: { lines: { flags: '--lines <range>', help: 'lines to show, such as 12, 10-20 or 10-' } },
+    prepare: ({ input: typed, extra }) => ({ ...typed, target: typed.target ?? '', ...parseLineRange(extra['lines']) }),
+  },
+  render: (_view, { text }) => `${text}\n`,
 });
+
+function parseLineRange(range: unknown): { from?: number; to?: number } {
+  if (typeof range !== 'string') return {};
+  const [, first, dash, last] = /^(\d+)(?:\s*([-–:])\s*(\d*))?$/u.exec(range) ?? [];
+  if (first === undefined || Number(first) === 0) {
+    throw new MnemeError('usage', `"${range}" is not a range of lines.`, {
+      hint: 'Write 12, 10-20 or 10-; the first line is 1.',
+    });
+  }
+  const from = Number(first);
+  if (dash === undefined) return { from, to: from };
+  return last === undefined || last === '' ? { from } : { from, to: Number(last) };
+}
 
 /** As far as whoever asks may see it: whose it is stands in its path, its frontmatter or, of one still going on, its record. */
 async function readVisible(context: OperationContext, given: z.output<typeof input>): Promise<ReadTarget> {

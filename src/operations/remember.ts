@@ -34,8 +34,11 @@ import { WRITE_STRATEGIES } from '../workspace/write-queue.ts';
 import { noteRemembered } from './chain/note-memories.ts';
 import type { OperationContext } from './context.ts';
 import type { Filed } from './extract/file-by-words.ts';
-import { assertMayWrite, defineOperation } from './operation.ts';
+import { assertMayWrite } from './operation.ts';
+import type { View } from './command-line/view.ts';
 import { assertNotPrivate } from './session/open-sessions.ts';
+import { defineVerb } from './verb.ts';
+import { withCommit } from './write-result.ts';
 import { writeOrPropose } from './writer-gate.ts';
 import { MAX_ITEM_BYTES } from '../memory/stores/item-size.ts';
 
@@ -47,22 +50,26 @@ const input = z.object({
     .enum(['episodic', 'semantic', 'core', 'vault'])
     .optional()
     .describe(
-      'Where it goes: the day it happened, what is known of somebody or something, core memory (always in context), or the vault (never fades). Filed by what it says when not given.',
+      'Where it is kept: the day it happened, what is known of a person or thing, core memory (always in context), or the vault (never fades). Filed by what it says when not given.',
     ),
-  block: z.enum(CORE_BLOCK_NAMES).default('Critical Facts').describe('With --store core: which block.'),
-  type: z.enum(EPISODE_TYPES).default('fact').describe('What sort of thing it is.'),
-  tags: z.array(z.string().trim().min(1)).max(20).default([]).describe('Topics to find it by.'),
-  importance: z.number().min(0).max(1).optional().describe('0 to 1.'),
+  block: z.enum(CORE_BLOCK_NAMES).default('Critical Facts').describe('Block of core memory, with `--store core`.'),
+  type: z.enum(EPISODE_TYPES).default('fact').describe('Type of memory.'),
+  tags: z.array(z.string().trim().min(1)).max(20).default([]).describe('Topics to find it by, comma-separated.'),
+  importance: z.number().min(0).max(1).optional().describe('How important it is, 0 to 1.'),
   confidence: z.enum(['high', 'medium', 'low']).optional().describe('How sure it is.'),
-  source: z.enum(SOURCES).optional().describe('How it came to be remembered; an agent’s word is never the user’s.'),
-  trust: z.enum(TRUST_LEVELS).optional().describe('How far it is trusted; never more than whoever asks.'),
+  source: z
+    .enum(SOURCES)
+    .optional()
+    .describe('Where it comes from; what an agent says never counts as said by the user.'),
+  trust: z.enum(TRUST_LEVELS).optional().describe('How far it is trusted; never more than the caller.'),
   scope: z
     .string()
     .refine(isScope, 'is shared, or user:NAME, project:NAME, channel:NAME, agent:NAME')
-    .default('shared'),
-  session: z.string().optional(),
-  turn: z.string().optional(),
-  trigger: z.string().optional(),
+    .default('shared')
+    .describe('Scope it belongs to: shared, user:NAME, project:NAME, channel:NAME or agent:NAME.'),
+  session: z.string().optional().describe('Session it comes from.'),
+  turn: z.string().optional().describe('Turn of that session it comes from.'),
+  trigger: z.string().optional().describe('Reason for keeping it.'),
   strategy: z.enum(WRITE_STRATEGIES).optional().describe('When it is written; at once when not given.'),
 });
 
@@ -84,10 +91,17 @@ export interface Remembered {
   readonly block?: CoreBlockName | undefined;
 }
 
-export const remember = defineOperation({
+export const remember = defineVerb({
   name: 'remember',
   summary: 'Keep something: a fact, a decision, a preference.',
+  description: 'Keep something: a fact, a decision, a preference. `-` reads the text from standard input.',
+  examples: [
+    'mneme remember "The spare key hangs behind the boiler"',
+    'mneme remember --store core --block Identity "Allergic to penicillin"',
+    'mneme remember --type decision --tags deploy,harbour "We deploy on Tuesdays"',
+  ],
   input,
+  args: ['text...'],
   effect: 'write',
   withoutLease: 'proposes',
   async run(context, given): Promise<Remembered> {
@@ -97,7 +111,42 @@ export const remember = defineOperation({
       async (reason) => (await import('./agents/propose-memory.ts')).proposeMemory(context, given, reason),
     );
   },
+  // At once: a request that waits for a quiet minute is a request that times out. The write path groups what comes together.
+  http: { fixed: { strategy: 'immediate' } },
+  cli: {
+    section: 'everyday',
+    aliases: ['add'],
+    stdin: 'text',
+    options: {
+      block: { parse: (typed) => blockNamed(String(typed)) },
+      importance: { value: 'number' },
+      scope: { value: 'scope' },
+      session: { value: 'id' },
+      trigger: { value: 'words' },
+      turn: false,
+      strategy: false,
+    },
+    // This process ends when the command does: there is nothing to wait for.
+    prepare: ({ input: typed }) => ({ ...typed, text: typed.text ?? '', strategy: 'immediate' as const }),
+    finish: withCommit,
+  },
+  render,
 });
+
+/** A block of core memory in any letter case. */
+function blockNamed(text: string): string {
+  return CORE_BLOCK_NAMES.find((name) => name.toLowerCase() === text.trim().toLowerCase()) ?? text;
+}
+
+function render({ style }: View, { id, path, startLine, redacted, warnings, mutation }: Remembered): string {
+  const lines = [
+    `${style.green('Remembered')} ${style.bold(id)} in ${path}:${startLine}`,
+    ...(redacted.length === 0 ? [] : [`${style.yellow('Redacted')} ${redacted.join(', ')}`]),
+    ...warnings.map((warning) => `${style.yellow('note')} ${warning}`),
+    style.dim(`undo: mneme rollback ${mutation}`),
+  ];
+  return `${lines.join('\n')}\n`;
+}
 
 /** Whose word it is, and what has to be told about that. */
 interface Word {
@@ -167,7 +216,7 @@ type Told = z.output<typeof input> & { readonly source: Source; readonly trust: 
 async function keep(context: OperationContext, given: Told): Promise<Remembered> {
   if (Buffer.byteLength(given.text) > MAX_ITEM_BYTES) {
     throw new MnemeError('usage', `That is longer than one memory may be (${MAX_ITEM_BYTES} bytes).`, {
-      hint: 'Keep long text as a file under memory/reference/ (`mneme append`) and remember a line about it.',
+      hint: 'Keep long text as a file under memory/reference/ (`mneme memory append`) and remember a line about it.',
     });
   }
   // Before anything is derived from the text: a file name must not carry a secret either.

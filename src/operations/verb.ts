@@ -38,9 +38,9 @@ export interface Verb<
 
 /** Describes what the command line does differently from what the schema says. */
 export interface CliShape<Input extends z.ZodType, Output, Controls> {
-  /** The words of the command, where they are not the verb's name. */
-  readonly path?: string | undefined;
-  /** Positional keys, where they are not the verb's `args`. */
+  /** The words of the command, where they are not the verb's name; false where only `instead` of other verbs calls it. */
+  readonly path?: string | false | undefined;
+  /** Positional keys, where they are not the verb's `args`; `id?` need not be typed although the schema demands it. */
   readonly args?: readonly string[] | undefined;
   /** How options are written that do not follow from their key; false hides one. */
   readonly options?: Readonly<Record<string, OptionShape | false>> | undefined;
@@ -58,6 +58,8 @@ export interface CliShape<Input extends z.ZodType, Output, Controls> {
   readonly section?: Section | undefined;
   /** Left out of help. */
   readonly isHidden?: boolean | undefined;
+  /** Another verb that answers what was typed: `forget --confirm CODE` is `forget confirm`. */
+  instead?(typed: Typed<Input>): TypedVerb | undefined | Promise<TypedVerb | undefined>;
   /** Completes or refuses what was typed; `around` gets what it returns. */
   prepare?(typed: Typed<Input>, terminal: Terminal): z.input<Input> | Promise<z.input<Input>>;
   /** Runs before the home is opened; its answer joins `extra`. Undefined ends the call: the user declined. */
@@ -87,6 +89,20 @@ export interface HomePlace {
 export interface Typed<Input extends z.ZodType> {
   readonly input: Partial<z.input<Input>> & Readonly<Record<string, unknown>>;
   readonly extra: Readonly<Record<string, unknown>>;
+}
+
+/** A verb with what was typed for it. */
+export interface TypedVerb {
+  readonly verb: Verb;
+  readonly typed: Typed<z.ZodType>;
+}
+
+/** Passes a call on to another verb. */
+export function callInstead<Input extends z.ZodType, Output, Controls>(
+  verb: Verb<Input, Output, Controls>,
+  input: Partial<z.input<Input>>,
+): TypedVerb {
+  return { verb: verb as unknown as Verb, typed: { input: input as Typed<z.ZodType>['input'], extra: {} } };
 }
 
 export interface OptionShape {

@@ -1,4 +1,7 @@
 import type { CommitResult } from '../workspace/door/request.ts';
+import { plural } from './command-line/style.ts';
+import type { View } from './command-line/view.ts';
+import type { OperationContext } from './context.ts';
 
 /** What a write tells its caller, in every interface. */
 export interface WriteResult {
@@ -30,4 +33,31 @@ export function describeWrite(result: CommitResult): WriteResult {
     warnings: [...result.warnings, ...indexWarning],
     commit: null,
   };
+}
+
+/** Waits for git unless it gathers changes: a command ends its process. */
+export async function withCommit<Result extends { readonly mutation: string | null }>(
+  { workspace }: OperationContext,
+  result: Result,
+): Promise<Result & { readonly commit: string | null }> {
+  const { commits } = await workspace.drainIfDue();
+  return { ...result, commit: commits.get(result.mutation ?? '') ?? null };
+}
+
+export function renderWrite({ style }: View, result: WriteResult): string {
+  if (result.mutation === null) return 'Nothing changed.\n';
+  const lines = result.files.flatMap((file) => [
+    `${style.green(file.action)} ${file.path}${file.merged ? ' (merged with what was written meanwhile)' : ''}`,
+    ...(file.conflicts === 0
+      ? []
+      : [
+          style.yellow(
+            `  ${plural(file.conflicts, 'conflict')}: both versions are kept; \`mneme proposals\` shows them.`,
+          ),
+        ]),
+  ]);
+  if (result.redacted.length > 0) lines.push(`${style.yellow('Redacted')} ${result.redacted.join(', ')}`);
+  lines.push(...result.warnings.map((warning) => `${style.yellow('note')} ${warning}`));
+  lines.push(style.dim(`undo: mneme rollback ${result.mutation}`));
+  return `${lines.join('\n')}\n`;
 }

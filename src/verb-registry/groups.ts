@@ -48,6 +48,10 @@ export const GROUPS: Readonly<Record<string, Group>> = {
       'Jobs run at their times while `mneme daemon` runs, one after the other. Times: `scheduler` in mneme.yaml.',
     section: 'upkeep',
   },
+  memory: {
+    summary: 'More about memories: files, similar, pin, feedback, append, timeline, growth, decay.',
+    section: 'memory',
+  },
   tokens: {
     summary: 'Tokens for the HTTP API, the dashboard and MCP over HTTP.',
     description:

@@ -23,7 +23,7 @@ describe('command groups', () => {
   );
 
   it('a call loads the group of its command, wherever the global options stand', () => {
-    expect(namesFor('read', 'MEMORY.md')).toEqual(['remember', 'read', 'append', 'edit']);
+    expect(namesFor('graph', 'show', 'Mia')).toEqual(['graph']);
     expect(namesFor('--home', 'x', '--json', '--as', 'bot:main', 'chain')).toEqual(['chain']);
     expect(namesFor('--home=/somewhere', 'hook', 'git-pre-commit')).toEqual(['hook']);
   });

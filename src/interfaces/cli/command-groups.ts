@@ -16,14 +16,6 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     names: ['init', 'adopt'],
     load: async () => (await import('./commands/home.ts')).addHomeCommands,
   },
-  {
-    names: ['remember', 'read', 'append', 'edit'],
-    load: async () => (await import('./commands/write.ts')).addWriteCommands,
-  },
-  {
-    names: ['recall', 'similar'],
-    load: async () => (await import('./commands/recall.ts')).addSearchCommands,
-  },
   { names: ['forget'], load: async () => (await import('./commands/forget.ts')).addForgetCommand },
   { names: ['ignore', 'feedback'], load: async () => (await import('./commands/control.ts')).addControlCommands },
   { names: ['decay'], load: async () => (await import('./commands/decay.ts')).addDecayCommands },

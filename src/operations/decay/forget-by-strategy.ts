@@ -37,7 +37,7 @@ export const forgetByStrategy = defineOperation({
   async run(context, { strategy, stores, limit, dryRun }): Promise<ForgetPlan> {
     if (roleOf(context.actor) === 'reader') {
       throw new MnemeError('refused', `${context.actor} may not forget anything: readers only read.`, {
-        hint: '`mneme decay status` shows what has faded.',
+        hint: '`mneme memory decay status` shows what has faded.',
       });
     }
     const survey = await surveyMemories(context);

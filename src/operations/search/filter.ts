@@ -4,6 +4,7 @@ import { MnemeError } from '../../model/errors.ts';
 import { DECAY_STATUSES } from '../../memory/decay/relevance.ts';
 import type { SearchFilter } from '../../search-index/port.ts';
 import type { OperationContext } from '../context.ts';
+import type { OptionShape } from '../verb.ts';
 import { getMoment } from '../history/open-history.ts';
 
 const list = (what: string): z.ZodOptional<z.ZodArray<z.ZodString>> =>
@@ -31,6 +32,19 @@ export const filterShape = {
 };
 
 const filterInput = z.object(filterShape);
+
+/** How they are written on the command line, where that does not follow. */
+export const filterOptions: Readonly<Record<string, OptionShape>> = {
+  since: { value: 'when' },
+  until: { value: 'when' },
+  scope: { value: 'scope' },
+};
+
+/** Whether anything narrows the search: then an empty answer may be due to that. */
+export function isFiltered(given: Partial<FilterInput>): boolean {
+  return Object.keys(filterShape).some((key) => given[key as keyof FilterInput] !== undefined);
+}
+
 type FilterInput = z.output<typeof filterInput>;
 
 export function toFilter(context: OperationContext, given: FilterInput): SearchFilter {

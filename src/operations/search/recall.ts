@@ -5,8 +5,8 @@ import type { Hit, HitSource } from '../../retrieve/hit.ts';
 import { joinMemories } from '../../retrieve/one-memory.ts';
 import type { SearchResult } from '../../retrieve/search.ts';
 import type { OperationContext } from '../context.ts';
-import { defineOperation } from '../operation.ts';
-import { filterShape, toFilter } from './filter.ts';
+import { defineVerb } from '../verb.ts';
+import { filterOptions, filterShape, isFiltered, toFilter } from './filter.ts';
 import { withMutations } from './origins.ts';
 import { openPast } from './past.ts';
 
@@ -14,12 +14,21 @@ import { openPast } from './past.ts';
 const input = z.strictObject({
   query: z.string().default('').describe('The question, in plain words; may be left out when a context is given.'),
   limit: z.number().int().min(1).optional().describe('Most hits; search.default_results when not given.'),
-  tokens: z.number().int().min(1).max(1_000_000).optional().describe('As much as fits into so many tokens instead.'),
-  at: z.string().optional().describe('As it was: a date, a tag, a mutation id, `yesterday`, `3 days ago`.'),
-  explain: z.boolean().default(false).describe('Say how the question was understood and what was left out.'),
-  user: z.string().optional().describe('Who is asking or being talked to.'),
+  tokens: z
+    .number()
+    .int()
+    .min(1)
+    .max(1_000_000)
+    .optional()
+    .describe('As much as fits into this many tokens, instead of a limit.'),
+  at: z.string().optional().describe('Version to search: a date, a tag, a mutation id, `yesterday`, `3 days ago`.'),
+  explain: z
+    .boolean()
+    .default(false)
+    .describe('Explain how the question was understood, the parts of every score, and what was left out.'),
+  user: z.string().optional().describe('The person who asks or is talked to.'),
   task: z.string().optional().describe('What is being worked on.'),
-  timeOfDay: z.enum(['morning', 'afternoon', 'evening', 'night']).optional(),
+  timeOfDay: z.enum(['morning', 'afternoon', 'evening', 'night']).optional().describe('Part of the day.'),
   topics: z.array(z.string().trim().min(1)).max(50).default([]).describe('What was talked about lately.'),
   ...filterShape,
 });
@@ -50,10 +59,18 @@ const MAX_LEFT_OUT = 10;
 /** So many times the hits wanted are looked at: several may be one memory. */
 const ASKED_FOR = 2;
 
-export const recall = defineOperation({
+export const recall = defineVerb({
   name: 'recall',
   summary: 'Find what is remembered: by words, by meaning, by time.',
+  description:
+    'Find what is remembered, by words, by meaning and by time. Ask in plain words; `-` reads the question from standard input.',
+  examples: [
+    'mneme recall "where is the spare key?"',
+    'mneme recall "what did we decide about deploys" --since 2026-01-01 --types decision',
+    'mneme recall "router password" --explain',
+  ],
   input,
+  args: ['query...'],
   effect: 'read',
   async run(context, given): Promise<RecallResult> {
     const startedMs = performance.now();
@@ -70,6 +87,23 @@ export const recall = defineOperation({
       notes: [...notes, ...result.notes],
       ...(given.explain ? { explanation: explain(result, hits) } : {}),
     };
+  },
+  http: { method: 'POST' },
+  cli: {
+    section: 'everyday',
+    aliases: ['search', 'find'],
+    stdin: 'query',
+    options: {
+      ...filterOptions,
+      at: { value: 'when' },
+      user: { value: 'name' },
+      task: { value: 'words' },
+      timeOfDay: { value: 'part' },
+    },
+  },
+  async render(view, result, given) {
+    const { renderRecall } = await import('./render-recall.ts');
+    return renderRecall(view, given.query ?? '', result, isFiltered(given));
   },
 });
 

@@ -104,7 +104,7 @@ function refuseVault(context: OperationContext, path: string, isPinned: boolean)
 function refuseUnpinning({ actor }: OperationContext, target: string, isPinned: boolean): void {
   if (isPinned || roleOf(actor) === 'human') return;
   throw new MnemeError('refused', `${target}: only a person lets go of what is pinned.`, {
-    hint: 'Ask for it: `mneme pin --off` without --as.',
+    hint: 'Ask for it: `mneme memory pin --off` without --as.',
   });
 }
 
@@ -126,7 +126,7 @@ function refuseUsers(
     : trustOfBlocks(blocks, defaults)[memory.range.start];
   if (trust !== 'user') return;
   throw new MnemeError('refused', `${id} is the user's own: only a person pins it.`, {
-    hint: 'Ask for it: `mneme pin` without --as.',
+    hint: 'Ask for it: `mneme memory pin` without --as.',
   });
 }
 

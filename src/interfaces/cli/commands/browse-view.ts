@@ -34,7 +34,7 @@ export function renderMeasured(_view: View, { tokens, lines }: MeasuredText): st
 
 export function renderTimeline({ style }: View, { days, next }: TimelineDays): string {
   if (days.length === 0) return `${style.dim('Nothing has happened yet.')}\n`;
-  const more = next === null ? '' : `\n${style.dim(`Earlier: mneme timeline --until ${next}`)}\n`;
+  const more = next === null ? '' : `\n${style.dim(`Earlier: mneme memory timeline --until ${next}`)}\n`;
   return `${days.map((day) => renderDay(style, day)).join('\n')}${more}`;
 }
 

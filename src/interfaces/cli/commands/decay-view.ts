@@ -38,7 +38,7 @@ export function renderDecayStatus({ style }: View, report: DecayStatusReport): s
     ...(report.enabled ? [] : [style.yellow('decay.lambda_per_day is 0: nothing fades.')]),
     ...(candidates === 0
       ? []
-      : [`${plural(candidates, 'memory', 'memories')} could be archived: mneme decay run --dry-run`]),
+      : [`${plural(candidates, 'memory', 'memories')} could be archived: mneme memory decay run --dry-run`]),
     ...(proposal === null ? [] : [`A proposal waits: mneme proposals show ${proposal}`]),
     ...doubtful.map(({ id, text }) => `${style.yellow('doubtful')} ${style.dim(id)} ${plainLine(text)}`),
   ];
@@ -51,7 +51,7 @@ export function renderFadingNext({ style, timeZone }: View, { memories }: Fading
     `- ${plainLine(text)}`,
     style.dim(`  ${status}, dormant from ${showTime(Date.parse(dormantFrom), timeZone)} · ${path} · ${id}`),
   ]);
-  return `${lines.join('\n')}\n\n${style.dim('mneme pin ID keeps one from fading.')}\n`;
+  return `${lines.join('\n')}\n\n${style.dim('mneme memory pin ID keeps one from fading.')}\n`;
 }
 
 export function renderDecayRun({ style }: View, run: DecayRun): string {
@@ -84,7 +84,7 @@ function outcomeOf(
   if (outcome === 'waiting')
     return `A proposal about ${what} waits already, so none was added: mneme proposals show ${id}`;
   if (outcome === 'dry-run' && candidates.length > 0) {
-    return style.dim('Nothing was changed. `mneme decay run` proposes to archive them; a person decides.');
+    return style.dim('Nothing was changed. `mneme memory decay run` proposes to archive them; a person decides.');
   }
   return 'Nothing is to be archived.';
 }

@@ -22,7 +22,7 @@ import {
 } from './first-run-view.ts';
 import { finish, MAX_KNOWN, takeIn } from './first-run-work.ts';
 import { connectFound } from './install-work.ts';
-import { renderHits } from './recall-view.ts';
+import { renderHits } from '../../../operations/search/render-recall.ts';
 
 interface BeginOptions extends GlobalOptions {
   readonly yes?: boolean;

@@ -10,6 +10,11 @@ import { ProgressLine, untilInterrupted } from '../progress.ts';
 /** Runs a verb as the command line calls it, and shows its answer. */
 export async function callVerb(cli: Cli, verb: Verb, options: GlobalOptions, typed: Typed<z.ZodType>): Promise<void> {
   const shape = verb.cli === false ? {} : (verb.cli ?? {});
+  const other = await shape.instead?.(typed);
+  if (other !== undefined) {
+    await callVerb(cli, other.verb, options, other.typed);
+    return;
+  }
   const terminal = terminalOf(cli);
   const prepared = await shape.prepare?.(typed, terminal);
   const input: unknown = prepared ?? typed.input;

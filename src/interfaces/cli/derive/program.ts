@@ -13,7 +13,7 @@ export interface Program<Input extends z.ZodType = z.ZodType> {
   readonly args?: readonly string[] | undefined;
   readonly cli?: Omit<
     CliShape<Input, unknown, unknown>,
-    'prepare' | 'controls' | 'around' | 'finish' | 'notes' | 'exitCode'
+    'instead' | 'prepare' | 'controls' | 'around' | 'finish' | 'notes' | 'exitCode'
   >;
   /** The call's input is checked against the schema before. */
   start(call: ProgramCall<Input>): Promise<void>;

@@ -1,4 +1,3 @@
-import { append } from '../../../operations/append.ts';
 import { briefing } from '../../../operations/briefing.ts';
 import { diffBriefings, showReceipt } from '../../../operations/briefing/receipts.ts';
 import { listFiles, measureText, readFile } from '../../../operations/browse/files.ts';
@@ -12,36 +11,18 @@ import { ignoreAdd, ignoreList, ignoreRemove } from '../../../operations/control
 import { explainDecay } from '../../../operations/decay/explain.ts';
 import { runDecay } from '../../../operations/decay/run.ts';
 import { decayStatus } from '../../../operations/decay/status.ts';
-import { edit } from '../../../operations/edit.ts';
-import { erase } from '../../../operations/erase.ts';
 import { forget } from '../../../operations/forget.ts';
 import { confirmForget } from '../../../operations/forget/confirm.ts';
 import { forgetByStrategy } from '../../../operations/decay/forget-by-strategy.ts';
-import { read } from '../../../operations/read.ts';
-import { remember } from '../../../operations/remember.ts';
-import { recall } from '../../../operations/search/recall.ts';
-import { similar } from '../../../operations/search/similar.ts';
 import { coreAdd, coreEdit, coreShow } from '../../../operations/stores/core.ts';
 import { episodes, episodeShow } from '../../../operations/stores/episodes.ts';
 import { pin } from '../../../operations/stores/pin.ts';
 import { why } from '../../../operations/why.ts';
-import { limitedTo, route } from '../route.ts';
-
-/** At once: a request that waits for a quiet minute is a request that times out. The door groups what comes together. */
-const rememberNow = limitedTo(remember, remember.input.omit({ strategy: true }), (given) => ({
-  ...given,
-  strategy: 'immediate' as const,
-}));
+import { route } from '../route.ts';
 
 /** What is remembered: written, found, told, faded, put away. */
 export const MEMORY_ROUTES = {
-  remember: route(rememberNow),
-  recall: route(recall, { method: 'POST' }),
-  similar: route(similar),
   why: route(why),
-  read: route(read),
-  append: route(append),
-  edit: route(edit),
   pin: route(pin),
   feedback: route(feedback),
   'feedback list': route(feedbackList),
@@ -66,7 +47,6 @@ export const MEMORY_ROUTES = {
   forget: route(forget, { method: 'POST' }),
   'forget strategy': route(forgetByStrategy, { method: 'POST' }),
   'forget confirm': route(confirmForget, { method: 'POST', needs: 'propose', isLong: true }),
-  erase: route(erase, { needs: 'own', isLong: true }),
   'decay status': route(decayStatus),
   'decay explain': route(explainDecay),
   'decay next': route(fadingNext),

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createStyle } from '../../../operations/command-line/style.ts';
-import { snippetLines } from './recall-snippet.ts';
+import { createStyle } from '../command-line/style.ts';
+import { snippetLines } from './snippet.ts';
 
 const plainStyle = createStyle(false);
 const colours = createStyle(true);

@@ -1,7 +1,7 @@
-import type { Explanation, RecallResult } from '../../../operations/search/recall.ts';
-import type { Hit, ScoreParts } from '../../../retrieve/hit.ts';
-import { showTime, table } from '../../../operations/command-line/style.ts';
-import type { View } from '../../../operations/command-line/view.ts';
+import type { Explanation, RecallResult } from './recall.ts';
+import type { Hit, ScoreParts } from '../../retrieve/hit.ts';
+import { showTime, table } from '../command-line/style.ts';
+import type { View } from '../command-line/view.ts';
 
 const INTENTS: Readonly<Record<Explanation['understood']['intent'], string>> = {
   when: 'when something was',

@@ -1,10 +1,11 @@
-import type { RecallResult } from '../../../operations/search/recall.ts';
-import type { Hit } from '../../../retrieve/hit.ts';
-import { plainLine } from '../../../operations/command-line/plain.ts';
-import { showTime } from '../../../operations/command-line/style.ts';
-import type { View } from '../../../operations/command-line/view.ts';
-import { explainHit, renderExplanation } from './recall-explain.ts';
-import { snippetLines } from './recall-snippet.ts';
+import type { RecallResult } from './recall.ts';
+import type { Hit } from '../../retrieve/hit.ts';
+import type { SimilarResult } from '../../retrieve/search.ts';
+import { plainLine } from '../command-line/plain.ts';
+import { showTime } from '../command-line/style.ts';
+import type { View } from '../command-line/view.ts';
+import { explainHit, renderExplanation } from './render-explanation.ts';
+import { snippetLines } from './snippet.ts';
 
 const INDENT = '  ';
 /** Longer lines are hard to read, however wide the window. */
@@ -79,5 +80,20 @@ function footer({ style, columns }: View, [first]: readonly Hit[]): string {
   // A file or a pipe gets the answer alone.
   if (first === undefined || columns === undefined) return '';
   const id = plainLine(first.id);
-  return style.dim(`read it: mneme read ${id} · like it: mneme similar ${id}\n`);
+  return style.dim(`read it: mneme read ${id} · like it: mneme memory similar ${id}\n`);
+}
+
+/** Enough to see that it is the right one. */
+const MAX_SOURCE_CHARS = 160;
+
+export function renderSimilar(view: View, { to, hits, notes }: SimilarResult): string {
+  const { style } = view;
+  const line = plainLine(to.text.replaceAll(/\s+/gu, ' '));
+  const text = line.length > MAX_SOURCE_CHARS ? `${line.slice(0, MAX_SOURCE_CHARS - 1)}…` : line;
+  const parts = [
+    `${style.dim('like')} ${style.bold(plainLine(to.id))} ${text}\n`,
+    hits.length === 0 ? 'Nothing else is like it.\n' : renderHits(view, hits),
+    notes.map((note) => `${style.yellow('note')}  ${note}\n`).join(''),
+  ];
+  return parts.filter((part) => part !== '').join('\n');
 }

@@ -1,4 +1,4 @@
-import type { Style } from '../../../operations/command-line/style.ts';
+import type { Style } from '../command-line/style.ts';
 
 type Range = readonly [number, number];
 
