@@ -1,41 +1,25 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { isMnemeError, MnemeError, must } from '../model/errors.ts';
+import { isMnemeError, MnemeError } from '../model/errors.ts';
 import { newItemId } from '../model/ids.ts';
-import {
-  isScope,
-  lowestTrust,
-  scopeFolder,
-  SOURCES,
-  TRUST_LEVELS,
-  type Scope,
-  type Source,
-  type Trust,
-} from '../model/provenance.ts';
+import { isScope, lowestTrust, SOURCES, TRUST_LEVELS, type Source, type Trust } from '../model/provenance.ts';
 import { divideRequest } from '../judge/requests/command-words.ts';
 import { roleOf } from '../model/mutation.ts';
 import { shorten } from '../model/shorten.ts';
 import { EPISODE_TYPES } from '../model/schemas/time.ts';
-import { localTime } from '../model/time.ts';
-import { addCoreBullet, CORE_BLOCKS, type CoreBlockName } from '../workspace/formats/core.ts';
-import { importanceOf } from '../memory/episodes/importance.ts';
-import { splitByTopic } from '../memory/episodes/split-by-topic.ts';
+import { CORE_BLOCKS, type CoreBlockName } from '../workspace/formats/core.ts';
 import type { Hit } from '../retrieve/hit.ts';
-import { Episodes } from '../memory/stores/episodes.ts';
-import type { FactMetadata, ItemMetadata } from '../model/schemas/item.ts';
-import type { Item } from '../workspace/formats/item.ts';
 import { findEpisodeEntry } from '../workspace/formats/episode.ts';
-import { newVaultNote } from '../workspace/formats/vault.ts';
 import { blockLineRanges } from '../workspace/markdown/blocks.ts';
-import { parseDocument, serializeDocument } from '../workspace/markdown/document.ts';
+import { parseDocument } from '../workspace/markdown/document.ts';
 import type { Change, CommitResult } from '../workspace/door/request.ts';
-import { slugify } from '../workspace/safety/paths.ts';
 import { WRITE_STRATEGIES } from '../workspace/write-queue.ts';
 import { noteRemembered } from './chain/note-memories.ts';
 import type { OperationContext } from './context.ts';
 import type { Filed } from './extract/file-by-words.ts';
 import { assertMayWrite } from './operation.ts';
 import type { View } from './command-line/view.ts';
+import { planMemory } from './plan-memory.ts';
 import { assertNotPrivate } from './session/open-sessions.ts';
 import { defineVerb } from './verb.ts';
 import { withCommit } from './write-result.ts';
@@ -331,11 +315,6 @@ async function confirm(
   return confirmEntry(context, given, alike);
 }
 
-type Given = Told & {
-  readonly scope: Scope;
-  readonly store: Exclude<Remembered['store'], 'semantic' | 'procedural' | 'meta'>;
-};
-
 /** Files it by what it says, where nothing else was asked for; see `file-by-words.ts`. */
 async function fileIt(context: OperationContext, given: Told): Promise<Filed | undefined> {
   const isOpenQuestion = given.store === undefined || given.store === 'semantic';
@@ -350,65 +329,6 @@ async function fileIt(context: OperationContext, given: Told): Promise<Filed | u
     if (isMnemeError(error, 'integrity')) return undefined;
     throw error;
   }
-}
-
-function planMemory(
-  context: OperationContext,
-  given: Given,
-  { id, related }: { readonly id: string; readonly related: readonly string[] },
-): { change: Change; path: string } {
-  const folder = scopeFolder(given.scope);
-  if (given.store === 'core') {
-    if (given.scope !== 'shared') throw new MnemeError('usage', 'Core memory is shared; --scope does not go with it.');
-    const path = 'MEMORY.md';
-    const meta = coreMetadata(context, given);
-    return { path, change: { path, edit: (current) => addToCore(current, given, { id, text: given.text, meta }) } };
-  }
-  if (given.store === 'vault') {
-    const { date } = localTime(context.clock.now(), context.config.time_zone);
-    const path = `${folder}memory/vault/${date}-${slugify(given.text, 40)}-${id.slice(0, 5)}.md`;
-    return {
-      path,
-      change: { path, edit: () => newVaultNote({ id, date, text: given.text, tags: given.tags, trust: given.trust }) },
-    };
-  }
-  const { clock, random, config, workspace } = context;
-  const episodes = new Episodes({ root: workspace.root, clock, random, timeZone: config.time_zone });
-  const { type, scope } = given;
-  const [text = given.text, ...others] = splitByTopic(given.text);
-  const first = { id, type, text, scope, meta: episodeMetadata(given, text), related };
-  // What was said in one breath about other things stands beside it and names it.
-  const rest = others.map((each) => ({ type, text: each, scope, meta: episodeMetadata(given, each), related: [id] }));
-  const { path, changes } = episodes.planEntries([first, ...rest]);
-  return { path, change: must(changes[0], 'the change of an episode file') };
-}
-
-function episodeMetadata(given: Given, text: string): ItemMetadata {
-  const { type, source, trust, importance, confidence = 'high', tags, session, turn } = given;
-  return {
-    source,
-    trust,
-    confidence,
-    importance: importance ?? importanceOf({ type, text, source }),
-    ...(tags.length === 0 ? {} : { tags }),
-    ...(session === undefined ? {} : { session }),
-    ...(session === undefined || turn === undefined ? {} : { turn }),
-  };
-}
-
-/**
- * Core memory is told unasked in every session. A line of it that says nothing of its author counts as the user's, so
- * what an agent puts there says whose it is and since when.
- */
-function coreMetadata({ actor, clock, config }: OperationContext, { trust, source }: Given): FactMetadata {
-  if (roleOf(actor) === 'human' && trust === 'user') return {};
-  const { date } = localTime(clock.now(), config.time_zone);
-  const isUsers = trust === 'user';
-  return { learned: date, trust, ...(isUsers ? { source } : {}) };
-}
-
-function addToCore(current: string | undefined, { block }: Given, item: Item<FactMetadata>): string {
-  return serializeDocument(addCoreBullet(parseDocument(current ?? ''), block, item));
 }
 
 function describe(result: CommitResult, memory: Pick<Remembered, 'id' | 'store' | 'path' | 'redacted'>): Remembered {

@@ -102,7 +102,7 @@ export function callInstead<Input extends z.ZodType, Output, Controls>(
   verb: Verb<Input, Output, Controls>,
   input: Partial<z.input<Input>>,
 ): TypedVerb {
-  return { verb: verb as unknown as Verb, typed: { input: input as Typed<z.ZodType>['input'], extra: {} } };
+  return { verb, typed: { input, extra: {} } };
 }
 
 export interface OptionShape {
