@@ -3,7 +3,7 @@ import { listSections, type ConfigKey, type ConfigSection } from '../src/model/c
 import { configSchema, CURRENT_FORMAT } from '../src/model/config/schema.ts';
 import { CONFIG_RULES } from '../src/model/config/rules.ts';
 import { JOB_TIMES } from '../src/model/config/running.ts';
-import { JOBS } from '../src/runtime/jobs/jobs.ts';
+import { JOBS } from '../src/runtime/jobs/job-table.ts';
 
 /**
  * Writes docs/configuration.md and src/model/config/defaults.json from the schema; with --check it only says whether they

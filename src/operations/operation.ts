@@ -35,9 +35,9 @@ export interface Operation<Input extends z.ZodType = z.ZodType, Output = unknown
   run(context: OperationContext, input: z.output<Input>, controls?: Controls): Promise<Output>;
 }
 
-export function defineOperation<Input extends z.ZodType, Output>(
-  operation: Operation<Input, Output>,
-): Operation<Input, Output> {
+export function defineOperation<Input extends z.ZodType, Output, Controls = unknown>(
+  operation: Operation<Input, Output, Controls>,
+): Operation<Input, Output, Controls> {
   return operation;
 }
 

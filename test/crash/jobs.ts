@@ -7,7 +7,7 @@
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { JOBS } from '../../src/runtime/jobs/jobs.ts';
+import { JOBS } from '../../src/runtime/jobs/job-table.ts';
 import type { Mneme } from '../../src/mneme.ts';
 import { humanGit } from '../support/home.ts';
 import { SeededRandom } from '../support/seeded-random.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openMneme, type Mneme } from '../../src/mneme.ts';
 import type { Job } from '../../src/runtime/jobs/job.ts';
-import { JOBS } from '../../src/runtime/jobs/jobs.ts';
+import { JOBS } from '../../src/runtime/jobs/job-table.ts';
 import { jobLock } from '../../src/workspace/process-locks.ts';
 import { ProcessLock } from '../../src/platform/process-lock.ts';
 import { JobLog } from '../../src/runtime/jobs/job-log.ts';

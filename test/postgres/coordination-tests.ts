@@ -7,10 +7,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MnemeError } from '../../src/model/errors.ts';
 import { append } from '../../src/operations/append.ts';
 import type { Job } from '../../src/runtime/jobs/job.ts';
+import { JOBS } from '../../src/runtime/jobs/job-table.ts';
 import { defineOperation, runOperation } from '../../src/operations/operation.ts';
 import { remember } from '../../src/operations/remember.ts';
 import { JobQueue } from '../../src/runtime/coordination/job-queue.ts';
-import { OWN_JOBS, SharedJobs } from '../../src/runtime/coordination/shared-jobs.ts';
+import { SharedJobs } from '../../src/runtime/coordination/shared-jobs.ts';
 import { WriterLease } from '../../src/runtime/coordination/writer-lease.ts';
 import { runDaemon } from '../../src/runtime/daemon/daemon.ts';
 import { runNamedJob } from '../../src/runtime/jobs/job-operations.ts';
@@ -216,7 +217,13 @@ export function describeCoordination(homes: () => SharedHomes): void {
     });
 
     const never = new AbortController().signal;
-    const jobOf = (name: string, run: Job['run']): Job => ({ name, summary: name, schedule: 'daily', run });
+    const jobOf = (name: string, run: Job['run']): Job => ({
+      name,
+      summary: name,
+      schedule: 'daily',
+      queue: JOBS.find((known) => known.name === name)?.queue,
+      run,
+    });
 
     it('do the queue’s jobs where the lease is, and their own at home', async () => {
       const { internals: context } = await homes().open('ana');
@@ -300,7 +307,7 @@ export function describeCoordination(homes: () => SharedHomes): void {
       };
       const queue = { add: gone, take: gone, hasWaiting: gone };
       const run: Job['run'] = () => Promise.resolve({ summary: 'learned' });
-      const jobs = [...OWN_JOBS, 'daily'].map((name) => jobOf(name, run));
+      const jobs = ['index', 'extract', 'checkpoint', 'daily'].map((name) => jobOf(name, run));
       const shared = new SharedJobs({ context, jobs, queue, lease: leaseOf('ana', 300) });
       const controls = { signal: never, onProgress: () => undefined };
       for (const job of shared.scheduled.slice(0, -1)) {

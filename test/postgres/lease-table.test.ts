@@ -21,9 +21,11 @@ const OWN = [
   'backup create',
   'chain add',
   'chain anchor',
+  'chain keep',
   'chain prove',
   'chain sync',
   'compact',
+  'explore prune',
   'export',
   'index namespace limit',
   'maintain',
@@ -45,9 +47,11 @@ const OWN = [
   'session start',
   'session tool',
   'sync',
+  'tag days',
   'topics activate',
   'topics deactivate',
   'topics event',
+  'triggers run',
   'working',
   'working clear',
   'working flush',
@@ -209,7 +213,9 @@ async function listMutating(): Promise<AnyOperation[]> {
   const files = fs
     .globSync('{operations,runtime}/**/*.ts', { cwd: SOURCE })
     .map((file) => path.join(SOURCE, file))
-    .filter((file) => !file.endsWith('.test.ts') && fs.readFileSync(file, 'utf8').includes('defineOperation({'));
+    .filter(
+      (file) => !file.endsWith('.test.ts') && /define(?:Operation|Verb)\(\{/u.test(fs.readFileSync(file, 'utf8')),
+    );
   const found: AnyOperation[] = [];
   for (const file of files.sort()) {
     const exported = Object.values((await import(file)) as Record<string, unknown>);

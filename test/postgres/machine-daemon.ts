@@ -5,10 +5,10 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Client } from 'pg';
 import { openMneme } from '../../src/mneme.ts';
-import { JOBS } from '../../src/runtime/jobs/jobs.ts';
+import { JOBS } from '../../src/runtime/jobs/job-table.ts';
 import { JobQueue } from '../../src/runtime/coordination/job-queue.ts';
 import { leaseOf, openJobQueue } from '../../src/runtime/coordination/open-coordination.ts';
-import { OWN_JOBS, ownQueueName, SHARED_JOBS, SharedJobs } from '../../src/runtime/coordination/shared-jobs.ts';
+import { queueName, SharedJobs } from '../../src/runtime/coordination/shared-jobs.ts';
 import { deviceOf } from '../../src/search-index/open-index.ts';
 import { queueSchema } from '../../src/search-index/postgres/queue-schema.ts';
 import type { SeededRandom } from '../support/seeded-random.ts';
@@ -31,14 +31,14 @@ interface QueuePlace {
 /** Before a daemon makes them, so that what a killed one had in hand is soon taken by another, however often. */
 export async function makeQueues(place: QueuePlace, homes: readonly string[]): Promise<void> {
   const queue = new JobQueue({ ...place, expireSeconds: 60, retries: 50, retryDelaySeconds: 1 });
-  const names = [...SHARED_JOBS];
+  const names: string[] = [];
   for (const home of homes) {
     const mneme = await openMneme({ home, actor: 'manual' });
     const device = deviceOf(mneme.internals.homeIndex.parts);
-    names.push(...OWN_JOBS.map((job) => ownQueueName(job, device)));
+    names.push(...JOBS.flatMap((job) => queueName(job, device) ?? []));
     await mneme.close();
   }
-  await queue.status(names);
+  await queue.status([...new Set(names)]);
   await queue.close();
 }
 

@@ -40,7 +40,7 @@ export const consolidate = defineOperation({
   summary: 'Condense the day, week or month: journal, patterns, facts, graph, report.',
   input,
   effect: 'write',
-  run: (context, given): Promise<Consolidated> => runConsolidation(context, given),
+  run: (context, given, controls?: StepControls): Promise<Consolidated> => runConsolidation(context, given, controls),
 });
 
 export async function runConsolidation(

@@ -14,7 +14,7 @@ import { asConversation } from '../extract/episode-conversation.ts';
 import type { OpenExtraction } from '../extract/open-extraction.ts';
 import { counted } from '../../model/counted.ts';
 import { CONSOLIDATOR, report, type Step, type StepReport } from './step.ts';
-import { CONSOLIDATION } from './rules.ts';
+import { CONSOLIDATION } from '../../maintain/consolidate/rules.ts';
 
 interface Condensed {
   readonly items: readonly ExtractedItem[];

@@ -50,7 +50,7 @@ export const extract = defineOperation({
   summary: 'Turn conversations into knowledge: decisions, facts, people, preferences, tasks, lessons.',
   input,
   effect: 'write',
-  run: (context, given): Promise<ExtractResult> => runExtract(context, given),
+  run: (context, given, controls?: ExtractControls): Promise<ExtractResult> => runExtract(context, given, controls),
 });
 
 export async function runExtract(

@@ -155,6 +155,7 @@ export const pruneExplorations = defineOperation({
     days: z.number().int().min(0).optional().describe('How old they may be; 7 when not given.'),
   }),
   effect: 'write',
+  withoutLease: 'own',
   async run(context, given): Promise<PrunedExplorations> {
     const { git } = await openHistory(context);
     const maxAgeDays = given.days ?? EXPLORE_KEEP_DAYS;

@@ -21,7 +21,7 @@ import { asConversation } from '../extract/episode-conversation.ts';
 import { storePartsOf } from '../store-parts.ts';
 import { readText } from './take-survey.ts';
 import { MILESTONES } from '../../chain/record/noteworthy.ts';
-import { CONSOLIDATION } from '../consolidate/rules.ts';
+import { CONSOLIDATION } from '../../maintain/consolidate/rules.ts';
 
 export interface DraftChange extends RequestedChange {
   readonly after: string;

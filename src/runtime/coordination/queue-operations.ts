@@ -8,7 +8,8 @@ import type { QueueState } from './job-queue.ts';
 import { openJobQueue } from './open-coordination.ts';
 import type { OperationContext } from '../../operations/context.ts';
 import { deviceOf } from '../../search-index/open-index.ts';
-import { OWN_JOBS, ownQueueName, SHARED_JOBS } from './shared-jobs.ts';
+import { JOBS } from '../jobs/job-table.ts';
+import { queueName } from './shared-jobs.ts';
 
 export const jobQueue = defineVerb({
   name: 'jobs queue',
@@ -24,7 +25,7 @@ export const jobQueue = defineVerb({
       });
     }
     try {
-      return await queue.status([...SHARED_JOBS, ...ownNames(context)]);
+      return await queue.status(queueNames(context));
     } finally {
       await queue.close();
     }
@@ -34,9 +35,12 @@ export const jobQueue = defineVerb({
   render,
 });
 
-function ownNames({ homeIndex }: OperationContext): string[] {
+/** Those of all machines first. */
+function queueNames({ homeIndex }: OperationContext): string[] {
   const device = deviceOf(homeIndex.parts);
-  return OWN_JOBS.map((job) => ownQueueName(job, device));
+  const ofAll = JOBS.filter(({ queue }) => queue === 'shared');
+  const own = JOBS.filter(({ queue }) => queue !== 'shared');
+  return [...ofAll, ...own].flatMap((job) => queueName(job, device) ?? []);
 }
 
 function render({ style }: View, states: readonly QueueState[]): string {

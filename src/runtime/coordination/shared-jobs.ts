@@ -10,18 +10,10 @@ import type { JobQueue, TakenJob } from './job-queue.ts';
 import type { Held, WriterLease } from './writer-lease.ts';
 import { MAX_JOB_MS } from '../jobs/scheduler.ts';
 
-/** What one machine does for all: it works on what every machine has. */
-export const SHARED_JOBS: readonly string[] = ['daily', 'weekly', 'monthly', 'reflect', 'decay'];
-
-/**
- * What concerns only one machine, because it alone has the transcripts or the files: in the queue under that machine's
- * name, for the sake of retries, and of being seen when it is given up.
- */
-export const OWN_JOBS: readonly string[] = ['extract', 'checkpoint', 'index'];
-
-/** The name in the queue of a job that is one machine's. */
-export function ownQueueName(job: string, device: string): string {
-  return `${job}.${device}`;
+/** What a job is called in the queue that machines share; undefined for what does not go through it. */
+export function queueName({ name, queue }: Pick<Job, 'name' | 'queue'>, device: string): string | undefined {
+  if (queue === undefined) return undefined;
+  return queue === 'shared' ? name : `${name}.${device}`;
 }
 
 /** How often the queue is looked at; the jobs in it have all night. */
@@ -137,16 +129,13 @@ export class SharedJobs {
     }
   }
 
-  /** Undefined for what does not go through the queue. */
-  #queueName({ name }: Job): string | undefined {
-    if (SHARED_JOBS.includes(name)) return name;
-    return OWN_JOBS.includes(name) ? ownQueueName(name, this.#parts.lease.device) : undefined;
+  #queueName(job: Job): string | undefined {
+    return queueName(job, this.#parts.lease.device);
   }
 
   /** One's own vectors need nobody's leave, and what one learns from one's own transcripts only where one writes alone. */
-  #needsLease({ name }: Job): boolean {
-    if (SHARED_JOBS.includes(name)) return true;
-    return name !== 'index' && this.#parts.context.config.index.postgres_writer_lease;
+  #needsLease({ queue }: Job): boolean {
+    return queue === 'shared' || (queue === 'own' && this.#parts.context.config.index.postgres_writer_lease);
   }
 
   #handOver(job: Job): Job {

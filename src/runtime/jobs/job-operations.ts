@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { MnemeError } from '../../model/errors.ts';
 import { ProcessLock } from '../../platform/process-lock.ts';
 import type { OperationContext } from '../../operations/context.ts';
-import { JOBS } from './jobs.ts';
+import { JOBS } from './job-table.ts';
 import type { Job } from './job.ts';
 import { daemonLock, jobLock } from '../../workspace/process-locks.ts';
 import { defineVerb } from '../../operations/verb.ts';
 import { planJob } from './plan.ts';
 import { describeRuns, JobLog, recallJob, type JobRunRecord } from './job-log.ts';
-import { scheduleName, scheduleOf, whyOff } from './job-table.ts';
+import { scheduleName, scheduleOf, whyOff } from './job-schedule.ts';
 import { renderHistory, renderList, renderOutcome } from './render-jobs.ts';
 import { runJob, type JobOutcome, type RunJobOptions } from './run-job.ts';
 
@@ -125,7 +125,7 @@ export async function runNamedJob(
       hint: '`mneme jobs list` shows which jobs are on.',
     });
   }
-  const elsewhere = await (await import('../coordination/hand-over.ts')).handOverToWriter(context, job.name);
+  const elsewhere = await (await import('../coordination/hand-over.ts')).handOverToWriter(context, job);
   return elsewhere ?? runJob(context, job, options);
 }
 

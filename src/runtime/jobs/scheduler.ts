@@ -3,14 +3,14 @@ import { findPause } from '../../operations/background/pause.ts';
 import type { OperationContext } from '../../operations/context.ts';
 import type { Job } from './job.ts';
 import { JobLog, recallJob } from './job-log.ts';
-import { scheduleName, scheduleOf, whyOff } from './job-table.ts';
+import { scheduleName, scheduleOf, whyOff } from './job-schedule.ts';
 import { runJob, type JobOutcome } from './run-job.ts';
 import { planJob, type JobMemory, type JobSchedule } from './plan.ts';
 import { waitFor } from './wait.ts';
 
-/** A machine that slept, or whose clock was changed, is noticed within this time. */
 /** A job that takes longer is told to stop; its next run goes on. */
 export const MAX_JOB_MS = 120 * 60_000;
+/** A machine that slept, or whose clock was changed, is noticed within this time. */
 const LONGEST_WAIT_MS = 30_000;
 /** How soon `mneme resume` is noticed. */
 const PAUSE_LOOK_MS = 5000;

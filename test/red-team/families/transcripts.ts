@@ -6,13 +6,12 @@ import { gzipSync } from 'node:zlib';
 import { generateKey, signBytes } from '../../../src/chain/keys.ts';
 import { noteBytes } from '../../../src/chain/record/queue.ts';
 import { check } from '../../../src/operations/check.ts';
-import { runChainJob } from '../../../src/runtime/jobs/work/chain-job.ts';
+import { keepChain } from '../../../src/operations/chain/keep.ts';
+import { runOperation } from '../../../src/operations/operation.ts';
 import { TestCli } from '../../support/cli.ts';
 import { initTestHome, makeTemporaryFolder } from '../../support/home.ts';
 import { attack, control, type Family } from '../table.ts';
 import { FORGED, inHome, SAID, Victim, type TalkedHomes } from './transcripts/victim.ts';
-
-const JOB = { signal: new AbortController().signal, onProgress: () => undefined };
 
 type Deed = (victim: Victim) => Promise<void> | void;
 type Judge = (victim: Victim) => Promise<string | undefined>;
@@ -53,7 +52,7 @@ function harmless(name: string, deed: Deed, judge: Judge = isUnfound) {
 /** Nothing that was changed meanwhile may be signed as if it had been said. */
 const isNotSignedAsChanged: Judge = async (victim) =>
   inHome(victim.home, async (mneme) => {
-    await runChainJob(mneme.internals, JOB);
+    await runOperation(keepChain, mneme.internals, {});
     const { findings } = await mneme.chain.verify();
     const { entries } = await mneme.chain.show({ type: 'transcript' });
     return entries.length > 0 && findings.length === 0 ? 'it was signed as it was changed' : undefined;
@@ -88,8 +87,8 @@ const CHAIN_GONE = [
     (victim) => victim.remove('chain'),
     (victim) =>
       inHome(victim.home, async (mneme) => {
-        const { summary } = await runChainJob(mneme.internals, JOB);
-        return summary.includes('finding') ? undefined : summary;
+        const { findings } = await runOperation(keepChain, mneme.internals, {});
+        return findings > 0 ? undefined : 'nothing was found';
       }),
   ),
 ];

@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { Mneme } from '../../../mneme.ts';
 import { isMnemeError } from '../../../model/errors.ts';
 import { systemClock } from '../../../platform/clock.ts';
-import { JOBS } from '../../../runtime/jobs/jobs.ts';
+import { JOBS } from '../../../runtime/jobs/job-table.ts';
 import { assertHistoryExists } from '../../../operations/history/missing.ts';
 import { assertMayWrite } from '../../../operations/operation.ts';
 import { runDaemon, type DaemonHome } from '../../../runtime/daemon/daemon.ts';

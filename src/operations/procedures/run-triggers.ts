@@ -1,10 +1,11 @@
 import path from 'node:path';
-import { nodeFileSystem } from '../../../platform/fs.ts';
-import type { OperationContext } from '../../../operations/context.ts';
-import { hasDueProcedures, runDue } from '../../../operations/procedures/run-due.ts';
-import { hasDueTopics, topicEvent } from '../../../operations/topics/activate.ts';
-import { counted } from '../../../model/counted.ts';
-import type { JobControls, JobReport } from '../job.ts';
+import { z } from 'zod';
+import { nodeFileSystem } from '../../platform/fs.ts';
+import type { OperationContext } from '../context.ts';
+import { defineOperation } from '../operation.ts';
+import { hasDueProcedures, runDue, type DueRuns } from './run-due.ts';
+import { hasDueTopics, topicEvent } from '../topics/activate.ts';
+import type { RunControls } from './drive.ts';
 
 /** A topic that came due longer ago has nothing to say in the conversation that goes on now. */
 const LONGEST_LOOK_BACK_MS = 10 * 60_000;
@@ -16,18 +17,26 @@ export async function whyNothingIsDue(context: OperationContext): Promise<string
   return isTopicDue ? undefined : 'no procedure and no topic is due';
 }
 
-export async function runTriggersJob(context: OperationContext, { signal }: JobControls): Promise<JobReport> {
+export interface TriggersRun extends DueRuns {
+  /** Topics that were activated. */
+  readonly activated: readonly string[];
+}
+
+export const runTriggers = defineOperation({
+  name: 'triggers run',
+  summary: 'Run the procedures and activate the topics whose time has come.',
+  input: z.object({}),
+  effect: 'write',
+  withoutLease: 'own',
+  run: (context, _given, controls?: RunControls): Promise<TriggersRun> => runAllDue(context, controls),
+});
+
+async function runAllDue(context: OperationContext, controls: RunControls = {}): Promise<TriggersRun> {
   const fromMs = lastLookMs(context);
   const nowMs = context.clock.now();
   const { activated } = await topicEvent.run(context, { kind: 'cron', fromMs });
   noteLook(context, nowMs);
-  const { runs, problems } = await runDue(context, { assume: false }, { signal });
-  const waiting = runs.filter(({ status }) => status === 'waiting').length;
-  const left = waiting === 0 ? '' : ` (${waiting} wait for an answer: mneme procedure runs)`;
-  return {
-    summary: `${counted(runs.length, 'procedure')} run${left}, ${counted(activated.length, 'topic')} activated`,
-    notes: problems,
-  };
+  return { ...(await runDue(context, { assume: false }, controls)), activated };
 }
 
 function lastLookMs({ workspace, clock }: OperationContext): number {

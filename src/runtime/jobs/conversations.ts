@@ -1,0 +1,31 @@
+import { counted } from '../../model/counted.ts';
+import { learnsByItself } from '../../operations/background/learns-by-itself.ts';
+import type { OperationContext } from '../../operations/context.ts';
+import { closeIdleSessions } from '../../operations/session/open-sessions.ts';
+import type { JobControls } from './job.ts';
+
+/** So many turns nobody has learned from are worth a look before the conversation ends. */
+const LOOK_EVERY_TURNS = 10;
+
+/** Ends quiet sessions; what waits is then extracted. */
+export async function endQuietSessions(
+  context: OperationContext,
+  { occurrenceMs }: JobControls,
+): Promise<{ readonly input: object } | { readonly nothing: string }> {
+  const ended = await closeIdleSessions(context);
+  // Where it goes on all the time, the newest first and with regard to the machine, the hour adds only quiet sessions.
+  if (occurrenceMs === undefined || context.worker === undefined || !learnsByItself(context)) return { input: {} };
+  context.worker.wake();
+  return { nothing: `${counted(ended.length, 'quiet session')} ended; learning is background work` };
+}
+
+/** Conversations that go on and hold enough that is new; most of the time there is none. */
+export function findLongSessions({
+  parts,
+}: OperationContext): { readonly input: { readonly sessions: string[] } } | { readonly nothing: string } {
+  const sessions = parts.sessions();
+  const long = sessions
+    .list()
+    .filter((session) => sessions.lastTurnNumber(session) - sessions.processedUpTo(session) >= LOOK_EVERY_TURNS);
+  return long.length === 0 ? { nothing: 'no open session holds enough that is new' } : { input: { sessions: long } };
+}
