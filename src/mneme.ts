@@ -38,7 +38,6 @@ import { ProcedureVerbs } from './operations/procedures/verbs.ts';
 import { ReconstructVerbs } from './operations/reconstruct/verbs.ts';
 import { TopicVerbs } from './operations/topics/verbs.ts';
 import { closeIdleSessions } from './operations/session/open-sessions.ts';
-import { GraphVerbs } from './operations/graph/verbs.ts';
 import { CoreVerbs } from './operations/stores/verbs.ts';
 import type { EpisodeList, EpisodesInput } from './operations/stores/episodes.ts';
 import type { Pinned, PinInput } from './operations/stores/pin.ts';
@@ -163,11 +162,6 @@ class OpenHome {
   /** Knowledge made anew from the conversations, beside what is known: `m.reconstruct.start({ name })`. */
   get reconstruct(): ReconstructVerbs {
     return new ReconstructVerbs(this.internals, () => this.#assertOpen());
-  }
-
-  /** People, projects, things, and how they are connected: `m.graph.add({ name, type })`. */
-  get graph(): GraphVerbs {
-    return new GraphVerbs(this.internals, () => this.#assertOpen());
   }
 
   /** Agents that propose, and what becomes of it: `m.agents.review()`. */

@@ -27,13 +27,13 @@ export interface Verb<
    */
   readonly args?: Args | undefined;
   /** False keeps the verb off the command line. */
-  readonly cli?: CliShape<Input, Output, Controls> | false | undefined;
+  readonly cli?: CliShape<Input, NoInfer<Output>, NoInfer<Controls>> | false | undefined;
   /** False keeps the verb off HTTP; a list offers it under several paths. */
   readonly http?: HttpShape | readonly HttpShape[] | false | undefined;
   /** False keeps the verb out of the library. */
   readonly library?: Library | undefined;
   /** Turns the answer into text for the command line; without it the answer is printed as JSON. */
-  render?(view: View, output: Output, input: z.output<Input>): string | Promise<string>;
+  render?(view: View, output: NoInfer<Output>, input: z.output<Input>): string | Promise<string>;
 }
 
 /** Describes what the command line does differently from what the schema says. */

@@ -52,10 +52,34 @@ export const GROUPS: Readonly<Record<string, Group>> = {
     summary: 'More about memories: files, similar, pin, feedback, append, timeline, growth, decay.',
     section: 'memory',
   },
+  graph: {
+    summary: 'People, projects, things: what is known of them and how they are connected.',
+    description:
+      'Entities with aliases, facts with their times, and relations in the words of memory/graph/relations.md.',
+    section: 'memory',
+  },
   tokens: {
     summary: 'Tokens for the HTTP API, the dashboard and MCP over HTTP.',
     description:
       'Tokens for the HTTP API, the dashboard and MCP over HTTP. Only their hashes are kept; a running server hears of changes at once.',
     section: 'interfaces',
   },
+  agents: { summary: 'Other agents: what they propose, what they may see.', section: 'review' },
+  audit: { summary: 'The record of who changed what.', section: 'review' },
+  chain: { summary: 'Provable history: entries, proofs, keys, anchors.', section: 'trust' },
+  'chain keys': { summary: 'The keys that sign the provable history.' },
+  history: { summary: 'What was known when: log, blame, when, diff, tag, explore.', section: 'review' },
+  learn: {
+    summary: 'What is learned from conversations: extract, patterns, consolidate, reconstruct.',
+    section: 'upkeep',
+  },
+  'learn reconstruct': { summary: 'Knowledge made again from the conversations, beside what is known.' },
+  'learn reasoner': { summary: 'The judgement behind learning: its state, and a try.' },
+  procedure: { summary: 'How things are done: list, match, run, learn.', section: 'memory' },
+  proposals: { summary: 'Changes that need your decision.', section: 'review' },
+  session: { summary: 'Conversations: begin, add to, end, look at them.', section: 'conversations' },
+  'session working': { summary: 'Working memory: what an agent holds in mind.' },
+  'sync keys': { summary: 'The keys that encrypt what leaves this machine.' },
+  topics: { summary: 'Playbooks that activate when a message calls for them.', section: 'memory' },
+  'history explore': { summary: 'Branches of the memory to try something.' },
 };

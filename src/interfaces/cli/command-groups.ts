@@ -41,7 +41,6 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
   { names: ['procedure'], load: async () => (await import('./commands/procedure.ts')).addProcedureCommands },
   { names: ['extract'], load: async () => (await import('./commands/extract.ts')).addExtractCommand },
   { names: ['reconstruct'], load: async () => (await import('./commands/reconstruct.ts')).addReconstructCommands },
-  { names: ['graph'], load: async () => (await import('./commands/graph.ts')).addGraphCommands },
   {
     names: ['log', 'blame', 'when', 'diff', 'tag', 'explore', 'sync'],
     load: async () => (await import('./commands/history.ts')).addHistoryCommands,

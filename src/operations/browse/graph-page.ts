@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { scopeCanSee } from '../../model/provenance.ts';
-import { defineOperation } from '../operation.ts';
+import { defineVerb } from '../verb.ts';
 import { momentOf, momentShape, scopeField } from '../graph/open-graph.ts';
 import { isVisible } from '../graph/walk.ts';
 
@@ -35,7 +35,7 @@ export interface GraphPage {
   readonly next: number | null;
 }
 
-export const graphPage = defineOperation({
+export const graphPage = defineVerb({
   name: 'graph page',
   summary: 'The graph for drawing, the best connected first, page by page.',
   input: z.strictObject({
@@ -87,4 +87,5 @@ export const graphPage = defineOperation({
       next: end < all.length ? end : null,
     };
   },
+  cli: false,
 });

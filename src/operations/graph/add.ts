@@ -3,26 +3,26 @@ import { MnemeError } from '../../model/errors.ts';
 import { ENTITY_STATES } from '../../model/schemas/graph.ts';
 import { propertyProblems } from '../../workspace/formats/relations.ts';
 import type { FrontmatterValue } from '../../workspace/markdown/frontmatter.ts';
-import { defineOperation } from '../operation.ts';
+import { defineVerb } from '../verb.ts';
 import type { WriteResult } from '../write-result.ts';
-import { nameOf, scopeField, type EntityName } from './open-graph.ts';
-import { readProperties } from './properties.ts';
+import { nameOf, scopeField, type EntityName, showWarnings } from './open-graph.ts';
+import { readProperties, parseProperties } from './properties.ts';
 import { commitPlans } from './write-plans.ts';
 
 const input = z.strictObject({
-  name: z.string().trim().min(1).describe('What it is called.'),
+  name: z.string().trim().min(1).describe('Its name.'),
   type: z
     .string()
     .trim()
     .min(1)
     .max(40)
     .describe('person, project, organization, place, tool, concept … as relations.md has them.'),
-  aliases: z.array(z.string().trim().min(1)).max(50).default([]).describe('Other names for it.'),
+  aliases: z.array(z.string().trim().min(1)).max(50).default([]).describe('Another name; may be given several times.'),
   status: z.enum(ENTITY_STATES).optional(),
   summary: z.string().trim().min(1).optional().describe('A sentence or two about it.'),
-  properties: z.record(z.string(), z.unknown()).default({}).describe('Properties, as the ontology types them.'),
-  tags: z.array(z.string().trim().min(1)).max(20).default([]),
-  distinct: z.boolean().default(false).describe('Somebody else than whoever has this name already.'),
+  properties: z.record(z.string(), z.unknown()).default({}).describe('A property; may be given several times.'),
+  tags: z.array(z.string().trim().min(1)).max(20).default([]).describe('A tag; may be given several times.'),
+  distinct: z.boolean().default(false).describe('Add it although an entity of this name exists: it is another one.'),
   scope: scopeField,
 });
 
@@ -34,10 +34,15 @@ export interface GraphAdded extends WriteResult {
   readonly outcome: 'added' | 'merged' | 'present';
 }
 
-export const graphAdd = defineOperation({
+export const graphAdd = defineVerb({
   name: 'graph add',
-  summary: 'Add somebody or something, with aliases and properties.',
+  summary: 'Add a person, project, organization, place, tool or idea.',
+  examples: [
+    'mneme graph add Vera --type person --property role=engineer',
+    'mneme graph add Apollo --type project --alias "Apollo 2"',
+  ],
   input,
+  args: ['name'],
   effect: 'write',
   withoutLease: 'proposes',
   async run(context, { distinct, ...given }): Promise<GraphAdded> {
@@ -64,4 +69,17 @@ export const graphAdd = defineOperation({
     const record = graph.network.record(path) ?? plan.entity;
     return { entity: nameOf(record), outcome: plan.outcome().outcome, ...result };
   },
+  library: { args: [] },
+  cli: {
+    options: {
+      type: { value: 'type' },
+      aliases: { flag: 'alias', value: 'name', list: 'repeated' },
+      properties: { flag: 'property', parse: parseProperties },
+      status: { value: 'status' },
+      tags: { flag: 'tag', value: 'tag', list: 'repeated' },
+      scope: { value: 'scope' },
+    },
+    notes: showWarnings,
+  },
+  render: async (view, output) => (await import('./render-changes.ts')).renderAdded(view, output),
 });

@@ -3,15 +3,15 @@ import { MnemeError } from '../../model/errors.ts';
 import { setFrontmatterValue } from '../../workspace/markdown/frontmatter.ts';
 import { changeEntity } from '../../memory/stores/entities/entity-edit.ts';
 import { foldName } from '../../memory/stores/registry/names.ts';
-import { defineOperation } from '../operation.ts';
+import { defineVerb } from '../verb.ts';
 import type { WriteResult } from '../write-result.ts';
-import { entityField, nameOf, scopeField, type EntityName } from './open-graph.ts';
+import { entityField, nameOf, scopeField, type EntityName, showWarnings } from './open-graph.ts';
 import { commitPlans } from './write-plans.ts';
 
 const input = z.strictObject({
   entity: entityField,
-  alias: z.string().trim().min(1).max(300).describe('What it is called too.'),
-  remove: z.boolean().default(false).describe('It is not called so.'),
+  alias: z.string().trim().min(1).max(300).describe('The other name.'),
+  remove: z.boolean().default(false).describe('Take the name away.'),
   scope: scopeField,
 });
 
@@ -22,10 +22,11 @@ export interface AliasResult extends WriteResult {
   readonly aliases: readonly string[];
 }
 
-export const graphAlias = defineOperation({
+export const graphAlias = defineVerb({
   name: 'graph alias',
   summary: 'Give an entity another name, or take one away.',
   input,
+  args: ['entity', 'alias'],
   effect: 'write',
   withoutLease: 'proposes',
   async run(context, { entity: named, alias, remove, scope }): Promise<AliasResult> {
@@ -56,4 +57,6 @@ export const graphAlias = defineOperation({
     const record = graph.network.record(entity.path) ?? entity;
     return { entity: nameOf(record), aliases: record.aliases, ...result };
   },
+  cli: { options: { scope: { value: 'scope' } }, notes: showWarnings },
+  render: async (view, output) => (await import('./render-changes.ts')).renderAliases(view, output),
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { findContradictions, type Contradiction } from '../../memory/graph/contradictions.ts';
-import { defineOperation } from '../operation.ts';
+import { defineVerb } from '../verb.ts';
 import { entityField, momentOf, momentShape, scopeField } from './open-graph.ts';
 import { scopeCanSee } from '../../model/provenance.ts';
 import { scopeOfPath } from '../../workspace/formats/layout.ts';
@@ -18,9 +18,10 @@ export interface ContradictionReport {
   readonly entities: number;
 }
 
-export const graphContradictions = defineOperation({
+export const graphContradictions = defineVerb({
   name: 'graph contradictions',
-  summary: 'What in the graph cannot all be true, or leads nowhere.',
+  summary: 'List what in the graph cannot all be true, or leads nowhere.',
+  description: 'List what in the graph cannot all be true, or leads nowhere. Exit code 7 when there is something.',
   input,
   effect: 'read',
   async run(context, given): Promise<ContradictionReport> {
@@ -32,4 +33,10 @@ export const graphContradictions = defineOperation({
       entities: about === undefined ? graph.network.size : 1,
     };
   },
+  cli: {
+    args: ['entity'],
+    options: { at: { value: 'date' }, knownAt: { value: 'date' }, scope: { value: 'scope' } },
+    exitCode: ({ contradictions: found }) => (found.length > 0 ? 'integrity' : 'ok'),
+  },
+  render: async (view, output) => (await import('./render-answers.ts')).renderContradictions(view, output),
 });

@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import { findDuplicates, type LikelyPair } from '../../memory/graph/duplicates.ts';
 import type { OperationContext } from '../context.ts';
-import { assertMayWrite, defineOperation } from '../operation.ts';
+import { assertMayWrite } from '../operation.ts';
+import { defineVerb } from '../verb.ts';
 import { proposeMerge } from './merge.ts';
 import { momentOf, nameOf, scopeField, type EntityName, type OpenGraph } from './open-graph.ts';
 
 const input = z.strictObject({
   type: z.string().trim().min(1).max(40).optional().describe('Only persons, projects …'),
   propose: z.boolean().default(false).describe('File a merge proposal for each.'),
-  limit: z.number().int().min(1).max(1000).default(50),
+  limit: z.number().int().min(1).max(1000).default(50).describe('How many; 50 where it is not given.'),
   scope: scopeField,
-  onProgress: z.custom<(done: number, total: number) => void>().optional(),
 });
 
 export type GraphDuplicatesInput = z.input<typeof input>;
@@ -30,20 +30,24 @@ export interface DuplicateReport {
   readonly warnings: readonly string[];
 }
 
-export const graphDuplicates = defineOperation({
+interface DuplicateControls {
+  readonly onProgress?: (done: number, total: number) => void;
+}
+
+export const graphDuplicates = defineVerb({
   name: 'graph duplicates',
-  summary: 'Who may be there twice, and proposals to merge them.',
+  summary: 'List entities that may be there twice; propose to merge them.',
   input,
   // Only --propose writes, and says so itself.
   effect: 'read',
-  async run(context, given): Promise<DuplicateReport> {
+  async run(context, given, { onProgress }: DuplicateControls = {}): Promise<DuplicateReport> {
     if (given.propose) assertMayWrite(context.actor, 'graph duplicates --propose');
     const open = await context.parts.graph({ isThorough: true });
     const { pairs, compared } = await findDuplicates(open.graph, {
       scope: given.scope,
       type: given.type,
       moment: momentOf(context, {}),
-      onProgress: given.onProgress,
+      onProgress,
     });
     const shown = pairs.slice(0, given.limit);
     const warnings: string[] = [];
@@ -55,6 +59,15 @@ export const graphDuplicates = defineOperation({
     }
     return { pairs: reported, compared, isCut: pairs.length > shown.length, warnings };
   },
+  http: [
+    { omit: ['propose'], isLong: true },
+    { name: 'graph duplicates propose', method: 'POST', needs: 'write', isLong: true, fixed: { propose: true } },
+  ],
+  cli: {
+    options: { type: { value: 'type' }, scope: { value: 'scope' } },
+    controls: ({ report }) => ({ onProgress: (done, total) => report(`comparing ${done} of ${total}`) }),
+  },
+  render: async (view, output) => (await import('./render-answers.ts')).renderDuplicates(view, output),
 });
 
 /** Into whoever more is known of; one that cannot be merged must not cost the others. */

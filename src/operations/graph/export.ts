@@ -1,4 +1,6 @@
+import fs from 'node:fs';
 import { z } from 'zod';
+import { errorMessage, MnemeError } from '../../model/errors.ts';
 import { scopeCanSee } from '../../model/provenance.ts';
 import { toDot } from '../../memory/graph/export/dot.ts';
 import { toGraphml } from '../../memory/graph/export/graphml.ts';
@@ -7,7 +9,7 @@ import { toMermaid } from '../../memory/graph/export/mermaid.ts';
 import { EXPORT_FORMATS, type ExportFormat, type Picture } from '../../memory/graph/export/picture.ts';
 import type { Graph } from '../../memory/graph/graph.ts';
 import { currentFacts, type Moment } from '../../memory/stores/entities/current-facts.ts';
-import { defineOperation } from '../operation.ts';
+import { defineVerb } from '../verb.ts';
 import { entityField, momentOf, momentShape, scopeField } from './open-graph.ts';
 import { isVisible } from './walk.ts';
 
@@ -26,6 +28,16 @@ export interface GraphExport {
   readonly entities: number;
   readonly relations: number;
   readonly text: string;
+  /** The file it was written to, on the command line. */
+  readonly writtenTo?: string | undefined;
+}
+
+function writeExport(file: string, text: string): void {
+  try {
+    fs.writeFileSync(file, text);
+  } catch (error) {
+    throw new MnemeError('failure', `${file} could not be written: ${errorMessage(error)}.`, { cause: error });
+  }
 }
 
 const WRITERS: Readonly<Record<ExportFormat, (picture: Picture) => string>> = {
@@ -37,9 +49,10 @@ const WRITERS: Readonly<Record<ExportFormat, (picture: Picture) => string>> = {
 
 const MAX_REACHED = 100_000;
 
-export const graphExport = defineOperation({
+export const graphExport = defineVerb({
   name: 'graph export',
-  summary: 'The graph as Mermaid, DOT, GraphML or JSON-LD.',
+  summary: 'Export the graph as Mermaid, DOT, GraphML or JSON-LD.',
+  examples: ['mneme graph export --about Vera --depth 2', 'mneme graph export --format graphml --output graph.xml'],
   input,
   effect: 'read',
   async run(context, { format, entity: named, depth, scope, ...given }): Promise<GraphExport> {
@@ -68,6 +81,23 @@ export const graphExport = defineOperation({
     const { entities, relations } = picture;
     return { format, entities: entities.length, relations: relations.length, text: WRITERS[format](picture) };
   },
+  cli: {
+    options: {
+      entity: { flag: 'about', value: 'name' },
+      format: { value: 'format' },
+      at: { value: 'date' },
+      knownAt: { value: 'date' },
+      scope: { value: 'scope' },
+    },
+    extra: { output: { flags: '--output <file>', help: 'write it to this file instead of standard output' } },
+    async around({ input: typed, extra: { output } }, { run }) {
+      const result = await run(typed);
+      if (typeof output !== 'string') return result;
+      writeExport(output, result.text);
+      return { ...result, writtenTo: output };
+    },
+  },
+  render: async (view, output) => (await import('./render-answers.ts')).renderExport(view, output),
 });
 
 function pictureOf(graph: Graph, moment: Moment, isWanted: (path: string) => boolean): Picture {

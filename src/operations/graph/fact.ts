@@ -5,7 +5,7 @@ import { holdsAt } from '../../memory/stores/entities/current-facts.ts';
 import { foldName } from '../../memory/stores/registry/names.ts';
 import type { GraphFact } from '../../memory/graph/statements.ts';
 import type { OperationContext } from '../context.ts';
-import { defineOperation } from '../operation.ts';
+import { defineVerb } from '../verb.ts';
 import { visibleTo } from '../visible-to.ts';
 import type { WriteResult } from '../write-result.ts';
 import {
@@ -24,11 +24,12 @@ import {
 import { commitPlans, draftChanges, fileProposal } from './write-plans.ts';
 import type { EntityRecord } from '../../memory/stores/registry/entity-record.ts';
 import type { Plan } from '../../memory/stores/plan.ts';
+import { showWarnings } from './open-graph.ts';
 
 const input = z.strictObject({
   entity: entityField,
   text: z.string().trim().min(1, 'there is nothing to state').max(4000),
-  category: z.string().trim().min(1).max(40).optional(),
+  category: z.string().trim().min(1).max(40).optional().describe('Such as work, home, health.'),
   attribute: z
     .string()
     .trim()
@@ -36,11 +37,11 @@ const input = z.strictObject({
     .max(60)
     .optional()
     .describe('The property it states, where that has one value at a time.'),
-  value: z.string().trim().min(1).max(500).optional(),
-  from: dateField.optional().describe('True since.'),
-  until: dateField.optional().describe('True until.'),
+  value: z.string().trim().min(1).max(500).optional().describe('The value of that property.'),
+  from: dateField.optional().describe('True since this day, month or year.'),
+  until: dateField.optional().describe('True until this day, month or year.'),
   confidence: z.enum(['high', 'medium', 'low']).optional(),
-  importance: z.number().min(0).max(1).optional(),
+  importance: z.number().min(0).max(1).optional().describe('0 to 1.'),
   replaces: z.string().trim().min(1).optional().describe('The id of the fact that it takes the place of.'),
   scope: scopeField,
 });
@@ -56,10 +57,12 @@ export interface FactResult extends WriteResult {
   readonly superseded: readonly string[];
 }
 
-export const graphFact = defineOperation({
+export const graphFact = defineVerb({
   name: 'graph fact',
-  summary: 'State a fact about somebody or something, with the time it holds.',
+  summary: 'State a fact about an entity, with the time it holds.',
+  examples: ['mneme graph fact Vera "lives in Vienna" --attribute residence --value Vienna --from 2026-03'],
   input,
+  args: ['entity', 'text...'],
   effect: 'write',
   withoutLease: 'proposes',
   async run(context, given): Promise<FactResult> {
@@ -100,6 +103,20 @@ export const graphFact = defineOperation({
       ...result,
     };
   },
+  cli: {
+    options: {
+      attribute: { value: 'name' },
+      value: { value: 'value' },
+      category: { value: 'word' },
+      from: { value: 'date' },
+      until: { value: 'date' },
+      confidence: { value: 'level' },
+      replaces: { value: 'id' },
+      scope: { value: 'scope' },
+    },
+    notes: showWarnings,
+  },
+  render: async (view, output) => (await import('./render-changes.ts')).renderFact(view, output),
 });
 
 /** What holds of the same property with another value. */

@@ -6,8 +6,8 @@ import { firstDay } from '../../memory/stores/entities/current-facts.ts';
 import type { Graph } from '../../memory/graph/graph.ts';
 import type { Edge } from '../../memory/graph/statements.ts';
 import type { OperationContext } from '../context.ts';
-import { defineOperation } from '../operation.ts';
-import { momentOf, scopeField } from './open-graph.ts';
+import { defineVerb } from '../verb.ts';
+import { momentOf, scopeField, showWarnings } from './open-graph.ts';
 import { nodeFileSystem } from '../../platform/fs.ts';
 
 const input = z.strictObject({
@@ -29,9 +29,9 @@ export interface GraphIndexed {
   readonly warnings: readonly string[];
 }
 
-export const graphIndex = defineOperation({
+export const graphIndex = defineVerb({
   name: 'graph index',
-  summary: 'Write memory/graph/index.md anew from the entity files.',
+  summary: 'Write memory/graph/index.md again from the entity files.',
   input,
   effect: 'write',
   async run(context, { scope, check }): Promise<GraphIndexed> {
@@ -58,6 +58,8 @@ export const graphIndex = defineOperation({
     });
     return { ...counts, mutation: mutation ?? null, isCurrent: false, warnings };
   },
+  cli: { options: { scope: { value: 'scope' } }, notes: showWarnings },
+  render: async (view, output) => (await import('./render-changes.ts')).renderIndexed(view, output),
 });
 
 function contentOf(context: OperationContext, graph: Graph, scope: Scope): IndexContent {

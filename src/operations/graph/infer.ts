@@ -10,10 +10,11 @@ import { currentFacts, type Moment } from '../../memory/stores/entities/current-
 import type { Plan } from '../../memory/stores/plan.ts';
 import type { EntityRecord } from '../../memory/stores/registry/entity-record.ts';
 import type { OperationContext } from '../context.ts';
-import { assertMayWrite, defineOperation } from '../operation.ts';
-import { entityField, momentOf, nameOf, scopeField, type EntityName, type OpenGraph } from './open-graph.ts';
+import { assertMayWrite } from '../operation.ts';
+import { defineVerb } from '../verb.ts';
 import { isVisible } from './walk.ts';
 import { commitPlans } from './write-plans.ts';
+import { entityField, momentOf, nameOf, scopeField, type EntityName, type OpenGraph } from './open-graph.ts';
 
 const input = z.strictObject({
   entity: entityField.optional().describe('Only what starts from or leads to this entity.'),
@@ -22,7 +23,7 @@ const input = z.strictObject({
     .default(false)
     .describe('Also ask the configured language model what follows from the facts; needs an entity.'),
   keep: z.boolean().default(false).describe('Write down what follows, marked as inferred, with its premises.'),
-  limit: z.number().int().min(1).max(1000).default(100),
+  limit: z.number().int().min(1).max(1000).default(100).describe('How many; 100 where it is not given.'),
   scope: scopeField,
 });
 
@@ -56,9 +57,9 @@ export interface Inferred {
   readonly notes: readonly string[];
 }
 
-export const graphInfer = defineOperation({
+export const graphInfer = defineVerb({
   name: 'graph infer',
-  summary: 'What follows from what is known, with its premises.',
+  summary: 'List what follows from what is known, with its premises.',
   input,
   // Only --keep writes, and says so itself.
   effect: 'read',
@@ -86,6 +87,9 @@ export const graphInfer = defineOperation({
       notes: [...notes, ...kept.warnings],
     };
   },
+  http: [{ omit: ['ask', 'keep'] }, { name: 'graph infer keep', method: 'POST', needs: 'write', isLong: true }],
+  cli: { args: ['entity'], options: { scope: { value: 'scope' } } },
+  render: async (view, output) => (await import('./render-answers.ts')).renderInferred(view, output),
 });
 
 /** What a model concludes from the facts of one entity and its edges; without a model nothing. */

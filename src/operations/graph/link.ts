@@ -3,7 +3,7 @@ import { isMnemeError } from '../../model/errors.ts';
 import { planLink, planUnlink } from '../../memory/graph/plans/link.ts';
 import { today } from '../../memory/stores/plan.ts';
 import type { OperationContext } from '../context.ts';
-import { defineOperation } from '../operation.ts';
+import { defineVerb } from '../verb.ts';
 import type { WriteResult } from '../write-result.ts';
 import {
   dateField,
@@ -16,13 +16,14 @@ import {
   type EntityName,
 } from './open-graph.ts';
 import { commitPlans, proposeWrite } from './write-plans.ts';
+import { showWarnings } from './open-graph.ts';
 
 const linkInput = z.strictObject({
   from: entityField,
   relation: z.string().trim().min(1).max(80).describe('In the words of relations.md, or near them.'),
   to: entityField,
-  since: dateField.optional().describe('True since.'),
-  until: dateField.optional().describe('True until.'),
+  since: dateField.optional().describe('True since this day, month or year.'),
+  until: dateField.optional().describe('True until this day, month or year.'),
   confidence: z.enum(['high', 'medium', 'low']).optional(),
   loose: z.boolean().default(false).describe('Keep what relations.md has no word for as relates-to.'),
   scope: scopeField,
@@ -39,10 +40,12 @@ export interface LinkResult extends WriteResult {
   readonly to: EntityName;
 }
 
-export const graphLink = defineOperation({
+export const graphLink = defineVerb({
   name: 'graph link',
   summary: 'Connect two entities by a relation of the ontology.',
+  examples: ['mneme graph link Vera works-at Acme --since 2025-04'],
   input: linkInput,
+  args: ['from', 'relation', 'to'],
   effect: 'write',
   withoutLease: 'proposes',
   async run(context, given): Promise<LinkResult> {
@@ -54,6 +57,16 @@ export const graphLink = defineOperation({
       return link(context, given);
     }
   },
+  cli: {
+    options: {
+      since: { value: 'date' },
+      until: { value: 'date' },
+      confidence: { value: 'level' },
+      scope: { value: 'scope' },
+    },
+    notes: showWarnings,
+  },
+  render: async (view, output) => (await import('./render-changes.ts')).renderLinked(view, output),
 });
 
 async function link(context: OperationContext, given: z.output<typeof linkInput>): Promise<LinkResult> {
@@ -93,10 +106,12 @@ export interface UnlinkResult extends WriteResult {
   readonly proposal?: string | undefined;
 }
 
-export const graphUnlink = defineOperation({
+export const graphUnlink = defineVerb({
   name: 'graph unlink',
   summary: 'Say that a relation no longer holds, or never did.',
+  description: 'Say that a relation no longer holds, or never did. "any" stands for every relation between the two.',
   input: unlinkInput,
+  args: ['from', 'to'],
   effect: 'write',
   withoutLease: 'proposes',
   async run(context, given): Promise<UnlinkResult> {
@@ -131,4 +146,16 @@ export const graphUnlink = defineOperation({
       ...result,
     };
   },
+  cli: {
+    args: ['from', 'relation', 'to'],
+    options: { until: { value: 'date' }, scope: { value: 'scope' } },
+    prepare: ({ input }) => ({
+      ...input,
+      from: input.from ?? '',
+      to: input.to ?? '',
+      relation: input.relation === 'any' ? undefined : input.relation,
+    }),
+    notes: showWarnings,
+  },
+  render: async (view, output) => (await import('./render-changes.ts')).renderUnlinked(view, output),
 });

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { scopeCanSee } from '../../model/provenance.ts';
 import { ENTITY_STATES } from '../../model/schemas/graph.ts';
-import { defineOperation } from '../operation.ts';
+import { defineVerb } from '../verb.ts';
 import { nameOf, scopeField, type EntityName } from './open-graph.ts';
 import { isVisible } from './walk.ts';
 
 const input = z.strictObject({
   type: z.string().trim().min(1).optional().describe('Only persons, projects …'),
   status: z.enum(ENTITY_STATES).optional(),
-  limit: z.number().int().min(1).max(100_000).default(200),
+  limit: z.number().int().min(1).max(100_000).default(200).describe('How many; 200 where it is not given.'),
   scope: scopeField,
 });
 
@@ -27,9 +27,10 @@ export interface EntityList {
   readonly relations: number;
 }
 
-export const graphList = defineOperation({
+export const graphList = defineVerb({
   name: 'graph list',
-  summary: 'Everybody and everything the memory has a file for.',
+  summary: 'List everything the memory has a page for.',
+  examples: ['mneme graph list --type person'],
   input,
   effect: 'read',
   async run(context, { type, status, limit, scope }): Promise<EntityList> {
@@ -54,4 +55,9 @@ export const graphList = defineOperation({
       ...counts,
     };
   },
+  cli: {
+    isDefault: true,
+    options: { type: { value: 'type' }, status: { value: 'status' }, scope: { value: 'scope' } },
+  },
+  render: async (view, output) => (await import('./render-answers.ts')).renderList(view, output),
 });

@@ -5,14 +5,14 @@ import { timestamp } from '../../memory/stores/plan.ts';
 import type { EntityRecord } from '../../memory/stores/registry/entity-record.ts';
 import { readWorkspaceText } from '../workspace-files.ts';
 import type { OperationContext } from '../context.ts';
-import { defineOperation } from '../operation.ts';
-import { entityField, nameOf, scopeField, type EntityName, type OpenGraph } from './open-graph.ts';
+import { defineVerb } from '../verb.ts';
+import { entityField, nameOf, scopeField, type EntityName, type OpenGraph, showWarnings } from './open-graph.ts';
 import { fileProposal, type Filed } from './write-plans.ts';
 
 const mergeInput = z.strictObject({
   from: entityField.describe('Who is given up; the file stays as a sign to the other.'),
   into: entityField.describe('Who remains.'),
-  why: z.string().trim().min(1).max(1000).optional(),
+  why: z.string().trim().min(1).max(1000).optional().describe('The reason, for whoever decides.'),
   scope: scopeField,
 });
 
@@ -26,10 +26,12 @@ export interface MergeProposed extends Filed {
   readonly notes: readonly string[];
 }
 
-export const graphMerge = defineOperation({
+export const graphMerge = defineVerb({
   name: 'graph merge',
   summary: 'Propose that two entities are one.',
+  description: 'Propose that two entities are one. Nothing changes before it is approved.',
   input: mergeInput,
+  args: ['from', 'into'],
   effect: 'write',
   withoutLease: 'proposes',
   async run(context, given): Promise<MergeProposed> {
@@ -38,6 +40,8 @@ export const graphMerge = defineOperation({
     const into = open.graph.get(given.into, { scope: given.scope });
     return proposeMerge(context, open, { from, into, why: given.why ?? 'They are one and the same.', evidence: [] });
   },
+  cli: { options: { scope: { value: 'scope' } }, notes: showWarnings },
+  render: async (view, output) => (await import('./render-changes.ts')).renderMergeProposed(view, output),
 });
 
 export interface MergeWish {
@@ -79,8 +83,8 @@ const splitInput = z.strictObject({
     .min(1, 'must name what is the other’s')
     .max(1000)
     .describe('Ids of what is the other’s.'),
-  aliases: z.array(z.string().trim().min(1)).max(50).default([]),
-  why: z.string().trim().min(1).max(1000).optional(),
+  aliases: z.array(z.string().trim().min(1)).max(50).default([]).describe('Other names of the other.'),
+  why: z.string().trim().min(1).max(1000).optional().describe('The reason, for whoever decides.'),
   scope: scopeField,
 });
 
@@ -92,9 +96,10 @@ export interface SplitProposed extends Filed {
   readonly moved: number;
 }
 
-export const graphSplit = defineOperation({
+export const graphSplit = defineVerb({
   name: 'graph split',
   summary: 'Propose that one entity is two.',
+  description: 'Propose that one entity is two. Nothing changes before it is approved.',
   input: splitInput,
   effect: 'write',
   withoutLease: 'proposes',
@@ -126,4 +131,16 @@ export const graphSplit = defineOperation({
     });
     return { ...filed, entity: nameOf(entity), other: nameOf(other), moved: draft.moved };
   },
+  library: { args: [] },
+  cli: {
+    args: ['entity', 'name'],
+    options: {
+      items: { value: 'ids', list: 'words' },
+      type: { value: 'type' },
+      aliases: { flag: 'alias', value: 'names', list: 'words' },
+      scope: { value: 'scope' },
+    },
+    notes: showWarnings,
+  },
+  render: async (view, output) => (await import('./render-changes.ts')).renderSplitProposed(view, output),
 });

@@ -29,6 +29,11 @@ export function openGraph(context: OperationContext): OpenGraph {
 /** Whom a person names, as every verb takes it. */
 export const entityField = z.string().trim().min(1).max(500);
 
+/** Notes of a write for standard error. */
+export function showWarnings({ warnings = [] }: { readonly warnings?: readonly string[] }): readonly string[] {
+  return warnings;
+}
+
 export const scopeField = z
   .string()
   .refine(isScope, 'is shared, or user:NAME, project:NAME, channel:NAME, agent:NAME')

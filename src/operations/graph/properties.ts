@@ -16,6 +16,23 @@ export function readProperties(
   );
 }
 
+/** `role=engineer`, as typed; null where nothing stands behind the sign. */
+export function parseProperties(given: string | readonly string[]): Record<string, string | null> {
+  const pairs = typeof given === 'string' ? [given] : given;
+  return Object.fromEntries(
+    pairs.map((pair) => {
+      const at = pair.indexOf('=');
+      if (at < 1) {
+        throw new MnemeError('usage', `"${pair}" is no property.`, {
+          hint: 'Write NAME=VALUE, such as role=engineer.',
+        });
+      }
+      const value = pair.slice(at + 1).trim();
+      return [pair.slice(0, at).trim(), value === '' ? null : value];
+    }),
+  );
+}
+
 function typed(value: string, wanted: string | undefined): unknown {
   if (wanted === 'number' && value.trim() !== '' && Number.isFinite(Number(value))) return Number(value);
   if (wanted === 'boolean' && /^(?:true|false|yes|no)$/iu.test(value)) return /^(?:true|yes)$/iu.test(value);

@@ -5,7 +5,7 @@ import { canonicalRelation, type Triple } from '../../memory/graph/triples.ts';
 import type { Graph } from '../../memory/graph/graph.ts';
 import { fitRelation } from '../../memory/stores/entities/relation-words.ts';
 import type { OperationContext } from '../context.ts';
-import { defineOperation } from '../operation.ts';
+import { defineVerb } from '../verb.ts';
 import { momentOf, momentShape, nameOf, scopeField, type EntityName } from './open-graph.ts';
 
 const input = z.strictObject({
@@ -48,9 +48,10 @@ export interface QueryResult {
   readonly notes: readonly string[];
 }
 
-export const graphQuery = defineOperation({
+export const graphQuery = defineVerb({
   name: 'graph query',
   summary: 'Find entities by name or meaning, and relations by their ends.',
+  examples: ['mneme graph query "who knows about databases"', 'mneme graph query --relation works-at --to Acme'],
   input,
   effect: 'read',
   async run(context, given): Promise<QueryResult> {
@@ -71,6 +72,21 @@ export const graphQuery = defineOperation({
     const { relations, isCut } = isPattern ? byPattern(context, graph, given) : { relations: [], isCut: false };
     return { entities, relations, isCut, notes: meant.notes };
   },
+  http: { method: 'POST' },
+  cli: {
+    args: ['text...'],
+    options: {
+      by: { value: 'what' },
+      type: { value: 'type' },
+      from: { value: 'name' },
+      relation: { value: 'relation' },
+      to: { value: 'name' },
+      at: { value: 'date' },
+      knownAt: { value: 'date' },
+      scope: { value: 'scope' },
+    },
+  },
+  render: async (view, output) => (await import('./render-answers.ts')).renderQuery(view, output),
 });
 
 function byName(graph: Graph, { type, scope, limit }: Given, text: string): FoundEntity[] {

@@ -6,9 +6,17 @@ import { planFollowing } from '../../proposals/follow-rename.ts';
 import { planRename, relinkFile, type RenamePlan } from '../../memory/graph/plans/rename.ts';
 import type { EntityRecord } from '../../memory/stores/registry/entity-record.ts';
 import type { OperationContext } from '../context.ts';
-import { defineOperation } from '../operation.ts';
+import { defineVerb } from '../verb.ts';
 import { describeWrite, type WriteResult } from '../write-result.ts';
-import { attributionOf, entityField, isPerson, nameOf, scopeField, type EntityName } from './open-graph.ts';
+import {
+  attributionOf,
+  entityField,
+  isPerson,
+  nameOf,
+  scopeField,
+  type EntityName,
+  showWarnings,
+} from './open-graph.ts';
 import { proposeWrite } from './write-plans.ts';
 
 const input = z.strictObject({
@@ -35,10 +43,11 @@ export interface RenameResult extends WriteResult {
 /** Links may be written while it is being renamed; what was is found by looking again. */
 const MAX_ROUNDS = 3;
 
-export const graphRename = defineOperation({
+export const graphRename = defineVerb({
   name: 'graph rename',
   summary: 'Rename an entity; every link to it follows.',
   input,
+  args: ['entity', 'name'],
   effect: 'write',
   async run(context, given): Promise<RenameResult> {
     const { graph, parts } = await context.parts.graph();
@@ -82,6 +91,8 @@ export const graphRename = defineOperation({
       warnings: [...plan.notes, ...written.warnings, ...waiting.warnings],
     };
   },
+  cli: { options: { scope: { value: 'scope' } }, notes: showWarnings },
+  render: async (view, output) => (await import('./render-changes.ts')).renderRenamed(view, output),
 });
 
 /** What waits for a yes about it is to wait for it under its new name, and says so where it cannot. */

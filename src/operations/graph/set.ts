@@ -6,10 +6,10 @@ import { setFrontmatterValue, type FrontmatterValue } from '../../workspace/mark
 import type { MarkdownDocument } from '../../workspace/markdown/types.ts';
 import { changeEntity } from '../../memory/stores/entities/entity-edit.ts';
 import type { EntityRecord } from '../../memory/stores/registry/entity-record.ts';
-import { defineOperation } from '../operation.ts';
+import { defineVerb } from '../verb.ts';
 import type { WriteResult } from '../write-result.ts';
-import { entityField, isPerson, nameOf, scopeField, type EntityName } from './open-graph.ts';
-import { readProperties } from './properties.ts';
+import { entityField, isPerson, nameOf, scopeField, type EntityName, showWarnings } from './open-graph.ts';
+import { readProperties, parseProperties } from './properties.ts';
 import { commitPlans, proposeWrite } from './write-plans.ts';
 
 const input = z.strictObject({
@@ -29,9 +29,11 @@ export interface GraphSet extends WriteResult {
   readonly proposal?: string | undefined;
 }
 
-export const graphSet = defineOperation({
+export const graphSet = defineVerb({
   name: 'graph set',
   summary: 'Set properties, status or pin of an entity.',
+  description: 'Set properties, status or pin of an entity. A property is NAME=VALUE; NAME= removes it.',
+  examples: ['mneme graph set Vera role=lead city=Vienna', 'mneme graph set Vera city='],
   input,
   effect: 'write',
   withoutLease: 'proposes',
@@ -68,6 +70,27 @@ export const graphSet = defineOperation({
     const record = graph.network.record(entity.path) ?? entity;
     return { entity: nameOf(record), properties: record.properties, ...result };
   },
+  library: { args: [] },
+  cli: {
+    args: ['entity', 'properties...'],
+    options: {
+      properties: { parse: parseProperties },
+      status: { value: 'status' },
+      pinned: false,
+      scope: { value: 'scope' },
+    },
+    extra: {
+      pin: { flags: '--pin', help: 'it never fades' },
+      unpin: { flags: '--unpin', help: 'it fades like everything' },
+    },
+    prepare: ({ input: typed, extra: { pin, unpin } }) => ({
+      ...typed,
+      entity: typed.entity ?? '',
+      pinned: pin === true ? true : unpin === true ? false : undefined,
+    }),
+    notes: showWarnings,
+  },
+  render: async (view, output) => (await import('./render-changes.ts')).renderSet(view, output),
 });
 
 /** A property does not say whose it is, so whatever is there counts as somebody's word. */

@@ -7,7 +7,7 @@ import { edgeHolds, relationFromHere } from '../../memory/graph/triples.ts';
 import { currentFacts, type Moment } from '../../memory/stores/entities/current-facts.ts';
 import { resolveMetadata } from '../../workspace/formats/defaults.ts';
 import { proposalsAgainst, type ContradictingProposal } from '../proposals/against.ts';
-import { defineOperation } from '../operation.ts';
+import { defineVerb } from '../verb.ts';
 import {
   entityField,
   momentOf,
@@ -89,10 +89,12 @@ export interface ShownEntity {
   readonly findings: readonly Contradiction[];
 }
 
-export const graphShow = defineOperation({
+export const graphShow = defineVerb({
   name: 'graph show',
-  summary: 'Everything known of somebody or something, now or at a time.',
+  summary: 'Show everything known of an entity, now or at a time.',
+  examples: ['mneme graph show Vera', 'mneme graph show Vera --at 2025-06'],
   input,
+  args: ['entity'],
   effect: 'read',
   async run(context, given): Promise<ShownEntity> {
     const open = await context.parts.graph();
@@ -112,6 +114,8 @@ export const graphShow = defineOperation({
       findings: findContradictions(open.graph, moment, record),
     };
   },
+  cli: { options: { at: { value: 'date' }, knownAt: { value: 'date' }, scope: { value: 'scope' } } },
+  render: async (view, output) => (await import('./render-answers.ts')).renderEntity(view, output),
 });
 
 function factsOf(

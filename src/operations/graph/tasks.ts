@@ -7,7 +7,7 @@ import type { StateChanged } from '../../memory/stores/entities/tasks.ts';
 import type { Plan } from '../../memory/stores/plan.ts';
 import type { EntityRecord } from '../../memory/stores/registry/entity-record.ts';
 import type { OperationContext } from '../context.ts';
-import { defineOperation } from '../operation.ts';
+import { defineVerb } from '../verb.ts';
 import type { WriteResult } from '../write-result.ts';
 import {
   dateField,
@@ -20,13 +20,14 @@ import {
   type OpenGraph,
 } from './open-graph.ts';
 import { commitPlans, proposeWrite } from './write-plans.ts';
+import { showWarnings } from './open-graph.ts';
 
 const taskInput = z.strictObject({
   entity: entityField,
   text: z.string().trim().min(1).max(2000).optional().describe('A new goal or task.'),
   id: z.string().trim().min(1).optional().describe('The task whose state changes.'),
   status: z.enum(TASK_STATES).default('open'),
-  due: dateField.optional(),
+  due: dateField.optional().describe('Until when.'),
   owner: z.string().trim().min(1).max(200).optional().describe('Whose it is, where that is not the user.'),
   why: z.string().trim().min(1).max(1000).optional().describe('How it ended, or why it was dropped.'),
   scope: scopeField,
@@ -42,10 +43,15 @@ export interface ItemResult extends WriteResult {
   readonly proposal?: string | undefined;
 }
 
-export const graphTask = defineOperation({
+export const graphTask = defineVerb({
   name: 'graph task',
   summary: 'Add a goal or task, or change its state.',
+  examples: [
+    'mneme graph task Apollo "Ship the beta" --due 2026-12-01',
+    'mneme graph task Apollo --id cx4dvmpd --status done',
+  ],
   input: taskInput,
+  args: ['entity'],
   effect: 'write',
   withoutLease: 'proposes',
   async run(context, given): Promise<ItemResult> {
@@ -64,6 +70,18 @@ export const graphTask = defineOperation({
     const result = await commitPlans(context, [plan], `${entity.name}: ${shorten(given.text)}`);
     return { entity: nameOf(entity), ...plan.outcome(), ...result };
   },
+  cli: {
+    args: ['entity', 'text...'],
+    options: {
+      due: { value: 'date' },
+      owner: { value: 'name' },
+      status: { value: 'state' },
+      id: { value: 'id' },
+      scope: { value: 'scope' },
+    },
+    notes: showWarnings,
+  },
+  render: async (view, output) => (await import('./render-changes.ts')).renderItem(view, output),
 });
 
 const decisionInput = z.strictObject({
@@ -71,18 +89,20 @@ const decisionInput = z.strictObject({
   text: z.string().trim().min(1).max(2000).optional().describe('What was decided.'),
   id: z.string().trim().min(1).optional().describe('The decision that no longer holds.'),
   status: z.enum(['reversed', 'superseded']).default('reversed').describe('With an id: how it ended.'),
-  date: dateField.optional(),
+  date: dateField.optional().describe('When; today where it is not given.'),
   rationale: z.string().trim().min(1).max(2000).optional().describe('Why.'),
-  impact: z.string().trim().min(1).max(2000).optional(),
+  impact: z.string().trim().min(1).max(2000).optional().describe('What follows from it.'),
   scope: scopeField,
 });
 
 export type GraphDecisionInput = z.input<typeof decisionInput>;
 
-export const graphDecision = defineOperation({
+export const graphDecision = defineVerb({
   name: 'graph decision',
   summary: 'Record a decision with its reason, or that one no longer holds.',
+  examples: ['mneme graph decision Apollo "Use PostgreSQL" --why "one server for everything"'],
   input: decisionInput,
+  args: ['entity'],
   effect: 'write',
   withoutLease: 'proposes',
   async run(context, given): Promise<ItemResult> {
@@ -101,6 +121,18 @@ export const graphDecision = defineOperation({
     const result = await commitPlans(context, [plan], `${entity.name}: decided ${shorten(given.text)}`);
     return { entity: nameOf(entity), ...plan.outcome(), ...result };
   },
+  cli: {
+    args: ['entity', 'text...'],
+    options: {
+      rationale: { flag: 'why', help: 'the reason' },
+      date: { value: 'date' },
+      id: { value: 'id' },
+      status: { value: 'state' },
+      scope: { value: 'scope' },
+    },
+    notes: showWarnings,
+  },
+  render: async (view, output) => (await import('./render-changes.ts')).renderItem(view, output),
 });
 
 interface ChangeOfState {

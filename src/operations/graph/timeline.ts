@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { timelineOf, type TimelineEntry } from '../../memory/graph/timeline.ts';
 import { firstDay, lastDay } from '../../memory/stores/entities/current-facts.ts';
-import { defineOperation } from '../operation.ts';
+import { defineVerb } from '../verb.ts';
 import { dateField, entityField, nameOf, scopeField, type EntityName } from './open-graph.ts';
 
 const input = z.strictObject({
@@ -19,10 +19,11 @@ export interface Timeline {
   readonly entries: readonly TimelineEntry[];
 }
 
-export const graphTimeline = defineOperation({
+export const graphTimeline = defineVerb({
   name: 'graph timeline',
-  summary: 'What happened to an entity, and what began or ended, in order.',
+  summary: 'Show what happened to an entity, and what began or ended, in order.',
   input,
+  args: ['entity'],
   effect: 'read',
   async run(context, { entity: named, since, until, scope }): Promise<Timeline> {
     const { graph, entities } = await context.parts.graph();
@@ -32,4 +33,6 @@ export const graphTimeline = defineOperation({
       .filter(({ date }) => until === undefined || firstDay(date) <= lastDay(until));
     return { entity: nameOf(entity), entries };
   },
+  cli: { options: { since: { value: 'date' }, until: { value: 'date' }, scope: { value: 'scope' } } },
+  render: async (view, output) => (await import('./render-answers.ts')).renderTimeline(view, output),
 });

@@ -8,10 +8,10 @@ import { foldName } from '../../memory/stores/registry/names.ts';
 import type { EntityRecord } from '../../memory/stores/registry/entity-record.ts';
 import { likenessBy } from '../../extract/likeness.ts';
 import type { OperationContext } from '../context.ts';
-import { defineOperation } from '../operation.ts';
+import { defineVerb } from '../verb.ts';
 import { visibleTo } from '../visible-to.ts';
-import { getStatement, isPerson, momentOf, nameOf, type EntityName, type OpenGraph } from './open-graph.ts';
 import { commitPlans, draftChanges, fileProposal } from './write-plans.ts';
+import { getStatement, isPerson, momentOf, nameOf, type EntityName, type OpenGraph } from './open-graph.ts';
 
 export const VERIFICATION_METHODS = ['user', 'cross-reference', 'temporal', 'consistency'] as const;
 type Method = (typeof VERIFICATION_METHODS)[number];
@@ -53,10 +53,11 @@ interface Checking {
   readonly moment: Moment;
 }
 
-export const graphVerify = defineOperation({
+export const graphVerify = defineVerb({
   name: 'graph verify',
   summary: 'Check a fact: ask the user, look elsewhere, or look at its time and its neighbours.',
   input,
+  args: ['id'],
   effect: 'write',
   withoutLease: 'proposes',
   async run(context, given): Promise<Verification> {
@@ -78,6 +79,8 @@ export const graphVerify = defineOperation({
     const mutation = counts ? await confirm(checking, given.method) : null;
     return { ...about, ...verdict, question: null, mutation };
   },
+  cli: { options: { method: { value: 'method' }, answer: { value: 'answer' } } },
+  render: async (view, output) => (await import('./render-changes.ts')).renderVerification(view, output),
 });
 
 const CHECKS: Readonly<Record<Exclude<Method, 'user'>, (checking: Checking) => Promise<Verdict>>> = {

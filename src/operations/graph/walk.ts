@@ -4,7 +4,7 @@ import type { Link } from '../../memory/graph/network.ts';
 import { relationFromHere } from '../../memory/graph/triples.ts';
 import { fitRelation } from '../../memory/stores/entities/relation-words.ts';
 import type { Graph } from '../../memory/graph/graph.ts';
-import { defineOperation } from '../operation.ts';
+import { defineVerb } from '../verb.ts';
 import { entityField, momentOf, momentShape, nameOf, scopeField, type EntityName } from './open-graph.ts';
 import { TUNING } from '../../retrieve/settings.ts';
 
@@ -43,10 +43,11 @@ export interface Neighbours {
   readonly isCut: boolean;
 }
 
-export const graphNeighbours = defineOperation({
+export const graphNeighbours = defineVerb({
   name: 'graph neighbours',
-  summary: 'Whom and what an entity is connected with.',
+  summary: 'Show what an entity is connected with.',
   input: neighboursInput,
+  args: ['entity'],
   effect: 'read',
   async run(context, given): Promise<Neighbours> {
     const { graph } = await context.parts.graph();
@@ -69,12 +70,22 @@ export const graphNeighbours = defineOperation({
     const links = found.links.flatMap((link) => showStep(graph, link) ?? []);
     return { entity: nameOf(entity), neighbours, links, isCut: found.isCut };
   },
+  cli: {
+    aliases: ['graph neighbors'],
+    options: {
+      relation: { value: 'relation' },
+      at: { value: 'date' },
+      knownAt: { value: 'date' },
+      scope: { value: 'scope' },
+    },
+  },
+  render: async (view, output) => (await import('./render-answers.ts')).renderNeighbours(view, output),
 });
 
 const pathInput = z.strictObject({
   from: entityField,
   to: entityField,
-  maxSteps: z.number().int().min(1).max(50).default(12),
+  maxSteps: z.number().int().min(1).max(50).default(12).describe('Most steps; 12 where it is not given.'),
   ...momentShape,
   scope: scopeField,
 });
@@ -88,10 +99,12 @@ export interface FoundPath {
   readonly steps: readonly ShownStep[] | null;
 }
 
-export const graphPath = defineOperation({
+export const graphPath = defineVerb({
   name: 'graph path',
-  summary: 'The shortest chain of relations between two entities.',
+  summary: 'Find the shortest chain of relations between two entities.',
+  examples: ['mneme graph path Vera Acme'],
   input: pathInput,
+  args: ['from', 'to'],
   effect: 'read',
   async run(context, given): Promise<FoundPath> {
     const { graph } = await context.parts.graph();
@@ -106,6 +119,15 @@ export const graphPath = defineOperation({
     const shown = steps?.flatMap((step) => showStep(graph, step) ?? []);
     return { from: nameOf(from), to: nameOf(to), steps: shown ?? null };
   },
+  cli: {
+    options: {
+      maxSteps: { flag: 'max' },
+      at: { value: 'date' },
+      knownAt: { value: 'date' },
+      scope: { value: 'scope' },
+    },
+  },
+  render: async (view, output) => (await import('./render-answers.ts')).renderPath(view, output),
 });
 
 /** Both names of a relation: what one end calls it and what the other does. */

@@ -113,6 +113,7 @@ export async function readTyped(
   options: Readonly<Record<string, unknown>>,
   readInput: () => Promise<string>,
 ): Promise<Typed<z.ZodType>> {
+  const shape = source.cli === false ? {} : (source.cli ?? {});
   const { positional, flagged, extra, stdin } = partsOf(source);
   const input: Record<string, unknown> = {};
   for (const [at, { key, field }] of positional.entries()) {
@@ -120,13 +121,14 @@ export async function readTyped(
     const isList = field.kind === 'list';
     const isGiven = typed !== undefined && (typeof typed === 'string' || isList || typed.length > 0);
     if (!isGiven) continue;
-    input[key] = typeof typed === 'string' || isList ? readValue(field, typed, kebab(key)) : typed.join(' ');
+    const parse = shape.options?.[key] === false ? undefined : shape.options?.[key]?.parse;
+    if (parse !== undefined) input[key] = parse(typed, kebab(key));
+    else input[key] = typeof typed === 'string' || isList ? readValue(field, typed, kebab(key)) : typed.join(' ');
   }
-  for (const { field, shape, name, long } of flagged) {
-    // An option shared with the group above arrives in either place.
-    const typed = options[field.isOn ? name : name];
+  for (const { field, shape: option, name, long } of flagged) {
+    const typed = options[name];
     if (typed === undefined || (field.isOn && typed === true)) continue;
-    input[field.key] = readOption(field, shape, typed, long);
+    input[field.key] = readOption(field, option, typed, long);
   }
   if (stdin !== undefined && input[stdin] === '-') input[stdin] = await readInput();
   const typedExtra = Object.fromEntries(

@@ -1,15 +1,17 @@
-import type { Contradiction } from '../../../memory/graph/contradictions.ts';
-import type { EntityList } from '../../../operations/graph/list.ts';
-import type { EntityName } from '../../../operations/graph/open-graph.ts';
-import type { QueryResult } from '../../../operations/graph/query.ts';
-import type { ShownEntity, ShownFact, ShownRelation } from '../../../operations/graph/show.ts';
-import type { Timeline } from '../../../operations/graph/timeline.ts';
-import type { FoundPath, Neighbours, ShownStep } from '../../../operations/graph/walk.ts';
-import { countOf } from '../../../operations/command-line/amounts.ts';
-import { table, type Style } from '../../../operations/command-line/style.ts';
-import type { View } from '../../../operations/command-line/view.ts';
-
-/** What the graph says, for a person. */
+import type { Contradiction } from '../../memory/graph/contradictions.ts';
+import type { ContradictionReport } from './contradictions.ts';
+import type { DuplicateReport } from './duplicates.ts';
+import type { GraphExport } from './export.ts';
+import type { Inferred } from './infer.ts';
+import type { EntityList } from './list.ts';
+import type { EntityName } from './open-graph.ts';
+import type { QueryResult } from './query.ts';
+import type { ShownEntity, ShownFact, ShownRelation } from './show.ts';
+import type { Timeline } from './timeline.ts';
+import type { FoundPath, Neighbours, ShownStep } from './walk.ts';
+import { countOf } from '../command-line/amounts.ts';
+import { table, type Style } from '../command-line/style.ts';
+import type { View } from '../command-line/view.ts';
 
 export function renderEntity({ style }: View, shown: ShownEntity): string {
   const { entity, aliases, status, properties, summary, facts, relations, tasks, decisions, questions, findings } =
@@ -183,4 +185,46 @@ function oneLine(text: string): string {
 
 export function named(style: Style, { name, id }: EntityName): string {
   return `${style.bold(name)} ${style.dim(id)}`;
+}
+
+export function renderInferred({ style }: View, { relations, facts, isCut, mutation, notes }: Inferred): string {
+  const lines = [
+    ...relations.flatMap(({ from, relation, to, premises, rule }) => [
+      `${from.name} ${style.cyan(relation)} ${to.name}  ${style.dim(rule)}`,
+      ...premises.map(({ text, id }) => `    ${style.dim(`because ${text} ^${id}`)}`),
+    ]),
+    ...facts.flatMap(({ text, confidence, premises }) => [
+      `${text}  ${style.dim(confidence)}`,
+      `    ${style.dim(`because of ${premises.map((id) => `^${id}`).join(', ')}`)}`,
+    ]),
+    ...(relations.length + facts.length === 0 ? ['Nothing follows that is not written down already.'] : []),
+    ...(isCut ? [style.dim('There is more; --limit shows it.')] : []),
+    ...(mutation === null
+      ? []
+      : [`${style.green('Kept')} as inferred; ${style.dim(`undo: mneme rollback ${mutation}`)}`]),
+    ...notes.map((note) => `${style.yellow('note')} ${note}`),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+export function renderContradictions({ style }: View, { contradictions, entities }: ContradictionReport): string {
+  if (contradictions.length === 0)
+    return `${style.green('Nothing contradicts')} anything in ${countOf(entities, 'entity', 'entities')}.\n`;
+  return `${contradictions.map((finding) => findingLine(style, finding)).join('\n')}\n${countOf(contradictions.length, 'finding')}\n`;
+}
+
+export function renderDuplicates({ style }: View, { pairs, compared, isCut }: DuplicateReport): string {
+  if (pairs.length === 0) return `Nobody is there twice among ${countOf(compared, 'likely pair')}.\n`;
+  const lines = pairs.map(({ a, b, score, verdict, reasons, proposal }) => {
+    const filed = proposal === null ? '' : `\n    ${style.dim(`proposal ${proposal}`)}`;
+    const word = verdict === 'same' ? style.green('the same') : style.yellow('perhaps the same');
+    return `${score.toFixed(2)} ${word}: ${named(style, a)} and ${named(style, b)}\n    ${style.dim(reasons.join('; '))}${filed}`;
+  });
+  const cut = isCut ? style.dim('There are more; --limit shows them.\n') : '';
+  return `${lines.join('\n')}\n${cut}${style.dim('merge: mneme graph merge A B, or --propose')}\n`;
+}
+
+export function renderExport(_view: View, { text, entities, relations, writtenTo }: GraphExport): string {
+  if (writtenTo === undefined) return text;
+  return `Wrote ${countOf(entities, 'entity', 'entities')} and ${countOf(relations, 'relation')} to ${writtenTo}.\n`;
 }
