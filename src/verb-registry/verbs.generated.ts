@@ -13,6 +13,26 @@ import type { doctor } from '../runtime/setup/check-setup.ts';
 import type { edit } from '../operations/edit.ts';
 import type { erase } from '../operations/erase.ts';
 import type { exportOperation } from '../operations/export/export.ts';
+import type { graphAdd } from '../operations/graph/add.ts';
+import type { graphAlias } from '../operations/graph/alias.ts';
+import type { graphContradictions } from '../operations/graph/contradictions.ts';
+import type { graphDecision, graphTask } from '../operations/graph/tasks.ts';
+import type { graphDuplicates } from '../operations/graph/duplicates.ts';
+import type { graphExport } from '../operations/graph/export.ts';
+import type { graphFact } from '../operations/graph/fact.ts';
+import type { graphIndex } from '../operations/graph/index-file.ts';
+import type { graphInfer } from '../operations/graph/infer.ts';
+import type { graphLink, graphUnlink } from '../operations/graph/link.ts';
+import type { graphList } from '../operations/graph/list.ts';
+import type { graphMerge, graphSplit } from '../operations/graph/merge.ts';
+import type { graphNeighbours, graphPath } from '../operations/graph/walk.ts';
+import type { graphPage } from '../operations/browse/graph-page.ts';
+import type { graphQuery } from '../operations/graph/query.ts';
+import type { graphRename } from '../operations/graph/rename.ts';
+import type { graphSet } from '../operations/graph/set.ts';
+import type { graphShow } from '../operations/graph/show.ts';
+import type { graphTimeline } from '../operations/graph/timeline.ts';
+import type { graphVerify } from '../operations/graph/verify.ts';
 import type { importOperation } from '../operations/import.ts';
 import type { indexMigrate } from '../operations/search/index-migrate.ts';
 import type { listNamespaces } from '../operations/search/index-namespaces.ts';
@@ -47,6 +67,32 @@ export interface HttpRoutes {
   readonly 'doctor': RouteOf<typeof doctor>;
   readonly 'edit': RouteOf<typeof edit>;
   readonly 'erase': RouteOf<typeof erase>;
+  readonly 'graph add': RouteOf<typeof graphAdd>;
+  readonly 'graph alias': RouteOf<typeof graphAlias>;
+  readonly 'graph contradictions': RouteOf<typeof graphContradictions>;
+  readonly 'graph decision': RouteOf<typeof graphDecision>;
+  readonly 'graph duplicates': RouteOf<typeof graphDuplicates, 'propose'>;
+  readonly 'graph duplicates propose': RouteOf<typeof graphDuplicates, 'propose'>;
+  readonly 'graph export': RouteOf<typeof graphExport>;
+  readonly 'graph fact': RouteOf<typeof graphFact>;
+  readonly 'graph index': RouteOf<typeof graphIndex>;
+  readonly 'graph infer': RouteOf<typeof graphInfer, 'ask' | 'keep'>;
+  readonly 'graph infer keep': RouteOf<typeof graphInfer>;
+  readonly 'graph link': RouteOf<typeof graphLink>;
+  readonly 'graph list': RouteOf<typeof graphList>;
+  readonly 'graph merge': RouteOf<typeof graphMerge>;
+  readonly 'graph neighbours': RouteOf<typeof graphNeighbours>;
+  readonly 'graph page': RouteOf<typeof graphPage>;
+  readonly 'graph path': RouteOf<typeof graphPath>;
+  readonly 'graph query': RouteOf<typeof graphQuery>;
+  readonly 'graph rename': RouteOf<typeof graphRename>;
+  readonly 'graph set': RouteOf<typeof graphSet>;
+  readonly 'graph show': RouteOf<typeof graphShow>;
+  readonly 'graph split': RouteOf<typeof graphSplit>;
+  readonly 'graph task': RouteOf<typeof graphTask>;
+  readonly 'graph timeline': RouteOf<typeof graphTimeline>;
+  readonly 'graph unlink': RouteOf<typeof graphUnlink>;
+  readonly 'graph verify': RouteOf<typeof graphVerify>;
   readonly 'import': RouteOf<typeof importOperation>;
   readonly 'index rebuild': RouteOf<typeof indexRebuild>;
   readonly 'index status': RouteOf<typeof indexStatus>;
@@ -75,6 +121,7 @@ export interface Library {
   readonly edit: MethodOf<typeof edit>;
   readonly erase: MethodOf<typeof erase>;
   readonly export: MethodOf<typeof exportOperation>;
+  readonly graph: { readonly add: MethodOf<typeof graphAdd>; readonly alias: MethodOf<typeof graphAlias>; readonly contradictions: MethodOf<typeof graphContradictions>; readonly decision: MethodOf<typeof graphDecision>; readonly duplicates: MethodOf<typeof graphDuplicates>; readonly export: MethodOf<typeof graphExport>; readonly fact: MethodOf<typeof graphFact>; readonly index: MethodOf<typeof graphIndex>; readonly infer: MethodOf<typeof graphInfer>; readonly link: MethodOf<typeof graphLink>; readonly list: MethodOf<typeof graphList>; readonly merge: MethodOf<typeof graphMerge>; readonly neighbours: MethodOf<typeof graphNeighbours>; readonly page: MethodOf<typeof graphPage>; readonly path: MethodOf<typeof graphPath>; readonly query: MethodOf<typeof graphQuery>; readonly rename: MethodOf<typeof graphRename>; readonly set: MethodOf<typeof graphSet>; readonly show: MethodOf<typeof graphShow>; readonly split: MethodOf<typeof graphSplit>; readonly task: MethodOf<typeof graphTask>; readonly timeline: MethodOf<typeof graphTimeline>; readonly unlink: MethodOf<typeof graphUnlink>; readonly verify: MethodOf<typeof graphVerify> };
   readonly import: MethodOf<typeof importOperation>;
   readonly index: { readonly migrate: MethodOf<typeof indexMigrate>; readonly namespaces: MethodOf<typeof listNamespaces>; readonly rebuild: MethodOf<typeof indexRebuild>; readonly status: MethodOf<typeof indexStatus>; readonly sync: MethodOf<typeof indexSync>; readonly verify: MethodOf<typeof indexVerify> };
   readonly jobs: { readonly history: MethodOf<typeof jobHistory>; readonly list: MethodOf<typeof listJobs>; readonly run: MethodOf<typeof runJobNow> };
@@ -104,6 +151,30 @@ export const VERBS: readonly VerbEntry[] = [
   { name: 'edit', command: { path: 'edit', summary: 'Change a file; what others changed meanwhile is merged.', section: 'everyday' }, method: 'edit', load: async () => (await import('../operations/edit.ts')).edit },
   { name: 'erase', method: 'erase', load: async () => (await import('../operations/erase.ts')).erase },
   { name: 'export', command: { path: 'export', summary: 'Export everything, to read, to keep or to move.', section: 'setup' }, method: 'export', load: async () => (await import('../operations/export/export.ts')).exportOperation },
+  { name: 'graph add', command: { path: 'graph add', summary: 'Add a person, project, organization, place, tool or idea.' }, method: 'graph.add', load: async () => (await import('../operations/graph/add.ts')).graphAdd },
+  { name: 'graph alias', command: { path: 'graph alias', summary: 'Give an entity another name, or take one away.' }, method: 'graph.alias', load: async () => (await import('../operations/graph/alias.ts')).graphAlias },
+  { name: 'graph contradictions', command: { path: 'graph contradictions', summary: 'List what in the graph cannot all be true, or leads nowhere.' }, method: 'graph.contradictions', load: async () => (await import('../operations/graph/contradictions.ts')).graphContradictions },
+  { name: 'graph decision', command: { path: 'graph decision', summary: 'Record a decision with its reason, or that one no longer holds.' }, method: 'graph.decision', load: async () => (await import('../operations/graph/tasks.ts')).graphDecision },
+  { name: 'graph duplicates', command: { path: 'graph duplicates', summary: 'List entities that may be there twice; propose to merge them.' }, method: 'graph.duplicates', load: async () => (await import('../operations/graph/duplicates.ts')).graphDuplicates },
+  { name: 'graph export', command: { path: 'graph export', summary: 'Export the graph as Mermaid, DOT, GraphML or JSON-LD.' }, method: 'graph.export', load: async () => (await import('../operations/graph/export.ts')).graphExport },
+  { name: 'graph fact', command: { path: 'graph fact', summary: 'State a fact about an entity, with the time it holds.' }, method: 'graph.fact', load: async () => (await import('../operations/graph/fact.ts')).graphFact },
+  { name: 'graph index', command: { path: 'graph index', summary: 'Write memory/graph/index.md again from the entity files.' }, method: 'graph.index', load: async () => (await import('../operations/graph/index-file.ts')).graphIndex },
+  { name: 'graph infer', command: { path: 'graph infer', summary: 'List what follows from what is known, with its premises.' }, method: 'graph.infer', load: async () => (await import('../operations/graph/infer.ts')).graphInfer },
+  { name: 'graph link', command: { path: 'graph link', summary: 'Connect two entities by a relation of the ontology.' }, method: 'graph.link', load: async () => (await import('../operations/graph/link.ts')).graphLink },
+  { name: 'graph list', command: { path: 'graph list', summary: 'List everything the memory has a page for.', isDefault: true }, method: 'graph.list', load: async () => (await import('../operations/graph/list.ts')).graphList },
+  { name: 'graph merge', command: { path: 'graph merge', summary: 'Propose that two entities are one.' }, method: 'graph.merge', load: async () => (await import('../operations/graph/merge.ts')).graphMerge },
+  { name: 'graph neighbours', command: { path: 'graph neighbours', summary: 'Show what an entity is connected with.', aliases: ['graph neighbors'] }, method: 'graph.neighbours', load: async () => (await import('../operations/graph/walk.ts')).graphNeighbours },
+  { name: 'graph page', method: 'graph.page', load: async () => (await import('../operations/browse/graph-page.ts')).graphPage },
+  { name: 'graph path', command: { path: 'graph path', summary: 'Find the shortest chain of relations between two entities.' }, method: 'graph.path', load: async () => (await import('../operations/graph/walk.ts')).graphPath },
+  { name: 'graph query', command: { path: 'graph query', summary: 'Find entities by name or meaning, and relations by their ends.' }, method: 'graph.query', load: async () => (await import('../operations/graph/query.ts')).graphQuery },
+  { name: 'graph rename', command: { path: 'graph rename', summary: 'Rename an entity; every link to it follows.' }, method: 'graph.rename', load: async () => (await import('../operations/graph/rename.ts')).graphRename },
+  { name: 'graph set', command: { path: 'graph set', summary: 'Set properties, status or pin of an entity.' }, method: 'graph.set', load: async () => (await import('../operations/graph/set.ts')).graphSet },
+  { name: 'graph show', command: { path: 'graph show', summary: 'Show everything known of an entity, now or at a time.' }, method: 'graph.show', load: async () => (await import('../operations/graph/show.ts')).graphShow },
+  { name: 'graph split', command: { path: 'graph split', summary: 'Propose that one entity is two.' }, method: 'graph.split', load: async () => (await import('../operations/graph/merge.ts')).graphSplit },
+  { name: 'graph task', command: { path: 'graph task', summary: 'Add a goal or task, or change its state.' }, method: 'graph.task', load: async () => (await import('../operations/graph/tasks.ts')).graphTask },
+  { name: 'graph timeline', command: { path: 'graph timeline', summary: 'Show what happened to an entity, and what began or ended, in order.' }, method: 'graph.timeline', load: async () => (await import('../operations/graph/timeline.ts')).graphTimeline },
+  { name: 'graph unlink', command: { path: 'graph unlink', summary: 'Say that a relation no longer holds, or never did.' }, method: 'graph.unlink', load: async () => (await import('../operations/graph/link.ts')).graphUnlink },
+  { name: 'graph verify', command: { path: 'graph verify', summary: 'Check a fact: ask the user, look elsewhere, or look at its time and its neighbours.' }, method: 'graph.verify', load: async () => (await import('../operations/graph/verify.ts')).graphVerify },
   { name: 'import', command: { path: 'import', summary: 'Take over sessions and notes from other programs.', section: 'setup' }, method: 'import', load: async () => (await import('../operations/import.ts')).importOperation },
   { name: 'index migrate', command: { path: 'index migrate', summary: 'Move the index to PostgreSQL, or back to one file.' }, method: 'index.migrate', load: async () => (await import('../operations/search/index-migrate.ts')).indexMigrate },
   { name: 'index namespace erase', command: { path: 'index namespace erase', summary: 'Delete everything of a memory from the PostgreSQL server; files stay.' }, load: async () => (await import('../operations/search/index-namespaces.ts')).eraseNamespace },
