@@ -36,25 +36,65 @@ export interface TakenIn {
   readonly belief?: ImaginedBelief | undefined;
 }
 
+/** What a statement does to what is known, before anything of it is written. */
+export type StatementPlan =
+  | { readonly kind: 'skip'; readonly item: ExtractedItem }
+  | { readonly kind: 'propose'; readonly propose: () => Promise<ExtractedItem> }
+  | StatementWrite;
+
+export interface StatementWrite {
+  readonly kind: 'write';
+  readonly action: Placement['action'];
+  readonly path: string;
+  readonly summary: string;
+  /** Nothing where what is said again is noted nowhere. */
+  readonly changes: readonly Change[];
+  /** What became of it; the mutation that wrote it, undefined where none did. */
+  readonly itemOf: (mutation: string | undefined) => ExtractedItem;
+  /** What would be believed because of it; undefined where it adds no belief. */
+  readonly belief?: ImaginedBelief | undefined;
+}
+
 /** Compares one statement with what is known, and writes or proposes what follows from it. */
 export async function takeInStatement(
   parts: ExtractionParts,
   request: TakeInRequest,
   finding: Finding,
 ): Promise<TakenIn> {
+  const plan = await planStatement(parts, request, finding);
+  if (plan.kind === 'skip') return { item: plan.item };
+  if (plan.kind === 'propose') return { item: await plan.propose() };
+  const { summary, changes } = plan;
+  if (request.isDryRun === true) return { item: plan.itemOf(undefined), belief: plan.belief };
+  if (changes.length === 0) return { item: plan.itemOf(undefined) };
+  const { mutation } = await parts.workspace.commit({ ...request.attribution, summary, changes });
+  return { item: plan.itemOf(mutation) };
+}
+
+/** Compares one statement with what is known, and plans what follows from it. */
+export async function planStatement(
+  parts: ExtractionParts,
+  request: TakeInRequest,
+  finding: Finding,
+): Promise<StatementPlan> {
   const { candidate } = finding;
   const { stores } = parts;
+  const skip = (outcome: Omit<Outcome, 'action'>): StatementPlan => ({
+    kind: 'skip',
+    item: itemOf(finding, { ...outcome, action: 'skipped' }),
+  });
   const ignored = request.isAsked === true ? undefined : findIgnored(stores, candidate);
-  if (ignored !== undefined) return { item: itemOf(finding, { action: 'skipped', reason: whyIgnored(ignored) }) };
+  if (ignored !== undefined) return skip({ reason: whyIgnored(ignored) });
   if (request.scope !== undefined && request.scope !== 'shared') {
-    return { item: await write(parts, request, placePrivately(stores, request.scope, finding, request.source)) };
+    const planned = planWrite(request, placePrivately(stores, request.scope, finding, request.source));
+    return { ...planned, belief: undefined };
   }
   const { user, project } = request.conversation;
   const whose = findWhose(stores.parts, stores.entities.registry, candidate, { user, project });
   const effect = await findEffect(parts, request, finding, whose.entity?.path);
   if (effect.type === 'skip') {
     const { reason: why, belief } = effect;
-    return { item: itemOf(finding, { action: 'skipped', reason: why, id: belief?.id, path: belief?.path }) };
+    return skip({ reason: why, id: belief?.id, path: belief?.path });
   }
   const placing: Placing = { stores, finding, entity: whose.entity, source: request.source };
   const placement = placeFinding(placing, effect.type === 'propose' ? asIfAllowed(effect) : effect);
@@ -64,11 +104,8 @@ export async function takeInStatement(
   const reason =
     'reason' in effect ? effect.reason : (ownReason ?? (whose.entity === undefined ? whose.reason : undefined));
   const deciding = { finding, placement, changes, reason, effect };
-  if (effect.type === 'propose') return { item: await propose(parts, request, deciding) };
-  const item = await write(parts, request, deciding);
-  const isNew = request.isDryRun === true && (effect.type === 'add' || effect.type === 'supersede');
-  const ends = item.replaced.map(({ id }) => id);
-  return { item, belief: isNew ? imagine(candidate, placement.path, ends) : undefined };
+  if (effect.type === 'propose') return { kind: 'propose', propose: () => propose(parts, request, deciding) };
+  return planWrite(request, deciding);
 }
 
 /** The user's rule that a statement falls under, by its own words or by those it was taken from. */
@@ -171,22 +208,28 @@ const VERBS: Readonly<Record<Placement['action'], string>> = {
   retracted: 'took back',
 };
 
-async function write(
-  { workspace }: ExtractionParts,
-  { attribution, isDryRun, isAsked }: TakeInRequest,
+function planWrite(
+  { isDryRun, isAsked }: TakeInRequest,
   { finding, placement, changes, reason, effect }: Deciding,
-): Promise<ExtractedItem> {
+): StatementWrite {
   const { action, path } = placement;
-  const outcome = { action, path, reason, replaced: replacedBy(effect) };
-  if (isDryRun === true || changes.length === 0) {
-    // What is confirmed has its id already; what a dry run only imagines has none.
-    const hasId = isDryRun !== true || action === 'confirmed';
-    return itemOf(finding, { ...outcome, id: hasId ? placement.id() : undefined });
-  }
+  const replaced = replacedBy(effect);
   const verb = isAsked === true && action === 'added' ? 'remembered' : VERBS[action];
-  const summary = `${verb} "${shorten(finding.candidate.statement)}"`;
-  const result = await workspace.commit({ ...attribution, summary, changes });
-  return itemOf(finding, { ...outcome, id: placement.id(), mutation: result.mutation });
+  const isNew = effect.type === 'add' || effect.type === 'supersede';
+  const ends = replaced.map(({ id }) => id);
+  return {
+    kind: 'write',
+    action,
+    path,
+    summary: `${verb} "${shorten(finding.candidate.statement)}"`,
+    changes,
+    itemOf: (mutation) => {
+      // What is confirmed has its id already; what a dry run only imagines has none.
+      const id = isDryRun !== true || action === 'confirmed' ? placement.id() : undefined;
+      return itemOf(finding, { action, path, reason, replaced, id, mutation });
+    },
+    belief: isDryRun === true && isNew ? imagine(finding.candidate, path, ends) : undefined,
+  };
 }
 
 async function propose(

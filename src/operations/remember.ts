@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { isMnemeError, MnemeError } from '../model/errors.ts';
+import { isMnemeError, MnemeError, must } from '../model/errors.ts';
 import { newItemId } from '../model/ids.ts';
 import { isScope, lowestTrust, SOURCES, TRUST_LEVELS, type Source, type Trust } from '../model/provenance.ts';
 import { divideRequest } from '../judge/requests/command-words.ts';
@@ -16,10 +16,11 @@ import type { Change, CommitResult } from '../workspace/door/request.ts';
 import { WRITE_STRATEGIES } from '../workspace/write-queue.ts';
 import { noteRemembered } from './chain/note-memories.ts';
 import type { OperationContext } from './context.ts';
-import type { Filed } from './extract/file-by-words.ts';
-import { assertMayWrite } from './operation.ts';
 import type { View } from './command-line/view.ts';
-import { planMemory } from './plan-memory.ts';
+import type { Filing } from './extract/file-by-words.ts';
+import type { Described, MemoryPlan, ProposedMemory } from './memory-plan.ts';
+import { assertMayWrite } from './operation.ts';
+import { placeMemory } from './place-memory.ts';
 import { assertNotPrivate } from './session/open-sessions.ts';
 import { defineVerb } from './verb.ts';
 import { withCommit } from './write-result.ts';
@@ -174,25 +175,8 @@ async function rememberAs(
 ): Promise<Remembered> {
   assertNotPrivate(context, asked.session);
   const remembered = await keep(context, { ...asked, source, trust });
-  if (remembered.store !== 'meta') await noteForChain(context, asked, remembered);
+  if (remembered.store !== 'meta') await noteRemembered(context, asked, remembered);
   return { ...remembered, warnings: [...warnings, ...remembered.warnings] };
-}
-
-async function noteForChain(
-  context: OperationContext,
-  { text, store, block, type, scope }: z.output<typeof input>,
-  { id, mutation, redacted, block: filedIn }: Remembered,
-): Promise<void> {
-  // A secret goes into no file, this one included.
-  const kept = redacted.length === 0 ? text : (await context.workspace.redactor.redact(text)).text;
-  noteRemembered(context, {
-    id,
-    mutation,
-    text: kept,
-    type,
-    scope,
-    isIdentity: (store === 'core' ? block : filedIn) === 'Identity',
-  });
 }
 
 type Told = z.output<typeof input> & { readonly source: Source; readonly trust: Trust };
@@ -206,19 +190,52 @@ async function keep(context: OperationContext, given: Told): Promise<Remembered>
   // Before anything is derived from the text: a file name must not carry a secret either.
   const { text, findings } = await context.workspace.redactor.redact(given.text);
   const redacted = findings.map(({ rule }) => rule);
-  const alike = await findAlike(context, { ...given, text });
-  const confirmed =
-    (await confirm(context, { ...given, text }, alike)) ??
-    (await confirm(context, { ...given, text: withoutAsking(text) }, alike));
-  if (confirmed !== undefined) return { ...confirmed, redacted };
-  const filed = await fileIt(context, { ...given, text });
-  if (filed?.kept !== undefined)
-    return { ...filed.kept, redacted, ...(filed.block === undefined ? {} : { block: filed.block }) };
-  return write(
-    context,
-    { ...given, text: withoutAsking(text), store: filed?.store ?? given.store },
-    { redacted, alike, also: filed?.also ?? [] },
+  const told = { ...given, text };
+  const alike = await findAlike(context, told);
+  const remembered =
+    (await carryOut(context, told, await planMemory(context, told, alike, true))) ??
+    // The entry that said the same says something else by now.
+    (await carryOut(context, told, await planMemory(context, told, alike, false)));
+  return { ...must(remembered, 'what became of a memory'), redacted };
+}
+
+/** The one place where a memory is written. */
+async function carryOut(
+  context: OperationContext,
+  given: Told,
+  plan: MemoryPlan | ProposedMemory,
+): Promise<Described | undefined> {
+  if ('propose' in plan) return plan.propose();
+  const { summary, changes, strategy = given.strategy, isApproved, describe } = plan;
+  if (changes.length === 0) return describe(undefined);
+  const { actor } = context;
+  const { trigger, session, importance } = given;
+  const approval = roleOf(actor) === 'human' ? '—' : isApproved === true ? 'approved' : 'auto';
+  const result = await context.writes.write(
+    { actor, approval, trigger, session, summary, changes },
+    { strategy, importance },
   );
+  if (result !== undefined) return describe(result);
+  throw new MnemeError('refused', 'It is not important enough to be written.', {
+    hint: 'Say how important it is (--importance), or use another strategy.',
+  });
+}
+
+/** Notes that it was heard again, files it by what it says, or writes it down in the words in which it was told. */
+async function planMemory(
+  context: OperationContext,
+  given: Told,
+  alike: readonly Hit[],
+  mayConfirm: boolean,
+): Promise<MemoryPlan | ProposedMemory> {
+  const { text } = given;
+  const bare = withoutAsking(text);
+  const confirmation = mayConfirm ? await planHeardAgain(context, given, [text, bare], alike) : undefined;
+  if (confirmation !== undefined) return confirmation;
+  const filing = await planByWords(context, given);
+  if (filing?.plan !== undefined) return filing.plan;
+  const { store = given.store, also = [] } = filing ?? {};
+  return planEntry(context, { ...given, text: bare, store }, alike, also);
 }
 
 /** The words that only ask are no part of what is kept. */
@@ -227,41 +244,29 @@ function withoutAsking(text: string): string {
   return asking === '' ? text : content.charAt(0).toUpperCase() + content.slice(1);
 }
 
-interface Asked {
-  readonly redacted: readonly string[];
-  readonly alike: readonly Hit[];
-  /** What is written along with it. */
-  readonly also: readonly Change[];
-}
-
-/** Writes it down in the words in which it was told. */
-async function write(context: OperationContext, given: Told, { redacted, alike, also }: Asked): Promise<Remembered> {
-  const { text } = given;
+/** In the words in which it was told. */
+async function planEntry(
+  context: OperationContext,
+  given: Told,
+  alike: readonly Hit[],
+  also: readonly Change[],
+): Promise<MemoryPlan> {
   const id = idOf(context, given);
   const store = given.store === 'semantic' ? 'episodic' : (given.store ?? 'episodic');
   const related = store === 'episodic' ? relatedOf(alike) : [];
-  const planned = planMemory(context, { ...given, store, scope: given.scope }, { id, related });
-  const { path } = planned;
-  const { change, known, heardBefore } = await saidOnce(context, { ...given, store }, { ...planned, id });
-  const isHuman = roleOf(context.actor) === 'human';
-  // The user's own words ask for the vault: that is the approval it needs, whichever agent carries them.
-  const isApproved = store === 'vault' && given.trust === 'user' && given.source === 'user-explicit';
-  const request = {
-    actor: context.actor,
-    approval: isHuman ? '—' : isApproved ? 'approved' : 'auto',
-    trigger: given.trigger,
-    session: given.session,
-    summary: `remembered "${shorten(text)}"`,
+  const placed = placeMemory(context, { ...given, store, scope: given.scope }, { id, related });
+  const { path } = placed;
+  const { change, known, heardBefore } = await saidOnce(context, { ...given, store }, { ...placed, id });
+  return {
+    summary: `remembered "${shorten(given.text)}"`,
     changes: [change, ...also],
-  } as const;
-  const result = await context.writes.write(request, { strategy: given.strategy, importance: given.importance });
-  if (result === undefined) {
-    throw new MnemeError('refused', 'It is not important enough to be written.', {
-      hint: 'Say how important it is (--importance), or use another strategy.',
-    });
-  }
-  const described = describe(result, { id: known.id ?? id, store, path, redacted });
-  return known.id === undefined ? described : { ...described, warnings: [...described.warnings, heardBefore] };
+    // The user's own words ask for the vault: that is the approval it needs, whichever agent carries them.
+    isApproved: store === 'vault' && given.trust === 'user' && given.source === 'user-explicit',
+    describe: (result) => {
+      const written = describe(result, { id: known.id ?? id, store, path });
+      return known.id === undefined ? written : { ...written, warnings: [...written.warnings, heardBefore] };
+    },
+  };
 }
 
 /** Loaded already for whatever is compared with entries, which is when it is needed. */
@@ -304,26 +309,31 @@ function idOf({ random }: OperationContext, { session, turn, text }: Told): stri
 }
 
 /** What an entry of some day says already is not said twice: that it was heard again is noted there. */
-async function confirm(
+async function planHeardAgain(
   context: OperationContext,
   given: Told,
+  texts: readonly string[],
   alike: readonly Hit[],
-): Promise<Omit<Remembered, 'redacted'> | undefined> {
+): Promise<MemoryPlan | undefined> {
   const isImmediate = given.strategy === undefined || given.strategy === 'immediate';
   if (alike.length === 0 || !isImmediate) return undefined;
-  const { confirmEntry } = await import('./extract/confirm-entry.ts');
-  return confirmEntry(context, given, alike);
+  const { planConfirmation } = await import('./extract/confirm-entry.ts');
+  for (const text of new Set(texts)) {
+    const plan = planConfirmation(context, { ...given, text }, alike);
+    if (plan !== undefined) return plan;
+  }
+  return undefined;
 }
 
 /** Files it by what it says, where nothing else was asked for; see `file-by-words.ts`. */
-async function fileIt(context: OperationContext, given: Told): Promise<Filed | undefined> {
+async function planByWords(context: OperationContext, given: Told): Promise<Filing | undefined> {
   const isOpenQuestion = given.store === undefined || given.store === 'semantic';
   if (!isOpenQuestion || given.scope !== 'shared' || given.type !== 'fact') return undefined;
   if (given.strategy !== undefined && given.strategy !== 'immediate') return undefined;
   // Loaded when something is to be judged: it is much more than writing down a line takes.
-  const { fileByWords } = await import('./extract/file-by-words.ts');
+  const { planFiling } = await import('./extract/file-by-words.ts');
   try {
-    return await fileByWords(context, given);
+    return await planFiling(context, given);
   } catch (error) {
     // A damaged model must not cost a memory: it is kept in the words in which it was told, and `doctor` names the file.
     if (isMnemeError(error, 'integrity')) return undefined;
@@ -331,17 +341,17 @@ async function fileIt(context: OperationContext, given: Told): Promise<Filed | u
   }
 }
 
-function describe(result: CommitResult, memory: Pick<Remembered, 'id' | 'store' | 'path' | 'redacted'>): Remembered {
-  const document = parseDocument(result.files[0]?.text ?? '');
+function describe(result: CommitResult | undefined, memory: Pick<Remembered, 'id' | 'store' | 'path'>): Described {
+  const document = parseDocument(result?.files[0]?.text ?? '');
   const index = document.blocks.findIndex((block) => block.id === memory.id);
   const range = memory.store === 'episodic' ? findEpisodeEntry(document, memory.id) : blockLineRanges(document)[index];
   return {
     ...memory,
     // None when another process wrote these very words a moment before.
-    mutation: result.mutation ?? '',
+    mutation: result?.mutation ?? '',
     startLine: range?.startLine ?? 1,
     endLine: range?.endLine ?? 1,
     commit: null,
-    warnings: result.warnings,
+    warnings: result?.warnings ?? [],
   };
 }

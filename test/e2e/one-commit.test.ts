@@ -58,6 +58,16 @@ describe('remember writes one mutation', () => {
   });
 });
 
+describe('remember files one proposal', () => {
+  it('for what a web page says against the user', async () => {
+    await m.remember('I live in Munich.');
+    const result = await written(async () => {
+      expect((await m.remember('The user lives in Paris.', { trust: 'external' })).store).toBe('meta');
+    });
+    expect(result).toEqual(ONE);
+  });
+});
+
 describe('a reflection', () => {
   beforeEach(async () => {
     await m.remember('I am allergic to latex.');

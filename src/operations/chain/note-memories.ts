@@ -2,23 +2,28 @@ import type { ContentType } from '../../chain/entry.ts';
 import type { NotedItem } from '../../chain/record/queue.ts';
 import { isItemId, isMutationId } from '../../model/ids.ts';
 import type { OperationContext } from '../context.ts';
+import type { Remembered } from '../remember.ts';
 
-interface KeptMemory {
-  readonly id: string;
-  readonly mutation: string;
+interface AskedFor {
   readonly text: string;
+  readonly store?: string | undefined;
+  readonly block: string;
   readonly type: string;
-  readonly isIdentity: boolean;
   readonly scope: string;
 }
 
-/** Somebody asked for it to be remembered: that is entered whatever it is worth. */
-export function noteRemembered(
-  { chain }: OperationContext,
-  { id, mutation, text, type, isIdentity, scope }: KeptMemory,
-): void {
-  const kind: ContentType = isIdentity ? 'identity' : kindOf(type, text);
-  chain.note([{ type: kind, text, scope, ref: referenceOf(id, mutation) }]);
+/** Enters what a person or agent asked to be remembered, whatever it is worth. */
+export async function noteRemembered(
+  { chain, workspace }: OperationContext,
+  { text, store, block, type, scope }: AskedFor,
+  { id, mutation, redacted, block: filedIn }: Pick<Remembered, 'id' | 'mutation' | 'redacted' | 'block'>,
+): Promise<void> {
+  // A secret goes into no file, this one included.
+  const kept = redacted.length === 0 ? text : (await workspace.redactor.redact(text)).text;
+  const isIdentity = (store === 'core' ? block : filedIn) === 'Identity';
+  chain.note([
+    { type: isIdentity ? 'identity' : kindOf(type, kept), text: kept, scope, ref: referenceOf(id, mutation) },
+  ]);
 }
 
 interface LearnedItem {

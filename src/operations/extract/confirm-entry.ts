@@ -1,5 +1,4 @@
 import { localTime } from '../../model/time.ts';
-import { roleOf } from '../../model/mutation.ts';
 import { shorten } from '../../model/shorten.ts';
 import type { Trust } from '../../model/provenance.ts';
 import type { EpisodeType } from '../../model/schemas/time.ts';
@@ -10,7 +9,7 @@ import { parseEpisodes } from '../../workspace/formats/episode.ts';
 import { parseDocument } from '../../workspace/markdown/document.ts';
 import type { Change } from '../../workspace/door/request.ts';
 import type { OperationContext } from '../context.ts';
-import type { Remembered } from '../remember.ts';
+import type { MemoryPlan } from '../memory-plan.ts';
 
 export const HEARD_BEFORE = 'It was remembered before; that it was said again is noted there.';
 
@@ -19,7 +18,6 @@ interface Told {
   readonly trust: Trust;
   readonly session?: string | undefined;
   readonly turn?: string | undefined;
-  readonly trigger?: string | undefined;
 }
 
 /** What the door found when it wrote: the entry that says it, or the one that somebody else wrote a moment before. */
@@ -73,47 +71,45 @@ function inOneLine(text: string): string {
 }
 
 /** Notes at the entry that says the same that it was heard again; undefined when none does. */
-export async function confirmEntry(
-  context: OperationContext,
-  { text, trust, session, turn, trigger }: Told,
+export function planConfirmation(
+  { clock, config, workspace }: OperationContext,
+  { text, trust, session, turn }: Told,
   alike: readonly Hit[],
-): Promise<Omit<Remembered, 'redacted'> | undefined> {
+): MemoryPlan | undefined {
   // Whoever is believed less cannot make the user's word count more.
   if (trust !== 'user' && trust !== 'agent') return undefined;
-  const { clock, config, workspace, actor } = context;
   const readFile = (file: string): string | undefined =>
     nodeFileSystem.read(`${workspace.root}/${file}`)?.toString('utf8');
   const known = findSameEntry(alike, text, readFile);
   if (known === undefined) return undefined;
-  const { date } = localTime(clock.now(), config.time_zone);
-  const evidence = evidenceOf(session, turn);
+  const { id, path } = known;
+  const hearing = { date: localTime(clock.now(), config.time_zone).date, evidence: evidenceOf(session, turn) };
   let isThere = true;
   const edit = (current: string | undefined): string | undefined => {
     // Read again under the lock: whoever edited the entry meanwhile may have made it another statement.
-    const isSame = current !== undefined && entrySays(current, known.id, text);
-    const after = isSame ? noteHeardAgain(current, known.id, { date, evidence }) : undefined;
+    const isSame = current !== undefined && entrySays(current, id, text);
+    const after = isSame ? noteHeardAgain(current, id, hearing) : undefined;
     isThere = after !== undefined;
     return after ?? current;
   };
-  const result = await workspace.commit({
-    actor,
-    approval: roleOf(actor) === 'human' ? '—' : 'auto',
-    trigger,
-    session,
-    summary: `heard again "${shorten(text)}"`,
-    changes: [{ path: known.path, edit }],
-  });
-  if (!isThere) return undefined;
-  const file = result.files.find(({ path }) => path === known.path);
-  const entry = parseEpisodes(parseDocument(file?.text ?? '')).entries.find(({ id }) => id === known.id);
   return {
-    id: known.id,
-    mutation: result.mutation ?? '',
-    store: 'episodic',
-    path: known.path,
-    startLine: entry?.startLine ?? 1,
-    endLine: entry?.endLine ?? 1,
-    commit: null,
-    warnings: [HEARD_BEFORE],
+    summary: `heard again "${shorten(text)}"`,
+    changes: [{ path, edit }],
+    strategy: 'immediate',
+    describe: (result) => {
+      if (!isThere) return undefined;
+      const file = result?.files.find((written) => written.path === path);
+      const entry = parseEpisodes(parseDocument(file?.text ?? '')).entries.find((each) => each.id === id);
+      return {
+        id,
+        mutation: result?.mutation ?? '',
+        store: 'episodic',
+        path,
+        startLine: entry?.startLine ?? 1,
+        endLine: entry?.endLine ?? 1,
+        commit: null,
+        warnings: [HEARD_BEFORE],
+      };
+    },
   };
 }

@@ -1,17 +1,19 @@
 import { divideRequest, isForEver } from '../../judge/requests/command-words.ts';
 import type { Candidate, Certainty, CoreBlock, KnowledgeKind } from '../../model/knowledge.ts';
+import { must } from '../../model/errors.ts';
 import { roleOf } from '../../model/mutation.ts';
 import type { Source, Trust } from '../../model/provenance.ts';
 import { nodeFileSystem } from '../../platform/fs.ts';
 import { builtInLabel } from '../../extract/extractors.ts';
-import { takeIn } from '../../extract/extraction.ts';
+import type { ExtractedItem } from '../../extract/extraction.ts';
+import { planStatement } from '../../extract/take-in.ts';
 import { capitalise } from '../../reasoner/heuristic/text/tidy.ts';
 import type { HeardConversation, Route } from '../../reasoner/port.ts';
 import type { Change } from '../../workspace/door/request.ts';
 import { blockLineRanges } from '../../workspace/markdown/blocks.ts';
 import { parseDocument } from '../../workspace/markdown/document.ts';
 import type { OperationContext } from '../context.ts';
-import type { Remembered } from '../remember.ts';
+import type { Described, MemoryPlan, ProposedMemory } from '../memory-plan.ts';
 import { realName } from '../../model/user-name.ts';
 import { HEARD_BEFORE } from './confirm-entry.ts';
 import type { OpenExtraction } from './open-extraction.ts';
@@ -29,20 +31,21 @@ interface Told {
   readonly trigger?: string | undefined;
 }
 
-/** What became of a request: it was filed, or it is to be written as it is, in its day or in the vault. */
-export type Filed =
+/** How a request is filed: as what it says, or as it is, in its day or in the vault. */
+export type Filing =
+  | { readonly plan: MemoryPlan | ProposedMemory }
   | {
-      readonly kept: Omit<Remembered, 'redacted'>;
-      readonly kind: KnowledgeKind;
-      readonly block?: CoreBlock | undefined;
-    }
-  | { readonly kept: undefined; readonly store: 'episodic' | 'vault' | undefined; readonly also: readonly Change[] };
+      readonly plan?: undefined;
+      readonly store: 'episodic' | 'vault' | undefined;
+      /** What is written along with it. */
+      readonly also: readonly Change[];
+    };
 
 /**
- * Files what somebody asked to remember by what it says: on the page of whom or what it is about, where it meets what is
- * known, as a procedure, and, on the user's own word, in the block of core memory where a person would look for it.
+ * Plans where something that was asked to be remembered goes by what it says: on the page of whom or what it is about, where it
+ * meets what is known, as a procedure, and, on the user's own word, in the block of core memory where a person would look for it.
  */
-export async function fileByWords(context: OperationContext, told: Told): Promise<Filed> {
+export async function planFiling(context: OperationContext, told: Told): Promise<Filing> {
   const extraction = await context.parts.extraction();
   const { registry } = extraction.stores.entities;
   await registry.sync();
@@ -61,42 +64,56 @@ export async function fileByWords(context: OperationContext, told: Told): Promis
   const isForGood = route.store === 'vault' || isForEver({ content: '', asking: told.trigger ?? '' });
   // What never fades is a person's to decide; an agent's wish is filed by what it says.
   if (isForGood && isUsers && told.store === undefined)
-    return { kept: undefined, store: 'vault', also: alsoInCore(extraction, candidate) };
+    return { store: 'vault', also: alsoInCore(extraction, candidate) };
   const isOfItsDay = route.store === 'episodic' || isLong(told.text) || !/\S\s+\S/u.test(told.text);
-  if (isOfItsDay && told.store === undefined) return { kept: undefined, store: 'episodic', also: [] };
-  const item = await takeIn(
-    extraction,
-    {
-      conversation,
-      attribution: {
-        actor: context.actor,
-        approval: roleOf(context.actor) === 'human' ? '—' : 'auto',
-        trigger: told.trigger,
-        session: told.session,
-      },
-      source: told.source,
-      isAsked: true,
-    },
-    { candidate, extractor: builtInLabel(candidate.kind) },
-  );
-  const { id, path, action } = item;
+  if (isOfItsDay && told.store === undefined) return { store: 'episodic', also: [] };
+  const attribution = {
+    actor: context.actor,
+    approval: roleOf(context.actor) === 'human' ? '—' : 'auto',
+    trigger: told.trigger,
+    session: told.session,
+  } as const;
+  const request = { conversation, attribution, source: told.source, isAsked: true };
+  const planned = await planStatement(extraction, request, { candidate, extractor: builtInLabel(candidate.kind) });
+  if (planned.kind === 'propose') {
+    return { plan: { propose: async () => described(context, await planned.propose(), undefined) } };
+  }
+  const { action, path } = planned.kind === 'write' ? planned : planned.item;
   const isEntry = path?.includes('memory/episodes/') === true;
   // An entry of a day that says it is no belief: what is said again is noted there.
-  if (id === undefined || path === undefined || (isEntry && action !== 'added'))
-    return { kept: undefined, store: undefined, also: [] };
-  const lines = action === 'proposed' ? undefined : linesOf(context, path, id);
-  const kept = {
-    id,
-    mutation: item.mutation ?? '',
-    store: action === 'proposed' ? 'meta' : isEntry ? 'episodic' : path === id ? 'procedural' : 'semantic',
-    path,
+  if (path === undefined || (isEntry && action !== 'added')) return { store: undefined, also: [] };
+  if (planned.kind === 'skip') {
+    const { item } = planned;
+    return { plan: { summary: '', changes: [], describe: () => described(context, item, undefined) } };
+  }
+  const { summary, changes, itemOf } = planned;
+  const isInCore = isUsers && candidate.isCoreWorthy && (action === 'added' || action === 'superseded');
+  const block = isInCore ? candidate.coreBlock : undefined;
+  const describe: MemoryPlan['describe'] = (result) => described(context, itemOf(result?.mutation), block);
+  return { plan: { summary, changes, strategy: 'immediate', describe } };
+}
+
+/** What was filed, as the verb tells it. */
+function described(
+  context: OperationContext,
+  { id, path, action, mutation, reason }: ExtractedItem,
+  block: CoreBlock | undefined,
+): Described {
+  const place = must(path, 'the place of what was filed');
+  const item = must(id, 'the id of what was filed');
+  const isEntry = place.includes('memory/episodes/');
+  const lines = action === 'proposed' ? undefined : linesOf(context, place, item);
+  return {
+    id: item,
+    mutation: mutation ?? '',
+    store: action === 'proposed' ? 'meta' : isEntry ? 'episodic' : place === item ? 'procedural' : 'semantic',
+    path: place,
     startLine: lines?.startLine ?? 1,
     endLine: lines?.endLine ?? 1,
     commit: null,
-    warnings: action === 'confirmed' ? [HEARD_BEFORE] : item.reason === undefined ? [] : [`${item.reason}: ${action}`],
-  } as const;
-  const isInCore = isUsers && candidate.isCoreWorthy && (action === 'added' || action === 'superseded');
-  return { kept, kind: candidate.kind, block: isInCore ? candidate.coreBlock : undefined };
+    warnings: action === 'confirmed' ? [HEARD_BEFORE] : reason === undefined ? [] : [`${reason}: ${action}`],
+    ...(block === undefined ? {} : { block }),
+  };
 }
 
 function projectOf(context: OperationContext, session: string): string | undefined {

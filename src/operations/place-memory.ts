@@ -31,7 +31,7 @@ interface Given {
 }
 
 /** The change that keeps a memory in its store, in the words in which it was told. */
-export function planMemory(
+export function placeMemory(
   context: OperationContext,
   given: Given,
   { id, related }: { readonly id: string; readonly related: readonly string[] },
