@@ -2,6 +2,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { runOperation } from '../../src/operations/operation.ts';
+import { runProcedure } from '../../src/operations/procedures/run.ts';
 import { ProcedureHome, until } from '../support/procedure-home.ts';
 import { RETIRE_MIN_RUNS } from '../../src/operations/procedures/refine.ts';
 import { MAX_AT_ONCE } from '../../src/operations/procedures/open-workflows.ts';
@@ -53,6 +55,20 @@ describe('the library', () => {
       await expect(first).rejects.toThrow(/Somebody else went on/u);
       expect(second.status).toBe('succeeded');
       expect(calls).toBe(3);
+    });
+  });
+
+  it('runs what a procedure does for whoever started the run, not for the first who ran one', async () => {
+    home.write('note', '# Note\n\n## Steps\n1. Keep\n   - action: remember text={{text}}\n');
+    await home.open(async ({ internals }) => {
+      const run = (actor: string, text: string): Promise<unknown> =>
+        runOperation(runProcedure, { ...internals, actor }, { name: 'note', input: { text } });
+      await run('bot:main', 'The kettle is blue.');
+      await run('human:ana', 'The teapot is green.');
+      const actors = internals.audit
+        .query({ limit: 20 })
+        .flatMap(({ actor, trigger }) => (trigger === 'procedure Note' ? [actor] : []));
+      expect(actors.sort()).toEqual(['bot:main', 'human:ana']);
     });
   });
 
