@@ -1,4 +1,4 @@
-/** Writes docs/troubleshooting.md from what `mneme doctor` looks at; `--check` fails when it is out of date. */
+/** Writes docs/troubleshooting.md from what `mneme check setup` looks at; `--check` fails when it is out of date. */
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -100,7 +100,7 @@ function render(names: readonly string[]): string {
   );
   return `# Troubleshooting
 
-Generated from what \`mneme doctor\` looks at, by \`npm run generate\`. It says of each whether it is well; \`mneme check\` besides looks
+Generated from what \`mneme check setup\` looks at, by \`npm run generate\`. It says of each whether it is well; \`mneme check\` besides looks
 whether files, git, journal, index and audit log agree, and \`--repair\` mends what is derived.
 
 | finding | what it means | what to do |
@@ -113,7 +113,7 @@ Programs that are connected (\`claude-code\`, \`codex\`, \`cursor\` …) are tri
 
 | | |
 |---|---|
-| an agent does not see the memory | \`mneme doctor\` names the program and the entry; restart the program after \`mneme install\` |
+| an agent does not see the memory | \`mneme check setup\` names the program and the entry; restart the program after \`mneme install\` |
 | a tool says that somebody else decides | the client is a sub-agent, or it would change your own words: \`mneme proposals\`, \`mneme approve\` |
 | "A token is needed" over HTTP | \`Authorization: Bearer TOKEN\`; the token is printed once, or set in \`MNEME_MCP_TOKEN\` |
 | something I said is not found | \`mneme session list\` shows conversations that are not over; \`mneme extract\` learns from them now |

@@ -78,7 +78,7 @@ async function checkRepositories({ workspace, clock }: Checked): Promise<CheckFi
       continue;
     }
     for (const found of await checkRepository(git, { kind, nowMs: clock.now() })) {
-      // Whether a person wants hooks is a setting; `mneme doctor` looks at them. The one that guards transcripts is none.
+      // Whether a person wants hooks is a setting; `mneme check setup` looks at them. The one that guards transcripts is none.
       if (found.code === 'hooks' && kind !== 'raw') continue;
       const { message, hint, isRepairable } = found;
       findings.push({ area: 'git', severity: 'warning', message: `${kind}: ${message}`, hint, isRepairable });

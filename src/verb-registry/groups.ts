@@ -35,6 +35,14 @@ export const GROUPS: Readonly<Record<string, Group>> = {
   check: { summary: 'Check the memory, the index, the setup.', section: 'upkeep' },
   config: { summary: 'Look at and change settings.', description: 'Look at and change mneme.yaml.', section: 'setup' },
   daemon: { summary: 'Run in the background: notice edits, run jobs at their times.', section: 'upkeep' },
+  'daemon service': {
+    summary: 'Let the operating system run the daemon.',
+    description:
+      'Let the operating system run the daemon: a systemd user unit, a launch agent on macOS, a task of the Task Scheduler on Windows.',
+  },
+  hook: { summary: 'Called by git and by agents.', section: 'interfaces' },
+  mcp: { summary: 'Serve the memory to an agent (Model Context Protocol).', section: 'interfaces' },
+  serve: { summary: 'Serve the memory over HTTP: API, events, dashboard, MCP.', section: 'interfaces' },
   index: {
     summary: 'The search index: look at it, bring it up to date, move it.',
     description:
@@ -58,11 +66,10 @@ export const GROUPS: Readonly<Record<string, Group>> = {
       'Entities with aliases, facts with their times, and relations in the words of memory/graph/relations.md.',
     section: 'memory',
   },
-  tokens: {
+  'serve tokens': {
     summary: 'Tokens for the HTTP API, the dashboard and MCP over HTTP.',
     description:
       'Tokens for the HTTP API, the dashboard and MCP over HTTP. Only their hashes are kept; a running server hears of changes at once.',
-    section: 'interfaces',
   },
   agents: { summary: 'Other agents: what they propose, what they may see.', section: 'review' },
   audit: { summary: 'The record of who changed what.', section: 'review' },

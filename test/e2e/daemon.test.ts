@@ -58,7 +58,7 @@ async function isAlive(cli: TestCli): Promise<boolean> {
 it('one for each home; notices edits, serves the API if asked to, says what it does, ends when asked', async () => {
   const cli = await newHome();
   expect(await cli.run(['daemon', 'status'])).toMatchObject({ code: 3 });
-  const { token } = await cli.json<{ token: string }>('tokens', 'add', 'phone', '--role', 'reader');
+  const { token } = await cli.json<{ token: string }>('serve', 'tokens', 'add', 'phone', '--role', 'reader');
   const daemon = startDaemon(cli.home, '--serve', '--port', '0');
   await until('it gives a sign of life', () => isAlive(cli));
   await until('it serves', () => Promise.resolve(/ at http:/u.test(daemon.said())));
@@ -80,7 +80,7 @@ it('one for each home; notices edits, serves the API if asked to, says what it d
   expect(daemon.said()).not.toContain('before everything was finished');
   expect(fs.existsSync(path.join(cli.home, 'state', 'daemon.json'))).toBe(false);
   await expect(ask({})).rejects.toThrow('fetch failed');
-  const lines = await cli.json<{ event: string }[]>('service', 'logs');
+  const lines = await cli.json<{ event: string }[]>('daemon', 'service', 'logs');
   const events = lines.map(({ event }) => event);
   // What is due at this minute may run in between.
   expect([events[0], events.at(-1)]).toEqual(['started', 'stopped']);
@@ -137,10 +137,10 @@ it('a service is shown before it is set up, and nothing is done without a yes', 
   const userHome = makeTemporaryFolder();
   const cli = new TestCli(path.join(userHome, '.mneme'), { logPlaces: { userHome } });
   await cli.init();
-  const shown = await cli.ok('service', 'install', '--dry-run');
+  const shown = await cli.ok('daemon', 'service', 'install', '--dry-run');
   expect(shown).toContain(' --home ');
-  expect(await cli.run(['service', 'install'])).toMatchObject({ code: 2 });
+  expect(await cli.run(['daemon', 'service', 'install'])).toMatchObject({ code: 2 });
   expect(fs.readdirSync(userHome)).toEqual(['.mneme']);
-  expect(await cli.ok('service', 'uninstall')).toContain('There is no service');
-  expect(await cli.json('service', 'status')).toMatchObject({ isInstalled: false, isActive: false });
+  expect(await cli.ok('daemon', 'service', 'uninstall')).toContain('There is no service');
+  expect(await cli.json('daemon', 'service', 'status')).toMatchObject({ isInstalled: false, isActive: false });
 });

@@ -348,6 +348,6 @@ describe('index', () => {
 
 describe('bench', () => {
   it('refuses a tier it does not have', async () => {
-    expect((await new TestCli().run(['bench', 'retrieval', '--tier', 'gold'])).code).toBe(2);
+    expect((await new TestCli().run(['index', 'bench', '--tier', 'gold'])).code).toBe(2);
   });
 });

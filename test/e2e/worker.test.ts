@@ -144,7 +144,7 @@ describe('the worker', () => {
   it('is not started while the user paused it, also over restarts, and goes on afterwards', async () => {
     const home = await makeHome();
     await home.converse(2);
-    expect(await home.run(['pause', '--for', '2h'])).toContain('Paused until');
+    expect(await home.run(['daemon', 'pause', '--for', '2h'])).toContain('Paused until');
     await home.run(['remember', 'The spare key hangs behind the boiler']);
     await home.run(['worker']);
     expect(home.log).toEqual([]);

@@ -70,6 +70,6 @@ export function problemOf(error: unknown): { readonly message: string; readonly 
 function hintFor(status: number): string | undefined {
   if (status === 401) return 'Reload the page and enter a token; `mneme dashboard` prints one.';
   if (status === 429) return 'Too many questions at once; wait a few seconds and try again.';
-  if (status >= 500) return 'Try again; `mneme doctor` looks for what is wrong.';
+  if (status >= 500) return 'Try again; `mneme check setup` looks for what is wrong.';
   return undefined;
 }

@@ -50,7 +50,7 @@ function askModel(words: string): Readonly<Record<string, number>> | undefined {
   return withModel((judge) => judge.findRequest(words));
 }
 
-/** A damaged model must not cost a message: the wording then decides alone, and `mneme doctor` names the file. */
+/** A damaged model must not cost a message: the wording then decides alone, and `mneme check setup` names the file. */
 function withModel<T>(ask: (judge: ReturnType<typeof packagedJudge>) => T): T | undefined {
   try {
     return ask(packagedJudge());

@@ -25,7 +25,7 @@ describe('command groups', () => {
   it('a call loads the group of its command, wherever the global options stand', () => {
     expect(namesFor('graph', 'show', 'Mia')).toEqual(['graph']);
     expect(namesFor('--home', 'x', '--json', '--as', 'bot:main', 'chain')).toEqual(['chain']);
-    expect(namesFor('--home=/somewhere', 'hook', 'git-pre-commit')).toEqual(['hook']);
+    expect(namesFor('--home=/somewhere', 'sync', 'x')).toContain('sync');
   });
 
   it('the version loads none; help, completion and a misspelt command load all', () => {

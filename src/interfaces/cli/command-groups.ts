@@ -11,11 +11,6 @@ export interface CommandGroup {
 
 /** A call loads only the group it names: schemas of verbs nobody asked for are most of what a start would cost. */
 export const COMMAND_GROUPS: readonly CommandGroup[] = [
-  { names: ['begin'], load: async () => (await import('./commands/first-run.ts')).addBeginCommand },
-  {
-    names: ['init', 'adopt'],
-    load: async () => (await import('./commands/home.ts')).addHomeCommands,
-  },
   { names: ['forget'], load: async () => (await import('./commands/forget.ts')).addForgetCommand },
   { names: ['ignore', 'feedback'], load: async () => (await import('./commands/control.ts')).addControlCommands },
   { names: ['decay'], load: async () => (await import('./commands/decay.ts')).addDecayCommands },
@@ -56,22 +51,6 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     load: async () => (await import('./commands/reasoner.ts')).addReasonerCommands,
   },
   { names: ['keys'], load: async () => (await import('./commands/keys.ts')).addKeysCommands },
-  { names: ['daemon'], load: async () => (await import('./commands/daemon.ts')).addDaemonCommands },
-  {
-    names: ['worker'],
-    load: async () => (await import('./commands/worker.ts')).addWorkerCommands,
-  },
-  { names: ['service'], load: async () => (await import('./commands/service.ts')).addServiceCommands },
-  { names: ['bench'], load: async () => (await import('./commands/bench.ts')).addBenchCommand },
-  {
-    names: ['install', 'uninstall'],
-    load: async () => (await import('./commands/install.ts')).addInstallCommands,
-  },
-  { names: ['serve'], load: async () => (await import('./commands/serve.ts')).addServeCommands },
-  { names: ['dashboard'], load: async () => (await import('./commands/dashboard.ts')).addDashboardCommand },
-  { names: ['mcp'], load: async () => (await import('./commands/mcp.ts')).addMcpCommand },
-  { names: ['memory-tool'], load: async () => (await import('./commands/memory-tool.ts')).addMemoryToolCommand },
-  { names: ['hook'], load: async () => (await import('./commands/hook.ts')).addHookCommand },
   { names: ['completion'], load: async () => (await import('./completion.ts')).addCompletionCommand },
 ];
 

@@ -19,7 +19,10 @@ const EXPLANATIONS: Readonly<Record<string, Explanation>> = {
   ENOTDIR: { what: 'A file stands where a folder is needed', hint: 'Move it away, or name another home with --home.' },
   EEXIST: { what: 'Something else stands where a folder is needed', hint: 'Move it away and run the command again.' },
   EISDIR: { what: 'A folder stands where a file is needed', hint: 'Move it away, or name another path.' },
-  ENOENT: { what: 'Something that is needed is missing', hint: '`mneme doctor` and `mneme check` say what is wrong.' },
+  ENOENT: {
+    what: 'Something that is needed is missing',
+    hint: '`mneme check setup` and `mneme check` say what is wrong.',
+  },
   EMFILE: { what: 'Too many files are open', hint: 'Close other programs or raise the limit (`ulimit -n`).' },
 };
 

@@ -37,5 +37,5 @@ export type HookReport =
 /** One line: what failed and what to do. */
 export function describeFailure(error: unknown): string {
   const hint = isMnemeError(error) ? error.hint : undefined;
-  return `${errorMessage(error)} ${hint ?? '`mneme doctor` says more.'}`.replaceAll(/\s+/gu, ' ').trim();
+  return `${errorMessage(error)} ${hint ?? '`mneme check setup` says more.'}`.replaceAll(/\s+/gu, ' ').trim();
 }

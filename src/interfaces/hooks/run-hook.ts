@@ -91,7 +91,7 @@ async function followThread(
   const thread = startHookThread(order);
   thread.on('message', hear);
   thread.on('error', (error) => fail(describeFailure(error)));
-  thread.on('exit', () => fail('it stopped before it had an answer. `mneme doctor` says more.'));
+  thread.on('exit', () => fail('it stopped before it had an answer. `mneme check setup` says more.'));
 }
 
 /** Whoever allows hooks more than the usual time has told Claude Code so too. */

@@ -5,7 +5,7 @@ import { sessionOf } from './session-of-input.ts';
 
 /**
  * What a person should hear of their settings: once in a session, because a hook runs with every message. A setting
- * nobody reads changes nothing and can wait for `mneme doctor`.
+ * nobody reads changes nothing and can wait for `mneme check setup`.
  */
 export async function findSettingsNote(input: ClaudeCodeInput, home: HookHome): Promise<string | undefined> {
   const findings = home.settings.findings.filter(({ kind }) => kind !== 'unknown-key');

@@ -14,7 +14,7 @@ const ACTIVITIES: Readonly<Record<Activity, { readonly doing: string; readonly a
   },
   lock: {
     doing: 'waiting for another process that writes to this home',
-    advice: 'The next hook does it. If that happens again, `mneme doctor` says whether one hangs.',
+    advice: 'The next hook does it. If that happens again, `mneme check setup` says whether one hangs.',
   },
   log: {
     doing: 'reading the log of this session, which is long',

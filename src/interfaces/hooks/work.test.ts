@@ -90,7 +90,7 @@ it('an end that nobody came to is made by the next session’s end, unless the s
 it.each([
   ['input', /waiting for standard input; .* closes it/u],
   ['opening', /starting; .*hooks\.timeout_ms 5000/u],
-  ['lock', /waiting for another process .*mneme doctor/u],
+  ['lock', /waiting for another process .*mneme check setup/u],
   ['log', /log of this session.*`mneme import claude-code`/u],
   ['transcript', /writing the transcript/u],
   ['search', /searching; .*hooks\.timeout_ms/u],

@@ -60,7 +60,7 @@ export class Api {
   async run(route: ServedRoute, client: ApiClient, request: Request): Promise<unknown> {
     if (!mayCall(client.role, route.needs)) {
       throw new HttpProblem('refused', `A token of the role ${client.role} may not use ${pathOf(route.name)}.`, {
-        hint: 'Ask the owner of the memory for a token of another role (`mneme tokens add --role …`).',
+        hint: 'Ask the owner of the memory for a token of another role (`mneme serve tokens add --role …`).',
       });
     }
     const input = await this.#readInput(route, request);

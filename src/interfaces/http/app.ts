@@ -153,7 +153,7 @@ function identify(parts: AppParts, incoming: Incoming): ApiClient {
   if (client === undefined) {
     takeOrRefuse(parts.guests, addressOf(incoming));
     throw new HttpProblem('unauthorized', 'A token is needed: Authorization: Bearer TOKEN.', {
-      hint: 'The owner of the memory makes one with `mneme tokens add`.',
+      hint: 'The owner of the memory makes one with `mneme serve tokens add`.',
       headers: { 'www-authenticate': 'Bearer' },
     });
   }

@@ -139,7 +139,7 @@ export async function serveApi(parts: ServeParts, options: ServeOptions): Promis
 function assertMayListen({ clients }: ServeParts, { host }: ServeOptions): void {
   if (isLoopback(host) || clients.hasLastingTokens) return;
   throw new MnemeError('refused', `${host} can be reached from other machines, and there is no token yet.`, {
-    hint: 'Make one first (`mneme tokens add NAME --role main`), or listen on 127.0.0.1.',
+    hint: 'Make one first (`mneme serve tokens add NAME --role main`), or listen on 127.0.0.1.',
   });
 }
 

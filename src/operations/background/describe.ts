@@ -64,7 +64,7 @@ function stateOf(
 ): Pick<BackgroundStatus, 'state' | 'reason' | 'pausedUntil'> {
   const pause = findPause(workspace.paths.journal, clock);
   if (pause !== undefined) {
-    const reason = pause.until === null ? 'until `mneme resume`' : `until ${pause.until}`;
+    const reason = pause.until === null ? 'until `mneme daemon resume`' : `until ${pause.until}`;
     return { state: 'paused', reason, pausedUntil: pause.until };
   }
   const progress = findProgress(workspace.paths.state);

@@ -54,7 +54,7 @@ export async function stopDaemon(home: string): Promise<StoppedDaemon> {
   for (let waitedMs = 0; ProcessLock.isHeld(lock); waitedMs += POLL_MS) {
     if (waitedMs > STOP_TIMEOUT_MS) {
       throw new MnemeError('locked', `Process ${pid} did not end within ${STOP_TIMEOUT_MS / 1000} s.`, {
-        hint: 'See what it is doing (`mneme service logs`), or end it by force; nothing is lost by that.',
+        hint: 'See what it is doing (`mneme daemon service logs`), or end it by force; nothing is lost by that.',
       });
     }
     await sleep(POLL_MS);
@@ -70,7 +70,7 @@ function signalProcess(pid: number): void {
     // It ended by itself meanwhile.
     if (code === 'ESRCH') return;
     throw new MnemeError('refused', `Process ${pid} cannot be asked to end (${code ?? 'unknown error'}).`, {
-      hint: 'It belongs to somebody else, or to a service: `mneme service status`.',
+      hint: 'It belongs to somebody else, or to a service: `mneme daemon service status`.',
       cause: error,
     });
   }

@@ -12,7 +12,7 @@ import { waitFor } from './wait.ts';
 export const MAX_JOB_MS = 120 * 60_000;
 /** A machine that slept, or whose clock was changed, is noticed within this time. */
 const LONGEST_WAIT_MS = 30_000;
-/** How soon `mneme resume` is noticed. */
+/** How soon `mneme daemon resume` is noticed. */
 const PAUSE_LOOK_MS = 5000;
 /** A job that does not stop when told to is left behind after this; its lock keeps it from being started again. */
 const STOP_GRACE_MS = 60_000;

@@ -25,11 +25,11 @@ export function startWorker({ paths, config, clock }: WorkerHome, command: reado
   try {
     if (ProcessLock.isHeld(workerLock(paths)) || ProcessLock.isHeld(daemonLock(paths))) return false;
   } catch (error) {
-    // A lock that cannot be looked at is `mneme doctor`'s to explain; the command that has just succeeded did succeed.
+    // A lock that cannot be looked at is `mneme check setup`'s to explain; the command that has just succeeded did succeed.
     if (!isMnemeError(error)) throw error;
     return false;
   }
-  startDetached([...command, '--home', paths.home, 'worker'], paths.home);
+  startDetached([...command, '--home', paths.home, 'daemon', 'worker'], paths.home);
   return true;
 }
 

@@ -30,7 +30,7 @@ const EXPLANATIONS: Readonly<Record<TroubleKind, readonly [message: string, hint
     'The PostgreSQL server cannot be reached',
     'Check that it runs and that the address is right; it is tried again by itself.',
   ],
-  slow: ['The PostgreSQL server takes too long', 'It is tried again by itself; see its load and `mneme doctor`.'],
+  slow: ['The PostgreSQL server takes too long', 'It is tried again by itself; see its load and `mneme check setup`.'],
   'read-only': [
     'The PostgreSQL server takes no writes',
     'A standby or a switched-off primary: point the address at the primary.',

@@ -28,7 +28,7 @@ export class Git {
       }
       if (systemCode(error) === 'ENOENT') {
         throw new MnemeError('failure', 'git could not be started.', {
-          hint: 'Install git 2.36 or newer and make sure it is on the PATH; `mneme doctor` checks it.',
+          hint: 'Install git 2.36 or newer and make sure it is on the PATH; `mneme check setup` checks it.',
           cause: error,
         });
       }

@@ -191,7 +191,7 @@ function JobsCard(): JSX.Element {
           <div class="stack tight">
             {hasDaemon ? null : (
               <p class="notice">
-                Nobody runs these at their times. <Command>mneme service install</Command>
+                Nobody runs these at their times. <Command>mneme daemon service install</Command>
               </p>
             )}
             <ul class="rows">

@@ -55,6 +55,7 @@ async function fill(command: Command, cli: Cli, source: Verb | Program): Promise
   const { summary, description, examples = [] } = source;
   command.summary(summary).description(description ?? summary);
   addArguments(command, source);
+  if ('start' in source && source.cli?.isLenient === true) command.allowExcessArguments().allowUnknownOption();
   if (examples.length > 0) {
     command.addHelpText('after', `\nExamples:\n${examples.map((example) => `  ${example}`).join('\n')}`);
   }

@@ -13,8 +13,11 @@ export interface Program<Input extends z.ZodType = z.ZodType> {
   readonly args?: readonly string[] | undefined;
   readonly cli?: Omit<
     CliShape<Input, unknown, unknown>,
-    'instead' | 'prepare' | 'controls' | 'around' | 'finish' | 'notes' | 'exitCode'
-  >;
+    'instead' | 'prepare' | 'beforeOpening' | 'controls' | 'around' | 'finish' | 'notes' | 'exitCode'
+  > & {
+    /** Takes options and arguments it does not know. */
+    readonly isLenient?: boolean;
+  };
   /** The call's input is checked against the schema before. */
   start(call: ProgramCall<Input>): Promise<void>;
 }

@@ -5,24 +5,27 @@ import { defineProgram } from '../derive/program.ts';
 import { addToken, openTokens, revokeToken } from './token-file.ts';
 
 export const tokensList = defineProgram({
-  name: 'tokens list',
+  name: 'serve tokens list',
   summary: 'List the tokens. A token itself is shown only once, when it is made.',
   input: z.strictObject({}),
-  cli: { isDefault: true },
+  cli: { isDefault: true, formerly: ['tokens list', 'tokens'] },
   async start({ cli, options }) {
     const found = (await openTokens(cli, options)).list();
     const shown = found.map(({ name, role, scope, created }) => ({ name, role, scope: scope ?? null, created }));
     cli.print(options, { tokens: shown }, () => {
-      if (shown.length === 0) return 'There is no token yet: mneme tokens add NAME --role ROLE\n';
+      if (shown.length === 0) return 'There is no token yet: mneme serve tokens add NAME --role ROLE\n';
       return table(shown.map(({ name, role, scope, created }) => [name, role, scope ?? '', cli.style.dim(created)]));
     });
   },
 });
 
 export const tokensAdd = defineProgram({
-  name: 'tokens add',
+  name: 'serve tokens add',
   summary: 'Make a token and print it, once.',
-  examples: ['mneme tokens add laptop --role owner', 'mneme tokens add ci --role reader --scope project:atlas'],
+  examples: [
+    'mneme serve tokens add laptop --role owner',
+    'mneme serve tokens add ci --role reader --scope project:atlas',
+  ],
   input: z.strictObject({
     name: z.string().describe('What it is called.'),
     role: z
@@ -33,7 +36,7 @@ export const tokensAdd = defineProgram({
     scope: z.string().optional().describe('Confine it to one scope, such as project:atlas.'),
   }),
   args: ['name'],
-  cli: { options: { role: { value: 'role' }, scope: { value: 'scope' } } },
+  cli: { formerly: ['tokens add'], options: { role: { value: 'role' }, scope: { value: 'scope' } } },
   async start({ cli, options, input: { name, role, scope } }) {
     const token = await addToken(cli, options, { name, role, scope });
     cli.print(options, { name, role, scope: scope ?? null, token }, () =>
@@ -42,7 +45,7 @@ export const tokensAdd = defineProgram({
         '',
         `  ${token}`,
         '',
-        cli.style.dim(`Send it as: Authorization: Bearer TOKEN. Take it back: mneme tokens revoke ${name}`),
+        cli.style.dim(`Send it as: Authorization: Bearer TOKEN. Take it back: mneme serve tokens revoke ${name}`),
         '',
       ].join('\n'),
     );
@@ -50,10 +53,11 @@ export const tokensAdd = defineProgram({
 });
 
 export const tokensRevoke = defineProgram({
-  name: 'tokens revoke',
+  name: 'serve tokens revoke',
   summary: 'Revoke a token; its user is refused from then on.',
   input: z.strictObject({ name: z.string().describe('What it is called.') }),
   args: ['name'],
+  cli: { formerly: ['tokens revoke'] },
   async start({ cli, options, input: { name } }) {
     const { role } = await revokeToken(cli, options, name);
     cli.print(options, { name, role, revoked: true }, () => `${cli.style.green('Revoked')} ${name} (${role}).\n`);

@@ -78,7 +78,7 @@ export class ApiClients {
     const client = this.#find(digest);
     if (client === undefined) {
       throw new HttpProblem('unauthorized', 'This token opens nothing here.', {
-        hint: '`mneme dashboard` prints a fresh address; `mneme tokens add` makes a token that lasts.',
+        hint: '`mneme dashboard` prints a fresh address; `mneme serve tokens add` makes a token that lasts.',
       });
     }
     const cookie = Buffer.from(this.#random.bytes(SECRET_BYTES)).toString('base64url');

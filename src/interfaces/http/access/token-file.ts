@@ -72,7 +72,7 @@ export class TokenFile {
     await this.#change((tokens) => {
       if (tokens.some((known) => known.name === name)) {
         throw new MnemeError('conflict', `There is a token called ${name} already.`, {
-          hint: `Choose another name, or take it back first: mneme tokens revoke ${name}`,
+          hint: `Choose another name, or take it back first: mneme serve tokens revoke ${name}`,
         });
       }
       return [...tokens, { name, role, ...(scope === undefined ? {} : { scope }), digest: digestOf(token), created }];
@@ -87,7 +87,9 @@ export class TokenFile {
       return tokens.filter((known) => known !== revoked);
     });
     if (revoked !== undefined) return revoked;
-    throw new MnemeError('not-found', `There is no token called ${name}.`, { hint: '`mneme tokens list` shows them.' });
+    throw new MnemeError('not-found', `There is no token called ${name}.`, {
+      hint: '`mneme serve tokens list` shows them.',
+    });
   }
 
   clients(): readonly (StoredToken & { readonly client: ApiClient })[] {
@@ -123,7 +125,7 @@ export class TokenFile {
       if (systemCode(error) === 'ENOENT') return [];
       if (!(error instanceof SyntaxError) && !(error instanceof z.ZodError)) throw error;
       throw new MnemeError('integrity', `${this.#file} cannot be read.`, {
-        hint: 'Delete it and add the tokens again with `mneme tokens add`; until then none of them opens anything.',
+        hint: 'Delete it and add the tokens again with `mneme serve tokens add`; until then none of them opens anything.',
         cause: error,
       });
     }

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { checkStaged } from '../../../../src/interfaces/cli/commands/hook-git.ts';
+import { checkStaged } from '../../../../src/interfaces/cli/programs/check-staged.ts';
 import { isMnemeError } from '../../../../src/model/errors.ts';
 import { openMneme, type Mneme } from '../../../../src/mneme.ts';
 import { check } from '../../../../src/operations/check.ts';

@@ -9,13 +9,11 @@ import { isLoopback, serveHttp } from '../../mcp/serve-http.ts';
 import type { ServerParts } from '../../mcp/server.ts';
 import type { Cli } from '../cli.ts';
 import { TOKEN_VARIABLE, type McpOptions } from './mcp-options.ts';
-import { numberOf } from './show.ts';
 import { MAX_BODY_BYTES } from '../../listen.ts';
 
 const TOKEN_BYTES = 32;
 /** Shorter ones can be guessed. */
 const MIN_TOKEN_CHARS = 16;
-const MAX_PORT = 65_535;
 
 interface HttpRequest {
   readonly access: Access;
@@ -32,7 +30,7 @@ export async function serveOverHttp(cli: Cli, parts: ServerParts, request: HttpR
   const { tokens, newToken } = prepareTokens(request);
   const serving = await serveHttp(parts, {
     host,
-    port: portOf(options) ?? settings.port,
+    port: options.port ?? settings.port,
     tokens,
     allowedHosts: [...settings.allowed_hosts, ...(options.allowHost ?? [])],
     allowedOrigins: settings.allowed_origins,
@@ -46,14 +44,6 @@ export async function serveOverHttp(cli: Cli, parts: ServerParts, request: HttpR
   if (!isLoopback(host)) cli.warn('Others can reach this address, and what is sent is not encrypted.');
   await request.stop;
   await serving.close();
-}
-
-function portOf(options: McpOptions): number | undefined {
-  const port = numberOf('--port', options.port);
-  if (port === undefined || port <= MAX_PORT) return port;
-  throw new MnemeError('usage', `--port takes a number up to ${MAX_PORT}, not ${port}.`, {
-    hint: '--port 0 takes any free port.',
-  });
 }
 
 /** The token given, those of the settings, or a new one where there is neither. */

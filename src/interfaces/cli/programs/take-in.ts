@@ -12,7 +12,7 @@ import { elapsedMs } from '../../../platform/elapsed.ts';
 import { EXIT_CODES, type Cli, type GlobalOptions } from '../cli.ts';
 import { terminalOf } from '../derive/call-verb.ts';
 import { ProgressLine, untilInterrupted } from '../progress.ts';
-import { learnWithProgress, type LearnedNow } from './first-run-learn.ts';
+import { learnWithProgress, type LearnedNow } from './learn-now.ts';
 
 /** About as long as a person watches; a long import still leaves time to learn something. */
 const WATCHED_MS = 60_000;

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { MnemeError } from '../../../model/errors.ts';
 import { systemClock } from '../../../platform/clock.ts';
 import { assertMayWrite } from '../../../operations/operation.ts';
-import { LOG_LEVELS, readLog } from '../../../runtime/daemon/daemon-log.ts';
+import { readLog, type LogLine } from '../../../runtime/daemon/daemon-log.ts';
 import { readDaemonStatus, type DaemonStatus } from '../../../runtime/daemon/status.ts';
 import { applyServicePlan, commandText, runProgram, type AppliedService } from '../../../runtime/service/apply.ts';
 import {
@@ -20,15 +20,12 @@ import { homePaths } from '../../../workspace/home-paths.ts';
 import { EXIT_CODES, type Cli, type GlobalOptions } from '../cli.ts';
 import { selfCommand } from '../self-command.ts';
 import { table } from '../../../operations/command-line/style.ts';
-import { isConfirmed, mayAsk, ensureHome } from '../programs/make-home.ts';
-import { numberOf } from './show.ts';
+import { isConfirmed, mayAsk, ensureHome } from './make-home.ts';
 
 export interface ServiceOptions extends GlobalOptions {
   readonly dryRun?: boolean;
   readonly start?: boolean;
   readonly yes?: boolean;
-  readonly lines?: string;
-  readonly level?: string;
 }
 
 export async function installService(cli: Cli, options: ServiceOptions): Promise<void> {
@@ -102,7 +99,7 @@ function renderPlan({ style }: Cli, { action, definition, change, commands }: Se
     return `There is no service: ${definition.file.path} is not there.\n`;
   const content = action === 'install' ? definition.file.content.split('\n').map((line) => style.dim(`  ${line}`)) : [];
   const lines = [
-    `${style.bold(`mneme service ${action}`)} – ${definition.title}`,
+    `${style.bold(`mneme daemon service ${action}`)} – ${definition.title}`,
     `${CHANGES[change]} ${definition.file.path}`,
     ...content,
     ...commands.map((command) => `runs ${commandText(command)}  ${style.dim(`(${command.why})`)}`),
@@ -115,7 +112,7 @@ function renderApplied({ style }: Cli, { action, commands }: ServicePlan, { fail
   if (failed !== null) return action === 'install' ? `${file} is written, but not all commands worked.\n` : '';
   if (action === 'uninstall') return `${style.green('Taken away.')} The memory itself is untouched.\n`;
   const isStarted = commands.some(({ affectsDaemon }) => affectsDaemon);
-  return `${style.green(isStarted ? 'Set up and started.' : 'Set up; not started.')} See: mneme service status\n`;
+  return `${style.green(isStarted ? 'Set up and started.' : 'Set up; not started.')} See: mneme daemon service status\n`;
 }
 
 interface ServiceStatus {
@@ -148,24 +145,24 @@ async function isServiceActive({ isActive }: ServiceDefinition): Promise<boolean
 
 function renderStatus({ style }: Cli, { file, isInstalled, isCurrent, isActive, daemon }: ServiceStatus): string {
   const installed =
-    isCurrent === false ? style.yellow('set up, but out of date: mneme service install') : style.green('set up');
+    isCurrent === false ? style.yellow('set up, but out of date: mneme daemon service install') : style.green('set up');
   return table([
-    ['service', isInstalled ? `${installed} (${file})` : style.yellow('not set up: mneme service install')],
+    ['service', isInstalled ? `${installed} (${file})` : style.yellow('not set up: mneme daemon service install')],
     ...(isInstalled ? [['system says', isActive ? style.green('active') : style.yellow('not active')]] : []),
     [
       'daemon',
       daemon.isRunning ? style.green(`running (process ${daemon.pid ?? 'unknown'})`) : style.yellow('not running'),
     ],
-    ['logs', 'mneme service logs'],
+    ['logs', 'mneme daemon service logs'],
   ]);
 }
 
-export function showLogs(cli: Cli, options: ServiceOptions): void {
-  const level = LOG_LEVELS.find((known) => known === options.level);
-  if (level === undefined) {
-    throw new MnemeError('usage', `"${options.level ?? ''}" is no level.`, { hint: `Use ${LOG_LEVELS.join(', ')}.` });
-  }
-  const lines = readLog(homePaths(homeOf(cli, options)).logs, numberOf('--lines', options.lines) ?? 50, level);
+export function showLogs(
+  cli: Cli,
+  options: GlobalOptions,
+  { lines: count, level }: { readonly lines: number; readonly level: LogLine['level'] },
+): void {
+  const lines = readLog(homePaths(homeOf(cli, options)).logs, count, level);
   cli.print(options, lines, (shown) =>
     shown.length === 0
       ? `${cli.style.dim('No daemon has run here yet.')}\n`

@@ -7,7 +7,7 @@ import { countOf } from '../../../operations/command-line/amounts.ts';
 import type { Cli } from '../cli.ts';
 import type { ProgressLine } from '../progress.ts';
 import type { Style } from '../../../operations/command-line/style.ts';
-import { countLearned } from './extract-view.ts';
+import { countLearned } from '../commands/extract-view.ts';
 
 /** What the first run learned, and what becomes of the rest. */
 export interface LearnedNow {
@@ -92,7 +92,7 @@ function whoLearns({ worker }: OperationContext, end: LoopEnd, isWanted: boolean
 const REST: Readonly<Record<NonNullable<LearnedNow['leftTo']>, string>> = {
   background:
     'The background worker goes on with them: `mneme status` shows how far it is, `mneme` what is known by then.',
-  resume: 'Background work is paused; `mneme resume` goes on.',
+  resume: 'Background work is paused; `mneme daemon resume` goes on.',
   extract: '`mneme extract` learns from them.',
 };
 

@@ -11,13 +11,13 @@ import { findServing, type Announced } from '../../http/announce.ts';
 import { findPackageFile } from '../../http/package-file.ts';
 import type { ApiRole } from '../../http/route.ts';
 import type { Cli } from '../cli.ts';
-import type { ServeCommandOptions } from './serve-options.ts';
-import { startServing } from './serve-work.ts';
+import type { ServeOptions } from './serve-options.ts';
+import { startServing } from './serve-home.ts';
 import { stopSignal } from './stop-signal.ts';
 
-export interface DashboardOptions extends ServeCommandOptions {
+export interface DashboardOptions extends ServeOptions {
   readonly open: boolean;
-  readonly readOnly?: boolean;
+  readonly readOnly: boolean;
 }
 
 const PAGE = 'dist/dashboard/index.html';
@@ -36,7 +36,7 @@ export async function openDashboard(cli: Cli, options: DashboardOptions): Promis
       hint: 'mneme config set server.dashboard true',
     });
   }
-  const role: ApiRole = options.readOnly === true ? 'viewer' : 'owner';
+  const role: ApiRole = options.readOnly ? 'viewer' : 'owner';
   const running = findServing(paths.state);
   if (running !== undefined && options.port === undefined) {
     await show(cli, options, { url: running.url, token: await lastingToken(paths.state, role), running });

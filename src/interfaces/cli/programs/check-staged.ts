@@ -13,7 +13,7 @@ import { plain, plainLine } from '../../../operations/command-line/plain.ts';
 export interface PreCommitOptions {
   readonly gitDir: string;
   readonly workTree: string;
-  readonly index?: string;
+  readonly index?: string | undefined;
 }
 
 /** Tells a person in clear words what is wrong with the commit they are about to make. */

@@ -7,12 +7,12 @@ import { countOf, showBytes } from '../../../operations/command-line/amounts.ts'
 import type { Cli } from '../cli.ts';
 import { plural, table, type Style } from '../../../operations/command-line/style.ts';
 import { readVersion } from '../version.ts';
-import { shortPath } from '../programs/make-home.ts';
-import { renderLearned, type LearnedNow } from './first-run-learn.ts';
-import type { TakenIn } from './first-run-work.ts';
+import { shortPath } from './make-home.ts';
+import { renderLearned, type LearnedNow } from './learn-now.ts';
+import type { TakenIn } from './take-in.ts';
 import { takenLine } from '../../../operations/render-import.ts';
 import { programName } from '../../../operations/import-source.ts';
-import type { ConnectedClient } from './install-work.ts';
+import type { ConnectedClient } from './connect-client.ts';
 
 export function renderWelcome(cli: Cli): string {
   return `${cli.style.bold(`Mneme ${readVersion()}`)}: long-term memory for AI agents, in plain Markdown files on this machine.\n\n`;

@@ -1,35 +1,39 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import type { Command } from 'commander';
+import { z } from 'zod';
 import { MnemeError } from '../../../model/errors.ts';
 import { start } from '../../../platform/process.ts';
 import { EXIT_CODES, type Cli, type GlobalOptions } from '../cli.ts';
+import { defineProgram } from '../derive/program.ts';
 import { selfCommand } from '../self-command.ts';
-
-interface BenchOptions extends GlobalOptions {
-  readonly data?: string;
-  readonly tier?: string;
-}
 
 const TIERS = ['static', 'onnx'] as const;
 
-export function addBenchCommand(program: Command, cli: Cli): void {
-  const bench = program
-    .command('bench')
-    .summary('Measure how well and how fast it finds things; needs a checkout.')
-    .description('The measurements of the repository. They need a checkout: an installed package does not carry them.');
-  bench
-    .command('retrieval')
-    .description('How much of the evidence is found within a budget, against plain word search.')
-    .option('--data <dir>', 'conversations with labelled questions (default: those of the repository)')
-    .option('--tier <name>', 'static (default) or onnx')
-    .action((_options, command: Command) => runBench(cli, 'retrieval', command.optsWithGlobals<BenchOptions>()));
+export const indexBench = defineProgram({
+  name: 'index bench',
+  summary: 'Measure how well and how fast search finds things; needs a checkout.',
+  description:
+    'Measure how much of the evidence search finds within a budget, against plain word search. It needs a checkout: an installed package does not carry the measurements.',
+  input: z.object({
+    data: z
+      .string()
+      .optional()
+      .describe('Conversations with labelled questions; those of the repository when not given.'),
+    tier: z
+      .enum(TIERS, { error: ({ input }) => `"${String(input)}" is not a tier: use ${TIERS.join(' or ')}` })
+      .optional()
+      .describe('The embeddings; static when not given.'),
+  }),
+  cli: { formerly: ['bench retrieval', 'bench'], options: { data: { value: 'dir' }, tier: { value: 'name' } } },
+  start: ({ cli, options, input }) => runBench(cli, 'retrieval', { ...options, ...input }),
+});
+
+interface BenchOptions extends GlobalOptions {
+  readonly data?: string | undefined;
+  readonly tier?: string | undefined;
 }
 
 async function runBench(cli: Cli, name: string, { json, data, tier }: BenchOptions): Promise<void> {
-  if (tier !== undefined && !TIERS.some((known) => known === tier)) {
-    throw new MnemeError('usage', `"${tier}" is not a tier.`, { hint: `Use ${TIERS.join(' or ')}.` });
-  }
   const script = benchScript(name);
   const args = [
     script,
@@ -50,7 +54,7 @@ function benchScript(name: string): string {
   const script = launcher === undefined ? undefined : path.resolve(path.dirname(launcher), '..', 'bench', `${name}.ts`);
   if (script !== undefined && fs.existsSync(script)) return script;
   throw new MnemeError('not-found', `bench/${name}.ts is not here: benchmarks need a checkout of the repository.`, {
-    hint: 'Clone it, run `npm install` in it, and then `bin/mneme bench retrieval` there.',
+    hint: 'Clone it, run `npm install` in it, and then `bin/mneme index bench` there.',
   });
 }
 

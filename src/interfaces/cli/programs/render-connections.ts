@@ -8,7 +8,7 @@ import { createRedactor } from '../../../workspace/safety/redact.ts';
 import type { Cli } from '../cli.ts';
 import { plain } from '../../../operations/command-line/plain.ts';
 import { paintDiff, table } from '../../../operations/command-line/style.ts';
-import { shortPath } from '../programs/make-home.ts';
+import { shortPath } from './make-home.ts';
 
 /** A file of a plan, as it is shown. */
 export interface ShownFile {

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { z } from 'zod';
 import { findLogs, type FoundLogs } from '../../../exchange/import/survey.ts';
 import type { Mneme } from '../../../mneme.ts';
 import { listKnown } from '../../../operations/briefing/list-known.ts';
@@ -8,8 +8,9 @@ import { findPendingLogs } from '../../../operations/pending-logs.ts';
 import { recall } from '../../../operations/search/recall.ts';
 import { status } from '../../../operations/status.ts';
 import type { Cli, GlobalOptions } from '../cli.ts';
+import { defineProgram } from '../derive/program.ts';
 import { plainValue } from '../../../operations/command-line/plain.ts';
-import { hasHome, isConfirmed, makeHome, mayAsk, shortPath } from '../programs/make-home.ts';
+import { hasHome, isConfirmed, makeHome, mayAsk, shortPath } from './make-home.ts';
 import {
   renderAtAGlance,
   renderBegin,
@@ -19,35 +20,37 @@ import {
   renderNext,
   renderTaken,
   renderWelcome,
-} from './first-run-view.ts';
-import { finish, MAX_KNOWN, takeIn } from './first-run-work.ts';
-import { connectFound } from './install-work.ts';
+} from './render-begin.ts';
+import { finish, MAX_KNOWN, takeIn } from './take-in.ts';
+import { connectFound } from './connect-client.ts';
 import { renderHits } from '../../../operations/search/render-recall.ts';
 
 interface BeginOptions extends GlobalOptions {
-  readonly yes?: boolean;
+  readonly yes: boolean;
   /** False with `--no-connect`. */
-  readonly connect?: boolean;
+  readonly connect: boolean;
 }
 
-/** What `mneme` does when it is called without a command. */
-export function addBeginCommand(program: Command, cli: Cli): void {
-  program
-    .command('begin')
-    .summary('Make a home, import the logs on this disk and learn from them; `mneme` alone does the same.')
-    .description(
-      'Without a home: look for logs of coding agents on this disk, offer to import them, learn from them for about a minute (the rest follows in the background), show the ten most useful things that are known now, and offer to connect the agents. With one: what there is, what is known, and the most useful commands.',
-    )
-    .option('-y, --yes', 'do all of it without asking')
-    .option('--no-connect', 'connect no agent')
-    .action(async (_options, command: Command) => {
-      const options = command.optsWithGlobals<BeginOptions>();
-      if (options.yes === true) await beginAtOnce(cli, options);
-      else if (hasHome(cli, options)) await showAtAGlance(cli, options);
-      else if (mayAsk(cli, options)) await beginByAsking(cli, options);
-      else invite(cli, options);
-    });
-}
+/** Runs when `mneme` is called without a command. */
+export const begin = defineProgram({
+  name: 'begin',
+  summary: 'Make a home, import the logs on this disk and learn from them; `mneme` alone does the same.',
+  description:
+    'Without a home: look for logs of coding agents on this disk, offer to import them, learn from them for about a minute (the rest follows in the background), show the ten most useful things that are known now, and offer to connect the agents. With one: what there is, what is known, and the most useful commands.',
+  input: z.object({
+    yes: z.boolean().default(false).describe('Do all of it without asking.'),
+    connect: z.boolean().default(true).describe('Connect no agent.'),
+  }),
+  cli: { section: 'setup', options: { yes: { short: 'y' } } },
+  async start(call) {
+    const { cli } = call;
+    const options = { ...call.options, ...call.input };
+    if (options.yes) await beginAtOnce(cli, options);
+    else if (hasHome(cli, options)) await showAtAGlance(cli, options);
+    else if (mayAsk(cli, options)) await beginByAsking(cli, options);
+    else invite(cli, options);
+  },
+});
 
 function survey(cli: Cli): FoundLogs[] {
   const { logPlaces } = cli.environment;
@@ -115,7 +118,7 @@ async function beginByAsking(cli: Cli, options: BeginOptions): Promise<void> {
 }
 
 async function offerToConnect(cli: Cli, options: BeginOptions): Promise<void> {
-  if (options.connect === false) return;
+  if (!options.connect) return;
   cli.io.out('\n');
   await connectFound(cli, options);
 }
@@ -128,7 +131,7 @@ async function beginAtOnce(cli: Cli, options: BeginOptions): Promise<void> {
   if (made) await makeHome(cli, options);
   const taken = await cli.withMneme(options, ({ internals: context }) => takeIn(cli, options, context, found));
   const { imported, index, learned, knows, isInterrupted } = taken;
-  const connected = isInterrupted || options.connect === false ? [] : await connectFound(cli, options);
+  const connected = isInterrupted || !options.connect ? [] : await connectFound(cli, options);
   const result = { home: cli.home(options), made, found, imported, index, learned, knows, connected };
   cli.print(options, result, (shown) => {
     const where = shortPath(cli, shown.home);

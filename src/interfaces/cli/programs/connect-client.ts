@@ -7,18 +7,18 @@ import { applyConnectPlan, type AppliedFile, type ApplyParts } from '../../../ru
 import { CLIENT_NAMES, findClient, type Client } from '../../../runtime/connect/clients.ts';
 import { findConnections } from '../../../runtime/connect/connections.ts';
 import { usualHome } from '../../../runtime/connect/homes.ts';
-import { CONNECT_SCOPES, type ClientPlaces, type ConnectScope } from '../../../runtime/connect/places.ts';
+import type { ClientPlaces, ConnectScope } from '../../../runtime/connect/places.ts';
 import { planConnect, planDisconnect, type ConnectPlan } from '../../../runtime/connect/plan.ts';
 import { planProgram } from '../../../runtime/connect/program.ts';
 import { Receipts } from '../../../runtime/connect/receipts.ts';
 import { assertMayWrite } from '../../../operations/operation.ts';
 import { EXIT_CODES, type Cli, type GlobalOptions } from '../cli.ts';
 import { selfCommand } from '../self-command.ts';
-import { ensureHome, isConfirmed, mayAsk } from '../programs/make-home.ts';
-import { describeFiles, renderConnections, renderDone, renderPlan, type ShownFile } from './install-view.ts';
+import { ensureHome, isConfirmed, mayAsk } from './make-home.ts';
+import { describeFiles, renderConnections, renderDone, renderPlan, type ShownFile } from './render-connections.ts';
 
 export interface InstallOptions extends GlobalOptions {
-  readonly scope?: string;
+  readonly scope?: ConnectScope;
   readonly dryRun?: boolean;
   readonly yes?: boolean;
 }
@@ -48,7 +48,7 @@ export async function runInstall(
     return;
   }
   const client = clientNamed(name);
-  const scope = scopeNamed(options.scope);
+  const { scope = 'user' } = options;
   assertMayWrite(cli.actor(options), action);
   // A connection to a home that is not there would fail at every start of the program.
   if (action === 'install' && options.dryRun !== true && !(await ensureHome(cli, options))) return;
@@ -169,10 +169,4 @@ function clientNamed(name: string): Client {
   throw new MnemeError('usage', `"${name}" is nothing Mneme can connect by itself.`, {
     hint: `There are: ${CLIENT_NAMES.join(', ')}. Others take \`mneme mcp\` as a server's command (docs/mcp.md).`,
   });
-}
-
-function scopeNamed(name: string | undefined): ConnectScope {
-  const scope = CONNECT_SCOPES.find((known) => known === (name ?? 'user'));
-  if (scope !== undefined) return scope;
-  throw new MnemeError('usage', `"${name ?? ''}" is no scope.`, { hint: `Use ${CONNECT_SCOPES.join(' or ')}.` });
 }

@@ -13,13 +13,13 @@ import { EXIT_CODES, type Cli, type GlobalOptions } from '../cli.ts';
 import { plainLine } from '../../../operations/command-line/plain.ts';
 import { table } from '../../../operations/command-line/style.ts';
 import { readVersion } from '../version.ts';
-import type { DaemonCommandOptions } from './serve-options.ts';
-import type { ServedHome } from './serve-work.ts';
+import type { DaemonOptions } from './serve-options.ts';
+import type { ServedHome } from './serve-home.ts';
 
 /** What jobs write, they write in their own name: nobody asked for it. */
 const DAEMON_ACTOR = 'system:daemon';
 
-export async function startDaemon(cli: Cli, options: DaemonCommandOptions): Promise<void> {
+export async function startDaemon(cli: Cli, options: DaemonOptions): Promise<void> {
   const home = path.resolve(cli.home(options));
   assertMayWrite(cli.actor(options), 'daemon');
   await assertHistoryExists(home);
@@ -47,11 +47,7 @@ export async function startDaemon(cli: Cli, options: DaemonCommandOptions): Prom
   }
 }
 
-async function openHome(
-  cli: Cli,
-  options: DaemonCommandOptions,
-  onProblem: (message: string) => void,
-): Promise<DaemonHome> {
+async function openHome(cli: Cli, options: DaemonOptions, onProblem: (message: string) => void): Promise<DaemonHome> {
   const home = path.resolve(cli.home(options));
   const { Mneme } = await import('../../../mneme.ts');
   const settings = await readHome(home);
@@ -77,11 +73,11 @@ async function openHome(
 /** The daemon's own home, over HTTP. A port that is taken keeps nobody from running the jobs, and is said. */
 async function serveBeside(
   cli: Cli,
-  options: DaemonCommandOptions,
+  options: DaemonOptions,
   mneme: Mneme,
   onProblem: (message: string) => void,
 ): Promise<ServedHome | undefined> {
-  const { startServing } = await import('./serve-work.ts');
+  const { startServing } = await import('./serve-home.ts');
   try {
     const served = await startServing(cli, options, { mneme, onProblem });
     const { url } = served.serving;
@@ -90,7 +86,8 @@ async function serveBeside(
         ? JSON.stringify({ event: 'serving', url })
         : `Mneme serves ${mneme.internals.home} at ${url}`;
     cli.io.err(`${line}\n`);
-    if (!served.hasLastingTokens) onProblem('Nobody has a token for the API yet: mneme tokens add NAME --role ROLE.');
+    if (!served.hasLastingTokens)
+      onProblem('Nobody has a token for the API yet: mneme serve tokens add NAME --role ROLE.');
     return served;
   } catch (error) {
     if (!isMnemeError(error)) throw error;
@@ -119,7 +116,7 @@ export function showDaemon(cli: Cli, options: GlobalOptions): void {
 
 function renderStatus({ style }: Cli, { isRunning, pid, isResponsive, heartbeat, home }: DaemonStatus): string {
   if (!isRunning)
-    return `${style.yellow('No daemon runs')} on ${home}.\n${style.dim('Start one: mneme daemon, or mneme service install.')}\n`;
+    return `${style.yellow('No daemon runs')} on ${home}.\n${style.dim('Start one: mneme daemon, or mneme daemon service install.')}\n`;
   const state = isResponsive === true ? style.green('running') : style.red('running, but gives no sign of life');
   if (heartbeat === null) return table([['daemon', `${state} (process ${pid ?? 'unknown'}), just starting`]]);
   const { started, beat, job, progress, metrics, lastProblem, version } = heartbeat;

@@ -1,10 +1,9 @@
 import type { Mneme as OpenedMneme } from '../../../mneme.ts';
-import { MnemeError } from '../../../model/errors.ts';
 import { readHome } from '../../../workspace/home.ts';
 import type { Config } from '../../../model/config/schema.ts';
-import { MCP_MODES, resolveAccess, type Access } from '../../mcp/access.ts';
+import { resolveAccess, type Access } from '../../mcp/access.ts';
 import { CallQueue } from '../../mcp/call-queue.ts';
-import { COMPATS, type Compat } from '../../mcp/compat/compat.ts';
+import type { Compat } from '../../mcp/compat/compat.ts';
 import { OpenHome } from '../../mcp/open-home.ts';
 import { ResourceChanges } from '../../mcp/resource-changes.ts';
 import { serveStdio } from '../../mcp/serve-stdio.ts';
@@ -14,7 +13,7 @@ import { stopSignal } from './stop-signal.ts';
 import { plainLine } from '../../../operations/command-line/plain.ts';
 import { selfCommand } from '../self-command.ts';
 import { readVersion } from '../version.ts';
-import { serveOverHttp } from './mcp-http.ts';
+import { serveOverHttp } from './serve-mcp-http.ts';
 import type { McpOptions } from './mcp-options.ts';
 
 /** Serves until the client has gone or somebody stops it. */
@@ -22,10 +21,10 @@ export async function serveMcp(cli: Cli, options: McpOptions): Promise<void> {
   const home = cli.home(options);
   const { config } = await readHome(home);
   const access = accessOf(cli, options, config);
-  const parts = openParts(cli, home, access, compatOf(options));
+  const parts = openParts(cli, home, access, options.compat);
   const stop = stopSignal(cli);
   try {
-    if (options.http === true) {
+    if (options.http) {
       await serveOverHttp(cli, parts, { access, options, config, stop: stop.stopped });
     } else {
       const serving = serveStdio(parts, access);
@@ -40,25 +39,13 @@ export async function serveMcp(cli: Cli, options: McpOptions): Promise<void> {
 
 /** A program is at the other end, so nobody is taken for a person here, whatever `--as` says. */
 function accessOf(cli: Cli, options: McpOptions, { server }: Config): Access {
-  const mode = MCP_MODES.find((known) => known === options.mode);
-  if (options.mode !== undefined && mode === undefined) {
-    throw new MnemeError('usage', `"${options.mode}" is not a mode.`, { hint: `Use ${MCP_MODES.join(', ')}.` });
-  }
   const isNamed = (options.as ?? cli.environment.actor) !== undefined;
   const named = isNamed ? cli.actor(options) : undefined;
-  const access = resolveAccess({ mode, actor: named, usualMode: server.mcp_mode });
+  const access = resolveAccess({ mode: options.mode, actor: named, usualMode: server.mcp_mode });
   if (named !== undefined && access.actor !== named) {
     cli.warn(`MCP serves agents and nobody acts as a person over it: this is ${access.actor}, not ${named}.`);
   }
   return access;
-}
-
-function compatOf({ compat }: McpOptions): Compat | undefined {
-  const known = COMPATS.find((name) => name === compat);
-  if (compat === undefined || known !== undefined) return known;
-  throw new MnemeError('usage', `"${compat}" is no memory server whose tools are known.`, {
-    hint: `Use ${COMPATS.join(', ')}.`,
-  });
 }
 
 function openParts(cli: Cli, path: string, { actor }: Access, compat: Compat | undefined): ServerParts {

@@ -9,7 +9,7 @@ import { Cli } from '../cli.ts';
 import { processIo } from '../io.ts';
 import { ProgressLine } from '../progress.ts';
 import { createStyle } from '../../../operations/command-line/style.ts';
-import { describeProgress, learnWithProgress, renderLearned, type LearnedNow } from './first-run-learn.ts';
+import { describeProgress, learnWithProgress, renderLearned, type LearnedNow } from './learn-now.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 

@@ -20,23 +20,21 @@ import { stopSignal } from './stop-signal.ts';
 import { plainLine } from '../../../operations/command-line/plain.ts';
 import { selfCommand } from '../self-command.ts';
 import { readVersion } from '../version.ts';
-import type { ServeCommandOptions } from './serve-options.ts';
-import { numberOf } from './show.ts';
+import type { ServeOptions } from './serve-options.ts';
 import { MAX_BODY_BYTES } from '../../listen.ts';
 
-const MAX_PORT = 65_535;
 /** What the server itself writes (a session that nobody ended) is nobody's word. */
 const SERVER_ACTOR = 'system:serve';
 
 /** Serves until it is told to stop; says on standard error where, and with which token if it made one. */
-export async function serve(cli: Cli, options: ServeCommandOptions): Promise<void> {
+export async function serveHome(cli: Cli, options: ServeOptions): Promise<void> {
   assertMayWrite(cli.actor(options), 'serve');
   const served = await startServing(cli, options);
   const { serving, host, hasLastingTokens } = served;
   cli.io.err(`Mneme serves ${cli.home(options)} at ${serving.url}\n`);
   if (!hasLastingTokens) {
     cli.io.err(`Token of this run, not shown again: ${serving.issueToken('owner', 'owner')}\n`);
-    cli.io.err(`${cli.style.dim('Tokens that last: mneme tokens add NAME --role ROLE')}\n`);
+    cli.io.err(`${cli.style.dim('Tokens that last: mneme serve tokens add NAME --role ROLE')}\n`);
   }
   if (!isLoopback(host)) cli.warn('Others can reach this address, and what is sent is not encrypted.');
   const stop = stopSignal(cli);
@@ -63,7 +61,7 @@ export interface LentHome {
 }
 
 /** Opens the home and serves it, or serves one that is open; for every command that does. */
-export async function startServing(cli: Cli, options: ServeCommandOptions, lent?: LentHome): Promise<ServedHome> {
+export async function startServing(cli: Cli, options: ServeOptions, lent?: LentHome): Promise<ServedHome> {
   const home = path.resolve(cli.home(options));
   const { config, paths } = await readHome(home);
   const { server: settings } = config;
@@ -82,7 +80,7 @@ export async function startServing(cli: Cli, options: ServeCommandOptions, lent?
   try {
     const serving = await serveApi(parts, {
       host,
-      port: portOf(options) ?? settings.port,
+      port: options.port ?? settings.port,
       allowedHosts: [...settings.allowed_hosts, ...(options.allowHost ?? [])],
       allowedOrigins: settings.allowed_origins,
       maxBodyBytes: MAX_BODY_BYTES,
@@ -129,13 +127,5 @@ function configuredClients(
     throw new MnemeError('usage', `The token of ${name} is missing: ${variable} is not set.`, {
       hint: 'Set the variable, or take the entry out of server.tokens in mneme.yaml.',
     });
-  });
-}
-
-function portOf(options: ServeCommandOptions): number | undefined {
-  const port = numberOf('--port', options.port);
-  if (port === undefined || port <= MAX_PORT) return port;
-  throw new MnemeError('usage', `--port takes a number up to ${MAX_PORT}, not ${port}.`, {
-    hint: '--port 0 takes any free port.',
   });
 }
