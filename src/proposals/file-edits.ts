@@ -1,7 +1,7 @@
+import type { Change, CommitRequest, EditFunction } from '../workspace/door/request.ts';
 import { MnemeError } from '../model/errors.ts';
-import type { Change, EditFunction } from '../workspace/door/request.ts';
 import { parseDocument } from '../workspace/markdown/document.ts';
-import type { ProposalFile } from './folder.ts';
+import type { ProposalFolder, ProposalFile } from './folder.ts';
 import { parseProposal } from './parse.ts';
 import { withEditedBody, withHeader } from './render.ts';
 import { isOpen } from './state.ts';
@@ -34,7 +34,7 @@ export function replaceFile({ path, text, proposal }: ProposalFile, after: strin
 }
 
 /** Adds `other` to what a proposal conflicts with: one that waits, or one that was agreed to in the same moment. */
-export function markConflict(id: string, other: string): EditFunction {
+function markConflict(id: string, other: string): EditFunction {
   return (current) => {
     if (current === undefined) return undefined;
     const { proposal } = parseProposal(current, id);
@@ -66,4 +66,34 @@ export function movedOnError(id: string): MnemeError {
   return new MnemeError('refused', `Proposal ${id} merges two files that have changed since.`, {
     hint: 'Reject it and propose it again: `mneme graph merge FROM INTO` takes the files as they are now.',
   });
+}
+
+/** Each of `others` learns that it conflicts with `id`. */
+export function conflictEdits(folder: ProposalFolder, id: string, others: readonly string[]): Change[] {
+  return others.map((other) => ({ path: folder.get(other).path, edit: markConflict(other, id) }));
+}
+
+export interface ConflictMarks {
+  /** undefined when everything is marked already. */
+  readonly request: CommitRequest | undefined;
+  readonly added: readonly string[];
+}
+
+/** What says on both sides that `id` and `others` cannot stand together. Of what was declined nobody needs to know. */
+export function planConflictMarks(folder: ProposalFolder, id: string, others: readonly string[]): ConflictMarks {
+  const { proposal } = folder.get(id);
+  const added = [...new Set(others)].filter((other) => {
+    const isNew = other !== id && !proposal.conflictsWith.includes(other);
+    return isNew && !['rejected', 'withdrawn'].includes(folder.get(other).proposal.state);
+  });
+  if (added.length === 0) return { request: undefined, added };
+  const request = {
+    actor: proposal.actor,
+    action: 'PROPOSE',
+    approval: 'pending',
+    trigger: `proposal ${id}`,
+    summary: `conflict of proposal ${id} with ${added.join(', ')}`,
+    changes: [...added.flatMap((other) => conflictEdits(folder, other, [id])), ...conflictEdits(folder, id, added)],
+  } as const;
+  return { request, added };
 }

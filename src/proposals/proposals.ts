@@ -19,9 +19,7 @@ import {
   type Stamp,
 } from './approval.ts';
 import { findNewestMutation } from './bases.ts';
-import { draftProposal } from './draft.ts';
-import { conflictEdits, planConflictMarks } from './conflict-marks.ts';
-import { editedFile, fileWith, movedOnError, replaceFile, staleError } from './file-edits.ts';
+import * as fileEdits from './file-edits.ts';
 import { findClashes, findTwins } from './fingerprint.ts';
 import { ProposalFolder, type ProposalFile } from './folder.ts';
 import type { Fit, Versions } from './patch.ts';
@@ -41,7 +39,7 @@ import type {
   Proposed,
 } from './request.ts';
 import { ReportedConflicts } from './reported-conflicts.ts';
-import { makeChanges, scopeOfChanges, type WordMarker } from './requested-changes.ts';
+import { draftProposal, makeChanges, scopeOfChanges, type WordMarker } from './requested-changes.ts';
 import { isOpen, nextState, type ProposalEvent } from './state.ts';
 import { Texts } from './texts.ts';
 
@@ -149,7 +147,7 @@ export class Proposals {
    */
   async approve(id: string, decision: ApprovalDecision): Promise<Approved> {
     const file = this.#folder.get(id);
-    const edited = decision.edited === undefined ? file : editedFile(file, decision.edited);
+    const edited = decision.edited === undefined ? file : fileEdits.editedFile(file, decision.edited);
     nextState(edited.proposal.state, 'approve', edited.proposal.id);
     if (edited.proposal.statement !== undefined) return this.#keepStatement(file, edited, decision);
     const chosen = chooseChanges(edited.proposal, decision.only);
@@ -160,7 +158,7 @@ export class Proposals {
       if (!(error instanceof StaleChange)) throw error;
       // A slip in the approver's own edit says nothing about the proposal as it was made.
       if (decision.edited === undefined) await this.#markStale(file, error.message);
-      throw staleError(file.proposal.id, error.message);
+      throw fileEdits.staleError(file.proposal.id, error.message);
     }
   }
 
@@ -189,7 +187,7 @@ export class Proposals {
     const file = this.#folder.get(id);
     const { proposal, text } = file;
     policy.assertMayPostpone(proposal, decision.actor);
-    if (isEntityMerge(proposal)) throw movedOnError(proposal.id);
+    if (isEntityMerge(proposal)) throw fileEdits.movedOnError(proposal.id);
     const state = nextState(proposal.state, 'rebase', proposal.id);
     const versions = await this.#texts.versions(waitingChanges(proposal));
     const changes = proposal.changes.map((change) =>
@@ -246,9 +244,9 @@ export class Proposals {
       session,
       summary: title,
       changes: [
-        ...withdrawn.map(({ before, after }) => replaceFile(before, after.text)),
+        ...withdrawn.map(({ before, after }) => fileEdits.replaceFile(before, after.text)),
         { path, content: renderProposal(proposal), base: undefined },
-        ...conflictEdits(this.#folder, proposal.id, proposal.conflictsWith),
+        ...fileEdits.conflictEdits(this.#folder, proposal.id, proposal.conflictsWith),
         ...pages,
       ],
       generates: pages.map((page) => page.path),
@@ -272,7 +270,7 @@ export class Proposals {
 
   /** Says on both sides that proposals cannot stand together; what is marked already, or declined, is left alone. */
   async markConflicts(id: string, others: readonly string[]): Promise<readonly string[]> {
-    const { request, added } = planConflictMarks(this.#folder, id, others);
+    const { request, added } = fileEdits.planConflictMarks(this.#folder, id, others);
     if (request !== undefined) await this.#workspace.commit(request);
     return added;
   }
@@ -378,9 +376,9 @@ export class Proposals {
 
   /** Writes the proposal's new text and whatever it applies as one mutation, if nobody touched it since it was read. */
   async #commit(file: ProposalFile, text: string, edits: readonly Change[], line: HistoryLine): Promise<CommitResult> {
-    const pages = await this.#planPages([fileWith(file, text).proposal]);
+    const pages = await this.#planPages([fileEdits.fileWith(file, text).proposal]);
     const generates = pages.map(({ path }) => path);
-    const changes = [replaceFile(file, text), ...edits, ...pages];
+    const changes = [fileEdits.replaceFile(file, text), ...edits, ...pages];
     const result = await this.#workspace.commit({ ...line, changes, generates });
     // What was decided on are the other files.
     return { ...result, files: result.files.filter(({ path }) => !generates.includes(path)) };

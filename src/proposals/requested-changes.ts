@@ -2,9 +2,9 @@ import { MnemeError } from '../model/errors.ts';
 import { roleOf, type Actor } from '../model/mutation.ts';
 import { HOME_LAYOUT, placeOf, scopeOfPath } from '../workspace/formats/layout.ts';
 import { parseWorkspacePath } from '../workspace/safety/paths.ts';
-import { makeChange } from './patch.ts';
-import { pathsOf, type ProposedChange } from './proposal.ts';
+import { pathsOf, type Proposal, type ProposedChange } from './proposal.ts';
 import type { ProposalRequest } from './request.ts';
+import { makeChange } from './patch.ts';
 import type { Texts } from './texts.ts';
 
 export type WordMarker = (
@@ -47,4 +47,31 @@ export function scopeOfChanges(changes: readonly ProposedChange[], stated: strin
   throw new MnemeError('refused', `One proposal would change files of ${scope ?? ''} and of ${another}.`, {
     hint: 'What is private to one scope is not moved into another; make one proposal for each.',
   });
+}
+
+/** What is only known when it is filed. */
+interface Drafted extends Pick<Proposal, 'id' | 'base' | 'changes' | 'conflictsWith'> {
+  readonly nowMs: number;
+}
+
+/** A request as the proposal it becomes. */
+export function draftProposal(request: ProposalRequest, { nowMs, ...drafted }: Drafted): Proposal {
+  const { kind, title, why, evidence, actor, trust, scope, confidence, expires, trigger, session, statement } = request;
+  return {
+    state: 'pending',
+    kind,
+    title,
+    why,
+    evidence,
+    actor,
+    trust,
+    scope,
+    confidence,
+    expires,
+    trigger,
+    session,
+    statement,
+    created: new Date(nowMs).toISOString(),
+    ...drafted,
+  };
 }

@@ -1,5 +1,8 @@
 import path from 'node:path';
 import { z } from 'zod';
+import { numberOfReflection, REFLECTION_KIND, reflectionName } from '../../maintain/reflect/log.ts';
+import { errorMessage, isMnemeError, MnemeError } from '../../model/errors.ts';
+import { waitingChanges, type Proposal } from '../../proposals/proposal.ts';
 import {
   FORM_LINES,
   outputTokens,
@@ -7,21 +10,17 @@ import {
   renderForm,
   type ReflectionForm,
 } from '../../maintain/reflect/form.ts';
-import { numberOfReflection, REFLECTION_KIND, reflectionName } from '../../maintain/reflect/log.ts';
 import type { Survey } from '../../maintain/reflect/survey.ts';
-import { MnemeError } from '../../model/errors.ts';
 import { ProcessLock } from '../../platform/process-lock.ts';
 import { makeDiff } from '../../proposals/diff-text.ts';
 import { fingerprintOf } from '../../proposals/fingerprint.ts';
-import { waitingChanges, type Proposal } from '../../proposals/proposal.ts';
 import { isOpen } from '../../proposals/state.ts';
-import type { OperationContext } from '../context.ts';
 import { counted } from '../../model/counted.ts';
+import type { OperationContext } from '../context.ts';
 import { defineOperation } from '../operation.ts';
-import { draftReflection, type DraftChange, type ReflectionDraft } from './gather.ts';
-import { takeUpOthers } from './take-up.ts';
 import { settleReflections } from '../proposals/reflection-pages.ts';
 import { reflectionsOf } from '../proposals/find.ts';
+import { draftReflection, type DraftChange, type ReflectionDraft } from './gather.ts';
 import { takeSurvey } from './take-survey.ts';
 
 /** All that one reflection writes: what a person reads in a few minutes. What it reads is not limited. */
@@ -203,4 +202,46 @@ function footerOf(survey: Survey, { themes }: ReflectionDraft, tokens: number, m
     ['Reflections reviewed', counted(survey.past.length, 'past reflection')],
     ['Themes', themes.length === 0 ? 'none' : themes.join(', ')],
   ];
+}
+
+/** Renews in its name what was left for the next reflection. */
+const RENEWER = 'reflection:deferred';
+
+interface TakenUp {
+  /** Deferred proposals that a person is asked about again, a line each. */
+  readonly deferred: readonly string[];
+  readonly notes: readonly string[];
+}
+
+/** What was left for the next reflection is asked again; what no longer fits is made anew, or goes. */
+async function takeUpOthers(context: OperationContext, isDryRun: boolean): Promise<TakenUp> {
+  const { proposals } = context.proposals.list({ state: ['deferred', 'stale'] });
+  const others = proposals.filter(({ kind }) => kind !== REFLECTION_KIND);
+  const deferred: string[] = [];
+  const notes: string[] = [];
+  for (const proposal of others) {
+    const problem = isDryRun ? undefined : await renew(context, proposal);
+    if (problem === undefined)
+      deferred.push(`${proposal.title} — from ${proposal.actor} (mneme approve ${proposal.id})`);
+    else notes.push(problem);
+  }
+  return { deferred, notes };
+}
+
+/** Undefined when it waits again. */
+async function renew({ proposals }: OperationContext, { id, title, actor }: Proposal): Promise<string | undefined> {
+  try {
+    await proposals.rebase(id, { actor: RENEWER, why: 'taken up by a reflection' });
+    return undefined;
+  } catch (error) {
+    if (!isMnemeError(error)) throw error;
+    const reason = errorMessage(error);
+    try {
+      await proposals.withdraw(id, { actor: RENEWER, why: `no longer fits: ${reason}` });
+      return `“${title}” was withdrawn, because it no longer fits: ${reason}`;
+    } catch (refusal) {
+      if (!isMnemeError(refusal)) throw refusal;
+      return `“${title}” of ${actor} no longer fits (${reason}); reject it with \`mneme reject ${id}\`.`;
+    }
+  }
 }
