@@ -23,7 +23,7 @@ async function mneme(...args: string[]): Promise<void> {
   if (code !== 0) throw new Error(`mneme ${args[0] ?? ''} ended with ${code}`);
 }
 
-/** The newest mutation of a file, as a person would copy it from `mneme log`. */
+/** The newest mutation of a file, as a person would copy it from `mneme history log`. */
 async function latestMutation(file: string): Promise<string> {
   const memory = await openMneme({ home });
   const [line] = memory.internals.audit.query({ file, limit: 1 });

@@ -31,7 +31,6 @@ import type { Library } from './verb-registry/verbs.generated.ts';
 import { closeHome } from './operations/close-home.ts';
 import { EXTRACTOR_NAMES, type Extractor } from './extract/extractors.ts';
 import { AgentVerbs } from './operations/agents/verbs.ts';
-import { KeyVerbs } from './operations/history/sealed/verbs.ts';
 import { ChainVerbs } from './operations/chain/verbs.ts';
 import { DecayVerbs } from './operations/decay/verbs.ts';
 import { ProcedureVerbs } from './operations/procedures/verbs.ts';
@@ -77,11 +76,6 @@ class OpenHome {
   /** Conversations: `m.session.start(options)`. */
   get session(): SessionVerbs {
     return new SessionVerbs(this.internals, () => this.#assertOpen());
-  }
-
-  /** What seals that which leaves this machine: `m.keys.show()`. */
-  get keys(): KeyVerbs {
-    return new KeyVerbs(this.internals, () => this.#assertOpen());
   }
 
   /** Reactive playbooks: `m.topics.test(message)`. */

@@ -123,7 +123,7 @@ async function draftFile(
   const content = await readFileAt(git, commit, path);
   if (content === undefined && draft.current(path) === undefined) {
     throw new MnemeError('not-found', `There is no ${path}, neither now nor at ${revision}.`, {
-      hint: `\`mneme log\` shows which files changed and when.`,
+      hint: `\`mneme history log\` shows which files changed and when.`,
     });
   }
   draft.restore(path, content);
@@ -150,7 +150,7 @@ async function draftEntries(
 ): Promise<string> {
   if (entries.length === 0) {
     throw new MnemeError('not-found', `History has no mutation of ${what}.`, {
-      hint: '`mneme audit` and `mneme log` list mutations with their triggers and sessions.',
+      hint: '`mneme audit` and `mneme history log` list mutations with their triggers and sessions.',
     });
   }
   await reverseEntries(git, draft, entries);

@@ -44,6 +44,6 @@ export async function findItem(context: OperationContext, given: string): Promis
     return { id, path, startLine: ranges[start]?.startLine ?? 1, endLine: ranges[end - 1]?.endLine ?? 1 };
   }
   throw new MnemeError('not-found', `No item has the id ${id}.`, {
-    hint: 'It may have been undone or moved: `mneme log --text` searches the history.',
+    hint: 'It may have been undone or moved: `mneme history log --text` searches the history.',
   });
 }

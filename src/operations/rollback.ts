@@ -85,7 +85,7 @@ async function targetOf(context: OperationContext, given: z.output<typeof input>
   if (target === undefined) {
     if (to !== undefined) return { kind: 'workspace', revision: to };
     throw new MnemeError('usage', 'What should be undone?', {
-      hint: 'Give a mutation id from `mneme log`, an item id, or a file with --to; --to alone takes everything back.',
+      hint: 'Give a mutation id from `mneme history log`, an item id, or a file with --to; --to alone takes everything back.',
     });
   }
   if (looksLikeItemId(target)) {
@@ -100,7 +100,7 @@ async function targetOf(context: OperationContext, given: z.output<typeof input>
   }
   if (to === undefined) {
     throw new MnemeError('usage', `Back to when should ${target} go?`, {
-      hint: `\`mneme rollback ${target} --to yesterday\`; \`mneme log ${target}\` shows its changes.`,
+      hint: `\`mneme rollback ${target} --to yesterday\`; \`mneme history log ${target}\` shows its changes.`,
     });
   }
   return { kind: 'file', path: toWorkspacePath(context, target), revision: to };

@@ -46,6 +46,8 @@ export interface CliShape<Input extends z.ZodType, Output, Controls> {
   readonly options?: Readonly<Record<string, OptionShape | false>> | undefined;
   /** Options that only the command line has; `prepare` and `around` get them. */
   readonly extra?: Readonly<Record<string, ExtraOption>> | undefined;
+  /** Words behind `--` belong to the last positional key, even where those before it are left out. */
+  readonly takesDashes?: boolean | undefined;
   /** The key that `-` fills from standard input. */
   readonly stdin?: string | undefined;
   /** Runs when the group is called without a command. */

@@ -86,7 +86,14 @@ export const GROUPS: Readonly<Record<string, Group>> = {
   proposals: { summary: 'Changes that need your decision.', section: 'review' },
   session: { summary: 'Conversations: begin, add to, end, look at them.', section: 'conversations' },
   'session working': { summary: 'Working memory: what an agent holds in mind.' },
-  'sync keys': { summary: 'The keys that encrypt what leaves this machine.' },
+  sync: { summary: 'Exchange the memory with another machine.', section: 'upkeep' },
+  'sync keys': {
+    summary: 'Keys that seal what leaves this machine: remotes and encrypted backups.',
+    description: 'age keys: one of this machine’s own, and the public halves of others who may open what is sealed.',
+  },
   topics: { summary: 'Playbooks that activate when a message calls for them.', section: 'memory' },
-  'history explore': { summary: 'Branches of the memory to try something.' },
+  'history explore': {
+    summary: 'Try something out on a branch; keep it or forget it.',
+    description: 'What-if branches of the memory: while one is under way, everything that is written goes there.',
+  },
 };

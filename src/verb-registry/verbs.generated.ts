@@ -7,11 +7,14 @@ import type { archiveSearch } from '../operations/archive/search.ts';
 import type { createBackup } from '../operations/backup/create.ts';
 import type { listBackups } from '../operations/backup/list.ts';
 import type { checkBackup } from '../operations/backup/verify.ts';
+import type { blame } from '../operations/history/blame.ts';
 import type { check } from '../operations/check.ts';
 import type { getSettings, setSetting, unsetSetting } from '../operations/browse/settings.ts';
+import type { diff } from '../operations/history/diff.ts';
 import type { doctor } from '../runtime/setup/check-setup.ts';
 import type { edit } from '../operations/edit.ts';
 import type { erase } from '../operations/erase.ts';
+import type { dropExploration, exploreList, mergeExploration, pruneExplorations, startExploration } from '../operations/history/explore.ts';
 import type { exportOperation } from '../operations/export/export.ts';
 import type { graphAdd } from '../operations/graph/add.ts';
 import type { graphAlias } from '../operations/graph/alias.ts';
@@ -38,6 +41,8 @@ import type { indexMigrate } from '../operations/search/index-migrate.ts';
 import type { listNamespaces } from '../operations/search/index-namespaces.ts';
 import type { indexRebuild, indexStatus, indexSync, indexVerify } from '../operations/search/index-operations.ts';
 import type { jobHistory, listJobs, runJobNow } from '../runtime/jobs/job-operations.ts';
+import type { addSealRecipient, newSealKey, removeSealRecipient, resealRemoteHistory, rotateSealKey, showSealKeys } from '../operations/history/sealed/keys.ts';
+import type { log } from '../operations/history/log.ts';
 import type { maintain } from '../operations/history/maintain.ts';
 import type { pause, resume } from '../operations/background/pause.ts';
 import type { read } from '../operations/read.ts';
@@ -45,6 +50,9 @@ import type { recall } from '../operations/search/recall.ts';
 import type { remember } from '../operations/remember.ts';
 import type { similar } from '../operations/search/similar.ts';
 import type { status } from '../operations/status.ts';
+import type { sync } from '../operations/history/sync.ts';
+import type { createMemoryTag, deleteMemoryTag, listMemoryTags } from '../operations/history/tag.ts';
+import type { when } from '../operations/history/when.ts';
 import type { VerbEntry } from './entry.ts';
 import type { MethodOf } from './library-types.ts';
 import type { RouteOf } from './route-types.ts';
@@ -59,14 +67,21 @@ export interface HttpRoutes {
   readonly 'backup create': RouteOf<typeof createBackup>;
   readonly 'backup list': RouteOf<typeof listBackups>;
   readonly 'backup verify': RouteOf<typeof checkBackup, 'onlyOwn'>;
+  readonly 'blame': RouteOf<typeof blame>;
   readonly 'check': RouteOf<typeof check, 'repair'>;
   readonly 'check repair': RouteOf<typeof check, 'repair'>;
   readonly 'config get': RouteOf<typeof getSettings>;
   readonly 'config set': RouteOf<typeof setSetting, 'force'>;
   readonly 'config unset': RouteOf<typeof unsetSetting, 'force'>;
+  readonly 'diff': RouteOf<typeof diff>;
   readonly 'doctor': RouteOf<typeof doctor>;
   readonly 'edit': RouteOf<typeof edit>;
   readonly 'erase': RouteOf<typeof erase>;
+  readonly 'explore drop': RouteOf<typeof dropExploration>;
+  readonly 'explore list': RouteOf<typeof exploreList>;
+  readonly 'explore merge': RouteOf<typeof mergeExploration>;
+  readonly 'explore prune': RouteOf<typeof pruneExplorations>;
+  readonly 'explore start': RouteOf<typeof startExploration>;
   readonly 'graph add': RouteOf<typeof graphAdd>;
   readonly 'graph alias': RouteOf<typeof graphAlias>;
   readonly 'graph contradictions': RouteOf<typeof graphContradictions>;
@@ -101,6 +116,7 @@ export interface HttpRoutes {
   readonly 'jobs history': RouteOf<typeof jobHistory>;
   readonly 'jobs list': RouteOf<typeof listJobs>;
   readonly 'jobs run': RouteOf<typeof runJobNow>;
+  readonly 'log': RouteOf<typeof log>;
   readonly 'maintain': RouteOf<typeof maintain>;
   readonly 'pause': RouteOf<typeof pause>;
   readonly 'read': RouteOf<typeof read>;
@@ -109,6 +125,11 @@ export interface HttpRoutes {
   readonly 'resume': RouteOf<typeof resume>;
   readonly 'similar': RouteOf<typeof similar>;
   readonly 'status': RouteOf<typeof status>;
+  readonly 'sync': RouteOf<typeof sync>;
+  readonly 'tag': RouteOf<typeof createMemoryTag>;
+  readonly 'tag delete': RouteOf<typeof deleteMemoryTag>;
+  readonly 'tag list': RouteOf<typeof listMemoryTags>;
+  readonly 'when': RouteOf<typeof when>;
 }
 
 /** The library, by method; types only. */
@@ -116,15 +137,20 @@ export interface Library {
   readonly append: MethodOf<typeof append>;
   readonly archive: { readonly list: MethodOf<typeof archiveList>; readonly pack: MethodOf<typeof archivePack>; readonly restore: MethodOf<typeof archiveRestore>; readonly search: MethodOf<typeof archiveSearch> };
   readonly backup: { readonly create: MethodOf<typeof createBackup>; readonly list: MethodOf<typeof listBackups>; readonly verify: MethodOf<typeof checkBackup> };
+  readonly blame: MethodOf<typeof blame>;
   readonly check: MethodOf<typeof check>;
   readonly config: { readonly get: MethodOf<typeof getSettings>; readonly set: MethodOf<typeof setSetting>; readonly unset: MethodOf<typeof unsetSetting> };
+  readonly diff: MethodOf<typeof diff>;
   readonly edit: MethodOf<typeof edit>;
   readonly erase: MethodOf<typeof erase>;
+  readonly explore: { readonly drop: MethodOf<typeof dropExploration>; readonly list: MethodOf<typeof exploreList>; readonly merge: MethodOf<typeof mergeExploration>; readonly prune: MethodOf<typeof pruneExplorations>; readonly start: MethodOf<typeof startExploration> };
   readonly export: MethodOf<typeof exportOperation>;
   readonly graph: { readonly add: MethodOf<typeof graphAdd>; readonly alias: MethodOf<typeof graphAlias>; readonly contradictions: MethodOf<typeof graphContradictions>; readonly decision: MethodOf<typeof graphDecision>; readonly duplicates: MethodOf<typeof graphDuplicates>; readonly export: MethodOf<typeof graphExport>; readonly fact: MethodOf<typeof graphFact>; readonly index: MethodOf<typeof graphIndex>; readonly infer: MethodOf<typeof graphInfer>; readonly link: MethodOf<typeof graphLink>; readonly list: MethodOf<typeof graphList>; readonly merge: MethodOf<typeof graphMerge>; readonly neighbours: MethodOf<typeof graphNeighbours>; readonly page: MethodOf<typeof graphPage>; readonly path: MethodOf<typeof graphPath>; readonly query: MethodOf<typeof graphQuery>; readonly rename: MethodOf<typeof graphRename>; readonly set: MethodOf<typeof graphSet>; readonly show: MethodOf<typeof graphShow>; readonly split: MethodOf<typeof graphSplit>; readonly task: MethodOf<typeof graphTask>; readonly timeline: MethodOf<typeof graphTimeline>; readonly unlink: MethodOf<typeof graphUnlink>; readonly verify: MethodOf<typeof graphVerify> };
   readonly import: MethodOf<typeof importOperation>;
   readonly index: { readonly migrate: MethodOf<typeof indexMigrate>; readonly namespaces: MethodOf<typeof listNamespaces>; readonly rebuild: MethodOf<typeof indexRebuild>; readonly status: MethodOf<typeof indexStatus>; readonly sync: MethodOf<typeof indexSync>; readonly verify: MethodOf<typeof indexVerify> };
   readonly jobs: { readonly history: MethodOf<typeof jobHistory>; readonly list: MethodOf<typeof listJobs>; readonly run: MethodOf<typeof runJobNow> };
+  readonly keys: { readonly add: MethodOf<typeof addSealRecipient>; readonly create: MethodOf<typeof newSealKey>; readonly remove: MethodOf<typeof removeSealRecipient>; readonly reseal: MethodOf<typeof resealRemoteHistory>; readonly rotate: MethodOf<typeof rotateSealKey>; readonly show: MethodOf<typeof showSealKeys> };
+  readonly log: MethodOf<typeof log>;
   readonly pause: MethodOf<typeof pause>;
   readonly read: MethodOf<typeof read>;
   readonly recall: MethodOf<typeof recall>;
@@ -132,6 +158,9 @@ export interface Library {
   readonly resume: MethodOf<typeof resume>;
   readonly similar: MethodOf<typeof similar>;
   readonly status: MethodOf<typeof status>;
+  readonly sync: MethodOf<typeof sync>;
+  readonly tag: MethodOf<typeof createMemoryTag> & { readonly delete: MethodOf<typeof deleteMemoryTag>; readonly list: MethodOf<typeof listMemoryTags> };
+  readonly when: MethodOf<typeof when>;
 }
 
 export const VERBS: readonly VerbEntry[] = [
@@ -143,13 +172,20 @@ export const VERBS: readonly VerbEntry[] = [
   { name: 'backup create', command: { path: 'backup create', summary: 'Put the whole memory into one file, or add what is new to the parts of the last backup.' }, method: 'backup.create', load: async () => (await import('../operations/backup/create.ts')).createBackup },
   { name: 'backup list', command: { path: 'backup list', summary: 'List the backups, the newest first.', isDefault: true }, method: 'backup.list', load: async () => (await import('../operations/backup/list.ts')).listBackups },
   { name: 'backup verify', method: 'backup.verify', load: async () => (await import('../operations/backup/verify.ts')).checkBackup },
+  { name: 'blame', command: { path: 'history blame', summary: 'Show who wrote each line of a file, and when.', formerly: ['blame'] }, method: 'blame', load: async () => (await import('../operations/history/blame.ts')).blame },
   { name: 'check', command: { path: 'check', summary: 'Check whether files, git, journal, audit log, proposals, graph and chain agree.', section: 'upkeep' }, method: 'check', load: async () => (await import('../operations/check.ts')).check },
   { name: 'config get', method: 'config.get', load: async () => (await import('../operations/browse/settings.ts')).getSettings },
   { name: 'config set', command: { path: 'config set', summary: 'Change one setting.' }, method: 'config.set', load: async () => (await import('../operations/browse/settings.ts')).setSetting },
   { name: 'config unset', command: { path: 'config unset', summary: 'Go back to the default.' }, method: 'config.unset', load: async () => (await import('../operations/browse/settings.ts')).unsetSetting },
+  { name: 'diff', command: { path: 'history diff', summary: 'Compare the memory at two points in time.', formerly: ['diff'] }, method: 'diff', load: async () => (await import('../operations/history/diff.ts')).diff },
   { name: 'doctor', command: { path: 'check setup', summary: 'Check whether everything that Mneme needs works here.', formerly: ['doctor'] }, load: async () => (await import('../runtime/setup/check-setup.ts')).doctor },
   { name: 'edit', command: { path: 'edit', summary: 'Change a file; what others changed meanwhile is merged.', section: 'everyday' }, method: 'edit', load: async () => (await import('../operations/edit.ts')).edit },
   { name: 'erase', method: 'erase', load: async () => (await import('../operations/erase.ts')).erase },
+  { name: 'explore drop', command: { path: 'history explore drop', summary: 'Forget an exploration: the memory is as it was before.', formerly: ['explore drop'] }, method: 'explore.drop', load: async () => (await import('../operations/history/explore.ts')).dropExploration },
+  { name: 'explore list', command: { path: 'history explore list', summary: 'List the explorations; `*` marks the one under way.', isDefault: true, formerly: ['explore', 'explore list'] }, method: 'explore.list', load: async () => (await import('../operations/history/explore.ts')).exploreList },
+  { name: 'explore merge', command: { path: 'history explore merge', summary: 'Keep what an exploration found: it is merged by block into where it began.', formerly: ['explore merge'] }, method: 'explore.merge', load: async () => (await import('../operations/history/explore.ts')).mergeExploration },
+  { name: 'explore prune', command: { path: 'history explore prune', summary: 'Drop the explorations nobody came back to.', formerly: ['explore prune'] }, method: 'explore.prune', load: async () => (await import('../operations/history/explore.ts')).pruneExplorations },
+  { name: 'explore start', command: { path: 'history explore start', summary: 'Begin to try something out: from now on everything written goes to a branch.', formerly: ['explore start'] }, method: 'explore.start', load: async () => (await import('../operations/history/explore.ts')).startExploration },
   { name: 'export', command: { path: 'export', summary: 'Export everything, to read, to keep or to move.', section: 'setup' }, method: 'export', load: async () => (await import('../operations/export/export.ts')).exportOperation },
   { name: 'graph add', command: { path: 'graph add', summary: 'Add a person, project, organization, place, tool or idea.' }, method: 'graph.add', load: async () => (await import('../operations/graph/add.ts')).graphAdd },
   { name: 'graph alias', command: { path: 'graph alias', summary: 'Give an entity another name, or take one away.' }, method: 'graph.alias', load: async () => (await import('../operations/graph/alias.ts')).graphAlias },
@@ -188,6 +224,13 @@ export const VERBS: readonly VerbEntry[] = [
   { name: 'jobs list', command: { path: 'jobs list', summary: 'List the jobs: their times, and how they went.', isDefault: true }, method: 'jobs.list', load: async () => (await import('../runtime/jobs/job-operations.ts')).listJobs },
   { name: 'jobs queue', command: { path: 'jobs queue', summary: 'Show what waits in the queue that machines share.' }, load: async () => (await import('../runtime/coordination/queue-operations.ts')).jobQueue },
   { name: 'jobs run', command: { path: 'jobs run', summary: 'Run a job now.' }, method: 'jobs.run', load: async () => (await import('../runtime/jobs/job-operations.ts')).runJobNow },
+  { name: 'keys add', command: { path: 'sync keys add', summary: 'Let another machine or person open what is sealed from now on.', formerly: ['keys add'] }, method: 'keys.add', load: async () => (await import('../operations/history/sealed/keys.ts')).addSealRecipient },
+  { name: 'keys new', command: { path: 'sync keys new', summary: 'Make the key that seals what goes to remotes and into encrypted backups.', formerly: ['keys new'] }, method: 'keys.create', load: async () => (await import('../operations/history/sealed/keys.ts')).newSealKey },
+  { name: 'keys remove', command: { path: 'sync keys remove', summary: 'Seal nothing more for another machine or person.', formerly: ['keys remove'] }, method: 'keys.remove', load: async () => (await import('../operations/history/sealed/keys.ts')).removeSealRecipient },
+  { name: 'keys reseal', command: { path: 'sync keys reseal', summary: 'Send everything anew, sealed for those who are meant now.', formerly: ['keys reseal'] }, method: 'keys.reseal', load: async () => (await import('../operations/history/sealed/keys.ts')).resealRemoteHistory },
+  { name: 'keys rotate', command: { path: 'sync keys rotate', summary: 'Seal with a new key from now on; the old ones stay, to open what they sealed.', formerly: ['keys rotate'] }, method: 'keys.rotate', load: async () => (await import('../operations/history/sealed/keys.ts')).rotateSealKey },
+  { name: 'keys show', command: { path: 'sync keys show', summary: 'Show which key seals, and who else may open what it sealed.', isDefault: true, formerly: ['keys', 'keys show'] }, method: 'keys.show', load: async () => (await import('../operations/history/sealed/keys.ts')).showSealKeys },
+  { name: 'log', command: { path: 'history log', summary: 'Show what changed in the memory, when and by whom.', formerly: ['log'] }, method: 'log', load: async () => (await import('../operations/history/log.ts')).log },
   { name: 'maintain', load: async () => (await import('../operations/history/maintain.ts')).maintain },
   { name: 'pause', command: { path: 'daemon pause', summary: 'Stop background work on this machine, for a time or until `mneme daemon resume`.', formerly: ['pause'] }, method: 'pause', load: async () => (await import('../operations/background/pause.ts')).pause },
   { name: 'read', command: { path: 'read', summary: 'Show a file, an item or a turn, now or as it was.', section: 'everyday', aliases: ['show', 'cat'] }, method: 'read', load: async () => (await import('../operations/read.ts')).read },
@@ -196,4 +239,9 @@ export const VERBS: readonly VerbEntry[] = [
   { name: 'resume', command: { path: 'daemon resume', summary: 'Let background work go on after `mneme daemon pause`.', formerly: ['resume'] }, method: 'resume', load: async () => (await import('../operations/background/pause.ts')).resume },
   { name: 'similar', command: { path: 'memory similar', summary: 'Find what is like an item, a turn or a file.', formerly: ['similar'] }, method: 'similar', load: async () => (await import('../operations/search/similar.ts')).similar },
   { name: 'status', command: { path: 'status', summary: 'Show what there is, what waits for you, and what needs attention.', section: 'everyday' }, method: 'status', load: async () => (await import('../operations/status.ts')).status },
+  { name: 'sync', command: { path: 'sync', summary: 'Exchange the memory with another machine through a git remote.', section: 'upkeep' }, method: 'sync', load: async () => (await import('../operations/history/sync.ts')).sync },
+  { name: 'tag', command: { path: 'history tag', summary: 'Give a state of the memory a name to come back to.', formerly: ['tag'] }, method: 'tag', load: async () => (await import('../operations/history/tag.ts')).createMemoryTag },
+  { name: 'tag delete', method: 'tag.delete', load: async () => (await import('../operations/history/tag.ts')).deleteMemoryTag },
+  { name: 'tag list', method: 'tag.list', load: async () => (await import('../operations/history/tag.ts')).listMemoryTags },
+  { name: 'when', command: { path: 'history when', summary: 'Find when something was learned, and what became of it.', formerly: ['when'] }, method: 'when', load: async () => (await import('../operations/history/when.ts')).when },
 ];

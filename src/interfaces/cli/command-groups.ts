@@ -37,10 +37,6 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
   { names: ['extract'], load: async () => (await import('./commands/extract.ts')).addExtractCommand },
   { names: ['reconstruct'], load: async () => (await import('./commands/reconstruct.ts')).addReconstructCommands },
   {
-    names: ['log', 'blame', 'when', 'diff', 'tag', 'explore', 'sync'],
-    load: async () => (await import('./commands/history.ts')).addHistoryCommands,
-  },
-  {
     names: ['audit', 'rollback', 'proposals', 'approve', 'reject'],
     load: async () => (await import('./commands/review.ts')).addReviewCommands,
   },
@@ -50,7 +46,6 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     names: ['costs', 'reasoner'],
     load: async () => (await import('./commands/reasoner.ts')).addReasonerCommands,
   },
-  { names: ['keys'], load: async () => (await import('./commands/keys.ts')).addKeysCommands },
   { names: ['completion'], load: async () => (await import('./completion.ts')).addCompletionCommand },
 ];
 

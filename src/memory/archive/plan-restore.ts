@@ -77,7 +77,7 @@ function returnTo(to: string, current: string | undefined, record: ArchiveRecord
   }
   if (current !== undefined) return putBack(current, content, record);
   throw new MnemeError('conflict', `${to}, which it was taken from, is not there any more.`, {
-    hint: 'Bring that file back first; `mneme log` says where it went.',
+    hint: 'Bring that file back first; `mneme history log` says where it went.',
   });
 }
 

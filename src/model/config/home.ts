@@ -110,7 +110,10 @@ export const backup = () =>
   z
     .strictObject({
       path: text('backups', 'Folder of the backups: relative to the home, or absolute (another disk is better).'),
-      encrypt: flag(false, 'Seal every backup for the keys of `mneme keys`; the nightly one is then a whole file.'),
+      encrypt: flag(
+        false,
+        'Seal every backup for the keys of `mneme sync keys`; the nightly one is then a whole file.',
+      ),
       keep_count: integer(7, 'Backups kept; the oldest goes first.', { min: 1, max: 1000 }),
       include_transcripts: flag(true, 'Include the transcripts; they are the largest part.'),
     })

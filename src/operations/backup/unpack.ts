@@ -56,7 +56,7 @@ async function unpackSealed(archive: string, home: string, controls: UnpackContr
   const { identities = [] } = controls;
   if (identities.length === 0) {
     throw new MnemeError('usage', `${archive} is sealed, and there is no key here to open it.`, {
-      hint: 'Name the file with the key: --key FILE. `mneme keys show` on the machine that made it says where it lies.',
+      hint: 'Name the file with the key: --key FILE. `mneme sync keys show` on the machine that made it says where it lies.',
     });
   }
   // Inside the folder it is unpacked into: others may see and write the one above, as with temporary files. No archive

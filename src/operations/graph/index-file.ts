@@ -45,7 +45,7 @@ export const graphIndex = defineVerb({
     const isCurrent = before === text;
     const warnings = wasHandEdited
       ? [
-          `${path} was changed by hand. It is made from the entity files, so change those; \`mneme log ${path}\` has the old text.`,
+          `${path} was changed by hand. It is made from the entity files, so change those; \`mneme history log ${path}\` has the old text.`,
         ]
       : [];
     if (isCurrent || check) return { ...counts, mutation: null, isCurrent, warnings };

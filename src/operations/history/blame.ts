@@ -3,7 +3,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import { MnemeError } from '../../model/errors.ts';
 import { blame as blameFile } from '../../workspace/git/blame.ts';
-import { defineOperation } from '../operation.ts';
+import { defineVerb } from '../verb.ts';
 import { assertSeesFile } from '../visible-to.ts';
 import { isoTime, openHistory, resolvePoint, toHistoryPath } from './open-history.ts';
 
@@ -15,7 +15,7 @@ const input = z.object({
     .string()
     .regex(LINE_RANGE, 'is a line or a range, such as 12, 10-20 or 10-')
     .optional()
-    .describe('Only these lines.'),
+    .describe('Only these lines: 12, 10-20 or 10-.'),
   at: z.string().optional().describe('As it was: a date, a tag, a mutation id, `yesterday`.'),
 });
 
@@ -37,10 +37,12 @@ export interface Blame {
   readonly lines: readonly BlamedLine[];
 }
 
-export const blame = defineOperation({
+export const blame = defineVerb({
   name: 'blame',
-  summary: 'Who wrote each line of a file, and when.',
+  summary: 'Show who wrote each line of a file, and when.',
+  examples: ['mneme history blame MEMORY.md --lines 10-20'],
   input,
+  args: ['path'],
   effect: 'read',
   reach: 'filtered',
   async run(context, given): Promise<Blame> {
@@ -64,6 +66,12 @@ export const blame = defineOperation({
       })),
     };
   },
+  cli: {
+    path: 'history blame',
+    formerly: ['blame'],
+    options: { lines: { value: 'range' }, at: { value: 'when' } },
+  },
+  render: async (view, output) => (await import('./render-history.ts')).renderBlame(view, output),
 });
 
 function assertFile(root: string, file: string): void {
@@ -72,7 +80,7 @@ function assertFile(root: string, file: string): void {
   if (stat?.isDirectory() === true)
     throw new MnemeError('usage', `${file} is a folder.`, { hint: 'Name a file in it.' });
   throw new MnemeError('not-found', `There is no ${file} in the workspace.`, {
-    hint: `If it was there once, \`mneme log ${file}\` says when; \`mneme blame ${file} --at DATE\` shows it as it was.`,
+    hint: `If it was there once, \`mneme history log ${file}\` says when; \`mneme history blame ${file} --at DATE\` shows it as it was.`,
   });
 }
 

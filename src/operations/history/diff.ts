@@ -10,7 +10,7 @@ import { parseMoment, type DayEdge } from '../../workspace/git/moment.ts';
 import { EMPTY_TREE } from '../../workspace/git/objects.ts';
 import { findCommitAt, resolveRevision, type RevisionKind } from '../../workspace/git/revisions.ts';
 import type { OperationContext } from '../context.ts';
-import { defineOperation } from '../operation.ts';
+import { defineVerb } from '../verb.ts';
 import { seesFile, visibleTo } from '../visible-to.ts';
 import { isoTime, openHistory, toHistoryPath } from './open-history.ts';
 
@@ -23,6 +23,7 @@ const input = z.object({
     .describe('Where to begin: a day (from its beginning on), a time, a tag, a mutation id, a commit.'),
   to: z.string().trim().min(1).default('now').describe('Where to end: the same; a day counts to its end.'),
   paths: z.array(z.string().min(1)).default([]).describe('Only these files and folders.'),
+  stat: z.boolean().default(false).describe('Only which files and how much; `diff` is empty then.'),
 });
 
 export interface DiffSide {
@@ -52,14 +53,20 @@ export interface MemoryDiff {
   readonly addedLines: number;
   readonly removedLines: number;
   readonly stores: readonly Store[];
-  /** Unified, as git prints it. */
+  /** Unified, as git prints it; empty with `stat`. */
   readonly diff: string;
 }
 
-export const diff = defineOperation({
+export const diff = defineVerb({
   name: 'diff',
-  summary: 'What changed in the memory between two points in time.',
+  summary: 'Compare the memory at two points in time.',
+  description:
+    'Compare the memory at two points in time: today, unless told otherwise. A point is a day, a time, `yesterday`, ' +
+    '`3 days ago`, a tag, a mutation id or a commit; days count whole, from the first to the last. Write files behind ' +
+    'two dashes.',
+  examples: ['mneme history diff yesterday', 'mneme history diff 2026-02-01 2026-02-28 -- MEMORY.md'],
   input,
+  args: ['from', 'to', 'paths...'],
   effect: 'read',
   reach: 'filtered',
   async run(context, given): Promise<MemoryDiff> {
@@ -87,9 +94,12 @@ export const diff = defineOperation({
       addedLines: sum(changed.map((file) => file.addedLines)),
       removedLines: sum(changed.map((file) => file.removedLines)),
       stores: [...new Set(changed.map((file) => file.store))],
-      diff: text,
+      diff: given.stat ? '' : text,
     };
   },
+  library: { args: [] },
+  cli: { path: 'history diff', formerly: ['diff'], takesDashes: true },
+  render: async (view, output, { stat }) => (await import('./render-history.ts')).renderDiff(view, output, stat),
 });
 
 /** Only of files that whoever asks may see, and nothing of the others' text. */
@@ -126,7 +136,7 @@ async function resolveSide(context: OperationContext, git: Git, asked: string, e
 function refusePath({ workspace }: OperationContext, asked: string): void {
   if (!fs.existsSync(path.join(workspace.root, asked))) return;
   throw new MnemeError('usage', `${asked} is in the workspace; it is not a point in time.`, {
-    hint: `Write files behind two dashes: \`mneme diff -- ${asked}\`.`,
+    hint: `Write files behind two dashes: \`mneme history diff -- ${asked}\`.`,
   });
 }
 

@@ -19,7 +19,7 @@ import type { Git } from '../../workspace/git/git.ts';
 import { changesBetween, readFileAt } from '../../workspace/git/objects.ts';
 import type { OperationContext } from '../context.ts';
 import { refuseSecretName } from './secret-name.ts';
-import { defineOperation } from '../operation.ts';
+import { defineVerb } from '../verb.ts';
 import { createMergeRule, describeConflict, reportConflicts, type KeptConflict } from './merge-rule.ts';
 import { acceptCriticalFiles, createIds, isoTime, openHistory, settleHistory } from './open-history.ts';
 
@@ -39,10 +39,12 @@ export interface ExplorationInfo {
   readonly files: readonly string[];
 }
 
-export const startExploration = defineOperation({
+export const startExploration = defineVerb({
   name: 'explore start',
-  summary: 'Try something out: from now on everything written goes to a branch.',
+  summary: 'Begin to try something out: from now on everything written goes to a branch.',
+  examples: ['mneme history explore start what-if-postgres'],
   input: z.object({ name: z.string().trim().min(1).describe('What it is about, such as what-if-postgres.') }),
+  args: ['name'],
   effect: 'write',
   async run(context, { name }): Promise<ExplorationInfo> {
     refuseReserved(context, name);
@@ -51,6 +53,9 @@ export const startExploration = defineOperation({
     await goTo(context, await planExploration(git, { name, nowMs: context.clock.now() }));
     return describe(git, await getExploration(git, name));
   },
+  http: { isLong: true },
+  cli: { path: 'history explore start', formerly: ['explore start'] },
+  render: async (view, output) => (await import('./render-explore.ts')).renderStarted(view, output),
 });
 
 /** Names that git and people read as the memory itself. */
@@ -62,9 +67,9 @@ function refuseReserved({ config }: OperationContext, name: string): void {
   });
 }
 
-export const exploreList = defineOperation({
+export const exploreList = defineVerb({
   name: 'explore list',
-  summary: 'The explorations there are.',
+  summary: 'List the explorations; `*` marks the one under way.',
   input: z.object({}),
   effect: 'read',
   reach: 'shared',
@@ -74,6 +79,8 @@ export const exploreList = defineOperation({
     for (const exploration of await listExplorations(git)) infos.push(await describe(git, exploration));
     return infos;
   },
+  cli: { path: 'history explore list', isDefault: true, formerly: ['explore', 'explore list'] },
+  render: async (view, output) => (await import('./render-explore.ts')).renderExplorations(view, output),
 });
 
 const nameInput = z.object({
@@ -93,10 +100,11 @@ export interface MergedExploration {
   readonly kept: string;
 }
 
-export const mergeExploration = defineOperation({
+export const mergeExploration = defineVerb({
   name: 'explore merge',
-  summary: 'Keep what an exploration found.',
+  summary: 'Keep what an exploration found: it is merged by block into where it began.',
   input: nameInput,
+  args: ['name'],
   effect: 'write',
   async run(context, given): Promise<MergedExploration> {
     const git = await settleHistory(context);
@@ -117,6 +125,9 @@ export const mergeExploration = defineOperation({
       kept: await finishExploration(git, exploration.name, { outcome: 'merged', id: createIds(context)() }),
     };
   },
+  http: { isLong: true },
+  cli: { path: 'history explore merge', formerly: ['explore merge'] },
+  render: async (view, output) => (await import('./render-explore.ts')).renderMerged(view, output),
 });
 
 export interface DroppedExploration {
@@ -126,10 +137,11 @@ export interface DroppedExploration {
   readonly kept: string;
 }
 
-export const dropExploration = defineOperation({
+export const dropExploration = defineVerb({
   name: 'explore drop',
   summary: 'Forget an exploration: the memory is as it was before.',
   input: nameInput,
+  args: ['name'],
   effect: 'write',
   async run(context, given): Promise<DroppedExploration> {
     const git = await settleHistory(context);
@@ -139,6 +151,9 @@ export const dropExploration = defineOperation({
     const kept = await finishExploration(git, exploration.name, { outcome: 'dropped', id: createIds(context)() });
     return { name: exploration.name, backTo: exploration.from, kept };
   },
+  http: { isLong: true },
+  cli: { path: 'history explore drop', formerly: ['explore drop'] },
+  render: async (view, output) => (await import('./render-explore.ts')).renderDropped(view, output),
 });
 
 export interface PrunedExplorations {
@@ -148,7 +163,7 @@ export interface PrunedExplorations {
   readonly maxAgeDays: number;
 }
 
-export const pruneExplorations = defineOperation({
+export const pruneExplorations = defineVerb({
   name: 'explore prune',
   summary: 'Drop the explorations nobody came back to.',
   input: z.object({
@@ -164,6 +179,9 @@ export const pruneExplorations = defineOperation({
     const names = (explorations: readonly Exploration[]): string[] => explorations.map(({ name }) => name);
     return { dropped: names(plan.expired), inUse: names(plan.inUse), maxAgeDays };
   },
+  http: { isLong: true },
+  cli: { path: 'history explore prune', formerly: ['explore prune'] },
+  render: async (view, output) => (await import('./render-explore.ts')).renderPruned(view, output),
 });
 
 async function describe(git: Git, exploration: Exploration): Promise<ExplorationInfo> {
@@ -188,7 +206,7 @@ async function choose(git: Git, name: string | undefined): Promise<Exploration> 
   throw new MnemeError('usage', 'No exploration is under way.', {
     hint:
       explorations.length === 0
-        ? 'Begin one: `mneme explore start NAME`.'
+        ? 'Begin one: `mneme history explore start NAME`.'
         : `Name one of these: ${explorations.map((exploration) => exploration.name).join(', ')}.`,
   });
 }

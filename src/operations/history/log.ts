@@ -6,7 +6,7 @@ import type { Git } from '../../workspace/git/git.ts';
 import { logEntries, type HistoryEntry } from '../../workspace/git/history.ts';
 import { EMPTY_TREE, type FileStatus } from '../../workspace/git/objects.ts';
 import type { OperationContext } from '../context.ts';
-import { defineOperation } from '../operation.ts';
+import { defineVerb } from '../verb.ts';
 import { seesFile, visibleTo } from '../visible-to.ts';
 import { getMoment, isoTime, openHistory, toHistoryPath } from './open-history.ts';
 
@@ -23,11 +23,11 @@ const input = z.object({
     .pipe(z.enum(ACTIONS, `is one of ${ACTIONS.join(', ')}`))
     .optional()
     .describe('Only changes of this sort, such as EDIT or REVERT.'),
-  since: z.string().optional().describe('From this day or time on.'),
+  since: z.string().optional().describe('From this day or time on: a date, yesterday, 3 days ago.'),
   until: z.string().optional().describe('Up to this day or time; a day counts whole.'),
-  text: z.string().min(1).optional().describe('Only where the summary, trigger or session holds this text.'),
+  text: z.string().min(1).optional().describe('Only where the summary, trigger or session says this.'),
   limit: z.number().int().min(1).max(10_000).default(20).describe('How many, newest first.'),
-  full: z.boolean().default(false).describe('With what changed in each.'),
+  full: z.boolean().default(false).describe('With the whole id, trigger, session and what changed in each.'),
 });
 
 export type LogInput = z.input<typeof input>;
@@ -67,10 +67,19 @@ export interface Log {
   readonly postponed: readonly string[];
 }
 
-export const log = defineOperation({
+export const log = defineVerb({
   name: 'log',
-  summary: 'What changed in the memory, when and by whom.',
+  summary: 'Show what changed in the memory, when and by whom.',
+  description:
+    'Show what changed in the memory, or in one file or folder, newest first. The second column is the mutation: ' +
+    '`mneme rollback` takes it, as a whole or its last 8 characters.',
+  examples: [
+    'mneme history log',
+    'mneme history log memory/entities --since yesterday',
+    'mneme history log --actor bot: --full',
+  ],
   input,
+  args: ['path'],
   effect: 'read',
   reach: 'filtered',
   async run(context, given): Promise<Log> {
@@ -96,13 +105,27 @@ export const log = defineOperation({
     }
     return { entries, hasMore: found.length > given.limit, postponed };
   },
+  library: { args: [] },
+  cli: {
+    path: 'history log',
+    formerly: ['log'],
+    options: {
+      actor: { value: 'actor' },
+      action: { value: 'action' },
+      since: { value: 'when' },
+      until: { value: 'when' },
+      text: { value: 'words' },
+    },
+    notes: ({ postponed }) => postponed.map((reason) => `The last changes are not in the history yet: ${reason}.`),
+  },
+  render: async (view, output, { full }) => (await import('./render-history.ts')).renderLog(view, output, full),
 });
 
 /** Nothing that matches is an answer; a name that never was is a slip. */
 async function assertInHistory(git: Git, path: string): Promise<void> {
   if ((await logEntries(git, { path, limit: 1 })).length > 0) return;
   throw new MnemeError('not-found', `The history knows no file or folder ${path}.`, {
-    hint: 'Paths are relative to the workspace, such as MEMORY.md; `mneme log` shows what changed everywhere.',
+    hint: 'Paths are relative to the workspace, such as MEMORY.md; `mneme history log` shows what changed everywhere.',
   });
 }
 

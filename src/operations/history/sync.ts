@@ -6,7 +6,7 @@ import type { Git } from '../../workspace/git/git.ts';
 import { changesBetween, isRegularFile, type FileStatus } from '../../workspace/git/objects.ts';
 import { syncRepository, type PullPlan, type SyncDirection } from '../../workspace/git/sync.ts';
 import type { OperationContext } from '../context.ts';
-import { defineOperation } from '../operation.ts';
+import { callInstead, defineVerb } from '../verb.ts';
 import { countWaiting, exchangeOthers, type RepositoryExchange } from './exchange-repositories.ts';
 import { createMergeRule, describeConflict, reportConflicts, type KeptConflict } from './merge-rule.ts';
 import { acceptCriticalFiles, createIds, settleHistory } from './open-history.ts';
@@ -58,9 +58,11 @@ export interface Synced {
 /** `problem`: why what both sides changed could not be filed for somebody to settle. */
 type SyncedWorkspace = Omit<Synced, 'repositories'> & { readonly problem: string | null };
 
-export const sync = defineOperation({
+export const sync = defineVerb({
   name: 'sync',
   summary: 'Exchange the memory with another machine through a git remote.',
+  description: 'Pull, merge by block, and push. Where both sides changed the same, both versions are kept.',
+  examples: ['mneme sync --remote git@example.org:me/memory.git', 'mneme sync'],
   input,
   effect: 'write',
   withoutLease: 'own',
@@ -74,6 +76,23 @@ export const sync = defineOperation({
     const options = { direction: directionOf(given), withPrivateScopes: given.withPrivateScopes };
     return { ...synced, repositories: [workspace, ...(await exchangeOthers(context, options))] };
   },
+  http: { needs: 'own', isLong: true },
+  cli: {
+    section: 'upkeep',
+    options: { remote: { value: 'address' } },
+    extra: {
+      newKey: {
+        flags: '--new-key',
+        help: 'make the key that git.private_scopes: encrypt seals with, and nothing else: sync keys new',
+      },
+    },
+    async instead({ extra }) {
+      if (extra['newKey'] !== true) return undefined;
+      const { newSealKey } = await import('./sealed/keys.ts');
+      return callInstead(newSealKey, {});
+    },
+  },
+  render: async (view, output) => (await import('./render-sync.ts')).renderSynced(view, output),
 });
 
 async function syncWorkspace(

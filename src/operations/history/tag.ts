@@ -4,7 +4,7 @@ import { isoWeek, localTime } from '../../model/time.ts';
 import { createTag, deleteTag, listTags, TAG_ROOT, type MemoryTag, type TagResult } from '../../workspace/git/tags.ts';
 import type { OperationContext } from '../context.ts';
 import { refuseSecretName } from './secret-name.ts';
-import { defineOperation } from '../operation.ts';
+import { callInstead, defineVerb } from '../verb.ts';
 import { isoTime, openHistory, resolvePoint } from './open-history.ts';
 
 export interface Tag {
@@ -15,9 +15,9 @@ export interface Tag {
   readonly message: string;
 }
 
-export const listMemoryTags = defineOperation({
+export const listMemoryTags = defineVerb({
   name: 'tag list',
-  summary: 'The states of the memory that have a name.',
+  summary: 'List the states of the memory that have a name.',
   input: z.object({ prefix: z.string().default('').describe('Only names that begin with this, such as daily/.') }),
   effect: 'read',
   reach: 'shared',
@@ -25,6 +25,8 @@ export const listMemoryTags = defineOperation({
     const { git } = await openHistory(context);
     return (await listTags(git, prefix)).map(describeTag);
   },
+  cli: { path: false },
+  render: async (view, output) => (await import('./render-history.ts')).renderTags(view, output),
 });
 
 const createInput = z.object({
@@ -39,10 +41,19 @@ export interface Tagged extends Omit<TagResult, 'reason'> {
   readonly reason: 'exists' | 'unchanged' | null;
 }
 
-export const createMemoryTag = defineOperation({
+export const createMemoryTag = defineVerb({
   name: 'tag',
   summary: 'Give a state of the memory a name to come back to.',
+  description:
+    'Give a state of the memory a name to come back to: before/NAME, milestone/NAME, extract/VERSION. Without a name the ' +
+    'tags are listed.',
+  examples: [
+    'mneme history tag',
+    'mneme history tag before/cleanup -m "before the big clean-up"',
+    'mneme history tag --daily',
+  ],
   input: createInput,
+  args: ['name'],
   effect: 'write',
   async run(context, given): Promise<Tagged> {
     await refuseSecretName(context, given.name ?? '');
@@ -54,17 +65,45 @@ export const createMemoryTag = defineOperation({
     const result = await createTag(git, { name: nameOf(context, given), commit: at?.commit, message, nowMs });
     return { ...result, name: withoutRoot(result.name), reason: result.reason ?? null };
   },
+  library: { args: [] },
+  cli: {
+    path: 'history tag',
+    formerly: ['tag'],
+    options: { snapshot: false, message: { short: 'm', value: 'words' }, at: { value: 'when' } },
+    extra: {
+      daily: { flags: '--daily', help: 'the tag of today; none when nothing changed since the last' },
+      weekly: { flags: '--weekly', help: 'the tag of this week' },
+      delete: { flags: '--delete', help: 'take the name away again' },
+    },
+    instead({ input: { name }, extra }) {
+      if (extra['delete'] === true) {
+        if (name !== undefined) return callInstead(deleteMemoryTag, { name });
+        throw new MnemeError('usage', 'Which tag?', { hint: '`mneme history tag` lists them.' });
+      }
+      const isListing = name === undefined && extra['daily'] !== true && extra['weekly'] !== true;
+      return isListing ? callInstead(listMemoryTags, {}) : undefined;
+    },
+    prepare({ input, extra: { daily, weekly } }) {
+      if (daily === true && weekly === true) throw new MnemeError('usage', '--daily and --weekly exclude each other.');
+      const snapshot = daily === true ? ('daily' as const) : weekly === true ? ('weekly' as const) : undefined;
+      return { ...input, snapshot };
+    },
+  },
+  render: async (view, output) => (await import('./render-history.ts')).renderTagged(view, output),
 });
 
-export const deleteMemoryTag = defineOperation({
+export const deleteMemoryTag = defineVerb({
   name: 'tag delete',
   summary: 'Take a name away again; the state itself stays in the history.',
-  input: z.object({ name: z.string().min(1) }),
+  input: z.object({ name: z.string().min(1).describe('The tag.') }),
+  args: ['name'],
   effect: 'write',
   async run(context, { name }): Promise<Tag> {
     const { git } = await openHistory(context);
     return describeTag(await deleteTag(git, name));
   },
+  cli: { path: false },
+  render: (_view, { name }) => `Removed the tag ${name}.\n`,
 });
 
 function nameOf(context: OperationContext, { name, snapshot }: z.output<typeof createInput>): string {

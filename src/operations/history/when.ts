@@ -8,7 +8,7 @@ import {
   type Occurrence,
   type SearchDepth,
 } from '../../workspace/git/learned.ts';
-import { defineOperation } from '../operation.ts';
+import { defineVerb } from '../verb.ts';
 import { seesFile } from '../visible-to.ts';
 import { isoTime, openHistory, toHistoryPath } from './open-history.ts';
 
@@ -50,10 +50,13 @@ export interface Learned {
   readonly searched: SearchDepth;
 }
 
-export const when = defineOperation({
+export const when = defineVerb({
   name: 'when',
-  summary: 'When did I learn this, and what became of it?',
+  summary: 'Find when something was learned, and what became of it.',
+  description: 'Find when a text first appeared, who wrote it, where it is now, and what happened to it in between.',
+  examples: ['mneme history when "prefers tea"'],
   input,
+  args: ['text...'],
   effect: 'read',
   reach: 'filtered',
   async run(context, given): Promise<Learned> {
@@ -69,6 +72,8 @@ export const when = defineOperation({
     const seen = now.filter((found) => seesFile(context, found.path));
     return { text: given.text, first, later, now: seen, searched: learned.depth };
   },
+  cli: { path: 'history when', formerly: ['when'], options: { path: { value: 'path' } } },
+  render: async (view, output) => (await import('./render-history.ts')).renderWhen(view, output),
 });
 
 async function countCommits(git: Git): Promise<number> {
@@ -93,6 +98,6 @@ function describeChange({ entry, path, before, after }: CountChange): Appearance
 function unknownText(text: string, matchCase: boolean): MnemeError {
   const advice = matchCase ? 'Leave out --match-case, or try' : 'Try';
   return new MnemeError('not-found', `Nothing in the history ever said "${text}".`, {
-    hint: `${advice} fewer words: the text is looked for exactly as written. \`mneme log --text\` searches the summaries.`,
+    hint: `${advice} fewer words: the text is looked for exactly as written. \`mneme history log --text\` searches the summaries.`,
   });
 }

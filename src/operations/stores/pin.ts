@@ -60,7 +60,7 @@ async function pinItem(context: OperationContext, given: string, isPinned: boole
     const text = current === undefined ? undefined : setPinned(path, current, id, kind, isPinned);
     if (text !== undefined) return text;
     throw new MnemeError('not-found', `${path} no longer has the item ${id}.`, {
-      hint: 'It was moved or taken out meanwhile; `mneme log --text` searches the history.',
+      hint: 'It was moved or taken out meanwhile; `mneme history log --text` searches the history.',
     });
   };
   return write(context, { target: id, path, isPinned, edit });

@@ -148,7 +148,7 @@ export async function deleteTag(git: Git, name: string): Promise<MemoryTag> {
   const tag = await findTag(git, full);
   if (tag === undefined) {
     throw new MnemeError('not-found', `There is no tag ${full.slice(TAG_ROOT.length)}.`, {
-      hint: '`mneme tag` lists them.',
+      hint: '`mneme history tag` lists them.',
     });
   }
   await git.bytes(['update-ref', '-d', `refs/tags/${full}`]);

@@ -80,5 +80,5 @@ function next(style: Style, learned: readonly ExtractedItem[], isDryRun: boolean
   }
   return countLearned(learned).learned === 0
     ? ''
-    : style.dim('Take one back: mneme rollback MUTATION (mneme log shows them).\n');
+    : style.dim('Take one back: mneme rollback MUTATION (mneme history log shows them).\n');
 }

@@ -41,7 +41,7 @@ export function renderEnded(
   if (path === null) return `Nothing was said in ${session}; nothing is kept.\n`;
   const { learned = 0, confirmed = 0, proposed = 0, failed = 0 } = counts;
   const rest = describeCounts({ learned, confirmed, proposed, failed });
-  const more = rest === '' ? '' : style.dim(`${rest} mneme log --text ${session}\n`);
+  const more = rest === '' ? '' : style.dim(`${rest} mneme history log --text ${session}\n`);
   return `raw/${path} (${plural(turns, 'turn')})\n${more}`;
 }
 

@@ -62,8 +62,8 @@ async function fill(command: Command, cli: Cli, source: Verb | Program): Promise
   command.action(async (...call: unknown[]) => {
     const called = call.at(-1) as Command;
     const options = called.optsWithGlobals<GlobalOptions & Record<string, unknown>>();
-    const given = call.slice(0, -2) as (string | readonly string[] | undefined)[];
-    const typed = await readTyped(source, given, options, () => cli.io.readInput());
+    const given = source.cli !== false && source.cli?.takesDashes === true ? splitAtDashes(called) : call.slice(0, -2);
+    const typed = await readTyped(source, given as GivenWords, options, () => cli.io.readInput());
     if ('start' in source) {
       const { startProgram } = await import('./start-program.ts');
       await startProgram(cli, source, options, typed);
@@ -72,6 +72,23 @@ async function fill(command: Command, cli: Cli, source: Verb | Program): Promise
     const { callVerb } = await import('./call-verb.ts');
     await callVerb(cli, source, options, typed);
   });
+}
+
+type GivenWords = readonly (string | readonly string[] | undefined)[];
+
+/** Commander forgets where `--` stood; what came behind it is known from the words as they were typed. */
+function splitAtDashes(command: Command): GivenWords {
+  let root = command;
+  while (root.parent !== null) root = root.parent;
+  const { rawArgs } = root as Command & { readonly rawArgs: readonly string[] };
+  const dashes = rawArgs.indexOf('--');
+  const split = dashes === -1 ? command.args.length : command.args.length - (rawArgs.length - dashes - 1);
+  const single = command.registeredArguments.length - 1;
+  const before = command.args.slice(0, split);
+  return [
+    ...Array.from({ length: single }, (_, at) => before[at]),
+    [...before.slice(single), ...command.args.slice(split)],
+  ];
 }
 
 /** The call with an alias or a former name replaced by today's; `former` where a user should learn the new one. */

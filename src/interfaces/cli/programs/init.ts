@@ -80,7 +80,7 @@ function renderInit(cli: Cli, result: Initialized): string {
     '',
     'Next:',
     '  mneme remember "I prefer tabs over spaces"',
-    '  mneme log',
+    '  mneme history log',
     '',
   ].join('\n');
 }

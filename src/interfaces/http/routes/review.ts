@@ -1,19 +1,6 @@
 import { ackAudit, pruneAudit, queryAudit, rebuildAudit } from '../../../operations/audit.ts';
 import { listAlerts } from '../../../operations/browse/alerts.ts';
 import { consolidate } from '../../../operations/consolidate/consolidate.ts';
-import { blame } from '../../../operations/history/blame.ts';
-import { diff } from '../../../operations/history/diff.ts';
-import {
-  dropExploration,
-  exploreList,
-  mergeExploration,
-  pruneExplorations,
-  startExploration,
-} from '../../../operations/history/explore.ts';
-import { log } from '../../../operations/history/log.ts';
-import { sync } from '../../../operations/history/sync.ts';
-import { createMemoryTag, deleteMemoryTag, listMemoryTags } from '../../../operations/history/tag.ts';
-import { when } from '../../../operations/history/when.ts';
 import { addProposal } from '../../../operations/proposals/add.ts';
 import {
   approve,
@@ -45,17 +32,4 @@ export const REVIEW_ROUTES = {
   'audit rebuild': route(rebuildAudit, { isLong: true }),
   'audit prune': route(pruneAudit, { isLong: true }),
   rollback: route(rollback, { isLong: true }),
-  log: route(log),
-  blame: route(blame),
-  when: route(when),
-  diff: route(diff),
-  'tag list': route(listMemoryTags),
-  tag: route(createMemoryTag),
-  'tag delete': route(deleteMemoryTag),
-  'explore list': route(exploreList),
-  'explore start': route(startExploration, { isLong: true }),
-  'explore merge': route(mergeExploration, { isLong: true }),
-  'explore drop': route(dropExploration, { isLong: true }),
-  'explore prune': route(pruneExplorations, { isLong: true }),
-  sync: route(sync, { needs: 'own', isLong: true }),
 };

@@ -139,7 +139,7 @@ export class SealedBox {
     const now = this.#parts.recipients.length;
     if (now >= before) return;
     throw new MnemeError('refused', `${last} was sealed for ${before} keys, and this machine would seal for ${now}.`, {
-      hint: 'Add the public keys of your other machines (`mneme keys add`); or, where somebody is to be left out, `mneme keys reseal`.',
+      hint: 'Add the public keys of your other machines (`mneme sync keys add`); or, where somebody is to be left out, `mneme sync keys reseal`.',
     });
   }
 

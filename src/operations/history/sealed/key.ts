@@ -35,7 +35,7 @@ export async function makeKey(context: KeyHolder): Promise<NewKey> {
   const file = keyFile(context);
   if (fs.existsSync(file)) {
     throw new MnemeError('conflict', `There is a key already: ${file}.`, {
-      hint: '`mneme keys rotate` goes on with a new one. On another machine copy this file, or add its public half: `mneme keys add`.',
+      hint: '`mneme sync keys rotate` goes on with a new one. On another machine copy this file, or add its public half: `mneme sync keys add`.',
     });
   }
   const { generateX25519Identity, identityToRecipient } = await import('./age-library.ts');

@@ -3,7 +3,7 @@ import { MnemeError } from '../../../model/errors.ts';
 import { readVariable } from '../../../platform/environment.ts';
 import { listRemotes } from '../../../workspace/git/remote.ts';
 import type { OperationContext } from '../../context.ts';
-import { defineOperation } from '../../operation.ts';
+import { defineVerb } from '../../verb.ts';
 import { settleHistory } from '../open-history.ts';
 import { findIdentities, keyFile, makeKey, recipientOf, rotateKey, type NewKey, KEY_VARIABLE } from './key.ts';
 import { assertRecipient, readRecipients, recipientsFile, writeRecipients, type SealRecipient } from './recipients.ts';
@@ -11,13 +11,17 @@ import { resealRemote } from './sealed-sync.ts';
 
 const nothing = z.strictObject({});
 
-export const newSealKey = defineOperation({
+export const newSealKey = defineVerb({
   name: 'keys new',
   summary: 'Make the key that seals what goes to remotes and into encrypted backups.',
   input: nothing,
   effect: 'write',
   by: 'person',
   run: (context): Promise<NewKey> => makeKey(context),
+  http: false,
+  library: { name: 'keys.create' },
+  cli: { path: 'sync keys new', formerly: ['keys new'] },
+  render: async (view, output) => (await import('./render-keys.ts')).renderNewKey(view, output),
 });
 
 export interface SealKeys {
@@ -32,16 +36,19 @@ export interface SealKeys {
   readonly notes: readonly string[];
 }
 
-export const showSealKeys = defineOperation({
+export const showSealKeys = defineVerb({
   name: 'keys show',
-  summary: 'Which key seals, and who else may open what it sealed.',
+  summary: 'Show which key seals, and who else may open what it sealed.',
   input: nothing,
   effect: 'read',
   by: 'person',
   run: (context): Promise<SealKeys> => describe(context, []),
+  http: false,
+  cli: { path: 'sync keys show', isDefault: true, formerly: ['keys', 'keys show'] },
+  render: async (view, output) => (await import('./render-keys.ts')).renderKeys(view, output),
 });
 
-export const rotateSealKey = defineOperation({
+export const rotateSealKey = defineVerb({
   name: 'keys rotate',
   summary: 'Seal with a new key from now on; the old ones stay, to open what they sealed.',
   input: nothing,
@@ -54,10 +61,13 @@ export const rotateSealKey = defineOperation({
       RESEAL,
     ]);
   },
+  http: false,
+  cli: { path: 'sync keys rotate', formerly: ['keys rotate'] },
+  render: async (view, output) => (await import('./render-keys.ts')).renderKeys(view, output),
 });
 
 const RESEAL =
-  'What was sent before is sealed as it was; `mneme keys reseal` sends it anew, sealed for those who are meant now. Whoever fetched it earlier still has it.';
+  'What was sent before is sealed as it was; `mneme sync keys reseal` sends it anew, sealed for those who are meant now. Whoever fetched it earlier still has it.';
 
 const name = z
   .string()
@@ -71,10 +81,12 @@ const addInput = z.strictObject({
   name: name.optional().describe('Whose it is, such as laptop.'),
 });
 
-export const addSealRecipient = defineOperation({
+export const addSealRecipient = defineVerb({
   name: 'keys add',
   summary: 'Let another machine or person open what is sealed from now on.',
+  examples: ['mneme sync keys add age1… --name laptop'],
   input: addInput,
+  args: ['key'],
   effect: 'write',
   by: 'person',
   async run(context, { key, name: whose = null }): Promise<SealKeys> {
@@ -86,25 +98,32 @@ export const addSealRecipient = defineOperation({
     writeRecipients(context, [...known, { key, name: whose }]);
     return describe(context, [RESEAL]);
   },
+  http: false,
+  cli: { path: 'sync keys add', formerly: ['keys add'], options: { name: { value: 'name' } } },
+  render: async (view, output) => (await import('./render-keys.ts')).renderKeys(view, output),
 });
 
 const removeInput = z.strictObject({ who: z.string().trim().min(1).describe('The public key, or the name it has.') });
 
-export const removeSealRecipient = defineOperation({
+export const removeSealRecipient = defineVerb({
   name: 'keys remove',
   summary: 'Seal nothing more for another machine or person.',
   input: removeInput,
+  args: ['who'],
   effect: 'write',
   by: 'person',
   async run(context, { who }): Promise<SealKeys> {
     const known = readRecipients(context);
     const left = known.filter((one) => one.key !== who && one.name !== who);
     if (left.length === known.length) {
-      throw new MnemeError('not-found', `There is no recipient ${who}.`, { hint: '`mneme keys show` lists them.' });
+      throw new MnemeError('not-found', `There is no recipient ${who}.`, { hint: '`mneme sync keys` lists them.' });
     }
     writeRecipients(context, left);
     return describe(context, [RESEAL]);
   },
+  http: false,
+  cli: { path: 'sync keys remove', formerly: ['keys remove'] },
+  render: async (view, output) => (await import('./render-keys.ts')).renderKeys(view, output),
 });
 
 export interface Resealed {
@@ -113,7 +132,7 @@ export interface Resealed {
   readonly recipients: number;
 }
 
-export const resealRemoteHistory = defineOperation({
+export const resealRemoteHistory = defineVerb({
   name: 'keys reseal',
   summary: 'Send everything anew, sealed for those who are meant now.',
   input: nothing,
@@ -133,6 +152,9 @@ export const resealRemoteHistory = defineOperation({
     await resealRemote(context, await git.text(['remote', 'get-url', chosen.name]));
     return { remote: chosen.url, recipients: readRecipients(context).length + 1 };
   },
+  http: false,
+  cli: { path: 'sync keys reseal', formerly: ['keys reseal'] },
+  render: async (view, output) => (await import('./render-keys.ts')).renderResealed(view, output),
 });
 
 async function describe(context: OperationContext, notes: readonly string[]): Promise<SealKeys> {

@@ -54,7 +54,7 @@ export async function assertRecipient(key: string): Promise<void> {
     await encrypter.encrypt('x');
   } catch (error) {
     throw new MnemeError('usage', `"${key.slice(0, 80)}" is no public key of age.`, {
-      hint: '`mneme keys show` on the other machine prints it: age1…',
+      hint: '`mneme sync keys show` on the other machine prints it: age1…',
       cause: error,
     });
   }

@@ -62,7 +62,7 @@ function closed(name: string, error: unknown): MnemeError {
   const why = isForOthers ? 'it was sealed for other keys' : 'it is damaged, or no age file';
   return new MnemeError('integrity', `${name} cannot be opened: ${why}.`, {
     hint: isForOthers
-      ? 'Bring the key of the machine that sealed it, or let that one add this machine’s (`mneme keys add`, then `mneme keys reseal`).'
+      ? 'Bring the key of the machine that sealed it, or let that one add this machine’s (`mneme sync keys add`, then `mneme sync keys reseal`).'
       : 'Take another copy of it.',
     cause: error,
   });

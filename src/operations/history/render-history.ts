@@ -1,12 +1,12 @@
-import { localTime } from '../../../model/time.ts';
-import { shortMutationId } from '../../../workspace/git/revisions.ts';
-import type { Blame, BlamedLine } from '../../../operations/history/blame.ts';
-import type { DiffSide, MemoryDiff } from '../../../operations/history/diff.ts';
-import type { Log, LogEntry } from '../../../operations/history/log.ts';
-import type { Tag, Tagged } from '../../../operations/history/tag.ts';
-import type { Appearance, Learned } from '../../../operations/history/when.ts';
-import { paintDiff, plural, showTime, table } from '../../../operations/command-line/style.ts';
-import type { View } from '../../../operations/command-line/view.ts';
+import { localTime } from '../../model/time.ts';
+import { shortMutationId } from '../../workspace/git/revisions.ts';
+import type { Blame, BlamedLine } from './blame.ts';
+import type { DiffSide, MemoryDiff } from './diff.ts';
+import type { Log, LogEntry } from './log.ts';
+import type { Tag, Tagged } from './tag.ts';
+import type { Appearance, Learned } from './when.ts';
+import { paintDiff, plural, showTime, table } from '../command-line/style.ts';
+import type { View } from '../command-line/view.ts';
 
 const HASH_LENGTH = 10;
 
@@ -179,7 +179,7 @@ function sideOf({ timeZone }: View, { asked, how, commit, time }: DiffSide): str
 
 export function renderTags({ style, timeZone }: View, tags: readonly Tag[]): string {
   if (tags.length === 0) {
-    return 'There are no tags yet. `mneme tag before/NAME` names the present state, `mneme tag --daily` that of today.\n';
+    return 'There are no tags yet. `mneme history tag before/NAME` names the present state, `mneme history tag --daily` that of today.\n';
   }
   return table(
     tags.map(({ name, time, message }) => [style.bold(name), showTime(Date.parse(time), timeZone), style.dim(message)]),

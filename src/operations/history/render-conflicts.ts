@@ -1,5 +1,5 @@
-import type { KeptConflict } from '../../../operations/history/merge-rule.ts';
-import { plural, type Style } from '../../../operations/command-line/style.ts';
+import type { KeptConflict } from './merge-rule.ts';
+import { plural, type Style } from '../command-line/style.ts';
 
 const OUTCOMES: Readonly<Record<KeptConflict['kind'], string>> = {
   text: 'both versions stand in the file',

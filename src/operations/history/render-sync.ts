@@ -1,46 +1,10 @@
-import type { Command } from 'commander';
-import { newSealKey } from '../../../operations/history/sealed/keys.ts';
-import type { RepositoryExchange } from '../../../operations/history/exchange-repositories.ts';
-import { sync, type Synced } from '../../../operations/history/sync.ts';
-import type { FileStatus } from '../../../workspace/git/objects.ts';
-import type { Cli, GlobalOptions } from '../cli.ts';
-import { plainLine } from '../../../operations/command-line/plain.ts';
-import { plural, type Style } from '../../../operations/command-line/style.ts';
-import { conflictLines } from './conflict-view.ts';
-import type { View } from '../../../operations/command-line/view.ts';
-import { renderNewKey } from './keys.ts';
-import { show } from './show.ts';
-
-interface SyncOptions extends GlobalOptions {
-  readonly remote?: string;
-  readonly pushOnly?: boolean;
-  readonly pullOnly?: boolean;
-  readonly allowUnrelated?: boolean;
-  readonly withPrivateScopes?: boolean;
-  readonly newKey?: boolean;
-}
-
-export function addSyncCommand(program: Command, cli: Cli): void {
-  program
-    .command('sync')
-    .summary(sync.summary)
-    .description('Pull, merge by block, and push. Where both sides changed the same, both versions are kept.')
-    .option('--remote <address>', 'a git repository, remembered from then on; or the name of a remote')
-    .option('--push-only', 'send what is here and take nothing')
-    .option('--pull-only', 'take what is there and send nothing')
-    .option('--allow-unrelated', 'join two memories that were begun apart: a second machine’s first sync')
-    .option('--new-key', 'make the key that git.private_scopes: encrypt seals with, and nothing else')
-    .option('--with-private-scopes', 'send private scopes too, to a remote you trust with them')
-    .action(async (_options, command: Command) => {
-      const options = command.optsWithGlobals<SyncOptions>();
-      if (options.newKey === true) {
-        await show(cli, options, newSealKey, {}, renderNewKey);
-        return;
-      }
-      const { remote, pushOnly, pullOnly, allowUnrelated, withPrivateScopes } = options;
-      await show(cli, options, sync, { remote, pushOnly, pullOnly, allowUnrelated, withPrivateScopes }, renderSynced);
-    });
-}
+import type { FileStatus } from '../../workspace/git/objects.ts';
+import { plainLine } from '../command-line/plain.ts';
+import { plural, type Style } from '../command-line/style.ts';
+import type { View } from '../command-line/view.ts';
+import type { RepositoryExchange } from './exchange-repositories.ts';
+import { conflictLines } from './render-conflicts.ts';
+import type { Synced } from './sync.ts';
 
 /** Enough to see what it was about. */
 const MAX_FILES = 10;
@@ -53,7 +17,7 @@ const MARKS: Readonly<Record<FileStatus, string>> = {
   'type-changed': '~',
 };
 
-function renderSynced({ style }: View, result: Synced): string {
+export function renderSynced({ style }: View, result: Synced): string {
   const { remote, branch, pulled, pushed, conflicts } = result;
   const isNothing = pulled.commits === 0 && pulled.files.length === 0 && pushed.commits === 0;
   const hidden = pulled.files.length - MAX_FILES;
