@@ -36,6 +36,29 @@ describe('what a user says', () => {
     expect(heard(text)).toEqual([text]);
   });
 
+  it('stays somebody else’s where an agent repeats it', () => {
+    const say = (id: string, role: 'user' | 'agent', text: string): Turn =>
+      ({ id, role, date: '2026-03-02', time: '10:00', parts: [{ kind: 'text', text }] }) as unknown as Turn;
+    const { turns } = hearConversation(
+      's',
+      [
+        say(
+          't1',
+          'user',
+          'Can you summarise this for me?\n\nThe heron account moved to Tessel Savings. Nothing else is new.',
+        ),
+        say('t2', 'agent', 'Noted: the heron account moved to Tessel Savings. I would reply on Monday.'),
+      ],
+      {},
+      { timeZone: 'UTC' },
+    );
+    expect(turns.map(({ role, trust, text }) => [role, trust, text.includes('Tessel')])).toEqual([
+      ['user', 'user', false],
+      ['tool', 'external', true],
+      ['agent', 'agent', false],
+    ]);
+  });
+
   it('is not learned from Mneme’s own tools, receipts or inline reasoning', () => {
     const parts = [
       { kind: 'tool', name: 'mcp__mneme__memory_search', args: 'home', result: 'I live in Paris.' },

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { isMnemeError, MnemeError, must } from '../model/errors.ts';
 import { newItemId } from '../model/ids.ts';
-import { isScope, lowestTrust, SOURCES, TRUST_LEVELS, type Source, type Trust } from '../model/provenance.ts';
+import { isScope, isTrustedAtLeast, lowestTrust, SOURCES, TRUST_LEVELS, type Source, type Trust } from '../model/provenance.ts';
 import { divideRequest } from '../judge/requests/command-words.ts';
 import { roleOf } from '../model/mutation.ts';
 import { shorten } from '../model/shorten.ts';
@@ -174,9 +174,16 @@ async function rememberAs(
   { source, trust, warnings }: Word,
 ): Promise<Remembered> {
   assertNotPrivate(context, asked.session);
+  if (asked.store === 'core' && !isTrustedAtLeast(trust, 'agent')) throw refusedInCore(trust);
   const remembered = await keep(context, { ...asked, source, trust });
   if (remembered.store !== 'meta') await noteRemembered(context, asked, remembered);
   return { ...remembered, warnings: [...warnings, ...remembered.warnings] };
+}
+
+function refusedInCore(trust: Trust): MnemeError {
+  return new MnemeError('refused', `Text of ${trust} origin does not become core memory.`, {
+    hint: 'Leave out the store, so that it is kept where it is looked for, or put what matters of it in your own words.',
+  });
 }
 
 type Told = z.output<typeof input> & { readonly source: Source; readonly trust: Trust };

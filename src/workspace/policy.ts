@@ -1,5 +1,6 @@
 import { MnemeError } from '../model/errors.ts';
 import { roleOf } from '../model/mutation.ts';
+import { shorten } from '../model/shorten.ts';
 import type { CommitRequest } from './door/request.ts';
 import { isControlFile } from './formats/control-files.ts';
 import { coreUsage } from './formats/core.ts';
@@ -19,6 +20,7 @@ export function createPolicy(layout: Layout): Validator {
       throw new MnemeError('refused', `${error.path}:${error.line}: ${error.message}`, { hint: error.hint });
     }
     refuseOverfullCore(file, request, layout);
+    refuseExternalCore(file, request, layout);
     return added.map((finding) => `${finding.path}:${finding.line}: ${finding.message}`);
   };
 }
@@ -74,4 +76,20 @@ function refuseOverfullCore(file: ProposedFile, request: CommitRequest, layout: 
       hint: `Move or shorten something first; core memory holds ${layout.core.max_tokens} tokens and ${layout.core.max_lines} lines.`,
     });
   }
+}
+
+/** Core memory is in every prompt: what came from outside is kept elsewhere, whoever approves it. */
+function refuseExternalCore({ path, before, after }: ProposedFile, { actor }: CommitRequest, layout: Layout): void {
+  if (after === undefined || actor === 'external' || placeOf(path, layout).kind !== 'memory') return;
+  const known = new Set((before ?? '').split('\n').filter(isMarkedExternal));
+  const line = after.split('\n').find((each) => isMarkedExternal(each) && !known.has(each));
+  if (line === undefined) return;
+  throw new MnemeError('refused', `${path}: text of external origin does not become core memory: "${shorten(line)}".`, {
+    hint: 'Keep it in another store (`mneme remember --trust external`), or write in your own words what matters of it.',
+  });
+}
+
+/** What a tool said and what was pasted alike; a memory taken over from elsewhere is marked as imported. */
+function isMarkedExternal(line: string): boolean {
+  return /<!--[^>]*\btrust:\s?(?:external|tool)\b/u.test(line);
 }

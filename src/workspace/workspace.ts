@@ -192,6 +192,11 @@ export class Workspace {
     return changed.length === 0 ? [] : this.#absorb(changed, origin);
   }
 
+  /** The id of what the write path last wrote or noticed in a file; undefined for one it knows nothing of. */
+  knownBlob(file: string): string | undefined {
+    return this.#door.known().find(file)?.oid;
+  }
+
   /** What stands in the files but may not enter history, in words. */
   keptOut(): string[] {
     const kept = [...this.#door.known().keptOut()];
@@ -356,8 +361,8 @@ export class Workspace {
     const ulids = new UlidFactory((length) => random.bytes(length));
     const temporaryFolder = this.paths.temporary;
     files.makeDirectory(temporaryFolder);
-    files.makeDirectory(this.git.workspace.location.workTree);
-    const isOneDevice = sameDevice(temporaryFolder, this.git.workspace.location.workTree);
+    files.makeDirectory(this.root);
+    const isOneDevice = fs.statSync(temporaryFolder).dev === fs.statSync(this.root).dev;
     return {
       paths: this.paths,
       fs: files,
@@ -389,10 +394,6 @@ export class Workspace {
     if (fs.existsSync(path.join(location.gitDir, 'HEAD')) && (kind === 'workspace' || isComplete(location))) return;
     await initRepository({ ...location, kind, branch: this.#settings.branch });
   }
-}
-
-function sameDevice(a: string, b: string): boolean {
-  return fs.statSync(a).dev === fs.statSync(b).dev;
 }
 
 function isFile(full: string): boolean {

@@ -5,12 +5,14 @@ import { scanFiles } from '../../retrieve/scan.ts';
 import type { TopicSource } from '../../topics/port.ts';
 import type { OperationContext } from '../context.ts';
 import { listNotices } from './notices.ts';
+import { OutsideLines } from './outside-lines.ts';
 
 /** The home as it is. */
 export async function openWorld(context: OperationContext): Promise<World> {
   const { homeIndex, search, config, layout, chunkContext, clock, parts } = context;
   const { index, models, notes } = await homeIndex.prepare();
   const procedures = await parts.procedures();
+  const outside = new OutsideLines(context);
   return {
     nowMs: clock.now(),
     index: index ?? (await scanFiles(homeIndex.files, chunkContext)),
@@ -19,7 +21,10 @@ export async function openWorld(context: OperationContext): Promise<World> {
     layout,
     isPast: false,
     models,
-    readFile: (path) => Promise.resolve(homeIndex.files.read({ source: 'workspace', path })?.text),
+    readFile: async (path) => {
+      const text = homeIndex.files.read({ source: 'workspace', path })?.text;
+      return text === undefined ? undefined : outside.mark(path, text);
+    },
     listActiveEntities: () => parts.activeEntities.list(),
     listProcedures: () => procedures.all(),
     topics: watchersOf(context),

@@ -11,6 +11,7 @@ import {
   type ReflectionForm,
 } from '../../maintain/reflect/form.ts';
 import type { Survey } from '../../maintain/reflect/survey.ts';
+import { lowestTrust, TRUST_LEVELS, type Trust } from '../../model/provenance.ts';
 import { ProcessLock } from '../../platform/process-lock.ts';
 import { makeDiff } from '../../proposals/diff-text.ts';
 import { fingerprintOf } from '../../proposals/fingerprint.ts';
@@ -115,13 +116,24 @@ async function reflectAlone(
     why,
     evidence: [],
     actor: `reflection:${name}`,
-    trust: 'agent',
+    trust: trustOfDraft(changes),
     trigger: `reflect ${trigger}`,
     session: name,
     changes,
     replaces: waiting.map((proposal) => proposal.id),
   });
   return { ...told, outcome: 'proposed', proposal: id, path: PENDING_REFLECTION };
+}
+
+/** The lowest of what the draft adds: it says what others said, and its own words are an agent's. */
+function trustOfDraft(changes: readonly DraftChange[]): Trust {
+  const added = changes.flatMap((change) =>
+    diffOf(change)
+      .split('\n')
+      .filter((line) => line.startsWith('+')),
+  );
+  const marked = added.flatMap((line) => TRUST_LEVELS.find((level) => line.includes(`trust:${level}`)) ?? []);
+  return lowestTrust(['agent', ...marked]);
 }
 
 async function stillFits(context: OperationContext, { id, state }: Proposal): Promise<boolean> {
