@@ -2,7 +2,15 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { isMnemeError, MnemeError, must } from '../model/errors.ts';
 import { newItemId } from '../model/ids.ts';
-import { isScope, isTrustedAtLeast, lowestTrust, SOURCES, TRUST_LEVELS, type Source, type Trust } from '../model/provenance.ts';
+import {
+  isScope,
+  isTrustedAtLeast,
+  lowestTrust,
+  SOURCES,
+  TRUST_LEVELS,
+  type Source,
+  type Trust,
+} from '../model/provenance.ts';
 import { divideRequest } from '../judge/requests/command-words.ts';
 import { roleOf } from '../model/mutation.ts';
 import { shorten } from '../model/shorten.ts';

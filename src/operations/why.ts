@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { OutsideLines } from './briefing/outside-lines.ts';
 import { trustAsTold } from '../compile/told-trust.ts';
 import { damaged, type FoundReceipt } from '../compile/receipt-store.ts';
 import type { Silence } from '../compile/silence.ts';
@@ -151,7 +152,11 @@ async function explain(
   const { document, source, session, turn, type, timeMs } = first;
   const endLine = Math.max(...passages.map((passage) => passage.endLine));
   const { homeIndex, layout } = context;
-  const readFile = (path: string) => Promise.resolve(homeIndex.files.read({ source: 'workspace', path })?.text);
+  const outside = new OutsideLines(context);
+  const readFile = async (path: string): Promise<string | undefined> => {
+    const text = homeIndex.files.read({ source: 'workspace', path })?.text;
+    return text === undefined ? undefined : outside.mark(path, text);
+  };
   return {
     id: first.id,
     path: document.path,

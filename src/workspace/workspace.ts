@@ -360,8 +360,7 @@ export class Workspace {
     const files = parts.fs ?? nodeFileSystem;
     const ulids = new UlidFactory((length) => random.bytes(length));
     const temporaryFolder = this.paths.temporary;
-    files.makeDirectory(temporaryFolder);
-    files.makeDirectory(this.root);
+    for (const folder of [temporaryFolder, this.root]) files.makeDirectory(folder);
     const isOneDevice = fs.statSync(temporaryFolder).dev === fs.statSync(this.root).dev;
     return {
       paths: this.paths,

@@ -51,12 +51,16 @@ describe('whose words a prompt tells', () => {
       path.join(cli.home, 'workspace', 'MEMORY.md'),
       '# Memory\n\n- I prefer short answers ^a1b2c3d4e5f6g\n',
     );
-    const { receipt } = await cli.json<Told>('context', 'hello');
-    const rows = receipt.items.filter((item) => item.path === 'MEMORY.md');
-    expect([...new Set(rows.map(({ trust }) => trust))]).toEqual(['user']);
-    expect(rows.map(({ slot }) => slot)).toContain('P3');
-    const why = await cli.json<{ remembered: { trust: string } }>('why', 'a1b2c3d4e5f6g');
-    expect(why.remembered.trust).toBe('user');
+    // Written past the write path: the user's once the user says so.
+    for (const trust of ['external', 'user']) {
+      const { receipt } = await cli.json<Told>('context', 'hello');
+      const rows = receipt.items.filter((item) => item.path === 'MEMORY.md');
+      expect([...new Set(rows.map((row) => row.trust))]).toEqual([trust]);
+      expect(rows.map(({ slot }) => slot)).toContain('P3');
+      const why = await cli.json<{ remembered: { trust: string } }>('why', 'a1b2c3d4e5f6g');
+      expect(why.remembered.trust).toBe(trust);
+      await cli.ok('audit', 'ack');
+    }
   });
 });
 
