@@ -13,33 +13,21 @@ import type { ApproveInput, RejectInput } from './operations/proposals/approve.t
 import type { Reflected, ReflectInput } from './operations/reflect/reflect.ts';
 import type { Approved, Decided } from './proposals/request.ts';
 import type { PatternsInput, PatternsResult } from './operations/patterns/patterns.ts';
-import type { ForgetInput, ForgetPlan } from './operations/forget.ts';
-import type { ForgetByStrategyInput } from './operations/decay/forget-by-strategy.ts';
-import type { ConfirmForgetInput } from './operations/forget/confirm.ts';
-import type { Forgotten } from './operations/forget/forgotten.ts';
 import type { RollbackInput, RollbackResult } from './operations/rollback.ts';
 import type { WhyInput, WhyResult } from './operations/why.ts';
 import type { FlushInput, FlushResult } from './operations/working/flush.ts';
-import type { Growth, GrowthInput } from './operations/browse/growth.ts';
-import type { TimelineDays, TimelineInput } from './operations/browse/timeline.ts';
-import { FileVerbs } from './operations/browse/verbs.ts';
 import type { AgentContext, LoadContextInput } from './operations/working/load-context.ts';
 import type { SaveContextInput, SavedAgentContext } from './operations/working/save-context.ts';
-import { ControlVerbs } from './operations/control/verbs.ts';
 import { createLibrary } from './verb-registry/library.ts';
 import type { Library } from './verb-registry/verbs.generated.ts';
 import { closeHome } from './operations/close-home.ts';
 import { EXTRACTOR_NAMES, type Extractor } from './extract/extractors.ts';
 import { AgentVerbs } from './operations/agents/verbs.ts';
 import { ChainVerbs } from './operations/chain/verbs.ts';
-import { DecayVerbs } from './operations/decay/verbs.ts';
 import { ProcedureVerbs } from './operations/procedures/verbs.ts';
 import { ReconstructVerbs } from './operations/reconstruct/verbs.ts';
 import { TopicVerbs } from './operations/topics/verbs.ts';
 import { closeIdleSessions } from './operations/session/open-sessions.ts';
-import { CoreVerbs } from './operations/stores/verbs.ts';
-import type { EpisodeList, EpisodesInput } from './operations/stores/episodes.ts';
-import type { Pinned, PinInput } from './operations/stores/pin.ts';
 import { SessionVerbs } from './operations/session/session.ts';
 import { workInBackground } from './runtime/worker/own-worker.ts';
 
@@ -108,49 +96,9 @@ class OpenHome {
     this.#extractors.push(extractor);
   }
 
-  /** What is always in context. */
-  get core(): CoreVerbs {
-    return new CoreVerbs(this.internals, () => this.#assertOpen());
-  }
-
-  /** What happened: the last days, or what answers a question. */
-  episodes(options: EpisodesInput = {}): Promise<EpisodeList> {
-    return this.#run(async () => (await import('./operations/stores/episodes.ts')).episodes, options);
-  }
-
-  /** Day by day: the conversations and what was remembered of the day. */
-  timeline(options: TimelineInput = {}): Promise<TimelineDays> {
-    return this.#run(async () => (await import('./operations/browse/timeline.ts')).timeline, options);
-  }
-
-  /** How large the memory is, store by store, and how much changed each day. */
-  growth(options: GrowthInput = {}): Promise<Growth> {
-    return this.#run(async () => (await import('./operations/browse/growth.ts')).growth, options);
-  }
-
-  /** Whole files, as an editor needs them: `m.files.read(path)`. */
-  get files(): FileVerbs {
-    return new FileVerbs(this.internals, () => this.#assertOpen());
-  }
-
-  /** Keeps an item or a file from ever fading. */
-  pin(options: PinInput): Promise<Pinned> {
-    return this.#run(async () => (await import('./operations/stores/pin.ts')).pin, options);
-  }
-
-  /** What the user rules about the memory: `m.control.ignore('my health')`, `m.control.feedback({ id, verdict })`. */
-  get control(): ControlVerbs {
-    return new ControlVerbs(this.internals, () => this.#assertOpen());
-  }
-
   /** The provable history: `m.chain.verify()`. */
   get chain(): ChainVerbs {
     return new ChainVerbs(this.internals, () => this.#assertOpen());
-  }
-
-  /** How memories fade, and what waits to be put away: `m.decay.status()`. */
-  get decay(): DecayVerbs {
-    return new DecayVerbs(this.internals, () => this.#assertOpen());
   }
 
   /** Knowledge made anew from the conversations, beside what is known: `m.reconstruct.start({ name })`. */
@@ -230,21 +178,6 @@ class OpenHome {
   /** Declines proposals; the same is not proposed again. */
   reject(options: RejectInput): Promise<Decided[]> {
     return this.#run(async () => (await import('./operations/proposals/approve.ts')).reject, options);
-  }
-
-  /** What is remembered about something, as a list with a code; nothing is changed before `confirmForget`. */
-  forget(text: string, options: Omit<ForgetInput, 'text'> = {}): Promise<ForgetPlan> {
-    return this.#run(async () => (await import('./operations/forget.ts')).forget, { ...options, text });
-  }
-
-  /** What a strategy would put away, as a list with a code; nothing is changed before `confirmForget`. */
-  forgetByStrategy(input: ForgetByStrategyInput): Promise<ForgetPlan> {
-    return this.#run(async () => (await import('./operations/decay/forget-by-strategy.ts')).forgetByStrategy, input);
-  }
-
-  /** Archives, or erases for good, what `forget` listed under the code. */
-  confirmForget(code: string, options: Omit<ConfirmForgetInput, 'code'> = {}): Promise<Forgotten> {
-    return this.#run(async () => (await import('./operations/forget/confirm.ts')).confirmForget, { ...options, code });
   }
 
   /** Brings git in step and lets go of the home. Closing again does nothing more. */

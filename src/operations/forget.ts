@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { MnemeError } from '../model/errors.ts';
 import { roleOf } from '../model/mutation.ts';
+import { STRATEGIES } from '../maintain/forgetting/strategies.ts';
 import { isScope, type Store } from '../model/provenance.ts';
 import type { OperationContext } from './context.ts';
 import { findForgettable, type Kept, type Match } from './forget/find.ts';
@@ -8,7 +9,7 @@ import type { PlannedItem } from './forget/plan-file.ts';
 import { PendingPlans } from './forget/plans.ts';
 import { erasedTexts, findReach, type TouchedPlace } from './forget/reach.ts';
 import { describeUnfinished } from './forget/unfinished.ts';
-import { defineOperation } from './operation.ts';
+import { defineVerb } from './verb.ts';
 
 const input = z.strictObject({
   text: z
@@ -18,7 +19,7 @@ const input = z.strictObject({
     .describe('What to forget, in plain words.'),
   ids: z.array(z.string().trim().min(1)).max(200).default([]).describe('Items, entities, turns or files, exactly.'),
   permanently: z.boolean().default(false).describe('Erase the words everywhere, for good, instead of archiving.'),
-  limit: z.number().int().min(1).max(500).optional().describe('Most memories to show (default 20).'),
+  limit: z.number().int().min(1).max(500).optional().describe('Most memories to show; 20 when not given.'),
   scope: z
     .string()
     .refine(isScope, 'is shared, or user:NAME, project:NAME, channel:NAME, agent:NAME')
@@ -60,10 +61,18 @@ const LIVE_FOLDER = 'journal/live/';
 const RAW_FOLDER = 'raw/';
 
 /** The first step: finds, shows and keeps the list. The memory itself is not touched. */
-export const forget = defineOperation({
+export const forget = defineVerb({
   name: 'forget',
   summary: 'Show what is remembered about something, to be archived or erased in a second step.',
+  description:
+    'Show what is remembered about something and print a code; nothing is changed yet. `--confirm CODE` archives what was shown (it can come back), or erases it for good if it was asked for with --permanently.',
+  examples: [
+    'mneme forget "the old office"',
+    'mneme forget --confirm 4KQ7TD --only 1,3',
+    'mneme forget --strategy age --dry-run',
+  ],
   input,
+  args: ['text...'],
   // The list under journal/ is no part of the memory: whoever may propose may ask.
   effect: 'read',
   async run(context, given): Promise<ForgetPlan> {
@@ -92,6 +101,42 @@ export const forget = defineOperation({
     const expires = new Date(plan.expiresMs).toISOString();
     return { code: plan.code, expires, permanently, matches: shown, kept, ...reach, notes };
   },
+  http: { method: 'POST' },
+  cli: {
+    section: 'everyday',
+    stdin: 'text',
+    options: {
+      text: { value: 'what' },
+      ids: {
+        flag: 'id',
+        value: 'id',
+        list: 'repeated',
+        help: 'exactly this item, entity, turn or file; may be repeated',
+      },
+      scope: { value: 'scope' },
+    },
+    extra: {
+      strategy: { flags: '--strategy <name>', help: `instead of words, what goes first: ${STRATEGIES.join(', ')}` },
+      store: {
+        flags: '--store <store>',
+        help: 'with --strategy: only from this store; may be repeated',
+        isRepeated: true,
+      },
+      dryRun: { flags: '--dry-run', help: 'with --strategy: only show it; no code is given' },
+      confirm: { flags: '--confirm <code>', help: 'archive or erase what was shown under this code' },
+      only: { flags: '--only <numbers>', help: 'with --confirm: only these numbers of the list, such as 1,3' },
+      alsoInside: {
+        flags: '--also-inside',
+        help: 'with --only: also take the words out of memories that were not chosen, for good',
+      },
+      said: {
+        flags: '--said <turn>',
+        help: 'with --confirm, for agents: the turn in which the user gave the code back',
+      },
+    },
+    instead: async (typed) => (await import('./forget-forms.ts')).otherFormOf(typed),
+  },
+  render: async (view, plan) => (await import('./forget/render.ts')).renderPlan(view, plan),
 });
 
 function assertMayAsk({ actor }: OperationContext): void {

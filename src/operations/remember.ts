@@ -15,7 +15,7 @@ import { divideRequest } from '../judge/requests/command-words.ts';
 import { roleOf } from '../model/mutation.ts';
 import { shorten } from '../model/shorten.ts';
 import { EPISODE_TYPES } from '../model/schemas/time.ts';
-import { CORE_BLOCKS, type CoreBlockName } from '../workspace/formats/core.ts';
+import { CORE_BLOCKS, coreBlockNamed, type CoreBlockName } from '../workspace/formats/core.ts';
 import type { Hit } from '../retrieve/hit.ts';
 import { findEpisodeEntry } from '../workspace/formats/episode.ts';
 import { blockLineRanges } from '../workspace/markdown/blocks.ts';
@@ -111,7 +111,7 @@ export const remember = defineVerb({
     aliases: ['add'],
     stdin: 'text',
     options: {
-      block: { parse: (typed) => blockNamed(String(typed)) },
+      block: { parse: (typed) => coreBlockNamed(String(typed)) },
       importance: { value: 'number' },
       scope: { value: 'scope' },
       session: { value: 'id' },
@@ -125,11 +125,6 @@ export const remember = defineVerb({
   },
   render,
 });
-
-/** A block of core memory in any letter case. */
-function blockNamed(text: string): string {
-  return CORE_BLOCK_NAMES.find((name) => name.toLowerCase() === text.trim().toLowerCase()) ?? text;
-}
 
 function render({ style }: View, { id, path, startLine, redacted, warnings, mutation }: Remembered): string {
   const lines = [

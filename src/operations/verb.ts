@@ -40,7 +40,7 @@ export interface Verb<
 export interface CliShape<Input extends z.ZodType, Output, Controls> {
   /** The words of the command, where they are not the verb's name; false where only `instead` of other verbs calls it. */
   readonly path?: string | false | undefined;
-  /** Positional keys, where they are not the verb's `args`; `id?` need not be typed although the schema demands it. */
+  /** Positional keys, where they are not the verb's `args`. */
   readonly args?: readonly string[] | undefined;
   /** How options are written that do not follow from their key; false hides one. */
   readonly options?: Readonly<Record<string, OptionShape | false>> | undefined;
@@ -162,6 +162,8 @@ export interface HttpShape {
 }
 
 export interface LibraryShape {
+  /** The key of the answer that the method returns, where it is not the whole answer. */
+  readonly answer?: string | undefined;
   /** The method, where it is not the verb's name: `procedures.run`. */
   readonly name?: string | undefined;
   /** Positional keys, where they are not the verb's `args`. */

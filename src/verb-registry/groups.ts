@@ -34,6 +34,10 @@ export const GROUPS: Readonly<Record<string, Group>> = {
   },
   check: { summary: 'Check the memory, the index, the setup.', section: 'upkeep' },
   config: { summary: 'Look at and change settings.', description: 'Look at and change mneme.yaml.', section: 'setup' },
+  core: {
+    summary: 'Core memory: the lines that are always in context.',
+    section: 'memory',
+  },
   daemon: { summary: 'Run in the background: notice edits, run jobs at their times.', section: 'upkeep' },
   'daemon service': {
     summary: 'Let the operating system run the daemon.',
@@ -43,6 +47,11 @@ export const GROUPS: Readonly<Record<string, Group>> = {
   hook: { summary: 'Called by git and by agents.', section: 'interfaces' },
   mcp: { summary: 'Serve the memory to an agent (Model Context Protocol).', section: 'interfaces' },
   serve: { summary: 'Serve the memory over HTTP: API, events, dashboard, MCP.', section: 'interfaces' },
+  episodes: {
+    summary: 'What happened: list the last days, ask, show an entry.',
+    section: 'memory',
+  },
+  ignore: { summary: 'Rules about what nothing is learned about.', section: 'trust' },
   index: {
     summary: 'The search index: look at it, bring it up to date, move it.',
     description:
@@ -59,6 +68,15 @@ export const GROUPS: Readonly<Record<string, Group>> = {
   memory: {
     summary: 'More about memories: files, similar, pin, feedback, append, timeline, growth, decay.',
     section: 'memory',
+  },
+  'memory decay': {
+    summary: 'How memories fade, and what could be archived.',
+    description:
+      'Unused memories fade. What has faded ranks lower and is proposed for the archive; until then it is found and injected like anything else.',
+  },
+  'memory files': {
+    summary: 'Whole files of the workspace: list, read, save.',
+    description: 'Whole files of the workspace, as an editor needs them. `mneme read` also shows single memories.',
   },
   graph: {
     summary: 'People, projects, things: what is known of them and how they are connected.',

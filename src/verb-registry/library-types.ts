@@ -4,7 +4,14 @@ import type { Verb } from '../operations/verb.ts';
 /** The library's method of a verb: positional keys first, then everything else as options. */
 export type MethodOf<Source extends Verb> = (
   ...given: Given<z.input<Source['input']>, PositionalOf<Source>, ControlsOf<Source>>
-) => Promise<Awaited<ReturnType<Source['run']>>>;
+) => Promise<AnswerOf<Source, Awaited<ReturnType<Source['run']>>>>;
+
+type AnswerOf<Source extends Verb, Output> =
+  Source extends Verb<z.ZodType, unknown, unknown, readonly string[], infer Shape>
+    ? Shape extends { readonly answer: infer Key extends keyof Output }
+      ? Output[Key]
+      : Output
+    : Output;
 
 type PositionalOf<Source extends Verb> =
   Source extends Verb<z.ZodType, unknown, unknown, infer Args, infer Shape>

@@ -13,7 +13,9 @@ export function createLibrary(context: OperationContext, assertOpen: () => Promi
       await assertOpen();
       const verb = await load();
       const { input, controls } = readArguments(verb, given);
-      return runOperation(verb, context, input, controls);
+      const output = await runOperation(verb, context, input, controls);
+      const key = verb.library === false ? undefined : verb.library?.answer;
+      return key === undefined ? output : (output as Record<string, unknown>)[key];
     });
   }
   return library as unknown as Library;

@@ -11,21 +11,10 @@ export interface CommandGroup {
 
 /** A call loads only the group it names: schemas of verbs nobody asked for are most of what a start would cost. */
 export const COMMAND_GROUPS: readonly CommandGroup[] = [
-  { names: ['forget'], load: async () => (await import('./commands/forget.ts')).addForgetCommand },
-  { names: ['ignore', 'feedback'], load: async () => (await import('./commands/control.ts')).addControlCommands },
-  { names: ['decay'], load: async () => (await import('./commands/decay.ts')).addDecayCommands },
   { names: ['session'], load: async () => (await import('./commands/session.ts')).addSessionCommands },
   {
     names: ['context', 'why'],
     load: async () => (await import('./commands/context.ts')).addContextCommands,
-  },
-  {
-    names: ['core', 'episodes', 'pin'],
-    load: async () => (await import('./commands/stores.ts')).addStoreCommands,
-  },
-  {
-    names: ['files', 'timeline', 'growth'],
-    load: async () => (await import('./commands/browse.ts')).addBrowseCommands,
   },
   { names: ['patterns'], load: async () => (await import('./commands/patterns.ts')).addPatternsCommand },
   { names: ['consolidate'], load: async () => (await import('./commands/consolidate.ts')).addConsolidateCommand },

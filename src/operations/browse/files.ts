@@ -3,16 +3,23 @@ import { z } from 'zod';
 import { estimateCounter } from '../../compile/tokens.ts';
 import { isoTime } from '../history/open-history.ts';
 import { isGenerated, sensitivityOf, storeOfPath, type Sensitivity } from '../../workspace/formats/layout.ts';
-import { defineOperation, runOperation } from '../operation.ts';
+import { runOperation } from '../operation.ts';
+import { defineVerb } from '../verb.ts';
 import { read } from '../read.ts';
 import { seesFile } from '../visible-to.ts';
 
 const listInput = z.strictObject({
-  under: z.string().max(1000).optional().describe('Only files whose path begins so.'),
+  under: z.string().max(1000).optional().describe('Only files whose path begins with this.'),
 });
 const readInput = z.strictObject({
   path: z.string().min(1).max(1000).describe('The file, such as MEMORY.md.'),
-  at: z.string().trim().min(1).max(200).optional().describe('As it was: a date, a tag, a mutation id, `yesterday`.'),
+  at: z
+    .string()
+    .trim()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe('Version to read: a date, a tag, a mutation id, `yesterday`.'),
 });
 
 export type ListFilesInput = z.input<typeof listInput>;
@@ -29,9 +36,9 @@ export interface FileList {
   readonly files: readonly ListedFile[];
 }
 
-export const listFiles = defineOperation({
+export const listFiles = defineVerb({
   name: 'files list',
-  summary: 'The files of the workspace, with their sizes.',
+  summary: 'List the files of the workspace, with their sizes.',
   input: listInput,
   effect: 'read',
   reach: 'filtered',
@@ -47,6 +54,15 @@ export const listFiles = defineOperation({
       }));
     return { files: files.toSorted((one, other) => (one.path < other.path ? -1 : 1)) };
   },
+  library: { answer: 'files' },
+  cli: {
+    path: 'memory files list',
+    isDefault: true,
+    aliases: ['ls'],
+    formerly: ['files', 'files list'],
+    args: ['under'],
+  },
+  render: async (view, list) => (await import('./render.ts')).renderFiles(view, list),
 });
 
 export interface FileText {
@@ -64,10 +80,14 @@ export interface FileText {
   readonly commit: string | null;
 }
 
-export const readFile = defineOperation({
+export const readFile = defineVerb({
   name: 'files read',
-  summary: 'A whole file, with the hash that saving it needs.',
+  summary: 'Read a whole file, with the hash that saving it needs.',
+  description:
+    'Read a whole file, to the byte. With --json also its hash, which `memory files save` needs to notice changes of others.',
+  examples: ['mneme memory files read MEMORY.md --json'],
   input: readInput,
+  args: ['path'],
   effect: 'read',
   reach: 'filtered',
   async run(context, { path: target, at }): Promise<FileText> {
@@ -86,6 +106,8 @@ export const readFile = defineOperation({
       commit,
     };
   },
+  cli: { path: 'memory files read', formerly: ['files read'], options: { at: { value: 'when' } } },
+  render: (_view, { text }) => text,
 });
 
 export interface MeasuredText {
@@ -93,13 +115,25 @@ export interface MeasuredText {
   readonly lines: number;
 }
 
-export const measureText = defineOperation({
+export const measureText = defineVerb({
   name: 'files preview',
-  summary: 'How many tokens and lines a text would take.',
-  input: z.strictObject({ text: z.string() }),
+  summary: 'Count the tokens and lines that a text would take.',
+  description: 'Count the tokens and lines that the text on standard input would take.',
+  input: z.strictObject({ text: z.string().describe('The text to count.') }),
+  args: ['text'],
   effect: 'read',
   reach: 'filtered',
   run: async (_context, { text }): Promise<MeasuredText> => measure(text),
+  http: { method: 'POST' },
+  library: { name: 'files.measure' },
+  cli: {
+    path: 'memory preview',
+    formerly: ['files preview'],
+    args: [],
+    options: { text: false },
+    prepare: async (_typed, terminal) => ({ text: await terminal.readInput() }),
+  },
+  render: async (view, measured) => (await import('./render.ts')).renderMeasured(view, measured),
 });
 
 function measure(text: string): MeasuredText {

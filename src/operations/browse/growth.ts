@@ -4,9 +4,11 @@ import { z } from 'zod';
 import { systemCode } from '../../model/errors.ts';
 import { addDays, localTime } from '../../model/time.ts';
 import { storeOfPath } from '../../workspace/formats/layout.ts';
-import { defineOperation } from '../operation.ts';
+import { defineVerb } from '../verb.ts';
 
-const input = z.strictObject({ days: z.number().int().min(1).max(366).default(30) });
+const input = z.strictObject({
+  days: z.number().int().min(1).max(366).default(30).describe('How many days of changes.'),
+});
 
 export type GrowthInput = z.input<typeof input>;
 
@@ -29,9 +31,9 @@ const DAY_MS = 86_400_000;
 /** More changes than this in the period are not told apart by day any better. */
 const MAX_LINES = 200_000;
 
-export const growth = defineOperation({
+export const growth = defineVerb({
   name: 'growth',
-  summary: 'How large the memory is, store by store, and how much changed each day.',
+  summary: 'Show how large the memory is, store by store, and how much changed each day.',
   input,
   effect: 'read',
   async run(context, { days }): Promise<Growth> {
@@ -71,6 +73,8 @@ export const growth = defineOperation({
       },
     };
   },
+  cli: { path: 'memory growth', formerly: ['growth'] },
+  render: async (view, grown) => (await import('./render.ts')).renderGrowth(view, grown),
 });
 
 function sizeOf(folder: string): number {

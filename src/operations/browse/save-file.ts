@@ -5,7 +5,7 @@ import { mergeTexts } from '../../workspace/merge-text.ts';
 import { markAgentWords } from '../agent-words.ts';
 import type { OperationContext } from '../context.ts';
 import { assertMayLearn } from '../may-learn.ts';
-import { defineOperation } from '../operation.ts';
+import { defineVerb } from '../verb.ts';
 import { ownerOfFile, seesFile, visibleTo } from '../visible-to.ts';
 import { toWorkspacePath } from '../workspace-files.ts';
 import { describeWrite } from '../write-result.ts';
@@ -56,9 +56,11 @@ export class SaveConflictError extends MnemeError {
 }
 
 /** Saves what an editor shows, unless the file is no longer the one it opened. */
-export const saveFile = defineOperation({
+export const saveFile = defineVerb({
   name: 'files save',
-  summary: 'Replace a file, unless somebody has changed it since it was read.',
+  summary: 'Replace a file, unless it has changed since it was read.',
+  description: 'Replace a file with the text on standard input, unless it has changed since it was read.',
+  examples: ['mneme memory files save memory/reference/house.md --hash HASH < house.md'],
   input,
   effect: 'write',
   reach: 'filtered',
@@ -81,6 +83,22 @@ export const saveFile = defineOperation({
     const text = result.files.find((file) => file.path === path)?.text ?? given.text;
     return { path, hash: hashOf(text), text, mutation, redacted, warnings };
   },
+  http: { method: 'PUT' },
+  library: { args: [] },
+  cli: {
+    path: 'memory files save',
+    formerly: ['files save'],
+    args: ['path'],
+    options: { text: false, base: false, baseHash: { flag: 'hash', value: 'hash', isRequired: false } },
+    prepare: async ({ input: { path = '', baseHash = null, summary } }, terminal) => ({
+      path,
+      text: await terminal.readInput(),
+      baseHash,
+      summary,
+    }),
+    notes: ({ warnings }) => warnings,
+  },
+  render: async (view, saved) => (await import('./render.ts')).renderSaved(view, saved),
 });
 
 function assertMayChange(context: OperationContext, path: string): void {

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { addDays, localTime } from '../../model/time.ts';
 import { readEpisodes } from '../../memory/episodes/read-episodes.ts';
-import { defineOperation, runOperation } from '../operation.ts';
+import { runOperation } from '../operation.ts';
+import { defineVerb } from '../verb.ts';
 import { episodes, type ListedEpisode } from '../stores/episodes.ts';
 import { dayOfTranscript, describeTranscript, openSessions, transcriptPaths, type ListedSession } from './sessions.ts';
 
@@ -10,7 +11,7 @@ const input = z.strictObject({
     .string()
     .regex(/^\d{4}-\d{2}-\d{2}$/u, 'is a day such as 2026-02-16')
     .optional()
-    .describe('The last day; the present one when not given.'),
+    .describe('Last day, such as 2026-02-16; today when not given.'),
   days: z.number().int().min(1).max(60).default(7).describe('How many days on which something happened.'),
 });
 
@@ -29,9 +30,11 @@ export interface TimelineDays {
   readonly next: string | null;
 }
 
-export const timeline = defineOperation({
+export const timeline = defineVerb({
   name: 'timeline',
-  summary: 'Day by day: the conversations and what was remembered of the day.',
+  summary: 'Show day by day: the conversations, and what was remembered of the day.',
+  description:
+    'Show day by day the conversations and what was remembered of the day, the latest first; --until goes further back.',
   input,
   effect: 'read',
   async run(context, { until, days: limit }): Promise<TimelineDays> {
@@ -61,4 +64,6 @@ export const timeline = defineOperation({
     }
     return { days, next: wanted.length > limit ? addDays(shown.at(-1) ?? last, -1) : null };
   },
+  cli: { path: 'memory timeline', formerly: ['timeline'], options: { until: { value: 'day' } } },
+  render: async (view, days) => (await import('./render.ts')).renderTimeline(view, days),
 });

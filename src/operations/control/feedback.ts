@@ -14,8 +14,9 @@ import { FEEDBACK_FILE } from '../../workspace/formats/control-files.ts';
 import { kindOfPath } from '../../workspace/formats/layout.ts';
 import { openReceipts } from '../briefing.ts';
 import { proposeCommit } from '../commit-or-propose.ts';
+import type { View } from '../command-line/view.ts';
 import type { OperationContext } from '../context.ts';
-import { defineOperation } from '../operation.ts';
+import { callInstead, defineVerb } from '../verb.ts';
 import { findPassages } from '../why.ts';
 
 const scope = z
@@ -29,7 +30,7 @@ const input = z.strictObject({
   verdict: z
     .enum([...VERDICTS, 'clear'])
     .describe(
-      'wrong: never injected again; not-helpful: not for such prompts; always: at every session start; clear: nothing.',
+      'wrong: never injected again; not-helpful: not for such prompts; always: at every session start; clear: takes it back.',
     ),
   prompt: z
     .string()
@@ -53,9 +54,12 @@ export interface GivenFeedback {
   readonly warnings: readonly string[];
 }
 
-export const feedback = defineOperation({
+export const feedback = defineVerb({
   name: 'feedback',
   summary: 'Say that a memory is wrong, not helpful, or always to be included.',
+  description:
+    'Say that a memory is wrong, not helpful, or always to be included. Verdicts: wrong, not-helpful, always, clear. Without arguments, list what was said so far.',
+  examples: ['mneme memory feedback 7k2m9x0q4t1za wrong', 'mneme memory feedback'],
   input,
   effect: 'propose',
   withoutLease: 'proposes',
@@ -90,7 +94,35 @@ export const feedback = defineOperation({
       warnings,
     };
   },
+  library: { name: 'control.feedback', args: [] },
+  cli: {
+    path: 'memory feedback',
+    formerly: ['feedback'],
+    args: ['id', 'verdict'],
+    options: {
+      id: { isRequired: false },
+      verdict: { isRequired: false },
+      prompt: { value: 'words' },
+      scope: { value: 'scope' },
+    },
+    instead: ({ input: { id } }) => (id === undefined ? callInstead(feedbackList, {}) : undefined),
+  },
+  render,
 });
+
+const EFFECTS: Readonly<Record<FeedbackInput['verdict'], string>> = {
+  wrong: 'Marked as wrong: it is not injected any more',
+  'not-helpful': 'It is not injected',
+  always: 'Every session starts with it',
+  clear: 'Nothing is said of it any more',
+};
+
+function render({ style }: View, { verdict, text, words, mutation, warnings }: GivenFeedback): string {
+  const about = words === '' ? ' for any prompt' : ` for prompts about: ${words}`;
+  const effect = `${EFFECTS[verdict ?? 'clear']}${verdict === 'not-helpful' ? about : ''}.`;
+  const undo = mutation === null || warnings.length > 0 ? '' : style.dim(`undo: mneme rollback ${mutation}\n`);
+  return `${text}\n${warnings.length > 0 ? warnings.join('\n') : effect}\n${undo}`;
+}
 
 /** What a verdict changes beside its line, in the same mutation, so that one undo takes back all of it. */
 async function planMore(
@@ -152,13 +184,20 @@ export interface FeedbackList {
   readonly path: string;
 }
 
-export const feedbackList = defineOperation({
+export const feedbackList = defineVerb({
   name: 'feedback list',
-  summary: 'List what was said of memories.',
+  summary: 'List the feedback on memories.',
   input: z.object({}),
   effect: 'read',
   async run({ workspace }): Promise<FeedbackList> {
     const text = nodeFileSystem.read(path.join(workspace.root, FEEDBACK_FILE))?.toString('utf8') ?? '';
     return { feedback: parseFeedback(text), path: FEEDBACK_FILE };
   },
+  library: { name: 'control.feedbackGiven' },
+  // `mneme memory feedback` without an id.
+  cli: { path: false },
+  render: (_view, { feedback: given }) =>
+    given.length === 0
+      ? 'Nothing was said of any memory.\n'
+      : `${given.map(({ verdict, id, words }) => `${verdict}  ${id}  ${words}`.trimEnd()).join('\n')}\n`,
 });

@@ -5,8 +5,9 @@ import { MnemeError } from '../../model/errors.ts';
 import { roleOf } from '../../model/mutation.ts';
 import { nodeFileSystem } from '../../platform/fs.ts';
 import { IGNORE_FILE, listItems, withItem, withoutItems } from '../../workspace/formats/control-files.ts';
+import type { View } from '../command-line/view.ts';
 import type { OperationContext } from '../context.ts';
-import { defineOperation } from '../operation.ts';
+import { defineVerb } from '../verb.ts';
 
 const HEADING = `# Nothing is learned about
 
@@ -30,7 +31,7 @@ export interface ChangedIgnoreRules extends IgnoreRuleList {
   readonly mutation: string | null;
 }
 
-export const ignoreList = defineOperation({
+export const ignoreList = defineVerb({
   name: 'ignore list',
   summary: 'List what nothing is learned about.',
   input: z.object({}),
@@ -38,12 +39,22 @@ export const ignoreList = defineOperation({
   async run(context): Promise<IgnoreRuleList> {
     return { rules: readRules(context), path: IGNORE_FILE };
   },
+  library: { name: 'control.ignored' },
+  cli: { isDefault: true },
+  render,
 });
 
-export const ignoreAdd = defineOperation({
+function render({ style }: View, { rules, path: file }: IgnoreRuleList): string {
+  if (rules.length === 0) return 'Anything may be learned: there are no rules.\n';
+  return `Nothing is learned about:\n${rules.map((rule) => `- ${rule}\n`).join('')}${style.dim(file)}\n`;
+}
+
+export const ignoreAdd = defineVerb({
   name: 'ignore add',
   summary: 'Learn nothing about a subject from now on. What is known of it stays; `mneme forget` takes it out.',
+  examples: ['mneme ignore add "my health"'],
   input: z.object({ subject }),
+  args: ['subject...'],
   effect: 'write',
   by: 'person',
   async run(context, given): Promise<ChangedIgnoreRules> {
@@ -54,6 +65,8 @@ export const ignoreAdd = defineOperation({
     }
     return addIgnoreRule(context, given.subject);
   },
+  library: { name: 'control.ignore' },
+  render,
 });
 
 /** On the user's own word, whichever agent carries it. */
@@ -67,10 +80,11 @@ export async function addIgnoreRule(
   return change(context, `nothing is learned about "${rule}"`, edit, asked);
 }
 
-export const ignoreRemove = defineOperation({
+export const ignoreRemove = defineVerb({
   name: 'ignore remove',
-  summary: 'Take such a rule back.',
+  summary: 'Remove a rule, so that the subject is learned about again.',
   input: z.object({ subject }),
+  args: ['subject...'],
   effect: 'write',
   by: 'person',
   async run(context, { subject: rule }): Promise<ChangedIgnoreRules> {
@@ -83,6 +97,8 @@ export const ignoreRemove = defineOperation({
     const edit = (current: string | undefined): string => withoutItems(current ?? '', (item) => isSame(item, rule));
     return change(context, `no longer ignores "${rule}"`, edit);
   },
+  library: { name: 'control.unignore' },
+  render,
 });
 
 function isSame(left: string, right: string): boolean {

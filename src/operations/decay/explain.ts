@@ -16,7 +16,7 @@ import {
 import { MnemeError } from '../../model/errors.ts';
 import { isScope } from '../../model/provenance.ts';
 import type { OperationContext } from '../context.ts';
-import { defineOperation } from '../operation.ts';
+import { defineVerb } from '../verb.ts';
 import { createChainLookup, openIndex, surveyMemories } from './survey.ts';
 
 const input = z.object({
@@ -58,10 +58,11 @@ export interface DecayExplained {
   readonly kept: string | null;
 }
 
-export const explainDecay = defineOperation({
+export const explainDecay = defineVerb({
   name: 'decay explain',
-  summary: 'Why a memory has faded as far as it has, and what will become of it.',
+  summary: 'Explain why a memory has faded as far as it has, and what will become of it.',
   input,
+  args: ['id'],
   effect: 'read',
   async run(context, { id, scope }): Promise<DecayExplained> {
     const wanted = id.replace(/^\^/u, '');
@@ -84,6 +85,8 @@ export const explainDecay = defineOperation({
       kept: kept ?? null,
     };
   },
+  cli: { path: 'memory decay explain', formerly: ['decay explain'], options: { scope: { value: 'scope' } } },
+  render: async (view, explained) => (await import('./render.ts')).renderExplained(view, explained),
 });
 
 async function missing(context: OperationContext, id: string): Promise<MnemeError> {

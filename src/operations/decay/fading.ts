@@ -3,10 +3,10 @@ import { fadingOfMemory } from '../../maintain/forgetting/due.ts';
 import { fallsBelowMs, type DecayStatus, FADING } from '../../memory/decay/relevance.ts';
 import { isoTime } from '../history/open-history.ts';
 import { surveyMemories } from './survey.ts';
-import { defineOperation } from '../operation.ts';
+import { defineVerb } from '../verb.ts';
 import { visibleTo } from '../visible-to.ts';
 
-const input = z.strictObject({ limit: z.number().int().min(1).max(200).default(20) });
+const input = z.strictObject({ limit: z.number().int().min(1).max(200).default(20).describe('Most memories.') });
 
 export type FadingNextInput = z.input<typeof input>;
 
@@ -26,9 +26,9 @@ export interface FadingList {
   readonly memories: readonly FadingMemory[];
 }
 
-export const fadingNext = defineOperation({
+export const fadingNext = defineVerb({
   name: 'decay next',
-  summary: 'Memories that will become dormant, soonest first.',
+  summary: 'List memories that will become dormant, soonest first.',
   input,
   effect: 'read',
   reach: 'filtered',
@@ -50,4 +50,7 @@ export const fadingNext = defineOperation({
         .map(({ dormantMs, ...memory }) => Object.assign(memory, { dormantFrom: isoTime(dormantMs) })),
     };
   },
+  library: { answer: 'memories' },
+  cli: { path: 'memory decay next', formerly: ['decay next'] },
+  render: async (view, list) => (await import('./render.ts')).renderFadingNext(view, list),
 });

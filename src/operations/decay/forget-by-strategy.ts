@@ -11,7 +11,7 @@ import { createChainLookup, keyOf, openIndex, surveyMemories, type Survey, type 
 import { holdsKept } from './kept-inside.ts';
 import { ArchiveTrial } from './trial.ts';
 import type { ForgetMatch, ForgetPlan } from '../forget.ts';
-import { defineOperation } from '../operation.ts';
+import { defineVerb } from '../verb.ts';
 import type { PlannedItem } from '../forget/plan-file.ts';
 import { PendingPlans } from '../forget/plans.ts';
 import { targetOf, type Target } from '../forget/target.ts';
@@ -29,8 +29,8 @@ export type ForgetByStrategyInput = z.input<typeof input>;
 const RECENT_TURNS = 40;
 
 /** The first step, as `forget` has it: finds, shows and keeps the list. The memory itself is not touched. */
-export const forgetByStrategy = defineOperation({
-  name: 'forget',
+export const forgetByStrategy = defineVerb({
+  name: 'forget strategy',
   summary: 'Show what would be archived by a strategy, to be confirmed in a second step.',
   input,
   effect: 'read',
@@ -52,6 +52,11 @@ export const forgetByStrategy = defineOperation({
     );
     return { ...plan, code, expires: new Date(expiresMs).toISOString() };
   },
+  http: { method: 'POST' },
+  library: { name: 'forgetByStrategy' },
+  // `mneme forget --strategy NAME`.
+  cli: { path: false },
+  render: async (view, plan) => (await import('../forget/render.ts')).renderPlan(view, plan),
 });
 
 interface Found {

@@ -11,7 +11,7 @@ import {
 import { mergeUses } from '../../memory/decay/uses.ts';
 import { isMnemeError } from '../../model/errors.ts';
 import type { OperationContext } from '../context.ts';
-import { defineOperation } from '../operation.ts';
+import { defineVerb } from '../verb.ts';
 import { archiveCandidates, DECAY_ACTOR, isRejected, rejectedBefore, type ArchiveOutcome } from './archive-proposal.ts';
 import { lookAtDue, type DueLook } from './look-at-due.ts';
 import { createChainLookup, keyOf, readCheckpointText, statusAt, surveyMemories, type Survey } from './survey.ts';
@@ -52,9 +52,10 @@ export interface DecayRun {
 const CHECKPOINT_DAYS = 7;
 const DAY_MS = 86_400_000;
 
-export const runDecay = defineOperation({
+export const runDecay = defineVerb({
   name: 'decay run',
-  summary: 'See what has faded, write down what was used, and propose to archive what nobody needs.',
+  summary: 'Record what was used, and propose to archive what has faded.',
+  description: 'Record what was used, and propose to archive what has faded; a daemon does this every night.',
   input,
   effect: 'write',
   async run(context, { dryRun }): Promise<DecayRun> {
@@ -74,6 +75,9 @@ export const runDecay = defineOperation({
       isCheckpointed,
     };
   },
+  http: { isLong: true },
+  cli: { path: 'memory decay run', formerly: ['decay run'] },
+  render: async (view, run) => (await import('./render.ts')).renderDecayRun(view, run),
 });
 
 /**

@@ -3,7 +3,7 @@ import { findCandidates } from '../../maintain/forgetting/candidates.ts';
 import type { SurveyedMemory } from '../../maintain/forgetting/memory.ts';
 import { DECAY_STATUSES, type DecayStatus } from '../../memory/decay/relevance.ts';
 import type { Store } from '../../model/provenance.ts';
-import { defineOperation } from '../operation.ts';
+import { defineVerb } from '../verb.ts';
 import { DECAY_ACTOR } from './archive-proposal.ts';
 import { createChainLookup, surveyMemories } from './survey.ts';
 
@@ -25,9 +25,9 @@ export interface DecayStatusReport {
 
 const MAX_DOUBTFUL = 20;
 
-export const decayStatus = defineOperation({
+export const decayStatus = defineVerb({
   name: 'decay status',
-  summary: 'How far memories have faded, store by store, and what waits for a decision.',
+  summary: 'Show how far memories have faded, store by store, and what waits for a decision.',
   input: z.object({}),
   effect: 'read',
   reach: 'shared',
@@ -56,6 +56,8 @@ export const decayStatus = defineOperation({
       proposal: proposals.at(-1)?.id ?? null,
     };
   },
+  cli: { path: 'memory decay status', isDefault: true, formerly: ['decay', 'decay status'] },
+  render: async (view, report) => (await import('./render.ts')).renderDecayStatus(view, report),
 });
 
 /** Less likely than one in three: worth a person's look (S1 reviews facts below the same confidence). */

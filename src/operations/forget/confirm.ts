@@ -4,9 +4,9 @@ import { MnemeError } from '../../model/errors.ts';
 import { roleOf } from '../../model/mutation.ts';
 import { scanFiles } from '../../retrieve/scan.ts';
 import type { OperationContext } from '../context.ts';
-import { defineOperation } from '../operation.ts';
+import { defineVerb } from '../verb.ts';
 import { seesFile, visibleTo } from '../visible-to.ts';
-import { describeWrite } from '../write-result.ts';
+import { describeWrite, withCommit } from '../write-result.ts';
 import { writeOrPropose } from '../writer-gate.ts';
 import { assertNoBystanders } from './bystanders.ts';
 import { isConsent } from './consent.ts';
@@ -35,10 +35,11 @@ const input = z.strictObject({
 export type ConfirmForgetInput = z.input<typeof input>;
 
 /** The second step. One mutation archives everything chosen, or nothing is changed. */
-export const confirmForget = defineOperation({
-  name: 'forget',
+export const confirmForget = defineVerb({
+  name: 'forget confirm',
   summary: 'Archive or erase what `forget` has shown.',
   input,
+  args: ['code'],
   // What an agent confirms becomes a proposal, which sub-agents may make; who may do more is decided below.
   effect: 'read',
   reach: 'filtered',
@@ -46,6 +47,15 @@ export const confirmForget = defineOperation({
     const plans = new PendingPlans(context);
     return plans.exclusively(() => confirm(context, plans, given));
   },
+  http: { method: 'POST', needs: 'propose', isLong: true },
+  library: { name: 'confirmForget' },
+  // `mneme forget --confirm CODE`.
+  cli: {
+    path: false,
+    finish: withCommit,
+    exitCode: ({ outcome }) => (outcome === 'erasing' ? 'failure' : 'ok'),
+  },
+  render: async (view, done) => (await import('./render.ts')).renderForgotten(view, done),
 });
 
 type Given = z.output<typeof input>;

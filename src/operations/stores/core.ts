@@ -9,7 +9,7 @@ import type { ItemMetadata } from '../../model/schemas/item.ts';
 import { Core, type CoreChanged, type MovedBullet } from '../../memory/stores/core.ts';
 import { Episodes } from '../../memory/stores/episodes.ts';
 import { itemDefaults } from '../../workspace/formats/defaults.ts';
-import { CORE_BLOCKS, coreUsage, type CoreBlockName } from '../../workspace/formats/core.ts';
+import { CORE_BLOCKS, coreBlockNamed, coreUsage, type CoreBlockName } from '../../workspace/formats/core.ts';
 import { oneLine, renderItem } from '../../workspace/formats/item.ts';
 import { parseDocument, serializeDocument } from '../../workspace/markdown/document.ts';
 import { locateBlocks } from '../../workspace/formats/sections.ts';
@@ -19,7 +19,8 @@ import type { MarkdownDocument } from '../../workspace/markdown/types.ts';
 import { commitOrPropose } from '../commit-or-propose.ts';
 import type { OperationContext } from '../context.ts';
 import { blame } from '../history/blame.ts';
-import { defineOperation, runOperation } from '../operation.ts';
+import { runOperation } from '../operation.ts';
+import { callInstead, defineVerb } from '../verb.ts';
 import { readWorkspaceText } from '../workspace-files.ts';
 
 const BLOCK_NAMES = CORE_BLOCKS.map(({ name }) => name) as [CoreBlockName, ...CoreBlockName[]];
@@ -52,9 +53,10 @@ export interface ShownCore {
   readonly blocks: readonly ShownBlock[];
 }
 
-export const coreShow = defineOperation({
+export const coreShow = defineVerb({
   name: 'core show',
-  summary: 'Core memory: what is always in context, and how full it is.',
+  summary: 'Show core memory: what is always in context, and how full it is.',
+  description: 'Show the four blocks of core memory with the ids of their lines, and how full they are.',
   input: z.object({}),
   effect: 'read',
   reach: 'shared',
@@ -82,6 +84,8 @@ export const coreShow = defineOperation({
       })),
     };
   },
+  cli: { isDefault: true },
+  render: async (view, core) => (await import('./render.ts')).renderCore(view, core),
 });
 
 function capsOf({ config }: OperationContext): { readonly max_tokens: number; readonly max_lines: number } {
@@ -115,10 +119,10 @@ function show({ id, text, isPinned, meta }: CoreBullet, trust: Trust, isExternal
 }
 
 const addInput = z.object({
-  text: z.string().trim().min(1, 'there is nothing to add').describe('One line.'),
-  block: z.enum(BLOCK_NAMES).default('Critical Facts').describe('Which of the four blocks.'),
-  pinned: z.boolean().default(false).describe('It never makes room for another.'),
-  session: z.string().optional(),
+  text: z.string().trim().min(1, 'there is nothing to add').describe('The line to add.'),
+  block: z.enum(BLOCK_NAMES).default('Critical Facts').describe('Block it is added to.'),
+  pinned: z.boolean().default(false).describe('Pin it: it never makes room for another line.'),
+  session: z.string().optional().describe('Session it comes from.'),
 });
 
 export interface CoreAdded {
@@ -130,10 +134,14 @@ export interface CoreAdded {
   readonly warnings: readonly string[];
 }
 
-export const coreAdd = defineOperation({
+export const coreAdd = defineVerb({
   name: 'core add',
   summary: 'Add a line to core memory; what matters least makes room.',
+  description:
+    'Add a line to core memory. For an agent, what matters least makes room and moves to its store; a person is warned.',
+  examples: ['mneme core add --block Identity "Allergic to penicillin"'],
   input: addInput,
+  args: ['text...'],
   effect: 'write',
   withoutLease: 'proposes',
   async run(context, { text, block, pinned, session }): Promise<CoreAdded> {
@@ -158,6 +166,15 @@ export const coreAdd = defineOperation({
     const { outcome, id, moved } = plan.outcome();
     return { outcome, id, mutation: mutation ?? null, moved, warnings };
   },
+  cli: {
+    options: {
+      block: { parse: (typed) => coreBlockNamed(String(typed)) },
+      pinned: { flag: 'pin' },
+      session: false,
+    },
+    notes: ({ warnings }) => warnings,
+  },
+  render: async (view, added) => (await import('./render.ts')).renderCoreAdded(view, added),
 });
 
 const changeInput = z.object({
@@ -175,10 +192,13 @@ export interface CoreEdited {
   readonly warnings: readonly string[];
 }
 
-export const coreEdit = defineOperation({
+export const coreEdit = defineVerb({
   name: 'core edit',
-  summary: 'Change a line of core memory, or take it out.',
+  summary: 'Change a line of core memory.',
+  description: 'Change the line of core memory with this id; without an id, open MEMORY.md in your editor.',
+  examples: ['mneme core edit 7k2m9x0q4t1za "Drinks oolong"', 'mneme core edit'],
   input: changeInput,
+  args: ['id', 'text...'],
   effect: 'write',
   withoutLease: 'proposes',
   async run(context, { id, text }): Promise<CoreEdited> {
@@ -211,6 +231,36 @@ export const coreEdit = defineOperation({
     const { mutation, warnings } = await commit(context, [{ path: CORE_FILE, edit }], summary);
     return { id: wanted, mutation: mutation ?? null, before, after: text ?? null, proposal: null, warnings };
   },
+  cli: {
+    options: { id: { isRequired: false } },
+    async instead({ input: { id } }) {
+      if (id !== undefined) return undefined;
+      const { edit } = await import('../edit.ts');
+      return callInstead(edit, { path: CORE_FILE, summary: 'core edited' });
+    },
+    prepare({ input: { id = '', text } }) {
+      if (text !== undefined) return { id, text };
+      throw new MnemeError('usage', `core edit of ${id}: there is no text.`, {
+        hint: `mneme core edit ${id} "the new words"; to take it out: mneme core remove ${id}`,
+      });
+    },
+    notes: ({ warnings }) => warnings,
+  },
+  render: async (view, edited) => (await import('./render.ts')).renderCoreEdited(view, edited),
+});
+
+export const coreRemove = defineVerb({
+  name: 'core remove',
+  summary: 'Take a line out of core memory.',
+  input: changeInput.pick({ id: true }),
+  args: ['id'],
+  effect: 'write',
+  withoutLease: 'proposes',
+  run: (context, { id }): Promise<CoreEdited> => coreEdit.run(context, { id }),
+  // Over HTTP it is `core edit` without a text.
+  http: false,
+  cli: { notes: ({ warnings }) => warnings },
+  render: async (view, edited) => (await import('./render.ts')).renderCoreEdited(view, edited),
 });
 
 /** A machine only suggests what should become of a line of the user's. */

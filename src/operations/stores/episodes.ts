@@ -5,7 +5,8 @@ import { localTime } from '../../model/time.ts';
 import { episodeScore } from '../../memory/episodes/rank.ts';
 import { readEpisodes, type Episode } from '../../memory/episodes/read-episodes.ts';
 import type { OperationContext } from '../context.ts';
-import { defineOperation, runOperation } from '../operation.ts';
+import { runOperation } from '../operation.ts';
+import { defineVerb } from '../verb.ts';
 import { recall } from '../search/recall.ts';
 import { similar } from '../search/similar.ts';
 
@@ -18,12 +19,12 @@ const day = z.string().regex(/^\d{4}-\d{2}-\d{2}$/u, 'is a day such as 2026-02-1
 
 const input = z.object({
   query: z.string().trim().min(1).optional().describe('What it was about; without it, the last days are listed.'),
-  since: day.optional(),
-  until: day.optional(),
-  type: z.enum(EPISODE_TYPES).optional(),
-  tag: z.string().trim().min(1).optional(),
-  minImportance: z.number().min(0).max(1).optional(),
-  limit: z.number().int().min(1).max(1000).default(50),
+  since: day.optional().describe('First day, such as 2026-02-16.'),
+  until: day.optional().describe('Last day.'),
+  type: z.enum(EPISODE_TYPES).optional().describe('Only this type.'),
+  tag: z.string().trim().min(1).optional().describe('Only with this tag.'),
+  minImportance: z.number().min(0).max(1).optional().describe('At least this important, 0 to 1.'),
+  limit: z.number().int().min(1).max(1000).default(50).describe('Most entries.'),
 });
 
 export type EpisodesInput = z.input<typeof input>;
@@ -56,9 +57,11 @@ export interface EpisodeList {
   readonly left: number;
 }
 
-export const episodes = defineOperation({
+export const episodes = defineVerb({
   name: 'episodes',
-  summary: 'What happened: the last days, or what answers a question.',
+  summary: 'List what happened: the last days, or what answers a question.',
+  description: 'List what happened in the last seven days, or find what a question is about.',
+  examples: ['mneme episodes', 'mneme episodes "the migration" --type error --since 2026-01-01'],
   input,
   effect: 'read',
   reach: 'shared',
@@ -80,6 +83,13 @@ export const episodes = defineOperation({
       left: Math.max(0, ranked.length - given.limit),
     };
   },
+  cli: {
+    path: 'episodes list',
+    isDefault: true,
+    args: ['query...'],
+    options: { since: { value: 'day' }, until: { value: 'day' } },
+  },
+  render: async (view, list) => (await import('./render.ts')).renderEpisodes(view, list),
 });
 
 function isWanted({ type, meta }: Episode, given: z.output<typeof input>): boolean {
@@ -110,10 +120,11 @@ export interface ShownEpisode extends ListedEpisode {
   readonly near: readonly { readonly id: string; readonly text: string; readonly why: 'named' | 'alike' }[];
 }
 
-export const episodeShow = defineOperation({
+export const episodeShow = defineVerb({
   name: 'episodes show',
-  summary: 'One entry, with those that belong to it.',
-  input: z.object({ id: z.string().trim().min(1) }),
+  summary: 'Show one entry, with those that belong to it.',
+  input: z.object({ id: z.string().trim().min(1).describe('The entry, by its id.') }),
+  args: ['id'],
   effect: 'read',
   reach: 'shared',
   async run(context, { id }): Promise<ShownEpisode> {
@@ -139,6 +150,8 @@ export const episodeShow = defineOperation({
     ];
     return { ...toListed(episode, null), near };
   },
+  library: false,
+  render: async (view, episode) => (await import('./render.ts')).renderEpisode(view, episode),
 });
 
 function toListed(

@@ -15,7 +15,7 @@ import { setFrontmatterValue } from '../../workspace/markdown/frontmatter.ts';
 import { commitOrPropose } from '../commit-or-propose.ts';
 import type { OperationContext } from '../context.ts';
 import { findItem, looksLikeItemId } from '../find-item.ts';
-import { defineOperation } from '../operation.ts';
+import { defineVerb } from '../verb.ts';
 import { toWorkspacePath } from '../workspace-files.ts';
 
 const input = z.object({
@@ -24,7 +24,7 @@ const input = z.object({
     .trim()
     .min(1)
     .describe('An item (7k2m9x0q4t1za) or a file (memory/graph/entities/person--alex.md).'),
-  off: z.boolean().default(false).describe('Let it go again.'),
+  off: z.boolean().default(false).describe('Unpin it.'),
 });
 
 export type PinInput = z.input<typeof input>;
@@ -39,15 +39,36 @@ export interface Pinned {
 }
 
 /** What is pinned never fades, is never archived and never leaves core memory by a machine's doing. */
-export const pin = defineOperation({
+export const pin = defineVerb({
   name: 'pin',
   summary: 'Keep an item or a file from ever fading; --off lets it go again.',
+  description: 'Pin an item by its id, or a whole file by its path: it never fades and is never archived.',
+  examples: ['mneme memory pin 7k2m9x0q4t1za', 'mneme memory pin memory/reference/house.md --off'],
   input,
   effect: 'write',
   withoutLease: 'proposes',
   async run(context, { target, off }): Promise<Pinned> {
     return looksLikeItemId(target) ? pinItem(context, target, !off) : pinFile(context, target, !off);
   },
+  library: { args: [] },
+  cli: { path: 'memory pin', formerly: ['pin'], args: ['target'] },
+  render: async (view, pinned) => (await import('./render.ts')).renderPinned(view, pinned),
+});
+
+export const corePin = defineVerb({
+  name: 'core pin',
+  summary: 'Keep a line in core memory; --off lets it go again.',
+  input: z.object({
+    id: z.string().trim().min(1).describe('The line, by its id as `mneme core show` has it.'),
+    off: input.shape.off,
+  }),
+  args: ['id'],
+  effect: 'write',
+  withoutLease: 'proposes',
+  run: (context, { id, off }): Promise<Pinned> => pin.run(context, { target: id, off }),
+  // Over HTTP it is `pin`.
+  http: false,
+  render: async (view, pinned) => (await import('./render.ts')).renderPinned(view, pinned),
 });
 
 async function pinItem(context: OperationContext, given: string, isPinned: boolean): Promise<Pinned> {

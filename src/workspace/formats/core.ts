@@ -87,3 +87,8 @@ export function coreUsage(document: MarkdownDocument, caps: CoreCaps): CoreUsage
     }),
   };
 }
+
+/** A block in any letter case; what is none is returned as it is, for a schema to refuse. */
+export function coreBlockNamed(text: string): string {
+  return CORE_BLOCKS.find(({ name }) => name.toLowerCase() === text.trim().toLowerCase())?.name ?? text;
+}

@@ -5,7 +5,7 @@ import type { Receipt } from '../../../compile/receipt.ts';
 import type { Silence } from '../../../compile/silence.ts';
 import type { Remembered, WhyResult } from '../../../operations/why.ts';
 import { plainLine } from '../../../operations/command-line/plain.ts';
-import { whyFading } from './decay-view.ts';
+import { whyFading } from '../../../operations/decay/render.ts';
 import { plural, showTime, table } from '../../../operations/command-line/style.ts';
 import type { View } from '../../../operations/command-line/view.ts';
 

@@ -1,4 +1,3 @@
-import { growth } from '../../../operations/browse/growth.ts';
 import { costs } from '../../../operations/reasoner/costs.ts';
 import { reasonerStatus } from '../../../operations/reasoner/reasoner-status.ts';
 import { reasonerTry } from '../../../operations/reasoner/reasoner-try.ts';
@@ -6,7 +5,6 @@ import { route } from '../route.ts';
 
 /** Whether everything is well, and what keeps it so. */
 export const UPKEEP_ROUTES = {
-  growth: route(growth),
   costs: route(costs),
   'reasoner status': route(reasonerStatus),
   'reasoner try': route(reasonerTry, { isLong: true }),

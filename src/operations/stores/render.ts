@@ -1,12 +1,14 @@
-import type { CoreAdded, CoreEdited, ShownCore } from '../../../operations/stores/core.ts';
-import type { EpisodeList, ListedEpisode, ShownEpisode } from '../../../operations/stores/episodes.ts';
-import { shorten } from '../../../model/shorten.ts';
-import { plural, type Style } from '../../../operations/command-line/style.ts';
+import type { CoreAdded, CoreEdited, ShownCore } from './core.ts';
+import type { EpisodeList, ListedEpisode, ShownEpisode } from './episodes.ts';
+import { shorten } from '../../model/shorten.ts';
+import { plural, type Style } from '../command-line/style.ts';
+import type { View } from '../command-line/view.ts';
+import type { Pinned } from './pin.ts';
 
 const METER_WIDTH = 20;
 
 export function renderCore(
-  style: Style,
+  { style }: View,
   { path, tokens, maxTokens, lines, maxLines, share, blocks }: ShownCore,
 ): string {
   const head = `${style.bold(path)}  ${meter(share)}  ${tokens} of ${maxTokens} tokens, ${lines} of ${maxLines} lines`;
@@ -32,7 +34,7 @@ function meter(share: number): string {
   return `[${'#'.repeat(filled)}${'.'.repeat(METER_WIDTH - filled)}]`;
 }
 
-export function renderCoreAdded({ outcome, id, moved }: CoreAdded): string {
+export function renderCoreAdded(_view: View, { outcome, id, moved }: CoreAdded): string {
   const said = {
     added: `Added as ${id}.`,
     present: `It stands there already, as ${id}.`,
@@ -42,13 +44,13 @@ export function renderCoreAdded({ outcome, id, moved }: CoreAdded): string {
   return `${[said, ...moved.map(({ text, to }) => `Made room: "${shorten(text)}" is now in ${to}.`)].join('\n')}\n`;
 }
 
-export function renderCoreEdited({ id, before, after, mutation, proposal }: CoreEdited): string {
+export function renderCoreEdited(_view: View, { id, before, after, mutation, proposal }: CoreEdited): string {
   if (proposal !== null) return `${id} is the user's and waits for them: mneme approve ${proposal}\n`;
   if (mutation === null) return `${id} says so already.\n`;
   return after === null ? `Taken out: "${shorten(before)}"\n` : `${id}: "${shorten(before)}" → "${shorten(after)}"\n`;
 }
 
-export function renderEpisodes(style: Style, { episodes, left, since }: EpisodeList): string {
+export function renderEpisodes({ style }: View, { episodes, left, since }: EpisodeList): string {
   if (episodes.length === 0) {
     return `Nothing${since === null ? '' : ` since ${since}`}. \`mneme episodes --since DAY\` looks further back.\n`;
   }
@@ -73,7 +75,7 @@ function lineOf(style: Style, { id, date, time, type, title, text, tags, importa
   return `${when}  ${words}  ${style.dim(`${about.join(' ')}${id === null ? '' : `  ${id}`}`)}`;
 }
 
-export function renderEpisode(style: Style, shown: ShownEpisode): string {
+export function renderEpisode({ style }: View, shown: ShownEpisode): string {
   const { date, time, type, tags, importance, trust, source, session, path, startLine, text, near } = shown;
   const facts = [
     `${path}:${startLine}`,
@@ -85,4 +87,11 @@ export function renderEpisode(style: Style, shown: ShownEpisode): string {
   const head = `${style.bold(`${date} ${time ?? ''}`.trim())}  ${[type, ...tags.map((tag) => `#${tag}`)].join(' ')}`;
   const related = near.map(({ id, text: words, why }) => `  ${style.dim(id)}  ${shorten(words)}  ${style.dim(why)}`);
   return `${[head, text, style.dim(facts.join(' · ')), ...(near.length === 0 ? [] : ['', 'Belongs with:', ...related])].join('\n')}\n`;
+}
+
+export function renderPinned(_view: View, { target, path, pinned, mutation, warnings }: Pinned): string {
+  if (warnings.length > 0) return `${warnings.join('\n')}\n`;
+  const state = pinned ? 'pinned' : 'no longer pinned';
+  const what = target === path ? path : `${target} in ${path}`;
+  return `${what} ${mutation === null ? 'was' : 'is'} ${state}${mutation === null ? ' already' : ''}.\n`;
 }

@@ -1,11 +1,11 @@
-import type { FileList, MeasuredText } from '../../../operations/browse/files.ts';
-import type { Growth } from '../../../operations/browse/growth.ts';
-import type { SavedFile } from '../../../operations/browse/save-file.ts';
-import type { TimelineDay, TimelineDays } from '../../../operations/browse/timeline.ts';
-import { showBytes } from '../../../operations/command-line/amounts.ts';
-import { plainLine } from '../../../operations/command-line/plain.ts';
-import { plural, showTime, table, type Style } from '../../../operations/command-line/style.ts';
-import type { View } from '../../../operations/command-line/view.ts';
+import type { FileList, MeasuredText } from './files.ts';
+import type { Growth } from './growth.ts';
+import type { SavedFile } from './save-file.ts';
+import type { TimelineDay, TimelineDays } from './timeline.ts';
+import { showBytes } from '../command-line/amounts.ts';
+import { plainLine } from '../command-line/plain.ts';
+import { plural, showTime, table, type Style } from '../command-line/style.ts';
+import type { View } from '../command-line/view.ts';
 
 const MAX_TEXT = 160;
 /** Characters of the longest bar. */

@@ -1,10 +1,10 @@
-import type { FadingList } from '../../../operations/decay/fading.ts';
-import type { DecayExplained, FadingExplained } from '../../../operations/decay/explain.ts';
-import type { DecayRun } from '../../../operations/decay/run.ts';
-import type { DecayStatusReport } from '../../../operations/decay/status.ts';
-import { plainLine } from '../../../operations/command-line/plain.ts';
-import { plural, showTime, table } from '../../../operations/command-line/style.ts';
-import type { View } from '../../../operations/command-line/view.ts';
+import type { FadingList } from './fading.ts';
+import type { DecayExplained, FadingExplained } from './explain.ts';
+import type { DecayRun } from './run.ts';
+import type { DecayStatusReport } from './status.ts';
+import { plainLine } from '../command-line/plain.ts';
+import { plural, showTime, table } from '../command-line/style.ts';
+import type { View } from '../command-line/view.ts';
 
 const MAX_SHOWN = 20;
 

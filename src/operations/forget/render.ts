@@ -1,7 +1,7 @@
-import type { ForgetMatch, ForgetPlan } from '../../../operations/forget.ts';
-import type { Forgotten } from '../../../operations/forget/forgotten.ts';
-import { plural, showTime, type Style } from '../../../operations/command-line/style.ts';
-import type { View } from '../../../operations/command-line/view.ts';
+import type { ForgetMatch, ForgetPlan } from '../forget.ts';
+import type { Forgotten } from './forgotten.ts';
+import { plural, showTime, type Style } from '../command-line/style.ts';
+import type { View } from '../command-line/view.ts';
 
 /** What is longer says by its beginning what it is. */
 const MAX_TEXT = 300;
@@ -57,7 +57,7 @@ function renderReach(style: Style, { touches = [], unreachable = [] }: ForgetPla
   ];
 }
 
-export function renderForgotten(style: Style, done: Forgotten): string {
+export function renderForgotten({ style }: View, done: Forgotten): string {
   return `${[...renderOutcome(style, done), ...done.warnings.map((warning) => `${style.yellow('note')} ${warning}`)].join('\n')}\n`;
 }
 
