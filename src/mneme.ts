@@ -4,8 +4,6 @@ import type { ActionContext, ActionOptions, InputSchema } from './memory/procedu
 import { composeHome, type OpenOptions } from './compose-home.ts';
 import type { OperationContext } from './operations/context.ts';
 import { runOperation, type Operation } from './operations/operation.ts';
-import type { BriefingInput, FormattedBriefing } from './operations/briefing.ts';
-import { ReceiptVerbs } from './operations/briefing/verbs.ts';
 import type { CompactInput, CompactResult } from './operations/compact.ts';
 import type { ExtractInput, ExtractResult } from './operations/extract/extract.ts';
 import type { Consolidated, ConsolidateInput } from './operations/consolidate/consolidate.ts';
@@ -14,7 +12,6 @@ import type { Reflected, ReflectInput } from './operations/reflect/reflect.ts';
 import type { Approved, Decided } from './proposals/request.ts';
 import type { PatternsInput, PatternsResult } from './operations/patterns/patterns.ts';
 import type { RollbackInput, RollbackResult } from './operations/rollback.ts';
-import type { WhyInput, WhyResult } from './operations/why.ts';
 import type { FlushInput, FlushResult } from './operations/working/flush.ts';
 import type { AgentContext, LoadContextInput } from './operations/working/load-context.ts';
 import type { SaveContextInput, SavedAgentContext } from './operations/working/save-context.ts';
@@ -109,21 +106,6 @@ class OpenHome {
   /** Agents that propose, and what becomes of it: `m.agents.review()`. */
   get agents(): AgentVerbs {
     return new AgentVerbs(this.internals, () => this.#assertOpen());
-  }
-
-  /** Prompts that were compiled: `m.receipts.show('last')`, `m.receipts.diff(a, b)`. */
-  get receipts(): ReceiptVerbs {
-    return new ReceiptVerbs(this.internals, () => this.#assertOpen());
-  }
-
-  /** What an agent should know before it answers, with a receipt. */
-  context(message = '', options: Omit<BriefingInput, 'message'> = {}): Promise<FormattedBriefing> {
-    return this.#run(async () => (await import('./operations/briefing.ts')).briefing, { ...options, message });
-  }
-
-  /** What an agent was last told, or where something remembered comes from. */
-  why(id?: string, options: Omit<WhyInput, 'id'> = {}): Promise<WhyResult> {
-    return this.#run(async () => (await import('./operations/why.ts')).why, { ...options, id });
   }
 
   /** What an agent goes on with: task, focus, facts, notes and conversation, as they were last saved. */

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { joinSections } from '../compile/fill/layout.ts';
 import { PRESETS } from '../compile/limits.ts';
 import { FORMATS, toAnthropic, toOpenAi, type AnthropicMessages, type OpenAiMessages } from '../compile/messages.ts';
-import { EVENTS, START_SOURCES, type Briefing, type StartSource } from '../compile/receipt.ts';
+import { EVENTS, START_SOURCES, type Briefing, type Receipt, type StartSource } from '../compile/receipt.ts';
 import { ReceiptStore } from '../compile/receipt-store.ts';
 import { compacted, NOTHING_TOLD, ToldStore, type Told } from '../compile/told-store.ts';
 import { PrivateSessions } from '../capture/private-sessions.ts';
@@ -15,20 +15,20 @@ import { nodeFileSystem } from '../platform/fs.ts';
 import { compileIn, projectFor } from './briefing/compile-briefing.ts';
 import { openWorld } from './briefing/world.ts';
 import type { OperationContext } from './context.ts';
-import { defineOperation } from './operation.ts';
+import { defineVerb } from './verb.ts';
 
 const input = z.strictObject({
-  message: z.string().max(1_000_000).default('').describe('What is about to be asked of the agent; may be left out.'),
-  preset: z.enum(PRESETS).optional().describe('The size of the prompt: hook, dense, standard or large.'),
+  message: z.string().max(1_000_000).default('').describe('The message that the agent is about to answer.'),
+  preset: z.enum(PRESETS).optional().describe('Size of the prompt; `context.preset` when not given.'),
   budget: z.number().int().min(1).max(10_000_000).optional().describe('Most tokens, instead of the preset’s.'),
-  reserve: z.number().int().min(0).max(10_000_000).optional().describe('Tokens to keep free for the answer.'),
+  reserve: z.number().int().min(0).max(10_000_000).optional().describe('Of these, tokens to keep free for the answer.'),
   model: z
     .string()
     .trim()
     .min(1)
     .max(200)
     .optional()
-    .describe('Whose tokens are counted (gpt-5, claude-…, o200k_base); a safe estimate when not given.'),
+    .describe('Model whose tokens are counted (gpt-5, claude-…, o200k_base); a safe estimate when not given.'),
   system: z
     .string()
     .max(1_000_000)
@@ -37,20 +37,14 @@ const input = z.strictObject({
   format: z
     .enum(FORMATS)
     .default('text')
-    .describe('anthropic, openai: also as the messages of a request to these, with the message in it.'),
+    .describe('Format of the answer; anthropic and openai give the messages of a request, with the message in it.'),
   at: z
     .string()
     .trim()
     .min(1)
     .optional()
-    .describe('As it would have been then: a date, a time, a mutation, a tag or a commit.'),
-  session: z
-    .string()
-    .trim()
-    .min(1)
-    .max(200)
-    .optional()
-    .describe('The conversation going on; its last turns are added.'),
+    .describe('Compile it as it would have been then: a date, a time, a mutation, a tag or a commit.'),
+  session: z.string().trim().min(1).max(200).optional().describe('The present conversation; its last turns are added.'),
   event: z
     .enum(EVENTS)
     .optional()
@@ -63,7 +57,7 @@ const input = z.strictObject({
   project: z
     .union([z.string(), z.array(z.string()).max(10)])
     .optional()
-    .describe('The folder being worked in, or the names the project goes by: what belongs to it comes first.'),
+    .describe('The folder worked in, or the names of the project: what belongs to it comes first.'),
   source: z
     .enum(START_SOURCES)
     .optional()
@@ -79,10 +73,18 @@ export interface FormattedBriefing extends Briefing {
   readonly formatted?: AnthropicMessages | OpenAiMessages | undefined;
 }
 
-export const briefing = defineOperation({
+export const briefing = defineVerb({
   name: 'context',
   summary: 'Compile what an agent should know before it answers, with a receipt.',
+  description:
+    'Compile what an agent should know before it answers: who it is, core memory, projects and recent days, the topics and procedures the message calls for, and what is remembered about it. `-` reads the message from standard input. `context show RECEIPT` and `context diff A B` look at prompts that were compiled.',
+  examples: [
+    'mneme context "What should I bring to the dentist?"',
+    'mneme context "When do we deploy?" --budget 2000 --explain',
+    'mneme context "When do we deploy?" --format anthropic',
+  ],
   input,
+  args: ['message...'],
   effect: 'read',
   async run(context, given): Promise<FormattedBriefing> {
     const { clock } = context;
@@ -106,7 +108,43 @@ export const briefing = defineOperation({
     const notes = [...compiled.notes, ...[...problems, unknown].filter((problem) => problem !== undefined)];
     return { ...compiled, notes, ...formatted(compiled, given) };
   },
+  http: { method: 'POST' },
+  cli: {
+    section: 'everyday',
+    stdin: 'message',
+    options: {
+      budget: { value: 'tokens' },
+      reserve: { value: 'tokens' },
+      model: { value: 'name' },
+      session: { value: 'id' },
+      scope: { value: 'scope' },
+      project: { value: 'folder' },
+      at: { value: 'when' },
+      source: false,
+      maxChars: false,
+    },
+    extra: {
+      explain: { flags: '--explain', help: 'show the receipt: everything that was looked at, and why it is in or out' },
+    },
+    isJson: ({ input: { format } }) => format === 'json',
+    notes: ({ notes, prompt, receipt }, { input: { format }, extra }) =>
+      prompt === '' && format !== 'json' && extra['explain'] !== true ? [...notes, nothingToTell(receipt)] : notes,
+  },
+  async render(view, compiled, _given, { explain }) {
+    if (explain === true) {
+      const { renderReceipt } = await import('./briefing/render-receipt.ts');
+      return renderReceipt(view, { ...compiled, isIntact: true });
+    }
+    if (compiled.formatted !== undefined) return `${JSON.stringify(compiled.formatted, null, 2)}\n`;
+    return compiled.prompt === '' ? '' : `${compiled.prompt}\n`;
+  },
 });
+
+/** The receipt knows why. */
+function nothingToTell({ decision, items }: Receipt): string {
+  const reason = decision?.reason ?? items.find(({ included }) => !included)?.reason;
+  return `There is nothing to tell about that${reason === undefined ? '' : `: ${reason}`}.`;
+}
 
 /** Who names a conversation that nobody knows mistyped it, or has not begun it. */
 function unknownSession({ receipt }: Briefing, session: string | undefined): string | undefined {

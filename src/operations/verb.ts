@@ -33,7 +33,12 @@ export interface Verb<
   /** False keeps the verb out of the library. */
   readonly library?: Library | undefined;
   /** Turns the answer into text for the command line; without it the answer is printed as JSON. */
-  render?(view: View, output: NoInfer<Output>, input: z.output<Input>): string | Promise<string>;
+  render?(
+    view: View,
+    output: NoInfer<Output>,
+    input: z.output<Input>,
+    extra: Typed<Input>['extra'],
+  ): string | Promise<string>;
 }
 
 /** Describes what the command line does differently from what the schema says. */
@@ -72,8 +77,10 @@ export interface CliShape<Input extends z.ZodType, Output, Controls> {
   around?(typed: Typed<Input>, call: VerbCall<Input, Output>): Promise<Output>;
   /** Completes the answer while the home is still open. */
   finish?(context: OperationContext, output: Output, progress: Progress | undefined): Promise<Output>;
+  /** Prints JSON although `--json` was not typed. */
+  isJson?(typed: Typed<Input>): boolean;
   /** Notes for standard error, besides the answer. */
-  notes?(output: Output): readonly string[];
+  notes?(output: Output, typed: Typed<Input>): readonly string[];
   /** The exit code of an answer that is no success. */
   exitCode?(output: Output): ErrorCode | 'ok';
 }

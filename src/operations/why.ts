@@ -14,12 +14,13 @@ import { readSilence } from './briefing/receipt-texts.ts';
 import type { OperationContext } from './context.ts';
 import { explainFading, type FadingExplained } from './decay/explain.ts';
 import { blame } from './history/blame.ts';
-import { runOperation, defineOperation } from './operation.ts';
+import { runOperation } from './operation.ts';
+import { defineVerb } from './verb.ts';
 import { visibleTo } from './visible-to.ts';
 
 const input = z.strictObject({
   id: z.string().trim().min(1).optional().describe('An item (7k2m9x0q4t1za), a turn (SESSION#t12) or a file.'),
-  session: z.string().trim().min(1).optional().describe('Only what was told in this conversation.'),
+  session: z.string().trim().min(1).optional().describe('Only what was injected into this conversation.'),
   scope: z
     .string()
     .refine(isScope, 'is shared, or user:NAME, project:NAME, channel:NAME, agent:NAME')
@@ -79,10 +80,14 @@ const MAX_LISTED = 5;
 /** Receipts that are looked through for an item. */
 const MAX_RECEIPTS_READ = 300;
 
-export const why = defineOperation({
+export const why = defineVerb({
   name: 'why',
-  summary: 'What was my agent just told, and why; or where something remembered comes from.',
+  summary: 'Show what an agent was just told, and why; or where a memory comes from.',
+  description:
+    'Show what an agent was just told, and why; with an id, where that memory comes from and when it was used.',
+  examples: ['mneme why', 'mneme why 7k2m9x0q4t1za'],
   input,
+  args: ['id'],
   effect: 'read',
   async run(context, { id, session, scope }): Promise<WhyResult> {
     if (id === undefined) {
@@ -98,6 +103,8 @@ export const why = defineOperation({
     }
     return { remembered: await explain(context, scope, first, passages) };
   },
+  cli: { section: 'everyday', options: { session: { value: 'id' }, scope: { value: 'scope' } } },
+  render: async (view, result) => (await import('./briefing/render-receipt.ts')).renderWhy(view, result),
 });
 
 function lastTold(context: OperationContext, session: string | undefined, scope: Scope): FoundReceipt {

@@ -12,10 +12,6 @@ export interface CommandGroup {
 /** A call loads only the group it names: schemas of verbs nobody asked for are most of what a start would cost. */
 export const COMMAND_GROUPS: readonly CommandGroup[] = [
   { names: ['session'], load: async () => (await import('./commands/session.ts')).addSessionCommands },
-  {
-    names: ['context', 'why'],
-    load: async () => (await import('./commands/context.ts')).addContextCommands,
-  },
   { names: ['patterns'], load: async () => (await import('./commands/patterns.ts')).addPatternsCommand },
   { names: ['consolidate'], load: async () => (await import('./commands/consolidate.ts')).addConsolidateCommand },
   { names: ['reflect'], load: async () => (await import('./commands/reflect.ts')).addReflectCommand },

@@ -11,7 +11,7 @@ import { isScope } from '../../model/provenance.ts';
 import { makeDiff } from '../../proposals/diff-text.ts';
 import { openReceipts, mayReadCore } from '../briefing.ts';
 import type { OperationContext } from '../context.ts';
-import { defineOperation } from '../operation.ts';
+import { defineVerb } from '../verb.ts';
 import { compileIn, projectFor } from './compile-briefing.ts';
 import { openPastWorld } from './past-world.ts';
 import { readSilence, readTexts } from './receipt-texts.ts';
@@ -44,10 +44,14 @@ export interface Recompiled extends StoredBriefing {
   readonly notes: readonly string[];
 }
 
-export const showReceipt = defineOperation({
+export const showReceipt = defineVerb({
   name: 'context show',
-  summary: 'A prompt that was told, with its receipt; --recompile makes it again and says what differs.',
+  summary: 'Show a prompt that an agent was given, with its receipt.',
+  description:
+    'Show a prompt that an agent was given, with its receipt: an id or its beginning, `last`, or `last~2`. With --recompile it is compiled again from the state that the receipt names, and what differs is shown.',
+  examples: ['mneme context show last', 'mneme context show last~1 --recompile'],
   input: showInput,
+  args: ['receipt'],
   effect: 'read',
   async run(context, { receipt, recompile }): Promise<ShownReceipt> {
     const stored = getReceipt(context, receipt);
@@ -55,6 +59,9 @@ export const showReceipt = defineOperation({
     const texts = await readTexts(context, stored.receipt.items);
     return { stored, recompiled, texts, silence: await readSilence(context, stored) };
   },
+  library: { name: 'receipts.show' },
+  cli: { notes: ({ recompiled }) => recompiled?.notes ?? [] },
+  render: async (view, shown) => (await import('./render-diff.ts')).renderShown(view, shown),
 });
 
 const diffInput = z.strictObject({
@@ -64,8 +71,9 @@ const diffInput = z.strictObject({
   scope: z
     .string()
     .refine(isScope, 'is shared, or user:NAME, project:NAME, channel:NAME, agent:NAME')
-    .default('shared'),
-  budget: z.number().int().min(1).max(10_000_000).optional(),
+    .default('shared')
+    .describe('Besides what is shared, what belongs to this scope.'),
+  budget: z.number().int().min(1).max(10_000_000).optional().describe('Most tokens of either prompt.'),
 });
 
 export type DiffReceiptsInput = z.input<typeof diffInput>;
@@ -78,10 +86,14 @@ export interface DiffedReceipts extends ReceiptDiff {
   readonly notes: readonly string[];
 }
 
-export const diffBriefings = defineOperation({
+export const diffBriefings = defineVerb({
   name: 'context diff',
-  summary: 'Why two prompts differ: receipts, messages, or one message at two times.',
+  summary: 'Explain why two prompts differ: receipts, messages, or one message at two times.',
+  description:
+    'Explain why two prompts differ. Each side is a receipt (an id, `last`, `last~1`) or a message to compile now; with --message both are times (`yesterday`, 2026-03-01, a mutation, `now`) at which that message is compiled.',
+  examples: ['mneme context diff last~1 last', 'mneme context diff yesterday now --message "When do we deploy?"'],
   input: diffInput,
+  args: ['before', 'after'],
   effect: 'read',
   async run(context, given): Promise<DiffedReceipts> {
     const before = await openSide(context, given.before, given);
@@ -91,6 +103,10 @@ export const diffBriefings = defineOperation({
     const notes = [...new Set([...before.notes, ...after.notes])];
     return { ...difference, before: before.made, after: after.made, promptDiff, notes };
   },
+  http: { method: 'POST' },
+  library: { name: 'receipts.diff' },
+  cli: { options: { scope: { value: 'scope' }, budget: { value: 'tokens' } }, notes: ({ notes }) => notes },
+  render: async (view, diff) => (await import('./render-diff.ts')).renderDiff(view, diff),
 });
 
 interface Side {

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { ReceiptStore } from '../../compile/receipt-store.ts';
 import { nodeFileSystem } from '../../platform/fs.ts';
-import { defineOperation } from '../operation.ts';
+import { defineVerb } from '../verb.ts';
 import { visibleTo } from '../visible-to.ts';
 
 const input = z.strictObject({
-  limit: z.number().int().min(1).max(200).default(20),
-  before: z.string().max(64).optional().describe('Only what came before this receipt.'),
-  session: z.string().max(200).optional().describe('Only what this conversation was told.'),
+  limit: z.number().int().min(1).max(200).default(20).describe('Most receipts.'),
+  before: z.string().max(64).optional().describe('Only receipts from before this one.'),
+  session: z.string().max(200).optional().describe('Only receipts of this conversation.'),
 });
 
 export type ListReceiptsInput = z.input<typeof input>;
@@ -31,9 +31,9 @@ export interface ReceiptList {
   readonly next: string | null;
 }
 
-export const listReceipts = defineOperation({
+export const listReceipts = defineVerb({
   name: 'context list',
-  summary: 'What agents were told lately, the latest first.',
+  summary: 'List the prompts that agents were given lately, the latest first.',
   input,
   effect: 'read',
   reach: 'filtered',
@@ -59,4 +59,7 @@ export const listReceipts = defineOperation({
     }
     return { receipts, next };
   },
+  library: { name: 'receipts.list' },
+  cli: { options: { before: { value: 'receipt' }, session: { value: 'id' } } },
+  render: async (view, list) => (await import('../briefing/render-diff.ts')).renderReceipts(view, list),
 });

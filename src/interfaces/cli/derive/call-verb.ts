@@ -40,10 +40,12 @@ export async function callVerb(cli: Cli, verb: Verb, options: GlobalOptions, typ
   line.clear();
   const columns = cli.io.isTerminal ? cli.io.columns : undefined;
   const view = { style: cli.style, timeZone, columns };
-  if (options.json === true || verb.render === undefined)
-    cli.print(options, output, (shown) => `${JSON.stringify(shown, null, 2)}\n`);
-  else cli.io.out(await verb.render(view, plainValue(output), input));
-  for (const note of shape.notes?.(output) ?? []) cli.warn(note);
+  const shown = { ...typed, input: input as Typed<z.ZodType>['input'] };
+  const isJson = options.json === true || shape.isJson?.(shown) === true;
+  if (isJson || verb.render === undefined)
+    cli.print({ ...options, json: isJson }, output, (answer) => `${JSON.stringify(answer, null, 2)}\n`);
+  else cli.io.out(await verb.render(view, plainValue(output), input, typed.extra));
+  for (const note of shape.notes?.(output, shown) ?? []) cli.warn(note);
   const code = shape.exitCode?.(output) ?? 'ok';
   if (code !== 'ok') cli.exitCode = EXIT_CODES[code];
 }

@@ -13,7 +13,7 @@ export interface Program<Input extends z.ZodType = z.ZodType> {
   readonly args?: readonly string[] | undefined;
   readonly cli?: Omit<
     CliShape<Input, unknown, unknown>,
-    'instead' | 'prepare' | 'beforeOpening' | 'controls' | 'around' | 'finish' | 'notes' | 'exitCode'
+    'instead' | 'prepare' | 'beforeOpening' | 'controls' | 'around' | 'finish' | 'isJson' | 'notes' | 'exitCode'
   > & {
     /** Takes options and arguments it does not know. */
     readonly isLenient?: boolean;

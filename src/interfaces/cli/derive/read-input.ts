@@ -52,7 +52,8 @@ function partsOf(source: CommandSource): Parts {
   const taken = new Set(positional.map(({ key }) => key));
   const flagged = fields.flatMap((field): Flagged[] => {
     const option = shape.options?.[field.key] ?? {};
-    if (taken.has(field.key) || option === false || field.kind === 'other') return [];
+    if (taken.has(field.key) || option === false) return [];
+    if (field.kind === 'other' && shape.options?.[field.key] === undefined) return [];
     const long = option.flag ?? kebab(field.key);
     return [{ field, shape: option, name: camel(long), long: `--${long}` }];
   });

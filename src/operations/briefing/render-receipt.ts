@@ -1,13 +1,13 @@
-import type { FoundReceipt } from '../../../compile/receipt-store.ts';
-import type { ReceiptItem } from '../../../compile/piece.ts';
-import { SLOTS } from '../../../compile/slots.ts';
-import type { Receipt } from '../../../compile/receipt.ts';
-import type { Silence } from '../../../compile/silence.ts';
-import type { Remembered, WhyResult } from '../../../operations/why.ts';
-import { plainLine } from '../../../operations/command-line/plain.ts';
-import { whyFading } from '../../../operations/decay/render.ts';
-import { plural, showTime, table } from '../../../operations/command-line/style.ts';
-import type { View } from '../../../operations/command-line/view.ts';
+import type { FoundReceipt } from '../../compile/receipt-store.ts';
+import type { ReceiptItem } from '../../compile/piece.ts';
+import { SLOTS } from '../../compile/slots.ts';
+import type { Receipt } from '../../compile/receipt.ts';
+import type { Silence } from '../../compile/silence.ts';
+import type { Remembered, WhyResult } from '../why.ts';
+import { plainLine } from '../command-line/plain.ts';
+import { whyFading } from '../decay/render.ts';
+import { plural, showTime, table } from '../command-line/style.ts';
+import type { View } from '../command-line/view.ts';
 
 const SLOT_NAMES: Readonly<Record<ReceiptItem['slot'], string>> = {
   P0: 'system and identity',

@@ -1,10 +1,10 @@
-import type { ItemDifference, ReceiptDiff } from '../../../compile/receipt-diff.ts';
-import type { ReceiptList } from '../../../operations/browse/receipts.ts';
-import type { DiffedReceipts, ShownReceipt } from '../../../operations/briefing/receipts.ts';
-import { plainLine } from '../../../operations/command-line/plain.ts';
-import { plural, showTime, table } from '../../../operations/command-line/style.ts';
-import { renderReceipt } from './context-view.ts';
-import type { View } from '../../../operations/command-line/view.ts';
+import type { ItemDifference, ReceiptDiff } from '../../compile/receipt-diff.ts';
+import type { ReceiptList } from '../browse/receipts.ts';
+import type { DiffedReceipts, ShownReceipt } from './receipts.ts';
+import { plainLine } from '../command-line/plain.ts';
+import { plural, showTime, table } from '../command-line/style.ts';
+import { renderReceipt } from './render-receipt.ts';
+import type { View } from '../command-line/view.ts';
 
 /** Enough of a message to know which it was. */
 const MAX_MESSAGE = 80;
