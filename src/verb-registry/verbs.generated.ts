@@ -10,12 +10,28 @@ import type { checkBackup } from '../operations/backup/verify.ts';
 import type { blame } from '../operations/history/blame.ts';
 import type { check } from '../operations/check.ts';
 import type { getSettings, setSetting, unsetSetting } from '../operations/browse/settings.ts';
+import type { briefing } from '../operations/briefing.ts';
+import type { diffBriefings, showReceipt } from '../operations/briefing/receipts.ts';
+import type { listReceipts } from '../operations/browse/receipts.ts';
+import type { coreAdd, coreEdit, coreRemove, coreShow } from '../operations/stores/core.ts';
+import type { corePin, pin } from '../operations/stores/pin.ts';
+import type { explainDecay } from '../operations/decay/explain.ts';
+import type { fadingNext } from '../operations/decay/fading.ts';
+import type { runDecay } from '../operations/decay/run.ts';
+import type { decayStatus } from '../operations/decay/status.ts';
 import type { diff } from '../operations/history/diff.ts';
 import type { doctor } from '../runtime/setup/check-setup.ts';
 import type { edit } from '../operations/edit.ts';
+import type { episodes, episodeShow } from '../operations/stores/episodes.ts';
 import type { erase } from '../operations/erase.ts';
 import type { dropExploration, exploreList, mergeExploration, pruneExplorations, startExploration } from '../operations/history/explore.ts';
 import type { exportOperation } from '../operations/export/export.ts';
+import type { feedback, feedbackList } from '../operations/control/feedback.ts';
+import type { listFiles, measureText, readFile } from '../operations/browse/files.ts';
+import type { saveFile } from '../operations/browse/save-file.ts';
+import type { forget } from '../operations/forget.ts';
+import type { confirmForget } from '../operations/forget/confirm.ts';
+import type { forgetByStrategy } from '../operations/decay/forget-by-strategy.ts';
 import type { graphAdd } from '../operations/graph/add.ts';
 import type { graphAlias } from '../operations/graph/alias.ts';
 import type { graphContradictions } from '../operations/graph/contradictions.ts';
@@ -36,6 +52,8 @@ import type { graphSet } from '../operations/graph/set.ts';
 import type { graphShow } from '../operations/graph/show.ts';
 import type { graphTimeline } from '../operations/graph/timeline.ts';
 import type { graphVerify } from '../operations/graph/verify.ts';
+import type { growth } from '../operations/browse/growth.ts';
+import type { ignoreAdd, ignoreList, ignoreRemove } from '../operations/control/ignore.ts';
 import type { importOperation } from '../operations/import.ts';
 import type { indexMigrate } from '../operations/search/index-migrate.ts';
 import type { listNamespaces } from '../operations/search/index-namespaces.ts';
@@ -52,7 +70,9 @@ import type { similar } from '../operations/search/similar.ts';
 import type { status } from '../operations/status.ts';
 import type { sync } from '../operations/history/sync.ts';
 import type { createMemoryTag, deleteMemoryTag, listMemoryTags } from '../operations/history/tag.ts';
+import type { timeline } from '../operations/browse/timeline.ts';
 import type { when } from '../operations/history/when.ts';
+import type { why } from '../operations/why.ts';
 import type { VerbEntry } from './entry.ts';
 import type { MethodOf } from './library-types.ts';
 import type { RouteOf } from './route-types.ts';
@@ -73,15 +93,37 @@ export interface HttpRoutes {
   readonly 'config get': RouteOf<typeof getSettings>;
   readonly 'config set': RouteOf<typeof setSetting, 'force'>;
   readonly 'config unset': RouteOf<typeof unsetSetting, 'force'>;
+  readonly 'context': RouteOf<typeof briefing>;
+  readonly 'context diff': RouteOf<typeof diffBriefings>;
+  readonly 'context list': RouteOf<typeof listReceipts>;
+  readonly 'context show': RouteOf<typeof showReceipt>;
+  readonly 'core add': RouteOf<typeof coreAdd>;
+  readonly 'core edit': RouteOf<typeof coreEdit>;
+  readonly 'core show': RouteOf<typeof coreShow>;
+  readonly 'decay explain': RouteOf<typeof explainDecay>;
+  readonly 'decay next': RouteOf<typeof fadingNext>;
+  readonly 'decay run': RouteOf<typeof runDecay>;
+  readonly 'decay status': RouteOf<typeof decayStatus>;
   readonly 'diff': RouteOf<typeof diff>;
   readonly 'doctor': RouteOf<typeof doctor>;
   readonly 'edit': RouteOf<typeof edit>;
+  readonly 'episodes': RouteOf<typeof episodes>;
+  readonly 'episodes show': RouteOf<typeof episodeShow>;
   readonly 'erase': RouteOf<typeof erase>;
   readonly 'explore drop': RouteOf<typeof dropExploration>;
   readonly 'explore list': RouteOf<typeof exploreList>;
   readonly 'explore merge': RouteOf<typeof mergeExploration>;
   readonly 'explore prune': RouteOf<typeof pruneExplorations>;
   readonly 'explore start': RouteOf<typeof startExploration>;
+  readonly 'feedback': RouteOf<typeof feedback>;
+  readonly 'feedback list': RouteOf<typeof feedbackList>;
+  readonly 'files list': RouteOf<typeof listFiles>;
+  readonly 'files preview': RouteOf<typeof measureText>;
+  readonly 'files read': RouteOf<typeof readFile>;
+  readonly 'files save': RouteOf<typeof saveFile>;
+  readonly 'forget': RouteOf<typeof forget>;
+  readonly 'forget confirm': RouteOf<typeof confirmForget>;
+  readonly 'forget strategy': RouteOf<typeof forgetByStrategy>;
   readonly 'graph add': RouteOf<typeof graphAdd>;
   readonly 'graph alias': RouteOf<typeof graphAlias>;
   readonly 'graph contradictions': RouteOf<typeof graphContradictions>;
@@ -108,6 +150,10 @@ export interface HttpRoutes {
   readonly 'graph timeline': RouteOf<typeof graphTimeline>;
   readonly 'graph unlink': RouteOf<typeof graphUnlink>;
   readonly 'graph verify': RouteOf<typeof graphVerify>;
+  readonly 'growth': RouteOf<typeof growth>;
+  readonly 'ignore add': RouteOf<typeof ignoreAdd>;
+  readonly 'ignore list': RouteOf<typeof ignoreList>;
+  readonly 'ignore remove': RouteOf<typeof ignoreRemove>;
   readonly 'import': RouteOf<typeof importOperation>;
   readonly 'index rebuild': RouteOf<typeof indexRebuild>;
   readonly 'index status': RouteOf<typeof indexStatus>;
@@ -119,6 +165,7 @@ export interface HttpRoutes {
   readonly 'log': RouteOf<typeof log>;
   readonly 'maintain': RouteOf<typeof maintain>;
   readonly 'pause': RouteOf<typeof pause>;
+  readonly 'pin': RouteOf<typeof pin>;
   readonly 'read': RouteOf<typeof read>;
   readonly 'recall': RouteOf<typeof recall>;
   readonly 'remember': RouteOf<typeof remember, 'strategy'>;
@@ -129,7 +176,9 @@ export interface HttpRoutes {
   readonly 'tag': RouteOf<typeof createMemoryTag>;
   readonly 'tag delete': RouteOf<typeof deleteMemoryTag>;
   readonly 'tag list': RouteOf<typeof listMemoryTags>;
+  readonly 'timeline': RouteOf<typeof timeline>;
   readonly 'when': RouteOf<typeof when>;
+  readonly 'why': RouteOf<typeof why>;
 }
 
 /** The library, by method; types only. */
@@ -140,18 +189,30 @@ export interface Library {
   readonly blame: MethodOf<typeof blame>;
   readonly check: MethodOf<typeof check>;
   readonly config: { readonly get: MethodOf<typeof getSettings>; readonly set: MethodOf<typeof setSetting>; readonly unset: MethodOf<typeof unsetSetting> };
+  readonly context: MethodOf<typeof briefing>;
+  readonly receipts: { readonly diff: MethodOf<typeof diffBriefings>; readonly list: MethodOf<typeof listReceipts>; readonly show: MethodOf<typeof showReceipt> };
+  readonly core: { readonly add: MethodOf<typeof coreAdd>; readonly edit: MethodOf<typeof coreEdit>; readonly pin: MethodOf<typeof corePin>; readonly remove: MethodOf<typeof coreRemove>; readonly show: MethodOf<typeof coreShow> };
+  readonly decay: { readonly explain: MethodOf<typeof explainDecay>; readonly next: MethodOf<typeof fadingNext>; readonly run: MethodOf<typeof runDecay>; readonly status: MethodOf<typeof decayStatus> };
   readonly diff: MethodOf<typeof diff>;
   readonly edit: MethodOf<typeof edit>;
+  readonly episodes: MethodOf<typeof episodes>;
   readonly erase: MethodOf<typeof erase>;
   readonly explore: { readonly drop: MethodOf<typeof dropExploration>; readonly list: MethodOf<typeof exploreList>; readonly merge: MethodOf<typeof mergeExploration>; readonly prune: MethodOf<typeof pruneExplorations>; readonly start: MethodOf<typeof startExploration> };
   readonly export: MethodOf<typeof exportOperation>;
+  readonly control: { readonly feedback: MethodOf<typeof feedback>; readonly feedbackGiven: MethodOf<typeof feedbackList>; readonly ignore: MethodOf<typeof ignoreAdd>; readonly ignored: MethodOf<typeof ignoreList>; readonly unignore: MethodOf<typeof ignoreRemove> };
+  readonly files: { readonly list: MethodOf<typeof listFiles>; readonly measure: MethodOf<typeof measureText>; readonly read: MethodOf<typeof readFile>; readonly save: MethodOf<typeof saveFile> };
+  readonly forget: MethodOf<typeof forget>;
+  readonly confirmForget: MethodOf<typeof confirmForget>;
+  readonly forgetByStrategy: MethodOf<typeof forgetByStrategy>;
   readonly graph: { readonly add: MethodOf<typeof graphAdd>; readonly alias: MethodOf<typeof graphAlias>; readonly contradictions: MethodOf<typeof graphContradictions>; readonly decision: MethodOf<typeof graphDecision>; readonly duplicates: MethodOf<typeof graphDuplicates>; readonly export: MethodOf<typeof graphExport>; readonly fact: MethodOf<typeof graphFact>; readonly index: MethodOf<typeof graphIndex>; readonly infer: MethodOf<typeof graphInfer>; readonly link: MethodOf<typeof graphLink>; readonly list: MethodOf<typeof graphList>; readonly merge: MethodOf<typeof graphMerge>; readonly neighbours: MethodOf<typeof graphNeighbours>; readonly page: MethodOf<typeof graphPage>; readonly path: MethodOf<typeof graphPath>; readonly query: MethodOf<typeof graphQuery>; readonly rename: MethodOf<typeof graphRename>; readonly set: MethodOf<typeof graphSet>; readonly show: MethodOf<typeof graphShow>; readonly split: MethodOf<typeof graphSplit>; readonly task: MethodOf<typeof graphTask>; readonly timeline: MethodOf<typeof graphTimeline>; readonly unlink: MethodOf<typeof graphUnlink>; readonly verify: MethodOf<typeof graphVerify> };
+  readonly growth: MethodOf<typeof growth>;
   readonly import: MethodOf<typeof importOperation>;
   readonly index: { readonly migrate: MethodOf<typeof indexMigrate>; readonly namespaces: MethodOf<typeof listNamespaces>; readonly rebuild: MethodOf<typeof indexRebuild>; readonly status: MethodOf<typeof indexStatus>; readonly sync: MethodOf<typeof indexSync>; readonly verify: MethodOf<typeof indexVerify> };
   readonly jobs: { readonly history: MethodOf<typeof jobHistory>; readonly list: MethodOf<typeof listJobs>; readonly run: MethodOf<typeof runJobNow> };
   readonly keys: { readonly add: MethodOf<typeof addSealRecipient>; readonly create: MethodOf<typeof newSealKey>; readonly remove: MethodOf<typeof removeSealRecipient>; readonly reseal: MethodOf<typeof resealRemoteHistory>; readonly rotate: MethodOf<typeof rotateSealKey>; readonly show: MethodOf<typeof showSealKeys> };
   readonly log: MethodOf<typeof log>;
   readonly pause: MethodOf<typeof pause>;
+  readonly pin: MethodOf<typeof pin>;
   readonly read: MethodOf<typeof read>;
   readonly recall: MethodOf<typeof recall>;
   readonly remember: MethodOf<typeof remember>;
@@ -160,7 +221,9 @@ export interface Library {
   readonly status: MethodOf<typeof status>;
   readonly sync: MethodOf<typeof sync>;
   readonly tag: MethodOf<typeof createMemoryTag> & { readonly delete: MethodOf<typeof deleteMemoryTag>; readonly list: MethodOf<typeof listMemoryTags> };
+  readonly timeline: MethodOf<typeof timeline>;
   readonly when: MethodOf<typeof when>;
+  readonly why: MethodOf<typeof why>;
 }
 
 export const VERBS: readonly VerbEntry[] = [
@@ -177,9 +240,24 @@ export const VERBS: readonly VerbEntry[] = [
   { name: 'config get', method: 'config.get', load: async () => (await import('../operations/browse/settings.ts')).getSettings },
   { name: 'config set', command: { path: 'config set', summary: 'Change one setting.' }, method: 'config.set', load: async () => (await import('../operations/browse/settings.ts')).setSetting },
   { name: 'config unset', command: { path: 'config unset', summary: 'Go back to the default.' }, method: 'config.unset', load: async () => (await import('../operations/browse/settings.ts')).unsetSetting },
+  { name: 'context', command: { path: 'context', summary: 'Compile what an agent should know before it answers, with a receipt.', section: 'everyday' }, method: 'context', load: async () => (await import('../operations/briefing.ts')).briefing },
+  { name: 'context diff', command: { path: 'context diff', summary: 'Explain why two prompts differ: receipts, messages, or one message at two times.' }, method: 'receipts.diff', load: async () => (await import('../operations/briefing/receipts.ts')).diffBriefings },
+  { name: 'context list', command: { path: 'context list', summary: 'List the prompts that agents were given lately, the latest first.' }, method: 'receipts.list', load: async () => (await import('../operations/browse/receipts.ts')).listReceipts },
+  { name: 'context show', command: { path: 'context show', summary: 'Show a prompt that an agent was given, with its receipt.' }, method: 'receipts.show', load: async () => (await import('../operations/briefing/receipts.ts')).showReceipt },
+  { name: 'core add', command: { path: 'core add', summary: 'Add a line to core memory; what matters least makes room.' }, method: 'core.add', load: async () => (await import('../operations/stores/core.ts')).coreAdd },
+  { name: 'core edit', command: { path: 'core edit', summary: 'Change a line of core memory.' }, method: 'core.edit', load: async () => (await import('../operations/stores/core.ts')).coreEdit },
+  { name: 'core pin', command: { path: 'core pin', summary: 'Keep a line in core memory; --off lets it go again.' }, method: 'core.pin', load: async () => (await import('../operations/stores/pin.ts')).corePin },
+  { name: 'core remove', command: { path: 'core remove', summary: 'Take a line out of core memory.' }, method: 'core.remove', load: async () => (await import('../operations/stores/core.ts')).coreRemove },
+  { name: 'core show', command: { path: 'core show', summary: 'Show core memory: what is always in context, and how full it is.', isDefault: true }, method: 'core.show', load: async () => (await import('../operations/stores/core.ts')).coreShow },
+  { name: 'decay explain', command: { path: 'memory decay explain', summary: 'Explain why a memory has faded as far as it has, and what will become of it.', formerly: ['decay explain'] }, method: 'decay.explain', load: async () => (await import('../operations/decay/explain.ts')).explainDecay },
+  { name: 'decay next', command: { path: 'memory decay next', summary: 'List memories that will become dormant, soonest first.', formerly: ['decay next'] }, method: 'decay.next', load: async () => (await import('../operations/decay/fading.ts')).fadingNext },
+  { name: 'decay run', command: { path: 'memory decay run', summary: 'Record what was used, and propose to archive what has faded.', formerly: ['decay run'] }, method: 'decay.run', load: async () => (await import('../operations/decay/run.ts')).runDecay },
+  { name: 'decay status', command: { path: 'memory decay status', summary: 'Show how far memories have faded, store by store, and what waits for a decision.', isDefault: true, formerly: ['decay', 'decay status'] }, method: 'decay.status', load: async () => (await import('../operations/decay/status.ts')).decayStatus },
   { name: 'diff', command: { path: 'history diff', summary: 'Compare the memory at two points in time.', formerly: ['diff'] }, method: 'diff', load: async () => (await import('../operations/history/diff.ts')).diff },
   { name: 'doctor', command: { path: 'check setup', summary: 'Check whether everything that Mneme needs works here.', formerly: ['doctor'] }, load: async () => (await import('../runtime/setup/check-setup.ts')).doctor },
   { name: 'edit', command: { path: 'edit', summary: 'Change a file; what others changed meanwhile is merged.', section: 'everyday' }, method: 'edit', load: async () => (await import('../operations/edit.ts')).edit },
+  { name: 'episodes', command: { path: 'episodes list', summary: 'List what happened: the last days, or what answers a question.', isDefault: true }, method: 'episodes', load: async () => (await import('../operations/stores/episodes.ts')).episodes },
+  { name: 'episodes show', command: { path: 'episodes show', summary: 'Show one entry, with those that belong to it.' }, load: async () => (await import('../operations/stores/episodes.ts')).episodeShow },
   { name: 'erase', method: 'erase', load: async () => (await import('../operations/erase.ts')).erase },
   { name: 'explore drop', command: { path: 'history explore drop', summary: 'Forget an exploration: the memory is as it was before.', formerly: ['explore drop'] }, method: 'explore.drop', load: async () => (await import('../operations/history/explore.ts')).dropExploration },
   { name: 'explore list', command: { path: 'history explore list', summary: 'List the explorations; `*` marks the one under way.', isDefault: true, formerly: ['explore', 'explore list'] }, method: 'explore.list', load: async () => (await import('../operations/history/explore.ts')).exploreList },
@@ -187,6 +265,15 @@ export const VERBS: readonly VerbEntry[] = [
   { name: 'explore prune', command: { path: 'history explore prune', summary: 'Drop the explorations nobody came back to.', formerly: ['explore prune'] }, method: 'explore.prune', load: async () => (await import('../operations/history/explore.ts')).pruneExplorations },
   { name: 'explore start', command: { path: 'history explore start', summary: 'Begin to try something out: from now on everything written goes to a branch.', formerly: ['explore start'] }, method: 'explore.start', load: async () => (await import('../operations/history/explore.ts')).startExploration },
   { name: 'export', command: { path: 'export', summary: 'Export everything, to read, to keep or to move.', section: 'setup' }, method: 'export', load: async () => (await import('../operations/export/export.ts')).exportOperation },
+  { name: 'feedback', command: { path: 'memory feedback', summary: 'Say that a memory is wrong, not helpful, or always to be included.', formerly: ['feedback'] }, method: 'control.feedback', load: async () => (await import('../operations/control/feedback.ts')).feedback },
+  { name: 'feedback list', method: 'control.feedbackGiven', load: async () => (await import('../operations/control/feedback.ts')).feedbackList },
+  { name: 'files list', command: { path: 'memory files list', summary: 'List the files of the workspace, with their sizes.', isDefault: true, aliases: ['ls'], formerly: ['files', 'files list'] }, method: 'files.list', load: async () => (await import('../operations/browse/files.ts')).listFiles },
+  { name: 'files preview', command: { path: 'memory preview', summary: 'Count the tokens and lines that a text would take.', formerly: ['files preview'] }, method: 'files.measure', load: async () => (await import('../operations/browse/files.ts')).measureText },
+  { name: 'files read', command: { path: 'memory files read', summary: 'Read a whole file, with the hash that saving it needs.', formerly: ['files read'] }, method: 'files.read', load: async () => (await import('../operations/browse/files.ts')).readFile },
+  { name: 'files save', command: { path: 'memory files save', summary: 'Replace a file, unless it has changed since it was read.', formerly: ['files save'] }, method: 'files.save', load: async () => (await import('../operations/browse/save-file.ts')).saveFile },
+  { name: 'forget', command: { path: 'forget', summary: 'Show what is remembered about something, to be archived or erased in a second step.', section: 'everyday' }, method: 'forget', load: async () => (await import('../operations/forget.ts')).forget },
+  { name: 'forget confirm', method: 'confirmForget', load: async () => (await import('../operations/forget/confirm.ts')).confirmForget },
+  { name: 'forget strategy', method: 'forgetByStrategy', load: async () => (await import('../operations/decay/forget-by-strategy.ts')).forgetByStrategy },
   { name: 'graph add', command: { path: 'graph add', summary: 'Add a person, project, organization, place, tool or idea.' }, method: 'graph.add', load: async () => (await import('../operations/graph/add.ts')).graphAdd },
   { name: 'graph alias', command: { path: 'graph alias', summary: 'Give an entity another name, or take one away.' }, method: 'graph.alias', load: async () => (await import('../operations/graph/alias.ts')).graphAlias },
   { name: 'graph contradictions', command: { path: 'graph contradictions', summary: 'List what in the graph cannot all be true, or leads nowhere.' }, method: 'graph.contradictions', load: async () => (await import('../operations/graph/contradictions.ts')).graphContradictions },
@@ -211,6 +298,10 @@ export const VERBS: readonly VerbEntry[] = [
   { name: 'graph timeline', command: { path: 'graph timeline', summary: 'Show what happened to an entity, and what began or ended, in order.' }, method: 'graph.timeline', load: async () => (await import('../operations/graph/timeline.ts')).graphTimeline },
   { name: 'graph unlink', command: { path: 'graph unlink', summary: 'Say that a relation no longer holds, or never did.' }, method: 'graph.unlink', load: async () => (await import('../operations/graph/link.ts')).graphUnlink },
   { name: 'graph verify', command: { path: 'graph verify', summary: 'Check a fact: ask the user, look elsewhere, or look at its time and its neighbours.' }, method: 'graph.verify', load: async () => (await import('../operations/graph/verify.ts')).graphVerify },
+  { name: 'growth', command: { path: 'memory growth', summary: 'Show how large the memory is, store by store, and how much changed each day.', formerly: ['growth'] }, method: 'growth', load: async () => (await import('../operations/browse/growth.ts')).growth },
+  { name: 'ignore add', command: { path: 'ignore add', summary: 'Learn nothing about a subject from now on. What is known of it stays; `mneme forget` takes it out.' }, method: 'control.ignore', load: async () => (await import('../operations/control/ignore.ts')).ignoreAdd },
+  { name: 'ignore list', command: { path: 'ignore list', summary: 'List what nothing is learned about.', isDefault: true }, method: 'control.ignored', load: async () => (await import('../operations/control/ignore.ts')).ignoreList },
+  { name: 'ignore remove', command: { path: 'ignore remove', summary: 'Remove a rule, so that the subject is learned about again.' }, method: 'control.unignore', load: async () => (await import('../operations/control/ignore.ts')).ignoreRemove },
   { name: 'import', command: { path: 'import', summary: 'Take over sessions and notes from other programs.', section: 'setup' }, method: 'import', load: async () => (await import('../operations/import.ts')).importOperation },
   { name: 'index migrate', command: { path: 'index migrate', summary: 'Move the index to PostgreSQL, or back to one file.' }, method: 'index.migrate', load: async () => (await import('../operations/search/index-migrate.ts')).indexMigrate },
   { name: 'index namespace erase', command: { path: 'index namespace erase', summary: 'Delete everything of a memory from the PostgreSQL server; files stay.' }, load: async () => (await import('../operations/search/index-namespaces.ts')).eraseNamespace },
@@ -233,6 +324,7 @@ export const VERBS: readonly VerbEntry[] = [
   { name: 'log', command: { path: 'history log', summary: 'Show what changed in the memory, when and by whom.', formerly: ['log'] }, method: 'log', load: async () => (await import('../operations/history/log.ts')).log },
   { name: 'maintain', load: async () => (await import('../operations/history/maintain.ts')).maintain },
   { name: 'pause', command: { path: 'daemon pause', summary: 'Stop background work on this machine, for a time or until `mneme daemon resume`.', formerly: ['pause'] }, method: 'pause', load: async () => (await import('../operations/background/pause.ts')).pause },
+  { name: 'pin', command: { path: 'memory pin', summary: 'Keep an item or a file from ever fading; --off lets it go again.', formerly: ['pin'] }, method: 'pin', load: async () => (await import('../operations/stores/pin.ts')).pin },
   { name: 'read', command: { path: 'read', summary: 'Show a file, an item or a turn, now or as it was.', section: 'everyday', aliases: ['show', 'cat'] }, method: 'read', load: async () => (await import('../operations/read.ts')).read },
   { name: 'recall', command: { path: 'recall', summary: 'Find what is remembered: by words, by meaning, by time.', section: 'everyday', aliases: ['search', 'find'] }, method: 'recall', load: async () => (await import('../operations/search/recall.ts')).recall },
   { name: 'remember', command: { path: 'remember', summary: 'Keep something: a fact, a decision, a preference.', section: 'everyday', aliases: ['add'] }, method: 'remember', load: async () => (await import('../operations/remember.ts')).remember },
@@ -243,5 +335,7 @@ export const VERBS: readonly VerbEntry[] = [
   { name: 'tag', command: { path: 'history tag', summary: 'Give a state of the memory a name to come back to.', formerly: ['tag'] }, method: 'tag', load: async () => (await import('../operations/history/tag.ts')).createMemoryTag },
   { name: 'tag delete', method: 'tag.delete', load: async () => (await import('../operations/history/tag.ts')).deleteMemoryTag },
   { name: 'tag list', method: 'tag.list', load: async () => (await import('../operations/history/tag.ts')).listMemoryTags },
+  { name: 'timeline', command: { path: 'memory timeline', summary: 'Show day by day: the conversations, and what was remembered of the day.', formerly: ['timeline'] }, method: 'timeline', load: async () => (await import('../operations/browse/timeline.ts')).timeline },
   { name: 'when', command: { path: 'history when', summary: 'Find when something was learned, and what became of it.', formerly: ['when'] }, method: 'when', load: async () => (await import('../operations/history/when.ts')).when },
+  { name: 'why', command: { path: 'why', summary: 'Show what an agent was just told, and why; or where a memory comes from.', section: 'everyday' }, method: 'why', load: async () => (await import('../operations/why.ts')).why },
 ];
