@@ -12,20 +12,6 @@ const common = {
 } as const;
 
 /**
- * What every start needs: in a file of its own, or printing the version would load everything else too. `main.ts` stays
- * out because it waits for the rest to load, and what waits must not be waited for.
- */
-const START_FILES = [
-  /[\\/]node_modules[\\/]commander[\\/]/u,
-  /[\\/]src[\\/]interfaces[\\/]cli[\\/](?!main\.ts)[^\\/]+\.ts$/u,
-  /[\\/]src[\\/]platform[\\/](?:environment|disk-failure|nul|private-folder)\.ts$/u,
-  /[\\/]src[\\/]platform[\\/]programs[\\/](?:command-words|foreground)\.ts$/u,
-  /[\\/]bin[\\/]private-folder\.js$/u,
-  /[\\/]src[\\/]model[\\/](?:errors|mutation|time)\.ts$/u,
-  /[\\/]src[\\/]workspace[\\/]safety[\\/]limits\.ts$/u,
-];
-
-/**
  * Loaded by the few who need them: tokenizers' vocabularies, what reads PDFs and pages, what seals. And a program of its
  * own, the one that starts others. By output file.
  */
@@ -47,9 +33,17 @@ const builtApart = {
   },
 };
 
-function isNeededToStart(file: string): boolean {
-  return START_FILES.some((pattern) => pattern.test(file));
-}
+/**
+ * What every start needs, and what it imports: in a file of its own, or printing the version would load everything else too.
+ * `main.ts` stays out because it waits for the rest to load, and what waits must not be waited for.
+ */
+const START_ENTRIES = [/[\\/]src[\\/]interfaces[\\/]cli[\\/]run\.ts$/u, /[\\/]node_modules[\\/]commander[\\/]/u];
+
+/** What reads a call's words by a schema, which every command but help does. */
+const CALL_ENTRIES = [
+  /[\\/]src[\\/]interfaces[\\/]cli[\\/]derive[\\/](?:read-input|start-program)\.ts$/u,
+  /[\\/]src[\\/]interfaces[\\/]cli[\\/]programs[\\/]hook\.ts$/u,
+];
 
 /** What a hook loads that only adds to a live log: it runs after every answer of an agent, and should not load search. */
 const CAPTURE_ENTRIES = [
@@ -80,7 +74,6 @@ function isNeededBy(entries: readonly RegExp[], id: string, modules: Modules, se
 function chunkFor(chunk: string, entries: readonly RegExp[], priority: number) {
   return {
     name: (id: string, modules: Modules) => (isNeededBy(entries, id, modules) ? chunk : null),
-    test: (file: string) => !isNeededToStart(file),
     priority,
   };
 }
@@ -133,10 +126,11 @@ export default defineConfig([
       codeSplitting: {
         includeDependenciesRecursively: false,
         groups: [
-          { name: 'start', test: isNeededToStart, priority: 2 },
+          chunkFor('start', START_ENTRIES, 2),
+          chunkFor('call', CALL_ENTRIES, 1.6),
           chunkFor('capture', CAPTURE_ENTRIES, 1.5),
           chunkFor('briefing', BRIEFING_ENTRIES, 1.4),
-          { name: 'memory', test: (file: string) => !isNeededToStart(file), minShareCount: 2, priority: 1 },
+          { name: 'memory', minShareCount: 2, priority: 1 },
         ],
       },
     },

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { describeAllowed } from '../model/config/allowed.ts';
 import { MnemeError } from '../model/errors.ts';
 import { roleOf, type Actor } from '../model/mutation.ts';
 import { isScope } from '../model/provenance.ts';
@@ -7,6 +6,7 @@ import { explainNul } from '../platform/nul.ts';
 import { underPermit } from '../workspace/door/permit.ts';
 import type { OperationContext } from './context.ts';
 import { assertMayLearn } from './may-learn.ts';
+import { parseInput } from './parse-input.ts';
 import { visibleTo } from './visible-to.ts';
 import { assertWriter, type WithoutLease } from './writer-gate.ts';
 
@@ -108,52 +108,8 @@ export async function runOperation<Input extends z.ZodType, Output, Controls = u
   }
 }
 
-/** Input checked against its schema; what is wrong with it is said by the option's name. */
-export function parseInput<Input extends z.ZodType>(
-  { name, input: schema }: { readonly name: string; readonly input: Input },
-  input: unknown,
-): z.output<Input> {
-  const parsed = schema.safeParse(input, { error: () => NO_WORDS });
-  if (parsed.success) return parsed.data;
-  throw new MnemeError('usage', `${name}: ${describeIssue(schema, parsed.error.issues[0])}.`, {
-    hint: `\`mneme ${name} --help\` shows what it takes.`,
-    cause: parsed.error,
-  });
-}
-
 /** Only shows what would happen. */
 function isTrial(given: unknown): boolean {
   if (typeof given !== 'object' || given === null) return false;
   return ('dryRun' in given && given.dryRun === true) || ('isDryRun' in given && given.isDryRun === true);
-}
-
-/** Stands where a schema has no message of its own; the validator's words are not for people. */
-const NO_WORDS = '';
-
-/** What is wrong, by the option's name and what it may be. */
-function describeIssue(schema: z.ZodType, issue: z.core.$ZodIssue | undefined): string {
-  const name = String(issue?.path[0] ?? '').replaceAll(/[A-Z]/gu, (letter) => `-${letter.toLowerCase()}`);
-  if (issue?.code === 'unrecognized_keys') return `there is no option ${issue.keys.join(', ')}`;
-  const message = issue?.message ?? NO_WORDS;
-  if (message !== NO_WORDS) return name !== '' && message.startsWith('is ') ? `${name} ${message}` : message;
-  if (issue === undefined || name === '') return 'what was given does not fit';
-  if (issue.code === 'too_small' && issue.origin === 'string') return `${name} must not be empty`;
-  if (issue.code === 'too_big' && issue.origin === 'string') {
-    return `${name} is too long: at most ${Number(issue.maximum).toLocaleString('en')} characters`;
-  }
-  return `${name} must be ${allowedFor(schema, String(issue.path[0]))}`;
-}
-
-function allowedFor(schema: z.ZodType, key: string): string {
-  const { properties } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
-  const property = properties?.[key];
-  if (typeof property !== 'object') return 'something else';
-  const { items } = property;
-  const isList = typeof items === 'object' && !Array.isArray(items);
-  return isList ? `a list of: ${describeAllowed(items)}` : withoutNull(describeAllowed(property));
-}
-
-/** Nobody types null. */
-function withoutNull(allowed: string): string {
-  return allowed.replace(/, or null$/u, '');
 }

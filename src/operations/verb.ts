@@ -5,6 +5,7 @@ import type { OperationContext } from './context.ts';
 import type { Operation } from './operation.ts';
 import type { Progress, Terminal } from './command-line/terminal.ts';
 import type { View } from './command-line/view.ts';
+import type { Section } from './sections.ts';
 
 /**
  * Everything particular to one verb, in one file. Command line, help, completion, library method, HTTP route, OpenAPI, typed
@@ -176,19 +177,6 @@ export interface LibraryShape {
   /** Positional keys, where they are not the verb's `args`. */
   readonly args?: readonly string[] | undefined;
 }
-
-/** Headings of `mneme --help`, in order. */
-export const SECTIONS = [
-  'everyday',
-  'setup',
-  'memory',
-  'conversations',
-  'review',
-  'upkeep',
-  'trust',
-  'interfaces',
-] as const;
-export type Section = (typeof SECTIONS)[number];
 
 export function defineVerb<
   Input extends z.ZodType,

@@ -1,4 +1,5 @@
-import type { Section, Verb } from '../operations/verb.ts';
+import type { Section } from '../operations/sections.ts';
+import type { Verb } from '../operations/verb.ts';
 
 /** What is known of a verb before its file is loaded. */
 export interface VerbEntry {
@@ -14,6 +15,10 @@ export interface VerbEntry {
 export interface CommandLine {
   readonly path: string;
   readonly summary: string;
+  /** Its arguments: `<path> [text...]`. */
+  readonly usage?: string | undefined;
+  /** How an everyday command is typed. */
+  readonly example?: string | undefined;
   readonly section?: Section | undefined;
   readonly isDefault?: true | undefined;
   readonly isHidden?: true | undefined;

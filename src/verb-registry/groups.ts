@@ -1,4 +1,4 @@
-import type { Section } from '../operations/verb.ts';
+import type { Section } from '../operations/sections.ts';
 
 /** Headings of `mneme --help`. */
 export const SECTION_TITLES: Readonly<Record<Section, string>> = {
@@ -12,11 +12,27 @@ export const SECTION_TITLES: Readonly<Record<Section, string>> = {
   interfaces: 'Interfaces:',
 };
 
+/** The order in which help lists everyday commands. */
+export const EVERYDAY: readonly string[] = [
+  'remember',
+  'recall',
+  'read',
+  'edit',
+  'forget',
+  'rollback',
+  'context',
+  'why',
+  'status',
+  'dashboard',
+];
+
 interface Group {
   readonly summary: string;
   readonly description?: string | undefined;
   /** Only groups at the top have one. */
   readonly section?: Section | undefined;
+  /** Left out of help. */
+  readonly isHidden?: boolean | undefined;
 }
 
 /** Commands that only hold others. A verb joins a group by its name. */
@@ -44,7 +60,7 @@ export const GROUPS: Readonly<Record<string, Group>> = {
     description:
       'Let the operating system run the daemon: a systemd user unit, a launch agent on macOS, a task of the Task Scheduler on Windows.',
   },
-  hook: { summary: 'Called by git and by agents.', section: 'interfaces' },
+  hook: { summary: 'Called by git and by agents.', section: 'interfaces', isHidden: true },
   mcp: { summary: 'Serve the memory to an agent (Model Context Protocol).', section: 'interfaces' },
   serve: { summary: 'Serve the memory over HTTP: API, events, dashboard, MCP.', section: 'interfaces' },
   episodes: {

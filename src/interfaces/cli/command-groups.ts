@@ -31,11 +31,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     names: ['costs', 'reasoner'],
     load: async () => (await import('./commands/reasoner.ts')).addReasonerCommands,
   },
-  { names: ['completion'], load: async () => (await import('./completion.ts')).addCompletionCommand },
 ];
-
-/** Completion is made of all commands, so naming it is no reason to load fewer. */
-const NEEDS_ALL = 'completion';
 
 /** What a call needs: the group of the command it names, nothing for the version, and everything for help. */
 export function groupsFor(
@@ -45,7 +41,7 @@ export function groupsFor(
   const name = firstOperand(args);
   if (name !== undefined && isDerived(name)) return [];
   if (name === undefined && args.some((arg) => arg === '--version' || arg === '-V')) return [];
-  const named = COMMAND_GROUPS.filter(({ names }) => name !== NEEDS_ALL && names.includes(name ?? ''));
+  const named = COMMAND_GROUPS.filter(({ names }) => names.includes(name ?? ''));
   return named.length > 0 ? named : COMMAND_GROUPS;
 }
 

@@ -1,39 +1,38 @@
-import type { Command } from 'commander';
-import { MnemeError } from '../../model/errors.ts';
-import type { Cli, GlobalOptions } from './cli.ts';
+import type { CommandLine } from '../../verb-registry/entry.ts';
+import { OPTIONS } from './options.generated.ts';
 
-const SHELLS = ['bash', 'zsh', 'fish'] as const;
+const GLOBALS = ['--home', '--json', '--as', '--help'];
 
-/** Completion scripts are made from the commands themselves, so they cannot fall behind. */
-export function addCompletionCommand(program: Command, cli: Cli): void {
-  program
-    .command('completion <shell>')
-    .description('Print a completion script for bash, zsh or fish.')
-    .addHelpText('after', '\nFor bash: eval "$(mneme completion bash)" in ~/.bashrc.')
-    .action((shell: string, _options, command: Command) => {
-      const known = SHELLS.find((name) => name === shell);
-      if (known === undefined) {
-        throw new MnemeError('usage', `"${shell}" is not a shell we know.`, { hint: `Use ${SHELLS.join(', ')}.` });
-      }
-      const script = known === 'fish' ? fishScript(program) : bashScript(program, known === 'zsh');
-      cli.print(command.optsWithGlobals<GlobalOptions>(), { script }, (shown) => shown.script);
-    });
+/** Makes the script from the generated lists, so that no command has to be loaded for it. */
+export function completionScript(shell: 'bash' | 'zsh' | 'fish', lines: readonly CommandLine[]): string {
+  const words = wordsByPath(lines.filter(({ isHidden }) => isHidden !== true));
+  return shell === 'fish' ? fishScript(words) : bashScript(words, shell === 'zsh');
 }
 
 /** Every command path (`config set`) with the words that may follow it. */
-function wordsByPath(command: Command, path = ''): [string, string[]][] {
-  const children = command.commands.filter((child) => !child.name().startsWith('_') && child.name() !== 'hook');
-  const options = command.options
-    .flatMap((option) => [option.long, option.short])
-    .filter((flag) => typeof flag === 'string');
-  const own: [string, string[]] = [path, [...children.map((child) => child.name()), ...options]];
-  return [own, ...children.flatMap((child) => wordsByPath(child, `${path} ${child.name()}`.trim()))];
+function wordsByPath(lines: readonly CommandLine[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const found = new Map<string, Set<string>>([['', new Set()]]);
+  const wordsOf = (path: string): Set<string> => {
+    const known = found.get(path);
+    if (known !== undefined) return known;
+    const made = new Set<string>();
+    found.set(path, made);
+    return made;
+  };
+  const add = (path: string, options: string): void => {
+    const words = path.split(' ');
+    for (const [at, word] of words.entries()) wordsOf(words.slice(0, at).join(' ')).add(word);
+    for (const option of options.split(' ')) if (option !== '') wordsOf(path).add(option);
+  };
+  for (const { path, aliases = [] } of lines) {
+    for (const name of [path, ...aliases]) add(name, OPTIONS[path] ?? '');
+  }
+  return found;
 }
 
-function bashScript(program: Command, isZsh: boolean): string {
-  const globals = ['--home', '--json', '--as', '--help'];
-  const cases = wordsByPath(program)
-    .map(([path, words]) => `    '${path}') words='${[...new Set([...words, ...globals])].join(' ')}' ;;`)
+function bashScript(words: ReadonlyMap<string, ReadonlySet<string>>, isZsh: boolean): string {
+  const cases = [...words]
+    .map(([path, known]) => `    '${path}') words='${[...new Set([...known, ...GLOBALS])].join(' ')}' ;;`)
     .join('\n');
   return `${isZsh ? 'autoload -U +X bashcompinit && bashcompinit\n' : ''}_mneme() {
   local path='' word words=''
@@ -53,14 +52,14 @@ complete -o default -F _mneme mneme
 `;
 }
 
-function fishScript(program: Command): string {
-  const lines = wordsByPath(program).flatMap(([path, words]) => {
+function fishScript(words: ReadonlyMap<string, ReadonlySet<string>>): string {
+  const lines = [...words].flatMap(([path, known]) => {
     const parts = path.split(' ').filter((part) => part !== '');
     const condition =
       parts.length === 0
         ? '__fish_use_subcommand'
         : parts.map((part) => `__fish_seen_subcommand_from ${part}`).join('; and ');
-    return words.map((word) =>
+    return [...known].map((word) =>
       word.startsWith('--')
         ? `complete -c mneme -n '${condition}' -l ${word.slice(2)}`
         : word.startsWith('-')

@@ -3,17 +3,22 @@ import { readEnvironment, type Environment } from '../../platform/environment.ts
 import { MnemeError } from '../../model/errors.ts';
 import { Cli, EXIT_CODES, usageError, type GlobalOptions } from './cli.ts';
 import { COMMAND_GROUPS, groupsFor, withCommand } from './command-groups.ts';
-import { addCommands, mayMean, operandPlaces, withTodaysName, type CommandEntry } from './derive/command-tree.ts';
-import { VERBS } from '../../verb-registry/verbs.generated.ts';
-import { PROGRAMS } from './programs.generated.ts';
+import { addCommands, mayMean, operandPlaces, withTodaysName } from './derive/command-tree.ts';
+import { COMMANDS } from './commands.ts';
 import { markDashedText, unmarkCommand } from './dashed-text.ts';
 import { processIo, type CliIo } from './io.ts';
 import { readVersion } from './version.ts';
 
 const EXIT_CODE_HELP = `
-Exit codes:
+Exit codes (mneme help exit-codes):
   0 ok   1 failure   2 usage   3 not found   4 conflict   5 refused by policy   6 locked   7 integrity finding
 `;
+
+/** How the everyday commands are typed. */
+function exampleHelp(): string {
+  const examples = COMMANDS.flatMap(({ command: { example } }) => (example === undefined ? [] : [`  ${example}`]));
+  return `\nExamples:\n${examples.join('\n')}\n`;
+}
 
 export async function createProgram(
   cli: Cli,
@@ -28,11 +33,12 @@ export async function createProgram(
     .option('--home <dir>', 'the memory home (default: MNEME_HOME or ~/.mneme)')
     .option('--json', 'print one JSON value on standard output')
     .option('--as <actor>', 'act as bot:NAME, subagent:NAME … (default: manual, a person)')
-    .addHelpText('after', EXIT_CODE_HELP)
+    .commandsGroup('Other commands:')
+    .addHelpText('after', () => `${exampleHelp()}${EXIT_CODE_HELP}`)
     .showSuggestionAfterError()
     .helpCommand(true);
-  for (const { load } of groups) (await load())(program, cli);
   await addCommands(program, cli, COMMANDS, (line) => args === undefined || mayMean(args, line));
+  for (const { load } of groups) (await load())(program, cli);
   program.hook('preAction', (_program, action) => unmarkCommand(action));
   for (const command of allCommands(program)) {
     command.exitOverride().configureOutput({
@@ -75,20 +81,26 @@ class ShownHelp {
   }
 }
 
-/** Every command of a verb or a program. */
-export const COMMANDS: readonly CommandEntry[] = [
-  ...VERBS.flatMap(({ command, load }) => (command === undefined ? [] : [{ command, load }])),
-  ...PROGRAMS,
-];
-
 /** Whether the name at the top is one of these. */
 function isDerived(name: string): boolean {
   return COMMANDS.some(({ command }) => command.path === name || command.path.startsWith(`${name} `));
 }
 
-/** Completion is made of all commands. */
-function isAboutAll(args: readonly string[]): boolean {
-  return operandPlaces(args).some((at) => args[at] === 'completion');
+/** Whether a call consists of these words, besides global options. */
+function isAbout(args: readonly string[], ...words: readonly string[]): boolean {
+  const places = operandPlaces(args);
+  return places.length === words.length && words.every((word, at) => args[places[at] ?? -1] === word);
+}
+
+/** `mneme version` is what people type before they look it up. */
+function asUsual(args: readonly string[]): readonly string[] {
+  return isAbout(args, 'version') ? args.map((arg) => (arg === 'version' ? '--version' : arg)) : args;
+}
+
+async function exitCodeHelp(): Promise<string> {
+  const { EXIT_CODE_MEANINGS } = await import('./exit-codes.ts');
+  const lines = Object.entries(EXIT_CODES).map(([name, code]) => `  ${code}  ${EXIT_CODE_MEANINGS[name] ?? name}`);
+  return `Exit codes:\n${lines.join('\n')}\n`;
 }
 
 /** Runs the CLI in process and returns its exit code. */
@@ -98,12 +110,17 @@ export async function runCli(
   io: CliIo = processIo(environment.wantsColor),
 ): Promise<number> {
   const cli = new Cli(io, environment);
-  const today = withTodaysName(withCommand(given), COMMANDS);
+  const today = withTodaysName(withCommand(asUsual(given)), COMMANDS);
   const { args } = today;
   const dashes = args.indexOf('--');
   const isJson = (dashes === -1 ? args : args.slice(0, dashes)).includes('--json');
   const shown = new ShownHelp(io, isJson);
-  const program = await createProgram(cli, groupsFor(args, isDerived), shown, isAboutAll(args) ? undefined : args);
+  if (isAbout(args, 'help', 'exit-codes')) {
+    shown.out(await exitCodeHelp());
+    shown.finish('help');
+    return EXIT_CODES.ok;
+  }
+  const program = await createProgram(cli, groupsFor(args, isDerived), shown, args);
   if (today.former !== undefined) {
     cli.warn(`\`mneme ${today.former.from}\` is now \`mneme ${today.former.to}\`.`);
   }
@@ -121,7 +138,7 @@ export async function runCli(
 }
 
 function complaint(error: CommanderError, lacking: Command | undefined, args: readonly string[]): MnemeError {
-  if (lacking === undefined) return usageError(error);
+  if (lacking === undefined) return unknownCommand(error, args) ?? usageError(error);
   const names = lacking.commands.map((command) => command.name()).filter((name) => name !== 'hook');
   const asked = args[args.indexOf('help') + 1];
   if (lacking.parent === null && args.includes('help') && asked !== undefined) {
@@ -129,6 +146,20 @@ function complaint(error: CommanderError, lacking: Command | undefined, args: re
   }
   return new MnemeError('usage', `\`${pathOf(lacking)}\` needs to know what to do.`, {
     hint: `Add one of these: ${names.join(', ')}.`,
+  });
+}
+
+/** A word behind a group that is none of its commands; commander takes it for an argument of the group's default. */
+function unknownCommand(error: CommanderError, args: readonly string[]): MnemeError | undefined {
+  if (error.code !== 'commander.excessArguments') return undefined;
+  const [group = '', word] = operandPlaces(args).map((at) => args[at] ?? '');
+  const names = COMMANDS.flatMap(({ command: { path, isHidden } }) => {
+    const [top, next] = path.split(' ');
+    return top === group && next !== undefined && isHidden !== true ? [next] : [];
+  });
+  if (word === undefined || names.length === 0 || names.includes(word)) return undefined;
+  return new MnemeError('usage', `There is no command "${group} ${word}".`, {
+    hint: `There are: ${[...new Set(names)].join(', ')}.`,
   });
 }
 

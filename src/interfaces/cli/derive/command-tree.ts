@@ -21,6 +21,7 @@ export async function addCommands(
   for (const { command: line, load } of entries) {
     const command = place(program, line);
     if (isNeeded(line)) await fill(command, cli, await load());
+    else if (line.usage !== undefined) command.arguments(line.usage);
   }
 }
 
@@ -31,7 +32,8 @@ function place(program: Command, line: CommandLine): Command {
   for (const [at, word] of words.entries()) {
     const isLast = at === words.length - 1;
     const known = above.commands.find((command) => command.name() === word);
-    const settings = isLast ? { isDefault: line.isDefault === true, hidden: line.isHidden === true } : {};
+    const isHidden = isLast ? line.isHidden === true : GROUPS[words.slice(0, at + 1).join(' ')]?.isHidden === true;
+    const settings = { isDefault: isLast && line.isDefault === true, hidden: isHidden };
     const command = known ?? above.command(word, settings);
     if (isLast) command.summary(line.summary);
     else if (known === undefined) describeGroup(command, words.slice(0, at + 1).join(' '));

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { parseInput } from '../../../operations/operation.ts';
+import { parseInput } from '../../../operations/parse-input.ts';
 import type { Typed } from '../../../operations/verb.ts';
 import type { Cli, GlobalOptions } from '../cli.ts';
 import type { Program } from './program.ts';

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { EVERYDAY, GROUPS } from '../../verb-registry/groups.ts';
+import { COMMANDS } from './commands.ts';
+
+const lines = COMMANDS.map(({ command }) => command);
+const shown = lines.filter(
+  ({ path, isHidden }) => isHidden !== true && GROUPS[path.split(' ')[0] ?? '']?.isHidden !== true,
+);
+
+describe('the commands', () => {
+  it('are at most 40 at the top, of which at most 10 are everyday ones', () => {
+    const top = new Set(shown.map(({ path }) => path.split(' ')[0]));
+    expect(top.size).toBeLessThanOrEqual(40);
+    const everyday = shown.filter(({ section }) => section === 'everyday');
+    expect(everyday.length).toBeLessThanOrEqual(10);
+    for (const { path } of everyday) expect(EVERYDAY).toContain(path);
+  });
+
+  it('have examples where they are used every day', async () => {
+    for (const { command, load } of COMMANDS) {
+      if (command.section !== 'everyday') continue;
+      const { examples = [] } = await load();
+      expect({ path: command.path, examples }).not.toEqual({ path: command.path, examples: [] });
+      for (const example of examples) expect(example).toContain(`mneme ${command.path}`);
+      expect(command.example).toBe(examples[0]);
+    }
+  });
+
+  it('stand below a heading of help', () => {
+    const without = shown.filter(
+      ({ path, section }) => (GROUPS[path.split(' ')[0] ?? '']?.section ?? section) === undefined,
+    );
+    expect(without).toEqual([]);
+  });
+
+  it('share no name with another one, present, former or alias', () => {
+    const names = lines.flatMap(({ path, aliases = [], formerly = [] }) => [path, ...aliases, ...formerly]);
+    expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
+  });
+});
