@@ -2,13 +2,16 @@ import { changedParts } from './changed-parts.ts';
 import { SearchedTexts } from './searched-texts.ts';
 import { parseAllowList, type AllowTest } from './secrets/allow-list.ts';
 import { assignmentRule } from './secrets/assignments.ts';
+import { cardRule } from './secrets/cards.ts';
 import { COMMAND_RULES } from './secrets/command-lines.ts';
 import { netrcRule } from './secrets/netrc.ts';
 import { mayHoldSecret, mayHoldVendorToken } from './secrets/prefilter.ts';
 import { findByPreset } from './secrets/preset.ts';
-import { privateKeyRule } from './secrets/private-keys.ts';
+import { privateKeyRule, puttyKeyRule } from './secrets/private-keys.ts';
+import { proseRule } from './secrets/prose.ts';
 import type { SecretSpan } from './secrets/rule.ts';
 import { FILE_RULES } from './secrets/settings-files.ts';
+import { tableRule } from './secrets/tables.ts';
 import { CONTEXT_RULES, TOKEN_RULES } from './secrets/tokens.ts';
 
 interface RedactionFinding {
@@ -36,12 +39,16 @@ interface RedactorOptions {
 /** In order of precision: where two rules find the same text, the earlier one names it. */
 const OWN_RULES = [
   privateKeyRule,
+  puttyKeyRule,
   ...TOKEN_RULES,
   ...CONTEXT_RULES,
   netrcRule,
   ...COMMAND_RULES,
   ...FILE_RULES,
   assignmentRule,
+  tableRule,
+  proseRule,
+  cardRule,
 ];
 
 /** Short enough that nobody hides a token in it. */

@@ -1,25 +1,18 @@
+import { HARMLESS_TOKEN } from './nouns.ts';
 import type { SecretRule, SecretSpan } from './rule.ts';
-import { isUniqueId, looksLikePassword, looksRandom } from './values.ts';
+import { isUniqueId, looksLikePassphrase, looksLikePassword, looksRandom, trimBareValue } from './values.ts';
 
 /** What a password is called, in the languages that agents write most. */
 const PASSWORD_NAME =
-  'pass(?:word|wd|phrase|code)|(?<=_)pass|pwd|(?<![a-z])pw|passwort|kennwort|mot de passe|contraseña|senha|wachtwoord|hasło|пароль|密码|密碼|口令|パスワード|비밀번호';
+  '(?<![a-z])(?:db|smtp|mail|ftp|user|admin|root)?pass(?=[\\\\"\']{0,3}[ \\t]{0,4}[:=])|(?<![a-z])psw|(?<![a-z])mdp|pass(?:word|wd|phrase|code)|(?<=_)pass|pwd|(?<![a-z])pw|passwort|kennwort|mot de passe|contraseña|senha|wachtwoord|hasło|пароль|密码|密碼|口令|パスワード|비밀번호';
 const SECRET_NAME =
   'secret|token|credentials?|(?:api|access|secret|auth|private|signing|encryption|master|account|service|shared|storage|license)[_ -]?key';
-
-/** Tokens that are handed out to be passed around: positions in lists, parts of grammars and design systems. */
-const HARMLESS_TOKEN =
-  /(?:page|next|continuation|sync|cursor|cancell?ation|pagination|sequence|change|design|stop|eos|bos|pad|unk|mask|special)[\s_-]?$/i;
-
-/** `the password for the bank is …`: what it opens, in a few words. */
-const OPENS =
-  '(?:[ \\t](?:for|of|to|on|at|in|für|von|vom|zum|zur|im|de|del|du|pour|para|voor|van)(?:[ \\t][^\\s:=|"<>]{1,30}){1,4})?';
 
 /** `password = "…"`, `"token": "…"`, `**Password:** …`, `<password>…`, `| password | … |`, `the password is …` */
 const ASSIGNMENT = new RegExp(
   [
     `(?:(?<passwordName>${PASSWORD_NAME})|(?<secretName>${SECRET_NAME}))`,
-    `[\\\\"'\`*_\\])]{0,4}${OPENS}`,
+    `[\\\\"'\`*_\\])]{0,4}`,
     '[ \\t]{0,8}(?:=>|:=|={1,3}|:|：|(?<=[ \\t])\\|(?=[ \\t])|>(?=[^<>\\s]{1,1024}</)|\\b(?:is|was|ist|lautet|es|est)\\b:?|[是为為は])[ \\t]{0,8}[*_]{0,2}[ \\t]{0,2}\\\\?',
     '(?:"(?<double>[^"\\n]{6,1024})"|\'(?<single>[^\'\\n]{6,1024})\'|["\'`]?(?<bare>[^\\s"\'`<>|]{6,1024}))',
   ].join(''),
@@ -32,13 +25,19 @@ const FLAG = new RegExp(
   'dgi',
 );
 
-/** Where an unquoted value ends: before the next pair (`&user=`, `,user:`) and before closing punctuation. */
-function trimBareValue(value: string): string {
-  return value.replace(/[,;&][\w.-]{1,40}[=:].*$/s, '').replace(/[\\.,;:!?)\]}*_]+$/, '');
-}
+/** `boarding pass: …` opens no computer. */
+const OTHER_PASS =
+  /(?:boarding|bus|ski|day|season|mountain|travel|rail|metro|train|first|second|one|two|low|high|band)[ -]$/iu;
 
 function judge(text: string, match: RegExpExecArray, value: string): 'password' | 'secret' | undefined {
-  if (match.groups?.['passwordName'] !== undefined) return looksLikePassword(value) ? 'password' : undefined;
+  const passwordName = match.groups?.['passwordName'];
+  if (passwordName !== undefined) {
+    const isOther =
+      /^pass$/iu.test(passwordName) && OTHER_PASS.test(text.slice(Math.max(0, match.index - 12), match.index));
+    if (isOther) return undefined;
+    const isQuoted = match.groups?.['bare'] === undefined;
+    return looksLikePassword(value) || (isQuoted && looksLikePassphrase(value)) ? 'password' : undefined;
+  }
   const name = match.groups?.['secretName']?.toLowerCase();
   if (name === 'token') {
     if (isUniqueId(value)) return undefined;

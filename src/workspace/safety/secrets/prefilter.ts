@@ -11,7 +11,7 @@ const PRESET_SIGN = /:\/\/[^\s/]*:|hooks\.slack|-----BEGIN|secret_?access|xox[a-
 
 /** The names and signs that our own rules, and those of the preset, look for. */
 const SECRET_SIGN =
-  /pass|pw|secret|token|credential|key|auth|bearer|curl|kennwort|contrase|senha|wachtwoord|hasło|парол|密|口令|パスワ|비밀|-----BEGIN|xox|xapp-|:\/\/|mysql|mariadb|redis|valkey|mongo|docker login|podman login|ldap|sqlcmd|bcp|7z|zip|smbclient|rpcclient|https? |openssl|rabbitmq|psk|cookie|[?&]sig|otp|2fa|mfa|\$\w{1,8}\$|:(?:\*|\d{4,5}):|"d\\?"/i;
+  /pass|pw|psw|mdp|clave|clé|schlüssel|schluessel|jeton|geheim|zugangscode|\bpin\b|-pin\b|\bpuk\b|cvv|cvc|prüfnummer|kartenprüf|cryptogramme|security code|código|code d|code de|code secret|recovery|backup code|rescue code|emergency code|scratch code|notfallcode|wiederherstell|récup|secours|card|karte|tarjeta|carte|visa|maestro|amex|american express|putty|secret|token|credential|key|auth|bearer|curl|kennwort|contrase|senha|wachtwoord|hasło|парол|密|口令|パスワ|비밀|-----BEGIN|xox|xapp-|:\/\/|mysql|mariadb|redis|valkey|mongo|docker login|podman login|ldap|sqlcmd|bcp|7z|zip|smbclient|rpcclient|https? |openssl|rabbitmq|psk|cookie|[?&]sig|otp|2fa|mfa|\$\w{1,8}\$|:(?:\*|\d{4,5}):|"d\\?"/i;
 
 /** Whether any rule could find something. */
 export function mayHoldSecret(text: string): boolean {

@@ -27,3 +27,26 @@ export const privateKeyRule: SecretRule = {
     }
   },
 };
+
+const PUTTY_HEADER = /PuTTY-User-Key-File-\d:/g;
+/** Behind the public half, which is at most a few kilobytes. */
+const PUTTY_SECRET = /Private-Lines: ?\d{1,4}(?:\s|\\[nr])+[A-Za-z0-9+/=](?:[A-Za-z0-9+/=\s]|\\[nr]){15,20000}/;
+const PUTTY_MAC = /^(?:\s|\\[nr])*(?:Private-)?(?:MAC|Hash): ?[0-9a-f]{32,128}/;
+const PUTTY_MAX_CHARACTERS = 30_000;
+
+/** Key files of PuTTY, from their first line to the sum at their end. */
+export const puttyKeyRule: SecretRule = {
+  *find(text): Iterable<SecretSpan> {
+    const headers = [...text.matchAll(PUTTY_HEADER)];
+    for (const [position, { index }] of headers.entries()) {
+      const end = Math.min(headers[position + 1]?.index ?? text.length, index + PUTTY_MAX_CHARACTERS);
+      const block = text.slice(index, end);
+      const match = PUTTY_SECRET.exec(block);
+      if (match === null) continue;
+      // The name of what follows is made of the same letters.
+      const secretEnd = match.index + match[0].replace(/(?:Private|MAC|Hash)?$/u, '').trimEnd().length;
+      const mac = PUTTY_MAC.exec(block.slice(secretEnd))?.[0].length ?? 0;
+      yield { rule: 'private-key', start: index, end: index + secretEnd + mac, shownPrefix: '' };
+    }
+  },
+};

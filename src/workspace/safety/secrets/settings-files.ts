@@ -65,6 +65,33 @@ export const FILE_RULES: readonly SecretRule[] = [
       accept: isGiven,
     },
   ),
+  // A Dockerfile's or a shell's variable, the value behind a blank
+  patternRule(
+    'password',
+    /(?<![^\n])[ \t]{0,16}(?:ENV|ARG|setx?|SETX?)[ \t]{1,4}[A-Z0-9_]{0,60}(?:PASSWORD|PASSWD|PASS|PWD|PASSPHRASE)[ \t=]{1,4}["']?(?<secret>[^\s"']{6,256})/,
+    { accept: looksLikePassword },
+  ),
+  patternRule(
+    'secret',
+    /(?<![^\n])[ \t]{0,16}(?:ENV|ARG|setx?|SETX?)[ \t]{1,4}[A-Z0-9_]{0,60}(?:SECRET|TOKEN|KEY|CREDENTIALS?|KEY_BASE)[ \t=]{1,4}["']?(?<secret>[^\s"']{12,1024})/,
+    { accept: looksRandom },
+  ),
+  // YAML: the value on the next line, deeper than its name
+  patternRule(
+    'password',
+    /(?<![^\n])[ \t]{0,40}["']?[\w.-]{0,60}(?:password|passwd|pwd|passphrase|passwort|kennwort|contraseña)["']?:[ \t]{0,4}(?:[|>][+-]?\d?)?[ \t]{0,4}\r?\n[ \t]{1,40}(?:- )?["']?(?<secret>[^\s"']{6,256})["']?(?=[ \t]{0,8}(?:\r?\n|$))/i,
+    { accept: looksLikePassword },
+  ),
+  patternRule(
+    'secret',
+    /(?<![^\n])[ \t]{0,40}["']?[\w.-]{0,60}(?:secret|token|api[_-]?key|access[_-]?key|private[_-]?key)["']?:[ \t]{0,4}(?:[|>][+-]?\d?)?[ \t]{0,4}\r?\n[ \t]{1,40}(?:- )?["']?(?<secret>[^\s"']{12,1024})["']?(?=[ \t]{0,8}(?:\r?\n|$))/i,
+    { accept: looksRandom },
+  ),
+  // A backup of the key that signs the chain: a passphrase opens it
+  patternRule(
+    'mneme-key',
+    /(?<secret>\\?"format\\?":[ \t]?\\?"mneme-key-backup-1\\?"[^]{0,1000}?\\?"data\\?":[ \t]?\\?"[A-Za-z0-9+/=]{40,2000})/,
+  ),
   // JSON Web Keys: the private half
   patternRule('private-key', /\\?"d\\?"[ \t]{0,8}:[ \t]{0,8}\\?"(?<secret>[A-Za-z0-9_-]{42,1024})\\?"/, {
     accept: looksRandom,

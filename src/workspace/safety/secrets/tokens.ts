@@ -49,7 +49,18 @@ export const TOKEN_RULES: readonly SecretRule[] = [
   vendorToken('postman-key', /PMAK-[a-f0-9]{24}-[a-f0-9]{34}/),
   vendorToken('new-relic-key', /NRAK-[A-Z0-9]{27}/),
   vendorToken('sentry-token', /sntry[su]_[A-Za-z0-9+/=_]{40,}/),
-  vendorToken('age-key', /AGE-SECRET-KEY-1[0-9A-Z]{58}/),
+  vendorToken('age-key', /AGE-SECRET-KEY-(?:PQ-)?1[0-9A-Z]{58,120}/),
+  patternRule(
+    'mneme-token',
+    /(?<![A-Za-z0-9])mneme_(?=[a-z0-9_-]{0,64}[A-Z])(?=[A-Z0-9_-]{0,64}[a-z])[A-Za-z0-9_-]{32,64}(?![A-Za-z0-9_-])/,
+  ),
+  vendorToken('brevo-key', /xkeysib-[0-9a-f]{64}-[A-Za-z0-9]{16}/),
+  vendorToken('together-key', /tgp_v1_[A-Za-z0-9_-]{40,}/),
+  vendorToken('cerebras-key', /csk-[a-z0-9]{40,}/),
+  vendorToken('firecrawl-key', /fc-[0-9a-f]{32}(?![0-9a-f])/),
+  vendorToken('bitbucket-token', /ATBB[A-Za-z0-9]{24,}/),
+  vendorToken('wallet-key', /[xyzt]prv[1-9A-HJ-NP-Za-km-z]{100,112}(?![A-Za-z0-9])/),
+  vendorToken('nostr-key', /nsec1[02-9ac-hj-np-z]{58}(?![a-z0-9])/),
   vendorToken('telegram-token', /\d{8,10}:AA[A-Za-z0-9_-]{33}(?![A-Za-z0-9_-])/),
   vendorToken('discord-token', /[MNO][A-Za-z0-9_-]{23,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,38}(?![A-Za-z0-9_-])/),
   vendorToken('jwt', /eyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}/),
@@ -78,6 +89,8 @@ export const TOKEN_RULES: readonly SecretRule[] = [
   bareVendorToken('google-key', /AIza[A-Za-z0-9_-]{35}/),
   bareVendorToken('aws-access-key', /(?:AKIA|ASIA)[A-Z2-7]{16}/),
   bareVendorToken('twilio-key', /SK[0-9a-f]{32}/),
+  // Wallet import format: base58, whole in length
+  bareVendorToken('wallet-key', /5[1-9A-HJ-NP-Za-km-z]{50}|[KL][1-9A-HJ-NP-Za-km-z]{51}/),
 ];
 
 /** Secrets that only what stands around them gives away; that stays, the secret goes. */
@@ -103,8 +116,14 @@ export const CONTEXT_RULES: readonly SecretRule[] = [
   patternRule('url-token', /https?:\/\/(?<secret>[^\s:/@"'`<>]{16,256}:x-oauth-basic)@/i),
   patternRule(
     'authorization',
-    /authorization["'\\]{0,3}[ \t]{0,8}[:=][ \t]{0,8}["'\\]{0,3}(?:basic|bearer|token|apikey|key)[ \t]{1,4}(?<secret>[^\s"'\\,]{8,4096})/i,
+    /authorization["'\\]{0,3}[ \t]{0,8}[:=][ \t]{0,8}["'\\]{0,3}(?:basic|bearer|token|apikey|key|ssws)[ \t]{1,4}(?<secret>[^\s"'\\,]{8,4096})/i,
     { accept: (value) => !isPlaceholder(value) && (/\d/.test(value) || value.endsWith('=')) },
+  ),
+  // Schemes with parameters: all of them, because user, nonce and response belong together
+  patternRule(
+    'authorization',
+    /(?<!www-)authorization["'\\]{0,3}[ \t]{0,8}[:=][ \t]{0,8}["'\\]{0,3}(?:digest|hawk|oauth|aws4-hmac-sha256)[ \t]{1,4}(?<secret>\w{1,24}=[^\n]{12,4096}?)(?=\\?["']?[ \t]{0,8}(?:\r?\n|$))/i,
+    { accept: (value) => !/[<{$]/.test(value) },
   ),
   patternRule('authorization', /\bbearer[ \t]{1,4}(?<secret>[A-Za-z0-9._~+/=-]{16,4096})/i, { accept: looksRandom }),
   patternRule('curl-user', /\bcurl\b[^\n]{0,300}?[ \t](?:-u|--user)[ =]["']?[^\s:"']{1,64}:(?<secret>[^\s"']{3,128})/, {

@@ -59,3 +59,38 @@ export function looksRandom(value: string): boolean {
   if (isPlaceholder(value) || isReferenceOrMeasure(value)) return false;
   return countAlternations(value) >= MIN_ALTERNATIONS && new Set(value).size >= MIN_DISTINCT_CHARACTERS;
 }
+
+/** Two of these: several digits, a sign, letters of both cases inside, letters and digits by turns. */
+const MIN_SIGNS_OF_STRENGTH = 2;
+/** Standards, models and rooms are called so: `ISO27001`, `RTX-4090`. */
+const DESIGNATION = /^[A-Z]{1,6}-?\d{1,6}$/u;
+
+/** For a value that only stands near the word "password": it has to look like nothing else. */
+export function isStrong(value: string): boolean {
+  if (!looksLikePassword(value) || DESIGNATION.test(value) || /[/\\()[\]{}]/u.test(value)) return false;
+  const signs = [
+    (value.match(/\d/gu) ?? []).length >= 2,
+    /[^\p{L}\p{N}.,:'’-]/u.test(value),
+    /\p{Ll}\p{Lu}|\p{N}\p{Lu}/u.test(value),
+    countAlternations(value) >= 2,
+  ];
+  return /\d/u.test(value) && signs.filter(Boolean).length >= MIN_SIGNS_OF_STRENGTH;
+}
+
+/** What is said to a person about a password, in quotes. */
+const ABOUT_PASSWORDS =
+  /pass(?:word|wort|phrase|code)|kennwort|contraseñ|mot de passe|\bpin\b|[.?!:…]$|%[sd]|[{}<>$()]|(?:^|[^\p{L}])(?:the|your?|my|is|are|must|enter|please|see|in|forgot|new|old|invalid|wrong|required|not|or|and|with|der|die|das|ihr|bitte|siehe|im|nicht|el|la|tu|en|ver|no|le|votre|dans|voir|pas)(?:$|[^\p{L}])/iu;
+
+/** Words in quotes that stand where a password does: with a digit or sign, or four and more of them. */
+export function looksLikePassphrase(value: string): boolean {
+  const words = value.trim().split(/\s+/u);
+  if (words.length < 2 || words.length > 12 || value.length < 8 || ABOUT_PASSWORDS.test(value)) return false;
+  if (isPlaceholder(value) || /^\d+\s\p{L}+$/u.test(value)) return false;
+  if (/[\d@#$%^&*!+=~]/u.test(value)) return /\p{L}/u.test(value);
+  return words.length >= 4 && words.every((word) => /^\p{Ll}{3,}$/u.test(word));
+}
+
+/** Where an unquoted value ends: before the next pair (`&user=`, `,user:`) and before closing punctuation. */
+export function trimBareValue(value: string): string {
+  return value.replace(/[,;&][\w.-]{1,40}[=:].*$/s, '').replace(/[\\.,;:!?)\]}*_]+$/, '');
+}

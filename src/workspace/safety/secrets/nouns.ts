@@ -1,0 +1,58 @@
+/** What secrets are called in English, German, Spanish and French, and what tells a compound of such a word apart. */
+
+/** No letter, digit or underscore before or after: `\b` knows no accents. */
+const BEFORE = String.raw`(?<![\p{L}\p{N}_])`;
+const AFTER = String.raw`(?![\p{L}\p{N}_])`;
+
+const asWord = (alternatives: string): RegExp => new RegExp(`${BEFORE}(?:${alternatives})${AFTER}`, 'giu');
+
+export type NounKind = 'password' | 'secret' | 'pin' | 'cvv' | 'recovery-code';
+
+/** In order: where two begin at the same place, the earlier one names the secret. */
+export const NOUNS: readonly (readonly [NounKind, RegExp])[] = [
+  [
+    'recovery-code',
+    asWord(
+      String.raw`(?:recovery|backup|rescue|emergency|scratch)[ -](?:codes?|keys?)|wiederherstellungs(?:codes?|schlüssels?)|notfallcodes?|(?:códigos?|claves?) de (?:recuperación|respaldo)|(?:codes?|clés?) de (?:récupération|secours)`,
+    ),
+  ],
+  [
+    'cvv',
+    asWord(
+      String.raw`cvv2?|cvc2?|card (?:verification|security) (?:code|number)|security code|(?:karten)?prüfnummer|kartenprüfziffer|código de seguridad|cryptogramme(?: visuel)?`,
+    ),
+  ],
+  [
+    'pin',
+    asWord(
+      String.raw`(?:[\p{L}]{2,12}-)?pin|puk|pin[ -](?:code|nummer)|código pin|code pin|geheim(?:code|zahl|nummer)|code secret|código secreto|code de (?:la|ma|sa|votre) carte|clave (?:de|del) (?:la |el )?(?:tarjeta|cajero)`,
+    ),
+  ],
+  [
+    'secret',
+    asWord(
+      String.raw`(?:api|access|auth|webhook|subscription|bot|zugriffs|zugangs|sicherheits)[ -]?(?:keys?|tokens?|schlüssels?|secrets?)|geheimnis(?:ses)?|tokens?|secrets?|clave (?:de |de la )?api|clave secreta|clés? (?:d[’']|de l[’'])?api|clé secrète|jetons?(?: d[’']accès)?`,
+    ),
+  ],
+  [
+    'password',
+    asWord(
+      String.raw`(?:[\p{L}]{2,20}[- ])?(?:passwords?|passwd|passphrase|passcode|pwd)|pw|psw|mdp|[\p{L}-]{0,24}(?:passwort(?:e?s)?|kennwort(?:e?s)?)|passphrase|[\p{L}-]{0,12}zugangscodes?|contraseñas?|clave(?: de (?:acceso|paso|entrada))?|mots? de passe|code d[’']accès|código de acceso`,
+    ),
+  ],
+];
+
+/** `password page`, `password manager`: what follows is about something else. */
+export const COMPOUND =
+  /^[ \t-](?:managers?|pages?|fields?|polic(?:y|ies)|prompts?|hints?|rotation|resets?|lengths?|hash(?:es)?|forms?|generators?|vaults?|files?|strength|changed?|changes|rules?|protected|protection|boxe?s?|checks?|count|budgets?|limits?|expir\w*|prefix(?:es)?|param\w*|variables?|type|header|endpoint|santa|service|server|sharing|list|databases?|attempts?)(?![\p{L}\p{N}_])/iu;
+
+/** Areas have such codes, too. */
+export const POSTAL = /(?:^|[^\p{L}])(?:area|postal|zip|city|region|town|district|village|delivery)(?:$|[^\p{L}])/iu;
+
+/** Somebody gave it a value. */
+export const SETTING =
+  /(?:^|[^\p{L}])(?:sets?|setting|chang(?:e|es|ed|ing)|reset|updat(?:e|ed)|switched|rotated|made|gesetzt|geändert|setze|ändere|stelle|gestellt|cambi\p{L}{0,5}|puse|pus[eo]|puesto|actualic\p{L}{1,3}|chang[éèea]\p{L}{0,4}|mis|modifi\p{L}{1,4})(?:$|[^\p{L}])/iu;
+
+/** Tokens that are handed out to be passed around: positions in lists, parts of grammars and design systems. */
+export const HARMLESS_TOKEN =
+  /(?:page|next|continuation|sync|cursor|cancell?ation|pagination|sequence|change|design|stop|eos|bos|pad|unk|mask|special)[\s_-]?$/i;
