@@ -31,15 +31,26 @@ export async function prepareTranscript(
   for (const turn of turns) clean.push(await cleanTurn(redactor, turn));
   const [first] = clean;
   if (first === undefined) return undefined;
-  const { topic: givenTopic, ...untitled } = frontmatter;
+  const { topic: givenTopic, ...given } = frontmatter;
+  const untitled = await cleanFields(redactor, given);
   const topic = await cleanLine(redactor, givenTopic);
   const slug = topic === undefined ? '' : slugify(topic.replaceAll(/\[redacted:[^\]]*\]/gu, ''), 48);
   const tail = [slug, mark ?? ''].filter((word) => word !== '').join('-');
   const part = frontmatter.part ?? 1;
   return {
     path: transcriptPath(frontmatter.session_id, first.date, first.time, tail, part),
-    text: renderTranscript(topic === undefined ? untitled : { ...frontmatter, topic }, clean),
+    text: renderTranscript(topic === undefined ? untitled : { ...frontmatter, ...untitled, topic }, clean),
   };
+}
+
+/** What other programs say about a session: its project, model, channel and tags. */
+async function cleanFields<T extends object>(redactor: Redactor, fields: T): Promise<T> {
+  const clean = async (value: unknown): Promise<unknown> => {
+    if (typeof value === 'string') return (await redactor.redact(value)).text;
+    return Array.isArray(value) ? Promise.all(value.map(clean)) : value;
+  };
+  const entries = Object.entries(fields).map(async ([key, value]) => [key, await clean(value)] as const);
+  return Object.fromEntries(await Promise.all(entries)) as T;
 }
 
 /** Takes secrets and an agent's inline reasoning out, and shortens tool calls. */

@@ -9,6 +9,7 @@ import { StateDatabase } from '../platform/sqlite.ts';
 import { stampText } from '../workspace/known-files.ts';
 import { holdLock } from '../workspace/lock.ts';
 import { LiveTranscript, type TranscriptDoor } from '../workspace/transcripts.ts';
+import { refuseSecretId } from '../workspace/safety/clean-name.ts';
 import { cleanDetails, type SessionDetails } from './clean-details.ts';
 import { findEarlierParts, type EarlierParts } from './earlier-parts.ts';
 import {
@@ -94,7 +95,7 @@ export class Sessions {
   /** Begins a session, or goes on with one that is open or was ended. */
   async start(details: SessionDetails = {}, id?: string, mustBeNew = false): Promise<StartedRecord> {
     // Before it is looked up: a name that is too long for a file would fail there with the system's words.
-    if (id !== undefined) assertSessionId(id);
+    if (id !== undefined) await this.#checkId(id);
     const session = id ?? `ses_${newItemId((length) => this.#home.random.bytes(length))}`;
     const wasOpen = id !== undefined && this.isOpen(id);
     const begin = async (open: OpenSession): Promise<StartedRecord> => {
@@ -115,7 +116,7 @@ export class Sessions {
 
   /** Keeps nothing of the session from now on, and drops what its live log holds; transcripts written before stay. */
   async makePrivate(session: string, details: SessionDetails = {}): Promise<StartedRecord> {
-    assertSessionId(session);
+    await this.#checkId(session);
     // Before the log goes: a crash in between must not leave the session an ordinary one.
     this.#private.add(session);
     return this.exclusively(session, details, async (open) => {
@@ -159,8 +160,14 @@ export class Sessions {
     body: (open: OpenSession) => Promise<T>,
     continues: Continuation | boolean = false,
   ): Promise<T> {
-    assertSessionId(session);
+    await this.#checkId(session);
     return this.#locked(() => this.#openLocked(session, details, body, continues));
+  }
+
+  /** Before anything is named after it. */
+  async #checkId(session: string): Promise<void> {
+    assertSessionId(session);
+    await refuseSecretId(this.#home.redactor, session, 'id of the session');
   }
 
   async #openLocked<T>(

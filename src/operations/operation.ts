@@ -4,6 +4,7 @@ import { roleOf, type Actor } from '../model/mutation.ts';
 import { isScope } from '../model/provenance.ts';
 import { explainNul } from '../platform/nul.ts';
 import { underPermit } from '../workspace/door/permit.ts';
+import { cleanNames, refuseSecretId } from '../workspace/safety/clean-name.ts';
 import type { OperationContext } from './context.ts';
 import { assertMayLearn } from './may-learn.ts';
 import { parseInput } from './parse-input.ts';
@@ -96,7 +97,9 @@ export async function runOperation<Input extends z.ZodType, Output, Controls = u
   controls?: Controls,
 ): Promise<Output> {
   assertMayRun(context.actor, operation);
-  const given = parseInput(operation, withinScope(operation, context, input));
+  const { redactor } = context.workspace;
+  await refuseSecretId(redactor, context.actor, 'name of the actor');
+  const given = await cleanNames(redactor, parseInput(operation, withinScope(operation, context, input)));
   if (operation.withoutLease === 'proposes') await assertMayLearn(context, operation.name, given);
   const needsLease = operation.effect !== 'read' && operation.withoutLease === undefined && !isTrial(given);
   const permit = needsLease ? await assertWriter(context, operation.name) : undefined;

@@ -8,6 +8,7 @@ import { readBlobs } from '../../workspace/git/objects.ts';
 import { parseDocument, serializeDocument } from '../../workspace/markdown/document.ts';
 import { setFrontmatterValue } from '../../workspace/markdown/frontmatter.ts';
 import { renderFrontmatter } from '../../workspace/formats/frontmatter-text.ts';
+import { cleanPath } from '../../workspace/safety/clean-name.ts';
 import { checkSize, decodeText } from '../../workspace/safety/limits.ts';
 import type { Change, CommitRequest } from '../../workspace/door/request.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
@@ -111,10 +112,12 @@ export function listDocuments(folder: DocumentFolder): SourceFile[] {
 
 /** Copies Markdown files into the workspace. Returns how many were new or had changed. */
 export async function importDocuments(
-  files: readonly SourceFile[],
+  given: readonly SourceFile[],
   source: DocumentSource,
   options: DocumentOptions,
 ): Promise<number> {
+  const files: SourceFile[] = [];
+  for (const file of given) files.push(await withCleanName(file, options.workspace));
   const ids = new Map(files.map(({ relative, id }) => [relative, id ?? relative]));
   const targets = assignTargets(options.writer.ledger, {
     target: source.target,
@@ -138,6 +141,13 @@ export async function importDocuments(
   }
   await flush();
   return written;
+}
+
+/** Its path becomes that of the copy, and the origin in the record of imports. */
+async function withCleanName(file: SourceFile, { redactor }: Workspace): Promise<SourceFile> {
+  const relative = await cleanPath(redactor, file.relative);
+  const id = file.id === undefined ? undefined : await cleanPath(redactor, file.id);
+  return relative === file.relative && id === file.id ? file : { ...file, relative, id, name: path.basename(relative) };
 }
 
 function originOf({ name }: DocumentSource, id: string): string {

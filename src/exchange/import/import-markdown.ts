@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { MnemeError } from '../../model/errors.ts';
+import { cleanPath } from '../../workspace/safety/clean-name.ts';
 import { slugify } from '../../workspace/safety/paths.ts';
 import { claimFolder, type WantedFolder } from './claim-folder.ts';
 import { importDocuments, listDocuments, MARKDOWN_NAME, type Convert } from './documents.ts';
@@ -38,7 +39,7 @@ export async function importMarkdown(
         hint: kind === MARKDOWN ? 'Files that end in .md are taken.' : 'Name the file, or a folder with such files.',
       });
     }
-    const name = slugify(path.basename(root).replace(/\.zip$/iu, ''));
+    const name = slugify(await cleanPath(run.home.workspace.redactor, path.basename(root).replace(/\.zip$/iu, '')));
     const target = `memory/reference/${name}`;
     await importFolder(run, { root, kind: kind.kind, name: `${kind.kind}:${name}`, target }, files, kind);
   }
@@ -72,7 +73,7 @@ export async function importNotes(run: ImportRun, paths: readonly string[]): Pro
         run.tally.add('folder', SKIPPED_MEMORY);
         continue;
       }
-      const name = slugify(path.basename(workspace));
+      const name = slugify(await cleanPath(run.home.workspace.redactor, path.basename(workspace)));
       const target = name === 'workspace' ? 'memory/reference/openclaw' : `memory/reference/openclaw/${name}`;
       const files = listDocuments({ root, memories, tally: run.tally, isWanted: isOpenClawNote });
       await importFolder(run, { root, kind: 'openclaw', name: `openclaw:${name}`, target }, files);

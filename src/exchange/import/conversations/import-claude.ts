@@ -3,7 +3,7 @@ import { openSource } from '../../sources/open-source.ts';
 import type { SourceFile } from '../../sources/source-file.ts';
 import { importDocuments } from '../documents.ts';
 import type { ImportRun } from '../import-run.ts';
-import { asRecord } from '../json.ts';
+import { asRecord, type JsonRecord } from '../json.ts';
 import { Tally } from '../tally.ts';
 import {
   asSourceFile,
@@ -69,13 +69,30 @@ async function importBeside(run: ImportRun, file: SourceFile, folders: ProjectFo
     const record = asRecord(value);
     const kind = record === undefined ? undefined : kindOfRecord(record);
     if (record !== undefined && kind !== undefined) {
-      await takeTexts(run, file, kind === 'project' ? readProject(record, folders) : readMemory(record, folders));
+      const texts = kind === 'project' ? readProject(await named(run, record), folders) : readMemory(record, folders);
+      await takeTexts(run, file, texts);
     } else if (!isRecovered || problem !== undefined) {
       const what = MEMORIES.test(file.relative) ? 'memory' : 'project';
       run.tally.addDamage(what, problem ?? `not a ${what}`, { file: file.relative, at });
     }
   }
   run.finishFile(file.size);
+}
+
+/** Folders and files are called by these; shortened to a plain name no rule would know a secret in them. */
+async function named(run: ImportRun, record: JsonRecord): Promise<JsonRecord> {
+  const { redactor } = run.home.workspace;
+  const clean = async (text: unknown): Promise<unknown> =>
+    typeof text === 'string' ? (await redactor.redact(text)).text : text;
+  const docs = Array.isArray(record['docs'])
+    ? await Promise.all(
+        record['docs'].map(async (doc: unknown) => {
+          const fields = asRecord(doc);
+          return fields === undefined ? doc : { ...fields, filename: await clean(fields['filename']) };
+        }),
+      )
+    : record['docs'];
+  return { ...record, name: await clean(record['name']), docs };
 }
 
 async function takeTexts(run: ImportRun, file: SourceFile, texts: readonly ExportedText[]): Promise<void> {

@@ -4,6 +4,7 @@ import { systemClock } from '../../../platform/clock.ts';
 import { readVariable } from '../../../platform/environment.ts';
 import { systemRandom } from '../../../platform/random.ts';
 import type { Access } from '../../mcp/access.ts';
+import { makeToken } from '../../http/access/token-file.ts';
 import { configuredTokens, TokenTable } from '../../mcp/http-access.ts';
 import { isLoopback, serveHttp } from '../../mcp/serve-http.ts';
 import type { ServerParts } from '../../mcp/server.ts';
@@ -11,7 +12,6 @@ import type { Cli } from '../cli.ts';
 import { TOKEN_VARIABLE, type McpOptions } from './mcp-options.ts';
 import { MAX_BODY_BYTES } from '../../listen.ts';
 
-const TOKEN_BYTES = 32;
 /** Shorter ones can be guessed. */
 const MIN_TOKEN_CHARS = 16;
 
@@ -58,10 +58,7 @@ function prepareTokens({ access, options, config }: HttpRequest): {
       hint: `Use at least ${MIN_TOKEN_CHARS}, or leave it out and take the one that is printed.`,
     });
   }
-  const newToken =
-    given === undefined && configured.length === 0
-      ? Buffer.from(systemRandom.bytes(TOKEN_BYTES)).toString('base64url')
-      : undefined;
+  const newToken = given === undefined && configured.length === 0 ? makeToken(systemRandom) : undefined;
   const own = given ?? newToken;
   const named = own === undefined ? [] : [{ name: 'default', token: own, access }];
   return { tokens: new TokenTable([...named, ...configured]), newToken };

@@ -29,7 +29,14 @@ const FLAG = new RegExp(
 const OTHER_PASS =
   /(?:boarding|bus|ski|day|season|mountain|travel|rail|metro|train|first|second|one|two|low|high|band)[ -]$/iu;
 
+/** `if (password == other)` gives nothing away. */
+function isComparison(match: RegExpExecArray, value: string): boolean {
+  const before = match[0].slice(0, match[0].lastIndexOf(value));
+  return /={2,3}[ \t]*$/u.test(before) && /^[A-Za-z_$][\w$]*$/u.test(value);
+}
+
 function judge(text: string, match: RegExpExecArray, value: string): 'password' | 'secret' | undefined {
+  if (isComparison(match, value)) return undefined;
   const passwordName = match.groups?.['passwordName'];
   if (passwordName !== undefined) {
     const isOther =

@@ -25,7 +25,7 @@ export const NOUNS: readonly (readonly [NounKind, RegExp])[] = [
   [
     'pin',
     asWord(
-      String.raw`(?:[\p{L}]{2,12}-)?pin|puk|pin[ -](?:code|nummer)|código pin|code pin|geheim(?:code|zahl|nummer)|code secret|código secreto|code de (?:la|ma|sa|votre) carte|clave (?:de|del) (?:la |el )?(?:tarjeta|cajero)`,
+      String.raw`(?:[\p{L}]{2,12}-|(?:card|bank|sim|phone|debit|ec) )?pin|puk|pin[ -](?:code|nummer)|código pin|code pin|geheim(?:code|zahl|nummer)|code secret|código secreto|code de (?:la|ma|sa|votre) carte|clave (?:de|del) (?:la |el )?(?:tarjeta|cajero)`,
     ),
   ],
   [

@@ -11,7 +11,7 @@ const IS = String.raw`is|was|are|be|ist|war|sind|lautet|lauten|heißt|heisst|es|
 const TO = String.raw`to|auf|a|à|en|par|con|avec|mit`;
 const LATER = String.raw`(?:[ \t]{1,4}(?:now|jetzt|nun|ahora|maintenant|currently|still|noch|just))?[:,]?`;
 const CONNECTOR = new RegExp(
-  String.raw`(?<sign>[:=]|->|→|=>|：)[ \t]{0,8}|(?<![\p{L}\p{N}_])(?:(?<is>${IS})|(?<to>${TO}))(?![\p{L}\p{N}_])${LATER}[ \t]{1,8}`,
+  String.raw`(?<sign>:(?=[ \t"'“„«*_])|：|->|→|={1,2}>|(?<![=!<>])=(?!=))[ \t]{0,8}|(?<![\p{L}\p{N}_])(?:(?<is>${IS})|(?<to>${TO}))(?![\p{L}\p{N}_])${LATER}[ \t]{1,8}`,
   'giu',
 );
 
@@ -110,7 +110,12 @@ function findBehind(text: string, kind: NounKind, start: number, noun: string): 
   const isSet = SETTING.test(before) || SETTING.test(window);
   for (const { how, from, at } of placesBehind(window)) {
     const found = findValue(window, at);
-    if (found === undefined || !isSecret({ kind, noun, gap: window.slice(0, from), how, isSet }, found)) continue;
+    const gap = window.slice(0, from);
+    if (found === undefined || !isSecret({ kind, noun, gap, how, isSet }, found)) {
+      // What is assigned to the name is no secret: nothing behind it is.
+      if (how === 'sign' && /^\W*$/u.test(gap)) return undefined;
+      continue;
+    }
     const begin = end + found.start;
     return { rule: kind, start: begin, end: begin + found.value.length, shownPrefix: '' };
   }
@@ -137,11 +142,15 @@ function* findCodes(text: string, noun: RegExpExecArray): Iterable<SecretSpan> {
   }
 }
 
+const MARKER = '[redacted:';
+
 /** Secrets that a sentence names: `the password for the router is …`, in four languages. */
 export const proseRule: SecretRule = {
   *find(text) {
     for (const [kind, pattern] of NOUNS) {
       for (const match of text.matchAll(pattern)) {
+        // A marker names what it took away.
+        if (text.startsWith(MARKER, match.index - MARKER.length)) continue;
         if (kind === 'recovery-code') yield* findCodes(text, match);
         const span = findBehind(text, kind, match.index, match[0]);
         if (span !== undefined) yield span;

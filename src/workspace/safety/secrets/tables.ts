@@ -46,41 +46,41 @@ function separatorOf(heading: string, next: string | undefined): string | undefi
   });
 }
 
+/** No table that a person wrote has longer lines. */
+const MAX_LINE = 2000;
 const COLUMN_SIGN = /pass|pwd|pw|kennwort|contraseña|clave|mdp|secret|token|key|schlüssel|clé|jeton|pin|puk/iu;
+
+/** A table's rows are looked through once, whatever else in them could be a heading. */
+function findTable(
+  lines: readonly string[],
+  at: number,
+): { separator: string; judges: (Judge | undefined)[] } | undefined {
+  const line = lines[at] ?? '';
+  const isCandidate = line.length < MAX_LINE && /[|,;\t]/u.test(line) && COLUMN_SIGN.test(line);
+  const separator = isCandidate ? separatorOf(line, lines[at + 1]) : undefined;
+  if (separator === undefined) return undefined;
+  const judges = splitCells(line, separator, 0).map((cell) => judgeOf(cell.text));
+  return judges.some((judge) => judge !== undefined) ? { separator, judges } : undefined;
+}
 
 /** Columns of tables, in Markdown or separated by commas, semicolons or tabs, that are called a password or a secret. */
 export const tableRule: SecretRule = {
-  *find(text) {
+  *find(text): Iterable<SecretSpan> {
+    if (!COLUMN_SIGN.test(text)) return;
     const lines = text.split('\n');
     let offset = 0;
+    let table: ReturnType<typeof findTable>;
     for (const [at, line] of lines.entries()) {
-      const next = lines[at + 1];
-      const isCandidate = line.length < 2000 && /[|,;\t]/u.test(line) && COLUMN_SIGN.test(line);
-      const separator = isCandidate ? separatorOf(line, next) : undefined;
-      if (separator !== undefined) {
-        const judges = splitCells(line, separator, 0).map((cell) => judgeOf(cell.text));
-        if (judges.some((judge) => judge !== undefined))
-          yield* findInRows(lines, { at: at + 1, offset: offset + line.length + 1 }, separator, judges);
+      const cells = table === undefined ? [] : splitCells(line, table.separator, offset);
+      if (table === undefined || cells.length !== table.judges.length) table = findTable(lines, at);
+      else {
+        for (const [column, cell] of cells.entries()) {
+          const rule = table.judges[column]?.(cell.text);
+          if (rule !== undefined)
+            yield { rule, start: cell.start, end: cell.start + cell.text.length, shownPrefix: '' };
+        }
       }
       offset += line.length + 1;
     }
   },
 };
-
-function* findInRows(
-  lines: readonly string[],
-  from: { readonly at: number; readonly offset: number },
-  separator: string,
-  judges: readonly (Judge | undefined)[],
-): Iterable<SecretSpan> {
-  let { offset } = from;
-  for (const line of lines.slice(from.at)) {
-    const cells = splitCells(line, separator, offset);
-    if (cells.length !== judges.length) return;
-    for (const [column, { text, start }] of cells.entries()) {
-      const rule = judges[column]?.(text);
-      if (rule !== undefined) yield { rule, start, end: start + text.length, shownPrefix: '' };
-    }
-    offset += line.length + 1;
-  }
-}

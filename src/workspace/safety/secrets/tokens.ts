@@ -125,6 +125,11 @@ export const CONTEXT_RULES: readonly SecretRule[] = [
     /(?<!www-)authorization["'\\]{0,3}[ \t]{0,8}[:=][ \t]{0,8}["'\\]{0,3}(?:digest|hawk|oauth|aws4-hmac-sha256)[ \t]{1,4}(?<secret>\w{1,24}=[^\n]{12,4096}?)(?=\\?["']?[ \t]{0,8}(?:\r?\n|$))/i,
     { accept: (value) => !/[<{$]/.test(value) },
   ),
+  patternRule(
+    'secret',
+    /(?:^|[\s"'])(?:private-token|job-token|x-[\w-]{0,40}(?:token|key|secret))["']?:[ \t]{1,4}["']?(?<secret>[A-Za-z0-9._~+/=-]{16,4096})/i,
+    { accept: (value) => !isPlaceholder(value) && /\d/.test(value) && /[A-Za-z]/.test(value) && !value.includes('/') },
+  ),
   patternRule('authorization', /\bbearer[ \t]{1,4}(?<secret>[A-Za-z0-9._~+/=-]{16,4096})/i, { accept: looksRandom }),
   patternRule('curl-user', /\bcurl\b[^\n]{0,300}?[ \t](?:-u|--user)[ =]["']?[^\s:"']{1,64}:(?<secret>[^\s"']{3,128})/, {
     accept: (value) => !isPlaceholder(value),
