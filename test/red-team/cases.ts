@@ -13,6 +13,7 @@ import { PROVENANCE } from './families/provenance.ts';
 import { RECORDED } from './families/recorded-paths.ts';
 import { REVIEWERS } from './families/reviewers.ts';
 import { SCOPES } from './families/scopes.ts';
+import { SECRET_DOORS } from './families/secret-doors.ts';
 import { SECRETS } from './families/secrets.ts';
 import { TRANSCRIPTS } from './families/transcripts.ts';
 
@@ -32,6 +33,7 @@ export const FAMILIES: readonly ListedFamily[] = [
   { ...RECORDED, file: 'recorded-paths.test.ts' },
   { ...HOSTILE_GIT, file: 'hostile-git.test.ts' },
   { ...SECRETS, file: 'words.test.ts' },
+  { ...SECRET_DOORS, file: 'secret-doors.test.ts' },
   { ...PROVENANCE, file: 'words.test.ts' },
   { ...REVIEWERS, file: 'words.test.ts' },
   { ...MCP_PERSON, file: 'words.test.ts' },

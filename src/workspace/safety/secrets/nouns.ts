@@ -25,7 +25,7 @@ export const NOUNS: readonly (readonly [NounKind, RegExp])[] = [
   [
     'pin',
     asWord(
-      String.raw`(?:[\p{L}]{2,12}-|(?:card|bank|sim|phone|debit|ec) )?pin|puk|pin[ -](?:code|nummer)|código pin|code pin|geheim(?:code|zahl|nummer)|code secret|código secreto|code de (?:la|ma|sa|votre) carte|clave (?:de|del) (?:la |el )?(?:tarjeta|cajero)`,
+      String.raw`(?:(?:card|bank|sim|phone|debit|ec|karten?|handy|tarjeta|carte)[ -])?pin|(?<=-)pin|puk|pin[ -](?:code|nummer)|código pin|code pin|geheim(?:code|zahl|nummer)|code secret|código secreto|code de (?:la|ma|sa|votre) carte|clave (?:de|del) (?:la |el )?(?:tarjeta|cajero)`,
     ),
   ],
   [
@@ -36,8 +36,10 @@ export const NOUNS: readonly (readonly [NounKind, RegExp])[] = [
   ],
   [
     'password',
-    asWord(
-      String.raw`(?:[\p{L}]{2,20}[- ])?(?:passwords?|passwd|passphrase|passcode|pwd)|pw|psw|mdp|[\p{L}-]{0,24}(?:passwort(?:e?s)?|kennwort(?:e?s)?)|passphrase|[\p{L}-]{0,12}zugangscodes?|contraseñas?|clave(?: de (?:acceso|paso|entrada))?|mots? de passe|code d[’']accès|código de acceso`,
+    new RegExp(
+      // Compounds end in these (`WLAN-Passwort`); looking for their beginnings would cost more than all other rules.
+      String.raw`(?:pass(?:words?|wd|phrase|code|wort(?:e?s)?)|pwd|kennwort(?:e?s)?|zugangscodes?|contraseñas?|mots? de passe|code d[’']accès|código de acceso|(?<![\p{L}\p{N}_])(?:pw|psw|mdp|clave(?: de (?:acceso|paso|entrada))?))${AFTER}`,
+      'giu',
     ),
   ],
 ];
