@@ -2,6 +2,7 @@ import { BOMBS } from './families/bombs.ts';
 import { CLONES } from './families/clones.ts';
 import { COMMANDS } from './families/commands.ts';
 import { COPIED } from './families/copied-repository.ts';
+import { ERASURE_REACH } from './families/erasure-reach.ts';
 import { ERASURES } from './families/erasures.ts';
 import { HOSTILE_GIT } from './families/hostile-git.ts';
 import { LINKS } from './families/links.ts';
@@ -41,6 +42,7 @@ export const FAMILIES: readonly ListedFamily[] = [
   { ...SCOPES, file: 'scopes.test.ts' },
   { ...TRANSCRIPTS, file: 'transcripts.test.ts' },
   { ...ERASURES, file: 'erasures.test.ts' },
+  { ...ERASURE_REACH, file: 'erasures.test.ts' },
   { ...COMMANDS, file: 'processes.test.ts' },
   { ...PRIVATE_PLACES, file: 'processes.test.ts' },
 ];

@@ -5,6 +5,7 @@ export async function answerHook(
   home: string,
   event: string,
   input: Record<string, unknown>,
+  elapsedMs?: () => number,
 ): Promise<{ readonly out: string; readonly err: string }> {
   let [out, err] = ['', ''];
   const startedMs = performance.now();
@@ -22,7 +23,7 @@ export async function answerHook(
         err += text;
         return Promise.resolve();
       },
-      elapsedMs: () => performance.now() - startedMs,
+      elapsedMs: elapsedMs ?? ((): number => performance.now() - startedMs),
     },
   );
   return { out, err };

@@ -2,6 +2,7 @@ import { errorMessage, isMnemeError } from '../../model/errors.ts';
 import { asksPrivacy } from '../../capture/triggers/privacy.ts';
 import { isPrivateEnvironment } from '../../platform/environment.ts';
 import type { BriefingInput } from '../../operations/briefing.ts';
+import { refuseSecretId } from '../../workspace/safety/clean-name.ts';
 import { ToldStore } from '../../compile/told-store.ts';
 import { isScope } from '../../model/provenance.ts';
 import type { Mneme } from '../../mneme.ts';
@@ -32,6 +33,8 @@ export async function answerClaudeCode(
   home: HookHome,
   mayBlock: boolean,
 ): Promise<HookAnswer | undefined> {
+  const session = await sessionOf(input);
+  if (session !== undefined) await refuseSecretId(home.sessionsHome.redactor, session, 'id of the session');
   if (await isPrivateSession(input, home)) return answerInPrivate(input, home, mayBlock);
   switch (input.event) {
     case 'SessionStart':

@@ -13,6 +13,7 @@ import { isOwnPlace } from '../safety/paths.ts';
 import { isRecordedPath } from '../safety/recorded-path.ts';
 import type { Workspace } from '../workspace.ts';
 import { isBackupName } from './backup-archives.ts';
+import { tellBeyond } from './beyond.ts';
 import { eraseInFile, eraseInFolder, joined } from './files.ts';
 import { createByteEraser, type EraseBytes } from './matcher.ts';
 
@@ -66,7 +67,7 @@ export async function eraseEverywhere(
       left.push({ step: eraser.name, what: `${eraser.name} (${explain(error)})` });
     }
   }
-  const { found, unread } = findRemaining(workspace.paths.home, erase, chainFile(workspace));
+  const { found, unread } = findRemaining(workspace, erase);
   const relative = (file: string): string => path.relative(workspace.paths.home, file);
   const isTold = (file: string): boolean => left.some(({ what }) => what.includes(file));
   left.push(
@@ -138,6 +139,7 @@ function workspaceErasers(workspace: Workspace, actor: Actor): Eraser[] {
     },
     { name: 'other files of the home', erase: ({ erase }) => eraseOthers(workspace, erase) },
     { name: 'state', erase: () => dropState(workspace) },
+    { name: 'what is beyond reach', erase: () => Promise.resolve(tellBeyond(workspace)) },
   ];
 }
 
@@ -298,8 +300,10 @@ interface LastLook {
   readonly unread: readonly { readonly file: string; readonly why: string }[];
 }
 
-/** A last look at every file of the home, git objects apart: those are compressed and were rewritten as a whole. */
-function findRemaining(home: string, erase: EraseBytes, except: string): LastLook {
+/** A last look at every file of the home and of an adopted folder, git objects apart: those are compressed and were rewritten as a whole. */
+function findRemaining(workspace: Workspace, erase: EraseBytes): LastLook {
+  const { home } = workspace.paths;
+  const except = chainFile(workspace);
   const found: string[] = [];
   const unread: { file: string; why: string }[] = [];
   const look = (full: string, body: () => void): void => {
@@ -313,7 +317,9 @@ function findRemaining(home: string, erase: EraseBytes, except: string): LastLoo
   const lookInto = (folder: string): void => {
     for (const entry of fs.readdirSync(folder, { withFileTypes: true })) {
       const full = path.join(folder, entry.name);
-      if (entry.isDirectory() && entry.name !== 'objects') look(full, () => lookInto(full));
+      // Of an adopted folder's own repository the result says that it is out of reach.
+      const isForeign = entry.name === '.git' && isAdopted && folder.startsWith(workspace.root);
+      if (entry.isDirectory() && entry.name !== 'objects' && !isForeign) look(full, () => lookInto(full));
       else if (entry.isFile() && full !== except) {
         look(full, () => {
           const bytes = fs.readFileSync(full);
@@ -322,6 +328,8 @@ function findRemaining(home: string, erase: EraseBytes, except: string): LastLoo
       }
     }
   };
+  const isAdopted = path.relative(home, workspace.root).startsWith('..');
   lookInto(home);
+  if (isAdopted) lookInto(workspace.root);
   return { found, unread };
 }

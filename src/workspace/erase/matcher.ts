@@ -17,11 +17,36 @@ export type EraseBytes = (bytes: Buffer) => Buffer;
 export function createByteEraser(texts: readonly string[], replacement: string): EraseBytes {
   const needles = texts.flatMap(formsOf);
   const replacementBytes = Buffer.from(replacement, 'utf8');
+  const wide = texts.flatMap(wideNeedlesOf);
   return (bytes) => {
     let result = bytes;
     for (const needle of needles) result = eraseNeedle(result, needle, replacementBytes);
+    // Only text in UTF-16 is full of NUL bytes.
+    if (!bytes.includes(0)) return result;
+    for (const needle of wide) result = eraseNeedle(result, needle, needle.encode(replacement));
     return result;
   };
+}
+
+const toUtf16le = (text: string): Buffer => Buffer.from(text, 'utf16le');
+const toUtf16be = (text: string): Buffer => toUtf16le(text).swap16();
+
+interface WideNeedle extends Needle {
+  readonly encode: (text: string) => Buffer;
+}
+
+/** As other programs save text, in either order of bytes. */
+function wideNeedlesOf(text: string): WideNeedle[] {
+  const trimmed = text.trim();
+  if (trimmed === '') return [];
+  const forms = new Set([trimmed, trimmed.replaceAll('\n', '\r\n'), trimmed.replaceAll(/\s+/gu, ' ')]);
+  return [...forms].flatMap((form) =>
+    [toUtf16le, toUtf16be].map((encode) => ({
+      whole: encode(form),
+      beginning: encode([...form].slice(0, MIN_BEGINNING).join('')),
+      encode,
+    })),
+  );
 }
 
 interface Needle {

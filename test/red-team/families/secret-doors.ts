@@ -9,7 +9,7 @@ import { runOperation } from '../../../src/operations/operation.ts';
 import { slugify } from '../../../src/workspace/safety/paths.ts';
 import { createDraw } from '../../../src/workspace/safety/secrets/samples.ts';
 import { TestCli } from '../../support/cli.ts';
-import { answerHook } from '../../support/hooks.ts';
+import { answerHook as answer } from '../../support/hooks.ts';
 import { makeTemporaryFolder } from '../../support/home.ts';
 import { serveTestHome, type TestServer } from '../../support/http-server.ts';
 import { call, connectHttp } from '../../support/mcp.ts';
@@ -29,6 +29,10 @@ interface Door {
 }
 
 type Tell = (door: Door, texts: readonly string[]) => Promise<void>;
+
+/** Before its beginning, so that there is time enough on any machine. */
+const answerHook = (home: string, event: string, input: Record<string, unknown>): Promise<unknown> =>
+  answer(home, event, input, () => -600_000);
 
 /** As one memory may be large. */
 function inGroups(texts: readonly string[], count = 15): string[] {
