@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import type { NotedItem } from '../../../../src/chain/record/queue.ts';
-import { openMneme, type Mneme } from '../../../../src/mneme.ts';
+import { Mneme, openMneme } from '../../../../src/mneme.ts';
 import { check } from '../../../../src/operations/check.ts';
 import { initTestHome, makeTemporaryFolder } from '../../../support/home.ts';
 
@@ -22,17 +22,19 @@ export const FORGED = 'The crane in Trieste was painted ochre.';
 export async function makeTalkedHomes(): Promise<TalkedHomes> {
   const waiting = path.join(makeTemporaryFolder(), 'home');
   await initTestHome(waiting);
-  const transcript = await inHome(waiting, async (mneme) => {
-    const session = await mneme.session.start({ user: 'Ines' });
-    await session.message('user', SAID);
-    const { path: file } = await session.end();
-    await mneme.remember('We decided to keep the ledger in Postgres.', { type: 'decision' });
-    return file ?? '';
-  });
+  // As a command that ends at once: nothing is signed behind it.
+  const mneme = await Mneme.open({ home: waiting, actor: 'manual', mode: 'brief' });
+  const session = await mneme.session.start({ user: 'Ines' });
+  await session.message('user', SAID);
+  const { path: transcript } = await session.end();
+  await mneme.remember('We decided to keep the ledger in Postgres.', { type: 'decision' });
+  await mneme.remember('We decided to sell the dinghy.', { type: 'decision' });
+  await mneme.internals.workspace.drain();
+  await mneme.close();
   const signed = path.join(makeTemporaryFolder(), 'home');
   fs.cpSync(waiting, signed, { recursive: true });
-  await inHome(signed, (mneme) => mneme.chain.verify());
-  return { signed, waiting, transcript };
+  await inHome(signed, (opened) => opened.chain.verify());
+  return { signed, waiting, transcript: transcript ?? '' };
 }
 
 export async function inHome<T>(home: string, body: (mneme: Mneme) => Promise<T>): Promise<T> {
