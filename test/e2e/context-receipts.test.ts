@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { initTestHome, makeTemporaryFolder, writeWorkspaceFile } from '../support/home.ts';
+import { ackAudit } from '../../src/operations/audit.ts';
+import { runOperation } from '../../src/operations/operation.ts';
 import { openMneme, type Mneme } from '../../src/mneme.ts';
 
 const DAY_MS = 86_400_000;
@@ -123,6 +125,7 @@ describe('receipts', () => {
       '---\ntrust: external\n---\n\n# Rates\n\nThe day rate is 900.\n',
     );
     await mneme.internals.workspace.scan();
+    await runOperation(ackAudit, mneme.internals, {});
     const { prompt, receipt } = await mneme.context('please write the invoice for the customer in Bergen', {
       event: 'prompt',
       session: 'ses_a',

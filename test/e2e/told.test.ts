@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ackAudit } from '../../src/operations/audit.ts';
+import { runOperation } from '../../src/operations/operation.ts';
 import { initTestHome, makeTemporaryFolder, writeWorkspaceFile } from '../support/home.ts';
 import type { Briefing } from '../../src/compile/receipt.ts';
 import { openMneme, type Mneme } from '../../src/mneme.ts';
@@ -124,6 +126,8 @@ describe('the receipt', () => {
       'MEMORY.md',
       '# Core Memory\n\n## Facts\n- Mara leads the team\n\n## From elsewhere\n- The price list changes in June <!-- trust:external -->\n',
     );
+    await mneme.internals.workspace.scan();
+    await runOperation(ackAudit, { ...mneme.internals, actor: 'manual' }, {});
     const { receipt } = await start();
     const trust = new Map(receipt.items.filter(({ slot }) => slot === 'P1').map((item) => [item.id, item.trust]));
     // As the prompt says it: a line without a mark is the user's own.

@@ -61,7 +61,10 @@ describe('history commands', () => {
     );
     expect(lines[1]).toMatch(/CREATE {2}manual {4}memory/);
     expect(lines.at(-1)).toBe('Older changes are left out; --limit 4 shows more.');
-    expect(await json('history', 'log', '--actor', 'bot:')).toMatchObject({ entries: [{ session: 'ses_1' }], hasMore: false });
+    expect(await json('history', 'log', '--actor', 'bot:')).toMatchObject({
+      entries: [{ session: 'ses_1' }],
+      hasMore: false,
+    });
     expect((await mneme('history', 'log', '--text', 'never said')).out).toBe('The history has nothing that matches.\n');
     expect((await mneme('history', 'log', 'nowhere.md')).code).toBe(3);
     expect((await mneme('history', 'log', '--full', '--limit', '1')).out).toContain('+We move to Postgres');
@@ -73,8 +76,13 @@ describe('history commands', () => {
       /manual {2}10 {2}Jana prefers tea/,
     );
     expect((await mneme('history', 'when', 'jana', 'prefers')).out).toMatch(/^Learnt \d{4}-.* by manual in memory/);
-    expect(await json('history', 'when', 'Postgres')).toMatchObject({ first: { actor: 'bot:main' }, searched: 'everything' });
-    expect((await mneme('history', 'diff', '--stat')).out).toMatch(/^2 files, \+\d+ −0 lines, in core, episodic\nfrom today/);
+    expect(await json('history', 'when', 'Postgres')).toMatchObject({
+      first: { actor: 'bot:main' },
+      searched: 'everything',
+    });
+    expect((await mneme('history', 'diff', '--stat')).out).toMatch(
+      /^2 files, \+\d+ −0 lines, in core, episodic\nfrom today/,
+    );
     expect(await json('history', 'diff', '--', 'MEMORY.md')).toMatchObject({ files: [{ path: 'MEMORY.md' }] });
     expect(await json('history', 'diff', 'today', 'now', '--', 'nowhere.md')).toMatchObject({ files: [] });
   });
@@ -91,7 +99,9 @@ describe('history commands', () => {
     expect((await mneme('history', 'explore')).out).toMatch(/^No exploration/);
     expect((await mneme('history', 'explore', 'start', 'x')).out).toMatch(/^Exploring x/);
     await mneme('remember', 'Only an idea', '--store', 'episodic');
-    expect((await mneme('history', 'explore', 'list')).out).toMatch(/^\* {2}x {2}since .* 1 change in 1 file {2}from main\n/);
+    expect((await mneme('history', 'explore', 'list')).out).toMatch(
+      /^\* {2}x {2}since .* 1 change in 1 file {2}from main\n/,
+    );
     expect((await mneme('history', 'explore', 'drop')).out).toMatch(/^Dropped x; you are on main again\.\n/);
     expect((await mneme('history', 'when', 'Only an idea')).code).toBe(3);
     await mneme('history', 'explore', 'start', 'y');

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { initTestHome, makeTemporaryFolder, writeWorkspaceFile } from '../../../test/support/home.ts';
+import { ackAudit } from '../../operations/audit.ts';
+import { runOperation } from '../../operations/operation.ts';
 import { openMneme, type Mneme } from '../../mneme.ts';
 import { PREAMBLE } from '../../compile/fill/layout.ts';
 import type { Briefing, StartSource } from '../../compile/receipt.ts';
@@ -17,6 +19,8 @@ beforeEach(async () => {
     '# Core Memory\n\n## Facts\n- Mara leads the routing team\n- The quay closes at nine <!-- trust:agent learned:2026-11-15 -->\n',
   );
   mneme = await openMneme({ home });
+  // Both were written past the write path.
+  await runOperation(ackAudit, { ...mneme.internals, actor: 'manual' }, {});
   await mneme.remember('The ferry leaves from pier nine at dawn');
 });
 afterEach(() => mneme.close());

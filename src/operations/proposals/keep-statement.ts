@@ -3,7 +3,7 @@ import { importanceOf } from '../../memory/episodes/importance.ts';
 import { planAdd } from '../../memory/stores/entities/add.ts';
 import type { EntityRef } from '../../memory/stores/entities/entity-edit.ts';
 import type { Plan } from '../../memory/stores/plan.ts';
-import { isScope, scopeFolder, type Scope } from '../../model/provenance.ts';
+import { isScope, isTrustedAtLeast, scopeFolder, type Scope } from '../../model/provenance.ts';
 import type { FactMetadata } from '../../model/schemas/item.ts';
 import { shorten } from '../../model/shorten.ts';
 import { localTime } from '../../model/time.ts';
@@ -56,13 +56,20 @@ export async function planStatement(
   };
   await context.entities.sync();
   const main = PLANNERS[statement.store](context, kept);
-  const core = statement.isCoreWorthy && statement.store !== 'core' ? alsoCore(context, kept) : NOTHING;
+  const core = statement.isCoreWorthy && statement.store !== 'core' ? alsoInCore(context, kept) : NOTHING;
   const ended = planEnded(context, kept);
   return {
     id: kept.id,
     changes: [...main.changes, ...core.changes, ...ended.changes],
     notes: [...main.notes, ...core.notes, ...ended.notes],
   };
+}
+
+/** Text from outside stays in its store, whoever agrees. */
+function alsoInCore(context: OperationContext, kept: Kept): Planned {
+  const { trust } = kept.proposal;
+  if (isTrustedAtLeast(trust, 'agent')) return alsoCore(context, kept);
+  return { changes: [], notes: [`Not added to core memory: it is of ${trust} origin.`] };
 }
 
 interface Planned {
