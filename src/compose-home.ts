@@ -9,7 +9,8 @@ import { describeHome, readHome, type Home } from './workspace/home.ts';
 import { createManifestEraser } from './workspace/packed-manifest.ts';
 import { createPolicy } from './workspace/policy.ts';
 import type { EmbeddingDeps } from './providers/embeddings/providers.ts';
-import { Workspace, type WorkspaceParts, type WorkspaceSettings } from './workspace/workspace.ts';
+import { Workspace, type WorkspaceParts } from './workspace/workspace.ts';
+import type { WorkspaceSettings } from './workspace/workspace-settings.ts';
 import { createProposalEraser } from './proposals/erase.ts';
 import { Proposals } from './proposals/proposals.ts';
 import { Alerts } from './audit/alerts.ts';
@@ -95,7 +96,7 @@ export async function composeHome(options: OpenOptions): Promise<OperationContex
   const audit = new AuditTrail({ workspace, clock, config });
   const criticalFiles = config.audit.critical_files;
   const checksums = new CriticalChecksums({ workspace, clock, isCritical: audit.isCritical, criticalFiles });
-  const alerts = new Alerts({ workspace, trail: audit, checksums, maxDiffLines: config.alerts.max_diff_lines });
+  const alerts = new Alerts({ workspace, trail: audit, checksums, rules: config.alerts });
   workspace.registries.recorders.push((acknowledged) => audit.record(acknowledged));
   workspace.registries.listeners.push((acknowledged) => checksums.record(acknowledged));
   const chain = new ChainRecorder({ workspace, clock, random, config, leavesNotes: options.mode !== undefined });

@@ -23,6 +23,7 @@ import { findCommitsAnywhere } from './elsewhere.ts';
 import { commitReference } from './history-lines.ts';
 import type { AuditLine } from './line.ts';
 import type { AuditTrail } from './trail.ts';
+import { type Config } from '../model/config/schema.ts';
 
 /** A change of a critical file that no person has answered for (S4 §12.5). */
 export interface Alert {
@@ -54,7 +55,8 @@ export interface AlertsOptions {
   readonly workspace: Workspace;
   readonly trail: AuditTrail;
   readonly checksums: CriticalChecksums;
-  readonly maxDiffLines: number;
+  /** What is reported, and how much of it. */
+  readonly rules: Config['alerts'];
 }
 
 /** What has to be brought to a person's attention at the start of a session. */
@@ -63,6 +65,15 @@ export class Alerts {
 
   constructor(options: AlertsOptions) {
     this.#options = options;
+  }
+
+  /** What the settings want a person to hear of. */
+  async reported(): Promise<{ readonly alerts: readonly Alert[]; readonly externalEdits: readonly ExternalEdit[] }> {
+    const { enabled, external_edits: hasEdits } = this.#options.rules;
+    return {
+      alerts: enabled ? await this.pending() : [],
+      externalEdits: enabled && hasEdits ? await this.pendingExternalEdits() : [],
+    };
   }
 
   /** Unacknowledged changes of critical files, oldest first, and last what only the checksums tell. */
@@ -176,7 +187,7 @@ export class Alerts {
 
   #shorten(diff: string | undefined): string | undefined {
     const lines = diff?.split('\n') ?? [];
-    const more = lines.length - this.#options.maxDiffLines;
+    const more = lines.length - this.#options.rules.max_diff_lines;
     return more > 0 ? [...lines.slice(0, -more), `… and ${more} more lines`].join('\n') : diff;
   }
 }

@@ -38,6 +38,8 @@ export interface ExtractionRequest {
   readonly scope?: Scope | undefined;
   /** Decide everything, write nothing. */
   readonly isDryRun?: boolean | undefined;
+  /** What weighs less is not kept. */
+  readonly minImportance?: number | undefined;
   readonly options?: AskOptions | undefined;
 }
 
@@ -107,7 +109,9 @@ export async function extractKnowledge(parts: ExtractionParts, request: Extracti
     request.found ?? (await findAll(chosen, { conversation: heard, fromTurn, reasoner: parts.reasoner, options }));
   const sure = withRetractions(findings, findRetractions(heard, fromTurn)).filter(
     ({ candidate }) =>
-      CONFIDENCE[candidate.confidence] >= MIN_CONFIDENCE && !isActedOn(candidate.evidence.quote, request.source),
+      CONFIDENCE[candidate.confidence] >= MIN_CONFIDENCE &&
+      candidate.importance >= (request.minImportance ?? 0) &&
+      !isActedOn(candidate.evidence.quote, request.source),
   );
   const items: ExtractedItem[] = [];
   const imagined: ImaginedBelief[] = [];

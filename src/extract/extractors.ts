@@ -71,7 +71,10 @@ export interface Findings {
 /** Runs all chosen extractors; a plug-in that fails loses its own findings and nothing else. */
 export async function findAll(chosen: Chosen, task: ExtractorTask): Promise<Findings> {
   const { conversation, fromTurn, reasoner, options } = task;
-  const own = await reasoner.ask('extract', { conversation, kinds: chosen.kinds, fromTurn }, options);
+  const own =
+    chosen.kinds.length === 0
+      ? { output: [], by: reasoner.name, notes: [] }
+      : await reasoner.ask('extract', { conversation, kinds: chosen.kinds, fromTurn }, options);
   const findings: Finding[] = own.output.map((candidate) => ({ candidate, extractor: builtInLabel(candidate.kind) }));
   const notes = [...own.notes];
   for (const plugin of chosen.plugins) {

@@ -71,6 +71,7 @@ export const status = defineVerb({
     const tracked = await git.fields(['ls-files', '-z']);
     const pending = context.proposals.list({ state: ['pending', 'deferred', 'stale'] });
     const { seesHome } = visibleTo(context);
+    const reported = await context.alerts.reported();
     const index = await readIndexSummary(context);
     const waiting = countWaiting(context);
     const sessions = context.parts.sessions();
@@ -89,8 +90,8 @@ export const status = defineVerb({
       waiting,
       privateSessions: seesHome ? sessions.list().filter((session) => sessions.isPrivate(session)) : [],
       background: await describeBackground(context, waiting, index),
-      alerts: (await context.alerts.pending()).filter(({ path: file }) => seesFile(context, file)),
-      externalEdits: (await context.alerts.pendingExternalEdits()).filter(({ path: file }) => seesFile(context, file)),
+      alerts: reported.alerts.filter(({ path: file }) => seesFile(context, file)),
+      externalEdits: reported.externalEdits.filter(({ path: file }) => seesFile(context, file)),
       proposals: visibleProposals(context, pending.proposals).map(({ id, kind, title, actor }) => ({
         id,
         kind,

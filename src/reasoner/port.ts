@@ -179,6 +179,12 @@ export interface SlugInput {
 }
 
 /** Everything judgement is asked for, with what goes in and what comes out. */
+export interface RerankInput {
+  readonly question: string;
+  /** The best first, as far as is known. */
+  readonly texts: readonly string[];
+}
+
 export interface Purposes {
   readonly extract: { readonly input: ExtractInput; readonly output: readonly Candidate[] };
   /** The same before a window is compacted: the last look at words that are about to leave it. */
@@ -192,6 +198,8 @@ export interface Purposes {
   /** Whether the topic is what the message needs. */
   readonly gate: { readonly input: GateInput; readonly output: boolean };
   readonly slug: { readonly input: SlugInput; readonly output: string };
+  /** How well each text answers the question, from 0 to 1; without a model, in the order given. */
+  readonly rerank: { readonly input: RerankInput; readonly output: readonly number[] };
 }
 export type Purpose = keyof Purposes;
 

@@ -32,6 +32,8 @@ export interface SearchRequest {
   readonly isWorkspaceOnly?: boolean | undefined;
   /** `all` for questions of a person or an agent, `bundled` where nobody can wait long; otherwise only models that cost nothing to load. */
   readonly models?: 'all' | 'bundled' | 'instant' | undefined;
+  /** Used when `search.rerank` is on and the program brings none of its own. */
+  readonly reranker?: Reranker | undefined;
   /** Only to look: that it was asked is not noted down. */
   readonly isUnlisted?: boolean | undefined;
   /** Answer from these documents instead of the home's index: the past. */
@@ -182,7 +184,7 @@ export class MemorySearch {
       names: () => this.#knownNames(source.index),
       uses,
       isShortLived: this.#parts.isShortLived ?? false,
-      reranker: config.search.rerank ? this.#parts.reranker : undefined,
+      reranker: config.search.rerank ? (this.#parts.reranker ?? request.reranker) : undefined,
       freshnessOf: (passage) => fade(passage).relevance,
     };
     const answer = await askAgainOnConflict(() =>

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import path from 'node:path';
-import { PostgresIndex } from './postgres/postgres-index.ts';
+import { PostgresIndex, type PostgresIndexOptions } from './postgres/postgres-index.ts';
 import { trouble } from './postgres/trouble.ts';
 import type { HomeIndexParts } from './home-index.ts';
 import type { SearchIndex } from './port.ts';
@@ -76,22 +76,26 @@ export class OpenIndexes {
   }
 }
 
+type ServerParts = Pick<HomeIndexParts, 'config' | 'paths' | 'readVariable' | 'deviceName'>;
+
+export function openPostgres(parts: ServerParts): PostgresIndex {
+  return new PostgresIndex(postgresOptions(parts));
+}
+
 /** The shared index as the settings describe it; fails where they do not say enough. */
-export function openPostgres(
-  parts: Pick<HomeIndexParts, 'config' | 'paths' | 'readVariable' | 'deviceName'>,
-): PostgresIndex {
+export function postgresOptions(parts: ServerParts): PostgresIndexOptions {
   const { index } = parts.config;
   const url = parts.readVariable(index.postgres_url_env);
   if (url === undefined) throw trouble('settings', new Error(`the variable ${index.postgres_url_env} is not set`));
   if (index.postgres_namespace === null) throw trouble('settings', new Error('index.postgres_namespace is not set'));
-  return new PostgresIndex({
+  return {
     url,
     schema: index.postgres_schema,
     namespace: index.postgres_namespace,
     device: deviceOf(parts),
     timeoutMs: index.postgres_timeout_ms,
     connections: index.postgres_connections,
-  });
+  };
 }
 
 /** Tells the homes that share an index apart, also several on one machine. */

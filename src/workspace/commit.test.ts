@@ -81,6 +81,17 @@ describe('the door', () => {
     expect(readWorkspaceFile(home, 'a.md')).toBe('a\n');
   });
 
+  it('has one limit for text and one for what is no text', async () => {
+    const home = await makeHome();
+    const workspace = await openWorkspace(home, {}, { maxFileBytes: 5000, maxAttachmentBytes: 500 });
+    const write = (path: string, content: Buffer) =>
+      workspace.commit({ actor: 'bot:test', summary: path, changes: [{ path, base: undefined, content }] });
+    await write('a.md', Buffer.from('x'.repeat(1000)));
+    await write('small.png', Buffer.alloc(400));
+    await expect(write('large.png', Buffer.alloc(1000))).rejects.toThrow('large.png is 1,000 bytes');
+    await workspace.close();
+  });
+
   it('refuses a group of too many files and writes none of it', async () => {
     const home = await makeHome();
     const workspace = await openWorkspace(home, {}, { maxChanges: 2 });

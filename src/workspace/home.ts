@@ -5,7 +5,7 @@ import { formatStatus } from './config/migrate.ts';
 import type { Layout } from './formats/layout.ts';
 import { homePaths, type HomePaths } from './home-paths.ts';
 import { layoutOf } from './layout-of.ts';
-import type { WorkspaceSettings } from './workspace.ts';
+import type { WorkspaceSettings } from './workspace-settings.ts';
 
 /** S0's interval of `git.cadence: batch`. */
 const BATCH_INTERVAL_MS = 30 * 60_000;
@@ -43,7 +43,9 @@ export function describeHome(home: string, config: Config, findings: readonly Co
       cadence: config.git.cadence,
       batchIntervalMs: BATCH_INTERVAL_MS,
       branch: config.git.branch,
+      identity: { name: config.git.author_name, email: config.git.author_email },
       maxFileBytes: config.limits.max_file_bytes,
+      maxAttachmentBytes: config.limits.max_attachment_bytes,
       maxChanges: MAX_CHANGES,
       maxPathChars: MAX_PATH_CHARS,
       redaction: { enabled: config.redaction.enabled, allow: config.redaction.allow },

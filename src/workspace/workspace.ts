@@ -37,22 +37,10 @@ import type { RepositoryName } from './journal/record.ts';
 import { LateWriters } from './late-writers.ts';
 import { Registries } from './registries.ts';
 import { createRedactor, type Redactor } from './safety/redact.ts';
+import type { WorkspaceSettings } from './workspace-settings.ts';
 
 /** git looks through every pack for an object; from about here on that shows. */
 const MAX_PACKS = 60;
-
-export interface WorkspaceSettings {
-  /** A home of a newer format is only read: completing or committing anything there could damage it. */
-  readonly mode: 'read' | 'read-write';
-  readonly cadence: 'mutation' | 'batch';
-  readonly batchIntervalMs: number;
-  readonly branch: string;
-  readonly maxFileBytes: number;
-  /** Most files one atomic group may change, and the longest path a new file may have; no limit when not given. */
-  readonly maxChanges?: number | undefined;
-  readonly maxPathChars?: number | undefined;
-  readonly redaction: { readonly enabled: boolean; readonly allow: readonly string[] };
-}
 
 /** Replaceable parts; tests and crash runs bring their own. */
 export interface WorkspaceParts {
@@ -83,9 +71,9 @@ export class Workspace {
     this.paths = paths;
     this.#settings = settings;
     this.git = {
-      workspace: new Git(paths.repositories.workspace),
-      raw: new Git(paths.repositories.raw),
-      chain: new Git(paths.repositories.chain),
+      workspace: new Git(paths.repositories.workspace, settings.identity),
+      raw: new Git(paths.repositories.raw, settings.identity),
+      chain: new Git(paths.repositories.chain, settings.identity),
     };
     this.#context = this.#createContext(parts);
     this.#door = new Door({ context: this.#context, readRecordedFiles: () => readRecordedFiles(this.git.workspace) });
@@ -372,6 +360,7 @@ export class Workspace {
       registries: this.registries,
       redactor: createRedactor({ ...this.#settings.redaction, allow: [...this.#settings.redaction.allow] }),
       maxFileBytes: this.#settings.maxFileBytes,
+      maxAttachmentBytes: this.#settings.maxAttachmentBytes ?? this.#settings.maxFileBytes,
       maxChanges: this.#settings.maxChanges ?? Infinity,
       maxPathChars: this.#settings.maxPathChars ?? Infinity,
       segmentBytes: parts.segmentBytes ?? SEGMENT_BYTES,
@@ -391,7 +380,7 @@ export class Workspace {
   async #prepareRepository(kind: RepositoryName): Promise<void> {
     const location = this.paths.repositories[kind];
     if (fs.existsSync(path.join(location.gitDir, 'HEAD')) && (kind === 'workspace' || isComplete(location))) return;
-    await initRepository({ ...location, kind, branch: this.#settings.branch });
+    await initRepository({ ...location, kind, branch: this.#settings.branch, identity: this.#settings.identity });
   }
 }
 

@@ -59,7 +59,9 @@ it('one for each home; notices edits, serves the API if asked to, says what it d
   const cli = await newHome();
   expect(await cli.run(['daemon', 'status'])).toMatchObject({ code: 3 });
   const { token } = await cli.json<{ token: string }>('serve', 'tokens', 'add', 'phone', '--role', 'reader');
-  const daemon = startDaemon(cli.home, '--serve', '--port', '0');
+  await cli.ok('config', 'set', 'daemon.serve', 'true');
+  await cli.ok('config', 'set', 'server.port', '0');
+  const daemon = startDaemon(cli.home);
   await until('it gives a sign of life', () => isAlive(cli));
   await until('it serves', () => Promise.resolve(/ at http:/u.test(daemon.said())));
   const url = / at (http:\S+)/u.exec(daemon.said())?.[1] ?? '';

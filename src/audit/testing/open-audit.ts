@@ -3,7 +3,8 @@ import { defaultConfig } from '../../model/config/schema.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Step } from '../../workspace/door/context.ts';
 import type { CommitRequest, CommitResult } from '../../workspace/door/request.ts';
-import type { Workspace, WorkspaceSettings } from '../../workspace/workspace.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+import type { WorkspaceSettings } from '../../workspace/workspace-settings.ts';
 import { Alerts } from '../alerts.ts';
 import { CriticalChecksums } from '../checksums.ts';
 import { AuditTrail } from '../trail.ts';
@@ -58,7 +59,7 @@ export async function openAudit(options: OpenAuditOptions = {}): Promise<OpenAud
   const trail = new AuditTrail({ workspace, clock, config, onProblem });
   const { isCritical } = trail;
   const checksums = new CriticalChecksums({ workspace, clock, isCritical, criticalFiles, onProblem });
-  const alerts = new Alerts({ workspace, trail, checksums, maxDiffLines: 40 });
+  const alerts = new Alerts({ workspace, trail, checksums, rules: config.alerts });
   workspace.registries.recorders.push((acknowledged) => trail.record(acknowledged));
   workspace.registries.listeners.push((acknowledged) => checksums.record(acknowledged));
   await checksums.compare(new Map());

@@ -52,7 +52,12 @@ export const git = () =>
         'What a remote receives of private scopes: nothing, or only cipher text.',
       ),
       hooks: flag(true, 'Install git hooks that check your own commits in the workspace.'),
-      author_name: textMatching(AUTHOR_PART, AUTHOR_ALLOWED, 'Mneme', 'Name on the commits Mneme makes.'),
+      author_name: textMatching(
+        AUTHOR_PART,
+        AUTHOR_ALLOWED,
+        'Mneme',
+        'Committer of what Mneme writes; the author is who acted, such as bot:main.',
+      ),
       author_email: textMatching(
         AUTHOR_PART,
         AUTHOR_ALLOWED,
@@ -66,16 +71,12 @@ export const git = () =>
 export const limits = () =>
   z
     .strictObject({
-      max_file_bytes: integer(
-        4_194_304,
-        'Largest workspace file that is written or indexed; raise it for long notes.',
-        {
-          min: 4096,
-        },
-      ),
+      max_file_bytes: integer(4_194_304, 'Largest text that is written or indexed; raise it for long notes.', {
+        min: 4096,
+      }),
       max_attachment_bytes: integer(
-        104_857_600,
-        'Largest file imported as an attachment of a conversation; larger ones are left out and named.',
+        4_194_304,
+        'Largest image, PDF or other file that is no text; a larger one stays in the folder and out of history.',
       ),
     })
     .prefault({})

@@ -10,7 +10,7 @@ export const capture = () =>
         true,
         'Keep significant content of a session without being asked; off: only what you ask to remember.',
       ),
-      auto_min_importance: fraction(0.6, 'Importance such content needs: higher keeps less.'),
+      auto_min_importance: fraction(0, 'Importance such content needs: 0.5 keeps about the weightier half.'),
     })
     .prefault({})
     .describe('Recording conversations.');

@@ -105,7 +105,10 @@ export const search = () =>
       default_results: integer(10, 'Hits returned when the caller names no number.', { min: 1, max: 1000 }),
       max_results: integer(20, 'Most hits a caller may ask for; a token budget is not capped.', { min: 1, max: 1000 }),
       min_score: fraction(0.3, 'Hits scoring less are left out: higher is stricter.'),
-      rerank: flag(false, 'Let a language model order the best hits: better order, one call a question.'),
+      rerank: flag(
+        false,
+        'Let the language model of `reasoner.provider` order the best hits of a recall: better order, one call a question.',
+      ),
     })
     .prefault({})
     .describe('Answering a question.');

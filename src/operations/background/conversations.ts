@@ -66,7 +66,10 @@ export async function learnFrom(
   if ((await context.writer?.whyNot()) !== undefined) return undefined;
   const { extract, runExtract } = await import('../extract/extract.ts');
   const given = extract.input.parse({ sessions: [session], again });
-  return underPermit(context.writer?.permit(), async () => (await runExtract(context, given, { signal })).sessions[0]);
+  return underPermit(
+    context.writer?.permit(),
+    async () => (await runExtract(context, given, { signal, isUnasked: true })).sessions[0],
+  );
 }
 
 /** Whether it takes back something that is not known, and may be said in a conversation that is still to be learned from. */

@@ -22,7 +22,8 @@ export async function listNotices(context: OperationContext, scope: Scope): Prom
   return [...(await alertNotices(context)), ...agentNotices(context, scope), ...proposalNotices(context, scope)];
 }
 
-async function alertNotices({ audit, checksums }: OperationContext): Promise<Notice[]> {
+async function alertNotices({ audit, checksums, config }: OperationContext): Promise<Notice[]> {
+  if (!config.alerts.enabled || !config.alerts.at_session_start) return [];
   const lines = audit.lines();
   const waiting = pendingLines(lines).filter(isCriticalChange);
   const { mismatches } = await checksums.compare(readAcknowledgements(lines));

@@ -13,7 +13,5 @@ export const listAlerts = defineOperation({
   summary: 'Changes that a person should answer for: of critical files, and from outside.',
   input: z.strictObject({}),
   effect: 'read',
-  async run({ alerts }): Promise<AlertList> {
-    return { alerts: await alerts.pending(), externalEdits: await alerts.pendingExternalEdits() };
-  },
+  run: ({ alerts }): Promise<AlertList> => alerts.reported(),
 });

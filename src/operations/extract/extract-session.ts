@@ -44,6 +44,8 @@ export interface ExtractOptions {
   readonly trigger: string;
   /** What is judged, and what stands beside what was kept, when a window is about to be compacted. */
   readonly isFlush?: boolean | undefined;
+  /** It happens by itself, so `capture` says what is kept. */
+  readonly isUnasked?: boolean | undefined;
   readonly ask?: AskOptions | undefined;
 }
 
@@ -103,7 +105,7 @@ export async function extractSession(
   const extracted = await extractKnowledge(extraction, {
     conversation,
     fromTurn: first.id,
-    chosen: options.chosen,
+    ...keptOf(context, options),
     attribution,
     source: options.isFlush === true ? 'flush' : isImported ? 'import' : 'auto',
     scope,
@@ -138,6 +140,16 @@ export async function extractSession(
     by: extracted.by,
     notes: [...wishes, ...extracted.notes, ...diary.notes, ...troubles],
   };
+}
+
+/** What `capture` lets through of what nobody asked to keep. */
+function keptOf(
+  { config: { capture } }: OperationContext,
+  { chosen, isUnasked = false }: ExtractOptions,
+): { readonly chosen: Chosen; readonly minImportance: number } {
+  if (!isUnasked) return { chosen, minImportance: 0 };
+  const kept = capture.auto ? chosen : { ...chosen, kinds: [], plugins: [] };
+  return { chosen: kept, minImportance: capture.auto_min_importance };
 }
 
 /** Up to the turn before the first statement that could not be written: from there it is tried again. */

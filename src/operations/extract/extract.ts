@@ -16,6 +16,8 @@ export interface ExtractProgress {
 export interface ExtractControls {
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: ExtractProgress) => void) | undefined;
+  /** It happens by itself, so `capture` says what is kept. */
+  readonly isUnasked?: boolean | undefined;
 }
 
 const input = z.object({
@@ -56,7 +58,7 @@ export const extract = defineOperation({
 export async function runExtract(
   context: OperationContext,
   given: z.output<typeof input>,
-  { signal, onProgress }: ExtractControls = {},
+  { signal, onProgress, isUnasked }: ExtractControls = {},
 ): Promise<ExtractResult> {
   const pending = findWanted(context, given);
   const wanted = pending.slice(0, given.limit ?? pending.length);
@@ -68,6 +70,7 @@ export async function runExtract(
     again: given.again,
     isPartial,
     trigger: 'extract',
+    isUnasked,
     ask: { signal },
   };
   const done: SessionExtraction[] = [];

@@ -52,7 +52,7 @@ export async function adoptFolder(input: AdoptInput): Promise<Adopted> {
   await writeConfig(input.home, text);
   const { config, paths, settings } = await readHome(input.home);
   const { workspace: location } = paths.repositories;
-  await initRepository({ ...location, kind: 'workspace', branch: config.git.branch });
+  await initRepository({ ...location, kind: 'workspace', branch: config.git.branch, identity: settings.identity });
   const workspace = await Workspace.open(paths, settings);
   try {
     const heldBack = await workspace.scan({

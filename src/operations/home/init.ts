@@ -54,6 +54,7 @@ export async function initHome(input: InitInput): Promise<Initialized> {
     ...location,
     kind: 'workspace',
     branch: config.git.branch,
+    identity: settings.identity,
   });
   const notes: string[] = [];
   if (config.git.hooks) {

@@ -22,7 +22,8 @@ const PURPOSES: readonly Purpose[] = [
   'infer',
   'reflect',
   'rewrite_core',
-  'slug',
+  'gate',
+  'rerank',
 ];
 const SHOWN_FAILURES = 5;
 

@@ -9,6 +9,8 @@ import { defineVerb } from '../verb.ts';
 import { filterOptions, filterShape, isFiltered, toFilter } from './filter.ts';
 import { withMutations } from './origins.ts';
 import { openPast } from './past.ts';
+import { type Reranker } from '../../retrieve/rerank.ts';
+import { createModelReranker } from '../../retrieve/model-reranker.ts';
 
 // Strict: a misspelt filter would otherwise be no filter.
 const input = z.strictObject({
@@ -113,10 +115,18 @@ async function answer(
   { text, limit }: { readonly text: string; readonly limit: number },
 ): Promise<{ readonly result: SearchResult; readonly notes: readonly string[] }> {
   const { tokens, status, at } = given;
-  const request = { text, filter: toFilter(context, given), limit, tokens, statuses: status, models: 'all' as const };
+  const reranker = modelRerankerOf(context);
+  const filter = toFilter(context, given);
+  const request = { text, filter, limit, tokens, statuses: status, models: 'all' as const, reranker };
   if (at === undefined) return { result: await context.search.ask(request), notes: [] };
   const past = await openPast(context, at);
   return { result: await context.search.ask({ ...request, at: past }), notes: past.notes };
+}
+
+/** Only where somebody asks: what is looked up by the way would make a call each time. */
+function modelRerankerOf({ config, parts }: OperationContext): Reranker | undefined {
+  if (!config.search.rerank || config.reasoner.provider === 'heuristic') return undefined;
+  return createModelReranker(async () => (await parts.extraction()).reasoner);
 }
 
 /** Without a question, what surrounds the user is the question (S1 §8.3). */

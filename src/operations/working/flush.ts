@@ -101,6 +101,7 @@ export async function flushSession(
       isDryRun: isDryRun === true || elsewhere !== undefined,
       trigger: 'flush',
       isFlush: true,
+      isUnasked: true,
       ask,
     });
   const permit = elsewhere === undefined ? context.writer?.permit() : undefined;

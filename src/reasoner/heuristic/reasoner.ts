@@ -26,6 +26,8 @@ const ANSWERERS: Answerers = {
   }),
   gate: async (input) => isWanted(input),
   slug: async ({ text }) => slugOf(text),
+  // Who asks has put them in order already.
+  rerank: async ({ texts }) => texts.map((_, at) => 1 - at / texts.length),
 };
 
 /** Judgement without a model: deterministic, local, always there. */

@@ -16,6 +16,7 @@ const SIZES: Readonly<Record<Purpose, Size>> = {
   flush: 'small',
   gate: 'small',
   slug: 'small',
+  rerank: 'small',
   summarise: 'large',
   resolve_contradiction: 'large',
   infer: 'large',

@@ -14,6 +14,7 @@ describe('prompts', () => {
     'rewrite_core',
     'gate',
     'slug',
+    'rerank',
   ])('%s has a name, a version, and says that what it is shown is material', (purpose) => {
     const { name, version, text } = readPrompt(purpose);
     expect([name, version]).toEqual([purpose, expect.any(Number)]);

@@ -231,6 +231,7 @@ const VERBS: Readonly<Record<Purpose, string>> = {
   infer: 'conclude',
   gate: 'say whether a topic applies',
   slug: 'name it',
+  rerank: 'order the hits',
 };
 
 function verbOf(purpose: Purpose): string {

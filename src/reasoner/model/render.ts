@@ -7,6 +7,7 @@ import type {
   HeardTurn,
   InferInput,
   ReflectInput,
+  RerankInput,
   RewriteCoreInput,
   RouteInput,
   Statement,
@@ -96,6 +97,11 @@ export function renderCoreChoice({ bullets, candidates, removable }: RewriteCore
 /** What was matched and how likely it is stay out: the answer is to come from the message and the topic alone. */
 export function renderGate({ message, topic }: GateInput): string {
   return [fence('message', [{ text: message }]), fence('topic', [topic])].join('\n\n');
+}
+
+export function renderRerank({ question, texts }: RerankInput): string {
+  const numbered = texts.map((text, at) => ({ number: at + 1, text: shortenTurn(text) }));
+  return [fence('question', [{ text: question }]), fence('texts', numbered)].join('\n\n');
 }
 
 export function renderText(text: string): string {

@@ -90,6 +90,8 @@ export const gateAnswer = z.object({ answer: z.enum(['YES', 'NO']) });
 
 export const slugAnswer = z.object({ slug: z.string().min(1) });
 
+export const rerankAnswer = z.object({ scores: z.array(z.number()) });
+
 export type MentionedEntity = z.output<typeof entity>;
 export type MentionedRelation = z.output<typeof relation>;
 

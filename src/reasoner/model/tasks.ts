@@ -1,6 +1,14 @@
 import type { z } from 'zod';
 import type { Purpose, Purposes } from '../port.ts';
-import { checkComparison, checkConclusions, checkGate, checkRoute, checkSlug, type Checked } from './guard/answers.ts';
+import {
+  checkComparison,
+  checkConclusions,
+  checkGate,
+  checkRoute,
+  checkScores,
+  checkSlug,
+  type Checked,
+} from './guard/answers.ts';
 import { checkCoreChoice, checkReflections } from './guard/reflections.ts';
 import {
   renderComparison,
@@ -8,6 +16,7 @@ import {
   renderGate,
   renderPremises,
   renderReflection,
+  renderRerank,
   renderRoute,
   renderText,
 } from './render.ts';
@@ -17,6 +26,7 @@ import {
   gateAnswer,
   inferAnswer,
   reflectAnswer,
+  rerankAnswer,
   rewriteCoreAnswer,
   routeAnswer,
   slugAnswer,
@@ -96,7 +106,15 @@ const slug: SingleTask<'slug', z.output<typeof slugAnswer>> = {
   check: checkSlug,
 };
 
-export type SinglePurpose = 'route' | 'resolve_contradiction' | 'infer' | 'reflect' | 'rewrite_core' | 'gate' | 'slug';
+const rerank: SingleTask<'rerank', z.output<typeof rerankAnswer>> = {
+  schema: rerankAnswer,
+  maxOutputTokens: 1200,
+  effort: 'none',
+  render: renderRerank,
+  check: checkScores,
+};
+
+export type SinglePurpose = Exclude<Purpose, 'extract' | 'flush' | 'summarise'>;
 
 /** Asks with a form, and answers undefined when no model could. */
 export type AskForm = <Reply>(form: TaskForm<Reply>, input: string) => Promise<Reply | undefined>;
@@ -122,6 +140,8 @@ export async function runSingleTask(
       return runTask(gate, input as Purposes['gate']['input'], ask);
     case 'slug':
       return runTask(slug, input as Purposes['slug']['input'], ask);
+    case 'rerank':
+      return runTask(rerank, input as Purposes['rerank']['input'], ask);
   }
 }
 

@@ -228,6 +228,15 @@ const CASES: { readonly [P in Purpose]: Case<P> } = {
     output: 'tile-cache-redis',
     shows: 'How we moved the tile cache to Redis',
   },
+  rerank: {
+    input: {
+      question: 'Where does the tile cache live?',
+      texts: ['Ada likes tea.', 'The tile cache uses Redis.', 'x'],
+    },
+    says: JSON.stringify({ scores: [0, 9] }),
+    output: [0, 0.9, 0],
+    shows: '"number":2,"text":"The tile cache uses Redis."',
+  },
 };
 
 const MODELS: Readonly<Record<LanguageProviderName, { small: string; large: string }>> = {

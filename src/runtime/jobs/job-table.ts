@@ -189,7 +189,7 @@ function needsLearning({ config }: Pick<OperationContext, 'config'>): string | u
 }
 
 function extracting({ signal, onProgress }: JobControls): ExtractControls {
-  return { signal, onProgress: ({ done, total }) => onProgress(`session ${done + 1} of ${total}`) };
+  return { signal, isUnasked: true, onProgress: ({ done, total }) => onProgress(`session ${done + 1} of ${total}`) };
 }
 
 async function finishErasures(context: OperationContext): Promise<readonly string[]> {

@@ -250,7 +250,7 @@ export class Batch {
   }
 
   async #findObstacle(bytes: Buffer, text: string | undefined): Promise<string | undefined> {
-    const limit = this.#context.maxFileBytes;
+    const limit = text === undefined ? this.#context.maxAttachmentBytes : this.#context.maxFileBytes;
     if (bytes.length > limit) return `is larger than ${limit} bytes`;
     if (text === undefined) return undefined;
     const { findings } = await this.#context.redactor.redact(text);

@@ -38,6 +38,8 @@ export interface DoorContext {
   readonly registries: Registries;
   readonly redactor: Redactor;
   readonly maxFileBytes: number;
+  /** The same for what is no text. */
+  readonly maxAttachmentBytes: number;
   readonly maxChanges: number;
   readonly maxPathChars: number;
   /** How large a segment of the journal grows, and how much of it may wait before drained segments are dropped. */

@@ -37,7 +37,7 @@ export async function prepareRequest(
       const { content, found } = await redactContent(context, target, draft, isErasure);
       redactions.push(...found);
       if (!isErasure) {
-        checkSize(target, content?.length ?? 0, context.maxFileBytes);
+        checkSize(target, content?.length ?? 0, maxBytesOf(content, context));
         warnings.push(...validate(context, request, target, draft.file, content));
       }
       drafts.set(target, { ...draft, content });
@@ -45,6 +45,11 @@ export async function prepareRequest(
   }
   const redactedRequest = await redactAttribution(context, withoutPrivateWords(request, drafts.keys()));
   return { ...stageDrafts(batch, redactedRequest, drafts), redactions, warnings };
+}
+
+function maxBytesOf(content: Buffer | undefined, { maxFileBytes, maxAttachmentBytes }: DoorContext): number {
+  const isText = content === undefined || decodeText(content).kind === 'text';
+  return isText ? maxFileBytes : maxAttachmentBytes;
 }
 
 /** Shared, or of a scope. */

@@ -5,6 +5,7 @@ import { mutationSubject, serializeCommitMessage } from './commit-message.ts';
 import type { FileMode } from './file-modes.ts';
 import type { Git } from './git.ts';
 import type { SettingPair } from './invocation.ts';
+import { type CommitIdentity } from './identity.ts';
 
 /** What one commit puts into the tree; undefined removes the path. */
 export interface TreeEdit {
@@ -17,9 +18,6 @@ export interface PlannedCommit {
   readonly records: readonly JournalRecord[];
   readonly edits: readonly TreeEdit[];
 }
-
-/** The committer of everything; the author of a commit is its actor, so that `git log` and blame tell who it was. */
-const COMMITTER = 'Mneme <mneme@localhost>';
 
 /** A twentieth more room until the next packing for half the time: a log of years is written whole for each line it gains. */
 const QUICKLY: readonly SettingPair[] = [['pack.compression', '1']];
@@ -36,7 +34,7 @@ export async function importCommits(
   // Without differences (depth 0): those it makes are between whatever files follow each other, and packing would keep
   // them for ever, while it finds good ones for what it is given whole.
   const output = await git.text(['fast-import', '--quiet', '--force', '--done', '--date-format=raw', '--depth=0'], {
-    input: importStream(reference, parent, commits),
+    input: importStream(git.identity, { reference, parent }, commits),
     settings: QUICKLY,
   });
   const hashes = output.split('\n').filter((line) => line !== '');
@@ -47,8 +45,8 @@ export async function importCommits(
 }
 
 function* importStream(
-  reference: string,
-  parent: string | undefined,
+  { name, email }: CommitIdentity,
+  { reference, parent }: { readonly reference: string; readonly parent: string | undefined },
   commits: readonly PlannedCommit[],
 ): Generator<Buffer> {
   for (const [index, commit] of commits.entries()) {
@@ -57,12 +55,12 @@ function* importStream(
     const happened = Math.floor((last?.timeMs ?? 0) / 1000);
     // An import may tell of last year; history is still ordered by when it was written.
     const recorded = last === undefined ? happened : Math.floor(ulidTimeMs(last.id) / 1000);
-    const author = `${authorName(commit)} <mneme@localhost>`;
+    const author = `${actorOf(commit) ?? name} <${email}>`;
     const header = [
       `commit ${reference}`,
       `mark :${index + 1}`,
       `author ${author} ${happened} +0000`,
-      `committer ${COMMITTER} ${recorded} +0000`,
+      `committer ${name} <${email}> ${recorded} +0000`,
       `data ${message.length}`,
     ].join('\n');
     yield Buffer.concat([Buffer.from(`${header}\n`, 'utf8'), message]);
@@ -89,9 +87,10 @@ function quotePath(path: string): string {
   return `"${path.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')}"`;
 }
 
-function authorName(commit: PlannedCommit): string {
-  const actors = new Set(commit.records.map((record) => record.actor));
-  return actors.size === 1 ? (commit.records[0]?.actor ?? 'Mneme') : 'Mneme';
+/** Undefined for a batch of several actors. */
+function actorOf({ records }: PlannedCommit): string | undefined {
+  const actors = new Set(records.map((record) => record.actor));
+  return actors.size === 1 ? records[0]?.actor : undefined;
 }
 
 function commitMessage({ records, edits }: PlannedCommit): string {

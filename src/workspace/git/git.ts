@@ -3,15 +3,19 @@ import { existsSync } from 'node:fs';
 import { MnemeError, systemCode } from '../../model/errors.ts';
 import { Conversation, run, start, type RunResult } from '../../platform/process.ts';
 import { findCommand, planInvocation, type GitLocation, type GitOptions } from './invocation.ts';
+import { MNEME, type CommitIdentity } from './identity.ts';
 
 export type { GitLocation } from './invocation.ts';
 
 /** Stock git, run on one repository. */
 export class Git {
   readonly location: GitLocation;
+  /** Who commits here what Mneme writes. */
+  readonly identity: CommitIdentity;
 
-  constructor(location: GitLocation) {
+  constructor(location: GitLocation, identity = MNEME) {
     this.location = location;
+    this.identity = identity;
   }
 
   /** Runs git and returns whatever it did, exit code included. */

@@ -5,7 +5,7 @@ import type { RepositoryName } from '../journal/record.ts';
 import { mutationSubject, serializeCommitMessage } from './commit-message.ts';
 import { Git, type GitLocation } from './git.ts';
 import { checkHooks, installHooks } from './hooks.ts';
-import { writeAs } from './identity.ts';
+import { writeAs, type CommitIdentity } from './identity.ts';
 import { EMPTY_TREE } from './objects.ts';
 import { attributeLines, excludeLines, hasManagedBlock, writeManagedLines } from './repository-files.ts';
 import { addSettings, findSetting, readSettings, type KnownSettings } from './settings.ts';
@@ -19,6 +19,8 @@ export interface InitOptions extends GitLocation {
   /** The person's name and address, for their own commits, where git does not know them. */
   readonly authorName?: string | undefined;
   readonly authorEmail?: string | undefined;
+  /** Who commits what Mneme writes, if not Mneme. */
+  readonly identity?: CommitIdentity | undefined;
   /** Store attachments by git-lfs, where it is installed. */
   readonly useLfs?: boolean | undefined;
   /** The person agreed that Mneme keeps its history in this repository of theirs. */
@@ -59,7 +61,7 @@ export const SETTINGS: Readonly<Record<string, string>> = {
 
 /** Creates a repository or brings an existing one of Mneme's up to date; changes nothing that is right already. */
 export async function initRepository(options: InitOptions): Promise<InitResult> {
-  const git = new Git({ gitDir: options.gitDir, workTree: options.workTree });
+  const git = new Git({ gitDir: options.gitDir, workTree: options.workTree }, options.identity);
   mkdirSync(options.workTree, { recursive: true });
   await assertGitVersion(git);
   const isNew = !existsSync(path.join(options.gitDir, 'HEAD'));
@@ -149,7 +151,7 @@ async function writeFirstCommit(git: Git, options: InitOptions): Promise<void> {
   if (tree !== EMPTY_TREE) throw new MnemeError('integrity', `git made ${tree} of an empty tree.`);
   const commit = await git.text(['commit-tree', tree], {
     input: serializeCommitMessage(subject, { Actor: [INIT_ACTOR] }),
-    env: writeAs(INIT_ACTOR, options.nowMs),
+    env: writeAs(git.identity, INIT_ACTOR, options.nowMs),
   });
   await git.bytes(['update-ref', '-m', subject, 'HEAD', commit, '']);
 }

@@ -94,7 +94,7 @@ async function writeTag(git: Git, name: string, commit: string, tag: NewTag): Pr
   // A person may have told git to sign every tag; that would ask for a pass phrase nobody is there to type.
   await git.bytes(['tag', '--annotate', '--no-sign', '--file=-', name, commit], {
     input: `${tag.message ?? name}\n`,
-    env: writeAs('system:tag', tag.nowMs),
+    env: writeAs(git.identity, 'system:tag', tag.nowMs),
   });
 }
 

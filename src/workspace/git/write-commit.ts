@@ -23,7 +23,7 @@ export async function writeCommit(git: Git, { parents, edits, message, actor, ti
     const tree = await git.text(['write-tree'], { env });
     return await git.text(['commit-tree', tree, ...parents.flatMap((parent) => ['-p', parent])], {
       input: message,
-      env: writeAs(actor, timeMs),
+      env: writeAs(git.identity, actor, timeMs),
     });
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -29,13 +29,13 @@ const OPEN_TIMEOUT_MS = 10_000;
 /** Prints the address with its key and opens it; serves the home itself unless somebody does already. */
 export async function openDashboard(cli: Cli, options: DashboardOptions): Promise<void> {
   assertMayWrite(cli.actor(options), 'dashboard');
-  assertBuilt();
   const { paths, config } = await readHome(path.resolve(cli.home(options)));
   if (!config.server.dashboard) {
     throw new MnemeError('refused', 'The dashboard is switched off: server.dashboard is false.', {
       hint: 'mneme config set server.dashboard true',
     });
   }
+  assertBuilt();
   const role: ApiRole = options.readOnly ? 'viewer' : 'owner';
   const running = findServing(paths.state);
   if (running !== undefined && options.port === undefined) {

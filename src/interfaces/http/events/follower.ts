@@ -132,7 +132,8 @@ export class HomeFollower {
 
   async #countAlerts(): Promise<void> {
     const { alerts } = this.#context;
-    const waiting = (await alerts.pending()).length + (await alerts.pendingExternalEdits()).length;
+    const reported = await alerts.reported();
+    const waiting = reported.alerts.length + reported.externalEdits.length;
     if (waiting !== this.#alerts) this.#hub.publish('alert', { waiting });
     this.#alerts = waiting;
   }

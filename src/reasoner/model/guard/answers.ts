@@ -1,8 +1,17 @@
 import type { z } from 'zod';
 import { slugify } from '../../../workspace/safety/paths.ts';
 import { estimateTokens } from '../../../workspace/formats/core.ts';
-import type { Comparison, Conclusion, InferInput, Route, RouteInput, Summary, SummariseInput } from '../../port.ts';
-import type { compareAnswer, gateAnswer, inferAnswer, routeAnswer, SummaryAnswer } from '../schemas.ts';
+import type {
+  Comparison,
+  Conclusion,
+  InferInput,
+  RerankInput,
+  Route,
+  RouteInput,
+  Summary,
+  SummariseInput,
+} from '../../port.ts';
+import type { compareAnswer, gateAnswer, inferAnswer, rerankAnswer, routeAnswer, SummaryAnswer } from '../schemas.ts';
 import {
   cleanCertainty,
   cleanEntities,
@@ -92,6 +101,14 @@ function interleave(lists: readonly (readonly string[])[]): string[] {
 
 export function checkGate({ answer }: z.output<typeof gateAnswer>): Checked<boolean> {
   return { output: answer === 'YES', notes: [] };
+}
+
+/** A text that the model forgot answers nothing. */
+export function checkScores(
+  { scores }: z.output<typeof rerankAnswer>,
+  { texts }: RerankInput,
+): Checked<readonly number[]> {
+  return { output: texts.map((_, at) => Math.min(10, Math.max(0, scores[at] ?? 0)) / 10), notes: [] };
 }
 
 export function checkComparison(answer: z.output<typeof compareAnswer>): Checked<Comparison> {

@@ -38,6 +38,7 @@ export const STAND_IN: Reasoner = {
       rewrite_core: { add: [], remove: [] },
       gate: false,
       slug: 'heuristic',
+      rerank: [],
     };
     const { fromTurn } = input as { readonly fromTurn?: string };
     const notes = fromTurn === undefined ? [] : [`from ${fromTurn}`];
