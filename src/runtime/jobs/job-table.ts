@@ -115,6 +115,7 @@ export const JOBS: readonly Job[] = [
     name: 'chain',
     summary: 'Verify the provable history, and anchor its head.',
     schedule: 'chain',
+    whyOff: ({ config }) => (config.chain.enabled ? undefined : 'chain.enabled is off'),
     run: runVerb({
       verb: async () => (await import('../../operations/chain/keep.ts')).keepChain,
       controls: ({ signal, onProgress }) => ({ signal, onProgress }),
