@@ -5,12 +5,8 @@ import { composeHome, type OpenOptions } from './compose-home.ts';
 import type { OperationContext } from './operations/context.ts';
 import { runOperation, type Operation } from './operations/operation.ts';
 import type { CompactInput, CompactResult } from './operations/compact.ts';
-import type { ExtractInput, ExtractResult } from './operations/extract/extract.ts';
-import type { Consolidated, ConsolidateInput } from './operations/consolidate/consolidate.ts';
 import type { ApproveInput, RejectInput } from './operations/proposals/approve.ts';
-import type { Reflected, ReflectInput } from './operations/reflect/reflect.ts';
 import type { Approved, Decided } from './proposals/request.ts';
-import type { PatternsInput, PatternsResult } from './operations/patterns/patterns.ts';
 import type { RollbackInput, RollbackResult } from './operations/rollback.ts';
 import type { FlushInput, FlushResult } from './operations/working/flush.ts';
 import type { AgentContext, LoadContextInput } from './operations/working/load-context.ts';
@@ -22,10 +18,8 @@ import { EXTRACTOR_NAMES, type Extractor } from './extract/extractors.ts';
 import { AgentVerbs } from './operations/agents/verbs.ts';
 import { ChainVerbs } from './operations/chain/verbs.ts';
 import { ProcedureVerbs } from './operations/procedures/verbs.ts';
-import { ReconstructVerbs } from './operations/reconstruct/verbs.ts';
-import { TopicVerbs } from './operations/topics/verbs.ts';
 import { closeIdleSessions } from './operations/session/open-sessions.ts';
-import { SessionVerbs } from './operations/session/session.ts';
+import { createSessionStart, type StartSession } from './operations/session/session.ts';
 import { workInBackground } from './runtime/worker/own-worker.ts';
 
 /** An open home: what is no verb, and verbs that are still written by hand. */
@@ -52,20 +46,10 @@ class OpenHome {
     const extractors = [...(options.extractors ?? [])];
     const home = new OpenHome(await composeHome({ ...options, extractors }), extractors, options.onProblem);
     if (options.mode === undefined && home.internals.workspace.obstacle === undefined) home.#closeIdleSessions(options);
-    return Object.assign(
-      home,
-      createLibrary(home.internals, () => home.#assertOpen()),
-    );
-  }
-
-  /** Conversations: `m.session.start(options)`. */
-  get session(): SessionVerbs {
-    return new SessionVerbs(this.internals, () => this.#assertOpen());
-  }
-
-  /** Reactive playbooks: `m.topics.test(message)`. */
-  get topics(): TopicVerbs {
-    return new TopicVerbs(this.internals, () => this.#assertOpen());
+    const assertOpen = (): Promise<never> | undefined => home.#assertOpen();
+    const library = createLibrary(home.internals, assertOpen);
+    const session = { ...library.session, start: createSessionStart(home.internals, assertOpen) };
+    return Object.assign(home, library, { session });
   }
 
   /** How things are done: `m.procedures.run(name, { input })`. */
@@ -98,11 +82,6 @@ class OpenHome {
     return new ChainVerbs(this.internals, () => this.#assertOpen());
   }
 
-  /** Knowledge made anew from the conversations, beside what is known: `m.reconstruct.start({ name })`. */
-  get reconstruct(): ReconstructVerbs {
-    return new ReconstructVerbs(this.internals, () => this.#assertOpen());
-  }
-
   /** Agents that propose, and what becomes of it: `m.agents.review()`. */
   get agents(): AgentVerbs {
     return new AgentVerbs(this.internals, () => this.#assertOpen());
@@ -130,26 +109,6 @@ class OpenHome {
 
   rollback(input: RollbackInput): Promise<RollbackResult> {
     return this.#run(async () => (await import('./operations/rollback.ts')).rollback, input);
-  }
-
-  /** Turns conversations into knowledge; without names, all that hold something new. */
-  extract(input: ExtractInput = {}): Promise<ExtractResult> {
-    return this.#run(async () => (await import('./operations/extract/extract.ts')).extract, input);
-  }
-
-  /** What keeps happening: habits, sequences, choices, causes; written only with `learn`. */
-  patterns(options: PatternsInput = {}): Promise<PatternsResult> {
-    return this.#run(async () => (await import('./operations/patterns/patterns.ts')).patterns, options);
-  }
-
-  /** Condenses the day, week or month; what would rewrite, contradict or hide something becomes a proposal. */
-  consolidate(options: ConsolidateInput = {}): Promise<Consolidated> {
-    return this.#run(async () => (await import('./operations/consolidate/consolidate.ts')).consolidate, options);
-  }
-
-  /** Looks back; what should change because of it is proposed, never applied by itself. */
-  reflect(options: ReflectInput = {}): Promise<Reflected> {
-    return this.#run(async () => (await import('./operations/reflect/reflect.ts')).reflect, options);
   }
 
   /** Lets proposals happen, whole or in part; `reflection` names the reflection that waits. */
@@ -210,7 +169,7 @@ class OpenHome {
 }
 
 /** An open home. Every verb of the library is a method here. */
-export type Mneme = OpenHome & Library;
+export type Mneme = OpenHome & Library & { readonly session: { readonly start: StartSession } };
 
 export const Mneme = { open: openMneme };
 

@@ -77,13 +77,18 @@ export interface CliShape<Input extends z.ZodType, Output, Controls> {
   /** Takes the place of the one call: asks first, or calls several verbs. */
   around?(typed: Typed<Input>, call: VerbCall<Input, Output>): Promise<Output>;
   /** Completes the answer while the home is still open. */
-  finish?(context: OperationContext, output: Output, progress: Progress | undefined): Promise<Output>;
+  finish?(
+    context: OperationContext,
+    output: Output,
+    progress: Progress | undefined,
+    terminal: Terminal,
+  ): Promise<Output>;
   /** Prints JSON although `--json` was not typed. */
   isJson?(typed: Typed<Input>): boolean;
   /** Notes for standard error, besides the answer. */
   notes?(output: Output, typed: Typed<Input>): readonly string[];
   /** The exit code of an answer that is no success. */
-  exitCode?(output: Output): ErrorCode | 'ok';
+  exitCode?(output: Output, typed: Typed<Input>): ErrorCode | 'ok';
 }
 
 /** A home that is not open yet. */

@@ -52,6 +52,7 @@ function unwrap(given: z.ZodType): Unwrapped {
       const isPreprocessed = schema.def.in instanceof z.ZodTransform;
       schema = (isPreprocessed ? schema.def.out : schema.def.in) as z.ZodType;
     } else {
+      if (schema instanceof z.ZodUnknown) isRequired = false;
       return { inner: schema, isRequired, isOn, help };
     }
   }

@@ -10,11 +10,13 @@ import type { checkBackup } from '../operations/backup/verify.ts';
 import type { blame } from '../operations/history/blame.ts';
 import type { check } from '../operations/check.ts';
 import type { getSettings, setSetting, unsetSetting } from '../operations/browse/settings.ts';
+import type { consolidate } from '../operations/consolidate/consolidate.ts';
 import type { briefing } from '../operations/briefing.ts';
 import type { diffBriefings, showReceipt } from '../operations/briefing/receipts.ts';
 import type { listReceipts } from '../operations/browse/receipts.ts';
 import type { coreAdd, coreEdit, coreRemove, coreShow } from '../operations/stores/core.ts';
 import type { corePin, pin } from '../operations/stores/pin.ts';
+import type { costs } from '../operations/reasoner/costs.ts';
 import type { explainDecay } from '../operations/decay/explain.ts';
 import type { fadingNext } from '../operations/decay/fading.ts';
 import type { runDecay } from '../operations/decay/run.ts';
@@ -26,6 +28,7 @@ import type { episodes, episodeShow } from '../operations/stores/episodes.ts';
 import type { erase } from '../operations/erase.ts';
 import type { dropExploration, exploreList, mergeExploration, pruneExplorations, startExploration } from '../operations/history/explore.ts';
 import type { exportOperation } from '../operations/export/export.ts';
+import type { extract } from '../operations/extract/extract.ts';
 import type { feedback, feedbackList } from '../operations/control/feedback.ts';
 import type { listFiles, measureText, readFile } from '../operations/browse/files.ts';
 import type { saveFile } from '../operations/browse/save-file.ts';
@@ -62,15 +65,38 @@ import type { jobHistory, listJobs, runJobNow } from '../runtime/jobs/job-operat
 import type { addSealRecipient, newSealKey, removeSealRecipient, resealRemoteHistory, rotateSealKey, showSealKeys } from '../operations/history/sealed/keys.ts';
 import type { log } from '../operations/history/log.ts';
 import type { maintain } from '../operations/history/maintain.ts';
+import type { patterns } from '../operations/patterns/patterns.ts';
 import type { pause, resume } from '../operations/background/pause.ts';
 import type { read } from '../operations/read.ts';
+import type { reasonerStatus } from '../operations/reasoner/reasoner-status.ts';
+import type { reasonerTry } from '../operations/reasoner/reasoner-try.ts';
 import type { recall } from '../operations/search/recall.ts';
+import type { compareReconstruction } from '../operations/reconstruct/compare.ts';
+import type { dropReconstruction } from '../operations/reconstruct/drop.ts';
+import type { listReconstructions } from '../operations/reconstruct/list.ts';
+import type { mergeReconstruction } from '../operations/reconstruct/merge.ts';
+import type { startReconstruction } from '../operations/reconstruct/start.ts';
+import type { reflect } from '../operations/reflect/reflect.ts';
 import type { remember } from '../operations/remember.ts';
+import type { sessionBuffer, sessionProcessed } from '../operations/session/buffer.ts';
+import type { endSession } from '../operations/session/end.ts';
+import type { sessionHistory, sessionTranscript } from '../operations/browse/sessions.ts';
+import type { sessionKnowledge } from '../operations/session/knowledge.ts';
+import type { listSessions, showSession } from '../operations/session/list.ts';
+import type { sessionMessage, sessionTool } from '../operations/session/message.ts';
+import type { resetSession } from '../operations/session/reset.ts';
+import type { startSession } from '../operations/session/start.ts';
 import type { similar } from '../operations/search/similar.ts';
 import type { status } from '../operations/status.ts';
 import type { sync } from '../operations/history/sync.ts';
 import type { createMemoryTag, deleteMemoryTag, listMemoryTags } from '../operations/history/tag.ts';
 import type { timeline } from '../operations/browse/timeline.ts';
+import type { activateTopic, deactivateTopic, topicEvent } from '../operations/topics/activate.ts';
+import type { listTopics, showTopic } from '../operations/topics/list.ts';
+import type { topicsLog } from '../operations/topics/gate-log.ts';
+import type { newTopic } from '../operations/topics/new.ts';
+import type { testTopics } from '../operations/topics/test.ts';
+import type { tuneTopics } from '../operations/topics/tune.ts';
 import type { when } from '../operations/history/when.ts';
 import type { why } from '../operations/why.ts';
 import type { VerbEntry } from './entry.ts';
@@ -93,6 +119,7 @@ export interface HttpRoutes {
   readonly 'config get': RouteOf<typeof getSettings>;
   readonly 'config set': RouteOf<typeof setSetting, 'force'>;
   readonly 'config unset': RouteOf<typeof unsetSetting, 'force'>;
+  readonly 'consolidate': RouteOf<typeof consolidate>;
   readonly 'context': RouteOf<typeof briefing>;
   readonly 'context diff': RouteOf<typeof diffBriefings>;
   readonly 'context list': RouteOf<typeof listReceipts>;
@@ -100,6 +127,7 @@ export interface HttpRoutes {
   readonly 'core add': RouteOf<typeof coreAdd>;
   readonly 'core edit': RouteOf<typeof coreEdit>;
   readonly 'core show': RouteOf<typeof coreShow>;
+  readonly 'costs': RouteOf<typeof costs>;
   readonly 'decay explain': RouteOf<typeof explainDecay>;
   readonly 'decay next': RouteOf<typeof fadingNext>;
   readonly 'decay run': RouteOf<typeof runDecay>;
@@ -115,6 +143,7 @@ export interface HttpRoutes {
   readonly 'explore merge': RouteOf<typeof mergeExploration>;
   readonly 'explore prune': RouteOf<typeof pruneExplorations>;
   readonly 'explore start': RouteOf<typeof startExploration>;
+  readonly 'extract': RouteOf<typeof extract>;
   readonly 'feedback': RouteOf<typeof feedback>;
   readonly 'feedback list': RouteOf<typeof feedbackList>;
   readonly 'files list': RouteOf<typeof listFiles>;
@@ -164,12 +193,33 @@ export interface HttpRoutes {
   readonly 'jobs run': RouteOf<typeof runJobNow>;
   readonly 'log': RouteOf<typeof log>;
   readonly 'maintain': RouteOf<typeof maintain>;
+  readonly 'patterns': RouteOf<typeof patterns>;
   readonly 'pause': RouteOf<typeof pause>;
   readonly 'pin': RouteOf<typeof pin>;
   readonly 'read': RouteOf<typeof read>;
+  readonly 'reasoner status': RouteOf<typeof reasonerStatus>;
+  readonly 'reasoner try': RouteOf<typeof reasonerTry>;
   readonly 'recall': RouteOf<typeof recall>;
+  readonly 'reconstruct compare': RouteOf<typeof compareReconstruction, 'probes'>;
+  readonly 'reconstruct drop': RouteOf<typeof dropReconstruction>;
+  readonly 'reconstruct list': RouteOf<typeof listReconstructions>;
+  readonly 'reconstruct merge': RouteOf<typeof mergeReconstruction>;
+  readonly 'reconstruct start': RouteOf<typeof startReconstruction>;
+  readonly 'reflect': RouteOf<typeof reflect>;
   readonly 'remember': RouteOf<typeof remember, 'strategy'>;
   readonly 'resume': RouteOf<typeof resume>;
+  readonly 'session buffer': RouteOf<typeof sessionBuffer>;
+  readonly 'session end': RouteOf<typeof endSession>;
+  readonly 'session history': RouteOf<typeof sessionHistory>;
+  readonly 'session knowledge': RouteOf<typeof sessionKnowledge>;
+  readonly 'session list': RouteOf<typeof listSessions>;
+  readonly 'session message': RouteOf<typeof sessionMessage>;
+  readonly 'session processed': RouteOf<typeof sessionProcessed>;
+  readonly 'session reset': RouteOf<typeof resetSession>;
+  readonly 'session show': RouteOf<typeof showSession>;
+  readonly 'session start': RouteOf<typeof startSession>;
+  readonly 'session tool': RouteOf<typeof sessionTool>;
+  readonly 'session transcript': RouteOf<typeof sessionTranscript>;
   readonly 'similar': RouteOf<typeof similar>;
   readonly 'status': RouteOf<typeof status>;
   readonly 'sync': RouteOf<typeof sync>;
@@ -177,6 +227,15 @@ export interface HttpRoutes {
   readonly 'tag delete': RouteOf<typeof deleteMemoryTag>;
   readonly 'tag list': RouteOf<typeof listMemoryTags>;
   readonly 'timeline': RouteOf<typeof timeline>;
+  readonly 'topics activate': RouteOf<typeof activateTopic>;
+  readonly 'topics deactivate': RouteOf<typeof deactivateTopic>;
+  readonly 'topics event': RouteOf<typeof topicEvent>;
+  readonly 'topics list': RouteOf<typeof listTopics>;
+  readonly 'topics log': RouteOf<typeof topicsLog>;
+  readonly 'topics new': RouteOf<typeof newTopic>;
+  readonly 'topics show': RouteOf<typeof showTopic>;
+  readonly 'topics test': RouteOf<typeof testTopics>;
+  readonly 'topics tune': RouteOf<typeof tuneTopics>;
   readonly 'when': RouteOf<typeof when>;
   readonly 'why': RouteOf<typeof why>;
 }
@@ -189,9 +248,11 @@ export interface Library {
   readonly blame: MethodOf<typeof blame>;
   readonly check: MethodOf<typeof check>;
   readonly config: { readonly get: MethodOf<typeof getSettings>; readonly set: MethodOf<typeof setSetting>; readonly unset: MethodOf<typeof unsetSetting> };
+  readonly consolidate: MethodOf<typeof consolidate>;
   readonly context: MethodOf<typeof briefing>;
   readonly receipts: { readonly diff: MethodOf<typeof diffBriefings>; readonly list: MethodOf<typeof listReceipts>; readonly show: MethodOf<typeof showReceipt> };
   readonly core: { readonly add: MethodOf<typeof coreAdd>; readonly edit: MethodOf<typeof coreEdit>; readonly pin: MethodOf<typeof corePin>; readonly remove: MethodOf<typeof coreRemove>; readonly show: MethodOf<typeof coreShow> };
+  readonly costs: MethodOf<typeof costs>;
   readonly decay: { readonly explain: MethodOf<typeof explainDecay>; readonly next: MethodOf<typeof fadingNext>; readonly run: MethodOf<typeof runDecay>; readonly status: MethodOf<typeof decayStatus> };
   readonly diff: MethodOf<typeof diff>;
   readonly edit: MethodOf<typeof edit>;
@@ -199,6 +260,7 @@ export interface Library {
   readonly erase: MethodOf<typeof erase>;
   readonly explore: { readonly drop: MethodOf<typeof dropExploration>; readonly list: MethodOf<typeof exploreList>; readonly merge: MethodOf<typeof mergeExploration>; readonly prune: MethodOf<typeof pruneExplorations>; readonly start: MethodOf<typeof startExploration> };
   readonly export: MethodOf<typeof exportOperation>;
+  readonly extract: MethodOf<typeof extract>;
   readonly control: { readonly feedback: MethodOf<typeof feedback>; readonly feedbackGiven: MethodOf<typeof feedbackList>; readonly ignore: MethodOf<typeof ignoreAdd>; readonly ignored: MethodOf<typeof ignoreList>; readonly unignore: MethodOf<typeof ignoreRemove> };
   readonly files: { readonly list: MethodOf<typeof listFiles>; readonly measure: MethodOf<typeof measureText>; readonly read: MethodOf<typeof readFile>; readonly save: MethodOf<typeof saveFile> };
   readonly forget: MethodOf<typeof forget>;
@@ -211,17 +273,23 @@ export interface Library {
   readonly jobs: { readonly history: MethodOf<typeof jobHistory>; readonly list: MethodOf<typeof listJobs>; readonly run: MethodOf<typeof runJobNow> };
   readonly keys: { readonly add: MethodOf<typeof addSealRecipient>; readonly create: MethodOf<typeof newSealKey>; readonly remove: MethodOf<typeof removeSealRecipient>; readonly reseal: MethodOf<typeof resealRemoteHistory>; readonly rotate: MethodOf<typeof rotateSealKey>; readonly show: MethodOf<typeof showSealKeys> };
   readonly log: MethodOf<typeof log>;
+  readonly patterns: MethodOf<typeof patterns>;
   readonly pause: MethodOf<typeof pause>;
   readonly pin: MethodOf<typeof pin>;
   readonly read: MethodOf<typeof read>;
+  readonly reasoner: { readonly status: MethodOf<typeof reasonerStatus>; readonly try: MethodOf<typeof reasonerTry> };
   readonly recall: MethodOf<typeof recall>;
+  readonly reconstruct: { readonly compare: MethodOf<typeof compareReconstruction>; readonly drop: MethodOf<typeof dropReconstruction>; readonly list: MethodOf<typeof listReconstructions>; readonly merge: MethodOf<typeof mergeReconstruction>; readonly start: MethodOf<typeof startReconstruction> };
+  readonly reflect: MethodOf<typeof reflect>;
   readonly remember: MethodOf<typeof remember>;
   readonly resume: MethodOf<typeof resume>;
+  readonly session: { readonly buffer: MethodOf<typeof sessionBuffer>; readonly end: MethodOf<typeof endSession>; readonly history: MethodOf<typeof sessionHistory>; readonly knowledge: MethodOf<typeof sessionKnowledge>; readonly list: MethodOf<typeof listSessions>; readonly message: MethodOf<typeof sessionMessage>; readonly processed: MethodOf<typeof sessionProcessed>; readonly reset: MethodOf<typeof resetSession>; readonly show: MethodOf<typeof showSession>; readonly tool: MethodOf<typeof sessionTool>; readonly transcript: MethodOf<typeof sessionTranscript> };
   readonly similar: MethodOf<typeof similar>;
   readonly status: MethodOf<typeof status>;
   readonly sync: MethodOf<typeof sync>;
   readonly tag: MethodOf<typeof createMemoryTag> & { readonly delete: MethodOf<typeof deleteMemoryTag>; readonly list: MethodOf<typeof listMemoryTags> };
   readonly timeline: MethodOf<typeof timeline>;
+  readonly topics: { readonly activate: MethodOf<typeof activateTopic>; readonly deactivate: MethodOf<typeof deactivateTopic>; readonly event: MethodOf<typeof topicEvent>; readonly list: MethodOf<typeof listTopics>; readonly log: MethodOf<typeof topicsLog>; readonly new: MethodOf<typeof newTopic>; readonly show: MethodOf<typeof showTopic>; readonly test: MethodOf<typeof testTopics>; readonly tune: MethodOf<typeof tuneTopics> };
   readonly when: MethodOf<typeof when>;
   readonly why: MethodOf<typeof why>;
 }
@@ -240,6 +308,7 @@ export const VERBS: readonly VerbEntry[] = [
   { name: 'config get', method: 'config.get', load: async () => (await import('../operations/browse/settings.ts')).getSettings },
   { name: 'config set', command: { path: 'config set', summary: 'Change one setting.', usage: '<key> <value>' }, method: 'config.set', load: async () => (await import('../operations/browse/settings.ts')).setSetting },
   { name: 'config unset', command: { path: 'config unset', summary: 'Go back to the default.', usage: '<key>' }, method: 'config.unset', load: async () => (await import('../operations/browse/settings.ts')).unsetSetting },
+  { name: 'consolidate', command: { path: 'learn consolidate', summary: 'Condense the day, week or month: journal, patterns, facts, graph, report.', usage: '[period]', formerly: ['consolidate'] }, method: 'consolidate', load: async () => (await import('../operations/consolidate/consolidate.ts')).consolidate },
   { name: 'context', command: { path: 'context', summary: 'Compile what an agent should know before it answers, with a receipt.', usage: '[message...]', section: 'everyday', example: 'mneme context "What should I bring to the dentist?"' }, method: 'context', load: async () => (await import('../operations/briefing.ts')).briefing },
   { name: 'context diff', command: { path: 'context diff', summary: 'Explain why two prompts differ: receipts, messages, or one message at two times.', usage: '<before> <after>' }, method: 'receipts.diff', load: async () => (await import('../operations/briefing/receipts.ts')).diffBriefings },
   { name: 'context list', command: { path: 'context list', summary: 'List the prompts that agents were given lately, the latest first.' }, method: 'receipts.list', load: async () => (await import('../operations/browse/receipts.ts')).listReceipts },
@@ -249,6 +318,7 @@ export const VERBS: readonly VerbEntry[] = [
   { name: 'core pin', command: { path: 'core pin', summary: 'Keep a line in core memory; --off lets it go again.', usage: '<id>' }, method: 'core.pin', load: async () => (await import('../operations/stores/pin.ts')).corePin },
   { name: 'core remove', command: { path: 'core remove', summary: 'Take a line out of core memory.', usage: '<id>' }, method: 'core.remove', load: async () => (await import('../operations/stores/core.ts')).coreRemove },
   { name: 'core show', command: { path: 'core show', summary: 'Show core memory: what is always in context, and how full it is.', isDefault: true }, method: 'core.show', load: async () => (await import('../operations/stores/core.ts')).coreShow },
+  { name: 'costs', command: { path: 'learn costs', summary: 'What language models have cost, and what they will.', formerly: ['costs'] }, method: 'costs', load: async () => (await import('../operations/reasoner/costs.ts')).costs },
   { name: 'decay explain', command: { path: 'memory decay explain', summary: 'Explain why a memory has faded as far as it has, and what will become of it.', usage: '<id>', formerly: ['decay explain'] }, method: 'decay.explain', load: async () => (await import('../operations/decay/explain.ts')).explainDecay },
   { name: 'decay next', command: { path: 'memory decay next', summary: 'List memories that will become dormant, soonest first.', formerly: ['decay next'] }, method: 'decay.next', load: async () => (await import('../operations/decay/fading.ts')).fadingNext },
   { name: 'decay run', command: { path: 'memory decay run', summary: 'Record what was used, and propose to archive what has faded.', formerly: ['decay run'] }, method: 'decay.run', load: async () => (await import('../operations/decay/run.ts')).runDecay },
@@ -265,6 +335,7 @@ export const VERBS: readonly VerbEntry[] = [
   { name: 'explore prune', command: { path: 'history explore prune', summary: 'Drop the explorations nobody came back to.', formerly: ['explore prune'] }, method: 'explore.prune', load: async () => (await import('../operations/history/explore.ts')).pruneExplorations },
   { name: 'explore start', command: { path: 'history explore start', summary: 'Begin to try something out: from now on everything written goes to a branch.', usage: '<name>', formerly: ['explore start'] }, method: 'explore.start', load: async () => (await import('../operations/history/explore.ts')).startExploration },
   { name: 'export', command: { path: 'export', summary: 'Export everything, to read, to keep or to move.', usage: '<path>', section: 'setup' }, method: 'export', load: async () => (await import('../operations/export/export.ts')).exportOperation },
+  { name: 'extract', command: { path: 'learn extract', summary: 'Turn conversations into knowledge: decisions, facts, people, preferences, tasks, lessons.', usage: '[sessions...]', isDefault: true, formerly: ['extract'] }, method: 'extract', load: async () => (await import('../operations/extract/extract.ts')).extract },
   { name: 'feedback', command: { path: 'memory feedback', summary: 'Say that a memory is wrong, not helpful, or always to be included.', usage: '[id] [verdict]', formerly: ['feedback'] }, method: 'control.feedback', load: async () => (await import('../operations/control/feedback.ts')).feedback },
   { name: 'feedback list', method: 'control.feedbackGiven', load: async () => (await import('../operations/control/feedback.ts')).feedbackList },
   { name: 'files list', command: { path: 'memory files list', summary: 'List the files of the workspace, with their sizes.', usage: '[under]', isDefault: true, aliases: ['ls'], formerly: ['files', 'files list'] }, method: 'files.list', load: async () => (await import('../operations/browse/files.ts')).listFiles },
@@ -323,12 +394,33 @@ export const VERBS: readonly VerbEntry[] = [
   { name: 'keys show', command: { path: 'sync keys show', summary: 'Show which key seals, and who else may open what it sealed.', isDefault: true, formerly: ['keys', 'keys show'] }, method: 'keys.show', load: async () => (await import('../operations/history/sealed/keys.ts')).showSealKeys },
   { name: 'log', command: { path: 'history log', summary: 'Show what changed in the memory, when and by whom.', usage: '[path]', formerly: ['log'] }, method: 'log', load: async () => (await import('../operations/history/log.ts')).log },
   { name: 'maintain', load: async () => (await import('../operations/history/maintain.ts')).maintain },
+  { name: 'patterns', command: { path: 'learn patterns', summary: 'Show what keeps happening: habits, sequences, choices, causes.', formerly: ['patterns'] }, method: 'patterns', load: async () => (await import('../operations/patterns/patterns.ts')).patterns },
   { name: 'pause', command: { path: 'daemon pause', summary: 'Stop background work on this machine, for a time or until `mneme daemon resume`.', formerly: ['pause'] }, method: 'pause', load: async () => (await import('../operations/background/pause.ts')).pause },
   { name: 'pin', command: { path: 'memory pin', summary: 'Keep an item or a file from ever fading; --off lets it go again.', usage: '<target>', formerly: ['pin'] }, method: 'pin', load: async () => (await import('../operations/stores/pin.ts')).pin },
   { name: 'read', command: { path: 'read', summary: 'Show a file, an item or a turn, now or as it was.', usage: '<target>', section: 'everyday', example: 'mneme read MEMORY.md', aliases: ['show', 'cat'] }, method: 'read', load: async () => (await import('../operations/read.ts')).read },
+  { name: 'reasoner status', command: { path: 'learn reasoner', summary: 'Who judges and summarises, with which models, and what is left of the day’s caps.', formerly: ['reasoner status', 'reasoner'] }, method: 'reasoner.status', load: async () => (await import('../operations/reasoner/reasoner-status.ts')).reasonerStatus },
+  { name: 'reasoner try', command: { path: 'learn try', summary: 'Show what would be made of a text, by whom, and what it costs. Nothing is remembered.', usage: '<text...>', formerly: ['reasoner try'] }, method: 'reasoner.try', load: async () => (await import('../operations/reasoner/reasoner-try.ts')).reasonerTry },
   { name: 'recall', command: { path: 'recall', summary: 'Find what is remembered: by words, by meaning, by time.', usage: '[query...]', section: 'everyday', example: 'mneme recall "where is the spare key?"', aliases: ['search', 'find'] }, method: 'recall', load: async () => (await import('../operations/search/recall.ts')).recall },
+  { name: 'reconstruct compare', command: { path: 'learn reconstruct compare', summary: 'What a reconstruction found beside what is known, and which of the two answers better.', usage: '<name>', formerly: ['reconstruct compare'] }, method: 'reconstruct.compare', load: async () => (await import('../operations/reconstruct/compare.ts')).compareReconstruction },
+  { name: 'reconstruct drop', command: { path: 'learn reconstruct drop', summary: 'Forget a reconstruction: its copy, its branch, and what it proposed.', usage: '<name>', formerly: ['reconstruct drop'] }, method: 'reconstruct.drop', load: async () => (await import('../operations/reconstruct/drop.ts')).dropReconstruction },
+  { name: 'reconstruct list', command: { path: 'learn reconstruct list', summary: 'The reconstructions there are, and how far they are.', isDefault: true, formerly: ['reconstruct list', 'reconstruct'] }, method: 'reconstruct.list', load: async () => (await import('../operations/reconstruct/list.ts')).listReconstructions },
+  { name: 'reconstruct merge', command: { path: 'learn reconstruct merge', summary: 'Propose to take over what a reconstruction found.', usage: '<name>', formerly: ['reconstruct merge'] }, method: 'reconstruct.merge', load: async () => (await import('../operations/reconstruct/merge.ts')).mergeReconstruction },
+  { name: 'reconstruct start', command: { path: 'learn reconstruct start', summary: 'Make knowledge anew from the conversations, on a branch beside what is known.', usage: '<name>', formerly: ['reconstruct start'] }, method: 'reconstruct.start', load: async () => (await import('../operations/reconstruct/start.ts')).startReconstruction },
+  { name: 'reflect', command: { path: 'reflect', summary: 'Look back, and propose what core memory should say.', section: 'upkeep' }, method: 'reflect', load: async () => (await import('../operations/reflect/reflect.ts')).reflect },
   { name: 'remember', command: { path: 'remember', summary: 'Keep something: a fact, a decision, a preference.', usage: '<text...>', section: 'everyday', example: 'mneme remember "The spare key hangs behind the boiler"', aliases: ['add'] }, method: 'remember', load: async () => (await import('../operations/remember.ts')).remember },
   { name: 'resume', command: { path: 'daemon resume', summary: 'Let background work go on after `mneme daemon pause`.', formerly: ['resume'] }, method: 'resume', load: async () => (await import('../operations/background/pause.ts')).resume },
+  { name: 'session buffer', command: { path: 'session buffer', summary: 'Export what was said and not processed yet, for work in the background.', usage: '<session>' }, method: 'session.buffer', load: async () => (await import('../operations/session/buffer.ts')).sessionBuffer },
+  { name: 'session end', command: { path: 'session end', summary: 'End a conversation: its transcript is written and never changes again.', usage: '<session>' }, method: 'session.end', load: async () => (await import('../operations/session/end.ts')).endSession },
+  { name: 'session history', method: 'session.history', load: async () => (await import('../operations/browse/sessions.ts')).sessionHistory },
+  { name: 'session knowledge', method: 'session.knowledge', load: async () => (await import('../operations/session/knowledge.ts')).sessionKnowledge },
+  { name: 'session list', command: { path: 'session list', summary: 'List the conversations that are going on.', isDefault: true }, method: 'session.list', load: async () => (await import('../operations/session/list.ts')).listSessions },
+  { name: 'session message', command: { path: 'session message', summary: 'Add what somebody said to a conversation.', usage: '<session> <role> <text...>' }, method: 'session.message', load: async () => (await import('../operations/session/message.ts')).sessionMessage },
+  { name: 'session processed', method: 'session.processed', load: async () => (await import('../operations/session/buffer.ts')).sessionProcessed },
+  { name: 'session reset', command: { path: 'session reset', summary: 'Keep what was said so far and go on with an empty window.', usage: '<session>' }, method: 'session.reset', load: async () => (await import('../operations/session/reset.ts')).resetSession },
+  { name: 'session show', command: { path: 'session show', summary: 'Show what was said in a conversation.', usage: '<session>' }, method: 'session.show', load: async () => (await import('../operations/session/list.ts')).showSession },
+  { name: 'session start', command: { path: 'session start', summary: 'Begin a conversation, or go on with one.', usage: '[id]' }, load: async () => (await import('../operations/session/start.ts')).startSession },
+  { name: 'session tool', command: { path: 'session tool', summary: 'Add a tool call to a conversation.', usage: '<session> <name> [args]' }, method: 'session.tool', load: async () => (await import('../operations/session/message.ts')).sessionTool },
+  { name: 'session transcript', method: 'session.transcript', load: async () => (await import('../operations/browse/sessions.ts')).sessionTranscript },
   { name: 'similar', command: { path: 'memory similar', summary: 'Find what is like an item, a turn or a file.', usage: '<id>', formerly: ['similar'] }, method: 'similar', load: async () => (await import('../operations/search/similar.ts')).similar },
   { name: 'status', command: { path: 'status', summary: 'Show what there is, what waits for you, and what needs attention.', section: 'everyday', example: 'mneme status' }, method: 'status', load: async () => (await import('../operations/status.ts')).status },
   { name: 'sync', command: { path: 'sync', summary: 'Exchange the memory with another machine through a git remote.', section: 'upkeep' }, method: 'sync', load: async () => (await import('../operations/history/sync.ts')).sync },
@@ -336,6 +428,15 @@ export const VERBS: readonly VerbEntry[] = [
   { name: 'tag delete', method: 'tag.delete', load: async () => (await import('../operations/history/tag.ts')).deleteMemoryTag },
   { name: 'tag list', method: 'tag.list', load: async () => (await import('../operations/history/tag.ts')).listMemoryTags },
   { name: 'timeline', command: { path: 'memory timeline', summary: 'Show day by day: the conversations, and what was remembered of the day.', formerly: ['timeline'] }, method: 'timeline', load: async () => (await import('../operations/browse/timeline.ts')).timeline },
+  { name: 'topics activate', command: { path: 'topics activate', summary: 'Switch a topic on in a conversation, until it is switched off.', usage: '<name>' }, method: 'topics.activate', load: async () => (await import('../operations/topics/activate.ts')).activateTopic },
+  { name: 'topics deactivate', command: { path: 'topics deactivate', summary: 'Switch a topic off in a conversation; it rests for a few messages.', usage: '<name>' }, method: 'topics.deactivate', load: async () => (await import('../operations/topics/activate.ts')).deactivateTopic },
+  { name: 'topics event', command: { path: 'topics event', summary: 'Activate the topics that wait for an event or a time.', usage: '<kind> [source] [event]' }, method: 'topics.event', load: async () => (await import('../operations/topics/activate.ts')).topicEvent },
+  { name: 'topics list', command: { path: 'topics list', summary: 'List the topics, and with a session which of them are active in it.', isDefault: true }, method: 'topics.list', load: async () => (await import('../operations/topics/list.ts')).listTopics },
+  { name: 'topics log', command: { path: 'topics log', summary: 'Which topics fired and which were left out, and why.', usage: '[topic]' }, method: 'topics.log', load: async () => (await import('../operations/topics/gate-log.ts')).topicsLog },
+  { name: 'topics new', command: { path: 'topics new', summary: 'Make a topic file; from an agent it is a proposal.', usage: '<name...>' }, method: 'topics.new', load: async () => (await import('../operations/topics/new.ts')).newTopic },
+  { name: 'topics show', command: { path: 'topics show', summary: 'Show a topic: triggers, subscriptions, playbook, and the last decisions about it.', usage: '<name>' }, method: 'topics.show', load: async () => (await import('../operations/topics/list.ts')).showTopic },
+  { name: 'topics test', command: { path: 'topics test', summary: 'Say which topics a message activates and why, tier by tier. Nothing is remembered of it.', usage: '[message...]' }, method: 'topics.test', load: async () => (await import('../operations/topics/test.ts')).testTopics },
+  { name: 'topics tune', command: { path: 'topics tune', summary: 'Propose better thresholds and triggers from the decisions so far, with the evidence.' }, method: 'topics.tune', load: async () => (await import('../operations/topics/tune.ts')).tuneTopics },
   { name: 'when', command: { path: 'history when', summary: 'Find when something was learned, and what became of it.', usage: '<text...>', formerly: ['when'] }, method: 'when', load: async () => (await import('../operations/history/when.ts')).when },
   { name: 'why', command: { path: 'why', summary: 'Show what an agent was just told, and why; or where a memory comes from.', usage: '[id]', section: 'everyday', example: 'mneme why' }, method: 'why', load: async () => (await import('../operations/why.ts')).why },
 ];

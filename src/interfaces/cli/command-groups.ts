@@ -11,26 +11,15 @@ export interface CommandGroup {
 
 /** A call loads only the group it names: schemas of verbs nobody asked for are most of what a start would cost. */
 export const COMMAND_GROUPS: readonly CommandGroup[] = [
-  { names: ['session'], load: async () => (await import('./commands/session.ts')).addSessionCommands },
-  { names: ['patterns'], load: async () => (await import('./commands/patterns.ts')).addPatternsCommand },
-  { names: ['consolidate'], load: async () => (await import('./commands/consolidate.ts')).addConsolidateCommand },
-  { names: ['reflect'], load: async () => (await import('./commands/reflect.ts')).addReflectCommand },
-  { names: ['topics'], load: async () => (await import('./commands/topics.ts')).addTopicsCommands },
   { names: ['compact'], load: async () => (await import('./commands/compact.ts')).addCompactCommand },
   { names: ['working'], load: async () => (await import('./commands/working.ts')).addWorkingCommands },
   { names: ['procedure'], load: async () => (await import('./commands/procedure.ts')).addProcedureCommands },
-  { names: ['extract'], load: async () => (await import('./commands/extract.ts')).addExtractCommand },
-  { names: ['reconstruct'], load: async () => (await import('./commands/reconstruct.ts')).addReconstructCommands },
   {
     names: ['audit', 'rollback', 'proposals', 'approve', 'reject'],
     load: async () => (await import('./commands/review.ts')).addReviewCommands,
   },
   { names: ['agents'], load: async () => (await import('./commands/agents.ts')).addAgentsCommands },
   { names: ['chain'], load: async () => (await import('./commands/chain.ts')).addChainCommands },
-  {
-    names: ['costs', 'reasoner'],
-    load: async () => (await import('./commands/reasoner.ts')).addReasonerCommands,
-  },
 ];
 
 /** What a call needs: the group of the command it names, nothing for the version, and everything for help. */

@@ -5,7 +5,7 @@ import { parseTranscript, renderTurns, turnText, type Turn } from '../../workspa
 import { parseDocument } from '../../workspace/markdown/document.ts';
 import { plainName } from '../../workspace/packed.ts';
 import type { OperationContext } from '../context.ts';
-import { defineOperation } from '../operation.ts';
+import { defineVerb } from '../verb.ts';
 import { assertSessionId } from '../../capture/sessions.ts';
 
 export interface ListedSession {
@@ -31,7 +31,7 @@ export interface SessionHistory {
 /** `conversations/2026/02/16/1845-ses_a1b2-slug.md` tells day and hour. */
 const TRANSCRIPT_PATH = /^conversations\/(\d{4})\/(\d{2})\/(\d{2})\/(\d{2})(\d{2})-[^/]+\.md$/u;
 
-export const sessionHistory = defineOperation({
+export const sessionHistory = defineVerb({
   name: 'session history',
   summary: 'Conversations, those going on and those that ended, the latest first.',
   input: z.strictObject({
@@ -46,6 +46,7 @@ export const sessionHistory = defineOperation({
     const ended = page.flatMap((path) => describeTranscript(context, path));
     return { sessions: [...open, ...ended], next: paths.length > limit ? (page.at(-1) ?? null) : null };
   },
+  cli: false,
 });
 
 /** The latest first; the path orders them by time. */
@@ -124,7 +125,7 @@ export interface TranscriptPage {
   readonly turns: readonly ShownTurn[];
 }
 
-export const sessionTranscript = defineOperation({
+export const sessionTranscript = defineVerb({
   name: 'session transcript',
   summary: 'What was said in a conversation, page by page or around a turn.',
   input: z.strictObject({
@@ -133,6 +134,7 @@ export const sessionTranscript = defineOperation({
     around: z.string().max(40).optional().describe('A turn, such as t12, to put in the middle.'),
     limit: z.number().int().min(1).max(500).default(100),
   }),
+  args: ['session'],
   effect: 'read',
   async run(context, { session, from, around, limit }): Promise<TranscriptPage> {
     assertSessionId(session);
@@ -159,6 +161,7 @@ export const sessionTranscript = defineOperation({
       turns: all.slice(start, start + limit).map(showTurn),
     };
   },
+  cli: false,
 });
 
 function showTurn(turn: Turn): ShownTurn {

@@ -7,7 +7,7 @@ import { addDays, localTime } from '../../model/time.ts';
 import { nodeFileSystem } from '../../platform/fs.ts';
 import { ProcessLock } from '../../platform/process-lock.ts';
 import type { OperationContext } from '../context.ts';
-import { defineOperation } from '../operation.ts';
+import { defineVerb } from '../verb.ts';
 import type { Step, StepControls, StepReport, Target } from './step.ts';
 
 const input = z.object({
@@ -35,12 +35,46 @@ export interface Consolidated {
   readonly isDryRun: boolean;
 }
 
-export const consolidate = defineOperation({
+const NAMES: Readonly<Record<string, 'day' | 'week' | 'month'>> = {
+  day: 'day',
+  daily: 'day',
+  week: 'week',
+  weekly: 'week',
+  month: 'month',
+  monthly: 'month',
+};
+
+function periodNamed(typed: string | readonly string[]): 'day' | 'week' | 'month' {
+  const name = String(typed);
+  const period = NAMES[name.toLowerCase()];
+  if (period !== undefined) return period;
+  throw new MnemeError('usage', `"${name}" is no period.`, { hint: 'Use day, week or month.' });
+}
+
+export const consolidate = defineVerb({
   name: 'consolidate',
   summary: 'Condense the day, week or month: journal, patterns, facts, graph, report.',
+  description:
+    'Condense what was not condensed yet, up to yesterday: the day (journal, patterns, facts, graph), the week (roll-up, procedures, report, reflection) or the month (roll-up, review). Additions are written; whatever rewrites, merges, contradicts or hides becomes a proposal. The daemon does it by itself.',
+  examples: ['mneme learn consolidate week --dry-run'],
   input,
+  args: ['period'],
   effect: 'write',
   run: (context, given, controls?: StepControls): Promise<Consolidated> => runConsolidation(context, given, controls),
+  http: { isLong: true },
+  library: { args: [] },
+  cli: {
+    path: 'learn consolidate',
+    formerly: ['consolidate'],
+    options: { date: { value: 'day' }, period: { parse: periodNamed } },
+    controls: ({ signal, report }) => ({ signal, onProgress: report }),
+    notes: ({ steps }) =>
+      steps.some(({ state }) => state === 'stopped')
+        ? ['Stopped. What was done stays; the same command goes on from there.']
+        : [],
+    exitCode: ({ steps }) => (steps.some(({ state }) => state === 'failed' || state === 'stopped') ? 'failure' : 'ok'),
+  },
+  render: async (view, output) => (await import('./render.ts')).renderConsolidated(view, output),
 });
 
 export async function runConsolidation(

@@ -3,7 +3,7 @@ import { assertSessionId } from '../../capture/sessions.ts';
 import { MnemeError } from '../../model/errors.ts';
 import { chooseExtractors, EXTRACTOR_NAMES } from '../../extract/extractors.ts';
 import type { OperationContext } from '../context.ts';
-import { defineOperation } from '../operation.ts';
+import { defineVerb } from '../verb.ts';
 import { extractSession, type SessionExtraction } from './extract-session.ts';
 import { findPending } from './find-pending.ts';
 
@@ -47,12 +47,36 @@ export interface ExtractResult {
   readonly waiting: number;
 }
 
-export const extract = defineOperation({
+export const extract = defineVerb({
   name: 'extract',
   summary: 'Turn conversations into knowledge: decisions, facts, people, preferences, tasks, lessons.',
+  description:
+    'Turn conversations into knowledge. Without names, every session that holds something new is processed; nothing is processed twice.',
+  examples: ['mneme learn extract', 'mneme learn extract --dry-run --limit 5'],
   input,
+  args: ['sessions...'],
   effect: 'write',
   run: (context, given, controls?: ExtractControls): Promise<ExtractResult> => runExtract(context, given, controls),
+  http: { isLong: true },
+  library: { args: [] },
+  cli: {
+    path: 'learn extract',
+    formerly: ['extract'],
+    isDefault: true,
+    options: { extractors: { flag: 'only', value: 'extractors', list: 'words' } },
+    controls: ({ signal, report }) => ({
+      signal,
+      onProgress: ({ done, total, session }) => report(`learning from ${session}  ${done} of ${total}`),
+    }),
+    notes: ({ sessions, waiting }, { input: { limit } }) => [
+      ...new Set(sessions.flatMap(({ notes }) => notes)),
+      ...(waiting > 0 && limit === undefined
+        ? ['Stopped. What was learned stays; the same command goes on from there.']
+        : []),
+    ],
+    exitCode: ({ waiting }, { input: { limit } }) => (waiting > 0 && limit === undefined ? 'failure' : 'ok'),
+  },
+  render: async (view, output) => (await import('./render.ts')).renderExtracted(view, output),
 });
 
 export async function runExtract(

@@ -14,15 +14,23 @@ import type { HeardConversation } from '../../reasoner/port.ts';
 import { underPermit } from '../../workspace/door/permit.ts';
 import type { Change } from '../../workspace/door/request.ts';
 import type { OperationContext } from '../context.ts';
-import { defineOperation } from '../operation.ts';
+import { defineVerb } from '../verb.ts';
 import { assertWriter } from '../writer-gate.ts';
 
 /** From here on a pattern is a fact about the user's life (S1 §7.4), unless it contradicts one. */
 const FACT_CONFIDENCE = 0.8;
 
 const input = z.object({
-  learn: z.boolean().default(false).describe('Write what was found; otherwise it is only shown.'),
-  minConfidence: z.number().min(0).max(1).default(0.3).describe('Leave out what is less sure.'),
+  learn: z
+    .boolean()
+    .default(false)
+    .describe('Write each as a file under memory/procedures, and what is sure as a fact.'),
+  minConfidence: z
+    .number()
+    .min(0)
+    .max(1)
+    .default(0.3)
+    .describe('Leave out what is less sure (0 to 1; 0.3 when not given).'),
 });
 
 export type PatternsInput = z.input<typeof input>;
@@ -53,13 +61,18 @@ export interface PatternsResult {
 }
 
 /** What keeps happening: habits, sequences, choices and what follows from what. */
-export const patterns = defineOperation({
+export const patterns = defineVerb({
   name: 'patterns',
-  summary: 'What keeps happening: habits, sequences, choices, causes',
+  summary: 'Show what keeps happening: habits, sequences, choices, causes.',
+  description:
+    'Show what keeps happening in the episodes: habits of the week and the clock, what follows what, what is chosen. Only what chance does not explain is shown.',
   input,
   effect: 'write',
   withoutLease: 'asks',
   run: runPatterns,
+  http: { isLong: true },
+  cli: { path: 'learn patterns', formerly: ['patterns'], options: { minConfidence: { value: 'share' } } },
+  render: async (view, output) => (await import('./render.ts')).renderPatterns(view, output),
 });
 
 async function runPatterns(context: OperationContext, given: z.output<typeof input>): Promise<PatternsResult> {

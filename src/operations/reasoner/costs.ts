@@ -14,7 +14,7 @@ import { Ledger } from '../../reasoner/ledger/ledger.ts';
 import { PRICES_AS_OF, PriceTable } from '../../reasoner/ledger/prices.ts';
 import { modelFor } from '../../reasoner/model/models.ts';
 import { getMoment, isoTime } from '../history/open-history.ts';
-import { defineOperation } from '../operation.ts';
+import { defineVerb } from '../verb.ts';
 
 const input = z.object({
   since: z.string().optional().describe('From this time on: 2026-02-16, yesterday, "3 days ago".'),
@@ -35,9 +35,11 @@ export interface Costs {
   readonly notes: readonly string[];
 }
 
-export const costs = defineOperation({
+export const costs = defineVerb({
   name: 'costs',
   summary: 'What language models have cost, and what they will.',
+  description:
+    'What language models have cost, by the ledger of calls in journal/costs.jsonl and the local price table. Without a model nothing costs anything.',
   input,
   effect: 'read',
   reach: 'shared',
@@ -75,6 +77,8 @@ export const costs = defineOperation({
       ),
     });
   },
+  cli: { path: 'learn costs', formerly: ['costs'], options: { since: { value: 'when' }, by: { value: 'what' } } },
+  render: async (view, output) => (await import('./render.ts')).renderCosts(view, output),
 });
 
 function notesOf(unpriced: readonly string[], unreadableLines: number): string[] {

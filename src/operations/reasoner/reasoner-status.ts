@@ -11,7 +11,7 @@ import { readPrompt } from '../../reasoner/model/prompts.ts';
 import type { Purpose } from '../../reasoner/port.ts';
 import type { OperationContext } from '../context.ts';
 import { isoTime } from '../history/open-history.ts';
-import { defineOperation } from '../operation.ts';
+import { defineVerb } from '../verb.ts';
 
 const PURPOSES: readonly Purpose[] = [
   'extract',
@@ -58,7 +58,7 @@ export interface ReasonerStatus {
   }[];
 }
 
-export const reasonerStatus = defineOperation({
+export const reasonerStatus = defineVerb({
   name: 'reasoner status',
   summary: 'Who judges and summarises, with which models, and what is left of the day’s caps.',
   input: z.object({}),
@@ -94,6 +94,8 @@ export const reasonerStatus = defineOperation({
       failures: readFailures(ledger),
     };
   },
+  cli: { path: 'learn reasoner', formerly: ['reasoner status', 'reasoner'] },
+  render: async (view, output) => (await import('./render.ts')).renderReasonerStatus(view, output),
 });
 
 type Connection = Pick<ReasonerStatus, 'problem' | 'hint' | 'address' | 'key'>;

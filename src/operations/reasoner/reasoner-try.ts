@@ -4,7 +4,7 @@ import { readVariable } from '../../platform/environment.ts';
 import { createReasoner } from '../../reasoner/create.ts';
 import { TRIAL_SESSION, type CallRecord } from '../../reasoner/ledger/record.ts';
 import type { Route } from '../../reasoner/port.ts';
-import { defineOperation } from '../operation.ts';
+import { defineVerb } from '../verb.ts';
 
 const input = z.object({
   text: z.string().trim().min(1).describe('Something a user might say.'),
@@ -27,11 +27,12 @@ export interface ReasonerTrial {
   readonly usd: number;
 }
 
-export const reasonerTry = defineOperation({
+export const reasonerTry = defineVerb({
   name: 'reasoner try',
   summary: 'Show what would be made of a text, by whom, and what it costs. Nothing is remembered.',
   input,
   // It changes no memory, but it may spend money.
+  args: ['text...'],
   effect: 'write',
   withoutLease: 'own',
   async run({ config, clock, random, workspace: { paths } }, { text }): Promise<ReasonerTrial> {
@@ -62,4 +63,7 @@ export const reasonerTry = defineOperation({
       reasoner.close();
     }
   },
+  http: { isLong: true },
+  cli: { path: 'learn try', formerly: ['reasoner try'] },
+  render: async (view, output) => (await import('./render.ts')).renderTrial(view, output),
 });

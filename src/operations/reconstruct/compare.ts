@@ -7,7 +7,7 @@ import { isAnswered, parseProbes, probesFrom, type Probe } from '../../maintain/
 import { MnemeError } from '../../model/errors.ts';
 import { changesBetween } from '../../workspace/git/objects.ts';
 import type { OperationContext } from '../context.ts';
-import { defineOperation } from '../operation.ts';
+import { defineVerb } from '../verb.ts';
 import { recall } from '../search/recall.ts';
 import { withBothSides, type BothSides } from './both-sides.ts';
 import { branchOf } from './places.ts';
@@ -57,10 +57,11 @@ export interface ReconstructionComparison {
   readonly probes: ProbeScore;
 }
 
-export const compareReconstruction = defineOperation({
+export const compareReconstruction = defineVerb({
   name: 'reconstruct compare',
   summary: 'What a reconstruction found beside what is known, and which of the two answers better.',
   input,
+  args: ['name'],
   effect: 'read',
   run: (context, given): Promise<ReconstructionComparison> =>
     withBothSides(context, given.name, async (sides): Promise<ReconstructionComparison> => {
@@ -85,6 +86,9 @@ export const compareReconstruction = defineOperation({
         probes: await scoreProbes(context, sides, given.probes),
       };
     }),
+  http: { omit: ['probes'], isLong: true },
+  cli: { path: 'learn reconstruct compare', formerly: ['reconstruct compare'], options: { probes: { value: 'file' } } },
+  render: async (view, output) => (await import('./render.ts')).renderComparison(view, output),
 });
 
 function toListed({ id, path: file, extractor, text }: DerivedItem): ListedItem {

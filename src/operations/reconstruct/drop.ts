@@ -4,7 +4,7 @@ import { isMnemeError, MnemeError } from '../../model/errors.ts';
 import { ProcessLock } from '../../platform/process-lock.ts';
 import { isOpen } from '../../proposals/state.ts';
 import type { OperationContext } from '../context.ts';
-import { defineOperation } from '../operation.ts';
+import { defineVerb } from '../verb.ts';
 import { assertReconstructionName, branchOf, reconstructionPlaces } from './places.ts';
 import { RECONSTRUCTOR } from './prepare.ts';
 import { getRecord } from './record.ts';
@@ -16,10 +16,11 @@ export interface DroppedReconstruction {
   readonly withdrawn: readonly string[];
 }
 
-export const dropReconstruction = defineOperation({
+export const dropReconstruction = defineVerb({
   name: 'reconstruct drop',
   summary: 'Forget a reconstruction: its copy, its branch, and what it proposed.',
   input: z.strictObject({ name: z.string().trim().min(1) }),
+  args: ['name'],
   effect: 'write',
   withoutLease: 'own',
   async run(context, { name }): Promise<DroppedReconstruction> {
@@ -41,6 +42,9 @@ export const dropReconstruction = defineOperation({
       for (const left of [places.lock, `${places.lock}.holder`]) fs.rmSync(left, { force: true });
     }
   },
+  http: { isLong: true },
+  cli: { path: 'learn reconstruct drop', formerly: ['reconstruct drop'] },
+  render: async (view, output) => (await import('./render.ts')).renderDropped(view, output),
 });
 
 async function withdraw(context: OperationContext, name: string): Promise<string[]> {

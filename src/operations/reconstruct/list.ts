@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isMnemeError } from '../../model/errors.ts';
 import type { OperationContext } from '../context.ts';
-import { defineOperation } from '../operation.ts';
+import { defineVerb } from '../verb.ts';
 import { branchOf, listReconstructionNames, reconstructionPlaces } from './places.ts';
 import { getRecord, readDone } from './record.ts';
 
@@ -16,13 +16,15 @@ export interface ReconstructionInfo {
   readonly model: string | null;
 }
 
-export const listReconstructions = defineOperation({
+export const listReconstructions = defineVerb({
   name: 'reconstruct list',
   summary: 'The reconstructions there are, and how far they are.',
   input: z.object({}),
   effect: 'read',
   run: async (context): Promise<ReconstructionInfo[]> =>
     listReconstructionNames(context.workspace.paths).map((name) => describe(context, name)),
+  cli: { path: 'learn reconstruct list', formerly: ['reconstruct list', 'reconstruct'], isDefault: true },
+  render: async (view, output) => (await import('./render.ts')).renderReconstructions(view, output),
 });
 
 function describe({ workspace }: OperationContext, name: string): ReconstructionInfo {

@@ -6,7 +6,7 @@ import { nodeFileSystem } from '../../platform/fs.ts';
 import { kindOfPath } from '../../workspace/formats/layout.ts';
 import { changesBetween, readFileAt } from '../../workspace/git/objects.ts';
 import type { OperationContext } from '../context.ts';
-import { defineOperation } from '../operation.ts';
+import { defineVerb } from '../verb.ts';
 import { unfinished, withBothSides, type BothSides } from './both-sides.ts';
 import { branchOf } from './places.ts';
 import { RECONSTRUCTOR } from './prepare.ts';
@@ -26,13 +26,17 @@ export interface ProposedReconstruction {
   readonly notes: readonly string[];
 }
 
-export const mergeReconstruction = defineOperation({
+export const mergeReconstruction = defineVerb({
   name: 'reconstruct merge',
   summary: 'Propose to take over what a reconstruction found.',
   input: z.strictObject({ name: z.string().trim().min(1) }),
+  args: ['name'],
   effect: 'write',
   run: (context, { name }): Promise<ProposedReconstruction> =>
     withBothSides(context, name, (sides) => propose(context, sides)),
+  http: { isLong: true },
+  cli: { path: 'learn reconstruct merge', formerly: ['reconstruct merge'], notes: ({ notes }) => notes },
+  render: async (view, output) => (await import('./render.ts')).renderMerged(view, output),
 });
 
 async function propose(context: OperationContext, sides: BothSides): Promise<ProposedReconstruction> {

@@ -5,7 +5,7 @@ import { ProcessLock } from '../../platform/process-lock.ts';
 import type { OperationContext } from '../context.ts';
 import { settleHistory } from '../history/open-history.ts';
 import { refuseSecretName } from '../history/secret-name.ts';
-import { defineOperation } from '../operation.ts';
+import { defineVerb } from '../verb.ts';
 import type { ReconstructControls } from './controls.ts';
 import { estimateReplay, type ReplayEstimate } from './estimate.ts';
 import { assertReconstructionName, reconstructionPlaces, type ReconstructionPlaces } from './places.ts';
@@ -47,13 +47,39 @@ export interface Reconstructed {
   readonly notes: readonly string[];
 }
 
-export const startReconstruction = defineOperation({
+export const startReconstruction = defineVerb({
   name: 'reconstruct start',
   summary: 'Make knowledge anew from the conversations, on a branch beside what is known.',
+  description:
+    'Make knowledge again from all conversations, with other extractors or another model, on a branch beside the memory; go on with one that was stopped.',
+  examples: ['mneme learn reconstruct start v2 --only decisions facts --dry-run'],
   input,
   effect: 'write',
   withoutLease: 'own',
-  run: (context, given): Promise<Reconstructed> => runReconstruction(context, given),
+  run: (context, given, controls?: ReconstructControls): Promise<Reconstructed> =>
+    runReconstruction(context, given, controls),
+  http: { isLong: true },
+  cli: {
+    path: 'learn reconstruct start',
+    formerly: ['reconstruct start'],
+    args: ['name'],
+    options: {
+      extractors: { flag: 'only', value: 'extractors', list: 'words' },
+      provider: { value: 'name' },
+      model: { value: 'name' },
+      since: { value: 'date' },
+    },
+    controls: ({ signal, report }) => ({
+      signal,
+      onProgress: ({ done, total, session }) => report(`looking at ${session} again  ${done} of ${total}`),
+    }),
+    notes: ({ notes, isComplete, branch }) => [
+      ...notes,
+      ...(isComplete || branch === null ? [] : ['Stopped. What was done stays; the same command goes on from there.']),
+    ],
+    exitCode: ({ isComplete, branch }) => (isComplete || branch === null ? 'ok' : 'failure'),
+  },
+  render: async (view, output) => (await import('./render.ts')).renderReconstructed(view, output),
 });
 
 export async function runReconstruction(

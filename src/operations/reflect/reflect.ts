@@ -18,7 +18,7 @@ import { fingerprintOf } from '../../proposals/fingerprint.ts';
 import { isOpen } from '../../proposals/state.ts';
 import { counted } from '../../model/counted.ts';
 import type { OperationContext } from '../context.ts';
-import { defineOperation } from '../operation.ts';
+import { defineVerb } from '../verb.ts';
 import { settleReflections } from '../proposals/reflection-pages.ts';
 import { reflectionsOf } from '../proposals/find.ts';
 import { draftReflection, type DraftChange, type ReflectionDraft } from './gather.ts';
@@ -52,13 +52,18 @@ export interface Reflected {
   readonly notes: readonly string[];
 }
 
-export const reflect = defineOperation({
+export const reflect = defineVerb({
   name: 'reflect',
-  summary:
-    'Look back: what was learned, what contradicts itself, what core memory should say. Nothing is applied without a yes.',
+  summary: 'Look back, and propose what core memory should say.',
+  description:
+    'Look back on what was learned since the last time: what contradicts itself, what core memory should say, how the understanding grew. All of it waits as one proposal, with a diff for each change; nothing is ever applied by silence.',
+  examples: ['mneme reflect --dry-run'],
   input,
   effect: 'write',
   run: runReflection,
+  http: { isLong: true },
+  cli: { section: 'upkeep', options: { trigger: false }, notes: ({ notes }) => notes },
+  render: async (view, output) => (await import('./render.ts')).renderReflected(view, output),
 });
 
 async function runReflection(context: OperationContext, given: z.output<typeof input>): Promise<Reflected> {

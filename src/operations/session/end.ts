@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { assertSessionId } from '../../capture/sessions.ts';
 import { MnemeError } from '../../model/errors.ts';
-import { defineOperation } from '../operation.ts';
+import { defineVerb } from '../verb.ts';
 
 const input = z.object({ session: z.string().min(1).describe('The session’s id.') });
 
@@ -12,10 +12,11 @@ export interface EndedSession {
   readonly turns: number;
 }
 
-export const endSession = defineOperation({
+export const endSession = defineVerb({
   name: 'session end',
   summary: 'End a conversation: its transcript is written and never changes again.',
   input,
+  args: ['session'],
   effect: 'write',
   withoutLease: 'own',
   async run(context, { session }): Promise<EndedSession> {
@@ -29,4 +30,14 @@ export const endSession = defineOperation({
       hint: '`mneme session list` shows the open ones.',
     });
   },
+  cli: {
+    // Learning would go on behind the end; at a shell the user sees what came of it.
+    async finish(context, ended, _progress, terminal) {
+      const { sessions, problems } = await context.parts.learning.settle();
+      for (const note of new Set([...problems, ...sessions.flatMap(({ notes }) => notes)])) terminal.warn(note);
+      const { countLearned } = await import('../extract/render.ts');
+      return { ...ended, ...countLearned(sessions.flatMap(({ items }) => items)) };
+    },
+  },
+  render: async (view, output) => (await import('./render.ts')).renderEnded(view, output),
 });

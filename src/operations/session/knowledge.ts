@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isMnemeError } from '../../model/errors.ts';
 import { parseWorkspacePath } from '../../workspace/safety/paths.ts';
-import { defineOperation } from '../operation.ts';
+import { defineVerb } from '../verb.ts';
 import { appendTo, time, momentOf, type AppendedTurn } from './message.ts';
 
 const line = (what: string) => z.string().trim().min(1).describe(what);
@@ -37,14 +37,16 @@ const input = z.object({
 });
 
 /** For whatever turns conversations into knowledge. */
-export const sessionKnowledge = defineOperation({
+export const sessionKnowledge = defineVerb({
   name: 'session knowledge',
   summary: 'Note in a conversation what it changed in the memory.',
   input,
+  args: ['session'],
   effect: 'write',
   withoutLease: 'own',
   async run(context, { session, changes, time: given }): Promise<AppendedTurn> {
     const timeMs = momentOf(context, given);
     return appendTo(context, session, (open) => open.appendChanges(changes, timeMs));
   },
+  cli: false,
 });

@@ -5,7 +5,7 @@ import { assertSessionId, type Sessions } from '../../capture/sessions.ts';
 import { MnemeError } from '../../model/errors.ts';
 import type { Turn } from '../../workspace/formats/transcript.ts';
 import { findTranscript } from '../find-turn.ts';
-import { defineOperation } from '../operation.ts';
+import { defineVerb } from '../verb.ts';
 import { visibleTo } from '../visible-to.ts';
 import { assertSeesSession, scopeOfSession } from './session-scope.ts';
 
@@ -22,9 +22,9 @@ export interface OpenSessionSummary {
   readonly unreadable: number;
 }
 
-export const listSessions = defineOperation({
+export const listSessions = defineVerb({
   name: 'session list',
-  summary: 'The conversations that are going on.',
+  summary: 'List the conversations that are going on.',
   input: z.object({}),
   effect: 'read',
   reach: 'filtered',
@@ -34,6 +34,8 @@ export const listSessions = defineOperation({
     const seen = sessions.list().filter((session) => seesHome || sees(scopeOfSession(context, session)));
     return seen.map((session) => summarize(sessions, session));
   },
+  cli: { isDefault: true },
+  render: async (view, output) => (await import('./render.ts')).renderSessions(view, output),
 });
 
 function summarize(sessions: Sessions, session: string): OpenSessionSummary {
@@ -54,10 +56,11 @@ export type ShownSession =
   | { readonly session: string; readonly isOpen: true; readonly turns: readonly Omit<LiveTurn, 'captured'>[] }
   | { readonly session: string; readonly isOpen: false; readonly paths: readonly string[]; readonly text: string };
 
-export const showSession = defineOperation({
+export const showSession = defineVerb({
   name: 'session show',
-  summary: 'What was said in a conversation.',
+  summary: 'Show what was said in a conversation.',
   input: z.object({ session: z.string().min(1).describe('The session’s id.') }),
+  args: ['session'],
   effect: 'read',
   reach: 'filtered',
   async run(context, { session }): Promise<ShownSession> {
@@ -81,6 +84,7 @@ export const showSession = defineOperation({
     const texts = await Promise.all(earlier.paths.map((path) => findTranscript(context, path)));
     return { session, isOpen: false, paths: earlier.paths, text: texts.join('\n') };
   },
+  render: async (view, output) => (await import('./render.ts')).renderSession(view, output),
 });
 
 function withoutNotes({ captured: _notes, ...turn }: LiveTurn): Turn {

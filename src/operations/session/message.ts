@@ -6,7 +6,7 @@ import { MnemeError } from '../../model/errors.ts';
 import { parseMoment } from '../../workspace/git/moment.ts';
 import type { TurnRole } from '../../workspace/formats/transcript.ts';
 import type { OperationContext } from '../context.ts';
-import { defineOperation } from '../operation.ts';
+import { defineVerb } from '../verb.ts';
 import { inWords } from './in-words.ts';
 import { asksForPrivacy, wishesIn } from '../../capture/wishes-in.ts';
 import { actOnTriggers, type TriggerOutcome } from './act-on-triggers.ts';
@@ -65,10 +65,13 @@ export interface AppendedMessage extends AppendedTurn {
   readonly triggers: readonly TriggerOutcome[];
 }
 
-export const sessionMessage = defineOperation({
+export const sessionMessage = defineVerb({
   name: 'session message',
   summary: 'Add what somebody said to a conversation.',
+  description: 'Add what somebody said to a conversation. `-` reads the text from standard input.',
+  examples: ['mneme session message s1 user "Where did we deploy to?"'],
   input: messageInput,
+  args: ['session', 'role', 'text...'],
   effect: 'write',
   withoutLease: 'own',
   reach: 'filtered',
@@ -93,12 +96,18 @@ export const sessionMessage = defineOperation({
     const here = { session, turn: { ...asked, id: appended.turn }, speakers, said };
     return { ...appended, triggers: await actOnTriggers(context, here, wishes) };
   },
+  cli: {
+    stdin: 'text',
+    options: { name: { value: 'name' }, time: { value: 'when', help: 'when it was said (default: now)' } },
+  },
+  render: async (view, output) => (await import('./render.ts')).renderMessage(view, output),
 });
 
-export const sessionTool = defineOperation({
+export const sessionTool = defineVerb({
   name: 'session tool',
   summary: 'Add a tool call to a conversation.',
   input: toolInput,
+  args: ['session', 'name', 'args'],
   effect: 'write',
   withoutLease: 'own',
   reach: 'filtered',
@@ -108,6 +117,20 @@ export const sessionTool = defineOperation({
     const timeMs = momentOf(context, given);
     return appendTo(context, session, (open) => open.append({ role: 'tool', parts: [part], timeMs }));
   },
+  cli: {
+    options: {
+      result: { value: 'text', help: 'what it gave back' },
+      time: { value: 'when', help: 'when (default: now)' },
+    },
+    prepare: ({ input }) => ({
+      ...input,
+      session: input.session ?? '',
+      name: input.name ?? '',
+      args: input.args ?? '',
+      result: input.result,
+    }),
+  },
+  render: ({ style }, { turn }) => `${turn ?? style.yellow('private: not kept')}\n`,
 });
 
 /** Adds to a session that is open, or was. */

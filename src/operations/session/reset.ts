@@ -1,15 +1,16 @@
 import { z } from 'zod';
 import { ToldStore } from '../../compile/told-store.ts';
 import { nodeFileSystem } from '../../platform/fs.ts';
-import { defineOperation } from '../operation.ts';
+import { defineVerb } from '../verb.ts';
 import type { EndedSession } from './end.ts';
 import { assertKnown } from './message.ts';
 
 /** For the moment an agent's window is emptied: everything said becomes a transcript, and may be told again. */
-export const resetSession = defineOperation({
+export const resetSession = defineVerb({
   name: 'session reset',
   summary: 'Keep what was said so far and go on with an empty window.',
   input: z.object({ session: z.string().min(1).describe('The session’s id.') }),
+  args: ['session'],
   effect: 'write',
   withoutLease: 'own',
   async run(context, { session }): Promise<EndedSession> {
@@ -19,4 +20,5 @@ export const resetSession = defineOperation({
     await new ToldStore(nodeFileSystem, workspace.paths.journal).forget(session, clock.now());
     return { session, path: path ?? null, turns };
   },
+  render: async (view, output) => (await import('./render.ts')).renderEnded(view, output),
 });

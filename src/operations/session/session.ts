@@ -12,21 +12,15 @@ import type { StartedSession, StartSessionInput } from './start.ts';
 /** Rejects when the home was closed; undefined while it is open. */
 type AssertOpen = () => Promise<never> | undefined;
 
-/** Conversations, as the library offers them: `m.session.start(options)`. */
-export class SessionVerbs {
-  readonly #context: OperationContext;
-  readonly #assertOpen: AssertOpen;
+/** `m.session.start(options)`: begins a conversation, or goes on with one. */
+export type StartSession = (options?: StartSessionInput) => Promise<SessionHandle>;
 
-  constructor(context: OperationContext, assertOpen: AssertOpen) {
-    this.#context = context;
-    this.#assertOpen = assertOpen;
-  }
-
-  async start(options: StartSessionInput = {}): Promise<SessionHandle> {
-    await this.#assertOpen();
-    const started = await runLater(async () => (await import('./start.ts')).startSession, this.#context, options);
-    return new SessionHandle(this.#context, started, options.project, this.#assertOpen);
-  }
+export function createSessionStart(context: OperationContext, assertOpen: AssertOpen): StartSession {
+  return async (options = {}) => {
+    await assertOpen();
+    const started = await runLater(async () => (await import('./start.ts')).startSession, context, options);
+    return new SessionHandle(context, started, options.project, assertOpen);
+  };
 }
 
 type When = Pick<MessageInput, 'time'>;

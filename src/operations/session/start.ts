@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isScope } from '../../model/provenance.ts';
 import { isPrivateEnvironment } from '../../platform/environment.ts';
-import { defineOperation } from '../operation.ts';
+import { defineVerb } from '../verb.ts';
 import { assertSeesSession } from './session-scope.ts';
 
 const words = (what: string) => z.string().trim().min(1).max(200).optional().describe(what);
@@ -39,9 +39,10 @@ export interface StartedSession {
   readonly isPrivate: boolean;
 }
 
-export const startSession = defineOperation({
+export const startSession = defineVerb({
   name: 'session start',
   summary: 'Begin a conversation, or go on with one.',
+  description: 'Begin a conversation, or go on with one. Prints its id.',
   input,
   effect: 'write',
   withoutLease: 'own',
@@ -54,4 +55,18 @@ export const startSession = defineOperation({
     if (wantsPrivate) await sessions.makePrivate(session);
     return { session, part, firstTurn, isResumed, isPrivate: sessions.isPrivate(session) };
   },
+  library: false as const,
+  cli: {
+    args: ['id'],
+    options: {
+      channel: { value: 'name' },
+      model: { value: 'name' },
+      project: { value: 'folder' },
+      user: { value: 'name' },
+      topic: { value: 'words' },
+      scope: { value: 'scope' },
+      mustBeNew: false,
+    },
+  },
+  render: (_view, { session }) => `${session}\n`,
 });

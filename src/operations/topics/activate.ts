@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isActive, withActive, withoutActive } from '../../topics/state/turns.ts';
 import { isEventTrigger, type WatchedTopic } from '../../topics/topic-file.ts';
 import type { OperationContext } from '../context.ts';
-import { defineOperation } from '../operation.ts';
+import { defineVerb } from '../verb.ts';
 import { getTopic } from './find-topic.ts';
 import { scopeField } from './list.ts';
 
@@ -22,10 +22,11 @@ export interface ChangedActivation {
   readonly isChanged: boolean;
 }
 
-export const activateTopic = defineOperation({
+export const activateTopic = defineVerb({
   name: 'topics activate',
   summary: 'Switch a topic on in a conversation, until it is switched off.',
   input,
+  args: ['name'],
   effect: 'write',
   withoutLease: 'own',
   async run(context, { name, session, scope }): Promise<ChangedActivation> {
@@ -48,12 +49,15 @@ export const activateTopic = defineOperation({
     const isChanged = before.active.find(({ path }) => path === topic.path)?.cause !== 'manual';
     return { name: topic.name, path: topic.path, session, isActive: true, isChanged };
   },
+  cli: { options: { session: { value: 'id' }, scope: { value: 'scope' } } },
+  render: async (view, output) => (await import('./render.ts')).renderChanged(view, output),
 });
 
-export const deactivateTopic = defineOperation({
+export const deactivateTopic = defineVerb({
   name: 'topics deactivate',
   summary: 'Switch a topic off in a conversation; it rests for a few messages.',
   input,
+  args: ['name'],
   effect: 'write',
   withoutLease: 'own',
   async run(context, { name, session, scope }): Promise<ChangedActivation> {
@@ -63,6 +67,8 @@ export const deactivateTopic = defineOperation({
     await states.write(session, withoutActive(before, topic.path));
     return { name: topic.name, path: topic.path, session, isActive: false, isChanged: isActive(before, topic.path) };
   },
+  cli: { options: { session: { value: 'id' }, scope: { value: 'scope' } } },
+  render: async (view, output) => (await import('./render.ts')).renderChanged(view, output),
 });
 
 const eventInput = z.object({
@@ -81,9 +87,11 @@ const eventInput = z.object({
 export type TopicEventInput = z.input<typeof eventInput>;
 
 /** Webhooks and times come from the server and the scheduler; both call this. */
-export const topicEvent = defineOperation({
+export const topicEvent = defineVerb({
   name: 'topics event',
   summary: 'Activate the topics that wait for an event or a time.',
+  description:
+    'Say that something happened (`webhook email new_message`) or that a time has come (`cron`), and activate the topics that wait for it.',
   input: eventInput,
   effect: 'write',
   withoutLease: 'own',
@@ -107,6 +115,8 @@ export const topicEvent = defineOperation({
     }
     return { activated: sessions.length === 0 ? [] : found.map(({ topic }) => topic.name) };
   },
+  cli: { args: ['kind', 'source', 'event'], options: { fromMs: false, session: { value: 'id' } } },
+  render: async (view, output) => (await import('./render.ts')).renderEvent(view, output),
 });
 
 async function findEvent(

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineOperation } from '../operation.ts';
+import { defineVerb } from '../verb.ts';
 
 const input = z.strictObject({
   limit: z.number().int().min(1).max(1000).default(50),
@@ -35,7 +35,7 @@ export interface GateDecisions {
   readonly hasMore: boolean;
 }
 
-export const topicsLog = defineOperation({
+export const topicsLog = defineVerb({
   name: 'topics log',
   summary: 'Which topics fired and which were left out, and why.',
   input,
@@ -67,4 +67,6 @@ export const topicsLog = defineOperation({
       hasMore: found.length > limit,
     };
   },
+  cli: { args: ['topic'], options: { session: { value: 'id' }, before: { value: 'time' } } },
+  render: async (view, output) => (await import('./render.ts')).renderDecisions(view, output),
 });

@@ -3,7 +3,7 @@ import { isScope } from '../../model/provenance.ts';
 import type { Activation, Priority } from '../../topics/port.ts';
 import type { WatchedTopic } from '../../topics/topic-file.ts';
 import type { OperationContext } from '../context.ts';
-import { defineOperation } from '../operation.ts';
+import { defineVerb } from '../verb.ts';
 import { getTopic } from './find-topic.ts';
 
 export const scopeField = z
@@ -31,9 +31,10 @@ export interface ListedTopic {
 const listInput = z.object({ session: sessionField, scope: scopeField });
 export type ListTopicsInput = z.input<typeof listInput>;
 
-export const listTopics = defineOperation({
+export const listTopics = defineVerb({
   name: 'topics list',
   summary: 'List the topics, and with a session which of them are active in it.',
+  examples: ['mneme topics list --session s1'],
   input: listInput,
   effect: 'read',
   async run(context, { session, scope }): Promise<{ topics: readonly ListedTopic[] }> {
@@ -47,6 +48,9 @@ export const listTopics = defineOperation({
       }),
     };
   },
+  library: { answer: 'topics' },
+  cli: { isDefault: true, options: { session: { value: 'id' }, scope: { value: 'scope' } } },
+  render: async (view, output) => (await import('./render.ts')).renderTopics(view, output),
 });
 
 function pick({ cause, reason, sinceMs }: { cause: string; reason: string; sinceMs: number }) {
@@ -92,10 +96,11 @@ export interface ShownTopic extends Omit<ListedTopic, 'active' | 'triggers'> {
 
 const MAX_DECISIONS = 10;
 
-export const showTopic = defineOperation({
+export const showTopic = defineVerb({
   name: 'topics show',
   summary: 'Show a topic: triggers, subscriptions, playbook, and the last decisions about it.',
   input: showInput,
+  args: ['name'],
   effect: 'read',
   async run(context: OperationContext, { name, scope }): Promise<ShownTopic> {
     const { topics, log } = await context.parts.topics();
@@ -120,4 +125,6 @@ export const showTopic = defineOperation({
         })),
     };
   },
+  cli: { options: { scope: { value: 'scope' } } },
+  render: async (view, output) => (await import('./render.ts')).renderTopic(view, output),
 });

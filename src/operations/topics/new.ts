@@ -6,7 +6,7 @@ import { newTopicFile } from '../../workspace/formats/topic.ts';
 import { slugify } from '../../workspace/safety/paths.ts';
 import { scopeFolder } from '../../model/provenance.ts';
 import { assertMayLearn } from '../may-learn.ts';
-import { defineOperation } from '../operation.ts';
+import { defineVerb } from '../verb.ts';
 import { scopeField } from './list.ts';
 
 const input = z.object({
@@ -29,10 +29,12 @@ export interface NewTopic {
   readonly proposal: string | null;
 }
 
-export const newTopic = defineOperation({
+export const newTopic = defineVerb({
   name: 'topics new',
   summary: 'Make a topic file; from an agent it is a proposal.',
+  examples: ['mneme topics new "Deploying" --keywords deploy release --instructions "Run the smoke tests first."'],
   input,
+  args: ['name'],
   effect: 'write',
   async run(context, given): Promise<NewTopic> {
     await assertMayLearn(context, newTopic.name, given);
@@ -69,6 +71,17 @@ export const newTopic = defineOperation({
     });
     return { name, path, outcome: 'written', mutation: mutation ?? null, proposal: null };
   },
+  cli: {
+    args: ['name...'],
+    stdin: 'instructions',
+    options: {
+      keywords: { value: 'words', list: 'words' },
+      activation: { value: 'how' },
+      priority: { value: 'priority' },
+      scope: { value: 'scope' },
+    },
+  },
+  render: async (view, output) => (await import('./render.ts')).renderNew(view, output),
 });
 
 const PLACEHOLDER = '1. Say here what the agent should do, step by step.';

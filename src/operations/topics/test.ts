@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Nearness } from '../../topics/tier2/nearness.ts';
 import type { ScorePart } from '../../topics/tier2/score.ts';
 import type { Judged } from '../../topics/topics.ts';
-import { defineOperation } from '../operation.ts';
+import { defineVerb } from '../verb.ts';
 import { scopeField } from './list.ts';
 
 const input = z.object({
@@ -45,10 +45,13 @@ export interface TestedTopics {
 /** Less likely ones are shown with `--all`. */
 const MIN_SHOWN_SCORE = 0.02;
 
-export const testTopics = defineOperation({
+export const testTopics = defineVerb({
   name: 'topics test',
   summary: 'Say which topics a message activates and why, tier by tier. Nothing is remembered of it.',
+  description: 'Say which topics a message activates and why, tier by tier. `-` reads the message from standard input.',
+  examples: ['mneme topics test "Please deploy to production"'],
   input,
+  args: ['message...'],
   effect: 'read',
   async run(context, { message, role, paths, scope, all }): Promise<TestedTopics> {
     const { topics } = await context.parts.topics();
@@ -63,6 +66,17 @@ export const testTopics = defineOperation({
     const tested = shown.map(describe).sort((left, right) => Number(right.isActive) - Number(left.isActive));
     return { fires: tested.filter(({ isActive }) => isActive).map(({ name }) => name), topics: tested, notes };
   },
+  http: { method: 'POST' },
+  cli: {
+    stdin: 'message',
+    options: {
+      role: { value: 'role' },
+      paths: { flag: 'path', value: 'paths', list: 'words' },
+      scope: { value: 'scope' },
+    },
+    notes: ({ notes }) => notes,
+  },
+  render: async (view, output) => (await import('./render.ts')).renderTested(view, output),
 });
 
 function describe({ sighting, verdict, gate, isActive }: Judged): TestedTopic {

@@ -8,7 +8,7 @@ import {
   type FrontmatterValue,
 } from '../../workspace/markdown/frontmatter.ts';
 import type { OperationContext } from '../context.ts';
-import { defineOperation } from '../operation.ts';
+import { defineVerb } from '../verb.ts';
 import { readWorkspaceText } from '../workspace-files.ts';
 
 const input = z.object({
@@ -30,7 +30,7 @@ export interface TuneResult {
 
 const DAY_MS = 86_400_000;
 
-export const tuneTopics = defineOperation({
+export const tuneTopics = defineVerb({
   name: 'topics tune',
   summary: 'Propose better thresholds and triggers from the decisions so far, with the evidence.',
   input,
@@ -56,6 +56,8 @@ export const tuneTopics = defineOperation({
       advice: advice.map((each) => Object.assign({ command: `mneme config set ${each.setting} ${each.to}` }, each)),
     };
   },
+  http: { isLong: true },
+  render: async (view, output) => (await import('./render.ts')).renderTuned(view, output),
 });
 
 async function propose(context: OperationContext, topic: WatchedTopic, suggestion: TuneSuggestion) {

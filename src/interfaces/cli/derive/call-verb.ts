@@ -46,7 +46,7 @@ export async function callVerb(cli: Cli, verb: Verb, options: GlobalOptions, typ
     cli.print({ ...options, json: isJson }, output, (answer) => `${JSON.stringify(answer, null, 2)}\n`);
   else cli.io.out(await verb.render(view, plainValue(output), input, typed.extra));
   for (const note of shape.notes?.(output, shown) ?? []) cli.warn(note);
-  const code = shape.exitCode?.(output) ?? 'ok';
+  const code = shape.exitCode?.(output, shown) ?? 'ok';
   if (code !== 'ok') cli.exitCode = EXIT_CODES[code];
 }
 
@@ -70,7 +70,7 @@ async function run(mneme: Mneme, verb: Verb, { input, extra, progress, terminal 
   const output = await (shape.around === undefined
     ? call.run(input)
     : shape.around({ input: input as Typed<z.ZodType>['input'], extra }, call));
-  return shape.finish === undefined ? output : shape.finish(context, output, progress);
+  return shape.finish === undefined ? output : shape.finish(context, output, progress, terminal);
 }
 
 function placeOf(cli: Cli, options: GlobalOptions, terminal: Terminal): HomePlace {

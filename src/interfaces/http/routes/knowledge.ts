@@ -1,4 +1,3 @@
-import { patterns } from '../../../operations/patterns/patterns.ts';
 import { learnProcedures } from '../../../operations/procedures/learn.ts';
 import { listProcedures } from '../../../operations/procedures/list.ts';
 import { findProcedures } from '../../../operations/procedures/match.ts';
@@ -26,5 +25,4 @@ export const KNOWLEDGE_ROUTES = {
   'procedure cancel': route(cancelRun),
   'procedure refine': route(refineProcedures, { isLong: true }),
   'procedure learn': route(learnProcedures, { isLong: true }),
-  patterns: route(patterns, { isLong: true }),
 };

@@ -1,6 +1,5 @@
 import { ackAudit, pruneAudit, queryAudit, rebuildAudit } from '../../../operations/audit.ts';
 import { listAlerts } from '../../../operations/browse/alerts.ts';
-import { consolidate } from '../../../operations/consolidate/consolidate.ts';
 import { addProposal } from '../../../operations/proposals/add.ts';
 import {
   approve,
@@ -10,7 +9,6 @@ import {
   withdrawProposal,
 } from '../../../operations/proposals/approve.ts';
 import { listProposals, showProposal } from '../../../operations/proposals/show.ts';
-import { reflect } from '../../../operations/reflect/reflect.ts';
 import { rollback } from '../../../operations/rollback.ts';
 import { route } from '../route.ts';
 
@@ -24,8 +22,6 @@ export const REVIEW_ROUTES = {
   'proposals rebase': route(rebaseProposal),
   approve: route(approve),
   reject: route(reject),
-  reflect: route(reflect, { isLong: true }),
-  consolidate: route(consolidate, { isLong: true }),
   audit: route(queryAudit),
   'audit alerts': route(listAlerts),
   'audit ack': route(ackAudit),

@@ -7,7 +7,6 @@ import { KNOWLEDGE_ROUTES } from './knowledge.ts';
 import { MEMORY_ROUTES } from './memory.ts';
 import { REVIEW_ROUTES } from './review.ts';
 import { TRUST_ROUTES } from './trust.ts';
-import { UPKEEP_ROUTES } from './upkeep.ts';
 
 /** Routes that are still written by hand. */
 const ROUTES = {
@@ -16,7 +15,6 @@ const ROUTES = {
   ...KNOWLEDGE_ROUTES,
   ...REVIEW_ROUTES,
   ...TRUST_ROUTES,
-  ...UPKEEP_ROUTES,
 };
 
 type ByHand = {

@@ -9,22 +9,12 @@ import { chainProve } from '../../../operations/chain/prove.ts';
 import { chainShow } from '../../../operations/chain/show.ts';
 import { chainStats } from '../../../operations/chain/stats.ts';
 import { chainVerify } from '../../../operations/chain/verify.ts';
-import { compareReconstruction } from '../../../operations/reconstruct/compare.ts';
-import { dropReconstruction } from '../../../operations/reconstruct/drop.ts';
-import { listReconstructions } from '../../../operations/reconstruct/list.ts';
-import { mergeReconstruction } from '../../../operations/reconstruct/merge.ts';
-import { startReconstruction } from '../../../operations/reconstruct/start.ts';
 import { limitedTo, route } from '../route.ts';
 
 /** Without the options that name a file of this machine, or ask others over the network. */
 const verifyHere = limitedTo(
   chainVerify,
   chainVerify.input.omit({ head: true, anchors: true, onProgress: true }),
-  (given) => given,
-);
-const compareHere = limitedTo(
-  compareReconstruction,
-  compareReconstruction.input.omit({ probes: true }),
   (given) => given,
 );
 
@@ -45,9 +35,4 @@ export const TRUST_ROUTES = {
   'chain verify': route(verifyHere, { isLong: true }),
   'chain prove': route(chainProve),
   'chain add': route(chainAdd),
-  'reconstruct list': route(listReconstructions),
-  'reconstruct start': route(startReconstruction, { isLong: true }),
-  'reconstruct compare': route(compareHere, { isLong: true }),
-  'reconstruct merge': route(mergeReconstruction, { isLong: true }),
-  'reconstruct drop': route(dropReconstruction, { isLong: true }),
 };

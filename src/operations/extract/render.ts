@@ -1,10 +1,11 @@
-import type { ExtractedItem } from '../../../extract/extraction.ts';
-import type { ExtractResult } from '../../../operations/extract/extract.ts';
-import { countOf } from '../../../operations/command-line/amounts.ts';
-import type { Style } from '../../../operations/command-line/style.ts';
+import type { ExtractedItem } from '../../extract/extraction.ts';
+import type { ExtractResult } from './extract.ts';
+import { countOf } from '../command-line/amounts.ts';
+import type { Style } from '../command-line/style.ts';
+import type { View } from '../command-line/view.ts';
 
 /** What was learned from each session, with the words it rests on. */
-export function renderExtracted(style: Style, { sessions, isDryRun, waiting }: ExtractResult): string {
+export function renderExtracted({ style }: View, { sessions, isDryRun, waiting }: ExtractResult): string {
   const heard = sessions.filter(({ from }) => from !== null);
   if (heard.length === 0) return 'Nothing new: every conversation was processed.\n';
   const parts = heard.map(({ session, from, to, items }) => {

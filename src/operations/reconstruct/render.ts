@@ -1,12 +1,12 @@
-import type { ListedItem, ReconstructionComparison } from '../../../operations/reconstruct/compare.ts';
-import type { DroppedReconstruction } from '../../../operations/reconstruct/drop.ts';
-import type { ReconstructionInfo } from '../../../operations/reconstruct/list.ts';
-import type { ProposedReconstruction } from '../../../operations/reconstruct/merge.ts';
-import type { Reconstructed } from '../../../operations/reconstruct/start.ts';
-import { plural, showTime, table, type Style } from '../../../operations/command-line/style.ts';
-import type { View } from '../../../operations/command-line/view.ts';
+import type { ListedItem, ReconstructionComparison } from './compare.ts';
+import type { DroppedReconstruction } from './drop.ts';
+import type { ReconstructionInfo } from './list.ts';
+import type { ProposedReconstruction } from './merge.ts';
+import type { Reconstructed } from './start.ts';
+import { plural, showTime, table, type Style } from '../command-line/style.ts';
+import type { View } from '../command-line/view.ts';
 
-export function renderReconstructed(style: Style, result: Reconstructed): string {
+export function renderReconstructed({ style }: View, result: Reconstructed): string {
   const { name, branch, sessions, isComplete, isResumed, extractors } = result;
   const progress = `${sessions.done} of ${plural(sessions.total, 'conversation')}`;
   if (branch === null) {

@@ -1,11 +1,11 @@
-import type { SessionBuffer } from '../../../capture/session-buffers.ts';
-import type { EndedSession } from '../../../operations/session/end.ts';
-import type { OpenSessionSummary, ShownSession } from '../../../operations/session/list.ts';
-import type { AppendedMessage } from '../../../operations/session/message.ts';
-import { turnText } from '../../../workspace/formats/transcript.ts';
-import { describeCounts, type LearnedCounts } from './extract-view.ts';
-import { plural, showTime, table } from '../../../operations/command-line/style.ts';
-import type { View } from '../../../operations/command-line/view.ts';
+import type { SessionBuffer } from '../../capture/session-buffers.ts';
+import type { EndedSession } from './end.ts';
+import type { OpenSessionSummary, ShownSession } from './list.ts';
+import type { AppendedMessage } from './message.ts';
+import { turnText } from '../../workspace/formats/transcript.ts';
+import { describeCounts, type LearnedCounts } from '../extract/render.ts';
+import { plural, showTime, table } from '../command-line/style.ts';
+import type { View } from '../command-line/view.ts';
 
 export function renderSessions({ style, timeZone }: View, sessions: readonly OpenSessionSummary[]): string {
   if (sessions.length === 0) return 'No conversation is going on.\n';

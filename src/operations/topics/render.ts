@@ -1,12 +1,12 @@
-import type { GateDecisions } from '../../../operations/topics/gate-log.ts';
-import type { ChangedActivation } from '../../../operations/topics/activate.ts';
-import type { ListedTopic, ShownTopic } from '../../../operations/topics/list.ts';
-import type { NewTopic } from '../../../operations/topics/new.ts';
-import type { TestedTopic, TestedTopics } from '../../../operations/topics/test.ts';
-import type { TuneResult } from '../../../operations/topics/tune.ts';
-import { plainLine } from '../../../operations/command-line/plain.ts';
-import { plural, showTime, table } from '../../../operations/command-line/style.ts';
-import type { View } from '../../../operations/command-line/view.ts';
+import type { GateDecisions } from './gate-log.ts';
+import type { ChangedActivation } from './activate.ts';
+import type { ListedTopic, ShownTopic } from './list.ts';
+import type { NewTopic } from './new.ts';
+import type { TestedTopic, TestedTopics } from './test.ts';
+import type { TuneResult } from './tune.ts';
+import { plainLine } from '../command-line/plain.ts';
+import { plural, showTime, table } from '../command-line/style.ts';
+import type { View } from '../command-line/view.ts';
 
 export function renderTopics({ style }: View, { topics }: { readonly topics: readonly ListedTopic[] }): string {
   if (topics.length === 0) return 'There are no topics yet. Make one: mneme topics new NAME\n';

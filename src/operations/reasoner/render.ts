@@ -1,11 +1,11 @@
-import type { Costs } from '../../../operations/reasoner/costs.ts';
-import type { ReasonerStatus } from '../../../operations/reasoner/reasoner-status.ts';
-import type { ReasonerTrial } from '../../../operations/reasoner/reasoner-try.ts';
-import type { CostRow, Forecast } from '../../../reasoner/ledger/cost-report.ts';
-import { countOf, showCount, showSeconds } from '../../../operations/command-line/amounts.ts';
-import { plainLine } from '../../../operations/command-line/plain.ts';
-import { showTime, table, type Style } from '../../../operations/command-line/style.ts';
-import type { View } from '../../../operations/command-line/view.ts';
+import type { Costs } from './costs.ts';
+import type { ReasonerStatus } from './reasoner-status.ts';
+import type { ReasonerTrial } from './reasoner-try.ts';
+import type { CostRow, Forecast } from '../../reasoner/ledger/cost-report.ts';
+import { countOf, showCount, showSeconds } from '../command-line/amounts.ts';
+import { plainLine } from '../command-line/plain.ts';
+import { showTime, table, type Style } from '../command-line/style.ts';
+import type { View } from '../command-line/view.ts';
 
 export function renderCosts({ style }: View, result: Costs): string {
   const { rows, total, forecast, notes } = result;
