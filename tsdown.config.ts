@@ -54,6 +54,7 @@ const CAPTURE_ENTRIES = [
 /** What a hook loads besides to brief an agent; the other verbs stay out. */
 const BRIEFING_ENTRIES = [
   /[\\/]src[\\/]mneme\.ts$/u,
+  /[\\/]src[\\/]memory[\\/]procedures[\\/]procedures\.ts$/u,
   /[\\/]src[\\/]operations[\\/](?:briefing|operation|history[\\/]missing|extract[\\/]waiting|background[\\/]progress)\.ts$/u,
 ];
 
