@@ -103,7 +103,7 @@ describe('context and why', () => {
   });
 
   it.each([
-    [['context', 'x', '--preset', 'huge'], 2, 'preset must be one of hook, dense, standard, large'],
+    [['context', 'x', '--preset', 'huge'], 2, 'preset must be hook, dense, standard or large'],
     [['context', 'x', '--budget', 'many'], 2, '--budget takes a whole number'],
     [['context', 'x', '--event', 'lunch'], 2, 'event must be'],
     [['context', 'x', '--scope', 'nobody'], 2, 'scope'],
