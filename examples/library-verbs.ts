@@ -29,6 +29,30 @@ await m.rollback({ target: edited.mutation, isDryRun: true });
 await m.rollback({ target: edited.mutation });
 assert.match((await m.read('memory/reference/house.md')).text, /March/u);
 
+// ## What was known when
+// `history` on the command line; the library has its verbs by name: `log`, `blame`, `when`, `diff`, `tag` and `explore`.
+assert.ok((await m.log({ path: 'memory/reference/house.md', limit: 5 })).entries.length > 0);
+assert.ok((await m.blame('memory/reference/house.md')).lines.length > 0);
+assert.equal((await m.when('behind the boiler')).first.actor, 'manual');
+assert.ok((await m.diff({ from: 'today', stat: true })).files.length > 0);
+await m.tag({ name: 'before/idea' });
+assert.equal((await m.tag.list()).length, 1);
+await m.tag.delete('before/idea');
+await m.explore.start('idea');
+assert.equal((await m.explore.list()).length, 1);
+await m.explore.merge('idea');
+await m.explore.start('another');
+await m.explore.drop();
+await m.explore.prune({ days: 0 });
+
+// ## The record, and its alerts
+// `audit` says who changed what; `audit.ack` answers for edits made outside.
+assert.ok((await m.audit({ limit: 5 })).length > 0);
+await m.audit.alerts();
+await m.audit.ack();
+await m.audit.rebuild();
+await m.audit.prune({ isDryRun: true });
+
 // ## Files in an editor
 // `files` is for programs that show a file and save it: a save that somebody else's change came before is merged or refused.
 assert.ok((await m.files.list({ under: 'memory/reference' })).length > 0);
@@ -123,6 +147,12 @@ const merged = await m.graph.merge('Pier', 'Harbour', { why: 'They are one' });
 await m.reject({ ids: [merged.proposal], why: 'They are two' });
 const split = await m.graph.split({ entity: 'Mia Torres', name: 'Mia Torres (baker)', items: [bees.id] });
 await m.approve({ ids: [split.proposal] });
+const meter = await m.proposals.add({ path: 'memory/reference/meter.md', after: '# Meter\n', title: 'The meter' });
+assert.ok((await m.proposals.list()).proposals.some(({ id }) => id === meter.id));
+await m.proposals.show(meter.id);
+await m.proposals.defer(meter.id);
+await m.proposals.rebase(meter.id);
+await m.proposals.withdraw(meter.id);
 
 // ## Agents
 // Sub-agents propose statements; whoever may decides on them.

@@ -5,9 +5,6 @@ import { composeHome, type OpenOptions } from './compose-home.ts';
 import type { OperationContext } from './operations/context.ts';
 import { runOperation, type Operation } from './operations/operation.ts';
 import type { CompactInput, CompactResult } from './operations/compact.ts';
-import type { ApproveInput, RejectInput } from './operations/proposals/approve.ts';
-import type { Approved, Decided } from './proposals/request.ts';
-import type { RollbackInput, RollbackResult } from './operations/rollback.ts';
 import type { FlushInput, FlushResult } from './operations/working/flush.ts';
 import type { AgentContext, LoadContextInput } from './operations/working/load-context.ts';
 import type { SaveContextInput, SavedAgentContext } from './operations/working/save-context.ts';
@@ -15,8 +12,6 @@ import { createLibrary } from './verb-registry/library.ts';
 import type { Library } from './verb-registry/verbs.generated.ts';
 import { closeHome } from './operations/close-home.ts';
 import { EXTRACTOR_NAMES, type Extractor } from './extract/extractors.ts';
-import { AgentVerbs } from './operations/agents/verbs.ts';
-import { ChainVerbs } from './operations/chain/verbs.ts';
 import { ProcedureVerbs } from './operations/procedures/verbs.ts';
 import { closeIdleSessions } from './operations/session/open-sessions.ts';
 import { createSessionStart, type StartSession } from './operations/session/session.ts';
@@ -77,16 +72,6 @@ class OpenHome {
     this.#extractors.push(extractor);
   }
 
-  /** The provable history: `m.chain.verify()`. */
-  get chain(): ChainVerbs {
-    return new ChainVerbs(this.internals, () => this.#assertOpen());
-  }
-
-  /** Agents that propose, and what becomes of it: `m.agents.review()`. */
-  get agents(): AgentVerbs {
-    return new AgentVerbs(this.internals, () => this.#assertOpen());
-  }
-
   /** What an agent goes on with: task, focus, facts, notes and conversation, as they were last saved. */
   loadContext(input: LoadContextInput = {}): Promise<AgentContext> {
     return this.#run(async () => (await import('./operations/working/load-context.ts')).loadContext, input);
@@ -105,20 +90,6 @@ class OpenHome {
   /** Shortens a conversation that fills its window; what matters is saved first. */
   compact(input: CompactInput): Promise<CompactResult> {
     return this.#run(async () => (await import('./operations/compact.ts')).compact, input);
-  }
-
-  rollback(input: RollbackInput): Promise<RollbackResult> {
-    return this.#run(async () => (await import('./operations/rollback.ts')).rollback, input);
-  }
-
-  /** Lets proposals happen, whole or in part; `reflection` names the reflection that waits. */
-  approve(options: ApproveInput): Promise<Approved[]> {
-    return this.#run(async () => (await import('./operations/proposals/approve.ts')).approve, options);
-  }
-
-  /** Declines proposals; the same is not proposed again. */
-  reject(options: RejectInput): Promise<Decided[]> {
-    return this.#run(async () => (await import('./operations/proposals/approve.ts')).reject, options);
   }
 
   /** Brings git in step and lets go of the home. Closing again does nothing more. */

@@ -4,23 +4,27 @@ import { ACTIONS } from '../model/mutation.ts';
 import { MANY_FILES, NO_FILE, type AuditLine } from '../audit/line.ts';
 import { parseMoment } from '../workspace/git/moment.ts';
 import type { OperationContext } from './context.ts';
-import { defineOperation } from './operation.ts';
+import { plural, showTime, table } from './command-line/style.ts';
+import type { View } from './command-line/view.ts';
+import { defineVerb } from './verb.ts';
 import { seesFile, visibleTo } from './visible-to.ts';
 
 const queryInput = z.object({
   file: z.string().optional().describe('A path, its beginning, or a glob.'),
   actor: z.string().optional().describe('Such as reflection: or bot:trigger-remember.'),
-  action: z.enum(ACTIONS).optional(),
-  since: z.string().optional(),
-  until: z.string().optional(),
-  text: z.string().optional(),
-  limit: z.number().int().min(1).default(50),
+  action: z.enum(ACTIONS).optional().describe('Only this sort of change'),
+  since: z.string().optional().describe('From this day or time on: a date, yesterday, 3 days ago.'),
+  until: z.string().optional().describe('Up to this day or time.'),
+  text: z.string().optional().describe('Anywhere in the line.'),
+  limit: z.number().int().min(1).default(50).describe('How many, the newest.'),
 });
 
-export const queryAudit = defineOperation({
+export const queryAudit = defineVerb({
   name: 'audit',
-  summary: 'Who changed what, when, on whose word.',
+  summary: 'Show who changed what, when, on whose word.',
+  examples: ['mneme audit memory/entities --since yesterday', 'mneme audit --actor reflection:'],
   input: queryInput,
+  args: ['file'],
   effect: 'read',
   reach: 'filtered',
   async run(context, { since, until, ...query }): Promise<AuditLine[]> {
@@ -32,7 +36,31 @@ export const queryAudit = defineOperation({
     });
     return visibleTo(context).seesHome ? lines : lines.filter(({ file }) => isPlace(file) && seesFile(context, file));
   },
+  library: { args: [] },
+  cli: {
+    options: {
+      actor: { value: 'actor' },
+      action: { value: 'action', parse: (typed) => String(typed).toUpperCase() },
+      since: { value: 'when' },
+      until: { value: 'when' },
+      text: { value: 'words' },
+    },
+  },
+  render: renderAudit,
 });
+
+function renderAudit({ style, timeZone }: View, lines: readonly AuditLine[]): string {
+  if (lines.length === 0) return 'No line matches.\n';
+  return table(
+    lines.map((line) => [
+      style.dim(showTime(line.timeMs, timeZone)),
+      line.action,
+      line.file,
+      line.actor,
+      line.isCritical ? style.red(`⚠ ${line.summary}`) : line.summary,
+    ]),
+  );
+}
 
 /** A line about many files, or about none, may tell of any scope. */
 function isPlace(file: string): boolean {
@@ -51,13 +79,14 @@ export interface Acknowledged {
   readonly answer: 'mine' | 'not-mine';
 }
 
-export const ackAudit = defineOperation({
+export const ackAudit = defineVerb({
   name: 'audit ack',
   summary: 'Say whether edits made outside Mneme were yours.',
   input: z.object({
     references: z.array(z.string()).default([]).describe('Mutation ids or files; everything that waits when empty.'),
-    isMine: z.boolean().default(true),
+    isMine: z.boolean().default(true).describe('Whether they were.'),
   }),
+  args: ['references...'],
   effect: 'write',
   async run(context, given): Promise<Acknowledged> {
     const answer = given.isMine ? 'mine' : 'not-mine';
@@ -79,9 +108,19 @@ export const ackAudit = defineOperation({
     }
     return { answered: [...new Set(chosen.map(({ path }) => path))], answer };
   },
+  library: { args: [] },
+  cli: {
+    options: { isMine: false },
+    extra: { notMine: { flags: '--not-mine', help: 'no, somebody else did that' } },
+    prepare: ({ input, extra }) => ({ ...input, isMine: extra['notMine'] !== true }),
+  },
+  render: (_view, { answered, answer }) =>
+    answered.length === 0
+      ? 'Nothing was waiting for an answer.\n'
+      : `${answer === 'mine' ? 'Yours' : 'Not yours'}: ${answered.join(', ')}\n`,
 });
 
-export const rebuildAudit = defineOperation({
+export const rebuildAudit = defineVerb({
   name: 'audit rebuild',
   summary: 'Write audit.log anew from the history.',
   input: z.object({}),
@@ -89,12 +128,14 @@ export const rebuildAudit = defineOperation({
   async run(context): Promise<{ readonly lines: number }> {
     return { lines: await context.audit.rebuild() };
   },
+  http: { isLong: true },
+  render: (_view, { lines }) => `audit.log has ${plural(lines, 'line')}.\n`,
 });
 
-export const pruneAudit = defineOperation({
+export const pruneAudit = defineVerb({
   name: 'audit prune',
   summary: 'Condense lines older than the retention time into monthly digests.',
-  input: z.object({ isDryRun: z.boolean().default(false) }),
+  input: z.object({ isDryRun: z.boolean().default(false).describe('Only say what would happen.') }),
   effect: 'write',
   async run(context, { isDryRun }): Promise<{ readonly months: readonly string[]; readonly dropped: number }> {
     const plan = context.audit.planRetention();
@@ -112,4 +153,8 @@ export const pruneAudit = defineOperation({
     await context.audit.drop(plan.linesToDrop);
     return result;
   },
+  http: { isLong: true },
+  cli: { options: { isDryRun: { flag: 'dry-run' } } },
+  render: (_view, { months, dropped }) =>
+    dropped === 0 ? 'Nothing is old enough.\n' : `${plural(dropped, 'line')} condensed: ${months.join(', ')}\n`,
 });

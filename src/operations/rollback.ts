@@ -4,11 +4,13 @@ import { isMutationId } from '../model/ids.ts';
 import { roleOf } from '../model/mutation.ts';
 import { planUndo, undoRequest, type UndoPlan, type UndoTarget } from '../audit/undo.ts';
 import { findMutationId } from '../workspace/git/revisions.ts';
+import { paintDiff } from './command-line/style.ts';
+import type { View } from './command-line/view.ts';
 import { commitOrPropose } from './commit-or-propose.ts';
 import type { OperationContext } from './context.ts';
 import { findItem, looksLikeItemId } from './find-item.ts';
 import { presentIfFuture } from './history/open-history.ts';
-import { defineOperation } from './operation.ts';
+import { defineVerb } from './verb.ts';
 import { toWorkspacePath } from './workspace-files.ts';
 
 const input = z.object({
@@ -38,10 +40,19 @@ export interface RollbackResult {
 
 export type RollbackInput = z.input<typeof input>;
 
-export const rollback = defineOperation({
+export const rollback = defineVerb({
   name: 'rollback',
   summary: 'Undo a change, also when later ones touched the same file.',
+  description:
+    'Undo a mutation, an item’s last change, or a proposal; take a file or the whole workspace back to a time with --to. ' +
+    'Later changes are kept; what cannot be undone is said.',
+  examples: [
+    'mneme rollback 4T7K2M9Q',
+    'mneme rollback MEMORY.md --to yesterday',
+    'mneme rollback --session ses_a1b2 -n',
+  ],
   input,
+  args: ['target'],
   effect: 'write',
   withoutLease: 'proposes',
   async run(context, given): Promise<RollbackResult> {
@@ -62,7 +73,45 @@ export const rollback = defineOperation({
     const isProposed = mutation !== undefined && files.length === 0;
     return { summary, mutation: mutation ?? null, preview, skipped, isProposed, warnings, commit: null };
   },
+  http: { isLong: true },
+  library: { args: [] },
+  cli: {
+    section: 'everyday',
+    aliases: ['undo'],
+    options: {
+      to: { value: 'when' },
+      session: { value: 'id' },
+      isWholeBatch: { flag: 'whole-batch' },
+      isDryRun: { flag: 'dry-run', short: 'n' },
+    },
+    async finish({ workspace }, undone) {
+      const { commits } = await workspace.drainIfDue();
+      return { ...undone, commit: commits.get(undone.mutation ?? '') ?? null };
+    },
+  },
+  render: renderRollback,
 });
+
+function renderRollback({ style }: View, result: RollbackResult, { isDryRun }: z.output<typeof input>): string {
+  const diffs = result.preview.map(({ diff }) => paintDiff(style, diff.trimEnd()));
+  const skipped = result.skipped.map(({ path, block, reason }) => {
+    const where = block === undefined ? path : `${path}, "${block}"`;
+    return `${style.yellow('left as it is')} ${where}: ${reason}`;
+  });
+  const outcome =
+    result.mutation !== null && !result.isProposed
+      ? [`${style.green('Done')}: ${result.summary}`, style.dim(`undo this: mneme rollback ${result.mutation}`)]
+      : [whyNotUndone(result, isDryRun)];
+  const warnings = result.warnings.map((warning) => style.yellow(warning));
+  return `${[...diffs, ...skipped, ...outcome, ...warnings].join('\n')}\n`;
+}
+
+function whyNotUndone({ isProposed, preview, summary }: RollbackResult, isDryRun: boolean): string {
+  if (isProposed) return `Proposed: ${summary}`;
+  return isDryRun && preview.length > 0
+    ? 'This would be undone (nothing was changed).'
+    : 'There is nothing left to undo.';
+}
 
 /** A change as `log` and `status` name it: a mutation id, its end, or a commit of a person's own. */
 async function findChange(context: OperationContext, target: string): Promise<string | undefined> {

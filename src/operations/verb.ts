@@ -83,6 +83,8 @@ export interface CliShape<Input extends z.ZodType, Output, Controls> {
     progress: Progress | undefined,
     terminal: Terminal,
   ): Promise<Output>;
+  /** Picks what `--json` prints, where that is not the whole answer. */
+  json?(output: Output): unknown;
   /** Prints JSON although `--json` was not typed. */
   isJson?(typed: Typed<Input>): boolean;
   /** Notes for standard error, besides the answer. */

@@ -8,6 +8,8 @@ export interface Field {
   /** True where a flag is on by default: it is offered as `--no-…`. */
   readonly isOn: boolean;
   readonly help: string;
+  /** The kind of a list's members. */
+  readonly members: Field['kind'] | undefined;
   /** The values of an enum, or of the members of a list. */
   readonly choices: readonly string[] | undefined;
 }
@@ -22,8 +24,9 @@ export function fieldsOf(schema: z.ZodType): readonly Field[] {
 function describeField(key: string, schema: z.ZodType): Field {
   const { inner, isRequired, isOn, help } = unwrap(schema);
   const kind = kindOf(inner);
-  const choices = inner instanceof z.ZodArray ? choicesOf(unwrap(inner.element as z.ZodType).inner) : choicesOf(inner);
-  return { key, kind, isRequired, isOn, help, choices };
+  const member = inner instanceof z.ZodArray ? unwrap(inner.element as z.ZodType).inner : undefined;
+  const members = member === undefined ? undefined : kindOf(member);
+  return { key, kind, isRequired, isOn, help, members, choices: choicesOf(member ?? inner) };
 }
 
 interface Unwrapped {

@@ -105,10 +105,25 @@ export const GROUPS: Readonly<Record<string, Group>> = {
     description:
       'Tokens for the HTTP API, the dashboard and MCP over HTTP. Only their hashes are kept; a running server hears of changes at once.',
   },
-  agents: { summary: 'Other agents: what they propose, what they may see.', section: 'review' },
+  agents: {
+    summary: 'Other agents: what they propose, what they may see.',
+    description: 'Sub-agents read within their scopes and propose; the main agent or a person decides.',
+    section: 'review',
+  },
   audit: { summary: 'The record of who changed what.', section: 'review' },
-  chain: { summary: 'Provable history: entries, proofs, keys, anchors.', section: 'trust' },
-  'chain keys': { summary: 'The keys that sign the provable history.' },
+  chain: {
+    summary: 'Provable history: entries, proofs, keys, anchors.',
+    description:
+      'A signed, append-only record of transcripts, decisions, approvals and erasures. What it proves is exact: nothing was ' +
+      'changed since the last head that somebody else holds.',
+    section: 'trust',
+  },
+  'chain keys': {
+    summary: 'The keys that sign the provable history.',
+    description:
+      'The private key lies beside the chain as agent.key, for nobody else to read; backups of the home leave it out. A ' +
+      'passphrase is asked for, or taken from MNEME_KEY_PASSPHRASE.',
+  },
   history: { summary: 'What was known when: log, blame, when, diff, tag, explore.', section: 'review' },
   learn: {
     summary: 'What is learned from conversations: extract, patterns, consolidate, reconstruct.',

@@ -14,12 +14,6 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
   { names: ['compact'], load: async () => (await import('./commands/compact.ts')).addCompactCommand },
   { names: ['working'], load: async () => (await import('./commands/working.ts')).addWorkingCommands },
   { names: ['procedure'], load: async () => (await import('./commands/procedure.ts')).addProcedureCommands },
-  {
-    names: ['audit', 'rollback', 'proposals', 'approve', 'reject'],
-    load: async () => (await import('./commands/review.ts')).addReviewCommands,
-  },
-  { names: ['agents'], load: async () => (await import('./commands/agents.ts')).addAgentsCommands },
-  { names: ['chain'], load: async () => (await import('./commands/chain.ts')).addChainCommands },
 ];
 
 /** What a call needs: the group of the command it names, nothing for the version, and everything for help. */

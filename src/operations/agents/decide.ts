@@ -4,9 +4,10 @@ import { SUGGESTED_STORES, type StatementOverride } from '../../proposals/agents
 import type { Proposal } from '../../proposals/proposal.ts';
 import type { Decided } from '../../proposals/request.ts';
 import { isOpen } from '../../proposals/state.ts';
+import type { View } from '../command-line/view.ts';
 import type { OperationContext } from '../context.ts';
-import { defineOperation } from '../operation.ts';
-import { conflictField } from '../proposals/approve.ts';
+import { defineVerb } from '../verb.ts';
+import { CONFLICT_OPTIONS, conflictField, conflictOf } from '../proposals/approve.ts';
 import { approveProposals, NO_REASON, stepProposals, type Committed } from '../proposals/decide.ts';
 import { getVisibleProposal } from '../proposals/find.ts';
 import { isWaiting, numberedProposals } from '../proposals/waiting.ts';
@@ -17,19 +18,27 @@ const commitInput = z.strictObject({
   ids: ids.default([]),
   all: z.boolean().default(false).describe('Everything that waits and contradicts nothing.'),
   conflict: conflictField,
-  why: z.string().trim().min(1).optional(),
-  session: z.string().optional(),
+  why: z.string().trim().min(1).optional().describe('For the record.'),
+  session: z.string().optional().describe('The conversation it is decided in.'),
 });
 
 export type AgentsCommitInput = z.input<typeof commitInput>;
 
-export const agentsCommit = defineOperation({
+export const agentsCommit = defineVerb({
   name: 'agents commit',
   summary: 'Keep what sub-agents propose.',
   input: commitInput,
+  args: ['ids...'],
   effect: 'write',
   reach: 'filtered',
   run: (context, given): Promise<Committed> => commit(context, given, {}),
+  library: { args: [] },
+  cli: {
+    options: { conflict: false, why: { value: 'words' }, session: { value: 'id' } },
+    extra: CONFLICT_OPTIONS,
+    prepare: ({ input, extra }) => ({ ...input, conflict: conflictOf(extra) }),
+  },
+  render: async (view, output) => (await import('./render-agents.ts')).renderCommitted(view, output),
 });
 
 const overrideInput = z.strictObject({
@@ -37,19 +46,20 @@ const overrideInput = z.strictObject({
   store: z.enum(SUGGESTED_STORES).optional().describe('Another store than the suggested one.'),
   content: z.string().trim().min(1).optional().describe('Other words.'),
   entities: z.array(z.string().trim().min(1)).max(20).optional().describe('About whom or what instead.'),
-  coreWorthy: z.boolean().optional(),
-  confidence: z.enum(['high', 'medium', 'low']).optional(),
+  coreWorthy: z.boolean().optional().describe('Whether it goes into core memory too.'),
+  confidence: z.enum(['high', 'medium', 'low']).optional().describe('How sure it is.'),
   conflict: conflictField,
-  why: z.string().trim().min(1).optional(),
-  session: z.string().optional(),
+  why: z.string().trim().min(1).optional().describe('For the record.'),
+  session: z.string().optional().describe('The conversation it is decided in.'),
 });
 
 export type AgentsOverrideInput = z.input<typeof overrideInput>;
 
-export const agentsOverride = defineOperation({
+export const agentsOverride = defineVerb({
   name: 'agents override',
   summary: 'Keep a proposal in other words or in another store.',
   input: overrideInput,
+  args: ['id'],
   effect: 'write',
   reach: 'filtered',
   async run(context, { id, conflict, why, session, coreWorthy, ...override }): Promise<Committed> {
@@ -63,6 +73,27 @@ export const agentsOverride = defineOperation({
     }
     return commit(context, { ids: [id], all: false, conflict, why, session }, changed);
   },
+  cli: {
+    options: {
+      store: { value: 'store' },
+      entities: { flag: 'entity', value: 'names', list: 'words' },
+      coreWorthy: false,
+      confidence: { value: 'level' },
+      conflict: false,
+      why: { value: 'words' },
+      session: { value: 'id' },
+    },
+    extra: {
+      core: { flags: '--core', help: 'into core memory too' },
+      noCore: { flags: '--no-core', help: 'not into core memory' },
+      ...CONFLICT_OPTIONS,
+    },
+    prepare({ input: { id = '', ...input }, extra }) {
+      const { core } = extra;
+      return { ...input, id, coreWorthy: typeof core === 'boolean' ? core : undefined, conflict: conflictOf(extra) };
+    },
+  },
+  render: async (view, output) => (await import('./render-agents.ts')).renderCommitted(view, output),
 });
 
 async function commit(
@@ -92,27 +123,42 @@ function waiting(context: OperationContext, given: readonly string[]): Proposal[
 const dismissInput = z.strictObject({
   ids: ids.min(1),
   why: z.string().trim().min(1).default(NO_REASON).describe('For the record, and for learning.'),
-  session: z.string().optional(),
+  session: z.string().optional().describe('The conversation it is decided in.'),
 });
 
 export type AgentsDismissInput = z.input<typeof dismissInput>;
 
-export const agentsReject = defineOperation({
+const DISMISS_OPTIONS = { why: { value: 'words' }, session: { value: 'id' } };
+
+async function renderDecided(view: View, decided: readonly Decided[]): Promise<string> {
+  const { renderDecided: render } = await import('../proposals/render-proposals.ts');
+  return render(view, decided);
+}
+
+export const agentsReject = defineVerb({
   name: 'agents reject',
   summary: 'Decline what sub-agents propose; the same is not proposed again.',
   input: dismissInput,
+  args: ['ids...'],
   effect: 'write',
   reach: 'filtered',
   run: async (context, { ids: given, ...decision }): Promise<Decided[]> =>
     stepProposals(context, waiting(context, given), 'reject', decision),
+  library: { args: [] },
+  cli: { options: DISMISS_OPTIONS },
+  render: renderDecided,
 });
 
-export const agentsDefer = defineOperation({
+export const agentsDefer = defineVerb({
   name: 'agents defer',
   summary: 'Leave what sub-agents propose for the next reflection.',
   input: dismissInput,
+  args: ['ids...'],
   effect: 'write',
   reach: 'filtered',
   run: async (context, { ids: given, ...decision }): Promise<Decided[]> =>
     stepProposals(context, waiting(context, given), 'defer', decision),
+  library: { args: [] },
+  cli: { options: DISMISS_OPTIONS },
+  render: renderDecided,
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Scope } from '../../model/provenance.ts';
 import { SUGGESTED_STORES } from '../../proposals/agents/statement.ts';
-import { defineOperation } from '../operation.ts';
+import { defineVerb } from '../verb.ts';
 import { scopesOf } from './standing.ts';
 
 const input = z.strictObject({
@@ -24,10 +24,12 @@ export interface AgentInstructions {
   readonly markdown: string;
 }
 
-export const agentsInstructions = defineOperation({
+export const agentsInstructions = defineVerb({
   name: 'agents instructions',
-  summary: 'What to tell a sub-agent about the memory, as Markdown for its prompt.',
+  summary: 'Print what to tell a sub-agent about the memory, as Markdown for its prompt.',
+  examples: ['mneme agents instructions researcher --interface mcp'],
   input,
+  args: ['name'],
   effect: 'read',
   async run(context, { name, role, interface: door }): Promise<AgentInstructions> {
     const actor = `${role}:${name}`;
@@ -48,6 +50,8 @@ export const agentsInstructions = defineOperation({
     ].join('\n');
     return Promise.resolve({ name, actor, scopes, markdown });
   },
+  cli: { options: { role: { value: 'role' }, interface: { value: 'door' } } },
+  render: (_view, { markdown }) => markdown,
 });
 
 function cliReading(actor: string): string[] {

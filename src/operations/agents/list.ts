@@ -3,7 +3,7 @@ import { nameOfActor, roleOf } from '../../model/mutation.ts';
 import type { Scope } from '../../model/provenance.ts';
 import type { Proposal } from '../../proposals/proposal.ts';
 import { isOpen } from '../../proposals/state.ts';
-import { defineOperation } from '../operation.ts';
+import { defineVerb } from '../verb.ts';
 import { scopesOf } from './standing.ts';
 
 export interface KnownAgent {
@@ -19,9 +19,9 @@ export interface KnownAgent {
   readonly lastProposed: string | null;
 }
 
-export const agentsList = defineOperation({
+export const agentsList = defineVerb({
   name: 'agents list',
-  summary: 'Which agents propose, how they fare, and what they may.',
+  summary: 'List the agents that propose, how they fare, and what they may.',
   input: z.strictObject({}),
   effect: 'read',
   async run(context): Promise<readonly KnownAgent[]> {
@@ -37,6 +37,8 @@ export const agentsList = defineOperation({
     });
     return Promise.resolve(known);
   },
+  cli: { isDefault: true },
+  render: async (view, output) => (await import('./render-agents.ts')).renderAgents(view, output),
 });
 
 function record(own: readonly Proposal[]): Omit<KnownAgent, 'name' | 'isTrusted' | 'scopes'> {

@@ -6,7 +6,7 @@ import { shorten } from '../../model/shorten.ts';
 import { SUGGESTED_STORES, type ProposedStatement, type SuggestedStore } from '../../proposals/agents/statement.ts';
 import type { Proposed } from '../../proposals/request.ts';
 import type { OperationContext } from '../context.ts';
-import { defineOperation } from '../operation.ts';
+import { defineVerb } from '../verb.ts';
 import { visibleTo } from '../visible-to.ts';
 import {
   findContradicted,
@@ -18,7 +18,11 @@ import {
 import { MAX_ITEM_BYTES } from '../../memory/stores/item-size.ts';
 
 const input = z.strictObject({
-  text: z.string().trim().min(1, 'there is nothing to remember').describe('One self-contained statement.'),
+  text: z
+    .string()
+    .trim()
+    .min(1, 'there is nothing to remember')
+    .describe('One self-contained statement; `-` reads it from standard input.'),
   store: z.enum(SUGGESTED_STORES).optional().describe('Where it should go; semantic with an entity, else episodic.'),
   entities: z
     .array(z.string().trim().min(1).max(200))
@@ -30,7 +34,7 @@ const input = z.strictObject({
   trust: z.enum(TRUST_LEVELS).optional().describe('Where it comes from: external for web pages and the like.'),
   trigger: z.string().trim().min(1).max(300).optional().describe('What made the agent notice.'),
   evidence: z.array(z.string().trim().min(1).max(500)).max(50).default([]).describe('Turns it rests on: ses_…#t4.'),
-  session: z.string().trim().min(1).max(200).optional(),
+  session: z.string().trim().min(1).max(200).optional().describe('The conversation it came up in.'),
   scope: z
     .string()
     .refine(isScope, 'is shared, or user:NAME, project:NAME, channel:NAME, agent:NAME')
@@ -56,10 +60,12 @@ export interface AgentProposal {
   readonly mutation: string | null;
 }
 
-export const agentsPropose = defineOperation({
+export const agentsPropose = defineVerb({
   name: 'agents propose',
   summary: 'Propose something to remember; the main agent or a person decides.',
+  examples: ['mneme agents propose "Alex moved to Lisbon" --entity person--alex --as subagent:scout'],
   input,
+  args: ['text...'],
   effect: 'propose',
   withoutLease: 'proposes',
   async run(context, given): Promise<AgentProposal> {
@@ -103,6 +109,22 @@ export const agentsPropose = defineOperation({
     const settled = filed.outcome === 'filed' ? await settle(context, filed) : filed;
     return describe(context, settled, { contradicted, redacted: findings.map(({ rule }) => rule) });
   },
+  library: { args: [] },
+  cli: {
+    stdin: 'text',
+    options: {
+      store: { value: 'store' },
+      entities: { flag: 'entity', value: 'names', list: 'words' },
+      confidence: { value: 'level' },
+      coreWorthy: { flag: 'core', help: 'it matters in every conversation' },
+      trust: { value: 'level' },
+      trigger: { value: 'words' },
+      evidence: { value: 'turns', list: 'words' },
+      session: { value: 'id' },
+      scope: { value: 'scope' },
+    },
+  },
+  render: async (view, output) => (await import('./render-agents.ts')).renderProposal(view, output),
 });
 
 /** Nobody is believed more than they are: an agent's word is an agent's, and a person may speak for others. */

@@ -5,7 +5,7 @@ import { renderPendingMemories, statusOf, type NumberedProposal } from '../../pr
 import type { SuggestedStore } from '../../proposals/agents/statement.ts';
 import type { Proposal } from '../../proposals/proposal.ts';
 import type { OperationContext } from '../context.ts';
-import { defineOperation } from '../operation.ts';
+import { defineVerb } from '../verb.ts';
 import { markRivals } from '../proposals/find-conflicts.ts';
 import { isWaiting, numberedProposals } from '../proposals/waiting.ts';
 
@@ -43,9 +43,9 @@ export interface Review {
   readonly markdown: string;
 }
 
-export const agentsReview = defineOperation({
+export const agentsReview = defineVerb({
   name: 'agents review',
-  summary: 'What sub-agents would have remembered, with what contradicts what.',
+  summary: 'Show what sub-agents would have remembered, with what contradicts what.',
   input,
   effect: 'read',
   reach: 'filtered',
@@ -60,6 +60,8 @@ export const agentsReview = defineOperation({
       markdown: renderPendingMemories(shown),
     };
   },
+  cli: { options: { from: { value: 'agent' } } },
+  render: async (view, output) => (await import('./render-agents.ts')).renderReview(view, output),
 });
 
 function isFrom({ actor }: Proposal, name: string): boolean {

@@ -3,7 +3,7 @@ import { MnemeError } from '../../model/errors.ts';
 import { isScope, type Scope } from '../../model/provenance.ts';
 import type { OperationContext } from '../context.ts';
 import { changeSetting } from '../home/configure.ts';
-import { defineOperation } from '../operation.ts';
+import { defineVerb } from '../verb.ts';
 
 const NAME = /^[\w.@-]{1,64}$/u;
 const name = z
@@ -15,7 +15,7 @@ const name = z
 
 const trustInput = z.strictObject({
   name,
-  off: z.boolean().default(false).describe('No longer.'),
+  off: z.boolean().default(false).describe('Ask again from now on.'),
 });
 
 export type AgentsTrustInput = z.input<typeof trustInput>;
@@ -29,10 +29,12 @@ export interface AgentTrust {
 }
 
 /** What an agent that is trusted is sure of is kept without asking; so only a person says which one is. */
-export const agentsTrust = defineOperation({
+export const agentsTrust = defineVerb({
   name: 'agents trust',
   summary: 'Let what an agent is sure of be kept without asking.',
+  description: 'Let what an agent is sure of, and nothing contradicts, be kept without asking. Only a person may.',
   input: trustInput,
+  args: ['name'],
   effect: 'write',
   by: 'person',
   async run(context, { name: agent, off }): Promise<AgentTrust> {
@@ -56,6 +58,7 @@ export const agentsTrust = defineOperation({
     }
     return { name: agent, isTrusted: !off, trusted, changed };
   },
+  render: async (view, output) => (await import('./render-agents.ts')).renderTrust(view, output),
 });
 
 const admitInput = z.strictObject({
@@ -64,7 +67,7 @@ const admitInput = z.strictObject({
     .string()
     .refine((text) => isScope(text) && text !== 'shared', 'is user:NAME, project:NAME, channel:NAME or agent:NAME')
     .describe('The private scope.'),
-  off: z.boolean().default(false).describe('No longer.'),
+  off: z.boolean().default(false).describe('Shut it out again.'),
 });
 
 export type AgentsAdmitInput = z.input<typeof admitInput>;
@@ -75,10 +78,13 @@ export interface AgentScopes {
 }
 
 /** A sub-agent or reader sees what is shared and what is its own; where else it may look is a person's to say. */
-export const agentsAdmit = defineOperation({
+export const agentsAdmit = defineVerb({
   name: 'agents scope',
   summary: 'Let an agent into a private scope.',
+  description: 'Let a sub-agent or reader into a private scope besides its own. Only a person may.',
+  examples: ['mneme agents scope researcher project:atlas'],
   input: admitInput,
+  args: ['name', 'to'],
   effect: 'write',
   by: 'person',
   async run(context, { name: agent, to, off }): Promise<AgentScopes> {
@@ -90,6 +96,8 @@ export const agentsAdmit = defineOperation({
     await changeSetting(context, 'agents.scopes', JSON.stringify(table), false);
     return { name: agent, scopes };
   },
+  cli: { options: { to: { value: 'scope' } } },
+  render: async (view, output) => (await import('./render-agents.ts')).renderAdmitted(view, output),
 });
 
 export function scopesOf({ config }: Pick<OperationContext, 'config'>, agent: string): readonly Scope[] {

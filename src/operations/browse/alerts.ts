@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Alert, ExternalEdit } from '../../audit/alerts.ts';
-import { defineOperation } from '../operation.ts';
+import { defineVerb } from '../verb.ts';
 
 export interface AlertList {
   readonly alerts: readonly Alert[];
@@ -8,10 +8,12 @@ export interface AlertList {
   readonly externalEdits: readonly ExternalEdit[];
 }
 
-export const listAlerts = defineOperation({
+export const listAlerts = defineVerb({
   name: 'audit alerts',
-  summary: 'Changes that a person should answer for: of critical files, and from outside.',
+  summary: 'List changes that a person should answer for: of critical files, and from outside.',
   input: z.strictObject({}),
   effect: 'read',
   run: ({ alerts }): Promise<AlertList> => alerts.reported(),
+  // `mneme status` lists them.
+  cli: false,
 });

@@ -3,7 +3,7 @@ import { splitText } from '../../chain/content/pieces.ts';
 import { hashLine, serializeEntry } from '../../chain/entry.ts';
 import { ITEM_ID_PATTERN } from '../../model/ids.ts';
 import { must } from '../../model/errors.ts';
-import { defineOperation } from '../operation.ts';
+import { defineVerb } from '../verb.ts';
 import { openChain } from './open-chain.ts';
 
 /** What a person or agent may enter by hand; the other types say what happened. */
@@ -34,10 +34,12 @@ export interface ChainAdded {
   readonly notes: readonly string[];
 }
 
-export const chainAdd = defineOperation({
+export const chainAdd = defineVerb({
   name: 'chain add',
   summary: 'Enter something into the provable history.',
+  examples: ['mneme chain add "We agreed on the offer of 4 May" --type commitment'],
   input,
+  args: ['text...'],
   effect: 'write',
   withoutLease: 'own',
   async run(context, given): Promise<ChainAdded> {
@@ -52,4 +54,6 @@ export const chainAdd = defineOperation({
     const hash = hashLine(serializeEntry(entry));
     return { chain: id, seq, type, time, hash, redacted: findings.map(({ rule }) => rule), notes };
   },
+  cli: { options: { type: { value: 'type', parse: (typed) => String(typed).toLowerCase() }, item: { value: 'id' } } },
+  render: async (view, output) => (await import('./render-chain.ts')).renderAdded(view, output),
 });

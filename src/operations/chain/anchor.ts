@@ -1,10 +1,11 @@
+import path from 'node:path';
 import { z } from 'zod';
 import { AnchorReceipts } from '../../chain/anchors/receipts.ts';
 import type { Chain } from '../../chain/chain.ts';
 import { ANCHOR_KINDS, hashLine, serializeEntry, type AnchorKind, type EntryOf } from '../../chain/entry.ts';
 import { MnemeError, must } from '../../model/errors.ts';
 import type { OperationContext } from '../context.ts';
-import { defineOperation } from '../operation.ts';
+import { defineVerb } from '../verb.ts';
 import { getAnchorPlace } from './anchor-places.ts';
 import { openChain } from './open-chain.ts';
 
@@ -29,13 +30,26 @@ export interface ChainAnchored {
   readonly notes: readonly string[];
 }
 
-export const chainAnchor = defineOperation({
+export const chainAnchor = defineVerb({
   name: 'chain anchor',
   summary: 'Leave the signed head with somebody else.',
+  examples: ['mneme chain anchor file /mnt/usb/heads.txt'],
   input,
+  args: ['kind', 'place'],
   effect: 'write',
   withoutLease: 'own',
   run: (context, given): Promise<ChainAnchored> => anchorHead(context, given),
+  http: false,
+  library: { args: [] },
+  cli: {
+    options: { kind: { parse: (typed) => String(typed).toLowerCase() } },
+    // A file that is typed is one of this folder's; one of the settings is the home's.
+    prepare: ({ input: { kind, place } }) => ({
+      kind,
+      place: kind === 'file' && place !== undefined ? path.resolve(place) : place,
+    }),
+  },
+  render: async (view, output) => (await import('./render-chain.ts')).renderAnchored(view, output),
 });
 
 /** A new checkpoint, left elsewhere; that it was left is entered behind it. */

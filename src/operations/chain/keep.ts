@@ -47,8 +47,8 @@ async function keep(context: OperationContext, { signal, onProgress }: KeepContr
     : await catchUp(chain, context.workspace, signal);
   const notes = [...opened.notes, ...changed.map((file) => `raw/${file} is not what was written: mneme check`)];
   if (!chain.isExpected) return { entries: null, findings: 0, entered, anchored: null, notes };
-  const given = chainVerify.input.parse({ full: true, anchors: context.config.chain.anchor !== 'none', onProgress });
-  const verified = await verifyHome(context, given);
+  const given = chainVerify.input.parse({ full: true, anchors: context.config.chain.anchor !== 'none' });
+  const verified = await verifyHome(context, given, { onProgress });
   notes.push(...verified.findings.slice(0, TOLD_FINDINGS).map(({ message }) => message));
   // What is broken is not vouched for.
   const mayAnchor = verified.isWhole && signal?.aborted !== true;

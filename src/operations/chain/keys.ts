@@ -5,8 +5,10 @@ import { decryptKey, encryptKey } from '../../chain/key-files.ts';
 import { readEntries, readTip } from '../../chain/file.ts';
 import { fingerprintOf, serializePublicKey } from '../../chain/keys.ts';
 import { MnemeError } from '../../model/errors.ts';
+import { readVariable } from '../../platform/environment.ts';
+import type { Terminal } from '../command-line/terminal.ts';
 import type { OperationContext } from '../context.ts';
-import { defineOperation } from '../operation.ts';
+import { defineVerb } from '../verb.ts';
 import { openChain } from './open-chain.ts';
 
 export interface ChainKey {
@@ -28,12 +30,15 @@ export interface ChainKeys {
   readonly notes: readonly string[];
 }
 
-export const chainKeys = defineOperation({
+export const chainKeys = defineVerb({
   name: 'chain keys',
-  summary: 'The keys that sign the chain.',
+  summary: 'Show the keys that sign the chain.',
   input: z.strictObject({}),
   effect: 'read',
   run: (context): Promise<ChainKeys> => listKeys(context),
+  http: false,
+  cli: { path: 'chain keys show', isDefault: true },
+  render: async (view, output) => (await import('./render-chain.ts')).renderKeys(view, output),
 });
 
 async function listKeys(context: OperationContext, more: readonly string[] = []): Promise<ChainKeys> {
@@ -57,7 +62,7 @@ async function listKeys(context: OperationContext, more: readonly string[] = [])
   return { chain: keys[0]?.fingerprint ?? null, keys, pem, notes: [...more, ...notes, ...chain.keys.problems()] };
 }
 
-export const chainRotateKey = defineOperation({
+export const chainRotateKey = defineVerb({
   name: 'chain keys rotate',
   summary: 'Go on with a new key; the old one signs for it.',
   input: z.strictObject({}),
@@ -71,9 +76,12 @@ export const chainRotateKey = defineOperation({
       'The old key signs nothing any more; make a backup of the new one (`mneme chain keys backup`).',
     ]);
   },
+  http: false,
+  library: { name: 'chain.rotateKey' },
+  render: async (view, output) => (await import('./render-chain.ts')).renderKeys(view, output),
 });
 
-export const chainReplaceKey = defineOperation({
+export const chainReplaceKey = defineVerb({
   name: 'chain keys replace',
   summary: 'Go on with a new key although the old one is lost; everybody can see that.',
   input: z.strictObject({}),
@@ -93,7 +101,20 @@ export const chainReplaceKey = defineOperation({
       `\`mneme chain verify\` reports the change until you accept the key: mneme config set chain.accepted_keys '["${fingerprint}"]'`,
     ]);
   },
+  http: false,
+  library: { name: 'chain.replaceKey' },
+  render: async (view, output) => (await import('./render-chain.ts')).renderKeys(view, output),
 });
+
+const PASSPHRASE_ENV = 'MNEME_KEY_PASSPHRASE';
+
+async function askPassphrase(terminal: Terminal, question: string): Promise<string> {
+  const known = readVariable(PASSPHRASE_ENV);
+  if (known !== undefined) return known;
+  const typed = terminal.isTerminal ? await terminal.askSecret(question) : undefined;
+  if (typed !== undefined && typed !== '') return typed;
+  throw new MnemeError('usage', 'A passphrase is needed.', { hint: `Type it, or set ${PASSPHRASE_ENV}.` });
+}
 
 const backupInput = z.strictObject({
   file: z.string().min(1).describe('Where the backup goes.'),
@@ -105,10 +126,11 @@ export interface ChainKeyBackup {
   readonly fingerprint: string;
 }
 
-export const chainBackupKey = defineOperation({
+export const chainBackupKey = defineVerb({
   name: 'chain keys backup',
   summary: 'Write the key to a file that only a passphrase opens.',
   input: backupInput,
+  args: ['file', 'passphrase'],
   effect: 'write',
   by: 'person',
   async run(context, { file, passphrase }): Promise<ChainKeyBackup> {
@@ -121,12 +143,26 @@ export const chainBackupKey = defineOperation({
     fs.writeFileSync(full, encryptKey(key, passphrase, context.random), { mode: 0o600, flag: 'wx', flush: true });
     return { file: full, fingerprint: key.fingerprint };
   },
+  http: false,
+  library: { name: 'chain.backupKey' },
+  cli: {
+    args: ['file'],
+    options: { passphrase: false },
+    prepare: async ({ input: { file = '' } }, terminal) => ({
+      file,
+      passphrase: await askPassphrase(terminal, 'A passphrase for the backup: '),
+    }),
+  },
+  render: ({ style }, { fingerprint, file }) =>
+    `${style.green('Backed up')} key ${fingerprint} to ${file}\n` +
+    `${style.dim('Without the passphrase nobody can open it, you included.')}\n`,
 });
 
-export const chainRestoreKey = defineOperation({
+export const chainRestoreKey = defineVerb({
   name: 'chain keys restore',
   summary: 'Bring the key back from its backup.',
   input: backupInput,
+  args: ['file', 'passphrase'],
   effect: 'write',
   by: 'person',
   async run(context, { file, passphrase }): Promise<ChainKeyBackup> {
@@ -147,6 +183,17 @@ export const chainRestoreKey = defineOperation({
     });
     return { file: full, fingerprint: key.fingerprint };
   },
+  http: false,
+  library: { name: 'chain.restoreKey' },
+  cli: {
+    args: ['file'],
+    options: { passphrase: false },
+    prepare: async ({ input: { file = '' } }, terminal) => ({
+      file,
+      passphrase: await askPassphrase(terminal, 'The passphrase of the backup: '),
+    }),
+  },
+  render: ({ style }, { fingerprint }) => `${style.green('Restored')} key ${fingerprint}\n`,
 });
 
 function assertExists(exists: boolean): void {

@@ -6,7 +6,7 @@ import { BODY_TYPES, CONTENT_TYPES, hashLine, isContentEntry, type Entry, type E
 import { readEntries } from '../../chain/file.ts';
 import { MnemeError } from '../../model/errors.ts';
 import { shorten } from '../../model/shorten.ts';
-import { defineOperation } from '../operation.ts';
+import { defineVerb } from '../verb.ts';
 import { openChain } from './open-chain.ts';
 
 const TYPES = [...CONTENT_TYPES, ...BODY_TYPES] as [EntryType, ...EntryType[]];
@@ -43,10 +43,12 @@ export interface ChainShown {
   readonly notes: readonly string[];
 }
 
-export const chainShow = defineOperation({
+export const chainShow = defineVerb({
   name: 'chain show',
-  summary: 'The entries of the provable history, newest last.',
+  summary: 'Show the entries of the provable history, newest last.',
+  description: 'Show the entries of the provable history, newest last. With a number: that entry and its words.',
   input,
+  args: ['seq'],
   effect: 'read',
   async run(context, { seq, limit, type }): Promise<ChainShown> {
     const { chain, notes } = await openChain(context);
@@ -74,6 +76,9 @@ export const chainShow = defineOperation({
     });
     return { entries, total: all.length, notes };
   },
+  library: { args: [] },
+  cli: { options: { type: { value: 'type', parse: (typed) => String(typed).toLowerCase() } } },
+  render: async (view, output) => (await import('./render-chain.ts')).renderShown(view, output),
 });
 
 function piecesOf(

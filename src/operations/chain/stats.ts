@@ -5,7 +5,7 @@ import { hashLine, type Head } from '../../chain/entry.ts';
 import { readEntries } from '../../chain/file.ts';
 import { fingerprintOf } from '../../chain/keys.ts';
 import { linksOf } from '../../chain/others.ts';
-import { defineOperation } from '../operation.ts';
+import { defineVerb } from '../verb.ts';
 import { openChain } from './open-chain.ts';
 
 export interface ChainStats {
@@ -29,9 +29,11 @@ export interface ChainStats {
   readonly notes: readonly string[];
 }
 
-export const chainStats = defineOperation({
+export const chainStats = defineVerb({
   name: 'chain stats',
-  summary: 'What the provable history holds, and its head.',
+  summary: 'Show what the provable history holds, and its head.',
+  description:
+    'Show what the provable history holds, and its head. Note the head somewhere else: `chain verify --head` checks against it.',
   input: z.strictObject({}),
   effect: 'read',
   async run(context): Promise<ChainStats> {
@@ -70,4 +72,5 @@ export const chainStats = defineOperation({
       notes: [...notes, ...chain.keys.problems()],
     };
   },
+  render: async (view, output) => (await import('./render-chain.ts')).renderStats(view, output),
 });

@@ -4,7 +4,7 @@ import type { Head } from '../../chain/entry.ts';
 import { exchangeChains, linksOf, readOthers, type OtherChain } from '../../chain/others.ts';
 import { gitRemote } from '../../model/config/values.ts';
 import { MnemeError } from '../../model/errors.ts';
-import { defineOperation } from '../operation.ts';
+import { defineVerb } from '../verb.ts';
 import { openChain } from './open-chain.ts';
 
 const input = z.strictObject({
@@ -23,10 +23,11 @@ export interface ChainSynced {
 }
 
 /** Chains vouch for each other: each names the heads of the others, so that none can be rewritten unseen by all. */
-export const chainSync = defineOperation({
+export const chainSync = defineVerb({
   name: 'chain sync',
   summary: 'Exchange chains with your other machines, and note each other’s heads.',
   input,
+  args: ['remote'],
   effect: 'write',
   withoutLease: 'own',
   async run(context, given): Promise<ChainSynced> {
@@ -58,4 +59,8 @@ export const chainSync = defineOperation({
     }
     return { remote, chain: id, others, linked, notes };
   },
+  http: false,
+  library: { args: [] },
+  cli: { exitCode: ({ others }) => (others.some(({ findings }) => findings.length > 0) ? 'integrity' : 'ok') },
+  render: async (view, output) => (await import('./render-chain.ts')).renderSynced(view, output),
 });

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { createPublicKey } from 'node:crypto';
+import { z } from 'zod';
 import { hashLine } from '../../chain/entry.ts';
 import { linesOf, readChain } from '../../chain/file.ts';
 import { parseEntry } from '../../chain/parse-entry.ts';
@@ -7,6 +8,25 @@ import { verifyProof, type ProofVerdict } from '../../chain/proof/verify-proof.t
 import { MnemeError } from '../../model/errors.ts';
 import { nodeFileSystem } from '../../platform/fs.ts';
 import { homePaths } from '../../workspace/home-paths.ts';
+import { defineVerb } from '../verb.ts';
+
+/** Without `trusted` only proofs of this home's own chain are valid. */
+export const chainVerifyProof = defineVerb({
+  name: 'chain verify-proof',
+  summary: 'Check a proof against what is trusted, and against the chain of this home.',
+  input: z.strictObject({
+    proof: z.unknown().describe('The proof, as `chain prove` makes it.'),
+    trusted: z.string().optional().describe('The public key or name of its chain, from somewhere else than the proof.'),
+  }),
+  args: ['proof', 'trusted'],
+  effect: 'read',
+  reach: 'shared',
+  run: async (context, { proof, trusted }): Promise<ProofVerdict> =>
+    verifyProofHere(proof, trusted, (await context.chain.open()).read()),
+  http: false,
+  // The command needs no home.
+  cli: false,
+});
 
 /** More than any proof needs; a file that large is something else. */
 const MAX_PROOF_BYTES = 16 * 1024 * 1024;
@@ -35,7 +55,7 @@ export function verifyProofFile(file: string, key: string | undefined, home: str
  * Checks a proof against the chain of a home, too. Of its own chain a home needs no key, and knows what nobody else can
  * tell from a proof: that a key which was replaced since has signed something that is not in the chain.
  */
-export function verifyProofHere(proof: unknown, trusted: string | undefined, chain: Buffer): ProofVerdict {
+function verifyProofHere(proof: unknown, trusted: string | undefined, chain: Buffer): ProofVerdict {
   const [firstLine] = linesOf(chain);
   const first = firstLine === undefined ? undefined : parseEntry(firstLine.toString('latin1'));
   const own = first === undefined || typeof first === 'string' ? undefined : first.key;

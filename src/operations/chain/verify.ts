@@ -10,7 +10,7 @@ import { verifyHomeChain } from '../../chain/verify-home.ts';
 import { MnemeError } from '../../model/errors.ts';
 import { nodeFileSystem } from '../../platform/fs.ts';
 import type { OperationContext } from '../context.ts';
-import { defineOperation } from '../operation.ts';
+import { defineVerb } from '../verb.ts';
 import { checkAnchors, type CheckedAnchor } from './check-anchors.ts';
 import { openChain } from './open-chain.ts';
 
@@ -23,7 +23,6 @@ const input = z.strictObject({
     .min(1)
     .optional()
     .describe('A head that you hold: a file with one, or SEQ:HASH as `chain stats` prints it.'),
-  onProgress: z.custom<(step: string) => void>().optional(),
 });
 
 export type ChainVerifyInput = z.input<typeof input>;
@@ -45,23 +44,47 @@ export interface ChainVerified {
   readonly notes: readonly string[];
 }
 
-export const chainVerify = defineOperation({
+export interface ChainVerifyControls {
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((step: string) => void) | undefined;
+}
+
+export const chainVerify = defineVerb({
   name: 'chain verify',
-  summary: 'Is the provable history what it was?',
+  summary: 'Check whether the provable history is what it was.',
+  description:
+    'Check whether the provable history is what it was. Exit code 7 when it is not; each finding names the entry.',
+  examples: ['mneme chain verify', 'mneme chain verify --full --anchors'],
   input,
   effect: 'read',
-  run: (context, given): Promise<ChainVerified> => verifyHome(context, given),
+  run: (context, given, controls?: ChainVerifyControls): Promise<ChainVerified> => verifyHome(context, given, controls),
+  // A file of the server, and asking others over the network, are for whoever sits there.
+  http: { isLong: true, omit: ['head', 'anchors'] },
+  cli: {
+    options: { head: { value: 'head' } },
+    controls: ({ signal, report }) => ({ signal, onProgress: (step) => report(`verifying ${step} …`) }),
+    exitCode: ({ isWhole }) => (isWhole ? 'ok' : 'integrity'),
+  },
+  render: async (view, output) => (await import('./render-chain.ts')).renderVerified(view, output),
 });
 
-export async function verifyHome(context: OperationContext, given: z.output<typeof input>): Promise<ChainVerified> {
+export async function verifyHome(
+  context: OperationContext,
+  given: z.output<typeof input>,
+  controls: ChainVerifyControls = {},
+): Promise<ChainVerified> {
   const { chain, notes } = await openChain(context);
   const { accepted_keys: acceptedKeys } = context.config.chain;
-  const { full, content: withContent, onProgress } = given;
+  const { full, content: withContent } = given;
+  const onProgress = (step: string): void => {
+    controls.signal?.throwIfAborted();
+    controls.onProgress?.(step);
+  };
   const options = { workspace: context.workspace, acceptedKeys, full, content: withContent, onProgress };
   const { bytes, walked, content, others, findings: found } = await verifyHomeChain(chain, options);
   const findings = [...found];
   if (given.head !== undefined) findings.push(...compareHeads(bytes, [readHead(given.head, walked.chain)]));
-  if (given.anchors) onProgress?.('anchors');
+  if (given.anchors) onProgress('anchors');
   const asked = given.anchors ? await checkAnchors(context, { chain, id: walked.chain ?? '', bytes }) : undefined;
   findings.push(...(asked?.findings ?? []));
   const { entries, signatures } = walked;

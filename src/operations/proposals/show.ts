@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { PROPOSAL_STATES } from '../../model/schemas/proposal.ts';
 import type { Proposal } from '../../proposals/proposal.ts';
 import type { ChangePreview } from '../../proposals/request.ts';
-import { defineOperation } from '../operation.ts';
+import { defineVerb } from '../verb.ts';
 import { visibleTo } from '../visible-to.ts';
 import { readWorkspaceText } from '../workspace-files.ts';
 import { getVisibleProposal, visibleProposals } from './find.ts';
@@ -16,9 +16,10 @@ export interface ProposalList {
   readonly problems: readonly string[];
 }
 
-export const listProposals = defineOperation({
+export const listProposals = defineVerb({
   name: 'proposals list',
-  summary: 'Changes that wait for a decision, or those in another state.',
+  summary: 'List the changes that wait for a decision, or those in another state.',
+  examples: ['mneme proposals', 'mneme proposals list --state rejected'],
   input: z.strictObject({
     state: z
       .enum([...PROPOSAL_STATES, 'all'])
@@ -35,6 +36,13 @@ export const listProposals = defineOperation({
       problems: visibleTo(context).seesHome ? problems.map(({ message }) => message) : [],
     });
   },
+  cli: {
+    isDefault: true,
+    options: { state: { value: 'state' } },
+    json: ({ proposals }) => proposals,
+    notes: ({ problems }) => problems,
+  },
+  render: async (view, { proposals }) => (await import('./render-proposals.ts')).renderProposals(view, proposals),
 });
 
 export interface ShownProposal {
@@ -44,12 +52,13 @@ export interface ShownProposal {
   readonly text: string;
 }
 
-export const showProposal = defineOperation({
+export const showProposal = defineVerb({
   name: 'proposals show',
-  summary: 'What a proposal would change in the files as they are now.',
+  summary: 'Show what a proposal would change in the files as they are now.',
   input: z.strictObject({
     id: z.string().trim().min(1).max(200).describe('Its id, the beginning of it, or `reflection`.'),
   }),
+  args: ['id'],
   effect: 'read',
   reach: 'filtered',
   async run(context, { id }): Promise<ShownProposal> {
@@ -60,4 +69,6 @@ export const showProposal = defineOperation({
       text: await readWorkspaceText(context, context.proposals.pathOf(proposal.id)),
     };
   },
+  cli: { json: ({ proposal, preview }) => ({ proposal, preview }) },
+  render: async (view, output) => (await import('./render-proposals.ts')).renderProposal(view, output),
 });

@@ -35,16 +35,3 @@ export function decimalOf(option: string, text: string): number {
   if (/^-?(?:\d+(?:\.\d*)?|\.\d+)$/u.test(text)) return Number(text);
   throw new MnemeError('usage', `${option} takes a number, not "${text}".`);
 }
-
-export interface ConflictFlags {
-  readonly instead?: boolean;
-  readonly keepBoth?: boolean;
-}
-
-/** What becomes of a proposal that something contradicts. */
-export function conflictOf({ instead, keepBoth }: ConflictFlags): 'instead' | 'keep-both' | undefined {
-  if (instead === true && keepBoth === true) {
-    throw new MnemeError('usage', '--instead and --keep-both exclude each other.');
-  }
-  return instead === true ? 'instead' : keepBoth === true ? 'keep-both' : undefined;
-}

@@ -145,9 +145,10 @@ function readOption(field: Field, shape: OptionShape, typed: unknown, long: stri
   return readValue(field, words, long);
 }
 
-function readValue({ kind, choices }: Field, typed: string | readonly string[], option: string): unknown {
+function readValue({ kind, members, choices }: Field, typed: string | readonly string[], option: string): unknown {
   if (kind === 'list') {
     const items = typeof typed === 'string' ? commaList(typed) : [...typed];
+    if (members === 'integer') return items.map((item) => wholeNumber(item, option));
     return choices === undefined ? items : knownNames(items, choices, option);
   }
   if (kind === 'record') return readPairs(typeof typed === 'string' ? [typed] : typed);

@@ -5,16 +5,12 @@ import { pathOf, routesOf, type Route } from '../route.ts';
 import { CONVERSATION_ROUTES } from './conversations.ts';
 import { KNOWLEDGE_ROUTES } from './knowledge.ts';
 import { MEMORY_ROUTES } from './memory.ts';
-import { REVIEW_ROUTES } from './review.ts';
-import { TRUST_ROUTES } from './trust.ts';
 
 /** Routes that are still written by hand. */
 const ROUTES = {
   ...MEMORY_ROUTES,
   ...CONVERSATION_ROUTES,
   ...KNOWLEDGE_ROUTES,
-  ...REVIEW_ROUTES,
-  ...TRUST_ROUTES,
 };
 
 type ByHand = {

@@ -1,14 +1,14 @@
-import type { ChainAdded } from '../../../operations/chain/add.ts';
-import type { ChainAnchored } from '../../../operations/chain/anchor.ts';
-import type { ChainKeys } from '../../../operations/chain/keys.ts';
-import type { ChainShown, ShownEntry } from '../../../operations/chain/show.ts';
-import type { ChainStats } from '../../../operations/chain/stats.ts';
-import type { ChainSynced } from '../../../operations/chain/sync.ts';
-import type { ChainVerified } from '../../../operations/chain/verify.ts';
-import type { ProofVerdict } from '../../../chain/proof/verify-proof.ts';
-import { countOf, showBytes } from '../../../operations/command-line/amounts.ts';
-import { showTime, table, type Style } from '../../../operations/command-line/style.ts';
-import type { View } from '../../../operations/command-line/view.ts';
+import type { ChainAdded } from './add.ts';
+import type { ChainAnchored } from './anchor.ts';
+import type { ChainKeys } from './keys.ts';
+import type { ChainShown, ShownEntry } from './show.ts';
+import type { ChainStats } from './stats.ts';
+import type { ChainSynced } from './sync.ts';
+import type { ChainVerified } from './verify.ts';
+import type { ProofVerdict } from '../../chain/proof/verify-proof.ts';
+import { countOf, showBytes } from '../command-line/amounts.ts';
+import { showTime, table, type Style } from '../command-line/style.ts';
+import type { View } from '../command-line/view.ts';
 
 export function renderAdded({ style }: View, { seq, type, hash, redacted, notes }: ChainAdded): string {
   return lines([
@@ -19,7 +19,7 @@ export function renderAdded({ style }: View, { seq, type, hash, redacted, notes 
   ]);
 }
 
-export function renderVerified(style: Style, result: ChainVerified): string {
+export function renderVerified({ style }: View, result: ChainVerified): string {
   const { entries, walked, signatures, head, findings, content, anchors, others } = result;
   if (entries === 0 && findings.length === 0)
     return lines([style.dim('Nothing was entered yet.'), ...notesOf(style, result.notes)]);

@@ -1,11 +1,10 @@
-import type { Committed } from '../../../operations/proposals/decide.ts';
-import type { KnownAgent } from '../../../operations/agents/list.ts';
-import type { AgentProposal } from '../../../operations/agents/propose.ts';
-import type { Review } from '../../../operations/agents/review.ts';
-import type { AgentScopes, AgentTrust } from '../../../operations/agents/standing.ts';
-import type { Decided } from '../../../proposals/request.ts';
-import { plural, table } from '../../../operations/command-line/style.ts';
-import type { View } from '../../../operations/command-line/view.ts';
+import type { Committed } from '../proposals/decide.ts';
+import type { KnownAgent } from './list.ts';
+import type { AgentProposal } from './propose.ts';
+import type { Review } from './review.ts';
+import type { AgentScopes, AgentTrust } from './standing.ts';
+import { plural, table } from '../command-line/style.ts';
+import type { View } from '../command-line/view.ts';
 
 const OUTCOMES: Readonly<Record<AgentProposal['outcome'], string>> = {
   filed: 'Proposed',
@@ -43,10 +42,6 @@ export function renderCommitted({ style }: View, { committed, rejected, left }: 
     ...left.map(({ id, reason }) => `${style.yellow('Left')} ${id}: ${reason}`),
   ];
   return lines.length === 0 ? 'No sub-agent’s proposal waits.\n' : `${lines.join('\n')}\n`;
-}
-
-export function renderDecided(_view: View, decided: readonly Decided[]): string {
-  return decided.map(({ id, state }) => `${id} is now ${state}.\n`).join('');
 }
 
 export function renderTrust({ style }: View, { name, isTrusted, trusted, changed }: AgentTrust): string {
