@@ -6,13 +6,13 @@ import { conflictLines } from './render-conflicts.ts';
 export function renderStarted({ style }: View, { name, from }: ExplorationInfo): string {
   return [
     `${style.green('Exploring')} ${style.bold(name)}: everything written from now on stays apart from ${from}.`,
-    style.dim(`keep it: mneme explore merge · forget it: mneme explore drop`),
+    style.dim(`keep it: mneme history explore merge · forget it: mneme history explore drop`),
     '',
   ].join('\n');
 }
 
 export function renderExplorations({ style, timeZone }: View, explorations: readonly ExplorationInfo[]): string {
-  if (explorations.length === 0) return 'No exploration is under way. `mneme explore start NAME` begins one.\n';
+  if (explorations.length === 0) return 'No exploration is under way. `mneme history explore start NAME` begins one.\n';
   return table(
     explorations.map(({ name, from, started, isCurrent, commits, files }) => [
       isCurrent ? style.green('*') : ' ',
