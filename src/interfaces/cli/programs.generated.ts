@@ -2,6 +2,7 @@
 import type { ProgramEntry } from './derive/program.ts';
 
 export const PROGRAMS: readonly ProgramEntry[] = [
+  { command: { path: 'audit scope', summary: 'Show which files matter how much, who usually changes them, and how often.' }, load: async () => (await import('./programs/audit-scope.ts')).auditScope },
   { command: { path: 'backup verify', summary: 'Restore a backup into a scratch folder and compare everything.', usage: '[file]' }, load: async () => (await import('./programs/backup.ts')).backupVerify },
   { command: { path: 'backup restore', summary: 'Make a home of a backup, where --home says.', usage: '<file>' }, load: async () => (await import('./programs/backup.ts')).backupRestore },
   { command: { path: 'begin', summary: 'Make a home, import the logs on this disk and learn from them; `mneme` alone does the same.', section: 'setup' }, load: async () => (await import('./programs/begin.ts')).begin },
@@ -32,4 +33,5 @@ export const PROGRAMS: readonly ProgramEntry[] = [
   { command: { path: 'serve tokens list', summary: 'List the tokens. A token itself is shown only once, when it is made.', isDefault: true, formerly: ['tokens list', 'tokens'] }, load: async () => (await import('./programs/tokens.ts')).tokensList },
   { command: { path: 'serve tokens add', summary: 'Make a token and print it, once.', usage: '<name>', formerly: ['tokens add'] }, load: async () => (await import('./programs/tokens.ts')).tokensAdd },
   { command: { path: 'serve tokens revoke', summary: 'Revoke a token; its user is refused from then on.', usage: '<name>', formerly: ['tokens revoke'] }, load: async () => (await import('./programs/tokens.ts')).tokensRevoke },
+  { command: { path: 'chain verify-proof', summary: 'Check a proof, offline.', usage: '<file>' }, load: async () => (await import('./programs/verify-proof.ts')).verifyProof },
 ];

@@ -43,7 +43,11 @@ export async function callVerb(cli: Cli, verb: Verb, options: GlobalOptions, typ
   const shown = { ...typed, input: input as Typed<z.ZodType>['input'] };
   const isJson = options.json === true || shape.isJson?.(shown) === true;
   if (isJson || verb.render === undefined)
-    cli.print({ ...options, json: isJson }, shape.json === undefined ? output : shape.json(output), (answer) => `${JSON.stringify(answer, null, 2)}\n`);
+    cli.print(
+      { ...options, json: isJson },
+      shape.json === undefined ? output : shape.json(output),
+      (answer) => `${JSON.stringify(answer, null, 2)}\n`,
+    );
   else cli.io.out(await verb.render(view, plainValue(output), input, typed.extra));
   for (const note of shape.notes?.(output, shown) ?? []) cli.warn(note);
   const code = shape.exitCode?.(output, shown) ?? 'ok';
