@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findModuleState, findTwoWayPairs } from './structure.ts';
+import { findCallsAround, findModuleState, findTwoWayPairs } from './structure.ts';
 
 describe('findTwoWayPairs', () => {
   it('finds two folders that import each other, also where one import is of a type or made while running', () => {
@@ -56,5 +56,15 @@ describe('findModuleState', () => {
       '',
     ].join('\n');
     expect(findModuleState(new Map([['a.ts', text]]))).toEqual([]);
+  });
+});
+
+describe('findCallsAround', () => {
+  it('finds an interface that uses a part of an open home, and allows paths and calls of verbs', () => {
+    const sources = new Map([
+      ['src/interfaces/a.ts', 'return context.proposals.list();\n'],
+      ['src/interfaces/b.ts', 'return runOperation(listProposals, context, { root: context.workspace.root });\n'],
+    ]);
+    expect(findCallsAround(sources)).toEqual(['src/interfaces/a.ts']);
   });
 });

@@ -65,3 +65,12 @@ export function findModuleState(sources: Sources): string[] {
       .map(([, , name = '']) => `${file}: ${name}`),
   );
 }
+
+/** The parts of an open home that verbs work with; an interface that reaches one of them goes around a verb's checks. */
+const HOME_PARTS =
+  /\b(?:internals|context|#context)\.(?:access|alerts|audit|chain|checksums|entities|homeIndex|parts|proposals|search|workspace|writes)\b(?!\.(?:paths|root)\b)/gu;
+
+/** Files of interfaces that reach into an open home instead of calling a verb. */
+export function findCallsAround(sources: Sources): string[] {
+  return [...sources].filter(([, text]) => text.match(HOME_PARTS) !== null).map(([file]) => file);
+}

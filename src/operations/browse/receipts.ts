@@ -61,5 +61,5 @@ export const listReceipts = defineVerb({
   },
   library: { name: 'receipts.list' },
   cli: { options: { before: { value: 'receipt' }, session: { value: 'id' } } },
-  render: async (view, list) => (await import('../briefing/render-diff.ts')).renderReceipts(view, list),
+  render: async (view, list) => (await import('./render-receipts.ts')).renderReceipts(view, list),
 });

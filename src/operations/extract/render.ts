@@ -1,4 +1,5 @@
 import type { ExtractedItem } from '../../extract/extraction.ts';
+import { countLearned, describeCounts } from '../learned-counts.ts';
 import type { ExtractResult } from './extract.ts';
 import { countOf } from '../command-line/amounts.ts';
 import type { Style } from '../command-line/style.ts';
@@ -21,38 +22,6 @@ export function renderExtracted({ style }: View, { sessions, isDryRun, waiting }
   const last = `${verb} ${countOf(count, 'statement')} from ${countOf(heard.length, 'session')}.${also === '' ? '' : ` ${also}`}`;
   const more = waiting === 0 ? '' : ` ${countOf(waiting, 'session')} wait.`;
   return `${parts.join('')}${last}${more}\n${next(style, learned, isDryRun)}`;
-}
-
-/** What became of statements, each counted once. */
-export interface LearnedCounts {
-  /** What the memory says now and did not say before, or no longer says. */
-  readonly learned: number;
-  readonly confirmed: number;
-  readonly proposed: number;
-  readonly failed: number;
-}
-
-export function countLearned(items: readonly ExtractedItem[]): LearnedCounts {
-  const count = (...actions: readonly ExtractedItem['action'][]): number =>
-    items.filter(({ action }) => actions.includes(action)).length;
-  return {
-    learned: count('added', 'superseded', 'retracted'),
-    confirmed: count('confirmed'),
-    proposed: count('proposed'),
-    failed: count('failed'),
-  };
-}
-
-/** "Learned 2 statements; 1 known before was heard again; 1 waits for a yes." Empty when there is nothing to say. */
-export function describeCounts({ learned, confirmed, proposed, failed }: LearnedCounts): string {
-  const parts = [
-    ...(learned === 0 ? [] : [`learned ${countOf(learned, 'statement')}`]),
-    ...(confirmed === 0 ? [] : [`heard ${countOf(confirmed, 'statement')} again`]),
-    ...(proposed === 0 ? [] : [`proposed ${countOf(proposed, 'change')} that you decide on`]),
-    ...(failed === 0 ? [] : [`could not write ${countOf(failed, 'statement')}`]),
-  ];
-  const text = parts.join('; ');
-  return text === '' ? '' : `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
 
 function isShown({ action }: ExtractedItem): boolean {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { assertSessionId } from '../../capture/sessions.ts';
 import { MnemeError } from '../../model/errors.ts';
 import { defineVerb } from '../verb.ts';
+import { countLearned } from '../learned-counts.ts';
 
 const input = z.object({ session: z.string().min(1).describe('The session’s id.') });
 
@@ -35,7 +36,6 @@ export const endSession = defineVerb({
     async finish(context, ended, _progress, terminal) {
       const { sessions, problems } = await context.parts.learning.settle();
       for (const note of new Set([...problems, ...sessions.flatMap(({ notes }) => notes)])) terminal.warn(note);
-      const { countLearned } = await import('../extract/render.ts');
       return { ...ended, ...countLearned(sessions.flatMap(({ items }) => items)) };
     },
   },

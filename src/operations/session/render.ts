@@ -3,7 +3,7 @@ import type { EndedSession } from './end.ts';
 import type { OpenSessionSummary, ShownSession } from './list.ts';
 import type { AppendedMessage } from './message.ts';
 import { turnText } from '../../workspace/formats/transcript.ts';
-import { describeCounts, type LearnedCounts } from '../extract/render.ts';
+import { describeCounts, type LearnedCounts } from '../learned-counts.ts';
 import { plural, showTime, table } from '../command-line/style.ts';
 import type { View } from '../command-line/view.ts';
 

@@ -7,7 +7,7 @@ import { countOf } from '../../../operations/command-line/amounts.ts';
 import type { Cli } from '../cli.ts';
 import type { ProgressLine } from '../progress.ts';
 import type { Style } from '../../../operations/command-line/style.ts';
-import { countLearned } from '../../../operations/extract/render.ts';
+import { countLearned } from '../../../operations/learned-counts.ts';
 
 /** What the first run learned, and what becomes of the rest. */
 export interface LearnedNow {
