@@ -1,3 +1,5 @@
+import type { Library } from './verb-registry/verbs.generated.ts';
+
 /** Mneme as a library: `const m = await openMneme({ home })`. */
 export { openMneme, Mneme } from './mneme.ts';
 export type { OpenOptions } from './compose-home.ts';
@@ -9,7 +11,8 @@ export { MnemeError, type ErrorCode } from './model/errors.ts';
 export type { ActionContext, ActionOptions, InputSchema } from './memory/procedures/workflow/actions.ts';
 export type { Answer, Question } from './memory/procedures/workflow/events.ts';
 export type { RunResult } from './operations/procedures/run-result.ts';
-export type { ProcedureVerbs, RunOptions } from './operations/procedures/verbs.ts';
+export type ProcedureVerbs = Library['procedures'];
+export type { RunOptions } from './operations/procedures/run.ts';
 export { MemoryTool, type MemoryToolOptions, type MemoryToolResult } from './interfaces/memory-tool/memory-tool.ts';
 export { MemoryToolError } from './interfaces/memory-tool/memory-tool-error.ts';
 export type { MemoryCommand } from './interfaces/memory-tool/commands.ts';

@@ -1,23 +1,16 @@
-import type { z } from 'zod';
 import { errorMessage, MnemeError } from './model/errors.ts';
 import type { ActionContext, ActionOptions, InputSchema } from './memory/procedures/workflow/actions.ts';
 import { composeHome, type OpenOptions } from './compose-home.ts';
 import type { OperationContext } from './operations/context.ts';
-import { runOperation, type Operation } from './operations/operation.ts';
-import type { CompactInput, CompactResult } from './operations/compact.ts';
-import type { FlushInput, FlushResult } from './operations/working/flush.ts';
-import type { AgentContext, LoadContextInput } from './operations/working/load-context.ts';
-import type { SaveContextInput, SavedAgentContext } from './operations/working/save-context.ts';
 import { createLibrary } from './verb-registry/library.ts';
 import type { Library } from './verb-registry/verbs.generated.ts';
 import { closeHome } from './operations/close-home.ts';
 import { EXTRACTOR_NAMES, type Extractor } from './extract/extractors.ts';
-import { ProcedureVerbs } from './operations/procedures/verbs.ts';
 import { closeIdleSessions } from './operations/session/open-sessions.ts';
 import { createSessionStart, type StartSession } from './operations/session/session.ts';
 import { workInBackground } from './runtime/worker/own-worker.ts';
 
-/** An open home: what is no verb, and verbs that are still written by hand. */
+/** An open home: what is no verb. */
 class OpenHome {
   /** What operations run on; for interfaces and tests, not part of the public API. */
   readonly internals: OperationContext;
@@ -47,11 +40,6 @@ class OpenHome {
     return Object.assign(home, library, { session });
   }
 
-  /** How things are done: `m.procedures.run(name, { input })`. */
-  get procedures(): ProcedureVerbs {
-    return new ProcedureVerbs(this.internals, () => this.#assertOpen());
-  }
-
   /** Something workflows may do from now on, in this process. They run nothing that was not registered. */
   registerAction<Input>(
     name: string,
@@ -70,26 +58,6 @@ class OpenHome {
       });
     }
     this.#extractors.push(extractor);
-  }
-
-  /** What an agent goes on with: task, focus, facts, notes and conversation, as they were last saved. */
-  loadContext(input: LoadContextInput = {}): Promise<AgentContext> {
-    return this.#run(async () => (await import('./operations/working/load-context.ts')).loadContext, input);
-  }
-
-  /** Saves parts of what an agent holds in mind; durable when it resolves. */
-  saveContext(input: SaveContextInput): Promise<SavedAgentContext> {
-    return this.#run(async () => (await import('./operations/working/save-context.ts')).saveContext, input);
-  }
-
-  /** Saves what matters of a conversation when its window is full, once until it is compacted. */
-  flush(session: string, options: Omit<FlushInput, 'session'> = {}): Promise<FlushResult> {
-    return this.#run(async () => (await import('./operations/working/flush.ts')).flush, { ...options, session });
-  }
-
-  /** Shortens a conversation that fills its window; what matters is saved first. */
-  compact(input: CompactInput): Promise<CompactResult> {
-    return this.#run(async () => (await import('./operations/compact.ts')).compact, input);
   }
 
   /** Brings git in step and lets go of the home. Closing again does nothing more. */
@@ -118,15 +86,6 @@ class OpenHome {
       onProblem?.(errorMessage(error)),
     );
     this.#background = closing.then(() => workInBackground(this.internals, this.#stop.signal, onProblem));
-  }
-
-  /** Verbs are loaded when they are first used: a hook needs one of them, and has no time for the others. */
-  async #run<Input extends z.ZodType, Output>(
-    load: () => Promise<Operation<Input, Output>>,
-    input: z.input<Input>,
-  ): Promise<Output> {
-    await this.#assertOpen();
-    return runOperation(await load(), this.internals, input);
   }
 
   /** What follows would fail somewhere deep inside, in words that help nobody. */

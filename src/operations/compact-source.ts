@@ -36,7 +36,7 @@ export function findWindow(
   if (text === undefined) {
     if (session === undefined) {
       throw new MnemeError('usage', 'There is nothing to compact.', {
-        hint: 'Name a file (`mneme compact FILE`, `-` for the input) or a session (`--session ID`).',
+        hint: 'Name a file (`mneme session compact FILE`, `-` for the input) or a session (`--session ID`).',
       });
     }
     assertKnown(context, session);

@@ -13,7 +13,7 @@ import { saveWindow } from './compact-save.ts';
 import { findWindow, sessionsHolding, type WindowSource } from './compact-source.ts';
 import type { OperationContext } from './context.ts';
 import type { SessionExtraction } from './extract/extract-session.ts';
-import { defineOperation } from './operation.ts';
+import { defineVerb } from './verb.ts';
 import { endCycle, flushSession } from './working/flush.ts';
 
 const count = (what: string) => z.number().int().min(1).optional().describe(what);
@@ -33,9 +33,10 @@ const input = z.strictObject({
   flush: z.boolean().default(true).describe('Save what matters first. Without it, only what is left remains.'),
   dryRun: z.boolean().default(false).describe('Show what would be left and saved, and write nothing.'),
 });
+export type CompactShape = typeof input;
 export type CompactInput = z.input<typeof input>;
 
-export interface CompactControls {
+interface CompactControls {
   readonly signal?: AbortSignal | undefined;
   readonly onStep?: ((step: string) => void) | undefined;
 }
@@ -67,16 +68,46 @@ export interface CompactResult {
   readonly notes: readonly string[];
 }
 
-export const compact = defineOperation({
+export const compact = defineVerb({
   name: 'compact',
   summary: 'Shorten a conversation that fills its window, and save what matters first.',
+  description:
+    'FILE is a transcript, JSON lines {"role", "content"} or a JSON list of messages, `-` the input. What matters is saved first; system and critical messages stay, the last ones word for word.',
+  examples: [
+    'mneme session compact chat.jsonl --tokens 20000 --output shorter.jsonl',
+    'mneme session compact --session s1 --dry-run',
+  ],
   input,
   effect: 'write',
   withoutLease: 'own',
-  run: (context, given): Promise<CompactResult> => runCompact(context, given),
+  run: (context, given, controls?: CompactControls): Promise<CompactResult> => runCompact(context, given, controls),
+  http: { isLong: true },
+  cli: {
+    path: 'session compact',
+    formerly: ['compact'],
+    args: ['text'],
+    options: {
+      text: { value: 'file' },
+      messages: false,
+      name: false,
+      session: { value: 'id' },
+    },
+    extra: {
+      output: {
+        flags: '--output <file>',
+        help: 'write the compacted messages there, a JSON line each; `-` for the output',
+      },
+    },
+    prepare: async (typed, terminal) => (await import('./compact-window.ts')).readTypedWindow(typed, terminal),
+    controls: ({ signal, report }) => ({ signal, onStep: report }),
+    around: async (typed, call) => (await import('./compact-window.ts')).compactInto(typed, call),
+    notes: ({ notes }) => [...new Set(notes)],
+  },
+  render: async ({ style }, output, _input, extra) =>
+    (await import('./render-compact.ts')).renderCompacted(style, output, extra['output']),
 });
 
-export async function runCompact(
+async function runCompact(
   context: OperationContext,
   asked: z.output<typeof input>,
   { signal, onStep }: CompactControls = {},

@@ -91,6 +91,8 @@ export interface CliShape<Input extends z.ZodType, Output, Controls> {
   notes?(output: Output, typed: Typed<Input>): readonly string[];
   /** The exit code of an answer that is no success. */
   exitCode?(output: Output, typed: Typed<Input>): ErrorCode | 'ok';
+  /** True ends the process although work that does not stop is left in it. */
+  leavesWork?(output: Output): boolean;
 }
 
 /** A home that is not open yet. */
@@ -149,6 +151,8 @@ export interface ExtraOption {
 /** A call on an open home, for verbs that the command line calls in several steps. */
 export interface VerbCall<Input extends z.ZodType, Output> {
   readonly terminal: Terminal;
+  /** Of the open home, to register what the call needs there. */
+  readonly context: OperationContext;
   /** Only for a verb with `controls`. */
   readonly progress: Progress | undefined;
   /** This verb. */

@@ -131,10 +131,18 @@ export const GROUPS: Readonly<Record<string, Group>> = {
   },
   'learn reconstruct': { summary: 'Knowledge made again from the conversations, beside what is known.' },
   'learn reasoner': { summary: 'The judgement behind learning: its state, and a try.' },
-  procedure: { summary: 'How things are done: list, match, run, learn.', section: 'memory' },
+  procedure: {
+    summary: 'How things are done: list, match, run, learn.',
+    description:
+      'Skills, workflows and decision trees under memory/procedures/. A run does only what is built in (say, remember, recall, wait, decide, confirm, ask) and what a file given with --actions registers.',
+    section: 'memory',
+  },
   proposals: { summary: 'Changes that need your decision.', section: 'review' },
   session: { summary: 'Conversations: begin, add to, end, look at them.', section: 'conversations' },
-  'session working': { summary: 'Working memory: what an agent holds in mind.' },
+  'session working': {
+    summary: 'Working memory: what an agent holds in mind between sessions.',
+    description: 'What an agent holds in mind between sessions: task, focus, facts, notes, conversation.',
+  },
   sync: { summary: 'Exchange the memory with another machine.', section: 'upkeep' },
   'sync keys': {
     summary: 'Keys that seal what leaves this machine: remotes and encrypted backups.',

@@ -27,6 +27,7 @@ import type { chainSync } from '../operations/chain/sync.ts';
 import type { chainVerify } from '../operations/chain/verify.ts';
 import type { chainVerifyProof } from '../operations/chain/verify-proof.ts';
 import type { check } from '../operations/check.ts';
+import type { compact } from '../operations/compact.ts';
 import type { getSettings, setSetting, unsetSetting } from '../operations/browse/settings.ts';
 import type { consolidate } from '../operations/consolidate/consolidate.ts';
 import type { briefing } from '../operations/briefing.ts';
@@ -85,6 +86,17 @@ import type { log } from '../operations/history/log.ts';
 import type { maintain } from '../operations/history/maintain.ts';
 import type { patterns } from '../operations/patterns/patterns.ts';
 import type { pause, resume } from '../operations/background/pause.ts';
+import type { cancelRun, pauseRun } from '../operations/procedures/stop.ts';
+import type { learnProcedures } from '../operations/procedures/learn.ts';
+import type { listProcedures } from '../operations/procedures/list.ts';
+import type { findProcedures } from '../operations/procedures/match.ts';
+import type { refineProcedures } from '../operations/procedures/refine.ts';
+import type { resumeRun } from '../operations/procedures/resume.ts';
+import type { runProcedure } from '../operations/procedures/run.ts';
+import type { runDueProcedures } from '../operations/procedures/run-due.ts';
+import type { procedureRuns } from '../operations/procedures/runs.ts';
+import type { showProcedure } from '../operations/procedures/show.ts';
+import type { procedureStats } from '../operations/procedures/stats.ts';
 import type { addProposal } from '../operations/proposals/add.ts';
 import type { listProposals, showProposal } from '../operations/proposals/show.ts';
 import type { read } from '../operations/read.ts';
@@ -120,6 +132,10 @@ import type { testTopics } from '../operations/topics/test.ts';
 import type { tuneTopics } from '../operations/topics/tune.ts';
 import type { when } from '../operations/history/when.ts';
 import type { why } from '../operations/why.ts';
+import type { changeWorking } from '../operations/working/change-context.ts';
+import type { clearContext, listContexts, saveContext } from '../operations/working/save-context.ts';
+import type { flush } from '../operations/working/flush.ts';
+import type { loadContext } from '../operations/working/load-context.ts';
 import type { VerbEntry } from './entry.ts';
 import type { MethodOf } from './library-types.ts';
 import type { RouteOf } from './route-types.ts';
@@ -158,6 +174,7 @@ export interface HttpRoutes {
   readonly 'chain verify': RouteOf<typeof chainVerify, 'head' | 'anchors'>;
   readonly 'check': RouteOf<typeof check, 'repair'>;
   readonly 'check repair': RouteOf<typeof check, 'repair'>;
+  readonly 'compact': RouteOf<typeof compact>;
   readonly 'config get': RouteOf<typeof getSettings>;
   readonly 'config set': RouteOf<typeof setSetting, 'force'>;
   readonly 'config unset': RouteOf<typeof unsetSetting, 'force'>;
@@ -238,6 +255,18 @@ export interface HttpRoutes {
   readonly 'patterns': RouteOf<typeof patterns>;
   readonly 'pause': RouteOf<typeof pause>;
   readonly 'pin': RouteOf<typeof pin>;
+  readonly 'procedure cancel': RouteOf<typeof cancelRun>;
+  readonly 'procedure learn': RouteOf<typeof learnProcedures>;
+  readonly 'procedure list': RouteOf<typeof listProcedures>;
+  readonly 'procedure match': RouteOf<typeof findProcedures>;
+  readonly 'procedure pause': RouteOf<typeof pauseRun>;
+  readonly 'procedure refine': RouteOf<typeof refineProcedures>;
+  readonly 'procedure resume': RouteOf<typeof resumeRun>;
+  readonly 'procedure run': RouteOf<typeof runProcedure>;
+  readonly 'procedure run due': RouteOf<typeof runDueProcedures>;
+  readonly 'procedure runs': RouteOf<typeof procedureRuns>;
+  readonly 'procedure show': RouteOf<typeof showProcedure>;
+  readonly 'procedure stats': RouteOf<typeof procedureStats>;
   readonly 'proposals add': RouteOf<typeof addProposal>;
   readonly 'proposals defer': RouteOf<typeof deferProposal>;
   readonly 'proposals list': RouteOf<typeof listProposals>;
@@ -288,6 +317,12 @@ export interface HttpRoutes {
   readonly 'topics tune': RouteOf<typeof tuneTopics>;
   readonly 'when': RouteOf<typeof when>;
   readonly 'why': RouteOf<typeof why>;
+  readonly 'working': RouteOf<typeof changeWorking>;
+  readonly 'working clear': RouteOf<typeof clearContext>;
+  readonly 'working flush': RouteOf<typeof flush>;
+  readonly 'working list': RouteOf<typeof listContexts>;
+  readonly 'working save': RouteOf<typeof saveContext>;
+  readonly 'working show': RouteOf<typeof loadContext>;
 }
 
 /** The library, by method; types only. */
@@ -301,6 +336,7 @@ export interface Library {
   readonly blame: MethodOf<typeof blame>;
   readonly chain: { readonly add: MethodOf<typeof chainAdd>; readonly anchor: MethodOf<typeof chainAnchor>; readonly keys: MethodOf<typeof chainKeys>; readonly backupKey: MethodOf<typeof chainBackupKey>; readonly replaceKey: MethodOf<typeof chainReplaceKey>; readonly restoreKey: MethodOf<typeof chainRestoreKey>; readonly rotateKey: MethodOf<typeof chainRotateKey>; readonly prove: MethodOf<typeof chainProve>; readonly show: MethodOf<typeof chainShow>; readonly stats: MethodOf<typeof chainStats>; readonly sync: MethodOf<typeof chainSync>; readonly verify: MethodOf<typeof chainVerify>; readonly verifyProof: MethodOf<typeof chainVerifyProof> };
   readonly check: MethodOf<typeof check>;
+  readonly compact: MethodOf<typeof compact>;
   readonly config: { readonly get: MethodOf<typeof getSettings>; readonly set: MethodOf<typeof setSetting>; readonly unset: MethodOf<typeof unsetSetting> };
   readonly consolidate: MethodOf<typeof consolidate>;
   readonly context: MethodOf<typeof briefing>;
@@ -330,6 +366,7 @@ export interface Library {
   readonly patterns: MethodOf<typeof patterns>;
   readonly pause: MethodOf<typeof pause>;
   readonly pin: MethodOf<typeof pin>;
+  readonly procedures: { readonly cancel: MethodOf<typeof cancelRun>; readonly learn: MethodOf<typeof learnProcedures>; readonly list: MethodOf<typeof listProcedures>; readonly match: MethodOf<typeof findProcedures>; readonly pause: MethodOf<typeof pauseRun>; readonly refine: MethodOf<typeof refineProcedures>; readonly resume: MethodOf<typeof resumeRun>; readonly run: MethodOf<typeof runProcedure>; readonly runDue: MethodOf<typeof runDueProcedures>; readonly runs: MethodOf<typeof procedureRuns>; readonly show: MethodOf<typeof showProcedure>; readonly stats: MethodOf<typeof procedureStats> };
   readonly proposals: { readonly add: MethodOf<typeof addProposal>; readonly defer: MethodOf<typeof deferProposal>; readonly list: MethodOf<typeof listProposals>; readonly rebase: MethodOf<typeof rebaseProposal>; readonly show: MethodOf<typeof showProposal>; readonly withdraw: MethodOf<typeof withdrawProposal> };
   readonly read: MethodOf<typeof read>;
   readonly reasoner: { readonly status: MethodOf<typeof reasonerStatus>; readonly try: MethodOf<typeof reasonerTry> };
@@ -349,6 +386,10 @@ export interface Library {
   readonly topics: { readonly activate: MethodOf<typeof activateTopic>; readonly deactivate: MethodOf<typeof deactivateTopic>; readonly event: MethodOf<typeof topicEvent>; readonly list: MethodOf<typeof listTopics>; readonly log: MethodOf<typeof topicsLog>; readonly new: MethodOf<typeof newTopic>; readonly show: MethodOf<typeof showTopic>; readonly test: MethodOf<typeof testTopics>; readonly tune: MethodOf<typeof tuneTopics> };
   readonly when: MethodOf<typeof when>;
   readonly why: MethodOf<typeof why>;
+  readonly working: { readonly clear: MethodOf<typeof clearContext>; readonly list: MethodOf<typeof listContexts> };
+  readonly flush: MethodOf<typeof flush>;
+  readonly saveContext: MethodOf<typeof saveContext>;
+  readonly loadContext: MethodOf<typeof loadContext>;
 }
 
 export const VERBS: readonly VerbEntry[] = [
@@ -392,6 +433,7 @@ export const VERBS: readonly VerbEntry[] = [
   { name: 'chain verify', command: { path: 'chain verify', summary: 'Check whether the provable history is what it was.' }, method: 'chain.verify', load: async () => (await import('../operations/chain/verify.ts')).chainVerify },
   { name: 'chain verify-proof', method: 'chain.verifyProof', load: async () => (await import('../operations/chain/verify-proof.ts')).chainVerifyProof },
   { name: 'check', command: { path: 'check', summary: 'Check whether files, git, journal, audit log, proposals, graph and chain agree.', section: 'upkeep' }, method: 'check', load: async () => (await import('../operations/check.ts')).check },
+  { name: 'compact', command: { path: 'session compact', summary: 'Shorten a conversation that fills its window, and save what matters first.', usage: '[file]', formerly: ['compact'] }, method: 'compact', load: async () => (await import('../operations/compact.ts')).compact },
   { name: 'config get', method: 'config.get', load: async () => (await import('../operations/browse/settings.ts')).getSettings },
   { name: 'config set', command: { path: 'config set', summary: 'Change one setting.', usage: '<key> <value>' }, method: 'config.set', load: async () => (await import('../operations/browse/settings.ts')).setSetting },
   { name: 'config unset', command: { path: 'config unset', summary: 'Go back to the default.', usage: '<key>' }, method: 'config.unset', load: async () => (await import('../operations/browse/settings.ts')).unsetSetting },
@@ -484,6 +526,18 @@ export const VERBS: readonly VerbEntry[] = [
   { name: 'patterns', command: { path: 'learn patterns', summary: 'Show what keeps happening: habits, sequences, choices, causes.', formerly: ['patterns'] }, method: 'patterns', load: async () => (await import('../operations/patterns/patterns.ts')).patterns },
   { name: 'pause', command: { path: 'daemon pause', summary: 'Stop background work on this machine, for a time or until `mneme daemon resume`.', formerly: ['pause'] }, method: 'pause', load: async () => (await import('../operations/background/pause.ts')).pause },
   { name: 'pin', command: { path: 'memory pin', summary: 'Keep an item or a file from ever fading; --off lets it go again.', usage: '<target>', formerly: ['pin'] }, method: 'pin', load: async () => (await import('../operations/stores/pin.ts')).pin },
+  { name: 'procedure cancel', command: { path: 'procedure cancel', summary: 'End a run for good; what it did stays done.', usage: '<run>' }, method: 'procedures.cancel', load: async () => (await import('../operations/procedures/stop.ts')).cancelRun },
+  { name: 'procedure learn', command: { path: 'procedure learn', summary: 'Propose procedures from what went well several times.' }, method: 'procedures.learn', load: async () => (await import('../operations/procedures/learn.ts')).learnProcedures },
+  { name: 'procedure list', command: { path: 'procedure list', summary: 'List what the memory knows how to do.', isDefault: true }, method: 'procedures.list', load: async () => (await import('../operations/procedures/list.ts')).listProcedures },
+  { name: 'procedure match', command: { path: 'procedure match', summary: 'Find the procedures a message calls for.', usage: '<message...>' }, method: 'procedures.match', load: async () => (await import('../operations/procedures/match.ts')).findProcedures },
+  { name: 'procedure pause', command: { path: 'procedure pause', summary: 'Let a run stop after its present step; resume goes on from there.', usage: '<run>' }, method: 'procedures.pause', load: async () => (await import('../operations/procedures/stop.ts')).pauseRun },
+  { name: 'procedure refine', command: { path: 'procedure refine', summary: 'Propose improvements that the runs of a procedure suggest.', usage: '[name]' }, method: 'procedures.refine', load: async () => (await import('../operations/procedures/refine.ts')).refineProcedures },
+  { name: 'procedure resume', command: { path: 'procedure resume', summary: 'Go on with a run that was paused, waits for an answer or was interrupted.', usage: '<run>' }, method: 'procedures.resume', load: async () => (await import('../operations/procedures/resume.ts')).resumeRun },
+  { name: 'procedure run', command: { path: 'procedure run', summary: 'Run a procedure, or walk a decision tree.', usage: '[name]' }, method: 'procedures.run', load: async () => (await import('../operations/procedures/run.ts')).runProcedure },
+  { name: 'procedure run due', method: 'procedures.runDue', load: async () => (await import('../operations/procedures/run-due.ts')).runDueProcedures },
+  { name: 'procedure runs', command: { path: 'procedure runs', summary: 'List the runs that are going on and those that are over.', usage: '[run]' }, method: 'procedures.runs', load: async () => (await import('../operations/procedures/runs.ts')).procedureRuns },
+  { name: 'procedure show', command: { path: 'procedure show', summary: 'Show one procedure: when, how, how well it does, and what is wrong with its file.', usage: '<name>' }, method: 'procedures.show', load: async () => (await import('../operations/procedures/show.ts')).showProcedure },
+  { name: 'procedure stats', command: { path: 'procedure stats', summary: 'Show how well procedures do: success rate, time, by version and by step.', usage: '[name]' }, method: 'procedures.stats', load: async () => (await import('../operations/procedures/stats.ts')).procedureStats },
   { name: 'proposals add', command: { path: 'proposals add', summary: 'Propose a new content for a file, or to delete it.', usage: '<path>' }, method: 'proposals.add', load: async () => (await import('../operations/proposals/add.ts')).addProposal },
   { name: 'proposals defer', command: { path: 'proposals defer', summary: 'Leave it for later.', usage: '<id>' }, method: 'proposals.defer', load: async () => (await import('../operations/proposals/approve.ts')).deferProposal },
   { name: 'proposals list', command: { path: 'proposals list', summary: 'List the changes that wait for a decision, or those in another state.', isDefault: true }, method: 'proposals.list', load: async () => (await import('../operations/proposals/show.ts')).listProposals },
@@ -534,4 +588,14 @@ export const VERBS: readonly VerbEntry[] = [
   { name: 'topics tune', command: { path: 'topics tune', summary: 'Propose better thresholds and triggers from the decisions so far, with the evidence.' }, method: 'topics.tune', load: async () => (await import('../operations/topics/tune.ts')).tuneTopics },
   { name: 'when', command: { path: 'history when', summary: 'Find when something was learned, and what became of it.', usage: '<text...>', formerly: ['when'] }, method: 'when', load: async () => (await import('../operations/history/when.ts')).when },
   { name: 'why', command: { path: 'why', summary: 'Show what an agent was just told, and why; or where a memory comes from.', usage: '[id]', section: 'everyday', example: 'mneme why' }, method: 'why', load: async () => (await import('../operations/why.ts')).why },
+  { name: 'working', load: async () => (await import('../operations/working/change-context.ts')).changeWorking },
+  { name: 'working clear', command: { path: 'session working clear', summary: 'Empty what an agent holds in mind.', formerly: ['working clear'] }, method: 'working.clear', load: async () => (await import('../operations/working/save-context.ts')).clearContext },
+  { name: 'working fact', command: { path: 'session working fact', summary: 'Hold a fact in mind.', usage: '<statement...>', formerly: ['working fact'] }, load: async () => (await import('../operations/working/change-context.ts')).workingFact },
+  { name: 'working flush', command: { path: 'session working flush', summary: 'Save what matters of a conversation when its window is full, once until it is compacted.', usage: '<session>', formerly: ['working flush'] }, method: 'flush', load: async () => (await import('../operations/working/flush.ts')).flush },
+  { name: 'working focus', command: { path: 'session working focus', summary: 'Say what is being worked on.', usage: '<topic...>', formerly: ['working focus'] }, load: async () => (await import('../operations/working/change-context.ts')).workingFocus },
+  { name: 'working list', command: { path: 'session working list', summary: 'List every saved context.', isDefault: true, formerly: ['working list'] }, method: 'working.list', load: async () => (await import('../operations/working/save-context.ts')).listContexts },
+  { name: 'working note', command: { path: 'session working note', summary: 'Put something on the scratchpad; without a text it is taken off.', usage: '<name> [text...]', formerly: ['working note'] }, load: async () => (await import('../operations/working/change-context.ts')).workingNote },
+  { name: 'working save', command: { path: 'session working save', summary: 'Save what an agent holds in mind, durably.', formerly: ['working save'] }, method: 'saveContext', load: async () => (await import('../operations/working/save-context.ts')).saveContext },
+  { name: 'working show', command: { path: 'session working show', summary: 'Show what an agent holds in mind: task, focus, facts, notes, conversation.', formerly: ['working show'] }, method: 'loadContext', load: async () => (await import('../operations/working/load-context.ts')).loadContext },
+  { name: 'working task', command: { path: 'session working task', summary: 'Say what is to be done and how far it is; without a name the one at hand.', usage: '[name...]', formerly: ['working task'] }, load: async () => (await import('../operations/working/change-context.ts')).workingTask },
 ];

@@ -216,7 +216,7 @@ it('killed at any moment, it loses nothing, and the next time saves it once', as
   await converse('ses_a');
   await m.close();
   for (const delayMs of [350, 600, 900]) {
-    const args = [program, '--home', home, 'compact', '--session', 'ses_a', '--tokens', '300'];
+    const args = [program, '--home', home, 'session', 'compact', '--session', 'ses_a', '--tokens', '300'];
     const child = spawn(process.execPath, args, { stdio: 'ignore' });
     const ended = new Promise((resolve) => child.on('close', resolve));
     setTimeout(() => child.kill('SIGKILL'), delayMs);
@@ -239,7 +239,7 @@ describe('the command', () => {
 
   it('says what it saved, what is left and where the rest is', async () => {
     await converse('ses_a');
-    const { code, out } = await run('compact', '--session', 'ses_a', '--tokens', '300');
+    const { code, out } = await run('session', 'compact', '--session', 'ses_a', '--tokens', '300');
     expect(code).toBe(0);
     expect(out).toMatch(/^Compacted .* tokens to \d+ \(at most 300\)\.\n {5,}\d+ {2}kept word for word\n/u);
     expect(out).toContain('first:\n');
@@ -255,14 +255,14 @@ describe('the command', () => {
       }),
     );
     fs.writeFileSync(file, said.join('\n'));
-    expect(await run('compact', file, '--tokens', '200', '--output', file)).toMatchObject({ code: 2 });
+    expect(await run('session', 'compact', file, '--tokens', '200', '--output', file)).toMatchObject({ code: 2 });
     const output = `${file}.short`;
     fs.writeFileSync(`${output}.new`, 'somebody’s');
-    const planned = await run('compact', file, '--tokens', '200', '--dry-run');
+    const planned = await run('session', 'compact', file, '--tokens', '200', '--dry-run');
     expect(planned.err).toContain('30 messages would be kept as a transcript');
     expect(planned.out).not.toContain('Nothing new');
-    expect(await run('compact', file, '--tokens', '200', '--output', output)).toMatchObject({ code: 0 });
-    expect(await run('compact', output, '--tokens', '200')).toMatchObject({
+    expect(await run('session', 'compact', file, '--tokens', '200', '--output', output)).toMatchObject({ code: 0 });
+    expect(await run('session', 'compact', output, '--tokens', '200')).toMatchObject({
       code: 0,
       out: expect.stringContaining('Nothing to do'),
     });
@@ -271,12 +271,12 @@ describe('the command', () => {
   });
 
   it.each([
-    [['compact'], 2, 'There is nothing to compact.'],
-    [['compact', '/no/such/file'], 3, 'There is no /no/such/file.'],
-    [['compact', '--session', 'nope'], 3, 'There is no session nope.'],
-    [['compact', '--session', '../x'], 2, 'cannot be the id of a session'],
-    [['compact', '--session', 'x', '--tokens', 'many'], 2, '--tokens takes a whole number'],
-    [['working', 'flush', 'nope'], 3, 'There is no session nope.'],
+    [['session', 'compact'], 2, 'There is nothing to compact.'],
+    [['session', 'compact', '/no/such/file'], 3, 'There is no /no/such/file.'],
+    [['session', 'compact', '--session', 'nope'], 3, 'There is no session nope.'],
+    [['session', 'compact', '--session', '../x'], 2, 'cannot be the id of a session'],
+    [['session', 'compact', '--session', 'x', '--tokens', 'many'], 2, '--tokens takes a whole number'],
+    [['session', 'working', 'flush', 'nope'], 3, 'There is no session nope.'],
   ])('%j: exit code %i', async (args, code, message) => {
     const result = await run(...args);
     expect(result.code).toBe(code);

@@ -111,15 +111,17 @@ describe('the command', () => {
   it('changes and shows what is held in mind', async () => {
     await m.close();
     const cli = new TestCli(home);
-    expect(await cli.ok('working', 'show')).toContain('Nothing is held in mind.');
-    await cli.ok('working', 'focus', 'the', 'cache', '--related', 'redis');
-    await cli.ok('working', 'note', 'host', 'tile-s1');
-    await cli.ok('working', 'note', 'gone', 'x');
-    await cli.ok('working', 'note', 'gone');
-    await cli.ok('working', 'fact', 'the port is 8443');
-    await cli.ok('working', 'task', 'ship redis', '--next', 'conf', 'deploy');
-    expect(await cli.ok('working', 'task', '--done', 'conf', '--state', 'waiting')).toContain('“ship redis” (waiting)');
-    const shown = await cli.ok('working', 'show');
+    expect(await cli.ok('session', 'working', 'show')).toContain('Nothing is held in mind.');
+    await cli.ok('session', 'working', 'focus', 'the', 'cache', '--related', 'redis');
+    await cli.ok('session', 'working', 'note', 'host', 'tile-s1');
+    await cli.ok('session', 'working', 'note', 'gone', 'x');
+    await cli.ok('session', 'working', 'note', 'gone');
+    await cli.ok('session', 'working', 'fact', 'the port is 8443');
+    await cli.ok('session', 'working', 'task', 'ship redis', '--next', 'conf', 'deploy');
+    expect(await cli.ok('session', 'working', 'task', '--done', 'conf', '--state', 'waiting')).toContain(
+      '“ship redis” (waiting)',
+    );
+    const shown = await cli.ok('session', 'working', 'show');
     expect(shown.split('\n').slice(1)).toEqual([
       'Task (waiting): ship redis',
       '  next: deploy',
@@ -131,17 +133,17 @@ describe('the command', () => {
       '- host: tile-s1',
       '',
     ]);
-    expect(await cli.ok('working', 'list')).toBe('main  standing\n');
-    await cli.ok('working', 'clear');
-    expect(await cli.ok('working', 'list')).toBe('No context is saved.\n');
+    expect(await cli.ok('session', 'working', 'list')).toBe('main  standing\n');
+    await cli.ok('session', 'working', 'clear');
+    expect(await cli.ok('session', 'working', 'list')).toBe('No context is saved.\n');
   });
 
   it.each([
-    [['working', 'task'], '', 'There is no task to change.'],
-    [['working', 'task', 'x', '--state', 'odd'], '', 'A task is not "odd".'],
-    [['working', 'show', '--agent', '../x'], '', 'cannot be the name of an agent'],
-    [['working', 'save'], 'x', 'The input is no JSON object.'],
-    [['working', 'save'], '{"focus": 5}', 'focus: '],
+    [['session', 'working', 'task'], '', 'There is no task to change.'],
+    [['session', 'working', 'task', 'x', '--state', 'odd'], '', 'state must be active, waiting, done or dropped'],
+    [['session', 'working', 'show', '--agent', '../x'], '', 'cannot be the name of an agent'],
+    [['session', 'working', 'save'], 'x', 'The input is no JSON object.'],
+    [['session', 'working', 'save'], '{"focus": 5}', 'focus: '],
   ])('%j with %j on the input is a mistake it explains', async (args, input, message) => {
     await m.close();
     const { code, err } = await new TestCli(home).run(args, input);

@@ -34,7 +34,7 @@ export class ContextStore {
     const bytes = Buffer.from(`${JSON.stringify(context)}\n`, 'utf8');
     if (bytes.length > MAX_BYTES) {
       throw new MnemeError('refused', `The context has ${bytes.length} bytes; ${MAX_BYTES} are allowed.`, {
-        hint: 'Compact the conversation first (`mneme compact`). What was saved before is unchanged.',
+        hint: 'Compact the conversation first (`mneme session compact`). What was saved before is unchanged.',
       });
     }
     this.#fs.makeDirectory(path.dirname(file));
@@ -99,7 +99,7 @@ function parse(text: string, name: string): SavedContext {
     });
   }
   throw new MnemeError('integrity', `The saved context ${name} cannot be read.`, {
-    hint: 'It lies under journal/working/ in the home. Mend the file, or start anew with `mneme working clear`.',
+    hint: 'It lies under journal/working/ in the home. Mend the file, or start anew with `mneme session working clear`.',
   });
 }
 

@@ -1,3 +1,4 @@
+import type { Progress } from '../../operations/command-line/terminal.ts';
 import type { Cli, GlobalOptions } from './cli.ts';
 
 /** More often than this nobody can read it. */
@@ -27,6 +28,25 @@ export class ProgressLine {
     this.#shownAtMs = -Infinity;
     this.#cli.io.err('\r\u001B[2K');
   }
+}
+
+/** Joins what long work may do at a terminal. */
+export function progressOf(cli: Cli, options: GlobalOptions, line: ProgressLine, signal: AbortSignal): Progress {
+  const isJson = options.json === true;
+  const say = (text: string): void => {
+    line.clear();
+    cli.io.out(text);
+  };
+  const ask = (question: string): Promise<string | undefined> => {
+    line.clear();
+    return cli.io.ask(question);
+  };
+  return {
+    signal,
+    report: (text) => line.show(text),
+    say: isJson ? undefined : say,
+    ask: isJson || !cli.io.isTerminal ? undefined : ask,
+  };
 }
 
 /** Runs work that Ctrl-C stops at its next safe place instead of anywhere. */

@@ -2,7 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { readEnvironment, type Environment } from '../../platform/environment.ts';
 import { MnemeError } from '../../model/errors.ts';
 import { Cli, EXIT_CODES, usageError, type GlobalOptions } from './cli.ts';
-import { COMMAND_GROUPS, groupsFor, withCommand } from './command-groups.ts';
+import { withCommand } from './default-command.ts';
 import { addCommands, mayMean, operandPlaces, withTodaysName } from './derive/command-tree.ts';
 import { COMMANDS } from './commands.ts';
 import { markDashedText, unmarkCommand } from './dashed-text.ts';
@@ -22,7 +22,6 @@ function exampleHelp(): string {
 
 export async function createProgram(
   cli: Cli,
-  groups = COMMAND_GROUPS,
   shown = new ShownHelp(cli.io, false),
   /** The call whose commands are needed in full; without it, all are. */
   args?: readonly string[],
@@ -38,7 +37,6 @@ export async function createProgram(
     .showSuggestionAfterError()
     .helpCommand(true);
   await addCommands(program, cli, COMMANDS, (line) => args === undefined || mayMean(args, line));
-  for (const { load } of groups) (await load())(program, cli);
   program.hook('preAction', (_program, action) => unmarkCommand(action));
   for (const command of allCommands(program)) {
     command.exitOverride().configureOutput({
@@ -81,11 +79,6 @@ class ShownHelp {
   }
 }
 
-/** Whether the name at the top is one of these. */
-function isDerived(name: string): boolean {
-  return COMMANDS.some(({ command }) => command.path === name || command.path.startsWith(`${name} `));
-}
-
 /** Whether a call consists of these words, besides global options. */
 function isAbout(args: readonly string[], ...words: readonly string[]): boolean {
   const places = operandPlaces(args);
@@ -120,7 +113,7 @@ export async function runCli(
     shown.finish('help');
     return EXIT_CODES.ok;
   }
-  const program = await createProgram(cli, groupsFor(args, isDerived), shown, args);
+  const program = await createProgram(cli, shown, args);
   if (today.former !== undefined) {
     cli.warn(`\`mneme ${today.former.from}\` is now \`mneme ${today.former.to}\`.`);
   }

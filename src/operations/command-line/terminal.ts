@@ -25,4 +25,8 @@ export interface Progress {
   readonly signal: AbortSignal;
   /** Shows one line on standard error that replaces itself; silent in a pipe. */
   readonly report: (text: string) => void;
+  /** Prints text before the answer; undefined where only the answer is wanted, as with `--json`. */
+  readonly say: ((text: string) => void) | undefined;
+  /** Asks for a line; undefined where nobody sits there, or only the answer is wanted. */
+  readonly ask: ((question: string) => Promise<string | undefined>) | undefined;
 }

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import path from 'node:path';
 import { z } from 'zod';
+import { MnemeError } from '../../model/errors.ts';
 import { roleOf } from '../../model/mutation.ts';
 import { nodeFileSystem } from '../../platform/fs.ts';
 import { parseEpisodes } from '../../workspace/formats/episode.ts';
@@ -14,7 +15,7 @@ import { attemptsOf } from '../../memory/procedures/learn/from-transcript.ts';
 import { findSequences } from '../../memory/procedures/learn/sequences.ts';
 import type { Proposed } from '../../proposals/request.ts';
 import type { OperationContext } from '../context.ts';
-import { defineOperation } from '../operation.ts';
+import { defineVerb } from '../verb.ts';
 
 /** Conversations in which the same steps went well: twice is chance. */
 const LEARN_MIN_REPEATS = 3;
@@ -27,9 +28,9 @@ const input = z.object({
 
 export type LearnInput = z.input<typeof input>;
 
-export interface LearnProgress {
-  readonly done: number;
-  readonly total: number;
+export interface LearnControls {
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((progress: { readonly done: number; readonly total: number }) => void) | undefined;
 }
 
 export interface LearnedProcedure extends Omit<LearnedDraft, 'signs'> {
@@ -47,21 +48,32 @@ export interface LearnResult {
   readonly isDryRun: boolean;
 }
 
-export const learnProcedures = defineOperation({
+export const learnProcedures = defineVerb({
   name: 'procedure learn',
   summary: 'Propose procedures from what went well several times.',
+  description: 'Propose procedures from what went well several times. Nothing changes before somebody approves.',
+  examples: ['mneme procedure learn --dry-run'],
   input,
   effect: 'write',
   withoutLease: 'proposes',
-  run: (context, given): Promise<LearnResult> => learn(context, given),
+  run: (context, given, controls?: LearnControls): Promise<LearnResult> => learn(context, given, controls),
+  http: { isLong: true },
+  library: { name: 'procedures.learn' },
+  cli: {
+    controls: ({ signal, report }) => ({
+      signal,
+      onProgress: ({ done, total }) => report(`reading conversations: ${done} of ${total}`),
+    }),
+  },
+  render: async ({ style }, output) => (await import('./render-proposals.ts')).renderLearned(style, output),
 });
 
-export async function learn(
+async function learn(
   context: OperationContext,
   given: z.output<typeof input>,
-  onProgress?: (progress: LearnProgress) => void,
+  controls?: LearnControls,
 ): Promise<LearnResult> {
-  const attempts = await readAttempts(context, onProgress);
+  const attempts = await readAttempts(context, controls);
   const minRepeats = given.minRepeats ?? LEARN_MIN_REPEATS;
   const drafts = findSequences(attempts, minRepeats)
     .map(draftProcedure)
@@ -77,10 +89,7 @@ export async function learn(
   };
 }
 
-async function readAttempts(
-  context: OperationContext,
-  onProgress?: (progress: LearnProgress) => void,
-): Promise<Attempt[]> {
+async function readAttempts(context: OperationContext, { signal, onProgress }: LearnControls = {}): Promise<Attempt[]> {
   const { repositories } = context.workspace.paths;
   const transcripts = path.join(repositories.raw.workTree, 'conversations');
   const episodes = path.join(repositories.workspace.workTree, 'memory', 'episodes');
@@ -93,6 +102,7 @@ async function readAttempts(
   );
   const attempts: Attempt[] = [];
   for (const [done, { isEpisode, full }] of files.entries()) {
+    if (signal?.aborted === true) throw stopped();
     onProgress?.({ done, total: files.length });
     const document = parseDocument(readPacked(nodeFileSystem, full)?.toString('utf8') ?? '');
     attempts.push(
@@ -102,6 +112,12 @@ async function readAttempts(
     if (done % 50 === 49) await new Promise((resolve) => setImmediate(resolve));
   }
   return attempts;
+}
+
+function stopped(): MnemeError {
+  return new MnemeError('failure', 'Stopped before every conversation was read.', {
+    hint: 'Nothing was proposed; `mneme procedure learn` begins again.',
+  });
 }
 
 async function proposeDraft(

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { PROCEDURE_KINDS, type ProcedureKind } from '../../model/schemas/procedure.ts';
 import type { Scope } from '../../model/provenance.ts';
 import type { KnownProcedure } from '../../memory/procedures/procedures.ts';
-import { defineOperation } from '../operation.ts';
+import { defineVerb } from '../verb.ts';
 import { visibleTo } from '../visible-to.ts';
 
 const STATES = ['active', 'paused', 'draft', 'retired'] as const;
@@ -34,9 +34,9 @@ export interface ProcedureSummary {
   readonly damage: string | null;
 }
 
-export const listProcedures = defineOperation({
+export const listProcedures = defineVerb({
   name: 'procedure list',
-  summary: 'What the memory knows how to do.',
+  summary: 'List what the memory knows how to do.',
   input,
   effect: 'read',
   reach: 'filtered',
@@ -46,6 +46,9 @@ export const listProcedures = defineOperation({
       .filter(({ scope }) => visibleTo(context).sees(scope))
       .map(summarize)
       .filter((one) => (kind === undefined || one.kind === kind) && (status === undefined || one.status === status)),
+  library: { name: 'procedures.list' },
+  cli: { isDefault: true, options: { kind: { value: 'kind' }, status: { value: 'status' } } },
+  render: async (view, output) => (await import('./render-procedures.ts')).renderProcedures(view, output),
 });
 
 export function summarize({ path, scope, procedure, damage }: KnownProcedure): ProcedureSummary {

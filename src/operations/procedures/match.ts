@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isScope } from '../../model/provenance.ts';
 import { matchProcedures, type MatchedBy, type ProcedureMatch } from '../../memory/procedures/match.ts';
-import { defineOperation } from '../operation.ts';
+import { defineVerb } from '../verb.ts';
 import { summarize, type ProcedureSummary } from './list.ts';
 
 const input = z.object({
@@ -12,7 +12,7 @@ const input = z.object({
     .refine(isScope, 'is shared, or user:NAME, project:NAME, channel:NAME, agent:NAME')
     .optional()
     .describe('Besides what is shared, what belongs to this scope.'),
-  limit: z.number().int().min(1).default(5),
+  limit: z.number().int().min(1).default(5).describe('So many at most; 5 when not given.'),
 });
 
 export type MatchProceduresInput = z.input<typeof input>;
@@ -23,16 +23,22 @@ export interface MatchedProcedure extends ProcedureSummary {
   readonly why: string;
 }
 
-export const findProcedures = defineOperation({
+export const findProcedures = defineVerb({
   name: 'procedure match',
-  summary: 'The procedures a message calls for.',
+  summary: 'Find the procedures a message calls for.',
+  examples: ['mneme procedure match "Please release version 2"'],
   input,
+  args: ['message...'],
   effect: 'read',
   async run(context, { message, events, scope, limit }): Promise<readonly MatchedProcedure[]> {
     const scopes = scope === undefined || scope === 'shared' ? (['shared'] as const) : (['shared', scope] as const);
     const matches = matchProcedures(message, (await context.parts.procedures()).all(), { events, scopes, limit });
     return matches.map(describeMatch);
   },
+  http: { method: 'POST' },
+  library: { name: 'procedures.match' },
+  cli: { options: { events: { flag: 'event', value: 'name', list: 'repeated' }, scope: { value: 'scope' } } },
+  render: async (view, output) => (await import('./render-procedures.ts')).renderMatches(view, output),
 });
 
 function describeMatch({ known, score, by, why }: ProcedureMatch): MatchedProcedure {

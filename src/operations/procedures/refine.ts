@@ -11,7 +11,7 @@ import type { Refinement } from '../../memory/procedures/refine/refinement.ts';
 import type { Proposal } from '../../proposals/proposal.ts';
 import type { Proposed } from '../../proposals/request.ts';
 import type { OperationContext } from '../context.ts';
-import { defineOperation } from '../operation.ts';
+import { defineVerb } from '../verb.ts';
 import { getProcedure } from './find-procedure.ts';
 
 /** Runs of a step before anything is concluded from them. */
@@ -44,13 +44,18 @@ export interface RefineResult {
   readonly problems: readonly string[];
 }
 
-export const refineProcedures = defineOperation({
+export const refineProcedures = defineVerb({
   name: 'procedure refine',
   summary: 'Propose improvements that the runs of a procedure suggest.',
+  description: 'Propose improvements that the runs of a procedure suggest. Nothing changes before somebody approves.',
   input,
   effect: 'write',
   withoutLease: 'proposes',
   run: (context, given): Promise<RefineResult> => refine(context, given),
+  http: { isLong: true },
+  library: { name: 'procedures.refine' },
+  cli: { args: ['name'], notes: ({ problems }) => problems },
+  render: async (view, output) => (await import('./render-proposals.ts')).renderRefined(view, output),
 });
 
 async function refine(context: OperationContext, { name, dryRun }: z.output<typeof input>): Promise<RefineResult> {

@@ -5,13 +5,15 @@ import type { RunEvent } from '../../memory/procedures/workflow/events.ts';
 import type { RunState } from '../../memory/procedures/workflow/state.ts';
 import type { OperationContext } from '../context.ts';
 import type { Workflows } from './open-workflows.ts';
-import { defineOperation } from '../operation.ts';
+import { defineVerb } from '../verb.ts';
 import { driveTaken, recordEvent, takeRun, type RunControls } from './drive.ts';
 import { values } from './json-input.ts';
 import type { RunResult } from './run-result.ts';
 import { getLiveRun } from './runs.ts';
+import { controlsAtTerminal, hasUnstoppedStep, registerTyped } from './at-terminal.ts';
+import { valuesOf, verdictOf } from './typed-values.ts';
 
-export const VERDICTS = ['yes', 'no', 'again', 'skip'] as const;
+const VERDICTS = ['yes', 'no', 'again', 'skip'] as const;
 
 const input = z.object({
   run: z.string().trim().min(1).describe('The run, by its id or the beginning of it.'),
@@ -20,21 +22,58 @@ const input = z.object({
   input: values.default({}).describe('Values to give again or to change.'),
 });
 
-export type ResumeInput = z.input<typeof input>;
+/** As for a run; `answer` is what is said to the open question here, so who is asked further ones is `onAnswer`. */
+interface ResumeControls extends Omit<RunControls, 'answer'> {
+  readonly onAnswer?: RunControls['answer'];
+}
 
-export const resumeRun = defineOperation({
+export const resumeRun = defineVerb({
   name: 'procedure resume',
   summary: 'Go on with a run that was paused, waits for an answer or was interrupted.',
+  examples: ['mneme procedure resume run_4k --answer yes'],
   input,
+  args: ['run'],
   effect: 'write',
   withoutLease: 'own',
-  run: (context, given): Promise<RunResult> => goOn(context, given),
+  run: (context, given, { onAnswer, ...others }: ResumeControls = {}): Promise<RunResult> =>
+    goOn(context, given, { ...others, answer: onAnswer }),
+  http: { isLong: true },
+  library: { name: 'procedures.resume' },
+  cli: {
+    options: {
+      answer: { parse: verdictOf, value: 'answer', help: 'yes or done, no or failed, again, skip' },
+      text: { value: 'words' },
+      input: {
+        flag: 'set',
+        parse: valuesOf,
+        help: 'value to give again or to change; may be repeated',
+      },
+    },
+    extra: { actions: { flags: '--actions <file>', help: 'the same module as when it was started' } },
+    prepare({ input: { run = '', ...rest } }) {
+      const { text, answer } = rest;
+      if (text === undefined || answer !== undefined) return { ...rest, run };
+      throw new MnemeError('usage', '--text goes with --answer.');
+    },
+    controls(progress) {
+      const { answer: onAnswer, ...others } = controlsAtTerminal(progress);
+      return { ...others, onAnswer };
+    },
+    async around({ input, extra }, call) {
+      await registerTyped(call.context, extra);
+      return call.run({ ...input, run: input.run ?? '' });
+    },
+    notes: ({ notes }) => notes,
+    exitCode: ({ status }) => (status === 'succeeded' ? 'ok' : 'failure'),
+    leavesWork: hasUnstoppedStep,
+  },
+  render: async ({ style }, output) => (await import('./render-runs.ts')).renderRun(style, output),
 });
 
-export async function goOn(
+async function goOn(
   context: OperationContext,
   given: z.output<typeof input>,
-  controls: RunControls = {},
+  controls: RunControls,
 ): Promise<RunResult> {
   const workflows = await context.parts.workflows();
   const run = getLiveRun(workflows, given.run);

@@ -3,11 +3,12 @@ import { errorMessage, isMnemeError } from '../../model/errors.ts';
 import { dueProcedures } from '../../memory/procedures/schedule.ts';
 import type { KnownProcedure } from '../../memory/procedures/procedures.ts';
 import type { OperationContext } from '../context.ts';
-import { defineOperation } from '../operation.ts';
+import { defineVerb } from '../verb.ts';
 import type { RunControls } from './drive.ts';
 import { startProcedure } from './run.ts';
 import type { RunResult } from './run-result.ts';
 import { findState } from './settle.ts';
+import { controlsAtTerminal, registerTyped } from './at-terminal.ts';
 
 const input = z.object({
   assume: z.boolean().default(false).describe('Take conditions in plain words for met instead of asking.'),
@@ -21,13 +22,29 @@ export interface DueRuns {
   readonly problems: readonly string[];
 }
 
-export const runDueProcedures = defineOperation({
-  name: 'procedure run',
+export const runDueProcedures = defineVerb({
+  name: 'procedure run due',
   summary: 'Run the procedures whose time has come.',
+  description: 'Run those whose schedule came due since they were last run; for whoever looks every minute.',
   input,
   effect: 'write',
   withoutLease: 'own',
-  run: (context, given): Promise<DueRuns> => runDue(context, given),
+  run: (context, given, controls?: RunControls): Promise<DueRuns> => runDue(context, given, controls),
+  http: { isLong: true },
+  library: { name: 'procedures.runDue' },
+  cli: {
+    // Called by `procedure run --due`.
+    path: false,
+    controls: (progress) => ({ ...controlsAtTerminal(progress), answer: undefined }),
+    async around({ input, extra }, call) {
+      await registerTyped(call.context, extra);
+      return call.run(input);
+    },
+    notes: ({ problems }) => problems,
+    exitCode: ({ problems, runs }) =>
+      problems.length === 0 && runs.every(({ status }) => status === 'succeeded') ? 'ok' : 'failure',
+  },
+  render: async ({ style }, output) => (await import('./render-runs.ts')).renderDue(style, output),
 });
 
 const DAY_MS = 86_400_000;

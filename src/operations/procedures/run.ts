@@ -7,13 +7,16 @@ import type { KnownProcedure } from '../../memory/procedures/procedures.ts';
 import type { RunPlan } from '../../memory/procedures/workflow/plan.ts';
 import type { OperationContext } from '../context.ts';
 import type { Workflows } from './open-workflows.ts';
-import { defineOperation } from '../operation.ts';
+import { defineVerb } from '../verb.ts';
 import { driveTaken, recordEvent, takeRun, type RunControls } from './drive.ts';
 import { getProcedure } from './find-procedure.ts';
 import { values } from './json-input.ts';
 import { assertRunnable, planRun, type PlannedRun } from './plan-run.ts';
 import type { RunResult } from './run-result.ts';
 import { settleEnded } from './settle.ts';
+import { MnemeError } from '../../model/errors.ts';
+import { askTree, controlsAtTerminal, hasUnstoppedStep, registerTyped } from './at-terminal.ts';
+import { valuesOf } from './typed-values.ts';
 
 const input = z.object({
   name: z.string().trim().min(1).describe('The procedure, by name or path.'),
@@ -25,13 +28,58 @@ const input = z.object({
 
 export type RunProcedureInput = z.input<typeof input>;
 
-export const runProcedure = defineOperation({
+export type RunOptions = Omit<RunProcedureInput, 'name'> & RunControls;
+
+export const runProcedure = defineVerb({
   name: 'procedure run',
-  summary: 'Run a procedure with the actions that are registered; a decision tree is walked.',
+  summary: 'Run a procedure, or walk a decision tree.',
+  description:
+    'A run does only what is built in (say, remember, recall, wait, decide, confirm, ask) and what a file given with --actions registers. On a terminal, questions are asked; elsewhere the run waits and `procedure resume RUN --answer …` goes on. Exits 0 only when it succeeded.',
+  examples: ['mneme procedure run release --set tag=v2', 'mneme procedure run --due'],
   input,
+  args: ['name'],
   effect: 'write',
   withoutLease: 'own',
-  run: (context, given): Promise<RunResult> => startProcedure(context, given),
+  run: (context, given, controls?: RunControls): Promise<RunResult> => startProcedure(context, given, controls),
+  http: { isLong: true },
+  library: { name: 'procedures.run' },
+  cli: {
+    options: {
+      name: { isRequired: false },
+      input: {
+        flag: 'set',
+        parse: valuesOf,
+        help: 'value its conditions and actions can use; may be repeated',
+      },
+      because: false,
+    },
+    extra: {
+      actions: { flags: '--actions <file>', help: 'a module that exports `actions`: what else the run may do' },
+      due: { flags: '--due', help: 'run those whose schedule (triggers.cron) has come due' },
+    },
+    async instead({ input: { name, assume }, extra }) {
+      if (extra['due'] !== true) return undefined;
+      if (name !== undefined) throw new MnemeError('usage', '--due runs what is due; it takes no name.');
+      return { verb: (await import('./run-due.ts')).runDueProcedures, typed: { input: { assume }, extra } };
+    },
+    prepare({ input: { name, ...rest } }) {
+      if (name !== undefined) return { ...rest, name };
+      throw new MnemeError('usage', 'Which procedure?', { hint: '`mneme procedure list` shows those there are.' });
+    },
+    controls: controlsAtTerminal,
+    async around({ input, extra }, call) {
+      const given = { ...input, name: input.name ?? '' };
+      await registerTyped(call.context, extra);
+      const result = await call.run(given);
+      const ask = call.progress?.ask;
+      if (ask === undefined) return result;
+      return askTree(ask, result, input.input ?? {}, (facts) => call.run({ ...given, input: facts }));
+    },
+    notes: ({ notes }) => notes,
+    exitCode: ({ status }) => (status === 'succeeded' ? 'ok' : 'failure'),
+    leavesWork: hasUnstoppedStep,
+  },
+  render: async ({ style }, output) => (await import('./render-runs.ts')).renderRun(style, output),
 });
 
 export async function startProcedure(

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { MnemeError } from '../../model/errors.ts';
 import type { OperationContext } from '../context.ts';
 import type { Workflows } from './open-workflows.ts';
-import { defineOperation } from '../operation.ts';
+import { defineVerb } from '../verb.ts';
 import { seesFile, visibleTo } from '../visible-to.ts';
 import { getProcedure } from './find-procedure.ts';
 import { describeRecord, describeRun, type RunResult } from './run-result.ts';
@@ -11,7 +11,7 @@ import { findState, isDriven } from './settle.ts';
 const input = z.object({
   run: z.string().trim().min(1).optional().describe('One run, by its id or the beginning of it.'),
   procedure: z.string().trim().min(1).optional().describe('Only runs of this procedure.'),
-  limit: z.number().int().min(1).default(20).describe('The latest so many.'),
+  limit: z.number().int().min(1).default(20).describe('The latest so many; 20 when not given.'),
 });
 
 export type RunsInput = z.input<typeof input>;
@@ -22,13 +22,21 @@ export interface RunList {
   readonly problems: readonly string[];
 }
 
-export const procedureRuns = defineOperation({
+export const procedureRuns = defineVerb({
   name: 'procedure runs',
-  summary: 'The runs that are going on and those that are over.',
+  summary: 'List the runs that are going on and those that are over.',
   input,
   effect: 'read',
   reach: 'filtered',
   run: listRuns,
+  library: { name: 'procedures.runs' },
+  cli: {
+    args: ['run'],
+    options: { procedure: { value: 'name' } },
+    notes: ({ problems }) => problems,
+  },
+  render: async (view, output, { run }) =>
+    (await import('./render-runs.ts')).renderRuns(view, output, run !== undefined),
 });
 
 async function listRuns(context: OperationContext, given: z.output<typeof input>): Promise<RunList> {

@@ -3,7 +3,7 @@ import type { Step } from '../../workspace/formats/procedure.ts';
 import type { DecisionNode } from '../../workspace/formats/decision-tree.ts';
 import type { PlanFinding } from '../../memory/procedures/workflow/plan.ts';
 import { checkProcedure } from '../../memory/procedures/findings.ts';
-import { defineOperation } from '../operation.ts';
+import { defineVerb } from '../verb.ts';
 import { visibleTo } from '../visible-to.ts';
 import { getProcedure } from './find-procedure.ts';
 import { summarize, type ProcedureSummary } from './list.ts';
@@ -36,10 +36,11 @@ export interface ShownRefinement {
   readonly successRateChange: number | null;
 }
 
-export const showProcedure = defineOperation({
+export const showProcedure = defineVerb({
   name: 'procedure show',
-  summary: 'One procedure: when, how, how well it does, and what is wrong with its file.',
+  summary: 'Show one procedure: when, how, how well it does, and what is wrong with its file.',
   input,
+  args: ['name'],
   effect: 'read',
   reach: 'filtered',
   async run(context, { name }): Promise<ShownProcedure> {
@@ -70,4 +71,6 @@ export const showProcedure = defineOperation({
       findings: [...checkProcedure(known), ...planned],
     };
   },
+  library: { name: 'procedures.show' },
+  render: async (view, output) => (await import('./render-procedures.ts')).renderProcedure(view, output),
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { measure, type Metrics } from '../../memory/procedures/executions/metrics.ts';
 import type { ExecutionRecord } from '../../memory/procedures/executions/record.ts';
-import { defineOperation } from '../operation.ts';
+import { defineVerb } from '../verb.ts';
 import { seesFile, visibleTo } from '../visible-to.ts';
 import { getProcedure } from './find-procedure.ts';
 
@@ -32,10 +32,11 @@ export interface StatsResult {
   readonly problems: readonly string[];
 }
 
-export const procedureStats = defineOperation({
+export const procedureStats = defineVerb({
   name: 'procedure stats',
-  summary: 'How well procedures do: success rate, time, by version and by step.',
+  summary: 'Show how well procedures do: success rate, time, by version and by step.',
   input,
+  args: ['name'],
   effect: 'read',
   reach: 'filtered',
   async run(context, { name }): Promise<StatsResult> {
@@ -49,6 +50,9 @@ export const procedureStats = defineOperation({
       .sort((left, right) => right.executions - left.executions || (left.path < right.path ? -1 : 1));
     return { procedures, problems };
   },
+  library: { name: 'procedures.stats' },
+  cli: { notes: ({ problems }) => problems },
+  render: async (view, output) => (await import('./render-procedures.ts')).renderStats(view, output),
 });
 
 function statsOf(path: string, records: readonly ExecutionRecord[]): ProcedureStats {

@@ -5,7 +5,7 @@ import { RunLock } from '../../memory/procedures/workflow/run-lock.ts';
 import { sleepUntilAborted } from '../../memory/procedures/workflow/sleep.ts';
 import { statusOf, type RunState } from '../../memory/procedures/workflow/state.ts';
 import type { OperationContext } from '../context.ts';
-import { defineOperation } from '../operation.ts';
+import { defineVerb } from '../verb.ts';
 import { recordEvent } from './drive.ts';
 import { recordRun } from './record-run.ts';
 import { getLiveRun } from './runs.ts';
@@ -24,22 +24,30 @@ export interface StoppedRun {
   readonly note: string | null;
 }
 
-export const pauseRun = defineOperation({
+export const pauseRun = defineVerb({
   name: 'procedure pause',
   summary: 'Let a run stop after its present step; resume goes on from there.',
   input,
+  args: ['run'],
   effect: 'write',
   withoutLease: 'own',
   run: (context, given): Promise<StoppedRun> => stop(context, 'pause', given),
+  library: { name: 'procedures.pause' },
+  cli: { options: { why: false } },
+  render: async (view, output) => (await import('./render-runs.ts')).renderStopped(view, output),
 });
 
-export const cancelRun = defineOperation({
+export const cancelRun = defineVerb({
   name: 'procedure cancel',
   summary: 'End a run for good; what it did stays done.',
   input,
+  args: ['run'],
   effect: 'write',
   withoutLease: 'own',
   run: (context, given): Promise<StoppedRun> => stop(context, 'cancel', given),
+  library: { name: 'procedures.cancel', args: ['run', 'why'] },
+  cli: { options: { why: { value: 'reason' } } },
+  render: async (view, output) => (await import('./render-runs.ts')).renderStopped(view, output),
 });
 
 /** The process that drives it looks every fifth of a second. */

@@ -11,7 +11,7 @@ import { underPermit } from '../../workspace/door/permit.ts';
 import type { OperationContext } from '../context.ts';
 import { extractSession, hearSession, type SessionExtraction } from '../extract/extract-session.ts';
 import { isoTime } from '../history/open-history.ts';
-import { defineOperation } from '../operation.ts';
+import { defineVerb } from '../verb.ts';
 import { assertKnown } from '../session/message.ts';
 import { FlushCycles } from './flush-cycles.ts';
 
@@ -43,10 +43,11 @@ export interface FlushResult {
   readonly saved: SessionExtraction | null;
 }
 
-export const flush = defineOperation({
+export const flush = defineVerb({
   name: 'working flush',
   summary: 'Save what matters of a conversation when its window is full, once until it is compacted.',
   input,
+  args: ['session'],
   effect: 'write',
   withoutLease: 'own',
   async run(context, { session, tokens: given, window, now }): Promise<FlushResult> {
@@ -78,6 +79,14 @@ export const flush = defineOperation({
     const { cycle } = await cycles.noteFlush(session, context.clock.now());
     return { session, isDue, isFlushed: true, reason: null, tokens, threshold, cycle, saved };
   },
+  http: { isLong: true },
+  library: { name: 'flush' },
+  cli: {
+    path: 'session working flush',
+    formerly: ['working flush'],
+    notes: ({ saved }) => [...new Set(saved?.notes)],
+  },
+  render: async (view, output) => (await import('./render.ts')).renderFlushed(view, output),
 });
 
 function flushCyclesOf({ workspace }: OperationContext): FlushCycles {

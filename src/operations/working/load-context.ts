@@ -5,7 +5,7 @@ import { renderWorkingMemory } from '../../compile/working/render.ts';
 import { estimateCounter } from '../../compile/tokens.ts';
 import type { OperationContext } from '../context.ts';
 import { isoTime } from '../history/open-history.ts';
-import { defineOperation } from '../operation.ts';
+import { defineVerb } from '../verb.ts';
 import { statesOfSources, type SourceState } from './fact-sources.ts';
 import { contextStore, DEFAULT_AGENT, NO_SESSION } from './contexts.ts';
 
@@ -41,13 +41,13 @@ export interface AgentContext {
 
 const input = z.strictObject({
   ...contextName,
-  maxTokens: z.number().int().min(0).optional().describe('Tokens of the prompt at most.'),
+  maxTokens: z.number().int().min(0).optional().describe('Tokens of the prompt at most; 4,000 when not given.'),
 });
 export type LoadContextInput = z.input<typeof input>;
 
-export const loadContext = defineOperation({
+export const loadContext = defineVerb({
   name: 'working show',
-  summary: 'What an agent holds in mind: task, focus, facts, notes, conversation.',
+  summary: 'Show what an agent holds in mind: task, focus, facts, notes, conversation.',
   input,
   effect: 'read',
   async run(context, { agent, session, maxTokens }): Promise<AgentContext> {
@@ -71,6 +71,14 @@ export const loadContext = defineOperation({
       notes,
     };
   },
+  library: { name: 'loadContext' },
+  cli: {
+    path: 'session working show',
+    formerly: ['working show'],
+    options: { agent: { value: 'name' }, session: { value: 'id' }, maxTokens: { flag: 'tokens' } },
+    notes: ({ notes }) => notes,
+  },
+  render: async (view, output) => (await import('./render.ts')).renderContext(view, output),
 });
 
 /** A fact that was forgotten or replaced since must not live on in somebody's working memory. */

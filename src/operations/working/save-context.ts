@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { MnemeError } from '../../model/errors.ts';
 import { workingParts, type WorkingMemory, type WorkingParts } from '../../compile/working/agent-context.ts';
 import { isoTime } from '../history/open-history.ts';
-import { defineOperation } from '../operation.ts';
+import { defineVerb } from '../verb.ts';
 import { changeContext, contextStore, exclusively } from './contexts.ts';
 import { assertSourcesKnown } from './fact-sources.ts';
 import { contextName } from './load-context.ts';
@@ -25,9 +26,12 @@ export interface SavedAgentContext {
   readonly savedAt: string;
 }
 
-export const saveContext = defineOperation({
+export const saveContext = defineVerb({
   name: 'working save',
   summary: 'Save what an agent holds in mind, durably.',
+  description:
+    'Save what an agent holds in mind, durably. Reads JSON from standard input: the parts that `session working show --json` shows as working.',
+  examples: ['echo \'{"scratchpad": {"port": "8443"}}\' | mneme session working save'],
   input,
   effect: 'write',
   withoutLease: 'own',
@@ -37,7 +41,36 @@ export const saveContext = defineOperation({
     const saved = await changeContext(context, { agent, session }, (before) => replaceParts(before, working), revision);
     return { agent, session, revision: saved.revision, savedAt: isoTime(saved.savedMs) };
   },
+  library: { name: 'saveContext' },
+  cli: {
+    path: 'session working save',
+    formerly: ['working save'],
+    options: { agent: { value: 'name' }, session: { value: 'id' }, working: false },
+    prepare: async ({ input: given }, terminal) => ({ ...given, working: partsIn(await terminal.readInput()) }),
+  },
+  render: async (view, output) => (await import('./render.ts')).renderSaved(view, output),
 });
+
+function partsIn(text: string): WorkingParts {
+  const { data, error } = workingParts.safeParse(parseObject(text));
+  if (data !== undefined) return data;
+  const [issue] = error.issues;
+  throw new MnemeError('usage', `${issue?.path.join('.') ?? 'The input'}: ${issue?.message ?? 'is not as expected'}.`, {
+    hint: '`mneme session working show --json` shows the parts and their form.',
+  });
+}
+
+function parseObject(text: string): object {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+  }
+  throw new MnemeError('usage', 'The input is no JSON object.', {
+    hint: 'Pipe parts of working memory into it: echo \'{"scratchpad": {"port": "8443"}}\' | mneme session working save',
+  });
+}
 
 /** A task that another takes the place of is remembered among the earlier ones. */
 export function replaceParts(before: WorkingMemory, given: WorkingParts): WorkingMemory {
@@ -50,7 +83,7 @@ export function replaceParts(before: WorkingMemory, given: WorkingParts): Workin
 
 const MAX_TASKS = 50;
 
-export const clearContext = defineOperation({
+export const clearContext = defineVerb({
   name: 'working clear',
   summary: 'Empty what an agent holds in mind.',
   input: z.object(contextName),
@@ -60,14 +93,22 @@ export const clearContext = defineOperation({
     const wasThere = await exclusively(context, async () => contextStore(context).remove(agent, session));
     return { agent, session, wasThere };
   },
+  cli: {
+    path: 'session working clear',
+    formerly: ['working clear'],
+    options: { agent: { value: 'name' }, session: { value: 'id' } },
+  },
+  render: async (view, output) => (await import('./render.ts')).renderCleared(view, output),
 });
 
-export const listContexts = defineOperation({
+export const listContexts = defineVerb({
   name: 'working list',
-  summary: 'Every saved context.',
+  summary: 'List every saved context.',
   input: z.object({}),
   effect: 'read',
   async run(context): Promise<{ readonly contexts: readonly { agent: string; session: string }[] }> {
     return { contexts: contextStore(context).list() };
   },
+  cli: { path: 'session working list', formerly: ['working list'], isDefault: true },
+  render: async (view, output) => (await import('./render.ts')).renderContexts(view, output),
 });

@@ -5,7 +5,7 @@ import { plainValue } from '../../../operations/command-line/plain.ts';
 import type { Progress, Terminal } from '../../../operations/command-line/terminal.ts';
 import type { HomePlace, Typed, Verb, VerbCall } from '../../../operations/verb.ts';
 import { EXIT_CODES, type Cli, type GlobalOptions } from '../cli.ts';
-import { ProgressLine, untilInterrupted } from '../progress.ts';
+import { ProgressLine, progressOf, untilInterrupted } from '../progress.ts';
 
 /** Runs a verb as the command line calls it, and shows its answer. */
 export async function callVerb(cli: Cli, verb: Verb, options: GlobalOptions, typed: Typed<z.ZodType>): Promise<void> {
@@ -29,8 +29,7 @@ export async function callVerb(cli: Cli, verb: Verb, options: GlobalOptions, typ
     cli.withMneme(
       options,
       async (mneme) => {
-        const report = (text: string): void => line.show(text);
-        const progress = signal === undefined ? undefined : { signal, report };
+        const progress = signal === undefined ? undefined : progressOf(cli, options, line, signal);
         const output = await run(mneme, verb, { ...given, progress });
         return { output, timeZone: mneme.internals.config.time_zone };
       },
@@ -52,6 +51,7 @@ export async function callVerb(cli: Cli, verb: Verb, options: GlobalOptions, typ
   for (const note of shape.notes?.(output, shown) ?? []) cli.warn(note);
   const code = shape.exitCode?.(output, shown) ?? 'ok';
   if (code !== 'ok') cli.exitCode = EXIT_CODES[code];
+  if (shape.leavesWork?.(output) === true) cli.io.endSoon?.();
 }
 
 interface Given {
@@ -67,6 +67,7 @@ async function run(mneme: Mneme, verb: Verb, { input, extra, progress, terminal 
   const controls = progress === undefined ? undefined : shape.controls?.(progress, terminal);
   const call: VerbCall<z.ZodType, unknown> = {
     terminal,
+    context,
     progress,
     run: (given) => runOperation(verb, context, given, controls),
     verb: (other, given, otherControls) => runOperation(other, context, given, otherControls),

@@ -20,10 +20,10 @@ export const completion = defineProgram({
       import('../completion.ts'),
       import('../commands.ts'),
     ]);
-    // Commands that are still written by hand are known by name only.
-    const { COMMAND_GROUPS } = await import('../command-groups.ts');
-    const byHand = COMMAND_GROUPS.flatMap(({ names }) => names).map((path) => ({ path, summary: '' }));
-    const script = completionScript(shell, [...COMMANDS.map(({ command }) => command), ...byHand]);
+    const script = completionScript(
+      shell,
+      COMMANDS.map(({ command }) => command),
+    );
     cli.print(options, { script }, (shown) => shown.script);
   },
 });

@@ -2,6 +2,7 @@ import type { ImportFrom, ImportResult } from '../../../exchange/import/request.
 import type { FoundLogs } from '../../../exchange/import/survey.ts';
 import { isMnemeError } from '../../../model/errors.ts';
 import { listKnown, type KnownThing } from '../../../operations/briefing/list-known.ts';
+import type { Progress } from '../../../operations/command-line/terminal.ts';
 import type { OperationContext } from '../../../operations/context.ts';
 import { importOperation } from '../../../operations/import.ts';
 import { programName, showImporting } from '../../../operations/import-source.ts';
@@ -11,7 +12,7 @@ import { isFinished } from '../../../operations/search/render-index.ts';
 import { elapsedMs } from '../../../platform/elapsed.ts';
 import { EXIT_CODES, type Cli, type GlobalOptions } from '../cli.ts';
 import { terminalOf } from '../derive/call-verb.ts';
-import { ProgressLine, untilInterrupted } from '../progress.ts';
+import { ProgressLine, progressOf, untilInterrupted } from '../progress.ts';
 import { learnWithProgress, type LearnedNow } from './learn-now.ts';
 
 /** About as long as a person watches; a long import still leaves time to learn something. */
@@ -41,8 +42,9 @@ export async function takeIn(
   const startedMs = elapsedMs();
   try {
     return await untilInterrupted(cli, async (signal) => {
-      const imported = await importAll(cli, context, found, { line, signal });
-      const index = await indexImported(context, { signal, report: (text) => line.show(text) });
+      const progress = progressOf(cli, options, line, signal);
+      const imported = await importAll(cli, context, found, { line, progress });
+      const index = await indexImported(context, progress);
       line.clear();
       const untilMs = Math.max(startedMs + WATCHED_MS, elapsedMs() + LEAST_LEARNING_MS);
       const learned = await learnWithProgress(cli, context, { line, signal, untilMs });
@@ -61,13 +63,13 @@ async function importAll(
   cli: Cli,
   context: OperationContext,
   found: readonly FoundLogs[],
-  { line, signal }: { readonly line: ProgressLine; readonly signal: AbortSignal },
+  { line, progress }: { readonly line: ProgressLine; readonly progress: Progress },
 ): Promise<ImportResult[]> {
   const imported: ImportResult[] = [];
   for (const { from } of found) {
-    if (signal.aborted) break;
+    if (progress.signal.aborted) break;
     try {
-      const controls = showImporting({ signal, report: (text) => line.show(text) }, terminalOf(cli));
+      const controls = showImporting(progress, terminalOf(cli));
       imported.push(await runOperation(importOperation, context, { from: from as ImportFrom }, controls));
     } catch (error) {
       if (!isMnemeError(error)) throw error;

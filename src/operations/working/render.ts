@@ -1,9 +1,9 @@
-import type { WorkingMemory } from '../../../compile/working/agent-context.ts';
-import type { FlushResult } from '../../../operations/working/flush.ts';
-import type { AgentContext } from '../../../operations/working/load-context.ts';
-import type { SavedAgentContext } from '../../../operations/working/save-context.ts';
-import { countOf, showCount } from '../../../operations/command-line/amounts.ts';
-import type { View } from '../../../operations/command-line/view.ts';
+import type { WorkingMemory } from '../../compile/working/agent-context.ts';
+import type { FlushResult } from './flush.ts';
+import type { AgentContext } from './load-context.ts';
+import type { SavedAgentContext } from './save-context.ts';
+import { countOf, showCount } from '../command-line/amounts.ts';
+import type { View } from '../command-line/view.ts';
 
 export function renderContext({ style }: View, { agent, session, revision, prompt, working }: AgentContext): string {
   const head = style.dim(`${agent} · ${session} · revision ${revision}`);

@@ -1,11 +1,11 @@
-import { MnemeError } from '../../../model/errors.ts';
-import type { Json } from '../../../memory/procedures/expression/json.ts';
-import type { Answer } from '../../../memory/procedures/workflow/events.ts';
+import { MnemeError } from '../../model/errors.ts';
+import type { Json } from '../../memory/procedures/expression/json.ts';
+import type { Answer } from '../../memory/procedures/workflow/events.ts';
 
 /** `count=3`, `urgent=yes`, `tags=["a","b"]`, `name=Ada`: numbers, yes and no, JSON, otherwise text. */
-export function valuesOf(pairs: readonly string[] = []): Record<string, Json> {
+export function valuesOf(typed: string | readonly string[]): Record<string, Json> {
   const values: Record<string, Json> = {};
-  for (const pair of pairs) {
+  for (const pair of [typed].flat()) {
     const at = pair.indexOf('=');
     const name = pair.slice(0, Math.max(at, 0)).trim();
     if (name === '') {
@@ -47,8 +47,8 @@ export function findVerdict(text: string): Answer['verdict'] | undefined {
   return VERDICTS[text.trim().toLowerCase()];
 }
 
-export function verdictOf(text: string | undefined): Answer['verdict'] | undefined {
-  if (text === undefined) return undefined;
+export function verdictOf(typed: string | readonly string[]): Answer['verdict'] {
+  const text = [typed].flat().join(' ');
   const verdict = findVerdict(text);
   if (verdict !== undefined) return verdict;
   throw new MnemeError('usage', `--answer takes yes, done, no, failed, again or skip, not "${text}".`, {

@@ -1,7 +1,7 @@
-import { FATES, type Fate } from '../../../compile/compaction/compress.ts';
-import type { CompactedMessage, CompactResult } from '../../../operations/compact.ts';
-import { countOf, showCount } from '../../../operations/command-line/amounts.ts';
-import type { Style } from '../../../operations/command-line/style.ts';
+import { FATES, type Fate } from '../compile/compaction/compress.ts';
+import type { CompactedMessage, CompactResult } from './compact.ts';
+import { countOf, showCount } from './command-line/amounts.ts';
+import type { Style } from './command-line/style.ts';
 
 const IN_WORDS: Readonly<Record<Fate, string>> = {
   kept: 'kept word for word',
@@ -13,7 +13,9 @@ const IN_WORDS: Readonly<Record<Fate, string>> = {
 };
 
 /** What is left of a window, what became of the rest, and where that is. */
-export function renderCompacted(style: Style, result: CompactResult, output: string | undefined): string {
+export function renderCompacted(style: Style, result: CompactResult, output: unknown): string {
+  // The messages are there already, and nothing else belongs between them.
+  if (output === '-') return '';
   const { isNeeded, isDryRun, tokensBefore, tokens, target, threshold, kept, changed, by } = result;
   if (!isNeeded) {
     const limit = threshold === target ? `${showCount(target)} are allowed` : `it is full at ${showCount(threshold)}`;
@@ -57,9 +59,9 @@ function whereLine(style: Style, { session, changed, isDryRun }: CompactResult):
   return style.dim(`All words ${be} in session ${session}: mneme read ${found.where}, or mneme recall "…"\n`);
 }
 
-function nextLine(style: Style, { isDryRun }: CompactResult, output: string | undefined): string {
+function nextLine(style: Style, { isDryRun }: CompactResult, output: unknown): string {
   if (isDryRun) return style.dim('Nothing was written; without --dry-run it is.\n');
-  return output === undefined
-    ? style.dim('The messages: --output FILE writes them as JSON lines, --json prints them.\n')
-    : `The messages are in ${output}.\n`;
+  return typeof output === 'string'
+    ? `The messages are in ${output}.\n`
+    : style.dim('The messages: --output FILE writes them as JSON lines, --json prints them.\n');
 }

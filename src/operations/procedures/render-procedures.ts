@@ -1,11 +1,11 @@
-import type { ProcedureSummary } from '../../../operations/procedures/list.ts';
-import type { MatchedProcedure } from '../../../operations/procedures/match.ts';
-import type { ShownProcedure } from '../../../operations/procedures/show.ts';
-import type { ProcedureStats, StatsResult } from '../../../operations/procedures/stats.ts';
-import { renderDecisionTree } from '../../../workspace/formats/decision-tree.ts';
-import { renderStep } from '../../../workspace/formats/procedure.ts';
-import { plural, showTime, table, type Style } from '../../../operations/command-line/style.ts';
-import type { View } from '../../../operations/command-line/view.ts';
+import type { ProcedureSummary } from './list.ts';
+import type { MatchedProcedure } from './match.ts';
+import type { ShownProcedure } from './show.ts';
+import type { ProcedureStats, StatsResult } from './stats.ts';
+import { renderDecisionTree } from '../../workspace/formats/decision-tree.ts';
+import { renderStep } from '../../workspace/formats/procedure.ts';
+import { plural, showTime, table, type Style } from '../command-line/style.ts';
+import type { View } from '../command-line/view.ts';
 
 export function renderProcedures({ style }: View, procedures: readonly ProcedureSummary[]): string {
   if (procedures.length === 0) {

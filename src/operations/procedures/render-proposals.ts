@@ -1,7 +1,7 @@
-import type { LearnResult } from '../../../operations/procedures/learn.ts';
-import type { RefineResult } from '../../../operations/procedures/refine.ts';
-import { plural, type Style } from '../../../operations/command-line/style.ts';
-import type { View } from '../../../operations/command-line/view.ts';
+import type { LearnResult } from './learn.ts';
+import type { RefineResult } from './refine.ts';
+import { plural, type Style } from '../command-line/style.ts';
+import type { View } from '../command-line/view.ts';
 
 type Outcome = LearnResult['learned'][number]['outcome'];
 

@@ -1,9 +1,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Mneme } from '../../../mneme.ts';
-import { errorMessage, isMnemeError, MnemeError } from '../../../model/errors.ts';
-import type { ActionContext, InputSchema } from '../../../memory/procedures/workflow/actions.ts';
+import { errorMessage, isMnemeError, MnemeError } from '../../model/errors.ts';
+import type { OperationContext } from '../context.ts';
+import type { ActionContext, InputSchema } from '../../memory/procedures/workflow/actions.ts';
 
 type Run = (input: unknown, context: ActionContext) => unknown;
 
@@ -17,8 +17,7 @@ interface GivenAction {
 const HOW = 'Export them as `export const actions = { greet: { run: ({ name }) => … } }`.';
 
 /** Registers what a module exports as `actions`. The file is named by whoever types the command, and by nobody else. */
-export async function loadActions(mneme: Mneme, file: string | undefined): Promise<void> {
-  if (file === undefined) return;
+export async function loadActions({ actions: registry }: OperationContext, file: string): Promise<void> {
   const full = path.resolve(file);
   if (!fs.existsSync(full)) throw new MnemeError('not-found', `There is no file ${file} with actions.`);
   const actions = await importActions(full, file);
@@ -28,7 +27,7 @@ export async function loadActions(mneme: Mneme, file: string | undefined): Promi
     if (typeof run !== 'function') {
       throw new MnemeError('usage', `The action "${name}" in ${file} has no function \`run\`.`, { hint: HOW });
     }
-    mneme.registerAction(name, input, run, { description, isIdempotent });
+    registry.register(name, input, run, { description, isIdempotent });
   }
 }
 

@@ -1,12 +1,12 @@
-import type { Decision } from '../../../memory/procedures/decision/decide.ts';
-import { jsonText } from '../../../memory/procedures/expression/json.ts';
-import type { Question } from '../../../memory/procedures/workflow/events.ts';
-import type { DueRuns } from '../../../operations/procedures/run-due.ts';
-import type { RunResult, RunStep } from '../../../operations/procedures/run-result.ts';
-import type { RunList } from '../../../operations/procedures/runs.ts';
-import type { StoppedRun } from '../../../operations/procedures/stop.ts';
-import { showTime, table, type Style } from '../../../operations/command-line/style.ts';
-import type { View } from '../../../operations/command-line/view.ts';
+import type { Decision } from '../../memory/procedures/decision/decide.ts';
+import { jsonText } from '../../memory/procedures/expression/json.ts';
+import type { Question } from '../../memory/procedures/workflow/events.ts';
+import type { DueRuns } from './run-due.ts';
+import type { RunResult, RunStep } from './run-result.ts';
+import type { RunList } from './runs.ts';
+import type { StoppedRun } from './stop.ts';
+import { showTime, table, type Style } from '../command-line/style.ts';
+import type { View } from '../command-line/view.ts';
 
 const SIGNS: Readonly<Record<RunStep['outcome'], string>> = {
   ok: '✓',
