@@ -73,8 +73,15 @@ await session.processed(1);
 await session.end();
 const second = await m.session.start({ channel: 'terminal' });
 await second.message('user', 'We decided to paint the shed green.');
-await second.reset();
+await m.session.reset(second.id);
 assert.ok((await m.extract({})).sessions.length >= 0);
+
+// ## Conversations that were held
+// `session.list` and `session.history` find them, `session.show` and `session.transcript` read one.
+assert.ok((await m.session.list()).length > 0);
+await m.session.history();
+assert.equal((await m.session.show(session.id)).session, session.id);
+assert.ok((await m.session.transcript(session.id)).total > 0);
 
 // ## Briefings and the window
 // `context` compiles what to tell a model within a budget, and leaves a receipt; `flush` saves what matters when a window fills
@@ -284,6 +291,31 @@ assert.ok((await m.backup.verify(saved.file)).files > 0);
 // Only an index in PostgreSQL is shared.
 await assert.rejects(m.index.namespaces(), /PostgreSQL/u);
 await m.index.migrate('sqlite');
+assert.ok((await m.index.status()).documents > 0);
+await m.index.sync();
+await m.index.rebuild();
+assert.deepEqual((await m.index.verify()).findings, []);
+
+// ## Checks, settings, what learning costs
+// `check` looks at everything that can be looked at, `config` reads and changes mneme.yaml, `reasoner` judges what is learned.
+await m.check();
+assert.equal((await m.config.get('time_zone')).values[0]?.value, 'Europe/Lisbon');
+await m.config.set('search.rerank', 'false');
+await m.config.unset('search.rerank');
+await m.costs();
+await m.reasoner.status();
+await m.graph.page();
+
+// ## Keys that seal what leaves this machine
+// For remotes and encrypted backups; the secret half stays in the home's folder of keys.
+await m.keys.create();
+const old = await m.keys.show();
+const present = await m.keys.rotate();
+assert.equal(present.older, 1);
+await m.keys.add(old.recipient ?? '', { name: 'laptop' });
+await m.keys.remove('laptop');
+// Nothing is sent anywhere.
+await assert.rejects(m.keys.reseal(), /sealed/u);
 
 // ## In and out, and for good
 // `export` and `import` lose nothing; `erase` removes a text everywhere, history and backups included.
