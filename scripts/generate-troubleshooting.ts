@@ -63,7 +63,7 @@ const TROUBLES: Readonly<Record<string, Trouble>> = {
     means:
       'A conversation could not be learned from, passages could not be embedded, or the worker’s lock cannot be used.',
     remedy:
-      'What failed is tried again later by itself; `mneme extract` and `mneme index sync` try it now and say more. The worker’s log is `logs/worker-DAY.jsonl`; see [background work](background.md).',
+      'What failed is tried again later by itself; `mneme learn extract` and `mneme index sync` try it now and say more. The worker’s log is `logs/worker-DAY.jsonl`; see [background work](background.md).',
   },
   'compiled code': {
     means:
@@ -116,7 +116,7 @@ Programs that are connected (\`claude-code\`, \`codex\`, \`cursor\` …) are tri
 | an agent does not see the memory | \`mneme check setup\` names the program and the entry; restart the program after \`mneme install\` |
 | a tool says that somebody else decides | the client is a sub-agent, or it would change your own words: \`mneme proposals\`, \`mneme approve\` |
 | "A token is needed" over HTTP | \`Authorization: Bearer TOKEN\`; the token is printed once, or set in \`MNEME_MCP_TOKEN\` |
-| something I said is not found | \`mneme session list\` shows conversations that are not over; \`mneme extract\` learns from them now |
+| something I said is not found | \`mneme session list\` shows conversations that are not over; \`mneme learn extract\` learns from them now |
 | a wrong memory | \`mneme why ID\` says where it is from; \`mneme rollback\` or \`mneme forget\` |
 | "locked" | another process writes; it is waited for, and a dead one’s lock is released by the system |
 | everything is slow after a restore | the index is made anew once; \`mneme index status\` tells how far it is |

@@ -4,15 +4,21 @@ import { MnemeError } from '../model/errors.ts';
 
 /** Input checked against its schema; what is wrong with it is said by the option's name. */
 export function parseInput<Input extends z.ZodType>(
-  { name, input: schema }: { readonly name: string; readonly input: Input },
+  { name, input: schema, cli }: { readonly name: string; readonly input: Input; readonly cli?: unknown },
   input: unknown,
 ): z.output<Input> {
   const parsed = schema.safeParse(input, { error: () => NO_WORDS });
   if (parsed.success) return parsed.data;
   throw new MnemeError('usage', `${name}: ${describeIssue(schema, parsed.error.issues[0])}.`, {
-    hint: `\`mneme ${name} --help\` shows what it takes.`,
+    hint: `\`mneme ${commandOf(name, cli)} --help\` shows what it takes.`,
     cause: parsed.error,
   });
+}
+
+/** The command that takes the input; a verb without words of its own belongs to the command its name begins with. */
+function commandOf(name: string, cli: unknown): string {
+  if (typeof cli !== 'object' || cli === null || !('path' in cli) || cli.path === undefined) return name;
+  return typeof cli.path === 'string' ? cli.path : (name.split(' ')[0] ?? name);
 }
 
 /** Stands where a schema has no message of its own; the validator's words are not for people. */

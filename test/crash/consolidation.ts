@@ -1,5 +1,5 @@
 /**
- * Kills `mneme consolidate` at random instants and looks whether what it leaves in the end is what an undisturbed run
+ * Kills `mneme learn consolidate` at random instants and looks whether what it leaves in the end is what an undisturbed run
  * leaves.
  *
  *   node test/crash/consolidation.ts [kills per pass] [seed]

@@ -46,7 +46,7 @@ describe('an old transcript', () => {
     await cli.ok('config', 'set', 'retention.sessions.delete_after_days', '365');
     const spared = await pack('--dry-run');
     expect(spared).toMatchObject({ announcedTranscripts: [], sparedTranscripts: [OLD] });
-    expect(spared.notes.join()).toContain('mneme extract');
+    expect(spared.notes.join()).toContain('mneme learn extract');
     await cli.ok('extract', 'ses_old');
     await cli.ok('jobs', 'run', 'chain');
     expect(await cli.ok('archive', 'pack', '--dry-run')).toContain(`raw/${OLD}`);

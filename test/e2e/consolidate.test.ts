@@ -238,7 +238,7 @@ describe('jobs', () => {
   });
 });
 
-describe('mneme consolidate', () => {
+describe('mneme learn consolidate', () => {
   it('says what it did, refuses what is no period or no day, and never twice at once', async () => {
     const cli = new TestCli(home);
     writeWorkspaceFile(home, 'memory/episodes/2026-02-03.md', EPISODES);

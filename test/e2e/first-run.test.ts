@@ -213,7 +213,7 @@ describe('mneme learns at the first run', () => {
         [],
       );
       expect([stopped.code, stopped.err.includes('`mneme --yes` goes on from there')]).toEqual([1, true]);
-      expect(stopped.out).toMatch(/[1-7] conversations? left\. `mneme extract` learns from them\./u);
+      expect(stopped.out).toMatch(/[1-7] conversations? left\. `mneme learn extract` learns from them\./u);
       await begin(logPlaces, ['y']).ok(...again);
       const after = await begin(logPlaces).json<Begun>('--yes', '--no-connect');
       expect(after.learned).toMatchObject({ conversations: 0, left: 0 });

@@ -39,8 +39,8 @@ describe('forget --permanently', () => {
     await plantOtter(cli);
     humanGit(cli.home, 'remote', 'add', 'origin', 'https://user:pass@example.org/memory.git');
     const plan = await ask(cli, 'the otter behind the Marzipanspeicher', '--permanently');
-    // The diary of the conversation that ended tells of it too.
-    expect(plan.matches.map(({ kind }) => kind).toSorted()).toEqual(['item', 'item', 'turn', 'turn']);
+    // The message of the conversation that ended reads like a document that was handed over, so its diary does not tell of it.
+    expect(plan.matches.map(({ kind }) => kind).toSorted()).toEqual(['item', 'turn', 'turn']);
     const places = (plan.touches ?? []).map((place) => place.path);
     expect(places).toEqual(
       expect.arrayContaining([expect.stringMatching(/^workspace\/memory\/episodes\//u), 'journal/live/ses_live.jsonl']),
@@ -257,7 +257,7 @@ describe('at the same time', () => {
         expect(out).toMatch(/was used already|is erasing/u);
       }
       const kept = Object.entries(snapshot(cli.home)).filter(([, text]) => text.includes('Marzipanspeicher'));
-      expect(kept).toHaveLength(how === '' ? 2 : 0);
+      expect(kept).toHaveLength(how === '' ? 1 : 0);
       expect(await cli.ok('check')).toContain('Everything agrees');
     },
     60_000,

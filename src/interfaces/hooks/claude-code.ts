@@ -171,7 +171,7 @@ async function seeToWaiting(home: HookHome, { internals }: Mneme): Promise<reado
     return [];
   }
   if (!hasManyWaiting(internals, MANY_WAITING)) return [];
-  return [`${MANY_WAITING} or more conversations wait to be learned from: mneme extract.`];
+  return [`${MANY_WAITING} or more conversations wait to be learned from: mneme learn extract.`];
 }
 
 /** What came of the user's wishes since the last time, if there were any. */

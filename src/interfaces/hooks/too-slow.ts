@@ -22,11 +22,11 @@ const ACTIVITIES: Readonly<Record<Activity, { readonly doing: string; readonly a
   },
   wish: {
     doing: 'remembering what you asked for',
-    advice: 'The next hook, or `mneme extract`, does it.',
+    advice: 'The next hook, or `mneme learn extract`, does it.',
   },
   flush: {
     doing: 'saving what matters before the window is compacted',
-    advice: 'Everything said is kept; `mneme extract` does the rest.',
+    advice: 'Everything said is kept; `mneme learn extract` does the rest.',
   },
   transcript: {
     doing: 'writing the transcript',

@@ -34,7 +34,7 @@ export async function fulfilCaptured(home: HookHome, session: string): Promise<r
 }
 
 function waits(reason: string): string {
-  return `what you asked to be remembered waits: ${reason} The next hook, or \`mneme extract\`, does it.`;
+  return `what you asked to be remembered waits: ${reason} The next hook, or \`mneme learn extract\`, does it.`;
 }
 
 /** Leaves word, before anything that may take too long, that the session may hold wishes. */

@@ -21,7 +21,7 @@ export const extract = () =>
       trigger: choice(
         ['on_session_end', 'hourly', 'manual'],
         'on_session_end',
-        'When conversations are turned into knowledge: behind each end of one, in the background; every hour, by the daemon; or only by `mneme extract`.',
+        'When conversations are turned into knowledge: behind each end of one, in the background; every hour, by the daemon; or only by `mneme learn extract`.',
       ),
       imports: flag(true, 'Do the same with imported conversations, the newest first; by hand always works.'),
     })

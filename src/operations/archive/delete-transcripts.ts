@@ -33,7 +33,7 @@ export function tellSpared({ spared }: DeletionPlan): readonly string[] {
   const what = spared.length === 1 ? 'A transcript is' : `${spared.length} transcripts are`;
   return [
     `${what} older than retention.sessions.delete_after_days and kept, because nothing was learned from ` +
-      `${spared.length === 1 ? 'it' : 'them'} yet: mneme extract`,
+      `${spared.length === 1 ? 'it' : 'them'} yet: mneme learn extract`,
   ];
 }
 

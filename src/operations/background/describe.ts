@@ -73,7 +73,7 @@ function stateOf(
   if (left.conversations + left.passages === 0) return { state: 'idle', reason: null, pausedUntil: null };
   const reason = isWorkerAllowed(config)
     ? 'the next command that writes, or hook, goes on with it'
-    : 'no worker is started here: `mneme extract` and `mneme index sync` do it';
+    : 'no worker is started here: `mneme learn extract` and `mneme index sync` do it';
   return { state: 'stopped', reason, pausedUntil: null };
 }
 

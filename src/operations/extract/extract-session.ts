@@ -128,7 +128,7 @@ export async function extractSession(
     if (options.isPartial !== true) await sessions.markProcessed(session, upTo(extracted.items, turnNumber(last)));
     if (isWhole && !isOpen) await processedTranscripts(context).add(sessions.findEarlier(session)?.paths ?? []);
     if (extracted.items.some(({ action }) => action === 'failed')) {
-      troubles.push(`${session} is looked at again by the next \`mneme extract\`.`);
+      troubles.push(`${session} is looked at again by the next \`mneme learn extract\`.`);
     }
   }
   return {

@@ -113,7 +113,7 @@ async function askModel(
   const isLocal = by.startsWith('heuristic');
   const nobody =
     isLocal && notes.length === 0
-      ? ['Without a language model nothing is concluded from free text; see `mneme reasoner status`.']
+      ? ['Without a language model nothing is concluded from free text; see `mneme learn reasoner`.']
       : [];
   return {
     facts: output.map(({ statement, premises: from, confidence }) => ({

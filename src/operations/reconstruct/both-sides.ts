@@ -63,6 +63,6 @@ async function replayed(
 
 export function unfinished(name: string, why: string): MnemeError {
   return new MnemeError('conflict', `${name} is not complete: ${why}.`, {
-    hint: `\`mneme reconstruct start ${name}\` goes on with it.`,
+    hint: `\`mneme learn reconstruct start ${name}\` goes on with it.`,
   });
 }

@@ -66,7 +66,7 @@ async function propose(context: OperationContext, sides: BothSides): Promise<Pro
     const { id } = await context.proposals.propose({
       kind: 'reconstruction',
       title: `take over what the reconstruction ${name} found${part}`,
-      why: `${record.versions.join(', ')}${record.model === null ? '' : ` with ${record.model}`} looked at ${sessions.length} conversations again: ${comparison.added.length} statements are new, ${comparison.gone.length} were not found again, ${comparison.same.length} are as they were. \`mneme reconstruct compare ${name}\` shows them.`,
+      why: `${record.versions.join(', ')}${record.model === null ? '' : ` with ${record.model}`} looked at ${sessions.length} conversations again: ${comparison.added.length} statements are new, ${comparison.gone.length} were not found again, ${comparison.same.length} are as they were. \`mneme learn reconstruct compare ${name}\` shows them.`,
       evidence: [branchOf(name)],
       actor: RECONSTRUCTOR,
       trust: 'agent',

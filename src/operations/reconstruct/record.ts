@@ -36,7 +36,7 @@ export function findRecord(places: ReconstructionPlaces): ReconstructionRecord |
   const parsed = recordSchema.safeParse(parseJson(text));
   if (parsed.success) return parsed.data;
   throw new MnemeError('integrity', `${places.record} cannot be read.`, {
-    hint: `\`mneme reconstruct drop ${path.basename(places.folder)}\` cleans up; then start again.`,
+    hint: `\`mneme learn reconstruct drop ${path.basename(places.folder)}\` cleans up; then start again.`,
   });
 }
 
@@ -54,7 +54,7 @@ export function getRecord(paths: Pick<HomePaths, 'state'>, name: string): Recons
   if (record !== undefined) return record;
   const names = listReconstructionNames(paths);
   throw new MnemeError('not-found', `There is no reconstruction "${name}".`, {
-    hint: names.length === 0 ? '`mneme reconstruct start NAME` begins one.' : `There are: ${names.join(', ')}.`,
+    hint: names.length === 0 ? '`mneme learn reconstruct start NAME` begins one.' : `There are: ${names.join(', ')}.`,
   });
 }
 

@@ -19,7 +19,7 @@ export function renderReconstructed({ style }: View, result: Reconstructed): str
   return [
     `${isComplete ? style.green('Done') : style.yellow('Not done yet')}: ${style.bold(name)} has looked at ${progress}${isResumed ? ', going on from before' : ''}.`,
     ...(isComplete
-      ? [style.dim(`compare: mneme reconstruct compare ${name} · git diff main...${branch}`)]
+      ? [style.dim(`compare: mneme learn reconstruct compare ${name} · git diff main...${branch}`)]
       : [`What is left takes ${takes(result)}.`]),
     '',
   ].join('\n');
@@ -33,7 +33,7 @@ function takes({ estimate }: Reconstructed): string {
 }
 
 export function renderReconstructions({ style, timeZone }: View, all: readonly ReconstructionInfo[]): string {
-  if (all.length === 0) return 'There is no reconstruction. `mneme reconstruct start NAME` begins one.\n';
+  if (all.length === 0) return 'There is no reconstruction. `mneme learn reconstruct start NAME` begins one.\n';
   return table(
     all.map(({ name, state, sessions, created, extractors, model, provider }) => [
       style.bold(name),
@@ -63,7 +63,7 @@ export function renderComparison({ style }: View, result: ReconstructionComparis
     ...listed(style.red('-'), gone),
     '',
     ...probeLines(style, probes),
-    style.dim(`every line: git diff main...${branch} · take it over: mneme reconstruct merge ${name}`),
+    style.dim(`every line: git diff main...${branch} · take it over: mneme learn reconstruct merge ${name}`),
     '',
   ].join('\n');
 }

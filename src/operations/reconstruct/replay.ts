@@ -107,7 +107,7 @@ function assertJudged({ config }: OperationContext, { session, found }: Looked):
   const { provider } = config.reasoner;
   if (provider === 'heuristic' || !found.by.startsWith('heuristic')) return;
   throw new MnemeError('failure', `${provider} did not judge ${session}: ${found.notes.join(' ')}`, {
-    hint: 'What was done stays; the same command goes on from there. `mneme costs` shows what is left of the caps.',
+    hint: 'What was done stays; the same command goes on from there. `mneme learn costs` shows what is left of the caps.',
   });
 }
 

@@ -198,7 +198,7 @@ function assertSameWish(record: ReconstructionRecord, given: Given): void {
   ].filter((option) => option !== undefined);
   if (others.length === 0) return;
   throw new MnemeError('conflict', `${record.name} was begun with another ${others.join(', ')}.`, {
-    hint: `Start one of another name, or \`mneme reconstruct drop ${record.name}\` first.`,
+    hint: `Start one of another name, or \`mneme learn reconstruct drop ${record.name}\` first.`,
   });
 }
 

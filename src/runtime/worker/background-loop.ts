@@ -188,7 +188,7 @@ class BackgroundLoop {
     const said = `Nothing was learned from ${session}: ${message}`;
     notes.failedToLearn({
       message: said,
-      hint: hint ?? `It is tried again later, or by \`mneme extract ${session}\`.`,
+      hint: hint ?? `It is tried again later, or by \`mneme learn extract ${session}\`.`,
     });
     this.#parts.onProblem?.(said);
   }

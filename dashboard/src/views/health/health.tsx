@@ -244,7 +244,7 @@ function CostsCard(): JSX.Element {
           rows.length === 0 ? (
             <Empty isSmall icon="calm" title="Nothing so far">
               <p>Everything here is done on this machine. A language model can be set, with a cap per day.</p>
-              <Command>mneme reasoner</Command>
+              <Command>mneme learn reasoner</Command>
             </Empty>
           ) : (
             <div class="stack tight">

@@ -128,7 +128,7 @@ function Results({
               {hasFilters ? 'The filters may leave it out. ' : ''}Try fewer or other words. What you expected may not
               have been learned yet:
             </p>
-            <Command>mneme extract</Command>
+            <Command>mneme learn extract</Command>
           </Empty>
         </Card>
       ) : null}

@@ -93,7 +93,7 @@ const REST: Readonly<Record<NonNullable<LearnedNow['leftTo']>, string>> = {
   background:
     'The background worker goes on with them: `mneme status` shows how far it is, `mneme` what is known by then.',
   resume: 'Background work is paused; `mneme daemon resume` goes on.',
-  extract: '`mneme extract` learns from them.',
+  extract: '`mneme learn extract` learns from them.',
 };
 
 export function renderLearned(style: Style, { conversations, statements, left, leftTo }: LearnedNow): string {
