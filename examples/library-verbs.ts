@@ -96,6 +96,8 @@ await m.flush(session.id, { now: true });
 await m.compact({ messages: [{ role: 'user', content: 'Hello' }], window: 8000, dryRun: true });
 await m.saveContext({ agent: 'main', session: 'desk', working: { task: { name: 'Paint', state: 'active' } } });
 assert.equal((await m.loadContext({ agent: 'main', session: 'desk' })).working.task?.name, 'Paint');
+assert.ok((await m.working.list()).contexts.length > 0);
+await m.working.clear({ agent: 'main', session: 'desk' });
 
 // ## Core memory, episodes, pins
 // Core memory is told in every session; episodes are what happened on a day, `timeline` and `growth` what came in on each; what is
