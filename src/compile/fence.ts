@@ -3,15 +3,19 @@ import { TAGS, type Tag } from './slots.ts';
 
 /** What no reader sees: with it a text could show something else than it says. Emoji and some scripts need the joiners. */
 const INVISIBLE = /(?!\u200C|\u200D|\uFE0F)\p{Default_Ignorable_Code_Point}|[\uFFF9-\uFFFB]/gu;
-const JOINERS = /\p{Default_Ignorable_Code_Point}/gu;
 const CONTROL = /[^\P{Cc}\t\n]/gu;
 
-/** Angle brackets and what looks like one. */
-const BRACKETS = /[<＜﹤‹〈⟨❮❰˂ᐸ]/gu;
+/**
+ * Angle brackets and what looks like one. A sign too many harms nobody: it is replaced only where the name of a tag follows.
+ */
+const BRACKETS = /[<＜﹤‹«〈⟨⟪❬❮❰⧼⦑⦓⦕〈《︿︽˂ᐸᚲ𝈶≺≪≮≤≦≨⋖⋘⋜⩹⩽⪡⪣⪻⫷◁◀◂◃⊲⊰⪦⪨⧀⮜⮘⭅⯇🞀]/gu;
 /** Whether letters read as the name of a tag, in whatever script they are. */
 const READS_AS = TAGS.map((tag) => ({ length: tag.length, isTwin: createTwinTest(tag) }));
-/** A tag's name with as many blanks and joiners between its letters as could still be read as one. */
+/** Visible letters behind a bracket: a tag's name, slashes before it, and as many blanks as could still be read past. */
 const LOOKED_AT = 40;
+const UNSEEN = /[\p{Default_Ignorable_Code_Point}\p{M}]/u;
+/** What reads as the stroke of a closing tag. */
+const SLASHES = /^[/\\⁄∕⧸╱⟋⟍⧵⧹⫽⫻〳ノ丿ㇼ〵︳|ǀ]+/u;
 
 /** What stands where a bracket would have opened one of our tags. */
 const HARMLESS = '&lt;';
@@ -27,15 +31,24 @@ export function quoteText(text: string): string {
 }
 
 function escapeBracket(bracket: string, at: number, text: string): string {
-  const behind = text
-    .slice(at + 1, at + 1 + LOOKED_AT)
-    .replaceAll(JOINERS, '')
-    .replaceAll(/\s+/gu, '')
-    .normalize('NFKC')
-    .replace(/^[/\\⁄∕]/u, '');
+  const behind = visibleFrom(text, at + bracket.length)
+    .normalize('NFKD')
+    .replaceAll(/[\s\p{M}]+/gu, '')
+    .replace(SLASHES, '');
   const letters = [...behind];
   const isOwn = READS_AS.some(({ length, isTwin }) => isTwin(letters.slice(0, length).join('')));
   return isOwn ? HARMLESS : bracket;
+}
+
+/** Joiners and marks do not count, however many stand there: whoever reads the tag does not see them. */
+function visibleFrom(text: string, from: number): string {
+  let seen = '';
+  for (let at = from; at < text.length && seen.length < LOOKED_AT;) {
+    const letter = String.fromCodePoint(text.codePointAt(at) ?? 0);
+    if (!UNSEEN.test(letter)) seen += letter;
+    at += letter.length;
+  }
+  return seen;
 }
 
 /** On one line, for what stands in a heading. */

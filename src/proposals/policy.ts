@@ -4,6 +4,7 @@ import { nameOfActor, roleOf, type Actor, type Role } from '../model/mutation.ts
 import { isTrustedAtLeast, lowestTrust, type Store, type Trust } from '../model/provenance.ts';
 import { confidenceValue } from '../model/schemas/fields.ts';
 import { placeOf, sensitivityOf, type Layout } from '../workspace/formats/layout.ts';
+import { findObedience } from '../workspace/formats/obeyed-files.ts';
 import { layoutOf } from '../workspace/layout-of.ts';
 import { parseWorkspacePath } from '../workspace/safety/paths.ts';
 import type { ProposedStatement } from './agents/statement.ts';
@@ -110,6 +111,8 @@ function findPathObjection(path: string, proposal: Proposal, { layout }: ReviewR
   if (store === 'vault' || store === 'identity' || sensitivityOf(path) === 'critical') {
     return `${path} changes only with a person's approval`;
   }
+  const obedience = findObedience(path);
+  if (obedience !== undefined) return `${path} changes only with a person's approval: ${obedience}`;
   if (OBEYED_STORES.has(store) && !isTrustedAtLeast(proposal.trust, CORE_TRUST_FLOOR)) {
     return `text of ${proposal.trust} origin becomes part of ${path} only with a person's approval`;
   }

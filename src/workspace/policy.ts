@@ -5,6 +5,7 @@ import type { CommitRequest } from './door/request.ts';
 import { isControlFile } from './formats/control-files.ts';
 import { coreUsage } from './formats/core.ts';
 import { checkFile, type Finding } from './formats/findings.ts';
+import { findObedience } from './formats/obeyed-files.ts';
 import { placeOf, sensitivityOf, type Layout } from './formats/layout.ts';
 import { parseDocument } from './markdown/document.ts';
 import type { ProposedFile, Validator } from './registries.ts';
@@ -36,6 +37,16 @@ function refuseProtected(file: ProposedFile, request: CommitRequest, layout: Lay
     });
   }
   if (isPerson || request.actor.startsWith('system:init')) return;
+  const obedience = findObedience(file.path);
+  if (obedience !== undefined) {
+    throw new MnemeError(
+      'refused',
+      `${file.path} changes only by a person's hand or with their approval: ${obedience}.`,
+      {
+        hint: 'Propose the change instead (a person approves it with `mneme approve`), or choose another name.',
+      },
+    );
+  }
   // A topic is instructions to the agent: what others said must not become one by itself.
   if (
     store === 'vault' ||

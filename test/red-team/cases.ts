@@ -4,9 +4,12 @@ import { COMMANDS } from './families/commands.ts';
 import { COPIED } from './families/copied-repository.ts';
 import { ERASURE_REACH } from './families/erasure-reach.ts';
 import { ERASURES } from './families/erasures.ts';
+import { FENCES } from './families/fences.ts';
+import { HOSTILE_FOLDERS } from './families/hostile-folders.ts';
 import { HOSTILE_GIT } from './families/hostile-git.ts';
 import { LINKS } from './families/links.ts';
 import { MCP_PERSON } from './families/mcp-person.ts';
+import { OBEYED_FILES } from './families/obeyed-files.ts';
 import { PASTED } from './families/pasted.ts';
 import { PATHS } from './families/paths.ts';
 import { PRIVATE_PLACES } from './families/private-places.ts';
@@ -33,6 +36,9 @@ export const FAMILIES: readonly ListedFamily[] = [
   { ...COPIED, file: 'files.test.ts' },
   { ...RECORDED, file: 'recorded-paths.test.ts' },
   { ...HOSTILE_GIT, file: 'hostile-git.test.ts' },
+  { ...HOSTILE_FOLDERS, file: 'hostile.test.ts' },
+  { ...OBEYED_FILES, file: 'hostile.test.ts' },
+  { ...FENCES, file: 'hostile.test.ts' },
   { ...SECRETS, file: 'words.test.ts' },
   { ...SECRET_DOORS, file: 'secret-doors.test.ts' },
   { ...PROVENANCE, file: 'words.test.ts' },

@@ -89,7 +89,7 @@ async function answerInPrivate(
 
 async function startRequest(input: ClaudeCodeInput, home: HookHome): Promise<BriefingInput> {
   return {
-    ...(await placeOf(input, home)),
+    ...(await placeOf(input)),
     preset: 'hook',
     budget: budgetOf(home),
     event: 'session-start',
@@ -103,7 +103,7 @@ async function promptRequest(input: ClaudeCodeInput, home: HookHome): Promise<Br
   const prompt = input.prompt?.trim() ?? '';
   if (!hooks.inject_context || prompt === '') return undefined;
   return {
-    ...(await placeOf(input, home)),
+    ...(await placeOf(input)),
     message: shorten(prompt),
     preset: 'hook',
     budget: budgetOf(home),
@@ -119,9 +119,8 @@ function budgetOf({ settings }: HookHome): number {
 /** Which session, and in which project: what is the project's own is for whoever works in its folder. */
 async function placeOf(
   input: ClaudeCodeInput,
-  home: HookHome,
 ): Promise<Pick<BriefingInput, 'session' | 'project' | 'scope' | 'maxChars'>> {
-  const project = projectNames(home.sessionsHome.fs, input.folder);
+  const project = projectNames(input.folder);
   const scope = `project:${project[0] ?? ''}`;
   return {
     session: await sessionOf(input),

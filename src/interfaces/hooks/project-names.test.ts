@@ -2,7 +2,6 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { makeTemporaryFolder } from '../../../test/support/home.ts';
-import { nodeFileSystem } from '../../platform/fs.ts';
 import { projectNames } from './project-names.ts';
 
 function makeRepository(url: string): string {
@@ -21,17 +20,17 @@ describe('the names of a project', () => {
     '/srv/git/harbour-api/',
   ])('are those of folder, repository and remote %s', (url) => {
     const folder = makeRepository(url);
-    expect(projectNames(nodeFileSystem, folder)).toEqual(['checkout', 'harbour-api']);
+    expect(projectNames(folder)).toEqual(['checkout', 'harbour-api']);
     const inside = path.join(folder, 'packages', 'core');
-    expect(projectNames(nodeFileSystem, inside)).toEqual(['core', 'checkout', 'harbour-api']);
+    expect(projectNames(inside)).toEqual(['core', 'checkout', 'harbour-api']);
   });
 
   it('is the folder’s alone without a repository, and none without a folder', () => {
     const folder = path.join(makeTemporaryFolder(), 'notes');
     fs.mkdirSync(folder);
-    expect(projectNames(nodeFileSystem, folder)).toEqual(['notes']);
-    expect(projectNames(nodeFileSystem, path.join(folder, 'gone'))).toEqual(['gone']);
-    expect(projectNames(nodeFileSystem, undefined)).toEqual([]);
-    expect(projectNames(nodeFileSystem, 'relative/folder')).toEqual([]);
+    expect(projectNames(folder)).toEqual(['notes']);
+    expect(projectNames(path.join(folder, 'gone'))).toEqual(['gone']);
+    expect(projectNames(undefined)).toEqual([]);
+    expect(projectNames('relative/folder')).toEqual([]);
   });
 });

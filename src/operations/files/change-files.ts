@@ -4,6 +4,7 @@ import { roleOf } from '../../model/mutation.ts';
 import { TRUST_LEVELS } from '../../model/provenance.ts';
 import type { Proposed, RequestedChange } from '../../proposals/request.ts';
 import { placeOf, scopeOfPath, sensitivityOf } from '../../workspace/formats/layout.ts';
+import { findObedience } from '../../workspace/formats/obeyed-files.ts';
 import type { Change } from '../../workspace/door/request.ts';
 import { assertNoSymlinkEscape } from '../../workspace/safety/paths.ts';
 import { markAgentWords } from '../agent-words.ts';
@@ -139,6 +140,8 @@ function reasonToWait(
     const { store } = placeOf(path, context.layout);
     const isPersons = store === 'vault' || store === 'identity' || store === 'topic';
     if (isPersons || sensitivityOf(path) === 'critical') return `${path} changes only with a person's yes`;
+    const obedience = findObedience(path);
+    if (obedience !== undefined) return `${path} changes only with a person's yes: ${obedience}`;
     if (changes.some((change) => change.kind === 'rename' && change.path === path)) continue;
     const source = changes.find((change) => change.kind === 'rename' && change.to === path);
     const old = source === undefined ? { path, text: before } : { path: source.path, text: after };

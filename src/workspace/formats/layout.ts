@@ -122,7 +122,7 @@ function isFallback(found: LayoutRule): boolean {
   return LAST_RULES.some((last) => last.pattern === found.pattern);
 }
 
-function normalPath(path: string): string {
+export function normalPath(path: string): string {
   return path.replaceAll('\\', '/').replace(/^(?:\.?\/)+/u, '');
 }
 

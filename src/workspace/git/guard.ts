@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { errorMessage, MnemeError, systemCode } from '../../model/errors.ts';
+import { readPlainFile } from '../../platform/plain-file.ts';
 import { quotePath } from '../safety/paths.ts';
 import { parseConfig, type ConfigEntry } from './config-file.ts';
 
@@ -51,7 +52,8 @@ export function vetRepository(gitDir: string, borrowsFrom?: string): VettedRepos
   const name = JSON.stringify([gitDir, borrowsFrom]);
   const files = [path.join(common, 'config'), path.join(gitDir, 'config.worktree')];
   const alternates = path.join(common, 'objects', 'info', 'alternates');
-  const stamp = [common, ...[...files, alternates].map(stampOf)].join();
+  const read = READ_BY_ALL.map((name) => path.join(common, 'info', name));
+  const stamp = [common, ...[...files, alternates, ...read].map(stampOf)].join();
   const known = seen.get(name);
   if (known?.stamp === stamp) return known.vetted;
   const entries = files.flatMap((file) => readEntries(file));
@@ -62,6 +64,7 @@ export function vetRepository(gitDir: string, borrowsFrom?: string): VettedRepos
       hint: 'If that is yours, copy it over with `git repack -a -d`; then delete the file.',
     });
   }
+  for (const file of read) if (statOf(file)?.isFile() === false) throw unreadable(file, 'it is not a plain file');
   const vetted = { entries, common };
   seen.set(name, { stamp, vetted });
   return vetted;
@@ -108,6 +111,9 @@ export function findRealPath(file: string): string | undefined {
   }
 }
 
+/** Files in `info` that git reads with nearly every command: it would wait for a pipe there. */
+const READ_BY_ALL = ['exclude', 'attributes', 'sparse-checkout', 'grafts'] as const;
+
 /** Files that git reads for one command and that no other setting takes back. */
 const READ_BY_ONE: Readonly<Record<string, string>> = {
   'blame.ignorerevsfile': 'blame',
@@ -136,31 +142,25 @@ function readEntries(file: string): ConfigEntry[] {
   return text === undefined ? [] : parseConfig(text.replace(/^\u{FEFF}/u, ''), file);
 }
 
-/** The text of a plain file; a pipe would be waited for, a device never end. */
+/** The text of a plain file; undefined when there is none. */
 function readSmallFile(file: string): string | undefined {
-  const handle = openWithoutWaiting(file);
-  if (handle === undefined) return undefined;
-  try {
-    const stat = fs.fstatSync(handle);
-    if (!stat.isFile()) throw unreadable(file, 'it is not a plain file');
-    if (stat.size > MAX_CONFIG_BYTES) throw unreadable(file, `it has ${stat.size} bytes, more than settings need`);
-    const bytes = fs.readFileSync(handle);
-    const text = bytes.toString('utf8');
-    if (bytes.includes(0) || !Buffer.from(text, 'utf8').equals(bytes)) throw unreadable(file, 'it is not UTF-8 text');
-    return text;
-  } finally {
-    fs.closeSync(handle);
+  const found = readPlainFile(file, MAX_CONFIG_BYTES);
+  switch (found.kind) {
+    case 'missing':
+      return undefined;
+    case 'failed':
+      throw unreadable(file, errorMessage(found.error), found.error);
+    case 'special':
+      throw unreadable(file, 'it is not a plain file');
+    case 'large':
+      throw unreadable(file, `it has ${found.size} bytes, more than settings need`);
+    case 'bytes':
+      break;
   }
-}
-
-export function openWithoutWaiting(file: string): number | undefined {
-  try {
-    // Windows has neither pipes in folders nor this flag.
-    return fs.openSync(file, fs.constants.O_RDONLY | (fs.constants.O_NONBLOCK ?? 0));
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw unreadable(file, errorMessage(error), error);
-  }
+  const text = found.bytes.toString('utf8');
+  if (found.bytes.includes(0) || !Buffer.from(text, 'utf8').equals(found.bytes))
+    throw unreadable(file, 'it is not UTF-8 text');
+  return text;
 }
 
 function unreadable(file: string, why: string, cause?: unknown): MnemeError {

@@ -1,16 +1,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { MnemeError } from '../../model/errors.ts';
+import { readStart } from '../../platform/plain-file.ts';
 import { quotePath } from '../safety/paths.ts';
-import {
-  findRealPath,
-  openWithoutWaiting,
-  refuseMatching,
-  statOf,
-  vetRepository,
-  type Rule,
-  type VettedRepository,
-} from './guard.ts';
+import { findRealPath, refuseMatching, statOf, vetRepository, type Rule, type VettedRepository } from './guard.ts';
 
 /** Settings that count only on the way to a remote; the person's own, outside of the repository, are used as ever. */
 const REFUSED_WITH_REMOTES: readonly Rule[] = [
@@ -130,15 +123,7 @@ function vetPlace(place: string, isPush: boolean, address: string): void {
 }
 
 function isBundle(file: string): boolean {
-  const handle = openWithoutWaiting(file);
-  if (handle === undefined) return false;
-  try {
-    const start = Buffer.alloc(16);
-    fs.readSync(handle, start);
-    return /^# v[23] git bundle\n/u.test(start.toString('latin1'));
-  } finally {
-    fs.closeSync(handle);
-  }
+  return /^# v[23] git bundle\n/u.test(readStart(file, 16).toString('latin1'));
 }
 
 function vetOtherSide(gitDir: string, isPush: boolean): void {
