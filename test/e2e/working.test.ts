@@ -140,7 +140,7 @@ describe('the command', () => {
 
   it.each([
     [['session', 'working', 'task'], '', 'There is no task to change.'],
-    [['session', 'working', 'task', 'x', '--state', 'odd'], '', 'state must be active, waiting, done or dropped'],
+    [['session', 'working', 'task', 'x', '--state', 'odd'], '', '`mneme session working task --help` shows'],
     [['session', 'working', 'show', '--agent', '../x'], '', 'cannot be the name of an agent'],
     [['session', 'working', 'save'], 'x', 'The input is no JSON object.'],
     [['session', 'working', 'save'], '{"focus": 5}', 'focus: '],

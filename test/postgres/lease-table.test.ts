@@ -23,6 +23,7 @@ const OWN = [
   'chain anchor',
   'chain keep',
   'chain prove',
+  'chain prove to-file',
   'chain sync',
   'compact',
   'explore prune',
@@ -54,13 +55,13 @@ const OWN = [
   'topics event',
   'triggers run',
   'working',
+  'working clear',
   'working fact',
+  'working flush',
   'working focus',
   'working note',
-  'working task',
-  'working clear',
-  'working flush',
   'working save',
+  'working task',
 ];
 
 /** Ask by themselves; `samples` shows what comes of it. */
