@@ -13,7 +13,7 @@ import { findSession, findTranscript, findTurn, looksLikeTurnId } from './find-t
 import { resolvePoint } from './history/open-history.ts';
 import { scopeOfSession } from './session/session-scope.ts';
 import { defineVerb } from './verb.ts';
-import { hideForeignItems, isMeta, ownerOfFile, visibleTo } from './visible-to.ts';
+import { foreignLines, hideForeignItems, isMeta, ownerOfFile, visibleTo, type Visibility } from './visible-to.ts';
 import { readWorkspaceText, toReadablePath } from './workspace-files.ts';
 
 const input = z.object({
@@ -107,9 +107,20 @@ async function readVisible(context: OperationContext, given: z.output<typeof inp
   else if (given.at !== undefined) owners.push(ownerOfFile(context, found.path));
   const isBookkeeping = found.session === undefined && isMeta(context, found.path);
   if (!isBookkeeping && owners.every((owner) => visible.sees(owner))) {
-    return assertTimeless({ ...found, text: hideForeignItems(visible, found.text) }, given);
+    const seen = withoutForeign(visible, found);
+    if (seen !== undefined) return assertTimeless(seen, given);
   }
   throw missingFor(given);
+}
+
+/** Without items of other scopes; undefined where it is one of them. */
+function withoutForeign(visible: Visibility, found: ReadTarget): ReadTarget | undefined {
+  const foreign = foreignLines(visible, found.text);
+  if (found.startLine !== undefined && foreign.has(found.startLine)) return undefined;
+  const moved = (line: number | undefined): number | undefined =>
+    line === undefined ? undefined : line - [...foreign].filter((hidden) => hidden <= line).length;
+  const text = hideForeignItems(visible, found.text);
+  return { ...found, text, startLine: moved(found.startLine), endLine: moved(found.endLine) };
 }
 
 /** In the same words whether it is not there or not theirs: which of the two would be an answer. */

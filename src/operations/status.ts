@@ -72,17 +72,21 @@ export const status = defineVerb({
     const pending = context.proposals.list({ state: ['pending', 'deferred', 'stale'] });
     const { seesHome } = visibleTo(context);
     const reported = await context.alerts.reported();
-    const index = await readIndexSummary(context);
-    const waiting = countWaiting(context);
+    const whole = { index: await readIndexSummary(context), waiting: countWaiting(context) };
+    const { index, waiting } = seesHome ? whole : withoutCounts(whole);
     const sessions = context.parts.sessions();
     // Where things lie on this machine, and what is wrong with them, is for who looks after it.
     const placeOf = (full: string): string => (seesHome ? full : path.basename(full));
     return {
       home: placeOf(context.home),
-      workspace: { path: placeOf(workspace.root), layout: context.layout.name, files: tracked.length },
+      workspace: {
+        path: placeOf(workspace.root),
+        layout: context.layout.name,
+        files: tracked.filter((file) => seesFile(context, file)).length,
+      },
       git: {
         branch: state.branch?.replace('refs/heads/', '') ?? null,
-        lastCommit: state.tip ?? null,
+        lastCommit: seesHome ? (state.tip ?? null) : null,
         waiting: postponed,
       },
       core: readCore(workspace.root, context.config.core),
@@ -105,12 +109,23 @@ export const status = defineVerb({
             ...pending.problems.map((problem) => problem.message),
             ...foreignLock(path.join(git.location.gitDir, 'index.lock')),
           ]
-        : [],
+        : ['How much there is of everything is told to those who see the whole memory.'],
     };
   },
   cli: { section: 'everyday', notes: ({ notices }) => notices },
   render: async (view, result) => (await import('./render-status.ts')).renderStatus(view, result),
 });
+
+/** How much is remembered in other scopes would show in the sums. */
+function withoutCounts({ index }: { readonly index: IndexSummary }): {
+  readonly index: IndexSummary;
+  readonly waiting: WaitingConversations;
+} {
+  return {
+    index: { ...index, passages: 0, documents: 0, bytes: 0, models: [] },
+    waiting: { own: 0, imported: 0 },
+  };
+}
 
 function readCore(root: string, caps: CoreCaps): CoreStatus | null {
   const bytes = nodeFileSystem.read(path.join(root, 'MEMORY.md'));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { defaultConfig } from '../model/config/schema.ts';
 import type { Scope } from '../model/provenance.ts';
-import { hideForeignItems, visibleTo, type Requester } from './visible-to.ts';
+import { hideForeignItems, seesPrompt, visibleTo, type Requester } from './visible-to.ts';
 
 const config = defaultConfig();
 const admitted = { agents: { ...config.agents, scopes: { eye: ['project:apollo' as const] } } };
@@ -37,9 +37,18 @@ describe('what somebody sees', () => {
     expect(visibleTo(requester('bot:main')).enter(undefined)).toBe('shared');
   });
 
+  it('keeps what was asked outside of scopes between those two who spoke', () => {
+    expect(seesPrompt(requester('reader:eye'), 'shared')).toBe(false);
+    expect(seesPrompt(requester('bot:main', 'project:apollo'), 'project:apollo')).toBe(true);
+    expect(seesPrompt(requester('bot:main', 'project:zeus'), 'project:apollo')).toBe(false);
+    expect(seesPrompt(requester('manual'), undefined)).toBe(true);
+  });
+
   it('leaves out items that are marked as another scope’s', () => {
     const text = '- for all\n- for one <!-- scope:project:apollo -->\n';
-    expect(hideForeignItems(visibleTo(requester('reader:eye')), text)).not.toContain('for one');
+    expect(hideForeignItems(visibleTo(requester('reader:eye')), text)).toBe('- for all\n');
+    const nested = '- for one\n  and more <!-- scope:project:apollo -->\n  - below it\n- for all\n';
+    expect(hideForeignItems(visibleTo(requester('reader:eye')), nested)).toBe('- for all\n');
     expect(hideForeignItems(visibleTo(requester('reader:eye', 'project:apollo')), text)).toBe(text);
     expect(hideForeignItems(visibleTo(requester('manual')), text)).toBe(text);
   });

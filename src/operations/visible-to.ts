@@ -4,6 +4,7 @@ import { nameOfActor, roleOf, type Actor } from '../model/mutation.ts';
 import { isScope, scopeFolder, type Scope } from '../model/provenance.ts';
 import type { Proposal } from '../proposals/proposal.ts';
 import { scopeOfPath, storeOfPath, type Layout } from '../workspace/formats/layout.ts';
+import { locateBlocks } from '../workspace/formats/sections.ts';
 import { parseDocument } from '../workspace/markdown/document.ts';
 import { scopeOfFile } from '../search-index/chunk/frame.ts';
 import type { HomeIndex } from '../search-index/home-index.ts';
@@ -144,15 +145,36 @@ export function assertMayChange({ confinedTo }: Pick<Requester, 'confinedTo'>, p
 /** An item that says it belongs to another scope than its file. */
 const SCOPE_MARK = /\bscope:\s*((?:user|project|channel|agent):[\w.-]+)/giu;
 
-/** The text without items that are marked as another scope's. */
-export function hideForeignItems(visible: Visibility, text: string): string {
-  if (visible.seesHome) return text;
-  const isForeign = (line: string): boolean =>
-    [...line.matchAll(SCOPE_MARK)].some(
+/** The lines, from 1, of items that are marked as another scope's: the whole item, with what stands indented below it. */
+export function foreignLines(visible: Visibility, text: string): ReadonlySet<number> {
+  const lines = new Set<number>();
+  if (visible.seesHome || text.search(SCOPE_MARK) === -1) return lines;
+  const isForeign = (raw: string): boolean =>
+    [...raw.matchAll(SCOPE_MARK)].some(
       ([, stated = '']) => !isScope(stated.toLowerCase()) || !visible.sees(stated.toLowerCase() as Scope),
     );
+  let hiddenLevel: number | undefined;
+  for (const { block, startLine, endLine } of locateBlocks(parseDocument(text))) {
+    const isBelow = hiddenLevel !== undefined && block.kind === 'item' && block.level > hiddenLevel;
+    if (!isBelow) hiddenLevel = isForeign(block.raw) ? block.level : undefined;
+    if (hiddenLevel === undefined) continue;
+    for (let line = startLine; line <= endLine; line += 1) lines.add(line);
+  }
+  return lines;
+}
+
+/** The text without items that are marked as another scope's, as if they had never been there. */
+export function hideForeignItems(visible: Visibility, text: string): string {
+  const foreign = foreignLines(visible, text);
+  if (foreign.size === 0) return text;
   return text
     .split('\n')
-    .map((line) => (isForeign(line) ? '[an item of another scope]' : line))
+    .filter((_line, index) => !foreign.has(index + 1))
     .join('\n');
+}
+
+/** Whether somebody may be told what was asked in a scope: what was asked outside of all of them is between those two. */
+export function seesPrompt(requester: Requester, askedIn: Scope | undefined): boolean {
+  const { seesHome, sees } = visibleTo(requester);
+  return seesHome || (askedIn !== undefined && askedIn !== 'shared' && sees(askedIn));
 }

@@ -16,7 +16,7 @@ import { explainFading, type FadingExplained } from './decay/explain.ts';
 import { blame } from './history/blame.ts';
 import { runOperation } from './operation.ts';
 import { defineVerb } from './verb.ts';
-import { visibleTo } from './visible-to.ts';
+import { seesPrompt, visibleTo } from './visible-to.ts';
 
 const input = z.strictObject({
   id: z.string().trim().min(1).optional().describe('An item (7k2m9x0q4t1za), a turn (SESSION#t12) or a file.'),
@@ -109,12 +109,13 @@ export const why = defineVerb({
 
 function lastTold(context: OperationContext, session: string | undefined, scope: Scope): FoundReceipt {
   const receipts = openReceipts(context);
-  const unreadable = session === undefined ? receipts.findDamagedLast() : undefined;
+  const unreadable = session === undefined && visibleTo(context).seesHome ? receipts.findDamagedLast() : undefined;
   if (unreadable !== undefined) throw damaged(unreadable);
   let project: Scope | undefined;
   for (const found of receipts.list()) {
     const { session: toldIn, asked } = found.receipt;
     if (session !== undefined && toldIn !== session) continue;
+    if (!seesPrompt(context, askedIn(found.receipt))) continue;
     if (asked === undefined || asked.scope === 'shared' || asked.scope === scope) return found;
     // A folder's name is no secret among those who work here; a person's scope may be one.
     if (asked.scope.startsWith('project:')) project ??= asked.scope as Scope;
@@ -211,13 +212,21 @@ function fadingHere(context: OperationContext, passage: StoredPassage): Remember
   return explainFading(context, fadingOf(passage, access.readUses()), access.fadingNow(clock.now()));
 }
 
+function askedIn({ asked }: FoundReceipt['receipt']): Scope | undefined {
+  return asked !== undefined && isScope(asked.scope) ? asked.scope : undefined;
+}
+
 function promptsWith(context: OperationContext, id: string, scope: Scope): Remembered['prompted'] {
   const found: Remembered['prompted'][number][] = [];
   let read = 0;
   for (const { receipt } of openReceipts(context).list()) {
     read += 1;
     const item = receipt.items.find((candidate) => candidate.id === id);
-    if (item !== undefined && scopeCanSee(scope, receipt.asked?.scope ?? 'shared')) {
+    if (
+      item !== undefined &&
+      scopeCanSee(scope, askedIn(receipt) ?? 'shared') &&
+      seesPrompt(context, askedIn(receipt))
+    ) {
       const { included, reason } = item;
       found.push({ time: receipt.clock, receipt: receipt.id, message: receipt.message, included, reason });
     }

@@ -6,7 +6,7 @@ import { isGenerated, sensitivityOf, storeOfPath, type Sensitivity } from '../..
 import { runOperation } from '../operation.ts';
 import { defineVerb } from '../verb.ts';
 import { read } from '../read.ts';
-import { seesFile } from '../visible-to.ts';
+import { hideForeignItems, seesFile, visibleTo } from '../visible-to.ts';
 
 const listInput = z.strictObject({
   under: z.string().max(1000).optional().describe('Only files whose path begins with this.'),
@@ -92,9 +92,9 @@ export const readFile = defineVerb({
   reach: 'filtered',
   async run(context, { path: target, at }): Promise<FileText> {
     const { path, text: body, store, commit } = await runOperation(read, context, { target, at });
-    // `read` shows lines; what is saved back must be the file to the byte.
-    const text =
-      (at === undefined ? context.homeIndex.files.read({ source: 'workspace', path })?.text : undefined) ?? body;
+    // `read` shows lines, without items of other scopes; what is saved back must be the file to the byte.
+    const whole = at === undefined ? context.homeIndex.files.read({ source: 'workspace', path })?.text : undefined;
+    const text = whole === undefined ? body : hideForeignItems(visibleTo(context), whole);
     return {
       path,
       store,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ReceiptStore } from '../../compile/receipt-store.ts';
 import { nodeFileSystem } from '../../platform/fs.ts';
 import { defineVerb } from '../verb.ts';
-import { visibleTo } from '../visible-to.ts';
+import { seesPrompt } from '../visible-to.ts';
 
 const input = z.strictObject({
   limit: z.number().int().min(1).max(200).default(20).describe('Most receipts.'),
@@ -38,7 +38,6 @@ export const listReceipts = defineVerb({
   effect: 'read',
   reach: 'filtered',
   async run(context, { limit, before, session }): Promise<ReceiptList> {
-    const visible = visibleTo(context);
     const receipts: ListedReceipt[] = [];
     let next: string | null = null;
     for (const { receipt, tokens, budget } of new ReceiptStore(
@@ -48,7 +47,7 @@ export const listReceipts = defineVerb({
       const { id, clock, message, event, session: own, items, asked } = receipt;
       if (before !== undefined && id >= before) continue;
       if (session !== undefined && own !== session) continue;
-      if (!visible.seesHome && (asked === undefined || !visible.sees(asked.scope))) continue;
+      if (!seesPrompt(context, asked?.scope)) continue;
       if (receipts.length === limit) {
         next = receipts.at(-1)?.id ?? null;
         break;

@@ -30,7 +30,6 @@ export const decayStatus = defineVerb({
   summary: 'Show how far memories have faded, store by store, and what waits for a decision.',
   input: z.object({}),
   effect: 'read',
-  reach: 'shared',
   async run(context): Promise<DecayStatusReport> {
     const { decay, retention } = context.config;
     const { memories, nowMs } = await surveyMemories(context);

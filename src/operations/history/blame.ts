@@ -2,9 +2,11 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import { MnemeError } from '../../model/errors.ts';
-import { blame as blameFile } from '../../workspace/git/blame.ts';
+import { blame as blameFile, type BlameLine, type BlameOptions } from '../../workspace/git/blame.ts';
+import type { Git } from '../../workspace/git/git.ts';
+import type { OperationContext } from '../context.ts';
 import { defineVerb } from '../verb.ts';
-import { assertSeesFile } from '../visible-to.ts';
+import { assertSeesFile, foreignLines, visibleTo } from '../visible-to.ts';
 import { isoTime, openHistory, resolvePoint, toHistoryPath } from './open-history.ts';
 
 const LINE_RANGE = /^(\d+)(-(\d*))?$/u;
@@ -51,7 +53,7 @@ export const blame = defineVerb({
     assertSeesFile(context, file);
     const revision = given.at === undefined ? undefined : (await resolvePoint(context, git, given.at)).commit;
     if (revision === undefined) assertFile(context.workspace.root, file);
-    const lines = await blameFile(git, file, { revision, ...parseRange(given.lines) });
+    const lines = await visibleBlame(context, git, file, { revision, ...parseRange(given.lines) });
     return {
       path: file,
       lines: lines.map(({ line, text, timeMs, actor, author, mutation, commit, summary }) => ({
@@ -73,6 +75,24 @@ export const blame = defineVerb({
   },
   render: async (view, output) => (await import('./render-history.ts')).renderBlame(view, output),
 });
+
+/** Without items of other scopes, and counted as if they were not there. */
+async function visibleBlame(
+  context: OperationContext,
+  git: Git,
+  file: string,
+  options: BlameOptions,
+): Promise<readonly BlameLine[]> {
+  const visible = visibleTo(context);
+  if (visible.seesHome) return blameFile(git, file, options);
+  const { revision, firstLine = 1, lastLine = Infinity } = options;
+  const whole = await blameFile(git, file, { revision });
+  const foreign = foreignLines(visible, whole.map(({ text }) => text).join('\n'));
+  return whole
+    .filter(({ line }) => !foreign.has(line))
+    .map((line, index) => Object.assign(line, { line: index + 1 }))
+    .filter(({ line }) => line >= firstLine && line <= lastLine);
+}
 
 function assertFile(root: string, file: string): void {
   const stat = fs.statSync(path.join(root, file), { throwIfNoEntry: false });

@@ -13,6 +13,7 @@ import type { OperationContext } from '../context.ts';
 import { defineVerb } from '../verb.ts';
 import { seesFile, visibleTo } from '../visible-to.ts';
 import { isoTime, openHistory, toHistoryPath } from './open-history.ts';
+import { withoutForeignLines } from './visible-diff.ts';
 
 const input = z.object({
   from: z
@@ -113,8 +114,8 @@ async function visibleDiff(
   if (visibleTo(context).seesHome) return whole;
   const seen = whole.files.filter((file) => [file.path, file.from ?? file.path].every((one) => seesFile(context, one)));
   if (seen.length === 0) return { ...whole, text: '', files: [] };
-  const named = seen.flatMap((file) => [file.path, file.from ?? file.path]).map((path) => path);
-  return diffBetween(git, from, to, [...new Set(named)]);
+  const named = [...new Set(seen.flatMap((file) => [file.path, file.from ?? file.path]))];
+  return withoutForeignLines(context, git, [from, to], await diffBetween(git, from, to, named));
 }
 
 /** Days count whole: from the beginning of the first to the end of the last. */
@@ -133,8 +134,9 @@ async function resolveSide(context: OperationContext, git: Git, asked: string, e
 }
 
 /** The likeliest slip: a file where a time is expected. */
-function refusePath({ workspace }: OperationContext, asked: string): void {
-  if (!fs.existsSync(path.join(workspace.root, asked))) return;
+function refusePath(context: OperationContext, asked: string): void {
+  if (!visibleTo(context).seesHome && !seesFile(context, asked)) return;
+  if (!fs.existsSync(path.join(context.workspace.root, asked))) return;
   throw new MnemeError('usage', `${asked} is in the workspace; it is not a point in time.`, {
     hint: `Write files behind two dashes: \`mneme history diff -- ${asked}\`.`,
   });

@@ -9,8 +9,10 @@ import {
   type SearchDepth,
 } from '../../workspace/git/learned.ts';
 import { defineVerb } from '../verb.ts';
-import { seesFile } from '../visible-to.ts';
+import type { OperationContext } from '../context.ts';
+import { foreignLines, hideForeignItems, seesFile, visibleTo } from '../visible-to.ts';
 import { isoTime, openHistory, toHistoryPath } from './open-history.ts';
+import { textAt } from './visible-diff.ts';
 
 /**
  * Up to this many commits every one of them is looked at, which takes about a second where a folder has thousands of
@@ -65,16 +67,46 @@ export const when = defineVerb({
     const ignoreCase = !given.matchCase;
     const depth = given.all || (await countCommits(git)) <= MAX_COMMITS_SEARCHED ? 'everything' : 'lineage';
     const learned = await whenLearned(git, given.text, { path, ignoreCase, depth });
-    const [first, ...later] = learned.changes.filter(({ path: file }) => seesFile(context, file)).map(describeChange);
+    const changes = await visibleChanges(context, git, given, learned.changes);
+    const [first, ...later] = changes.map(describeChange);
     if (first === undefined) throw unknownText(given.text, given.matchCase);
     const paths = path === undefined ? [] : [path];
     const now = await findOccurrences(git, given.text, { revision: 'HEAD', ignoreCase, paths });
-    const seen = now.filter((found) => seesFile(context, found.path));
+    const seen = now.filter((found) => seesFile(context, found.path) && !isForeignLine(context, found));
     return { text: given.text, first, later, now: seen, searched: learned.depth };
   },
   cli: { path: 'history when', formerly: ['when'], options: { path: { value: 'path' } } },
   render: async (view, output) => (await import('./render-history.ts')).renderWhen(view, output),
 });
+
+/** Only in files that may be seen, and there only outside of items of other scopes. */
+async function visibleChanges(
+  context: OperationContext,
+  git: Git,
+  { text, matchCase }: z.output<typeof input>,
+  changes: readonly CountChange[],
+): Promise<readonly CountChange[]> {
+  const visible = visibleTo(context);
+  if (visible.seesHome) return changes;
+  const wanted = matchCase ? text : text.toLowerCase();
+  const countIn = async (revision: string, path: string): Promise<number> => {
+    const shown = hideForeignItems(visible, await textAt(git, revision, path));
+    return (matchCase ? shown : shown.toLowerCase()).split(wanted).length - 1;
+  };
+  const counted: CountChange[] = [];
+  for (const change of changes.filter(({ path }) => seesFile(context, path))) {
+    const { entry, path } = change;
+    const [before, after] = [await countIn(`${entry.commit}^`, path), await countIn(entry.commit, path)];
+    if (before !== after) counted.push({ ...change, before, after });
+  }
+  return counted;
+}
+
+function isForeignLine(context: OperationContext, { path, line }: Occurrence): boolean {
+  if (visibleTo(context).seesHome) return false;
+  const text = context.homeIndex.files.read({ source: 'workspace', path })?.text ?? '';
+  return foreignLines(visibleTo(context), text).has(line);
+}
 
 async function countCommits(git: Git): Promise<number> {
   return Number(await git.text(['rev-list', '--count', 'HEAD', '--']));

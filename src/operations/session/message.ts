@@ -151,7 +151,7 @@ export function assertKnown(context: OperationContext, session: string): void {
   const sessions = context.parts.sessions();
   if (sessions.isOpen(session) || sessions.findEarlier(session) !== undefined) return;
   throw new MnemeError('not-found', `There is no session ${session}.`, {
-    hint: '`mneme session list` shows the open ones; `mneme session start` begins one.',
+    hint: '`mneme session list` shows the open ones; `mneme recall` finds the others.',
   });
 }
 

@@ -17,6 +17,6 @@ export function assertSeesSession(context: OperationContext, session: string): v
   const visible = visibleTo(context);
   if (visible.seesHome || visible.sees(scopeOfSession(context, session))) return;
   throw new MnemeError('not-found', `There is no session ${session}.`, {
-    hint: '`mneme session list` shows the open ones; `mneme session start` begins one.',
+    hint: '`mneme session list` shows the open ones; `mneme recall` finds the others.',
   });
 }

@@ -35,7 +35,6 @@ export const doctor = defineVerb({
   description: 'Check whether everything that Mneme needs works here. Exit code 7 when something does not.',
   input: z.object({}),
   effect: 'read',
-  reach: 'shared',
   async run(context, _input, { places }: SetupControls = {}): Promise<Diagnosis[]> {
     return [
       ok('node', `Node ${process.versions.node}`),
