@@ -25,7 +25,7 @@ export interface PastedSet {
 
 export const POSITIONS = ['start', 'middle', 'end'] as const;
 
-export function readSet(name: 'dev' | 'blind'): PastedSet {
+export function readSet(name: 'dev' | 'blind' | 'second'): PastedSet {
   const folder = path.join(import.meta.dirname, name);
   const read = (file: string): string => fs.readFileSync(path.join(folder, file), 'utf8');
   const plants = read('plants.txt').trim().split('\n');
