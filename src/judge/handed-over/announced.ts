@@ -98,7 +98,7 @@ function wordsBefore(head: string, colon: number): readonly string[] {
 /** "Here's what my landlord wrote: …" shows a text; "let it be written: …" does not. */
 function isShown(head: string, colon: number): boolean {
   const sentence = cutSentences(head.slice(0, colon)).at(-1);
-  return sentence !== undefined && askOf(head.slice(sentence.start, colon))?.ask === 'shown';
+  return sentence !== undefined && askOf(head.slice(sentence.start, colon + 1))?.ask === 'shown';
 }
 
 function reachOf(words: readonly string[], isLast: boolean, shows: () => boolean): Reach | undefined {

@@ -3,10 +3,10 @@ import { MEMORY_VERBS, TEXT_NOUNS, TRANSFORM_VERBS } from './words.ts';
 
 /**
  * How surely a sentence asks for something to be done with a text that is handed over with it. `shown`: it says where the
- * text comes from. `text`: it names the text or what is to be done with one. `pointing`: it points at something. `open`: a
- * short question or instruction.
+ * text comes from. `text`: it names the text or what is to be done with one. `titled`: it only names a text. `pointing`: it
+ * points at something. `open`: a short question or instruction.
  */
-export type Ask = 'shown' | 'text' | 'pointing' | 'open';
+export type Ask = 'shown' | 'text' | 'titled' | 'pointing' | 'open';
 
 const MAX_ASK_WORDS = 40;
 const MAX_OPEN_WORDS = 16;
@@ -21,13 +21,13 @@ const DETERMINERS = wordSet(`
   this that these those the my his her their our following attached below pasted dies diese dieser dieses diesen diesem der die das den dem mein
   meine meinen folgende folgenden este esta estos estas ese esa el la los las mi un una ce cet cette ces le la les mon ma mes`);
 const OF_TEXT = wordSet(`
-  message messages msg sms text texts voicemail memo minutes clause contract agreement recipe prompt issue ticket thread function snippet
+  message messages msg sms text texts voicemail memo leaflet flyer card postcard postit slip handout brochure letter screenshot scan minutes clause contract agreement recipe prompt issue ticket thread function snippet
   code file readme md transcript transcription row csv table webhook payload config yaml json html log trace stacktrace invoice form ad advert posting offer result results notification
   announcement statement report note notes list slide passage excerpt summary abstract
-  nachricht nachrichten sms schreiben mail klausel vertrag rezept protokoll bewertung anzeige zeitung notiz notizen meldung rechnung angebot funktion
+  nachricht nachrichten sms schreiben mail zettel aushang flyer karte postkarte mitteilung bericht abschrift mitschrift bildschirmfoto klausel vertrag rezept protokoll bewertung anzeige zeitung notiz notizen meldung rechnung angebot funktion
   verlauf mietvertrag arbeitsvertrag liste tabelle zusammenfassung stelle
-  mensaje mensajes clausula cláusula contrato receta acta reseña anuncio nota notas factura oferta función codigo código lista tabla resumen
-  message messages clause contrat recette avis annonce note notes facture offre fonction code tableau liste résumé compte-rendu`);
+  mensaje mensajes folleto tarjeta postal aviso cartel audio transcripción captura clausula cláusula contrato receta acta reseña anuncio nota notas factura oferta función codigo código lista tabla resumen
+  message messages mot billet carte affiche tract mémo transcription capture clause contrat recette avis annonce note notes facture offre fonction code tableau liste résumé compte-rendu`);
 const RECEIVED =
   /(?:^|[ ,;.!?])(?:(?:i |we |just )*(?:got|received|found) (?:this|these|the following|an?) |(?:sent|wrote|writes|texted|mailed|emailed|forwarded|brought home) (?:me |us |this |it )|(?:said|told \p{L}+) this|what (?:\p{L}+ ){1,4}(?:wrote|writes|said|says|sent|answered|replied)|(?:just )?came (?:up|in|through)|(?:is|are) (?:what|the \p{L}+ (?:from|of))|(?:hab|habe|haben|hat|bekam|kriegte) .{0,40}(?:bekommen|gekriegt|erhalten|geschickt|geschrieben|weitergeleitet)|(?:schrieb|schreibt|schickt|schickte|meinte|sagte) (?:mir|uns|das|er|sie)|(?:bekam|kriege?) (?:ich|diese)|(?:me|nos) (?:ha|han) (?:llegado|escrito|mandado|enviado|dicho)|(?:me|nos) (?:llego|escribio|mando|envio|dijo|dice)|he recibido|recibi (?:este|esta|esto)|jai (?:recu|eu|trouve)|(?:ma|nous a|mont|nous ont) (?:ecrit|envoye|dit|transfere|transmis)|on ma (?:ecrit|envoye|dit))/u;
 const PRESENTED =
@@ -45,7 +45,7 @@ const TEXT_TASK =
 const DOUBT =
   /(?:^| )(?:scam|phishing|spam|legit|hoax|fake|betrug|abzocke|serios|echt|estafa|timo|fraude|fiable|arnaque|serieux|hameconnage)(?: |$|[.,!?])/u;
 const QUESTION =
-  /\?\s*$|^(?:what|whats|why|how|who|which|when|where|is|are|does|do|did|can|could|should|would|will|any|was|wie|wer|wann|wo|warum|wieso|weshalb|ist|sind|stimmt|kannst|konntest|darf|soll|wozu|que|por que|como|quien|cual|cuando|donde|es|puedes|podrias|pourquoi|comment|qui|quand|ou|est-ce|cest|tu peux|peux-tu|quel|quelle)(?: |$)/u;
+  /\?\s*$|, (?:and |so |und |also |y |et )?(?:what|why|how|who|which|was|warum|wieso|wer|que|quien|cuando|quoi|pourquoi|qui|comment) |^(?:what|whats|why|how|who|which|when|where|is|are|does|do|did|can|could|should|would|will|any|was|wie|wer|wann|wo|warum|wieso|weshalb|ist|sind|stimmt|kannst|konntest|darf|soll|wozu|que|por que|como|quien|cual|cuando|donde|es|puedes|podrias|pourquoi|comment|qui|quand|ou|est-ce|cest|tu peux|peux-tu|quel|quelle)(?: |$)/u;
 const INSTRUCTION =
   /^(?:please |pls |can you |could you |bitte |mal )*(?:review|check|explain|fix|read|look|see|analy[sz]e|parse|debug|help|prepare|create|make|give|write|count|scale|clean|improve|summari[sz]e|turn|draft|answer|reply|respond|extract|list|find|show|tell|compare|convert|classify|evaluate|rate|pruf\p{L}*|schau\p{L}*|erklar\p{L}*|lies|sieh|mach\p{L}*|analysier\p{L}*|hilf|verstehe|erstelle?|gib|nenn\p{L}*|schreib\p{L}*|mach\p{L}*|revisa|explica\p{L}*|mira|lee|saca|analiza|ayuda|comprueba|prepara|crea|haz\p{L}*|dame|dime|escribe|verifie|explique\p{L}*|regarde|lis|analyse|aide|fais|prepare|cree|donne|dis|ecris|corrige)(?: |$|-)/u;
 /** The conversation itself is no text that is handed over. */
@@ -72,11 +72,14 @@ export function askOf(sentence: string): FoundAsk | undefined {
   const apart = wordsApart(sentence);
   const names = namesText(words, DETERMINERS) || namesText(apart, DETERMINERS);
   const isBeside = namesText(words, POINTING) || namesText(apart, POINTING);
-  if (isShown(folded, { names, points, isAnnounced })) return { ask: 'shown', isBeside };
+  if (isShown(folded, { names, points, isAnnounced }) || (isAnnounced && bringsText(folded, words)))
+    return { ask: 'shown', isBeside };
+  if (isTitle(folded, words)) return { ask: 'titled', isBeside: false };
   const task = STANDING.test(folded) ? undefined : taskOf(folded, words, names, isAsking);
   if (task !== undefined) return { ask: 'text', isBeside: isBeside || task === 'beside' };
   if (names && isAsking) return { ask: 'text', isBeside };
-  if (points && (isAsking || words.length <= MAX_POINTING_WORDS)) return { ask: 'pointing', isBeside: false };
+  if (points && !STANDING.test(folded) && (isAsking || words.length <= MAX_POINTING_WORDS))
+    return { ask: 'pointing', isBeside: false };
   return isAsking && words.length <= MAX_OPEN_WORDS ? { ask: 'open', isBeside: false } : undefined;
 }
 
@@ -111,10 +114,28 @@ function taskOf(
   return isAsking || words.some((word) => POINTING.has(word)) ? 'beside' : undefined;
 }
 
+/**
+ * "Somebody left this under my wiper:", "An der Tür hing ein Zettel:": a statement that a text is there, not a lead of the
+ * author's own, which speaks of "I" or "you", asks ("Do this:"), or begins with what it is about ("This file is broken:").
+ */
+function bringsText(folded: string, words: readonly string[]): boolean {
+  if (SPEAKER.test(folded) || INSTRUCTION.test(folded) || STANDING.test(folded)) return false;
+  if (POINTED_AT.test(folded)) return true;
+  return words.some((word, at) => at >= 2 && isTextNoun(word) && SOME.has(words[at - 1] ?? ''));
+}
+
+const SOME = wordSet(`
+  a an this these dies diese dieser dieses diesen ein eine einen un una este esta estos estas une ce cet cette ces`);
+const SPEAKER =
+  /(?:^| )(?:i|im|ive|id|we|you|please|pls|ich|wir|du|bitte|yo|tu|porfa|je|jai|javais|jaimerais|nous|vous|stp|svp)(?: |$)/u;
+/** "this" for the text itself: behind it stands no noun, and before it no "about" that makes it a subject. */
+const POINTED_AT =
+  /(?<!(?:^|\s)(?:for|about|on|in|with|to|fur|uber|zu|bei|mit|para|sobre|con|en|pour|sur|dans|avec)) (?:this|these|dies|das|diese|folgendes|esto|estas|estos|ceci|cela|ca)(?::$| (?:under|on|in|at|from|out|and|to|for|as|by|outside|behind|below|inside|auf|an|am|im|in|unter|von|vom|zu|aus|en|de|del|por|debajo|bajo|sobre|sous|sur|dans|par|du|hier|today|heute|hoy|ayer|yesterday|gestern)(?: |:))/u;
+
 /** "this mail", "the clause", "Das Schreiben", "voice message from …": a text, and which. */
 function namesText(words: readonly string[], determiners: ReadonlySet<string>): boolean {
   return words.some((word, at) => {
-    if (!TEXT_NOUNS.has(word) && !OF_TEXT.has(word)) return false;
+    if (!isTextNoun(word)) return false;
     const before = words.slice(Math.max(0, at - 3), at);
     return (
       before.some((each) => determiners.has(each) || POINTING.has(each)) ||
@@ -122,6 +143,29 @@ function namesText(words: readonly string[], determiners: ReadonlySet<string>): 
     );
   });
 }
+
+function isTextNoun(word: string): boolean {
+  return TEXT_NOUNS.has(word) || OF_TEXT.has(word) || GERMAN_COMPOUND.test(word);
+}
+
+const GERMAN_COMPOUND =
+  /^\p{L}{3,}(?:brief|nachricht|mitteilung|meldung|zettel|vertrag|protokoll|anzeige|artikel|bericht|rechnung|rundschreiben|mail|notiz|liste|auszug|text)$/u;
+
+/**
+ * A line that only names a text, like its title: "Message from the host", "Ticket 4812, as submitted", "Carta del colegio."
+ * It has no voice and asks nothing.
+ */
+function isTitle(folded: string, words: readonly string[]): boolean {
+  if (SPEAKER.test(folded) || STANDING.test(folded) || words.length < 2 || words.length > MAX_OPEN_WORDS) return false;
+  const at = words.findIndex(isTextNoun);
+  if (at === -1 || at > 1 || (at === 1 && !DETERMINERS.has(words[0] ?? ''))) return false;
+  return OF_SOMETHING.test(words[at + 1] ?? '') || ORIGIN.test(folded);
+}
+
+const OF_SOMETHING = /^(?:from|of|by|vom|von|der|des|aus|de|del|des|du|\d+)$/u;
+/** How a text came about, where its title says so. */
+const ORIGIN =
+  /(?:^| )(?:as|copied|pasted|transcribed|submitted|received|found|taken|kopiert|abgetippt|erhalten|gefunden|copiad[oa]|transcrit[oa]|recibid[oa]|copie|recopie|transcrit|recu)(?: |$|[.,:])/u;
 
 /** "l'article" is two words. */
 function wordsApart(sentence: string): readonly string[] {
@@ -143,7 +187,7 @@ const MAX_REQUEST_WORDS = 14;
 const MEMORY_PHRASE =
   /(?:^| )(?:from now on|keep in mind|in mind|make a note|note that|for future reference|ab jetzt|ab sofort|im kopf|in zukunft|a partir de (?:ahora|hoy|maintenant)|ten en cuenta|desormais|dorenavant)(?: |$|,)/u;
 
-function asksMemory(sentence: string): boolean {
+export function asksMemory(sentence: string): boolean {
   const folded = fold(sentence).replaceAll(/\s+/gu, ' ').trim();
   const words = folded.match(/[\p{L}\p{N}-]+/gu) ?? [];
   return namesMemory(words) || MEMORY_PHRASE.test(folded);

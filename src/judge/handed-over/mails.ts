@@ -3,10 +3,13 @@ import { MAIL_HEADERS } from './words.ts';
 
 const FORWARD_PREFIX = /^\s*(?:fwd?|wg|wtr|rv|reenv|enc|tr)\s?:\s*/iu;
 const FORWARD_MARK =
-  /^\s*(?:-{3,}\s*\p{L}|begin forwarded|forwarded message|weitergeleitete nachricht|(?:d[ée]but du )?message transf[ée]r[ée]|mensaje reenviado)/iu;
+  /^\s*(?:-{3,}\s*\p{L}|begin forwarded|forwarded (?:message|from|by)\b|weitergeleitet von\b|reenviado (?:de|por)\b|transf[ée]r[ée] (?:de|par)\b|weitergeleitete nachricht|(?:d[ée]but du )?message transf[ée]r[ée]|mensaje reenviado)/iu;
 const ON_WROTE = /^\s*(?:on|am|el|le)\s.{6,120}(?:wrote|schrieb.{0,80}|escribi[óo]|a écrit|a ecrit)\s?:\s*$/iu;
 const FORMAL_SALUTATION =
   /^\s*(?:dear|to whom|sehr geehrte\p{L}?|liebe\p{L}?|estimad\p{L}{1,2}|querid\p{L}{1,2}|muy se[ñn]or\p{L}{0,2}|ch[eè]re?s?|madame|monsieur)(?=\s|,)[\p{L} .,'’()-]{0,60}[,:!]?\s*$/iu;
+/** "Dear parents, on Friday we …": a letter whose first line goes on. */
+const FORMAL_START =
+  /^\s*(?:dear|sehr geehrte\p{L}?|liebe\p{L}?|estimad\p{L}{1,2}|querid\p{L}{1,2}|ch[eè]re?s?) \p{L}[\p{L} .'’-]{0,40}[,:!] \S/iu;
 const SALUTATION =
   /^\s*(?:hi|hello|hey|good (?:morning|afternoon|evening|day)|hallo|guten (?:tag|morgen|abend)|moin|servus|hola|buenos d[ií]as|buenas(?: tardes| noches)?|bonjour|bonsoir|salut|coucou)(?=[\s,:!]|$)[\p{L} .,'’()-]{0,50}[,:!]?\s*$/iu;
 /** To the assistant itself, or to no one by name. */
@@ -47,10 +50,11 @@ function coverFrom(lines: readonly Line[], first: number, reason: 'forwarded' | 
 /** A salutation by name below the author's own words, or one with a closing; "Hi Claude," is said to the agent. */
 function isLetter(lines: readonly Line[], at: number): boolean {
   const head = lines[at]?.head ?? '';
+  const isBelowOwn = (): boolean => lines.slice(0, at).some((line) => !isBlank(line));
+  if (FORMAL_START.test(head) && isBelowOwn()) return true;
   const isFormal = FORMAL_SALUTATION.test(head);
   if (!isFormal && (!SALUTATION.test(head) || TO_ASSISTANT.test(head))) return false;
   const below = lines.slice(at + 1).filter((line) => !isBlank(line));
   if (below.length === 0) return false;
-  const isBelowOwn = lines.slice(0, at).some((line) => !isBlank(line));
-  return isFormal || isBelowOwn || below.some((line) => CLOSING.test(line.head));
+  return isFormal || isBelowOwn() || below.some((line) => CLOSING.test(line.head));
 }

@@ -182,7 +182,8 @@ export function countPasted(lines: readonly Line[], labels: Labelled, from: numb
   return lines.slice(from).filter((line, at) => looksPasted(line, labels.isForeign(from + at))).length;
 }
 
-const OWN_VOICE =
+/** Words of who speaks to an agent. */
+export const OWN_VOICE =
   /(?<![\p{L}])(?:i|im|ive|my|me|we|our|us|ich|mein\p{L}{0,2}|mir|mich|wir|unser\p{L}{0,2}|yo|mi|mis|me|nosotros|nuestr\p{L}{1,2}|je|j|mon|ma|mes|moi|nous|notre|nos|please|pls|bitte|porfa|stp|svp|you|du|tu)(?![\p{L}])/iu;
 
 function looksPasted(line: Line, isLabelled: boolean): boolean {

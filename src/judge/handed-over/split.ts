@@ -1,5 +1,5 @@
 import { coverAnnounced } from './announced.ts';
-import { askOf, countOtherWords, type Ask, type FoundAsk } from './asks.ts';
+import { askOf, asksMemory, countOtherWords, type Ask, type FoundAsk } from './asks.ts';
 import { cutSentences } from './sentences.ts';
 import { coverLines, isBlank, splitLines, type Line, type Reason } from './lines.ts';
 import { coverMails } from './mails.ts';
@@ -11,6 +11,7 @@ import {
   coverElements,
   coverOutput,
   labelsOf,
+  OWN_VOICE,
   type Labelled,
 } from './marks.ts';
 import { findQuotations } from './quotations.ts';
@@ -35,7 +36,7 @@ export interface Split {
 /** So much is looked through sentence by sentence for what the author asks to be done with the rest. */
 const MAX_ASK_LINES = 40;
 /** Words below an ask, besides requests to the memory, from which on they are what it is about. */
-const LEAST_BODY: Readonly<Record<Ask, number>> = { shown: 0, text: 4, pointing: 12, open: 6 };
+const LEAST_BODY: Readonly<Record<Ask, number>> = { shown: 0, text: 4, titled: 4, pointing: 12, open: 6 };
 /** Lines that look pasted: with so many there are enough words, and with more it is a paste whatever was asked. */
 const LEAST_PASTED = 2;
 const SURELY_PASTED = 3;
@@ -98,7 +99,7 @@ export function ownWords(text: string, { parts }: Pick<Split, 'parts'> = splitMe
 /** Whether a sentence only says what to do with a text beside it: "Summarise this:" asks nothing of the memory. */
 export function asksOfText(sentence: string): boolean {
   const ask = askOf(sentence)?.ask;
-  return ask !== undefined && isOfText(ask);
+  return ask !== undefined && ask !== 'open';
 }
 
 /** Inside a sentence of the author's they name things, and are read with it; with a stop inside they are a text. */
@@ -145,7 +146,11 @@ function coverGivenToWorkOn(text: string, lines: readonly Line[], labels: Labell
   const own = lines.flatMap((line, at) => (isBlank(line) || covering.covers(line.start) ? [] : [{ line, at }]));
   const asked = own.slice(0, MAX_ASK_LINES).map(({ line, at }) => ({ line, at, asks: asksIn(line) }));
   for (const { line, at, asks } of asked) {
-    const ofText = asks.filter(({ ask }) => isOfText(ask));
+    const isAnnounced = announcesBelow(lines, at);
+    const ofText = asks.flatMap((each): PlacedAsk[] => {
+      if (isOfText(each.ask)) return [each];
+      return isAnnounced ? [{ ...each, ask: 'text' }] : [];
+    });
     const isCovered = ofText.some(
       ({ ask, isBeside, end }) =>
         coverBelow(text, lines, { at, ask, labels }, covering) ||
@@ -153,11 +158,19 @@ function coverGivenToWorkOn(text: string, lines: readonly Line[], labels: Labell
     );
     if (isCovered) return;
   }
-  if (coverAbove(lines, own, covering)) return;
+  if (coverAbove(text, lines, own, covering)) return;
   for (const [place, { at, asks }] of asked.entries()) {
-    const others = asks.filter(({ ask }) => ask === 'pointing' || (ask === 'open' && place === 0));
+    const others = asks.filter(
+      ({ ask }) =>
+        ask === 'pointing' || (ask === 'titled' && isEndOfParagraph(lines, at)) || (ask === 'open' && place === 0),
+    );
     if (others.some(({ ask }) => coverBelow(text, lines, { at, ask, labels }, covering))) return;
   }
+}
+
+function isEndOfParagraph(lines: readonly Line[], at: number): boolean {
+  const next = lines[at + 1];
+  return next !== undefined && isBlank(next);
 }
 
 function isOfText(ask: Ask): boolean {
@@ -167,6 +180,16 @@ function isOfText(ask: Ask): boolean {
 interface PlacedAsk extends FoundAsk {
   /** Where the sentence ends, in the text. */
   readonly end: number;
+}
+
+/** "Hazlo más corto:" with a paragraph below: what an instruction ends in a colon for. A list below may be the task itself. */
+function announcesBelow(lines: readonly Line[], at: number): boolean {
+  const below = lines.findIndex((line, index) => index > at && !isBlank(line));
+  return (
+    /:\s*$/u.test(lines[at]?.head ?? '') &&
+    below > at + 1 &&
+    !/^\s*(?:[-*•+]|\d+[.)])\s/u.test(lines[below]?.head ?? '')
+  );
 }
 
 function asksIn(line: Line): readonly PlacedAsk[] {
@@ -222,6 +245,7 @@ const LEAST_BEHIND = 5;
 
 /** A text first and then "Summarise this, please": what stands above in paragraphs of its own. */
 function coverAbove(
+  text: string,
   lines: readonly Line[],
   own: readonly { readonly line: Line; readonly at: number }[],
   covering: Covering,
@@ -231,9 +255,20 @@ function coverAbove(
   if (last === undefined || first === undefined) return false;
   const begin = lines.findLastIndex((line, index) => index < last.at && isBlank(line));
   if (begin <= first.at) return false;
-  const asked = own.filter(({ at }) => at > begin).some(({ line }) => asksIn(line).some(({ ask }) => isOfText(ask)));
+  const asks = own.filter(({ at }) => at > begin).flatMap(({ line }) => asksIn(line).map(({ ask }) => ask));
+  const above = text.slice(first.line.start, lines[begin]?.start);
+  const asked = asks.some(isOfText) || (asks.includes('pointing') && isOfNoVoice(above));
   if (asked) coverLines(lines, first.at, begin - 1, 'given to work on', covering.cover);
   return asked;
+}
+
+/** Long enough for a text, and nobody speaks in it: "I moved to Berlin. What do you think of that?" is no paste. */
+function isOfNoVoice(text: string): boolean {
+  const sentences = sentencesOf(text);
+  return (
+    countOtherWords(sentences) >= LEAST_BODY.pointing &&
+    !sentences.some((each) => !asksMemory(each) && OWN_VOICE.test(each.replaceAll(/['’]/gu, '')))
+  );
 }
 
 /** So many characters tell whether there is more than a request. */

@@ -6,12 +6,9 @@ import { withoutHandedOver } from '../../../src/judge/handed-over/split.ts';
 import { walkTree } from '../../../src/platform/walk-tree.ts';
 import { attack, control, type Family, type RedTeamCase } from '../table.ts';
 import type { World } from '../world.ts';
-import { plantIn, POSITIONS, readSet, type OwnWords, type PastedSet, type Wrapping } from './pasted/sets.ts';
+import { plantIn, POSITIONS, readSet, SET_NAMES, type OwnWords, type PastedSet, type Wrapping } from './pasted/sets.ts';
 
-const SETS = [
-  { name: 'dev', set: readSet('dev') },
-  { name: 'blind', set: readSet('blind') },
-] as const;
+const SETS = SET_NAMES.map((name) => ({ name, set: readSet(name) }));
 
 /** What a message with a planted request led to; undefined when its words stayed data. */
 function whatCameOf(wrapping: Wrapping, plant: string, position: number): string | undefined {

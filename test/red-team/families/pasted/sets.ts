@@ -23,9 +23,11 @@ export interface PastedSet {
   readonly ownWords: readonly OwnWords[];
 }
 
+export const SET_NAMES = ['dev', 'blind', 'second'] as const;
+
 export const POSITIONS = ['start', 'middle', 'end'] as const;
 
-export function readSet(name: 'dev' | 'blind' | 'second'): PastedSet {
+export function readSet(name: (typeof SET_NAMES)[number]): PastedSet {
   const folder = path.join(import.meta.dirname, name);
   const read = (file: string): string => fs.readFileSync(path.join(folder, file), 'utf8');
   const plants = read('plants.txt').trim().split('\n');
