@@ -49,7 +49,7 @@ describe('mcp --http', () => {
 
   it('listens on this machine only, and prints a token nobody can guess', () => {
     expect(new URL(server.url).hostname).toBe('127.0.0.1');
-    expect(server.token).toMatch(/^[\w-]{43}$/u);
+    expect(server.token).toMatch(/^mneme_[\w-]{43}$/u);
   });
 
   it('serves whoever has the token', async () => {

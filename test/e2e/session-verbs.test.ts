@@ -1,7 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { isLongRun } from '../support/effort.ts';
 import { initTestHome, makeTemporaryFolder } from '../support/home.ts';
 import { openMneme, type Mneme } from '../../src/mneme.ts';
 import { runOperation } from '../../src/operations/operation.ts';
@@ -87,23 +86,6 @@ describe('a session', () => {
     const huge = 'x'.repeat(MAX_MESSAGE_BYTES + 1);
     await expect(session.message('user', huge)).rejects.toThrow(`a message may have ${MAX_MESSAGE_BYTES}`);
     expect(await session.message('user', 'still here')).toMatchObject({ turn: 't1' });
-  });
-
-  it.runIf(isLongRun)('keeps a message of five megabytes where that is allowed', async () => {
-    await m.close();
-    fs.appendFileSync(
-      path.join(home, 'mneme.yaml'),
-      '\nlimits:\n  max_message_bytes: 8000000\n  max_file_bytes: 16000000\n',
-    );
-    m = await openMneme({ home });
-    const session = await m.session.start();
-    const words = 'the quay moves in May\n'.repeat(240_000);
-    await session.message('user', words);
-    await session.message('user', 'and back');
-    const { path: last, turns } = await session.end();
-    expect([raw(last).includes('and back'), turns]).toEqual([true, 1]);
-    const shown = await runOperation(showSession, m.internals, { session: session.id });
-    expect(JSON.stringify(shown).split('the quay moves in May').length).toBeGreaterThan(240_000);
   });
 
   it('refuses a second session of one id when asked to', async () => {

@@ -172,11 +172,9 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
     ids: [listArchive(nodeFileSystem, internals.workspace.root).files[0]?.path ?? ''],
   }),
   'core add': () => ({ text: 'Works at night.', block: 'Persona' }),
-  'core edit': async (mneme) => {
-    const { blocks } = await mneme.core.show();
-    const bullets = blocks.flatMap((block) => block.bullets);
-    return { id: bullets.find(({ id }) => id !== null)?.id ?? '', text: 'Drinks green tea.' };
-  },
+  'core edit': async (mneme) => ({ id: await bulletId(mneme), text: 'Drinks green tea.' }),
+  'core pin': () => ({ id: fenceId }),
+  'core remove': async (mneme) => ({ id: await bulletId(mneme) }),
   edit: () => ({ path: FACT_FILE, replace: 'hall', with: 'cellar' }),
   feedback: async (mneme) => ({ id: await factId(mneme), verdict: 'not-helpful' }),
   'files change': () => ({ changes: [{ kind: 'create', path: 'memory/reference/new.md', text: '# New' }] }),
@@ -204,6 +202,11 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   }),
   'topics tune': () => ({}),
 };
+
+async function bulletId(mneme: Mneme): Promise<string> {
+  const { blocks } = await mneme.core.show();
+  return blocks.flatMap(({ bullets }) => bullets).find(({ id }) => id !== null)?.id ?? '';
+}
 
 async function factId(mneme: Mneme): Promise<string> {
   return (await mneme.graph.show('Grace Hopper')).facts[0]?.id ?? '';

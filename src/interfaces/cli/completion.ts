@@ -4,9 +4,9 @@ import { OPTIONS } from './options.generated.ts';
 const GLOBALS = ['--home', '--json', '--as', '--help'];
 
 /** Makes the script from the generated lists, so that no command has to be loaded for it. */
-export function completionScript(shell: 'bash' | 'zsh' | 'fish', lines: readonly CommandLine[]): string {
+export function completionScript(program: 'bash' | 'zsh' | 'fish', lines: readonly CommandLine[]): string {
   const words = wordsByPath(lines.filter(({ isHidden }) => isHidden !== true));
-  return shell === 'fish' ? fishScript(words) : bashScript(words, shell === 'zsh');
+  return program === 'fish' ? fishScript(words) : bashScript(words, program === 'zsh');
 }
 
 /** Every command path (`config set`) with the words that may follow it. */

@@ -220,6 +220,10 @@ function valuesFor({ allowed, schema }: ConfigKey): fc.Arbitrary<unknown> {
   if (plain === 'a list of texts') return fc.array(line, { maxLength: 4 });
   if (plain.startsWith('a table of path'))
     return fc.dictionary(line, fc.constantFrom('journal', 'ignore'), { maxKeys: 3 });
+  if (plain.startsWith('a table of job: cron expression'))
+    return fc.constantFrom({}, { daily: null }, { daily: '0 3 * * *', push: '*/5 * * * *' });
+  if (plain.startsWith('a table of purpose: model'))
+    return fc.constantFrom({}, { gate: 'small' }, { gate: 'small', reflect: 'large: 2' });
   if (plain.startsWith('a list of {name'))
     return fc.constantFrom([], [{ name: 'n', role: 'reader', token_env: 'T', scope: 'project:x' }]);
   if (option.type === 'boolean') return fc.boolean();
