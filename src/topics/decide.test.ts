@@ -42,9 +42,9 @@ describe('a trigger that the user wrote', () => {
     expect(decide(sightingOf(topic, text, 0), config).outcome).toBe('activate');
   });
 
-  it('leaves a single keyword to tier 2', () => {
-    const topic = topicOf('own', 'triggers:\n  - {type: keywords, match: [deploy]}');
-    expect(decide(sightingOf(topic, 'what does deploy mean', 0), config).outcome).not.toBe('activate');
+  it.each(['keywords', 'mention'])('activates by a single word: %s', (type) => {
+    const topic = topicOf('own', `triggers:\n  - {type: ${type}, match: [Heron]}`);
+    expect(decide(sightingOf(topic, 'is Heron up again', 0), config).outcome).toBe('activate');
   });
 
   it('never activates a manual topic', () => {

@@ -1,5 +1,4 @@
 import type { Config } from '../model/config/schema.ts';
-import type { TriggerHit } from './tier1/match.ts';
 import type { Sighting } from './watchers.ts';
 
 /** What is to become of a topic that was sighted. */
@@ -15,16 +14,16 @@ const ASKED_FROM = { medium: 0.2, low: 0.3 } as const;
 export type WatcherSettings = Pick<Config, 'watchers' | 'gate'>;
 
 /**
- * A trigger that the user wrote and that matches as written activates its topic, unless it is a single word, which stands in
- * many messages about something else. Where it only comes close, or where none matched, the score and the gate decide (S0 §5.2
- * and its table of §5.4).
+ * A trigger that the user wrote and that matches as written activates its topic, a single keyword as well: whoever writes a
+ * word there means it. Where it only comes close, or where none matched, the score and the gate decide (S0 §5.2 and its
+ * table of §5.4).
  */
 export function decide({ topic, hits, score }: Sighting, { watchers, gate }: WatcherSettings): Verdict {
   const threshold = topic.frontmatter.similarity_threshold ?? watchers.similarity_threshold;
   const isMatched = hits.length > 0;
   const shown = score.toFixed(2);
   if (topic.activation === 'manual') return drop('activated by hand only');
-  const match = hits.find((hit) => !hit.isLoose && !isSingleWord(hit));
+  const match = hits.find((hit) => !hit.isLoose);
   if (match !== undefined) return activate(`a trigger matched: ${match.trigger.type}`);
   if (isMatched && topic.priority === 'critical') return activate('critical, and a trigger nearly matched');
   if (topic.activation === 'auto') {
@@ -53,11 +52,6 @@ export function decide({ topic, hits, score }: Sighting, { watchers, gate }: Wat
         ? ask(`a trigger nearly matched, score ${shown}`)
         : drop(`low priority, score ${shown} is below ${low}`);
   }
-}
-
-/** Measured: with single keywords and names, two of three messages that call for no topic get one. */
-function isSingleWord({ trigger, found }: TriggerHit): boolean {
-  return (trigger.type === 'keywords' || trigger.type === 'mention') && !/\s/u.test(found.trim());
 }
 
 function activate(reason: string): Verdict {
