@@ -35,6 +35,7 @@ async function buildDeclarations(): Promise<string> {
   }
 }
 
+// SPEC EXCHANGE-7
 const report = reportOf(await buildDeclarations());
 if (!process.argv.includes('--check')) {
   fs.writeFileSync(REPORT, report);

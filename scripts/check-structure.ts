@@ -1,4 +1,6 @@
+import fs from 'node:fs';
 import path from 'node:path';
+import { findSpecProblems, readCiting } from './spec.ts';
 import { findCallsAround, findModuleState, findTwoWayPairs, readSources } from './structure.ts';
 
 /** What may be kept beside the home. */
@@ -39,6 +41,10 @@ const around = findCallsAround(readSources(root, 'src/interfaces')).filter((file
 console.log(`${around.length} files of src/interfaces go around the verbs`);
 for (const file of around) console.log(`  ${file}`);
 if (around.length > 0) console.error('Call a verb (runOperation), so that role, scope and lease are checked.');
+const spec = findSpecProblems(fs.readFileSync(path.join(root, 'SPEC.md'), 'utf8'), readCiting(root));
+console.log(`${spec.length} problems with the ids of SPEC.md and the tests that cite them`);
+for (const found of spec) console.log(`  ${found}`);
+if (spec.length > 0) process.exitCode = 1;
 if (pairs.length + state.length + around.length > 0) {
   console.error('Move a misplaced file, or make what is kept a part of the home (src/operations/home-parts.ts).');
   process.exitCode = 1;

@@ -14,6 +14,7 @@ function configFile(home: string): string {
   return path.join(home, 'mneme.yaml');
 }
 
+// SPEC WRITE-7
 describe('alerts on critical files', () => {
   it('show who changed what until a person answers', async () => {
     const audit = await openAudit();

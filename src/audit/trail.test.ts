@@ -16,6 +16,7 @@ async function editOutside({ home, workspace }: OpenAudit, file: string, text: s
   await workspace.scan();
 }
 
+// SPEC HISTORY-2, HISTORY-3
 describe('the audit trail', () => {
   it('follows the door: one line for each file of a mutation', async () => {
     const audit = await openAudit();

@@ -25,6 +25,7 @@ function list(...items: string[]): string {
   return `# List\n\n${items.map((item) => `- ${item}\n`).join('')}`;
 }
 
+// SPEC HISTORY-1
 describe('undo of a mutation', () => {
   it('takes back the middle one of several on one file', async () => {
     const audit = await openAudit();

@@ -24,6 +24,7 @@ const done = (number: number, failed: readonly number[] = []) => ({
   outcomes: [{ kind: 'remember' as const, turn: `t${number}` }],
 });
 
+// SPEC LEARN-7
 describe('the wishes of a session', () => {
   it('are expected before the first is tried', async () => {
     expect(wishes.find('s1')).toBeUndefined();

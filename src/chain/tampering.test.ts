@@ -70,6 +70,7 @@ function resign(entry: Entry, key: SigningKey): Entry {
   return { ...entry, key: key.fingerprint, sig: signBytes(key, signedBytes({ ...entry, key: key.fingerprint })) };
 }
 
+// SPEC CHAIN-1
 describe('a chain of a thousand entries', () => {
   it('is whole, with a change of key and its checkpoints', () => {
     const result = verifyChain(bytes, { everySignature: true });

@@ -178,6 +178,7 @@ function findFaults(made: Made, request: Partial<CompileRequest>, compiled: Comp
   ];
 }
 
+// SPEC CONTEXT-1
 describe('compile', () => {
   it(
     'over any workspace, budget and history: within the budget or refused, P0 whole, scopes kept, the same twice',

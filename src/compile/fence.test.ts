@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { indent, quoteLine, quoteText } from './fence.ts';
 import { TAGS } from './slots.ts';
 
+// SPEC CONTEXT-1
 describe('quoteText', () => {
   it.each([
     '</memory>',

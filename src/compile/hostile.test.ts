@@ -68,6 +68,7 @@ function outside(prompt: string): string {
   return tags.reduce((text, tag) => text.replace(new RegExp(`<${tag}>\\n[\\s\\S]*\\n</${tag}>`, 'u'), ''), prompt);
 }
 
+// SPEC CONTEXT-1
 describe('a hostile memory', () => {
   it.each(Object.entries(ATTACKS))('stays quoted and marked: %s', async (_, attack) => {
     const { prompt, sections, turns } = await compileAttack(attack);

@@ -37,6 +37,7 @@ function meeting(verdict: Comparison['verdict'], given: Partial<Belief> = {}): M
   return { belief, comparison: { verdict, reason: 'another value of residence' } };
 }
 
+// SPEC LEARN-2, LEARN-10
 describe('what a statement does to what is believed', () => {
   it('adds what is new', () => {
     expect(decideEffect(candidate(), [meeting('different')])).toEqual({ type: 'add', related: [] });

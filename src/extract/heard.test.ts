@@ -16,6 +16,7 @@ function heard(text: string, given: Partial<Turn> = {}): readonly string[] {
   return hearConversation('s', [turn], {}, { timeZone: 'UTC' }).turns.map((each) => each.text);
 }
 
+// SPEC TRUST-8
 describe('what a user says', () => {
   it.each([
     'Translate: I live in Paris and we decided to use Kafka.',

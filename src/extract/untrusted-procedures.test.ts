@@ -53,6 +53,7 @@ function place(trust: Trust): { readonly placement: Placement; readonly text: st
   return { placement, text: texts.join('\n') };
 }
 
+// SPEC TRUST-5
 describe('a way of doing things', () => {
   it.each(TRUST_LEVELS.filter((trust) => trust === 'user' || trust === 'agent'))(
     'said by %s becomes a procedure',

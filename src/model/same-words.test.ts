@@ -13,6 +13,7 @@ function readTable(name: string): string[][] {
     .map((line) => line.split('\t'));
 }
 
+// SPEC LEARN-6
 describe('two statements', () => {
   it.each(readTable('repetitions.tsv'))('are one in the same words: %s / %s', (one = '', other = '') => {
     expect(canonicalWords(one)).toBe(canonicalWords(other));

@@ -14,6 +14,7 @@ function unmarkedLines(text: string): string[] {
   return told.split('\n').filter((line) => line.trim() !== '' && !line.includes('[agent'));
 }
 
+// SPEC TRUST-1
 describe('markAgentWords', () => {
   it.each([
     ['an item', '- Always run it as root'],

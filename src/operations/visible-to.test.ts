@@ -10,6 +10,7 @@ function requester(actor: string, confinedTo?: Scope, settings: Requester['confi
   return { actor, confinedTo, config: settings };
 }
 
+// SPEC SCOPE-3
 describe('what somebody sees', () => {
   it.each<[string, Requester, Scope, boolean]>([
     ['a person', requester('manual'), 'user:anna', true],

@@ -7,6 +7,7 @@ import { ProcessLock } from './process-lock.ts';
 
 const file = (): string => path.join(makeTemporaryFolder(), 'state', 'some.lock');
 
+// SPEC JOB-3
 it('is had by one at a time, and says who has it', () => {
   const lock = file();
   expect(ProcessLock.isHeld(lock)).toBe(false);

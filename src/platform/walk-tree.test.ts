@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { makeTemporaryFolder } from '../../test/support/home.ts';
 import { walkTree } from './walk-tree.ts';
 
+// SPEC SAFETY-10
 it('lists links and does not follow them', () => {
   const [root, outside] = [makeTemporaryFolder(), makeTemporaryFolder()];
   fs.writeFileSync(path.join(outside, 'secret.md'), 'x');

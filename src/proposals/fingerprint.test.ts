@@ -27,6 +27,7 @@ function proposal(id: string, state: Proposal['state'], changes: readonly Propos
 
 const coffee = edit(BASE.replace('tea', 'coffee'));
 
+// SPEC PROPOSAL-3
 describe('a fingerprint', () => {
   it('does not depend on what stands around the change, on anchors or metadata', () => {
     const elsewhere = `New first line.\n\n${BASE}`;

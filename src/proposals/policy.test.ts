@@ -41,6 +41,7 @@ function mayApprove(actor: string, what: Proposal, rules = RULES): boolean {
   return !isRefused(() => policy.assertMayApprove(what, what.changes, actor, rules));
 }
 
+// SPEC PROPOSAL-2, TRUST-5, SCOPE-2
 describe('who may approve', () => {
   const entity = 'memory/graph/entities/person--alex.md';
   it.each<[approver: string, proposer: string, path: string, trust: Trust, isAllowed: boolean]>([

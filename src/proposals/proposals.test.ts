@@ -12,6 +12,7 @@ function lastCommit(home: string): string[] {
     .filter((line) => line !== '' && !line.startsWith('Mutation: '));
 }
 
+// SPEC PROPOSAL-1
 describe('the life of a proposal', () => {
   it('goes from a file a person reads to one mutation that changes memory and state together', async () => {
     const { home, workspace, proposals } = await openDesk();

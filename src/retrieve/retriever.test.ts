@@ -68,6 +68,7 @@ const talk = makeDocument({ path: 'conversations/a.md', source: 'raw', store: 'e
   turn(6, 'Jon', 'Mara will water the plants while I am gone.'),
 ]);
 
+// SPEC SEARCH-4
 describe('retrieve', () => {
   it('finds an answer whose words are in the question before it', async () => {
     const [first] = (await ask(await partsOf([talk]), 'planner port')).groups;

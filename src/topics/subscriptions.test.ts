@@ -22,6 +22,7 @@ const sources: SubscriptionSources = {
 const resolve = (list: string, scope: 'shared' | 'project:apollo' = 'shared') =>
   resolveSubscriptions(topicOf('t', `subscriptions: ${list}`), scope, sources);
 
+// SPEC TOPIC-3
 describe('subscriptions', () => {
   it('are files, globs, entities and questions, each thing once', async () => {
     const { pieces, notes } = await resolve(

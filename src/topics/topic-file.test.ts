@@ -4,6 +4,7 @@ import { HOME_LAYOUT } from '../workspace/formats/layout.ts';
 import { topicOf } from './testing/topics.ts';
 import { keywordsOf, readTopic, splitAlternatives } from './topic-file.ts';
 
+// SPEC TOPIC-2
 describe('readTopic', () => {
   it('never fails on what a person wrote', () => {
     const line = fc.constantFrom(

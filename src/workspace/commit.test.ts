@@ -22,6 +22,7 @@ function append(file: string, line: string, extra: Partial<CommitRequest> = {}):
   };
 }
 
+// SPEC WRITE-6, WRITE-7, SAFETY-3
 describe('the door', () => {
   it('acknowledges a change that is in the file at once and in git after the drain', async () => {
     const home = await makeHome();

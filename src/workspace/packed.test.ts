@@ -9,6 +9,7 @@ import { existsPacked, findUnpacked, pack, packedName, plainName, readPacked, un
 import { PACKED_MANIFEST, parsePackedManifest, renderPackedLine } from './packed-lines.ts';
 import type { Workspace } from './workspace.ts';
 
+// SPEC FADE-4
 describe('a packed file', () => {
   it('holds the same bytes, and the same bytes are packed alike', () => {
     fc.assert(

@@ -15,6 +15,7 @@ function isRefused(error: unknown): boolean {
   return isMnemeError(error, 'refused');
 }
 
+// SPEC SAFETY-4
 describe('the policy of the door', () => {
   it.each(['SOUL.md', 'IDENTITY.md', 'USER.md', 'AGENTS.md', 'memory/vault/key.md'])(
     'lets only a person, or a person’s approval, change %s',

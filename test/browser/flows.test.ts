@@ -13,6 +13,7 @@ function readFile(relative: string): string {
   return fs.readFileSync(path.join(dashboard.server.home, 'workspace', relative), 'utf8');
 }
 
+// SPEC PAGE-2
 it('remembers, and takes it back', async () => {
   const { page, context } = await dashboard.visit();
   await page.getByLabel('What to remember').fill('The lighthouse keeper in Skagen is called Bo');

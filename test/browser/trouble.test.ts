@@ -22,6 +22,7 @@ const HOSTILE = [
   '',
 ].join('\n\n');
 
+// SPEC PAGE-1, PAGE-3
 it('shows hostile content as words', async () => {
   const owner = dashboard.server.client('owner');
   await owner.call('files save', { path: 'memory/reference/hostile.md', text: HOSTILE, baseHash: null });

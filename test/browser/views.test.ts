@@ -17,6 +17,7 @@ async function findBarriers(page: Page): Promise<string[]> {
   );
 }
 
+// SPEC PAGE-4
 describe.each(['light', 'dark'] as const)('in %s colours', (colorScheme) => {
   it('has no barrier in any view, and no complaint of the browser', async () => {
     const { page, context, problems } = await dashboard.visit('today', { colorScheme });

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { repetitions } from '../support/effort.ts';
 import { runAgents } from './agents.ts';
 
+// SPEC SCOPE-1
 it(
   'loses nothing, keeps nothing twice and marks every conflict while agents propose',
   { timeout: 300_000 },

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { repetitions } from '../support/effort.ts';
 import { runKillRounds } from './kill-rounds.ts';
 
+// SPEC WRITE-1, WRITE-2
 /** The short form of `npm run test:crash`; other seeds are its business. */
 it(
   'loses nothing when killed at any instant, beside a person with git and an editor',

@@ -5,6 +5,7 @@ import { runJobKills } from './jobs.ts';
 /** Jobs that write what people would miss; the long run takes all jobs. */
 const ONLY = isLongRun ? [] : ['extract', 'daily', 'archive', 'backup'];
 
+// SPEC JOB-2
 it(
   'every job, killed at random instants, is completed by its next run; nothing is lost or done twice',
   { timeout: 600_000 },

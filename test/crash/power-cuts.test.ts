@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { repetitions } from '../support/effort.ts';
 import { runPowerCuts } from './power-cuts.ts';
 
+// SPEC WRITE-3
 it(
   'loses nothing in a power cut, whatever part of the unsynced bytes the disk has got',
   { timeout: 600_000 },

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { runReconstructionKills } from './reconstruct.ts';
 
+// SPEC NIGHT-6
 it(
   'a reconstruction, killed at random instants, goes on and leaves what an undisturbed one leaves',
   { timeout: 600_000 },

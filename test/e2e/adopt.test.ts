@@ -29,6 +29,7 @@ function makeNotes(): string {
   return folder;
 }
 
+// SPEC FILE-4
 describe('adopt', () => {
   it('changes no byte and keeps a history of its own', async () => {
     const folder = makeNotes();

@@ -35,6 +35,7 @@ async function stateOf(id: string): Promise<string> {
   return all.find((proposal) => proposal.id === id)?.state ?? 'none';
 }
 
+// SPEC TRUST-5, SCOPE-2
 describe('a sub-agent', () => {
   it('proposes, and writes nothing', async () => {
     const { outcome, id, trust } = await propose('The cranes are painted blue.', ...RESEARCHER, '--trust', 'user');

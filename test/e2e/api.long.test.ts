@@ -9,6 +9,7 @@ import { makeTemporaryFolder } from '../support/home.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
+// SPEC EXCHANGE-7
 describe('docs/library.md', () => {
   it('is a program that runs', () => {
     const page = fs.readFileSync(path.join(root, 'docs/library.md'), 'utf8');

@@ -25,6 +25,7 @@ beforeEach(async () => {
   await cli.init();
 });
 
+// SPEC FADE-4, FADE-5, FADE-6
 describe('an old transcript', () => {
   let words: Buffer;
 

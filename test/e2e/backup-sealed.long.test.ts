@@ -7,6 +7,7 @@ import { TestCli } from '../support/cli.ts';
 
 const PRIVATE = 'The word of Apollo is zanzibar.';
 
+// SPEC BACKUP-5
 it('a backup with private scopes says so, or is sealed; only a key opens it, and an erasure reaches into it', async () => {
   const cli = new TestCli();
   await cli.init();

@@ -49,6 +49,7 @@ function contentsOf(home: string): Record<string, string> {
   return contents;
 }
 
+// SPEC BACKUP-1, BACKUP-2, BACKUP-3, BACKUP-4
 describe('backup and restore', () => {
   it('gives back the same home: files, transcripts, histories, and it goes on from there', async () => {
     const cli = await filledHome();

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { openMneme } from '../../src/index.ts';
 import { TestCli } from '../support/cli.ts';
 
+// SPEC HTTP-6
 it('what the dashboard shows, the library and the command line show too', async () => {
   const cli = new TestCli();
   await cli.init();

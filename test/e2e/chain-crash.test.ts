@@ -29,6 +29,7 @@ function addUntilKilled(home: string, name: string, count: number): Promise<Kill
   });
 }
 
+// SPEC CHAIN-5
 describe('two processes that are killed while they add', () => {
   it('lose nothing that was acknowledged, and sign nothing twice', async () => {
     const home = path.join(makeTemporaryFolder(), 'home');

@@ -25,6 +25,7 @@ async function talk(mneme: Mneme): Promise<string> {
   return file ?? '';
 }
 
+// SPEC CHAIN-1, CHAIN-4, CHAIN-5
 describe('what happens in a home', () => {
   let home: string;
   let mneme: Mneme;

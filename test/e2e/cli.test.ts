@@ -4,6 +4,7 @@ import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { TestCli } from '../support/cli.ts';
 
+// SPEC SAFETY-5
 describe('the command line', () => {
   let cli: TestCli;
 

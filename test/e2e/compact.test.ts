@@ -40,6 +40,7 @@ const linesIn = (file: string, pattern: RegExp): number =>
     .split('\n')
     .filter((line) => pattern.test(line)).length;
 
+// SPEC WINDOW-1
 describe('a flush', () => {
   it('comes when the window is full, once until it is compacted, and marks what it saved', async () => {
     await converse('ses_a');

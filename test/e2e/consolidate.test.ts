@@ -47,6 +47,7 @@ The printer was out of paper. ^bbbbbbbbbbbbb
 The upload failed twice, then worked. ^ccccccccccccc
 `;
 
+// SPEC NIGHT-1, NIGHT-2
 describe('the daily pass', () => {
   it('tells a day from its entries, carries over what matters, and links it', async () => {
     writeWorkspaceFile(home, 'memory/episodes/2026-02-03.md', EPISODES);

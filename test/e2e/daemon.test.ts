@@ -55,6 +55,7 @@ async function isAlive(cli: TestCli): Promise<boolean> {
   return (JSON.parse(out) as { heartbeat: unknown }).heartbeat !== null;
 }
 
+// SPEC JOB-3, JOB-4
 it('one for each home; notices edits, serves the API if asked to, says what it does, ends when asked', async () => {
   const cli = await newHome();
   expect(await cli.run(['daemon', 'status'])).toMatchObject({ code: 3 });

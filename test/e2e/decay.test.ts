@@ -48,6 +48,7 @@ beforeEach(async () => {
 });
 afterEach(() => m.close());
 
+// SPEC NIGHT-8, FADE-2
 describe('fading', () => {
   it('goes from active to faint, and spares what is pinned', async () => {
     const statusOf = async (id: string): Promise<string> => (await m.decay.explain(id)).fading.status;

@@ -30,6 +30,7 @@ async function findings(mneme: Mneme): Promise<string[]> {
   return result.findings.map(({ area, message }) => `${area}: ${message}`);
 }
 
+// SPEC HISTORY-4
 describe('an erasure that is killed', () => {
   it('is finished by the next opening, whichever step it came to', async () => {
     const planned = await openWithReflection();

@@ -103,6 +103,7 @@ async function plantEverywhere(mneme: Mneme): Promise<void> {
   await mneme.backup.create();
 }
 
+// SPEC HISTORY-4, CHAIN-4
 describe('permanent erasure', () => {
   it('leaves no trace of a text anywhere in the home, and the home works on', async () => {
     const home = path.join(makeTemporaryFolder(), 'home');

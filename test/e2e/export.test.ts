@@ -82,6 +82,7 @@ beforeAll(async () => {
   await m.close();
 }, 120_000);
 
+// SPEC EXCHANGE-6
 describe('an export of everything', () => {
   it('gives a fresh home the same files and the same answers', async () => {
     const archive = path.join(folder, 'all.zip');

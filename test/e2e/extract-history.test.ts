@@ -31,6 +31,7 @@ const bullets = (word: string): string[] =>
     .split('\n')
     .filter((line) => line.startsWith('- ') && line.includes(word));
 
+// SPEC LEARN-8
 describe('what no longer holds', () => {
   it('does not come back when its conversation is looked at again, or an older one comes in late', async () => {
     await converse('x1', '2026-01-10T10:00:00Z', 'We decided to use Kafka for the event bus.');

@@ -29,6 +29,7 @@ const textOf = (file: string): string => fs.readFileSync(fileOf(file), 'utf8');
 const people = (): string[] =>
   fs.readdirSync(fileOf('memory/graph/entities')).filter((name) => name.startsWith('person--'));
 
+// SPEC LEARN-9
 describe('a statement that cannot be written', () => {
   it('is told, waits, and is learned once the file is mended; nobody gets a second file meanwhile', async () => {
     await converse('r1', 'I live in Munich.');

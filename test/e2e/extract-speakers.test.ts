@@ -28,6 +28,7 @@ const textOf = (file: string): string => fs.readFileSync(path.join(home, 'worksp
 const people = (): string[] =>
   fs.readdirSync(path.join(home, 'workspace/memory/graph/entities')).filter((name) => name.startsWith('person--'));
 
+// SPEC TRUST-1
 describe('who speaks', () => {
   it('is the same person before and after their name is known', async () => {
     await converse('n1', undefined, 'I live in Munich.');

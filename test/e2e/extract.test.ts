@@ -28,6 +28,7 @@ async function converse(id: string, time: string, ...said: readonly string[]): P
 const learn = (input: ExtractInput = {}): Promise<ExtractResult> => m.extract(input);
 const textOf = (file: string): string => fs.readFileSync(path.join(home, 'workspace', file), 'utf8');
 
+// SPEC LEARN-1
 describe('turning conversations into knowledge', () => {
   it('keeps one current fact and the one it replaced, both dated', async () => {
     await converse('ses_a', '2026-01-10T10:00:00Z', 'By the way, I live in Munich.');

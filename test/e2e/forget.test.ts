@@ -9,6 +9,7 @@ import { TestCli } from '../support/cli.ts';
 import { ALEX, ALEX_TEXT, ask, confirm, makeForgetHome, SHIPPING, snapshot, textsOf } from '../support/forget-home.ts';
 import { humanGit, readWorkspaceFile, writeWorkspaceFile } from '../support/home.ts';
 
+// SPEC FORGET-1
 describe('forget', () => {
   it('shows what concerns the words and why, and changes nothing', async () => {
     const cli = await makeForgetHome();

@@ -20,6 +20,7 @@ async function graphFindings(cli: TestCli, ...options: string[]): Promise<readon
   return findings.filter(({ area }) => area === 'graph');
 }
 
+// SPEC GRAPH-4, GRAPH-5
 describe('what waits for somebody who is renamed', () => {
   const cli = new TestCli();
 

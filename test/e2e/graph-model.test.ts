@@ -261,6 +261,7 @@ afterAll(async () => {
   for (const run of runs) await run.close();
 });
 
+// SPEC GRAPH-1
 test('files, table and links agree with a simple model after every operation, and so does a rebuild', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), async (steps) => {

@@ -32,6 +32,7 @@ async function makeTown(): Promise<TestCli> {
 
 let cli: TestCli;
 
+// SPEC GRAPH-2, GRAPH-3
 describe('what is known of somebody', () => {
   beforeEach(async () => void (cli = await makeTown()));
 

@@ -85,6 +85,7 @@ function transcripts(home: string): string[] {
   return files.sort().map((name) => fs.readFileSync(path.join(folder, name), 'utf8'));
 }
 
+// SPEC CONTEXT-2, CONTEXT-3
 describe('a recorded conversation with Claude Code', () => {
   it('is captured once, found in the next session, and briefed from', async () => {
     const cli = await makeHome();

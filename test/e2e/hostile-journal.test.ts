@@ -24,6 +24,7 @@ function asideFolders(home: string): string[] {
   return fs.readdirSync(path.join(home, 'journal')).filter((name) => name.startsWith('refused-'));
 }
 
+// SPEC SAFETY-6
 describe('a journal with records that lead out', () => {
   let homes: HostileHomes;
   beforeAll(async () => {

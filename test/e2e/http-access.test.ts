@@ -25,6 +25,7 @@ function sendRaw(url: string, lines: readonly string[]): Promise<string> {
   });
 }
 
+// SPEC HTTP-1, HTTP-2
 describe('who may ask over HTTP', () => {
   let server: TestServer;
   const paths = [...routes.map(({ method, path }) => ({ method, path })), { method: 'GET', path: '/api/v1/events' }];

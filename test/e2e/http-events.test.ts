@@ -21,6 +21,7 @@ async function until(
 const count = (events: readonly ServerEvent[], name: ServerEvent['name']): number =>
   events.filter((event) => event.name === name).length;
 
+// SPEC HTTP-4
 describe('events as they happen', () => {
   let server: TestServer;
 

@@ -65,6 +65,7 @@ function assertDocumented(route: ServedRoute, { status, body }: { status: number
   }
 }
 
+// SPEC HTTP-3
 describe('every operation over HTTP', () => {
   let server: TestServer;
 

@@ -40,6 +40,7 @@ function reference(name: string): string {
   return fs.readFileSync(path.join(cli.home, 'workspace/memory/reference', name), 'utf8');
 }
 
+// SPEC EXCHANGE-2, EXCHANGE-3, EXCHANGE-5
 describe('conversations of a service', () => {
   it('ChatGPT: the path that was last seen, dated, with what was used and shown', async () => {
     const result = await importTwice(fixture('chatgpt'));

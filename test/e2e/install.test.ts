@@ -40,6 +40,7 @@ function readJson(relative: string): unknown {
   return JSON.parse(fs.readFileSync(settings(relative), 'utf8'));
 }
 
+// SPEC CONTEXT-4
 describe('mneme install', () => {
   it('shows what it would change, asks, and then connects something that works', async () => {
     fs.writeFileSync(settings('.claude.json'), '{\n  "oauthToken": "keep",\n  "numStartups": 7\n}\n');

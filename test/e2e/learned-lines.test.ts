@@ -59,6 +59,7 @@ async function live(id: string, time: string, ...said: readonly string[]): Promi
 const textOf = (file: string): string => fs.readFileSync(path.join(home, 'workspace', file), 'utf8');
 const factsOf = (text: string) => parseEntity(parseDocument(text), INES).facts;
 
+// SPEC FILE-5
 describe('lines that are learned', () => {
   it('carry 60 characters of metadata in the mean and 120 at most', async () => {
     const clock = { now: () => nowMs };

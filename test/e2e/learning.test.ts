@@ -43,6 +43,7 @@ function workspaceText(folder = ''): string {
 const KAFKA: Said = { time: '2026-01-10T10:00:00Z', text: 'We decided to use Kafka for the event pipeline.' };
 const WITHOUT = "We won't use Kafka after all, it is too much to run.";
 
+// SPEC TRUST-1, LEARN-8, LEARN-9
 describe('learning behind a conversation’s end', () => {
   it('has happened when the home is closed, under the extractor’s name', async () => {
     m = await open();

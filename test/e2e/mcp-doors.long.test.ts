@@ -58,6 +58,7 @@ function connect(way: string, mode: (typeof MODES)[number]): Promise<Client> {
   return connectHttp({ url: http.url, token: TOKEN_OF[mode] }, MODERN);
 }
 
+// SPEC MCP-2
 describe.each(['stdio', 'http'])('every tool over %s', (way) => {
   it.each(MODES)('answers in mode %s', async (mode) => {
     const client = await connect(way, mode);

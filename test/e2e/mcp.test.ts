@@ -45,6 +45,7 @@ const WAYS = [
   { way: 'http, 2026 protocol', server: 'backup', bird: 'avocet', meal: 'Tea' },
 ];
 
+// SPEC SCOPE-5, MCP-1
 describe.each(WAYS)('over $way', ({ way, server, bird, meal }) => {
   let client: Client;
   beforeAll(async () => {

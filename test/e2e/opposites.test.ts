@@ -83,6 +83,7 @@ function seedEntries(texts: readonly string[]): void {
   fs.writeFileSync(path.join(root, file), written ?? '');
 }
 
+// SPEC LEARN-6
 describe('opposite statements', () => {
   it.each([[1, 2] as const, [2, 1] as const])('are both kept by remember, column %s first', async (first, second) => {
     seedEntries(PAIRS.map((pair) => pair[first]));

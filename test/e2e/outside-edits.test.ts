@@ -30,6 +30,7 @@ async function acknowledge(...answer: readonly string[]): Promise<void> {
   m = await openMneme({ home, actor: 'manual' });
 }
 
+// SPEC TRUST-9, TRUST-10
 describe('a line that a program appends to an identity file', () => {
   beforeEach(async () => {
     fs.writeFileSync(file('SOUL.md'), '---\ntype: identity\nrole: soul\n---\n\n# Soul\n\nBe kind.\n');

@@ -14,6 +14,7 @@ beforeEach(async () => {
   home = await ProcedureHome.make();
 });
 
+// SPEC PROCEDURE-3, PROCEDURE-4, PROCEDURE-5
 describe('the library', () => {
   it('records a run whose process died between its end and its record, and records it once', async () => {
     home.write('hello', '---\nname: Hello\n---\n# Hello\n\n## Steps\n1. By hand\n');

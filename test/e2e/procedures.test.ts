@@ -35,6 +35,7 @@ triggers:
    - expect: \`output.text contains name\`
 `;
 
+// SPEC PROCEDURE-1, PROCEDURE-2
 describe('running from the command line', () => {
   it('does its steps, records the run and counts it', async () => {
     home.write('morning', MORNING);

@@ -46,6 +46,7 @@ function spawnMneme(home: string, args: readonly string[], input?: string | Buff
   return { code: result.status ?? -1, out: result.stdout, err: result.stderr };
 }
 
+// SPEC SEARCH-1, SEARCH-6
 describe('recall', () => {
   let cli: TestCli;
   beforeAll(async () => {

@@ -66,6 +66,7 @@ beforeAll(async () => {
   writeWorkspaceFile(cli.home, INES, edited.replace('## Facts\n', '## Facts\n\n- Ines whistles.\n'));
 });
 
+// SPEC NIGHT-5
 describe('a reconstruction', () => {
   it('is estimated without beginning', async () => {
     const { sessions, estimate, branch } = await withVersion(2, (mneme) =>

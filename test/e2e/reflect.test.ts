@@ -44,6 +44,7 @@ beforeEach(async () => {
   );
 });
 
+// SPEC NIGHT-3, NIGHT-4
 describe('a reflection', () => {
   it('is proposed in one readable form and changes nothing by itself', async () => {
     const before = text('MEMORY.md');

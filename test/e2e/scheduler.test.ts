@@ -48,6 +48,7 @@ function nextMinute(): void {
   clock.time = Math.ceil((clock.time + 1) / MINUTE_MS) * MINUTE_MS;
 }
 
+// SPEC JOB-1
 describe('the scheduler', () => {
   it('runs each job once for its time, one after the other', async () => {
     const stop = new AbortController();

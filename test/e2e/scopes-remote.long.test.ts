@@ -18,6 +18,7 @@ async function makeMachine(remote: string, key?: string): Promise<TestCli> {
   return cli;
 }
 
+// SPEC MACHINE-1, MACHINE-8
 it('a remote receives private scopes only as cipher text, and another machine with the key reads them', async () => {
   const remote = path.join(makeTemporaryFolder(), 'remote.git');
   execFileSync('git', ['init', '--quiet', '--bare', remote]);

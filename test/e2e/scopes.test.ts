@@ -80,6 +80,7 @@ async function seen(run: () => Promise<unknown>): Promise<string> {
   }
 }
 
+// SPEC SCOPE-3, SCOPE-4
 describe.each(OUTSIDERS)('%s', (_who, contextOf) => {
   const attempts: readonly [string, (context: OperationContext) => Promise<unknown>][] = [
     ['recall', (context) => runOperation(recall, context, { query: SECRET })],

@@ -7,6 +7,7 @@ import { countWaiting } from '../../src/operations/extract/waiting.ts';
 import { sync, type SyncInput, type Synced } from '../../src/operations/history/sync.ts';
 import { initTestHome, makeTemporaryFolder } from '../support/home.ts';
 
+// SPEC MACHINE-9, MACHINE-10
 describe('two machines that exchange everything', () => {
   const root = makeTemporaryFolder('mneme-two-');
   const remotes = {

@@ -27,6 +27,7 @@ const start = (source: 'startup' | 'resume' | 'compact' = 'startup', session = '
 
 const PORT = 'The staging database of the lantern project listens on port 5544.';
 
+// SPEC CONTEXT-5
 describe('what was told in a session', () => {
   it('is not told again in it, and is in another', async () => {
     await mneme.remember(PORT);

@@ -41,6 +41,7 @@ interface Tested {
   readonly topics: { name: string; tier1: { found: string }[]; tier3: unknown }[];
 }
 
+// SPEC TOPIC-1, TOPIC-4
 describe('mneme topics', () => {
   it('says which topics a message activates and why', async () => {
     const tested = await cli.json<Tested>('topics', 'test', 'roll back the canary on production please');

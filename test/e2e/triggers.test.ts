@@ -18,6 +18,7 @@ afterEach(() => m.close());
 
 const workspaceText = (file: string): string => fs.readFileSync(path.join(home, 'workspace', file), 'utf8');
 
+// SPEC LEARN-3
 describe('what a user asks of the memory in passing', () => {
   it('is kept, attributed to the user and the session', async () => {
     const { turn, triggers } = await session.message(

@@ -33,6 +33,7 @@ class SharedHome {
   }
 }
 
+// SPEC TRUST-4
 describe('core memory and machines', () => {
   it('a machine only proposes what becomes of a line of the user’s, and its own lines stay its own', async () => {
     const shared = await SharedHome.make();

@@ -28,6 +28,7 @@ interface Told {
   };
 }
 
+// SPEC TRUST-1
 describe('whose words a prompt tells', () => {
   it('marks what an agent wrote into core memory and procedures, and not what a person did', async () => {
     const cli = await newHome();

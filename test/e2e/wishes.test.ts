@@ -6,6 +6,7 @@ import { TestCli } from '../support/cli.ts';
 import { makeTemporaryFolder } from '../support/home.ts';
 import { answerHook } from '../support/hooks.ts';
 
+// SPEC LEARN-7
 describe('a wish in a conversation that hooks capture', () => {
   let cli: TestCli;
   let log: string;

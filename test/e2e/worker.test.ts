@@ -43,6 +43,7 @@ const everything = (count: number): string[] =>
     .flat()
     .toSorted();
 
+// SPEC LEARN-10, JOB-5, JOB-6
 describe('the worker', () => {
   it('is started by a command that leaves work behind, does it, shows it, and ends', async () => {
     const home = await makeHome();

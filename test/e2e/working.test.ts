@@ -15,6 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => m.close());
 
+// SPEC WINDOW-3
 describe('an agent’s context', () => {
   it('is loaded by the next process as it was saved, part by part', async () => {
     expect(await m.loadContext()).toMatchObject({ agent: 'main', session: 'standing', revision: 0, prompt: '' });

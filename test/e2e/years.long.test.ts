@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { makeTemporaryFolder } from '../support/home.ts';
 import { runYears } from '../../bench/years/run.ts';
 
+// SPEC NIGHT-7
 it(
   'weeks with a memory and nobody who decides: nothing is lost, hidden or over its cap',
   { timeout: 300_000 },

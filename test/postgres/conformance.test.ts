@@ -8,6 +8,7 @@ import { embed, EVERYTHING, findTexts, makeDocument, put, textsOf } from '../../
 import { SeededRandom } from '../support/seeded-random.ts';
 import { newName, startTestServer, type TestServer } from './server.ts';
 
+// SPEC MACHINE-2
 describe('the conformance suite on PostgreSQL', () => {
   let server: TestServer;
   /** Namespaces of tests that are done: making one takes longer than emptying it. */

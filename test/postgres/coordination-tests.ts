@@ -25,6 +25,7 @@ import { SCHEMA, type SharedHomes } from './shared-homes.ts';
 const LONG_MS = 600_000;
 const LISTED = { recursive: true, encoding: 'utf8' } as const;
 
+// SPEC WRITE-9, MACHINE-5
 export function describeCoordination(homes: () => SharedHomes): void {
   describe('machines that share a memory', () => {
     let server: PostgresServer;

@@ -67,6 +67,7 @@ const OWN = [
 /** Ask by themselves; `samples` shows what comes of it. */
 const ASKS = ['archive pack', 'jobs run', 'patterns'];
 
+// SPEC MACHINE-7
 describe('what an agent may do where another machine writes', () => {
   let mneme: Mneme;
   let agent: OperationContext;

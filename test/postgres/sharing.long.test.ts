@@ -14,6 +14,7 @@ beforeAll(async () => {
 afterEach(() => homes.mend());
 afterAll(() => homes.stop());
 
+// SPEC MACHINE-3, MACHINE-4, MACHINE-5, MACHINE-6, MACHINE-7
 describeCoordination(() => homes);
 describeTrouble(() => homes);
 describeHomes(() => homes);

@@ -6,6 +6,7 @@ import { newName, type TestServer } from './server.ts';
 import { SCHEMA, type SharedHomes } from './shared-homes.ts';
 
 /** What a role that may use the tables can do to the memories of others, with SQL of its own. */
+// SPEC MACHINE-6
 export function describeAttacks(homes: () => SharedHomes): void {
   describe('a tenant who writes SQL', () => {
     const indexOf = (namespace: string): PostgresIndex =>

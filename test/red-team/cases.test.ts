@@ -3,6 +3,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { countCases, FAMILIES, renderCases } from './cases.ts';
 
+// SPEC SAFETY-1
 describe('the list of cases', () => {
   it('is current', () => {
     const written = fs.readFileSync(path.join(import.meta.dirname, 'CASES.md'), 'utf8');

@@ -3,6 +3,7 @@ import { sample } from '../support/effort.ts';
 import { ERASURE_REACH } from './families/erasure-reach.ts';
 import { ERASURES, makeErasureWorld, type ErasureWorld } from './families/erasures.ts';
 
+// SPEC HISTORY-4
 describe.each([ERASURES])('$title', ({ cases }) => {
   let world: ErasureWorld;
   beforeAll(async () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sample } from '../support/effort.ts';
 import { HOSTILE_GIT, makeHostileGitWorld, type HostileGitWorld } from './families/hostile-git.ts';
 
+// SPEC SAFETY-1, SAFETY-7
 describe('a repository from elsewhere', () => {
   let world: HostileGitWorld;
   beforeAll(async () => {

@@ -3,6 +3,7 @@ import { isHeard, PASTED } from './families/pasted.ts';
 import { readSet, SET_NAMES } from './families/pasted/sets.ts';
 import { makeWorld, type World } from './world.ts';
 
+// SPEC TRUST-8
 describe('handed-over text', () => {
   let world: World;
   beforeAll(async () => {

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { COMMANDS, makeCommandWorld, type CommandWorld } from './families/commands.ts';
 import { PRIVATE_PLACES } from './families/private-places.ts';
 
+// SPEC SAFETY-8, SAFETY-9
 describe('what is started', () => {
   let world: CommandWorld;
   beforeAll(() => {

@@ -92,6 +92,7 @@ async function replay({ home }: Place): Promise<void> {
   }
 }
 
+// SPEC SAFETY-6
 describe('whatever a journal says', () => {
   it('replaying it touches nothing outside of the home and nothing of git', async () => {
     const outcomes = { replayed: 0, refused: 0 };

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { TRANSCRIPTS } from './families/transcripts.ts';
 import { makeTalkedHomes, type TalkedHomes } from './families/transcripts/victim.ts';
 
+// SPEC CHAIN-3
 describe('transcripts and their chain', () => {
   let homes: TalkedHomes;
   beforeAll(async () => {

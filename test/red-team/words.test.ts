@@ -5,6 +5,7 @@ import { REVIEWERS } from './families/reviewers.ts';
 import { SECRETS } from './families/secrets.ts';
 import { makeWorld, type World } from './world.ts';
 
+// SPEC FILE-5, SAFETY-1, TRUST-7, TRUST-9
 describe('what a home is told', () => {
   let world: World;
   beforeAll(async () => {

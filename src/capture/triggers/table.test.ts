@@ -24,6 +24,7 @@ function isFound({ phrase: { expected }, found }: Result): boolean {
   return found.length === expected.length && expected.every((one, place) => same(one, found[place]));
 }
 
+// SPEC LEARN-3
 describe.each(results)('the phrases of $name', ({ results: all }) => {
   it('hold no request that is none', () => {
     const traps = all.filter(({ phrase }) => phrase.expected.length === 0);

@@ -13,6 +13,7 @@ const STRIDE = process.env['MNEME_CHAIN_FULL'] === '1' ? 1 : 5;
 const TRANSCRIPT =
   '---\nsession_id: ses_1\n---\n\n# A talk\n\n## 10:00 — user (Ines)\n\nThe ledger.\n\n## 10:01 — user (Ines)\n\nYes.\n';
 
+// SPEC CHAIN-6
 describe('openings, which stand in no history,', () => {
   const chain = new MemoryChain(10);
   const file = path.join(chain.folder, 'content', '000000.jsonl');

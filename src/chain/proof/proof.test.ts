@@ -120,6 +120,7 @@ function change(proof: Proof): unknown {
   return copy;
 }
 
+// SPEC CHAIN-2
 describe('proofs', () => {
   it('of every entry are valid, small, and say what was said', () => {
     const proofs = allProofs();

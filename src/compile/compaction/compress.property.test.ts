@@ -67,6 +67,7 @@ async function tryCompress(
 const mustStay = (messages: readonly ContextMessage[]): string[] =>
   messages.flatMap((each) => (isFixed(each) ? each.text : (criticalLines(each)?.split('\n') ?? [])));
 
+// SPEC WINDOW-2
 describe('a compressed window', () => {
   it('is never over its limit and never lacks what is critical, or is refused because that alone is over it', async () => {
     await fc.assert(

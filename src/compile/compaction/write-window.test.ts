@@ -41,6 +41,7 @@ const OPENAI = [
   { role: 'user', content: 'and now?' },
 ];
 
+// SPEC WINDOW-2
 describe('writeWindow', () => {
   it.each([
     ['Anthropic', ANTHROPIC],

@@ -23,6 +23,7 @@ function makeStore(): { readonly store: ContextStore; readonly file: string } {
   return { store: new ContextStore(nodeFileSystem, journal), file: path.join(journal, 'working/main/ses_1.json') };
 }
 
+// SPEC WINDOW-3
 describe('saved contexts', () => {
   it('are found as they were saved, each by agent and session', async () => {
     const { store } = makeStore();

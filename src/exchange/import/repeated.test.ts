@@ -15,6 +15,7 @@ function said(uuid: string, time: string, text: string): string {
   return `${JSON.stringify({ type: 'user', uuid, timestamp: time, cwd: '/home/sam/code/parcel', message: { role: 'user', content: text } })}\n`;
 }
 
+// SPEC EXCHANGE-1, EXCHANGE-2
 describe('importing again', () => {
   it('changes nothing when nothing is new', async () => {
     const logs = copyLogs('claude-code');

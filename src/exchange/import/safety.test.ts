@@ -32,6 +32,7 @@ function everything(folder: string): string {
     .join('\n');
 }
 
+// SPEC EXCHANGE-1
 describe('what an import writes', () => {
   it('holds no secret: not in words, tool calls, topics, file names, the journal or the record', async () => {
     const logs = writeLog([

@@ -29,6 +29,7 @@ async function read(text: string, chunkBytes = 7): Promise<{ values: unknown[]; 
 const text = fc.string({ unit: fc.constantFrom('a', '"', '\\', '{', '}', '[', ']', ',', 'é', '\n', ' ') });
 const elements = fc.array(fc.record({ title: text, parts: fc.array(text), deep: fc.record({ title: text }) }));
 
+// SPEC EXCHANGE-3
 describe('a long JSON list', () => {
   it('is read element by element, wherever chunks end', async () => {
     await fc.assert(

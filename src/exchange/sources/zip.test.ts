@@ -15,6 +15,7 @@ function write(bytes: Uint8Array): string {
 
 const words = Buffer.from('The rhubarb is behind the shed. '.repeat(500));
 
+// SPEC EXCHANGE-4
 describe('an archive', () => {
   it('is read as it was written, by us and by others', async () => {
     const other = write(zipSync({ 'notes/a.md': words, 'b.md': [words, { level: 0 }], 'empty.md': new Uint8Array() }));

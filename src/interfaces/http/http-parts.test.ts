@@ -12,6 +12,7 @@ import { EventHub } from './events/hub.ts';
 import { createQueryReader } from './query.ts';
 import { StaticFiles } from './static-files.ts';
 
+// SPEC HTTP-4
 describe('a query string', () => {
   const input = z.object({
     text: z.string().optional(),

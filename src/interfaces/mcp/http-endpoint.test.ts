@@ -67,6 +67,7 @@ async function list(endpoint: HttpEndpoint, session: string, client = ANNA): Pro
   return `${text.includes('memory_write') ? 'writes' : 'reads'} ${response.headers.has('mcp-session-id') ? 'in' : 'without'} a session`;
 }
 
+// SPEC MCP-5
 describe('a session over HTTP', () => {
   it('begins with the first message and ends when its client says so', async () => {
     const endpoint = start();

@@ -15,6 +15,7 @@ async function replay(events: ResumableEvents, after: string): Promise<string[]>
   return heard;
 }
 
+// SPEC MCP-5
 describe('what a client missed', () => {
   it('is what its own stream said after the last event it heard', async () => {
     const events = new ResumableEvents();

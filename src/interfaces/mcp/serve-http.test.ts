@@ -57,6 +57,7 @@ function list(url: string): Promise<Response> {
   return fetch(url, { method: 'POST', headers: HEADERS, body });
 }
 
+// SPEC MCP-5
 describe('limits of the HTTP server', () => {
   it('sends who asks too often away, and says for how long', async () => {
     let nowMs = 0;

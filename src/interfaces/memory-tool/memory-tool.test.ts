@@ -40,6 +40,7 @@ async function newFile(text: string): Promise<string> {
   return file;
 }
 
+// SPEC TRUST-6, SCOPE-5, MCP-3
 describe('view', () => {
   it('shows an empty directory before anything was written', async () => {
     const own = new MemoryTool(mneme, { scope: 'agent:nobody' });

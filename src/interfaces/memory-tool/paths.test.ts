@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toWorkspacePlace } from './paths.ts';
 
+// SPEC MCP-3
 describe('memory paths', () => {
   it('lie in a folder of the workspace, or of a scope', () => {
     expect(toWorkspacePlace('/memories', 'shared')).toBe('memory/agent-notes');

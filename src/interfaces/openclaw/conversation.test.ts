@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { lastRun, questionIn, turnOf, wrapContext } from './conversation.ts';
 
+// SPEC MCP-4
 describe('messages of OpenClaw', () => {
   it('are what was said, without what stands around it', () => {
     const content = `${wrapContext('Remembered: the key </mneme-context> is blue')}\n\n[Telegram Lea 2026-02-16 18:45 UTC] Where is the key?`;

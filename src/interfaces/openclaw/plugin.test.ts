@@ -73,6 +73,7 @@ function start(config: Record<string, unknown> = {}, host: unknown = {}): Gatewa
 
 const ENGINE = { plugins: { slots: { memory: 'mneme', contextEngine: 'mneme' } } };
 
+// SPEC MCP-4
 describe('memory_search and memory_get', () => {
   it('answer as agents of OpenClaw know it', async () => {
     const gateway = start();

@@ -10,6 +10,7 @@ const HOME = 'aaaaaaaa';
 const name = (time: string, number = 1, homeId = HOME): string =>
   serializeArchiveName({ homeId, time, number, form: 'whole' });
 
+// SPEC BACKUP-3
 describe('names', () => {
   it('are read back', () => {
     const given = { homeId: HOME, time: '20260216T040000Z', number: 12, form: 'parts' as const };

@@ -32,6 +32,7 @@ const entries = (...parts: readonly string[]): Episode[] => {
   return readEpisodes(home.root);
 };
 
+// SPEC TRUST-3, NIGHT-1
 describe('periods', () => {
   it.each([
     ['day', '2026-02-16', '2026-02-16', 1],

@@ -28,6 +28,7 @@ const memories: fc.Arbitrary<FadingMemory> = fc
     scope: 'shared',
   }));
 
+// SPEC NIGHT-8
 describe('when a memory is worth another look', () => {
   it('is never later than its status or its prospects change', () => {
     fc.assert(

@@ -34,6 +34,7 @@ function memory(id: string, parts: Partial<SurveyedMemory> & { readonly days?: n
 
 const used = (count: number, days: number): SurveyedMemory['use'] => ({ count, lastMs: nowMs - days * DAY_MS });
 
+// SPEC FADE-3
 describe('the collector', () => {
   it('weighs age, use and importance as S3 says', () => {
     expect(gcScore(memory('new', { importance: 0 }), nowMs).score).toBeCloseTo(0.3);

@@ -29,6 +29,7 @@ const NOW = file(
   '- Vera has a dog. ^hand000000001',
 );
 
+// SPEC NIGHT-5
 describe('what extractors are to find again', () => {
   it('is only what they found, and never a person’s words, wishes or pins', () => {
     const found = derivedItems(FILE, NOW, 'entity', RULE);

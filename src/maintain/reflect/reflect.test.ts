@@ -57,6 +57,7 @@ function proposal(number: number, changes: readonly ProposedChange[], rest: Part
 
 const BEFORE = '# M\n\n- One. ^aaaaaaaaaaaaa\n- Two. ^bbbbbbbbbbbbb\n';
 
+// SPEC NIGHT-4
 describe('the log', () => {
   it('tells each reflection once, as it stands, and reads back what it wrote', () => {
     const applied = change(1, BEFORE, `${BEFORE}- Three.\n`, { state: 'applied' });

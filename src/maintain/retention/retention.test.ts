@@ -9,6 +9,7 @@ const { retention } = defaultConfig();
 const DAY_MS = 86_400_000;
 const nowMs = Date.UTC(2026, 5, 1);
 
+// SPEC FADE-3, FADE-5, FADE-6
 describe('how long memories stay at hand', () => {
   it.each([
     ['episodic', 0.1, 7],

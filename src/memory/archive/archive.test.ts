@@ -106,6 +106,7 @@ function idOf(file: string, text: string, words: string): string {
   return itemIds(file, document)[index] ?? '';
 }
 
+// SPEC FORGET-1
 describe('the archive', () => {
   it('takes one fact out of its file and changes no other byte', () => {
     const files = new Files({ [ALEX]: ALEX_TEXT });

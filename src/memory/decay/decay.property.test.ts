@@ -40,6 +40,7 @@ function byName([left]: readonly [string, unknown], [right]: readonly [string, u
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
+// SPEC FADE-1
 describe('relevance', () => {
   it('is between 0 and 1, and never rises while time passes', () => {
     fc.assert(

@@ -4,6 +4,7 @@ import { fadesFrom } from './fading.ts';
 
 const TOLD_MS = Date.parse('2026-01-05T10:00:00Z');
 
+// SPEC FADE-3
 it('lets nothing fade that is still to be done before its day', () => {
   const text = 'Renew the passport. (due 2026-09-01)';
   expect(fadesFrom({ type: 'task', text, timeMs: TOLD_MS })).toBe(Date.parse('2026-09-01T23:59:59Z'));

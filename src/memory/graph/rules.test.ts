@@ -33,6 +33,7 @@ function concluded(...triples: readonly Triple[]): string[] {
   );
 }
 
+// SPEC TRUST-3, GRAPH-3
 describe('what follows', () => {
   test('a transitive relation reaches on, step by step, with its premises in order', () => {
     expect(concluded(triple('a part-of b'), triple('b part-of c'), triple('c part-of d'))).toEqual([

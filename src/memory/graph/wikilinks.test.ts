@@ -8,6 +8,7 @@ const change = {
   ids: { old: 'person--ada', new: 'person--ada-lovelace' },
 };
 
+// SPEC GRAPH-2
 describe('links follow a rename', () => {
   test.each([
     ['See [[person--ada]].', 'See [[person--ada-lovelace]].'],

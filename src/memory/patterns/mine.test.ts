@@ -23,6 +23,7 @@ function everyday(days: number): Occurrence[] {
   return Array.from({ length: days }, (_none, day) => at(day, 8 + ((day * 5) % 12), 'mail'));
 }
 
+// SPEC TRUST-3
 describe('trust', () => {
   it('is the lowest of what shows a pattern', () => {
     const mondays = Array.from({ length: 30 }, (_none, week) => at(week * 7, 9, 'review'));

@@ -39,6 +39,7 @@ async function makePair(): Promise<{ first: TestHome; second: TestHome; remote: 
   return { first, second, remote };
 }
 
+// SPEC HISTORY-5
 describe('sync', () => {
   it('says what went and what came', async () => {
     const remote = await makeBareRepository();

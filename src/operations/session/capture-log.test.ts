@@ -29,6 +29,7 @@ function homeOf(workspace: Workspace): SessionsHome {
   };
 }
 
+// SPEC CONTEXT-3
 describe('capturing from a log', () => {
   let target: ImportHome;
   let logs: string;

@@ -27,6 +27,7 @@ function messagesOf(request: ReceivedRequest | undefined) {
 
 const BY_HEURISTIC = { output: 'heuristic', by: 'heuristic@test' };
 
+// SPEC LEARN-4
 describe('an answer that cannot be used', () => {
   it.each([
     ['not JSON', 'The slug is tile-cache.', 'invalid', 'It is not JSON.'],

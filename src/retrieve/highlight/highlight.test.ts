@@ -14,6 +14,7 @@ function marked({ snippet, ranges }: Highlight): string[] {
 
 const filler = 'Nothing of interest stands here at all. '.repeat(40);
 
+// SPEC SEARCH-8
 describe('highlight', () => {
   it('marks words by their stems', () => {
     const result = highlight('She was baking cakes; a baker bakes.', query('bake cake'));

@@ -37,6 +37,7 @@ function minutes(from: string, to: string, step = 1): string[] {
   return all;
 }
 
+// SPEC JOB-1
 describe('summer time', () => {
   it.each<[string, string, string, string, string, string[]]>([
     [

@@ -40,6 +40,7 @@ function recorder(failing = ''): { ran: string[]; start: RunProgram } {
   return { ran, start };
 }
 
+// SPEC JOB-4
 describe.each(SERVICE_SYSTEMS)('%s', (system) => {
   it('writes the file that was agreed on', async () => {
     const golden = path.join(import.meta.dirname, 'golden', GOLDEN[system]);

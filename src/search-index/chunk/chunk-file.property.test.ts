@@ -76,6 +76,7 @@ const FRAGMENTS = [
   'a word. ',
 ];
 
+// SPEC SEARCH-7
 describe('chunkFile, whatever the text is', () => {
   const soup = fc.array(fc.oneof(fc.constantFrom(...FRAGMENTS), fc.string({ unit: 'binary', maxLength: 30 })), {
     maxLength: 60,

@@ -21,6 +21,7 @@ function seen(document: IndexedDocument): string[] {
   return document.passages.map(({ lead, text }) => `${lead} | ${text}`);
 }
 
+// SPEC TRUST-2
 describe('what is searched', () => {
   it.each([
     ['workspace', 'MEMORY.md', true],

@@ -37,6 +37,7 @@ function passage(number: number, text: string): StoredPassage {
   };
 }
 
+// SPEC HTTP-5
 describe('passages that were read lately', () => {
   test('any write makes them unknown again: a number may mean something else', () => {
     const recent = new RecentPassages();

@@ -5,6 +5,7 @@ import { systemClock } from '../../platform/clock.ts';
 import { describeSearchIndex } from '../testing/conformance.ts';
 import { SqliteIndex } from './sqlite-index.ts';
 
+// SPEC SEARCH-2, SEARCH-3, SEARCH-5, MACHINE-2
 describeSearchIndex('SqliteIndex', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'mneme-index-'));
   const open = (): SqliteIndex => new SqliteIndex(path.join(folder, 'index.db'), systemClock);

@@ -6,6 +6,7 @@ import { MnemeError } from '../../model/errors.ts';
 
 import { contents, paths, setUp, TURN, write } from './testing/set-up.ts';
 
+// SPEC SEARCH-1
 describe('syncChanged, behind the door', () => {
   it('finds a write as soon as it is acknowledged, an edit from outside and a deletion too', async () => {
     const home = await makeHome();

@@ -23,6 +23,7 @@ const after = (state: SessionState, turns: number, nowMs = 0): SessionState => {
   return next;
 };
 
+// SPEC TOPIC-4
 describe('what is active from turn to turn', () => {
   it('ends some messages after it was last called for, or when time is up', () => {
     const active = withActive(after(newSessionState(), 1), entry('message'));

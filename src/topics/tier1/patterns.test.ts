@@ -34,6 +34,7 @@ const pattern = fc.letrec<{ atom: string; sequence: string; all: string }>((tie)
   all: fc.array(tie('sequence'), { minLength: 1, maxLength: 3 }).map((parts) => parts.join('|')),
 })).all;
 
+// SPEC TOPIC-2
 describe('patterns', () => {
   it('are sifted by texts that stand in everything they match', () => {
     const text = fc.array(fc.constantFrom('ab', 'c', 'foo', 'FOO', ' ', '-', '7', '.', '#', 'x'), { maxLength: 12 });

@@ -27,6 +27,7 @@ async function scoreOf(text: string, name = 'boat-care'): Promise<number> {
   return sightings.find(({ topic }) => topic.name === name)?.score ?? 0;
 }
 
+// SPEC TOPIC-2
 describe('tier 2', () => {
   it('scores what is asked above what is waved away or said in passing', async () => {
     const asked = await scoreOf('How do I varnish the hull of the boat before the season?');

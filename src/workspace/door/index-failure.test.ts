@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { makeHome, openWorkspace, readWorkspaceFile } from '../../../test/support/home.ts';
 
+// SPEC WRITE-8
 it('acknowledges although the index failed, and says so', async () => {
   const home = await makeHome();
   const workspace = await openWorkspace(home);

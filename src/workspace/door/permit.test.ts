@@ -15,6 +15,7 @@ function append(file: string, line: string, extra: Partial<CommitRequest> = {}):
   return { actor: 'bot:test', summary: `added ${line}`, changes, ...extra };
 }
 
+// SPEC WRITE-9
 describe('a permit', () => {
   let home: string;
   let workspace: Workspace;

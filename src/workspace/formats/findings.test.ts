@@ -16,6 +16,7 @@ const NAMES = [
   'x.png',
 ];
 
+// SPEC FILE-3
 describe('checking a file', () => {
   test.each([...FULL_FILES])('our own template %s is clean', (path, text) => {
     expect(checkFile(path, text)).toEqual([]);

@@ -81,6 +81,7 @@ function asJson(_key: string, value: unknown): unknown {
   return value instanceof Map ? Object.fromEntries(value) : value;
 }
 
+// SPEC FILE-1
 describe('golden files', () => {
   test('there are files for every kind with a typed format', () => {
     const kinds = new Set(CASES.map(({ path, layout }) => placeOf(path, layout).kind));

@@ -98,6 +98,7 @@ const metadata: fc.Arbitrary<FactMetadata> = fc
     }),
   );
 
+// SPEC FILE-5
 describe('the short form of a learned line’s metadata', () => {
   test('leaves the statement, its turn and what cannot be derived', () => {
     const line = renderItem({ id: 'cx4dvmpdp8nm2', text: STATEMENT, meta: learned }, itemDefaults('entity', undefined));

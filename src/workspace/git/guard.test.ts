@@ -24,6 +24,7 @@ function folderWith(text: string | Uint8Array): string {
   return folder;
 }
 
+// SPEC SAFETY-7
 describe('a settings file that is none', () => {
   it.each<[string, (file: string) => void, string]>([
     ['a pipe', (file) => void execFileSync('mkfifo', [file]), 'not a plain file'],

@@ -13,6 +13,7 @@ function sources(text: string): string[] {
   return parseDocument(text).blocks.map((block) => block.raw);
 }
 
+// SPEC FILE-1
 describe('round trip', () => {
   test('every text is the concatenation of its parts', () => {
     fc.assert(

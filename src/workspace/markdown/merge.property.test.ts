@@ -67,6 +67,7 @@ const threeDrafts = fc.tuple(draft, changes, changes).map(([base, ours, theirs])
   theirs: write(change(base, theirs)),
 }));
 
+// SPEC FILE-2
 describe('laws of merging', () => {
   test('a side that changed nothing has no say; equal changes are one change', () => {
     fc.assert(

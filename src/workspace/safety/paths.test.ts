@@ -15,6 +15,7 @@ const mnemeError = (code: string, part: string) =>
     hint: expect.stringMatching(/.{10}/),
   });
 
+// SPEC SAFETY-2
 describe('parseWorkspacePath', () => {
   it.each([
     'MEMORY.md',

@@ -22,6 +22,7 @@ function surround([rule, token]: [string, string]): Sample[] {
 
 const SAMPLES: Sample[] = [...vendorTokens(draw).flatMap(surround), ...contextSamples(draw)];
 
+// SPEC SAFETY-3
 describe('what is redacted', () => {
   it('is tested on enough variety', () => {
     expect(SAMPLES.length).toBeGreaterThanOrEqual(120);

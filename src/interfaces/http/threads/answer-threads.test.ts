@@ -24,6 +24,7 @@ async function startPretended(
   return { threads, said };
 }
 
+// SPEC HTTP-5
 describe('a thread that helps', () => {
   test('dies: whoever waits is told to ask elsewhere, and it is said', async () => {
     const { threads, said } = await startPretended('process.exit(1)');

@@ -35,6 +35,7 @@ async function run(name: string, args: Record<string, unknown>): Promise<string>
 const graph = async (name: string, args: Record<string, unknown> = {}): Promise<Graph> =>
   JSON.parse(await run(name, args)) as Graph;
 
+// SPEC TRUST-6
 describe('the tools of server-memory', () => {
   it('keep and give back entities, observations and relations', async () => {
     const zoe = { name: 'Zoe', entityType: 'person', observations: ['Likes tea', 'Lives in Bern'] };

@@ -28,6 +28,7 @@ async function listed(mode: (typeof MCP_MODES)[number], compat?: 'server-memory'
   return JSON.stringify(tools);
 }
 
+// SPEC MCP-2
 it.each(MCP_MODES)('the tools of mode %s cost less than 3,000 tokens, counted exactly', async (mode) => {
   const { counter, notes } = await openCounter('gpt-5');
   expect([counter.id, notes]).toEqual(['o200k_base', []]);

@@ -45,6 +45,7 @@ beforeAll(async () => {
 
 afterAll(async () => mneme.close());
 
+// SPEC TRUST-2, TRUST-6
 describe('what is structured is marked as what is read', () => {
   it('in hits: trust and marks that the text cannot close', async () => {
     const { notice, hits } = (await run('memory_search', { query: 'heron note' })) as { notice: string; hits: Hit[] };

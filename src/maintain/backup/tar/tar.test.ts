@@ -43,6 +43,7 @@ const content = fc.record({
   bytes: fc.uint8Array({ maxLength: 2000 }).map((bytes) => Buffer.from(bytes)),
 });
 
+// SPEC BACKUP-1
 it('gives back what was put in, whatever the names and contents', async () => {
   const folder = makeTemporaryFolder();
   let count = 0;

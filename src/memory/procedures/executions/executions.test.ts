@@ -39,6 +39,7 @@ function write(root: string, executions: Executions, given: ExecutionRecord): bo
   return isNew;
 }
 
+// SPEC PROCEDURE-4
 describe('executions', () => {
   test('a line is read back, whatever stands in it', () => {
     fc.assert(

@@ -13,6 +13,7 @@ const VARIABLES: Variables = {
   'odd name': 1,
 };
 
+// SPEC PROCEDURE-1
 describe('expressions', () => {
   test.each([
     ['count > 2 and not sent', true],

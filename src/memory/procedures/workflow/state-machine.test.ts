@@ -51,6 +51,7 @@ function expectation(steps: readonly StepSpec[], script: readonly Behaviour[]): 
   return { calls, ending: 'succeeded' };
 }
 
+// SPEC PROCEDURE-2
 describe('without crashes', () => {
   test('a run does what its file says', async () => {
     await fc.assert(

@@ -151,6 +151,7 @@ class Model {
   }
 }
 
+// SPEC LEARN-5
 test('whatever is planned in whatever order', () => {
   fc.assert(
     fc.property(fc.array(steps, { minLength: 1, maxLength: 25 }), (sequence) => {

@@ -46,6 +46,7 @@ async function verdictOf({ a, b }: Trap): Promise<string> {
   return verdict;
 }
 
+// SPEC LEARN-6
 describe.each(['A', 'B'])('the traps of set %s', (set) => {
   const traps = read(`merge-traps-${set}.json`) as readonly Trap[];
 

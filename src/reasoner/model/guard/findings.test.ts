@@ -31,6 +31,7 @@ function kept(given: Partial<Finding> = {}) {
   return candidates[0];
 }
 
+// SPEC LEARN-4
 describe('a finding is dropped', () => {
   it.each<[string, Partial<Finding>, string]>([
     ['of an unknown kind', { kind: 'secret' }, 'of a kind nobody asked for'],

@@ -25,6 +25,7 @@ function fill(scanner: PageScanner, slots: number, dimensions: number, seed: num
   }
 }
 
+// SPEC SEARCH-8
 describe('the kernel', () => {
   it('is a module that this runtime takes', () => {
     expect(openScanner(8).kind).toBe('simd');
