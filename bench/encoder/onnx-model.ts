@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { WIDTH } from '../../src/encoder/encoder.ts';
 import { readModelManifest } from '../../src/encoder/model-files.ts';
-import { buildBertOnnx, type Precision } from '../../src/providers/embeddings/minilm/graph.ts';
+import { buildBertOnnx, type Precision } from '../../src/providers/embeddings/minilm/model-folder.ts';
 import type {
   BertWeights,
   DenseLayer,

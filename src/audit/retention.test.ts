@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { readWorkspaceFile } from '../../test/support/home.ts';
 import { ackRequests } from './acknowledgement.ts';
-import { createDigestTest, serializeDigest } from './digest.ts';
+import { createDigestTest, serializeDigest, AUDIT_ARCHIVE } from './retention.ts';
 import type { AuditLine } from './line.ts';
-import { AUDIT_ARCHIVE } from './retention.ts';
 import { openAudit, TestClock, type OpenAudit } from './testing/open-audit.ts';
 
 const DAY_MS = 86_400_000;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { compareWithCopy } from './against-git.ts';
+import { compareWithCopy } from './verify-home.ts';
 import { compareHeads } from './anchors/compare-heads.ts';
 import { hashLine, serializeEntry, signedBytes, type Entry } from './entry.ts';
 import { linesOf } from './file.ts';

@@ -13,10 +13,12 @@ import { Journal } from '../workspace/journal/journal.ts';
 import { REPOSITORIES, type RepositoryName } from '../workspace/journal/record.ts';
 import { decodeText } from '../workspace/safety/limits.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { checkChain, type CheckedChain } from './check-chain.ts';
 import { checkGraph, type CheckedGraph } from './check-graph.ts';
 import { checkTranscripts, repairTranscripts } from './check-transcripts.ts';
 import type { CheckFinding } from './finding.ts';
+import type { ChainFinding } from '../chain/finding.ts';
+import type { ChainRecorder } from '../chain/record/recorder.ts';
+import { verifyHomeChain } from '../chain/verify-home.ts';
 
 export interface Checked extends CheckedChain, CheckedGraph {
   readonly workspace: Workspace;
@@ -177,4 +179,34 @@ async function repairRepository(workspace: Workspace, kind: RepositoryName, bran
   if (kind !== 'workspace' && !fs.existsSync(path.join(location.gitDir, 'HEAD'))) return false;
   await initRepository({ ...location, kind, branch });
   return true;
+}
+
+interface CheckedChain {
+  readonly workspace: Workspace;
+  readonly chain: ChainRecorder;
+  readonly config: { readonly chain: { readonly accepted_keys: readonly string[] } };
+}
+
+/** Whether the provable history is what it was. */
+async function checkChain({ workspace, chain: recorder, config }: CheckedChain): Promise<CheckFinding[]> {
+  const chain = await recorder.open();
+  if (!chain.isExpected) return [];
+  const verified = await verifyHomeChain(chain, {
+    workspace,
+    acceptedKeys: config.chain.accepted_keys,
+    full: false,
+    content: true,
+  });
+  // That the key is not here is no disagreement: a home that was restored from a backup comes without it.
+  const modes = chain.keys.problems().map((problem) => warning(`${problem}.`, 'Take the permission away: chmod 600.'));
+  return [...verified.findings.map(describe), ...modes];
+}
+
+function describe({ message }: ChainFinding): CheckFinding {
+  const hint = 'See `mneme chain verify`; what was there before may be in git, a backup or with whoever holds a head.';
+  return { area: 'chain', severity: 'error', message, hint, isRepairable: false };
+}
+
+function warning(message: string, hint: string): CheckFinding {
+  return { area: 'chain', severity: 'warning', message, hint, isRepairable: false };
 }

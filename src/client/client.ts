@@ -3,7 +3,6 @@ import type { Me } from '../interfaces/http/app.ts';
 import type { ProblemCode } from '../interfaces/http/problem.ts';
 import type { AnswerOf, InputOf, RouteName } from '../interfaces/http/routes/routes.ts';
 import { METHODS } from './methods.ts';
-import { readEvents, type ServerEvent } from './events.ts';
 
 export type { AnswerOf, ApiEvents, EventName, InputOf, Me, ProblemCode, RouteName, ServerEvent };
 
@@ -148,4 +147,44 @@ function queryOf(given: Readonly<Record<string, unknown>>): string {
     for (const one of Array.isArray(value) ? value : [value]) query.append(name, String(one));
   }
   return query.size === 0 ? '' : `?${query.toString()}`;
+}
+
+/** One event; `id` is what a client that lost its connection names to go on. */
+type ServerEvent = {
+  [Name in EventName]: { readonly id: string | undefined; readonly name: Name; readonly data: ApiEvents[Name] };
+}[EventName];
+
+/** Reads a stream of server-sent events. */
+export async function* readEvents(body: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<ServerEvent> {
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = '';
+  let lastId: string | undefined;
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      const parts = (rest + value).split(/\r?\n\r?\n/u);
+      rest = parts.pop() ?? '';
+      for (const part of parts) {
+        const fields = parseFields(part);
+        lastId = fields.get('id') ?? lastId;
+        const name = fields.get('event');
+        const data = fields.get('data');
+        if (name !== undefined && data !== undefined) {
+          yield { id: lastId, name, data: JSON.parse(data) as unknown } as ServerEvent;
+        }
+      }
+    }
+  } finally {
+    await reader.cancel();
+  }
+}
+
+function parseFields(text: string): Map<string, string> {
+  const fields = new Map<string, string>();
+  for (const line of text.split(/\r?\n/u)) {
+    const [, name = '', value = ''] = /^(\w+): ?(.*)$/u.exec(line) ?? [];
+    if (name !== '') fields.set(name, fields.has(name) ? `${fields.get(name) ?? ''}\n${value}` : value);
+  }
+  return fields;
 }

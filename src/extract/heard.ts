@@ -3,11 +3,12 @@ import type { HeardConversation, HeardTurn } from '../reasoner/port.ts';
 import type { TranscriptFrontmatter } from '../model/schemas/transcript.ts';
 import { isSomebodyElse } from '../capture/wishes-in.ts';
 import { handedOverTexts, withoutTexts } from '../judge/handed-over/split.ts';
-import { HandedOverSoFar } from './echoes.ts';
 import { knownZone, momentOf } from '../search-index/chunk/dates.ts';
 import { memorableParts } from '../workspace/formats/memorable.ts';
 import type { Turn } from '../workspace/formats/transcript.ts';
 import { realName } from '../model/user-name.ts';
+import { cutSentences } from '../judge/handed-over/sentences.ts';
+import { contentWords, stemOf } from '../model/content-words.ts';
 
 /** Turns as their source keeps them; a live log knows the instant, a transcript only day and hour. */
 type TimedTurn = Turn & { readonly timeMs?: number | undefined };
@@ -73,4 +74,49 @@ function divide(
 function trustOf(role: Turn['role']): Trust {
   if (role === 'user') return 'user';
   return role === 'tool' ? 'tool' : 'agent';
+}
+
+/** A sentence with fewer words of its own repeats nothing in particular. */
+const LEAST_STEMS = 3;
+/** The share of a sentence's words from which on it repeats another one. */
+const REPEATS = 0.6;
+/** Of a pasted book so much is compared with what the agent says of it. */
+const MAX_SENTENCES = 400;
+
+/** What was handed over in a conversation so far: an agent that repeats it is not its source. */
+class HandedOverSoFar {
+  readonly #sentences: ReadonlySet<string>[] = [];
+
+  add(texts: readonly string[]): void {
+    for (const text of texts) {
+      for (const sentence of sentencesOf(text)) {
+        if (this.#sentences.length >= MAX_SENTENCES) return;
+        const stems = stemsOf(sentence);
+        if (stems.size >= LEAST_STEMS) this.#sentences.push(stems);
+      }
+    }
+  }
+
+  /** Divides what an agent says into its own sentences and those that repeat what was handed over. */
+  divide(text: string): { readonly own: string; readonly repeated: string } {
+    if (this.#sentences.length === 0) return { own: text, repeated: '' };
+    const sentences = sentencesOf(text);
+    const repeated = sentences.filter((sentence) => this.#isRepeated(sentence));
+    if (repeated.length === 0) return { own: text, repeated: '' };
+    return { own: sentences.filter((each) => !repeated.includes(each)).join(''), repeated: repeated.join('') };
+  }
+
+  #isRepeated(sentence: string): boolean {
+    const stems = stemsOf(sentence);
+    if (stems.size < LEAST_STEMS) return false;
+    return this.#sentences.some((known) => stems.intersection(known).size >= REPEATS * stems.size);
+  }
+}
+
+function sentencesOf(text: string): readonly string[] {
+  return cutSentences(text).map(({ start, end }) => text.slice(start, end));
+}
+
+function stemsOf(text: string): ReadonlySet<string> {
+  return new Set(contentWords(text).map(stemOf));
 }

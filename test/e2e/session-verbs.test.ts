@@ -4,9 +4,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { initTestHome, makeTemporaryFolder } from '../support/home.ts';
 import { openMneme, type Mneme } from '../../src/mneme.ts';
 import { runOperation } from '../../src/operations/operation.ts';
-import { inWords } from '../../src/operations/session/in-words.ts';
+import { inWords, MAX_MESSAGE_BYTES } from '../../src/operations/session/message.ts';
 import { listSessions, showSession } from '../../src/operations/session/list.ts';
-import { MAX_MESSAGE_BYTES } from '../../src/operations/session/message.ts';
 
 let home: string;
 let m: Mneme;

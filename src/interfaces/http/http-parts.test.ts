@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { makeTemporaryFolder } from '../../../test/support/home.ts';
-import { readEvents } from '../../client/events.ts';
+import { readEvents } from '../../client/client.ts';
 import { systemRandom } from '../../platform/random.ts';
 import { digestOf, TokenFile } from './access/token-file.ts';
 import { checkSite, siteRules } from './access/same-site.ts';

@@ -13,8 +13,9 @@ import { prepareScratch } from './prepare.ts';
 import { addDone, findRecord, readDone, writeRecord, type ReconstructionRecord } from './record.ts';
 import { replay } from './replay.ts';
 import { findProvider, makeScratch, openScratch, publish, settingsFor } from './scratch-home.ts';
-import { listConversations } from './conversations.ts';
 import { resolveExtractors, versionsOf } from './versions.ts';
+import { findPending } from '../extract/find-pending.ts';
+import { hearSession } from '../extract/extract-session.ts';
 
 const input = z.strictObject({
   name: z.string().trim().min(1).describe('What it is called, such as v2-decisions; also the branch extract/NAME.'),
@@ -205,4 +206,24 @@ function assertSameWish(record: ReconstructionRecord, given: Given): void {
 function isSameSet(given: readonly string[], { extractors }: ReconstructionRecord): boolean {
   const names = given.map((name) => name.replace(/@.*$/u, ''));
   return names.length === extractors.length && names.every((name) => extractors.includes(name));
+}
+
+interface KeptConversation {
+  readonly session: string;
+  /** The day it began. */
+  readonly day: string;
+  readonly characters: number;
+}
+
+/** Every conversation that has ended, oldest first: what was said later may replace what was said before. */
+function listConversations(context: OperationContext): KeptConversation[] {
+  return findPending(context, { withImports: true, withProcessed: true })
+    .map((session): KeptConversation => {
+      const { turns } = hearSession(context, session);
+      const texts = turns.flatMap(({ parts }) => parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])));
+      const characters = texts.reduce((sum, text) => sum + text.length, 0);
+      return { session, day: turns[0]?.date ?? '', characters };
+    })
+    .filter(({ characters }) => characters > 0)
+    .toSorted((one, other) => one.day.localeCompare(other.day));
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MnemeError } from '../../model/errors.ts';
+import { MnemeError, isMnemeError } from '../../model/errors.ts';
 import { judgeAnswer } from '../../retrieve/chance.ts';
 import type { Hit, HitSource } from '../../retrieve/hit.ts';
 import { joinMemories } from '../../retrieve/one-memory.ts';
@@ -7,10 +7,10 @@ import type { SearchResult } from '../../retrieve/search.ts';
 import type { OperationContext } from '../context.ts';
 import { defineVerb } from '../verb.ts';
 import { filterOptions, filterShape, isFiltered, toFilter } from './filter.ts';
-import { withMutations } from './origins.ts';
 import { openPast } from './past.ts';
-import { type Reranker } from '../../retrieve/rerank.ts';
+import type { Reranker } from '../../retrieve/rerank.ts';
 import { createModelReranker } from '../../retrieve/model-reranker.ts';
+import { blame, type BlameLine } from '../../workspace/git/blame.ts';
 
 // Strict: a misspelt filter would otherwise be no filter.
 const input = z.strictObject({
@@ -189,4 +189,33 @@ function explain({ answer: { understanding, ranked, groups } }: SearchResult, hi
     scored: ranked.length,
     leftOut: leftOut.map(({ passage, score }) => ({ id: passage.id, path: passage.document.path, score })),
   };
+}
+
+/**
+ * Says for each hit which mutation wrote it. Only git knows, and asking it takes longer than the search itself, so it
+ * is asked when somebody wants an explanation.
+ */
+async function withMutations(context: OperationContext, hits: readonly Hit[]): Promise<readonly Hit[]> {
+  await context.workspace.drain();
+  const known = new Map<string, readonly BlameLine[]>();
+  const explained: Hit[] = [];
+  for (const hit of hits) {
+    const key = `${hit.source}/${hit.path}`;
+    if (!known.has(key)) known.set(key, await linesOf(context, hit));
+    // The last line of an item is its text; the first may be a heading that stood there before.
+    const mutation = known.get(key)?.find(({ line }) => line === hit.endLine)?.mutation ?? null;
+    explained.push({ ...hit, provenance: { ...hit.provenance, mutation } });
+  }
+  return explained;
+}
+
+/** Nothing for a session that is still going on, or a file that git does not have yet. */
+async function linesOf({ workspace }: OperationContext, { source, path }: Hit): Promise<readonly BlameLine[]> {
+  if (source === 'live') return [];
+  try {
+    return await blame(workspace.git[source], path);
+  } catch (error) {
+    if (isMnemeError(error)) return [];
+    throw error;
+  }
 }

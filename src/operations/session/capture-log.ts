@@ -3,7 +3,7 @@ import type { OpenSession } from '../../capture/open-session.ts';
 import { asksForPrivacy } from '../../capture/wishes-in.ts';
 import type { Continuation, Sessions, SessionsHome } from '../../capture/sessions.ts';
 import { claudeCode } from '../../exchange/import/claude-code.ts';
-import { ImportLedger, type SessionState } from '../../exchange/import/ledger.ts';
+import { ImportLedger, type SessionState, type SessionRecord as LedgerRecord } from '../../exchange/import/ledger.ts';
 import { logFile } from '../../exchange/import/log-files.ts';
 import type { ImportedPiece, LogFile, LogFormat } from '../../exchange/import/port.ts';
 import { isUnchanged, readLog } from '../../exchange/import/read-log.ts';
@@ -15,8 +15,9 @@ import { StateDatabase } from '../../platform/sqlite.ts';
 import { momentOf } from '../../search-index/chunk/dates.ts';
 import { holdLock } from '../../workspace/lock.ts';
 import { existsPacked } from '../../workspace/packed.ts';
-import { findCaptured, toLedger, type CapturedRecord } from './captured-log.ts';
 import { originOfLog } from './session-of-log.ts';
+import { z } from 'zod';
+import type { LiveTurn } from '../../capture/live-turn.ts';
 
 export interface CaptureRequest {
   /** The log of one session. */
@@ -202,4 +203,43 @@ function countNewParts(
 ): number {
   if (hasFresh) return Math.max(0, open.record.part - told.parts);
   return isFirst ? Math.max(0, open.record.part - 1 - told.parts) : 0;
+}
+
+const recordSchema = z.object({
+  origin: z.string(),
+  turns: z.number().int(),
+  parts: z.number().int(),
+  keys: z.array(z.number()),
+  topic: z.string().optional(),
+  position: z
+    .object({
+      size: z.number(),
+      mtimeMs: z.number(),
+      offset: z.number(),
+      tail: z.string(),
+      isComplete: z.boolean().optional(),
+    })
+    .optional(),
+});
+
+/** What the record of imports has to say of a capture. It stands in the turn that completed it, in the same write. */
+type CapturedRecord = z.infer<typeof recordSchema>;
+
+function toLedger(record: CapturedRecord): LedgerRecord {
+  return { ...record, path: undefined };
+}
+
+interface CapturedState {
+  /** The last capture that was completed, if there was one. */
+  readonly last: CapturedRecord | undefined;
+  /** Turns behind it: of a capture that was interrupted, to be read again and not to be written again. */
+  readonly interrupted: number;
+}
+
+function findCaptured(turns: readonly LiveTurn[]): CapturedState {
+  for (let index = turns.length - 1; index >= 0; index -= 1) {
+    const last = recordSchema.safeParse(turns[index]?.captured).data;
+    if (last !== undefined) return { last, interrupted: turns.length - 1 - index };
+  }
+  return { last: undefined, interrupted: turns.length };
 }

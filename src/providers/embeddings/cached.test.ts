@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { withCache } from './cached.ts';
+import { withCache } from './providers.ts';
 import type { Embedder } from './port.ts';
 import { letterVector } from './testing/provider-server.ts';
 

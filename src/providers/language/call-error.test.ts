@@ -1,6 +1,6 @@
 import { APICallError } from 'ai';
 import { describe, expect, it } from 'vitest';
-import { toCallError } from './call-error.ts';
+import { toCallError } from './provider.ts';
 
 const NOW_MS = Date.parse('2026-11-15T12:00:00Z');
 

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Purpose, Purposes } from '../port.ts';
+import type { Purpose, Purposes, CoreChoice, ReflectInput, Reflections, RewriteCoreInput } from '../port.ts';
 import {
   checkComparison,
   checkConclusions,
@@ -9,7 +9,6 @@ import {
   checkSlug,
   type Checked,
 } from './guard/answers.ts';
-import { checkCoreChoice, checkReflections } from './guard/reflections.ts';
 import {
   renderComparison,
   renderCoreChoice,
@@ -32,6 +31,54 @@ import {
   slugAnswer,
   summariseAnswer,
 } from './schemas.ts';
+import { cleanUpTo } from './guard/clean.ts';
+import { isSupported, termsOf } from './guard/words.ts';
+
+const MAX_SENTENCE_CHARACTERS = 300;
+const MAX_QUESTIONS = 3;
+
+/** A sentence that speaks of what it was not given is replaced by the one the figures allow. */
+export function checkReflections(
+  answer: z.output<typeof reflectAnswer>,
+  { learned, revised, past, draft }: ReflectInput,
+): Checked<Reflections> {
+  const given = [...learned, ...revised, ...past, draft.learning, draft.understanding, draft.theme, ...draft.questions];
+  const said = termsOf(given.join(' '));
+  let dropped = 0;
+  const take = (text: string): string | undefined => {
+    const line = cleanUpTo(text, MAX_SENTENCE_CHARACTERS);
+    if (line !== undefined && isSupported(line, said)) return line;
+    if (text.trim() !== '') dropped += 1;
+    return undefined;
+  };
+  const output = {
+    learning: take(answer.learning) ?? draft.learning,
+    understanding: take(answer.understanding) ?? draft.understanding,
+    theme: take(answer.theme) ?? draft.theme,
+    questions: [
+      ...draft.questions,
+      ...answer.questions.slice(0, MAX_QUESTIONS).flatMap((question) => take(question) ?? []),
+    ],
+  };
+  return {
+    output,
+    notes: dropped === 0 ? [] : [`${dropped} of its sentences spoke of what is not in the memory and were dropped`],
+  };
+}
+
+/** Only what was offered can be chosen. */
+export function checkCoreChoice(
+  { add, remove }: z.output<typeof rewriteCoreAnswer>,
+  { candidates, removable }: RewriteCoreInput,
+): Checked<CoreChoice> {
+  const among = (ids: readonly string[], offered: readonly { readonly id: string }[]): string[] => {
+    const known = new Set(offered.map(({ id }) => id));
+    return [...new Set(ids.map((id) => id.replace(/^\^/u, '')))].filter((id) => known.has(id));
+  };
+  const output = { add: among(add, candidates), remove: among(remove, removable) };
+  const dropped = add.length + remove.length - output.add.length - output.remove.length;
+  return { output, notes: dropped === 0 ? [] : [`${dropped} of the lines it chose were not offered and were dropped`] };
+}
 
 /** What a purpose asks of a model. */
 export interface TaskForm<Reply> {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { MnemeError } from '../../model/errors.ts';
 import { addErasedCommits, addErasedRemotes } from './erased-commits.ts';
@@ -12,7 +12,6 @@ import {
 } from './export-rewriter.ts';
 import { parseExportStream, serializeExportToken } from './export-stream.ts';
 import { gitError, type Git } from './git.ts';
-import { purgeUnreachable } from './purge.ts';
 import { listRemotes, type RemoteAddress } from './remote.ts';
 import { rewriteIndex } from './rewrite-index.ts';
 import { readReferences, TagRewriter, planReferences, type Reference } from './rewrite-references.ts';
@@ -193,4 +192,32 @@ async function exchangeReferences(git: Git, commands: readonly string[]): Promis
     hint: 'Run the erasure again.',
     cause: gitError(args, result),
   });
+}
+
+/** Files git leaves beside the objects that can quote text or lead to old commits. */
+const LEFTOVER_FILES =
+  /^(?:ORIG_HEAD|FETCH_HEAD|AUTO_MERGE|BISECT_.*|(?:COMMIT|TAG|NOTES)_EDITMSG|(?:MERGE|SQUASH)_MSG|rr-cache|logs|fast_import_crash_\d+|gitk\.cache)$/;
+
+/** Removes every object that no ref and no index leads to, and everything that remembers one. */
+async function purgeUnreachable(git: Git): Promise<void> {
+  const { gitDir } = git.location;
+  await git.bytes(['reflog', 'expire', '--expire=now', '--expire-unreachable=now', '--all']);
+  for (const name of readdirSync(gitDir)) {
+    if (LEFTOVER_FILES.test(name)) rmSync(path.join(gitDir, name), { recursive: true, force: true });
+  }
+  const objects = path.join(gitDir, 'objects');
+  // A kept pack, such as an interrupted fast-import leaves, would survive the repack with all that is in it.
+  removeMatching(path.join(objects, 'pack'), /\.keep$/);
+  removeMatching(path.join(objects, 'info'), /^commit-graphs?$/);
+  await git.bytes(['repack', '-a', '-d', '--quiet']);
+  await git.bytes(['prune', '--expire=now']);
+  await git.bytes(['pack-refs', '--all', '--prune']);
+  await git.bytes(['commit-graph', 'write', '--reachable', '--changed-paths', '--no-progress']);
+}
+
+function removeMatching(folder: string, pattern: RegExp): void {
+  if (!existsSync(folder)) return;
+  for (const name of readdirSync(folder)) {
+    if (pattern.test(name)) rmSync(path.join(folder, name), { recursive: true, force: true });
+  }
 }

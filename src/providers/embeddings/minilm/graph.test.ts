@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readProtobuf } from '../testing/read-protobuf.ts';
-import { buildBertOnnx, type Precision } from './graph.ts';
+import { buildBertOnnx, type Precision } from './model-folder.ts';
 import type { BertWeights, DenseLayer, LayerNorm, QuantizedTensor } from './weights.ts';
 
 const HIDDEN = 4;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ProtobufMessage } from './protobuf.ts';
+import { ProtobufMessage } from './onnx-format.ts';
 
 // The first three are the examples of the format's own documentation.
 it.each([

@@ -10,7 +10,6 @@ import { coverageOf } from './coverage.ts';
 import { datesIn } from './dates-said.ts';
 import { detailsOf, type Details } from './details.ts';
 import { isSameNumber, numbersIn } from './numbers-said.ts';
-import { oneValueDiffers } from './values.ts';
 
 /** Where a statement says what it replaces: whether it speaks of the known one. */
 const NAMES_IT = 0.6;
@@ -186,4 +185,23 @@ function areKin(one: string, other: string): boolean {
   const kin = new Set(['fact', 'correction', 'person', 'decision']);
   const rules = new Set(['lesson', 'procedure', 'preference']);
   return (kin.has(one) && kin.has(other)) || (rules.has(one) && rules.has(other));
+}
+
+/** Each gives one figure or day that the other does not give: of two that differ, one tells which thing is meant. */
+function oneValueDiffers(one: Details, other: Details): boolean {
+  return ownValues(one, other) === 1 && ownValues(other, one) === 1;
+}
+
+/** Figures and days of one that the other does not give; a day of a month that is all the other says is no new one. */
+function ownValues(one: Details, other: Details): number {
+  const { days, months, weekdays } = other.dates;
+  const ownDays = [...one.dates.days].filter(
+    (day) => !days.has(day) && !(days.size === 0 && months.has(day.slice(0, 2))),
+  );
+  const ownMonths = one.dates.days.size > 0 ? [] : [...one.dates.months].filter((month) => !months.has(month));
+  const ownWeekdays = [...one.dates.weekdays].filter((weekday) => !weekdays.has(weekday));
+  const ownNumbers = [...one.numbers].filter(
+    (number) => ![...other.numbers].some((each) => isSameNumber(number, each)),
+  );
+  return ownNumbers.length + ownDays.length + ownMonths.length + ownWeekdays.length;
 }

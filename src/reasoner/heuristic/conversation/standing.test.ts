@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { KnowledgeKind } from '../../../model/knowledge.ts';
 import { conversationOf } from '../../testing/table.ts';
-import { candidatesOf } from '../extract.ts';
+import { candidatesOf } from '../reasoner.ts';
 import type { Utterance } from '../clauses/utterance.ts';
 import type { Finding } from '../kinds/finding.ts';
 import { notice } from '../kinds/notice.ts';
 import { NOTHING, type Chances } from '../kinds/outcomes.ts';
 import { stateFinding } from '../statement/statement.ts';
 import { setScene } from './scene.ts';
-import { isStanding } from './standing.ts';
+import { isStanding } from './find.ts';
 
 /** The last statement of a conversation, taken for a kind. */
 async function findingOf(kind: KnowledgeKind, said: readonly string[]) {

@@ -6,8 +6,8 @@ import { setScene } from '../conversation/scene.ts';
 import type { Finding, Scene } from '../kinds/finding.ts';
 import { notice } from '../kinds/notice.ts';
 import { stateFinding } from '../statement/statement.ts';
-import { stemsOf } from '../text/words.ts';
-import { topicOf } from './topic.ts';
+import { stemsOf, contentWords, stemOf } from '../text/words.ts';
+import { capitalise } from '../text/tidy.ts';
 
 const CHARACTERS_PER_TOKEN = 4;
 const FAILED =
@@ -92,4 +92,40 @@ function fit(texts: readonly string[], budget: number): string[] {
 
 function lengthOf(texts: readonly string[]): number {
   return texts.reduce((sum, { length }) => sum + length, 0);
+}
+
+const MAX_WORDS = 4;
+/** Said in any conversation. */
+const EMPTY = new Set(
+  'morning today thing things look tell need want know think good nice yeah sure really maybe stuff everything pls thx week day time'.split(
+    ' ',
+  ),
+);
+
+/** What a conversation is about: the content words that come back most, in the order of their first mention. */
+function topicOf({ conversation, turns }: Scene): string {
+  const counts = new Map<string, { word: string; count: number; first: number }>();
+  let place = 0;
+  for (const turn of turns) {
+    for (const { turn: said, text } of turn) {
+      for (const word of contentWords(text)) {
+        place += 1;
+        if (!/^\p{L}[\p{L}-]{2,}$/u.test(word) || EMPTY.has(word)) continue;
+        const stem = stemOf(word);
+        const entry = counts.get(stem) ?? { word, count: 0, first: place };
+        entry.count += said.role === 'user' ? 2 : 1;
+        counts.set(stem, entry);
+      }
+    }
+  }
+  const project = conversation.project?.toLowerCase();
+  const best = [...counts.values()]
+    .filter(({ word }) => word !== project)
+    .sort((one, other) => other.count - one.count || one.first - other.first)
+    .slice(0, MAX_WORDS)
+    .sort((one, other) => one.first - other.first)
+    .map(({ word }) => word);
+  const words = best.join(', ');
+  if (project === undefined || project === '') return words === '' ? 'Conversation' : capitalise(words);
+  return words === '' ? capitalise(project) : `${capitalise(project)}: ${words}`;
 }

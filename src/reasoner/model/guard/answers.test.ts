@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { NOW_MS, turn } from '../testing/harness.ts';
 import type { SummaryAnswer } from '../schemas.ts';
 import { checkComparison, checkConclusions, checkRoute, checkSlug, checkSummaries } from './answers.ts';
-import { checkCoreChoice, checkReflections } from './reflections.ts';
+import { checkCoreChoice, checkReflections } from '../tasks.ts';
 
 describe('where a text belongs', () => {
   const input = { text: 'Vera moved to Graz', user: 'Ines', timeMs: NOW_MS, timeZone: 'UTC' };

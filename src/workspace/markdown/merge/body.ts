@@ -1,12 +1,11 @@
 import type { MarkdownDocument } from '../types.ts';
 import type { Alignment } from './align.ts';
-import { settleDuplicateAnchors } from './anchors.ts';
 import type { MergeConflict, MergeOptions, Versions } from './conflict.ts';
-import { joinPlaced } from './join.ts';
 import { mergeInsertions, type Placed } from './insertions.ts';
-import { mergeUnit, type UnitVersions } from './unit.ts';
+import { mergeUnit, type UnitVersions, makeConflict, withFreshAnchor } from './unit.ts';
 import { alignUnits } from './pairing.ts';
 import type { Body, Unit } from './units.ts';
+import { separate } from '../seam.ts';
 
 interface Alignments {
   readonly ours: Alignment;
@@ -122,4 +121,123 @@ function isSectionDeleted(base: readonly Unit[], heading: number, partners: Alig
     if (partners[at] !== -1) return false;
   }
   return true;
+}
+
+/** Writes the merged units with the white space that stood between them, or would have. */
+function joinPlaced(placed: readonly Placed[], bodies: Versions<Body>, eol: MarkdownDocument['eol']): string {
+  let text = '';
+  for (let at = 0; at <= placed.length; at += 1) {
+    const left = placed[at - 1];
+    const right = placed[at];
+    const gap = mergeGap(left, right, bodies) ?? newGap(left, right, bodies, eol);
+    const isSeam = left !== undefined && right !== undefined;
+    text += isSeam ? separate(left.unit.text, gap, right.unit.text, eol) : gap;
+    text += right?.unit.text ?? '';
+  }
+  return text;
+}
+
+/** White space never conflicts: it follows whichever side changed it, and theirs where both did. */
+function mergeGap(left: Placed | undefined, right: Placed | undefined, bodies: Versions<Body>): string | undefined {
+  const base = findGap(bodies.base, left && { at: left.base }, right && { at: right.base });
+  const ours = findGap(bodies.ours, left && { at: left.ours }, right && { at: right.ours });
+  const theirs = findGap(bodies.theirs, left && { at: left.theirs }, right && { at: right.theirs });
+  if (ours !== undefined && theirs !== undefined) return theirs === base ? ours : theirs;
+  return ours ?? theirs;
+}
+
+/** The gap between two units that are neighbours in `body`; no unit at all means the body's beginning or end. */
+function findGap(
+  body: Body,
+  left: { at: number | undefined } | undefined,
+  right: { at: number | undefined } | undefined,
+): string | undefined {
+  const leftAt = left === undefined ? -1 : left.at;
+  const rightAt = right === undefined ? body.units.length : right.at;
+  if (leftAt === undefined || rightAt === undefined || rightAt !== leftAt + 1) return undefined;
+  return body.gaps[rightAt];
+}
+
+/** Units that never stood together: items stay a list as tight as theirs was, others get a blank line. */
+function newGap(
+  left: Placed | undefined,
+  right: Placed | undefined,
+  bodies: Versions<Body>,
+  eol: MarkdownDocument['eol'],
+): string {
+  if (left === undefined) return bodies.theirs.gaps[0] ?? '';
+  if (right === undefined) return bodies.theirs.gaps.at(-1) ?? '';
+  const [body, at = 0] = right.theirs === undefined ? [bodies.ours, right.ours] : [bodies.theirs, right.theirs];
+  const ownGap = at === 0 ? '' : (body.gaps[at] ?? '');
+  const isList = left.unit.block.kind === 'item' && right.unit.block.kind === 'item';
+  if (isList) return body.units[at - 1]?.block.kind === 'item' ? ownGap : eol;
+  return ownGap.indexOf('\n') === ownGap.lastIndexOf('\n') ? eol + eol : ownGap;
+}
+
+interface Draft {
+  readonly placed: readonly Placed[];
+  readonly conflicts: readonly MergeConflict[];
+}
+
+/**
+ * A block that one side moved stands in the draft twice under one anchor: where it was moved to, and where the other
+ * side edited it. Brings the two together; copies that remain lose their anchor, so that an id names one block.
+ */
+function settleDuplicateAnchors(draft: Draft, bodies: Versions<Body>, options: MergeOptions): Draft {
+  const placed: (Placed | undefined)[] = [...draft.placed];
+  const conflicts = new Set(draft.conflicts);
+  for (const [id, positions] of findDuplicates(draft.placed)) {
+    const allowed = Math.max(countAnchors(bodies.ours, id), countAnchors(bodies.theirs, id));
+    if (positions.length <= allowed) continue;
+    const ourAt = positions.find((at) => placed[at]?.theirs === undefined);
+    const theirAt = positions.find((at) => placed[at]?.ours === undefined);
+    const ours = placed[ourAt ?? -1];
+    const theirs = placed[theirAt ?? -1];
+    if (ourAt === undefined || ours === undefined) continue;
+    if (theirAt === undefined || theirs === undefined) {
+      placed[ourAt] = { ...ours, unit: withFreshAnchor(ours.unit, options) };
+      continue;
+    }
+    const base = bodies.base.units.find((unit) => unit.block.id === id);
+    for (const conflict of conflicts) {
+      if (base !== undefined && conflict.base === base.text) conflicts.delete(conflict);
+    }
+    const settled = settleMove(base, ours, theirs, options);
+    placed[ourAt] = settled.ours;
+    placed[theirAt] = settled.theirs;
+    if (settled.conflict !== undefined) conflicts.add(settled.conflict);
+  }
+  return { placed: placed.filter((entry) => entry !== undefined), conflicts: [...conflicts] };
+}
+
+interface SettledMove {
+  readonly ours: Placed | undefined;
+  readonly theirs: Placed | undefined;
+  readonly conflict?: MergeConflict;
+}
+
+function settleMove(base: Unit | undefined, ours: Placed, theirs: Placed, options: MergeOptions): SettledMove {
+  const ourContent = ours.unit.content;
+  const theirContent = theirs.unit.content;
+  if (ourContent === theirContent) return { ours: undefined, theirs };
+  if (ourContent === base?.content) return { ours: { ...ours, unit: theirs.unit }, theirs: undefined };
+  if (theirContent === base?.content) return { ours: undefined, theirs: { ...theirs, unit: ours.unit } };
+  const versions = { base: base === undefined ? undefined : { unit: base }, ours, theirs };
+  const conflict = makeConflict(base === undefined ? 'both-added' : 'both-edited', versions);
+  if (options.onConflict === 'keep-theirs') return { ours: undefined, theirs, conflict };
+  return { ours: { ...ours, unit: withFreshAnchor(ours.unit, options) }, theirs, conflict };
+}
+
+function findDuplicates(placed: readonly Placed[]): [string, number[]][] {
+  const positions = new Map<string, number[]>();
+  for (const [at, { unit }] of placed.entries()) {
+    const { id } = unit.block;
+    if (id !== undefined) positions.set(id, positions.get(id) ?? []);
+    if (id !== undefined) positions.get(id)?.push(at);
+  }
+  return [...positions].filter(([, found]) => found.length > 1);
+}
+
+function countAnchors(body: Body, id: string): number {
+  return body.units.filter((unit) => unit.block.id === id).length;
 }

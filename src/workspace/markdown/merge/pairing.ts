@@ -1,6 +1,4 @@
 import { alignKeys, type Alignment } from './align.ts';
-import { findOwners, mayShareOwner, type Owners } from './owners.ts';
-import { profileOf, similarity, type Profile } from './similarity.ts';
 import { contentWithoutAnchor, keyOf, timeOf, type Unit } from './units.ts';
 
 /** Comparisons one alignment may spend; edits beyond it count as deleted and written anew, which loses nothing. */
@@ -137,4 +135,76 @@ function bestPairing(scores: Float64Array, rows: number, columns: number): Float
     }
   }
   return best;
+}
+
+/** Enough of a block to recognise it by; a long fence need not be compared to its end. */
+const COMPARED_LENGTH = 600;
+
+/** How often each pair of neighbouring characters occurs in a text. */
+type Profile = ReadonlyMap<number, number>;
+
+function profileOf(text: string): Profile {
+  const profile = new Map<number, number>();
+  const compared = text.slice(0, COMPARED_LENGTH).replaceAll(/\s+/g, ' ').trim();
+  for (let at = 0; at + 1 < compared.length; at += 1) {
+    const bigram = compared.charCodeAt(at) * 0x1_00_00 + compared.charCodeAt(at + 1);
+    profile.set(bigram, (profile.get(bigram) ?? 0) + 1);
+  }
+  return profile;
+}
+
+/** Dice's coefficient over character pairs: 1 for equal texts, 0 for texts that share no pair. */
+function similarity(left: Profile, right: Profile): number {
+  let shared = 0;
+  let total = 0;
+  for (const [bigram, count] of left) {
+    shared += Math.min(count, right.get(bigram) ?? 0);
+    total += count;
+  }
+  for (const count of right.values()) total += count;
+  return total === 0 ? 0 : (2 * shared) / total;
+}
+
+/** The anchors of the entry each unit belongs to; none for a unit that stands for itself. */
+type Owners = readonly ReadonlySet<string>[];
+
+const NOBODY: ReadonlySet<string> = new Set();
+const COMMENT = /^[ \t]*<!--/;
+
+/**
+ * Whose heading, metadata line or unanchored text a unit is. Two entries of one minute have the same heading and often
+ * the same metadata line: only the anchor in them tells the one from the other.
+ */
+function findOwners(units: readonly Unit[]): Owners {
+  const owners: ReadonlySet<string>[] = [];
+  for (const [at, unit] of units.entries()) {
+    // Already told by the heading above it.
+    if (at < owners.length) continue;
+    const end = isEntryHeading(unit) ? entryEnd(units, at) : at + 1;
+    const entry = units.slice(at, COMMENT.test(unit.content) ? at + 2 : end);
+    const isAlone = entry.length === 1;
+    const own = isAlone ? NOBODY : new Set(entry.flatMap(({ block }) => block.id ?? []));
+    while (owners.length < end) owners.push(own);
+  }
+  return owners;
+}
+
+/** Units of entries that have no anchor in common cannot be the same, whatever they say. */
+function mayShareOwner(a: ReadonlySet<string> = NOBODY, b: ReadonlySet<string> = NOBODY): boolean {
+  return a.size === 0 || b.size === 0 || !a.isDisjointFrom(b);
+}
+
+function isEntryHeading(unit: Unit): boolean {
+  return unit.block.kind === 'heading' && timeOf(unit) !== undefined;
+}
+
+/** Up to the next heading that is not deeper. */
+function entryEnd(units: readonly Unit[], start: number): number {
+  const level = units[start]?.block.level ?? 0;
+  let end = start + 1;
+  for (let block = units[end]?.block; block !== undefined; block = units[end]?.block) {
+    if (block.kind === 'heading' && block.level <= level) break;
+    end += 1;
+  }
+  return end;
 }
