@@ -11,6 +11,7 @@ import { parseArgs } from 'node:util';
 import { runPipeline } from './extract/pipeline.ts';
 import type { SampleSession } from './extract/sample.ts';
 import { printResult } from './support.ts';
+import { MINUTE_MS } from '../src/model/durations.ts';
 
 const { values: options } = parseArgs({
   options: {
@@ -22,7 +23,6 @@ const { values: options } = parseArgs({
 const DATA = path.join(import.meta.dirname, 'data');
 const LOGS = ['atlas', 'fjord', 'quarry'];
 const TOOL_LINE = /^> \[tool:\w+\] (?<said>.*)$/u;
-const MINUTE_MS = 60_000;
 
 interface Log {
   readonly speakers: readonly string[];

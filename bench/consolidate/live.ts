@@ -7,8 +7,8 @@ import { makeTemporaryFolder } from '../../test/support/home.ts';
 import type { SampleSession } from '../extract/sample.ts';
 import { progress } from '../support.ts';
 import { snapshot, type Written } from './written.ts';
+import { DAY_MS } from '../../src/model/durations.ts';
 
-const DAY_MS = 86_400_000;
 /** Entries are carried over once they have settled. */
 const SETTLE_DAYS = 10;
 /** Above `CONSOLIDATION.minImportance`: consolidation alone decides what of it lasts. */

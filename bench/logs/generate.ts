@@ -6,6 +6,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { seededRandom, type SeededRandom } from './seeded.ts';
 import { paragraph, sourceCode, word } from './prose.ts';
+import { DAY_MS } from '../../src/model/durations.ts';
 
 export interface GeneratedLogs {
   readonly folder: string;
@@ -24,7 +25,6 @@ export interface GenerateOptions {
 
 const PROJECTS = ['harbour-api', 'tidewater', 'notes-sync', 'parcel-web', 'meter-firmware'] as const;
 const FIRST_DAY_MS = Date.UTC(2025, 7, 1);
-const DAY_MS = 86_400_000;
 
 /** Writes the logs below `folder`, which stands for `~/.claude/projects`. */
 export function generateClaudeCodeLogs(folder: string, options: GenerateOptions): GeneratedLogs {

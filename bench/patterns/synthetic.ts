@@ -1,4 +1,5 @@
-import { DAY_MS, HOUR_MS, type Occurrence } from '../../src/memory/patterns/occurrence.ts';
+import { type Occurrence } from '../../src/memory/patterns/occurrence.ts';
+import { DAY_MS, HOUR_MS } from '../../src/model/durations.ts';
 
 /** A regularity put into the data, and how to recognise it among what was found. */
 export interface Planted {

@@ -12,9 +12,8 @@ import { SeededRandom } from '../../test/support/seeded-random.ts';
 import { progress } from '../support.ts';
 import { CpuMeter } from './cpu.ts';
 import { drawImportant, drawTalk, drawTrivial, type Line, type Planted } from './story.ts';
+import { DAY_MS, MINUTE_MS } from '../../src/model/durations.ts';
 
-export const DAY_MS = 86_400_000;
-const MINUTE_MS = 60_000;
 const MONTH_DAYS = 30;
 /** A Monday to come: what compares its clock with the times of files then takes every file for an old one. */
 const FIRST_DAY_MS = Date.UTC(2031, 0, 6);

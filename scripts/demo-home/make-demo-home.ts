@@ -4,9 +4,7 @@ import { openMneme, type Mneme } from '../../src/mneme.ts';
 import { initHome } from '../../src/operations/home/init.ts';
 import { systemClock, type Clock } from '../../src/platform/clock.ts';
 import { CONVERSATIONS, CORE, ENTITIES, FACTS, RELATIONS, REMEMBERED, type Conversation } from './story.ts';
-
-const DAY_MS = 86_400_000;
-const MINUTE_MS = 60_000;
+import { DAY_MS, MINUTE_MS } from '../../src/model/durations.ts';
 
 /** A clock that stands where it was put. */
 class StoryClock implements Clock {

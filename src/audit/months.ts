@@ -1,7 +1,6 @@
 import { isMutationId, ulidTimeMs } from '../model/ids.ts';
 import type { AuditLine } from './line.ts';
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from '../model/durations.ts';
 
 /** A calendar month in UTC, `2026-01`. */
 export type Month = string;

@@ -4,8 +4,7 @@ import { ackRequests } from './acknowledgement.ts';
 import { createDigestTest, serializeDigest, AUDIT_ARCHIVE } from './retention.ts';
 import type { AuditLine } from './line.ts';
 import { openAudit, TestClock, type OpenAudit } from './testing/open-audit.ts';
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from '../model/durations.ts';
 
 function line(overrides: Partial<AuditLine>): AuditLine {
   return {

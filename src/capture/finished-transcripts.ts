@@ -3,6 +3,7 @@ import { renderTranscript, transcriptPath, type Turn, type TurnPart } from '../w
 import { slugify } from '../workspace/safety/paths.ts';
 import { withoutThinking } from '../workspace/formats/memorable.ts';
 import type { Redactor } from '../workspace/safety/redact.ts';
+import { shorten } from '../model/shorten.ts';
 
 /** What a transcript shows of a tool call: enough to see what was done, never a dump. */
 const MAX_ARGUMENT_CHARACTERS = 240;
@@ -78,17 +79,20 @@ async function cleanPart(redactor: Redactor, part: TurnPart): Promise<TurnPart> 
   const clean = async (text: string): Promise<string> => (await redactor.redact(text)).text;
   if (part.kind === 'text') return { kind: 'text', text: await clean(part.text) };
   if (part.kind === 'tool') {
-    const args = shorten(await clean(part.args), MAX_ARGUMENT_CHARACTERS);
+    const args = shortenClean(await clean(part.args), MAX_ARGUMENT_CHARACTERS);
     if (part.result === undefined) return { kind: 'tool', name: part.name, args };
-    return { kind: 'tool', name: part.name, args, result: shorten(await clean(part.result), MAX_RESULT_CHARACTERS) };
+    return {
+      kind: 'tool',
+      name: part.name,
+      args,
+      result: shortenClean(await clean(part.result), MAX_RESULT_CHARACTERS),
+    };
   }
   if (part.kind === 'attachment') return part;
   return part.summary === undefined ? part : { ...part, summary: await clean(part.summary) };
 }
 
-function shorten(text: string, maxCharacters: number): string {
-  const line = text.replaceAll(/\s+/gu, ' ').trim();
-  if (line.length <= maxCharacters) return line;
-  const cut = line.slice(0, maxCharacters - 1).toWellFormed();
-  return `${cut.replace(/\[redacted:[^\]]*$/u, '')}…`;
+/** Without half of a mark that redaction left. */
+function shortenClean(text: string, maxCharacters: number): string {
+  return shorten(text, maxCharacters).replace(/\[redacted:[^\]]*…$/u, '…');
 }

@@ -4,10 +4,10 @@ import { withoutHandedOver } from '../judge/handed-over/split.ts';
 import { turnText, type Turn } from '../workspace/formats/transcript.ts';
 import { turnNumber, type KnowledgeChange, type LiveTurn } from './live-turn.ts';
 import type { SessionRecord } from './session-record.ts';
+import { MINUTE_MS } from '../model/durations.ts';
 
 const CHARS_PER_TOKEN = 4;
 const MAX_TOPIC_CHARS = 80;
-const MINUTE_MS = 60_000;
 /** A summary is a line; what was changed stands in the file it names. */
 const MAX_SUMMARY_CHARS = 200;
 

@@ -6,6 +6,7 @@ import type { Random } from '../platform/random.ts';
 import { StateDatabase } from '../platform/sqlite.ts';
 import type { HomePaths } from '../workspace/home-paths.ts';
 import { holdLock } from '../workspace/lock.ts';
+import { parseJson } from '../model/parse-json.ts';
 
 /** What came of a wish, without its words: those stand in the memory, or nowhere. */
 const outcomeSchema = z.object({
@@ -134,14 +135,5 @@ export class SessionWishes {
     } finally {
       lock.close();
     }
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
   }
 }

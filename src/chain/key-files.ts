@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { MnemeError, must, systemCode } from '../model/errors.ts';
 import type { Random } from '../platform/random.ts';
 import { generateKey, parsePrivateKey, serializePrivateKey, serializePublicKey, type SigningKey } from './keys.ts';
+import { parseJson } from '../model/parse-json.ts';
 
 const PRIVATE_KEY = 'agent.key';
 /** A new key before the chain has taken it over. */
@@ -170,13 +171,4 @@ export function decryptKey(text: string, passphrase: string): SigningKey {
 
 function deriveKey(passphrase: string, salt: Buffer, { N, r, p }: { N: number; r: number; p: number }): Buffer {
   return scryptSync(passphrase.normalize('NFKC'), salt, 32, { N, r, p, maxmem: 256 * N * r });
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }

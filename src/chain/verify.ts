@@ -5,6 +5,7 @@ import type { ChainFinding } from './finding.ts';
 import { isSignedBy, signBytes, type SigningKey } from './keys.ts';
 import { Frontier } from './merkle.ts';
 import { ChainWalker, type WalkOptions, type WalkState } from './walker.ts';
+import { parseJson } from '../model/parse-json.ts';
 
 export interface VerifyResult {
   readonly chain: string | undefined;
@@ -118,13 +119,4 @@ export function sealedPart({ bytes, entries, head, time, chain, publicKey, peaks
 
 function sealBytes(sealed: Omit<Seal, 'sig'>): Buffer {
   return Buffer.from(SEAL_DOMAIN + canonical(sealed), 'utf8');
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { StoredPassage } from '../search-index/port.ts';
 import { LaterWords, withNote } from './later.ts';
 import type { Owner } from './project.ts';
+import { DAY_MS } from '../model/durations.ts';
 
-const DAY_MS = 86_400_000;
 const document = {
   store: 'episodic',
   scope: 'shared',

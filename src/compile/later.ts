@@ -4,6 +4,7 @@ import { extractTerms } from '../search-index/text/terms.ts';
 import { cutText } from './compaction/cut-text.ts';
 import type { Owner } from './project.ts';
 import type { DayOf } from './quote.ts';
+import { DAY_MS } from '../model/durations.ts';
 
 /** The latest turns of the user that are looked through for changes: reading a thousand takes tens of milliseconds. */
 const LOOKED_AT = 1000;
@@ -33,7 +34,6 @@ const MAYBE_WORTH = 0.7;
 const REPEATED = 0.85;
 /** In a small home no word is rare: counted as if so many sentences had been said besides. */
 const UNSEEN_SENTENCES = 500;
-const DAY_MS = 86_400_000;
 const NOTE_CHARACTERS = 140;
 
 /** A sentence of the user that says how something changed. */

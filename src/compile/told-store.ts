@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { FileSystem } from '../platform/fs.ts';
 import { clearOldest, sessionFile } from '../platform/session-files.ts';
+import { MINUTE_MS } from '../model/durations.ts';
 
 /** What an agent still has in its window of what it was told. */
 export interface Told {
@@ -51,8 +52,6 @@ export class ToldStore {
     await this.write(session, compacted(nowMs));
   }
 }
-
-const MINUTE_MS = 60_000;
 
 /** Nothing told, from this minute on: turns know their time no better. */
 export function compacted(nowMs: number): Told {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { MnemeError } from '../model/errors.ts';
+import { parseJson } from '../model/parse-json.ts';
 
 /** The list of contents of an export of everything. */
 export const EXPORT_MANIFEST = 'mneme-export.json';
@@ -52,13 +53,4 @@ export function parseExportManifest(text: string): ExportManifest {
     });
   }
   return { made, scope, files };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { Candidate } from '../model/knowledge.ts';
 import type { Comparison } from '../reasoner/port.ts';
 import { decideConfirmation, decideEffect, decideRetraction, type Belief, type Meeting } from './beliefs.ts';
+import { DAY_MS } from '../model/durations.ts';
 
-const DAY_MS = 86_400_000;
 const NOW_MS = Date.UTC(2026, 2, 10);
 
 function candidate(given: Partial<Candidate> = {}): Candidate {

@@ -12,8 +12,7 @@ import type { EpisodeType } from '../model/schemas/time.ts';
 import type { CoreBlockName } from '../workspace/formats/core.ts';
 import { citationsOf, type Belief, type Effect } from './beliefs.ts';
 import type { Finding } from './extractors.ts';
-
-const MINUTE_MS = 60_000;
+import { MINUTE_MS } from '../model/durations.ts';
 
 /** Everything a statement can be put into. */
 export interface Stores {

@@ -1,7 +1,5 @@
-const MAX_CHARS = 80;
-
-/** A text on one line, short enough for a line of the history or a title. */
-export function shorten(text: string): string {
-  const line = text.replaceAll(/\s+/gu, ' ');
-  return line.length > MAX_CHARS ? `${line.slice(0, MAX_CHARS - 1)}…` : line;
+/** A text on one line and at most so long; the default fits a title or a line of the history. */
+export function shorten(text: string, maxCharacters = 80): string {
+  const line = text.replaceAll(/\s+/gu, ' ').trim();
+  return line.length > maxCharacters ? `${line.slice(0, maxCharacters - 1).toWellFormed()}…` : line;
 }

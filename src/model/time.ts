@@ -1,3 +1,5 @@
+import { DAY_MS, MINUTE_MS } from './durations.ts';
+
 /** Days and hours as people in the home's time zone see them. */
 
 export interface LocalTime {
@@ -48,8 +50,6 @@ export function localTime(timeMs: number, timeZone: string): LocalTime {
   };
 }
 
-const DAY_MS = 86_400_000;
-
 /** `2026-W07`: a week belongs to the year of its Thursday. */
 export function isoWeek(date: string): string {
   const dayMs = Date.parse(`${date}T00:00:00Z`);
@@ -64,8 +64,6 @@ export function isoWeek(date: string): string {
 export function addDays(date: string, days: number): string {
   return new Date(Date.parse(`${date}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 }
-
-const MINUTE_MS = 60_000;
 
 /** Transcripts note the minute: of two times within one the order is not known, and what comes in last is the later. */
 export function isEarlierMinute(oneMs: number, otherMs: number): boolean {

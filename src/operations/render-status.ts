@@ -1,6 +1,6 @@
 import type { BackgroundStatus } from './background/describe.ts';
 import { countOf } from './command-line/amounts.ts';
-import { paintDiff, plural, showTime, table, type Style } from './command-line/style.ts';
+import { indented, paintDiff, plural, showTime, table, type Style } from './command-line/style.ts';
 import type { View } from './command-line/view.ts';
 import type { Status } from './status.ts';
 
@@ -108,7 +108,7 @@ function renderAlerts(style: Style, { alerts }: Status, timeZone: string): strin
     .map((alert) => {
       const who = alert.isUnauthorized ? style.red(`${alert.actor}, without approval`) : alert.actor;
       const title = `${style.red('⚠')} ${style.bold(alert.path)} was changed on ${showTime(alert.timeMs, timeZone)} by ${who}: ${alert.summary}`;
-      const diff = alert.diff === undefined ? '' : `${indent(paintDiff(style, alert.diff.trimEnd()))}\n`;
+      const diff = alert.diff === undefined ? '' : `${indented(paintDiff(style, alert.diff.trimEnd()))}\n`;
       return `${title}\n${diff}  Was this intended? mneme audit ack ${alert.path}   or   mneme rollback ${alert.references[0] ?? ''}\n`;
     })
     .join('\n');
@@ -138,11 +138,4 @@ function renderProposals(style: Style, { proposals }: Status): string {
     style.dim('  look: mneme proposals show ID    decide: mneme approve ID · mneme reject ID --why "…"'),
     '',
   ].join('\n');
-}
-
-function indent(text: string): string {
-  return text
-    .split('\n')
-    .map((line) => `  ${line}`)
-    .join('\n');
 }

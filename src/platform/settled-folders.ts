@@ -69,7 +69,7 @@ export class SettledFolders {
 
 /** Undefined for what is no folder, and for one that changed a moment ago. */
 function stampOf(folder: string): string | undefined {
-  const stat = lookAt(folder);
+  const stat = findStat(folder);
   if (stat === undefined || !stat.isDirectory() || stat.mtimeMs > Date.now() - RACY_MS) return undefined;
   return `${stat.ino}/${stat.mtimeMs}/${stat.ctimeMs}`;
 }
@@ -80,7 +80,7 @@ function listPacked(folder: string): readonly SettledFile[] | undefined {
     return undefined;
   const files: SettledFile[] = [];
   for (const { name } of entries) {
-    const stat = lookAt(`${folder}/${name}`);
+    const stat = findStat(`${folder}/${name}`);
     if (stat === undefined || !stat.isFile()) return undefined;
     const { size, mode, mtimeMs, ctimeMs, ino: inode } = stat;
     files.push({ name, size, mode: mode & 0o777, mtimeMs, ctimeMs, inode });
@@ -88,7 +88,7 @@ function listPacked(folder: string): readonly SettledFile[] | undefined {
   return files;
 }
 
-function lookAt(file: string): fs.Stats | undefined {
+export function findStat(file: string): fs.Stats | undefined {
   try {
     return fs.lstatSync(file, { throwIfNoEntry: false });
   } catch (error) {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { accessFactor, temporalFactor } from './factors.ts';
 import type { TimeRange } from './understand/understanding.ts';
+import { DAY_MS } from '../model/durations.ts';
 
-const DAY_MS = 86_400_000;
 const nowMs = Date.UTC(2026, 4, 20);
 const settings = { nowMs, halfLifeDays: 7 };
 const plain = { intent: 'general', timeRange: undefined, isAboutThePast: false } as const;

@@ -77,7 +77,7 @@ function refuseLinks(folder: string, depth: number): void {
 }
 
 /** Empty for a folder that is missing: `state/` may be deleted at any time, also between two looks at it. */
-function listEntries(folder: string): fs.Dirent[] {
+export function listEntries(folder: string): fs.Dirent[] {
   try {
     return fs.readdirSync(folder, { withFileTypes: true });
   } catch (error) {

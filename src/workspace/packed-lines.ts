@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isRecordedPath } from './safety/recorded-path.ts';
+import { parseJson } from '../model/parse-json.ts';
 
 /** Beside the transcripts, append-only: what each said when it was packed, by its hash. */
 export const PACKED_MANIFEST = 'packed.jsonl';
@@ -29,13 +30,4 @@ export function parsePackedManifest(text: string): ReadonlyMap<string, PackedLin
     if (parsed !== undefined) lines.set(parsed.path, parsed);
   }
   return lines;
-}
-
-function parseJson(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }

@@ -9,11 +9,11 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { initTestHome, makeTemporaryFolder } from '../support/home.ts';
 import { SeededRandom } from '../support/seeded-random.ts';
+import { DAY_MS } from '../../src/model/durations.ts';
 
 const PROGRAM = path.resolve(import.meta.dirname, '../../bin/mneme');
 const DAYS = 30;
 const FIRST_DAY_MS = Date.UTC(2026, 0, 5);
-const DAY_MS = 86_400_000;
 const NAMES = ['Vera', 'Anna', 'Fiona', 'Ruth', 'Peter', 'Clara', 'David', 'Emma', 'Oscar', 'Hanna'];
 const PERIODS = ['day', 'week', 'month'] as const;
 

@@ -4,8 +4,6 @@ import path from 'node:path';
 import { openMneme, type Mneme } from '../../src/mneme.ts';
 import { humanGit, initTestHome, makeTemporaryFolder, writeWorkspaceFile } from '../support/home.ts';
 
-export const DAY_MS = 86_400_000;
-
 /** What a job needs before it has something to do again, and how many days lie between its runs. */
 export interface JobWork {
   readonly stepDays: number;

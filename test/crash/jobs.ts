@@ -11,9 +11,10 @@ import { JOBS } from '../../src/runtime/jobs/job-table.ts';
 import type { Mneme } from '../../src/mneme.ts';
 import { humanGit } from '../support/home.ts';
 import { SeededRandom } from '../support/seeded-random.ts';
-import { addTalk, DAY_MS, JOB_WORK, makeJobHome, type JobHome } from './job-homes.ts';
+import { addTalk, JOB_WORK, makeJobHome, type JobHome } from './job-homes.ts';
 import { runInProcess } from './job-process.ts';
 import { findLost, findRepeated } from './job-words.ts';
+import { DAY_MS } from '../../src/model/durations.ts';
 
 const PROGRAM = path.resolve(import.meta.dirname, '../../bin/mneme');
 /** Where the search for how long a job takes begins. */

@@ -3,8 +3,7 @@ import { initTestHome, makeTemporaryFolder, writeWorkspaceFile } from '../suppor
 import { ackAudit } from '../../src/operations/audit.ts';
 import { runOperation } from '../../src/operations/operation.ts';
 import { openMneme, type Mneme } from '../../src/mneme.ts';
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from '../../src/model/durations.ts';
 
 describe('receipts', () => {
   let home: string;

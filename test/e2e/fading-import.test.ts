@@ -4,8 +4,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openMneme, type Mneme } from '../../src/index.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { initTestHome, makeTemporaryFolder } from '../support/home.ts';
+import { DAY_MS } from '../../src/model/durations.ts';
 
-const DAY_MS = 86_400_000;
 const IMPORTED_MS = Date.UTC(2026, 10, 17, 9);
 const SAID = [
   'Always use pnpm in this repository, never npm.',

@@ -4,8 +4,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openMneme, type Mneme } from '../../src/index.ts';
 import { initHome } from '../../src/operations/home/init.ts';
 import { makeTemporaryFolder } from '../support/home.ts';
+import { DAY_MS } from '../../src/model/durations.ts';
 
-const DAY_MS = 86_400_000;
 /** A Monday. */
 const START_MS = Date.UTC(2025, 0, 6);
 const KEY = 'weekday retro 4';

@@ -5,11 +5,11 @@ import type { RelationMention } from '../../src/model/knowledge.ts';
 import { initHome } from '../../src/operations/home/init.ts';
 import type { Extractor } from '../../src/extract/extractors.ts';
 import { takeInRelations, type StatedRelations } from '../../src/extract/take-in-relations.ts';
+import { DAY_MS } from '../../src/model/durations.ts';
 
 const INES = { name: 'Ines', type: 'person', isUser: true };
 const ADA = { name: 'Ada', type: 'person' };
 const FIRST_DAY = Date.UTC(2026, 2, 4, 9);
-const DAY_MS = 86_400_000;
 
 async function withHome(body: (mneme: Mneme) => Promise<void>): Promise<void> {
   const home = makeTemporaryFolder();

@@ -10,8 +10,8 @@ import { Scheduler, type SchedulerEvents } from '../../src/runtime/jobs/schedule
 import { TestCli } from '../support/cli.ts';
 import { writeWorkspaceFile } from '../support/home.ts';
 import { JOB_TIMES } from '../../src/model/config/running.ts';
+import { MINUTE_MS } from '../../src/model/durations.ts';
 
-const MINUTE_MS = 60_000;
 /** Just before a minute begins, so that nobody waits. */
 const START_MS = Date.parse('2026-02-16T10:00:00Z') - 10;
 

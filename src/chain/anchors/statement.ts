@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { hashLine, serializeEntry } from '../entry.ts';
 import { findEntry } from '../parse-entry.ts';
 import type { HeldHead, SignedHead } from './port.ts';
+import { parseJson } from '../../model/parse-json.ts';
 
 const statementSchema = z.object({
   format: z.literal('mneme-head-1'),
@@ -20,13 +21,4 @@ export function parseHead(text: string): HeldHead | undefined {
   const entry = findEntry(checkpoint);
   if (chain === undefined || entry?.type !== 'checkpoint') return undefined;
   return { chain, seq: entry.seq, head: hashLine(serializeEntry(entry)), heldSince: null };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }

@@ -6,6 +6,7 @@ import { isRecordedPath } from '../../workspace/safety/recorded-path.ts';
 import { CONTENT_TYPES } from '../entry.ts';
 import { isSignedBy } from '../keys.ts';
 import { noteBytes, type ChainQueue, type NotedItem } from './queue.ts';
+import { parseJson } from '../../model/parse-json.ts';
 
 const itemSchema = z.strictObject({
   type: z.enum(CONTENT_TYPES),
@@ -60,13 +61,4 @@ export function readNotes({ folder }: ChainQueue, name: string): NotedBatch | un
   const isSigned = key !== undefined && sig !== undefined && isSignedBy(key, noteBytes(name, items), sig);
   const isChanged = !isSigned && (key !== undefined || sig !== undefined);
   return { name, items, isBroken: false, signer: isSigned ? key : undefined, isChanged };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }

@@ -5,6 +5,7 @@ import { renderMark } from '../../workspace/formats/transcript-line.ts';
 import { parseDocument } from '../../workspace/markdown/document.ts';
 import { readMessage } from './json-message.ts';
 import type { ContextMessage } from './message.ts';
+import { parseJson } from '../../model/parse-json.ts';
 
 export interface ReadWindow {
   readonly messages: readonly ContextMessage[];
@@ -84,15 +85,6 @@ function sessionOf(values: readonly unknown[]): string | undefined {
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }
 
 const WINDOW = 'window_';

@@ -4,9 +4,9 @@ import type { StoredPassage } from '../../search-index/port.ts';
 import { makeStored } from '../../search-index/testing/documents.ts';
 import { considerMemories, firstLook, type Consideration, type ConsiderRequest } from './consider.ts';
 import type { MeasurePassage } from './evidence.ts';
+import { DAY_MS } from '../../model/durations.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 1);
-const DAY_MS = 86_400_000;
 const TEXT = 'The API listens on port 8443.';
 
 interface Memory extends Partial<Parameters<typeof makeStored>[0]> {

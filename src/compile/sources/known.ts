@@ -10,6 +10,7 @@ import { ownerOf, PROJECT_MARK, type Owner } from '../project.ts';
 import { createDays, originOf, type DayOf } from '../quote.ts';
 import { repeats, withoutRepetitions } from '../repeated.ts';
 import type { PassageSources } from './passages.ts';
+import { DAY_MS } from '../../model/durations.ts';
 
 /** The latest of each store that are looked at: more lines than a budget of a few thousand tokens holds. */
 const LOOKED_AT = { semantic: 1000, journal: 400, procedural: 300, episodic: 300 } as const;
@@ -31,7 +32,6 @@ const IMPORTANCE_WORTH = 3.3;
 const LOSS_PER_DAY = 0.003;
 const USUAL_IMPORTANCE = 0.5;
 
-const DAY_MS = 86_400_000;
 /** What stands in a page and says nothing by itself, or no longer. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['superseded', 'question', 'relation', 'trigger', 'event']);
 /** A task that is closed, and the note below a decision that says when it was replaced. */

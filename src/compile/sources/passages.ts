@@ -18,8 +18,7 @@ import {
   quoteTurn,
   type DayOf,
 } from '../quote.ts';
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from '../../model/durations.ts';
 
 /** Turns a conversation is looked back; more never fit beside anything else. */
 const MAX_HISTORY = 400;

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { MnemeError } from '../../model/errors.ts';
 import type { FileSystem } from '../../platform/fs.ts';
 import { CONTEXT_FORMAT, savedContext, type SavedContext } from './agent-context.ts';
+import { parseJson } from '../../model/parse-json.ts';
 
 /** Agents and sessions become file names. */
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/u;
@@ -101,13 +102,4 @@ function parse(text: string, name: string): SavedContext {
   throw new MnemeError('integrity', `The saved context ${name} cannot be read.`, {
     hint: 'It lies under journal/working/ in the home. Mend the file, or start anew with `mneme session working clear`.',
   });
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }

@@ -2,12 +2,13 @@ import path from 'node:path';
 import { MnemeError } from '../../model/errors.ts';
 import { parseTranscript, type Transcript } from '../../workspace/formats/transcript.ts';
 import { parseDocument } from '../../workspace/markdown/document.ts';
-import { asRecord, asText, asTimeMs, type JsonRecord } from './json.ts';
+import { asRecord, asText, asTimeMs } from './json.ts';
 import { splitLines, type SourceLine } from './lines.ts';
 import type { ImportedPiece, ImportedTurn } from './port.ts';
 import { messageKey } from './session-draft.ts';
 import type { Tally } from './tally.ts';
 import type { ZoneClock } from './zoned-time.ts';
+import { parseJson } from '../../model/parse-json.ts';
 
 /** Sessions may be interleaved in a file; those that are open are held until there is this much. */
 const MAX_HELD_CHARACTERS = 32 * 1024 * 1024;
@@ -69,7 +70,7 @@ export class TranscriptLines {
   }
 
   #readLine({ text }: SourceLine, name: string): void {
-    const line = text === undefined ? undefined : parseJson(text);
+    const line = text === undefined ? undefined : asRecord(parseJson(text));
     if (line === undefined) {
       this.#tally.add('line', 'not a JSON object');
       return;
@@ -156,15 +157,6 @@ const FOREIGN = {
   trust: 'import',
   position: undefined,
 } as const;
-
-function parseJson(text: string): JsonRecord | undefined {
-  try {
-    return asRecord(JSON.parse(text));
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
-}
 
 /** The lines of a text that was given as a whole. */
 export function* linesOf(text: string): Generator<readonly SourceLine[]> {

@@ -1,5 +1,4 @@
-const HOUR_MS = 3_600_000;
-const MINUTE_MS = 60_000;
+import { HOUR_MS, MINUTE_MS } from '../../model/durations.ts';
 
 /** An instant as a wall clock in the home's zone shows it. */
 export interface ZonedTime {

@@ -1,4 +1,5 @@
 import { MnemeError } from '../../model/errors.ts';
+import { parseJson } from '../../model/parse-json.ts';
 
 /** The moments of Claude Code's life that Mneme takes part in. */
 export const CLAUDE_CODE_EVENTS = ['SessionStart', 'UserPromptSubmit', 'Stop', 'PreCompact', 'SessionEnd'] as const;
@@ -56,13 +57,4 @@ function parseFields(text: string): Readonly<Record<string, unknown>> {
   throw new MnemeError('usage', 'standard input is no JSON object.', {
     hint: 'This command is for Claude Code, which passes what happened as JSON.',
   });
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }

@@ -104,7 +104,7 @@ async function promptRequest(input: ClaudeCodeInput, home: HookHome): Promise<Br
   if (!hooks.inject_context || prompt === '') return undefined;
   return {
     ...(await placeOf(input)),
-    message: shorten(prompt),
+    message: cutMiddle(prompt),
     preset: 'hook',
     budget: budgetOf(home),
     event: 'prompt',
@@ -273,7 +273,7 @@ async function endSession(input: ClaudeCodeInput, home: HookHome): Promise<HookA
   return { context: undefined, notes };
 }
 
-function shorten(prompt: string): string {
+function cutMiddle(prompt: string): string {
   if (prompt.length <= MAX_QUESTION_CHARS) return prompt;
   const half = MAX_QUESTION_CHARS / 2;
   return `${prompt.slice(0, half)}\n…\n${prompt.slice(-half)}`.toWellFormed();

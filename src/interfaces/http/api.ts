@@ -106,7 +106,7 @@ export async function readJsonBody(request: Request, maxBytes: number): Promise<
   if (!/^application\/json\b/iu.test(type)) {
     throw new HttpProblem('media-type', 'The body must be JSON.', { hint: 'Send content-type: application/json.' });
   }
-  const value = parseJson(text);
+  const value = parseBody(text);
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
   throw new HttpProblem('usage', 'The body must be a JSON object.');
 }
@@ -128,7 +128,7 @@ function isTooDeep(text: string): boolean {
   return false;
 }
 
-function parseJson(text: string): unknown {
+function parseBody(text: string): unknown {
   if (isTooDeep(text)) throw new HttpProblem('usage', `The body is nested deeper than ${MAX_DEPTH} levels.`);
   try {
     return JSON.parse(text);

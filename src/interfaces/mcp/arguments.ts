@@ -1,3 +1,5 @@
+import { parseJson } from '../../model/parse-json.ts';
+
 /** Arguments as models really send them: under other names, numbers as text, lists as one string, null for nothing. */
 
 /** The part of a JSON Schema that says how to read a value. */
@@ -67,14 +69,4 @@ function readList(value: unknown): unknown {
     .split(',')
     .map((part) => part.trim())
     .filter((part) => part !== '');
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    // A text that only looks like a list is a word with a bracket.
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }

@@ -11,6 +11,7 @@ import type { Access } from './access.ts';
 import { HttpSessions, SESSION_HEADER } from './http-sessions.ts';
 import { createServer, type ServerParts } from './server.ts';
 import { ResourceBus } from './subscriptions.ts';
+import { parseJson } from '../../model/parse-json.ts';
 
 /** The message that begins a session is small; a longer one is another and is not read twice. */
 const MAX_HELLO_BYTES = 64 * 1024;
@@ -98,15 +99,6 @@ async function readHello(request: Request): Promise<unknown> {
   if (read.tooLarge) return undefined;
   const body = parseJson(read.text);
   return isInitializeRequest(body) && (await isLegacyRequest(request, body)) ? body : undefined;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // Whoever serves the request says what is wrong with it.
-    return undefined;
-  }
 }
 
 function refuseSession(): Response {

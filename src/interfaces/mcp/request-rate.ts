@@ -1,6 +1,6 @@
 import type { Clock } from '../../platform/clock.ts';
+import { MINUTE_MS } from '../../model/durations.ts';
 
-const MINUTE_MS = 60_000;
 /** Guests go by their address, of which there is no end. */
 const MAX_CLIENTS = 1000;
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { MnemeError } from '../../model/errors.ts';
 import { findRecordedPathObjection } from '../../workspace/safety/recorded-path.ts';
 import { damaged } from './tar/header.ts';
+import { parseJson } from '../../model/parse-json.ts';
 
 /** The last entry of an archive: what is in it, and what it was made of. */
 export const MANIFEST_FILE = 'manifest.json';
@@ -186,15 +187,6 @@ function parseKnown<T extends { readonly format: number }>(schema: z.ZodType<T>,
   if (!parsed.success) throw damaged('its list of contents cannot be read', parsed.error);
   if (parsed.data.format <= newest) return parsed.data;
   throw new MnemeError('refused', 'The backup was made by a newer Mneme.', { hint: 'Update this one to restore it.' });
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }
 
 /** Everything an archive may hold, by the first part of the path. */

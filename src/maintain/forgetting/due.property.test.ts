@@ -3,10 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { defaultConfig } from '../../model/config/schema.ts';
 import { SOURCES, STORES } from '../../model/provenance.ts';
 import { outlookOf, type FadingMemory } from './due.ts';
+import { DAY_MS, MINUTE_MS } from '../../model/durations.ts';
 
 const config = defaultConfig();
-const DAY_MS = 86_400_000;
-const MINUTE_MS = 60_000;
 const startMs = Date.UTC(2026, 0, 1);
 const times = fc.integer({ min: 0, max: 500 * 24 }).map((hours) => startMs + hours * 3_600_000);
 

@@ -9,6 +9,7 @@ import {
 import type { Config } from '../../model/config/schema.ts';
 import { whyArchived, whyKept, type ForgettingRules } from './candidates.ts';
 import type { SurveyedMemory } from './memory.ts';
+import { DAY_MS } from '../../model/durations.ts';
 
 /** What the passing of time does to a memory: everything but its words. */
 export type FadingMemory = Omit<SurveyedMemory, 'relevance' | 'status' | 'text' | 'confidence'>;
@@ -24,7 +25,6 @@ export interface Outlook {
 
 type Rules = Pick<ForgettingRules, 'decay' | 'retention'>;
 
-const DAY_MS = 86_400_000;
 /** Further ahead nothing is reckoned out: whoever gets there looks again. */
 const HORIZON_MS = 400 * DAY_MS;
 /** Finer than any night. */

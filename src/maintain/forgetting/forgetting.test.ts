@@ -4,9 +4,9 @@ import { findCandidates, whyKept, type ForgettingRules } from './candidates.ts';
 import { gcScore, whyGarbage } from './gc.ts';
 import type { SurveyedMemory } from './memory.ts';
 import { applyStrategy, forgettingScore, STRATEGIES, type Strategy } from './strategies.ts';
+import { DAY_MS } from '../../model/durations.ts';
 
 const config = defaultConfig();
-const DAY_MS = 86_400_000;
 const nowMs = Date.UTC(2026, 5, 1);
 const rules: ForgettingRules = { ...config, isInChain: () => false };
 

@@ -1,6 +1,7 @@
 import type { Scope, Source, Store } from '../../model/provenance.ts';
 import type { Use } from '../../memory/decay/uses.ts';
 import type { DecayStatus } from '../../memory/decay/relevance.ts';
+import { DAY_MS } from '../../model/durations.ts';
 
 /** One memory as far as forgetting needs to know it: an item of a file, or a file that is one memory. */
 export interface SurveyedMemory {
@@ -33,8 +34,6 @@ const UNRATED = 0.5;
 export function importanceOf({ importance }: Pick<SurveyedMemory, 'importance'>): number {
   return importance ?? UNRATED;
 }
-
-const DAY_MS = 86_400_000;
 
 /** Days since it was written; 0 where nobody knows, because an unknown age speaks against nothing. */
 export function ageDays({ createdMs }: Pick<SurveyedMemory, 'createdMs'>, nowMs: number): number {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { MnemeError } from '../../model/errors.ts';
 import type { DerivedItem } from './derived-items.ts';
+import { parseJson } from '../../model/parse-json.ts';
 
 /** A question, and words that a right answer holds. */
 export interface Probe {
@@ -31,15 +32,6 @@ export function parseProbes(text: string, file: string): Probe[] {
         hint: 'One a line: {"question": "Where does Vera live?", "expect": ["Graz"]}',
       });
     });
-}
-
-function parseJson(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }
 
 const MAX_PROBES = 200;

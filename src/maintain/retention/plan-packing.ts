@@ -2,8 +2,7 @@ import type { Config } from '../../model/config/schema.ts';
 import type { ArchivedFile } from '../../memory/archive/list-archive.ts';
 import { placeOf, type Layout } from '../../workspace/formats/layout.ts';
 import { archivedAges } from './ages.ts';
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from '../../model/durations.ts';
 
 /** What has lain in the archive long enough to be packed, or deleted where somebody said so. */
 export interface ArchivePlan {

@@ -4,9 +4,9 @@ import { defaultConfig } from '../../model/config/schema.ts';
 import { HOME_LAYOUT } from '../../workspace/formats/layout.ts';
 import { archiveAgeDays, importanceLevel } from './ages.ts';
 import { planArchiveUpkeep, planTranscriptDeletion, planTranscriptPacking } from './plan-packing.ts';
+import { DAY_MS } from '../../model/durations.ts';
 
 const { retention } = defaultConfig();
-const DAY_MS = 86_400_000;
 const nowMs = Date.UTC(2026, 5, 1);
 
 // SPEC FADE-3, FADE-5, FADE-6

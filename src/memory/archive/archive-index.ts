@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ArchiveRecord } from './record.ts';
+import { parseJson } from '../../model/parse-json.ts';
 
 /** What the archive's table of contents says of a file. */
 const entrySchema = z.object({
@@ -61,13 +62,4 @@ export function indexedArchive(
   file: Pick<IndexedArchive, 'bytes' | 'packed'>,
 ): IndexedArchive {
   return { from, ...(item === undefined ? {} : { item }), at, ...(reason === undefined ? {} : { reason }), ...file };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }

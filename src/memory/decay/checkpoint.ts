@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Use, UsesByDevice } from './uses.ts';
+import { parseJson } from '../../model/parse-json.ts';
 
 /** In every home at the same place, and in git: how other devices, and a restored home, learn what was used. */
 export const CHECKPOINT_FILE = 'memory/meta/decay-scores.json';
@@ -83,13 +84,4 @@ export function isSameUses(left: UsesByDevice, right: UsesByDevice): boolean {
       });
     });
   return isWithin(left, right) && isWithin(right, left);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }

@@ -10,10 +10,9 @@ import { parseCheckpoint, serializeCheckpoint } from './checkpoint.ts';
 import { createFader } from './fading.ts';
 import { fallsBelowMs, relevanceOf, statusOf, type Fading, FADING } from './relevance.ts';
 import { mergeUses, totalUses, type Use, type UsesByDevice } from './uses.ts';
+import { DAY_MS, HOUR_MS } from '../../model/durations.ts';
 
 const { decay } = defaultConfig();
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 const startMs = Date.UTC(2026, 0, 1);
 
 const times = fc.integer({ min: 0, max: 1000 }).map((days) => startMs + days * DAY_MS);

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { defaultConfig } from '../../model/config/schema.ts';
 import { relevanceOf, statusOf, type Fading, whyNotFading } from './relevance.ts';
+import { DAY_MS } from '../../model/durations.ts';
 
 const { decay } = defaultConfig();
-const DAY_MS = 86_400_000;
 const nowMs = Date.UTC(2026, 1, 16);
 
 function fading(parts: Partial<Fading> = {}): Fading {

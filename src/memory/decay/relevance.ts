@@ -1,7 +1,7 @@
 import type { Config } from '../../model/config/schema.ts';
 import type { Source, Store } from '../../model/provenance.ts';
+import { DAY_MS } from '../../model/durations.ts';
 
-const DAY_MS = 86_400_000;
 /** Nobody writes a later year. */
 const END_OF_DATES_MS = Date.UTC(9999, 0);
 

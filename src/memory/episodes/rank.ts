@@ -1,3 +1,5 @@
+import { DAY_MS } from '../../model/durations.ts';
+
 /** What decides which episode answers a question best (S1 §4.4). */
 export interface EpisodeEvidence {
   /** 0 to 1. */
@@ -9,7 +11,6 @@ export interface EpisodeEvidence {
 const SIMILARITY = 0.7;
 const IMPORTANCE = 0.2;
 const RECENCY = 0.1;
-const DAY_MS = 86_400_000;
 
 export function episodeScore({ similarity, importance, timeMs }: EpisodeEvidence, nowMs: number): number {
   const days = Math.max(0, (nowMs - timeMs) / DAY_MS);

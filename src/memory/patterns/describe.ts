@@ -1,4 +1,5 @@
-import { DAY_MS, HOUR_MS, type Pattern, type PatternShape } from './occurrence.ts';
+import { type Pattern, type PatternShape } from './occurrence.ts';
+import { DAY_MS, HOUR_MS } from '../../model/durations.ts';
 
 const WEEKDAYS = ['Mondays', 'Tuesdays', 'Wednesdays', 'Thursdays', 'Fridays', 'Saturdays', 'Sundays'];
 

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { makeYear, permuteTimes } from '../../../bench/patterns/synthetic.ts';
 import { minePatterns } from './mine.ts';
-import { DAY_MS, HOUR_MS, type Occurrence } from './occurrence.ts';
+import { type Occurrence } from './occurrence.ts';
 import { binomialTail, keepBelowFalseRate, wilson } from './statistics.ts';
+import { DAY_MS, HOUR_MS } from '../../model/durations.ts';
 
 const START_MS = Date.UTC(2026, 0, 5);
 

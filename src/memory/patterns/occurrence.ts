@@ -58,9 +58,6 @@ export interface Suspected extends Omit<Pattern, 'key' | 'confidence'> {
   readonly chance: number;
 }
 
-export const HOUR_MS = 3_600_000;
-export const DAY_MS = 24 * HOUR_MS;
-
 export function trustOfAll(occurrences: readonly Pick<Occurrence, 'trust'>[]): Trust {
   return lowestTrust(['agent', ...occurrences.map(({ trust = 'agent' }) => trust)]);
 }

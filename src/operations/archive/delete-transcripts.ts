@@ -10,9 +10,10 @@ import type { OperationContext } from '../context.ts';
 import { unprocessed } from '../extract/waiting.ts';
 import type { PackControls } from './pack.ts';
 import { listTranscripts } from './pack-transcripts.ts';
+import { parseJson } from '../../model/parse-json.ts';
+import { DAY_MS } from '../../model/durations.ts';
 
 const BATCH = 20;
-const DAY_MS = 86_400_000;
 const announcements = z.record(z.string(), z.number());
 
 /** Only where `retention.sessions.delete_after_days` is a number; relative to raw/, oldest first. */
@@ -91,16 +92,6 @@ function readAnnounced({ workspace }: OperationContext): ReadonlyMap<string, num
   const text = nodeFileSystem.read(announcedFile(workspace.paths))?.toString('utf8');
   const parsed = text === undefined ? undefined : announcements.safeParse(parseJson(text)).data;
   return new Map(Object.entries(parsed ?? {}));
-}
-
-/** A damaged file announces nothing: everything is announced again. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }
 
 function announcedFile({ journal }: { readonly journal: string }): string {

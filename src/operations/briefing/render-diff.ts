@@ -4,6 +4,7 @@ import { plainLine } from '../command-line/plain.ts';
 import { plural, table } from '../command-line/style.ts';
 import { renderReceipt } from './render-receipt.ts';
 import type { View } from '../command-line/view.ts';
+import { shorten } from '../../model/shorten.ts';
 
 export function renderShown(view: View, { stored, recompiled, silence }: ShownReceipt): string {
   const shown = renderReceipt(view, stored, silence);
@@ -22,7 +23,12 @@ export function renderDiff(view: View, diff: DiffedReceipts): string {
 
 function renderDifference(view: View, { causes, items, shared }: ReceiptDiff, promptDiff: string): string {
   const { style } = view;
-  const made = causes.map(({ what, before, after }) => [style.dim(what), shorten(before), '→', shorten(after)]);
+  const made = causes.map(({ what, before, after }) => [
+    style.dim(what),
+    shorten(plainLine(before), MAX_SHOWN),
+    '→',
+    shorten(plainLine(after), MAX_SHOWN),
+  ]);
   const parts = [
     made.length === 0 ? '' : `${style.bold('Made from something else')}\n${table(made, '  ')}`,
     items.length === 0
@@ -45,8 +51,3 @@ function rowOf({ style }: View, { id, path, slot, before, after, why }: ItemDiff
 }
 
 const MAX_SHOWN = 60;
-
-function shorten(text: string): string {
-  const line = plainLine(text).replaceAll(/\s+/gu, ' ').trim();
-  return line.length <= MAX_SHOWN ? line : `${line.slice(0, MAX_SHOWN - 1)}…`;
-}

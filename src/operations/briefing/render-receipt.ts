@@ -6,8 +6,9 @@ import type { Silence } from '../../compile/silence.ts';
 import type { Remembered, WhyResult } from '../why.ts';
 import { plainLine } from '../command-line/plain.ts';
 import { whyFading } from '../decay/render.ts';
-import { plural, showTime, table } from '../command-line/style.ts';
+import { indented, plural, showTime, table } from '../command-line/style.ts';
 import type { View } from '../command-line/view.ts';
+import { shorten } from '../../model/shorten.ts';
 
 const SLOT_NAMES: Readonly<Record<ReceiptItem['slot'], string>> = {
   P0: 'system and identity',
@@ -25,7 +26,7 @@ export function renderReceipt(view: View, found: FoundReceipt, silence: Silence 
   const parts = [
     `${style.bold(showTime(Date.parse(receipt.clock), view.timeZone))} · ${tokens} of ${budget} tokens · ` +
       `${plural(included.length, 'piece')} in, ${receipt.items.length - included.length} out\n`,
-    receipt.message === '' ? '' : `${style.dim('message')}  ${shorten(receipt.message)}\n`,
+    receipt.message === '' ? '' : `${style.dim('message')}  ${shorten(plainLine(receipt.message), MAX_SHOWN)}\n`,
     renderSilence(view, silence),
     renderDecision(view, receipt),
     ...SLOTS.map((slot) => renderSlot(view, slot, receipt.items)),
@@ -133,7 +134,7 @@ function renderRemembered(view: View, item: Remembered): string {
     renderUses(
       view,
       'Found by',
-      item.listed.map(({ time, query, score }) => [when(time), score.toFixed(2), shorten(query)]),
+      item.listed.map(({ time, query, score }) => [when(time), score.toFixed(2), shorten(plainLine(query), MAX_SHOWN)]),
     ),
     renderUses(
       view,
@@ -141,14 +142,14 @@ function renderRemembered(view: View, item: Remembered): string {
       item.prompted.map(({ time, included, message, reason }) => [
         when(time),
         included ? style.green('in ') : style.yellow('out'),
-        shorten(message),
+        shorten(plainLine(message), MAX_SHOWN),
         style.dim(reason),
       ]),
     ),
     renderUses(
       view,
       'Contradicted by a proposal',
-      item.contradictedBy.map(({ proposal, actor, text }) => [proposal, actor, shorten(text)]),
+      item.contradictedBy.map(({ proposal, actor, text }) => [proposal, actor, shorten(plainLine(text), MAX_SHOWN)]),
     ),
   ]
     .filter((part) => part !== '')
@@ -160,15 +161,3 @@ function renderUses({ style }: View, title: string, rows: readonly (readonly str
 }
 
 const MAX_SHOWN = 100;
-
-function shorten(text: string): string {
-  const line = plainLine(text).replaceAll(/\s+/gu, ' ').trim();
-  return line.length <= MAX_SHOWN ? line : `${line.slice(0, MAX_SHOWN - 1)}…`;
-}
-
-function indented(text: string): string {
-  return text
-    .split('\n')
-    .map((line) => `  ${line}`)
-    .join('\n');
-}

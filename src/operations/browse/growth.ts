@@ -1,10 +1,11 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
-import { systemCode } from '../../model/errors.ts';
 import { addDays, localTime } from '../../model/time.ts';
 import { storeOfPath } from '../../workspace/formats/layout.ts';
+import { listEntries } from '../../workspace/own-folders.ts';
 import { defineVerb } from '../verb.ts';
+import { DAY_MS } from '../../model/durations.ts';
 
 const input = z.strictObject({
   days: z.number().int().min(1).max(366).default(30).describe('How many days of changes.'),
@@ -27,7 +28,6 @@ export interface Growth {
   };
 }
 
-const DAY_MS = 86_400_000;
 /** More changes than this in the period are not told apart by day any better. */
 const MAX_LINES = 200_000;
 
@@ -79,20 +79,10 @@ export const growth = defineVerb({
 
 function sizeOf(folder: string): number {
   let bytes = 0;
-  for (const entry of entriesOf(folder)) {
+  for (const entry of listEntries(folder)) {
     const full = path.join(folder, entry.name);
     if (entry.isDirectory()) bytes += sizeOf(full);
     else if (entry.isFile()) bytes += fs.lstatSync(full, { throwIfNoEntry: false })?.size ?? 0;
   }
   return bytes;
-}
-
-/** Made when first needed; what goes while it is counted counts for nothing. */
-function entriesOf(folder: string): fs.Dirent[] {
-  try {
-    return fs.readdirSync(folder, { withFileTypes: true });
-  } catch (error) {
-    if (['ENOENT', 'ENOTDIR'].includes(systemCode(error) ?? '')) return [];
-    throw error;
-  }
 }

@@ -6,6 +6,7 @@ import { showBytes } from '../command-line/amounts.ts';
 import { plainLine } from '../command-line/plain.ts';
 import { plural, showTime, table, type Style } from '../command-line/style.ts';
 import type { View } from '../command-line/view.ts';
+import { shorten } from '../../model/shorten.ts';
 
 const MAX_TEXT = 160;
 /** Characters of the longest bar. */
@@ -42,19 +43,14 @@ function renderDay(style: Style, { date, sessions, episodes }: TimelineDay): str
   const told = sessions.map(({ session, started, topic, turns, isOpen }) => [
     started.slice(11, 16),
     isOpen ? style.green('talking') : 'talked',
-    `${shorten(topic ?? 'about nothing in particular')} ${style.dim(`${plural(turns, 'turn')} · ${session}`)}`,
+    `${shorten(plainLine(topic ?? 'about nothing in particular'), MAX_TEXT)} ${style.dim(`${plural(turns, 'turn')} · ${session}`)}`,
   ]);
   const kept = episodes.map(({ time, type, title, text, id }) => [
     time ?? '',
     type,
-    `${shorten(title ?? text)}${id === null ? '' : ` ${style.dim(id)}`}`,
+    `${shorten(plainLine(title ?? text), MAX_TEXT)}${id === null ? '' : ` ${style.dim(id)}`}`,
   ]);
   return `${style.bold(date)}\n${table([...told, ...kept], '  ')}`;
-}
-
-function shorten(text: string): string {
-  const line = plainLine(text);
-  return line.length > MAX_TEXT ? `${line.slice(0, MAX_TEXT - 1)}…` : line;
 }
 
 export function renderGrowth({ style }: View, { stores, days, places }: Growth): string {

@@ -9,6 +9,7 @@ import { MnemeError } from '../../model/errors.ts';
 import { nodeFileSystem } from '../../platform/fs.ts';
 import { homePaths } from '../../workspace/home-paths.ts';
 import { defineVerb } from '../verb.ts';
+import { parseJson } from '../../model/parse-json.ts';
 
 /** Without `trusted` only proofs of this home's own chain are valid. */
 export const chainVerifyProof = defineVerb({
@@ -94,13 +95,4 @@ function notTrusted(given: string, cause?: unknown): MnemeError {
     hint: 'Give its digits as `mneme chain keys` shows them, or the file agent.pub.',
     cause,
   });
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }

@@ -48,6 +48,10 @@ export function plural(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
 }
 
+export function indented(text: string): string {
+  return text.replaceAll(/^/gmu, '  ');
+}
+
 /** Rows as aligned columns; the last column is left as long as it is. */
 export function table(given: readonly (readonly string[])[], indent = ''): string {
   const rows = given.map((row) => row.map((cell) => cell.replaceAll(/\r?\n/gu, '␊')));

@@ -15,6 +15,7 @@ import { defineVerb } from '../verb.ts';
 import { archiveCandidates, DECAY_ACTOR, isRejected, rejectedBefore, type ArchiveOutcome } from './archive-proposal.ts';
 import { lookAtDue, type DueLook } from './look-at-due.ts';
 import { createChainLookup, keyOf, readCheckpointText, statusAt, surveyMemories, type Survey } from './survey.ts';
+import { DAY_MS } from '../../model/durations.ts';
 
 const input = z.object({
   dryRun: z.boolean().default(false).describe('Only show what would be proposed.'),
@@ -50,7 +51,6 @@ export interface DecayRun {
 
 /** Older checkpoints are written again although nothing was used, so that fading knows how late it was. */
 const CHECKPOINT_DAYS = 7;
-const DAY_MS = 86_400_000;
 
 export const runDecay = defineVerb({
   name: 'decay run',

@@ -2,6 +2,7 @@ import type { ForgetMatch, ForgetPlan } from '../forget.ts';
 import type { Forgotten } from './forgotten.ts';
 import { plural, showTime, type Style } from '../command-line/style.ts';
 import type { View } from '../command-line/view.ts';
+import { shorten } from '../../model/shorten.ts';
 
 /** What is longer says by its beginning what it is. */
 const MAX_TEXT = 300;
@@ -13,7 +14,8 @@ export function renderPlan(view: View, plan: ForgetPlan): string {
   const lines = [
     ...matches.flatMap((match) => renderMatch(view, match)),
     ...kept.map(
-      ({ path, text, reason }) => `${style.yellow('left')} ${style.dim(path)} ${shorten(text)}\n     ${reason}`,
+      ({ path, text, reason }) =>
+        `${style.yellow('left')} ${style.dim(path)} ${shorten(text, MAX_TEXT)}\n     ${reason}`,
     ),
     ...(permanently && code !== null ? renderReach(style, plan) : []),
     ...plan.notes.map((note) => `${style.yellow('note')} ${note}`),
@@ -39,13 +41,16 @@ export function renderPlan(view: View, plan: ForgetPlan): string {
 function renderMatch({ style, timeZone }: View, { number, kind, text, path, store, time, why }: ForgetMatch): string[] {
   const when = time === null ? '' : ` · ${showTime(Date.parse(time), timeZone)}`;
   const whole = kind === 'file' ? ' · the whole file' : '';
-  return [`${style.bold(`${number}.`)} ${shorten(text)}`, style.dim(`   ${path} · ${store}${whole}${when} · ${why}`)];
+  return [
+    `${style.bold(`${number}.`)} ${shorten(text, MAX_TEXT)}`,
+    style.dim(`   ${path} · ${store}${whole}${when} · ${why}`),
+  ];
 }
 
 function renderReach(style: Style, { touches = [], unreachable = [] }: ForgetPlan): string[] {
   const shown = touches.slice(0, MAX_TOUCHED).map(({ path, line, text }) => {
     const place = line === null ? path : `${path}:${line}`;
-    return `  ${place}  ${style.dim(shorten(text))}`;
+    return `  ${place}  ${style.dim(shorten(text, MAX_TEXT))}`;
   });
   const more = touches.length - shown.length;
   return [
@@ -78,9 +83,4 @@ function renderOutcome(style: Style, { outcome, archived, mutation, proposal, er
     ...unreachable.map((copy) => `${style.red('out of reach')} ${copy}: see to it yourself`),
     ...notes.map((note) => `${style.yellow('note')} ${note}`),
   ];
-}
-
-function shorten(text: string): string {
-  const line = text.replaceAll(/\s+/gu, ' ').trim();
-  return line.length <= MAX_TEXT ? line : `${line.slice(0, MAX_TEXT - 1)}…`;
 }

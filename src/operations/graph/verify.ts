@@ -12,6 +12,7 @@ import { defineVerb } from '../verb.ts';
 import { visibleTo } from '../visible-to.ts';
 import { commitPlans, draftChanges, fileProposal } from './write-plans.ts';
 import { getStatement, isPerson, momentOf, nameOf, type EntityName, type OpenGraph } from './open-graph.ts';
+import { DAY_MS } from '../../model/durations.ts';
 
 export const VERIFICATION_METHODS = ['user', 'cross-reference', 'temporal', 'consistency'] as const;
 type Method = (typeof VERIFICATION_METHODS)[number];
@@ -157,7 +158,6 @@ async function confirm({ context, open, fact, entity }: Checking, method: Method
 
 /** Long enough ago that somebody should ask again. */
 const STALE_DAYS = 365;
-const DAY_MS = 86_400_000;
 
 function checkTime({ context, fact, moment }: Checking): Verdict {
   const reasons: string[] = [];

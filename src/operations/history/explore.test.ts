@@ -4,8 +4,7 @@ import { humanGit, readWorkspaceFile, workspaceFile, writeWorkspaceFile } from '
 import { runOperation } from '../operation.ts';
 import { dropExploration, exploreList, mergeExploration, pruneExplorations, startExploration } from './explore.ts';
 import { openTestHome, type TestHome } from './testing.ts';
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from '../../model/durations.ts';
 
 async function homeWithNotes(): Promise<TestHome> {
   const home = await openTestHome();

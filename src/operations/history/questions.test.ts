@@ -9,8 +9,8 @@ import { isoWeek } from '../../model/time.ts';
 import { createMemoryTag, deleteMemoryTag, listMemoryTags } from './tag.ts';
 import { openTestHome } from './testing.ts';
 import { when } from './when.ts';
+import { DAY_MS } from '../../model/durations.ts';
 
-const DAY_MS = 86_400_000;
 const NOTE = 'memory/reference/a.md';
 
 describe('blame', () => {

@@ -9,6 +9,7 @@ import { startProcedure } from './run.ts';
 import type { RunResult } from './run-result.ts';
 import { findState } from './settle.ts';
 import { controlsAtTerminal, registerTyped } from './at-terminal.ts';
+import { DAY_MS } from '../../model/durations.ts';
 
 const input = z.object({
   assume: z.boolean().default(false).describe('Take conditions in plain words for met instead of asking.'),
@@ -46,8 +47,6 @@ export const runDueProcedures = defineVerb({
   },
   render: async ({ style }, output) => (await import('./render-runs.ts')).renderDue(style, output),
 });
-
-const DAY_MS = 86_400_000;
 
 export async function runDue(
   context: OperationContext,

@@ -5,6 +5,7 @@ import { MnemeError } from '../../model/errors.ts';
 import { replaceFile } from '../../platform/fs.ts';
 import type { HomePaths } from '../../workspace/home-paths.ts';
 import { listReconstructionNames, reconstructionPlaces, type ReconstructionPlaces } from './places.ts';
+import { parseJson } from '../../model/parse-json.ts';
 
 const recordSchema = z.object({
   name: z.string(),
@@ -38,15 +39,6 @@ export function findRecord(places: ReconstructionPlaces): ReconstructionRecord |
   throw new MnemeError('integrity', `${places.record} cannot be read.`, {
     hint: `\`mneme learn reconstruct drop ${path.basename(places.folder)}\` cleans up; then start again.`,
   });
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }
 
 export function getRecord(paths: Pick<HomePaths, 'state'>, name: string): ReconstructionRecord {

@@ -2,8 +2,8 @@ import { readEpisodes } from '../../memory/episodes/read-episodes.ts';
 import { localTime } from '../../model/time.ts';
 import type { OperationContext } from '../context.ts';
 import { reflectionsOf } from '../proposals/find.ts';
+import { DAY_MS } from '../../model/durations.ts';
 
-const DAY_MS = 86_400_000;
 /** A person who is asked every day stops reading. */
 const SCHEDULED_DAYS = 7;
 /** A busy week's entries: more would be too much for one reflection. */

@@ -9,8 +9,8 @@ import { runOperation } from '../operation.ts';
 import { defineVerb } from '../verb.ts';
 import { recall } from '../search/recall.ts';
 import { similar } from '../search/similar.ts';
+import { DAY_MS } from '../../model/durations.ts';
 
-const DAY_MS = 86_400_000;
 const DEFAULT_DAYS = 7;
 const MAX_FOUND = 20;
 const MAX_RELATED = 5;

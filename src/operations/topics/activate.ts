@@ -5,6 +5,7 @@ import type { OperationContext } from '../context.ts';
 import { defineVerb } from '../verb.ts';
 import { getTopic } from './find-topic.ts';
 import { scopeField } from './list.ts';
+import { MINUTE_MS } from '../../model/durations.ts';
 
 const input = z.object({
   name: z.string().min(1).describe('The topic’s name, title or path.'),
@@ -135,8 +136,6 @@ async function findEvent(
   }
   return undefined;
 }
-
-const MINUTE_MS = 60_000;
 
 /** Whether the time of any topic came after a moment. */
 export async function hasDueTopics(context: OperationContext, fromMs: number): Promise<boolean> {

@@ -5,7 +5,7 @@ import type { NewTopic } from './new.ts';
 import type { TestedTopic, TestedTopics } from './test.ts';
 import type { TuneResult } from './tune.ts';
 import { plainLine } from '../command-line/plain.ts';
-import { plural, showTime, table } from '../command-line/style.ts';
+import { indented, plural, showTime, table } from '../command-line/style.ts';
 import type { View } from '../command-line/view.ts';
 
 export function renderTopics({ style }: View, { topics }: { readonly topics: readonly ListedTopic[] }): string {
@@ -142,11 +142,4 @@ function findings(style: View['style'], all: readonly string[]): string {
   return all.length === 0
     ? ''
     : `\n${all.map((finding) => `${style.yellow('note')}  ${plainLine(finding)}\n`).join('')}`;
-}
-
-function indented(text: string): string {
-  return text
-    .split('\n')
-    .map((line) => `  ${line}`)
-    .join('\n');
 }

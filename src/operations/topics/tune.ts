@@ -10,6 +10,7 @@ import {
 import type { OperationContext } from '../context.ts';
 import { defineVerb } from '../verb.ts';
 import { readWorkspaceText } from '../workspace-files.ts';
+import { DAY_MS } from '../../model/durations.ts';
 
 const input = z.object({
   days: z.number().int().min(1).max(3650).default(90).describe('How far back decisions are looked at.'),
@@ -27,8 +28,6 @@ export interface TuneResult {
   /** Settings of the home; nobody but a person changes them. */
   readonly advice: readonly (TuneAdvice & { readonly command: string })[];
 }
-
-const DAY_MS = 86_400_000;
 
 export const tuneTopics = defineVerb({
   name: 'topics tune',

@@ -127,7 +127,7 @@ interface LoadedTokenizer {
 }
 
 function parseTokenizerJson(text: string, file: string): LoadedTokenizer {
-  const parsed = TOKENIZER_JSON.safeParse(parseJson(text, file));
+  const parsed = TOKENIZER_JSON.safeParse(readJson(text, file));
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     const where = issue === undefined ? '' : ` (${issue.path.join('.')}: ${issue.message})`;
@@ -151,7 +151,7 @@ function parseTokenizerJson(text: string, file: string): LoadedTokenizer {
   return { tokenizer, maxLength: truncation?.max_length };
 }
 
-function parseJson(text: string, file: string): unknown {
+function readJson(text: string, file: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {

@@ -12,6 +12,7 @@ import {
   type CallFailure,
 } from './port.ts';
 import { VENDORS, type Vendor } from './vendors.ts';
+import { shorten } from '../../model/shorten.ts';
 
 /** The part of the reasoner's settings that says who is asked and how they are reached. */
 export interface LanguageConfig {
@@ -154,7 +155,8 @@ const MAX_MESSAGE_CHARACTERS = 200;
 
 /** Whatever a call threw, sorted by what can be done about it; the key is never repeated. */
 export function toCallError(error: unknown, secret: string | undefined, nowMs: number): ModelCallError {
-  const message = shorten(redact(describe(error), secret));
+  const given = redact(describe(error), secret).trim().replace(/\.$/u, '');
+  const message = given === '' ? 'no reason given' : shorten(given, MAX_MESSAGE_CHARACTERS);
   if (!isSdkCallError(error)) {
     // Without a status nothing was answered; the network's own errors come as they are.
     const isNetwork = error instanceof TypeError || (error instanceof Error && error.cause instanceof Error);
@@ -204,12 +206,6 @@ function describe(error: unknown): string {
 
 function redact(text: string, secret: string | undefined): string {
   return secret === undefined || secret === '' ? text : text.replaceAll(secret, '[key]');
-}
-
-function shorten(text: string): string {
-  const line = text.replaceAll(/\s+/gu, ' ').trim().replace(/\.$/u, '');
-  if (line === '') return 'no reason given';
-  return line.length > MAX_MESSAGE_CHARACTERS ? `${line.slice(0, MAX_MESSAGE_CHARACTERS - 1)}…` : line;
 }
 
 function withStatus(message: string, status: number | undefined): string {

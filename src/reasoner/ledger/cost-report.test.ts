@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { compareWithSeed, forecastCosts, groupCosts } from './cost-report.ts';
 import { TRIAL_SESSION, type CallRecord } from './record.ts';
+import { DAY_MS } from '../../model/durations.ts';
 
 const NOW_MS = Date.parse('2026-11-15T12:00:00Z');
-const DAY_MS = 24 * 3_600_000;
 
 function call(given: Partial<CallRecord> = {}): CallRecord {
   const base = {

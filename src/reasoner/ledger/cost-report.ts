@@ -3,6 +3,7 @@ import { localTime } from '../../model/time.ts';
 import type { Price } from './prices.ts';
 import { TRIAL_SESSION, type CallRecord } from './record.ts';
 import { SEED_FIGURES, SEED_MONTHS, type SeedFigure } from './seed-figures.ts';
+import { DAY_MS } from '../../model/durations.ts';
 
 /** The ledger in numbers; all of it pure. */
 
@@ -101,7 +102,6 @@ export interface Forecast {
   }[];
 }
 
-const DAY_MS = 24 * 3_600_000;
 const MONTH_DAYS = 30;
 const MILLION = 1_000_000;
 

@@ -4,6 +4,7 @@ import { systemCode } from '../../model/errors.ts';
 import { localTime } from '../../model/time.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { parseRecord, serializeRecord, type CallRecord } from './record.ts';
+import { DAY_MS } from '../../model/durations.ts';
 
 export const LEDGER_FILE = 'costs.jsonl';
 
@@ -29,7 +30,6 @@ export interface Reservation {
 
 /** A day's calls can be a few hundred kilobytes; more is read only when a day has more. */
 const TAIL_BYTES = 256 * 1024;
-const DAY_MS = 24 * 3_600_000;
 const LINE_END = 0x0a;
 
 /**

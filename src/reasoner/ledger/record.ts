@@ -1,4 +1,5 @@
 import type { CallFailure } from '../../providers/language/port.ts';
+import { parseJson } from '../../model/parse-json.ts';
 
 /** How a call went; everything but `ok` led to a repair, another attempt or the heuristic. */
 export type CallOutcome = 'ok' | 'invalid' | 'empty' | 'cut' | 'refused' | 'too-slow' | 'aborted' | CallFailure;
@@ -56,13 +57,4 @@ export function parseRecord(line: string): CallRecord | undefined {
     isEstimate: given['isEstimate'] === true,
     reason: text('reason'),
   };
-}
-
-function parseJson(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }

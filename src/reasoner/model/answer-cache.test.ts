@@ -5,9 +5,9 @@ import { makeTemporaryFolder } from '../../../test/support/home.ts';
 import { createByteEraser } from '../../workspace/erase/matcher.ts';
 import { AnswerCache, CACHE_FILE } from './answer-cache.ts';
 import { NOW_MS, startHarness } from './testing/harness.ts';
+import { DAY_MS } from '../../model/durations.ts';
 
 const QUESTION = { purpose: 'slug', promptVersion: 1, provider: 'anthropic', model: 'm', input: 'text' };
-const DAY_MS = 24 * 3_600_000;
 
 describe('the cache of answers', () => {
   it('knows an answer by everything that decides it', () => {

@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { Clock } from '../../platform/clock.ts';
 import { isBusy, isCorrupt, StateDatabase } from '../../platform/sqlite.ts';
 import type { Eraser, EraseReport, Erasure } from '../../workspace/registries.ts';
+import { DAY_MS } from '../../model/durations.ts';
 
 const SCHEMA = `
   CREATE TABLE answers (key TEXT PRIMARY KEY, answer TEXT NOT NULL, written REAL NOT NULL) WITHOUT ROWID;
@@ -14,7 +15,6 @@ const SCHEMA_VERSION = 1;
 const KEEP_DAYS = 30;
 export const CACHE_FILE = 'answers.db';
 
-const DAY_MS = 24 * 3_600_000;
 /** Some tens of megabytes; past it the oldest go first. */
 const MAX_ANSWERS = 20_000;
 /** Answers come seconds apart, so tidying at each of these costs nothing that is noticed. */

@@ -15,7 +15,7 @@ export function readAnswer<Answer>({ text, ending }: ModelReply, schema: z.ZodTy
   if (ending === 'cut') return { kind: 'cut', reason: 'its answer was cut off' };
   const trimmed = text.trim();
   if (trimmed === '') return { kind: 'empty', reason: 'it answered nothing' };
-  const parsed = parseJson(trimmed);
+  const parsed = findJson(trimmed);
   if (parsed === undefined) return { kind: 'invalid', reason: 'its answer is not JSON', problem: 'It is not JSON.' };
   const checked = schema.safeParse(parsed);
   if (checked.success) return { kind: 'fits', answer: checked.data };
@@ -31,7 +31,7 @@ function firstOf(error: z.ZodError): z.ZodError {
 }
 
 /** Models without enforced schemas like to wrap JSON in a fence or in a sentence. */
-function parseJson(text: string): unknown {
+function findJson(text: string): unknown {
   const inFence = /^```(?:json)?\s*\n([\s\S]*?)\n```/mu.exec(text)?.[1];
   const braces = text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1);
   for (const candidate of [text, inFence, braces]) {

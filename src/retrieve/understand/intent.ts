@@ -1,4 +1,5 @@
 import type { Intent, TimeRange } from './understanding.ts';
+import { DAY_MS } from '../../model/durations.ts';
 
 /** Asked in the folded question (lower case, no accents). The first list that matches decides. */
 const PATTERNS: readonly (readonly [Intent, readonly RegExp[]])[] = [
@@ -67,8 +68,6 @@ const PAST = [
 
 const PRESENT =
   /\b(?:now|currently|right now|at the moment|these days|nowadays|derzeit|aktuell|jetzt|actualmente|ahora|maintenant|actuellement)\b/u;
-
-const DAY_MS = 86_400_000;
 
 export function guessIntent(foldedText: string): Intent {
   for (const [intent, patterns] of PATTERNS) {

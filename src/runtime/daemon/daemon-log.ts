@@ -3,6 +3,7 @@ import path from 'node:path';
 import { isMnemeError, systemCode } from '../../model/errors.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { nodeFileSystem } from '../../platform/fs.ts';
+import { DAY_MS } from '../../model/durations.ts';
 
 export const LOG_LEVELS = ['error', 'warn', 'info', 'debug'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -17,7 +18,6 @@ export interface LogLine {
 
 /** A program that goes wrong in a loop must not fill the disk. */
 const MAX_FILE_BYTES = 10 * 1024 * 1024;
-const DAY_MS = 86_400_000;
 /** Long enough to look into what happened over a holiday. */
 const KEEP_DAYS = 14;
 

@@ -1,4 +1,5 @@
 import { Cron } from 'croner';
+import { MINUTE_MS } from '../../model/durations.ts';
 
 /** When a cron expression comes true in a time zone. Local times that do not exist are made up for, double ones count once. */
 export class Occurrences {
@@ -20,5 +21,3 @@ export class Occurrences {
     return this.#cron.previousRuns(1, new Date(nextMinute))[0]?.getTime();
   }
 }
-
-const MINUTE_MS = 60_000;

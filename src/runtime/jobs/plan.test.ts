@@ -2,10 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Occurrences } from './occurrences.ts';
 import { planJob, type JobMemory, type JobSchedule } from './plan.ts';
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../model/durations.ts';
 
 const at = (iso: string): number => Date.parse(iso);
 const iso = (timeMs: number | undefined): string | undefined =>

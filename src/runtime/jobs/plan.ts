@@ -1,4 +1,5 @@
 import { Occurrences } from './occurrences.ts';
+import { HOUR_MS, MINUTE_MS } from '../../model/durations.ts';
 
 /** When a job is to run. */
 export interface JobSchedule {
@@ -30,8 +31,6 @@ export interface JobPlan {
   readonly startsOver?: boolean | undefined;
 }
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 const FIRST_PAUSE_MS = MINUTE_MS;
 const LONGEST_PAUSE_MS = 6 * HOUR_MS;
 

@@ -4,8 +4,7 @@ import { expect, it } from 'vitest';
 import { makeTemporaryFolder } from '../../../test/support/home.ts';
 import { findProgress } from '../../operations/background/progress.ts';
 import { ProgressNotes } from './progress-notes.ts';
-
-const HOUR_MS = 3_600_000;
+import { HOUR_MS } from '../../model/durations.ts';
 
 it('a conversation with which the process died is tried again at once twice, then later and later', () => {
   const state = makeTemporaryFolder();

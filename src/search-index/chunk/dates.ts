@@ -1,4 +1,5 @@
 import { localTime } from '../../model/time.ts';
+import { DAY_MS } from '../../model/durations.ts';
 
 /** Dates as questions name them: "in May", "last Monday". Words are English, as the headings around them are. */
 
@@ -17,8 +18,6 @@ const MONTHS = [
   'December',
 ];
 const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
-
-const DAY_MS = 86_400_000;
 
 /** A day, an ISO week, a month or a year in words; undefined for anything else. */
 export function dateInWords(date: string): string | undefined {

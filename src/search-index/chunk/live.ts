@@ -4,6 +4,7 @@ import { TURN_ROLES } from '../../workspace/formats/transcript.ts';
 import type { ChunkContext, SourceFile } from './draft.ts';
 import type { ChunkedFile } from './transcript.ts';
 import { chunkTurns, type PlacedTurn } from './turns.ts';
+import { parseJson } from '../../model/parse-json.ts';
 
 const LOG_SUFFIX = '.jsonl';
 
@@ -57,14 +58,4 @@ function parseTurn(line: string, lineNumber: number): PlacedTurn | undefined {
   if (turn === undefined) return undefined;
   const parts = turn.parts.flatMap((part) => partSchema.safeParse(part).data ?? []);
   return { ...turn, parts, startLine: lineNumber, endLine: lineNumber, textLine: lineNumber };
-}
-
-function parseJson(line: string): unknown {
-  if (line === '') return undefined;
-  try {
-    return JSON.parse(line);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }

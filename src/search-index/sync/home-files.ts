@@ -3,7 +3,7 @@ import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { MnemeError, errorMessage, systemCode } from '../../model/errors.ts';
 import { blobId } from '../../workspace/git/blob-id.ts';
-import { SettledFolders } from '../../platform/settled-folders.ts';
+import { SettledFolders, findStat } from '../../platform/settled-folders.ts';
 import type { HomePaths } from '../../workspace/home-paths.ts';
 import { DOCUMENT_SOURCES, type DocumentKey, type DocumentSource } from '../passage.ts';
 
@@ -60,7 +60,7 @@ export class HomeFiles {
   /** Undefined for what does not exist, and for links and folders: their targets are not ours to read. */
   find({ source, path: relative }: DocumentKey): FoundFile | undefined {
     // Put together by hand: `path.join` costs as much as asking the system does.
-    const stat = statOf(`${this.roots[source]}/${relative}`);
+    const stat = findStat(`${this.roots[source]}/${relative}`);
     if (stat === undefined || !stat.isFile()) return undefined;
     return { source, path: relative, size: stat.size, mtimeMs: stat.mtimeMs, ctimeMs: stat.ctimeMs, inode: stat.ino };
   }
@@ -111,15 +111,6 @@ function entriesOf(folder: string): fs.Dirent[] {
       hint: 'Check the permissions of the folder.',
       cause: error,
     });
-  }
-}
-
-function statOf(file: string): fs.Stats | undefined {
-  try {
-    return fs.lstatSync(file, { throwIfNoEntry: false });
-  } catch (error) {
-    if (systemCode(error) === 'ENOTDIR') return undefined;
-    throw error;
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Correction } from '../port.ts';
 import type { Tone } from '../tier1/tone.ts';
 import type { ActiveEntry, SessionState } from './session-state.ts';
+import { MINUTE_MS } from '../../model/durations.ts';
 
 /** How an activation ends; pure functions, so that time and turns are the caller's. */
 
@@ -9,8 +10,6 @@ import type { ActiveEntry, SessionState } from './session-state.ts';
  * messages in which a topic that was switched off by hand does not come back. A thread rarely leaves its subject for longer.
  */
 export const STAY = { turns: 2, minutes: 120, restTurns: 5 } as const;
-
-const MINUTE_MS = 60_000;
 
 /** A new message of the user: what was called for too long ago is over. What a person switched on stays. */
 export function nextTurn(state: SessionState, nowMs: number, tone?: Tone): SessionState {

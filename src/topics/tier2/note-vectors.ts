@@ -5,6 +5,7 @@ import type { Embedder } from '../../providers/embeddings/port.ts';
 import { dequantize, quantize } from '../../search-index/vectors/quantize.ts';
 import { noteOf } from '../note.ts';
 import type { WatchedTopic } from '../topic-file.ts';
+import { parseJson } from '../../model/parse-json.ts';
 
 /** The vectors of a topic: of the whole note, and of each line of its playbook. */
 export interface NoteVector {
@@ -62,7 +63,7 @@ export class NoteVectors {
   #read(): void {
     this.#isRead = true;
     const text = this.#place === undefined ? undefined : nodeFileSystem.read(this.#place.file)?.toString('utf8');
-    const { model, notes = {} } = fileSchema.safeParse(parseJson(text)).data ?? {};
+    const { model, notes = {} } = fileSchema.safeParse(text === undefined ? undefined : parseJson(text)).data ?? {};
     if (model !== this.#embedder.id) return;
     const kept = this.#place?.present();
     for (const [hash, stored] of Object.entries(notes)) {
@@ -95,14 +96,5 @@ export class NoteVectors {
     } catch (error) {
       if (systemCode(error) === undefined) throw error;
     }
-  }
-}
-
-function parseJson(text: string | undefined): unknown {
-  try {
-    return text === undefined ? undefined : JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
   }
 }

@@ -3,6 +3,7 @@ import { findTip, planTree, type CheckoutStep } from './checkout.ts';
 import type { Git } from './git.ts';
 import { mergeTrees, type FileConflict, type MergedFile, type MergeText } from './merge-trees.ts';
 import { readLocalSettings } from './settings.ts';
+import { DAY_MS } from '../../model/durations.ts';
 
 /*
  * What-if branches. While one is checked out, the work tree shows it and everything Mneme writes goes to it. Switching
@@ -11,7 +12,6 @@ import { readLocalSettings } from './settings.ts';
 
 const BRANCH_ROOT = 'explore/';
 const NAME_PATTERN = /^[\p{L}\p{N}](?!.*(?:\.\.|\.lock$|\.$))[\p{L}\p{N}._-]{0,99}$/u;
-const DAY_MS = 86_400_000;
 const DEFAULT_MAX_AGE_DAYS = 7;
 const DEFAULT_FROM = 'main';
 

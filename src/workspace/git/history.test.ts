@@ -5,9 +5,9 @@ import { changesOf, logEntries } from './history.ts';
 import { whenLearned } from './learned.ts';
 import { filesAt, readFileAt } from './objects.ts';
 import { commitFiles, commitMutation, makeRepository, TEST_TIME_MS, writeFile } from './test-repository.ts';
+import { HOUR_MS } from '../../model/durations.ts';
 
 const ODD_NAME = 'notes/it\'s "ünï" [a]*.md';
-const HOUR_MS = 3_600_000;
 
 describe('logEntries', () => {
   it('reads commits with their trailers and files', async () => {

@@ -3,6 +3,7 @@ import { isMutationId, ulidTimeMs } from '../../model/ids.ts';
 import type { Git } from './git.ts';
 import { parseMoment, type DayEdge } from './moment.ts';
 import { TAG_ROOT } from './tags.ts';
+import { HOUR_MS } from '../../model/durations.ts';
 
 /** By which reading the text named a commit. */
 export type RevisionKind = 'mutation' | 'tag' | 'time' | 'branch' | 'commit';
@@ -64,8 +65,6 @@ async function getCommitAt(git: Git, timeMs: number, asked: string): Promise<str
     hint: `The history begins at ${first.split('\n')[0] ?? 'an unknown time'}.`,
   });
 }
-
-const HOUR_MS = 3_600_000;
 
 /**
  * Around a ULID's own time: first tightly, for a clock that ran true and a drain that came within the hour; then for

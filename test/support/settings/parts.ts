@@ -22,6 +22,7 @@ import { placeOf } from '../../../src/workspace/formats/layout.ts';
 import { describeHome } from '../../../src/workspace/home.ts';
 import { layoutOf } from '../../../src/workspace/layout-of.ts';
 import { makeTemporaryFolder } from '../home.ts';
+import { DAY_MS } from '../../../src/model/durations.ts';
 
 /** What a user could tell apart – an answer, a refusal, a place, a time –, and never the setting itself. */
 export type Observe = (config: Config, yaml: string) => unknown;
@@ -33,7 +34,6 @@ export type Row = readonly [
   besides?: Readonly<Record<string, unknown>>,
 ];
 
-const DAY_MS = 86_400_000;
 export const NOW_MS = Date.UTC(2026, 10, 18, 12);
 export const HOME = path.resolve('/home/ana/.mneme');
 

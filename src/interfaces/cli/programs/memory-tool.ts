@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { MnemeError } from '../../../model/errors.ts';
 import { defineProgram } from '../derive/program.ts';
+import { parseJson } from '../../../model/parse-json.ts';
 
 export const memoryTool = defineProgram({
   name: 'mcp memory-tool',
@@ -42,13 +43,4 @@ function parseCalls(input: string): unknown[] {
       if (call !== undefined) return call;
       throw new MnemeError('usage', `Line ${at + 1} of standard input is not JSON: ${line.slice(0, 60)}`);
     });
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }

@@ -100,12 +100,12 @@ function isAnaphoric(text: string, scene: Scene): boolean {
 function leadOf({ kind, heard, corrects }: Finding, scene: Scene, isOpen: boolean): string | undefined {
   const { utterance } = heard;
   if (utterance.index > 0 || (!isOpen && SELF_CONTAINED.test(utterance.text))) return undefined;
-  if (kind === 'correction') return corrects === undefined ? undefined : `Correcting “${shorten(corrects)}”:`;
+  if (kind === 'correction') return corrects === undefined ? undefined : `Correcting “${cutAtWord(corrects)}”:`;
   const said = neighbour(utterance, scene, -1) ?? [];
   const asked = said.findLast(({ isAsked }) => isAsked);
-  if (asked !== undefined && !ASKS_NOTHING.test(asked.plain)) return `${shorten(asked.text)}?`;
+  if (asked !== undefined && !ASKS_NOTHING.test(asked.plain)) return `${cutAtWord(asked.text)}?`;
   const last = isOpen ? said.findLast((each) => !isSmallTalk(each)) : undefined;
-  return last === undefined ? undefined : `About “${shorten(last.text)}”:`;
+  return last === undefined ? undefined : `About “${cutAtWord(last.text)}”:`;
 }
 
 /** How an agent opens: no answer is one to it. */
@@ -125,7 +125,7 @@ function startsAnew({ openers }: Utterance): boolean {
   return openers.some((opener) => APART.has(opener.split(' ')[0] ?? ''));
 }
 
-function shorten(text: string): string {
+function cutAtWord(text: string): string {
   const clean = text
     .replaceAll(/\s+/gu, ' ')
     .replace(/[.,;:!?]+$/u, '')

@@ -19,6 +19,7 @@ import {
 } from './clean.ts';
 import { canonicalWords } from '../../../model/same-words.ts';
 import { foldWords, isQuoted, isSupported, pathsIn, termsOf } from './words.ts';
+import { shorten } from '../../../model/shorten.ts';
 
 /** Why a finding is not believed, in words that follow a number. */
 type Objection =
@@ -107,7 +108,7 @@ function sift(finding: Finding, heard: Heard, { kinds, conversation }: ExtractIn
   const evidence: Evidence = {
     session: conversation.session,
     turns: turns.map(({ id }) => id),
-    quote: shorten(cleanLine(finding.quote)),
+    quote: shorten(cleanLine(finding.quote), MAX_QUOTE_CHARACTERS),
   };
   const trust = lowestTrust(turns.map((turn) => turn.trust));
   const confidence = cleanCertainty(finding.confidence);
@@ -166,8 +167,4 @@ function detailsOf(finding: Finding, subject: EntityMention | undefined): Partia
     retracts: detail(finding.retracts),
   };
   return Object.fromEntries(Object.entries(found).filter(([, given]) => given !== undefined));
-}
-
-function shorten(text: string): string {
-  return text.length > MAX_QUOTE_CHARACTERS ? `${text.slice(0, MAX_QUOTE_CHARACTERS - 1)}…` : text;
 }

@@ -2,17 +2,8 @@ import type { Language } from '../understanding.ts';
 import { foldInPlace } from '../words.ts';
 import { findUnit } from './calendar-words.ts';
 import { aroundSpan, rollingSpan, unitSpan, type Span, type TimeExpression } from './expression.ts';
-import {
-  addYears,
-  DAY_MS,
-  HOUR_MS,
-  MINUTE_MS,
-  offsetMs,
-  startOfDay,
-  toWall,
-  WEEK_MS,
-  type WallMs,
-} from './wall-clock.ts';
+import { addYears, offsetMs, startOfDay, toWall, type WallMs } from './wall-clock.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, WEEK_MS } from '../../../model/durations.ts';
 
 /** The part of chrono-node's results that is used here; its locales share it. */
 interface Components {

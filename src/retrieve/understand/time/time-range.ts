@@ -7,7 +7,8 @@ import type { TimeExpression } from './expression.ts';
 import { maskMisleading } from './mask.ts';
 import { findPeriods } from './periods.ts';
 import { findRelative } from './relative.ts';
-import { addYears, DAY_MS, toInstant, toWall, yearOf, type WallMs } from './wall-clock.ts';
+import { addYears, toInstant, toWall, yearOf, type WallMs } from './wall-clock.ts';
+import { DAY_MS } from '../../../model/durations.ts';
 
 interface TimeContext extends DateContext {
   readonly people: readonly FoundName[];

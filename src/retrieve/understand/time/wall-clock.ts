@@ -1,15 +1,11 @@
 import { localTime } from '../../../model/time.ts';
+import { DAY_MS, MINUTE_MS } from '../../../model/durations.ts';
 
 /**
  * Calendar arithmetic on what a clock on the wall shows, written as the milliseconds it would be in UTC; only the
  * finished range is turned into instants. Adding a day is then adding a day, whatever the clocks do that night.
  */
 export type WallMs = number;
-
-export const MINUTE_MS = 60_000;
-export const HOUR_MS = 60 * MINUTE_MS;
-export const DAY_MS = 24 * HOUR_MS;
-export const WEEK_MS = 7 * DAY_MS;
 
 export function toWall(instantMs: number, timeZone: string): WallMs {
   const { date, time } = localTime(instantMs, timeZone);
