@@ -49,7 +49,7 @@ function splitComments(text: string): { readonly lines: number; readonly comment
     const isLineComment = line.startsWith('//');
     if (open !== undefined) {
       const said = line.replace(/^\*\s?/u, '').replace(/\s*\*\/$/u, '');
-      if (open.first === '') open = { ...open, first: said };
+      if (open.first === '') open = { line: open.line, first: said };
       if (line.endsWith('*/')) {
         comments.push(open);
         open = undefined;
