@@ -1,3 +1,4 @@
+import fs from 'node:fs';
 import path from 'node:path';
 import { defineConfig } from 'tsdown';
 
@@ -34,6 +35,46 @@ const builtApart = {
 };
 
 /**
+ * Drops what a file of types imports for its side effects, which types do not have: a consumer would need the packages that
+ * we bundle, and those that it did not choose.
+ */
+const withoutSideEffects = {
+  name: 'without-side-effects',
+  renderChunk: (code: string) => code.replaceAll(/^import "[^"]+";\n/gmu, ''),
+};
+
+/** Writes the licences of everything that was bundled beside it, as they ask for. */
+const withLicences = (fileName: string) => ({
+  name: 'with-licences',
+  generateBundle(this: {
+    getModuleIds: () => IterableIterator<string>;
+    emitFile: (file: { type: 'asset'; fileName: string; source: string }) => string;
+  }) {
+    const folders = new Set(
+      [...this.getModuleIds()].flatMap(
+        (id) => /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/u.exec(id)?.[0] ?? [],
+      ),
+    );
+    if (folders.size === 0) return;
+    const texts = [...folders].toSorted().flatMap((folder) => {
+      const file = fs.readdirSync(folder).find((name) => /^licen[cs]e/iu.test(name));
+      const { name, license } = JSON.parse(fs.readFileSync(path.join(folder, 'package.json'), 'utf8')) as {
+        readonly name?: string;
+        readonly license?: string;
+      };
+      if (name === undefined) return [];
+      const text = file === undefined ? `Licence: ${license ?? 'see its repository'}` : read(path.join(folder, file));
+      return [`${name}\n\n${text.trim()}\n`];
+    });
+    this.emitFile({ type: 'asset', fileName, source: texts.join(`\n${'-'.repeat(72)}\n\n`) });
+  },
+});
+
+function read(file: string): string {
+  return fs.readFileSync(file, 'utf8');
+}
+
+/**
  * What every start needs, and what it imports: in a file of its own, or printing the version would load everything else too.
  * `main.ts` stays out because it waits for the rest to load, and what waits must not be waited for.
  */
@@ -41,7 +82,7 @@ const START_ENTRIES = [/[\\/]src[\\/]interfaces[\\/]cli[\\/]run\.ts$/u, /[\\/]no
 
 /** What reads a call's words by a schema, which every command but help does. */
 const CALL_ENTRIES = [
-  /[\\/]src[\\/]interfaces[\\/]cli[\\/]derive[\\/](?:read-input|start-program)\.ts$/u,
+  /[\\/]src[\\/]interfaces[\\/]cli[\\/]derive[\\/](?:read-input|start-program|call-verb)\.ts$/u,
   /[\\/]src[\\/]interfaces[\\/]cli[\\/]programs[\\/]hook\.ts$/u,
 ];
 
@@ -56,6 +97,18 @@ const BRIEFING_ENTRIES = [
   /[\\/]src[\\/]mneme\.ts$/u,
   /[\\/]src[\\/]memory[\\/]procedures[\\/]procedures\.ts$/u,
   /[\\/]src[\\/]operations[\\/](?:briefing|operation|history[\\/]missing|extract[\\/]waiting|background[\\/]progress)\.ts$/u,
+];
+
+/** What an agent asks most often. */
+const RECALL_ENTRIES = [/[\\/]src[\\/]operations[\\/]search[\\/](?:recall|render-recall)\.ts$/u];
+
+/** What decides where a statement belongs, and writes it. */
+const REMEMBER_ENTRIES = [
+  /[\\/]src[\\/]operations[\\/](?:remember|stores[\\/]open-stores)\.ts$/u,
+  /[\\/]src[\\/]operations[\\/]extract[\\/](?:file-by-words|open-extraction)\.ts$/u,
+  /[\\/]src[\\/]extract[\\/]heard-again\.ts$/u,
+  /[\\/]src[\\/]reasoner[\\/]heuristic[\\/]reasoner\.ts$/u,
+  /[\\/]node_modules[\\/]chrono-node[\\/]/u,
 ];
 
 interface Modules {
@@ -80,31 +133,23 @@ function chunkFor(chunk: string, entries: readonly RegExp[], priority: number) {
 }
 
 export default defineConfig([
-  // In one file: verbs are loaded when they are used for the sake of hooks, which a library gains nothing by.
-  {
-    ...common,
-    entry: { index: 'src/index.ts' },
-    dts: true,
-    clean: true,
-    plugins: [builtApart],
-    outputOptions: { codeSplitting: false },
-  },
   // For pages and other programs: asks a server, and takes nothing of the memory along.
   {
     ...common,
     platform: 'neutral',
     entry: { client: 'src/client/client.ts' },
     dts: false,
-    clean: false,
+    clean: true,
     outputOptions: { codeSplitting: false },
   },
-  // Its types apart: they are the operations' own, whose files do import what only Node has.
+  // Types of both, in files that share what is theirs together. A client's are the operations' own, whose files import what only
+  // Node has.
   {
     ...common,
-    entry: { client: 'src/client/client.ts' },
+    entry: { index: 'src/index.ts', client: 'src/client/client.ts' },
     dts: { emitDtsOnly: true },
     clean: false,
-    outputOptions: { codeSplitting: false },
+    plugins: [withoutSideEffects],
   },
   // Megabytes that most never need, once for library and command line.
   ...Object.entries(APART).map(([output, file]) => ({
@@ -112,16 +157,17 @@ export default defineConfig([
     entry: { [output]: file },
     dts: false,
     clean: false,
+    plugins: [withLicences(`licences-${output}.txt`)],
     deps: { alwaysBundle: [/.*/] },
     outputOptions: { codeSplitting: false as const },
   })),
-  // The command line takes its dependencies along: a dozen files instead of three hundred is most of a fast start.
+  // Command line and library take their dependencies along: a dozen files instead of three hundred is most of a fast start.
   {
     ...common,
-    entry: { cli: 'src/interfaces/cli/main.ts' },
+    entry: { cli: 'src/interfaces/cli/main.ts', index: 'src/index.ts' },
     dts: false,
     clean: false,
-    plugins: [builtApart],
+    plugins: [builtApart, withLicences('licences.txt')],
     deps: { alwaysBundle: [/.*/] },
     outputOptions: {
       codeSplitting: {
@@ -131,6 +177,8 @@ export default defineConfig([
           chunkFor('call', CALL_ENTRIES, 1.6),
           chunkFor('capture', CAPTURE_ENTRIES, 1.5),
           chunkFor('briefing', BRIEFING_ENTRIES, 1.4),
+          chunkFor('recall', RECALL_ENTRIES, 1.3),
+          chunkFor('remember', REMEMBER_ENTRIES, 1.2),
           { name: 'memory', minShareCount: 2, priority: 1 },
         ],
       },
