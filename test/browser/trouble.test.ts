@@ -19,6 +19,7 @@ const HOSTILE = [
   '[[<b>bold</b>|<img src=x onerror="window.hacked = 1">]]',
   '`<script>window.hacked = 1</script>`',
   '<div style="position:fixed;inset:0">cover</div>',
+  '[half an escape](%E0%A4.md)',
   '',
 ].join('\n\n');
 
@@ -44,6 +45,19 @@ it('shows hostile content as words', async () => {
   expect(asked.filter((url) => !url.startsWith(dashboard.server.url))).toEqual([]);
   expect(problems).toEqual([]);
   await context.close();
+});
+
+it('shows texts made to be slow as they are, and goes on', async () => {
+  const owner = dashboard.server.client('owner');
+  const slow = { comments: 'x <!--'.repeat(15_000), quotations: '>'.repeat(90_000) };
+  for (const [name, text] of Object.entries(slow)) {
+    await owner.call('files save', { path: `memory/reference/${name}.md`, text: `${text}\n`, baseHash: null });
+    const { page, context, problems } = await dashboard.visit(`files/memory/reference/${name}.md`);
+    await page.locator('.prose pre').waitFor();
+    await dashboard.go(page, 'today');
+    expect(problems).toEqual([]);
+    await context.close();
+  }
 });
 
 it('shows at once in every tab what an agent writes', async () => {

@@ -229,6 +229,29 @@ describe('how much one client may ask for', () => {
     }
   });
 
+  it('answers while another client holds more connections than there may be', async () => {
+    const server = await serveTestHome();
+    const { hostname, port } = new URL(server.url);
+    const sockets = Array.from({ length: 600 }, (_, at) => {
+      const socket = net.connect(Number(port), hostname, () => {
+        // Every other one has begun a request that it will not end.
+        if (at % 2 === 0) socket.write('GET /healthz HTTP/1.1\r\nX-Slow:');
+      });
+      return socket.on('error', () => undefined);
+    });
+    try {
+      await Promise.all(sockets.map((socket) => new Promise((resolve) => void socket.once('connect', resolve))));
+      for (let round = 0; round < 3; round += 1)
+        expect(await server.client('owner').me()).toMatchObject({ role: 'owner' });
+      expect(
+        await sendRaw(server.url, ['GET /healthz HTTP/1.1', `Host: ${hostname}:${port}`, 'Connection: close']),
+      ).toMatch(/^HTTP\/1\.1 200/u);
+    } finally {
+      for (const socket of sockets) socket.destroy();
+      await server.close();
+    }
+  });
+
   it('listens beyond this machine only when somebody may connect', async () => {
     await expect(serveTestHome({ host: '0.0.0.0' })).rejects.toMatchObject({ code: 'refused' });
   });

@@ -18,7 +18,7 @@ export function parseRoute(text: string): Route {
 }
 
 /** A link somebody shortened may end in the middle of an escape; what stands there is then shown as it is. */
-function safeDecode(text: string): string {
+export function safeDecode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch (error) {

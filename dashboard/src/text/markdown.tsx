@@ -2,7 +2,8 @@ import type { JSX } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
-import { linkTo } from '../app/route.ts';
+import { linkTo, safeDecode } from '../app/route.ts';
+import { isCheapToParse } from './parse-cost.ts';
 
 /**
  * Memory is written by agents, and agents read the web: nothing in it may act on this page. micromark escapes raw HTML
@@ -22,11 +23,8 @@ export function Markdown({
   return <div ref={box} class={isCompact ? 'prose small' : 'prose'} />;
 }
 
-/** Longer ones are shown as they are: parsing them would hold up the page. */
-const MAX_PARSED_CHARS = 200_000;
-
 export function renderInert(text: string): DocumentFragment {
-  if (text.length > MAX_PARSED_CHARS) return plain(text);
+  if (!isCheapToParse(text)) return plain(text);
   const template = document.createElement('template');
   template.innerHTML = micromark(withoutFrontmatter(text), { extensions: [gfm()], htmlExtensions: [gfmHtml()] });
   const { content } = template;
@@ -91,7 +89,8 @@ function makeSafeLink(link: HTMLAnchorElement): void {
     return;
   }
   const isFile = /^[\w./ %-]+\.md(?:#.*)?$/iu.test(target);
-  if (isFile) link.setAttribute('href', linkTo('files', decodeURI(target.replace(/^\.?\//u, '').replace(/#.*$/u, ''))));
+  if (isFile)
+    link.setAttribute('href', linkTo('files', safeDecode(target.replace(/^\.?\//u, '').replace(/#.*$/u, ''))));
   else link.replaceWith(...link.childNodes);
 }
 

@@ -46,7 +46,7 @@ function OneFile({ file }: { readonly file: DiffFile }): JSX.Element {
 
 /** Marks that programs read step back behind the words that people read. */
 function withAsides(text: string): ComponentChildren {
-  const pieces = text.split(/(<!--[^>]*-->|\s\^[0-9a-z]{6,26}$)/u);
+  const pieces = text.split(/(<!--[^>]{0,2000}-->|\s\^[0-9a-z]{6,26}$)/u);
   return pieces.map((piece, index) =>
     index % 2 === 0 ? (
       piece

@@ -16,6 +16,7 @@ import { createApp } from './app.ts';
 import { loadRoutes } from './routes/routes.ts';
 import { HomeFollower } from './events/follower.ts';
 import { EventHub } from './events/hub.ts';
+import { limitConnections } from './idle-connections.ts';
 import { McpMount } from './mcp-mount.ts';
 import { Metrics } from './metrics.ts';
 import { findPackageFile } from './package-file.ts';
@@ -164,7 +165,7 @@ function createServer({ timeoutMs }: ServeOptions, onProblem: (message: string) 
       response.destroy();
     });
   });
-  server.maxConnections = MAX_CONNECTIONS;
+  limitConnections(server, MAX_CONNECTIONS);
   return server;
 }
 

@@ -8,7 +8,7 @@ import { CONFIG_FILE, writeConfig } from '../../workspace/config/file.ts';
 import { newConfigText } from '../../workspace/config/new-config.ts';
 import { findEnclosingRepository, initRepository } from '../../workspace/git/repository.ts';
 import { readHome } from '../../workspace/home.ts';
-import { makeFolder } from './init.ts';
+import { makePrivate } from './init.ts';
 import { Workspace } from '../../workspace/workspace.ts';
 
 export type AdoptedLayout = 'mneme' | 'openclaw' | 'vault';
@@ -47,7 +47,7 @@ export async function adoptFolder(input: AdoptInput): Promise<Adopted> {
     });
   }
   const layout = input.layout ?? guessLayout(folder);
-  makeFolder(input.home);
+  makePrivate(input.home);
   const text = newConfigText({ timeZone: input.timeZone, workspacePath: folder, gitDir: ADOPTED_GIT_DIR, layout });
   await writeConfig(input.home, text);
   const { config, paths, settings } = await readHome(input.home);

@@ -43,8 +43,7 @@ export async function initHome(input: InitInput): Promise<Initialized> {
   const isNew = !fs.existsSync(path.join(home, CONFIG_FILE));
   const created: string[] = [];
   if (isNew) {
-    // Memories are private: nobody else on the machine reads them unless the person opens the folder.
-    makeFolder(home);
+    makePrivate(home);
     await writeConfig(home, newConfigText({ timeZone }));
     created.push(CONFIG_FILE);
   }
@@ -102,6 +101,26 @@ function refuseUnsuitable(home: string, timeZone: string): void {
     throw new MnemeError('refused', `${home} is not empty and not a Mneme home.`, {
       hint: 'Choose another folder with --home, or use `mneme adopt DIR` to take in a folder of Markdown as it is.',
     });
+  }
+}
+
+/** Makes the home's folder. Memories are private: an existing folder that other users can look into is closed to them. */
+export function makePrivate(home: string): void {
+  makeFolder(home);
+  const { mode } = fs.statSync(home);
+  if ((mode & 0o077) === 0 || process.platform === 'win32') return;
+  try {
+    fs.chmodSync(home, 0o700);
+  } catch (error) {
+    const code = systemCode(error);
+    throw new MnemeError(
+      'refused',
+      `Other users can look into ${home}, and it cannot be closed to them (${code ?? errorMessage(error)}).`,
+      {
+        hint: 'Choose a folder of your own with --home or MNEME_HOME.',
+        cause: error,
+      },
+    );
   }
 }
 

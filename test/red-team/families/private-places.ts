@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { compileCacheFolder, makePrivateFolder, whyNotPrivate, whyNotSafe } from '../../../bin/private-folder.js';
 import { ArchiveWriter } from '../../../src/maintain/backup/tar/writer.ts';
+import { adoptFolder } from '../../../src/operations/home/adopt.ts';
+import { initHome } from '../../../src/operations/home/init.ts';
 import { verifyBackup } from '../../../src/operations/backup/verify.ts';
 import { isMnemeError } from '../../../src/model/errors.ts';
 import { generateX25519Identity, identityToRecipient } from '../../../src/operations/history/sealed/age-library.ts';
@@ -278,7 +280,25 @@ const LINKED: readonly Case[] = [
   }),
 ];
 
+const HOMES: readonly Case[] = [
+  attack('mneme init in a folder that is there already and open to others', async () => {
+    const home = makeFolder(0o755);
+    await initHome({ home, timeZone: 'UTC', isFull: false, command: [] });
+    return (fs.statSync(home).mode & 0o077) === 0 ? undefined : 'it is open to others';
+  }),
+  attack('mneme adopt into a home that is there already and open to others', async () => {
+    const home = makeFolder(0o775);
+    await adoptFolder({ home, folder: makeTemporaryFolder(), timeZone: 'UTC' });
+    return (fs.statSync(home).mode & 0o077) === 0 ? undefined : 'it is open to others';
+  }),
+  control('the folder that is adopted keeps its permissions', async () => {
+    const folder = makeFolder(0o755);
+    await adoptFolder({ home: makeFolder(0o755), folder, timeZone: 'UTC' });
+    return (fs.statSync(folder).mode & 0o777) === 0o755 ? undefined : 'they were changed';
+  }),
+];
+
 export const PRIVATE_PLACES: Family<undefined> = {
   title: 'Caches and temporary files are out of other users’ reach',
-  cases: [...FOLDERS, ...STARTS, ...SCRATCH, ...LINKED],
+  cases: [...HOMES, ...FOLDERS, ...STARTS, ...SCRATCH, ...LINKED],
 };
