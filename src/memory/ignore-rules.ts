@@ -58,7 +58,7 @@ export function namesSomething(rule: string): boolean {
 /** Refuses what an agent wants to keep about such a subject. */
 export function refuseIgnored(rule: string): never {
   throw new MnemeError('refused', `The user wants nothing kept about "${rule}".`, {
-    hint: `Leave it out. Only the user can change that: \`mneme ignore remove "${rule}"\`.`,
+    hint: `Leave it out. Only the user can change that: \`mneme learn ignore remove "${rule}"\`.`,
   });
 }
 

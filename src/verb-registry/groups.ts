@@ -63,11 +63,8 @@ export const GROUPS: Readonly<Record<string, Group>> = {
   hook: { summary: 'Called by git and by agents.', section: 'interfaces', isHidden: true },
   mcp: { summary: 'Serve the memory to an agent (Model Context Protocol).', section: 'interfaces' },
   serve: { summary: 'Serve the memory over HTTP: API, events, dashboard, MCP.', section: 'interfaces' },
-  episodes: {
-    summary: 'What happened: list the last days, ask, show an entry.',
-    section: 'memory',
-  },
-  ignore: { summary: 'Rules about what nothing is learned about.', section: 'trust' },
+  'memory episodes': { summary: 'What happened: list the last days, ask, show an entry.' },
+  'learn ignore': { summary: 'Rules about what nothing is learned about.' },
   index: {
     summary: 'The search index: look at it, bring it up to date, move it.',
     description:
@@ -82,7 +79,7 @@ export const GROUPS: Readonly<Record<string, Group>> = {
     section: 'upkeep',
   },
   memory: {
-    summary: 'More about memories: files, similar, pin, feedback, append, timeline, growth, decay.',
+    summary: 'More about memories: episodes, files, similar, pin, feedback, append, timeline, growth, decay.',
     section: 'memory',
   },
   'memory decay': {
@@ -126,7 +123,7 @@ export const GROUPS: Readonly<Record<string, Group>> = {
   },
   history: { summary: 'What was known when: log, blame, when, diff, tag, explore.', section: 'review' },
   learn: {
-    summary: 'What is learned from conversations: extract, patterns, consolidate, reconstruct.',
+    summary: 'What is learned from conversations: extract, reflect, consolidate, ignore, reconstruct.',
     section: 'upkeep',
   },
   'learn reconstruct': { summary: 'Knowledge made again from the conversations, beside what is known.' },

@@ -146,7 +146,7 @@ describe('an ignore rule', () => {
     const hook = (event: string, more = {}) => answerHook(cli.home, event, { transcript_path: log, ...more });
     expect(await hook('Stop')).toEqual({ out: '', err: '' });
     expect(await cli.json('ignore', 'list')).toMatchObject({ rules: ['my divorce'] });
-    expect((await hook('UserPromptSubmit', { prompt: 'And now?' })).out).toContain('mneme ignore list');
+    expect((await hook('UserPromptSubmit', { prompt: 'And now?' })).out).toContain('mneme learn ignore list');
   });
 
   it('is changed through the library by a person', async () => {

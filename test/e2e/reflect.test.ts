@@ -192,7 +192,7 @@ describe('a reflection', () => {
     expect(exists(PENDING)).toBe(false);
     const { code, err } = await cli.run(['approve', 'reflection']);
     expect(code).toBe(3);
-    expect(err).toContain('mneme reflect');
+    expect(err).toContain('mneme learn reflect');
     const empty = new TestCli();
     await empty.init();
     expect(await empty.ok('reflect')).toContain('Nothing is new');

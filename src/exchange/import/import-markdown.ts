@@ -61,7 +61,7 @@ async function findDocuments(
   return { root, files: listDocuments({ root, only, memories, names, tally: run.tally }) };
 }
 
-/** Copies an OpenClaw workspace's notes; `mneme adopt` would take the folder itself instead. */
+/** Copies an OpenClaw workspace's notes; `mneme init adopt` would take the folder itself instead. */
 export async function importNotes(run: ImportRun, paths: readonly string[]): Promise<void> {
   const memories = new MnemeFolders(run.home.workspace.paths);
   for (const given of paths) {

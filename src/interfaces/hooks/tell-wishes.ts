@@ -25,7 +25,7 @@ function describe(home: HookHome, { kind, id, path, code, count = 0, hasFailed }
     return text === undefined ? undefined : `remembered: ${clip(text)} (${path})`;
   }
   if (kind === 'ignore')
-    return 'the user wants nothing kept about what they named; `mneme ignore list` shows the rules.';
+    return 'the user wants nothing kept about what they named; `mneme learn ignore list` shows the rules.';
   if (kind !== 'forget') return undefined;
   return code === undefined
     ? 'to be forgotten: nothing of that is remembered.'

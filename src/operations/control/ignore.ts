@@ -40,7 +40,7 @@ export const ignoreList = defineVerb({
     return { rules: readRules(context), path: IGNORE_FILE };
   },
   library: { name: 'control.ignored' },
-  cli: { isDefault: true },
+  cli: { path: 'learn ignore list', isDefault: true, formerly: ['ignore', 'ignore list'] },
   render,
 });
 
@@ -52,7 +52,7 @@ function render({ style }: View, { rules, path: file }: IgnoreRuleList): string 
 export const ignoreAdd = defineVerb({
   name: 'ignore add',
   summary: 'Learn nothing about a subject from now on. What is known of it stays; `mneme forget` takes it out.',
-  examples: ['mneme ignore add "my health"'],
+  examples: ['mneme learn ignore add "my health"'],
   input: z.object({ subject }),
   args: ['subject...'],
   effect: 'write',
@@ -60,12 +60,13 @@ export const ignoreAdd = defineVerb({
   async run(context, given): Promise<ChangedIgnoreRules> {
     if (!namesSomething(given.subject)) {
       throw new MnemeError('usage', `"${given.subject}" has no word that could be found in a text.`, {
-        hint: 'Name the subject in words: `mneme ignore add "my health"`.',
+        hint: 'Name the subject in words: `mneme learn ignore add "my health"`.',
       });
     }
     return addIgnoreRule(context, given.subject);
   },
   library: { name: 'control.ignore' },
+  cli: { path: 'learn ignore add', formerly: ['ignore add'] },
   render,
 });
 
@@ -98,6 +99,7 @@ export const ignoreRemove = defineVerb({
     return change(context, `no longer ignores "${rule}"`, edit);
   },
   library: { name: 'control.unignore' },
+  cli: { path: 'learn ignore remove', formerly: ['ignore remove'] },
   render,
 });
 

@@ -57,7 +57,7 @@ export async function adoptFolder(input: AdoptInput): Promise<Adopted> {
   try {
     const heldBack = await workspace.scan({
       actor: 'system:init',
-      trigger: 'mneme adopt',
+      trigger: 'mneme init adopt',
       summary: `adopted ${path.basename(folder)} as it is`,
     });
     await workspace.drain();

@@ -99,7 +99,7 @@ function refuseUnsuitable(home: string, timeZone: string): void {
   if (!stat.isDirectory()) throw new MnemeError('usage', `${home} is a file, not a folder.`);
   if (fs.readdirSync(home).length > 0) {
     throw new MnemeError('refused', `${home} is not empty and not a Mneme home.`, {
-      hint: 'Choose another folder with --home, or use `mneme adopt DIR` to take in a folder of Markdown as it is.',
+      hint: 'Choose another folder with --home, or use `mneme init adopt DIR` to take in a folder of Markdown as it is.',
     });
   }
 }

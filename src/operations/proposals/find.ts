@@ -23,7 +23,9 @@ export function getVisibleProposal(context: OperationContext, id: string): Propo
   if (id.toLowerCase() === REFLECTION_KIND) {
     const pending = visibleProposals(context, reflectionsOf(context)).findLast(({ state }) => isOpen(state));
     if (pending !== undefined) return pending;
-    throw new MnemeError('not-found', 'No reflection waits for a decision.', { hint: '`mneme reflect` makes one.' });
+    throw new MnemeError('not-found', 'No reflection waits for a decision.', {
+      hint: '`mneme learn reflect` makes one.',
+    });
   }
   const proposal = context.proposals.get(id);
   if (seesProposal(context, proposal)) return proposal;

@@ -57,12 +57,12 @@ export const reflect = defineVerb({
   summary: 'Look back, and propose what core memory should say.',
   description:
     'Look back on what was learned since the last time: what contradicts itself, what core memory should say, how the understanding grew. All of it waits as one proposal, with a diff for each change; nothing is ever applied by silence.',
-  examples: ['mneme reflect --dry-run'],
+  examples: ['mneme learn reflect --dry-run'],
   input,
   effect: 'write',
   run: runReflection,
   http: { isLong: true },
-  cli: { section: 'upkeep', options: { trigger: false }, notes: ({ notes }) => notes },
+  cli: { path: 'learn reflect', formerly: ['reflect'], options: { trigger: false }, notes: ({ notes }) => notes },
   render: async (view, output) => (await import('./render.ts')).renderReflected(view, output),
 });
 

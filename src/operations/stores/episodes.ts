@@ -61,7 +61,7 @@ export const episodes = defineVerb({
   name: 'episodes',
   summary: 'List what happened: the last days, or what answers a question.',
   description: 'List what happened in the last seven days, or find what a question is about.',
-  examples: ['mneme episodes', 'mneme episodes "the migration" --type error --since 2026-01-01'],
+  examples: ['mneme memory episodes', 'mneme memory episodes "the migration" --type error --since 2026-01-01'],
   input,
   effect: 'read',
   reach: 'shared',
@@ -84,7 +84,8 @@ export const episodes = defineVerb({
     };
   },
   cli: {
-    path: 'episodes list',
+    path: 'memory episodes list',
+    formerly: ['episodes', 'episodes list'],
     isDefault: true,
     args: ['query...'],
     options: { since: { value: 'day' }, until: { value: 'day' } },
@@ -133,7 +134,7 @@ export const episodeShow = defineVerb({
     const episode = all.find((each) => each.id === wanted);
     if (episode === undefined) {
       throw new MnemeError('not-found', `No episode has the id ${wanted}.`, {
-        hint: '`mneme episodes` lists the last days; `mneme why ID` knows items of every store.',
+        hint: '`mneme memory episodes` lists the last days; `mneme why ID` knows items of every store.',
       });
     }
     const named = episode.meta.related ?? [];
@@ -151,6 +152,7 @@ export const episodeShow = defineVerb({
     return { ...toListed(episode, null), near };
   },
   library: false,
+  cli: { path: 'memory episodes show', formerly: ['episodes show'] },
   render: async (view, episode) => (await import('./render.ts')).renderEpisode(view, episode),
 });
 

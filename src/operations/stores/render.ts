@@ -52,7 +52,7 @@ export function renderCoreEdited(_view: View, { id, before, after, mutation, pro
 
 export function renderEpisodes({ style }: View, { episodes, left, since }: EpisodeList): string {
   if (episodes.length === 0) {
-    return `Nothing${since === null ? '' : ` since ${since}`}. \`mneme episodes --since DAY\` looks further back.\n`;
+    return `Nothing${since === null ? '' : ` since ${since}`}. \`mneme memory episodes --since DAY\` looks further back.\n`;
   }
   const lines: string[] = [];
   let day = '';

@@ -24,7 +24,7 @@ Watch what the user says.
   know better, \`--pin\` if the user wants it never to fade.
 - **Let it go.** "Forget about…", "never mind", "scratch that", "no longer true" → \`mneme recall\` to find what is
   meant, show it, ask, then \`mneme forget ID\`. Deleting without a trace needs the user's explicit word.
-- **Tidy up.** "Reflect", "review your memories", "clean up" → \`mneme reflect\`, then show the proposal.
+- **Tidy up.** "Reflect", "review your memories", "clean up" → \`mneme learn reflect\`, then show the proposal.
 - **Unasked.** A decision, a preference, a correction of something you believed, a lesson from a mistake: remember it as
   your own observation (\`--source auto\`). Small talk, secrets and passwords: do not.
 

@@ -203,7 +203,7 @@ function checkTriggers(document: MarkdownDocument, report: Report): void {
 function checkCaps({ document, breach, caps }: CheckedFile, report: Report): void {
   const { tokens, lines, share, blocks } = coreUsage(document, caps);
   const usage = `MEMORY.md holds ${tokens} of ${caps.max_tokens} tokens in ${lines} of ${caps.max_lines} lines`;
-  const hint = 'Move what matters least to its store, by hand or with mneme reflect, or raise core.max_tokens.';
+  const hint = 'Move what matters least to its store, by hand or with mneme learn reflect, or raise core.max_tokens.';
   if (share > caps.refuse_share)
     report('core-over-cap', breach, 1, `${usage}: more than can be always in context.`, hint);
   else if (share > 1) report('core-over-cap', 'warning', 1, `${usage}: over the cap.`, hint);

@@ -60,7 +60,7 @@ function NothingWaits(): JSX.Element {
           Sub-agents never write: they propose. Reflections, merges of two people who are one, and what would fade into
           the archive come here too, as a diff you can read.
         </p>
-        <Command>mneme reflect</Command>
+        <Command>mneme learn reflect</Command>
       </Empty>
     </Card>
   );

@@ -34,18 +34,18 @@ export const init = defineProgram({
 });
 
 export const adopt = defineProgram({
-  name: 'adopt',
+  name: 'init adopt',
   summary: 'Make a home of a folder of Markdown, as it is.',
   description:
     'Make a home whose workspace is an existing folder (an OpenClaw workspace, an Obsidian vault, any notes). No byte in it is changed; the history is kept in the home.',
-  examples: ['mneme adopt ~/notes'],
+  examples: ['mneme init adopt ~/notes'],
   input: z.object({
     dir: z.string().describe('The folder.'),
     layout: z.enum(LAYOUTS).optional().describe('How to read it; guessed when not given.'),
     timeZone,
   }),
   args: ['dir'],
-  cli: { section: 'setup', options: { layout: { value: 'name' }, timeZone: { value: 'zone' } } },
+  cli: { formerly: ['adopt'], options: { layout: { value: 'name' }, timeZone: { value: 'zone' } } },
   async start({ cli, options, input: { dir, layout, timeZone: zone } }) {
     const result = await adoptFolder({
       home: path.resolve(cli.home(options)),
