@@ -41,7 +41,9 @@ console.log(JSON.stringify({ path: route?.path, method: route?.method, api: Obje
 `;
 
 function node(...args: readonly string[]): string {
-  return execFileSync(process.execPath, args, { cwd: copy, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+  // The copy has no bundle, also where other tests run one.
+  const { MNEME_TRY_BUNDLE: _bundle, ...env } = process.env;
+  return execFileSync(process.execPath, args, { cwd: copy, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
 describe('a verb that is added as one file', () => {

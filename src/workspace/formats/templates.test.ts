@@ -9,7 +9,7 @@ import { defaultConfig } from '../../model/config/schema.ts';
 
 /** The commands the templates may speak of. */
 const COMMANDS = new Set(
-  'remember recall forget reflect graph history approve reject audit rollback proposals'.split(' '),
+  'remember recall forget learn graph history approve reject audit rollback proposals'.split(' '),
 );
 
 function template(path: string): string {
