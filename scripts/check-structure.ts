@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { findSpecProblems, readCiting } from './spec.ts';
-import { findCallsAround, findModuleState, findTwoWayPairs, readSources } from './structure.ts';
+import { findCallsAround, findModuleState, findTwoWayPairs, findUncheckedCalls, readSources } from './structure.ts';
 
 /** What may be kept beside the home. */
 const ALLOWED: ReadonlySet<string> = new Set([
@@ -10,20 +10,6 @@ const ALLOWED: ReadonlySet<string> = new Set([
   'src/operations/backup/snapshot.ts: settledStamps',
   // A lock among the open homes of this process; the process id in the plan is the one among processes.
   'src/operations/forget/finish.ts: running',
-]);
-
-/** Interfaces that read an open home themselves. */
-const READS_HOME: ReadonlySet<string> = new Set([
-  // A hook captures into the live log before a home is open; its one write goes through the write path like a verb's.
-  'src/interfaces/hooks/hook-home.ts',
-  // Follows the journal to tell listeners that something changed; a client is told what it may see by `http/events`.
-  'src/interfaces/http/events/follower.ts',
-  // Lists and completes addresses of files for MCP, each checked with `seesFile`.
-  'src/interfaces/mcp/resources.ts',
-  // Runs `remember` with its checks, and files what it would write as a proposal.
-  'src/interfaces/mcp/propose-memory.ts',
-  // Not moved into the registry yet.
-  'src/interfaces/cli/commands/review.ts',
 ]);
 
 const root = path.resolve(import.meta.dirname, '..');
@@ -37,8 +23,9 @@ console.log(`${pairs.length} pairs of folders in src/operations import each othe
 for (const { folders, imports } of pairs) console.log(`  ${folders.join(' ↔ ')}\n    ${imports.join('\n    ')}`);
 console.log(`${state.length} modules of src/operations and src/runtime keep state of a home`);
 for (const found of state) console.log(`  ${found}`);
-const around = findCallsAround(readSources(root, 'src/interfaces')).filter((file) => !READS_HOME.has(file));
-console.log(`${around.length} files of src/interfaces go around the verbs`);
+const interfaces = readSources(root, 'src/interfaces');
+const around = [...findCallsAround(interfaces), ...findUncheckedCalls(interfaces, operations)];
+console.log(`${around.length} places in src/interfaces go around the verbs`);
 for (const file of around) console.log(`  ${file}`);
 if (around.length > 0) console.error('Call a verb (runOperation), so that role, scope and lease are checked.');
 const spec = findSpecProblems(fs.readFileSync(path.join(root, 'SPEC.md'), 'utf8'), readCiting(root));

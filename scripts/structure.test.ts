@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findCallsAround, findModuleState, findTwoWayPairs } from './structure.ts';
+import { findCallsAround, findModuleState, findTwoWayPairs, findUncheckedCalls } from './structure.ts';
 
 describe('findTwoWayPairs', () => {
   it('finds two folders that import each other, also where one import is of a type or made while running', () => {
@@ -64,7 +64,36 @@ describe('findCallsAround', () => {
     const sources = new Map([
       ['src/interfaces/a.ts', 'return context.proposals.list();\n'],
       ['src/interfaces/b.ts', 'return runOperation(listProposals, context, { root: context.workspace.root });\n'],
+      ['src/interfaces/c.ts', 'const { alerts } = this.#context;\n'],
+      ['src/interfaces/d.ts', 'function look({ homeIndex }: OperationContext): void {}\n'],
+      ['src/interfaces/e.ts', 'function look({ internals: { audit } }: Mneme): void {}\n'],
+      ['src/interfaces/f.ts', 'const { workspace } = mneme.internals;\nawait workspace.commit(request);\n'],
+      ['src/interfaces/g.ts', 'const { entities } = await runOperation(graphList, call.context, {});\n'],
     ]);
-    expect(findCallsAround(sources)).toEqual(['src/interfaces/a.ts']);
+    expect(findCallsAround(sources)).toEqual(['a', 'c', 'd', 'e', 'f'].map((name) => `src/interfaces/${name}.ts`));
+  });
+});
+
+describe('findUncheckedCalls', () => {
+  it('finds a function that is handed an open home by an interface, and allows verbs and what takes less', () => {
+    const operations = new Map([
+      [
+        'src/operations/a.ts',
+        'export const list = defineVerb({});\nexport async function listAll(\n  context: OperationContext,\n): void {}\n' +
+          "export function isOn({ config }: Pick<OperationContext, 'config'>): boolean {}\n",
+      ],
+    ]);
+    const interfaces = new Map([
+      ['src/interfaces/b.ts', "import { list, listAll } from '../operations/a.ts';\nlistAll(context);\n"],
+      [
+        'src/interfaces/c.ts',
+        "import { list, isOn } from '../operations/a.ts';\nrunOperation(list, context); isOn(context);\n",
+      ],
+      ['src/interfaces/d.ts', "const { listAll } = await import('../operations/a.ts');\nlistAll(context);\n"],
+    ]);
+    expect(findUncheckedCalls(interfaces, operations)).toEqual([
+      'src/interfaces/b.ts: listAll',
+      'src/interfaces/d.ts: listAll',
+    ]);
   });
 });

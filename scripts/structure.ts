@@ -66,11 +66,35 @@ export function findModuleState(sources: Sources): string[] {
   );
 }
 
-/** The parts of an open home that verbs work with; an interface that reaches one of them goes around a verb's checks. */
-const HOME_PARTS =
-  /\b(?:internals|context|#context)\.(?:access|alerts|audit|chain|checksums|entities|homeIndex|parts|proposals|search|workspace|writes)\b(?!\.(?:paths|root)\b)/gu;
+const PARTS = 'access|alerts|audit|chain|checksums|entities|homeIndex|parts|proposals|search|writes';
+/** Parts of an open home that verbs work with; an interface that reaches one of them goes around a verb's checks. */
+const HOME_PARTS: readonly RegExp[] = [
+  new RegExp(String.raw`\b(?:internals|#?context)\.(?:${PARTS})\b`, 'u'),
+  // Taken apart: `const { audit } = this.#context;`, `({ audit }: OperationContext)`, `{ internals: { audit } }`.
+  new RegExp(String.raw`\{[^{}]*\b(?:${PARTS})\b[^{}]*\}(?: = [^;{]*(?:internals|context);|: OperationContext\b)`, 'u'),
+  new RegExp(String.raw`\binternals: \{[^{}]*\b(?:${PARTS})\b`, 'u'),
+  /(?<!\.)\bworkspace\.(?!(?:paths|root|redactor|ts|git|files)\b)\w/u,
+];
 
 /** Files of interfaces that reach into an open home instead of calling a verb. */
 export function findCallsAround(sources: Sources): string[] {
-  return [...sources].filter(([, text]) => text.match(HOME_PARTS) !== null).map(([file]) => file);
+  return [...sources].filter(([, text]) => HOME_PARTS.some((part) => part.test(text))).map(([file]) => file);
+}
+
+const IMPORTED = /'(?:\.\.\/)+(operations\/[^']+)'/gu;
+const TAKES_HOME = /^export (?:async )?function (\w+)(?:<[^>]*>)?\(\s*(?:\w+|\{[^}]*\}): OperationContext\b/gmu;
+/** They are the checks. */
+const CHECKS: ReadonlySet<string> = new Set(['operations/operation.ts', 'operations/visible-to.ts']);
+
+/** `file: name` of every function of `src/operations` that an interface hands an open home to, although it is no verb. */
+export function findUncheckedCalls(interfaces: Sources, operations: Sources): string[] {
+  return [...interfaces].flatMap(([file, text]) => {
+    const modules = new Set([...text.matchAll(IMPORTED)].map(([, module = '']) => module)).difference(CHECKS);
+    const names = [...modules].flatMap((module) =>
+      [...(operations.get(`src/${module}`) ?? '').matchAll(TAKES_HOME)].map(([, name = '']) => name),
+    );
+    return names
+      .filter((name) => new RegExp(String.raw`\b${name}\(`, 'u').test(text))
+      .map((name) => `${file}: ${name}`);
+  });
 }

@@ -11,9 +11,9 @@ import type { OperationContext } from './context.ts';
 import type { View } from './command-line/view.ts';
 import { createKnowledgeSink } from './import-knowledge.ts';
 import { importSource, showImporting } from './import-source.ts';
-import { indexImported, type IndexReport } from './search/index-operations.ts';
+import { afterImport, indexSync, type IndexReport } from './search/index-operations.ts';
 import { isFinished } from './search/render-index.ts';
-import { assertMayWrite } from './operation.ts';
+import { assertMayWrite, runOperation } from './operation.ts';
 import { defineVerb } from './verb.ts';
 
 const input = z.object({
@@ -62,7 +62,12 @@ export const importOperation = defineVerb({
       (await place.ensure({ yes: extra['yes'] === true, dryRun })) ? {} : undefined,
     controls: showImporting,
     finish: async (context, imported, progress) =>
-      imported.dryRun ? imported : { ...imported, index: await indexImported(context, progress) },
+      imported.dryRun
+        ? imported
+        : {
+            ...imported,
+            index: await runOperation(indexSync, context, {}, afterImport(context.worker !== undefined, progress)),
+          },
     notes: ({ interrupted, index }) =>
       interrupted || index?.isComplete === false
         ? ['Stopped. What was imported stays; the same command goes on from there.']

@@ -4,11 +4,11 @@ import { ImportLedger } from '../exchange/import/ledger.ts';
 import { isUnchanged } from '../exchange/import/read-log.ts';
 import { existingFolders, LOG_FORMATS, type FoundLogs } from '../exchange/import/survey.ts';
 import { Tally } from '../exchange/import/tally.ts';
-import type { OperationContext } from './context.ts';
+import type { HomePaths } from '../workspace/home-paths.ts';
 
 /** Logs on this disk that an import would read: new ones, and those that have grown since the last. */
-export function findPendingLogs({ workspace }: OperationContext, places: LogPlaces): FoundLogs[] {
-  const ledger = new ImportLedger(workspace.paths.journal, nodeFileSystem, () => false);
+export function findPendingLogs({ journal }: Pick<HomePaths, 'journal'>, places: LogPlaces): FoundLogs[] {
+  const ledger = new ImportLedger(journal, nodeFileSystem, () => false);
   return LOG_FORMATS.flatMap((format) => {
     const folders = existingFolders(format, places);
     const files = folders

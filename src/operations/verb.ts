@@ -189,6 +189,9 @@ export interface LibraryShape {
   readonly args?: readonly string[] | undefined;
 }
 
+/** For verbs that only other parts of Mneme call, with the checks of every call. */
+export const NOT_OFFERED = { cli: false, http: false, library: false } as const;
+
 export function defineVerb<
   Input extends z.ZodType,
   Output,

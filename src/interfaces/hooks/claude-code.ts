@@ -131,12 +131,13 @@ async function placeOf(
 }
 
 async function brief(home: HookHome, request: BriefingInput, mayBlock: boolean): Promise<HookAnswer | undefined> {
-  const [{ briefing }, { runOperation }, mneme] = await Promise.all([
+  const [{ briefing }, { runOperation }, { indexReady }, mneme] = await Promise.all([
     import('../../operations/briefing.ts'),
     import('../../operations/operation.ts'),
+    import('../../operations/search/index-ready.ts'),
     home.openToRead(),
   ]);
-  const isReady = await isIndexReady(mneme);
+  const isReady = await runOperation(indexReady, mneme.internals, {});
   home.begin(isReady ? 'search' : 'index');
   if (!mayBlock && !isReady) return undefined;
   const { prompt, notes } = await runOperation(briefing, mneme.internals, request);
@@ -157,19 +158,23 @@ const MANY_WAITING = 3;
 async function seeToWaiting(home: HookHome, { internals }: Mneme): Promise<readonly string[]> {
   const { config, workspace, clock } = internals;
   if (config.extract.trigger === 'manual') return [];
-  const [{ hasManyWaiting }, { findProgress }, { findPause }, { isWorkerAllowed }] = await Promise.all([
+  const [waiting, { runOperation }, { findProgress }, { findPause }, { isWorkerAllowed }] = await Promise.all([
     import('../../operations/extract/waiting.ts'),
+    import('../../operations/operation.ts'),
     import('../../operations/background/progress.ts'),
     import('../../operations/background/pause.ts'),
     import('../../operations/background/worker-allowed.ts'),
   ]);
+  const { waitingConversations, countWanted, MAX_LOOKED_AT } = waiting;
+  const counted = await runOperation(waitingConversations, internals, { lookedAt: MAX_LOOKED_AT });
+  const wanted = countWanted(config, counted);
   const { state } = workspace.paths;
   if (findPause(workspace.paths.journal, clock) === undefined && isWorkerAllowed(config)) {
-    const isLeft = (findProgress(state)?.left.passages ?? 0) > 0 || hasManyWaiting(internals, 1);
+    const isLeft = (findProgress(state)?.left.passages ?? 0) > 0 || wanted > 0;
     if (isLeft) await home.startWorker();
     return [];
   }
-  if (!hasManyWaiting(internals, MANY_WAITING)) return [];
+  if (wanted < MANY_WAITING) return [];
   return [`${MANY_WAITING} or more conversations wait to be learned from: mneme learn extract.`];
 }
 
@@ -178,16 +183,6 @@ async function tell(home: HookHome, session: string | undefined): Promise<Tellin
   if (session === undefined || home.isReadOnly || !home.hasWishes(session)) return undefined;
   const { tellFulfilled } = await import('./tell-wishes.ts');
   return tellFulfilled(home, session);
-}
-
-/** Live logs up to this size are read again in a few hundred milliseconds. */
-const MAX_LIVE_BYTES = 2 * 1024 * 1024;
-
-/** Whether a question will be answered at once, rather than after the index was brought up to date. */
-async function isIndexReady({ internals: { homeIndex } }: Mneme): Promise<boolean> {
-  const live = homeIndex.files.list(() => true, ['live']);
-  const liveBytes = live.reduce((sum, { size }) => sum + size, 0);
-  return liveBytes <= MAX_LIVE_BYTES && (await homeIndex.isFresh());
 }
 
 /** Takes over what was said since the last time. Cheap: it reads on where it stopped, and appends. */
@@ -246,12 +241,12 @@ async function beforeCompaction(
   // Judging a long conversation never pauses: in a thread of its own it can be left behind, and what it wrote stays.
   if (!mayBlock) return undefined;
   home.begin('flush');
-  const [{ flushSession, endCycle }, { internals }] = await Promise.all([
+  const [{ flushToEmpty }, { runOperation }, { internals }] = await Promise.all([
     import('../../operations/working/flush.ts'),
+    import('../../operations/operation.ts'),
     home.openToWrite(),
   ]);
-  const { notes } = await flushSession(internals, session);
-  await endCycle(internals, session, 0);
+  const { notes } = await runOperation(flushToEmpty, internals, { session });
   return { ...captured, notes: [...captured.notes, ...notes] };
 }
 

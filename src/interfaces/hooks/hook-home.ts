@@ -1,10 +1,8 @@
 import path from 'node:path';
 import { Sessions, type SessionsHome, IDLE_MS } from '../../capture/sessions.ts';
 import { systemClock } from '../../platform/clock.ts';
-import { nodeFileSystem } from '../../platform/fs.ts';
-import { systemRandom } from '../../platform/random.ts';
+import { sessionsBeforeOpening } from '../../operations/session/before-opening.ts';
 import { readHome, type Home } from '../../workspace/home.ts';
-import { createRedactor } from '../../workspace/safety/redact.ts';
 import type { Mneme } from '../../mneme.ts';
 import { selfCommand } from '../cli/self-command.ts';
 import type { Activity } from './report.ts';
@@ -27,15 +25,8 @@ export class HookHome {
   private constructor(settings: Home, tell: (activity: Activity) => void) {
     this.settings = settings;
     this.#tell = tell;
-    const { config, paths } = settings;
     this.sessionsHome = {
-      paths,
-      fs: nodeFileSystem,
-      redactor: createRedactor(config.redaction),
-      clock: systemClock,
-      random: systemRandom,
-      timeZone: config.time_zone,
-      commit: async (request) => (await this.openToWrite()).internals.workspace.commit(request),
+      ...sessionsBeforeOpening(settings, async () => (await this.openToWrite()).internals),
       onLock: (state) => this.#tell(state === 'waiting' ? 'lock' : this.#activity),
     };
     this.sessions = new Sessions(this.sessionsHome);

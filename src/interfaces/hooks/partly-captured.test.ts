@@ -61,7 +61,7 @@ async function capture(stopAt?: number): Promise<void> {
 }
 
 const pending = (): number =>
-  findPendingLogs(mneme.internals, { userHome }).reduce((sum, { sessions }) => sum + sessions, 0);
+  findPendingLogs(mneme.internals.workspace.paths, { userHome }).reduce((sum, { sessions }) => sum + sessions, 0);
 
 it('a log waits when it was captured in part, and an import completes it without saying anything twice', async () => {
   expect(pending()).toBe(1);

@@ -22,8 +22,12 @@ export async function fulfilCaptured(home: HookHome, session: string): Promise<r
   }
   home.begin('wish');
   try {
-    const { fulfilWishes } = await import('../../operations/session/fulfil-wishes.ts');
-    const done = await fulfilWishes((await home.openToWrite()).internals, session, turns);
+    const [{ fulfilCapturedWishes }, { runOperation }, { internals }] = await Promise.all([
+      import('../../operations/session/fulfil-wishes.ts'),
+      import('../../operations/operation.ts'),
+      home.openToWrite(),
+    ]);
+    const done = await runOperation(fulfilCapturedWishes, internals, { session });
     return done.flatMap(({ noted, reason }) =>
       noted.hasFailed === true && reason !== undefined ? [waits(reason)] : [],
     );

@@ -14,7 +14,7 @@ import type { ApiClients } from './access/clients.ts';
 import { siteRules } from './access/same-site.ts';
 import { createApp } from './app.ts';
 import { loadRoutes } from './routes/routes.ts';
-import { HomeFollower } from './events/follower.ts';
+import { HomeFollower } from '../../runtime/events/follow-home.ts';
 import { EventHub } from './events/hub.ts';
 import { limitConnections } from './idle-connections.ts';
 import { McpMount } from './mcp-mount.ts';

@@ -1,9 +1,9 @@
-import { FolderWatcher } from '../../platform/folder-watcher.ts';
+import type { FolderWatcher } from '../../platform/folder-watcher.ts';
 import { errorMessage } from '../../model/errors.ts';
 import type { OperationContext } from '../../operations/context.ts';
 import { seesFile, visibleTo } from '../../operations/visible-to.ts';
-import { DOCUMENT_SOURCES, type DocumentSource } from '../../search-index/passage.ts';
-import { isHidden } from '../../search-index/sync/home-files.ts';
+import { watchFiles } from '../../runtime/events/watch-files.ts';
+import type { DocumentSource } from '../../search-index/passage.ts';
 import type { Access } from './access.ts';
 import type { OpenHome } from './open-home.ts';
 import { urisOf } from './uris.ts';
@@ -42,7 +42,8 @@ export class ResourceChanges {
     this.#listeners.add(listener);
     const { internals } = await this.#home.get();
     this.#context = internals;
-    if (this.#watchers.length === 0 && this.#listeners.size > 0) this.#watch(internals);
+    if (this.#watchers.length === 0 && this.#listeners.size > 0)
+      this.#watchers = watchFiles(internals, (source, path) => this.#note(source, path), this.#onProblem);
     return () => {
       this.#listeners.delete(listener);
       if (this.#listeners.size === 0) this.close();
@@ -63,17 +64,6 @@ export class ResourceChanges {
     this.#watchers = [];
     clearTimeout(this.#settling);
     this.#changed.clear();
-  }
-
-  #watch({ homeIndex }: OperationContext): void {
-    this.#watchers = DOCUMENT_SOURCES.map(
-      (source) =>
-        new FolderWatcher(homeIndex.files.roots[source], {
-          onChange: (path) => this.#note(source, path),
-          onProblem: this.#onProblem,
-          isIgnored: (path) => path.split('/').some(isHidden),
-        }),
-    );
   }
 
   #note(source: DocumentSource, path: string): void {

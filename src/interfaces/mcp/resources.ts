@@ -6,11 +6,12 @@ import {
   type Resource,
 } from '@modelcontextprotocol/server';
 import { isMnemeError, type MnemeError } from '../../model/errors.ts';
-import { seesFile } from '../../operations/visible-to.ts';
+import { listFiles } from '../../operations/browse/files.ts';
+import { runOperation } from '../../operations/operation.ts';
 import { isSearched } from '../../search-index/chunk/chunk-file.ts';
 import { fence } from './fence.ts';
 import type { ToolCall } from './tool.ts';
-import { trustOfRead } from './trust.ts';
+import { trustOfRead } from '../../operations/trust-of-read.ts';
 import { CORE_FILE, CORE_URI, decodePart, FILE_TEMPLATE, fileUri, SESSION_TEMPLATE } from './uris.ts';
 import { readVisible } from './visible.ts';
 
@@ -35,7 +36,7 @@ export function registerResources(server: McpServer, { openCall, limit, toClient
       const { path, store, text, trust } = await limit(async () => {
         const call = await openCall();
         const result = await readVisible(call, { target });
-        return { ...result, trust: await trustOfRead(call.context, { target }, result) };
+        return { ...result, trust: await runOperation(trustOfRead, call.context, { target, ...result }) };
       });
       // Clients attach resources to a prompt: what stands in them is marked as what tools return is.
       return { contents: [{ uri: uri.href, text: fence({ path, store, trust }, text), ...MARKDOWN }] };
@@ -53,7 +54,7 @@ export function registerResources(server: McpServer, { openCall, limit, toClient
   server.registerResource(
     'file',
     new ResourceTemplate(FILE_TEMPLATE, {
-      list: () => limit(async () => ({ resources: await listFiles(openCall) })),
+      list: () => limit(async () => ({ resources: await listResources(openCall) })),
       complete: { path: (begun) => limit(() => completePath(openCall, begun)) },
     }),
     { title: 'Memory file', description: 'A file of the memory, by its path.', ...MARKDOWN },
@@ -69,28 +70,23 @@ export function registerResources(server: McpServer, { openCall, limit, toClient
 
 async function completePath(openCall: OpenCall, begun: string): Promise<string[]> {
   const { context } = await openCall();
-  return context.homeIndex.files
-    .list(({ path }) => path.startsWith(begun) && seesFile(context, path), ['workspace'])
-    .map(({ path }) => path)
-    .sort()
-    .slice(0, MAX_COMPLETIONS);
+  const { files } = await runOperation(listFiles, context, { under: begun });
+  return files.map(({ path }) => path).slice(0, MAX_COMPLETIONS);
 }
 
 /** What a client shows in its menu of things to attach: what was changed last comes first. */
-async function listFiles(openCall: OpenCall): Promise<Resource[]> {
+async function listResources(openCall: OpenCall): Promise<Resource[]> {
   const { context } = await openCall();
-  return context.homeIndex.files
-    .list(
-      (key) => key.path !== CORE_FILE && isSearched(key, context.layout) && seesFile(context, key.path),
-      ['workspace'],
-    )
-    .sort((one, other) => other.mtimeMs - one.mtimeMs)
+  const { files } = await runOperation(listFiles, context, {});
+  return files
+    .filter(({ path }) => path !== CORE_FILE && isSearched({ source: 'workspace', path }, context.layout))
+    .sort((one, other) => (one.modified > other.modified ? -1 : 1))
     .slice(0, MAX_LISTED)
-    .map(({ path, size, mtimeMs }) => ({
+    .map(({ path, bytes, modified }) => ({
       uri: fileUri(path),
       name: path,
-      size,
-      annotations: { lastModified: new Date(mtimeMs).toISOString() },
+      size: bytes,
+      annotations: { lastModified: modified },
       mimeType: MARKDOWN.mimeType,
     }));
 }

@@ -2,8 +2,9 @@ import { MnemeError } from '../../model/errors.ts';
 import { scopeCanSee } from '../../model/provenance.ts';
 import { runOperation } from '../../operations/operation.ts';
 import { read, type ReadInput, type ReadResult } from '../../operations/read.ts';
+import { isMeta } from '../../operations/visible-to.ts';
 import { scopeOfFile } from '../../search-index/chunk/frame.ts';
-import { scopeOfPath, storeOfPath } from '../../workspace/formats/layout.ts';
+import { scopeOfPath } from '../../workspace/formats/layout.ts';
 import { parseDocument } from '../../workspace/markdown/document.ts';
 import type { ToolCall } from './tool.ts';
 
@@ -17,16 +18,10 @@ export async function readVisible({ context, access }: ToolCall, input: ReadInpu
   const isPart = result.startLine > 1 || result.endLine < result.totalLines;
   const whole = isPart ? await runOperation(read, context, { target: result.path, at }) : result;
   const owner = scopeOfFile(scopeOfPath(result.path), parseDocument(whole.text).frontmatter?.values);
-  if (!scopeCanSee(access.scope, owner) || isBookkeeping(context, result.path)) {
+  if (!scopeCanSee(access.scope, owner) || isMeta(context, result.path)) {
     throw new MnemeError('not-found', `There is no ${target} for this client.`, {
       hint: `It works in ${access.scope}.`,
     });
   }
   return from === undefined && to === undefined ? result : runOperation(read, context, input);
-}
-
-/** The audit log, proposals and the like lie in the shared tree and tell of every scope. */
-function isBookkeeping({ layout }: ToolCall['context'], path: string): boolean {
-  // Some file systems find a file by its name in any case.
-  return [path, path.toLowerCase()].some((name) => storeOfPath(name, layout) === 'meta');
 }

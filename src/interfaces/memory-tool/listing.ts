@@ -1,45 +1,5 @@
-import fs from 'node:fs';
-import path from 'node:path';
-import { systemCode } from '../../model/errors.ts';
+import type { FoundEntry } from '../../operations/files/read-visible.ts';
 import { isHidden } from '../../search-index/sync/home-files.ts';
-
-export interface FoundEntry {
-  /** Relative to the folder. */
-  readonly path: string;
-  readonly isFolder: boolean;
-  /** Of a folder: of all that is in it. */
-  readonly bytes: number;
-  readonly depth: number;
-}
-
-/** Files and folders below a folder, links left out; undefined when there is no such folder. */
-export function listFolder(full: string): FoundEntry[] | undefined {
-  const entries = entriesOf(full);
-  return entries === undefined ? undefined : entries.flatMap((entry) => walk(full, entry, '', 1));
-}
-
-function entriesOf(full: string): fs.Dirent[] | undefined {
-  try {
-    return fs.readdirSync(full, { withFileTypes: true }).sort((one, other) => (one.name < other.name ? -1 : 1));
-  } catch (error) {
-    if (['ENOENT', 'ENOTDIR'].includes(systemCode(error) ?? '')) return undefined;
-    throw error;
-  }
-}
-
-function walk(root: string, entry: fs.Dirent, folder: string, depth: number): FoundEntry[] {
-  const relative = folder === '' ? entry.name : `${folder}/${entry.name}`;
-  const full = path.join(root, relative);
-  if (entry.isFile()) {
-    const bytes = fs.statSync(full, { throwIfNoEntry: false })?.size ?? 0;
-    return [{ path: relative, isFolder: false, bytes, depth }];
-  }
-  if (!entry.isDirectory()) return [];
-  const inside = (entriesOf(full) ?? []).flatMap((child) => walk(root, child, relative, depth + 1));
-  const bytes = inside.reduce((sum, child) => (child.isFolder ? sum : sum + child.bytes), 0);
-  // Nothing is kept of a folder that holds no file, in history or anywhere: it counts as gone.
-  return inside.length === 0 ? [] : [{ path: relative, isFolder: true, bytes, depth }, ...inside];
-}
 
 const MAX_DEPTH = 2;
 

@@ -1,4 +1,3 @@
-import path from 'node:path';
 import { isMnemeError, type MnemeError } from '../../model/errors.ts';
 import { asAgent } from '../../model/mutation.ts';
 import type { Scope } from '../../model/provenance.ts';
@@ -6,12 +5,11 @@ import type { Mneme } from '../../mneme.ts';
 import type { OperationContext } from '../../operations/context.ts';
 import { changeFiles, type ChangedFiles, type ChangeFilesInput } from '../../operations/files/change-files.ts';
 import { linesOf, splitLines } from '../../operations/files/change.ts';
+import { listFolder, readText, type FoundEntry } from '../../operations/files/read-visible.ts';
 import { runOperation } from '../../operations/operation.ts';
-import { hideForeignItems, seesFile, visibleTo } from '../../operations/visible-to.ts';
-import { readWorkspaceText } from '../../operations/workspace-files.ts';
-import { assertNoSymlinkEscape } from '../../workspace/safety/paths.ts';
+import { visibleTo } from '../../operations/visible-to.ts';
 import { parseCommand, type MemoryCommand, type MemoryCommandOf } from './commands.ts';
-import { listFolder, renderListing, type FoundEntry } from './listing.ts';
+import { renderListing } from './listing.ts';
 import { MemoryToolError } from './memory-tool-error.ts';
 import { renderFile, renderSnippet } from './numbered.ts';
 import { ROOT, toWorkspacePlace } from './paths.ts';
@@ -170,17 +168,15 @@ export class MemoryTool {
   /** What a file says; undefined where there is none, or none that may be seen. */
   async #find(place: string): Promise<string | undefined> {
     try {
-      const text = await readWorkspaceText(this.#context, place);
-      return seesFile(this.#context, place) ? hideForeignItems(visibleTo(this.#context), text) : undefined;
+      return (await runOperation(readText, this.#context, { path: place })).text;
     } catch (error) {
       if (isMnemeError(error, 'not-found') || isMnemeError(error, 'usage')) return undefined;
       throw error;
     }
   }
 
-  async #list(place: string): Promise<FoundEntry[] | undefined> {
-    await assertNoSymlinkEscape(this.#context.workspace.root, place);
-    return listFolder(path.join(this.#context.workspace.root, place));
+  #list(place: string): Promise<readonly FoundEntry[] | undefined> {
+    return runOperation(listFolder, this.#context, { path: place });
   }
 
   async #exists(place: string): Promise<boolean> {

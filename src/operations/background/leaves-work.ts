@@ -1,5 +1,5 @@
 import type { OperationContext } from '../context.ts';
-import { hasManyWaiting } from '../extract/waiting.ts';
+import { countWaiting, countWanted, MAX_LOOKED_AT } from '../extract/waiting.ts';
 import { learnsByItself } from './learns-by-itself.ts';
 
 /** Models that take no time to speak of: whoever asks makes their vectors. */
@@ -13,5 +13,5 @@ export function leavesWork(context: OperationContext): boolean {
 
 /** Whether a conversation waits that is to be learned from. */
 export function hasWaiting(context: OperationContext): boolean {
-  return learnsByItself(context) && hasManyWaiting(context, 1);
+  return learnsByItself(context) && countWanted(context.config, countWaiting(context, MAX_LOOKED_AT)) > 0;
 }

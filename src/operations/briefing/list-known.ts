@@ -1,7 +1,9 @@
+import { z } from 'zod';
 import { readFeedback, saidIn } from '../../compile/feedback.ts';
 import { createDays } from '../../compile/quote.ts';
 import { knownLines, type FindTurn } from '../../compile/sources/known.ts';
 import type { OperationContext } from '../context.ts';
+import { defineVerb, NOT_OFFERED } from '../verb.ts';
 import { openWorld } from './world.ts';
 
 /** Something that was learned and holds, with where it comes from. */
@@ -22,8 +24,18 @@ export interface KnownThing {
 
 const OPEN_TASK = /^\[ \] /u;
 
-/** The most useful things that are known, in the order in which session starts take them in; none that may have changed since. */
-export async function listKnown(context: OperationContext, limit: number): Promise<KnownThing[]> {
+/** In the order in which session starts take them in; none that may have changed since. */
+export const listKnown = defineVerb({
+  name: 'known',
+  summary: 'List the most useful things that are known.',
+  input: z.strictObject({ limit: z.number().int().min(1).describe('As many as this.') }),
+  effect: 'read',
+  reach: 'shared',
+  ...NOT_OFFERED,
+  run: (context, { limit }) => findKnown(context, limit),
+});
+
+async function findKnown(context: OperationContext, limit: number): Promise<KnownThing[]> {
   const world = await openWorld(context);
   const { index, config, nowMs } = world;
   const view = await index.view({ scopes: ['shared'] });

@@ -1,8 +1,11 @@
 import path from 'node:path';
+import { z } from 'zod';
 import { nodeFileSystem } from '../../platform/fs.ts';
+import type { Config } from '../../model/config/schema.ts';
 import { ProcessedTranscripts } from '../../extract/processed-transcripts.ts';
 import { plainName, readPacked } from '../../workspace/packed.ts';
 import type { OperationContext } from '../context.ts';
+import { defineVerb, NOT_OFFERED } from '../verb.ts';
 
 export interface WaitingConversations {
   /** Conversations that were recorded here and not learned from yet. */
@@ -15,8 +18,8 @@ export interface WaitingConversations {
 const HEAD_BYTES = 2048;
 
 /** How many conversations wait, judged by the head of their files: for telling, not for processing. */
-export function countWaiting(context: OperationContext): WaitingConversations {
-  const waiting = listWaiting(context);
+export function countWaiting(context: OperationContext, lookedAt = Infinity): WaitingConversations {
+  const waiting = listWaiting(context, lookedAt);
   const imported = waiting.filter(({ isImported }) => isImported).length;
   return { own: waiting.length - imported, imported };
 }
@@ -46,13 +49,24 @@ function readHead(file: string): string {
   }
 }
 
-/** A hook asks at every start of a session; behind this many transcripts nothing is looked for. */
-const MAX_LOOKED_AT = 60;
+export const waitingConversations = defineVerb({
+  name: 'session waiting',
+  summary: 'Count the conversations that were not learned from yet.',
+  input: z.strictObject({
+    lookedAt: z.number().int().min(1).optional().describe('Transcripts that are looked at, the newest first.'),
+  }),
+  effect: 'read',
+  reach: 'shared',
+  ...NOT_OFFERED,
+  run: (context, { lookedAt }) => Promise.resolve(countWaiting(context, lookedAt)),
+});
 
-/** Whether so many conversations wait that are to be learned from, as far as the newest tell. */
-export function hasManyWaiting(context: OperationContext, many: number): boolean {
-  const waiting = listWaiting(context, MAX_LOOKED_AT);
-  return waiting.filter(({ isImported }) => context.config.extract.imports || !isImported).length >= many;
+/** A hook asks at every start of a session; behind this many transcripts nothing is looked for. */
+export const MAX_LOOKED_AT = 60;
+
+/** Of those that wait, how many are to be learned from. */
+export function countWanted(config: Config, { own, imported }: WaitingConversations): number {
+  return own + (config.extract.imports ? imported : 0);
 }
 
 interface WaitingTranscript {

@@ -5,7 +5,6 @@ import type { SyncProgress, SyncReport } from '../../search-index/sync/index-syn
 import type { OperationContext } from '../context.ts';
 import { SQLITE_FILE } from '../../search-index/open-index.ts';
 import type { Progress } from '../command-line/terminal.ts';
-import { runOperation } from '../operation.ts';
 import { defineVerb, type CliShape } from '../verb.ts';
 import { isFinished, renderFindings, renderReport, renderState, showIndexing } from './render-index.ts';
 
@@ -141,11 +140,9 @@ export const indexRebuild = defineVerb({
   render: renderReport,
 });
 
-/** Makes what was imported searchable, so that the next question need not wait. */
-export function indexImported(context: OperationContext, progress: Progress | undefined): Promise<IndexReport> {
-  const vectors = context.worker === undefined ? 'all' : 'instant';
-  const shown = progress === undefined ? {} : showIndexing(progress);
-  return runOperation(indexSync, context, {}, { ...shown, vectors });
+/** For what was just imported: the next question need not wait, and vectors that take long are left to a worker. */
+export function afterImport(hasWorker: boolean, progress: Progress | undefined): IndexControls {
+  return { ...(progress === undefined ? {} : showIndexing(progress)), vectors: hasWorker ? 'instant' : 'all' };
 }
 
 async function timed<T extends object>(work: () => Promise<T>): Promise<T & { readonly tookMs: number }> {

@@ -1,9 +1,11 @@
+import { z } from 'zod';
 import { turnNumber, type LiveTurn } from '../../capture/live-turn.ts';
 import { SessionWishes, type WishOutcome } from '../../capture/session-wishes.ts';
 import { wishesIn } from '../../capture/wishes-in.ts';
 import { nodeFileSystem } from '../../platform/fs.ts';
 import type { Turn } from '../../workspace/formats/transcript.ts';
 import type { OperationContext } from '../context.ts';
+import { defineVerb, NOT_OFFERED } from '../verb.ts';
 import { actOnTriggers, type TriggerOutcome } from './act-on-triggers.ts';
 import { findSpeakers } from './speaker.ts';
 
@@ -11,6 +13,18 @@ import { findSpeakers } from './speaker.ts';
 export function wishesOf({ workspace: { paths }, clock, random }: OperationContext): SessionWishes {
   return new SessionWishes({ fs: nodeFileSystem, paths, clock, random });
 }
+
+/** For hooks: of a conversation that goes on. */
+export const fulfilCapturedWishes = defineVerb({
+  name: 'session wishes',
+  summary: 'Do what the user asked of the memory in a conversation.',
+  input: z.strictObject({ session: z.string().min(1).describe('The conversation.') }),
+  effect: 'write',
+  // Each request asks for itself: some are about this machine alone.
+  withoutLease: 'asks',
+  ...NOT_OFFERED,
+  run: (context, { session }) => fulfilWishes(context, session, context.parts.sessions().peek(session).turns),
+});
 
 /**
  * Fulfils what the user asked of the memory in turns that were captured and not looked at yet, each once: how far it

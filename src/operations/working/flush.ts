@@ -11,7 +11,7 @@ import { underPermit } from '../../workspace/door/permit.ts';
 import type { OperationContext } from '../context.ts';
 import { extractSession, hearSession, type SessionExtraction } from '../extract/extract-session.ts';
 import { isoTime } from '../history/open-history.ts';
-import { defineVerb } from '../verb.ts';
+import { defineVerb, NOT_OFFERED } from '../verb.ts';
 import { assertKnown } from '../session/message.ts';
 import path from 'node:path';
 
@@ -87,6 +87,21 @@ export const flush = defineVerb({
     notes: ({ saved }) => [...new Set(saved?.notes)],
   },
   render: async (view, output) => (await import('./render.ts')).renderFlushed(view, output),
+});
+
+/** For a client that is about to empty the window, whatever it holds. */
+export const flushToEmpty = defineVerb({
+  name: 'working flush all',
+  summary: 'Save what matters of a conversation whose window is emptied now.',
+  input: input.pick({ session: true }),
+  effect: 'write',
+  withoutLease: 'own',
+  ...NOT_OFFERED,
+  async run(context, { session }): Promise<SessionExtraction> {
+    const saved = await flushSession(context, session);
+    await endCycle(context, session, 0);
+    return saved;
+  },
 });
 
 function flushCyclesOf({ workspace }: OperationContext): FlushCycles {

@@ -70,7 +70,7 @@ async function describeClients({ home }: OperationContext, places: LogPlaces): P
 
 /** A hint, not a fault: nobody has to import. */
 function describeLogs(context: OperationContext, places: LogPlaces): Diagnosis {
-  const pending = findPendingLogs(context, places).map(
+  const pending = findPendingLogs(context.workspace.paths, places).map(
     ({ from, sessions }) => `${countOf(sessions, 'session')} not imported yet (mneme import ${from})`,
   );
   const message = pending.length === 0 ? 'nothing on this disk waits to be imported' : pending.join(', ');

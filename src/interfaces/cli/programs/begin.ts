@@ -71,8 +71,8 @@ async function showAtAGlance(cli: Cli, options: BeginOptions): Promise<void> {
     home: context.home,
     exists: true,
     status: await runOperation(status, context, {}),
-    notImported: logPlaces === undefined ? [] : findPendingLogs(context, logPlaces),
-    knows: await listKnown(context, MAX_KNOWN),
+    notImported: logPlaces === undefined ? [] : findPendingLogs(context.workspace.paths, logPlaces),
+    knows: await runOperation(listKnown, context, { limit: MAX_KNOWN }),
   }));
   cli.print(options, result, (shown) => renderAtAGlance(cli, shown));
   const { state, left } = result.status.background;

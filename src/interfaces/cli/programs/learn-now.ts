@@ -1,6 +1,7 @@
 import { learnsByItself } from '../../../operations/background/learns-by-itself.ts';
 import type { OperationContext } from '../../../operations/context.ts';
-import { countWaiting } from '../../../operations/extract/waiting.ts';
+import { waitingConversations } from '../../../operations/extract/waiting.ts';
+import { runOperation } from '../../../operations/operation.ts';
 import { elapsedMs } from '../../../platform/elapsed.ts';
 import { runBackground, type LoopEnd } from '../../../runtime/worker/background-loop.ts';
 import { countOf } from '../../../operations/command-line/amounts.ts';
@@ -56,9 +57,9 @@ export async function learnWithProgress(
       cli.warn(message);
     },
   });
-  const { own, imported } = countWaiting(context);
-  const left = own + imported;
-  const isWanted = learnsByItself(context) && (own > 0 || context.config.extract.imports);
+  const waiting = await runOperation(waitingConversations, context, {});
+  const left = waiting.own + waiting.imported;
+  const isWanted = learnsByItself(context) && (waiting.own > 0 || context.config.extract.imports);
   return { conversations, statements, left, leftTo: left === 0 ? null : whoLearns(context, end, isWanted) };
 }
 

@@ -7,7 +7,7 @@ import type { OperationContext } from '../../../operations/context.ts';
 import { importOperation } from '../../../operations/import.ts';
 import { programName, showImporting } from '../../../operations/import-source.ts';
 import { runOperation } from '../../../operations/operation.ts';
-import { indexImported, type IndexReport } from '../../../operations/search/index-operations.ts';
+import { afterImport, indexSync, type IndexReport } from '../../../operations/search/index-operations.ts';
 import { isFinished } from '../../../operations/search/render-index.ts';
 import { elapsedMs } from '../../../platform/elapsed.ts';
 import { EXIT_CODES, type Cli, type GlobalOptions } from '../cli.ts';
@@ -44,13 +44,13 @@ export async function takeIn(
     return await untilInterrupted(cli, async (signal) => {
       const progress = progressOf(cli, options, line, signal);
       const imported = await importAll(cli, context, found, { line, progress });
-      const index = await indexImported(context, progress);
+      const index = await runOperation(indexSync, context, {}, afterImport(context.worker !== undefined, progress));
       line.clear();
       const untilMs = Math.max(startedMs + WATCHED_MS, elapsedMs() + LEAST_LEARNING_MS);
       const learned = await learnWithProgress(cli, context, { line, signal, untilMs });
       // Nothing was written where all was learned before, and closing the home would start no worker.
       if (learned.leftTo === 'background') context.worker?.wake();
-      const knows = await listKnown(context, MAX_KNOWN);
+      const knows = await runOperation(listKnown, context, { limit: MAX_KNOWN });
       const isInterrupted = signal.aborted || imported.some(({ interrupted }) => interrupted) || !isFinished(index);
       return { imported, index, learned, knows, isInterrupted };
     });

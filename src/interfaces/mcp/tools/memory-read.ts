@@ -2,7 +2,8 @@ import { z } from 'zod';
 import type { ReadResult } from '../../../operations/read.ts';
 import { fence, NOTICE } from '../fence.ts';
 import { defineTool, type Tool } from '../tool.ts';
-import { trustOfRead } from '../trust.ts';
+import { runOperation } from '../../../operations/operation.ts';
+import { trustOfRead } from '../../../operations/trust-of-read.ts';
 import { toReadTarget } from '../uris.ts';
 import { readVisible } from '../visible.ts';
 
@@ -60,8 +61,8 @@ const definition = {
     const target = toReadTarget(given.path);
     const result = await readVisible(call, { target, from, to, at });
     const { text, endLine, isWhole } = fit(result, given.lines);
-    const trust = await trustOfRead(call.context, { target, at }, { ...result, endLine });
-    const { path, store, startLine, totalLines } = result;
+    const { path, store, startLine, totalLines, commit } = result;
+    const trust = await runOperation(trustOfRead, call.context, { target, at, path, commit, startLine, endLine });
     const nextFrom = endLine < totalLines && !isWhole ? endLine + 1 : undefined;
     const marks = { path: `${path}:${startLine}-${endLine}`, store, trust, lines: totalLines };
     const more = nextFrom === undefined ? '' : `\n\nMore: from ${nextFrom} (of ${totalLines} lines).`;

@@ -6,9 +6,9 @@ import { feedback, type FeedbackInput } from '../../../operations/control/feedba
 import { graphFact } from '../../../operations/graph/fact.ts';
 import { changeFiles, type ChangeFilesInput } from '../../../operations/files/change-files.ts';
 import { looksLikeItemId } from '../../../operations/find-item.ts';
+import { readText } from '../../../operations/files/read-visible.ts';
 import { runOperation } from '../../../operations/operation.ts';
 import type { ReadResult } from '../../../operations/read.ts';
-import { readWorkspaceText } from '../../../operations/workspace-files.ts';
 import { FEEDBACK_FILE } from '../../../workspace/formats/control-files.ts';
 import { parseEntity } from '../../../workspace/formats/entity.ts';
 import { kindOfPath } from '../../../workspace/formats/layout.ts';
@@ -126,7 +126,8 @@ async function judge(
 /** A fact or relation of an entity; its tasks and decisions are corrected where they stand. */
 async function isFactOf({ context }: ToolCall, path: string, id: string): Promise<boolean> {
   if (kindOfPath(path, context.layout) !== 'entity') return false;
-  const { facts, relations } = parseEntity(parseDocument(await readWorkspaceText(context, path)), path);
+  const { text } = await runOperation(readText, context, { path });
+  const { facts, relations } = parseEntity(parseDocument(text), path);
   return [...facts, ...relations].some((item) => item.id === id);
 }
 

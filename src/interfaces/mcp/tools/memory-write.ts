@@ -2,10 +2,11 @@ import { z } from 'zod';
 import { MnemeError } from '../../../model/errors.ts';
 import { assertSessionId } from '../../../capture/sessions.ts';
 import { isTrustedAtLeast } from '../../../model/provenance.ts';
+import { proposeAsWritten, type ProposedMemory } from '../../../operations/agents/propose-as-written.ts';
 import { runOperation } from '../../../operations/operation.ts';
 import { remember, type Remembered, type RememberInput } from '../../../operations/remember.ts';
 import { writingScope } from '../access.ts';
-import { proposeMemory, proposeStatement, type ProposedMemory } from '../propose-memory.ts';
+import { proposeStatement } from '../propose-statement.ts';
 import { defineTool, type ToolAnswer, type ToolCall } from '../tool.ts';
 
 /** `user` is left out: that a person said it themselves is not for an agent to claim. */
@@ -72,7 +73,7 @@ export const memoryWrite = defineTool({
     const hasPlace = given.store === 'core' || given.store === 'vault';
     // What never fades is for a person to decide: the door would refuse it, a proposal can wait.
     if (given.store === 'vault' || (access.mode === 'proposer' && hasPlace))
-      return showProposed(await proposeMemory(context, memory), conceal);
+      return showProposed(await runOperation(proposeAsWritten, context, memory), conceal);
     if (access.mode === 'proposer') return showProposed(await proposeStatement(context, memory), conceal);
     return showRemembered(await runOperation(remember, context, memory), conceal);
   },

@@ -1,12 +1,18 @@
 import { listLiveSessions, newestReceipt, readJobRuns } from './sources.ts';
-import { errorMessage } from '../../../model/errors.ts';
-import { nodeFileSystem } from '../../../platform/fs.ts';
-import type { OperationContext } from '../../../operations/context.ts';
-import { sensitivityOf } from '../../../workspace/formats/layout.ts';
-import { Journal, type JournalPosition } from '../../../workspace/journal/journal.ts';
-import type { JournalRecord } from '../../../workspace/journal/record.ts';
-import { PROPOSALS_FOLDER } from '../../../proposals/proposal.ts';
-import type { EventHub } from './hub.ts';
+import { errorMessage } from '../../model/errors.ts';
+import { nodeFileSystem } from '../../platform/fs.ts';
+import type { OperationContext } from '../../operations/context.ts';
+import { sensitivityOf } from '../../workspace/formats/layout.ts';
+import { Journal, type JournalPosition } from '../../workspace/journal/journal.ts';
+import type { JournalRecord } from '../../workspace/journal/record.ts';
+import { PROPOSALS_FOLDER } from '../../proposals/proposal.ts';
+import type { HomeEvents } from './home-events.ts';
+
+/** Passes events on; whether a listener may see one is decided there. */
+interface EventSink {
+  publish<Name extends keyof HomeEvents>(name: Name, data: HomeEvents[Name]): void;
+  restart(): void;
+}
 
 /** The journal is one row to look at; what stands in folders is looked at less often. */
 const JOURNAL_LOOK_MS = 400;
@@ -18,7 +24,7 @@ const FOLDERS_EVERY = 5;
  */
 export class HomeFollower {
   readonly #context: OperationContext;
-  readonly #hub: EventHub;
+  readonly #hub: EventSink;
   readonly #isNeeded: () => boolean;
   readonly #onProblem: (message: string) => void;
   readonly #journal: Journal;
@@ -33,7 +39,12 @@ export class HomeFollower {
   #runs = new Map<string, string>();
   #sessions = new Set<string>();
 
-  constructor(context: OperationContext, hub: EventHub, isNeeded: () => boolean, onProblem: (message: string) => void) {
+  constructor(
+    context: OperationContext,
+    hub: EventSink,
+    isNeeded: () => boolean,
+    onProblem: (message: string) => void,
+  ) {
     this.#context = context;
     this.#hub = hub;
     this.#isNeeded = isNeeded;

@@ -1,10 +1,10 @@
 import path from 'node:path';
-import { ReceiptStore } from '../../../compile/receipt-store.ts';
-import { nodeFileSystem } from '../../../platform/fs.ts';
-import { JobLog } from '../../../runtime/jobs/job-log.ts';
-import type { ApiEvents } from './hub.ts';
+import { ReceiptStore } from '../../compile/receipt-store.ts';
+import { nodeFileSystem } from '../../platform/fs.ts';
+import { JobLog } from '../jobs/job-log.ts';
+import type { HomeEvents } from './home-events.ts';
 
-export function newestReceipt(journal: string): ApiEvents['receipt'] | undefined {
+export function newestReceipt(journal: string): HomeEvents['receipt'] | undefined {
   for (const { receipt } of new ReceiptStore(nodeFileSystem, journal).list()) {
     return { id: receipt.id, session: receipt.session, clock: receipt.clock };
   }
@@ -12,8 +12,8 @@ export function newestReceipt(journal: string): ApiEvents['receipt'] | undefined
 }
 
 /** The last runs of jobs, by what stands in their log. */
-export function readJobRuns(journal: string): ApiEvents['job'][] {
-  const runs = new Map<string, ApiEvents['job']>();
+export function readJobRuns(journal: string): HomeEvents['job'][] {
+  const runs = new Map<string, HomeEvents['job']>();
   for (const line of new JobLog(journal).read()) {
     if (line.event === 'started') runs.set(line.run, { job: line.job, run: line.run, state: 'running', summary: '' });
     if (line.event === 'ended') {

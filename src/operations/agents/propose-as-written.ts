@@ -1,10 +1,10 @@
 import { isMnemeError, must } from '../../model/errors.ts';
 import type { Actor } from '../../model/mutation.ts';
-import { agentsPropose } from '../../operations/agents/propose.ts';
-import type { OperationContext } from '../../operations/context.ts';
-import { runOperation } from '../../operations/operation.ts';
-import { remember, type RememberInput, type Remembered } from '../../operations/remember.ts';
-import { readWorkspaceText } from '../../operations/workspace-files.ts';
+import type { OperationContext } from '../context.ts';
+import { runOperation } from '../operation.ts';
+import { remember, type RememberInput, type Remembered } from '../remember.ts';
+import { defineVerb, NOT_OFFERED } from '../verb.ts';
+import { readWorkspaceText } from '../workspace-files.ts';
 import type { Proposed, RequestedChange } from '../../proposals/request.ts';
 import type { Change, CommitRequest, CommitResult } from '../../workspace/door/request.ts';
 import { WriteQueue } from '../../workspace/write-queue.ts';
@@ -19,52 +19,32 @@ export interface ProposedMemory {
 }
 
 /**
- * What remembering would do, filed as a proposal. The verb itself decides where a memory goes and how it looks; only
- * its writes end in a proposal instead of the door, so both ways can never drift apart.
+ * What remembering would do, filed as a proposal. `remember` itself decides where a memory goes and how it looks; only its
+ * writes end in a proposal instead of the write path, so both ways can never drift apart.
  */
-export async function proposeMemory(context: OperationContext, input: RememberInput): Promise<ProposedMemory> {
-  let proposed: Proposed | undefined;
-  const writes = proposingQueue(async (request) => {
-    proposed = await propose(context, request, input);
-    return toCommitResult(context, proposed);
-  });
-  const actor = writerFor(context.actor);
-  const { store, path, redacted } = await runOperation(
-    remember,
-    { ...context, writes, actor },
-    { ...input, strategy: 'immediate' },
-  );
-  const { outcome, id, warnings } = must(proposed, 'proposal');
-  return { outcome, proposal: id, store, path, redacted, warnings };
-}
-
-/** Of what a statement may carry, what whoever decides on it sets anew. */
-const LEFT_OUT = ['type', 'tags', 'importance', 'block', 'turn'] as const;
-
-/** A statement that meets what is known when somebody decides on it: nothing of it is written before. */
-export async function proposeStatement(context: OperationContext, input: RememberInput): Promise<ProposedMemory> {
-  const { text, store, trust, confidence, scope, session } = input;
-  const filed = await runOperation(agentsPropose, context, {
-    text,
-    store: store === 'semantic' || store === 'episodic' ? store : undefined,
-    trust,
-    confidence,
-    scope,
-    session,
-  });
-  const { outcome, id: proposal, path, redacted, contradicts } = filed;
-  const left = LEFT_OUT.filter((key) => isGiven(input[key]));
-  const warnings = [
-    ...filed.warnings,
-    ...contradicts.map(({ id, path: file }) => `It contradicts ${id} in ${file}.`),
-    ...(left.length === 0 ? [] : [`Not part of a proposal: ${left.join(', ')}.`]),
-  ];
-  return { outcome, proposal, store: filed.store === 'semantic' ? 'semantic' : 'episodic', path, redacted, warnings };
-}
-
-function isGiven(value: unknown): boolean {
-  return value !== undefined && !(Array.isArray(value) && value.length === 0);
-}
+export const proposeAsWritten = defineVerb({
+  name: 'remember propose',
+  summary: 'Propose what `remember` would write, with its place and its form.',
+  input: remember.input,
+  effect: 'propose',
+  withoutLease: 'proposes',
+  ...NOT_OFFERED,
+  async run(context, input): Promise<ProposedMemory> {
+    let proposed: Proposed | undefined;
+    const writes = proposingQueue(async (request) => {
+      proposed = await propose(context, request, input);
+      return toCommitResult(context, proposed);
+    });
+    const actor = writerFor(context.actor);
+    const { store, path, redacted } = await runOperation(
+      remember,
+      { ...context, writes, actor },
+      { ...input, strategy: 'immediate' },
+    );
+    const { outcome, id, warnings } = must(proposed, 'proposal');
+    return { outcome, proposal: id, store, path, redacted, warnings };
+  },
+});
 
 /** The name it will be written under once somebody approves; the proposal itself is the client's own. */
 function writerFor(actor: Actor): Actor {

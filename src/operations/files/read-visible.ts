@@ -1,0 +1,77 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { z } from 'zod';
+import { systemCode } from '../../model/errors.ts';
+import { assertNoSymlinkEscape } from '../../workspace/safety/paths.ts';
+import { defineVerb, NOT_OFFERED } from '../verb.ts';
+import { assertSeesFile, hideForeignItems, seesFile, visibleTo } from '../visible-to.ts';
+import { readWorkspaceText } from '../workspace-files.ts';
+
+const input = z.strictObject({ path: z.string().min(1).max(1000).describe('A path in the workspace.') });
+
+/** For tools that edit: the file as it is, without what others may not see. `read` also takes items, and notes the use. */
+export const readText = defineVerb({
+  name: 'files text',
+  summary: 'Read the text of a file as it is.',
+  input,
+  effect: 'read',
+  reach: 'filtered',
+  ...NOT_OFFERED,
+  async run(context, { path: place }): Promise<{ readonly text: string }> {
+    const text = await readWorkspaceText(context, place);
+    assertSeesFile(context, place);
+    return { text: hideForeignItems(visibleTo(context), text) };
+  },
+});
+
+export interface FoundEntry {
+  /** Relative to the folder. */
+  readonly path: string;
+  readonly isFolder: boolean;
+  /** Of a folder: of all that is in it. */
+  readonly bytes: number;
+  readonly depth: number;
+}
+
+/** Files and folders below a folder, links left out; undefined when there is no such folder. */
+export const listFolder = defineVerb({
+  name: 'files folder',
+  summary: 'List the files and folders below a folder.',
+  input,
+  effect: 'read',
+  reach: 'filtered',
+  ...NOT_OFFERED,
+  async run(context, { path: place }): Promise<readonly FoundEntry[] | undefined> {
+    await assertNoSymlinkEscape(context.workspace.root, place);
+    const entries = entriesBelow(path.join(context.workspace.root, place));
+    return entries?.filter(({ path: relative, isFolder }) => isFolder || seesFile(context, `${place}/${relative}`));
+  },
+});
+
+function entriesBelow(full: string): FoundEntry[] | undefined {
+  const entries = entriesOf(full);
+  return entries === undefined ? undefined : entries.flatMap((entry) => walk(full, entry, '', 1));
+}
+
+function entriesOf(full: string): fs.Dirent[] | undefined {
+  try {
+    return fs.readdirSync(full, { withFileTypes: true }).sort((one, other) => (one.name < other.name ? -1 : 1));
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes(systemCode(error) ?? '')) return undefined;
+    throw error;
+  }
+}
+
+function walk(root: string, entry: fs.Dirent, folder: string, depth: number): FoundEntry[] {
+  const relative = folder === '' ? entry.name : `${folder}/${entry.name}`;
+  const full = path.join(root, relative);
+  if (entry.isFile()) {
+    const bytes = fs.statSync(full, { throwIfNoEntry: false })?.size ?? 0;
+    return [{ path: relative, isFolder: false, bytes, depth }];
+  }
+  if (!entry.isDirectory()) return [];
+  const inside = (entriesOf(full) ?? []).flatMap((child) => walk(root, child, relative, depth + 1));
+  const bytes = inside.reduce((sum, child) => (child.isFolder ? sum : sum + child.bytes), 0);
+  // Nothing is kept of a folder that holds no file, in history or anywhere: it counts as gone.
+  return inside.length === 0 ? [] : [{ path: relative, isFolder: true, bytes, depth }, ...inside];
+}
