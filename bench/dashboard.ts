@@ -103,12 +103,12 @@ async function timeTyping(): Promise<{ readonly longestTaskMs: number; readonly 
 }
 
 async function timeGraph(): Promise<number[]> {
-  const page = await openAt('today');
+  const page = await openAt('now');
   await page.evaluate(`(() => {
     window.frames_ = [];
     new PerformanceObserver((list) => window.frames_.push(...list.getEntriesByName('mneme:graph-frame').map(({ duration }) => duration))).observe({ entryTypes: ['measure'] });
   })()`);
-  await page.evaluate("location.hash = '#/graph'");
+  await page.evaluate("location.hash = '#/memory/graph'");
   const canvas = page.locator('canvas');
   await canvas.waitFor();
   await page.locator('canvas[data-settled]').waitFor({ timeout: 120_000 });
@@ -129,8 +129,8 @@ async function openAt(view: string): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 1400, height: 900 } });
   const page = await context.newPage();
   await page.goto(`${server.url}/#token=${server.token('owner')}`);
-  await page.getByRole('heading', { level: 1, name: 'Today' }).waitFor();
-  if (view !== 'today') await page.goto(`${server.url}/#/${view}`);
+  await page.getByRole('heading', { level: 1, name: 'Now' }).waitFor();
+  if (view !== 'now') await page.goto(`${server.url}/#/${view}`);
   await page.locator('main h1').first().waitFor();
   return page;
 }
@@ -144,7 +144,7 @@ function measureScripts(folder: string): { readonly gzipKb: number; readonly fir
   const html = fs.readFileSync(path.join(folder, '../index.html'), 'utf8');
   return {
     gzipKb: sum(sizes),
-    firstViewGzipKb: sum(sizes.filter(([name]) => html.includes(name) || name.startsWith('today'))),
+    firstViewGzipKb: sum(sizes.filter(([name]) => html.includes(name) || name.startsWith('now'))),
   };
 }
 

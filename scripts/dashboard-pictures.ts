@@ -8,19 +8,17 @@ import { serveTestHome } from '../test/support/http-server.ts';
 import { makeDemoHome } from './demo-home/make-demo-home.ts';
 
 const VIEWS: Readonly<Record<string, string>> = {
-  today: 'today',
-  approvals: 'approvals',
-  search: 'search?q=why were the tide times wrong',
-  history: 'history',
-  compare: 'history/compare',
-  timeline: 'timeline',
-  transcript: 'timeline/tide-feed?turn=t3',
-  files: 'files',
-  graph: 'graph',
-  entity: 'graph?entity=Jonas Pell',
-  list: 'graph?as=list',
-  topics: 'topics/release',
-  health: 'health',
+  now: 'now',
+  inbox: 'inbox',
+  search: 'memory?q=why were the tide times wrong',
+  changes: 'time/changes',
+  compare: 'time/compare',
+  time: 'time',
+  talk: 'time/talk/tide-feed?turn=t3',
+  files: 'memory/files',
+  graph: 'memory/graph',
+  playbooks: 'memory/playbooks/release',
+  system: 'system',
 };
 
 const LOOKS: Readonly<Record<string, BrowserContextOptions>> = {
@@ -42,7 +40,7 @@ for (const [look, options] of Object.entries(LOOKS)) {
   page.on('console', (message) => process.stderr.write(`${look}: ${message.text()}\n`));
   page.on('pageerror', (error) => process.stderr.write(`${look}: ${error.message}\n`));
   await page.goto(`${server.url}/#token=${server.token('owner')}`);
-  await page.getByRole('heading', { name: 'Today' }).waitFor();
+  await page.getByRole('heading', { name: 'Now' }).waitFor();
   for (const [name, address] of Object.entries(VIEWS)) {
     if (wanted.length > 0 && !wanted.includes(name)) continue;
     await show(page, address);
@@ -57,7 +55,7 @@ async function show(page: Page, address: string): Promise<void> {
   await page.goto(`${server.url}/#/${address}`);
   await page.waitForTimeout(200);
   await page.locator('.skeleton, [aria-busy=true]').first().waitFor({ state: 'detached' });
-  if (address.startsWith('graph') && !address.includes('list')) await page.locator('canvas[data-settled]').waitFor();
-  if (address.startsWith('search')) await page.locator('.hit-open').first().click();
+  if (address === 'memory/graph') await page.locator('canvas[data-settled]').waitFor();
+  if (address.startsWith('memory?')) await page.locator('.hit-open').first().click();
   await page.waitForTimeout(400);
 }

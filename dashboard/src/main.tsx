@@ -1,6 +1,6 @@
 import { render, type JSX } from 'preact';
 import './styles/index.css';
-import { enter, login } from './api/session.ts';
+import { enter, listenToRefusals, login, recheck } from './api/session.ts';
 import { listenToLeaving } from './api/later.ts';
 import { listenToNetwork } from './api/live.ts';
 import { startClock } from './app/clock.ts';
@@ -12,13 +12,20 @@ import { applyTheme } from './app/theme.ts';
 
 function App(): JSX.Element | null {
   if (login.value === 'checking') return null;
-  return login.value === 'in' ? <Shell /> : <Entrance />;
+  if (login.value === 'in') return <Shell />;
+  if (login.value !== 'expired') return <Entrance />;
+  return (
+    <>
+      <Shell />
+      <Entrance />
+    </>
+  );
 }
 
 /** An address with a token leads to the first view. */
 function firstView(): string {
   const { hash } = window.location;
-  return hash.startsWith('#token=') ? 'today' : parseRoute(hash).view;
+  return hash.startsWith('#token=') ? 'now' : parseRoute(hash).view;
 }
 
 applyTheme();
@@ -28,7 +35,8 @@ const arriving = loadView(firstView());
 await Promise.allSettled([enter(), arriving]);
 listenToRoute();
 listenToKeys();
-listenToNetwork();
+listenToNetwork(() => void recheck());
+listenToRefusals();
 listenToLeaving();
 const root = document.querySelector('#app');
 if (root !== null) render(<App />, root);

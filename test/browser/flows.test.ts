@@ -73,7 +73,7 @@ it('answers for edits made outside', async () => {
 });
 
 it('approves a part of a proposal as changed, and rejects another with a reason', async () => {
-  const { page, context } = await dashboard.visit('approvals');
+  const { page, context } = await dashboard.visit('inbox');
   await page.getByRole('link', { name: /What harbours ask for/u }).click();
   await page.getByLabel(/Change 2: edit MEMORY.md/u).uncheck();
   await page.getByRole('button', { name: 'Change, then approve' }).click();
@@ -102,7 +102,7 @@ it('approves a part of a proposal as changed, and rejects another with a reason'
 });
 
 it('finds as one types, explains a hit, and looks into the past', async () => {
-  const { page, context, problems } = await dashboard.visit('search');
+  const { page, context, problems } = await dashboard.visit('memory');
   await page.getByRole('searchbox').pressSequentially('tide times were an hour off', { delay: 15 });
   const first = page.locator('.hit').filter({ hasText: 'the zone was added twice' }).first();
   await first.waitFor();
@@ -119,7 +119,7 @@ it('finds as one types, explains a hit, and looks into the past', async () => {
 });
 
 it('undoes a change of the history after a preview', async () => {
-  const { page, context } = await dashboard.visit('history');
+  const { page, context } = await dashboard.visit('time/changes');
   await page.getByRole('link', { name: /Ida Brandt wants the tide in centimetres/u }).click();
   await page.getByRole('button', { name: /Take this back/u }).click();
   const dialog = page.getByRole('dialog');
@@ -132,7 +132,7 @@ it('undoes a change of the history after a preview', async () => {
 });
 
 it('compares two dates', async () => {
-  const { page, context } = await dashboard.visit('history/compare');
+  const { page, context } = await dashboard.visit('time/compare');
   await page.getByLabel('From the beginning of').fill(new Date(Date.now() - 5 * 86_400_000).toISOString().slice(0, 10));
   await page.getByLabel('From the beginning of').dispatchEvent('change');
   await page.locator('.diff-line.add').filter({ hasText: 'never on Fridays' }).first().waitFor();
@@ -141,18 +141,18 @@ it('compares two dates', async () => {
 });
 
 it('leads from a day to the turn, and from a turn to what was learned', async () => {
-  const { page, context } = await dashboard.visit('timeline');
+  const { page, context } = await dashboard.visit('time');
   await page.getByRole('link', { name: /The tide feed drifts by an hour/u }).click();
   await page.getByRole('heading', { level: 1, name: 'The tide feed drifts by an hour' }).waitFor();
-  await dashboard.go(page, 'timeline/tide-feed?turn=t3');
+  await dashboard.go(page, 'time/talk/tide-feed?turn=t3');
   expect(await page.locator('.turn.target').textContent()).toContain('we never store local times again');
   await page.getByRole('region', { name: 'Learned from it' }).getByRole('link').first().click();
-  await page.getByRole('heading', { level: 1, name: 'History' }).waitFor();
+  await page.getByRole('heading', { level: 1, name: 'Changes' }).waitFor();
   await context.close();
 });
 
 it('edits a file with a preview, and brings two versions together when an agent wrote meanwhile', async () => {
-  const { page, context } = await dashboard.visit('files/MEMORY.md');
+  const { page, context } = await dashboard.visit('memory/files/MEMORY.md');
   await page.getByRole('button', { name: 'Edit' }).click();
   const editor = page.getByLabel('Edit MEMORY.md');
   await editor.fill((await editor.inputValue()).replace('Never store local times', 'Never, ever store local times'));
@@ -172,7 +172,7 @@ it('edits a file with a preview, and brings two versions together when an agent 
 });
 
 it('draws the graph, finds a way, and shows somebody over time', async () => {
-  const { page, context, problems } = await dashboard.visit('graph');
+  const { page, context, problems } = await dashboard.visit('memory/graph');
   await page.locator('canvas[data-settled]').waitFor();
   await page.getByLabel('One of them').fill('Jonas Pell');
   await page.getByLabel('The other').fill('SQLite');
@@ -186,8 +186,38 @@ it('draws the graph, finds a way, and shows somebody over time', async () => {
   await context.close();
 });
 
+it('keeps half-written texts when the view is left and the page is reloaded', async () => {
+  const { page, context } = await dashboard.visit();
+  await page.getByLabel('What to remember').fill('Half a thought about buoys');
+  await dashboard.go(page, 'memory/files/MEMORY.md');
+  await page.getByRole('button', { name: 'Edit' }).click();
+  await page.getByLabel('Edit MEMORY.md').fill('half an edit');
+  await dashboard.go(page, 'time');
+  await page.reload();
+  await dashboard.go(page, 'now');
+  expect(await page.getByLabel('What to remember').inputValue()).toBe('Half a thought about buoys');
+  await dashboard.go(page, 'memory/files/MEMORY.md');
+  expect(await page.getByLabel('Edit MEMORY.md').inputValue()).toBe('half an edit');
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.reload();
+  await page.getByRole('button', { name: 'Edit' }).waitFor();
+  await context.close();
+});
+
+it('leads to a change that is older than the list, with the way to undo it', async () => {
+  const first = await dashboard.server.mneme.remember('The old pier was painted green');
+  for (let number = 0; number < 65; number += 1) await dashboard.server.mneme.remember(`Boat ${number} was moored`);
+  const { page, context } = await dashboard.visit(`time/changes/${first.mutation}`);
+  await page.getByRole('region', { name: /old pier was painted green/u }).waitFor();
+  await page.getByRole('button', { name: /Take this back/u }).waitFor();
+  await dashboard.go(page, 'time/changes/01ZZZZZZZZZZZZZZZZZZZZZZZZ');
+  await page.getByText('This change is not in the history').waitFor();
+  expect(await page.getByRole('button', { name: /Take this back/u }).count()).toBe(0);
+  await context.close();
+});
+
 it('tries a message against the topics', async () => {
-  const { page, context } = await dashboard.visit('topics');
+  const { page, context } = await dashboard.visit('memory/playbooks');
   await page.getByLabel('A message to try').fill('Please release the board to Skagen tonight');
   await page.getByText('release would come.').waitFor();
   await page.getByRole('region', { name: 'What was decided' }).getByText('told').first().waitFor();
@@ -196,7 +226,7 @@ it('tries a message against the topics', async () => {
 });
 
 it('shows what fades, and keeps it from fading', async () => {
-  const { page, context } = await dashboard.visit('health');
+  const { page, context } = await dashboard.visit('system');
   const card = page.getByRole('region', { name: 'What fades next' });
   await card.getByRole('button', { name: 'Keep' }).last().click();
   await page.getByText(/will not fade\./u).waitFor();
@@ -214,7 +244,7 @@ it('shows what fades, and keeps it from fading', async () => {
 });
 
 it('pauses background work and lets it go on', async () => {
-  const { page, context } = await dashboard.visit('health');
+  const { page, context } = await dashboard.visit('system');
   const card = page.getByRole('region', { name: 'In the background' });
   await card.getByRole('button', { name: 'Pause for two hours' }).click();
   await card.getByText('paused', { exact: true }).waitFor();

@@ -30,7 +30,7 @@ it('shows hostile content as words', async () => {
   await owner.call('remember', {
     text: 'hostilefinding <img src=x onerror="window.hacked = 1"> <script>window.hacked=1</script>',
   });
-  const { page, context, problems } = await dashboard.visit('files/memory/reference/hostile.md');
+  const { page, context, problems } = await dashboard.visit('memory/files/memory/reference/hostile.md');
   const asked: string[] = [];
   page.on('request', (request) => asked.push(request.url()));
   await page.locator('.prose').getByText('[picture: picture]').waitFor();
@@ -39,7 +39,13 @@ it('shows hostile content as words', async () => {
   expect(
     await prose.locator('a[href^="javascript:"], a[href^="data:"], a[href^="vbscript:"], a[href=""]').count(),
   ).toBe(0);
-  for (const view of ['today', 'history', 'search?q=hostilefinding', 'timeline', 'files/memory/reference/hostile.md'])
+  for (const view of [
+    'now',
+    'time/changes',
+    'memory?q=hostilefinding',
+    'time',
+    'memory/files/memory/reference/hostile.md',
+  ])
     await dashboard.go(page, view);
   expect(await page.evaluate('window.hacked')).toBeUndefined();
   expect(asked.filter((url) => !url.startsWith(dashboard.server.url))).toEqual([]);
@@ -52,17 +58,17 @@ it('shows texts made to be slow as they are, and goes on', async () => {
   const slow = { comments: 'x <!--'.repeat(15_000), quotations: '>'.repeat(90_000) };
   for (const [name, text] of Object.entries(slow)) {
     await owner.call('files save', { path: `memory/reference/${name}.md`, text: `${text}\n`, baseHash: null });
-    const { page, context, problems } = await dashboard.visit(`files/memory/reference/${name}.md`);
+    const { page, context, problems } = await dashboard.visit(`memory/files/memory/reference/${name}.md`);
     await page.locator('.prose pre').waitFor();
-    await dashboard.go(page, 'today');
+    await dashboard.go(page, 'now');
     expect(problems).toEqual([]);
     await context.close();
   }
 });
 
 it('shows at once in every tab what an agent writes', async () => {
-  const one = await dashboard.visit('today');
-  const two = await dashboard.visit('history');
+  const one = await dashboard.visit('now');
+  const two = await dashboard.visit('time/changes');
   await one.page.locator('.connection[data-state=live]').first().waitFor({ state: 'attached' });
   await two.page.locator('.connection[data-state=live]').first().waitFor({ state: 'attached' });
   await Promise.all(
@@ -89,7 +95,7 @@ it('shows at once in every tab what an agent writes', async () => {
 });
 
 it('answers the latest question only, however slow the server is', async () => {
-  const { page, context } = await dashboard.visit('search');
+  const { page, context } = await dashboard.visit('memory');
   await page.route('**/api/v1/recall', async (route) => {
     const { query } = route.request().postDataJSON() as { query: string };
     // The first answer would come last.
@@ -117,7 +123,7 @@ it('says what to do when a question fails, and tries again', async () => {
       body: '{"error":{"code":"busy","message":"Too much at once.","hint":"Wait a moment."}}',
     }),
   );
-  await page.goto(`${dashboard.server.url}/#/timeline`);
+  await page.goto(`${dashboard.server.url}/#/time`);
   await page.getByRole('alert').filter({ hasText: 'Wait a moment.' }).waitFor();
   await page.unroute('**/api/v1/timeline*');
   await page.getByRole('button', { name: 'Try again' }).click();
@@ -127,7 +133,7 @@ it('says what to do when a question fails, and tries again', async () => {
 });
 
 it('says when the connection is lost, keeps what was typed, and comes back', async () => {
-  const { page, context } = await dashboard.visit('files/MEMORY.md');
+  const { page, context } = await dashboard.visit('memory/files/MEMORY.md');
   await page.locator('.connection[data-state=live]').first().waitFor({ state: 'attached' });
   await page.getByRole('button', { name: 'Edit' }).click();
   await page.getByLabel('Edit MEMORY.md').fill('half a thought');
@@ -143,10 +149,10 @@ it('says when the connection is lost, keeps what was typed, and comes back', asy
 });
 
 it('changes nothing with a token that may only look, and says why', async () => {
-  const { page, context } = await dashboard.visit('today', { role: 'viewer' });
+  const { page, context } = await dashboard.visit('now', { role: 'viewer' });
   await page.getByText('Read only.').waitFor();
   expect(await page.getByLabel('What to remember').count()).toBe(0);
-  await dashboard.go(page, 'approvals');
+  await dashboard.go(page, 'inbox');
   const enabled = await page.locator('main button.primary:enabled, main button.danger:enabled').count();
   expect(enabled).toBe(0);
   expect(await page.getByRole('button', { name: 'Approve', exact: true }).getAttribute('title')).toContain(

@@ -20,7 +20,7 @@ async function findBarriers(page: Page): Promise<string[]> {
 // SPEC PAGE-4
 describe.each(['light', 'dark'] as const)('in %s colours', (colorScheme) => {
   it('has no barrier in any view, and no complaint of the browser', async () => {
-    const { page, context, problems } = await dashboard.visit('today', { colorScheme });
+    const { page, context, problems } = await dashboard.visit('now', { colorScheme });
     const found: Record<string, string[]> = {};
     for (const view of VIEWS) {
       await dashboard.go(page, view);
@@ -34,7 +34,7 @@ describe.each(['light', 'dark'] as const)('in %s colours', (colorScheme) => {
 });
 
 it('fits a phone in every view', async () => {
-  const { page, context } = await dashboard.visit('today', { viewport: { width: 360, height: 740 } });
+  const { page, context } = await dashboard.visit('now', { viewport: { width: 360, height: 740 } });
   const tooWide: string[] = [];
   for (const view of VIEWS) {
     await dashboard.go(page, view);
@@ -45,30 +45,27 @@ it('fits a phone in every view', async () => {
   await context.close();
 });
 
-it('opens its menu on a phone and closes it again', async () => {
-  const { page, context } = await dashboard.visit('today', { viewport: { width: 360, height: 740 } });
-  await page.getByRole('button', { name: 'Menu', exact: true }).click();
-  await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'Health' }).click();
-  await page.getByRole('heading', { level: 1, name: 'Health' }).waitFor();
-  await page.locator('.scrim').waitFor({ state: 'detached' });
-  // It slides out: on a busy machine it is still on its way when its shade has gone.
-  const menu = page.getByRole('navigation', { name: 'Views' });
-  await menu.waitFor({ state: 'hidden' });
-  expect(await menu.isVisible()).toBe(false);
+it('has the places at the foot of a phone, and a way back from what was picked', async () => {
+  const { page, context } = await dashboard.visit('now', { viewport: { width: 390, height: 844 } });
+  await page.getByRole('navigation', { name: 'Places' }).getByRole('link', { name: 'Time' }).click();
+  await page.getByRole('link', { name: 'Changes' }).click();
+  const list = page.getByRole('navigation', { name: 'Changes' });
+  await list.getByRole('link', { name: /The tide feed has been right/u }).click();
+  await page.getByRole('region', { name: /The tide feed has been right/u }).waitFor();
+  expect(await list.isVisible()).toBe(false);
+  await page.locator('.back').click();
+  await list.waitFor();
   await context.close();
 });
 
 it('goes everywhere by keys', async () => {
   const { page, context } = await dashboard.visit();
   const places = [
-    ['a', 'Approvals'],
-    ['h', 'History'],
-    ['l', 'Timeline'],
-    ['f', 'Core & files'],
-    ['g', 'Graph'],
-    ['o', 'Topics'],
-    ['e', 'Health'],
-    ['t', 'Today'],
+    ['i', 'Inbox'],
+    ['m', 'Search'],
+    ['t', 'Timeline'],
+    ['s', 'System'],
+    ['n', 'Now'],
   ] as const;
   for (const [key, name] of places) {
     await page.locator('main').focus();
@@ -79,25 +76,64 @@ it('goes everywhere by keys', async () => {
   await page.keyboard.press('?');
   await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
   await page.keyboard.press('Escape');
-  await page.keyboard.press('/');
-  await page.getByRole('searchbox', { name: 'Search the memory' }).waitFor();
-  expect(page.url()).toContain('#/search');
+  expect(await page.getByRole('dialog').count()).toBe(0);
+  await context.close();
+});
+
+it('puts the focus into the search field by /, by keys and by a click, so that what is typed is searched', async () => {
+  const { page, context } = await dashboard.visit();
+  const field = page.getByRole('searchbox', { name: 'Search the memory' });
+  const isFocused = (): Promise<boolean> => field.evaluate((element) => element.matches(':focus'));
+  const ways = [
+    () => page.keyboard.press('/'),
+    async () => {
+      await page.keyboard.press('g');
+      await page.keyboard.press('m');
+    },
+    () => page.getByRole('navigation', { name: 'Places' }).getByRole('link', { name: 'Memory' }).click(),
+  ];
+  for (const go of ways) {
+    await dashboard.go(page, 'now');
+    await page.locator('main').focus();
+    await go();
+    await field.waitFor();
+    await expect.poll(isFocused).toBe(true);
+    await page.keyboard.type('g t');
+    expect(await field.inputValue()).toBe('g t');
+    expect(page.url()).toContain('#/memory');
+  }
+  await context.close();
+});
+
+it('goes to a view, a person and a memory from the palette', async () => {
+  const { page, context } = await dashboard.visit();
+  const field = page.getByRole('combobox', { name: 'Go to anything' });
+  await page.keyboard.press('Control+k');
+  await field.fill('playb');
+  await page.getByRole('option', { name: /Playbooks/u }).click();
+  await page.getByRole('heading', { level: 1, name: 'Playbooks' }).waitFor();
+  await page.keyboard.press('Control+k');
+  await field.fill('jonas');
+  await page.getByRole('option', { name: /Jonas Pell/u }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  expect(page.url()).toContain('#/memory/playbooks');
   await context.close();
 });
 
 it('moves through a list with j and k, and opens with Enter', async () => {
-  const { page, context } = await dashboard.visit('history');
+  const { page, context } = await dashboard.visit('time/changes');
   await page.locator('main').focus();
   await page.keyboard.press('j');
   await page.keyboard.press('j');
   await page.keyboard.press('Enter');
-  await page.locator('nav[aria-label=Changes] a:nth-of-type(2)[aria-current=true]').waitFor();
-  expect(page.url()).toMatch(/#\/history\/\w+/u);
+  await page.waitForURL(/#\/time\/changes\/\w+/u);
+  expect(await page.locator('nav[aria-label=Changes] a[aria-current=true]').count()).toBe(1);
   await context.close();
 });
 
 it('keeps the colours a person chose', async () => {
-  const { page, context } = await dashboard.visit('today', { colorScheme: 'light' });
+  const { page, context } = await dashboard.visit('now', { colorScheme: 'light' });
   const theme = (): Promise<string | null> => page.locator('html').getAttribute('data-theme');
   expect(await theme()).toBe('light');
   await page.getByRole('button', { name: 'As the system' }).click();
@@ -113,7 +149,7 @@ it('takes the token out of the address and stays logged in', async () => {
   const { page, context } = await dashboard.visit();
   expect(page.url()).not.toContain('token');
   await page.reload();
-  await page.getByRole('heading', { level: 1, name: 'Today' }).waitFor();
+  await page.getByRole('heading', { level: 1, name: 'Now' }).waitFor();
   await context.close();
 });
 
@@ -137,7 +173,7 @@ it('asks for a token when it has none, and says when it is wrong', async () => {
   await page.getByRole('alert').filter({ hasText: 'opens nothing here' }).waitFor();
   await page.getByLabel('Token').fill(`${dashboard.server.url}/#token=${dashboard.server.token('owner')}`);
   await page.getByRole('button', { name: 'Open' }).click();
-  await page.getByRole('heading', { level: 1, name: 'Today' }).waitFor();
+  await page.getByRole('heading', { level: 1, name: 'Now' }).waitFor();
   expect(await findBarriers(page)).toEqual([]);
   await context.close();
 });

@@ -1,3 +1,4 @@
+import { signal } from '@preact/signals';
 import {
   ApiError,
   MnemeClient,
@@ -15,6 +16,9 @@ export type Output<N extends Name> = AnswerOf<N>;
 /** The page comes from the server it asks. */
 export const client = new MnemeClient();
 
+/** Counts the answers that said this browser is not let in any more. */
+export const refusals = signal(0);
+
 /** What the page shows is never older than what it asked for: a question is abandoned by its signal. */
 export function call<N extends Name>(name: N, input: Input<N>, signal?: AbortSignal): Promise<Output<N>> {
   const options = signal === undefined ? undefined : { signal };
@@ -24,5 +28,8 @@ export function call<N extends Name>(name: N, input: Input<N>, signal?: AbortSig
     input: Input<N>,
     options?: { signal: AbortSignal },
   ) => Promise<Output<N>>;
-  return ask(name, input, options);
+  return ask(name, input, options).catch((error: unknown) => {
+    if (error instanceof ApiError && error.status === 401) refusals.value += 1;
+    throw error;
+  });
 }

@@ -17,15 +17,35 @@ export interface QueryOptions {
   readonly debounceMs?: number;
 }
 
+/** The last answers, so that a view that was left is there at once when it comes back. */
+const answers = new Map<string, unknown>();
+const MAX_ANSWERS = 80;
+
+function rememberAnswer(key: string, data: unknown): void {
+  answers.delete(key);
+  answers.set(key, data);
+  const [oldest] = answers.keys();
+  if (answers.size > MAX_ANSWERS && oldest !== undefined) answers.delete(oldest);
+}
+
+/** What the server says of another person is not shown to the next one who logs in. */
+export function forgetAnswers(): void {
+  answers.clear();
+}
+
 /** Asks while it is shown; undefined as input asks nothing. A newer question abandons the one before. */
 export function useQuery<N extends Name>(
   name: N,
   input: Input<N> | undefined,
   { on = [], debounceMs = 0 }: QueryOptions = {},
 ): Query<Output<N>> {
-  const [state, setState] = useState<Omit<Query<Output<N>>, 'reload'>>(NOTHING);
-  const [round, setRound] = useState(0);
   const key = input === undefined ? undefined : JSON.stringify(input);
+  const known = (asked: string | undefined): Omit<Query<Output<N>>, 'reload'> => {
+    const data = asked === undefined ? undefined : (answers.get(`${name} ${asked}`) as Output<N> | undefined);
+    return { data, error: undefined, isLoading: asked !== undefined };
+  };
+  const [state, setState] = useState(() => known(key));
+  const [round, setRound] = useState(0);
   const pulse = on.reduce((sum, event) => sum + pulses[event].value, 0);
   const last = useRef<{ key: string | undefined; name: string }>({ key: undefined, name });
   useEffect(() => {
@@ -36,10 +56,13 @@ export function useQuery<N extends Name>(
     const isSame = last.current.key === key && last.current.name === name;
     last.current = { key, name };
     const abort = new AbortController();
-    setState((before) => ({ ...before, isLoading: true }));
+    setState((before) => (isSame ? { ...before, isLoading: true } : { ...before, ...presentOnly(known(key)) }));
     const ask = (): void => {
       call(name, JSON.parse(key) as Input<N>, abort.signal).then(
-        (data) => setState({ data, error: undefined, isLoading: false }),
+        (data) => {
+          rememberAnswer(`${name} ${key}`, data);
+          setState({ data, error: undefined, isLoading: false });
+        },
         (error: unknown) => {
           if (!abort.signal.aborted) setState((before) => ({ data: before.data, error, isLoading: false }));
         },
@@ -53,6 +76,13 @@ export function useQuery<N extends Name>(
   }, [name, key, pulse, round, debounceMs]);
   const reload = useCallback(() => setRound((before) => before + 1), []);
   return { ...state, reload };
+}
+
+/** While something else is asked for, the answer before stays, unless this one is known already. */
+function presentOnly<State extends { readonly data: unknown }>(state: State): Partial<State> {
+  if (state.data !== undefined) return state;
+  const { data: _none, ...others } = state;
+  return others as Partial<State>;
 }
 
 const NOTHING = { data: undefined, error: undefined, isLoading: false };

@@ -4,14 +4,27 @@ import { enter, enterWith, login, loginProblem } from '../api/session.ts';
 import { Mark } from '../ui/icons.tsx';
 import { Command } from '../ui/parts.tsx';
 
-/** Shown before somebody is let in. */
+/** Shown before somebody is let in; over the page when the session has ended. */
 export function Entrance(): JSX.Element {
+  return login.value === 'expired' ? (
+    <div class="curtain" role="dialog" aria-modal="true" aria-label="The session has ended">
+      <Door />
+    </div>
+  ) : (
+    <main class="entrance-page">
+      <Door />
+    </main>
+  );
+}
+
+function Door(): JSX.Element {
   const [token, setToken] = useState('');
+  const isExpired = login.value === 'expired';
   const isAway = login.value === 'unreachable';
   return (
-    <main class="entrance card">
+    <div class="entrance card">
       <Mark />
-      <h1>Mneme</h1>
+      {isExpired ? <h2>Your session has ended</h2> : <h1>Mneme</h1>}
       {isAway ? (
         <>
           <p class="soft">Mneme does not answer at this address. {loginProblem.value}</p>
@@ -29,7 +42,11 @@ export function Entrance(): JSX.Element {
             void enterWith(token);
           }}
         >
-          <p class="soft">This memory is private. Paste a token, or the address that this command prints:</p>
+          <p class="soft">
+            {isExpired
+              ? 'What you typed is still here. Open the address that this command prints in any tab, and this one goes on by itself:'
+              : 'This memory is private. Paste a token, or the address that this command prints:'}
+          </p>
           <Command>mneme dashboard --no-open</Command>
           <label class="field">
             Token
@@ -52,6 +69,6 @@ export function Entrance(): JSX.Element {
           </button>
         </form>
       )}
-    </main>
+    </div>
   );
 }

@@ -1,19 +1,16 @@
 import { signal } from '@preact/signals';
 import { go, linkTo } from './route.ts';
 
-export const VIEWS = [
-  { view: 'today', key: 't', label: 'Today' },
-  { view: 'approvals', key: 'a', label: 'Approvals' },
-  { view: 'search', key: 's', label: 'Search' },
-  { view: 'history', key: 'h', label: 'History' },
-  { view: 'timeline', key: 'l', label: 'Timeline' },
-  { view: 'files', key: 'f', label: 'Core & files' },
-  { view: 'graph', key: 'g', label: 'Graph' },
-  { view: 'topics', key: 'o', label: 'Topics' },
-  { view: 'health', key: 'e', label: 'Health' },
+export const PLACES = [
+  { place: 'now', key: 'n', label: 'Now' },
+  { place: 'inbox', key: 'i', label: 'Inbox' },
+  { place: 'memory', key: 'm', label: 'Memory' },
+  { place: 'time', key: 't', label: 'Time' },
+  { place: 'system', key: 's', label: 'System' },
 ] as const;
 
 export const isHelpOpen = signal(false);
+export const isPaletteOpen = signal(false);
 
 /** After `g`, so long a letter is waited for. */
 const CHORD_MS = 1200;
@@ -24,6 +21,11 @@ export function listenToKeys(): void {
 }
 
 function onKey(event: KeyboardEvent): void {
+  if (event.key === 'k' && (event.ctrlKey || event.metaKey)) {
+    event.preventDefault();
+    isPaletteOpen.value = !isPaletteOpen.value;
+    return;
+  }
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
   if (document.querySelector('dialog[open]') !== null) return;
   if (handle(event.key, event.timeStamp)) event.preventDefault();
@@ -36,8 +38,8 @@ function isTyping(target: EventTarget | null): boolean {
 function handle(key: string, time: number): boolean {
   if (time < chordUntil) {
     chordUntil = 0;
-    const found = VIEWS.find((view) => view.key === key);
-    if (found !== undefined) go(linkTo(found.view));
+    const found = PLACES.find((place) => place.key === key);
+    if (found !== undefined) go(linkTo(found.place));
     return found !== undefined;
   }
   if (key === 'g') {
@@ -50,14 +52,23 @@ function handle(key: string, time: number): boolean {
   }
   if (key === '/') return focusSearch();
   if (key === 'j' || key === 'k') return moveInList(key === 'j' ? 1 : -1);
-  return false;
+  return pressButton(key);
 }
 
+/** The view's own field, or the memory's, which takes the focus when it is shown. */
 function focusSearch(): boolean {
   const field = document.querySelector<HTMLInputElement>('[data-search-field]');
-  if (field === null) go(linkTo('search'));
+  if (field === null) go(linkTo('memory'));
   else field.focus();
   return true;
+}
+
+/** Buttons that say which key presses them, such as those that decide a proposal. */
+function pressButton(key: string): boolean {
+  if (!/^[a-z]$/u.test(key)) return false;
+  const button = document.querySelector<HTMLButtonElement>(`main button[data-key='${key}']:enabled`);
+  button?.click();
+  return button !== null;
 }
 
 /** Through whatever the view marks as its list. */
@@ -66,7 +77,8 @@ function moveInList(step: number): boolean {
     (item) => item.offsetParent !== null,
   );
   if (items.length === 0) return false;
-  const at = items.findIndex((item) => item === document.activeElement || item.contains(document.activeElement));
+  const focused = items.findIndex((item) => item === document.activeElement || item.contains(document.activeElement));
+  const at = focused === -1 ? items.findIndex((item) => item.getAttribute('aria-current') === 'true') : focused;
   const next =
     items[Math.max(0, Math.min(items.length - 1, at === -1 ? (step > 0 ? 0 : items.length - 1) : at + step))];
   next?.focus();

@@ -1,20 +1,52 @@
 import { computed, signal } from '@preact/signals';
 
-/** Where the page is: `#/history/compare?from=yesterday` is view `history`, rest `compare`, and one parameter. */
+/**
+ * Where the page is. `#/time/changes/01J…?path=MEMORY.md` is place `time`, view `time/changes`, rest `01J…` and one parameter.
+ * Everything that can be looked at has such an address, so that reload, back and a second tab lead to the same thing.
+ */
 export interface Route {
+  readonly place: Place;
   readonly view: string;
   readonly rest: string;
   readonly query: URLSearchParams;
 }
 
+/** The places, and what stands under each by a name of its own. */
+const SECTIONS = {
+  now: [],
+  inbox: [],
+  memory: ['item', 'about', 'people', 'graph', 'core', 'playbooks', 'files'],
+  time: ['talk', 'changes', 'compare'],
+  system: ['settings', 'procedures'],
+} as const;
+export type Place = keyof typeof SECTIONS;
+
 const hash = signal(window.location.hash);
 
 export const route = computed<Route>(() => parseRoute(hash.value));
 
+/** The day whose knowledge is shown, such as 2026-06-01; '' for what is known now. Part of every address. */
+export const knownOn = computed(() => {
+  const day = route.value.query.get('known') ?? '';
+  return /^\d{4}-\d{2}-\d{2}$/u.test(day) ? day : '';
+});
+
 export function parseRoute(text: string): Route {
   const [path = '', query = ''] = text.replace(/^#?\/?/u, '').split('?', 2);
-  const [view = '', ...rest] = path.split('/');
-  return { view: view || 'today', rest: safeDecode(rest.join('/')), query: new URLSearchParams(query) };
+  const [first = '', second = '', ...others] = path.split('/');
+  const place = isPlace(first) ? first : 'now';
+  const hasSection = (SECTIONS[place] as readonly string[]).includes(second);
+  const rest = (hasSection ? others : [second, ...others]).join('/');
+  return {
+    place,
+    view: hasSection ? `${place}/${second}` : place,
+    rest: safeDecode(isPlace(first) ? rest : ''),
+    query: new URLSearchParams(query),
+  };
+}
+
+function isPlace(text: string): text is Place {
+  return Object.hasOwn(SECTIONS, text);
 }
 
 /** A link somebody shortened may end in the middle of an escape; what stands there is then shown as it is. */
@@ -28,13 +60,20 @@ export function safeDecode(text: string): string {
 }
 
 export function linkTo(view: string, rest = '', query: Readonly<Record<string, string | undefined>> = {}): string {
-  const given = Object.entries(query).filter((entry): entry is [string, string] => (entry[1] ?? '') !== '');
+  const all = { known: knownOn.value, ...query };
+  const given = Object.entries(all).filter((entry): entry is [string, string] => (entry[1] ?? '') !== '');
   const path = rest
     .split('/')
     .map((part) => encodeURIComponent(part))
     .join('/');
   const search = given.length === 0 ? '' : `?${new URLSearchParams(given).toString()}`;
   return `#/${view}${path === '' ? '' : `/${path}`}${search}`;
+}
+
+/** The same view with other parameters. */
+export function linkHere(changes: Readonly<Record<string, string | undefined>>): string {
+  const { view, rest, query } = route.value;
+  return linkTo(view, rest, { ...Object.fromEntries(query), ...changes });
 }
 
 export function go(link: string): void {

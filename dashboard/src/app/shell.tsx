@@ -1,66 +1,79 @@
 import type { ComponentType, JSX } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
-import { signal } from '@preact/signals';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { showProblem } from '../api/act.ts';
-import { heldIds } from '../api/later.ts';
 import { connect, connection, pulseAll, type Connection } from '../api/live.ts';
-import { useQuery } from '../api/query.ts';
-import { me, readOnlyReason } from '../api/session.ts';
-import { Icon, Mark, type IconName } from '../ui/icons.tsx';
+import { login, me, readOnlyReason } from '../api/session.ts';
+import { useWaiting } from '../api/waiting.ts';
+import { Icon, Mark } from '../ui/icons.tsx';
 import { Problem, Skeleton } from '../ui/parts.tsx';
 import { Toasts } from '../ui/toasts.tsx';
 import { Help } from './help.tsx';
-import { isHelpOpen, VIEWS } from './keys.ts';
-import { linkTo, route } from './route.ts';
+import { isHelpOpen, isPaletteOpen, PLACES } from './keys.ts';
+import { KnownBanner, KnownOn } from './known.tsx';
+import { Palette } from './palette.tsx';
+import { knownOn, linkTo, route, type Place } from './route.ts';
 import { nextTheme, theme } from './theme.ts';
 
 type View = ComponentType;
 const LOADERS: Readonly<Record<string, () => Promise<View>>> = {
-  today: async () => (await import('../views/today/today.tsx')).Today,
-  approvals: async () => (await import('../views/approvals/approvals.tsx')).Approvals,
-  search: async () => (await import('../views/search/search.tsx')).Search,
-  history: async () => (await import('../views/history/history.tsx')).History,
-  timeline: async () => (await import('../views/timeline/timeline.tsx')).TimelineView,
-  files: async () => (await import('../views/files/files.tsx')).Files,
-  graph: async () => (await import('../views/graph/graph.tsx')).Graph,
-  topics: async () => (await import('../views/topics/topics.tsx')).Topics,
-  health: async () => (await import('../views/health/health.tsx')).Health,
+  now: async () => (await import('../views/now/now.tsx')).Now,
+  inbox: async () => (await import('../views/inbox/inbox.tsx')).Inbox,
+  memory: async () => (await import('../views/memory/search.tsx')).Search,
+  'memory/files': async () => (await import('../views/memory/files/files.tsx')).Files,
+  'memory/graph': async () => (await import('../views/memory/graph/graph.tsx')).Graph,
+  'memory/playbooks': async () => (await import('../views/memory/playbooks/topics.tsx')).Topics,
+  time: async () => (await import('../views/time/timeline.tsx')).TimelineView,
+  'time/talk': async () => (await import('../views/time/transcript.tsx')).Transcript,
+  'time/changes': async () => (await import('../views/time/changes.tsx')).Changes,
+  'time/compare': async () => (await import('../views/time/compare.tsx')).Compare,
+  system: async () => (await import('../views/system/health.tsx')).Health,
 };
 
-const isMenuOpen = signal(false);
+/** What a place is divided into; the first is the place itself. */
+const SECTIONS: Readonly<Partial<Record<Place, readonly (readonly [string, string])[]>>> = {
+  memory: [
+    ['memory', 'Search'],
+    ['memory/graph', 'Graph'],
+    ['memory/playbooks', 'Playbooks'],
+    ['memory/files', 'Files'],
+  ],
+  time: [
+    ['time', 'Timeline'],
+    ['time/changes', 'Changes'],
+    ['time/compare', 'Compare'],
+  ],
+};
 
 export function Shell(): JSX.Element {
   const { view } = route.value;
   const main = useRef<HTMLElement>(null);
   const isFirst = useRef(true);
-  useEffect(() => {
-    isMenuOpen.value = false;
+  // Before the view's own effects: those may put the focus into a field.
+  useLayoutEffect(() => {
     if (isFirst.current) {
       isFirst.current = false;
       return;
     }
+    window.scrollTo(0, 0);
     // Who uses a screen reader should be where the new view begins.
     main.current?.focus({ preventScroll: true });
-    window.scrollTo(0, 0);
   }, [view]);
   return (
     <>
       <a class="skip-link" href="#main" onClick={(event) => skip(event, main.current)}>
         Skip to content
       </a>
-      <div class="shell">
-        <TopBar />
-        <Sidebar view={view} />
-        {isMenuOpen.value ? (
-          <button type="button" class="scrim" aria-label="Close menu" onClick={() => (isMenuOpen.value = false)} />
-        ) : null}
+      <div class="shell" inert={login.value === 'expired'}>
+        <Sidebar />
         <main id="main" class="main" ref={main} tabIndex={-1}>
           <Banner />
+          <Sections />
           <CurrentView view={view} />
         </main>
       </div>
       <Toasts />
       {isHelpOpen.value ? <Help /> : null}
+      {isPaletteOpen.value ? <Palette /> : null}
     </>
   );
 }
@@ -71,65 +84,52 @@ function skip(event: Event, main: HTMLElement | null): void {
   main?.focus();
 }
 
-function TopBar(): JSX.Element {
+/** At the side of a desk, at the foot of a phone. */
+function Sidebar(): JSX.Element {
+  const waiting = useWaiting();
+  const { place: current } = route.value;
   return (
-    <div class="topbar" role="region" aria-label="Top bar">
-      <button
-        type="button"
-        class="button quiet icon"
-        aria-label="Menu"
-        aria-expanded={isMenuOpen.value}
-        aria-controls="sidebar"
-        onClick={() => (isMenuOpen.value = !isMenuOpen.value)}
-      >
-        <Icon name="menu" />
-      </button>
-      <a class="brand" href={linkTo('today')}>
-        <Mark /> Mneme
-      </a>
-      <ConnectionState />
-      <a class="button quiet icon" href={linkTo('search')} aria-label="Search">
+    <header class="sidebar">
+      <div class="sidebar-head">
+        <a class="brand" href={linkTo('now')}>
+          <Mark /> Mneme
+        </a>
+        <ConnectionState />
+      </div>
+      <button type="button" class="go-to" onClick={() => (isPaletteOpen.value = true)}>
         <Icon name="search" />
-      </a>
-    </div>
-  );
-}
-
-function Sidebar({ view }: { readonly view: string }): JSX.Element {
-  const proposals = useQuery('proposals list', {}, { on: ['proposal'] });
-  const alerts = useQuery('audit alerts', {}, { on: ['alert', 'mutation'] });
-  const waiting = proposals.data?.proposals.filter(({ id }) => !heldIds.value.has(id)).length ?? 0;
-  const unanswered = (alerts.data?.alerts.length ?? 0) + (alerts.data?.externalEdits.length ?? 0);
-  const counts: Readonly<Record<string, number>> = { approvals: waiting, history: unanswered };
-  return (
-    <header class="sidebar" id="sidebar" data-open={isMenuOpen.value}>
-      <a class="brand" href={linkTo('today')}>
-        <Mark /> Mneme
-      </a>
-      <nav class="nav" aria-label="Views">
-        {VIEWS.map(({ view: name, label, key }) => (
-          <a key={name} href={linkTo(name)} aria-current={name === view ? 'page' : undefined} title={`g then ${key}`}>
-            <Icon name={name satisfies IconName} />
-            {label}
-            {(counts[name] ?? 0) > 0 ? (
+        <span>Go to …</span>
+        <kbd>⌘K</kbd>
+      </button>
+      <nav class="nav" aria-label="Places">
+        {PLACES.map(({ place, label, key }) => (
+          <a
+            key={place}
+            href={linkTo(place)}
+            aria-current={place === current ? 'page' : undefined}
+            title={`g then ${key}`}
+          >
+            <Icon name={place} />
+            <span>{label}</span>
+            {place === 'inbox' && waiting > 0 ? (
               <span class="count">
-                {counts[name]}
+                {waiting > 999 ? '999+' : waiting}
                 <span class="visually-hidden"> waiting</span>
               </span>
             ) : null}
           </a>
         ))}
       </nav>
+      <KnownOn />
       <SidebarFoot />
     </header>
   );
 }
 
 function SidebarFoot(): JSX.Element {
-  const icons = { system: 'system', light: 'sun', dark: 'moon' } as const;
+  const icons = { system: 'screen', light: 'sun', dark: 'moon' } as const;
   return (
     <div class="sidebar-foot">
-      <ConnectionState />
       <div class="home-path" title={me.value?.home ?? undefined}>
         {me.value?.home}
       </div>
@@ -189,6 +189,7 @@ function Banner(): JSX.Element {
           <strong>Read only.</strong> {reason}
         </div>
       )}
+      <KnownBanner />
     </>
   );
 }
@@ -196,6 +197,21 @@ function Banner(): JSX.Element {
 function retryNow(): void {
   connect();
   pulseAll();
+}
+
+function Sections(): JSX.Element | null {
+  const { place, view } = route.value;
+  const sections = SECTIONS[place];
+  if (sections === undefined) return null;
+  return (
+    <nav class="sections" aria-label={place}>
+      {sections.map(([name, label]) => (
+        <a key={name} href={linkTo(name)} aria-current={name === view ? 'page' : undefined}>
+          {label}
+        </a>
+      ))}
+    </nav>
+  );
 }
 
 /** A view that was loaded once is there at once. */
@@ -216,7 +232,7 @@ function loadOthers(): void {
 }
 
 function CurrentView({ view: asked }: { readonly view: string }): JSX.Element {
-  const view = asked in LOADERS ? asked : 'today';
+  const view = asked in LOADERS ? asked : 'now';
   const [error, setError] = useState<unknown>(undefined);
   const [round, setRound] = useState(0);
   useEffect(() => {
@@ -228,7 +244,8 @@ function CurrentView({ view: asked }: { readonly view: string }): JSX.Element {
   }, [view]);
   // Never the view before in its place: it would read the address of this one.
   const Component = known.get(view);
-  if (Component !== undefined) return <Component key={view} />;
+  // Another day is another page: nothing of what was typed or opened on it belongs to the day before.
+  if (Component !== undefined) return <Component key={`${view} ${knownOn.value}`} />;
   if (error === undefined) return <Skeleton lines={6} />;
   return <Problem error={error} retry={() => window.location.reload()} key={round} />;
 }

@@ -90,7 +90,7 @@ function makeSafeLink(link: HTMLAnchorElement): void {
   }
   const isFile = /^[\w./ %-]+\.md(?:#.*)?$/iu.test(target);
   if (isFile)
-    link.setAttribute('href', linkTo('files', safeDecode(target.replace(/^\.?\//u, '').replace(/#.*$/u, ''))));
+    link.setAttribute('href', linkTo('memory/files', safeDecode(target.replace(/^\.?\//u, '').replace(/#.*$/u, ''))));
   else link.replaceWith(...link.childNodes);
 }
 
@@ -130,7 +130,7 @@ function reference([whole, name, label]: RegExpMatchArray): Node {
     return aside;
   }
   const link = document.createElement('a');
-  link.href = linkTo('graph', '', { entity: name.split('/').at(-1) });
+  link.href = linkTo('memory/graph', '', { entity: name.split('/').at(-1) });
   link.textContent = label ?? name.split('/').at(-1) ?? name;
   return link;
 }

@@ -25,7 +25,7 @@ function OneFile({ file }: { readonly file: DiffFile }): JSX.Element {
     <div class="diff">
       {file.path === '' ? null : (
         <div class="diff-file">
-          <a class="path" href={linkTo('files', file.path)}>
+          <a class="path" href={linkTo('memory/files', file.path)}>
             {file.path}
           </a>
           {file.action === 'changed' ? null : (

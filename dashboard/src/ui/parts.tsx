@@ -4,6 +4,7 @@ import { problemOf } from '../api/act.ts';
 import type { Query } from '../api/query.ts';
 import { readOnlyReason } from '../api/session.ts';
 import { ago, fullTime, now } from '../app/clock.ts';
+import { ORIGIN_WORDS, originOf } from '../text/names.ts';
 import { Icon, type IconName } from './icons.tsx';
 
 export function Page({
@@ -217,12 +218,8 @@ export function Dialog({
 }
 
 export function Trust({ level }: { readonly level: string }): JSX.Element {
-  const kind = level === 'user' ? 'accent' : level === 'external' || level === 'import' ? 'warn' : '';
-  return (
-    <span class={`badge ${kind}`} title="How far it is trusted: who said it">
-      {level}
-    </span>
-  );
+  const origin = originOf(level);
+  return <span class={`origin-mark ${origin}`}>{ORIGIN_WORDS[origin]}</span>;
 }
 
 export function plural(count: number, one: string, many = `${one}s`): string {

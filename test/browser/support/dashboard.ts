@@ -34,7 +34,7 @@ export class Dashboard {
 
   /** A new tab with cookies of its own, logged in, at a view. */
   async visit(
-    view = 'today',
+    view = 'now',
     { role = 'owner', ...options }: BrowserContextOptions & { role?: ApiRole } = {},
   ): Promise<OpenedPage> {
     const context = await this.#browser.newContext({
@@ -49,8 +49,8 @@ export class Dashboard {
       if (message.type() === 'error') problems.push(`${message.text()} ${message.location().url}`);
     });
     await page.goto(`${this.server.url}/#token=${this.server.token(role)}`);
-    await page.getByRole('heading', { level: 1, name: 'Today' }).waitFor();
-    if (view !== 'today') await this.go(page, view);
+    await page.getByRole('heading', { level: 1, name: 'Now' }).waitFor();
+    if (view !== 'now') await this.go(page, view);
     return { page, context, problems };
   }
 
@@ -69,17 +69,17 @@ export class Dashboard {
 }
 
 export const VIEWS = [
-  'today',
-  'approvals',
-  'search?q=tide times',
-  'history',
-  'history/compare',
-  'timeline',
-  'timeline/tide-feed?turn=t3',
-  'files/MEMORY.md',
-  'graph',
-  'graph?entity=Lantern',
-  'graph?as=list',
-  'topics/release',
-  'health',
+  'now',
+  'inbox',
+  'memory?q=tide times',
+  'time/changes',
+  'time/compare',
+  'time',
+  'time/talk/tide-feed?turn=t3',
+  'memory/files/MEMORY.md',
+  'memory/graph',
+  'memory/graph?entity=Lantern',
+  'memory/graph?as=list',
+  'memory/playbooks/release',
+  'system',
 ] as const;

@@ -1,0 +1,67 @@
+/** Who is meant by the name a program signs with: `subagent:researcher` is the sub-agent researcher. */
+export function actorName(actor: string): string {
+  const [role = '', ...rest] = actor.split(':');
+  const name = rest.join(':');
+  if (role === 'human') return name === '' ? 'a person' : capital(name);
+  if (role === 'external') return 'edited outside Mneme';
+  if (role === 'subagent') return `sub-agent ${name}`;
+  if (role === 'bot') return name === 'agent' || name === '' ? 'the agent' : botName(name);
+  if (role === 'system') return 'Mneme';
+  return name === '' ? role : `${role} ${name}`;
+}
+
+/** `extract:facts@1` is what learns from conversations. */
+function botName(name: string): string {
+  return name.startsWith('extract') ? 'learned from a conversation' : name.replace(/@.*$/u, '');
+}
+
+function capital(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1);
+}
+
+export type Origin = 'yours' | 'agent' | 'outside';
+
+/** Whose word something is, in three kinds: the person's own, the agent's, or from outside. */
+export function originOf(trust: string): Origin {
+  if (trust === 'user') return 'yours';
+  return trust === 'agent' || trust === 'system' ? 'agent' : 'outside';
+}
+
+export const ORIGIN_WORDS: Readonly<Record<Origin, string>> = {
+  yours: 'Your own words',
+  agent: 'The agent’s words',
+  outside: 'From outside, unverified',
+};
+
+const STORE_WORDS: Readonly<Record<string, string>> = {
+  core: 'core memory',
+  episodic: 'journal',
+  semantic: 'facts',
+  procedural: 'procedures',
+  topic: 'playbook',
+  reference: 'reference',
+  journal: 'conversations',
+  vault: 'vault',
+  identity: 'identity',
+  meta: 'records',
+};
+
+export function storeName(store: string): string {
+  return STORE_WORDS[store] ?? store;
+}
+
+/** `memory/graph/entities/project--tide-feed.md` and `project--tide-feed` are "tide feed". */
+export function entityWords(path: string): string {
+  const name = path.replace(/^.*\//u, '').replace(/\.md(?:#.*)?$/u, '');
+  return name.replace(/^[a-z]+--/u, '').replaceAll('-', ' ');
+}
+
+/** A relation as a file writes it, for readers: `develops [[project--tide-feed]]` is "develops tide feed". */
+export function readableLinks(text: string): string {
+  return text
+    .replaceAll(
+      /\[\[([^\]|]+)(?:\|([^\]]+))?\]\]/gu,
+      (_all, target: string, label: string | undefined) => label ?? entityWords(target),
+    )
+    .replace(/^([a-z]+(?:-[a-z]+)+)\s/u, (_all, relation: string) => `${relation.replaceAll('-', ' ')} `);
+}

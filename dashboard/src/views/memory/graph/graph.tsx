@@ -1,0 +1,211 @@
+import type { JSX } from 'preact';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { call } from '../../../api/call.ts';
+import { pulses } from '../../../api/live.ts';
+import { linkTo, replaceRoute, route } from '../../../app/route.ts';
+import { Card, Command, Empty, Page as PageFrame, plural, Problem, Skeleton } from '../../../ui/parts.tsx';
+import { GraphCanvas } from './canvas.tsx';
+import { EntityPanel } from './entity.tsx';
+import { EntityTable } from './entity-table.tsx';
+import { PathFinder } from './path-finder.tsx';
+import { makeScene, type Page, type Scene } from './scene.ts';
+
+/** More are not told apart in a picture; the list has all that were loaded. */
+const MAX_NODES = 5000;
+const PAGE = 2500;
+
+export function Graph(): JSX.Element {
+  const { query } = route.value;
+  const at = query.get('at') ?? '';
+  const isList = query.get('as') === 'list';
+  const { loaded, error } = useGraph(at);
+  const [way, setWay] = useState<readonly string[]>([]);
+  const scene = useMemo(
+    () => (loaded === undefined ? undefined : makeScene(loaded.entities, loaded.relations)),
+    [loaded],
+  );
+  const selected = scene === undefined ? undefined : findEntity(scene, query.get('entity') ?? '');
+  const show = (changes: Readonly<Record<string, string | undefined>>): void =>
+    replaceRoute(linkTo('memory/graph', '', { ...Object.fromEntries(query), ...changes }));
+  const select = (path: string | undefined): void => {
+    setWay([]);
+    show({ entity: path });
+  };
+  return (
+    <PageFrame
+      title="Graph"
+      isWide
+      lead="People, projects and things, how they are connected, and what was true when."
+      tools={
+        <>
+          <label class="row small soft">
+            As of
+            <input
+              class="input compact"
+              type="date"
+              value={at}
+              onChange={(event) => show({ at: event.currentTarget.value })}
+            />
+          </label>
+          <div class="tabs" role="group" aria-label="Show as">
+            <button type="button" aria-pressed={!isList} onClick={() => show({ as: undefined })}>
+              Drawing
+            </button>
+            <button type="button" aria-pressed={isList} onClick={() => show({ as: 'list' })}>
+              List
+            </button>
+          </div>
+        </>
+      }
+    >
+      {error === undefined ? null : <Problem error={error} />}
+      {scene === undefined ? (
+        error === undefined ? (
+          <Skeleton lines={8} />
+        ) : null
+      ) : scene.nodes.length === 0 ? (
+        <NoGraph />
+      ) : (
+        <>
+          <PathFinder scene={scene} onFound={setWay} />
+          <div class={selected === undefined ? 'stack' : 'columns'}>
+            {isList ? (
+              <EntityTable scene={scene} selected={selected} onSelect={select} />
+            ) : (
+              <Drawing scene={scene} total={loaded?.total ?? 0} selected={selected} way={way} onSelect={select} />
+            )}
+            {selected === undefined ? null : (
+              <EntityPanel
+                key={selected + at}
+                entity={idOf(scene, selected)}
+                at={at}
+                onClose={() => select(undefined)}
+                onSelect={select}
+              />
+            )}
+          </div>
+        </>
+      )}
+    </PageFrame>
+  );
+}
+
+function Drawing({
+  scene,
+  total,
+  selected,
+  way,
+  onSelect,
+}: {
+  readonly scene: Scene;
+  readonly total: number;
+  readonly selected: string | undefined;
+  readonly way: readonly string[];
+  readonly onSelect: (path: string | undefined) => void;
+}): JSX.Element {
+  return (
+    <div class="card graph-card">
+      <GraphCanvas scene={scene} selected={selected} near={way} onSelect={onSelect} />
+      <div class="graph-legend tiny soft">
+        {scene.types.slice(0, 8).map(({ type, members }, index) => (
+          <span key={type} class={`legend-${index}`}>
+            {type} {members.length.toLocaleString('en')}
+          </span>
+        ))}
+        <span class="plain">
+          {total > scene.nodes.length
+            ? `the ${scene.nodes.length.toLocaleString('en')} best connected of ${total.toLocaleString('en')}`
+            : plural(scene.links.length / 2, 'relation')}
+        </span>
+      </div>
+    </div>
+  );
+}
+
+function NoGraph(): JSX.Element {
+  return (
+    <Card>
+      <Empty icon="graph" title="Nobody is known yet">
+        <p>People and things come from conversations by themselves. You can also begin with one:</p>
+        <Command>mneme graph add Anna --type person</Command>
+      </Empty>
+    </Card>
+  );
+}
+
+interface LoadedGraph {
+  readonly entities: Page['entities'];
+  readonly relations: Page['relations'];
+  readonly total: number;
+}
+
+/** Page after page; shown once, complete: a picture that is laid out anew with every page could not be read. */
+function useGraph(at: string): { readonly loaded: LoadedGraph | undefined; readonly error: unknown } {
+  const [state, setState] = useState<{ loaded: LoadedGraph | undefined; error: unknown }>({
+    loaded: undefined,
+    error: undefined,
+  });
+  const round = useGraphRound();
+  useEffect(() => {
+    const abort = new AbortController();
+    loadGraph(at, abort.signal).then(
+      (loaded) => setState((before) => (isSameGraph(before.loaded, loaded) ? before : { loaded, error: undefined })),
+      (error: unknown) => {
+        if (!abort.signal.aborted) setState((before) => ({ ...before, error }));
+      },
+    );
+    return () => abort.abort();
+  }, [at, round]);
+  return state;
+}
+
+/** Most changes of the memory do not touch the graph; laying it out again for them would be restless. */
+function isSameGraph(before: LoadedGraph | undefined, after: LoadedGraph): boolean {
+  if (
+    before === undefined ||
+    before.entities.length !== after.entities.length ||
+    before.relations.length !== after.relations.length
+  )
+    return false;
+  return JSON.stringify(before) === JSON.stringify(after);
+}
+
+const SETTLE_MS = 2000;
+
+function useGraphRound(): number {
+  const pulse = pulses.mutation.value;
+  const [round, setRound] = useState(pulse);
+  useEffect(() => {
+    const timer = window.setTimeout(() => setRound(pulse), SETTLE_MS);
+    return () => window.clearTimeout(timer);
+  }, [pulse]);
+  return round;
+}
+
+async function loadGraph(at: string, signal: AbortSignal): Promise<LoadedGraph> {
+  const entities: Page['entities'][number][] = [];
+  const relations: Page['relations'][number][] = [];
+  let after: number | null = 0;
+  let total = 0;
+  while (after !== null && entities.length < MAX_NODES) {
+    const page: Page = await call('graph page', { after, limit: PAGE, ...(at === '' ? {} : { at }) }, signal);
+    entities.push(...page.entities);
+    relations.push(...page.relations);
+    ({ total } = page);
+    after = page.next;
+  }
+  return { entities, relations, total };
+}
+
+/** As the API names it. */
+function idOf({ nodes, numbers }: Scene, path: string): string {
+  return nodes[numbers.get(path) ?? -1]?.id ?? path;
+}
+
+/** By path, or as a link in a text names it. */
+function findEntity({ nodes, numbers }: Scene, asked: string): string | undefined {
+  if (asked === '') return undefined;
+  if (numbers.has(asked)) return asked;
+  const wanted = asked.toLowerCase();
+  return nodes.find(({ name, id }) => name.toLowerCase() === wanted || id.toLowerCase() === wanted)?.path ?? asked;
+}
