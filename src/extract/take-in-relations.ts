@@ -5,7 +5,7 @@ import { localTime } from '../model/time.ts';
 import { planAdd } from '../memory/stores/entities/add.ts';
 import type { EntityRecord } from '../memory/stores/registry/entity-record.ts';
 import type { Plan } from '../memory/stores/plan.ts';
-import { findRelations } from '../reasoner/heuristic/entities/relations.ts';
+import { findRelations, INVERSES } from '../reasoner/heuristic/entities/relations.ts';
 import { citationsOf } from './beliefs.ts';
 import type { ExtractionParts, TakeInRequest } from './extraction.ts';
 import { builtInLabel } from './extractors.ts';
@@ -125,8 +125,9 @@ function planEdge({ parts, entities }: Stores, { from, to, mention, stated, sour
     alike.some(({ isSuperseded, target, meta: { until = '' } }) => isSuperseded && target === to.id && until > learned)
   )
     return [];
-  // Nothing is part of its own part, and a symmetric relation is read from both ends.
-  if (others?.some((known) => !known.isSuperseded && known.relation === edge.relation && known.target === from.id))
+  // Nothing is part of its own part, a symmetric relation is read from both ends, and who reports to Ada is managed by her.
+  const mirrored = [edge.relation, INVERSES.get(edge.relation)];
+  if (others?.some((known) => !known.isSuperseded && mirrored.includes(known.relation) && known.target === from.id))
     return [];
   if (!isOnly) return [edge];
   const isOneOfSeveral = stated.relations.some(

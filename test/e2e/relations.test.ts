@@ -141,3 +141,32 @@ it('writes what an extractor found with a statement, once the session ends', asy
   expect(await edgesOf(mneme)).toEqual(['person--ada lives-in place--graz']);
   await mneme.close();
 });
+
+it('keeps a relation once that was stated from either end', async () => {
+  await withHome(async (mneme) => {
+    await takeIn(mneme, stating(0, [{ subject: ADA, relation: 'manages', object: INES }]));
+    await takeIn(mneme, stating(1, [{ subject: INES, relation: 'managed-by', object: ADA }]));
+    expect(await edgesOf(mneme)).toEqual(['person--ada manages person--ines']);
+  });
+});
+
+it('writes what a conversation states, with where it was said, by whom and when', async () => {
+  await withHome(async (mneme) => {
+    const session = await mneme.session.start({ user: 'Ines' });
+    for (const text of [
+      'Could you book a table for my sister Leonor and me on Friday?',
+      'Okan Reinholt is my husband. If Jonas works at Zalando he can pay, just kidding.',
+    ])
+      await session.message('user', text);
+    await session.end();
+    await mneme.extract();
+    expect(await edgesOf(mneme)).toEqual([
+      'person--ines married-to person--okan-reinholt',
+      'person--ines sibling-of person--leonor',
+    ]);
+    const { entities } = (await mneme.internals.parts.extraction()).stores;
+    const [edge] = entities.registry.all().flatMap((record) => entities.read(record).relations);
+    expect(edge?.meta).toMatchObject({ source: 'auto', trust: 'user', session: session.id, extractor: 'people@1' });
+    expect(edge?.meta.evidence).toHaveLength(1);
+  });
+});

@@ -37,7 +37,7 @@ function shown({ subject, relation, object }: RelationMention): string {
 }
 
 it('writes families in the words of the ontology, and the speaker as the user', async () => {
-  const relations = await found('I report to Greta at Halden, which runs on Fly.io.', [
+  const relations = await found('Greta and I are at Halden, which is on Fly.io.', [
     [undefined, 'works for', 'Halden', 0.9],
     ['Halden', 'deployed on', 'Fly.io', 0.8],
     ['Greta', 'works for', 'Halden', 0.5],
@@ -50,7 +50,7 @@ it('writes families in the words of the ontology, and the speaker as the user', 
 });
 
 it('reads what can be said from either end by both, and once', async () => {
-  const relations = await found('Greta is married to Tomasz, and Ada is my boss.', [
+  const relations = await found('Greta and Tomasz are a couple, and Ada bosses me around.', [
     ['Greta', 'married to', 'Tomasz', 0.9],
     ['Tomasz', 'married to', 'Greta', 0.5],
     ['Ada', 'manages', undefined, 0.8],
@@ -59,6 +59,29 @@ it('reads what can be said from either end by both, and once', async () => {
     ['Ada', 'sibling of', 'Greta', 0.1],
   ]);
   expect(relations.map(shown)).toEqual(['person Greta married-to person Tomasz', 'person Ada manages person Ines']);
+});
+
+it('reads forms of words without the model, and once where both read them', async () => {
+  const text = 'My wife Frauke is here. I report to Greta Holm, and Leonor is my sister.';
+  expect((await found(text, [])).map(shown)).toEqual([
+    'person Ines married-to person Frauke',
+    'person Ines sibling-of person Leonor',
+    'person Ines managed-by person Greta Holm',
+  ]);
+  const both = await found(text, [
+    ['Frauke', 'married to', undefined, 1],
+    [undefined, 'married to', 'Frauke', 1],
+    ['Greta', 'manages', undefined, 1],
+    [undefined, 'reports to', 'Greta', 1],
+  ]);
+  expect(both).toHaveLength(3);
+});
+
+it('takes a name in a form for who is known to bear it', async () => {
+  const known = [{ name: 'Halden', type: 'project' }];
+  expect((await found('Greta works at Halden.', [], known)).map(shown)).toEqual([
+    'person Greta works-for project Halden',
+  ]);
 });
 
 it('keeps what is known of a name, and gives lower-case names of people and places capitals', async () => {

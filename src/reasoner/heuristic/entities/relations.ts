@@ -8,6 +8,7 @@ import type { Scene } from '../kinds/finding.ts';
 import { withoutMarked } from '../../../judge/handed-over/marked.ts';
 import { spoken } from '../text/spoken.ts';
 import { entitiesIn } from './entities.ts';
+import { readForms, type FormEnd } from './read-forms.ts';
 
 interface Family {
   /** In the ontology's words. */
@@ -45,6 +46,11 @@ const WINDOW_CHARS = 320;
 /** The type of a mention about which nothing is known. */
 const UNKNOWN = 'concept';
 
+/** The relation that says the same from the other end, by a relation. */
+export const INVERSES: ReadonlyMap<string, string | undefined> = new Map(
+  Object.values(RELATION_FAMILIES).map(({ relation, inverse = '' }) => [relation, RELATION_FAMILIES[inverse]?.relation]),
+);
+
 type RelationJudge = Pick<Judge, 'findRelations'>;
 
 /** A turn with the relations that it states as true now. */
@@ -71,7 +77,13 @@ export async function findRelations(
 }
 
 function relationsIn(message: string, scene: Scene, openJudge: () => RelationJudge): RelationMention[] {
-  return windowsOf(withoutMarked(spoken(message))).flatMap((text) => {
+  const said = withoutMarked(spoken(message));
+  const found = readForms(said, scene.lexicon).flatMap(({ subject, family, object }) => {
+    const { relation, ends } = RELATION_FAMILIES[family] ?? { relation: family, ends: [UNKNOWN, UNKNOWN] };
+    const [from, to] = [formMention(subject, ends[0], scene), formMention(object, ends[1], scene)];
+    return from.name === to.name ? [] : [{ subject: from, relation, object: to }];
+  });
+  const judged = windowsOf(said).flatMap((text) => {
     const mentions = entitiesIn(text, scene);
     const names = mentions.map(({ name }) => name);
     return stated(openJudge().findRelations(text, names)).flatMap(({ subject, family, object }) => {
@@ -81,6 +93,33 @@ function relationsIn(message: string, scene: Scene, openJudge: () => RelationJud
       return from.name === to.name ? [] : [{ subject: from, relation: family.relation, object: to }];
     });
   });
+  // A form and the model may read the same, or two parts of a message say it twice.
+  const all = [...found, ...judged];
+  return all.filter((each, place) => !all.slice(0, place).some((other) => isSameRelation(each, other)));
+}
+
+/** Equal, read from the other end where that is the same, or with a name given in part ("Jonas", "Jonas Weidel"). */
+function isSameRelation(one: RelationMention, other: RelationMention): boolean {
+  const isOf = (left: EntityMention, right: EntityMention): boolean =>
+    isSameName(one.subject, left) && isSameName(one.object, right);
+  if (one.relation === other.relation && isOf(other.subject, other.object)) return true;
+  return INVERSES.get(one.relation) === other.relation && isOf(other.object, other.subject);
+}
+
+function isSameName(one: EntityMention, other: EntityMention): boolean {
+  if (one.isUser === true || other.isUser === true) return one.isUser === other.isUser;
+  const [short = '', long = ''] = [one.name, other.name]
+    .map((name) => name.toLowerCase())
+    .sort((left, right) => left.length - right.length);
+  return short === long || long.startsWith(`${short} `) || long.endsWith(` ${short}`);
+}
+
+/** Whom or what a form names: who bears the name already, else what the form takes it for. */
+function formMention(end: FormEnd | undefined, usual: string, scene: Scene): EntityMention {
+  const key = end?.name.toLowerCase();
+  if (end === undefined || key === scene.user.toLowerCase()) return { name: scene.user, type: 'person', isUser: true };
+  const known = scene.conversation.known?.find(({ name }) => name.toLowerCase() === key);
+  return known !== undefined && known.type !== UNKNOWN ? known : { name: end.name, type: end.type ?? usual };
 }
 
 /** Sentences in a row, as many as fit. */
