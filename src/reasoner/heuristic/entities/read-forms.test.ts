@@ -11,10 +11,7 @@ it.each([
   ['My sister Leonor moved in on Saturday.', ['I sibling of Leonor']],
   ['Could you call my big brother Arkadiusz?', ['I sibling of Arkadiusz']],
   ['we asked our daughter Meike and my wife, Frauke, to help', ['I parent of Meike', 'I married to Frauke']],
-  [
-    'I have my kids Ondřej, Barbora and Vít here.',
-    ['I parent of Ondřej', 'I parent of Barbora', 'I parent of Vít'],
-  ],
+  ['I have my kids Ondřej, Barbora and Vít here.', ['I parent of Ondřej', 'I parent of Barbora', 'I parent of Vít']],
   ['Koldo’s sister Miren fills it.', ['Koldo sibling of Miren']],
   ['My wife Anjali’s brother Ravi visits.', ['I married to Anjali', 'Anjali sibling of Ravi']],
   ['Dr. Pim and his husband Joost come along.', ['Pim married to Joost']],

@@ -124,7 +124,10 @@ interface Slot {
 
 /** The name without title; undefined for a word that is none. */
 function nameIn(said: string, { slot, isFirst, lexicon }: Slot): string | undefined {
-  const words = said.replaceAll('`', '').replace(new RegExp(`^${TITLE}`, 'u'), '').split(' ');
+  const words = said
+    .replaceAll('`', '')
+    .replace(new RegExp(`^${TITLE}`, 'u'), '')
+    .split(' ');
   if (isFirst && words.length > 1 && isCommon(words[0] ?? '', lexicon)) words.shift();
   const [first = ''] = words;
   if (words.some((word) => NO_NAME.has(word.toLowerCase()))) return undefined;

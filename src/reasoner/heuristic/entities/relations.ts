@@ -48,7 +48,10 @@ const UNKNOWN = 'concept';
 
 /** The relation that says the same from the other end, by a relation. */
 export const INVERSES: ReadonlyMap<string, string | undefined> = new Map(
-  Object.values(RELATION_FAMILIES).map(({ relation, inverse = '' }) => [relation, RELATION_FAMILIES[inverse]?.relation]),
+  Object.values(RELATION_FAMILIES).map(({ relation, inverse = '' }) => [
+    relation,
+    RELATION_FAMILIES[inverse]?.relation,
+  ]),
 );
 
 type RelationJudge = Pick<Judge, 'findRelations'>;
