@@ -48,7 +48,18 @@ export function assemble(pieces: readonly Piece[], limits: Limits, counter: Toke
   const shown = takeHistory(filling, history, Math.floor(filling.left * HISTORY_SHARE));
   offerRanked(filling, of('memory'));
   takeHistory(filling, history.slice(shown), filling.left);
+  if (isStart) useRounding(filling, known);
   return filling.finish();
+}
+
+/** Lines are counted apart and rounded up; together they leave room for more of them. */
+function useRounding(filling: Filling, pieces: readonly Piece[]): void {
+  for (let left = pieces; left.length > 0;) {
+    filling.recount();
+    const before = left.length;
+    left = left.filter((piece) => !filling.isTakenWhole(piece) && !offer(filling, piece));
+    if (left.length === before) return;
+  }
 }
 
 /** Floors are shares of what identity leaves: that is never cut for anything. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { repeats, withoutRepetitions } from './repeated.ts';
+import { repeats, withoutRepetitions, withoutSaidParts } from './repeated.ts';
 
 const once = (...texts: string[]): string[] => withoutRepetitions(texts, (text) => text);
 
@@ -20,6 +20,8 @@ describe('withoutRepetitions', () => {
       'The staging database of the lantern project listens on port 5544',
       'The staging database of the lantern project listens on port 5545',
     ],
+    ['Deploy on Fridays before noon', 'Do not deploy on Fridays before noon'],
+    ['Vera can deploy the harbour service', 'Vera can’t deploy the harbour service'],
     ['Module 1 moves to the new build system', 'Module 3 moves to the new build system'],
   ])('keeps "%s" and "%s" apart', (one, other) => {
     expect(once(one, other)).toEqual([one, other]);
@@ -33,6 +35,17 @@ describe('withoutRepetitions', () => {
 
   it('leaves out what has no word', () => {
     expect(once('ok', '—')).toEqual([]);
+  });
+});
+
+describe('withoutSaidParts', () => {
+  it('keeps the parts of a text that no earlier text says', () => {
+    const texts = [
+      ['The cache listens on 6380', 'Nobody may merge the queues'],
+      ['The host is called Heron', 'The cache listens on 6380.'],
+      ['Nobody may merge the queues'],
+    ];
+    expect(withoutSaidParts(texts)).toEqual([texts[0], ['The host is called Heron'], []]);
   });
 });
 

@@ -4,6 +4,9 @@ const SAME_WORDS = 0.8;
 const NEW_WORDS = 2;
 const WORD = /\p{L}{4,}|[\p{L}\p{N}]*\p{N}[\p{L}\p{N}]*/gu;
 const NUMBER = /\p{N}/u;
+const DENIAL = /\b(?:no|not|nor|cannot|kein\p{L}*|nicht)\b|n['’]t\b/iu;
+/** Stands among the words of a text that denies something. */
+const DENIED = '¬';
 
 type Words = ReadonlySet<string>;
 
@@ -34,16 +37,30 @@ export function repeats(others: readonly string[]): (text: string) => boolean {
   };
 }
 
+/** Texts in parts, each without the parts that an earlier text has. */
+export function withoutSaidParts(texts: readonly (readonly string[])[]): string[][] {
+  const known: Words[] = [];
+  return texts.map((parts) => {
+    const own = parts.map((part) => ({ part, words: wordsOf(part) }));
+    const left = own.filter(({ words }) => words.size === 0 || !known.some((other) => isWithin(words, other)));
+    known.push(...own.map(({ words }) => words), wordsOf(parts.join(' ')));
+    return left.some(({ words }) => words.size > 0) ? left.map(({ part }) => part) : [];
+  });
+}
+
 function wordsOf(text: string): Words {
-  return new Set(text.toLowerCase().match(WORD));
+  const words = new Set(text.toLowerCase().match(WORD));
+  if (words.size > 0 && DENIAL.test(text)) words.add(DENIED);
+  return words;
 }
 
 function isSame(one: Words, other: Words): boolean {
   return one.size <= other.size ? isWithin(one, other) : isWithin(other, one);
 }
 
-/** Another number makes it another statement, however long it is. */
+/** Another number makes it another statement, however long it is, and so does a denial of the same. */
 function isWithin(small: Words, large: Words): boolean {
+  if (small.has(DENIED) ? !large.has(DENIED) : large.has(DENIED) && large.size <= small.size + NEW_WORDS) return false;
   if ([...small].some((word) => NUMBER.test(word) && !large.has(word))) return false;
   return small.intersection(large).size / small.size >= SAME_WORDS;
 }

@@ -105,6 +105,13 @@ export class Filling {
     if (!this.#wholeFiles.has(path)) this.#wholeFiles.set(path, where);
   }
 
+  /** Counts what was taken as it will stand: each line alone is counted with a rounding. */
+  recount(): void {
+    const sections = layOut(this.#taken);
+    this.#total = this.count(joinSections(sections));
+    for (const { tag, text } of sections) if (tag !== 'preamble') this.#used.set(tag, this.count(text));
+  }
+
   isTakenWhole(offered: Piece): boolean {
     return this.#taken.some(({ piece, form }) => piece === offered && form.level === 'full');
   }

@@ -73,11 +73,51 @@ describe('what is known at the start of a session', () => {
     expect(told).not.toMatch(/Lisbon|winter tyres|Paint the office|hosting/u);
   });
 
-  it('stands below its page and its trust, with its day, and marks what is untrusted', async () => {
+  it('stands below its project and its trust, with its day, and marks what is untrusted', async () => {
     const told = known(await start());
-    expect(told).toMatch(/\[Alex · agent\]\n(?: .*\n)*? 2026-01-05 Alex is allergic to penicillin\n/u);
-    expect(told).toContain('[Vera · external, untrusted]\n 2026-03-01 Vera closes the harbour gate at nine\n');
+    expect(told).toMatch(/^\[agent\]\n(?: .*\n)*? 2026-01-05 Alex is allergic to penicillin\n/mu);
+    expect(told).toContain('[external, untrusted]\n 2026-03-01 Vera closes the harbour gate at nine\n');
     expect(told.match(/^\[atlas · agent\]$/gmu)).toHaveLength(1);
+  });
+
+  it('names its page only where the line does not', async () => {
+    const told = known(await start());
+    expect(told).toContain(' 2026-03-09 borealis: Snow sensors report hourly\n');
+    expect(told).not.toMatch(/Alex: |atlas: /u);
+  });
+
+  it('leaves out a sentence that a line above it says already, and keeps its denial', async () => {
+    const [path, text] = page(
+      'person',
+      'Vera',
+      '## Facts\n- The club meets on Thursdays in room 207; Vera keeps the key <!-- learned:2026-03-01 importance:0.9 -->\n' +
+        '- The choir has the stage; The club meets on Thursdays in room 207 <!-- learned:2026-03-01 importance:0.4 -->\n' +
+        '- The club does not meet on Thursdays in room 207 <!-- learned:2026-03-02 importance:0.3 -->\n',
+    );
+    const told = known(await start({ [path]: text }));
+    expect(told).toContain('The choir has the stage\n');
+    expect(told.match(/meets on Thursdays/gu)).toHaveLength(1);
+    expect(told).toContain('does not meet on Thursdays');
+  });
+
+  it('leaves out why a decision was made, which says nothing without it', async () => {
+    const [path, text] = page(
+      'project',
+      'atlas',
+      '## Decisions\n- Queues run on pg-boss\n  - Rationale: it is one less server\n',
+    );
+    const told = known(await start({ [path]: text }));
+    expect(told).toContain('pg-boss');
+    expect(told).not.toContain('one less server');
+  });
+
+  it('uses what rounding leaves of the budget', async () => {
+    const short = Array.from({ length: 400 }, (_, at) => `- Valve ${at} is ${at * 7} mm wide`);
+    const { prompt } = await start(Object.fromEntries([page('project', 'atlas', `## Facts\n${short.join('\n')}\n`)]), {
+      budget: 700,
+    });
+    expect(prompt.length).toBeGreaterThan(700 * 4 - 40);
+    expect(prompt.length).toBeLessThanOrEqual(700 * 4);
   });
 
   it('tells a procedure as a line: its name and its steps', async () => {

@@ -6,10 +6,11 @@ import { NO_FEEDBACK, readItems, saidIn, type PromptFeedback } from '../feedback
 import { quoteLine } from '../fence.ts';
 import { LaterWords, withNote, type Later } from '../later.ts';
 import { formOf, UNSCORED, type Piece } from '../piece.ts';
-import { ownerOf, PROJECT_MARK, type Owner } from '../project.ts';
+import { ownerOf, type Owner, type Project } from '../project.ts';
 import { createDays, originOf, type DayOf } from '../quote.ts';
-import { repeats, withoutRepetitions } from '../repeated.ts';
+import { repeats, withoutRepetitions, withoutSaidParts } from '../repeated.ts';
 import type { PassageSources } from './passages.ts';
+import { shortLine } from './short-line.ts';
 import { DAY_MS } from '../../model/durations.ts';
 
 /** The latest of each store that are looked at: more lines than a budget of a few thousand tokens holds. */
@@ -20,6 +21,8 @@ const STORES = Object.keys(LOOKED_AT) as KnownStore[];
 /** Offered at most; hundreds more would only fill the receipt. */
 const MAX_LINES = 150;
 const LINE_CHARACTERS = 320;
+/** Between the sentences of a line. */
+const PART = '; ';
 
 /**
  * What a line is worth at the start of a session: whose it is, what it is, how often such a statement is needed, and its
@@ -34,12 +37,8 @@ const USUAL_IMPORTANCE = 0.5;
 
 /** What stands in a page and says nothing by itself, or no longer. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['superseded', 'question', 'relation', 'trigger', 'event']);
-/** A task that is closed, and the note below a decision that says when it was replaced. */
-const OVER = /^(?:\[[x-]\]|Superseded: )/u;
-/** Says what the heading above the lines says, and what was answered: both cost more than they tell. */
-const DATE = /^\d{4}-\d{2}-\d{2}: /u;
-const LEAD = /^(?:About|Correcting) “.*?”: /u;
-
+/** A task that is closed, and the notes below a decision: when it was replaced, and why it was made. */
+const OVER = /^(?:\[[x-]\]|Superseded: |Rationale: )/u;
 /** Where a procedure was learned. */
 const TURN_ID = /^\S+#t\d+$/u;
 
@@ -52,6 +51,7 @@ interface Line {
 export interface KnownLine {
   readonly passage: StoredPassage;
   readonly text: string;
+  readonly owner: Owner;
   /** What the user said later of a change to it. */
   readonly later: Later | undefined;
 }
@@ -59,7 +59,8 @@ export interface KnownLine {
 /** P1 at the start of a session: what is known of the user, the project and the people around, a line each, the most useful first. */
 export async function knownPieces(sources: PassageSources, feedback?: PromptFeedback): Promise<Piece[]> {
   const dayOf = createDays(sources.config.time_zone);
-  return (await knownLines(sources, { feedback })).map((line, at) => knownPiece(line, at, dayOf));
+  const lines = await knownLines(sources, { feedback });
+  return lines.map((line, at) => knownPiece(line, at, { dayOf, project: sources.project }));
 }
 
 /** Finds a turn by its id, `SESSION#t12`. */
@@ -87,19 +88,30 @@ export async function knownLines(
   const wanted = await readItems(sources, scopes, feedback.always);
   const asked = new Set(wanted.map(({ id }) => id));
   const lines = [
-    ...wanted.map((passage): Line => ({ passage, text: lineOf(passage.text), worth: Infinity })),
+    ...wanted.map((passage): Line => ({ passage, text: shortLine(passage.text), worth: Infinity })),
     ...(await readLines(sources, overview))
       .filter(({ passage }) => !asked.has(passage.id) && feedback.whyUnhelpful(saidIn(passage), '') === undefined)
       .map(({ passage, text }): Line => ({ passage, text, worth: worth(passage) })),
   ];
   lines.sort((left, right) => (left.worth === right.worth ? 0 : right.worth - left.worth));
   const words = await LaterWords.read(index, scopes);
-  const offered = withoutRepetitions(lines, ({ text }) => text).slice(0, MAX_LINES);
+  const offered = eachPartOnce(withoutRepetitions(lines, ({ text }) => text)).slice(0, MAX_LINES);
   const later = words.findEach(
     offered.map(({ passage, text }) => ({ ...passage, text })),
     whose,
   );
-  return offered.map(({ passage, text }, at) => ({ passage, text: cutText(text, LINE_CHARACTERS), later: later[at] }));
+  return offered.map(({ passage, text }, at) => ({
+    passage,
+    text: cutText(text, LINE_CHARACTERS),
+    owner: whose(passage),
+    later: later[at],
+  }));
+}
+
+/** Statements are often told with their neighbours: what a line above says already is cut off. */
+function eachPartOnce(lines: readonly Line[]): Line[] {
+  const parts = withoutSaidParts(lines.map(({ text }) => text.split(PART)));
+  return lines.map((line, at) => ({ ...line, text: parts[at]?.join(PART) ?? '' })).filter(({ text }) => text !== '');
 }
 
 async function readLines(
@@ -116,12 +128,12 @@ async function readLines(
   }
   const written = found.filter((passage) => passage.document.source === 'workspace' && isLive(passage));
   // A journal says what was said on its day, also what has been replaced since.
-  const isReplaced = repeats(found.filter(({ type }) => type === 'superseded').map(({ text }) => lineOf(text)));
+  const isReplaced = repeats(found.filter(({ type }) => type === 'superseded').map(({ text }) => shortLine(text)));
   const [steps, others] = partition(written, ({ document }) => document.store === 'procedural');
   return [
     ...others
       .filter((passage) => !isPast(passage, nowMs))
-      .map((passage) => ({ passage, text: lineOf(passage.text) }))
+      .map((passage) => ({ passage, text: shortLine(passage.text, passage.timeMs) }))
       .filter(({ passage, text }) => passage.document.store !== 'journal' || !isReplaced(text)),
     ...(await proceduresOf(steps, findTurn)),
   ];
@@ -146,8 +158,9 @@ async function proceduresOf(
     const steps = own.filter(({ type }) => type === 'step').sort((left, right) => left.number - right.number);
     const [first] = steps;
     if (first === undefined) return [];
-    const name = lineOf(first.document.title);
-    const said = steps.map(({ text }) => lineOf(text)).filter((step) => !name.includes(step));
+    const name = shortLine(first.document.title);
+    const isInName = repeats([name]);
+    const said = steps.map(({ text }) => shortLine(text)).filter((step) => !isInName(step));
     const isNamed = said.some((step) => step.includes(name));
     const learnedFrom = own.find(({ text }) => TURN_ID.test(text))?.text;
     const turn = learnedFrom === undefined ? undefined : await findTurn?.(learnedFrom);
@@ -157,10 +170,6 @@ async function proceduresOf(
     return [{ passage, text: (isNamed ? said : [name, ...said]).join('; ') }];
   });
   return (await Promise.all(lines)).flat();
-}
-
-function lineOf(text: string): string {
-  return text.replaceAll(/\s+/gu, ' ').trim().replace(DATE, '').replace(LEAD, '').replace(PROJECT_MARK, '');
 }
 
 function worthOf({ document, type, importance, timeMs }: StoredPassage, owner: Owner, nowMs: number): number {
@@ -174,19 +183,32 @@ function worthOf({ document, type, importance, timeMs }: StoredPassage, owner: O
   );
 }
 
-function knownPiece({ passage, text, later }: KnownLine, position: number, dayOf: DayOf): Piece {
+interface Place {
+  readonly dayOf: DayOf;
+  readonly project: Project | undefined;
+}
+
+function knownPiece({ passage, text, owner, later }: KnownLine, position: number, { dayOf, project }: Place): Piece {
   const { document, timeMs, trust } = passage;
   const day = timeMs === undefined ? '' : `${dayOf(timeMs)} `;
-  const title = document.store === 'semantic' ? document.title : document.store;
+  const place = owner === 'this' ? project?.name : undefined;
+  const page = document.store === 'semantic' ? document.title : undefined;
+  const about = page === undefined || page === place || isNamedIn(page, text) ? '' : `${page}: `;
+  const heading = [place, trustWords(trust)].filter((part) => part !== undefined).join(' · ');
   return {
     tag: 'known',
     origin: originOf([passage], passage),
-    forms: [formOf('full', () => ` ${day}${quoteLine(withNote(text, later, dayOf))}`)],
+    forms: [formOf('full', () => ` ${day}${quoteLine(`${about}${withNote(text, later, dayOf)}`)}`)],
     said: passage.text,
     position,
-    below: { heading: `[${quoteLine(title)} · ${trustWords(trust)}]`, order: timeMs ?? 0 },
+    below: { heading: `[${quoteLine(heading)}]`, order: timeMs ?? 0 },
     ...UNSCORED,
   };
+}
+
+/** Whether a text says which page it is from. */
+function isNamedIn(page: string, text: string): boolean {
+  return page.split(' ').some((word) => word.length > 1 && text.toLowerCase().includes(word.toLowerCase()));
 }
 
 function trustWords(trust: Trust): string {

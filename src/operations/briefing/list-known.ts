@@ -22,8 +22,6 @@ export interface KnownThing {
   readonly from: string | null;
 }
 
-const OPEN_TASK = /^\[ \] /u;
-
 /** In the order in which session starts take them in; none that may have changed since. */
 export const listKnown = defineVerb({
   name: 'known',
@@ -54,7 +52,7 @@ async function findKnown(context: OperationContext, limit: number): Promise<Know
         const about = session === undefined ? undefined : context.parts.sessions().findEarlier(session)?.frontmatter;
         return {
           id,
-          text: text.replace(OPEN_TASK, 'To do: '),
+          text,
           day: timeMs === undefined ? null : dayOf(timeMs),
           path: document.path,
           session: session ?? null,
