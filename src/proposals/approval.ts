@@ -62,6 +62,20 @@ export function markApplied(
   return { text: withHeader(text, { state, changes: files, decided, decidedBy, reason }), state };
 }
 
+/** The proposal's own file once these changes are declined; undefined when that declines all that waits. */
+export function declinePart(
+  { proposal, text }: Pick<ProposalFile, 'proposal' | 'text'>,
+  only: readonly number[] | undefined,
+): string | undefined {
+  if (only === undefined) return undefined;
+  const declined = chooseChanges(proposal, only);
+  if (declined.length === waitingChanges(proposal).length) return undefined;
+  const changes = proposal.changes.map((change): ProposedChange => {
+    return declined.includes(change) ? { ...change, state: 'rejected' } : change;
+  });
+  return withHeader(text, { changes });
+}
+
 /** An open proposal, and what it is once a newer one takes its place. */
 export function makeWay(
   before: ProposalFile,
@@ -113,8 +127,11 @@ export function applyingEdits(
 
 /** What the approver should hear about changes that did not go in exactly as they were written. */
 export function describeFits(changes: readonly ProposedChange[], fits: ReadonlyMap<number, Fit>): string[] {
-  return changes.flatMap((change) => {
-    const note = FIT_NOTES[fits.get(change.number) ?? 'exact'];
+  return changes.flatMap((change, at) => {
+    const fit = fits.get(change.number) ?? 'exact';
+    // Lines of one file that are applied together are merged with each other, which nobody needs to hear.
+    const isBeside = fit === 'merged' && changes.slice(0, at).some(({ path }) => path === change.path);
+    const note = isBeside ? undefined : FIT_NOTES[fit];
     return note === undefined ? [] : [`Change ${change.number} (${change.path}) ${note}.`];
   });
 }

@@ -69,3 +69,8 @@ export function waitingChanges(proposal: Proposal): ProposedChange[] {
 export function pathsOf(change: Pick<ProposedChange, 'path' | 'renameTo'>): string[] {
   return change.renameTo === undefined ? [change.path] : [change.path, change.renameTo];
 }
+
+/** Two pages become one: what was not weighed would be lost. */
+export function isEntityMerge({ kind, trigger }: Proposal): boolean {
+  return kind === 'merge' && trigger === 'graph merge';
+}

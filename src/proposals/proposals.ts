@@ -12,6 +12,7 @@ import { findStatementTwin, type StatementPlanner } from './agents/statement.ts'
 import {
   applyingEdits,
   chooseChanges,
+  declinePart,
   describeFits,
   makeWay,
   markApplied,
@@ -22,10 +23,10 @@ import { findNewestMutation } from './bases.ts';
 import * as fileEdits from './file-edits.ts';
 import { findClashes, findTwins } from './fingerprint.ts';
 import { ProposalFolder, type ProposalFile } from './folder.ts';
-import type { Fit, Versions } from './patch.ts';
+import type { Fit } from './patch.ts';
 import * as policy from './policy.ts';
 import { previewChange, rebaseChange } from './preview.ts';
-import { proposalPath, waitingChanges, type Proposal, type ProposedChange } from './proposal.ts';
+import { isEntityMerge, proposalPath, waitingChanges, type Proposal, type ProposedChange } from './proposal.ts';
 import { renderProposal, withDiffs, withHeader } from './render.ts';
 import type {
   ApprovalDecision,
@@ -37,11 +38,12 @@ import type {
   ProposalFilter,
   ProposalRequest,
   Proposed,
+  Refusal,
 } from './request.ts';
 import { ReportedConflicts } from './reported-conflicts.ts';
 import { draftProposal, makeChanges, scopeOfChanges, type WordMarker } from './requested-changes.ts';
 import { isOpen, nextState, type ProposalEvent } from './state.ts';
-import { Texts } from './texts.ts';
+import { Texts, versionsOf } from './texts.ts';
 
 export interface ProposalsOptions {
   readonly workspace: Workspace;
@@ -124,12 +126,14 @@ export class Proposals {
     if (twins.rejected !== undefined && request.evenIfRejected !== true) {
       return this.#notFiled('rejected-before', twins.rejected);
     }
-    const clashes = findClashes(proposals, changes).map((clash) => clash.id);
-    const known = (request.conflictsWith ?? []).map((id) => this.get(id).id);
+    const conflicts = [
+      ...(request.conflictsWith ?? []).map((one) => this.get(one)),
+      ...findClashes(proposals, changes),
+    ];
     const trust = policy.trustOfProposer(request.actor, request.trust);
     const nowMs = this.#clock.now();
     const base = await findNewestMutation(this.#workspace.git.workspace);
-    const conflictsWith = [...new Set([...known, ...clashes])];
+    const conflictsWith = [...new Set(conflicts.map(({ id }) => id))];
     const drafted = { id: this.#ulids.next(nowMs), nowMs, base, changes, conflictsWith };
     return this.#file(draftProposal({ ...request, scope, trust }, drafted), replaced);
   }
@@ -162,10 +166,16 @@ export class Proposals {
     }
   }
 
-  async reject(id: string, decision: Decision & { readonly why: string }): Promise<Decided> {
+  /** Declines it, or only the changes of these numbers: the others go on waiting then. */
+  async reject(id: string, decision: Refusal): Promise<Decided> {
     const file = this.#folder.get(id);
     policy.assertMayReject(file.proposal, decision.actor);
-    return this.#decide(file, 'reject', decision, { action: 'REJECT', approval: 'rejected' });
+    const part = declinePart(file, decision.only);
+    const line = { action: 'REJECT', approval: 'rejected' } as const;
+    if (part === undefined) return this.#decide(file, 'reject', decision, line);
+    const summary = `declined a part of proposal ${file.proposal.id} — ${decision.why}`;
+    const { mutation } = await this.#commit(file, part, [], this.#line(file.proposal, decision, { ...line, summary }));
+    return { id: file.proposal.id, state: file.proposal.state, mutation };
   }
 
   /** Takes back what one proposed oneself. */
@@ -226,8 +236,8 @@ export class Proposals {
   }
 
   #notFiled(outcome: 'already-open' | 'rejected-before', proposal: Proposal): Proposed {
-    const { id } = proposal;
-    return { outcome, id, path: this.pathOf(id), proposal, mutation: undefined, redactions: [], warnings: [] };
+    const path = this.pathOf(proposal.id);
+    return { outcome, id: proposal.id, path, proposal, mutation: undefined, redactions: [], warnings: [] };
   }
 
   async #file(proposal: Proposal, replaced: readonly ProposalFile[]): Promise<Proposed> {
@@ -383,14 +393,6 @@ export class Proposals {
     // What was decided on are the other files.
     return { ...result, files: result.files.filter(({ path }) => !generates.includes(path)) };
   }
-}
-
-function isEntityMerge({ kind, trigger }: Proposal): boolean {
-  return kind === 'merge' && trigger === 'graph merge';
-}
-
-function versionsOf(versions: ReadonlyMap<number, Versions>, change: ProposedChange): Versions {
-  return must(versions.get(change.number), 'the text of a change');
 }
 
 function mutationOf(result: CommitResult): string {

@@ -30,6 +30,8 @@ export interface ProposalRequest {
   readonly scope?: string | undefined;
   readonly confidence?: Confidence | undefined;
   readonly changes: readonly RequestedChange[];
+  /** Several of the changes may be edits of one file, each made from the file as it is; each is decided on by itself. */
+  readonly maySplit?: boolean | undefined;
   /** Instead of changes: something to be remembered. */
   readonly statement?: ProposedStatement | undefined;
   /** When it is withdrawn if nobody has decided. */
@@ -72,6 +74,12 @@ export interface Decision {
   readonly actor: Actor;
   readonly why?: string | undefined;
   readonly session?: string | undefined;
+}
+
+export interface Refusal extends Decision {
+  readonly why: string;
+  /** Numbers of the changes to decline; the whole proposal when not given. */
+  readonly only?: readonly number[] | undefined;
 }
 
 export interface ApprovalDecision extends Decision {

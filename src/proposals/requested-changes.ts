@@ -16,7 +16,7 @@ export type WordMarker = (
 /** What was asked for, as diffs against the files as they are. */
 export async function makeChanges(
   texts: Texts,
-  { actor, changes: requested }: Pick<ProposalRequest, 'actor' | 'changes'>,
+  { actor, changes: requested, maySplit = false }: Pick<ProposalRequest, 'actor' | 'changes' | 'maySplit'>,
   mark: WordMarker | undefined,
 ): Promise<ProposedChange[]> {
   if (requested.length === 0) throw new MnemeError('usage', 'A proposal needs at least one change.');
@@ -32,8 +32,13 @@ export async function makeChanges(
     const after = isMarked ? await mark({ actor, path: renameTo ?? path }, before, wanted) : wanted;
     changes.push(makeChange(index + 1, { path, before, after, renameTo }));
   }
+  // Lines of one file may be decided on one by one, but nothing else may become of that file beside them.
   const paths = changes.flatMap(pathsOf);
-  const twice = paths.find((path, index) => paths.indexOf(path) !== index);
+  const isRepeated = (path: string): boolean => paths.indexOf(path) !== paths.lastIndexOf(path);
+  const twice = changes
+    .filter(({ action }) => action !== 'edit' || !maySplit)
+    .flatMap(pathsOf)
+    .find(isRepeated);
   if (twice === undefined) return changes;
   throw new MnemeError('usage', `${twice} is changed twice in one proposal.`, { hint: 'Make it one change.' });
 }

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { MnemeError } from '../model/errors.ts';
+import { MnemeError, must } from '../model/errors.ts';
 import type { FileSystem } from '../platform/fs.ts';
 import { blobId } from '../workspace/git/blob-id.ts';
 import { decodeText } from '../workspace/safety/limits.ts';
@@ -51,4 +51,8 @@ export class Texts {
     }
     return present;
   }
+}
+
+export function versionsOf(versions: ReadonlyMap<number, Versions>, change: ProposedChange): Versions {
+  return must(versions.get(change.number), 'the text of a change');
 }

@@ -50,16 +50,16 @@ describe('a reflection', () => {
     const before = text('MEMORY.md');
     const out = await cli.ok('reflect');
     expect(out).toContain('Reflection #1 waits for your decision');
-    expect(out).toContain('new: Alex is allergic to latex.');
-    expect(out).toContain('out: Alex lives in Graz. — no longer holds');
+    expect(out).toContain('1 · Critical Facts: “Alex is allergic to latex.”');
+    expect(out).toMatch(/\d · Alex lives in Graz\. — no longer holds/u);
     expect(out).toContain('+- Alex is allergic to latex.');
     expect(out).toContain('mneme approve reflection');
     expect(text('MEMORY.md')).toBe(before);
     expect(text(USER)).toBe(ALEX);
     expect(exists(EVOLUTION)).toBe(false);
     const pending = text(PENDING);
-    expect(pending).toContain('## 🔄 Core Memory Changes');
-    expect(pending).toContain('## ⚠️ Contradictions Detected');
+    expect(pending).toContain('## 🪞 New About You');
+    expect(pending).toContain('## ⚠️ Needs a Word From You');
     expect(pending).toContain('more than one residence');
     expect(pending).toMatch(/```diff\n[\s\S]*\+- Alex is allergic to latex\./u);
     expect(pending).toMatch(/\*\*Token budget used\*\*: \d+ \/ 8000/u);
@@ -106,6 +106,50 @@ describe('a reflection', () => {
     expect(text(LOG).match(/^## Reflection #/gmu)).toHaveLength(1);
   });
 
+  it('is decided on line by line, each by its number', async () => {
+    const out = await cli.ok('reflect');
+    const tea = /(\d+) · \S+: “Alex prefers tea/u.exec(out)?.[1] ?? '';
+    const latex = /(\d+) · Critical Facts: “Alex is allergic/u.exec(out)?.[1] ?? '';
+    await cli.ok('reject', 'reflection', '--only', tea);
+    expect(text(PENDING)).not.toContain('+- Alex prefers tea');
+    await cli.ok('approve', 'reflection', '--only', latex);
+    await cli.ok('approve', 'reflection');
+    expect(text('MEMORY.md')).toContain('latex');
+    expect(text('MEMORY.md')).not.toContain('tea');
+    expect(text('MEMORY.md')).not.toContain('Graz');
+  });
+
+  it('does not propose in other words what was refused', async () => {
+    const rules = ['Alex never deploys on Fridays.', 'Alex wants no deployments on a Friday.'];
+    const page = (rule: string | undefined): string =>
+      ALEX.replace(
+        /## Facts\n[\s\S]*/u,
+        `## Facts\n\n- ${rule} <!-- preference 0.9 2026-02-01T09:00 s1#t1 --> ^fffffffffff09\n`,
+      );
+    writeWorkspaceFile(cli.home, USER, page(rules[0]));
+    expect(await cli.ok('reflect')).toContain(rules[0]);
+    await cli.ok('reject', 'reflection');
+    writeWorkspaceFile(cli.home, USER, page(rules[1]));
+    await cli.ok('remember', 'Something new happened at the harbour', '--store', 'episodic');
+    const { changes } = await cli.json<Reflected>('reflect');
+    expect(changes.map(({ path }) => path)).toEqual([EVOLUTION]);
+  });
+
+  it('asks about statements that cannot both hold, in whatever words', async () => {
+    const facts = [
+      '- Alex lives on the third floor of the house. <!-- person 0.6 2026-02-01T09:00 s1#t1 --> ^fffffffffff11',
+      '- Alex lives on the fourth floor, no lift. <!-- person 0.6 2026-02-09T09:00 s2#t1 --> ^fffffffffff12',
+      '- Alex is vegetarian. <!-- person 0.6 2026-02-01T09:00 s1#t2 --> ^fffffffffff13',
+      '- Alex plays the cello. <!-- person 0.6 2026-02-09T09:00 s2#t2 --> ^fffffffffff14',
+    ];
+    writeWorkspaceFile(cli.home, USER, ALEX.replace(/## Facts\n[\s\S]*/u, `## Facts\n\n${facts.join('\n')}\n`));
+    const out = await cli.ok('reflect');
+    const number = /(\d+) · .*third floor.*\(s1#t1\).*fourth floor/u.exec(out)?.[1] ?? '';
+    expect(out).not.toMatch(/· .*(?:vegetarian|cello).*but later/u);
+    await cli.ok('approve', 'reflection', '--only', number);
+    expect(text(USER)).toContain('~~Alex lives on the third floor of the house.~~ (until 2026-02-09)');
+  });
+
   it('can be approved with changes in words, and what was left out does not come back', async () => {
     await cli.ok('reflect');
     await cli.ok('approve', 'reflection', '--without', 'tea');
@@ -121,7 +165,7 @@ describe('a reflection', () => {
   it('may add a fact that the nightly pass was not sure enough about, and only once it is approved', async () => {
     await cli.ok('remember', 'Alex works at Harbour Ltd.', '--store', 'episodic', '--importance', '0.4');
     const { changes, proposal } = await cli.json<Reflected>('reflect');
-    expect(changes.find(({ path }) => path === USER)?.diff).toMatch(/^\+- Alex works at Harbour Ltd\./mu);
+    expect(changes.findLast(({ path }) => path === USER)?.diff).toMatch(/^\+- Alex works at Harbour Ltd\./mu);
     expect(await cli.json<Reflected>('reflect')).toMatchObject({ outcome: 'already-waiting', proposal });
     expect(text(USER)).not.toContain('Harbour');
     await cli.ok('approve', 'reflection');

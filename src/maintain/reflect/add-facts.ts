@@ -40,9 +40,9 @@ export function findUnsure(episodes: readonly Episode[], minImportance: number):
     .slice(0, MAX_ENTRIES);
 }
 
-export interface AddedFacts {
+export interface AddedFact {
   readonly changes: readonly Change[];
-  readonly told: readonly string[];
+  readonly told: string;
 }
 
 /** Facts that a reflection proposes to add, each once and none that was declined or is known. */
@@ -50,16 +50,15 @@ export function addFacts(
   parts: StoreParts,
   found: readonly FoundFact[],
   { declined, today }: { readonly declined: Declined; readonly today: string },
-): AddedFacts {
-  const changes: Change[] = [];
-  const told: string[] = [];
+): AddedFact[] {
+  const added: AddedFact[] = [];
   const seen = new Set<string>();
   for (const { episode, candidate, record, known } of found) {
     const { statement: text, attribute, value, from } = candidate;
     const key = `${record.path}\n${text.toLowerCase()}`;
     const isKnown = known.some((words) => words.toLowerCase() === text.toLowerCase());
     if (!isLasting(candidate) || isKnown || seen.has(key) || declined.has(record.path, '+', text)) continue;
-    if (told.length >= MAX_FACTS) break;
+    if (added.length >= MAX_FACTS) break;
     seen.add(key);
     const { session, turn } = episode.meta;
     const meta = {
@@ -73,8 +72,8 @@ export function addFacts(
     };
     // The same reflection made again is the same proposal, ids included.
     const id = hash('sha256', key).slice(0, ID_LENGTH);
-    changes.push(...planFact(parts, record, { id, text, meta, attribute, value }).changes);
-    told.push(`${record.name}: proposed: ${text}`);
+    const { changes } = planFact(parts, record, { id, text, meta, attribute, value });
+    added.push({ changes, told: `${record.name}: proposed: ${text}` });
   }
-  return { changes, told };
+  return added;
 }

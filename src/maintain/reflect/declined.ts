@@ -9,11 +9,14 @@ export interface Declined {
   has(path: string, sign: '+' | '-', text: string): boolean;
 }
 
+/** Tells whether a statement says one of the known ones in other words. */
+export type Restates = (known: readonly string[], text: string) => boolean;
+
 /**
- * What was rejected is not proposed again, line by line: a new reflection never has the same diffs. Words that a
+ * What was rejected is not proposed again, line by line and in other words: a new reflection never asks the same. Words that a
  * person left out of an approval count for every line that holds them.
  */
-export function declinedBy(proposals: readonly Proposal[]): Declined {
+export function declinedBy(proposals: readonly Proposal[], restates: Restates = () => false): Declined {
   const lines = new Set<string>();
   const words: string[] = [];
   for (const { state, changes, reason } of proposals) {
@@ -26,7 +29,15 @@ export function declinedBy(proposals: readonly Proposal[]): Declined {
   return {
     has: (path, sign, text) => {
       const said = normal(text);
-      return lines.has(`${path}\n${sign}${said}`) || words.some((phrase) => said.includes(phrase));
+      const start = `${path}\n${sign}`;
+      return (
+        lines.has(`${start}${said}`) ||
+        words.some((phrase) => said.includes(phrase)) ||
+        restates(
+          [...lines].flatMap((line) => (line.startsWith(start) ? line.slice(start.length) : [])),
+          said,
+        )
+      );
     },
   };
 }

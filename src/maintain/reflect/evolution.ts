@@ -42,16 +42,13 @@ function withoutSingle(text: string, before: number): string {
 function tellMilestone({ number, today, insights, past }: EvolutionStep): string[] {
   const themes = recurring([...past.flatMap((each) => each.themes), ...insights.themes]).slice(0, 5);
   const count = (outcome: PastReflection['outcome']): number => past.filter((each) => each.outcome === outcome).length;
-  const list = (name: string, items: readonly string[]): string[] =>
-    items.length === 0 ? [] : [`- ${name}: ${items.join('; ')}`];
+  const often = themes.filter(([, times]) => times > 1).map(([theme]) => theme);
+  const taken = `Of ${past.length} pages you took ${count('approved')} as they were and a part of ${count('partly approved')}; ${count('rejected')} you turned down.`;
   return [
     `## Milestone: ${number} reflections — ${today}`,
     '',
-    `- Decided: ${count('approved')} approved, ${count('partly approved')} in part, ${count('rejected')} rejected`,
-    ...list(
-      'What kept coming up',
-      themes.map(([theme, times]) => `${theme} (${times})`),
-    ),
-    ...list('Questions that stayed open', insights.persistent),
+    `- ${taken}`,
+    ...(often.length === 0 ? [] : [`- What kept coming back: ${often.join(', ')}.`]),
+    ...(insights.persistent.length === 0 ? [] : [`- Questions that stayed open: ${insights.persistent.join('; ')}`]),
   ];
 }

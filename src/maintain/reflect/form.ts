@@ -6,39 +6,50 @@ import { numberOfReflection, QUESTIONS_TITLE } from './log.ts';
 
 export const PENDING_REFLECTION = 'memory/meta/pending-reflection.md';
 
-/** What a person reads before they decide (S4 §10.5). */
+/** What a person reads before they decide (S4 §10.5). A line that begins with a number is decided on by it. */
 export interface ReflectionForm {
+  /** Proposed for core memory. */
+  readonly about: readonly string[];
+  /** Proposed for core memory, because it was said more than once. */
+  readonly repeated: readonly string[];
+  readonly changed: readonly string[];
+  readonly contradictions: readonly string[];
+  readonly questions: readonly string[];
+  readonly lettingGo: readonly string[];
   readonly knowledge: readonly string[];
   readonly connections: readonly string[];
-  readonly archival: readonly string[];
-  readonly contradictions: readonly string[];
-  readonly core: readonly string[];
   readonly evolution: readonly string[];
   readonly deferred: readonly string[];
-  readonly questions: readonly string[];
   readonly footer: readonly (readonly [string, string])[];
 }
 
 export const FORM_LINES = 10;
-const MAX_LINE_CHARS = 160;
+const MAX_LINE_CHARS = 260;
 
 /** The form as the words of a proposal: its titles are bold, because headings there belong to the proposal. */
 export function renderForm(form: ReflectionForm, maxLines = FORM_LINES): string {
-  const section = (title: string, lines: readonly string[], empty?: string): string[] => {
-    const shown = lines.length === 0 && empty !== undefined ? [empty] : shownOf(lines, maxLines);
+  const section = (title: string, lines: readonly string[], most = maxLines): string[] => {
+    const shown = shownOf(lines, most);
     return shown.length === 0 ? [] : [`**${title}**`, '', ...shown.map((line) => `- ${line}`), ''];
   };
   return [
-    ...section('📚 New Knowledge', form.knowledge, 'Nothing new'),
-    ...section('🔗 New Connections', form.connections),
-    ...section('📦 Proposed Archival', form.archival),
-    ...section('⚠️ Contradictions Detected', form.contradictions, 'None this cycle'),
-    ...section('🔄 Core Memory Changes', form.core, 'None'),
-    ...section('🌱 Philosophical Evolution', form.evolution),
-    ...section('📥 Proposals That Were Deferred', form.deferred),
+    ...section('🪞 New About You', form.about),
+    ...section('🔁 Rules You Keep Repeating', form.repeated),
+    ...section('🔄 What Changed', form.changed),
+    ...section('⚠️ Needs a Word From You', form.contradictions),
     ...section(QUESTIONS_TITLE, form.questions),
+    ...section('🍂 Worth Letting Go', form.lettingGo),
+    ...section('📚 Also Learned', form.knowledge, Math.ceil(maxLines / 2)),
+    ...section('🔗 New Connections', form.connections, Math.ceil(maxLines / 2)),
+    ...section('🌱 Then and Now', form.evolution),
+    ...section('📥 Put Off Until Now', form.deferred),
     ...form.footer.map(([name, value]) => `**${name}**: ${oneLine(value)}`),
   ].join('\n');
+}
+
+/** A line that the change of this number would carry out. */
+export function numbered(number: number, line: string): string {
+  return `${number} · ${line}`;
 }
 
 function shownOf(lines: readonly string[], maxLines: number): string[] {
@@ -78,8 +89,8 @@ export function renderPending(proposal: Proposal): string {
     `**Reflection #**: ${numberOfReflection(proposal)}`,
     `**Proposal**: ${proposal.id}`,
     '',
-    '> `mneme approve reflection` applies it; `--only 1,3` a part of it, `--without "words"` all but what says these words,',
-    '> `--edit` your version of it. `mneme reject reflection --why "…"` declines it. Nothing happens by silence.',
+    '> `mneme approve reflection` applies all of it, `--only 1,3` the lines with these numbers, `--edit` your version of it.',
+    '> `mneme reject reflection --only 2` declines a line, without `--only` all of it. Nothing happens by silence.',
   ].join('\n')}\n`;
 }
 

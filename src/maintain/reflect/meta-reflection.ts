@@ -1,4 +1,6 @@
 import type { PastReflection } from './log.ts';
+import { counted } from '../../model/counted.ts';
+import { inWords } from './said-when.ts';
 import { learnedOf, revisedOf, themesOf, type Survey } from './survey.ts';
 
 /** What the reflections so far, seen together, tell. */
@@ -33,25 +35,40 @@ export function reflectOnPast(survey: Survey): Insights {
 
 function aboutLearning(past: readonly PastReflection[]): string {
   const decided = past.filter(({ outcome }) => outcome !== 'withdrawn' && outcome !== 'waiting');
-  if (decided.length === 0)
-    return 'This is the first reflection anybody decides on; there is nothing to compare it with yet.';
-  const approved = decided.filter(({ outcome }) => outcome === 'approved').length;
-  const reasons = decided.flatMap(({ reason }) => reason ?? []).slice(-2);
-  const said = reasons.length === 0 ? '' : ` You said: ${reasons.map((reason) => `“${reason}”`).join(', ')}.`;
-  return `Reflections decided so far: ${decided.length}, approved as they were: ${approved}.${said} What was declined is not proposed again.`;
+  const last = decided.at(-1);
+  if (last === undefined) return 'This is our first look back; from the next one on there is something to compare.';
+  const said = last.reason === undefined ? '' : ` You said: “${last.reason}”.`;
+  const taken = decided.filter(({ outcome }) => outcome === 'approved').length;
+  const before =
+    decided.length === 1 ? '' : ` ${share(taken, decided.length)} of the pages so far you took as they were.`;
+  return `${LAST[last.outcome]}${said}${before}`;
 }
 
+const LAST: Readonly<Record<PastReflection['outcome'], string>> = {
+  approved: 'You took the last page as it was.',
+  'partly approved': 'Of the last page you took a part; the rest is not proposed again.',
+  rejected: 'You turned the last page down, and none of it is proposed again.',
+  withdrawn: '',
+  waiting: '',
+};
+
+function share(part: number, whole: number): string {
+  if (part === whole) return 'All';
+  if (part === 0) return 'None';
+  return `${part} of ${whole}`;
+}
+
+/** What is known now and was not, or was known otherwise, when the person last looked back. */
 function aboutUnderstanding(survey: Survey): string {
   const learned = learnedOf(survey);
-  const revised = revisedOf(survey);
-  const names = [...new Set(learned.map(({ name }) => name))].slice(0, 4);
-  const grew =
-    learned.length === 0
-      ? 'No fact is new.'
-      : `${learned.length === 1 ? '1 fact is' : `${learned.length} facts are`} new, about ${names.join(', ')}.`;
-  const [first] = revised;
-  if (first === undefined) return `${grew} Nothing that was believed had to be revised.`;
-  return `${grew} What was believed and no longer holds: ${revised.length}, such as “${first.text}”`;
+  const [first, ...others] = revisedOf(survey);
+  const counts = recurring(learned.map(({ name }) => name)).slice(0, 3);
+  const since = survey.since === '' ? 'So far' : `Since ${inWords({ day: survey.since, turn: '' })}`;
+  const names = counts.map(([name, times]) => `${name} (${times})`).join(', ');
+  const grew = learned.length === 0 ? `${since} I learned nothing new.` : `${since} I learned most about ${names}.`;
+  if (first === undefined) return `${grew} Nothing that I believed turned out wrong.`;
+  const more = others.length === 0 ? '' : `, and ${counted(others.length, 'more thing')}`;
+  return `${grew} Then I believed “${first.text}”${more}; that is over now.`;
 }
 
 function aboutTheme(past: readonly PastReflection[], themes: readonly string[]): string | undefined {
@@ -60,7 +77,7 @@ function aboutTheme(past: readonly PastReflection[], themes: readonly string[]):
   const top = counted.find(([theme, times]) => times >= RECURS && themes.includes(theme));
   return top === undefined
     ? undefined
-    : `${top[0]} has come up in ${top[1]} of the last ${recent.length + 1} reflections.`;
+    : `${top[0]} has been on your mind: on ${top[1]} of the last ${recent.length + 1} pages.`;
 }
 
 /** Each with how often it is there, the most frequent first. */

@@ -14,18 +14,20 @@ import { renderForm, renderPending, type ReflectionForm } from './form.ts';
 import { leaveOut } from './leave-out.ts';
 import { outcomeOf, parseReflectionLog, updateReflectionLog } from './log.ts';
 import { reflectOnPast, type Insights } from './meta-reflection.ts';
-import { findCoreOptions, rewriteCore, type CoreInput } from './rewrite-core.ts';
+import { findCoreOptions, rewriteCore, type CoreInput, type CoreRewrite } from './rewrite-core.ts';
 import type { Survey } from './survey.ts';
 
 const FORM: ReflectionForm = {
+  about: ['1 · Critical Facts: “Alex is allergic to latex.”'],
+  repeated: [],
+  changed: [],
+  contradictions: [],
+  questions: ['Still relevant?'],
+  lettingGo: [],
   knowledge: ['Fiona: lives in Bergen.'],
   connections: [],
-  archival: [],
-  contradictions: [],
-  core: ['new: Alex is allergic to latex.'],
   evolution: ['First.'],
   deferred: [],
-  questions: ['Still relevant?'],
   footer: [
     ['Memories processed', '3 episodes, 1 entity'],
     ['Themes', 'tiles, garden'],
@@ -86,14 +88,14 @@ describe('the log', () => {
 describe('the form', () => {
   it('shows headings, the diffs and how to answer', () => {
     const text = renderPending(proposal(1, [change(1, BEFORE, `${BEFORE}- Three.\n`)]));
-    expect(text).toContain('## 📚 New Knowledge');
+    expect(text).toContain('## 🪞 New About You');
     expect(text).toContain('+- Three.');
     expect(text).toContain('mneme approve reflection');
   });
 
   it('cuts its lists when it has to', () => {
     const long = { ...FORM, knowledge: Array.from({ length: 30 }, (_, index) => `Fact ${index}`) };
-    expect(renderForm(long, 3)).toContain('- and 27 more');
+    expect(renderForm(long, 3)).toContain('- and 28 more');
     expect(renderForm(long, 3).length).toBeLessThan(renderForm(long).length);
   });
 });
@@ -213,6 +215,8 @@ const rewrite = (text: string, survey: Survey, rest: Partial<CoreInput> = {}) =>
   return { ...rewriteCore(home.parts, CONFIG.core, text, options), questions: options.questions };
 };
 
+const textsOf = ({ added }: Pick<CoreRewrite, 'added'>): string[] => added.map(({ said }) => said.text);
+
 const CORE = '# MEMORY\n\n## Critical Facts\n\n';
 
 describe('core memory', () => {
@@ -223,9 +227,9 @@ describe('core memory', () => {
       '- Alex was in Rome once. <!-- trust:user --> ^fffffffffff03',
     ]);
     const first = rewrite(CORE, survey);
-    expect(first.added).toEqual(['Alex is allergic to latex.']);
-    expect(rewrite(first.after, survey).added).toEqual([]);
-    expect(rewrite(CORE, survey, { declined: { has: (_path, sign) => sign === '+' } }).added).toEqual([]);
+    expect(textsOf(first)).toEqual(["The user's name is Alex.", 'Alex is allergic to latex.']);
+    expect(textsOf(rewrite(first.after, survey))).toEqual([]);
+    expect(textsOf(rewrite(CORE, survey, { declined: { has: (_path, sign) => sign === '+' } }))).toEqual([]);
   });
 
   it('lets go of what no longer holds, and asks about what is pinned or stands nowhere else', () => {
@@ -237,7 +241,7 @@ describe('core memory', () => {
     const { after, removed, questions } = rewrite(`${CORE}${bullets.join('\n')}\n`, surveyOf([]), {
       holds: () => false,
     });
-    expect(removed.map(({ text }) => text)).toEqual(['Old.']);
+    expect(removed.map(({ said }) => said.text)).toEqual(['Old.']);
     expect(after).not.toContain('Old.');
     expect(after).toContain('Pinned.');
     expect(questions).toHaveLength(2);

@@ -1,16 +1,14 @@
 import type { Config } from '../../model/config/schema.ts';
-import { addDays } from '../../model/time.ts';
 import { relevanceOf, FADING } from '../../memory/decay/relevance.ts';
 import type { Use } from '../../memory/decay/uses.ts';
 import { CORE_FILE, coreBullets, type CoreBullet } from '../../memory/stores/core-bullets.ts';
-import { Core, type NewCoreBullet } from '../../memory/stores/core.ts';
+import { Core } from '../../memory/stores/core.ts';
 import { Episodes } from '../../memory/stores/episodes.ts';
-import type { StoreParts } from '../../memory/stores/plan.ts';
-import type { CoreBlockName } from '../../workspace/formats/core.ts';
-import { resolveMetadata } from '../../workspace/formats/defaults.ts';
+import { newId, type StoreParts } from '../../memory/stores/plan.ts';
 import { parseDocument } from '../../workspace/markdown/document.ts';
 import type { Declined } from './declined.ts';
-import type { LookedAt, Survey } from './survey.ts';
+import { findPromotions, type Promotion } from './promotions.ts';
+import type { Survey } from './survey.ts';
 import { type CoreCaps } from '../../workspace/formats/core.ts';
 
 export interface CoreInput {
@@ -24,10 +22,17 @@ export interface CoreInput {
   readonly decay: Config['decay'];
 }
 
-export interface CoreRewrite {
+/** One line that comes in or goes out, and core memory with this change alone: each is decided on by itself. */
+export interface CoreLine<Said> {
+  readonly said: Said;
   readonly after: string;
-  readonly added: readonly string[];
-  readonly removed: readonly { readonly text: string; readonly why: string }[];
+}
+
+export interface CoreRewrite {
+  /** With all of them. */
+  readonly after: string;
+  readonly added: readonly CoreLine<Promotion>[];
+  readonly removed: readonly CoreLine<{ readonly text: string; readonly why: string }>[];
 }
 
 /** Few enough that a person reads each. */
@@ -59,19 +64,24 @@ export function rewriteCore(
 ): CoreRewrite {
   const core = new Core(parts, new Episodes(parts), caps);
   let text = before;
-  for (const { bullet } of removable) text = carryOut(core.planRetract(bullet.id).changes, text);
-  const added: string[] = [];
-  for (const bullet of candidates) {
+  const removed = removable.map(({ bullet, why }) => {
+    const { changes } = core.planRetract(bullet.id);
+    text = carryOut(changes, text);
+    return { said: { text: bullet.text, why }, after: carryOut(changes, before) };
+  });
+  const added: CoreLine<Promotion>[] = [];
+  for (const candidate of candidates) {
     if (added.length === MAX_ADDED) break;
+    const bullet = { ...candidate, id: newId(parts) };
     const plan = core.planBullet(bullet, { whenFull: 'move' });
     const next = carryOut(plan.changes, text);
     const { outcome, moved } = plan.outcome();
     // Who would push out a line that stands nowhere else stays outside.
     if (outcome !== 'added' || moved.some(({ to }) => to.includes('/'))) continue;
     text = next;
-    added.push(bullet.text);
+    added.push({ said: candidate, after: carryOut(core.planBullet(bullet, { whenFull: 'move' }).changes, before) });
   }
-  return { after: text, added, removed: removable.map(({ bullet, why }) => ({ text: bullet.text, why })) };
+  return { after: text, added, removed };
 }
 
 function carryOut(changes: ReturnType<Core['planRetract']>['changes'], text: string): string {
@@ -116,64 +126,4 @@ function isFaded(
     isPinned,
   } as const;
   return relevanceOf(fading, nowMs, decay) < FADING.fadingMin;
-}
-
-const SOON_DAYS = 14;
-const OFTEN_USED = 3;
-const OFTEN_CONFIRMED = 2;
-const IMPORTANT = 0.7;
-
-export interface Promotion extends NewCoreBullet {
-  readonly states: string;
-  readonly importance: number;
-}
-
-/** What the person said and came back to, decided lately, or has to do soon; the most important first. */
-function findPromotions({ survey, uses, declined, text }: CoreInput): Promotion[] {
-  const stated = new Set(coreBullets(parseDocument(text)).flatMap(({ states, id }) => [states ?? id, id]));
-  return survey.entities
-    .flatMap((looked) => [
-      ...lastingFacts(looked, uses),
-      ...lateDecisions(looked, survey),
-      ...tasksSoon(looked, survey),
-    ])
-    .filter((bullet) => !stated.has(bullet.states) && !declined.has(CORE_FILE, '+', bullet.text))
-    .toSorted((one, other) => other.importance - one.importance);
-}
-
-const BLOCKS: Readonly<Record<string, CoreBlockName>> = { preference: 'Persona', person: 'Identity' };
-
-function lastingFacts({ record, entity }: LookedAt, uses: ReadonlyMap<string, Use>): Promotion[] {
-  return entity.facts.flatMap((fact): Promotion[] => {
-    const { trust, importance } = resolveMetadata(fact.meta, entity.defaults);
-    const isOften = (uses.get(fact.id ?? '')?.count ?? 0) >= OFTEN_USED || (fact.meta.verified ?? 0) >= OFTEN_CONFIRMED;
-    if (fact.id === undefined || fact.isSuperseded || trust !== 'user' || !isOften) return [];
-    const block = record.isUser ? (BLOCKS[fact.meta.category ?? ''] ?? 'Critical Facts') : 'Critical Facts';
-    return [promotion(block, fact.text, fact.id, importance)];
-  });
-}
-
-function lateDecisions({ entity }: LookedAt, { today }: Survey): Promotion[] {
-  const since = addDays(today, -SOON_DAYS);
-  return entity.decisions.flatMap(({ id, text, date, meta, ended }): Promotion[] => {
-    const { trust, importance } = resolveMetadata(meta, entity.defaults);
-    const isActive = (meta.status ?? 'active') === 'active' && ended === undefined;
-    if (id === undefined || !isActive || trust !== 'user' || importance < IMPORTANT || (date ?? '') < since) return [];
-    return [promotion('Active Context', text, id, importance)];
-  });
-}
-
-function tasksSoon({ entity }: LookedAt, { today }: Survey): Promotion[] {
-  const until = addDays(today, SOON_DAYS);
-  return entity.tasks.flatMap(({ id, text, status, meta }): Promotion[] => {
-    const { due } = meta;
-    const { trust, importance } = resolveMetadata(meta, entity.defaults);
-    const isOpen = status !== 'done' && status !== 'dropped';
-    if (id === undefined || due === undefined || !isOpen || trust !== 'user' || due < today || due > until) return [];
-    return [promotion('Active Context', `${text.replace(/[.\s]+$/u, '')} (due ${due})`, id, importance)];
-  });
-}
-
-function promotion(block: CoreBlockName, text: string, states: string, importance: number): Promotion {
-  return { block, text, states, importance, meta: { importance, source: 'reflection', trust: 'user' } };
 }

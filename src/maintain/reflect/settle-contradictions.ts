@@ -5,12 +5,13 @@ import { planSupersede } from '../../memory/stores/entities/facts.ts';
 import type { StoreParts } from '../../memory/stores/plan.ts';
 import type { Change } from '../../workspace/door/request.ts';
 import type { Declined } from './declined.ts';
+import type { Disagreement } from './disagreements.ts';
+import { saidWhen } from './said-when.ts';
 
+/** A contradiction in words, and what is proposed about it; no change where only the person can tell. */
 export interface Settlement {
+  readonly told: string;
   readonly changes: readonly Change[];
-  /** Every contradiction in words, with what is proposed about it. */
-  readonly told: readonly string[];
-  readonly questions: readonly string[];
 }
 
 /** Of two values of one property the newer holds, if one is newer; everything else is a question to the person. */
@@ -19,19 +20,32 @@ export function settleContradictions(
   graph: Graph,
   contradictions: readonly Contradiction[],
   declined: Declined,
-): Settlement {
-  const changes: Change[] = [];
-  const told: string[] = [];
-  const questions: string[] = [];
-  for (const contradiction of contradictions) {
-    const settled = contradiction.kind === 'two-values' ? endOlder(parts, graph, contradiction, declined) : [];
-    changes.push(...settled);
-    told.push(
-      settled.length > 0 ? `${contradiction.message} The newer one is proposed to hold.` : contradiction.message,
-    );
-    if (settled.length === 0) questions.push(`${contradiction.message} ${contradiction.hint}`);
-  }
-  return { changes, told, questions };
+): Settlement[] {
+  return contradictions.map((contradiction) => {
+    const { kind, message, hint } = contradiction;
+    const changes = kind === 'two-values' ? endOlder(parts, graph, contradiction, declined) : [];
+    return {
+      told: changes.length > 0 ? `${message} The newer one is proposed to hold.` : `${message} ${hint}`,
+      changes,
+    };
+  });
+}
+
+/** Of two statements that do not go together the later holds, if the person agrees; refused, both do. */
+export function settleDisagreements(
+  parts: StoreParts,
+  found: readonly Disagreement[],
+  declined: Declined,
+): Settlement[] {
+  return found
+    .filter(({ looked, earlier }) => !declined.has(looked.record.path, '-', earlier.text))
+    .map(({ looked: { record }, earlier, later }) => ({
+      told: `${record.name}: “${earlier.text}” (${saidWhen(earlier)}), but later “${later.text}” (${saidWhen(later)}). Does only the later hold?`,
+      changes: planSupersede(parts, record, earlier.id, {
+        until: later.meta.from ?? later.meta.learned,
+        supersededBy: later.id,
+      }).changes,
+    }));
 }
 
 function endOlder(parts: StoreParts, graph: Graph, { items, path }: Contradiction, declined: Declined): Change[] {

@@ -132,6 +132,11 @@ function withNotes({ committed, rejected, left }: Committed): Approved[] {
 
 const rejectInput = z.object({
   ids: ids.min(1),
+  only: z
+    .array(z.number().int().min(1))
+    .min(1)
+    .optional()
+    .describe('Only these changes of it, such as 2; the others go on waiting.'),
   why: z.string().default(NO_REASON).describe('For the record, and for learning.'),
 });
 
@@ -140,17 +145,21 @@ export type RejectInput = z.input<typeof rejectInput>;
 export const reject = defineVerb({
   name: 'reject',
   summary: 'Decline a proposal; the same is not proposed again.',
-  examples: ['mneme reject 01J9Z --why "We decided otherwise"'],
+  examples: ['mneme reject 01J9Z --why "We decided otherwise"', 'mneme reject reflection --only 2'],
   input: rejectInput,
   args: ['ids...'],
   effect: 'write',
   reach: 'filtered',
   async run(context, given): Promise<Decided[]> {
     const chosen = given.ids.map((id) => getVisibleProposal(context, id));
-    return stepProposals(context, chosen, 'reject', { why: given.why });
+    return stepProposals(context, chosen, 'reject', given);
   },
   library: { args: [] },
-  cli: { path: 'proposals reject', aliases: ['reject'], options: { why: { value: 'words' } } },
+  cli: {
+    path: 'proposals reject',
+    aliases: ['reject'],
+    options: { only: { value: 'numbers' }, why: { value: 'words' } },
+  },
   render: async (view, output) => (await import('./render-proposals.ts')).renderDecided(view, output),
 });
 

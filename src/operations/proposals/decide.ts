@@ -6,7 +6,7 @@ import { roleOf } from '../../model/mutation.ts';
 import { itemOfProposal, type StatementOverride } from '../../proposals/agents/statement.ts';
 import { waitingChanges, type Proposal } from '../../proposals/proposal.ts';
 import { withDiffs } from '../../proposals/render.ts';
-import type { ApprovalDecision, Approved, Decided } from '../../proposals/request.ts';
+import type { ApprovalDecision, Approved, Decided, Refusal } from '../../proposals/request.ts';
 import { isOpen } from '../../proposals/state.ts';
 import type { OperationContext } from '../context.ts';
 import { reinforce } from '../decay/reinforce.ts';
@@ -182,15 +182,15 @@ export async function stepProposals(
   context: OperationContext,
   chosen: readonly Proposal[],
   step: 'reject' | 'defer' | 'withdraw' | 'rebase',
-  decision: { readonly why: string | undefined; readonly session?: string | undefined },
+  decision: Pick<Refusal, 'only' | 'session'> & { readonly why: string | undefined },
 ): Promise<Decided[]> {
   const decided: Decided[] = [];
-  const given = { ...decision, actor: context.actor };
+  const given = { why: decision.why, session: decision.session, actor: context.actor };
   try {
     for (const { id } of chosen) {
       decided.push(
         step === 'reject'
-          ? await context.proposals.reject(id, { ...given, why: given.why ?? NO_REASON })
+          ? await context.proposals.reject(id, { ...given, why: given.why ?? NO_REASON, only: decision.only })
           : await context.proposals[step](id, given),
       );
     }

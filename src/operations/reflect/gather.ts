@@ -1,11 +1,22 @@
 import path from 'node:path';
+import { packagedJudge } from '../../judge/packaged.ts';
 import { addFacts, findUnsure, type FoundFact } from '../../maintain/reflect/add-facts.ts';
-import { findCoreOptions, rewriteCore, type CoreOptions } from '../../maintain/reflect/rewrite-core.ts';
-import { declinedBy } from '../../maintain/reflect/declined.ts';
+import { findCoreOptions, rewriteCore, type CoreLine, type CoreOptions } from '../../maintain/reflect/rewrite-core.ts';
+import { declinedBy, type Declined } from '../../maintain/reflect/declined.ts';
+import { findDisagreements } from '../../maintain/reflect/disagreements.ts';
+import {
+  changesIn,
+  describePromotion,
+  notShownBefore,
+  overdueQuestions,
+  withoutRepetitions,
+} from '../../maintain/reflect/lines.ts';
+import type { Promotion } from '../../maintain/reflect/promotions.ts';
+import { createRestates } from '../../maintain/reflect/restates.ts';
 import { evolve, EVOLUTION_FILE } from '../../maintain/reflect/evolution.ts';
-import type { ReflectionForm } from '../../maintain/reflect/form.ts';
+import { numbered, type ReflectionForm } from '../../maintain/reflect/form.ts';
 import { reflectOnPast, type Insights } from '../../maintain/reflect/meta-reflection.ts';
-import { settleContradictions } from '../../maintain/reflect/settle-contradictions.ts';
+import { settleContradictions, settleDisagreements } from '../../maintain/reflect/settle-contradictions.ts';
 import { learnedOf, revisedOf, type Survey } from '../../maintain/reflect/survey.ts';
 import { CORE_FILE, coreBullets } from '../../memory/stores/core-bullets.ts';
 import type { EntityRecord } from '../../memory/stores/registry/entity-record.ts';
@@ -45,11 +56,68 @@ export async function draftReflection(
   survey: Survey,
 ): Promise<ReflectionDraft> {
   const parts = storePartsOf(context);
-  const declined = declinedBy(context.proposals.list().proposals);
-  const settled = settleContradictions(parts, graph, survey.contradictions, declined);
-  const coreText = readText(context, CORE_FILE) ?? '';
+  const { proposals } = context.proposals.list();
+  const declined = declinedBy(proposals, createRestates(packagedJudge));
+  const { coreText, options, notes: chosenNotes } = await findForCore(context, graph, { survey, declined });
+  const core = rewriteCore(parts, context.config.core, coreText ?? '', options);
+  const { insights, questions, notes } = await understand(context, survey);
+  const evolution = readText(context, EVOLUTION_FILE);
+  const evolved = evolve(evolution, { ...survey, insights, milestones: MILESTONES });
+  const unsure = await findUnsureFacts(context, survey);
+  const facts = addFacts(parts, unsure.found, { declined, today: survey.today });
+  const disagreements = await findDisagreements(survey.entities, { since: survey.since, openJudge: packagedJudge });
+  const settlements = [
+    ...settleContradictions(parts, graph, survey.contradictions, declined),
+    ...settleDisagreements(parts, disagreements, declined),
+  ];
+  const draft = new NumberedChanges();
+  // Only lines of a file that is there can be decided on one by one.
+  const isSplit = coreText !== undefined;
+  const coreChange = (after: string): DraftChange => ({ path: CORE_FILE, before: coreText, after });
+  const toCore = ({ said, after }: CoreLine<Promotion>): string =>
+    draft.add(describePromotion(said), [coreChange(isSplit ? after : core.after)]);
+  const about = core.added.filter(({ said }) => said.said.length < 2).map(toCore);
+  const repeated = core.added.filter(({ said }) => said.said.length >= 2).map(toCore);
+  const leaving = core.removed.map(({ said, after }) => draft.add(`${said.text} — ${said.why}`, [coreChange(after)]));
+  draft.add('', [{ path: EVOLUTION_FILE, before: evolution, after: evolved }]);
+  const contradictions = settlements.map(({ told, changes }) => draft.add(told, carryOut(context, changes)));
+  const proposed = facts.map(({ told, changes }) => draft.add(told, carryOut(context, changes)));
+  const archival = context.proposals.list({ state: 'pending', kind: 'archive' }).proposals;
+  const isNew = notShownBefore(proposals);
+  const learned = withoutRepetitions(survey, core.added);
+  const changed = changesIn(survey).filter(isNew);
+  return {
+    form: {
+      about,
+      repeated,
+      changed,
+      contradictions: contradictions.filter(isNew),
+      questions: [...options.questions, ...overdueQuestions(survey), ...questions].filter(isNew),
+      lettingGo: [...leaving, ...archival.map(({ id, title }) => `${title} (mneme proposals show ${id})`)],
+      knowledge: [...proposed, ...learned.filter(isNew)],
+      connections: survey.connections.filter(isNew),
+      evolution: [insights.learning, insights.understanding, ...(insights.theme === undefined ? [] : [insights.theme])],
+    },
+    changes: draft.changes,
+    themes: insights.themes,
+    notes: [...chosenNotes, ...notes, ...unsure.notes],
+    isWorthIt: draft.changes.length > 1 || learned.length + changed.length + survey.episodes.length > 0,
+  };
+}
+
+/** What may come into core memory and leave it; a model may choose among it. */
+async function findForCore(
+  context: OperationContext,
+  graph: Graph,
+  { survey, declined }: { readonly survey: Survey; readonly declined: Declined },
+): Promise<{
+  readonly coreText: string | undefined;
+  readonly options: CoreOptions;
+  readonly notes: readonly string[];
+}> {
+  const coreText = readText(context, CORE_FILE);
   const options = findCoreOptions({
-    text: coreText,
+    text: coreText ?? '',
     survey,
     uses: context.access.readUses(),
     holds: (id) => holdsStill(graph, survey, id),
@@ -57,45 +125,26 @@ export async function draftReflection(
     nowMs: context.clock.now(),
     decay: context.config.decay,
   });
-  const chosen = await chooseForCore(context, coreText, options);
-  const core = rewriteCore(parts, context.config.core, coreText, chosen.options);
-  const { insights, questions, notes } = await understand(context, survey);
-  const evolution = readText(context, EVOLUTION_FILE);
-  const evolved = evolve(evolution, { ...survey, insights, milestones: MILESTONES });
-  const isCoreChanged = core.added.length + core.removed.length > 0;
-  const learned = learnedOf(survey).map(({ name, text }) => `${name}: ${text}`);
-  const revised = revisedOf(survey).map(({ name, text }) => `${name}: no longer “${text}”`);
-  const archival = context.proposals.list({ state: 'pending', kind: 'archive' }).proposals;
-  const unsure = await findUnsureFacts(context, survey);
-  const facts = addFacts(parts, unsure.found, { declined, today: survey.today });
-  const others = carryOut(context, [...settled.changes, ...facts.changes]);
-  return {
-    form: {
-      knowledge: [...learned, ...revised, ...facts.told],
-      connections: survey.connections,
-      archival: archival.map(({ id, title }) => `${title} (mneme proposals show ${id})`),
-      contradictions: settled.told,
-      core: [
-        ...core.added.map((text) => `new: ${text}`),
-        ...core.removed.map(({ text, why }) => `out: ${text} — ${why}`),
-      ],
-      evolution: [insights.learning, insights.understanding, ...(insights.theme === undefined ? [] : [insights.theme])],
-      questions: [
-        ...options.questions,
-        ...settled.questions,
-        ...questions,
-        ...insights.persistent.map((question) => `Asked before: ${question}`),
-      ],
-    },
-    changes: [
-      ...(isCoreChanged ? [{ path: CORE_FILE, before: coreText, after: core.after }] : []),
-      { path: EVOLUTION_FILE, before: evolution, after: evolved },
-      ...others,
-    ],
-    themes: insights.themes,
-    notes: [...chosen.notes, ...notes, ...unsure.notes],
-    isWorthIt: isCoreChanged || others.length > 0 || learned.length + revised.length + survey.episodes.length > 0,
-  };
+  return { coreText, ...(await chooseForCore(context, coreText ?? '', options)) };
+}
+
+/** Changes by the numbers that a proposal gives them, so that a line of the form can say its own. */
+class NumberedChanges {
+  readonly #changes: DraftChange[] = [];
+
+  get changes(): readonly DraftChange[] {
+    return this.#changes;
+  }
+
+  /** The line with the number by which it is decided on; as it is where it changes nothing. */
+  add(line: string, changes: readonly DraftChange[]): string {
+    const wanted = changes.filter(
+      ({ path: file, after }) => !this.#changes.some((known) => known.path === file && known.after === after),
+    );
+    if (wanted.length === 0) return line;
+    this.#changes.push(...wanted);
+    return numbered(this.#changes.length, line);
+  }
 }
 
 /** What entries say about somebody known, though not loudly enough for the nightly pass. */

@@ -125,6 +125,7 @@ async function reflectAlone(
     trigger: `reflect ${trigger}`,
     session: name,
     changes,
+    maySplit: true,
     replaces: waiting.map((proposal) => proposal.id),
   });
   return { ...told, outcome: 'proposed', proposal: id, path: PENDING_REFLECTION };

@@ -1,0 +1,89 @@
+import type { Judge } from '../../judge/judge.ts';
+import { detailsOf, type Details } from '../../reasoner/heuristic/compare/details.ts';
+import { coverageOf } from '../../reasoner/heuristic/compare/coverage.ts';
+import type { Entity } from '../../workspace/formats/entity.ts';
+import { isReadable } from './readable.ts';
+import { bothDeny } from './restates.ts';
+import { saidOf } from './said-when.ts';
+import type { LookedAt } from './survey.ts';
+
+type Fact = Entity['facts'][number];
+
+/** Two statements of one page of which at most one seems to hold. */
+export interface Disagreement {
+  readonly looked: LookedAt;
+  readonly earlier: Fact & { readonly id: string };
+  readonly later: Fact & { readonly id: string };
+}
+
+interface Side {
+  readonly fact: Fact & { readonly id: string };
+  readonly text: string;
+  readonly details: Details;
+  readonly day: string;
+}
+
+/** Statements that share less are of different things, whatever the model thinks of them. */
+const RELATED = 0.45;
+/** A person is only asked, so that less certainty is needed than where a statement is replaced. */
+const OPPOSITE = 0.7;
+const UPDATE = 0.93;
+/** What a statement that something is over shares with the one that it ends. */
+const SAME_MATTER = 0.6;
+const IS_OVER = /\b(?:no longer|not? .{0,40}\bany ?more|n['’]t .{0,40}\bany ?more|stopped|gave up|used to)\b/iu;
+/** More than these a person does not settle at one sitting. */
+const MAX_FOUND = 5;
+
+/** What was learned since the last reflection and what was known before, where the two do not go together. */
+export async function findDisagreements(
+  looked: readonly LookedAt[],
+  { since, openJudge }: { readonly since: string; readonly openJudge: () => Pick<Judge, 'comparePair'> },
+): Promise<Disagreement[]> {
+  const found: Disagreement[] = [];
+  for (const each of looked.filter(({ isChanged }) => isChanged)) {
+    const sides = each.entity.facts.flatMap((fact) => sideOf(fact, each.record.name));
+    for (const later of sides.filter(({ day }) => day >= since)) {
+      for (const earlier of sides) {
+        if (found.length >= MAX_FOUND) return found;
+        if (earlier.day >= later.day || isOfOneTalk(earlier.fact, later.fact)) continue;
+        if (await disagree(earlier, later, openJudge))
+          found.push({ looked: each, earlier: earlier.fact, later: later.fact });
+      }
+    }
+  }
+  return found;
+}
+
+/** Statements that nobody could judge alone are not put to a person. */
+function sideOf(fact: Fact, name: string): Side[] {
+  const { id, text, isSuperseded } = fact;
+  const day = saidOf(fact)[0]?.day ?? '';
+  if (id === undefined || isSuperseded || day === '' || !isReadable(text)) return [];
+  return [{ fact: { ...fact, id }, text, details: detailsOf(text, name), day }];
+}
+
+/** Said side by side, both hold. */
+function isOfOneTalk(one: Fact, other: Fact): boolean {
+  const [session, ...others] = [one, other].map((fact) => (saidOf(fact)[0]?.turn ?? '').split('#')[0]);
+  return session !== '' && others.includes(session);
+}
+
+async function disagree(earlier: Side, later: Side, openJudge: () => Pick<Judge, 'comparePair'>): Promise<boolean> {
+  const coverage = await coverageOf(earlier, later);
+  if (coverage < RELATED) return false;
+  if (IS_OVER.test(later.text) && !IS_OVER.test(earlier.text) && coverage >= SAME_MATTER) return true;
+  if (coverage >= SAME_MATTER && hasAnotherFigure(earlier.details, later.details)) return true;
+  const judge = openJudge();
+  const { update = 0, opposite = 0 } = judge.comparePair(earlier.text, later.text);
+  if (update >= UPDATE) return true;
+  if (bothDeny(earlier.text, later.text)) return false;
+  return opposite >= OPPOSITE && (judge.comparePair(later.text, earlier.text)['opposite'] ?? 0) >= OPPOSITE;
+}
+
+/** "The third floor" and "the fourth floor": one figure each, and no name of which only one speaks. */
+function hasAnotherFigure(one: Details, other: Details): boolean {
+  const [left, ...more] = one.numbers;
+  const [right, ...others] = other.numbers;
+  if (left === undefined || right === undefined || more.length + others.length > 0 || left === right) return false;
+  return one.names.symmetricDifference(other.names).size === 0;
+}

@@ -1,0 +1,81 @@
+import type { Proposal } from '../../proposals/proposal.ts';
+import { isOpen } from '../../proposals/state.ts';
+import { containment, stemsOf } from '../../reasoner/heuristic/text/words.ts';
+import type { Entity } from '../../workspace/formats/entity.ts';
+import { REFLECTION_KIND } from './log.ts';
+import type { Promotion } from './promotions.ts';
+import { isReadable } from './readable.ts';
+import type { CoreLine } from './rewrite-core.ts';
+import { inWords, saidWhen } from './said-when.ts';
+import { learnedOf, type Survey } from './survey.ts';
+
+/** `Persona: “Never deploy on Fridays.” — said 3 March (s2#t3)` */
+export function describePromotion({ block, text, said }: Promotion): string {
+  const days = said.map(inWords).filter((each) => each !== '');
+  const times = days.length < 2 ? 'said' : `said ${days.length} times:`;
+  return `${block}: “${text}”${days.length === 0 ? '' : ` — ${times} ${days.join(', ')}`}`;
+}
+
+/** Tells whether a line stood on no page that a person has decided on: what was read once is not told again. */
+export function notShownBefore(proposals: readonly Proposal[]): (line: string) => boolean {
+  const shown = new Set(
+    proposals
+      .filter(({ kind, state }) => kind === REFLECTION_KIND && !isOpen(state) && state !== 'withdrawn')
+      .flatMap(({ why }) => why.split('\n').map(withoutNumber)),
+  );
+  return (line) => !shown.has(withoutNumber(line));
+}
+
+function withoutNumber(line: string): string {
+  return line.replace(/^(?:- )?(?:\d+ · )?/u, '').trim();
+}
+
+const SAME_MATTER = 0.8;
+
+/** What else is new: neither proposed for core memory nor said by another line. */
+export function withoutRepetitions(survey: Survey, added: readonly CoreLine<Promotion>[]): string[] {
+  const told = added.map(({ said }) => stemsOf(said.text));
+  const lines: string[] = [];
+  for (const { name, text } of learnedOf(survey)) {
+    const stems = stemsOf(text);
+    if (!isReadable(text) || told.some((other) => containment(stems, other) >= SAME_MATTER)) continue;
+    told.push(stems);
+    lines.push(text.startsWith(name) ? text : `${name}: ${text}`);
+  }
+  return lines;
+}
+
+/** What was believed or decided and no longer is, with what took its place. */
+export function changesIn({ entities, since }: Survey): string[] {
+  return entities
+    .filter(({ isChanged }) => isChanged)
+    .flatMap(({ record, entity }) => [
+      ...entity.facts
+        .filter(({ isSuperseded, meta }) => isSuperseded && (meta.until ?? '') >= since && meta.until !== undefined)
+        .map((fact) => describeEnd(record.name, fact, entity)),
+      ...entity.decisions.flatMap(({ text, ended }) =>
+        ended !== undefined && ended >= since ? [`${record.name}: decided no longer: “${text}” (${ended})`] : [],
+      ),
+    ]);
+}
+
+function describeEnd(name: string, fact: Entity['facts'][number], { facts }: Entity): string {
+  const next = facts.find(({ id }) => id !== undefined && id === fact.meta.superseded_by);
+  if (next === undefined) return `${name}: no longer “${fact.text}” (since ${fact.meta.until ?? ''})`;
+  return `${name}: “${fact.text}” became “${next.text}” — said ${saidWhen(next)}`;
+}
+
+/** More questions than these nobody answers. */
+const MAX_OVERDUE = 3;
+
+/** Tasks whose day is over and that nobody closed. */
+export function overdueQuestions({ entities, today }: Survey): string[] {
+  return entities
+    .flatMap(({ entity }) => entity.tasks)
+    .filter(
+      ({ status, meta }) => status !== 'done' && status !== 'dropped' && meta.due !== undefined && meta.due < today,
+    )
+    .toSorted((one, other) => (other.meta.due ?? '').localeCompare(one.meta.due ?? ''))
+    .slice(0, MAX_OVERDUE)
+    .map(({ text, meta }) => `“${text}” was due on ${inWords({ day: meta.due ?? '', turn: '' })}. Is it done?`);
+}
