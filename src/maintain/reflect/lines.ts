@@ -16,19 +16,17 @@ export function describePromotion({ block, text, said }: Promotion): string {
   return `${block}: “${text}”${days.length === 0 ? '' : ` — ${times} ${days.join(', ')}`}`;
 }
 
-/** Tells whether a line stood on no page that a person has decided on: what was read once is not told again. */
+/** Tells whether a line, or what it says of somebody, stood on no page that a person has decided on: it is told once. */
 export function notShownBefore(proposals: readonly Proposal[]): (line: string) => boolean {
-  const shown = new Set(
-    proposals
-      .filter(({ kind, state }) => kind === REFLECTION_KIND && !isOpen(state) && state !== 'withdrawn')
-      .flatMap(({ why }) => why.split('\n').map(withoutNumber)),
-  );
-  return (line) => !shown.has(withoutNumber(line));
+  const shown = proposals
+    .filter(({ kind, state }) => kind === REFLECTION_KIND && !isOpen(state) && state !== 'withdrawn')
+    .map(({ why }) => why)
+    .join('\n');
+  return (line) => !shown.includes(line.replace(/^(?:\d+ · )?(?:\p{Lu}[^:]{0,40}: )?/u, '').slice(0, SHOWN_CHARS));
 }
 
-function withoutNumber(line: string): string {
-  return line.replace(/^(?:- )?(?:\d+ · )?/u, '').trim();
-}
+/** A page cuts longer lines. */
+const SHOWN_CHARS = 150;
 
 const SAME_MATTER = 0.8;
 
@@ -65,6 +63,11 @@ function describeEnd(name: string, fact: Entity['facts'][number], { facts }: Ent
   return `${name}: “${fact.text}” became “${next.text}” — said ${saidWhen(next)}`;
 }
 
+/** What is due in a month is not over on its first day. */
+function isDay(due: string | undefined): due is string {
+  return due?.length === '2026-01-01'.length;
+}
+
 /** More questions than these nobody answers. */
 const MAX_OVERDUE = 3;
 
@@ -73,7 +76,8 @@ export function overdueQuestions({ entities, today }: Survey): string[] {
   return entities
     .flatMap(({ entity }) => entity.tasks)
     .filter(
-      ({ status, meta }) => status !== 'done' && status !== 'dropped' && meta.due !== undefined && meta.due < today,
+      ({ status, meta, text }) =>
+        status !== 'done' && status !== 'dropped' && isDay(meta.due) && meta.due < today && isReadable(text),
     )
     .toSorted((one, other) => (other.meta.due ?? '').localeCompare(one.meta.due ?? ''))
     .slice(0, MAX_OVERDUE)

@@ -38,6 +38,8 @@ const OFTEN_CONFIRMED = 2;
 const IMPORTANT = 0.7;
 /** The importance of a fact says how often the model thinks that it is needed: from here on always or often. */
 const STANDING = 0.7;
+/** Where somebody could be hurt, less is enough to ask. */
+const SAFE_SIDE = 0.5;
 /** Statements that share so much are one rule in several wordings. */
 const SAME_RULE = 0.6;
 /** A rule that is told again matters more than its words alone say. */
@@ -48,7 +50,8 @@ const NAME_IMPORTANCE = 0.9;
 export function findPromotions({ survey, uses, declined, text }: PromotionInput): Promotion[] {
   const bullets = coreBullets(parseDocument(text));
   const stated = new Set(bullets.flatMap(({ states, id }) => [states ?? id, id]));
-  const said = bullets.map((bullet) => stemsOf(bullet.text));
+  const user = survey.entities.find(({ record }) => record.isUser)?.record.name;
+  const said = bullets.map((bullet) => matterOf(bullet.text, user));
   const found = survey.entities
     .flatMap((looked) => [
       ...ownName(looked, text),
@@ -56,14 +59,13 @@ export function findPromotions({ survey, uses, declined, text }: PromotionInput)
       ...lateDecisions(looked, survey),
       ...tasksSoon(looked, survey),
     ])
-    .filter((bullet) => !stated.has(bullet.states))
+    .filter(({ states, text: line }) => !stated.has(states) && isReadable(line))
     .toSorted((one, other) => other.importance - one.importance);
   const kept: Promotion[] = [];
   for (const bullet of found) {
-    const stems = stemsOf(bullet.text);
-    if (said.some((other) => containment(stems, other) >= SAME_RULE)) continue;
-    if (declined.has(CORE_FILE, '+', bullet.text)) continue;
-    said.push(stems);
+    const matter = matterOf(bullet.text, user);
+    if (said.some((other) => isSameRule(matter, other)) || declined.has(CORE_FILE, '+', bullet.text)) continue;
+    said.push(matter);
     kept.push(bullet);
   }
   return kept;
@@ -85,11 +87,12 @@ function lastingFacts({ record, entity }: LookedAt, uses: ReadonlyMap<string, Us
   return live.flatMap((fact): Promotion[] => {
     if (fact.id === undefined) return [];
     const { importance } = resolveMetadata(fact.meta, entity.defaults);
-    const repeated = live.filter((other) => other !== fact && isSaidAgain(fact, other));
+    const repeated = live.filter((other) => other !== fact && isSaidAgain(fact, other, record.name));
     const times = repeated.length + (fact.meta.verified ?? 0);
     const isOften = (uses.get(fact.id)?.count ?? 0) >= OFTEN_USED || times >= OFTEN_CONFIRMED;
     const block = blockOf(fact, record.isUser);
-    const isStanding = block !== undefined && isReadable(fact.text) && importance + times * PER_REPETITION >= STANDING;
+    const least = block === 'Critical Facts' ? SAFE_SIDE : STANDING;
+    const isStanding = block !== undefined && importance + times * PER_REPETITION >= least;
     if (!isOften && !isStanding) return [];
     const weight = Math.min(1, importance + times * PER_REPETITION);
     const said = [fact, ...repeated].flatMap(saidOf).toSorted((one, other) => one.day.localeCompare(other.day));
@@ -106,9 +109,22 @@ function blockOf({ text, meta }: EntityFact, isUser: boolean): CoreBlockName | u
 }
 
 /** In another conversation, in nearly the same words. */
-function isSaidAgain(one: EntityFact, other: EntityFact): boolean {
-  if (one.meta.session !== undefined && one.meta.session === other.meta.session) return false;
-  return one.meta.category === other.meta.category && containment(stemsOf(one.text), stemsOf(other.text)) >= SAME_RULE;
+function isSaidAgain(one: EntityFact, other: EntityFact, user: string): boolean {
+  if (one.meta.category !== other.meta.category) return false;
+  const [session, another] = [one, other].map((fact) => saidOf(fact)[0]?.turn.split('#')[0]);
+  return session !== another && isSameRule(matterOf(one.text, user), matterOf(other.text, user));
+}
+
+/** Words that carry what is said; the user's name stands in half of all statements. */
+function matterOf(text: string, user: string | undefined): ReadonlySet<string> {
+  return stemsOf(text).difference(stemsOf(user ?? ''));
+}
+
+/** Two words in common, such as "always" and "first", make no rule of two. */
+const MIN_SHARED = 3;
+
+function isSameRule(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
+  return containment(one, other) >= SAME_RULE && one.intersection(other).size >= MIN_SHARED;
 }
 
 function lateDecisions({ entity }: LookedAt, { today }: Survey): Promotion[] {

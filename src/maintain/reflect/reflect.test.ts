@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { repetitions } from '../../../test/support/effort.ts';
+import { must } from '../../model/errors.ts';
 import { configSchema } from '../../model/config/schema.ts';
 import { parseEntityWithIds } from '../../memory/stores/entities/entity-ids.ts';
 import { StoreHome } from '../../memory/stores/testing/store-home.ts';
@@ -12,6 +13,7 @@ import { declinedBy, withoutWords } from './declined.ts';
 import { evolve } from './evolution.ts';
 import { renderForm, renderPending, type ReflectionForm } from './form.ts';
 import { leaveOut } from './leave-out.ts';
+import { changesIn, describePromotion, notShownBefore, overdueQuestions, withoutRepetitions } from './lines.ts';
 import { outcomeOf, parseReflectionLog, updateReflectionLog } from './log.ts';
 import { reflectOnPast, type Insights } from './meta-reflection.ts';
 import { findCoreOptions, rewriteCore, type CoreInput, type CoreRewrite } from './rewrite-core.ts';
@@ -232,6 +234,27 @@ describe('core memory', () => {
     expect(textsOf(rewrite(CORE, survey, { declined: { has: (_path, sign) => sign === '+' } }))).toEqual([]);
   });
 
+  it('takes in standing rules, who the user is and what is a matter of safety, each where it belongs', () => {
+    const survey = surveyOf([
+      '- Never deploy on Fridays. <!-- preference 0.85 2026-11-03T09:00 s1#t3 --> ^fffffffffff01',
+      '- Alex is a physics teacher in Gdańsk. <!-- person 0.72 2026-11-03T09:00 s1#t5 --> ^fffffffffff02',
+      '- Sylwia has coeliac disease. <!-- fact 0.6 2026-11-03T09:00 s1#t7 --> ^fffffffffff03',
+      '- Alex has 300 pages left this month. <!-- fact 0.6 2026-11-03T09:00 s1#t9 --> ^fffffffffff04',
+      '- About “ten of them”: not that one. <!-- preference 0.9 2026-11-03T09:00 s1#t11 --> ^fffffffffff05',
+      '- Deploying on Fridays is never done here. <!-- preference 0.7 2026-11-10T09:00 s2#t1 --> ^fffffffffff06',
+    ]);
+    const { added } = rewrite(CORE, survey);
+    expect(Object.fromEntries(added.map(({ said }) => [said.block, said.text]))).toEqual({
+      Persona: 'Never deploy on Fridays.',
+      Identity: 'Alex is a physics teacher in Gdańsk.',
+      'Critical Facts': 'Sylwia has coeliac disease.',
+    });
+    const rule = must(added.find(({ said }) => said.block === 'Persona')?.said, 'the rule');
+    expect(describePromotion(rule)).toBe(
+      'Persona: “Never deploy on Fridays.” — said 2 times: 3 November (s1#t3), 10 November (s2#t1)',
+    );
+  });
+
   it('lets go of what no longer holds, and asks about what is pinned or stands nowhere else', () => {
     const bullets = [
       '- Old. <!-- states:xxxxxxxxxxx01 --> ^ccccccccccc01',
@@ -266,6 +289,34 @@ describe('core memory', () => {
       }),
       { numRuns: repetitions(8, 40) },
     );
+  });
+});
+
+describe('a line of a page', () => {
+  it('does not stand on the next one, whichever number it had', () => {
+    const survey = surveyOf(['- Alex has a cello. <!-- fact 0.5 2026-11-03T09:00 s1#t3 --> ^fffffffffff01']);
+    const [line = ''] = withoutRepetitions(survey, []);
+    const page = renderForm({ ...FORM, knowledge: [line], questions: ['4 · Is it done?'] });
+    const isNew = notShownBefore([proposal(1, [], { state: 'rejected', why: page })]);
+    expect(line).toBe('Alex has a cello.');
+    expect([isNew(line), isNew('2 · Is it done?'), isNew('Alex: Has a viola.')]).toEqual([false, false, true]);
+    expect(notShownBefore([proposal(1, [], { state: 'pending', why: page })])(line)).toBe(true);
+  });
+
+  it('says what a belief became, and asks about tasks whose day is over', () => {
+    const survey = surveyOf([
+      '- ~~Alex lives in Graz.~~ (until 2026-11-02) <!-- person 0.6 2026-01-02T09:00 s1#t1 superseded_by:fffffffffff02 --> ^fffffffffff01',
+      '- Alex lives in Linz. <!-- person 0.6 2026-11-02T09:00 s7#t3 --> ^fffffffffff02',
+      '',
+      '## Goals and Tasks',
+      '',
+      '- [ ] Renew the passport. <!-- task 0.6 2026-10-02T09:00 s6#t1 due:2026-11-01 --> ^fffffffffff03',
+      '- [ ] Car inspection. <!-- task 0.6 2026-10-02T09:00 s6#t1 due:2026-11 --> ^fffffffffff04',
+    ]);
+    expect(changesIn(survey)).toEqual([
+      'Alex: “Alex lives in Graz.” became “Alex lives in Linz.” — said 2 November (s7#t3)',
+    ]);
+    expect(overdueQuestions(survey)).toEqual(['“Renew the passport.” was due on 1 November. Is it done?']);
   });
 });
 
