@@ -100,7 +100,7 @@ export const OPTIONS: Readonly<Record<string, string>> = {
   'learn reconstruct compare': '--probes --limit',
   'learn reconstruct start': '--only --provider --model --since --parallel --dry-run',
   'learn reflect': '--dry-run',
-  'proposals reject': '--why',
+  'proposals reject': '--only --why',
   'remember': '--store --block --type --tags --importance --confidence --source --trust --scope --session --trigger',
   'rollback': '--to --session --whole-batch --dry-run -n',
   'session message': '--name --time',
