@@ -41,7 +41,6 @@ afterAll(async () => {
 const CALLS: Readonly<Record<string, () => Record<string, unknown>>> = {
   memory_search: () => ({ query: 'when do we deploy?' }),
   memory_read: () => ({ path: item }),
-  memory_get: () => ({ path: 'MEMORY.md', lines: 2 }),
   memory_write: () => ({ text: 'The heron nests by the river' }),
   memory_update: () => ({ id: item, text: 'We deploy on Wednesdays' }),
   memory_forget: () => ({ query: 'when do we deploy' }),

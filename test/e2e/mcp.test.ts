@@ -10,7 +10,7 @@ import { fixture } from '../support/imports.ts';
 import { bin, call, connectHttp, connectStdio, search, startHttp, type HttpServer } from '../support/mcp.ts';
 
 const MODERN = { versionNegotiation: { mode: 'auto' } } as const;
-const READING_TOOLS = ['memory_search', 'memory_read', 'memory_get'];
+const READING_TOOLS = ['memory_search', 'memory_read'];
 const WRITING_TOOLS = new Set(['memory_write', 'memory_update', 'memory_forget', 'memory_propose', 'memory_reflect']);
 const EVERY_TOOL = [
   ...READING_TOOLS,
@@ -58,26 +58,25 @@ describe.each(WAYS)('over $way', ({ way, server, bird, meal }) => {
     expect((await search(client, { query: 'when do we deploy?' })).hits[0]).toMatchObject({
       text: expect.stringContaining('Tuesdays') as string,
       trust: 'user',
-      scope: 'shared',
-      provenance: { source: 'user-explicit' },
     });
     const written = await call(client, 'memory_write', {
       text: `The ${server} server is called ${bird} 🐦 東京`,
       tags: ['servers'],
       importance: 0.9,
     });
-    expect(written).toMatchObject({ isError: false, structured: { outcome: 'remembered', store: 'semantic' } });
+    expect(written).toMatchObject({
+      isError: false,
+      structured: { outcome: 'remembered', message: expect.stringMatching(/^Saved as/u) as string },
+    });
     const found = await search(client, { query: `what is the ${server} server called?` });
     expect(found.hits.map(({ id }) => id)).toContain(written.structured['id']);
     const read = await call(client, 'memory_read', { path: written.structured['id'] });
     expect(read.structured).toMatchObject({
       path: written.structured['path'],
-      startLine: written.structured['startLine'],
       text: expect.stringContaining(`${bird} 🐦 東京`) as string,
-      truncated: false,
     });
     const briefing = await call(client, 'memory_context', { message: `What is the ${server} server called?` });
-    expect(briefing.structured['prompt']).toContain(bird);
+    expect(briefing.structured['message']).toContain(bird);
     expect(await cli.ok('recall', `${server} server`)).toContain(bird);
   });
 
@@ -86,8 +85,8 @@ describe.each(WAYS)('over $way', ({ way, server, bird, meal }) => {
     expect(tools.map(({ name }) => name)).toEqual([...EVERY_TOOL]);
     for (const tool of tools) {
       const isWriting = WRITING_TOOLS.has(tool.name);
-      expect(tool.annotations).toMatchObject({ readOnlyHint: !isWriting, openWorldHint: false });
-      expect(tool.outputSchema?.['properties']).toBeDefined();
+      const annotations = isWriting ? { destructiveHint: false, openWorldHint: false } : { readOnlyHint: true };
+      expect(tool.annotations).toEqual(annotations);
       expect(tool.description).not.toBe('');
     }
     expect(client.getInstructions()).toContain('memory_search');
@@ -102,8 +101,8 @@ describe.each(WAYS)('over $way', ({ way, server, bird, meal }) => {
     expect(structured).toMatchObject({ outcome: 'remembered' });
     expect((await search(client, { q: `where is ${meal}?`, max_results: '1' })).hits).toHaveLength(1);
     const file = structured['path'];
-    const get = await call(client, 'memory_get', { path: file, startLine: 1, maxLines: '2' });
-    expect(get.structured).toMatchObject({ startLine: 1, endLine: 2, truncated: true, nextFrom: 3 });
+    const get = await call(client, 'memory_read', { path: file, startLine: 1, maxLines: '2' });
+    expect(get.structured).toMatchObject({ message: expect.stringContaining('Lines 1 to 2') as string, nextFrom: 3 });
     const { text } = await call(client, 'memory_search', { query: meal, corpus: 'wiki' });
     expect(text).toContain('ignored: corpus');
   });
@@ -267,14 +266,14 @@ describe('modes', () => {
       text: 'The parrot repeats itself',
       tags: ['birds'],
     });
-    expect(structured).toMatchObject({ outcome: 'filed', store: 'episodic' });
-    expect(text).toContain('Proposed');
+    expect(structured).toMatchObject({ outcome: 'filed' });
+    expect(text).toContain('NOT saved yet');
     expect((await search(client, { query: 'parrot' })).hits.map((hit) => hit.text).join('')).not.toContain('parrot');
     const [waiting] = await cli.json<{ id: string; actor: string }[]>('proposals');
     expect(waiting).toMatchObject({ id: structured['proposal'], actor: 'subagent:mcp' });
     // What is known of people is compared with it first: no way leads around the proposal.
     const about = await call(client, 'memory_write', { text: 'Polly works at Globex' });
-    expect(about.structured).toMatchObject({ outcome: 'filed', store: 'semantic' });
+    expect(about.structured).toMatchObject({ outcome: 'filed' });
     expect(fs.existsSync(path.join(cli.home, 'workspace/memory/graph/entities/person--polly.md'))).toBe(false);
     await cli.ok('approve', waiting?.id ?? '');
     expect((await search(client, { query: 'parrot' })).hits[0]?.text).toContain('The parrot repeats itself');
@@ -284,7 +283,7 @@ describe('modes', () => {
   it('full proposes what only a person may decide', async () => {
     const client = await connectHttp(http);
     const { structured } = await call(client, 'memory_write', { text: 'Never delete the archive', store: 'vault' });
-    expect(structured).toMatchObject({ outcome: 'filed', store: 'vault' });
+    expect(structured).toMatchObject({ outcome: 'filed' });
     await cli.ok('approve', String(structured['proposal']));
     expect((await search(client, { query: 'archive' })).hits[0]?.text).toContain('Never delete');
     await client.close();

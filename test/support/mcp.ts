@@ -15,14 +15,10 @@ export interface StructuredHits {
   readonly hits: readonly {
     readonly id: string;
     readonly path: string;
-    readonly startLine: number;
-    readonly endLine: number;
     readonly text: string;
     readonly trust: string;
-    readonly scope: string;
   }[];
-  readonly mode: string;
-  readonly notes: readonly string[];
+  readonly message: string;
 }
 
 export interface CalledTool {

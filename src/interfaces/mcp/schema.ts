@@ -11,30 +11,24 @@ const DISPENSABLE: ReadonlySet<string> = new Set([
   'minLength',
   'minItems',
   'maxItems',
+  'minimum',
+  'maximum',
+  'maxLength',
 ]);
 
 /** The listed parameters of an input, each with its own words for a model. */
-export function describeInput(input: z.ZodObject, listed: Readonly<Record<string, string>>): JsonObject {
+export function describeInput(
+  input: z.ZodObject,
+  listed: Readonly<Record<string, string>>,
+  necessary: readonly string[] = [],
+): JsonObject {
   const all = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' });
   const properties = Object.entries(listed).map(([name, description]) => {
     const schema = withoutDescription(slim(all.properties?.[name] ?? {}) as JsonObject);
     return [name, description === '' ? schema : { ...schema, description }] as const;
   });
-  const required = (all.required ?? []).filter((name) => Object.hasOwn(listed, name));
+  const required = [...necessary, ...(all.required ?? []).filter((name) => Object.hasOwn(listed, name))];
   return { type: 'object', properties: Object.fromEntries(properties), ...(required.length > 0 ? { required } : {}) };
-}
-
-/** Without what is required: an answer has what it has, and a model needs only the names. */
-export function describeOutput(output: z.ZodObject): JsonObject {
-  return withoutRequired(slim(z.toJSONSchema(output, { io: 'output' }))) as JsonObject;
-}
-
-function withoutRequired(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutRequired);
-  if (typeof value !== 'object' || value === null) return value;
-  const isSchema = 'type' in value && typeof value.type === 'string';
-  const kept = Object.entries(value).filter(([key]) => !(isSchema && key === 'required'));
-  return Object.fromEntries(kept.map(([key, inner]) => [key, withoutRequired(inner)]));
 }
 
 export function parametersOf(input: z.ZodObject): Readonly<Record<string, JsonObject>> {
@@ -60,10 +54,7 @@ export function listedSchema(json: JsonObject): StandardSchemaWithJSON<Record<st
 function slim(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(slim);
   if (typeof value !== 'object' || value === null) return value;
-  const kept = Object.entries(value).filter(
-    ([key, inner]) =>
-      !DISPENSABLE.has(key) && !(typeof inner === 'number' && Math.abs(inner) === Number.MAX_SAFE_INTEGER),
-  );
+  const kept = Object.entries(value).filter(([key]) => !DISPENSABLE.has(key));
   return Object.fromEntries(kept.map(([key, inner]) => [key, slim(inner)]));
 }
 

@@ -13,6 +13,7 @@ import { instructionsFor } from './instructions.ts';
 import { registerResources } from './resources.ts';
 import { listedSchema } from './schema.ts';
 import type { Tool, ToolCall } from './tool.ts';
+import { inToolWords } from './tool-words.ts';
 import { withinTime } from './time-limit.ts';
 import { toErrorResult, toMcpError } from './tool-error.ts';
 import { toolsFor } from './tools/tools.ts';
@@ -64,7 +65,7 @@ export function createServer(parts: ServerParts, given: Access, connection: Conn
   );
   const openCall = async (): Promise<ToolCall> => {
     const { internals } = await parts.home.get();
-    const conceal = (text: string): string => concealPlaces(text, parts.home.places);
+    const conceal = (text: string): string => concealPlaces(inToolWords(text), parts.home.places);
     return { access, context: { ...internals, actor: access.actor, confinedTo: access.scope }, conceal };
   };
   const tools = parts.compat === undefined ? toolsFor(access.mode) : compatTools(parts.compat, access.mode);
@@ -97,13 +98,11 @@ function registerTool(
     title: tool.title,
     description: tool.describe(access.mode),
     inputSchema: listedSchema(tool.inputSchema),
-    outputSchema: listedSchema(tool.outputSchema),
-    annotations: {
-      readOnlyHint: isReading,
-      ...(isReading ? {} : { destructiveHint: tool.isDestructive }),
-      idempotentHint: isReading,
-      openWorldHint: false,
-    },
+    // Everything a tool changes can be undone, and some clients refuse whatever may destroy or reach outside.
+    annotations: isReading ? { readOnlyHint: true } : { destructiveHint: false, openWorldHint: false },
+    ...(tool.searchHint === undefined
+      ? {}
+      : { _meta: { 'anthropic/alwaysLoad': true, 'anthropic/searchHint': tool.searchHint } }),
   };
   server.registerTool(tool.name, config, async (given, { mcpReq }): Promise<CallToolResult> => {
     const { signal } = mcpReq;

@@ -8,9 +8,11 @@ describe('what a client is told to do', () => {
   it.each([
     ['Use --tokens for as much as fits, or raise x.', 'Use "tokens" for as much as fits, or raise x.'],
     ['Leave out --at.', 'Leave out "at".'],
-    ['`mneme recall --json` shows it.', '`mneme recall --json` shows it.'],
-    ['A person types: mneme forget --confirm X', 'A person types: mneme forget --confirm X'],
-  ])('names parameters, and commands as they are typed: %s', (hint, told) => {
+    ['`mneme recall --json` shows it.', 'memory_search shows it.'],
+    ['Keep it as it is (`mneme remember --trust external`).', 'Keep it as it is (memory_write).'],
+    ['Name it: mneme forget --confirm X', 'Name it: memory_forget'],
+    ['Run `mneme index rebuild`.', 'Only the user can do this, in a terminal: Run `mneme index rebuild`.'],
+  ])('names tools and parameters, and says whose commands are: %s', (hint, told) => {
     expect(toMcpError(new MnemeError('usage', 'no', { hint }), places).hint).toBe(told);
   });
 });

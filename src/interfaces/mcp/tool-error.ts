@@ -2,22 +2,15 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 import { errorMessage, isMnemeError, MnemeError } from '../../model/errors.ts';
 import { explainSystemError } from '../cli/system-error.ts';
 import { concealPlaces, type Places } from './conceal.ts';
+import { inToolWords } from './tool-words.ts';
 
 /** Whatever was thrown, as a model can use it: what failed, and what to do about it, and nothing of this machine. */
 export function toMcpError(thrown: unknown, places: Places): MnemeError {
   const { code, message, hint } = explain(thrown, places.home);
-  return new MnemeError(code, concealPlaces(message, places), {
-    hint: hint === undefined ? undefined : concealPlaces(namingParameters(hint), places),
+  return new MnemeError(code, concealPlaces(inToolWords(message), places), {
+    hint: hint === undefined ? undefined : concealPlaces(inToolWords(hint), places),
     cause: thrown,
   });
-}
-
-/** Options of the command line are parameters here; commands that a person would type stay as they are. */
-function namingParameters(hint: string): string {
-  return hint
-    .split(/(`[^`]*`|\bmneme [^;.]*)/u)
-    .map((part, index) => (index % 2 === 1 ? part : part.replaceAll(/(?<=^|[\s(])--([a-z]+)(?![\w-])/gu, '"$1"')))
-    .join('');
 }
 
 function explain(thrown: unknown, home: string): MnemeError {

@@ -4,7 +4,7 @@ import { MnemeError } from '../../model/errors.ts';
 import type { OperationContext } from '../../operations/context.ts';
 import { MCP_MODES, type Access, type McpMode } from './access.ts';
 import { readArguments } from './arguments.ts';
-import { describeInput, describeOutput, parametersOf, type JsonObject } from './schema.ts';
+import { describeInput, parametersOf, type JsonObject } from './schema.ts';
 
 /** What a tool works with when it is called. */
 export interface ToolCall {
@@ -16,12 +16,13 @@ export interface ToolCall {
   readonly report?: ((step: string) => void) | undefined;
 }
 
-/** The same answer twice: for whoever reads and for whoever computes. */
+/** The same answer twice, because some clients show a model only the text and others only the structure. */
 export interface ToolAnswer {
   readonly text: string;
   /** Parts of their own behind it, where the text has to stay what a program expects. */
   readonly remarks?: readonly string[] | undefined;
-  readonly structured: Readonly<Record<string, unknown>>;
+  /** A message to act on, and what the model may need in a later call; nothing else, each field costs tokens. */
+  readonly structured: Readonly<Record<string, unknown>> & { readonly message?: string };
 }
 
 interface ToolDefinition<Input extends z.ZodObject> {
@@ -34,15 +35,18 @@ interface ToolDefinition<Input extends z.ZodObject> {
   readonly effect: 'read' | 'write';
   /** Where it is offered; everywhere its effect allows when not given. */
   readonly modes?: readonly McpMode[] | undefined;
-  /** Takes something away that was there. */
-  readonly isDestructive?: boolean | undefined;
+  /**
+   * Set for tools of everyday use: a client that shows a model only some tools shows these, and finds them by this text.
+   */
+  readonly searchHint?: string | undefined;
   /** May take longer than a question: who hears of its progress may wait for it. */
   readonly isLong?: boolean | undefined;
   readonly input: Input;
   /** Parameters in the tool list with their explanation ('' where the name says it); others are understood unlisted. */
   readonly listed: Readonly<Partial<Record<keyof Input['shape'] & string, string>>>;
+  /** Parameters the list calls necessary although a call without them is understood. */
+  readonly required?: readonly (keyof Input['shape'] & string)[] | undefined;
   readonly aliases: Readonly<Partial<Record<keyof Input['shape'] & string, readonly string[]>>>;
-  readonly output: z.ZodObject;
   readonly run: (call: ToolCall, input: z.output<Input>) => Promise<ToolAnswer>;
 }
 
@@ -52,10 +56,9 @@ export interface Tool {
   readonly title: string;
   readonly effect: 'read' | 'write';
   readonly modes: readonly McpMode[];
-  readonly isDestructive: boolean;
+  readonly searchHint: string | undefined;
   readonly isLong: boolean;
   readonly inputSchema: JsonObject;
-  readonly outputSchema: JsonObject;
   readonly describe: (mode: McpMode) => string;
   readonly run: (call: ToolCall, given: Readonly<Record<string, unknown>>) => Promise<CallToolResult>;
 }
@@ -72,10 +75,9 @@ export function defineTool<Input extends z.ZodObject>(definition: ToolDefinition
     title,
     effect,
     modes: definition.modes ?? MCP_MODES.filter((mode) => effect === 'read' || mode !== 'read-only'),
-    isDestructive: definition.isDestructive ?? false,
+    searchHint: definition.searchHint,
     isLong: definition.isLong ?? false,
-    inputSchema: describeInput(input, listed),
-    outputSchema: describeOutput(definition.output),
+    inputSchema: describeInput(input, listed, definition.required),
     describe: (mode) => (mode === 'proposer' ? (proposerDescription ?? description) : description),
     async run(call, given) {
       const { values, ignored } = readArguments(given, rules);
@@ -103,6 +105,15 @@ function toResult({ text, remarks = [], structured }: ToolAnswer, ignored: reado
   const parts = [ignored.length === 0 ? text : `${text}\n\n${note}`, ...remarks];
   return {
     content: parts.map((part) => ({ type: 'text', text: part })),
-    structuredContent: ignored.length === 0 ? { ...structured } : { ...structured, ignored },
+    structuredContent: ignored.length === 0 ? { ...structured } : withMessage(structured, note),
   };
+}
+
+/** Lines for whoever reads, and the same as the message of a structure. */
+export function tell(lines: readonly string[], fields: Readonly<Record<string, unknown>> = {}): ToolAnswer {
+  return { text: lines.join('\n'), structured: { message: lines.join(' '), ...fields } };
+}
+
+function withMessage(structured: ToolAnswer['structured'], note: string): Record<string, unknown> {
+  return { ...structured, message: [structured.message ?? '', note].filter((part) => part !== '').join(' ') };
 }

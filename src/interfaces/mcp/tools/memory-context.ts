@@ -1,21 +1,7 @@
-import { z } from 'zod';
 import { briefing } from '../../../operations/briefing.ts';
 import { runOperation } from '../../../operations/operation.ts';
 import { scopeFor } from '../access.ts';
 import { defineTool } from '../tool.ts';
-
-const text = z.string();
-
-const output = z.object({
-  prompt: text,
-  tokens: z.int(),
-  budget: z.int(),
-  receipt: z.object({
-    id: text,
-    items: z.array(z.object({ slot: text, id: text, path: text, tokens: z.int() })),
-  }),
-  notes: z.array(text),
-});
 
 /** Clients cut off answers that are much longer, and a briefing cut off in the middle is worse than a short one. */
 const USUAL_PRESET = 'dense';
@@ -41,34 +27,12 @@ export const memoryContext = defineTool({
     session: ['session_id', 'conversation_id'],
     scope: ['namespace'],
   },
-  output,
   async run({ context, access, conceal }, { preset, ...given }) {
     const size = preset ?? (given.budget === undefined ? USUAL_PRESET : undefined);
     const scope = scopeFor(access, given.scope);
-    const { prompt, tokens, budget, receipt, ...compiled } = await runOperation(briefing, context, {
-      ...given,
-      preset: size,
-      scope,
-    });
-    const notes = compiled.notes.map(conceal);
-    const items = receipt.items.filter(({ included }) => included);
-    const parts = [
-      prompt === '' ? 'Nothing remembered bears on this.' : prompt,
-      ...notes.map((note) => `Note: ${note}`),
-    ];
-    return {
-      text: parts.join('\n\n'),
-      structured: {
-        prompt,
-        tokens,
-        budget,
-        // What was left out is in the receipt that is kept; `mneme why` shows it.
-        receipt: {
-          id: receipt.id,
-          items: items.map(({ slot, id, path, tokens: cost }) => ({ slot, id, path, tokens: cost })),
-        },
-        notes,
-      },
-    };
+    const { prompt, notes } = await runOperation(briefing, context, { ...given, preset: size, scope });
+    const told = prompt === '' ? 'Nothing remembered bears on this.' : prompt;
+    const answer = [told, ...notes.map((note) => `Note: ${conceal(note)}`)].join('\n\n');
+    return { text: answer, structured: { message: answer } };
   },
 });

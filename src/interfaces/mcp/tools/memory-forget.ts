@@ -5,8 +5,9 @@ import { confirmForget } from '../../../operations/forget/confirm.ts';
 import type { Forgotten } from '../../../operations/forget/forgotten.ts';
 import { runOperation } from '../../../operations/operation.ts';
 import { scopeFor } from '../access.ts';
+import { notYet } from '../not-yet.ts';
 import { fence, NOTICE } from '../fence.ts';
-import { defineTool, type ToolAnswer, type ToolCall } from '../tool.ts';
+import { defineTool, tell, type ToolAnswer, type ToolCall } from '../tool.ts';
 
 const text = z.string();
 
@@ -21,30 +22,20 @@ const input = z.object({
   scope: text.optional(),
 });
 
-const output = z.object({
-  outcome: text,
-  code: text.optional(),
-  matches: z.array(z.object({ number: z.int(), id: text, path: text, text })).optional(),
-  proposal: text.optional(),
-  notes: z.array(text),
-});
-
 export const memoryForget = defineTool({
   name: 'memory_forget',
   title: 'Forget',
   description:
-    'Two steps. First query or ids: lists what would go, and gives a code. Show the user the list and the code; then code archives it (it can come back). Without the turn in which the user gave the code back (said), it is proposed.',
+    'Two steps. First query or ids: lists what would go, and gives a code. Show the user the list; after a yes, code archives it (it can come back) or proposes to.',
   proposerDescription:
     'Two steps. First query or ids: lists what would go, and gives a code. Then code proposes to archive it.',
   effect: 'write',
-  isDestructive: true,
   input,
   listed: {
     query: 'What to forget, in plain words.',
     ids: '',
     code: 'From the first step.',
     only: 'Numbers of the list.',
-    said: 'SESSION#t12',
   },
   aliases: {
     query: ['q', 'text', 'what', 'message', 'content'],
@@ -55,7 +46,6 @@ export const memoryForget = defineTool({
     session: ['session_id', 'conversation_id'],
     scope: ['namespace'],
   },
-  output,
   async run(call, { query, ids, code, only, said, session, limit, scope }) {
     const { context, access } = call;
     if (code !== undefined) {
@@ -76,16 +66,15 @@ function showPlan({ conceal }: ToolCall, { code, expires, matches, kept, notes }
   const head =
     code === null
       ? 'Nothing that could be forgotten was found.'
-      : `Nothing is forgotten yet. Code ${code}, until ${expires ?? ''}. ${NOTICE}`;
+      : `Nothing is forgotten yet. Show the user the list and ask; then call again with code ${code} (until ${expires ?? ''}). ${NOTICE}`;
   const listed = matches.map(({ number, id, path, text: words }) => fence({ number, id, path }, words));
   const left = kept.map(({ id, path, reason }) => `Left alone: ${id} (${path}) ${reason}`);
   return {
     text: [head, ...listed, ...left, ...told.map((note) => `Note: ${note}`)].join('\n\n'),
     structured: {
-      outcome: code === null ? 'nothing-found' : 'listed',
+      message: [head, ...left, ...told].join(' '),
       ...(code === null ? {} : { code }),
       matches: matches.map(({ number, id, path, text: words }) => ({ number, id, path, text: fence({}, words) })),
-      notes: told,
     },
   };
 }
@@ -94,17 +83,11 @@ const OUTCOMES: Readonly<Record<Forgotten['outcome'], (done: Forgotten) => strin
   archived: ({ archived }) => `Archived: ${archived.map(({ id, from }) => id ?? from).join(', ')}. It can be restored.`,
   erased: () => 'Erased.',
   erasing: ({ erased }) => `Not finished; left: ${(erased?.left ?? []).map(({ what }) => what).join('; ')}.`,
-  proposed: ({ proposal }) => `Proposed as ${proposal ?? ''}; the user decides.`,
+  proposed: ({ proposal }) => notYet('forgotten', proposal ?? ''),
 };
 
 function showForgotten({ conceal }: ToolCall, done: Forgotten): ToolAnswer {
-  const notes = done.warnings.map(conceal);
-  return {
-    text: [OUTCOMES[done.outcome](done), ...notes.map((note) => `Note: ${note}`)].join('\n'),
-    structured: {
-      outcome: done.outcome,
-      ...(done.proposal === null ? {} : { proposal: done.proposal }),
-      notes,
-    },
-  };
+  const { outcome, proposal, warnings } = done;
+  const lines = [OUTCOMES[outcome](done), ...warnings.map((note) => `Note: ${conceal(note)}`)];
+  return tell(lines, { outcome, ...(proposal === null ? {} : { proposal }) });
 }

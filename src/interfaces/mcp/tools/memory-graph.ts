@@ -1,7 +1,5 @@
 import { z } from 'zod';
-import { MnemeError } from '../../../model/errors.ts';
-import { quoteLine } from '../../../compile/fence.ts';
-import type { EntityName } from '../../../operations/graph/open-graph.ts';
+import { isMnemeError, MnemeError } from '../../../model/errors.ts';
 import { graphQuery, type QueryResult } from '../../../operations/graph/query.ts';
 import { graphShow, type ShownEntity } from '../../../operations/graph/show.ts';
 import { graphTimeline } from '../../../operations/graph/timeline.ts';
@@ -9,7 +7,7 @@ import { graphNeighbours, graphPath, type ShownStep } from '../../../operations/
 import { runOperation } from '../../../operations/operation.ts';
 import { scopeFor } from '../access.ts';
 import { fence, NOTICE } from '../fence.ts';
-import { defineTool, type ToolAnswer, type ToolCall } from '../tool.ts';
+import { defineTool, tell, type ToolAnswer, type ToolCall } from '../tool.ts';
 
 const text = z.string();
 
@@ -23,12 +21,6 @@ const input = z.object({
   at: text.optional(),
   limit: z.number().int().min(1).max(200).default(20),
   scope: text.optional(),
-});
-
-const output = z.object({
-  notice: text,
-  text,
-  entities: z.array(z.object({ id: text, type: text, name: text, path: text })),
 });
 
 type Given = z.output<typeof input> & { readonly scope?: string | undefined };
@@ -59,28 +51,35 @@ export const memoryGraph = defineTool({
     limit: ['max_results', 'n', 'k'],
     scope: ['namespace'],
   },
-  output,
   async run(call, given) {
     const asked: Given = { ...given, scope: scopeFor(call.access, given.scope) };
-    const { entity, to, view } = asked;
-    if (entity !== undefined && to !== undefined) return showPath(call, asked, entity, to);
-    if (entity !== undefined && view === 'timeline') return showTimeline(call, asked, entity);
-    if (entity !== undefined && view === 'neighbours') return showNeighbours(call, asked, entity);
-    if (entity !== undefined && asked.query === undefined && asked.relation === undefined) {
-      const { at, scope } = asked;
-      return showEntity(await runOperation(graphShow, call.context, { entity, at, scope }));
+    try {
+      return await show(call, asked);
+    } catch (error) {
+      // That nothing is known is an answer; a model that is told of an error tries again or gives up.
+      if (!isMnemeError(error, 'not-found')) throw error;
+      return answer([], call.conceal(error.message));
     }
-    return showFound(call, asked);
   },
 });
 
-function answer(lines: readonly string[], entities: readonly EntityName[], head = ''): ToolAnswer {
-  const quoted = fence({}, lines.length === 0 ? 'Nothing.' : lines.join('\n'));
-  const named = entities.map(({ id, type, name, path }) => ({ id, type, name: quoteLine(name), path }));
-  return {
-    text: [`${head}${NOTICE}`, quoted].join('\n\n'),
-    structured: { notice: NOTICE, text: quoted, entities: named },
-  };
+async function show(call: ToolCall, asked: Given): Promise<ToolAnswer> {
+  const { entity, to, view } = asked;
+  if (entity !== undefined && to !== undefined) return showPath(call, asked, entity, to);
+  if (entity !== undefined && view === 'timeline') return showTimeline(call, asked, entity);
+  if (entity !== undefined && view === 'neighbours') return showNeighbours(call, asked, entity);
+  if (entity !== undefined && asked.query === undefined && asked.relation === undefined) {
+    const { at, scope } = asked;
+    return showEntity(await runOperation(graphShow, call.context, { entity, at, scope }));
+  }
+  return showFound(call, asked);
+}
+
+function answer(lines: readonly string[], head = ''): ToolAnswer {
+  const isEmpty = lines.length === 0;
+  const message = isEmpty ? head.trim() || 'Nothing is known of this.' : `${head}${NOTICE}`;
+  const quoted = fence({}, lines.join('\n'));
+  return isEmpty ? tell([message]) : { text: `${message}\n\n${quoted}`, structured: { message, text: quoted } };
 }
 
 function showEntity({ entity, aliases, status, summary, facts, relations, tasks, decisions }: ShownEntity): ToolAnswer {
@@ -101,7 +100,7 @@ function showEntity({ entity, aliases, status, summary, facts, relations, tasks,
     ),
     ...decisions.map(({ text: decision, date }) => `- decided${date === null ? '' : ` ${date}`}: ${decision}`),
   ];
-  return answer(lines, [entity, ...relations.map(({ other }) => other)]);
+  return answer(lines);
 }
 
 function stepLine({ from, relation, written, direction, to, since, until }: ShownStep): string {
@@ -118,21 +117,18 @@ function stepLine({ from, relation, written, direction, to, since, until }: Show
 async function showPath({ context }: ToolCall, { at, scope }: Given, from: string, to: string): Promise<ToolAnswer> {
   const path = await runOperation(graphPath, context, { from, to, at, scope });
   const head = path.steps === null ? 'Nothing that is known connects them. ' : '';
-  return answer((path.steps ?? []).map(stepLine), [path.from, path.to], head);
+  return answer((path.steps ?? []).map(stepLine), head);
 }
 
 async function showTimeline({ context }: ToolCall, { scope }: Given, entity: string): Promise<ToolAnswer> {
   const found = await runOperation(graphTimeline, context, { entity, scope });
-  return answer(
-    found.entries.map(({ date, kind, text: words }) => `${date} ${kind}: ${words}`),
-    [found.entity],
-  );
+  return answer(found.entries.map(({ date, kind, text: words }) => `${date} ${kind}: ${words}`));
 }
 
 async function showNeighbours({ context }: ToolCall, given: Given, entity: string): Promise<ToolAnswer> {
   const { depth, relation, limit, at, scope } = given;
   const found = await runOperation(graphNeighbours, context, { entity, depth, relation, limit, at, scope });
-  return answer(found.links.map(stepLine), [found.entity, ...found.neighbours], found.isCut ? 'There is more. ' : '');
+  return answer(found.links.map(stepLine), found.isCut ? 'There is more. ' : '');
 }
 
 async function showFound({ context, conceal }: ToolCall, given: Given): Promise<ToolAnswer> {
@@ -149,6 +145,5 @@ async function showFound({ context, conceal }: ToolCall, given: Given): Promise<
     ...relations.map(({ from, relation: word, to: end }) => `${from.name} ${word} ${end.name}`),
     ...notes.map((note) => `Note: ${conceal(note)}`),
   ];
-  const ends = relations.flatMap(({ from, to: end }) => [from, end]);
-  return answer(lines, [...entities, ...ends], isCut ? 'There is more. ' : '');
+  return answer(lines, isCut ? 'There is more. ' : '');
 }

@@ -7,7 +7,7 @@ import { runOperation } from '../../../operations/operation.ts';
 import { why } from '../../../operations/why.ts';
 import { scopeFor } from '../access.ts';
 import { fence, NOTICE } from '../fence.ts';
-import { defineTool, type ToolAnswer, type ToolCall } from '../tool.ts';
+import { defineTool, tell, type ToolAnswer, type ToolCall } from '../tool.ts';
 import { toReadTarget } from '../uris.ts';
 import { readVisible } from '../visible.ts';
 
@@ -22,8 +22,6 @@ const input = z.object({
   limit: z.number().int().min(1).max(200).default(20),
   scope: text.optional(),
 });
-
-const output = z.object({ notice: text, text, mutations: z.array(text) });
 
 /** About five thousand tokens: more of a difference in one answer pushes out the conversation. */
 const MAX_DIFF_CHARS = 20_000;
@@ -54,7 +52,6 @@ export const memoryHistory = defineTool({
     limit: ['n', 'k', 'max_results', 'count'],
     scope: ['namespace'],
   },
-  output,
   async run(call, given) {
     if (given.text !== undefined) return showLearned(call, given, given.text);
     if (given.path !== undefined && looksLikeItemId(given.path)) return showOrigin(call, given, given.path);
@@ -63,13 +60,11 @@ export const memoryHistory = defineTool({
   },
 });
 
-function answer(lines: readonly string[], mutations: readonly (string | null)[], head = ''): ToolAnswer {
-  const quoted = fence({}, lines.length === 0 ? 'Nothing.' : lines.join('\n'));
-  const known = [...new Set(mutations)].filter((mutation) => mutation !== null);
-  return {
-    text: [`${head}${NOTICE}`, quoted].join('\n\n'),
-    structured: { notice: NOTICE, text: quoted, mutations: known },
-  };
+function answer(lines: readonly string[], head = ''): ToolAnswer {
+  if (lines.length === 0) return tell(['Nothing is known of that in the history.']);
+  const quoted = fence({}, lines.join('\n'));
+  const message = `${head}${NOTICE}`;
+  return { text: `${message}\n\n${quoted}`, structured: { message, text: quoted } };
 }
 
 /** A path as the history names it; refuses what the client may not see, as if it were not there. */
@@ -86,25 +81,22 @@ async function showLearned(call: ToolCall, given: Given, words: string): Promise
     `${time} ${after > before ? 'came into' : 'left'} ${file} by ${actor}: ${summary}`;
   const where = now.map(({ path: file }) => file);
   const stands = where.length === 0 ? 'It stands nowhere now.' : `It stands in ${[...new Set(where)].join(', ')}.`;
-  return answer(
-    [...[first, ...later].map(line), stands],
-    [first, ...later].map(({ mutation }) => mutation),
-  );
+  return answer([...[first, ...later].map(line), stands]);
 }
 
 async function showOrigin(call: ToolCall, given: Given, id: string): Promise<ToolAnswer> {
   await readVisible(call, { target: id });
   const found = await runOperation(why, call.context, { id, scope: scopeFor(call.access, given.scope) });
-  if (!('remembered' in found)) return answer([], []);
+  if (!('remembered' in found)) return answer([]);
   const { remembered } = found;
-  const { source, session, turn, mutation, actor, writtenAt, summary } = remembered.provenance;
+  const { source, session, turn, actor, writtenAt, summary } = remembered.provenance;
   const lines = [
     remembered.text,
     `${remembered.path}:${remembered.startLine}, ${remembered.store}, trust ${remembered.trust}, source ${source}`,
     `written ${writtenAt ?? 'at an unknown time'} by ${actor ?? 'nobody known'}${summary === null ? '' : `: ${summary}`}`,
     ...(session === null ? [] : [`from ${turn ?? session}`]),
   ];
-  return answer(lines, [mutation]);
+  return answer(lines);
 }
 
 async function showDifference({ context }: ToolCall, { since, until }: Given): Promise<ToolAnswer> {
@@ -114,25 +106,17 @@ async function showDifference({ context }: ToolCall, { since, until }: Given): P
   const files = changed.files.map(
     ({ path, addedLines, removedLines }) => `${path} +${addedLines ?? '?'} -${removedLines ?? '?'}`,
   );
-  return answer(
-    [...files, '', changed.diff.slice(0, MAX_DIFF_CHARS)],
-    [],
-    isCut ? `${head}Cut off; name a path. ` : head,
-  );
+  return answer([...files, '', changed.diff.slice(0, MAX_DIFF_CHARS)], isCut ? `${head}Cut off; name a path. ` : head);
 }
 
 async function showLog(call: ToolCall, given: Given): Promise<ToolAnswer> {
   const path = await pathOf(call, given.path);
   const { since, until, limit, diff: full } = given;
   const { entries, hasMore } = await runOperation(log, call.context, { path, since, until, limit, full });
-  const lines = entries.flatMap((entry) => [logLine(entry), ...(entry.diff === null ? [] : [entry.diff])]);
+  const lines = entries.flatMap((entry) => (entry.diff === null ? logLine(entry) : [logLine(entry), entry.diff]));
   const isCut = lines.join('\n').length > MAX_DIFF_CHARS;
   const shown = isCut ? [lines.join('\n').slice(0, MAX_DIFF_CHARS)] : lines;
-  return answer(
-    shown,
-    entries.map(({ mutations }) => mutations[0] ?? null),
-    hasMore || isCut ? 'There is more. ' : '',
-  );
+  return answer(shown, hasMore || isCut ? 'There is more. ' : '');
 }
 
 function logLine({ time, action, actor, author, isOwnCommit, summary, files, mutations }: LogEntry): string {

@@ -6,7 +6,7 @@ import { agentsPropose } from '../../../operations/agents/propose.ts';
 import { changeFiles } from '../../../operations/files/change-files.ts';
 import { runOperation } from '../../../operations/operation.ts';
 import { writingScope } from '../access.ts';
-import { changeOutput, showChange } from '../show-change.ts';
+import { showChange } from '../show-change.ts';
 import { defineTool } from '../tool.ts';
 import { changeFor, UPDATE_ALIASES, updateInput } from './memory-update.ts';
 
@@ -33,7 +33,6 @@ export const memoryPropose = defineTool({
     evidence: 'Turns or items it rests on.',
   },
   aliases: { ...UPDATE_ALIASES, evidence: ['sources', 'based_on'], scope: ['namespace'] },
-  output: changeOutput,
   async run(call, { id, reason, confidence, evidence, ...given }) {
     const { context, access, conceal } = call;
     if (id === undefined) {

@@ -5,8 +5,6 @@ import { fence, NOTICE } from '../fence.ts';
 import { defineTool } from '../tool.ts';
 
 const input = z.object({ dryRun: z.boolean().default(false) });
-const text = z.string();
-const output = z.object({ outcome: text, proposal: text.optional(), text, notes: z.array(text) });
 
 export const memoryReflect = defineTool({
   name: 'memory_reflect',
@@ -19,18 +17,17 @@ export const memoryReflect = defineTool({
   input,
   listed: { dryRun: 'Only show it.' },
   aliases: { dryRun: ['dry_run', 'preview'] },
-  output,
   async run({ context, conceal, report }, { dryRun }) {
     report?.('Looking back over what is new.');
     const reflected = await runOperation(reflect, context, { trigger: 'request', dryRun });
     const { outcome, proposal, changes } = reflected;
     const notes = reflected.notes.map(conceal);
     const diffs = changes.map(({ path, diff }) => fence({ path }, diff));
-    const head = proposal === null ? `${outcome}.` : `${outcome}: ${proposal}. The user decides.`;
+    const head = proposal === null ? `${outcome}.` : `${outcome}: it waits for the user's approval as ${proposal}.`;
     const told = fence({}, reflected.text);
     return {
       text: [`${head} ${NOTICE}`, told, ...diffs, ...notes.map((note) => `Note: ${note}`)].join('\n\n'),
-      structured: { outcome, ...(proposal === null ? {} : { proposal }), text: told, notes },
+      structured: { message: [head, ...notes].join(' '), text: told },
     };
   },
 });

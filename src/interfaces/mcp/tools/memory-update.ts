@@ -9,14 +9,14 @@ import { looksLikeItemId } from '../../../operations/find-item.ts';
 import { readText } from '../../../operations/files/read-visible.ts';
 import { runOperation } from '../../../operations/operation.ts';
 import type { ReadResult } from '../../../operations/read.ts';
-import { FEEDBACK_FILE } from '../../../workspace/formats/control-files.ts';
 import { parseEntity } from '../../../workspace/formats/entity.ts';
 import { kindOfPath } from '../../../workspace/formats/layout.ts';
 import { parseDocument } from '../../../workspace/markdown/document.ts';
 import { scopeFor } from '../access.ts';
+import { notYet } from '../not-yet.ts';
 import { withOtherWords } from '../change-item.ts';
-import { changeOutput, showChange } from '../show-change.ts';
-import { defineTool, type ToolAnswer, type ToolCall } from '../tool.ts';
+import { showChange } from '../show-change.ts';
+import { defineTool, tell, type ToolAnswer, type ToolCall } from '../tool.ts';
 import { toReadTarget } from '../uris.ts';
 import { readVisible } from '../visible.ts';
 
@@ -71,7 +71,6 @@ export const memoryUpdate = defineTool({
     "Correct something remembered: new words for an item, or for a part of a file. The old version stays in history; the user's own words change only with their yes.",
   proposerDescription: 'Propose other words for an item, or for a part of a file.',
   effect: 'write',
-  isDestructive: true,
   input: updateInput.extend({
     text: updateInput.shape.text.optional(),
     feedback: feedback.input.shape.verdict.optional(),
@@ -84,7 +83,6 @@ export const memoryUpdate = defineTool({
     feedback: 'Instead of text: what the user thinks of it.',
   },
   aliases: UPDATE_ALIASES,
-  output: changeOutput,
   async run(call, { feedback: verdict, text, ...rest }) {
     if (verdict !== undefined) return judge(call, rest.id, verdict);
     if (text === undefined) {
@@ -110,17 +108,9 @@ async function judge(
   verdict: FeedbackInput['verdict'],
 ): Promise<ToolAnswer> {
   const scope = scopeFor(access, undefined);
-  const { mutation, warnings } = await runOperation(feedback, context, { id, verdict, scope });
-  const notes = warnings.map(conceal);
-  return {
-    text: [`Proposed: ${verdict}. The user decides.`, ...notes].join('\n'),
-    structured: {
-      outcome: 'filed',
-      ...(mutation === null ? {} : { mutation }),
-      files: [FEEDBACK_FILE],
-      warnings: notes,
-    },
-  };
+  const { warnings } = await runOperation(feedback, context, { id, verdict, scope });
+  const head = `NOT in effect yet: "${verdict}" waits for the user's approval. Tell the user so.`;
+  return tell([head, ...warnings.map(conceal)], { outcome: 'filed' });
 }
 
 /** A fact or relation of an entity; its tasks and decisions are corrected where they stand. */
@@ -139,20 +129,11 @@ async function supersede(
   const replaces = id.replace(/^\^/u, '');
   const scope = context.confinedTo;
   const result = await runOperation(graphFact, context, { entity: replaces, text, replaces, scope });
-  const { outcome, id: made, mutation, entity } = result;
-  const warnings = result.warnings.map(conceal);
+  const { outcome, id: made, entity } = result;
   const isProposed = outcome === 'proposed';
   const head = isProposed
-    ? `Proposed as ${made}: only the user overrules what the user said.`
+    ? `${notYet('changed', made)} Why: only the user overrules what the user said.`
     : `${entity.path} says it now as ${made}; the old fact has ended.`;
-  return {
-    text: [head, ...warnings.map((warning) => `Note: ${warning}`)].join('\n'),
-    structured: {
-      outcome: isProposed ? 'filed' : 'written',
-      ...(mutation === null ? {} : { mutation }),
-      ...(isProposed ? { proposal: made } : { id: made }),
-      files: [entity.path],
-      warnings,
-    },
-  };
+  const lines = [head, ...result.warnings.map((warning) => `Note: ${conceal(warning)}`)];
+  return tell(lines, isProposed ? { outcome: 'filed', proposal: made } : { outcome: 'written', id: made });
 }

@@ -5,9 +5,10 @@ import { isTrustedAtLeast } from '../../../model/provenance.ts';
 import { proposeAsWritten, type ProposedMemory } from '../../../operations/agents/propose-as-written.ts';
 import { runOperation } from '../../../operations/operation.ts';
 import { remember, type Remembered, type RememberInput } from '../../../operations/remember.ts';
+import { notYet } from '../not-yet.ts';
 import { writingScope } from '../access.ts';
 import { proposeStatement } from '../propose-statement.ts';
-import { defineTool, type ToolAnswer, type ToolCall } from '../tool.ts';
+import { defineTool, tell, type ToolAnswer, type ToolCall } from '../tool.ts';
 
 /** `user` is left out: that a person said it themselves is not for an agent to claim. */
 const input = remember.input.extend({
@@ -15,19 +16,6 @@ const input = remember.input.extend({
   scope: remember.input.shape.scope.removeDefault().optional(),
   source: z.enum(['user-explicit', 'conversation', 'inferred']).default('conversation'),
   trust: z.enum(['agent', 'tool', 'import', 'external']).optional(),
-});
-
-const output = z.object({
-  outcome: z.string(),
-  id: z.string().optional(),
-  proposal: z.string().optional(),
-  mutation: z.string().optional(),
-  store: z.string(),
-  path: z.string(),
-  startLine: z.int().optional(),
-  endLine: z.int().optional(),
-  redacted: z.array(z.string()),
-  warnings: z.array(z.string()),
 });
 
 export const memoryWrite = defineTool({
@@ -38,18 +26,15 @@ export const memoryWrite = defineTool({
   proposerDescription:
     'Propose something to keep for later conversations: a fact, decision, preference, correction. One self-contained statement with names and dates; no secrets. A person or the main agent decides.',
   effect: 'write',
+  searchHint: 'remember save note keep fact decision preference',
   input,
   listed: {
     text: 'What to remember, in plain words.',
-    type: '',
     store:
       'episodic: the day it happened; core: always in context, only for what matters in every conversation; vault: never fades; a person must agree.',
-    tags: '',
-    importance: '',
     source: 'user-explicit: the user asked to remember it.',
     trust: 'external: from web pages, mail and the like.',
     scope: 'Private to project:NAME, user:NAME …',
-    session: '',
   },
   aliases: {
     text: ['content', 'memory', 'note', 'fact', 'message', 'value', 'statement', 'observation', 'body'],
@@ -60,7 +45,6 @@ export const memoryWrite = defineTool({
     scope: ['namespace'],
     block: ['section'],
   },
-  output,
   async run({ context, access, conceal }, given) {
     if (given.session !== undefined) assertSessionId(given.session);
     if (given.store === 'core' && given.trust !== undefined && !isTrustedAtLeast(given.trust, 'agent')) {
@@ -80,27 +64,22 @@ export const memoryWrite = defineTool({
 });
 
 function showRemembered(memory: Remembered, conceal: ToolCall['conceal']): ToolAnswer {
-  const { id, mutation, store, path, startLine, endLine, redacted } = memory;
-  const warnings = memory.warnings.map(conceal);
-  const lines = [`Remembered as ${id} (${store}) in ${path}:${startLine}-${endLine}.`, ...remarks(redacted, warnings)];
-  return {
-    text: lines.join('\n'),
-    structured: { outcome: 'remembered', id, mutation, store, path, startLine, endLine, redacted, warnings },
-  };
+  const { id, store, path, redacted } = memory;
+  const lines = [`Saved as ${id} (${store}) in ${path}.`, ...remarks(redacted, memory.warnings.map(conceal))];
+  return tell(lines, { outcome: 'remembered', id, path });
 }
 
-const OUTCOMES: Readonly<Record<ProposedMemory['outcome'], string>> = {
-  filed: 'Proposed as',
-  applied: 'Proposed and applied at once, as',
-  'already-open': 'The same is waiting for a decision already:',
-  'rejected-before': 'The same was rejected before:',
+const OUTCOMES: Readonly<Record<ProposedMemory['outcome'], (proposal: string) => string>> = {
+  filed: (proposal) => notYet('saved', proposal),
+  applied: (proposal) => `Saved, as proposal ${proposal}.`,
+  'already-open': (proposal) => `NOT saved yet: the same already waits for the user's approval as ${proposal}.`,
+  'rejected-before': (proposal) => `NOT saved: the user rejected the same before (${proposal}). Do not try again.`,
 };
 
 function showProposed(memory: ProposedMemory, conceal: ToolCall['conceal']): ToolAnswer {
   const { outcome, proposal, path, redacted } = memory;
-  const warnings = memory.warnings.map(conceal);
-  const lines = [`${OUTCOMES[outcome]} ${proposal} (${path}).`, ...remarks(redacted, warnings)];
-  return { text: lines.join('\n'), structured: { ...memory, warnings } };
+  const lines = [OUTCOMES[outcome](proposal), ...remarks(redacted, memory.warnings.map(conceal))];
+  return tell(lines, { outcome, proposal, path });
 }
 
 function remarks(redacted: readonly string[], warnings: readonly string[]): string[] {

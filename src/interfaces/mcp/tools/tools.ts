@@ -5,7 +5,7 @@ import { memoryForget } from './memory-forget.ts';
 import { memoryGraph } from './memory-graph.ts';
 import { memoryHistory } from './memory-history.ts';
 import { memoryPropose } from './memory-propose.ts';
-import { memoryGet, memoryRead } from './memory-read.ts';
+import { memoryRead } from './memory-read.ts';
 import { memoryReflect } from './memory-reflect.ts';
 import { memorySearch } from './memory-search.ts';
 import { memoryUpdate } from './memory-update.ts';
@@ -15,7 +15,6 @@ import { memoryWrite } from './memory-write.ts';
 const TOOLS: readonly Tool[] = [
   memorySearch,
   memoryRead,
-  memoryGet,
   memoryWrite,
   memoryUpdate,
   memoryForget,

@@ -1,0 +1,82 @@
+import fs from 'node:fs';
+import path from 'node:path';
+
+/** Where a program is tried: a user's folder and a project, both made for this run. */
+export interface Place {
+  readonly user: string;
+  readonly project: string;
+  /** Address of the loopback that plays the model. */
+  readonly url: string;
+}
+
+/** A program as npm installs it, and how it is pointed at the loopback and asked something without a terminal. */
+export interface Program {
+  readonly name: string;
+  readonly title: string;
+  readonly npm: string;
+  readonly bin: string;
+  /** Settings as a user may have had them; they must be the same bytes at the end. */
+  settings(place: Place): Readonly<Record<string, string>>;
+  environment(place: Place): Readonly<Record<string, string>>;
+  /** Arguments that ask once and end. */
+  ask(prompt: string, place: Place): readonly string[];
+  /** What the user has to do that no installer may: shown in the matrix. */
+  readonly byHand: string;
+}
+
+const claudeCode: Program = {
+  name: 'claude-code',
+  title: 'Claude Code',
+  npm: '@anthropic-ai/claude-code',
+  bin: 'claude',
+  settings: () => ({ '.claude/settings.json': '{\n   "env": { "KEPT": "1" }\n}\n' }),
+  environment: ({ url }) => ({
+    ANTHROPIC_BASE_URL: url,
+    ANTHROPIC_API_KEY: 'loopback',
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+  }),
+  ask: (prompt) => ['-p', prompt, '--allowedTools', 'mcp__mneme__memory_search'],
+  byHand: 'nothing',
+};
+
+const codex: Program = {
+  name: 'codex',
+  title: 'Codex',
+  npm: '@openai/codex',
+  bin: 'codex',
+  settings: ({ url }) => ({
+    '.codex/config.toml': `# mine\nmodel = "loopback"\nmodel_provider = "loopback"\n\n[model_providers.loopback]\nname = "Loopback"\nbase_url = "${url}/v1"\nwire_api = "responses"\n`,
+  }),
+  environment: () => ({}),
+  ask: (prompt) => ['exec', '--skip-git-repo-check', '--dangerously-bypass-hook-trust', prompt],
+  byHand: 'review and trust the hooks once with `/hooks`',
+};
+
+const gemini: Program = {
+  name: 'gemini',
+  title: 'Gemini CLI',
+  npm: '@google/gemini-cli',
+  bin: 'gemini',
+  settings: () => ({
+    '.gemini/settings.json':
+      '{\n  // mine\n  "security": { "auth": { "selectedType": "gemini-api-key" } },\n  "telemetry": { "enabled": false }\n}\n',
+  }),
+  environment: ({ url }) => ({ GEMINI_API_KEY: 'loopback', GOOGLE_GEMINI_BASE_URL: url }),
+  ask: (prompt) => ['--skip-trust', '--approval-mode', 'yolo', '-p', prompt],
+  byHand: 'trust the folder when Gemini CLI asks',
+};
+
+export const PROGRAMS: readonly Program[] = [claudeCode, codex, gemini];
+
+/** The version that the program's lockfile pins. */
+export function pinnedVersion({ name, npm }: Program): string {
+  const file = path.join(packageFolder(name), 'package.json');
+  const { dependencies } = JSON.parse(fs.readFileSync(file, 'utf8')) as {
+    readonly dependencies: Readonly<Record<string, string>>;
+  };
+  return dependencies[npm] ?? '';
+}
+
+export function packageFolder(name: string): string {
+  return path.join(import.meta.dirname, 'packages', name);
+}

@@ -1,0 +1,112 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { Loopback } from './loopback.ts';
+import { packageFolder, type Place, type Program } from './programs.ts';
+import { plainEnvironment, runProgram, type Ended } from './run-program.ts';
+
+export const STEPS = ['connected', 'captured', 'told', 'tool', 'restored'] as const;
+export type Step = (typeof STEPS)[number];
+
+/** What was seen of a program: by step, what failed; nothing where it worked. */
+export interface Tried {
+  readonly name: string;
+  /** Why it could not be installed; then nothing was tried. */
+  readonly notInstalled?: string | undefined;
+  readonly failures: Readonly<Partial<Record<Step, string>>>;
+}
+
+const MNEME = path.resolve(import.meta.dirname, '../../bin/mneme');
+const FACT = 'My sister Ottilie plays the bassoon in the orchestra of Bergen.';
+const QUESTION = 'Which instrument does my sister Ottilie play?';
+
+/** Installs the pinned version into its own folder. Resolves to what went wrong, or to nothing. */
+export async function installProgram({ name }: Program): Promise<string | undefined> {
+  const npm = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
+  const { code, out } = await runProgram('npm', npm, { cwd: packageFolder(name), env: process.env, limitMs: 400_000 });
+  return code === 0 ? undefined : out.slice(-400);
+}
+
+/** Connects the program, tells it something, asks for it in another session, has it call a tool, and disconnects it. */
+export async function tryProgram(program: Program): Promise<Tried> {
+  const root = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'mneme-program-')));
+  const loopback = await Loopback.start();
+  const trial = new Trial(program, root, loopback);
+  try {
+    return { name: program.name, failures: await trial.run() };
+  } finally {
+    await loopback.stop();
+    fs.rmSync(root, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+class Trial {
+  readonly #program: Program;
+  readonly #place: Place;
+  readonly #loopback: Loopback;
+  readonly #failures: Partial<Record<Step, string>> = {};
+
+  constructor(program: Program, root: string, loopback: Loopback) {
+    this.#program = program;
+    this.#loopback = loopback;
+    this.#place = { user: path.join(root, 'user'), project: path.join(root, 'project'), url: loopback.url };
+  }
+
+  async run(): Promise<Partial<Record<Step, string>>> {
+    const before = this.#writeSettings();
+    await this.#mneme('init', '--yes');
+    await this.#mneme('config', 'set', 'hooks.timeout_ms', '20000');
+    const connected = await this.#mneme('install', this.#program.name, '--yes');
+    this.#expect('connected', connected.code === 0, connected.out);
+    const first = await this.#ask(FACT);
+    const found = await this.#mneme('search', 'bassoon', '--json');
+    this.#expect('captured', found.out.includes('Ottilie'), `${first.out}\n${found.out}`);
+    const since = this.#loopback.requests.length;
+    const second = await this.#ask(QUESTION);
+    // Only memory can have said it: the question itself names neither.
+    this.#expect('told', this.#loopback.wasTold('bassoon', since), second.out);
+    const third = await this.#ask('CALL TOOL memory_search please');
+    this.#expect('tool', /The tool says:.*bassoon/u.test(third.out), third.out);
+    const removed = await this.#mneme('uninstall', this.#program.name, '--yes');
+    const changed = [...before].filter(([file, text]) => this.#read(file) !== text).map(([file]) => file);
+    this.#expect('restored', removed.code === 0 && changed.length === 0, `${removed.out} ${changed.join(' ')}`);
+    return this.#failures;
+  }
+
+  #expect(step: Step, isTrue: boolean, otherwise: string): void {
+    if (!isTrue) this.#failures[step] = otherwise.slice(-1500).trim() || 'nothing was printed';
+  }
+
+  /** The settings files, and what install may make beside them, by content. */
+  #writeSettings(): ReadonlyMap<string, string | undefined> {
+    const { user, project } = this.#place;
+    fs.mkdirSync(user, { recursive: true });
+    fs.mkdirSync(project, { recursive: true });
+    for (const [name, text] of Object.entries(this.#program.settings(this.#place))) {
+      fs.mkdirSync(path.dirname(path.join(user, name)), { recursive: true });
+      fs.writeFileSync(path.join(user, name), text);
+    }
+    return new Map(Object.keys(this.#program.settings(this.#place)).map((name) => [name, this.#read(name)]));
+  }
+
+  #read(name: string): string | undefined {
+    const file = path.join(this.#place.user, name);
+    return fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : undefined;
+  }
+
+  #ask(prompt: string): Promise<Ended> {
+    const { bin, name, environment, ask } = this.#program;
+    const command = path.join(packageFolder(name), 'node_modules', '.bin', bin);
+    return this.#start(command, ask(prompt, this.#place), environment(this.#place));
+  }
+
+  #mneme(...args: readonly string[]): Promise<Ended> {
+    return this.#start(process.execPath, [MNEME, ...args], this.#program.environment(this.#place));
+  }
+
+  #start(command: string, args: readonly string[], env: Readonly<Record<string, string>>): Promise<Ended> {
+    const { user, project } = this.#place;
+    const own = { ...plainEnvironment(), HOME: user, MNEME_TRY_BUNDLE: '1', NO_COLOR: '1', ...env };
+    return runProgram(command, args, { cwd: project, env: own, limitMs: 120_000 });
+  }
+}
