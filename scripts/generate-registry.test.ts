@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -28,16 +28,35 @@ export const greet = defineVerb({
 });
 `;
 
-const LOOK = `import { loadRoutes } from './src/interfaces/http/routes/routes.ts';
-import { describeApi } from './src/interfaces/http/openapi.ts';
+/** Asks every interface that needs a program of its own, in the copy. */
+const LOOK = `import { MnemeClient } from './src/client/client.ts';
+import { greet } from './src/operations/greet.ts';
+import { describeInput } from './src/interfaces/mcp/schema.ts';
+import { serveTestHome } from './test/support/http-server.ts';
 import { openMneme } from './src/mneme.ts';
-const routes = await loadRoutes();
-const api = describeApi(routes, { answers: {}, named: {} }, '1');
-const mneme = await openMneme({ home: process.argv[2], actor: 'manual' });
-const said = await mneme.greet('Ada', { isLoud: true });
+const [, , home] = process.argv;
+const mneme = await openMneme({ home, actor: 'manual' });
+const library = await mneme.greet('Ada', { isLoud: true });
 await mneme.close();
-const route = routes.find(({ name }) => name === 'greet');
-console.log(JSON.stringify({ path: route?.path, method: route?.method, api: Object.keys(api.paths).includes('/api/v1/greet'), said }));
+const server = await serveTestHome({}, home);
+const token = server.token('reader');
+const answer = await fetch(server.url + '/api/v1/greet?name=Ada', { headers: { authorization: 'Bearer ' + token } });
+const http = await answer.json();
+const client = await new MnemeClient({ baseUrl: server.url, token }).call('greet', { name: 'Ada', isLoud: true });
+await server.close();
+const mcp = describeInput(greet.input, { name: 'Who is greeted.' });
+console.log(JSON.stringify({ library, http, client, mcp }));
+process.exit();
+`;
+
+/** Compiles only where the client knows the verb, with its input and its answer. */
+const TYPED = `import type { MnemeClient } from './src/client/client.ts';
+export async function said(client: MnemeClient): Promise<string> {
+  const { said: words } = await client.call('greet', { name: 'Ada', isLoud: true });
+  // @ts-expect-error A name is text.
+  await client.call('greet', { name: 1 });
+  return words;
+}
 `;
 
 function node(...args: readonly string[]): string {
@@ -48,15 +67,23 @@ function node(...args: readonly string[]): string {
 
 describe('a verb that is added as one file', () => {
   beforeAll(() => {
-    for (const name of ['src', 'scripts', 'bin', 'package.json']) {
+    for (const name of ['src', 'scripts', 'bin', 'docs', 'schemas', 'test/support', 'package.json']) {
       fs.cpSync(path.join(root, name), path.join(copy, name), { recursive: true });
     }
-    for (const name of ['assets', 'schemas', 'node_modules']) {
+    for (const name of ['assets', 'node_modules']) {
       fs.symlinkSync(fs.realpathSync(path.join(root, name)), path.join(copy, name));
     }
     fs.writeFileSync(path.join(copy, 'src/operations/greet.ts'), VERB);
     fs.writeFileSync(path.join(copy, 'look.ts'), LOOK);
-    node('scripts/generate-registry.ts');
+    fs.writeFileSync(path.join(copy, 'typed.ts'), TYPED);
+    fs.writeFileSync(
+      path.join(copy, 'tsconfig.json'),
+      fs
+        .readFileSync(path.join(root, 'tsconfig.json'), 'utf8')
+        .replace(/"include": \[[^\]]*\]/u, '"include": ["typed.ts", "src/**/*.d.ts"]'),
+    );
+    // As `npm run generate` does.
+    for (const script of ['registry', 'commands', 'api']) node(`scripts/generate-${script}.ts`);
     node('bin/mneme', '--home', home, 'init', '--yes');
   }, 120_000);
 
@@ -71,12 +98,50 @@ describe('a verb that is added as one file', () => {
     expect(run('completion', 'bash')).toContain("'greet') words='--is-loud ");
   });
 
-  it('is a route, a path of the API document and a method of the library', () => {
+  it('answers over HTTP, through the client and in the library, and gives MCP tools its schema', () => {
     expect(JSON.parse(node('look.ts', home))).toEqual({
-      path: '/api/v1/greet',
-      method: 'GET',
-      api: true,
-      said: { said: 'ADA' },
+      library: { said: 'ADA' },
+      http: { said: 'Ada' },
+      client: { said: 'ADA' },
+      mcp: {
+        type: 'object',
+        properties: { name: { type: 'string', description: 'Who is greeted.' } },
+        required: ['name'],
+      },
     });
+  });
+
+  it('is typed in the client', () => {
+    const { stdout } = spawnSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', '.'], { cwd: copy });
+    expect(String(stdout)).toBe('');
+  });
+
+  it('is in the API document with its answer, and on the pages of commands and of HTTP', () => {
+    const read = (file: string): string => fs.readFileSync(path.join(copy, file), 'utf8');
+    const { paths } = JSON.parse(read('schemas/openapi.json')) as { paths: Record<string, { get: unknown }> };
+    expect(JSON.stringify(paths['/api/v1/greet']?.get)).toMatch(
+      /Greet a person by name\..*"said":\{"type":"string"\}/u,
+    );
+    expect(read('docs/commands.md')).toMatch(/`mneme greet NAME` \| Greet a person by name\. \| `--is-loud`/u);
+    expect(read('docs/http.md')).toMatch(/greet.*Greet a person by name\./u);
+  });
+
+  it('is one file: everything else that changed is generated', () => {
+    const changed = fs
+      .readdirSync(copy, { recursive: true, encoding: 'utf8' })
+      .filter((file) => /^(?:src|scripts|docs|schemas)\//u.test(file) && fs.statSync(path.join(copy, file)).isFile())
+      .filter((file) => {
+        const before = path.join(root, file);
+        return !fs.existsSync(before) || !fs.readFileSync(before).equals(fs.readFileSync(path.join(copy, file)));
+      });
+    expect(changed.toSorted()).toEqual([
+      'docs/commands.md',
+      'docs/http.md',
+      'schemas/openapi.json',
+      'src/client/methods.ts',
+      'src/interfaces/cli/options.generated.ts',
+      'src/operations/greet.ts',
+      'src/verb-registry/verbs.generated.ts',
+    ]);
   });
 });
