@@ -38,7 +38,8 @@ interface Parts {
   readonly stdin: string | undefined;
 }
 
-function partsOf(source: CommandSource): Parts {
+/** Which keys of the input are given by position, and which by an option. */
+export function partsOf(source: CommandSource): Parts {
   const shape = source.cli === false ? {} : (source.cli ?? {});
   const fields = fieldsOf(source.input);
   const positional = (shape.args ?? source.args ?? []).map((word) => {
