@@ -5,8 +5,10 @@ import { localTime } from '../model/time.ts';
 import { planAdd } from '../memory/stores/entities/add.ts';
 import type { EntityRecord } from '../memory/stores/registry/entity-record.ts';
 import type { Plan } from '../memory/stores/plan.ts';
+import type { EndedRelation } from '../reasoner/heuristic/entities/relation-endings.ts';
 import { findRelations, INVERSES } from '../reasoner/heuristic/entities/relations.ts';
 import { citationsOf } from './beliefs.ts';
+import { endRelations } from './end-relations.ts';
 import type { ExtractionParts, TakeInRequest } from './extraction.ts';
 import { builtInLabel } from './extractors.ts';
 import { wholeMinute, type Stores } from './place.ts';
@@ -15,7 +17,10 @@ import { findIgnored } from './take-in.ts';
 import { findUser } from './whose.ts';
 
 /** Relations, and who stated them when and where. */
-export type StatedRelations = Pick<Candidate, 'relations' | 'trust' | 'saidMs' | 'evidence'>;
+export type StatedRelations = Pick<Candidate, 'relations' | 'trust' | 'saidMs' | 'evidence'> & {
+  /** What is over, as the same turn says. */
+  readonly endings?: readonly EndedRelation[];
+};
 
 /** One at a time: a new home, employer or spouse ends the last one, which stays, struck through and dated. */
 const ONE_AT_A_TIME: ReadonlySet<string> = new Set(['lives-in', 'works-for', 'married-to']);
@@ -30,23 +35,26 @@ export async function findStated(
   const { session, turns } = conversation;
   const start = fromTurn === undefined ? 0 : turns.findIndex(({ id }) => id === fromTurn);
   const fresh = new Set(turns.slice(Math.max(0, start)));
-  const found = await findRelations(conversation, (turn) => fresh.has(turn) && wishOf(turn.text) !== 'forget');
-  return found.map(({ turn: { id, trust, timeMs, text }, relations }) => {
-    return { relations, trust, saidMs: timeMs, evidence: { session, turns: [id], quote: text } };
+  const found = await findRelations(conversation, (turn) => fresh.has(turn));
+  return found.map(({ turn: { id, trust, timeMs, text }, relations, endings }) => {
+    const stated = wishOf(text) === 'forget' ? [] : relations;
+    return { relations: stated, endings, trust, saidMs: timeMs, evidence: { session, turns: [id], quote: text } };
   });
 }
 
 /**
- * Writes relations as edges between the files of both ends, which are made where there are none. Returns why some were not
+ * Ends what a turn says is over, and writes relations as edges between the files of both ends, which are made where there are none. Returns why some were not
  * written. What a private conversation tells has no place in the shared graph.
  */
 export async function takeInRelations(
-  { stores, workspace }: ExtractionParts,
-  { attribution, conversation, source, scope, isDryRun }: TakeInRequest,
+  parts: ExtractionParts,
+  request: TakeInRequest,
   stated: StatedRelations,
 ): Promise<string[]> {
+  const { stores, workspace } = parts;
+  const { attribution, conversation, source, scope, isDryRun } = request;
   if (isDryRun === true || (scope !== undefined && scope !== 'shared')) return [];
-  const troubles: string[] = [];
+  const troubles = await endRelations(parts, request, stated);
   for (const mention of stated.relations) {
     const words = `${mention.subject.name} ${mention.relation} ${mention.object.name}`;
     if (findIgnored(stores, { statement: words, evidence: stated.evidence }) !== undefined) continue;

@@ -150,6 +150,57 @@ it('keeps a relation once that was stated from either end', async () => {
   });
 });
 
+/** The graph after sessions of a day each, one message of the user a session. */
+async function converse(mneme: Mneme, messages: readonly string[]): Promise<string[]> {
+  for (const text of messages) {
+    const session = await mneme.session.start({ user: 'Ines' });
+    await session.message('user', text);
+    await session.end();
+    await mneme.extract();
+  }
+  return edgesOf(mneme);
+}
+
+const GRETA = { name: 'Greta', type: 'person' };
+const HALDEN = { name: 'Halden', type: 'organization' };
+const LISBON = { name: 'Lisbon', type: 'place' };
+const FIGMA = { name: 'Figma', type: 'tool' };
+
+it.each([
+  ['Greta left Halden in March.', ['works-for']],
+  ['Greta no longer works at Halden, she is a gardener now.', ['works-for']],
+  ["Greta isn't with Halden any more.", ['works-for']],
+  ['I no longer live in Lisbon.', ['lives-in']],
+  ['I moved away from Lisbon last year.', ['lives-in']],
+  ["We don't use Figma any more.", ['uses']],
+  ['We got rid of Figma, finally.', ['uses']],
+  ['Ada is no longer my boss.', ['manages']],
+  ["I don't report to Ada any longer.", ['manages']],
+  ['Greta and Tomasz split up.', ['married-to']],
+  ['Tomasz and Greta are divorced.', ['married-to']],
+  ['If Greta left Halden she could travel.', []],
+  ['Greta never left Halden.', []],
+  ['Has Greta left Halden?', []],
+  ['Greta wants to leave, she no longer likes Lisbon.', []],
+  ['Greta left Halden early today.', []],
+  ['Somebody said Ada left Halden, and I use Figma no longer on Mondays only as a joke.', []],
+  ['Tomasz no longer works at Halden.', []],
+])('ends what a message says is over: %j', async (text, ended) => {
+  await withHome(async (mneme) => {
+    const tomasz = { name: 'Tomasz', type: 'person' };
+    const known = [
+      { subject: GRETA, relation: 'works-for', object: HALDEN },
+      { subject: GRETA, relation: 'married-to', object: tomasz },
+      livesIn(INES, LISBON.name),
+      { subject: INES, relation: 'uses', object: FIGMA },
+      { subject: ADA, relation: 'manages', object: INES },
+    ];
+    await takeIn(mneme, { ...stating(0, known), saidMs: Date.UTC(2020, 1, 1) });
+    const edges = await converse(mneme, [text]);
+    expect(edges.filter((edge) => edge.startsWith('(')).map((edge) => edge.split(' ')[1])).toEqual(ended);
+  });
+});
+
 it('writes what a conversation states, with where it was said, by whom and when', async () => {
   await withHome(async (mneme) => {
     const session = await mneme.session.start({ user: 'Ines' });

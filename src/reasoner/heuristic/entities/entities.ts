@@ -19,16 +19,11 @@ export function entitiesIn(text: string, scene: Scene): EntityMention[] {
     const key = entity.name.toLowerCase();
     if (!found.has(key) && found.size < MAX_ENTITIES) found.set(key, entity);
   };
-  const lower = ` ${text.toLowerCase().replaceAll(/[^\p{L}\p{N}'@._-]+/gu, ' ')} `;
-  if (lower.includes(` ${scene.user.toLowerCase()} `) || lower.includes(` ${scene.user.toLowerCase()}'s `)) {
-    add({ name: scene.user, type: 'person', isUser: true });
-  }
-  for (const known of scene.conversation.known ?? []) {
-    if (lower.includes(` ${known.name.toLowerCase()} `) || lower.includes(` ${known.name.toLowerCase()}'s `))
-      add(known);
-  }
+  const isNamed = namesIn(text);
+  if (isNamed(scene.user)) add({ name: scene.user, type: 'person', isUser: true });
+  for (const known of scene.conversation.known ?? []) if (isNamed(known.name)) add(known);
   const { project } = scene.conversation;
-  if (project !== undefined && project !== '' && lower.includes(project.toLowerCase()))
+  if (project !== undefined && project !== '' && text.toLowerCase().includes(project.toLowerCase()))
     add({ name: project, type: 'project' });
   for (const [word] of text.matchAll(/\p{L}[\p{L}'-]*/gu)) {
     const name = scene.people.nameOf(word);
@@ -47,6 +42,23 @@ export function entitiesIn(text: string, scene: Scene): EntityMention[] {
     add({ name, type: 'concept' });
   }
   return [...found.values()];
+}
+
+/** Whether a text has a name in it, whatever its capitals, also at the end of a sentence and as an owner ("Ada's"). */
+export function namesIn(text: string): (name: string) => boolean {
+  const words = ` ${bare(text)} `;
+  return (name) => {
+    const own = bare(name);
+    return own !== '' && (words.includes(` ${own} `) || words.includes(` ${own}'s `));
+  };
+}
+
+function bare(text: string): string {
+  const words = text
+    .toLowerCase()
+    .replaceAll('’', "'")
+    .replaceAll(/[^\p{L}\p{N}'@._-]+/gu, ' ');
+  return words.replaceAll(/[._'-]+(?= |$)/gu, '').trim();
 }
 
 /** "Jonas Weidel" where the text says so, else "Jonas". */

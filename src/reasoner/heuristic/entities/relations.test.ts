@@ -100,6 +100,20 @@ it('keeps what is known of a name, and gives lower-case names of people and plac
   ]);
 });
 
+it('knows a name again at the end of a sentence and as an owner', async () => {
+  const known = ['halden', 'Bergwerk e.V.', 'ledger'].map((name) => ({ name, type: 'project' }));
+  const given: string[] = [];
+  await read(
+    'it depends on halden. We asked Bergwerk e.V. and read the ledger’s log.',
+    (_text, names) => {
+      given.push(...names);
+      return [];
+    },
+    known,
+  );
+  expect(given).toEqual(expect.arrayContaining(['halden', 'Bergwerk e.V.', 'ledger']));
+});
+
 it('takes the user and the name of the user for one person', async () => {
   expect(
     await found('I, Ines, say so.', [

@@ -9,6 +9,7 @@ import { withoutMarked } from '../../../judge/handed-over/marked.ts';
 import { spoken } from '../text/spoken.ts';
 import { entitiesIn } from './entities.ts';
 import { readForms, type FormEnd } from './read-forms.ts';
+import { findEndings, type EndedRelation } from './relation-endings.ts';
 
 interface Family {
   /** In the ontology's words. */
@@ -56,10 +57,11 @@ export const INVERSES: ReadonlyMap<string, string | undefined> = new Map(
 
 type RelationJudge = Pick<Judge, 'findRelations'>;
 
-/** A turn with the relations that it states as true now. */
+/** A turn with the relations that it states as true now, and what it says is over. */
 export interface TurnRelations {
   readonly turn: HeardTurn;
   readonly relations: readonly RelationMention[];
+  readonly endings: readonly EndedRelation[];
 }
 
 /**
@@ -75,12 +77,15 @@ export async function findRelations(
   const fiction = findFiction(scene.turns);
   return conversation.turns
     .filter((turn, index) => turn.role === 'user' && !fiction.has(index) && isRead(turn))
-    .map((turn) => ({ turn, relations: relationsIn(turn.text, scene, openJudge) }))
-    .filter(({ relations }) => relations.length > 0);
+    .map((turn) => {
+      const said = withoutMarked(spoken(turn.text));
+      const endings = findEndings(said, turn.timeMs, scene);
+      return { turn, relations: relationsIn(said, scene, openJudge), endings };
+    })
+    .filter(({ relations, endings }) => relations.length + endings.length > 0);
 }
 
-function relationsIn(message: string, scene: Scene, openJudge: () => RelationJudge): RelationMention[] {
-  const said = withoutMarked(spoken(message));
+function relationsIn(said: string, scene: Scene, openJudge: () => RelationJudge): RelationMention[] {
   const found = readForms(said, scene.lexicon).flatMap(({ subject, family, object }) => {
     const { relation, ends } = RELATION_FAMILIES[family] ?? { relation: family, ends: [UNKNOWN, UNKNOWN] };
     const [from, to] = [formMention(subject, ends[0], scene), formMention(object, ends[1], scene)];
